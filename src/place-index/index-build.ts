@@ -1,0 +1,13 @@
+import type { PlaceDocument } from "../place/place-document.ts";
+
+/** A new index that grows beside the live one. Searches see nothing of it before `swap`. */
+export interface IndexBuild {
+  /** Hands over a batch and waits only while too many batches are under way. Throws when the engine refused one. */
+  add(places: readonly PlaceDocument[]): Promise<void>;
+  /** Waits for every batch, stamps the index with its version. Resolves to the number of places in it. */
+  finish(): Promise<number>;
+  /** Makes it the live index in one step and keeps the one it replaces as the previous. */
+  swap(): Promise<void>;
+  /** Removes it; the live index is untouched. */
+  discard(): Promise<void>;
+}

@@ -1,0 +1,22 @@
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    env: { TZ: "UTC" },
+    projects: [
+      { extends: true, test: { name: "unit", include: ["test/unit/**/*.test.ts"] } },
+      {
+        extends: true,
+        test: {
+          name: "integration",
+          include: ["test/integration/**/*.test.ts"],
+          globalSetup: ["test/support/engines.ts"],
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+          // Two cores: more workers only make the engine and the tests wait for each other.
+          maxWorkers: 2,
+        },
+      },
+    ],
+  },
+});
