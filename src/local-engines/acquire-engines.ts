@@ -1,0 +1,92 @@
+import { claimDataDir, makeDataDir, type Role } from "./claim-data-dir.ts";
+import type { OnEngineEvent } from "./engine-event.ts";
+import { findExecutable } from "./find-executable.ts";
+import { LocalEnginesError } from "./local-engines-error.ts";
+import { ownEngines } from "./own-engines.ts";
+import type { Runtime } from "./runtime-file.ts";
+
+/** Where the engines are and how to let go of them. */
+export interface Engines {
+  readonly meilisearch: { readonly url: string; readonly key: string | undefined };
+  /** Undefined when none was asked for, or none can be had. */
+  readonly redis: { readonly url: string } | undefined;
+  /** Whether one of them was started by a process of ours rather than given by its URL. */
+  readonly isLocal: boolean;
+  /** Whether this process started them: then `stop()` ends them, else it does nothing. */
+  readonly isOwner: boolean;
+  readonly stop: () => Promise<void>;
+}
+
+export interface AcquireOptions {
+  /** Made when an engine is started; untouched when none is. */
+  readonly dataDir: string;
+  readonly meilisearchUrl?: string | undefined;
+  readonly meilisearchKey?: string | undefined;
+  readonly redisUrl?: string | undefined;
+  readonly role: Role;
+  readonly needs: { readonly redis: boolean };
+  readonly onEvent: OnEngineEvent;
+  /** Gives up while the engines are being started; what was started is ended again. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+const NO_REDIS = "no redis-server is on the PATH and REDIS_URL is not set";
+
+/** The redis-server to start, if one is to be started at all. */
+function findRedis({ needs, redisUrl, onEvent }: AcquireOptions): string | undefined {
+  if (!needs.redis || redisUrl !== undefined) return undefined;
+  const file = findExecutable("redis-server");
+  if (file === undefined) onEvent({ name: "redis_unavailable", reason: NO_REDIS });
+  return file;
+}
+
+/** The engines given by URL, which take precedence over local ones. */
+function givenEngines({ meilisearchUrl, meilisearchKey, redisUrl }: AcquireOptions) {
+  return {
+    meilisearch: meilisearchUrl === undefined ? undefined : { url: meilisearchUrl, key: meilisearchKey },
+    redis: redisUrl === undefined ? undefined : { url: redisUrl },
+  };
+}
+
+/** @throws {LocalEnginesError} when the owner of the directory works with a Meilisearch that only it was told about. */
+function chooseEngines(options: AcquireOptions, { owner, ...local }: Runtime) {
+  const given = givenEngines(options);
+  const meilisearch = given.meilisearch ?? local.meilisearch;
+  if (meilisearch === undefined) {
+    throw new LocalEnginesError(
+      `The ${owner.role} on ${options.dataDir} (process ${owner.pid}) uses a Meilisearch given by URL. ` +
+        "Set the same MEILISEARCH_URL and MEILISEARCH_KEY here.",
+    );
+  }
+  const redis = given.redis ?? local.redis;
+  return {
+    meilisearch: { url: meilisearch.url, key: meilisearch.key },
+    redis: redis && { url: redis.url },
+  };
+}
+
+const nothingToStop = (): Promise<void> => Promise.resolve();
+
+/**
+ * Gives the engines: those of the URLs, else those of the process that owns the data directory (for an indexer), else new ones,
+ * which are kept alive until `stop()`.
+ * @throws {LocalEnginesError} when an engine is missing or does not start, or another process has the directory;
+ *   the signal's reason when that is aborted.
+ */
+export async function acquireEngines(options: AcquireOptions): Promise<Engines> {
+  const { role, onEvent, signal = new AbortController().signal } = options;
+  const { meilisearch, redis } = givenEngines(options);
+  const redisFile = findRedis(options);
+  if (meilisearch !== undefined && redisFile === undefined) {
+    return { meilisearch, redis, isLocal: false, isOwner: false, stop: nothingToStop };
+  }
+  const dataDir = makeDataDir(options.dataDir);
+  const claim = await claimDataDir(dataDir, role, signal);
+  if ("runtime" in claim) {
+    const engines = chooseEngines(options, claim.runtime);
+    return { ...engines, isLocal: true, isOwner: false, stop: nothingToStop };
+  }
+  const wanted = { meilisearch: meilisearch === undefined, redisFile };
+  const { runtime, stop } = await ownEngines({ dataDir, role, lock: claim.lock, wanted, onEvent, signal });
+  return { ...chooseEngines(options, runtime), isLocal: true, isOwner: true, stop };
+}
