@@ -1,0 +1,36 @@
+import type { EngineConnection } from "./engine-connection.ts";
+import { EngineResponseError } from "./engine-connection.ts";
+
+/**
+ * What an index says of itself. It lies in the index as a document of its own, so a swap changes it in the same instant
+ * as the places; without searchable words or cells no search can find it.
+ */
+export interface Manifest {
+  readonly version: number;
+  readonly built_at: string;
+  readonly places: number;
+}
+
+/** No identity of a place can be this word: those begin with `0x`. */
+const MANIFEST_ID = "manifest";
+
+/** One document by its id: an engine that takes longer is not well. */
+const MANIFEST_DEADLINE_MS = 500;
+
+/** `undefined` when there is no index, or one that was not finished. */
+export async function readManifest(connection: EngineConnection, uid: string): Promise<Manifest | undefined> {
+  try {
+    const path = `indexes/${uid}/documents/${MANIFEST_ID}`;
+    const extraRequestInit = { signal: AbortSignal.timeout(MANIFEST_DEADLINE_MS) };
+    const document = await connection.client.httpRequest.get<{ _manifest: Manifest }>({
+      path,
+      extraRequestInit,
+    });
+    return document._manifest;
+  } catch (error) {
+    if (error instanceof EngineResponseError && error.status === 404) return undefined;
+    throw error;
+  }
+}
+
+export const toManifestDocument = (manifest: Manifest): object => ({ id: MANIFEST_ID, _manifest: manifest });

@@ -1,0 +1,105 @@
+import type { PlaceDocument } from "../place/place-document.ts";
+import { connectEngine, type EngineAddress, type EngineConnection } from "./engine-connection.ts";
+import { waitForTask } from "./engine-tasks.ts";
+import type { IndexBuild } from "./index-build.ts";
+import { INDEX_SETTINGS, INDEX_VERSION } from "./index-settings.ts";
+import { toIndexedPlace } from "./indexed-place.ts";
+import { toManifestDocument } from "./manifest.ts";
+
+/**
+ * Batches handed over and not yet indexed. The engine joins waiting batches into one write, so a few keep it busy; each
+ * lies on its disk until then.
+ */
+const MAX_WAITING_BATCHES = 8;
+
+/**
+ * Begins a new index beside the live one. What an import that was killed left behind is removed first.
+ * @throws when the engine does not answer or refuses the settings.
+ */
+export async function startIndexBuild(address: EngineAddress): Promise<IndexBuild> {
+  const connection = connectEngine(address);
+  try {
+    await deleteIndex(connection, connection.nextUid);
+    await runTask(connection, connection.client.createIndex(connection.nextUid, { primaryKey: "id" }));
+    await runTask(connection, connection.client.index(connection.nextUid).updateSettings(INDEX_SETTINGS));
+    return createIndexBuild(connection);
+  } catch (error) {
+    await connection.close();
+    throw error;
+  }
+}
+
+function createIndexBuild(connection: EngineConnection): IndexBuild {
+  const index = connection.client.index(connection.nextUid);
+  const waiting: number[] = [];
+
+  const waitUntilUnder = async (batches: number): Promise<void> => {
+    while (waiting.length >= batches) {
+      await waitForTask(connection, waiting[0]!);
+      waiting.shift();
+    }
+  };
+
+  return {
+    async add(places) {
+      await waitUntilUnder(MAX_WAITING_BATCHES);
+      const task = await index.addDocumentsFromString(toJsonLines(places), "application/x-ndjson", {
+        primaryKey: "id",
+      });
+      waiting.push(task.taskUid);
+    },
+    async finish() {
+      await waitUntilUnder(1);
+      const { numberOfDocuments: places } = await index.getStats();
+      const manifest = { version: INDEX_VERSION, built_at: new Date().toISOString(), places };
+      await runTask(connection, index.addDocuments([toManifestDocument(manifest)], { primaryKey: "id" }));
+      return places;
+    },
+    async swap() {
+      await swapIn(connection);
+      await connection.close();
+    },
+    async discard() {
+      try {
+        await deleteIndex(connection, connection.nextUid);
+      } finally {
+        await connection.close();
+      }
+    },
+  };
+}
+
+const toJsonLines = (places: readonly PlaceDocument[]): string =>
+  places.map((place) => JSON.stringify(toIndexedPlace(place))).join("\n");
+
+async function runTask(
+  connection: EngineConnection,
+  enqueued: PromiseLike<{ taskUid: number }>,
+): Promise<void> {
+  const { taskUid } = await enqueued;
+  await waitForTask(connection, taskUid);
+}
+
+/** After the first swap "next" holds the replaced index; a second makes it the previous and leaves the one before to delete. */
+async function swapIn(connection: EngineConnection): Promise<void> {
+  const { client, liveUid, nextUid, previousUid } = connection;
+  await ensureIndex(connection, liveUid);
+  await runTask(connection, client.swapIndexes([{ indexes: [liveUid, nextUid], rename: false }]));
+  await ensureIndex(connection, previousUid);
+  await runTask(connection, client.swapIndexes([{ indexes: [previousUid, nextUid], rename: false }]));
+  await deleteIndex(connection, nextUid);
+}
+
+async function ensureIndex(connection: EngineConnection, uid: string): Promise<void> {
+  if (!(await hasIndex(connection, uid)))
+    await runTask(connection, connection.client.createIndex(uid, { primaryKey: "id" }));
+}
+
+async function deleteIndex(connection: EngineConnection, uid: string): Promise<void> {
+  if (await hasIndex(connection, uid)) await runTask(connection, connection.client.deleteIndex(uid));
+}
+
+async function hasIndex(connection: EngineConnection, uid: string): Promise<boolean> {
+  const { results } = await connection.client.getRawIndexes({ limit: 1000 });
+  return results.some((index) => index.uid === uid);
+}
