@@ -46,7 +46,7 @@ const commaList = v.pipe(
 const MIN_API_KEY_LENGTH = 16;
 
 const environmentSchema = v.object({
-  PORT: v.optional(wholeNumber(0, 65_535), "8080"),
+  PORT: v.optional(wholeNumber(1, 65_535), "8080"),
   HOST: v.optional(v.string(), "127.0.0.1"),
   PUBLIC_BASE_URL: v.optional(url("http:", "https:")),
   EXTERNAL_MAPS_URL: v.optional(
