@@ -25,9 +25,11 @@ async function hasEndedWithin(timeoutMs: number, isRunning: () => boolean): Prom
   return true;
 }
 
-/** Asks a process to end and kills it when it does not, as a stopped (SIGSTOP) or hung one. Returns whether it is gone. */
+/** Asks a process to end, also one that was stopped (SIGSTOP), and kills it when it does not. Returns whether it is gone. */
 export async function endProcess(pid: number, isRunning: () => boolean): Promise<boolean> {
   send(pid, "SIGTERM");
+  // A stopped process acts on the first signal only when it goes on.
+  send(pid, "SIGCONT");
   if (await hasEndedWithin(GRACE_MS, isRunning)) return true;
   send(pid, "SIGKILL");
   return hasEndedWithin(KILLED_MS, isRunning);

@@ -86,6 +86,7 @@ async function waitUntilHealthy(
     }
     await sleep(HEALTH_POLL_MS);
   }
+  signal.throwIfAborted();
 }
 
 /**

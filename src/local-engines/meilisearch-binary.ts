@@ -48,8 +48,8 @@ function copyToDataDir(binary: PackagedBinary, dataDir: string): string {
  * cannot be written, a copy in the data directory gets it.
  * @throws {LocalEnginesError} when there is none.
  */
-export function findMeilisearch(dataDir: string): string {
-  const packaged = findPackagedBinary();
+export function findMeilisearch(dataDir: string, findPackaged = findPackagedBinary): string {
+  const packaged = findPackaged();
   if (packaged !== undefined) {
     const isReady = isExecutable(packaged.path) || makeExecutable(packaged.path);
     return isReady ? packaged.path : copyToDataDir(packaged, dataDir);

@@ -1,0 +1,96 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { acquireEngines } from "../../../src/local-engines/acquire-engines.ts";
+import { tryLockDataDir } from "../../../src/local-engines/data-dir-lock.ts";
+import { LocalEnginesError } from "../../../src/local-engines/local-engines-error.ts";
+import { isMeilisearchHealthy } from "../../../src/local-engines/meilisearch-process.ts";
+import { writeRuntimeFile } from "../../../src/local-engines/runtime-file.ts";
+import { acquire, makeTemporaryFolder, nameDataDir, readRuntime, useProgram } from "./data-dirs.ts";
+import { startOwner } from "./owners.ts";
+
+test.each([
+  ["another server runs", "server"],
+  ["an import runs", "indexer"],
+] as const)("a server is refused and told that %s there", async (words, role) => {
+  const dataDir = nameDataDir();
+  const owner = await startOwner(dataDir, role);
+  const attempt = acquire(dataDir);
+  await expect(attempt).rejects.toBeInstanceOf(LocalEnginesError);
+  await expect(attempt).rejects.toThrow(`${words} on ${dataDir} (process ${owner.pid})`);
+});
+
+test("a second server of the same process is refused too", async () => {
+  const dataDir = nameDataDir();
+  await acquire(dataDir);
+  await expect(acquire(dataDir)).rejects.toThrow(`another server runs on ${dataDir}`);
+});
+
+test("an indexer works with the engines of the server and leaves them running", async () => {
+  const dataDir = nameDataDir();
+  const owner = await startOwner(dataDir);
+  const borrowed = await acquire(dataDir, { role: "indexer", needs: { redis: false } });
+  expect(borrowed).toMatchObject({ isLocal: true, isOwner: false });
+  await borrowed.stop();
+  expect(await isMeilisearchHealthy(borrowed.meilisearch.url, borrowed.meilisearch.key ?? "")).toBe(true);
+  expect(readRuntime(dataDir).owner).toEqual({ pid: owner.pid, role: "server" });
+});
+
+test("an indexer waits for a server that is just starting", async () => {
+  const dataDir = nameDataDir();
+  const [server, indexer] = await Promise.all([acquire(dataDir), acquire(dataDir, { role: "indexer" })]);
+  expect(indexer.meilisearch).toEqual(server.meilisearch);
+  expect(indexer.isOwner).toBe(false);
+});
+
+test("an indexer starts its own engines when the process it waited for gives up", async () => {
+  const dataDir = makeTemporaryFolder();
+  const lock = tryLockDataDir(dataDir);
+  const waiting = acquire(dataDir, { role: "indexer", needs: { redis: false } });
+  await sleep(200);
+  lock?.release();
+  expect(await waiting).toMatchObject({ isOwner: true });
+});
+
+test("an indexer is told to set the URL when the server's Meilisearch was given by one", async () => {
+  const dataDir = nameDataDir();
+  await acquire(dataDir, { meilisearchUrl: "http://search.example:7700" });
+  await expect(acquire(dataDir, { role: "indexer" })).rejects.toThrow("Set the same MEILISEARCH_URL");
+});
+
+test("a server waits for one that is stopping", async () => {
+  const dataDir = nameDataDir();
+  const first = await acquire(dataDir);
+  const stopping = first.stop();
+  const second = await acquire(dataDir);
+  await stopping;
+  expect(second.isOwner).toBe(true);
+  expect(second.meilisearch.key).not.toBe(first.meilisearch.key);
+});
+
+test("the runtime file of a dead owner is not believed", async () => {
+  const dataDir = makeTemporaryFolder();
+  const owner = await startOwner(nameDataDir());
+  await owner.kill();
+  const lock = tryLockDataDir(dataDir);
+  writeRuntimeFile(dataDir, { state: "running", owner: { pid: owner.pid, role: "server" } });
+  const waiting = acquire(dataDir);
+  await sleep(200);
+  lock?.release();
+  expect(await waiting).toMatchObject({ isOwner: true });
+});
+
+test("an aborted start ends what it started and gives the directory back", async () => {
+  useProgram("redis-server", "#!/bin/sh\nexec /bin/sleep 60\n");
+  const dataDir = nameDataDir();
+  const interrupted = acquireEngines({
+    dataDir,
+    role: "server",
+    needs: { redis: true },
+    onEvent: () => {},
+    signal: AbortSignal.timeout(300),
+  });
+  await expect(interrupted).rejects.toMatchObject({ name: "TimeoutError" });
+  const { isOwner, events } = await acquire(dataDir, { needs: { redis: false } });
+  expect(isOwner).toBe(true);
+  expect(events.map((event) => event.name)).not.toContain("orphan_ended");
+});
