@@ -1,0 +1,15 @@
+import { randomUUID } from "node:crypto";
+import type { HttpMiddleware } from "./request-state.ts";
+
+/** What may be taken over from outside: it goes into logs and headers as it is. */
+const ACCEPTED_ID = /^[\w-]{1,64}$/;
+
+/** Gives every request an id, the caller's own `x-request-id` when it is a plain one, and sends it back. */
+export function requestId(): HttpMiddleware {
+  return (ctx, next) => {
+    const asked = ctx.get("x-request-id");
+    ctx.state.requestId = ACCEPTED_ID.test(asked) ? asked : randomUUID();
+    ctx.set("X-Request-Id", ctx.state.requestId);
+    return next();
+  };
+}

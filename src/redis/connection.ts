@@ -1,0 +1,85 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { Redis } from "ioredis";
+import type { Logger } from "../logger.ts";
+
+export type RedisConnection = Redis;
+
+interface ConnectionOptions {
+  readonly url: string;
+  readonly logger: Logger;
+  /** How long a command may take before it counts as failed. */
+  readonly commandTimeoutMs?: number;
+}
+
+/** A limit is not worth more waiting than this; short stalls of our own process must still fit in. */
+const COMMAND_TIMEOUT_MS = 100;
+const CONNECT_TIMEOUT_MS = 500;
+/** A socket that stays silent this long after a command is dead, even when nobody closed it. */
+const SOCKET_TIMEOUT_MS = 2_000;
+const FIRST_RETRY_MS = 50;
+/** Also how long a Redis that is back may go unnoticed. */
+const MAX_RETRY_MS = 1_000;
+const QUIT_TIMEOUT_MS = 500;
+
+/**
+ * Creates a connection that keeps trying for ever and never makes a request wait: without a connection a command fails at
+ * once. Losing and finding Redis is logged once each.
+ */
+export function createRedisConnection(options: ConnectionOptions): RedisConnection {
+  const redis = new Redis(options.url, {
+    connectionName: "hereabouts",
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    commandTimeout: options.commandTimeoutMs ?? COMMAND_TIMEOUT_MS,
+    connectTimeout: CONNECT_TIMEOUT_MS,
+    socketTimeout: SOCKET_TIMEOUT_MS,
+    retryStrategy: (attempt) => Math.min(FIRST_RETRY_MS * 2 ** (attempt - 1), MAX_RETRY_MS),
+    // After a failover the old master is a replica that takes no writes.
+    reconnectOnError: (error) => error.message.startsWith("READONLY"),
+  });
+  logChanges(redis, options.logger);
+  return redis;
+}
+
+function logChanges(redis: Redis, logger: Logger): void {
+  let state: "unknown" | "up" | "down" = "unknown";
+  redis.on("ready", () => {
+    if (state !== "up") logger.info("redis_connected");
+    state = "up";
+  });
+  redis.on("error", (err: Error) => {
+    if (state !== "down") logger.warn({ err }, "redis_unavailable");
+    state = "down";
+  });
+}
+
+/** Waits until commands can be sent, for `timeoutMs` at most. Resolves to whether they can. */
+export async function waitForRedis(redis: RedisConnection, timeoutMs: number): Promise<boolean> {
+  const stopWaiting = new AbortController();
+  const ready = new Promise<void>((resolve) => {
+    if (redis.status === "ready") resolve();
+    else redis.once("ready", resolve);
+  });
+  const late = sleep(timeoutMs, undefined, { signal: stopWaiting.signal }).catch(() => undefined);
+  await Promise.race([ready, late]);
+  stopWaiting.abort();
+  return redis.status === "ready";
+}
+
+/** Asks Redis whether it is there. Never throws, never takes longer than a command may. */
+export async function isRedisUp(redis: RedisConnection): Promise<boolean> {
+  try {
+    return (await redis.ping()) === "PONG";
+  } catch {
+    return false;
+  }
+}
+
+/** Says good-bye when Redis listens and hangs up in any case. */
+export async function closeRedisConnection(redis: RedisConnection): Promise<void> {
+  const stopWaiting = new AbortController();
+  const late = sleep(QUIT_TIMEOUT_MS, undefined, { signal: stopWaiting.signal }).catch(() => undefined);
+  await Promise.race([redis.quit().catch(() => undefined), late]);
+  stopWaiting.abort();
+  redis.disconnect();
+}

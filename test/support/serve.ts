@@ -1,0 +1,25 @@
+import { once } from "node:events";
+import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import type Koa from "koa";
+import type { RequestState } from "../../src/middleware/request-state.ts";
+
+export interface Served extends AsyncDisposable {
+  readonly url: string;
+  readonly port: number;
+}
+
+/** Listens on a free port of the loopback address. `await using` ends it, and hangs up on everybody. */
+export async function serve(app: Koa<RequestState>): Promise<Served> {
+  const server = app.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, port, [Symbol.asyncDispose]: () => close(server) };
+}
+
+async function close(server: Server): Promise<void> {
+  const closed = once(server, "close");
+  server.close();
+  server.closeAllConnections();
+  await closed;
+}
