@@ -37,8 +37,8 @@ test("codes are upper case and every entry is complete, trimmed and in composed 
     const { vi, en, words } = TYPE_CODES[code];
     expect(code).toMatch(/^[A-Z]+(?:_[A-Z]+)*$/);
     for (const text of [vi, en, ...words]) {
-      expect(text, code).not.toBe("");
-      expect(text.trim().normalize("NFC"), code).toBe(text);
+      expect(text).not.toBe("");
+      expect(text.trim().normalize("NFC")).toBe(text);
     }
   }
 });
@@ -48,7 +48,7 @@ test("no label or search word stands for two types, also when typed without mark
   for (const code of CODES) {
     const { vi, en, words } = TYPE_CODES[code];
     for (const word of [vi, en, ...words].map(withoutMarks)) {
-      expect(owners.get(word) ?? code, word).toBe(code);
+      expect({ word, code: owners.get(word) ?? code }).toEqual({ word, code });
       owners.set(word, code);
     }
   }

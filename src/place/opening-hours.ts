@@ -1,0 +1,119 @@
+import { dayName, type Language } from "./localized-texts.ts";
+import type { OpeningHours, OpenRange } from "./place-document.ts";
+
+const MINUTES_PER_HOUR = 60;
+const MINUTES_PER_DAY = 24 * MINUTES_PER_HOUR;
+const DAYS_PER_WEEK = 7;
+
+/** A day has a handful of ranges; a longer text is something else. */
+const MAX_TEXT_LENGTH = 500;
+
+/** One day of an answer's `opening_hours`. */
+export interface DayHours {
+  day: string;
+  hours: string;
+}
+
+const LIST_SIGN = /[,;、]/;
+
+/** The dashes, tildes and words that people put between the opening and the closing time. */
+const RANGE_SIGN = /[-‐‒–—―−~〜]| (?:to|until|đến|tới) /;
+
+/** `7:30`, `07.30`, `7h30`, `7h`, `7 AM`, `7:30 p.m.` */
+const TIME = /^(\d{1,2})([:.h]\d{2}|h)?(?: ?([ap])\.?m\.?)?$/;
+
+const ALL_DAY: OpenRange = [0, MINUTES_PER_DAY];
+
+/** Words for a whole day and for none that other gazetteers write in place of a range. */
+const DAY_WORDS: ReadonlyMap<string, readonly OpenRange[]> = new Map([
+  ["open 24 hours", [ALL_DAY]],
+  ["24 hours", [ALL_DAY]],
+  ["24/7", [ALL_DAY]],
+  ["mở cửa 24 giờ", [ALL_DAY]],
+  ["mở cửa cả ngày", [ALL_DAY]],
+  ["closed", []],
+  ["đóng cửa", []],
+]);
+
+/**
+ * The ranges of one day from a text such as `07:00–11:30, 13:00–22:00` or `6 PM – 2 AM`, in order and without overlap.
+ * A closing time that is not after its opening time is on the next day. An empty text is a closed day; `undefined` means
+ * that the text was not understood.
+ */
+export function parseOpeningRanges(text: string): OpenRange[] | undefined {
+  if (text.length > MAX_TEXT_LENGTH) return undefined;
+  // The compatibility form knows one kind of space (U+00A0 and U+202F come often) and one width of digits.
+  const plain = text.normalize("NFKC").toLowerCase().replaceAll(/\s+/g, " ").trim();
+  if (plain === "") return [];
+  const ranges = DAY_WORDS.get(plain) ?? plain.split(LIST_SIGN).map((part) => parseRange(part.trim()));
+  return ranges.every((range) => range !== undefined) ? mergeRanges(ranges) : undefined;
+}
+
+/** The text of one day: ranges joined by `, `, past midnight written on the opening day (`18:00–02:00`), closed is empty. */
+export function formatOpeningRanges(ranges: readonly OpenRange[]): string {
+  return ranges.map(([opens, closes]) => `${formatClock(opens)}–${formatClock(closes)}`).join(", ");
+}
+
+/** `HH:MM` of a minute of a day or of the day after it; midnight at the end of the day is `24:00`. */
+export function formatClock(minute: number): string {
+  const ofDay = minute > MINUTES_PER_DAY ? minute - MINUTES_PER_DAY : minute;
+  const hour = Math.floor(ofDay / MINUTES_PER_HOUR);
+  return `${String(hour).padStart(2, "0")}:${String(ofDay % MINUTES_PER_HOUR).padStart(2, "0")}`;
+}
+
+/** The same minutes in order, with ranges that touch or overlap made one. The ranges that come in are left as they are. */
+export function mergeRanges(ranges: readonly OpenRange[]): OpenRange[] {
+  const merged: OpenRange[] = [];
+  for (const [opens, closes] of ranges.toSorted((one, other) => one[0] - other[0])) {
+    const last = merged.at(-1);
+    if (last !== undefined && opens <= last[1]) last[1] = Math.max(last[1], closes);
+    else merged.push([opens, closes]);
+  }
+  return merged.flatMap(splitAfterOneDay);
+}
+
+/** Seven days, Monday first, named in the language. Unknown hours are seven empty texts, as are closed days. */
+export function toOpeningHoursWeek(hours: OpeningHours | null, language: Language): DayHours[] {
+  return Array.from({ length: DAYS_PER_WEEK }, (_, dayIndex) => ({
+    day: dayName(dayIndex, language),
+    hours: formatOpeningRanges(hours?.week[dayIndex] ?? []),
+  }));
+}
+
+/** A range lasts a day at most, or its text would be ambiguous; a longer one becomes two that touch. */
+function splitAfterOneDay([opens, closes]: OpenRange): OpenRange[] {
+  const lastStart = closes - MINUTES_PER_DAY;
+  return lastStart <= opens
+    ? [[opens, closes]]
+    : [
+        [opens, lastStart],
+        [lastStart, closes],
+      ];
+}
+
+function parseRange(text: string): OpenRange | undefined {
+  const [opensText = "", closesText = "", ...rest] = text.split(RANGE_SIGN);
+  if (rest.length > 0) return undefined;
+  const closing = TIME.exec(closesText.trim());
+  const closes = toMinutes(closing, undefined);
+  // "7–10 PM" opens in the evening too: the half of the day is written once.
+  const opens = toMinutes(TIME.exec(opensText.trim()), closing?.[3]);
+  if (opens === undefined || closes === undefined || opens === MINUTES_PER_DAY) return undefined;
+  return [opens, closes > opens ? closes : closes + MINUTES_PER_DAY];
+}
+
+function toMinutes(time: RegExpExecArray | null, halfOfClosing: string | undefined): number | undefined {
+  if (time === null) return undefined;
+  const [, digits, suffix, half = halfOfClosing] = time;
+  const minute = Number(suffix?.slice(1) ?? 0);
+  if (minute >= MINUTES_PER_HOUR || (suffix === undefined && half === undefined)) return undefined;
+  const hour = half === undefined ? Number(digits) : fromTwelveHours(Number(digits), half);
+  const minutes = hour * MINUTES_PER_HOUR + minute;
+  return minutes <= MINUTES_PER_DAY ? minutes : undefined;
+}
+
+/** 12 AM is midnight, 12 PM is noon; 0 and 13 are on no such clock, so they become no time at all. */
+function fromTwelveHours(hour: number, half: string): number {
+  if (hour < 1 || hour > 12) return Number.POSITIVE_INFINITY;
+  return (hour % 12) + (half === "p" ? 12 : 0);
+}
