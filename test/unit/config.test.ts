@@ -1,0 +1,102 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { parseEnv } from "node:util";
+import { expect, test } from "vitest";
+import { CONFIG_VARIABLES, ConfigError, readConfig } from "../../src/config.ts";
+
+const example = parseEnv(readFileSync(new URL("../../.env.example", import.meta.url), "utf8"));
+
+function complaint(env: NodeJS.ProcessEnv): string {
+  try {
+    readConfig(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message;
+  }
+  throw new Error("the configuration was accepted");
+}
+
+test.each([
+  ["PORT", "65536"],
+  ["PORT", "0"],
+  ["PORT", "-1"],
+  ["PORT", "80a"],
+  ["PORT", "1e3"],
+  ["PORT", "0x50"],
+  ["PORT", "999999999999"],
+  ["PUBLIC_BASE_URL", "places.example"],
+  ["PUBLIC_BASE_URL", "ftp://places.example"],
+  ["PUBLIC_BASE_URL", "javascript:alert(1)"],
+  ["EXTERNAL_MAPS_URL", "https://maps.example/place"],
+  ["API_KEYS", "short"],
+  ["API_KEYS", "long-enough-for-a-key,short"],
+  ["API_KEYS", "sixteen characters with spaces"],
+  ["API_KEYS", "khóa-không-phải-ascii"],
+  ["MEILISEARCH_URL", "127.0.0.1:7700"],
+  ["REDIS_URL", "http://127.0.0.1:6379"],
+  ["RATE_LIMIT_PER_MINUTE", "0"],
+  ["RATE_LIMIT_PER_DAY", "-1"],
+  ["RATE_LIMIT_PER_DAY", "1.5"],
+  ["DEMO_PLACES", "many"],
+  ["LOG_LEVEL", "loud"],
+])("%s=%s is refused by name", (name, value) => {
+  expect(complaint({ [name]: value })).toContain(`\n  ${name} must `);
+});
+
+test("everything that is wrong is said at once, a line each", () => {
+  const message = complaint({ PORT: "x", LOG_LEVEL: "x", REDIS_URL: "x", HOST: "127.0.0.1" });
+  expect(message.split("\n")).toHaveLength(4);
+  expect(message).toMatch(/PORT.*\n.*REDIS_URL.*\n.*LOG_LEVEL/s);
+});
+
+test("a key that is refused is not repeated in the message", () => {
+  expect(complaint({ API_KEYS: "my secret key of 24 chars" })).not.toContain("secret");
+});
+
+test("an empty environment gives the defaults", () => {
+  expect(readConfig({})).toEqual({
+    PORT: 8080,
+    HOST: "127.0.0.1",
+    PUBLIC_BASE_URL: "http://127.0.0.1:8080",
+    EXTERNAL_MAPS_URL: "https://www.google.com/maps?ftid={data_id}",
+    DATA_DIR: resolve(".data"),
+    API_KEYS: [],
+    RATE_LIMIT_PER_MINUTE: 600,
+    RATE_LIMIT_PER_DAY: 100_000,
+    DEMO_PLACES: 5000,
+    LOG_LEVEL: "info",
+  });
+});
+
+test("a variable that is empty or blank means its default", () => {
+  expect(readConfig({ PORT: "", LOG_LEVEL: " ", MEILISEARCH_URL: "" })).toEqual(readConfig({}));
+});
+
+test.each([
+  ["API_KEYS", " key-number-one-16, ,key-number-two-16,", ["key-number-one-16", "key-number-two-16"]],
+  ["RATE_LIMIT_PER_DAY", "0", 0],
+  ["DATA_DIR", "/var/lib/hereabouts/", "/var/lib/hereabouts"],
+  ["MEILISEARCH_URL", "http://search:7700/", "http://search:7700"],
+  ["REDIS_URL", "rediss://:secret@cache:6380/2", "rediss://:secret@cache:6380/2"],
+] as const)("%s=%s is read as %j", (name, value, expected) => {
+  expect(readConfig({ [name]: value })[name]).toEqual(expected);
+});
+
+test.each([
+  [{ HOST: "::1", PORT: "9000" }, "http://[::1]:9000"],
+  [{ HOST: "places.internal" }, "http://places.internal:8080"],
+  [{ PUBLIC_BASE_URL: "https://places.example//" }, "https://places.example"],
+])("the links of %j begin with %s", (env, expected) => {
+  expect(readConfig(env).PUBLIC_BASE_URL).toBe(expected);
+});
+
+test("the configuration cannot be changed", () => {
+  expect(Object.isFrozen(readConfig({}))).toBe(true);
+});
+
+test(".env.example lists exactly the variables there are", () => {
+  expect(Object.keys(example).toSorted()).toEqual(CONFIG_VARIABLES.toSorted());
+});
+
+test(".env.example shows the defaults", () => {
+  expect(readConfig(example)).toEqual(readConfig({}));
+});

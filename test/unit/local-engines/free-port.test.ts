@@ -1,0 +1,13 @@
+import { createServer } from "node:net";
+import { once } from "node:events";
+import { expect, test } from "vitest";
+import { findFreePorts } from "../../../src/local-engines/free-port.ts";
+
+test("the two ports differ and can be listened on", async () => {
+  const ports = await findFreePorts();
+  expect(new Set(ports).size).toBe(2);
+  const servers = ports.map((port) => createServer().listen(port, "127.0.0.1"));
+  await Promise.all(servers.map((server) => once(server, "listening")));
+  expect(servers.every((server) => server.listening)).toBe(true);
+  for (const server of servers) server.close();
+});

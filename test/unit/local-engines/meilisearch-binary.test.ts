@@ -1,0 +1,59 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { LocalEnginesError } from "../../../src/local-engines/local-engines-error.ts";
+import { findMeilisearch } from "../../../src/local-engines/meilisearch-binary.ts";
+
+let folder = "";
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "hereabouts-binary-"));
+  vi.stubEnv("PATH", folder);
+});
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+  rmSync(folder, { recursive: true });
+});
+
+const writeFile = (name: string, mode: number): string => {
+  const path = join(folder, name);
+  writeFileSync(path, "#!/bin/sh\n", { mode });
+  return path;
+};
+
+test("with neither the package nor a program on the PATH the message says what to do", () => {
+  const find = () => findMeilisearch(folder, () => undefined);
+  expect(find).toThrow(LocalEnginesError);
+  expect(find).toThrow(/Set MEILISEARCH_URL .* on the PATH, or/);
+});
+
+test("a file on the PATH that may not be run is no program", () => {
+  writeFile("meilisearch", 0o644);
+  expect(() => findMeilisearch(folder, () => undefined)).toThrow(LocalEnginesError);
+});
+
+test("without the package the program on the PATH is taken", () => {
+  const program = writeFile("meilisearch", 0o755);
+  expect(findMeilisearch(folder, () => undefined)).toBe(program);
+});
+
+test("the packaged file gets its run bit and is preferred to the PATH", () => {
+  writeFile("meilisearch", 0o755);
+  const path = writeFile("packaged", 0o644);
+  expect(findMeilisearch(folder, () => ({ path, version: "1.0.0" }))).toBe(path);
+  expect(statSync(path).mode & 0o111).toBe(0o111);
+});
+
+test("a packaged file whose mode cannot be changed is copied into the data directory, once", () => {
+  // Not even root may change the mode of a file of the kernel.
+  const find = () => findMeilisearch(folder, () => ({ path: "/proc/version", version: "1.0.0" }));
+  const copy = find();
+  expect(copy).toBe(join(folder, "bin", "meilisearch-1.0.0"));
+  expect(statSync(copy).mode & 0o777).toBe(0o755);
+
+  writeFileSync(copy, "kept");
+  expect(readFileSync(find(), "utf8")).toBe("kept");
+  expect(readdirSync(join(folder, "bin"))).toEqual(["meilisearch-1.0.0"]);
+});
