@@ -1,0 +1,129 @@
+import { readLocalDays, toEpochMs, TODAY, type LocalDay, type LocalDays } from "./local-days.ts";
+import { dayName, type Language } from "./localized-texts.ts";
+import { formatClock } from "./opening-hours.ts";
+import type { OpeningHours, OpenRange, PlaceDocument } from "./place-document.ts";
+
+const MINUTES_PER_DAY = 1440;
+
+/** A week and a day: from any moment on, each day of the week has come once. */
+const HORIZON_MS = 8 * 86_400_000;
+
+/** What open states are read from. */
+export interface OpenStatePlace extends Pick<PlaceDocument, "opening_hours" | "business_status"> {
+  readonly location: Pick<PlaceDocument["location"], "timezone">;
+}
+
+/** An answer's `open_state`. */
+export interface OpenState {
+  is_open_now: boolean;
+  text: string;
+}
+
+/** A closing time: the moment, and how the clock at the place calls it. */
+interface Closing {
+  readonly epochMs: number;
+  readonly dayIndex: number;
+  readonly minute: number;
+}
+
+/**
+ * Whether a place is open at a moment, with a text for a person; the text is empty unless it is open. Unknown hours, an
+ * unknown time zone and a place that is closed for a while or for good are not open.
+ */
+export function readOpenState(place: OpenStatePlace, now: Temporal.Instant, language: Language): OpenState {
+  const plan = readPlan(place, now);
+  const closing = plan && findClosing(plan);
+  if (plan === undefined || closing === undefined) return { is_open_now: false, text: "" };
+  return { is_open_now: true, text: openText(plan, closing, language) };
+}
+
+/** Whether a place is open at a moment. Ranges are half open: it is open at its opening and no more at its closing time. */
+export function isOpenAt(place: OpenStatePlace, now: Temporal.Instant): boolean {
+  const plan = readPlan(place, now);
+  return plan !== undefined && findClosing(plan) !== undefined;
+}
+
+/**
+ * The next moment at which the place opens or closes, within eight days. `undefined` when it is open around the clock, or
+ * when nothing of its hours is known.
+ */
+export function nextChange(place: OpenStatePlace, now: Temporal.Instant): Temporal.Instant | undefined {
+  const plan = readPlan(place, now);
+  if (plan === undefined) return undefined;
+  const changeMs = findClosing(plan)?.epochMs ?? findOpeningMs(plan);
+  return changeMs === undefined || isBeyondHorizon(plan, changeMs)
+    ? undefined
+    : Temporal.Instant.fromEpochMilliseconds(changeMs);
+}
+
+/** The hours of a place laid on the days around a moment. */
+interface Plan extends LocalDays {
+  readonly hours: OpeningHours;
+  readonly nowMs: number;
+}
+
+function readPlan(place: OpenStatePlace, now: Temporal.Instant): Plan | undefined {
+  const hours = place.opening_hours;
+  if (hours === null || place.business_status !== "operational") return undefined;
+  const nowMs = now.epochMilliseconds;
+  const localDays = readLocalDays(place.location.timezone, nowMs);
+  return localDays && { timezone: localDays.timezone, days: localDays.days, hours, nowMs };
+}
+
+/**
+ * When the place closes if it is open, else `undefined`. Ranges that follow on each other count as one, also over midnight.
+ * Yesterday comes first, since its last range may reach into today; the starts of all ranges come in order.
+ */
+function findClosing(plan: Plan): Closing | undefined {
+  let closing: Closing | undefined;
+  for (const [dayIndex, day] of plan.days.entries()) {
+    for (const [opens, closes] of rangesOf(plan.hours, day)) {
+      const openUntilMs = closing?.epochMs ?? plan.nowMs;
+      if (toEpochMs(plan, dayIndex, opens) > openUntilMs) return closing;
+      const epochMs = toEpochMs(plan, dayIndex, closes);
+      if (epochMs > openUntilMs) closing = { epochMs, dayIndex, minute: closes };
+    }
+  }
+  return closing;
+}
+
+/** The next opening of a place that is closed. A range that the clock jumps over whole is none. */
+function findOpeningMs(plan: Plan): number | undefined {
+  for (const [dayIndex, day] of plan.days.entries()) {
+    for (const [opens, closes] of rangesOf(plan.hours, day)) {
+      const epochMs = toEpochMs(plan, dayIndex, opens);
+      if (epochMs > plan.nowMs && toEpochMs(plan, dayIndex, closes) > epochMs) return epochMs;
+    }
+  }
+  return undefined;
+}
+
+function rangesOf({ week, special_days: specialDays }: OpeningHours, day: LocalDay): readonly OpenRange[] {
+  const special = specialDays.find(({ date }) => date === day.date);
+  return special?.ranges ?? week[day.weekday] ?? [];
+}
+
+const isBeyondHorizon = ({ nowMs }: Plan, epochMs: number): boolean => epochMs - nowMs > HORIZON_MS;
+
+function openText(plan: Plan, closing: Closing, language: Language): string {
+  if (isBeyondHorizon(plan, closing.epochMs)) return language === "vi" ? "Mở cửa 24 giờ" : "Open 24 hours";
+  const time = closingTime(plan, closing, language);
+  return language === "vi" ? `Đang mở cửa · Đóng cửa lúc ${time}` : `Open · Closes ${time}`;
+}
+
+/** The clock alone when it closes today (midnight ends today), else with the name of the day. */
+function closingTime(plan: Plan, { dayIndex, minute }: Closing, language: Language): string {
+  if (dayIndex === TODAY && minute <= MINUTES_PER_DAY) return clockText(minute, language);
+  const isNextDay = minute >= MINUTES_PER_DAY;
+  const clock = clockText(isNextDay ? minute - MINUTES_PER_DAY : minute, language);
+  const closingDay = isNextDay ? dayIndex + 1 : dayIndex;
+  return closingDay === TODAY ? clock : `${clock} ${dayName(plan.days[closingDay]?.weekday ?? 0, language)}`;
+}
+
+/** `22:00`, or `10:00 PM` in English. */
+function clockText(minute: number, language: Language): string {
+  const clock = formatClock(minute);
+  if (language === "vi") return clock;
+  const hour = Math.floor(minute / 60) % 24;
+  return `${hour % 12 || 12}${clock.slice(2)} ${hour < 12 ? "AM" : "PM"}`;
+}
