@@ -35,8 +35,20 @@ export const openRangeSchema = v.pipe(
   ),
 );
 
-/** The ranges of one day in order, without overlap; an empty list is a closed day. */
-const dayRangesSchema = v.array(openRangeSchema);
+/** The ranges of one day in order, without overlap (as `mergeRanges` makes them); an empty list is a closed day. */
+const dayRangesSchema = v.pipe(
+  v.array(openRangeSchema),
+  v.check(
+    (ranges) => ranges.every(([opens], index) => opens >= (ranges[index - 1]?.[1] ?? 0)),
+    "the ranges of a day must be in order, without overlap",
+  ),
+);
+
+/** 0 for an unrated place, else 1.0 to 5.0. */
+export const ratingSchema = v.union(
+  [v.literal(0), v.pipe(v.number(), v.minValue(1), v.maxValue(5))],
+  "must be 0 or 1 to 5",
+);
 
 /** `week` has seven days, Monday first. A date in `special_days` (local, ISO 8601) replaces that day of the week. */
 export const openingHoursSchema = v.strictObject({
@@ -71,8 +83,7 @@ export const placeDocumentSchema = v.strictObject({
   alternate_names: v.array(text),
   /** A code of `type-codes.ts`. */
   type: text,
-  /** 0 for an unrated place, else 1.0 to 5.0. */
-  rating: v.pipe(v.number(), v.minValue(0), v.maxValue(5)),
+  rating: ratingSchema,
   reviews: count,
   pricing: v.strictObject({ min: v.pipe(v.number(), v.minValue(0)), max: v.pipe(v.number(), v.minValue(0)) }),
   contacts: v.strictObject({ phone: text, website: text }),

@@ -1,0 +1,130 @@
+import * as v from "valibot";
+import type { Coordinates } from "./coordinates.ts";
+import { busynessStatus, dayName, galleryLabel, hourLabel, type Language } from "./localized-texts.ts";
+import { mediaSchema } from "./place-document.ts";
+import type { PlaceDocument } from "./place-document.ts";
+import {
+  distanceMember,
+  fullMembers,
+  linkMembers,
+  placeMembers,
+  toDistanceMember,
+  toFullMembers,
+  toLinkMembers,
+  toPlaceMembers,
+  type PlaceContext,
+} from "./place-members.ts";
+import { toPlusCode } from "./plus-code.ts";
+
+const text = v.string();
+const someText = v.pipe(text, v.nonEmpty());
+const wholeNumber = (min: number, max: number) =>
+  v.pipe(v.number(), v.integer(), v.minValue(min), v.maxValue(max));
+
+const popularDaySchema = v.strictObject({
+  day: someText,
+  hours: v.array(
+    v.strictObject({
+      hour: wholeNumber(0, 23),
+      occupancy_percent: wholeNumber(0, 100),
+      status: someText,
+      time_label: someText,
+    }),
+  ),
+});
+
+const reviewSchema = v.strictObject({
+  review_id: text,
+  author_name: text,
+  author_profile_pic: text,
+  rating: wholeNumber(1, 5),
+  text,
+  photos: v.array(mediaSchema),
+});
+
+const gallerySchema = v.strictObject({
+  category_id: text,
+  category_label: text,
+  media: v.array(mediaSchema),
+});
+
+/** `place_result`: these members and no others. */
+export const placeDetailSchema = v.strictObject({
+  ...placeMembers,
+  ...fullMembers,
+  ...linkMembers,
+  description: text,
+  global_plus_code: someText,
+  /** Seven days, or none where nothing is known. */
+  popular_times: v.union([
+    v.pipe(v.array(popularDaySchema), v.length(7)),
+    v.pipe(v.array(popularDaySchema), v.length(0)),
+  ]),
+  review_list: v.array(reviewSchema),
+  photos: v.array(gallerySchema),
+  ...distanceMember,
+});
+
+export type PlaceDetail = v.InferOutput<typeof placeDetailSchema>;
+
+export interface PlaceDetailContext extends PlaceContext {
+  /** What the search link looks around; the place itself when the caller gave no point. */
+  readonly searchCentre?: Coordinates;
+}
+
+/** A place as `place_result`. */
+export function toPlaceDetail(place: PlaceDocument, context: PlaceDetailContext): PlaceDetail {
+  const { language, links, searchCentre = place.location } = context;
+  return {
+    ...toPlaceMembers(place, context),
+    ...toFullMembers(place, language),
+    ...toLinkMembers(place, { links, operation: "place", searchCentre }),
+    description: place.description,
+    global_plus_code: toPlusCode(place.location),
+    popular_times: place.popular_times.map((hours, dayIndex) => ({
+      day: dayName(dayIndex, language),
+      hours: hours.map((busyHour) => toPopularHour(busyHour, language)),
+    })),
+    review_list: place.review_list.map(toReview),
+    photos: place.photos.map((gallery) => toGallery(gallery, language)),
+    ...toDistanceMember(context),
+  };
+}
+
+type PopularHour = PlaceDetail["popular_times"][number]["hours"][number];
+type Review = PlaceDetail["review_list"][number];
+type Gallery = PlaceDetail["photos"][number];
+type Media = Gallery["media"][number];
+
+function toPopularHour(
+  { hour, occupancy_percent }: PlaceDocument["popular_times"][number][number],
+  language: Language,
+): PopularHour {
+  return {
+    hour,
+    occupancy_percent,
+    status: busynessStatus(occupancy_percent, language),
+    time_label: hourLabel(hour, language),
+  };
+}
+
+function toReview(review: PlaceDocument["review_list"][number]): Review {
+  return {
+    review_id: review.review_id,
+    author_name: review.author_name,
+    author_profile_pic: review.author_profile_pic,
+    rating: review.rating,
+    text: review.text,
+    photos: review.photos.map(toMedia),
+  };
+}
+
+function toGallery(gallery: PlaceDocument["photos"][number], language: Language): Gallery {
+  return {
+    category_id: gallery.category_id,
+    category_label: galleryLabel(gallery.category_id, language, gallery.category_label),
+    media: gallery.media.map(toMedia),
+  };
+}
+
+const toMedia = ({ id, url, width, height }: Media): Media => ({ id, url, width, height });
