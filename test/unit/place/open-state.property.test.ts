@@ -109,7 +109,7 @@ test.each(WALLS)("agrees with a clock walked minute by minute: $name", ({ timezo
         for (const index of [...samples, ...edges]) expectAgreement(place, wall, isOpen, index);
       },
     ),
-    { numRuns: 60 },
+    { numRuns: 25 },
   );
 });
 
