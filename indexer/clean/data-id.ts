@@ -1,0 +1,28 @@
+import { hash } from "node:crypto";
+import { s2 } from "s2js";
+import type { Coordinates } from "../../src/place/coordinates.ts";
+import { buildDataId, parseDataId } from "../../src/place/data-id.ts";
+import type { CleanStep } from "./step.ts";
+
+/**
+ * The record's own data id in its canonical form. Without one, the S2 leaf cell of the location and the first 64 bits of
+ * SHA-256 over source and source id: the same for as long as the source keeps the place's id.
+ */
+export const fillDataId: CleanStep = (draft) => {
+  if (draft.data_id !== "") {
+    const dataId = parseDataId(draft.data_id);
+    return dataId === undefined
+      ? { field: "data_id", reason: "not of the form 0x<hex>:0x<hex>", value: draft.data_id }
+      : { ...draft, data_id: dataId };
+  }
+  if (draft.source_id === "") return { field: "source_id", reason: "empty, and no data_id either" };
+  return { ...draft, data_id: buildDataId(leafCell(draft.location), identityOf(draft)) };
+};
+
+const leafCell = ({ latitude, longitude }: Coordinates): bigint =>
+  s2.cellid.fromLatLng(s2.LatLng.fromDegrees(latitude, longitude));
+
+/** A NUL parts the two, so that no other pair joins to the same text. */
+function identityOf({ source, source_id: sourceId }: { source: string; source_id: string }): bigint {
+  return BigInt(`0x${hash("sha256", `${source}\0${sourceId}`).slice(0, 16)}`);
+}

@@ -1,0 +1,56 @@
+import Holidays from "date-holidays";
+import type { OpeningHours } from "../../src/place/place-document.ts";
+import type { DraftHours } from "../place-draft.ts";
+import type { CleanStep } from "./step.ts";
+
+/** An index is rebuilt more often than every three years; holidays by the moon are known no earlier than they are asked for. */
+const YEARS_AHEAD = 3;
+
+const MS_PER_DAY = 86_400_000;
+
+/** Turns "on public holidays" into the dates of the country's public holidays, from today on. A date named by the record itself wins. */
+export const dateHolidays: CleanStep = (draft, { note, today }) => {
+  if (!draft.opening_hours?.holidays) return draft;
+  const { holidays, ...hours } = draft.opening_hours;
+  const dates = publicHolidays(draft.location.country_code, today);
+  if (dates.length === 0) note("opening_hours", "public holidays of the country unknown");
+  return { ...draft, opening_hours: withHolidays(hours, holidays, dates) };
+};
+
+function withHolidays(
+  hours: OpeningHours,
+  holidays: NonNullable<DraftHours["holidays"]>,
+  dates: readonly string[],
+): OpeningHours {
+  const named = new Set(hours.special_days.map(({ date }) => date));
+  const added = dates
+    .filter((date) => !named.has(date))
+    .map((date) => ({ date, ranges: holidays[Temporal.PlainDate.from(date).dayOfWeek - 1] ?? [] }));
+  const all = [...hours.special_days, ...added];
+  return { week: hours.week, special_days: all.toSorted((a, b) => (a.date < b.date ? -1 : 1)) };
+}
+
+/** By country and first day; a run asks for one day only. */
+const remembered = new Map<string, readonly string[]>();
+
+function publicHolidays(countryCode: string, today: Temporal.PlainDate): readonly string[] {
+  const key = `${countryCode} ${today.toString()}`;
+  const known = remembered.get(key) ?? computeHolidays(countryCode, today);
+  remembered.set(key, known);
+  return known;
+}
+
+/** ISO dates in order. Empty for a country that the tables do not have. */
+function computeHolidays(countryCode: string, today: Temporal.PlainDate): string[] {
+  const calendar = new Holidays(countryCode, { types: ["public"] });
+  const years = Array.from({ length: YEARS_AHEAD }, (_, index) => today.year + index);
+  const dates = years.flatMap((year) => calendar.getHolidays(year)).flatMap(datesOf);
+  return [...new Set(dates)].filter((date) => date >= today.toString()).toSorted();
+}
+
+/** `date` is the local first day, `2027-02-05 00:00:00`; the lunar new year lasts several. */
+function datesOf({ date, start, end }: { date: string; start: Date; end: Date }): string[] {
+  const first = Temporal.PlainDate.from(date.slice(0, "YYYY-MM-DD".length));
+  const days = Math.max(1, Math.round((end.getTime() - start.getTime()) / MS_PER_DAY));
+  return Array.from({ length: days }, (_, index) => first.add({ days: index }).toString());
+}

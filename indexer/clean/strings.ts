@@ -1,0 +1,45 @@
+import type { CleanStep } from "./step.ts";
+
+/** Members that are read as paragraphs: their line breaks mean something. */
+const PARAGRAPHS: ReadonlySet<string> = new Set(["description", "text"]);
+
+/**
+ * Every text of the draft in composed Unicode (NFC), trimmed, white space made single spaces, without control characters and
+ * without the invisible marks that reverse or hide text on a page.
+ */
+export const cleanStrings: CleanStep = (draft) => cleanValue(draft, "");
+
+function cleanValue<T>(value: T, name: string): T;
+function cleanValue(value: unknown, name: string): unknown {
+  if (typeof value === "string") return PARAGRAPHS.has(name) ? cleanParagraphs(value) : cleanLine(value);
+  if (Array.isArray(value)) return value.map((element: unknown) => cleanValue(element, name));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [key, cleanValue<unknown>(member, key)]),
+  );
+}
+
+/** Zero-width space, byte order mark, and the marks that set or override the direction of text. */
+const INVISIBLE = /[\u200B\u200E\u200F\u202A-\u202E\u2060\u2066-\u2069\uFEFF]/g;
+
+// White space among the control characters (tab, line feed) becomes a space first.
+const CONTROL = /\p{Cc}/gu;
+
+/** One line of text, cleaned. */
+export function cleanLine(text: string): string {
+  return text
+    .toWellFormed()
+    .normalize("NFC")
+    .replace(INVISIBLE, "")
+    .replace(/\s+/g, " ")
+    .replace(CONTROL, "")
+    .trim();
+}
+
+function cleanParagraphs(text: string): string {
+  const lines = text.split(/\r\n|\r|\n/).map(cleanLine);
+  return lines
+    .join("\n")
+    .replace(/\n{3,}/g, "\n\n")
+    .trim();
+}

@@ -1,0 +1,61 @@
+import { emptyFeatures } from "../src/place/feature-codes.ts";
+import type { OpeningHours, OpenRange, PlaceDocument } from "../src/place/place-document.ts";
+
+/** Opening hours before it is known when the public holidays of the place are. */
+export interface DraftHours extends OpeningHours {
+  /** What holds on a public holiday, by the weekday it falls on, Monday first. Absent: a holiday is a day like any other. */
+  readonly holidays?: readonly OpenRange[][];
+}
+
+/**
+ * A place on its way from a source to the index: the members of the document, where an empty string still stands for
+ * what the cleaning steps find out (`data_id`, `country_code`, `timezone`, …).
+ */
+export interface PlaceDraft extends Omit<PlaceDocument, "opening_hours"> {
+  readonly opening_hours: DraftHours | null;
+}
+
+/** Why a record is refused: the member that is wrong, what is wrong with it, and its value when that helps. */
+export interface Rejection {
+  readonly field: string;
+  readonly reason: string;
+  readonly value?: unknown;
+}
+
+/** Tells the report of a member that could not be used as it is, while its place goes on without it. */
+export type NoteField = (field: string, kind: string) => void;
+
+/** The draft that lacks everything; sources fill in what they know. */
+export function emptyDraft(): PlaceDraft {
+  return {
+    data_id: "",
+    source: "",
+    source_id: "",
+    title: "",
+    alternate_names: [],
+    type: "PLACE",
+    rating: 0,
+    reviews: 0,
+    pricing: { min: 0, max: 0 },
+    contacts: { phone: "", website: "" },
+    location: {
+      address: { full: "", street: "", ward: "", city: "", country: "" },
+      latitude: Number.NaN,
+      longitude: Number.NaN,
+      timezone: "",
+      country_code: "",
+    },
+    business_status: "operational",
+    opening_hours: null,
+    features: emptyFeatures(),
+    description: "",
+    popular_times: [],
+    review_list: [],
+    photos: [],
+  };
+}
+
+/** Tells a refusal from a draft or any other value. */
+export function isRejection(value: object): value is Rejection {
+  return "reason" in value && "field" in value;
+}

@@ -1,0 +1,80 @@
+import type { ImportTally } from "./import-tally.ts";
+import { totalRejected } from "./import-tally.ts";
+import type { Source } from "./sources/open-sources.ts";
+
+/** Where progress goes: standard error, whether or not somebody watches it. */
+export interface ProgressStream {
+  readonly isTTY?: boolean | undefined;
+  write(text: string): unknown;
+}
+
+export interface Progress {
+  /** A sentence about what happens after the reading. */
+  say(text: string): void;
+  stop(): void;
+}
+
+/** A terminal is repainted often enough to look alive; a log gets a line now and then. */
+const TERMINAL_INTERVAL_MS = 250;
+const LOG_INTERVAL_MS = 5_000;
+
+const CLEAR_LINE = "\r\u001B[K";
+
+/** Tells every now and then how far the reading has come, until `stop`. */
+export function createProgress(
+  sources: readonly Source[],
+  tally: ImportTally,
+  stream: ProgressStream,
+): Progress {
+  const isTerminal = stream.isTTY === true;
+  const startedAt = performance.now();
+  const show = (text: string): void => void stream.write(isTerminal ? CLEAR_LINE + text : `${text}\n`);
+  const timer = setInterval(
+    () => show(formatProgress(sources, tally, performance.now() - startedAt)),
+    isTerminal ? TERMINAL_INTERVAL_MS : LOG_INTERVAL_MS,
+  );
+  const stop = (): void => {
+    clearInterval(timer);
+    if (isTerminal) stream.write(CLEAR_LINE);
+  };
+  return {
+    say(text) {
+      stop();
+      stream.write(`${text}\n`);
+    },
+    stop,
+  };
+}
+
+/** `12,345 records, 9,876/s, 42 %, 1 min 5 s left, 3 rejected`; without share and time when the input's length is unknown. */
+export function formatProgress(sources: readonly Source[], tally: ImportTally, elapsedMs: number): string {
+  const seconds = elapsedMs / 1000;
+  const rate = Math.round(tally.read / Math.max(seconds, 0.001));
+  const parts = [`${tally.read.toLocaleString("en")} records`, `${rate.toLocaleString("en")}/s`];
+  const share = shareRead(sources);
+  if (share !== undefined) parts.push(`${Math.floor(share * 100)} %`);
+  if (share !== undefined && share > 0) parts.push(`${formatDuration((seconds * (1 - share)) / share)} left`);
+  const rejected = totalRejected(tally);
+  if (rejected > 0) parts.push(`${rejected.toLocaleString("en")} rejected`);
+  return parts.join(", ");
+}
+
+function shareRead(sources: readonly Source[]): number | undefined {
+  let total = 0;
+  let read = 0;
+  for (const { input } of sources) {
+    if (input.totalBytes === undefined) return undefined;
+    total += input.totalBytes;
+    read += input.bytesRead();
+  }
+  return total === 0 ? undefined : Math.min(1, read / total);
+}
+
+function formatDuration(seconds: number): string {
+  const whole = Math.ceil(seconds);
+  if (whole < 60) return `${whole} s`;
+  const minutes = Math.floor(whole / 60);
+  return minutes < 60
+    ? `${minutes} min ${whole % 60} s`
+    : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}

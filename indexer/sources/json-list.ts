@@ -1,0 +1,109 @@
+import { none } from "stream-chain/core";
+import { getManyValues, isMany } from "stream-chain/defs.js";
+import { Assembler } from "stream-json/assembler.js";
+import { jsonParser, type Token } from "stream-json/parser.js";
+import { ImportError } from "../import-error.ts";
+import type { Input } from "./input.ts";
+
+/** What is read of the outermost object besides its list: the name of a member and its text. */
+type OnText = (name: string, text: string) => void;
+
+/**
+ * The elements of one list of the outermost object of a JSON file (`elements` of `{"version": 0.6, "elements": […]}`), one
+ * at a time, so that the file may be larger than the memory. `onText` hears of the members that are plain text.
+ * @throws {ImportError} when the file is malformed, cut off, or has no such list.
+ */
+export async function* readJsonList(input: Input, member: string, onText: OnText): AsyncGenerator<unknown> {
+  const collector = createListCollector(member, onText);
+  const position = { byte: 0 };
+  let count = 0;
+  try {
+    for await (const tokens of readTokens(input.chunks(), position)) {
+      for (const token of tokens) {
+        if (!collector.consume(token)) continue;
+        count += 1;
+        yield collector.element();
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof JsonProblem)) throw error;
+    const where = `soon after element ${count} of "${member}", near byte ${position.byte}`;
+    throw new ImportError(`${input.name} is broken or cut off ${where}: ${error.message}.`, { cause: error });
+  }
+  if (!collector.hasSeenList()) throw new ImportError(`${input.name} has no "${member}" list at its top.`);
+}
+
+/** Tells what the parser and the decoder find wrong from what happens to the elements further on. */
+class JsonProblem extends Error {
+  override readonly name = "JsonProblem";
+}
+
+/** A mistake is reported at the end of the piece it lies in: small pieces tell better where it is. */
+const PIECE_BYTES = 4096;
+
+async function* readTokens(
+  chunks: AsyncIterable<Buffer>,
+  position: { byte: number },
+): AsyncGenerator<Token[]> {
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  const parse = jsonParser({ packValues: true, streamValues: false });
+  const toTokens = (text: () => string | typeof none): Token[] => {
+    try {
+      const tokens = parse(text() as string);
+      if (tokens === none) return [];
+      return (isMany(tokens) ? getManyValues(tokens) : [tokens]) as Token[];
+    } catch (error) {
+      throw new JsonProblem(error instanceof TypeError ? "it is not valid UTF-8" : (error as Error).message);
+    }
+  };
+  for await (const chunk of chunks) {
+    for (let start = 0; start < chunk.length; start += PIECE_BYTES) {
+      const piece = chunk.subarray(start, start + PIECE_BYTES);
+      position.byte += piece.length;
+      yield toTokens(() => decoder.decode(piece, { stream: true }));
+    }
+  }
+  yield toTokens(() => decoder.decode());
+  yield toTokens(() => none);
+}
+
+/** Follows the tokens down to the list and puts its elements together; everything else passes by unkept. */
+function createListCollector(member: string, onText: OnText) {
+  let depth = 0;
+  let key = "";
+  let isInList = false;
+  let hasSeenList = false;
+  let assembler = new Assembler();
+
+  const skip = (token: Token): void => {
+    if (token.name === "startObject" || token.name === "startArray") {
+      isInList = depth === 1 && key === member && token.name === "startArray";
+      hasSeenList ||= isInList;
+      depth += 1;
+    } else if (token.name === "endObject" || token.name === "endArray") depth -= 1;
+    else if (depth !== 1) return;
+    else if (token.name === "keyValue") key = token.value;
+    else if (token.name === "stringValue") onText(key, token.value);
+  };
+
+  return {
+    /** True when this token completed an element. */
+    consume(token: Token): boolean {
+      if (!isInList) skip(token);
+      else if (token.name === "endArray" && assembler.depth === 0) {
+        isInList = false;
+        depth -= 1;
+      } else {
+        assembler.consume(token);
+        return assembler.done;
+      }
+      return false;
+    },
+    element(): unknown {
+      const element: unknown = assembler.current;
+      assembler = new Assembler();
+      return element;
+    },
+    hasSeenList: () => hasSeenList,
+  };
+}

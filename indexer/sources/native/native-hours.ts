@@ -1,0 +1,97 @@
+import { parseOpeningRanges } from "../../../src/place/opening-hours.ts";
+import type { OpenRange } from "../../../src/place/place-document.ts";
+import type { DraftHours } from "../../place-draft.ts";
+import { parseDay } from "./days.ts";
+import { asList, asObject, readMember, readObjects, type Members } from "./members.ts";
+
+interface DayHours {
+  readonly day: string;
+  readonly hours: string;
+}
+
+const DAYS_PER_WEEK = 7;
+
+/** The special day that stands for every public holiday of the place's country. */
+const PUBLIC_HOLIDAYS = "PH";
+
+/**
+ * `opening_hours` and `special_days` of a record. `null` when nothing is known: no list, an empty one, or seven empty texts;
+ * also, with a note, when one day cannot be read, since half a week would look like a whole one.
+ */
+export function readHours(record: Members): DraftHours | null {
+  const week = readWeek(record);
+  const specialDays = readSpecialDays(record);
+  if (week !== undefined) return { week, ...specialDays };
+  if (specialDays.special_days.length > 0 || specialDays.holidays) {
+    record.note("special_days", "dropped, they need opening_hours");
+  }
+  return null;
+}
+
+function readWeek(record: Members): OpenRange[][] | undefined {
+  const days = (readMember(record, "opening_hours", asList) ?? []).map(toDayHours);
+  if (days.every((day) => day?.hours.trim() === "")) return undefined;
+  const texts = days.every((day) => day !== undefined) ? sortIntoWeek(days) : undefined;
+  const week = texts?.map((text) => parseOpeningRanges(text));
+  if (week?.every((ranges) => ranges !== undefined)) return week;
+  record.note("opening_hours", "not understood");
+  return undefined;
+}
+
+function toDayHours(element: unknown): DayHours | undefined {
+  const { day = "", hours } = asObject(element) ?? {};
+  return typeof day === "string" && typeof hours === "string" ? { day, hours } : undefined;
+}
+
+/** Seven texts, Monday first: by the names of the days, or by position when there are seven nameless or foreign ones. */
+function sortIntoWeek(days: readonly DayHours[]): string[] | undefined {
+  const indexes = days.map(({ day }) => parseDay(day));
+  if (indexes.every((index) => index === undefined)) {
+    return days.length === DAYS_PER_WEEK ? days.map(({ hours }) => hours) : undefined;
+  }
+  const texts: string[][] = Array.from({ length: DAYS_PER_WEEK }, () => []);
+  for (const [position, { hours }] of days.entries()) {
+    const index = indexes[position];
+    if (index === undefined) return undefined;
+    if (hours.trim() !== "") texts[index]?.push(hours);
+  }
+  return texts.map((parts) => parts.join(", "));
+}
+
+function readSpecialDays(record: Members): Pick<DraftHours, "special_days" | "holidays"> {
+  const days = readObjects(record, "special_days", readSpecialDay);
+  const holiday = days.findLast(({ date }) => date === PUBLIC_HOLIDAYS);
+  const dated = new Map(days.map(({ date, ranges }) => [date, ranges]));
+  dated.delete(PUBLIC_HOLIDAYS);
+  return {
+    special_days: [...dated].map(([date, ranges]) => ({ date, ranges })),
+    ...(holiday && { holidays: Array.from({ length: DAYS_PER_WEEK }, () => holiday.ranges) }),
+  };
+}
+
+const readSpecialDay = (element: Members): { date: string; ranges: OpenRange[] } | undefined => {
+  const date = readMember(element, "date", asSpecialDate);
+  const ranges = readMember(element, "hours", (hours) =>
+    typeof hours === "string" ? parseOpeningRanges(hours) : undefined,
+  );
+  return date === undefined || ranges === undefined ? undefined : { date, ranges };
+};
+
+const ISO_DATE = /^\d{4}-\d{2}-\d{2}$/;
+
+/** A day of the calendar written YYYY-MM-DD, or PH. */
+const asSpecialDate = (value: unknown): string | undefined => {
+  if (typeof value !== "string") return undefined;
+  const date = value.trim();
+  if (date.toUpperCase() === PUBLIC_HOLIDAYS) return PUBLIC_HOLIDAYS;
+  return ISO_DATE.test(date) && isCalendarDay(date) ? date : undefined;
+};
+
+function isCalendarDay(date: string): boolean {
+  try {
+    Temporal.PlainDate.from(date);
+    return true;
+  } catch {
+    return false;
+  }
+}

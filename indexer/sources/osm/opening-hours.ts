@@ -1,0 +1,150 @@
+import opening_hours from "opening_hours";
+import { parseOpeningRanges } from "../../../src/place/opening-hours.ts";
+import type { OpenRange } from "../../../src/place/place-document.ts";
+import type { DraftHours } from "../../place-draft.ts";
+import { evaluateDays } from "./day-ranges.ts";
+
+/** The hours that a text of OpenStreetMap's `opening_hours` means, and whether something of it got lost on the way. */
+export interface OsmHours {
+  readonly hours: DraftHours | null;
+  readonly loss?: "simplified" | "not understood";
+}
+
+const NOT_UNDERSTOOD: OsmHours = { hours: null, loss: "not understood" };
+
+const DAYS_PER_WEEK = 7;
+
+/** The wiki allows 255 characters; a few exports join several values. */
+const MAX_TEXT_LENGTH = 1000;
+
+/** Rules that follow the sun are read with the library's fixed 06:00 and 18:00. */
+const FOLLOWS_THE_SUN = /sunrise|sunset|dawn|dusk/i;
+
+/** Words that make one week unlike another for more reasons than a public holiday. */
+const VARIES =
+  /jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|week|easter|summer|winter|spring|autumn|\[|20\d\d/i;
+
+const HAS_HOLIDAYS = /\bPH\b/i;
+
+/** A year of days, so that each day that departs from the week is met once, and enough without seasons to pass any holiday. */
+const VARYING_DAYS = 53 * DAYS_PER_WEEK;
+const HOLIDAY_DAYS = 3 * DAYS_PER_WEEK;
+
+/** The week is the most usual of about a month from now: beyond it lies perhaps another season. */
+const TYPICAL_DAYS = 5 * DAYS_PER_WEEK;
+
+/** Two months of departing days; the rest of a season is left to the next import. */
+const MAX_SPECIAL_DAYS = 60;
+
+/**
+ * The library's own calendar of holidays lacks the lunar new year, so it is asked only what holds *on* a holiday. For that
+ * any country will do that it knows a fixed one of: Viet Nam's 2 September, which rules seldom name as a date.
+ */
+const ANY_COUNTRY = { lat: 0, lon: 0, address: { country_code: "vn", state: "" } };
+const ANY_HOLIDAY = { month: 9, day: 2 };
+
+/** Evaluates a text for the year that begins with `today`. */
+export function parseOsmHours(text: string, today: Temporal.PlainDate): OsmHours {
+  if (!isWorthParsing(text)) return NOT_UNDERSTOOD;
+  const rules = parseRules(text);
+  if (!rules) return parsePlainRanges(text);
+  const monday = today.subtract({ days: today.dayOfWeek - 1 });
+  const { hours, isComplete } = rules.isWeekStable()
+    ? stableHours(rules, monday)
+    : varyingHours(rules, text, monday);
+  const all = [...hours.week, ...hours.special_days.map(({ ranges }) => ranges)];
+  // Never open in the coming year: a rule of a year gone by, or one that says something else than it was meant to.
+  if (all.every((ranges) => ranges.length === 0)) return NOT_UNDERSTOOD;
+  return isComplete && !FOLLOWS_THE_SUN.test(text) ? { hours } : { hours, loss: "simplified" };
+}
+
+/**
+ * "Mo-Fr" alone names days and no hours, which the library takes for day and night. School holidays ("SH") it knows of a few
+ * countries only, and complains about the others on the terminal.
+ */
+function isWorthParsing(text: string): boolean {
+  return (
+    text.length <= MAX_TEXT_LENGTH && (/\d/.test(text) || FOLLOWS_THE_SUN.test(text)) && !/\bSH\b/.test(text)
+  );
+}
+
+/** The library throws strings, at the latest when a rule is first evaluated. */
+function parseRules(text: string): opening_hours | undefined {
+  try {
+    const rules = new opening_hours(text, ANY_COUNTRY);
+    rules.getState(new Date(2000, 0, 1));
+    return rules;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What people write who do not know the rules: "7h30 - 22h", meant for every day. */
+function parsePlainRanges(text: string): OsmHours {
+  const ranges = parseOpeningRanges(text);
+  if (!ranges?.length) return NOT_UNDERSTOOD;
+  return { hours: { week: Array.from({ length: DAYS_PER_WEEK }, () => ranges), special_days: [] } };
+}
+
+interface Evaluated {
+  readonly hours: DraftHours;
+  readonly isComplete: boolean;
+}
+
+function stableHours(rules: opening_hours, monday: Temporal.PlainDate): Evaluated {
+  const { days, hasUnknown } = evaluateDays(rules, monday, DAYS_PER_WEEK);
+  return { hours: { week: days, special_days: [] }, isComplete: !hasUnknown };
+}
+
+/** The usual week, the dates that depart from it, and what holds on public holidays. */
+function varyingHours(rules: opening_hours, text: string, monday: Temporal.PlainDate): Evaluated {
+  const count = VARIES.test(text) ? VARYING_DAYS : HOLIDAY_DAYS;
+  const { days, hasUnknown } = evaluateDays(rules, monday, count);
+  const dated = days.map((ranges, index) => ({ date: monday.add({ days: index }), ranges }));
+  const ordinary = HAS_HOLIDAYS.test(text) ? dated.filter(({ date }) => !isByHoliday(rules, date)) : dated;
+  const week = usualWeek(ordinary.filter(({ date }) => date.since(monday).days < TYPICAL_DAYS));
+  const departing = ordinary.filter(({ date, ranges }) => !isSame(ranges, week[date.dayOfWeek - 1]));
+  const specialDays = departing
+    .slice(0, MAX_SPECIAL_DAYS)
+    .map(({ date, ranges }) => ({ date: date.toString(), ranges }));
+  const holidays = HAS_HOLIDAYS.test(text) ? holidayWeek(rules, monday.year) : week;
+  return {
+    hours: { week, special_days: specialDays, ...(!isSame(holidays, week) && { holidays }) },
+    isComplete: !hasUnknown && departing.length <= MAX_SPECIAL_DAYS,
+  };
+}
+
+interface DatedRanges {
+  readonly date: Temporal.PlainDate;
+  readonly ranges: OpenRange[];
+}
+
+/** A night that begins on the eve of a holiday is cut at midnight, so the eve tells nothing of its weekday either. */
+function isByHoliday(rules: opening_hours, date: Temporal.PlainDate): boolean {
+  return [date, date.add({ days: 1 })].some(
+    ({ year, month, day }) => rules.getPublicHolidayContext(new Date(year, month - 1, day, 12)).isHoliday,
+  );
+}
+
+/** For each weekday the ranges that most of its dates have. */
+function usualWeek(days: readonly DatedRanges[]): OpenRange[][] {
+  const byWeekday = Map.groupBy(days, ({ date }) => date.dayOfWeek - 1);
+  return Array.from({ length: DAYS_PER_WEEK }, (_, weekday) => {
+    const kinds = Map.groupBy(byWeekday.get(weekday) ?? [], ({ ranges }) => JSON.stringify(ranges));
+    const [usual] = [...kinds.values()].toSorted((a, b) => b.length - a.length);
+    return usual?.[0]?.ranges ?? [];
+  });
+}
+
+/** What holds on a holiday that falls on each weekday: some rules close on holidays from Monday to Friday only. */
+function holidayWeek(rules: opening_hours, firstYear: number): OpenRange[][] {
+  const week: OpenRange[][] = Array.from({ length: DAYS_PER_WEEK }, () => []);
+  // In eleven years a date falls on every weekday at least once.
+  for (let year = firstYear + 11; year >= firstYear; year -= 1) {
+    const date = Temporal.PlainDate.from({ year, ...ANY_HOLIDAY });
+    week[date.dayOfWeek - 1] = evaluateDays(rules, date, 1).days[0] ?? [];
+  }
+  return week;
+}
+
+const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
