@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { fakePlaces } from "../../support/fake-places.ts";
+import { startTestApp } from "../../support/test-app.ts";
+import type { TestApp } from "../../support/test-app.ts";
+
+let app: TestApp;
+
+beforeAll(async () => {
+  app = await startTestApp(fakePlaces());
+});
+
+afterAll(() => app[Symbol.asyncDispose]());
+
+describe.each(["/api/maps/search", "/api/maps/place", "/api/maps/autocomplete"])("%s", (path) => {
+  test("wants a key, before it looks at the parameters", async () => {
+    const answer = await app.ask(`${path}?lat=abc`, { headers: { "x-api-key": "" } });
+    expect(answer.status).toBe(401);
+    expect(answer.body).toMatchObject({ code: "missing_api_key" });
+    expect(answer.headers.get("www-authenticate")).toContain("x-api-key");
+  });
+
+  test("wants a key that somebody holds", async () => {
+    for (const key of [
+      "wrong",
+      `${app.key}x`,
+      app.key.slice(0, -1),
+      app.key.toUpperCase(),
+      `${app.key}, ${app.key}`,
+    ]) {
+      const answer = await app.ask(path, { headers: { "x-api-key": key } });
+      expect(answer.body).toMatchObject({ status: 401, code: "invalid_api_key" });
+      expect(answer.text).not.toContain(key);
+    }
+  });
+
+  test("takes no key from elsewhere", async () => {
+    const target = `${path}?q=a&x-api-key=${app.key}&api_key=${app.key}`;
+    const headers = { "x-api-key": "", authorization: `Bearer ${app.key}` };
+    expect((await app.ask(target, { headers })).status).toBe(401);
+  });
+
+  test("answers HEAD without a key as it answers GET", async () => {
+    expect((await app.ask(path, { method: "HEAD", headers: { "x-api-key": "" } })).status).toBe(401);
+  });
+});
+
+test("neither a good nor a bad key ever comes into the log", async () => {
+  await app.ask("/api/maps/search?q=secretquery");
+  await app.ask("/api/maps/search?q=secretquery", { headers: { "x-api-key": "secret-bad-key" } });
+  expect(app.logBook.lines("request").length).toBeGreaterThanOrEqual(2);
+  expect(app.logBook.text()).not.toContain(app.key);
+  expect(app.logBook.text()).not.toContain("secret-bad-key");
+  expect(
+    app.logBook
+      .lines("request")
+      .map((line) => JSON.stringify(line))
+      .join(""),
+  ).not.toContain("secretquery");
+});
+
+test("the log tells callers apart", async () => {
+  await app.ask("/api/maps/search?q=a");
+  expect(app.logBook.lines("request").at(-1)).toMatchObject({
+    route: "/api/maps/search",
+    method: "GET",
+    status: 200,
+    caller_id: expect.stringMatching(/^[0-9a-f]{16}$/) as unknown,
+    results: 0,
+  });
+});

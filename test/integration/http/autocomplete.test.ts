@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { BAR, CAFE, SAMPLE_PLACES, UNKNOWN_SHOP } from "../../support/sample-places.ts";
+import { startTestApp } from "../../support/test-app.ts";
+import type { TestApp } from "../../support/test-app.ts";
+import { createTestIndex } from "../../support/test-index.ts";
+import type { TestIndex } from "../../support/test-index.ts";
+import { buildPlace } from "../../support/build-place.ts";
+
+const CHAIN = Array.from({ length: 15 }, (_, i) =>
+  buildPlace({ title: "Phở Hai Thiền", location: { latitude: 10.77 + i / 1000 } }),
+);
+
+let testIndex: TestIndex;
+let app: TestApp;
+
+beforeAll(async () => {
+  testIndex = await createTestIndex([...SAMPLE_PLACES, ...CHAIN]);
+  app = await startTestApp({ index: testIndex.index });
+});
+
+afterAll(async () => {
+  await app[Symbol.asyncDispose]();
+  await testIndex[Symbol.asyncDispose]();
+});
+
+async function suggest(query: string): Promise<Record<string, unknown>[]> {
+  const target = `/api/maps/autocomplete?${query}&lat=10.772&lng=106.698`;
+  return (await app.read<{ suggestions: Record<string, unknown>[] }>(target)).suggestions;
+}
+
+test("a suggestion says what it is, where it is and how to ask for it", async () => {
+  expect(await suggest(`q=${encodeURIComponent("cà phê trứng")}`)).toContainEqual({
+    value: CAFE.title,
+    subtext: CAFE.location.address.full,
+    latitude: 10.7721,
+    longitude: 106.698,
+    data_id: CAFE.data_id,
+    place_id: "ext-0001",
+  });
+});
+
+test("without an address the subtext is the kind of place and its area, as far as they are known", async () => {
+  const [bar] = await suggest(`q=${encodeURIComponent("mây lang")}&lang=en`);
+  expect(bar).toMatchObject({ value: BAR.title, subtext: "Bar · Phường Sài Gòn, Thành phố Hồ Chí Minh" });
+  const [shop] = await suggest(`q=${encodeURIComponent("tạp hóa cô")}&lang=en`);
+  expect(shop).toMatchObject({ value: UNKNOWN_SHOP.title, subtext: "Place" });
+  expect(shop).not.toHaveProperty("place_id");
+});
+
+test("the last word may be unfinished", async () => {
+  expect(await suggest(`q=${encodeURIComponent("mây lang th")}`)).toMatchObject([{ data_id: BAR.data_id }]);
+});
+
+test("there are four at most, ten when asked for", async () => {
+  expect(await suggest("q=pho")).toHaveLength(4);
+  expect(await suggest("q=pho&limit=10")).toHaveLength(10);
+});
+
+test.each([
+  ["", "q"],
+  ["q=a&q=b", "q"],
+  ["q=a&limit=11", "limit"],
+  ["q=a&lat=north", "lat"],
+  ["q=a&lng=", "lng"],
+  ["q=a&lang=%00", "lang"],
+])("?%s is a 422 that names %s", async (query, parameter) => {
+  const answer = await app.ask(`/api/maps/autocomplete?${query}`);
+  expect(answer.status).toBe(422);
+  expect(answer.body).toMatchObject({ code: "invalid_parameter", errors: [{ parameter }] });
+});
+
+test("offset and type mean nothing here", async () => {
+  expect(await suggest("q=pho&offset=x&type=y&include=z")).toHaveLength(4);
+});

@@ -1,0 +1,80 @@
+import { inject } from "vitest";
+import { afterAll, expect, test } from "vitest";
+import type { IndexState } from "../../../src/place-index/place-index.ts";
+import { createPlaceIndex } from "../../../src/place-index/create-place-index.ts";
+import { findDeadPort } from "../../support/dead-servers.ts";
+import { fakePlaces } from "../../support/fake-places.ts";
+import { SAMPLE_PLACES } from "../../support/sample-places.ts";
+import { startTestApp } from "../../support/test-app.ts";
+import { createTestIndex, createTestPrefix } from "../../support/test-index.ts";
+
+const anonymous = { headers: { "x-api-key": "" } };
+
+const testIndex = await createTestIndex(SAMPLE_PLACES);
+afterAll(() => testIndex[Symbol.asyncDispose]());
+
+test("with an engine, an index and a Redis the server is ready, and says what it serves", async () => {
+  await using app = await startTestApp({ index: testIndex.index });
+  const answer = await app.ask("/readyz", anonymous);
+  expect(answer.status).toBe(200);
+  expect(answer.body).toMatchObject({
+    status: "ready",
+    engine: "up",
+    redis: "up",
+    index: { state: "ready", places: SAMPLE_PLACES.length },
+  });
+});
+
+test("without an index it is not ready", async () => {
+  const index = createPlaceIndex({
+    url: inject("meilisearchUrl"),
+    key: inject("meilisearchKey"),
+    prefix: createTestPrefix(),
+  });
+  await using app = await startTestApp({ index });
+  const answer = await app.ask("/readyz", anonymous);
+  expect(answer.status).toBe(503);
+  expect(answer.body).toMatchObject({ status: "not_ready", engine: "up", index: { state: "missing" } });
+  await index.close();
+});
+
+test("without an engine it is not ready, and says so within a second", async () => {
+  const index = createPlaceIndex({ url: `http://127.0.0.1:${await findDeadPort()}`, key: "x" });
+  await using app = await startTestApp({ index });
+  const startedAt = performance.now();
+  const answer = await app.ask("/readyz", anonymous);
+  expect(performance.now() - startedAt).toBeLessThan(1_000);
+  expect(answer.status).toBe(503);
+  expect(answer.body).toMatchObject({ engine: "down", index: { state: "unknown" }, redis: "up" });
+  await index.close();
+});
+
+test("a Redis that is configured and gone is told", async () => {
+  const redisUrl = `redis://127.0.0.1:${await findDeadPort()}`;
+  await using app = await startTestApp({ ...fakePlaces(), redisUrl });
+  const answer = await app.ask("/readyz", anonymous);
+  expect(answer.status).toBe(503);
+  expect(answer.body).toMatchObject({ status: "not_ready", engine: "up", redis: "down" });
+});
+
+test("a server that was never given a Redis is ready without", async () => {
+  await using app = await startTestApp({ ...fakePlaces(), redisUrl: "none" });
+  const answer = await app.ask("/readyz", anonymous);
+  expect(answer.status).toBe(200);
+  expect(answer.body).toMatchObject({ status: "ready", redis: "none" });
+});
+
+test("an index of another version is not served", async () => {
+  const state: IndexState = { state: "wrong_version", found: 1, wanted: 2 };
+  await using app = await startTestApp(fakePlaces({ state }));
+  const answer = await app.ask("/readyz", anonymous);
+  expect(answer.status).toBe(503);
+  expect(answer.body).toMatchObject({ index: state });
+});
+
+test("alive means alive, whatever is broken behind it", async () => {
+  const fakes = fakePlaces({ state: { state: "unreachable" } });
+  await using app = await startTestApp({ ...fakes, redisUrl: `redis://127.0.0.1:${await findDeadPort()}` });
+  expect((await app.ask("/healthz", anonymous)).status).toBe(200);
+  expect((await app.ask("/healthz", { ...anonymous, method: "HEAD" })).text).toBe("");
+});

@@ -1,0 +1,152 @@
+import * as fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { SAMPLE_PLACES } from "../../support/sample-places.ts";
+import { sendRaw } from "../../support/raw-http.ts";
+import { startTestApp } from "../../support/test-app.ts";
+import type { TestApp } from "../../support/test-app.ts";
+import { createTestIndex } from "../../support/test-index.ts";
+import type { TestIndex } from "../../support/test-index.ts";
+
+let testIndex: TestIndex;
+let app: TestApp;
+
+beforeAll(async () => {
+  testIndex = await createTestIndex(SAMPLE_PLACES);
+  app = await startTestApp({ index: testIndex.index });
+});
+
+afterAll(async () => {
+  await app[Symbol.asyncDispose]();
+  await testIndex[Symbol.asyncDispose]();
+});
+
+const OPERATIONS = ["/api/maps/search", "/api/maps/place", "/api/maps/autocomplete"];
+
+describe.each(OPERATIONS)("%s", (path) => {
+  test.each([
+    "__proto__=1&__proto__=2",
+    "__proto__[q]=a",
+    "toString",
+    "toString=1&toString=2",
+    "constructor=1&hasOwnProperty=2&valueOf",
+    "=1&==&&&",
+    "%ff=%ff&%00=1",
+  ])("ignores ?%s", async (hostile) => {
+    const answer = await app.ask(`${path}?${hostile}`);
+    expect(answer.body).toMatchObject({ status: 422, errors: [{ code: "missing" }] });
+    expect(answer.text).not.toContain("__proto__");
+  });
+
+  test("reads fifteen kilobytes of nonsense as quickly as a word", async () => {
+    const startedAt = performance.now();
+    for (const filler of ["q=a&", "q", "%20", "%C3%A9", "a=1&", "-1.", "0x1:", ",", "&"]) {
+      const query = filler.repeat(Math.floor(15_000 / filler.length));
+      for (const name of ["q", "lat", "data_id", "include", "lang"]) {
+        const { status } = await app.ask(`${path}?${name}=${query}`);
+        expect([200, 422]).toContain(status);
+      }
+    }
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
+  });
+
+  test("bytes that are no UTF-8 are the fault of the caller", async () => {
+    for (const name of ["q", "lat", "lng", "data_id"]) {
+      const reply = await sendRaw(
+        app.port,
+        `GET ${path}?${name}=%ff%fe%c0%80 HTTP/1.1`,
+        `x-api-key: ${app.key}\r\n`,
+      );
+      expect(reply.status).toBe(422);
+    }
+  });
+});
+
+/** Any text as q: found or not, but never a failure. */
+const HOSTILE_QUERIES = [
+  "' OR 1=1 --",
+  '"unclosed phrase',
+  "-minus -only",
+  '""',
+  "\\",
+  "*",
+  "_geoRadius(1,2,3)",
+  "_cells IN [x]",
+  "type = BAR",
+  "{}[]()",
+  "<script>alert(1)</script>",
+  "../../indexes",
+  "%00",
+  "%s%n%x",
+  "${jndi:ldap://x}",
+  "🧋🧋🧋",
+  "\u200B\u200D\u2060",
+  "\u202Eebac",
+  "ｃａｆｅ　ｃａｆｅ",
+  "ﷺ".repeat(80),
+  "z̷̨̛͎͕̈́a̸l̴g̶o̷",
+  "a ".repeat(128),
+  "__proto__",
+  "undefined",
+  "null",
+  "0",
+];
+
+test.each(HOSTILE_QUERIES)("q=%j is just a text", async (q) => {
+  const query = new URLSearchParams({ q }).toString();
+  for (const path of ["/api/maps/search", "/api/maps/autocomplete"]) {
+    const answer = await app.ask(`${path}?${query}`);
+    expect(answer).toMatchObject({ status: 200 });
+  }
+});
+
+test("no text makes a search fail", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.string({ unit: "binary", maxLength: 60 }), async (q) => {
+      const answer = await app.ask(`/api/maps/search?${new URLSearchParams({ q }).toString()}`);
+      expect([200, 422]).toContain(answer.status);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test.each([
+  { lat: "90", lng: "180" },
+  { lat: "-90", lng: "-180" },
+  { lat: "0", lng: "0" },
+  { lat: "89.9999999999", lng: "-179,9999999999" },
+  { lat: "-0", lng: "-0.0" },
+])("a search may stand at $lat, $lng", async ({ lat, lng }) => {
+  const answer = await app.ask(`/api/maps/search?q=bar&lat=${lat}&lng=${lng}&include=distance`);
+  expect(answer).toMatchObject({ status: 200 });
+});
+
+test.each([
+  "../../keys",
+  "0x1:0x2/../../stats",
+  "0x1:0x2%2F..%2F..%2Fkeys",
+  "0x1:0x2?x=1",
+  "0x1:0x2#x",
+  "0x1\n:0x2",
+  "0x1:0x2\0",
+  "0x1:0x\u0661",
+  `0x${"0".repeat(10_000)}1:0x1`,
+  `0x1:0x${"f".repeat(10_000)}`,
+  "manifest",
+])("data_id=%j never reaches the engine", async (dataId) => {
+  const answer = await app.ask(`/api/maps/place?${new URLSearchParams({ data_id: dataId }).toString()}`);
+  expect(answer.body).toMatchObject({ status: 422, errors: [{ parameter: "data_id", code: "malformed" }] });
+});
+
+test("headers may hold anything", async () => {
+  const hostile = [
+    "en;q=9,,;;,*;q=x",
+    "a".repeat(8_000),
+    ",".repeat(8_000),
+    "en;".repeat(2_000),
+    "__proto__",
+  ];
+  for (const language of hostile) {
+    const answer = await app.ask("/api/maps/search?q=bar", { headers: { "accept-language": language } });
+    expect(answer.status).toBe(200);
+  }
+});

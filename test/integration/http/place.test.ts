@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { BAR, CAFE, SAMPLE_PLACES, UNKNOWN_SHOP } from "../../support/sample-places.ts";
+import { startTestApp } from "../../support/test-app.ts";
+import type { TestApp } from "../../support/test-app.ts";
+import { createTestIndex } from "../../support/test-index.ts";
+import type { TestIndex } from "../../support/test-index.ts";
+
+type Detail = Record<string, unknown>;
+
+let testIndex: TestIndex;
+let app: TestApp;
+
+beforeAll(async () => {
+  testIndex = await createTestIndex(SAMPLE_PLACES);
+  app = await startTestApp({
+    index: testIndex.index,
+    now: () => Temporal.Instant.from("2026-11-18T12:30:00Z"),
+  });
+});
+
+afterAll(async () => {
+  await app[Symbol.asyncDispose]();
+  await testIndex[Symbol.asyncDispose]();
+});
+
+async function readPlace(dataId: string, rest = ""): Promise<Detail> {
+  const target = `/api/maps/place?data_id=${encodeURIComponent(dataId)}${rest}`;
+  return (await app.read<{ place_result: Detail }>(target)).place_result;
+}
+
+const MEMBERS = [
+  "data_id",
+  "title",
+  "type",
+  "rating",
+  "reviews",
+  "pricing",
+  "contacts",
+  "location",
+  "open_state",
+  "opening_hours",
+  "features",
+  "link_search_value",
+  "link_place_detail",
+  "link_external_maps",
+  "link_docs",
+  "description",
+  "global_plus_code",
+  "popular_times",
+  "review_list",
+  "photos",
+];
+
+test("a detail holds the members of the contract and no others", async () => {
+  expect(Object.keys(await readPlace(UNKNOWN_SHOP.data_id)).toSorted()).toStrictEqual(MEMBERS.toSorted());
+  const cafe = Object.keys(await readPlace(CAFE.data_id)).filter((member) => member !== "place_id");
+  expect(cafe.toSorted()).toStrictEqual(MEMBERS.toSorted());
+});
+
+test("what the record says is what the detail says", async () => {
+  expect(await readPlace(CAFE.data_id)).toMatchObject({
+    data_id: CAFE.data_id,
+    title: CAFE.title,
+    rating: 4,
+    pricing: { min: 25_000, max: 60_000 },
+    contacts: CAFE.contacts,
+    location: CAFE.location,
+    features: CAFE.features,
+    description: CAFE.description,
+    review_list: CAFE.review_list,
+  });
+});
+
+test("lang changes labels and no codes", async () => {
+  const [vi, en] = [await readPlace(CAFE.data_id), await readPlace(CAFE.data_id, "&lang=en")];
+  expect(vi["photos"]).toMatchObject([{ category_id: "interior", category_label: "Bên trong" }]);
+  expect(en["photos"]).toMatchObject([{ category_id: "interior", category_label: "Inside" }]);
+  expect(en["type"]).toBe(vi["type"]);
+  expect(en["features"]).toStrictEqual(vi["features"]);
+});
+
+test("the id may be written in upper case and with leading zeros", async () => {
+  expect(await readPlace("0x001F:0X00BA2")).toMatchObject({ data_id: BAR.data_id });
+});
+
+test("an id from before the place moved answers with the current record", async () => {
+  expect(await readPlace("0xabc:0xba2")).toMatchObject({ data_id: BAR.data_id });
+});
+
+test("a well-formed id that nobody has is a 404", async () => {
+  const answer = await app.ask("/api/maps/place?data_id=0x1%3A0xffffffffffffffff");
+  expect(answer.status).toBe(404);
+  expect(answer.body).toMatchObject({ code: "unknown_place" });
+  expect(answer.headers.has("x-ratelimit-remaining")).toBe(true);
+});
+
+describe("coordinates", () => {
+  test("change nothing but the centre of the search link", async () => {
+    const without = await readPlace(CAFE.data_id);
+    const place = await readPlace(CAFE.data_id, "&lat=21,03&lng=105.85");
+    expect(place["link_search_value"]).toMatch(/lat=21,03&lng=105,85$/);
+    expect(place).toStrictEqual({ ...without, link_search_value: place["link_search_value"] });
+  });
+
+  test("one of them alone is checked and changes nothing", async () => {
+    expect(await readPlace(CAFE.data_id, "&lat=21")).toStrictEqual(await readPlace(CAFE.data_id));
+  });
+
+  test("give the distance when it is asked for", async () => {
+    const place = await readPlace(CAFE.data_id, "&lat=10.7721&lng=106.698&include=distance");
+    expect(place["distance_m"]).toBe(0);
+  });
+
+  test("are needed for a distance", async () => {
+    expect(await readPlace(CAFE.data_id, "&include=distance")).toStrictEqual(await readPlace(CAFE.data_id));
+  });
+});
+
+test.each([
+  ["", "data_id"],
+  ["data_id=", "data_id"],
+  ["data_id=0x1", "data_id"],
+  ["data_id=0x1:0xg", "data_id"],
+  ["data_id=0x1:0x2&data_id=0x1:0x2", "data_id"],
+  ["data_id=../stats", "data_id"],
+  ["data_id=0x1:0x2/../../keys", "data_id"],
+  ["data_id=0x1%3A0x2%2F..", "data_id"],
+  ["data_id=0x1:0x11111111111111111", "data_id"],
+  ["data_id=0x1:0x2&lat=abc", "lat"],
+  ["data_id=0x1:0x2&lng=200", "lng"],
+  ["data_id=0x1:0x2&lang=", "lang"],
+  ["data_id=0x1:0x2&include=", "include"],
+])("?%s is a 422 that names %s", async (query, parameter) => {
+  const answer = await app.ask(`/api/maps/place?${query}`);
+  expect(answer.status).toBe(422);
+  expect(answer.body).toMatchObject({ code: "invalid_parameter", errors: [{ parameter }] });
+});

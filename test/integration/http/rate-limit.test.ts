@@ -1,0 +1,119 @@
+import { inject } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createCallers } from "../../../src/middleware/callers.ts";
+import { closeRedisConnection, createRedisConnection, waitForRedis } from "../../../src/redis/connection.ts";
+import type { RedisConnection } from "../../../src/redis/connection.ts";
+import { engineGone, fakePlaces } from "../../support/fake-places.ts";
+import { createLogBook } from "../../support/log-lines.ts";
+import { startTestApp } from "../../support/test-app.ts";
+
+const SEARCH = "/api/maps/search?q=pho";
+
+let redis: RedisConnection;
+
+beforeAll(async () => {
+  redis = createRedisConnection({
+    url: inject("redisUrl"),
+    logger: createLogBook().logger,
+    commandTimeoutMs: 5_000,
+  });
+  await waitForRedis(redis, 5_000);
+});
+
+afterAll(() => closeRedisConnection(redis));
+
+test("of many requests at once exactly as many pass as the limit says", async () => {
+  await using app = await startTestApp({ ...fakePlaces(), perMinute: 20 });
+  const answers = await Promise.all(Array.from({ length: 50 }, () => app.ask(SEARCH)));
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(20);
+  expect(answers.filter(({ status }) => status === 429)).toHaveLength(30);
+});
+
+test("the limit counts over all kinds of answers, and each of them says how much is left", async () => {
+  await using app = await startTestApp({ ...fakePlaces(), perMinute: 4 });
+  const targets = [
+    SEARCH,
+    "/api/maps/search",
+    "/api/maps/place?data_id=0x1:0x2",
+    "/api/maps/autocomplete?q=a",
+    SEARCH,
+  ];
+  const seen = [];
+  for (const target of targets) {
+    const { status, headers } = await app.ask(target);
+    seen.push([status, headers.get("x-ratelimit-limit"), headers.get("x-ratelimit-remaining")]);
+  }
+  expect(seen).toStrictEqual([
+    [200, "4", "3"],
+    [422, "4", "2"],
+    [404, "4", "1"],
+    [200, "4", "0"],
+    [429, "4", "0"],
+  ]);
+});
+
+test("an answer that fails says how much is left, too", async () => {
+  await using app = await startTestApp({
+    ...fakePlaces({ error: engineGone() }),
+    perMinute: 4,
+    perDay: 9,
+  });
+  const answer = await app.ask(SEARCH);
+  expect(answer.status).toBe(500);
+  expect(answer.headers.get("x-ratelimit-remaining")).toBe("3");
+  expect(answer.headers.get("ratelimit")).toMatch(/^"minute";r=3;t=\d+, "day";r=8;t=\d+$/);
+});
+
+test("a 429 comes before a 422", async () => {
+  await using app = await startTestApp({ ...fakePlaces(), perMinute: 1 });
+  await app.ask(SEARCH);
+  const answer = await app.ask("/api/maps/search?lat=abc");
+  expect(answer.body).toMatchObject({ status: 429, code: "rate_limit_minute" });
+});
+
+test("a 429 tells when to come back, in seconds and as a time", async () => {
+  await using app = await startTestApp({ ...fakePlaces(), perMinute: 1 });
+  await app.ask(SEARCH);
+  const { headers } = await app.ask(SEARCH);
+  const wait = Number(headers.get("retry-after"));
+  expect(wait).toBeGreaterThanOrEqual(58);
+  expect(wait).toBeLessThanOrEqual(60);
+  const reset = Number(headers.get("x-ratelimit-reset"));
+  expect(Math.abs(reset - (Date.now() / 1_000 + wait))).toBeLessThan(3);
+  expect(headers.get("ratelimit")).toMatch(/^"minute";r=0;t=(5\d|60)$/);
+});
+
+test("the day is counted on Redis and begins anew at midnight UTC", async () => {
+  const clock = { now: Temporal.Instant.from("2026-11-20T22:00:00Z") };
+  await using app = await startTestApp({ ...fakePlaces(), perDay: 2, now: () => clock.now });
+  await app.ask(SEARCH);
+  await app.ask(SEARCH);
+  const refused = await app.ask(SEARCH);
+  expect(refused.body).toMatchObject({ status: 429, code: "rate_limit_day" });
+  expect(refused.headers.get("retry-after")).toBe("7200");
+  expect(refused.headers.get("x-ratelimit-limit")).toBe("2");
+  clock.now = Temporal.Instant.from("2026-11-21T00:00:00Z");
+  expect((await app.ask(SEARCH)).status).toBe(200);
+});
+
+test("what is kept on Redis holds no key, and goes away by itself", async () => {
+  await using app = await startTestApp({ ...fakePlaces(), perDay: 10 });
+  await app.ask(SEARCH);
+  const { callerId = "" } = createCallers([app.key]).findCaller(app.key) ?? {};
+  const names = await redis.keys(`*${callerId}*`);
+  expect(names.map((name) => name.replace(/\d{4}-\d\d-\d\d/, "<date>")).toSorted()).toStrictEqual([
+    `hereabouts:day:<date>:${callerId}`,
+    `hereabouts:minute:${callerId}`,
+  ]);
+  for (const name of names) expect(await redis.ttl(name)).toBeGreaterThan(0);
+  expect(await redis.keys(`*${app.key}*`)).toStrictEqual([]);
+});
+
+test("health is asked for as often as one likes", async () => {
+  await using app = await startTestApp({ ...fakePlaces(), perMinute: 1 });
+  for (let i = 0; i < 5; i += 1) {
+    const answer = await app.ask("/healthz");
+    expect(answer.status).toBe(200);
+    expect(answer.headers.has("x-ratelimit-limit")).toBe(false);
+  }
+});

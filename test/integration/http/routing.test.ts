@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { fakePlaces } from "../../support/fake-places.ts";
+import { sendRaw } from "../../support/raw-http.ts";
+import { startTestApp } from "../../support/test-app.ts";
+import type { TestApp } from "../../support/test-app.ts";
+
+const PATHS = ["/api/maps/search", "/api/maps/place", "/api/maps/autocomplete", "/healthz", "/readyz"];
+
+let app: TestApp;
+
+beforeAll(async () => {
+  app = await startTestApp(fakePlaces());
+});
+
+afterAll(() => app[Symbol.asyncDispose]());
+
+test.each([
+  "/",
+  "/api",
+  "/api/maps",
+  "/api/maps/search/",
+  "/api/maps/Search",
+  "/api/maps/search/x",
+  "//api/maps/search",
+  "/api/maps/%73earch",
+  "/api/maps/..%2fsearch",
+  "/__proto__",
+  "/constructor",
+  "/%ff%00",
+  "/%",
+  "/<script>",
+  '/a"b',
+])("there is nothing at %s", async (path) => {
+  const reply = await sendRaw(app.port, `GET ${path}?q=secret HTTP/1.1`);
+  expect(reply.status).toBe(404);
+  expect(reply.body).toMatchObject({ code: "unknown_route" });
+  expect(reply.text).not.toContain("secret");
+});
+
+test("an unknown path needs no key to be unknown", async () => {
+  const answer = await app.ask("/nowhere", { headers: { "x-api-key": "" } });
+  expect(answer.body).toMatchObject({ status: 404, code: "unknown_route", instance: "/nowhere" });
+});
+
+describe.each(["POST", "PUT", "PATCH", "DELETE", "OPTIONS", "PROPFIND"])("%s", (method) => {
+  test("is not allowed at any path, with or without a key", async () => {
+    for (const path of PATHS) {
+      const answer = await app.ask(`${path}?q=a`, { method, headers: { "x-api-key": "" } });
+      expect(answer.body).toMatchObject({ status: 405, code: "method_not_allowed", instance: path });
+      expect(answer.headers.get("allow")).toBe("GET, HEAD");
+    }
+  });
+
+  test("is a 404 at an unknown path", async () => {
+    expect((await app.ask("/nowhere", { method })).status).toBe(404);
+  });
+});
+
+test("a body that nobody asked for does no harm", async () => {
+  const answer = await app.ask("/api/maps/search", { method: "POST", body: "x".repeat(1_000_000) });
+  expect(answer.status).toBe(405);
+  expect((await app.ask("/healthz")).status).toBe(200);
+});
+
+test("the whole address may stand in the request line, as proxies write it", async () => {
+  const reply = await sendRaw(app.port, "GET http://other.example/healthz?x=1 HTTP/1.1");
+  expect(reply.status).toBe(200);
+});
+
+test.each([
+  "GET http://[::1 HTTP/1.1",
+  "GET http:// HTTP/1.1",
+  "GET http://%zz/ HTTP/1.1",
+  "OPTIONS * HTTP/1.1",
+])("%s asks for nothing we have", async (requestLine) => {
+  const reply = await sendRaw(app.port, requestLine);
+  expect(reply.status).toBe(404);
+  expect(reply.body).toMatchObject({ code: "unknown_route" });
+});
+
+test.each([
+  "GET /a b HTTP/1.1",
+  "GET",
+  "NONSENSE / HTTP/1.1",
+  "GET /\u00e9 HTTP/1.1",
+  "\0\0\0\0",
+  "GET /healthz HTTP/9.9",
+])("%j is refused as no HTTP", async (requestLine) => {
+  expect((await sendRaw(app.port, requestLine)).status).toBe(400);
+});
+
+test("a request line of 20 kB is refused without an answer of ours", async () => {
+  expect((await sendRaw(app.port, `GET /api/maps/search?q=${"x".repeat(20_000)} HTTP/1.1`)).status).toBe(431);
+});
+
+test("an x-request-id from outside comes back in header, body and log", async () => {
+  const answer = await app.ask("/nowhere", { headers: { "x-request-id": "abc-123_X" } });
+  expect(answer.body).toMatchObject({ request_id: "abc-123_X" });
+  expect(app.logBook.lines("request").at(-1)).toMatchObject({ request_id: "abc-123_X", route: "none" });
+});

@@ -1,0 +1,209 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { buildPlace } from "../../support/build-place.ts";
+import { BAR, CAFE, SAMPLE_PLACES, UNKNOWN_SHOP } from "../../support/sample-places.ts";
+import { startTestApp } from "../../support/test-app.ts";
+import type { TestApp } from "../../support/test-app.ts";
+import { createTestIndex } from "../../support/test-index.ts";
+import type { TestIndex } from "../../support/test-index.ts";
+
+type Summary = Record<string, unknown> & {
+  readonly data_id: string;
+  readonly link_search_value: string;
+  readonly link_place_detail: string;
+};
+
+const NEAR = "lat=10.7720&lng=106.6981";
+/** A Wednesday, 19:30 in Ho Chi Minh City: the bar is open and so is the café. */
+const EVENING = Temporal.Instant.from("2026-11-18T12:30:00Z");
+
+const BRANCHES = Array.from({ length: 5 }, (_, i) =>
+  buildPlace({ title: "Bánh mì Huynh Hoa", location: { latitude: 10.772 + i / 500 } }),
+);
+
+let testIndex: TestIndex;
+let app: TestApp;
+
+beforeAll(async () => {
+  testIndex = await createTestIndex([...SAMPLE_PLACES, ...BRANCHES]);
+  app = await startTestApp({ index: testIndex.index, now: () => EVENING });
+});
+
+afterAll(async () => {
+  await app[Symbol.asyncDispose]();
+  await testIndex[Symbol.asyncDispose]();
+});
+
+async function search(query: string, headers: Record<string, string> = {}): Promise<Summary[]> {
+  const body = await app.read<{ local_result: Summary[] }>(`/api/maps/search?${query}`, { headers });
+  return body.local_result;
+}
+
+const one = async (query: string, headers?: Record<string, string>): Promise<Summary> => {
+  const [first] = await search(query, headers);
+  if (first === undefined) throw new Error(`${query} found nothing`);
+  return first;
+};
+
+const MINIMAL_MEMBERS = [
+  "data_id",
+  "title",
+  "type",
+  "rating",
+  "reviews",
+  "pricing",
+  "contacts",
+  "location",
+  "open_state",
+  "link_search_value",
+  "link_place_detail",
+  "link_external_maps",
+  "link_docs",
+];
+
+test("an element holds the members of the contract and no others", async () => {
+  const shop = await one(`q=${encodeURIComponent(UNKNOWN_SHOP.title)}&${NEAR}`);
+  expect(Object.keys(shop).toSorted()).toStrictEqual(MINIMAL_MEMBERS.toSorted());
+});
+
+test("type=full adds hours and features, also to a place without any", async () => {
+  const shop = await one(`q=${encodeURIComponent(UNKNOWN_SHOP.title)}&${NEAR}&type=full`);
+  expect(Object.keys(shop).toSorted()).toStrictEqual(
+    [...MINIMAL_MEMBERS, "opening_hours", "features"].toSorted(),
+  );
+  expect(shop["opening_hours"]).toHaveLength(7);
+  expect(shop["features"]).toStrictEqual(UNKNOWN_SHOP.features);
+});
+
+test("a place that knows nothing of itself has zeros and empty strings", async () => {
+  expect(await one(`q=${encodeURIComponent(UNKNOWN_SHOP.title)}&${NEAR}`)).toMatchObject({
+    rating: 0,
+    reviews: 0,
+    pricing: { min: 0, max: 0 },
+    contacts: { phone: "", website: "" },
+    open_state: { is_open_now: false, text: "" },
+    location: { address: { full: "", street: "", ward: "", city: "", country: "" }, country_code: "VN" },
+  });
+});
+
+test("a whole rating is written without a decimal part", async () => {
+  const answer = await app.ask(`/api/maps/search?q=${encodeURIComponent(CAFE.title)}&${NEAR}`);
+  expect(answer.text).toContain('"rating":4,');
+});
+
+test("minimal is the default", async () => {
+  const query = `q=bar&${NEAR}`;
+  expect(await search(query)).toStrictEqual(await search(`${query}&type=minimal`));
+});
+
+test("the same request finds the same places in the same order", async () => {
+  expect(await search(`q=quan&${NEAR}`)).toStrictEqual(await search(`q=quan&${NEAR}`));
+});
+
+test("nothing found is an empty list, and told at debug level without an exact place", async () => {
+  const words = "xqzzkwv jjqqx";
+  expect(await search(`q=${words}&lat=10.123456&lng=106.987654`)).toStrictEqual([]);
+  expect(app.logBook.lines("search_empty")).toMatchObject([
+    { level: "debug", query: words, latitude: 10.12, longitude: 106.99 },
+  ]);
+});
+
+test("limit and offset cut pages out of one order", async () => {
+  const query = `q=${encodeURIComponent("bánh mì huynh hoa")}&${NEAR}`;
+  const all = await search(query);
+  expect(all).toHaveLength(BRANCHES.length);
+  const pages = [];
+  for (let offset = 0; offset < 6; offset += 2)
+    pages.push(...(await search(`${query}&limit=2&offset=${offset}`)));
+  expect(pages).toStrictEqual(all);
+});
+
+describe("languages", () => {
+  const query = `q=${encodeURIComponent(BAR.title)}&${NEAR}&type=full`;
+  const firstDay = async (extra: string, headers?: Record<string, string>): Promise<unknown> =>
+    ((await one(query + extra, headers))["opening_hours"] as { day: string }[])[0]?.day;
+
+  test.each([
+    ["", {}, "Thứ Hai"],
+    ["&lang=en", {}, "Monday"],
+    ["", { "accept-language": "en-GB,en;q=0.9" }, "Monday"],
+    ["&lang=vi", { "accept-language": "en" }, "Thứ Hai"],
+    ["&lang=fr", {}, "Thứ Hai"],
+  ])("lang %j with headers %j names the first day", async (extra, headers, expected) => {
+    expect(await firstDay(extra, headers as Record<string, string>)).toBe(expected);
+  });
+});
+
+test("an open place says so in words, in the language of the request", async () => {
+  const query = `q=${encodeURIComponent(BAR.title)}&${NEAR}`;
+  const vi = (await one(query))["open_state"] as { is_open_now: boolean; text: string };
+  const en = (await one(`${query}&lang=en`))["open_state"] as { is_open_now: boolean; text: string };
+  expect([vi.is_open_now, en.is_open_now]).toStrictEqual([true, true]);
+  expect(vi.text).not.toBe("");
+  expect(en.text).not.toBe(vi.text);
+});
+
+test("distance comes when it is asked for, in metres from the centre", async () => {
+  const bar = await one(`q=${encodeURIComponent(BAR.title)}&${NEAR}&include=distance`);
+  expect(bar["distance_m"]).toBeGreaterThan(600);
+  expect(bar["distance_m"]).toBeLessThan(800);
+});
+
+test("explain and match are understood and add nothing yet", async () => {
+  const query = `q=bar&${NEAR}`;
+  expect(await search(`${query}&include=explain,match`)).toStrictEqual(await search(query));
+});
+
+test("our own links answer, and lead to the place", async () => {
+  const cafe = await one(`q=${encodeURIComponent(CAFE.title)}&${NEAR}`);
+  const searchLink = new URL(cafe.link_search_value);
+  expect(searchLink.origin).toBe("https://places.example");
+  expect(searchLink.search).toMatch(/lat=10,77\d*&lng=106,69\d*/);
+  expect(await one(searchLink.search.slice(1))).toMatchObject({ data_id: CAFE.data_id });
+
+  expect(cafe.link_place_detail).toContain(CAFE.data_id.replace(":", "%3A"));
+  const detailLink = new URL(cafe.link_place_detail);
+  const answer = await app.ask(detailLink.pathname + detailLink.search);
+  expect(answer.body).toMatchObject({ place_result: { data_id: CAFE.data_id } });
+});
+
+test("the Host header has no say in our links", async () => {
+  const cafe = await one(`q=${encodeURIComponent(CAFE.title)}&${NEAR}`, {
+    "x-forwarded-host": "evil.example",
+  });
+  expect(JSON.stringify(cafe)).not.toContain("evil.example");
+  expect(JSON.stringify(cafe)).not.toContain("127.0.0.1");
+});
+
+test("HEAD has the headers of GET and no body", async () => {
+  const target = `/api/maps/search?q=bar&${NEAR}`;
+  const [get, head] = [await app.ask(target), await app.ask(target, { method: "HEAD" })];
+  expect(head.status).toBe(200);
+  expect(head.text).toBe("");
+  expect(head.headers.get("content-length")).toBe(String(Buffer.byteLength(get.text)));
+});
+
+test.each([
+  ["", "q"],
+  ["q=", "q"],
+  ["q=%20", "q"],
+  ["q=a&q=b", "q"],
+  ["q=%ff", "q"],
+  ["q=a%00b", "q"],
+  [`q=${"x".repeat(257)}`, "q"],
+  ["q=a&lat=", "lat"],
+  ["q=a&lat=91", "lat"],
+  ["q=a&lat=1&lat=2", "lat"],
+  ["q=a&lng=181", "lng"],
+  ["q=a&lng=1e2", "lng"],
+  ["q=a&type=medium", "type"],
+  ["q=a&limit=0", "limit"],
+  ["q=a&limit=51", "limit"],
+  ["q=a&offset=201", "offset"],
+  ["q=a&lang=%3Cx%3E", "lang"],
+  ["q=a&include=everything", "include"],
+])("?%s is a 422 that names %s", async (query, parameter) => {
+  const answer = await app.ask(`/api/maps/search?${query}`);
+  expect(answer.status).toBe(422);
+  expect(answer.body).toMatchObject({ code: "invalid_parameter", errors: [{ parameter }] });
+  expect(answer.headers.has("x-ratelimit-remaining")).toBe(true);
+});

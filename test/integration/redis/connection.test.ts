@@ -1,0 +1,77 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, test } from "vitest";
+import {
+  closeRedisConnection,
+  createRedisConnection,
+  isRedisUp,
+  waitForRedis,
+} from "../../../src/redis/connection.ts";
+import { findDeadPort, startSilentServer } from "../../support/dead-servers.ts";
+import { createLogBook } from "../../support/log-lines.ts";
+import { startRedisServer } from "../../support/redis-server.ts";
+
+test("nobody at the address: it is told once, waiting ends in time, and closing ends the trying", async () => {
+  const { logger, lines } = createLogBook();
+  const redis = createRedisConnection({ url: `redis://127.0.0.1:${await findDeadPort()}`, logger });
+  expect(await waitForRedis(redis, 400)).toBe(false);
+  expect(await isRedisUp(redis)).toBe(false);
+  expect(lines("redis_unavailable")).toHaveLength(1);
+  await closeRedisConnection(redis);
+  let attempts = 0;
+  redis.on("connecting", () => (attempts += 1));
+  await sleep(600);
+  expect(attempts).toBe(0);
+});
+
+test("a server that says nothing is not taken for a Redis", async () => {
+  await using silent = await startSilentServer();
+  const redis = createRedisConnection({
+    url: `redis://127.0.0.1:${silent.port}`,
+    logger: createLogBook().logger,
+  });
+  expect(await waitForRedis(redis, 300)).toBe(false);
+  expect(await isRedisUp(redis)).toBe(false);
+  await closeRedisConnection(redis);
+});
+
+test("a Redis that is lost and found is told once each, however long it takes", async () => {
+  const { logger, lines } = createLogBook();
+  await using server = await startRedisServer();
+  const redis = createRedisConnection({ url: server.url, logger });
+  expect(await waitForRedis(redis, 2_000)).toBe(true);
+  await server.kill();
+  await sleep(500);
+  expect(await isRedisUp(redis)).toBe(false);
+  await server.revive();
+  expect(await waitForRedis(redis, 5_000)).toBe(true);
+  expect(await isRedisUp(redis)).toBe(true);
+  expect(lines().map((line) => line.event)).toStrictEqual([
+    "redis_connected",
+    "redis_unavailable",
+    "redis_connected",
+  ]);
+  await closeRedisConnection(redis);
+});
+
+test("a connection that nobody uses stays open", async () => {
+  const { logger, lines } = createLogBook();
+  await using server = await startRedisServer();
+  const redis = createRedisConnection({ url: server.url, logger });
+  await waitForRedis(redis, 2_000);
+  await isRedisUp(redis);
+  await sleep(2_500);
+  expect(await isRedisUp(redis)).toBe(true);
+  expect(lines()).toHaveLength(1);
+  await closeRedisConnection(redis);
+});
+
+test("a password that is wrong does not come into the log", async () => {
+  const { logger, text } = createLogBook();
+  await using server = await startRedisServer();
+  const url = server.url.replace("redis://", "redis://user:hunter2secret@");
+  const redis = createRedisConnection({ url, logger });
+  expect(await waitForRedis(redis, 500)).toBe(false);
+  expect(text()).toContain("redis_unavailable");
+  expect(text()).not.toContain("hunter2secret");
+  await closeRedisConnection(redis);
+});

@@ -1,0 +1,52 @@
+import * as v from "valibot";
+import { placeDocumentSchema } from "../../src/place/place-document.ts";
+import type { PlaceDocument } from "../../src/place/place-document.ts";
+
+type Location = PlaceDocument["location"];
+
+/** What a test says about its place; the rest is that of a place nobody knows anything about. */
+export type PlaceFacts = Partial<Omit<PlaceDocument, "location">> & {
+  readonly location?: Partial<Omit<Location, "address">> & {
+    readonly address?: Partial<Location["address"]>;
+  };
+};
+
+/** Two places of one test must not be the same one by accident. */
+let placesBuilt = 0;
+
+function buildLocation({ address, ...rest }: NonNullable<PlaceFacts["location"]>): Location {
+  return {
+    address: { full: "", street: "", ward: "", city: "", country: "", ...address },
+    latitude: 10.7769,
+    longitude: 106.7009,
+    timezone: "Asia/Ho_Chi_Minh",
+    country_code: "VN",
+    ...rest,
+  };
+}
+
+/** Builds a stored place in which every member has a default, each time another one, and checks that it is valid. */
+export function buildPlace({ location = {}, ...facts }: PlaceFacts = {}): PlaceDocument {
+  placesBuilt += 1;
+  return v.parse(placeDocumentSchema, {
+    data_id: `0x1:0x${placesBuilt.toString(16)}`,
+    source: "test",
+    source_id: `place/${placesBuilt}`,
+    title: `Place ${placesBuilt}`,
+    alternate_names: [],
+    type: "PLACE",
+    rating: 0,
+    reviews: 0,
+    pricing: { min: 0, max: 0 },
+    contacts: { phone: "", website: "" },
+    location: buildLocation(location),
+    business_status: "operational",
+    opening_hours: null,
+    features: { accessibility: [], parking: [], payments: [], service_options: [], other: [] },
+    description: "",
+    popular_times: [],
+    review_list: [],
+    photos: [],
+    ...facts,
+  });
+}

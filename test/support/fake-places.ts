@@ -1,0 +1,38 @@
+import { engineUnavailable } from "../../src/errors.ts";
+import type { IndexState, PlaceIndex } from "../../src/place-index/place-index.ts";
+import type { PlaceDocument } from "../../src/place/place-document.ts";
+import type { PlaceSearch } from "../../src/search/search-request.ts";
+
+interface FakeOptions {
+  readonly places?: readonly PlaceDocument[];
+  readonly state?: IndexState;
+  /** What every question is answered with instead of places. */
+  readonly error?: Error;
+}
+
+/** An index and a search in memory, for tests that are not about finding: every text means every place. */
+export function fakePlaces({ places = [], state, error }: FakeOptions = {}): {
+  index: PlaceIndex;
+  search: PlaceSearch;
+} {
+  const orError = async <T>(value: T): Promise<T> => {
+    if (error) throw error;
+    return value;
+  };
+  const find: PlaceSearch["search"] = ({ limit, offset }) =>
+    orError(places.slice(offset, offset + limit).map((place) => ({ place, distanceMeters: 0 })));
+  return {
+    search: { search: find, suggest: find },
+    index: {
+      findPlaces: () => Promise.reject(new Error("the fake search asks no index")),
+      readDensity: () => Promise.reject(new Error("the fake search asks no index")),
+      getPlace: (dataId) => orError(places.find((place) => place.data_id === dataId)),
+      readState: async () =>
+        state ?? { state: "ready", places: places.length, builtAt: "2026-11-20T00:00:00.000Z" },
+      close: async () => {},
+    },
+  };
+}
+
+/** What the real index says when the engine is gone. */
+export const engineGone = (): Error => engineUnavailable(new Error("connect ECONNREFUSED 10.1.2.3:7700"));

@@ -1,0 +1,46 @@
+import { spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { findDeadPort } from "./dead-servers.ts";
+
+export interface RedisServer extends AsyncDisposable {
+  readonly url: string;
+  /** Stops it in the middle of whatever it does: connections stay open and nobody answers. */
+  readonly hang: () => void;
+  readonly goOn: () => void;
+  readonly kill: () => Promise<void>;
+  /** Starts it again on the same port. */
+  readonly revive: () => Promise<void>;
+}
+
+/** A Redis for tests that maltreat it; the one of the test run must stay in health. */
+export async function startRedisServer(): Promise<RedisServer> {
+  const port = await findDeadPort();
+  let server = await launch(port);
+  const kill = async (): Promise<void> => {
+    if (server.exitCode !== null || server.signalCode !== null) return;
+    const exited = once(server, "exit");
+    server.kill("SIGKILL");
+    await exited;
+  };
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    hang: () => void server.kill("SIGSTOP"),
+    goOn: () => void server.kill("SIGCONT"),
+    kill,
+    async revive() {
+      server = await launch(port);
+    },
+    [Symbol.asyncDispose]: kill,
+  };
+}
+
+async function launch(port: number): Promise<ChildProcess> {
+  const server = spawn(
+    "redis-server",
+    ["--bind", "127.0.0.1", "--port", String(port), "--save", "", "--appendonly", "no"],
+    { stdio: ["ignore", "pipe", "inherit"] },
+  );
+  for await (const chunk of server.stdout) if (String(chunk).includes("Ready to accept connections")) break;
+  return server;
+}

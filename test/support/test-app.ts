@@ -1,0 +1,113 @@
+import { randomBytes } from "node:crypto";
+import { inject } from "vitest";
+import { createApp } from "../../src/app.ts";
+import { createCallers } from "../../src/middleware/callers.ts";
+import type { PlaceIndex } from "../../src/place-index/place-index.ts";
+import { closeRedisConnection, createRedisConnection, waitForRedis } from "../../src/redis/connection.ts";
+import type { RedisConnection } from "../../src/redis/connection.ts";
+import { createPlaceSearch } from "../../src/search/search-places.ts";
+import type { PlaceSearch } from "../../src/search/search-request.ts";
+import { checkContract } from "./contract.ts";
+import type { Answer } from "./contract.ts";
+import { createLogBook } from "./log-lines.ts";
+import type { LogBook } from "./log-lines.ts";
+import { serve } from "./serve.ts";
+
+/** Another address than that of the socket, as behind a proxy. */
+export const PUBLIC_BASE_URL = "https://places.example";
+
+interface TestAppOptions {
+  readonly index: PlaceIndex;
+  /** The real search over the index when absent. */
+  readonly search?: PlaceSearch;
+  /** `none` for a server without Redis; the Redis of the test run when absent. */
+  readonly redisUrl?: string;
+  /** Long by default: a busy machine must not look like a dead Redis. Tests of a dead one set the server's own. */
+  readonly redisTimeoutMs?: number;
+  readonly perMinute?: number;
+  readonly perDay?: number;
+  readonly now?: () => Temporal.Instant;
+}
+
+interface AskOptions {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+interface TestAnswer extends Answer {
+  /** The parsed JSON; undefined for an answer without a body. */
+  readonly body: unknown;
+}
+
+export interface TestApp extends AsyncDisposable {
+  readonly url: string;
+  readonly port: number;
+  /** The key of a caller that no other test has, so nobody else uses up its limits. */
+  readonly key: string;
+  readonly logBook: LogBook;
+  /** Asks with the key and checks the answer against the contract before handing it over. */
+  readonly ask: (target: string, options?: AskOptions) => Promise<TestAnswer>;
+  /** Asks for what must be there and hands over the body, which the contract vouches for. */
+  readonly read: <T>(target: string, options?: AskOptions) => Promise<T>;
+}
+
+/** The real app with the real search and Redis on a free port. `await using` ends it; the index stays with its owner. */
+export async function startTestApp(options: TestAppOptions): Promise<TestApp> {
+  const { index, perMinute = 10_000, perDay = 0, now = () => Temporal.Now.instant() } = options;
+  const key = `test-${randomBytes(12).toString("hex")}`;
+  const logBook = createLogBook();
+  const redis = await connectRedis(options, logBook);
+  const app = createApp({
+    config: {
+      PUBLIC_BASE_URL,
+      EXTERNAL_MAPS_URL: "https://maps.example/?id={data_id}",
+      RATE_LIMIT_PER_MINUTE: perMinute,
+      RATE_LIMIT_PER_DAY: perDay,
+    },
+    callers: createCallers([key]),
+    index,
+    search: options.search ?? createPlaceSearch(index),
+    redis,
+    logger: logBook.logger,
+    now,
+  });
+  const served = await serve(app);
+  const askWithKey: TestApp["ask"] = (target, { headers, ...rest } = {}) =>
+    ask(served.url, target, { ...rest, headers: { "x-api-key": key, ...headers } });
+  return {
+    url: served.url,
+    port: served.port,
+    key,
+    logBook,
+    ask: askWithKey,
+    async read<T>(target: string, options?: AskOptions) {
+      const { status, text, body } = await askWithKey(target, options);
+      if (status !== 200) throw new Error(`${target}: ${status} ${text}`);
+      return body as T;
+    },
+    async [Symbol.asyncDispose]() {
+      await served[Symbol.asyncDispose]();
+      if (redis) await closeRedisConnection(redis);
+    },
+  };
+}
+
+async function connectRedis(
+  { redisUrl = inject("redisUrl"), redisTimeoutMs = 5_000 }: TestAppOptions,
+  { logger }: LogBook,
+): Promise<RedisConnection | undefined> {
+  if (redisUrl === "none") return undefined;
+  const redis = createRedisConnection({ url: redisUrl, logger, commandTimeoutMs: redisTimeoutMs });
+  await waitForRedis(redis, 1_000);
+  return redis;
+}
+
+async function ask(baseUrl: string, target: string, options: AskOptions): Promise<TestAnswer> {
+  const response = await fetch(baseUrl + target, options);
+  const text = await response.text();
+  const { method = "GET" } = options;
+  const answer = { method, target, status: response.status, headers: response.headers, text };
+  checkContract(answer);
+  return { ...answer, body: text === "" ? undefined : JSON.parse(text) };
+}

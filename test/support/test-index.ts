@@ -1,0 +1,45 @@
+import { randomBytes } from "node:crypto";
+import { inject } from "vitest";
+import { createPlaceIndex } from "../../src/place-index/create-place-index.ts";
+import type { PlaceIndex } from "../../src/place-index/place-index.ts";
+import { startIndexBuild } from "../../src/place-index/start-index-build.ts";
+import type { PlaceDocument } from "../../src/place/place-document.ts";
+
+export interface TestIndex extends AsyncDisposable {
+  readonly index: PlaceIndex;
+  readonly prefix: string;
+}
+
+/** Only what tests have made may be removed, wherever the engine's address came from. */
+export function checkTestPrefix(prefix: string): void {
+  if (!/^test_[0-9a-f]{12}$/.test(prefix)) throw new Error(`${prefix} is not an index of a test`);
+}
+
+export const createTestPrefix = (): string => `test_${randomBytes(6).toString("hex")}`;
+
+/** Puts the places into an index of their own in the engine of the test run. `await using` removes it. */
+export async function createTestIndex(places: readonly PlaceDocument[]): Promise<TestIndex> {
+  const prefix = createTestPrefix();
+  const address = { url: inject("meilisearchUrl"), key: inject("meilisearchKey"), prefix };
+  const build = await startIndexBuild(address);
+  await build.add(places);
+  await build.finish();
+  await build.swap();
+  const index = createPlaceIndex(address);
+  return {
+    index,
+    prefix,
+    async [Symbol.asyncDispose]() {
+      await index.close();
+      await removeTestIndex(prefix);
+    },
+  };
+}
+
+async function removeTestIndex(prefix: string): Promise<void> {
+  checkTestPrefix(prefix);
+  const headers = { authorization: `Bearer ${inject("meilisearchKey")}` };
+  for (const uid of [prefix, `${prefix}_next`, `${prefix}_previous`]) {
+    await fetch(`${inject("meilisearchUrl")}/indexes/${uid}`, { method: "DELETE", headers });
+  }
+}
