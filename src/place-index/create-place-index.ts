@@ -1,27 +1,32 @@
 import type { MultiSearchParams } from "meilisearch";
 import { engineUnavailable } from "../errors.ts";
 import { dataIdIdentity } from "../place/data-id.ts";
-import type { PlaceDocument, PlaceSummaryDocument } from "../place/place-document.ts";
+import type { PlaceDocument } from "../place/place-document.ts";
 import {
   connectEngine,
   EngineResponseError,
   type EngineAddress,
   type EngineConnection,
 } from "./engine-connection.ts";
-import { INDEX_VERSION, JOINED_NAME_FIELDS, NAME_FIELDS } from "./index-settings.ts";
-import { SUMMARY_MEMBERS, type IndexedPlace } from "./indexed-place.ts";
+import { toEngineQuery } from "./engine-query.ts";
+import { INDEX_VERSION } from "./index-settings.ts";
+import { toCandidate, toPlaceDocument, type IndexedCandidate, type IndexedPlace } from "./indexed-place.ts";
 import { readManifest } from "./manifest.ts";
-import type { IndexState, PlaceIndex, PlaceLookup } from "./place-index.ts";
+import type { Density, IndexState, PlaceAnswer, PlaceIndex, PlaceLookup } from "./place-index.ts";
 
 /** A caller is told of a dead engine within a second; what takes longer than this would come too late anyway. */
 const DEADLINE_MS = 800;
+
+/** The counts of a million places take a quarter of a second to read, of ten million some seconds; no request waits for them. */
+const DENSITY_DEADLINE_MS = 30_000;
 
 /** The gazetteer of the live index. Opens its sockets with the first question. */
 export function createPlaceIndex(address: EngineAddress): PlaceIndex {
   const connection = connectEngine(address);
   return {
-    findPlaces: (lookups) => orUnavailable(() => findPlaces(connection, lookups)),
+    findPlaces: (lookups, signal) => orUnavailable(() => findPlaces(connection, lookups, signal)),
     getPlace: (dataId) => orUnavailable(() => getPlace(connection, dataId)),
+    readDensity: () => orUnavailable(() => readDensity(connection)),
     readState: () => readState(connection),
     close: connection.close,
   };
@@ -35,47 +40,29 @@ async function orUnavailable<T>(ask: () => Promise<T>): Promise<T> {
   }
 }
 
-const deadline = (): RequestInit => ({ signal: AbortSignal.timeout(DEADLINE_MS) });
+const deadline = (deadlineMs = DEADLINE_MS): RequestInit => ({ signal: AbortSignal.timeout(deadlineMs) });
 
 async function findPlaces(
-  connection: EngineConnection,
+  { client, liveUid }: EngineConnection,
   lookups: readonly PlaceLookup[],
-): Promise<PlaceSummaryDocument[][]> {
-  if (lookups.length === 0) return [];
-  const params: MultiSearchParams = {
-    queries: lookups.map((lookup) => toEngineQuery(connection.liveUid, lookup)),
-  };
-  const { results } = await connection.client.multiSearch<MultiSearchParams, PlaceSummaryDocument>(
-    params,
-    deadline(),
-  );
-  return results.map((result) => result.hits);
+  signal: AbortSignal,
+): Promise<PlaceAnswer[]> {
+  const queries = lookups.map((lookup) => ({ indexUid: liveUid, ...toEngineQuery(lookup) }));
+  const { results } = await client.multiSearch<MultiSearchParams, IndexedCandidate>({ queries }, { signal });
+  return results.map(({ hits, estimatedTotalHits }) => ({
+    places: hits.map(toCandidate),
+    total: estimatedTotalHits ?? 0,
+  }));
 }
 
-function toEngineQuery(indexUid: string, lookup: PlaceLookup): MultiSearchParams["queries"][number] {
-  return {
-    indexUid,
-    q: lookup.words,
-    limit: lookup.limit,
-    attributesToRetrieve: [...SUMMARY_MEMBERS],
-    attributesToSearchOn: lookup.field === "names" ? NAME_FIELDS : JOINED_NAME_FIELDS,
-    filter: toFilter(lookup),
-  };
-}
-
-/** Cells and type codes come from our own tables, never from a caller: they need no escaping. */
-function toFilter({ cells, types }: PlaceLookup): string[] {
-  const oneOf = (field: string, values: readonly string[]): string => `${field} IN [${values.join(", ")}]`;
-  return [...(cells ? [oneOf("_cells", cells)] : []), ...(types ? [oneOf("type", types)] : [])];
-}
-
-async function getPlace(connection: EngineConnection, dataId: string): Promise<PlaceDocument | undefined> {
-  const path = `indexes/${connection.liveUid}/documents/${dataIdIdentity(dataId)}`;
+async function getPlace(
+  { client, liveUid }: EngineConnection,
+  dataId: string,
+): Promise<PlaceDocument | undefined> {
+  const path = `indexes/${liveUid}/documents/${dataIdIdentity(dataId)}`;
+  const params = { fields: "summary,detail" };
   try {
-    const found = await connection.client.httpRequest.get<IndexedPlace>({
-      path,
-      extraRequestInit: deadline(),
-    });
+    const found = await client.httpRequest.get<IndexedPlace>({ path, params, extraRequestInit: deadline() });
     return toPlaceDocument(found);
   } catch (error) {
     if (error instanceof EngineResponseError && error.code === "document_not_found") return undefined;
@@ -83,9 +70,12 @@ async function getPlace(connection: EngineConnection, dataId: string): Promise<P
   }
 }
 
-function toPlaceDocument(indexed: IndexedPlace): PlaceDocument {
-  const { id: _id, _geo, _cells, _joined_names, _type_words, _prominence, ...place } = indexed;
-  return place;
+async function readDensity({ client, liveUid }: EngineConnection): Promise<Density> {
+  const params = { facets: ["cells"], limit: 0 };
+  const { facetDistribution } = await client
+    .index(liveUid)
+    .search(null, params, deadline(DENSITY_DEADLINE_MS));
+  return new Map(Object.entries(facetDistribution?.cells ?? {}));
 }
 
 async function readState(connection: EngineConnection): Promise<IndexState> {

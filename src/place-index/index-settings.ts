@@ -1,29 +1,37 @@
 import type { Settings } from "meilisearch";
 
-/** Raise it whenever settings or engine members change: the server refuses an index of another version. */
+/** Raise it whenever settings or the form of indexed places change: the server refuses an index of another version. */
 export const INDEX_VERSION = 1;
 
 /** The fields a lookup may read words in. */
-export const NAME_FIELDS = ["title", "alternate_names", "_type_words", "location.address.full"];
-export const JOINED_NAME_FIELDS = ["_joined_names"];
+export const WORD_FIELDS = ["title", "alternate_names", "type_words", "address"];
+export const JOINED_NAME_FIELDS = ["joined_names"];
+export const JOINED_TAIL_FIELDS = ["joined_tails"];
+
+/** More cells than any gazetteer has: the counts of all are read at once. */
+const MAX_CELLS = 10_000_000;
 
 export const INDEX_SETTINGS: Settings = {
-  searchableAttributes: [...NAME_FIELDS, ...JOINED_NAME_FIELDS],
+  searchableAttributes: [...WORD_FIELDS, ...JOINED_NAME_FIELDS, ...JOINED_TAIL_FIELDS],
   filterableAttributes: [
     // Compared for equality only, which is cheaper to index than ranges.
     {
-      attributePatterns: ["_cells", "type", "source"],
+      attributePatterns: ["cells", "type", "words", "prefixes"],
       features: { facetSearch: false, filter: { equality: true, comparison: false } },
     },
   ],
   sortableAttributes: ["_geo"],
-  rankingRules: ["words", "typo", "proximity", "attribute", "sort", "exactness", "_prominence:desc"],
+  // What else makes an answer good (whole names, likeness, marks, distance) is weighed in the service, over all candidates at once.
+  rankingRules: ["words", "typo", "sort", "prominence:desc"],
+  // The order of words is the service's business as well; without word pairs the index is smaller and faster to build.
+  proximityPrecision: "byAttribute",
   typoTolerance: {
     // Four of five Vietnamese syllables have four letters or fewer; the engine's own 5 and 9 leave them no typo.
-    minWordSizeForTypos: { oneTypo: 4, twoTypos: 8 },
+    minWordSizeForTypos: { oneTypo: 3, twoTypos: 6 },
     // A house number that is off by one is another house.
     disableOnNumbers: true,
   },
+  faceting: { maxValuesPerFacet: MAX_CELLS },
   // The service ranks and pages; the engine never counts further than this.
   pagination: { maxTotalHits: 1000 },
   searchCutoffMs: 500,

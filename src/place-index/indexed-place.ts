@@ -1,39 +1,40 @@
-import { dataIdIdentity } from "../place/data-id.ts";
 import { cellsOf } from "../place/cells.ts";
+import { dataIdIdentity } from "../place/data-id.ts";
 import type { PlaceDocument, PlaceSummaryDocument } from "../place/place-document.ts";
 import { isTypeCode, TYPE_CODES } from "../place/type-codes.ts";
-import { fold, joinWords } from "../text/fold.ts";
+import { fold, joinWords, words } from "../text/fold.ts";
+import { MAX_PREFIX_LENGTH, type PlaceCandidate } from "./place-index.ts";
 
-/** A place document with what the engine needs to find it. Members that begin with `_` never leave this folder. */
-export interface IndexedPlace extends PlaceDocument {
+/**
+ * A place as the engine keeps it: what it is found by, in a form that needs no work at the search, and the rest as two texts
+ * that the engine hands back without looking inside. That halves the time of a large answer and the work of an import.
+ */
+export interface IndexedPlace {
   /** The identity half of the data id: it stays when a place moves, so an old data id still leads to the place. */
   readonly id: string;
-  readonly _geo: { readonly lat: number; readonly lng: number };
-  readonly _cells: readonly string[];
+  readonly title: string;
+  readonly alternate_names: readonly string[];
+  readonly type_words: readonly string[];
+  readonly address: string;
   /** Every name folded and without spaces: finds names whose spaces are missing or misplaced, and gives short syllables room for typos. */
-  readonly _joined_names: readonly string[];
-  readonly _type_words: readonly string[];
-  readonly _prominence: number;
+  readonly joined_names: readonly string[];
+  /** The same without their first letters. */
+  readonly joined_tails: readonly string[];
+  /** The folded words of names, type and address. */
+  readonly words: readonly string[];
+  /** The first letters of the words of its names. */
+  readonly prefixes: readonly string[];
+  readonly type: string;
+  readonly cells: readonly string[];
+  readonly prominence: number;
+  readonly _geo: { readonly lat: number; readonly lng: number };
+  /** JSON of the PlaceSummaryDocument. */
+  readonly summary: string;
+  /** JSON of what the PlaceDocument has beside it. */
+  readonly detail: string;
 }
 
-/** What a search reads of a document. */
-export const SUMMARY_MEMBERS = [
-  "data_id",
-  "place_id",
-  "title",
-  "alternate_names",
-  "type",
-  "rating",
-  "reviews",
-  "pricing",
-  "contacts",
-  "location",
-  "business_status",
-  "opening_hours",
-  "features",
-] as const satisfies (keyof PlaceSummaryDocument)[];
-
-/** Places the average place starts with before its own reviews count: a rating of two reviews says little. */
+/** Reviews that the average place is given before its own count: a rating of two reviews says little. */
 const PRIOR_REVIEWS = 10;
 const PRIOR_RATING = 4;
 
@@ -43,18 +44,80 @@ export function prominence({ rating, reviews }: Pick<PlaceDocument, "rating" | "
   return Math.round(bayesianRating * Math.log1p(reviews) * 100) / 100;
 }
 
+const distinct = (values: readonly string[]): string[] =>
+  [...new Set(values)].filter((value) => value !== "");
+
 const typeWords = (type: string): string[] =>
   isTypeCode(type) ? [TYPE_CODES[type].vi, TYPE_CODES[type].en] : [];
 
+const wordsOf = (texts: readonly string[]): string[] => distinct(texts.flatMap((text) => words(fold(text))));
+
+const prefixesOf = (names: readonly string[]): string[] =>
+  distinct(
+    wordsOf(names).flatMap((word) =>
+      Array.from({ length: MAX_PREFIX_LENGTH }, (_, index) => [...word].slice(0, index + 1).join("")),
+    ),
+  );
+
 export function toIndexedPlace(place: PlaceDocument): IndexedPlace {
-  const joinedNames = [place.title, ...place.alternate_names].map((name) => joinWords(fold(name)));
+  const { description, popular_times, review_list, photos, source, source_id, ...summary } = place;
+  const names = [place.title, ...place.alternate_names];
+  const joinedNames = distinct(names.map((name) => joinWords(fold(name))));
+  const type_words = typeWords(place.type);
+  const address = place.location.address.full;
   return {
     id: dataIdIdentity(place.data_id),
-    ...place,
+    title: place.title,
+    alternate_names: place.alternate_names,
+    type_words,
+    address,
+    joined_names: joinedNames,
+    joined_tails: distinct(joinedNames.map((name) => name.slice(1))),
+    words: wordsOf([...names, ...type_words, address]),
+    prefixes: prefixesOf(names),
+    type: place.type,
+    cells: cellsOf(place.location),
+    prominence: prominence(place),
     _geo: { lat: place.location.latitude, lng: place.location.longitude },
-    _cells: cellsOf(place.location),
-    _joined_names: [...new Set(joinedNames)].filter((name) => name !== ""),
-    _type_words: typeWords(place.type),
-    _prominence: prominence(place),
+    summary: JSON.stringify(summary),
+    detail: JSON.stringify({ description, popular_times, review_list, photos, source, source_id }),
+  };
+}
+
+/** What a search reads of an indexed place. */
+export const CANDIDATE_MEMBERS = [
+  "id",
+  "title",
+  "alternate_names",
+  "address",
+  "type",
+  "prominence",
+  "_geo",
+  "summary",
+] as const satisfies (keyof IndexedPlace)[];
+
+export type IndexedCandidate = Pick<IndexedPlace, (typeof CANDIDATE_MEMBERS)[number]>;
+
+export function toCandidate(indexed: IndexedCandidate): PlaceCandidate {
+  return {
+    id: indexed.id,
+    title: indexed.title,
+    alternateNames: indexed.alternate_names,
+    address: indexed.address,
+    type: indexed.type,
+    location: { latitude: indexed._geo.lat, longitude: indexed._geo.lng },
+    prominence: indexed.prominence,
+    readSummary: () => JSON.parse(indexed.summary) as PlaceSummaryDocument,
+  };
+}
+
+/** Puts the two texts together again. */
+export function toPlaceDocument({
+  summary,
+  detail,
+}: Pick<IndexedPlace, "summary" | "detail">): PlaceDocument {
+  return {
+    ...(JSON.parse(summary) as PlaceSummaryDocument),
+    ...(JSON.parse(detail) as Omit<PlaceDocument, keyof PlaceSummaryDocument>),
   };
 }

@@ -1,16 +1,58 @@
+import type { Coordinates } from "../place/coordinates.ts";
 import type { PlaceDocument, PlaceSummaryDocument } from "../place/place-document.ts";
 
-/** One question to the engine: words in one way of reading them, in one ring of cells. */
-export interface PlaceLookup {
-  /** Folded or raw words; empty asks for every place of the ring, the prominent first. */
-  readonly words: string;
-  /** `names` reads words in titles, other names, types and addresses; `joined_names` reads names without their spaces. */
-  readonly field: "names" | "joined_names";
-  /** H3 cells the place must lie in; absent means everywhere. */
+/** Which places may answer. All members must hold; an absent one holds for every place. */
+export interface PlaceFilter {
+  /** H3 cells: the place lies in one of them. */
   readonly cells?: readonly string[];
-  /** Type codes the place must have one of; absent means any. */
+  /** Type codes: the place has one of them. */
   readonly types?: readonly string[];
+  /** Sets of folded words: the place's names, type and address hold all words of one of the sets. */
+  readonly wordSets?: readonly (readonly string[])[];
+  /** The folded beginning of a word of one of its names, of `MAX_PREFIX_LENGTH` letters at most. */
+  readonly prefix?: string;
+}
+
+/** One question to the engine. Without text the prominent places come first. */
+export interface PlaceLookup {
+  readonly filter: PlaceFilter;
+  /** A name folded and without spaces: finds names that are it, begin with it, or are a typo or two away. */
+  readonly joinedName?: string;
+  /** The same without its first letter: finds names whose first letter is wrong, which the engine counts as two typos. */
+  readonly joinedTail?: string;
+  /** Words in any field, with typos; the last may be half typed. */
+  readonly words?: string;
+  /**
+   * Among equals the nearest to this point come first. Only where the filter leaves fewer than `MAX_SORTED_PLACES`: for more
+   * the engine reads the tree of all points, which takes longer the more places there are.
+   */
+  readonly nearestTo?: Coordinates;
   readonly limit: number;
+}
+
+/** The engine sorts up to this many candidates by distance one by one. */
+export const MAX_SORTED_PLACES = 999;
+
+/** Word beginnings up to this length are looked up as whole values; longer ones are left to the engine's own prefix search. */
+export const MAX_PREFIX_LENGTH = 3;
+
+/** What is needed to put a place in order; the rest stays unparsed until the place is on the page. */
+export interface PlaceCandidate {
+  readonly id: string;
+  readonly title: string;
+  readonly alternateNames: readonly string[];
+  readonly address: string;
+  readonly type: string;
+  readonly location: Coordinates;
+  readonly prominence: number;
+  readSummary(): PlaceSummaryDocument;
+}
+
+/** What one lookup found. */
+export interface PlaceAnswer {
+  readonly places: readonly PlaceCandidate[];
+  /** How many there are in all; exact for a lookup without text, an estimate for one with. */
+  readonly total: number;
 }
 
 /** Whether the index can be asked, and why not. */
@@ -21,10 +63,15 @@ export type IndexState =
 
 /** The gazetteer as the server reads it. Every method but `readState` rejects with `engine_unavailable` on failure. */
 export interface PlaceIndex {
-  /** One round trip; the answers stand in the order of the lookups. */
-  findPlaces(lookups: readonly PlaceLookup[]): Promise<PlaceSummaryDocument[][]>;
+  /** One round trip; the answers stand in the order of the lookups. `signal` ends the wait for them. */
+  findPlaces(lookups: readonly PlaceLookup[], signal: AbortSignal): Promise<PlaceAnswer[]>;
   /** `dataId` in its canonical form. `undefined` when no place has it. */
   getPlace(dataId: string): Promise<PlaceDocument | undefined>;
+  /** How many places lie in each cell that holds any. Read again after a swap, at most every few seconds. */
+  readDensity(): Promise<Density>;
   readState(): Promise<IndexState>;
   close(): Promise<void>;
 }
+
+/** Places per H3 cell, of every resolution that places are filed under. */
+export type Density = ReadonlyMap<string, number>;

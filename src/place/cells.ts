@@ -2,10 +2,10 @@ import { gridDisk, latLngToCell } from "h3-js";
 import type { Coordinates } from "./coordinates.ts";
 
 /**
- * Resolutions of the H3 grid that every place is filed under: cells about 45, 17, 6.5 and 2.4 km, 920 and 350 m wide.
+ * Resolutions of the H3 grid that every place is filed under: cells about 45, 17, 6.5 and 2.4 km, 920, 350 and 130 m wide.
  * The fine ones part a dense centre into rings of under 1,000 places, the coarse ones reach across a region.
  */
-export const CELL_RESOLUTIONS = [4, 5, 6, 7, 8, 9] as const;
+export const CELL_RESOLUTIONS = [4, 5, 6, 7, 8, 9, 10] as const;
 
 export type CellResolution = (typeof CELL_RESOLUTIONS)[number];
 
