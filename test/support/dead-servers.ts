@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createServer } from "node:net";
+import { connect, createServer } from "node:net";
 import type { AddressInfo, Socket } from "node:net";
 
 /** A port of the loopback address where nobody listens. */
@@ -25,6 +25,46 @@ export async function startSilentServer(): Promise<{ port: number } & AsyncDispo
     async [Symbol.asyncDispose]() {
       server.close();
       for (const socket of sockets) socket.destroy();
+      await once(server, "close");
+    },
+  };
+}
+
+/** Passes connections on to `target`, or hangs up on everybody while it is cut. Its address stays the same. */
+export async function startCuttableLine(target: URL): Promise<{
+  readonly port: number;
+  readonly cut: () => void;
+  readonly mend: () => void;
+  readonly [Symbol.asyncDispose]: () => Promise<void>;
+}> {
+  const sockets = new Set<Socket>();
+  let isCut = false;
+  const hangUp = (): void => {
+    for (const socket of sockets) socket.destroy();
+    sockets.clear();
+  };
+  const server = createServer((caller) => {
+    if (isCut) return void caller.destroy();
+    const callee = connect(Number(target.port), target.hostname);
+    for (const socket of [caller, callee]) {
+      sockets.add(socket);
+      socket.on("error", hangUp);
+    }
+    caller.pipe(callee).pipe(caller);
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    port: (server.address() as AddressInfo).port,
+    cut() {
+      isCut = true;
+      hangUp();
+    },
+    mend() {
+      isCut = false;
+    },
+    async [Symbol.asyncDispose]() {
+      server.close();
+      hangUp();
       await once(server, "close");
     },
   };

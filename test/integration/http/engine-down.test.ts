@@ -1,8 +1,10 @@
-import { expect, test } from "vitest";
+import { expect, inject, test } from "vitest";
 import { createPlaceIndex } from "../../../src/place-index/create-place-index.ts";
-import { findDeadPort, startSilentServer } from "../../support/dead-servers.ts";
+import { findDeadPort, startCuttableLine, startSilentServer } from "../../support/dead-servers.ts";
 import { engineGone, fakePlaces } from "../../support/fake-places.ts";
+import { CAFE } from "../../support/sample-places.ts";
 import { startTestApp } from "../../support/test-app.ts";
+import { createTestIndex } from "../../support/test-index.ts";
 
 const TARGETS = ["/api/maps/search?q=pho", "/api/maps/place?data_id=0x1:0x2", "/api/maps/autocomplete?q=pho"];
 
@@ -28,6 +30,35 @@ test("an engine where nobody listens is a 500 within a second", async () => {
 test("an engine that never answers is a 500 within a second", async () => {
   await using silent = await startSilentServer();
   await expectUnavailable(silent.port);
+});
+
+test("an engine that goes and comes back is used again without a restart", async () => {
+  await using testIndex = await createTestIndex([CAFE]);
+  await using line = await startCuttableLine(new URL(inject("meilisearchUrl")));
+  const index = createPlaceIndex({
+    url: `http://127.0.0.1:${line.port}`,
+    key: inject("meilisearchKey"),
+    prefix: testIndex.prefix,
+  });
+  await using app = await startTestApp({ index });
+  const targets = [
+    `/api/maps/search?q=${encodeURIComponent(CAFE.title)}&lat=10.772&lng=106.698`,
+    `/api/maps/place?data_id=${CAFE.data_id}`,
+    "/readyz",
+  ];
+  const readStatuses = async (): Promise<number[]> => {
+    const answers = await Promise.all(targets.map((target) => app.ask(target)));
+    return answers.map(({ status }) => status);
+  };
+  line.cut();
+  expect(await readStatuses()).toStrictEqual([500, 500, 503]);
+  line.mend();
+  expect(await readStatuses()).toStrictEqual([200, 200, 200]);
+  line.cut();
+  expect(await readStatuses()).toStrictEqual([500, 500, 503]);
+  line.mend();
+  expect(await readStatuses()).toStrictEqual([200, 200, 200]);
+  await index.close();
 });
 
 test("a wrong parameter is still a 422 while the engine is gone", async () => {
