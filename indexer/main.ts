@@ -1,5 +1,5 @@
 import { Command, CommanderError } from "commander";
-import { ConfigError, readConfig, type Config } from "../src/config.ts";
+import { ConfigError, loadEnvironmentFile, readConfig, type Config } from "../src/config.ts";
 import { addImportCommand, runImport } from "./commands/import.ts";
 import { listenForInterruption } from "./interruption.ts";
 
@@ -10,6 +10,7 @@ process.env["TZ"] = "UTC";
 
 /** The configuration, or the end of the program with all that is wrong with it. */
 function readConfigOrExit(): Config {
+  loadEnvironmentFile();
   try {
     return readConfig(process.env);
   } catch (error) {

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import * as v from "valibot";
 
@@ -90,6 +91,11 @@ export const CONFIG_VARIABLES: readonly string[] = Object.keys(environmentSchema
 
 const listeningAddress = (host: string, port: number): string =>
   `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+
+/** Adds the variables of `.env` in the working directory, where there is one; what the environment has already wins. */
+export function loadEnvironmentFile(): void {
+  if (existsSync(".env")) process.loadEnvFile(".env");
+}
 
 /**
  * Reads and checks the environment once.

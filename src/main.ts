@@ -2,7 +2,7 @@ import { createServer, type Server } from "node:http";
 import { once } from "node:events";
 import { createApp } from "./app.ts";
 import { printBanner } from "./banner.ts";
-import { ConfigError, readConfig, type Config } from "./config.ts";
+import { ConfigError, loadEnvironmentFile, readConfig, type Config } from "./config.ts";
 import { DemoImportError, importDemoGazetteer } from "./demo-gazetteer.ts";
 import { readDemoKey } from "./demo-key.ts";
 import { acquireEngines, type Engines } from "./local-engines/acquire-engines.ts";
@@ -38,14 +38,15 @@ async function main(): Promise<void> {
 
 /** From the environment to a listening server; returns when it is told to stop. */
 async function serve(signal: AbortSignal, closers: Closers): Promise<void> {
+  loadEnvironmentFile();
   const config = readConfig(process.env);
   const logger = createLogger({ level: config.LOG_LEVEL });
   const engines = await startEngines(config, logger, signal);
-  closers.push(engines.stop);
+  closers.push(() => engines.stop());
   const apiKeys = chooseApiKeys(config, engines);
 
   const index = createPlaceIndex(engines.meilisearch);
-  closers.push(index.close);
+  closers.push(() => index.close());
   const redis = engines.redis && createRedisConnection({ url: engines.redis.url, logger });
   if (redis) {
     closers.push(() => closeRedisConnection(redis));
@@ -55,7 +56,8 @@ async function serve(signal: AbortSignal, closers: Closers): Promise<void> {
   const search = createPlaceSearch(index);
   const now = (): Temporal.Instant => Temporal.Now.instant();
   const app = createApp({ config, callers: createCallers(apiKeys), index, search, redis, logger, now });
-  const server = createServer(app.callback());
+  const respond = app.callback();
+  const server = createServer((request, response) => void respond(request, response));
   await listen(server, config);
   closers.push(() => drain(server));
   logger.info({ host: config.HOST, port: config.PORT }, "server_listening");

@@ -28,7 +28,7 @@ export function createPlaceIndex(address: EngineAddress): PlaceIndex {
     getPlace: (dataId) => orUnavailable(() => getPlace(connection, dataId)),
     readDensity: () => orUnavailable(() => readDensity(connection)),
     readState: () => readState(connection),
-    close: connection.close,
+    close: () => connection.close(),
   };
 }
 

@@ -55,7 +55,7 @@ const wordsOf = (texts: readonly string[]): string[] => distinct(texts.flatMap((
 const prefixesOf = (names: readonly string[]): string[] =>
   distinct(
     wordsOf(names).flatMap((word) =>
-      Array.from({ length: MAX_PREFIX_LENGTH }, (_, index) => [...word].slice(0, index + 1).join("")),
+      Array.from({ length: MAX_PREFIX_LENGTH }, (_, index) => word.slice(0, index + 1)),
     ),
   );
 

@@ -17,7 +17,7 @@ export interface Scope {
   /** A page and what stands before it. */
   readonly wanted: number;
   /** Puts lookups to the index, within the deadline of this search. */
-  ask(lookups: readonly PlaceLookup[]): Promise<PlaceAnswer[]>;
+  readonly ask: (lookups: readonly PlaceLookup[]) => Promise<PlaceAnswer[]>;
 }
 
 /** Twice a page: the engine's order within a lookup is coarser than ours. */
