@@ -4,7 +4,7 @@ import { dataIdIdentity } from "../place/data-id.ts";
 import type { PlaceDocument } from "../place/place-document.ts";
 import {
   connectEngine,
-  EngineResponseError,
+  engineResponseOf,
   type EngineAddress,
   type EngineConnection,
 } from "./engine-connection.ts";
@@ -65,7 +65,7 @@ async function getPlace(
     const found = await client.httpRequest.get<IndexedPlace>({ path, params, extraRequestInit: deadline() });
     return toPlaceDocument(found);
   } catch (error) {
-    if (error instanceof EngineResponseError && error.code === "document_not_found") return undefined;
+    if (engineResponseOf(error)?.code === "document_not_found") return undefined;
     throw error;
   }
 }

@@ -41,6 +41,12 @@ export class EngineResponseError extends Error {
   }
 }
 
+/** The engine's answer behind an error of the client, which wraps it; `undefined` when the engine did not answer. */
+export function engineResponseOf(error: unknown): EngineResponseError | undefined {
+  if (error instanceof EngineResponseError) return error;
+  return error instanceof Error && error.cause !== undefined ? engineResponseOf(error.cause) : undefined;
+}
+
 const toPlainHeaders = (headers: RequestInit["headers"]): Record<string, string> =>
   Object.fromEntries(new Headers(headers).entries());
 

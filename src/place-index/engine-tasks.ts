@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Task } from "meilisearch";
-import { EngineResponseError, type EngineConnection } from "./engine-connection.ts";
+import { engineResponseOf, type EngineConnection } from "./engine-connection.ts";
 
 /** The engine took the work and then failed at it: a full disk, a document it refuses. */
 export class EngineTaskError extends Error {
@@ -33,7 +33,7 @@ export async function waitForTask(connection: EngineConnection, taskUid: number)
       lastAnswerAt = performance.now();
       if (isEnded(task)) return checkSucceeded(task);
     } catch (error) {
-      const answered = error instanceof EngineTaskError || error instanceof EngineResponseError;
+      const answered = error instanceof EngineTaskError || engineResponseOf(error) !== undefined;
       if (answered || performance.now() - lastAnswerAt > MAX_SILENCE_MS) throw error;
     }
     await sleep(pollMs);

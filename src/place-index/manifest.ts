@@ -1,5 +1,5 @@
 import type { EngineConnection } from "./engine-connection.ts";
-import { EngineResponseError } from "./engine-connection.ts";
+import { engineResponseOf } from "./engine-connection.ts";
 
 /**
  * What an index says of itself. It lies in the index as a document of its own, so a swap changes it in the same instant
@@ -28,7 +28,7 @@ export async function readManifest(connection: EngineConnection, uid: string): P
     });
     return document._manifest;
   } catch (error) {
-    if (error instanceof EngineResponseError && error.status === 404) return undefined;
+    if (engineResponseOf(error)?.status === 404) return undefined;
     throw error;
   }
 }
