@@ -37,8 +37,7 @@ export interface AppOptions {
 export function createApp(options: AppOptions): Koa<RequestState> {
   const { config, logger } = options;
   const app = new Koa<RequestState>();
-  // Everything a request can raise is answered and logged by `problems`; what still comes here is a caller who hung up.
-  app.on("error", (err: unknown) => logger.debug({ err }, "connection_failed"));
+  app.on("error", (err: unknown) => logStrayError(logger, err));
 
   app.use(requestId());
   app.use(accessLog(logger));
@@ -79,4 +78,11 @@ function createRouter({
   router.get("/api/maps/place", ...forCallers, placeRoute({ index, links, now }));
   router.get("/api/maps/autocomplete", ...forCallers, autocompleteRoute(search));
   return router;
+}
+
+/** `problems` answers and logs whatever a request raises. What still gets past it is a caller who hung up, or a mistake. */
+function logStrayError(logger: Logger, err: unknown): void {
+  const { code } = (err ?? {}) as { code?: unknown };
+  const hungUp = code === "ECONNRESET" || code === "EPIPE";
+  logger[hungUp ? "debug" : "error"]({ err }, "connection_failed");
 }

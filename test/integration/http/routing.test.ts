@@ -1,4 +1,6 @@
+import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { PlaceSearch } from "../../../src/search/search-request.ts";
 import { fakePlaces } from "../../support/fake-places.ts";
 import { sendRaw } from "../../support/raw-http.ts";
 import { startTestApp } from "../../support/test-app.ts";
@@ -97,4 +99,23 @@ test("an x-request-id from outside comes back in header, body and log", async ()
   const answer = await app.ask("/nowhere", { headers: { "x-request-id": "abc-123_X" } });
   expect(answer.body).toMatchObject({ request_id: "abc-123_X" });
   expect(app.logBook.lines("request").at(-1)).toMatchObject({ request_id: "abc-123_X", route: "none" });
+});
+
+test("a caller who hangs up before the answer leaves no error behind", async () => {
+  const { promise: asked, resolve: onAsked } = Promise.withResolvers<void>();
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+  const search: PlaceSearch["search"] = async () => {
+    onAsked();
+    await answered;
+    return [];
+  };
+  await using slow = await startTestApp({ ...fakePlaces(), search: { search, suggest: search } });
+  const socket = connect(slow.port, "127.0.0.1");
+  socket.write(`GET /api/maps/search?q=a HTTP/1.1\r\nHost: x\r\nx-api-key: ${slow.key}\r\n\r\n`);
+  await asked;
+  socket.resetAndDestroy();
+  answer();
+  await expect.poll(() => slow.logBook.lines("request")).toHaveLength(1);
+  expect((await slow.ask("/healthz")).status).toBe(200);
+  expect(slow.logBook.lines().filter(({ level }) => level === "error")).toStrictEqual([]);
 });
