@@ -6,7 +6,7 @@ import { startTestApp } from "../../support/test-app.ts";
 import type { TestApp } from "../../support/test-app.ts";
 
 const SEARCH = "/api/maps/search?q=pho";
-/** What a real server waits for a command of Redis. */
+/** What a real server waits for a command of Redis; matters only where Redis hangs, for a dead one fails at once. */
 const redisTimeoutMs = 100;
 
 async function readStatuses(app: TestApp, times: number): Promise<number[]> {
@@ -35,7 +35,6 @@ test("a Redis that never was there costs nothing, and this process holds the lim
   await using app = await startTestApp({
     ...fakePlaces(),
     redisUrl,
-    redisTimeoutMs,
     perMinute: 3,
     perDay: 50,
   });
@@ -50,7 +49,6 @@ test("a Redis that dies is told once, and requests go on within the limits of th
   await using app = await startTestApp({
     ...fakePlaces(),
     redisUrl: redis.url,
-    redisTimeoutMs,
     perMinute: 4,
     perDay: 50,
   });
@@ -66,7 +64,7 @@ test("a Redis that dies is told once, and requests go on within the limits of th
 
 test("a Redis that comes back is used again without a restart", async () => {
   await using redis = await startRedisServer();
-  await using app = await startTestApp({ ...fakePlaces(), redisUrl: redis.url, redisTimeoutMs });
+  await using app = await startTestApp({ ...fakePlaces(), redisUrl: redis.url });
   await redis.kill();
   expect(await readStatuses(app, 3)).toStrictEqual([200, 200, 200]);
   expect((await app.ask("/readyz")).body).toMatchObject({ redis: "down" });
@@ -82,10 +80,10 @@ test("a Redis that hangs costs its timeout once in a while and not on every requ
   await app.ask(SEARCH);
   redis.hang();
   const took = await measure(async () => {
-    expect(await readStatuses(app, 20)).toStrictEqual(Array.from({ length: 20 }, () => 200));
+    expect(await readStatuses(app, 40)).toStrictEqual(Array.from({ length: 40 }, () => 200));
   });
-  // Twenty requests that each wait would take two seconds.
-  expect(took).toBeLessThan(1_000);
+  // Forty requests that each wait would take four seconds.
+  expect(took).toBeLessThan(2_000);
   redis.goOn();
   await untilTrue(() => isRedisUsed(app));
 });
@@ -96,7 +94,7 @@ test("many requests at once while Redis hangs are all answered quickly", async (
   await app.ask(SEARCH);
   redis.hang();
   const took = await measure(() => Promise.all(Array.from({ length: 50 }, () => app.ask(SEARCH))));
-  expect(took).toBeLessThan(1_000);
+  expect(took).toBeLessThan(2_000);
   expect(app.logBook.lines("rate_limiter_unavailable")).toHaveLength(1);
 });
 
