@@ -14,7 +14,7 @@ import type { LogBook } from "./log-lines.ts";
 import { serve } from "./serve.ts";
 
 /** Another address than that of the socket, as behind a proxy. */
-export const PUBLIC_BASE_URL = "https://places.example";
+const PUBLIC_BASE_URL = "https://places.example";
 
 interface TestAppOptions {
   readonly index: PlaceIndex;

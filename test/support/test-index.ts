@@ -11,7 +11,7 @@ export interface TestIndex extends AsyncDisposable {
 }
 
 /** Only what tests have made may be removed, wherever the engine's address came from. */
-export function checkTestPrefix(prefix: string): void {
+function checkTestPrefix(prefix: string): void {
   if (!/^test_[0-9a-f]{12}$/.test(prefix)) throw new Error(`${prefix} is not an index of a test`);
 }
 
