@@ -19,18 +19,18 @@ export function fakePlaces({ places = [], state, error }: FakeOptions = {}): {
     if (error) throw error;
     return value;
   };
-  const find: PlaceSearch["search"] = ({ limit, offset }) =>
-    orError(places.slice(offset, offset + limit).map((place) => ({ place, distanceMeters: 0 })));
+  const explanation = { text: 0, distance: 0, prominence: 0, score: 0 };
+  const ranked = places.map((place) => ({ place, distanceMeters: 0, explanation }));
+  const find: PlaceSearch["search"] = ({ limit, offset }) => orError(ranked.slice(offset, offset + limit));
   return {
     search: { search: find, suggest: find },
     index: {
-      findPlaces: () => Promise.reject(new Error("the fake search asks no index")),
-      readDensity: () => Promise.reject(new Error("the fake search asks no index")),
-      getPlace: (dataId) => orError(places.find((place) => place.data_id === dataId)),
+      getPlace: (dataId: string) => orError(places.find((place) => place.data_id === dataId)),
       readState: async () =>
         state ?? { state: "ready", places: places.length, builtAt: "2026-11-20T00:00:00.000Z" },
       close: async () => {},
-    },
+      // The rest is for the real search to ask.
+    } as PlaceIndex,
   };
 }
 

@@ -7,7 +7,7 @@ import type { TestIndex } from "../../support/test-index.ts";
 import { buildPlace } from "../../support/build-place.ts";
 
 const CHAIN = Array.from({ length: 15 }, (_, i) =>
-  buildPlace({ title: "Phở Hai Thiền", location: { latitude: 10.77 + i / 1000 } }),
+  buildPlace({ title: `Phở Hai Thiền ${i + 1}`, location: { latitude: 10.77 + i / 1000 } }),
 );
 
 let testIndex: TestIndex;
