@@ -12,13 +12,13 @@ import { toEngineQuery } from "./engine-query.ts";
 import { INDEX_VERSION } from "./index-settings.ts";
 import { toCandidate, toPlaceDocument, type IndexedCandidate, type IndexedPlace } from "./indexed-place.ts";
 import { readManifest } from "./manifest.ts";
-import type { Density, IndexState, PlaceAnswer, PlaceIndex, PlaceLookup } from "./place-index.ts";
+import type { Census, IndexState, PlaceAnswer, PlaceIndex, PlaceLookup } from "./place-index.ts";
 
 /** A caller is told of a dead engine within a second; what takes longer than this would come too late anyway. */
 const DEADLINE_MS = 800;
 
 /** The counts of a million places take a quarter of a second to read, of ten million some seconds; no request waits for them. */
-const DENSITY_DEADLINE_MS = 30_000;
+const CENSUS_DEADLINE_MS = 30_000;
 
 /** The gazetteer of the live index. Opens its sockets with the first question. */
 export function createPlaceIndex(address: EngineAddress): PlaceIndex {
@@ -26,7 +26,7 @@ export function createPlaceIndex(address: EngineAddress): PlaceIndex {
   return {
     findPlaces: (lookups, signal) => orUnavailable(() => findPlaces(connection, lookups, signal)),
     getPlace: (dataId) => orUnavailable(() => getPlace(connection, dataId)),
-    readDensity: () => orUnavailable(() => readDensity(connection)),
+    readCensus: () => orUnavailable(() => readCensus(connection)),
     readState: () => readState(connection),
     close: () => connection.close(),
   };
@@ -70,12 +70,13 @@ async function getPlace(
   }
 }
 
-async function readDensity({ client, liveUid }: EngineConnection): Promise<Density> {
-  const params = { facets: ["cells"], limit: 0 };
+async function readCensus({ client, liveUid }: EngineConnection): Promise<Census> {
+  const params = { facets: ["cells", "timezone"], limit: 0 };
   const { facetDistribution } = await client
     .index(liveUid)
-    .search(null, params, deadline(DENSITY_DEADLINE_MS));
-  return new Map(Object.entries(facetDistribution?.cells ?? {}));
+    .search(null, params, deadline(CENSUS_DEADLINE_MS));
+  const { cells = {}, timezone = {} } = facetDistribution ?? {};
+  return { density: new Map(Object.entries(cells)), timezones: Object.keys(timezone) };
 }
 
 async function readState(connection: EngineConnection): Promise<IndexState> {

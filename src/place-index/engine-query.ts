@@ -5,15 +5,9 @@ import type { PlaceFilter, PlaceLookup } from "./place-index.ts";
 
 /** A lookup in the engine's words. */
 export function toEngineQuery(lookup: PlaceLookup): SearchParams {
-  const { filter, joinedName, joinedTail, words, nearestTo, limit } = lookup;
+  const { filter, nearestTo, limit } = lookup;
   return {
-    ...(joinedTail !== undefined && { q: joinedTail, attributesToSearchOn: JOINED_TAIL_FIELDS }),
-    ...(joinedName !== undefined && { q: joinedName, attributesToSearchOn: JOINED_NAME_FIELDS }),
-    ...(words !== undefined && {
-      q: words,
-      attributesToSearchOn: WORD_FIELDS,
-      matchingStrategy: "frequency" as const,
-    }),
+    ...toText(lookup),
     ...(nearestTo && { sort: [`_geoPoint(${nearestTo.latitude}, ${nearestTo.longitude}):asc`] }),
     filter: toFilter(filter),
     limit,
@@ -21,7 +15,18 @@ export function toEngineQuery(lookup: PlaceLookup): SearchParams {
   };
 }
 
-/** Folded words hold letters and digits only, cells and type codes come from our own tables: a value needs quotes, no escaping. */
+function toText({ joinedName, joinedTail, words }: PlaceLookup): SearchParams {
+  if (joinedName !== undefined) return { q: joinedName, attributesToSearchOn: JOINED_NAME_FIELDS };
+  if (joinedTail !== undefined) return { q: joinedTail, attributesToSearchOn: JOINED_TAIL_FIELDS };
+  if (words === undefined) return {};
+  // The engine's default drops words from the end, and finds nothing when it does not know the first.
+  return { q: words, attributesToSearchOn: WORD_FIELDS, matchingStrategy: "frequency" };
+}
+
+/**
+ * Cells, types, slots and dates come from our own tables, folded words hold letters and digits only: a value needs quotes, no
+ * escaping.
+ */
 const quoted = (value: string): string => `"${value}"`;
 
 const oneOf = (field: string, values: readonly string[]): string =>
@@ -30,11 +35,29 @@ const oneOf = (field: string, values: readonly string[]): string =>
 const allWords = (words: readonly string[]): string =>
   `(${words.map((word) => `words = ${quoted(word)}`).join(" AND ")})`;
 
-function toFilter({ cells, types, wordSets, prefix }: PlaceFilter): string[] {
+/** The conditions that must all hold; each is there when its member is. */
+function toFilter(filter: PlaceFilter): string[] {
+  const {
+    cells,
+    within,
+    types,
+    wordSets,
+    prefix,
+    openSlots,
+    specialDates = [],
+    minRating,
+    maxPrice,
+  } = filter;
+  const mayBeOpen =
+    openSlots && `${oneOf("open_slots", openSlots)} OR ${oneOf("special_dates", specialDates)}`;
   return [
-    ...(cells ? [oneOf("cells", cells)] : []),
-    ...(types ? [oneOf("type", types)] : []),
-    ...(wordSets ? [wordSets.map(allWords).join(" OR ")] : []),
-    ...(prefix === undefined ? [] : [`prefixes = ${quoted(prefix)}`]),
-  ];
+    cells && oneOf("cells", cells),
+    within && oneOf("cells", within),
+    types && oneOf("type", types),
+    wordSets && wordSets.map(allWords).join(" OR "),
+    prefix && `prefixes = ${quoted(prefix)}`,
+    mayBeOpen,
+    minRating === undefined ? undefined : `rating >= ${minRating}`,
+    maxPrice === undefined ? undefined : `max_price <= ${maxPrice}`,
+  ].filter((condition) => condition !== undefined);
 }

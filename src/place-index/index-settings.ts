@@ -16,8 +16,12 @@ export const INDEX_SETTINGS: Settings = {
   filterableAttributes: [
     // Compared for equality only, which is cheaper to index than ranges.
     {
-      attributePatterns: ["cells", "type", "words", "prefixes"],
+      attributePatterns: ["cells", "type", "words", "prefixes", "timezone", "open_slots", "special_dates"],
       features: { facetSearch: false, filter: { equality: true, comparison: false } },
+    },
+    {
+      attributePatterns: ["rating", "max_price"],
+      features: { facetSearch: false, filter: { equality: false, comparison: true } },
     },
   ],
   sortableAttributes: ["_geo"],

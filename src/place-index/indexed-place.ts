@@ -1,5 +1,6 @@
 import { cellsOf } from "../place/cells.ts";
 import { dataIdIdentity } from "../place/data-id.ts";
+import { openSlotsOf } from "../place/open-slots.ts";
 import type { PlaceDocument, PlaceSummaryDocument } from "../place/place-document.ts";
 import { isTypeCode, TYPE_CODES } from "../place/type-codes.ts";
 import { fold, joinWords, words } from "../text/fold.ts";
@@ -27,6 +28,12 @@ export interface IndexedPlace {
   readonly type: string;
   readonly cells: readonly string[];
   readonly prominence: number;
+  readonly rating: number;
+  /** Absent when no price is known. */
+  readonly max_price?: number;
+  readonly timezone: string;
+  readonly open_slots: readonly string[];
+  readonly special_dates: readonly string[];
   readonly _geo: { readonly lat: number; readonly lng: number };
   /** JSON of the PlaceSummaryDocument. */
   readonly summary: string;
@@ -78,6 +85,11 @@ export function toIndexedPlace(place: PlaceDocument): IndexedPlace {
     type: place.type,
     cells: cellsOf(place.location),
     prominence: prominence(place),
+    rating: place.rating,
+    ...(place.pricing.max > 0 && { max_price: place.pricing.max }),
+    timezone: place.location.timezone,
+    open_slots: openSlotsOf(place),
+    special_dates: (place.opening_hours?.special_days ?? []).map(({ date }) => date),
     _geo: { lat: place.location.latitude, lng: place.location.longitude },
     summary: JSON.stringify(summary),
     detail: JSON.stringify({ description, popular_times, review_list, photos, source, source_id }),

@@ -5,10 +5,18 @@ import type { PlaceDocument, PlaceSummaryDocument } from "../place/place-documen
 export interface PlaceFilter {
   /** H3 cells: the place lies in one of them. */
   readonly cells?: readonly string[];
+  /** A second set of cells it must lie in as well. */
+  readonly within?: readonly string[];
   /** Type codes: the place has one of them. */
   readonly types?: readonly string[];
   /** Sets of folded words: the place's names, type and address hold all words of one of the sets. */
   readonly wordSets?: readonly (readonly string[])[];
+  /** Parts of the week (`slotsAt`) or dates with hours of their own: the place may be open in one of them. */
+  readonly openSlots?: readonly string[];
+  readonly specialDates?: readonly string[];
+  readonly minRating?: number;
+  /** The upper end of a known price range is not above it. */
+  readonly maxPrice?: number;
   /** The folded beginning of a word of one of its names, of `MAX_PREFIX_LENGTH` letters at most. */
   readonly prefix?: string;
 }
@@ -67,11 +75,17 @@ export interface PlaceIndex {
   findPlaces(lookups: readonly PlaceLookup[], signal: AbortSignal): Promise<PlaceAnswer[]>;
   /** `dataId` in its canonical form. `undefined` when no place has it. */
   getPlace(dataId: string): Promise<PlaceDocument | undefined>;
-  /** How many places lie in each cell that holds any. Read again after a swap, at most every few seconds. */
-  readDensity(): Promise<Density>;
+  /** Takes from a moment to some seconds: nothing for the path of a request. */
+  readCensus(): Promise<Census>;
   readState(): Promise<IndexState>;
   close(): Promise<void>;
 }
 
-/** Places per H3 cell, of every resolution that places are filed under. */
+/** Places per H3 cell, of every resolution that places are filed under; cells without places are absent. */
 export type Density = ReadonlyMap<string, number>;
+
+/** What is known of the gazetteer as a whole. */
+export interface Census {
+  readonly density: Density;
+  readonly timezones: readonly string[];
+}

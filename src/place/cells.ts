@@ -22,3 +22,31 @@ export function cellsAround(
 ): string[] {
   return gridDisk(latLngToCell(latitude, longitude, resolution), steps);
 }
+
+/** The mean edge of a cell, in metres (H3's table of cell statistics). */
+const EDGE_METERS: Readonly<Record<CellResolution, number>> = {
+  4: 26_071.8,
+  5: 9_854.1,
+  6: 3_724.5,
+  7: 1_406.5,
+  8: 531.4,
+  9: 200.8,
+  10: 75.9,
+};
+
+/** Three rings of cells, 37 in all, follow a circle closely enough and are a short list. */
+const COVERING_STEPS = 3;
+
+/**
+ * A ring of cells reaches 1.5 edges further from any point of the middle cell; cells are up to a third smaller than the mean
+ * where the grid's distortion is worst.
+ */
+const SAFE_REACH_PER_STEP = 1.5 * 0.66;
+
+/** Cells that surely hold the circle; `undefined` where it is too wide for any (some 77 km). */
+export function cellsCovering(centre: Coordinates, radiusMeters: number): string[] | undefined {
+  const resolution = CELL_RESOLUTIONS.findLast(
+    (candidate) => EDGE_METERS[candidate] * SAFE_REACH_PER_STEP * COVERING_STEPS >= radiusMeters,
+  );
+  return resolution === undefined ? undefined : cellsAround(centre, resolution, COVERING_STEPS);
+}

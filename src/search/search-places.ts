@@ -1,68 +1,137 @@
-import type { PlaceIndex } from "../place-index/place-index.ts";
-import { readCategory, readMistypedCategory } from "./category.ts";
-import { createDensityReader } from "./density.ts";
-import { findByTypes, findByWords, findHolding, findMistyped, type Scope } from "./find-candidates.ts";
-import { createRanking, type ScoredPlace } from "./rank.ts";
-import { ringsAround } from "./rings.ts";
-import type { PlaceSearch, RankedPlace, SearchRequest } from "./search-request.ts";
+import { typesUnder, type TypeCode } from "../place/type-codes.ts";
+import type { PlaceCandidate, PlaceIndex } from "../place-index/place-index.ts";
 import { fold, words } from "../text/fold.ts";
+import { readCategory, readMistypedCategory } from "./category.ts";
+import { createCensusReader } from "./census.ts";
+import { findByTypes, findByWords, findHolding, findMistyped, type Scope } from "./find-candidates.ts";
+import { createRanking, SEARCH_WEIGHTS, type ScoredPlace } from "./rank.ts";
+import { meets } from "./refine.ts";
+import { createScope, DEEP_POOL, PAGE_POOL } from "./scope.ts";
+import type { PlaceSearch, RankedPlace, SearchRequest, SortOrder } from "./search-request.ts";
+import { suggestPlaces } from "./suggest-places.ts";
+import { readTextQuality, WHOLE_NAME, type TextQuality } from "./text-quality.ts";
 import { readTypedQuery, type TypedQuery } from "./typed-query.ts";
-
-/** A caller is told of a dead engine within a second; all rounds of a search together take no longer than this. */
-const DEADLINE_MS = 800;
 
 /** A whole name with one typo in ten letters reaches this. */
 const CLEAR_QUALITY = 0.72;
 
+/** Half of the typed letters found reaches this; below it a place has little to do with the query. */
+const LOWEST_QUALITY = 0.25;
+
+/** All but a letter or two found reaches this: another order than by relevance is one of good answers only. */
+const RELEVANT_QUALITY = 0.6;
+
+/** Of the places of a category, one that has its very words as a name comes a little before its neighbours. */
+const CATEGORY_NAME_BONUS = 0.03;
+
 /** How a place is found: read what the query means, find candidates, put them in order, cut the page. */
 export function createPlaceSearch(index: PlaceIndex): PlaceSearch {
-  const readDensity = createDensityReader(index);
-
-  const createScope = ({ centre, offset, limit }: SearchRequest): Scope => {
-    const signal = AbortSignal.timeout(DEADLINE_MS);
-    return {
-      centre,
-      rings: ringsAround(centre, readDensity()),
-      wanted: offset + limit,
-      ask: (lookups) => index.findPlaces(lookups, signal),
-    };
+  const readCensus = createCensusReader(index);
+  return {
+    search: async (request) => {
+      const ranked = await rankAll(request, (pool) =>
+        createScope({ index, request, census: readCensus(), pool }),
+      );
+      return ranked.slice(request.offset, request.offset + request.limit).map(toRankedPlace);
+    },
+    suggest: async (request) => {
+      const scope = createScope({ index, request, census: readCensus(), pool: PAGE_POOL });
+      return (await suggestPlaces(readTypedQuery(request.query), scope))
+        .slice(0, request.limit)
+        .map(toRankedPlace);
+    },
   };
+}
 
-  const search = async (request: SearchRequest): Promise<RankedPlace[]> => {
-    const ranked = await findAndRank(readTypedQuery(request.query), createScope(request));
-    return ranked.slice(request.offset, request.offset + request.limit).map(toRankedPlace);
-  };
-  return { search, suggest: search };
+/**
+ * The whole list of which a request shows a page. What a deeper pool adds is put behind the first one's list, so that the order of
+ * earlier pages does not depend on how far somebody pages.
+ */
+async function rankAll(
+  request: SearchRequest,
+  scopeOf: (pool: typeof PAGE_POOL) => Scope,
+): Promise<ScoredPlace[]> {
+  const first = await rankPool(request, scopeOf(PAGE_POOL));
+  const isEnough = first.length < PAGE_POOL.perLookup || first.length >= request.offset + request.limit;
+  if (isEnough) return first;
+  const deep = await rankPool(request, scopeOf(DEEP_POOL));
+  const shown = new Set(first.map(({ place }) => place.id));
+  return [...first, ...deep.filter(({ place }) => !shown.has(place.id))];
+}
+
+async function rankPool(
+  { query, refinements = {}, sort }: SearchRequest,
+  scope: Scope,
+): Promise<ScoredPlace[]> {
+  const ranked = await findAndRank(readTypedQuery(query), scope);
+  return inSortOrder(
+    ranked.filter((scored) => meets(refinements, scored)),
+    sort,
+  );
 }
 
 /** A category nobody has near is still a name somewhere. */
 async function findAndRank(query: TypedQuery, scope: Scope): Promise<ScoredPlace[]> {
   const types = readCategory(query.joined);
-  const ofTypes = types ? await rankByTypes(types, scope) : [];
+  const ofTypes = types ? await rankByTypes(types, query, scope) : [];
   return ofTypes.length > 0 ? ofTypes : rankByWords(query, scope);
 }
 
-async function rankByTypes(types: Parameters<typeof findByTypes>[0], scope: Scope): Promise<ScoredPlace[]> {
-  const ranking = createRanking({ query: undefined, centre: scope.centre });
-  ranking.add(await findByTypes(types, scope));
+async function rankByTypes(
+  types: readonly TypeCode[],
+  query: TypedQuery,
+  scope: Scope,
+): Promise<ScoredPlace[]> {
+  const wanted = new Set<string>(types.flatMap(typesUnder));
+  const readText = (place: PlaceCandidate): TextQuality | undefined => {
+    const isNamedSo = readTextQuality(query, place).isWholeName;
+    if (!isNamedSo && !wanted.has(place.type)) return undefined;
+    return {
+      quality: WHOLE_NAME + (isNamedSo ? CATEGORY_NAME_BONUS : 0),
+      isWholeName: false,
+      isComplete: true,
+    };
+  };
+  const ranking = createRanking({ centre: scope.centre, weights: SEARCH_WEIGHTS, readText });
+  ranking.add(await findByTypes(types, query, scope));
   return ranking.inOrder();
 }
 
 async function rankByWords(query: TypedQuery, scope: Scope): Promise<ScoredPlace[]> {
   if (query.joined === "") return [];
-  const ranking = createRanking({ query, centre: scope.centre });
+  const readText = (place: PlaceCandidate): TextQuality | undefined => {
+    const text = readTextQuality(query, place);
+    return text.quality >= LOWEST_QUALITY ? text : undefined;
+  };
+  const ranking = createRanking({ centre: scope.centre, weights: SEARCH_WEIGHTS, readText });
   ranking.add(await findByWords(query, scope));
-  if (ranking.hasCompleteMatch()) return ranking.inOrder();
+  const found = ranking.inOrder();
+  if (found.some(({ text }) => text.isComplete)) return found;
   ranking.add(await findMistyped(query, scope));
   const [best] = ranking.inOrder();
   const types = readMistypedCategory(query.joined);
-  if (types && (best?.text.quality ?? 0) < CLEAR_QUALITY) return rankByTypes(types, scope);
+  if (types && (best?.text.quality ?? 0) < CLEAR_QUALITY) return rankByTypes(types, query, scope);
   // The name that was probably meant may have nearer bearers than the one a typo led to.
   if (best) ranking.add(await findHolding(words(fold(best.place.title)), scope));
   return ranking.inOrder();
 }
 
-const toRankedPlace = ({ place, distanceMeters }: ScoredPlace): RankedPlace => ({
+function inSortOrder(ranked: readonly ScoredPlace[], sort: SortOrder = "relevance"): ScoredPlace[] {
+  if (sort === "relevance") return [...ranked];
+  const relevant = ranked.filter(({ text }) => text.quality >= RELEVANT_QUALITY);
+  if (sort === "distance") return relevant.toSorted((a, b) => a.distanceMeters - b.distanceMeters);
+  return relevant.toSorted((a, b) => b.place.readSummary().rating - a.place.readSummary().rating);
+}
+
+const toRankedPlace = ({
+  place,
+  distanceMeters,
+  text,
+  distance,
+  prominence,
+  score,
+}: ScoredPlace): RankedPlace => ({
   place: place.readSummary(),
   distanceMeters,
+  explanation: { text: text.quality, distance, prominence, score },
 });

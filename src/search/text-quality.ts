@@ -5,7 +5,7 @@ import { markedWords } from "../text/marks.ts";
 import type { TypedQuery } from "./typed-query.ts";
 
 /** The whole query is the whole name. Nothing else reaches it: a far place of this very name comes before near ones that are almost it. */
-const WHOLE_NAME = 1;
+export const WHOLE_NAME = 1;
 /** The best that anything but the whole name can get. */
 const PART_OF_NAME = 0.86;
 /** Of two names that hold all that was typed, the one with less beside it is a little more likely meant. */
@@ -74,7 +74,11 @@ function matchWords(typed: readonly string[], names: readonly string[], elsewher
   if (lettersTyped === 0) return NO_MATCH;
   const nameWords = [...new Set(names.flatMap(words))];
   const otherWords = new Set(words(elsewhere));
-  const credits = typed.map((word) => word.length * wordCredit(word, nameWords, otherWords));
+  const credits = typed.map((word, index) => {
+    // The last word may still be half typed.
+    const isBegun = index === typed.length - 1 && nameWords.some((name) => name.startsWith(word));
+    return word.length * (isBegun ? 1 : wordCredit(word, nameWords, otherWords));
+  });
   const found = credits.reduce((sum, credit) => sum + credit, 0);
   const shortestName = Math.min(...names.map((name) => countLetters(words(name))));
   return { found: found / lettersTyped, ofName: Math.min(1, found / Math.max(1, shortestName)) };

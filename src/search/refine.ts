@@ -1,0 +1,33 @@
+import { cellsCovering } from "../place/cells.ts";
+import type { Coordinates } from "../place/coordinates.ts";
+import { isOpenAt } from "../place/open-state.ts";
+import { datesAround, slotsAt } from "../place/open-slots.ts";
+import { typesUnder } from "../place/type-codes.ts";
+import type { PlaceFilter } from "../place-index/place-index.ts";
+import type { ScoredPlace } from "./rank.ts";
+import type { Refinements } from "./search-request.ts";
+
+/** The refinements as the index can sift them: exactly, but for hours and radius, which let a few too many through. */
+export function toFilter(
+  { types, openAt, minRating, maxPrice, radiusMeters }: Refinements,
+  centre: Coordinates,
+  timezones: readonly string[],
+): PlaceFilter {
+  const within = radiusMeters === undefined ? undefined : cellsCovering(centre, radiusMeters);
+  return {
+    ...(types && { types: types.flatMap(typesUnder) }),
+    ...(openAt && { openSlots: slotsAt(openAt, timezones), specialDates: datesAround(openAt) }),
+    ...(minRating !== undefined && { minRating }),
+    ...(maxPrice !== undefined && { maxPrice }),
+    ...(within && { within }),
+  };
+}
+
+/** Whether a candidate is open to the minute and inside the circle to the metre. */
+export function meets(
+  { openAt, radiusMeters }: Refinements,
+  { place, distanceMeters }: ScoredPlace,
+): boolean {
+  const isInside = radiusMeters === undefined || distanceMeters <= radiusMeters;
+  return isInside && (openAt === undefined || isOpenAt(place.readSummary(), openAt));
+}
