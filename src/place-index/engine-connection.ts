@@ -71,7 +71,7 @@ function createTransport(pool: Pool) {
   };
 }
 
-/** Opens nothing yet: the first call does. `close` waits for the calls under way. */
+/** Opens nothing yet: the first call does. `close` ends the calls under way: an engine that hangs holds nobody up. */
 export function connectEngine({ url, key, prefix = "places" }: EngineAddress): EngineConnection {
   const pool = new Pool(new URL(url).origin, { connections: MAX_SOCKETS });
   return {
@@ -83,6 +83,6 @@ export function connectEngine({ url, key, prefix = "places" }: EngineAddress): E
     liveUid: prefix,
     nextUid: `${prefix}_next`,
     previousUid: `${prefix}_previous`,
-    close: () => pool.close(),
+    close: () => pool.destroy(),
   };
 }

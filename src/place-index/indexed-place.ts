@@ -3,7 +3,7 @@ import { dataIdIdentity } from "../place/data-id.ts";
 import { openSlotsOf } from "../place/open-slots.ts";
 import type { PlaceDocument, PlaceSummaryDocument } from "../place/place-document.ts";
 import { isTypeCode, TYPE_CODES } from "../place/type-codes.ts";
-import { fold, joinWords, words } from "../text/fold.ts";
+import { firstLetters, fold, joinWords, withoutFirstLetter, words } from "../text/fold.ts";
 import { MAX_PREFIX_LENGTH, type PlaceCandidate } from "./place-index.ts";
 
 /**
@@ -62,7 +62,7 @@ const wordsOf = (texts: readonly string[]): string[] => distinct(texts.flatMap((
 const prefixesOf = (names: readonly string[]): string[] =>
   distinct(
     wordsOf(names).flatMap((word) =>
-      Array.from({ length: MAX_PREFIX_LENGTH }, (_, index) => word.slice(0, index + 1)),
+      Array.from({ length: MAX_PREFIX_LENGTH }, (_, index) => firstLetters(word, index + 1)),
     ),
   );
 
@@ -79,7 +79,7 @@ export function toIndexedPlace(place: PlaceDocument): IndexedPlace {
     type_words,
     address,
     joined_names: joinedNames,
-    joined_tails: distinct(joinedNames.map((name) => name.slice(1))),
+    joined_tails: distinct(joinedNames.map(withoutFirstLetter)),
     words: wordsOf([...names, ...type_words, address]),
     prefixes: prefixesOf(names),
     type: place.type,

@@ -7,6 +7,7 @@ import {
   type PlaceLookup,
 } from "../place-index/place-index.ts";
 import type { TypeCode } from "../place/type-codes.ts";
+import { withoutFirstLetter } from "../text/fold.ts";
 import type { Ring, Rings } from "./rings.ts";
 import type { TypedQuery } from "./typed-query.ts";
 
@@ -109,7 +110,7 @@ export async function findMistyped(query: TypedQuery, scope: Scope): Promise<Pla
   const { near, around, region } = rings;
   const nearest = { filter: { cells: near.cells }, ...nearestIn(near, centre), limit };
   const inRegion = { filter: { cells: region.cells }, limit };
-  const tail = query.joined.slice(1);
+  const tail = withoutFirstLetter(query.joined);
   const answers = await ask([
     { filter: { cells: around.cells }, joinedName: query.joined, limit },
     { ...inRegion, joinedName: query.joined },

@@ -30,7 +30,7 @@ function suggestionLookups({ words, joined }: TypedQuery, { rings, centre }: Sco
   const around = { filter: { cells: rings.around.cells }, limit };
   const region = { filter: { cells: rings.region.cells }, limit };
   const lookups = [near, around, region];
-  if (last.length > MAX_PREFIX_LENGTH) {
+  if (Array.from(last).length > MAX_PREFIX_LENGTH) {
     return [
       ...lookups.map((lookup) => ({ ...lookup, joinedName: joined })),
       { ...region, words: words.join(" ") },

@@ -28,3 +28,13 @@ export function words(folded: string): string[] {
 export function joinWords(folded: string): string {
   return folded.replaceAll(" ", "");
 }
+
+/** The first `count` letters. Counts code points: half a surrogate pair is no text, and the engine refuses it. */
+export function firstLetters(folded: string, count: number): string {
+  return Array.from(folded).slice(0, count).join("");
+}
+
+/** All letters but the first, by code points. */
+export function withoutFirstLetter(folded: string): string {
+  return Array.from(folded).slice(1).join("");
+}
