@@ -28,4 +28,7 @@ function codeAt({ latitude, longitude }: { latitude: number; longitude: number }
 /** In Vietnamese, the language our own texts come in by default. */
 const COUNTRY_NAMES = new Intl.DisplayNames("vi", { type: "region", fallback: "none" });
 
-const countryName = (code: string): string => (code === "" ? "" : (COUNTRY_NAMES.of(code) ?? ""));
+const remembered = new Map([["", ""]]);
+
+const countryName = (code: string): string =>
+  remembered.getOrInsertComputed(code, () => COUNTRY_NAMES.of(code) ?? "");

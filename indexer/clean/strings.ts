@@ -7,16 +7,25 @@ const PARAGRAPHS: ReadonlySet<string> = new Set(["description", "text"]);
  * Every text of the draft in composed Unicode (NFC), trimmed, white space made single spaces, without control characters and
  * without the invisible marks that reverse or hide text on a page.
  */
-export const cleanStrings: CleanStep = (draft) => cleanValue(draft, "");
+export const cleanStrings: CleanStep = (draft) => {
+  // Hours and busyness hold numbers and dates only, and are the larger part of a detailed record.
+  const { opening_hours, popular_times, ...texts } = draft;
+  return { ...cleanValue(texts, ""), opening_hours, popular_times };
+};
 
 function cleanValue<T>(value: T, name: string): T;
 function cleanValue(value: unknown, name: string): unknown {
   if (typeof value === "string") return PARAGRAPHS.has(name) ? cleanParagraphs(value) : cleanLine(value);
-  if (Array.isArray(value)) return value.map((element: unknown) => cleanValue(element, name));
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, member]) => [key, cleanValue<unknown>(member, key)]),
-  );
+  if (Array.isArray(value)) return value.map((element: unknown) => cleanValue(element, name));
+  return cleanMembers(value as Record<string, unknown>);
+}
+
+/** A plain loop: this runs over every member of every record. */
+function cleanMembers(values: Record<string, unknown>): Record<string, unknown> {
+  const cleaned: Record<string, unknown> = {};
+  for (const name in values) cleaned[name] = cleanValue(values[name], name);
+  return cleaned;
 }
 
 /** Zero-width space, byte order mark, and the marks that set or override the direction of text. */
@@ -25,8 +34,12 @@ const INVISIBLE = /[\u200B\u200E\u200F\u202A-\u202E\u2060\u2066-\u2069\uFEFF]/g;
 // White space among the control characters (tab, line feed) becomes a space first.
 const CONTROL = /\p{Cc}/gu;
 
+/** Visible ASCII with single spaces between: most addresses of the web, numbers and codes, and clean as they are. */
+const CLEAN_ASCII = /^[!-~]+(?: [!-~]+)*$/;
+
 /** One line of text, cleaned. */
 export function cleanLine(text: string): string {
+  if (text === "" || CLEAN_ASCII.test(text)) return text;
   return text
     .toWellFormed()
     .normalize("NFC")

@@ -1,5 +1,5 @@
 import { createReadStream } from "node:fs";
-import { open } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { addAbortSignal, type Readable } from "node:stream";
 import { ImportError } from "../import-error.ts";
 
@@ -31,11 +31,14 @@ const CHUNK_BYTES = 256 * 1024;
 export async function openInput(path: string, signal: AbortSignal, stdin: Readable): Promise<Input> {
   if (path === "-") return startReading("stdin", undefined, addAbortSignal(signal, stdin));
   try {
-    const file = await open(path);
-    const stats = await file.stat();
-    if (stats.isDirectory()) throw new Error("it is a directory");
-    const stream = createReadStream(path, { fd: file, highWaterMark: CHUNK_BYTES, signal });
-    return await startReading(path, stats.isFile() ? stats.size : undefined, stream);
+    const stats = await stat(path);
+    // A pipe has no size.
+    const totalBytes = stats.isFile() ? stats.size : undefined;
+    return await startReading(
+      path,
+      totalBytes,
+      createReadStream(path, { highWaterMark: CHUNK_BYTES, signal }),
+    );
   } catch (error) {
     signal.throwIfAborted();
     throw cannotRead(path, error);

@@ -43,16 +43,15 @@ interface OpenOptions {
  * @throws {ImportError} for a file that cannot be read or is of no known format.
  */
 export async function openSources(paths: readonly string[], options: OpenOptions): Promise<Source[]> {
-  const sources: Source[] = [];
+  const inputs: Input[] = [];
   try {
-    for (const path of paths) {
-      const input = await openInput(path, options.signal, options.stdin);
+    for (const path of paths) inputs.push(await openInput(path, options.signal, options.stdin));
+    return inputs.map((input) => {
       const format = chooseFormat(input, options.format);
-      sources.push({ input, format, read: READERS[format] });
-    }
-    return sources;
+      return { input, format, read: READERS[format] };
+    });
   } catch (error) {
-    closeSources(sources);
+    for (const input of inputs) input.close();
     throw error;
   }
 }

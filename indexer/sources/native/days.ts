@@ -16,14 +16,15 @@ const SHORT_NAMES = [
 
 const normalize = (name: string): string => joinWords(fold(name));
 
+/** The full names as our API writes them, which most records have, and every name in its folded form. */
 const INDEX_OF_NAME: ReadonlyMap<string, number> = new Map(
   DAY_INDEXES.flatMap((index) => {
     const names = [dayName(index, "vi"), dayName(index, "en"), ...(SHORT_NAMES[index] ?? [])];
-    return names.map((name) => [normalize(name), index] as const);
+    return names.flatMap((name) => [[name, index] as const, [normalize(name), index] as const]);
   }),
 );
 
 /** The day of the week, 0 for Monday, by its Vietnamese or English name ("Thứ Hai", "thứ 2", "T2", "Mon"). */
 export function parseDay(name: string): number | undefined {
-  return INDEX_OF_NAME.get(normalize(name));
+  return INDEX_OF_NAME.get(name) ?? INDEX_OF_NAME.get(normalize(name));
 }

@@ -35,8 +35,12 @@ const readBusyHour = (element: Members): BusyHour | undefined => {
 };
 
 /** In the order of the day, one value an hour. */
-const sortHours = (hours: readonly BusyHour[]): BusyHour[] =>
-  [...new Map(hours.map((hour) => [hour.hour, hour])).values()].toSorted((a, b) => a.hour - b.hour);
+function sortHours(hours: readonly BusyHour[]): BusyHour[] {
+  const isSorted = hours.every(({ hour }, index) => index === 0 || hour > (hours[index - 1]?.hour ?? 0));
+  if (isSorted) return [...hours];
+  const byHour = new Map(hours.map((hour) => [hour.hour, hour]));
+  return [...byHour.values()].toSorted((a, b) => a.hour - b.hour);
+}
 
 /** The reviews with a rating from 1 to 5; one without says nothing that could be shown. */
 export function readReviews(record: Members): Review[] {

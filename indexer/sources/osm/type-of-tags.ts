@@ -13,7 +13,7 @@ const CODE_OF_TAG: ReadonlyMap<string, TypeCode> = new Map(
 /** Values that say that a thing is not, or no more, what its key speaks of. */
 const NOTHING: ReadonlySet<string> = new Set(["no", "none", "vacant", "disused", "abandoned"]);
 
-/** A tag that only says "somebody goes there" gives way to one that says what is there. */
+/** Tags that only say "somebody goes there": they give way to any that says what is there. */
 const VAGUE: ReadonlySet<TypeCode> = new Set([
   "TOURIST_ATTRACTION",
   "PARKING",
@@ -21,28 +21,31 @@ const VAGUE: ReadonlySet<TypeCode> = new Set([
   "COMMUNITY_CENTER",
 ]);
 
+/** How much a tag says: the more telling one of two decides, else the one whose key comes first. */
+type Telling = 0 | 1 | 2;
+
+interface Candidate {
+  readonly code: TypeCode;
+  readonly telling: Telling;
+}
+
 /** The type of a thing by its tags and its name; `undefined` when no tag says what it is. */
 export function typeOfTags(tags: OsmTags, name: string): TypeCode | undefined {
   const candidates = [
     ...TYPE_KEYS.flatMap((key) => candidatesOf(key, tagOf(tags, key))),
     ...specialCandidates(tags),
   ];
-  const best = candidates.find(({ isTelling }) => isTelling) ?? candidates[0];
+  const [best] = candidates.toSorted((a, b) => b.telling - a.telling);
   return best && refineByName(refineByTags(best.code, tags), name);
-}
-
-interface Candidate {
-  readonly code: TypeCode;
-  readonly isTelling: boolean;
 }
 
 function candidatesOf(key: string, value: string | undefined): Candidate[] {
   if (value === undefined || NOTHING.has(value)) return [];
   const firstValue = value.split(";")[0]?.trim() ?? value;
   const exact = CODE_OF_TAG.get(`${key}=${firstValue}`);
-  if (exact) return [{ code: exact, isTelling: !VAGUE.has(exact) }];
+  if (exact) return [{ code: exact, telling: VAGUE.has(exact) ? 0 : 2 }];
   const broad = CODE_OF_TAG.get(`${key}=${ANY_VALUE}`);
-  return broad ? [{ code: broad, isTelling: false }] : [];
+  return broad ? [{ code: broad, telling: 1 }] : [];
 }
 
 /** Public transport and tourist information take two tags to say what they are. */
@@ -60,5 +63,5 @@ function specialCandidates(tags: OsmTags): Candidate[] {
     return tagOf(tags, key) === value;
   };
   const found = SPECIAL.find(([first, second]) => has(first) && has(second));
-  return found ? [{ code: found[2], isTelling: true }] : [];
+  return found ? [{ code: found[2], telling: 2 }] : [];
 }

@@ -1,0 +1,117 @@
+import { describe, expect, test } from "vitest";
+import { buildReport, formatReport } from "../../../indexer/import-report.ts";
+import {
+  countRejected,
+  countSkipped,
+  createNotes,
+  createTally,
+  totalRejected,
+} from "../../../indexer/import-tally.ts";
+import { readNative } from "../../../indexer/sources/native.ts";
+import { textInput } from "./text-input.ts";
+
+const SOURCES = [{ input: textInput(""), format: "native" as const, read: readNative }];
+const line = (number: number) => ({ file: "a.jsonl", part: "line", number }) as const;
+
+function tallyOfSomeImport() {
+  const tally = createTally();
+  tally.read = 1_234;
+  tally.written = 1_200;
+  for (let count = 0; count < 30; count += 1) countSkipped(tally, "no name");
+  for (const number of [5, 9, 11, 40])
+    countRejected(tally, line(number), { field: "title", reason: "empty" });
+  countRejected(tally, line(7), { field: "location", reason: "not a number", value: "NaN, 3" });
+  const note = createNotes(tally);
+  note("rating", "not of the documented form");
+  note("opening_hours", "simplified");
+  note("opening_hours", "simplified");
+  return tally;
+}
+
+describe("the tally", () => {
+  test("keeps three examples of a reason and counts the rest", () => {
+    const tally = tallyOfSomeImport();
+    const title = [...tally.rejected.values()].find(({ field }) => field === "title");
+    expect(title?.count).toBe(4);
+    expect(title?.examples.map(({ number }) => number)).toEqual([5, 9, 11]);
+    expect(totalRejected(tally)).toBe(5);
+  });
+
+  test.each([
+    ["x".repeat(500), `${"x".repeat(80)}…`],
+    ["two\nlines\u0007", "two lines "],
+    [[[[]]], "a list"],
+    [{ a: 1 }, "an object"],
+    [null, "null"],
+    [42, "42"],
+  ])("shows a wrong value shortly", (value, shown) => {
+    const tally = createTally();
+    countRejected(tally, line(1), { field: "title", reason: "not a text", value });
+    expect([...tally.rejected.values()][0]?.examples[0]?.value).toBe(shown);
+  });
+
+  test("a file of ever new members does not fill the memory", () => {
+    const tally = createTally();
+    const note = createNotes(tally);
+    for (let count = 0; count < 10_000; count += 1) note(`member ${count}`, "unknown");
+    expect(tally.notes.size).toBeLessThan(300);
+    expect([...tally.notes.values()].reduce((sum, { count }) => sum + count, 0)).toBe(10_000);
+  });
+});
+
+describe("the report", () => {
+  const input = { sources: SOURCES, tally: tallyOfSomeImport(), durationMs: 2_000 };
+
+  test("has everything for a program", () => {
+    expect(buildReport({ ...input, outcome: "imported", indexed: 1_190 })).toMatchObject({
+      outcome: "imported",
+      files: [{ name: "test-file", format: "native" }],
+      read: 1_234,
+      indexed: 1_190,
+      duplicates: 10,
+      skipped: { total: 30, reasons: [{ reason: "no name", count: 30 }] },
+      rejected: {
+        total: 5,
+        reasons: [
+          { field: "title", count: 4 },
+          { field: "location", count: 1 },
+        ],
+      },
+      fields: [
+        { field: "opening_hours", kind: "simplified", count: 2 },
+        { field: "rating", count: 1 },
+      ],
+      duration_seconds: 2,
+      records_per_second: 617,
+    });
+  });
+
+  test("an import that failed has indexed nothing and knows of no duplicates", () => {
+    const report = buildReport({ ...input, outcome: "failed", error: "disk full", indexed: 0 });
+    expect(report).toMatchObject({ outcome: "failed", error: "disk full", indexed: 0, duplicates: 0 });
+  });
+
+  test("tells a person where to look", () => {
+    const text = formatReport(buildReport({ ...input, outcome: "imported", indexed: 1_190 }));
+    for (const part of [
+      "1,234 records",
+      "1,190 places",
+      "30 no name",
+      "4 title: empty",
+      "a.jsonl, line 5",
+      "a.jsonl, line 7: NaN, 3",
+      "2 opening_hours: simplified",
+    ]) {
+      expect(text).toContain(part);
+    }
+  });
+
+  test("a list too long for a terminal is cut, and says so", () => {
+    const tally = createTally();
+    const note = createNotes(tally);
+    for (let count = 0; count < 50; count += 1) note(`member ${count}`, "unknown");
+    const text = formatReport(buildReport({ ...input, tally, outcome: "imported", indexed: 0 }));
+    expect(text.split("\n").length).toBeLessThan(30);
+    expect(text).toContain("30 lines more");
+  });
+});

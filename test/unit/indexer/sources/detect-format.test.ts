@@ -1,0 +1,41 @@
+import { describe, expect, test } from "vitest";
+import { detectFormat } from "../../../../indexer/sources/detect-format.ts";
+
+const RECORD = '{"title":"Phở Thìn","location":{"latitude":21,"longitude":105}}';
+
+describe("detectFormat", () => {
+  test.each([
+    ["an Overpass answer", '{"version":0.6,"generator":"x","elements":[', "overpass"],
+    ["an Overpass answer with room in it", '{\n  "version": 0.6,\n  "osm3s": {', "overpass"],
+    ["a GeoJSON collection", '{"type":"FeatureCollection","features":[', "geojson"],
+    [
+      "a GeoJSON collection with its type last",
+      '{"generator":"x","features":[{"type":"Feature"}],',
+      "geojson",
+    ],
+    ["one native record", RECORD, "native"],
+    ["native records", `${RECORD}\n${RECORD}\n`, "native"],
+    ["a native record with a byte order mark", `\uFEFF${RECORD}`, "native"],
+    ["native records after a broken line", `{"title\n\n${RECORD}\n`, "native"],
+    ["the beginning of a long native record", '{"title":"Phở Thìn","review_list":[{"text":"rất', "native"],
+    [
+      "a native record whose members resemble others",
+      '{"type":"COFFEE","features":{},"title":"x"}',
+      "native",
+    ],
+  ])("%s is told by its beginning", (_, text, format) => {
+    expect(detectFormat(Buffer.from(text))).toBe(format);
+  });
+
+  test.each([
+    ["nothing", ""],
+    ["CSV", "place_id,name,lat,lon\n1,Phở,21,105\n"],
+    ["XML", '<?xml version="1.0"?><osm></osm>'],
+    ["a list", '[{"title":"x"}]'],
+    ["one GeoJSON feature a line", '{"type":"Feature","geometry":null,"properties":{"name":"x"}}\n'],
+    ["some other JSON", '{"places":[{"title":"x"}]}'],
+    ["binary data", Buffer.from([0x00, 0x00, 0x00, 0x0d, 0x0a, 0x09, 0xff, 0xfe])],
+  ])("%s is none of the formats", (_, content) => {
+    expect(detectFormat(Buffer.from(content))).toBeUndefined();
+  });
+});

@@ -1,0 +1,68 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { readLines } from "../../../../../indexer/sources/native/lines.ts";
+import { textInput } from "../../text-input.ts";
+
+const linesOf = (content: string | Buffer, pieceBytes = 7, maxLineBytes?: number) =>
+  Array.fromAsync(readLines(textInput(content, pieceBytes).chunks(), maxLineBytes));
+
+const textsOf = async (content: string, pieceBytes = 7) =>
+  (await linesOf(content, pieceBytes)).map((line) => ("text" in line ? line.text : line.problem));
+
+describe("readLines", () => {
+  test("a line longer than the bound is named and not kept, and the next one is read", async () => {
+    const lines = await linesOf(`short\n${"x".repeat(50)}\nlast`, 7, 20);
+    expect(lines).toEqual([
+      { number: 1, text: "short", isComplete: true },
+      { number: 2, problem: "longer than a line may be" },
+      { number: 3, text: "last", isComplete: false },
+    ]);
+  });
+
+  test("a line of exactly the bound is read", async () => {
+    expect(await linesOf(`${"x".repeat(20)}\n`, 7, 20)).toEqual([
+      { number: 1, text: "x".repeat(20), isComplete: true },
+    ]);
+  });
+
+  test("a too long last line without an end is named as well", async () => {
+    expect(await linesOf("x".repeat(50), 7, 20)).toEqual([
+      { number: 1, problem: "longer than a line may be" },
+    ]);
+  });
+
+  test("bytes that are not UTF-8 spoil their own line only", async () => {
+    const lines = await linesOf(Buffer.from([0x61, 0x0a, 0xc3, 0x28, 0x0a, 0x62, 0x0a]));
+    expect(lines).toEqual([
+      { number: 1, text: "a", isComplete: true },
+      { number: 2, problem: "not valid UTF-8" },
+      { number: 3, text: "b", isComplete: true },
+    ]);
+  });
+
+  test.each([
+    ["nothing", "", []],
+    ["one empty line", "\n", [""]],
+    ["line feeds", "a\nb\n", ["a", "b"]],
+    ["carriage returns with line feeds", "a\r\nb\r\n", ["a", "b"]],
+    ["a last line without an end", "a\nb", ["a", "b"]],
+    ["a carriage return inside a line", "a\rb\n", ["a\rb"]],
+    ["a byte order mark", "\uFEFFa\n\uFEFFb\n", ["a", "\uFEFFb"]],
+    ["letters of several bytes", "Phở\nCà phê 😀\n", ["Phở", "Cà phê 😀"]],
+  ])("%s", async (_, content, expected) => {
+    expect(await textsOf(content, 3)).toEqual(expected);
+  });
+
+  test("wherever the bytes are cut, the lines are the same", () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.string({ unit: "grapheme" })),
+        fc.integer({ min: 1, max: 50 }),
+        async (texts, pieceBytes) => {
+          const lines = texts.map((text) => text.replaceAll(/[\r\n\uFEFF]/g, "_"));
+          const read = await linesOf(lines.map((line) => `${line}\n`).join(""), pieceBytes);
+          expect(read).toEqual(lines.map((text, index) => ({ number: index + 1, text, isComplete: true })));
+        },
+      ),
+    ));
+});

@@ -1,0 +1,83 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { afterAll, describe, expect, test } from "vitest";
+import { closeSources, openSources, type FormatOption } from "../../../../indexer/sources/open-sources.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "hereabouts-open-sources-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function write(name: string, content: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  return path;
+}
+
+const NATIVE = `{"title":"x","source_id":"1","location":{"latitude":1,"longitude":2}}\n`;
+const native = write("places.jsonl", NATIVE);
+const overpass = write("osm.json", '{"version":0.6,"elements":[]}');
+const geojson = write("osm.geojson", '{"type":"FeatureCollection","features":[]}');
+const empty = write("empty", "");
+const csv = write("places.csv", "name,lat,lon\n");
+
+async function open(paths: string[], format?: FormatOption, stdin = Readable.from([])) {
+  const sources = await openSources(paths, { format, signal: new AbortController().signal, stdin });
+  closeSources(sources);
+  return sources.map((source) => source.format);
+}
+
+describe("openSources refuses", () => {
+  test.each([
+    ["a file that is not there", join(folder, "no-such-file"), undefined, "there is no such file"],
+    ["a folder", folder, undefined, "it is a directory"],
+    ["an empty file", empty, undefined, "is empty"],
+    ["a format nobody knows, naming those that are", csv, undefined, "Supported are native JSON lines"],
+    ["a format nobody knows though it is called OSM", csv, "osm" as const, "Supported are"],
+    ["native records called OSM", native, "osm" as const, "looks like native, not like osm"],
+    ["GeoJSON called native", geojson, "native" as const, "looks like geojson, not like native"],
+  ])("%s", async (_, path, format, message) => {
+    await expect(open([path], format)).rejects.toThrow(message);
+    await expect(open([path], format)).rejects.toThrow(path);
+  });
+});
+
+test.each([
+  [undefined, [native, overpass, geojson], ["native", "overpass", "geojson"]],
+  ["osm" as const, [overpass, geojson], ["overpass", "geojson"]],
+  ["native" as const, [native], ["native"]],
+  ["native" as const, [csv], ["native"]],
+])("with --format %s the files are told apart by their beginnings", async (format, paths, formats) => {
+  expect(await open(paths, format)).toEqual(formats);
+});
+
+test("the standard input is read from its beginning, in whatever pieces it comes", async () => {
+  const stdin = Readable.from(
+    [NATIVE.slice(0, 10), NATIVE.slice(10), NATIVE].map((text) => Buffer.from(text)),
+  );
+  const [source] = await openSources(["-"], { signal: new AbortController().signal, stdin });
+  const chunks = await Array.fromAsync(source!.input.chunks());
+  expect(Buffer.concat(chunks).toString()).toBe(NATIVE + NATIVE);
+  expect(source!.input).toMatchObject({ name: "stdin", totalBytes: undefined });
+  expect(source!.input.bytesRead()).toBe(2 * NATIVE.length);
+});
+
+test("a file knows its length and how much of it was read", async () => {
+  const big = write("big.jsonl", NATIVE.repeat(10_000));
+  const [source] = await openSources([big], {
+    signal: new AbortController().signal,
+    stdin: Readable.from([]),
+  });
+  expect(source!.input.bytesRead()).toBe(0);
+  await Array.fromAsync(source!.input.chunks());
+  expect(source!.input.totalBytes).toBe(10_000 * NATIVE.length);
+  expect(source!.input.bytesRead()).toBe(10_000 * NATIVE.length);
+});
+
+test("aborting ends the wait for a standard input that says nothing", async () => {
+  const controller = new AbortController();
+  const stdin = new Readable({ read() {} });
+  const opened = openSources(["-"], { signal: controller.signal, stdin });
+  controller.abort();
+  await expect(opened).rejects.toThrow("aborted");
+});

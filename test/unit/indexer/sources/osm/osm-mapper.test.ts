@@ -1,0 +1,196 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { PlaceDraft } from "../../../../../indexer/place-draft.ts";
+import { createOsmMapper } from "../../../../../indexer/sources/osm/osm-mapper.ts";
+import { noteTaker } from "../../text-input.ts";
+
+const POSITION = { file: "test-file", part: "element", number: 1 } as const;
+
+function map(tags: Record<string, string>) {
+  const { context, notes } = noteTaker();
+  const element = { id: "node/1", latitude: 21.0, longitude: 105.85, tags };
+  return { item: createOsmMapper(context)(element, POSITION), notes };
+}
+
+const draftOf = (tags: Record<string, string>) => (map(tags).item as { draft: PlaceDraft }).draft;
+
+describe("the name", () => {
+  test.each<[string, Record<string, string>, string]>([
+    ["name", { name: "Phở Thìn", "name:vi": "x", brand: "y" }, "Phở Thìn"],
+    ["the Vietnamese name", { "name:vi": "Hồ Tây", "name:en": "West Lake" }, "Hồ Tây"],
+    ["the brand", { brand: "Highlands Coffee", operator: "x" }, "Highlands Coffee"],
+    ["who runs the machine", { amenity: "atm", operator: "Vietcombank" }, "Vietcombank"],
+  ])("is %s", (_, tags, title) => {
+    expect(draftOf(tags).title).toBe(title);
+  });
+
+  test.each<Record<string, string>>([
+    {},
+    { amenity: "cafe" },
+    { name: "  " },
+    { operator: "VNPost" },
+    { "addr:street": "x" },
+  ])("is missing in %j, which is skipped", (tags) => {
+    expect(map(tags).item).toEqual({ position: POSITION, skipped: "no name" });
+  });
+
+  test("other names are languages, kinds of names, brand and branch, once each and without the title", () => {
+    const names = draftOf({
+      name: "松屋",
+      "name:ja": "松屋",
+      "name:en": "Matsuya",
+      "name:ja_rm": "Matsuya",
+      "name:zh-Hant": "松屋家",
+      alt_name: "マツヤ; まつや",
+      "old_name:vi": "Ma-su-ya",
+      "name:etymology": "pine",
+      "name:signed": "no",
+      brand: "松屋",
+      "brand:wikidata": "Q848773",
+      branch: "周南店",
+    }).alternate_names;
+    expect(names).toEqual(["Matsuya", "松屋家", "マツヤ", "まつや", "Ma-su-ya", "松屋 周南店"]);
+  });
+});
+
+describe("the address", () => {
+  test.each<[Record<string, string>, Partial<PlaceDraft["location"]["address"]>]>([
+    [{}, { full: "", street: "", ward: "", city: "" }],
+    [
+      { "addr:housenumber": "132", "addr:street": "Chiến Thắng", "addr:city": "Hà Nội" },
+      { full: "132 Chiến Thắng, Hà Nội", street: "132 Chiến Thắng", city: "Hà Nội" },
+    ],
+    [
+      {
+        "addr:street": "Phố Huế",
+        "addr:subdistrict": "Phường Phố Huế",
+        "addr:district": "Hai Bà Trưng",
+        "addr:province": "Hà Nội",
+      },
+      { full: "Phố Huế, Phường Phố Huế, Hai Bà Trưng, Hà Nội", ward: "Phường Phố Huế", city: "Hà Nội" },
+    ],
+    [
+      { "addr:city": "Phường Tây Mỗ", "addr:province": "Hà Nội" },
+      { full: "Phường Tây Mỗ, Hà Nội", ward: "Phường Tây Mỗ", city: "Hà Nội" },
+    ],
+    [
+      { "addr:full": "山口県周南市新宿通5-6-23", "addr:city": "周南市" },
+      { full: "山口県周南市新宿通5-6-23", city: "周南市" },
+    ],
+  ])("of %j", (tags, address) => {
+    expect(draftOf({ name: "x", ...tags }).location.address).toMatchObject(address);
+  });
+
+  test("the country is a code; a name in its place is left to the coordinates", () => {
+    expect(draftOf({ name: "x", "addr:country": "vn" }).location.country_code).toBe("vn");
+    expect(draftOf({ name: "x", "addr:country": "Việt Nam" }).location.country_code).toBe("");
+  });
+});
+
+describe("contacts", () => {
+  test.each<[Record<string, string>, PlaceDraft["contacts"]]>([
+    [{ phone: "+84 24 3869 3731; +84 24 3869 0000" }, { phone: "+84 24 3869 3731", website: "" }],
+    [{ "contact:mobile": "+84 969 128 128" }, { phone: "+84 969 128 128", website: "" }],
+    [
+      { website: "https://a.vn;https://b.vn", "contact:facebook": "abc" },
+      { phone: "", website: "https://a.vn" },
+    ],
+    [
+      { "contact:facebook": "highlandscoffee" },
+      { phone: "", website: "https://www.facebook.com/highlandscoffee" },
+    ],
+    [{ "contact:facebook": "https://fb.com/a" }, { phone: "", website: "https://fb.com/a" }],
+    [{ "contact:facebook": "fb.com/a" }, { phone: "", website: "fb.com/a" }],
+  ])("of %j", (tags, contacts) => {
+    expect(draftOf({ name: "x", ...tags }).contacts).toEqual(contacts);
+  });
+});
+
+describe("features", () => {
+  test("tags become codes in their sections", () => {
+    const { features } = draftOf({
+      name: "x",
+      wheelchair: "yes",
+      takeaway: "only",
+      delivery: "no",
+      internet_access: "wlan",
+      "internet_access:fee": "no",
+      "payment:visa": "yes",
+      "payment:mastercard": "yes",
+      outdoor_seating: "terrace",
+      smoking: "no",
+    });
+    expect(features).toEqual({
+      accessibility: ["has_wheelchair_accessible_entrance"],
+      parking: [],
+      payments: ["pay_credit_card"],
+      service_options: ["has_takeout", "has_seating_outdoors"],
+      other: ["has_wi_fi", "smoke_free", "has_free_wifi"],
+    });
+  });
+
+  test("limited access for wheelchairs is not promised as access", () => {
+    expect(draftOf({ name: "x", wheelchair: "limited" }).features.accessibility).toEqual([]);
+  });
+});
+
+describe("the business status", () => {
+  test.each<[Record<string, string>, string, string]>([
+    [{ amenity: "cafe" }, "operational", "COFFEE"],
+    [{ "disused:amenity": "cafe" }, "closed_permanently", "COFFEE"],
+    [{ "abandoned:shop": "books" }, "closed_permanently", "BOOKSTORE"],
+    [{ "was:amenity": "restaurant", shop: "shoes" }, "operational", "SHOE_STORE"],
+    [{ amenity: "cafe", disused: "yes" }, "closed_permanently", "COFFEE"],
+    [{ amenity: "cafe", opening_hours: "closed" }, "closed_temporarily", "COFFEE"],
+    [{ amenity: "cafe", opening_hours: "off" }, "closed_temporarily", "COFFEE"],
+    [{ amenity: "cafe", end_date: "2014-12-30 15:00+0900" }, "closed_permanently", "COFFEE"],
+    [{ amenity: "cafe", end_date: "2026" }, "operational", "COFFEE"],
+    [{ amenity: "cafe", end_date: "2027-01" }, "operational", "COFFEE"],
+    [{ amenity: "cafe", end_date: "soon" }, "operational", "COFFEE"],
+  ])("of %j is %s, the type %s", (tags, business_status, type) => {
+    const { item, notes } = map({ name: "x", ...tags });
+    expect(item).toMatchObject({ draft: { business_status, type } });
+    expect(notes).toEqual([]);
+  });
+});
+
+test("hours that are lost or simplified are noted each time, though evaluated once", () => {
+  const { context, notes } = noteTaker();
+  const mapElement = createOsmMapper(context);
+  const element = {
+    id: "node/1",
+    latitude: 21,
+    longitude: 105,
+    tags: { name: "x", opening_hours: "whenever" },
+  };
+  mapElement(element, POSITION);
+  mapElement(element, POSITION);
+  expect(notes).toEqual(["opening_hours: not understood", "opening_hours: not understood"]);
+});
+
+test("whatever mappers write, an element is a draft or skipped", () => {
+  fc.assert(
+    fc.property(
+      fc.dictionary(
+        fc.oneof(
+          fc.constantFrom(
+            "name",
+            "opening_hours",
+            "amenity",
+            "shop",
+            "cuisine",
+            "addr:city",
+            "website",
+            "__proto__",
+          ),
+          fc.string(),
+        ),
+        fc.string(),
+      ),
+      (tags) => {
+        const { item } = map(tags);
+        expect("draft" in item || "skipped" in item).toBe(true);
+      },
+    ),
+  );
+});

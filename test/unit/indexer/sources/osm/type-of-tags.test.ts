@@ -1,0 +1,75 @@
+import { describe, expect, test } from "vitest";
+import { typeOfTags } from "../../../../../indexer/sources/osm/type-of-tags.ts";
+import { TYPE_KEYS, TYPE_TAGS } from "../../../../../indexer/sources/osm/type-table.ts";
+
+describe("the table of types", () => {
+  const tags = Object.values(TYPE_TAGS).flatMap((line) => line.split(" "));
+
+  test("no tag stands for two types", () => {
+    expect(tags.filter((tag, index) => tags.indexOf(tag) !== index)).toEqual([]);
+  });
+
+  test("every key of it is looked at", () => {
+    const keys = new Set(tags.map((tag) => tag.split("=")[0] ?? ""));
+    expect([...keys].filter((key) => !TYPE_KEYS.includes(key))).toEqual([]);
+  });
+});
+
+describe("typeOfTags", () => {
+  test.each<[Record<string, string>, string | undefined]>([
+    [{}, undefined],
+    [{ name: "x" }, undefined],
+    [{ amenity: "no" }, undefined],
+    [{ shop: "vacant" }, undefined],
+    [{ constructor: "x" }, undefined],
+    [{ tourism: "information", information: "board" }, undefined],
+    [{ amenity: "cafe" }, "COFFEE"],
+    [{ amenity: "cafe", cuisine: "bubble_tea" }, "BUBBLE_TEA"],
+    [{ amenity: "restaurant", cuisine: "vietnamese" }, "VIETNAMESE_RESTAURANT"],
+    [{ amenity: "restaurant", cuisine: "vietnamese;pho" }, "PHO"],
+    [{ amenity: "restaurant", cuisine: "Pizza; burger" }, "PIZZA_RESTAURANT"],
+    [{ amenity: "restaurant", cuisine: "lebanese" }, "RESTAURANT"],
+    [{ amenity: "fast_food", cuisine: "japanese" }, "FAST_FOOD"],
+    [{ amenity: "fast_food", cuisine: "burger" }, "BURGER_RESTAURANT"],
+    [{ amenity: "hospital", healthcare: "hospital" }, "HOSPITAL"],
+    [{ amenity: "clinic", "healthcare:speciality": "ophthalmology" }, "EYE_CLINIC"],
+    [{ amenity: "place_of_worship", religion: "buddhist" }, "PAGODA"],
+    [{ amenity: "place_of_worship", religion: "christian", tourism: "attraction" }, "CHURCH"],
+    [{ tourism: "attraction", historic: "castle" }, "HISTORIC_SITE"],
+    [{ tourism: "attraction", historic: "monument" }, "MONUMENT"],
+    [{ amenity: "parking", shop: "supermarket" }, "SUPERMARKET"],
+    [{ shop: "goldfish" }, "SHOP"],
+    [{ shop: "clothes;shoes" }, "CLOTHING_STORE"],
+    [{ office: "it" }, "IT_COMPANY"],
+    [{ office: "whatever" }, "COMPANY"],
+    [{ leisure: "pitch", sport: "soccer" }, "FOOTBALL_PITCH"],
+    [{ railway: "station" }, "TRAIN_STATION"],
+    [{ railway: "station", station: "subway" }, "METRO_STATION"],
+    [{ public_transport: "station", bus: "yes" }, "BUS_STATION"],
+    [{ tourism: "information", information: "office" }, "TOURIST_INFORMATION"],
+    [{ aeroway: "aerodrome" }, "AIRPORT"],
+    [{ natural: "beach" }, "BEACH"],
+    [{ natural: "cliff" }, "NATURE"],
+    [{ building: "apartments" }, "APARTMENT_BUILDING"],
+    [{ building: "yes", amenity: "bank" }, "BANK"],
+  ])("%j is %s", (tags, code) => {
+    expect(typeOfTags(tags, "x")).toBe(code);
+  });
+
+  test.each([
+    ["school", "Trường Tiểu học Kim Đồng", "PRIMARY_SCHOOL"],
+    ["school", "Trường THCS Trưng Vương", "SECONDARY_SCHOOL"],
+    ["school", "THPT Chu Văn An", "HIGH_SCHOOL"],
+    ["school", "Trường Mầm non Hoa Mai".normalize("NFD"), "KINDERGARTEN"],
+    ["school", "TH School", "SCHOOL"],
+    ["hospital", "Trạm y tế", "HEALTH_STATION"],
+    ["hospital", "Bệnh viện Bạch Mai", "HOSPITAL"],
+    ["restaurant", "Phở Thìn Lò Đúc", "PHO"],
+    ["restaurant", "Phố Cổ", "RESTAURANT"],
+    ["restaurant", "Bún chả Hương Liên", "BUN_CHA"],
+    ["place_of_worship", "Chùa Trấn Quốc", "PAGODA"],
+    ["place_of_worship", "Nhà thờ Lớn", "CHURCH"],
+  ])("amenity=%s with the name %s is a %s", (amenity, name, code) => {
+    expect(typeOfTags({ amenity }, name)).toBe(code);
+  });
+});
