@@ -28,11 +28,11 @@ function cleanMembers(values: Record<string, unknown>): Record<string, unknown> 
   return cleaned;
 }
 
-/** Zero-width space, byte order mark, and the marks that set or override the direction of text. */
-const INVISIBLE = /[\u200B\u200E\u200F\u202A-\u202E\u2060\u2066-\u2069\uFEFF]/g;
-
-// White space among the control characters (tab, line feed) becomes a space first.
-const CONTROL = /\p{Cc}/gu;
+/**
+ * Control characters that are no white space, zero-width space, byte order mark, and the marks that set or override the
+ * direction of text.
+ */
+const INVISIBLE = /[[\p{Cc}--\s]\u200B\u200E\u200F\u202A-\u202E\u2060\u2066-\u2069\uFEFF]/gv;
 
 /** Visible ASCII with single spaces between: most addresses of the web, numbers and codes, and clean as they are. */
 const CLEAN_ASCII = /^[!-~]+(?: [!-~]+)*$/;
@@ -40,13 +40,8 @@ const CLEAN_ASCII = /^[!-~]+(?: [!-~]+)*$/;
 /** One line of text, cleaned. */
 export function cleanLine(text: string): string {
   if (text === "" || CLEAN_ASCII.test(text)) return text;
-  return text
-    .toWellFormed()
-    .normalize("NFC")
-    .replace(INVISIBLE, "")
-    .replace(/\s+/g, " ")
-    .replace(CONTROL, "")
-    .trim();
+  // What is taken out may have kept a letter from its mark, or two spaces apart.
+  return text.toWellFormed().replace(INVISIBLE, "").normalize("NFC").replace(/\s+/g, " ").trim();
 }
 
 function cleanParagraphs(text: string): string {

@@ -12,6 +12,8 @@ describe("cleanLine", () => {
     ["Phở\u00A0Hòa\u202F24\u3000giờ", "Phở Hòa 24 giờ"],
     ["Pho\u031B\u0309 Ho\u0300a", "Phở Hòa"],
     ["a\u0000b\u0007c\u007Fd", "abcd"],
+    ["a \u0001 b", "a b"],
+    ["Ho\u0001\u0300a", "Hòa"],
     ["\uFEFFa\u200Bb", "ab"],
     ["evil\u202Egnp.exe", "evilgnp.exe"],
     ["half \uD83D of a pair", "half \uFFFD of a pair"],
@@ -24,11 +26,29 @@ describe("cleanLine", () => {
     expect(cleanLine(text)).toBe(expected);
   });
 
-  test("what is clean stays as it is", () => {
+  test("what is clean stays as it is, and has no white space but single spaces inside", () => {
+    const unit = fc.constantFrom(
+      "a",
+      "O",
+      "đ",
+      "-",
+      " ",
+      "\t",
+      "\n",
+      "\u3000",
+      "\u0000",
+      "\u0085",
+      "\u200B",
+      "\u0301",
+      "\u031B",
+      "\uD83D",
+      "\uDE00",
+    );
     fc.assert(
-      fc.property(fc.string({ unit: "binary" }), (text) => {
+      fc.property(fc.string({ unit }), (text) => {
         const once = cleanLine(text);
         expect(cleanLine(once)).toBe(once);
+        expect(once).toBe(once.split(/\s+/).filter(Boolean).join(" "));
       }),
     );
   });
