@@ -25,7 +25,7 @@ type Closers = (() => Promise<void>)[];
 
 async function main(): Promise<void> {
   const stopping = new AbortController();
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stopping.abort());
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => stopping.abort());
   const closers: Closers = [];
   try {
     await serve(stopping.signal, closers);

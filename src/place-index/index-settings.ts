@@ -4,7 +4,7 @@ import type { Settings } from "meilisearch";
 export const INDEX_VERSION = 1;
 
 /** The fields a lookup may read words in. */
-export const WORD_FIELDS = ["title", "alternate_names", "type_words", "address"];
+export const WORD_FIELDS = ["folded_names", "folded_rest"];
 export const JOINED_NAME_FIELDS = ["joined_names"];
 export const JOINED_TAIL_FIELDS = ["joined_tails"];
 

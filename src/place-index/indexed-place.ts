@@ -14,9 +14,10 @@ export interface IndexedPlace {
   /** The identity half of the data id: it stays when a place moves, so an old data id still leads to the place. */
   readonly id: string;
   readonly title: string;
-  readonly alternate_names: readonly string[];
-  readonly type_words: readonly string[];
-  readonly address: string;
+  /** Title and other names, folded. */
+  readonly folded_names: readonly string[];
+  /** The type's labels and the address, folded. */
+  readonly folded_rest: string;
   /** Every name folded and without spaces: finds names whose spaces are missing or misplaced, and gives short syllables room for typos. */
   readonly joined_names: readonly string[];
   /** The same without their first letters. */
@@ -54,34 +55,32 @@ export function prominence({ rating, reviews }: Pick<PlaceDocument, "rating" | "
 const distinct = (values: readonly string[]): string[] =>
   [...new Set(values)].filter((value) => value !== "");
 
-const typeWords = (type: string): string[] =>
+const typeLabels = (type: string): string[] =>
   isTypeCode(type) ? [TYPE_CODES[type].vi, TYPE_CODES[type].en] : [];
 
-const wordsOf = (texts: readonly string[]): string[] => distinct(texts.flatMap((text) => words(fold(text))));
-
-const prefixesOf = (names: readonly string[]): string[] =>
+const prefixesOf = (foldedNames: readonly string[]): string[] =>
   distinct(
-    wordsOf(names).flatMap((word) =>
-      Array.from({ length: MAX_PREFIX_LENGTH }, (_, index) => firstLetters(word, index + 1)),
-    ),
+    foldedNames
+      .flatMap(words)
+      .flatMap((word) =>
+        Array.from({ length: MAX_PREFIX_LENGTH }, (_, index) => firstLetters(word, index + 1)),
+      ),
   );
 
 export function toIndexedPlace(place: PlaceDocument): IndexedPlace {
   const { description, popular_times, review_list, photos, source, source_id, ...summary } = place;
-  const names = [place.title, ...place.alternate_names];
-  const joinedNames = distinct(names.map((name) => joinWords(fold(name))));
-  const type_words = typeWords(place.type);
-  const address = place.location.address.full;
+  const foldedNames = distinct([place.title, ...place.alternate_names].map(fold));
+  const foldedRest = fold([...typeLabels(place.type), place.location.address.full].join(" "));
+  const joinedNames = distinct(foldedNames.map(joinWords));
   return {
     id: dataIdIdentity(place.data_id),
     title: place.title,
-    alternate_names: place.alternate_names,
-    type_words,
-    address,
+    folded_names: foldedNames,
+    folded_rest: foldedRest,
     joined_names: joinedNames,
     joined_tails: distinct(joinedNames.map(withoutFirstLetter)),
-    words: wordsOf([...names, ...type_words, address]),
-    prefixes: prefixesOf(names),
+    words: distinct([...foldedNames, foldedRest].flatMap(words)),
+    prefixes: prefixesOf(foldedNames),
     type: place.type,
     cells: cellsOf(place.location),
     prominence: prominence(place),
@@ -100,8 +99,8 @@ export function toIndexedPlace(place: PlaceDocument): IndexedPlace {
 export const CANDIDATE_MEMBERS = [
   "id",
   "title",
-  "alternate_names",
-  "address",
+  "folded_names",
+  "folded_rest",
   "type",
   "prominence",
   "_geo",
@@ -114,8 +113,8 @@ export function toCandidate(indexed: IndexedCandidate): PlaceCandidate {
   return {
     id: indexed.id,
     title: indexed.title,
-    alternateNames: indexed.alternate_names,
-    address: indexed.address,
+    foldedNames: indexed.folded_names,
+    foldedRest: indexed.folded_rest,
     type: indexed.type,
     location: { latitude: indexed._geo.lat, longitude: indexed._geo.lng },
     prominence: indexed.prominence,

@@ -48,8 +48,10 @@ export const MAX_PREFIX_LENGTH = 3;
 export interface PlaceCandidate {
   readonly id: string;
   readonly title: string;
-  readonly alternateNames: readonly string[];
-  readonly address: string;
+  /** Title and other names, folded (`fold` in src/text). */
+  readonly foldedNames: readonly string[];
+  /** The type's labels and the address, folded. */
+  readonly foldedRest: string;
   readonly type: string;
   readonly location: Coordinates;
   readonly prominence: number;

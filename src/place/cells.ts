@@ -1,4 +1,4 @@
-import { gridDisk, latLngToCell } from "h3-js";
+import { gridDisk, gridDiskDistances, latLngToCell } from "h3-js";
 import type { Coordinates } from "./coordinates.ts";
 
 /**
@@ -21,6 +21,15 @@ export function cellsAround(
   steps: number,
 ): string[] {
   return gridDisk(latLngToCell(latitude, longitude, resolution), steps);
+}
+
+/** The same cells as rings: the one of the point, those that touch it, those that touch these, and so on. */
+export function cellRings(
+  { latitude, longitude }: Coordinates,
+  resolution: CellResolution,
+  steps: number,
+): string[][] {
+  return gridDiskDistances(latLngToCell(latitude, longitude, resolution), steps);
 }
 
 /** The mean edge of a cell, in metres (H3's table of cell statistics). */

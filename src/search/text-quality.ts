@@ -1,6 +1,6 @@
 import type { PlaceCandidate } from "../place-index/place-index.ts";
 import { editDistance } from "../text/edit-distance.ts";
-import { fold, joinWords, words } from "../text/fold.ts";
+import { joinWords, words } from "../text/fold.ts";
 import { markedWords } from "../text/marks.ts";
 import type { TypedQuery } from "./typed-query.ts";
 
@@ -37,21 +37,26 @@ interface Match {
 }
 
 const NO_MATCH: Match = { found: 0, ofName: 0 };
+const WHOLE_MATCH: Match = { found: 1, ofName: 1 };
 
 /** The best of the place's names, each compared as a whole and word by word. */
 export function readTextQuality(query: TypedQuery, place: PlaceCandidate): TextQuality {
-  const names = [place.title, ...place.alternateNames];
-  const folded = names.map(fold);
-  const joined = folded.map(joinWords);
-  const matches = joined.flatMap((name) => matchName(query.joined, name));
-  matches.push(matchWords(query.words, folded, fold(`${place.address} ${place.type}`)));
-  const isWholeName = joined.includes(query.joined);
-  const quality = isWholeName ? WHOLE_NAME : Math.max(...matches.map(partQuality));
-  return {
-    quality: quality + MARKS_WEIGHT * marksShare(query.markedWords, names),
-    isWholeName,
-    isComplete: matches.some(({ found }) => found === 1),
-  };
+  const joinedNames = place.foldedNames.map(joinWords);
+  const isWholeName = joinedNames.includes(query.joined);
+  const match = isWholeName ? WHOLE_MATCH : bestMatch(query, place, joinedNames);
+  const quality = isWholeName ? WHOLE_NAME : partQuality(match);
+  const marks = MARKS_WEIGHT * marksShare(query.markedWords, place.title);
+  return { quality: quality + marks, isWholeName, isComplete: match.found === 1 };
+}
+
+function bestMatch(query: TypedQuery, place: PlaceCandidate, joinedNames: readonly string[]): Match {
+  let best = matchWords(query.words, place);
+  for (const name of joinedNames) {
+    for (const match of matchName(query.joined, name)) {
+      if (partQuality(match) > partQuality(best)) best = match;
+    }
+  }
+  return best;
 }
 
 /** Credits what was typed and takes a little off for what the name has beside it. */
@@ -69,24 +74,23 @@ function matchName(typed: string, name: string): Match[] {
 }
 
 /** The typed words that stand in the names, the address or the type, in any order, by their letters. */
-function matchWords(typed: readonly string[], names: readonly string[], elsewhere: string): Match {
+function matchWords(typed: readonly string[], { foldedNames, foldedRest }: PlaceCandidate): Match {
   const lettersTyped = countLetters(typed);
   if (lettersTyped === 0) return NO_MATCH;
-  const nameWords = [...new Set(names.flatMap(words))];
-  const otherWords = new Set(words(elsewhere));
-  const credits = typed.map((word, index) => {
+  const nameWords = foldedNames.flatMap(words);
+  const otherWords = words(foldedRest);
+  const found = typed.reduce((sum, word, index) => {
     // The last word may still be half typed.
     const isBegun = index === typed.length - 1 && nameWords.some((name) => name.startsWith(word));
-    return word.length * (isBegun ? 1 : wordCredit(word, nameWords, otherWords));
-  });
-  const found = credits.reduce((sum, credit) => sum + credit, 0);
-  const shortestName = Math.min(...names.map((name) => countLetters(words(name))));
+    return sum + word.length * (isBegun ? 1 : wordCredit(word, nameWords, otherWords));
+  }, 0);
+  const shortestName = Math.min(...foldedNames.map((name) => joinWords(name).length));
   return { found: found / lettersTyped, ofName: Math.min(1, found / Math.max(1, shortestName)) };
 }
 
-function wordCredit(word: string, nameWords: readonly string[], otherWords: ReadonlySet<string>): number {
+function wordCredit(word: string, nameWords: readonly string[], otherWords: readonly string[]): number {
   if (nameWords.includes(word)) return 1;
-  if (otherWords.has(word)) return OTHER_WORD_CREDIT;
+  if (otherWords.includes(word)) return OTHER_WORD_CREDIT;
   const isMistyped =
     word.length >= MIN_LETTERS_FOR_TYPO && nameWords.some((name) => isOneTypoAway(word, name));
   return isMistyped ? MISTYPED_WORD_CREDIT : 0;
@@ -97,9 +101,9 @@ const isOneTypoAway = (word: string, name: string): boolean =>
 
 const countLetters = (texts: readonly string[]): number => texts.reduce((sum, text) => sum + text.length, 0);
 
-/** The share of the words typed with marks that a name holds with the same marks. */
-function marksShare(typed: readonly string[], names: readonly string[]): number {
+/** The share of the words typed with marks that the title holds with the same marks. */
+function marksShare(typed: readonly string[], title: string): number {
   if (typed.length === 0) return 0;
-  const marked = new Set(names.flatMap(markedWords));
-  return typed.filter((word) => marked.has(word)).length / typed.length;
+  const marked = markedWords(title);
+  return typed.filter((word) => marked.includes(word)).length / typed.length;
 }
