@@ -1,0 +1,50 @@
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { createApp } from "../src/app.ts";
+import { createLogger } from "../src/logger.ts";
+import { createCallers } from "../src/middleware/callers.ts";
+import { createPlaceIndex } from "../src/place-index/create-place-index.ts";
+import type { EngineAddress } from "../src/place-index/engine-connection.ts";
+import { createPlaceSearch } from "../src/search/search-places.ts";
+
+/** The whole API over the index of an engine, on a port of its own. */
+export interface Api extends AsyncDisposable {
+  readonly url: string;
+  readonly key: string;
+}
+
+/** More than any run can ask. */
+const NO_LIMIT = 1_000_000_000;
+
+export async function startApi(engine: EngineAddress): Promise<Api> {
+  const key = `eval-${randomBytes(12).toString("hex")}`;
+  const index = createPlaceIndex(engine);
+  const app = createApp({
+    config: {
+      PUBLIC_BASE_URL: "http://127.0.0.1",
+      EXTERNAL_MAPS_URL: "https://maps.example/?id={data_id}",
+      RATE_LIMIT_PER_MINUTE: NO_LIMIT,
+      RATE_LIMIT_PER_DAY: 0,
+    },
+    callers: createCallers([key]),
+    index,
+    search: createPlaceSearch(index),
+    logger: createLogger({ level: "silent" }),
+    now: () => Temporal.Now.instant(),
+  });
+  const server = app.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    key,
+    async [Symbol.asyncDispose]() {
+      const closed = once(server, "close");
+      server.close();
+      server.closeAllConnections();
+      await closed;
+      await index.close();
+    },
+  };
+}
