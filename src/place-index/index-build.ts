@@ -2,6 +2,11 @@ import type { PlaceDocument } from "../place/place-document.ts";
 
 /** A new index that grows beside the live one. Searches see nothing of it before `swap`. */
 export interface IndexBuild {
+  /**
+   * The data ids under which the live index has these identities (`dataIdIdentity`): a place that moved keeps the id that
+   * callers hold. Identities it does not have are absent.
+   */
+  knownDataIds(identities: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** Hands over a batch and waits only while too many batches are under way. Throws when the engine refused one. */
   add(places: readonly PlaceDocument[]): Promise<void>;
   /** Waits for every batch, stamps the index with its version. Resolves to the number of places in it. */

@@ -13,6 +13,7 @@ import { MAX_PREFIX_LENGTH, type PlaceCandidate } from "./place-index.ts";
 export interface IndexedPlace {
   /** The identity half of the data id: it stays when a place moves, so an old data id still leads to the place. */
   readonly id: string;
+  readonly data_id: string;
   readonly title: string;
   /** Title and other names, folded. */
   readonly folded_names: readonly string[];
@@ -74,6 +75,7 @@ export function toIndexedPlace(place: PlaceDocument): IndexedPlace {
   const joinedNames = distinct(foldedNames.map(joinWords));
   return {
     id: dataIdIdentity(place.data_id),
+    data_id: place.data_id,
     title: place.title,
     folded_names: foldedNames,
     folded_rest: foldedRest,

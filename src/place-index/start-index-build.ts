@@ -1,9 +1,14 @@
 import type { PlaceDocument } from "../place/place-document.ts";
-import { connectEngine, type EngineAddress, type EngineConnection } from "./engine-connection.ts";
+import {
+  connectEngine,
+  engineResponseOf,
+  type EngineAddress,
+  type EngineConnection,
+} from "./engine-connection.ts";
 import { waitForTask } from "./engine-tasks.ts";
 import type { IndexBuild } from "./index-build.ts";
 import { INDEX_SETTINGS, INDEX_VERSION } from "./index-settings.ts";
-import { toIndexedPlace } from "./indexed-place.ts";
+import { toIndexedPlace, type IndexedPlace } from "./indexed-place.ts";
 import { toManifestDocument } from "./manifest.ts";
 
 /**
@@ -41,6 +46,7 @@ function createIndexBuild(connection: EngineConnection): IndexBuild {
   };
 
   return {
+    knownDataIds: (identities) => readKnownDataIds(connection, identities),
     async add(places) {
       await waitUntilUnder(MAX_WAITING_BATCHES);
       const task = await index.addDocumentsFromString(toJsonLines(places), "application/x-ndjson", {
@@ -67,6 +73,25 @@ function createIndexBuild(connection: EngineConnection): IndexBuild {
       }
     },
   };
+}
+
+async function readKnownDataIds(
+  { client, liveUid }: EngineConnection,
+  identities: readonly string[],
+): Promise<Map<string, string>> {
+  const path = `indexes/${liveUid}/documents/fetch`;
+  const body = { ids: identities, fields: ["id", "data_id"], limit: identities.length };
+  try {
+    const { results } = await client.httpRequest.post<{ results: Pick<IndexedPlace, "id" | "data_id">[] }>({
+      path,
+      body,
+    });
+    return new Map(results.map(({ id, data_id: dataId }) => [id, dataId]));
+  } catch (error) {
+    // Before the first import there is no live index.
+    if (engineResponseOf(error)?.code === "index_not_found") return new Map();
+    throw error;
+  }
 }
 
 const toJsonLines = (places: readonly PlaceDocument[]): string =>
