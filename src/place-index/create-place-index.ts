@@ -11,7 +11,7 @@ import {
 import { toEngineQuery } from "./engine-query.ts";
 import { INDEX_VERSION } from "./index-settings.ts";
 import { toCandidate, toPlaceDocument, type IndexedCandidate, type IndexedPlace } from "./indexed-place.ts";
-import { readManifest } from "./manifest.ts";
+import { countPlaces, readManifest } from "./manifest.ts";
 import type { Census, IndexState, PlaceAnswer, PlaceIndex, PlaceLookup } from "./place-index.ts";
 
 /** A caller is told of a dead engine within a second; what takes longer than this would come too late anyway. */
@@ -85,7 +85,8 @@ async function readState(connection: EngineConnection): Promise<IndexState> {
     if (!manifest) return { state: "missing" };
     if (manifest.version !== INDEX_VERSION)
       return { state: "wrong_version", found: manifest.version, wanted: INDEX_VERSION };
-    return { state: "ready", places: manifest.places, builtAt: manifest.built_at };
+    const places = await countPlaces(connection, connection.liveUid);
+    return { state: "ready", places, builtAt: manifest.built_at };
   } catch {
     return { state: "unreachable" };
   }

@@ -8,7 +8,6 @@ import { engineResponseOf } from "./engine-connection.ts";
 export interface Manifest {
   readonly version: number;
   readonly built_at: string;
-  readonly places: number;
 }
 
 /** No identity of a place can be this word: those begin with `0x`. */
@@ -17,7 +16,7 @@ const MANIFEST_ID = "manifest";
 /** One document by its id: an engine that takes longer is not well. */
 const MANIFEST_DEADLINE_MS = 500;
 
-/** `undefined` when there is no index, or one that was not finished. */
+/** `undefined` when there is no index. */
 export async function readManifest(connection: EngineConnection, uid: string): Promise<Manifest | undefined> {
   try {
     const path = `indexes/${uid}/documents/${MANIFEST_ID}`;
@@ -31,6 +30,20 @@ export async function readManifest(connection: EngineConnection, uid: string): P
     if (engineResponseOf(error)?.status === 404) return undefined;
     throw error;
   }
+}
+
+/** All documents but the manifest. */
+export async function countPlaces(
+  { client }: EngineConnection,
+  uid: string,
+  deadlineMs = MANIFEST_DEADLINE_MS,
+): Promise<number> {
+  const extraRequestInit = { signal: AbortSignal.timeout(deadlineMs) };
+  const stats = await client.httpRequest.get<{ numberOfDocuments: number }>({
+    path: `indexes/${uid}/stats`,
+    extraRequestInit,
+  });
+  return Math.max(0, stats.numberOfDocuments - 1);
 }
 
 export const toManifestDocument = (manifest: Manifest): object => ({ id: MANIFEST_ID, _manifest: manifest });

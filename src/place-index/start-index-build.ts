@@ -9,13 +9,16 @@ import { waitForTask } from "./engine-tasks.ts";
 import type { IndexBuild } from "./index-build.ts";
 import { INDEX_SETTINGS, INDEX_VERSION } from "./index-settings.ts";
 import { toIndexedPlace, type IndexedPlace } from "./indexed-place.ts";
-import { toManifestDocument } from "./manifest.ts";
+import { countPlaces, toManifestDocument } from "./manifest.ts";
 
 /**
  * Batches handed over and not yet indexed. The engine joins waiting batches into one write, so a few keep it busy; each
  * lies on its disk until then.
  */
 const MAX_WAITING_BATCHES = 8;
+
+/** Right after writing gigabytes the engine answers late. */
+const COUNT_DEADLINE_MS = 30_000;
 
 /**
  * Begins a new index beside the live one. What an import that was killed left behind is removed first.
@@ -24,9 +27,12 @@ const MAX_WAITING_BATCHES = 8;
 export async function startIndexBuild(address: EngineAddress): Promise<IndexBuild> {
   const connection = connectEngine(address);
   try {
-    await deleteIndex(connection, connection.nextUid);
+    await removeBuild(connection);
     await runTask(connection, connection.client.createIndex(connection.nextUid, { primaryKey: "id" }));
-    await runTask(connection, connection.client.index(connection.nextUid).updateSettings(INDEX_SETTINGS));
+    const index = connection.client.index(connection.nextUid);
+    await runTask(connection, index.updateSettings(INDEX_SETTINGS));
+    const manifest = { version: INDEX_VERSION, built_at: new Date().toISOString() };
+    await runTask(connection, index.addDocuments([toManifestDocument(manifest)], { primaryKey: "id" }));
     return createIndexBuild(connection);
   } catch (error) {
     await connection.close();
@@ -56,10 +62,7 @@ function createIndexBuild(connection: EngineConnection): IndexBuild {
     },
     async finish() {
       await waitUntilUnder(1);
-      const { numberOfDocuments: places } = await index.getStats();
-      const manifest = { version: INDEX_VERSION, built_at: new Date().toISOString(), places };
-      await runTask(connection, index.addDocuments([toManifestDocument(manifest)], { primaryKey: "id" }));
-      return places;
+      return countPlaces(connection, connection.nextUid, COUNT_DEADLINE_MS);
     },
     async swap() {
       await swapIn(connection);
@@ -67,7 +70,7 @@ function createIndexBuild(connection: EngineConnection): IndexBuild {
     },
     async discard() {
       try {
-        await deleteIndex(connection, connection.nextUid);
+        await removeBuild(connection);
       } finally {
         await connection.close();
       }
@@ -122,6 +125,16 @@ async function ensureIndex(connection: EngineConnection, uid: string): Promise<v
 
 async function deleteIndex(connection: EngineConnection, uid: string): Promise<void> {
   if (await hasIndex(connection, uid)) await runTask(connection, connection.client.deleteIndex(uid));
+}
+
+/** Batches that still wait would be indexed first, for minutes, only to be deleted. */
+async function removeBuild(connection: EngineConnection): Promise<void> {
+  const { client, nextUid } = connection;
+  await runTask(
+    connection,
+    client.tasks.cancelTasks({ indexUids: [nextUid], statuses: ["enqueued", "processing"] }),
+  );
+  await deleteIndex(connection, nextUid);
 }
 
 async function hasIndex(connection: EngineConnection, uid: string): Promise<boolean> {
