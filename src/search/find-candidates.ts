@@ -120,7 +120,7 @@ export async function findMistyped(query: TypedQuery, scope: Scope): Promise<Pla
     { ...inRegion, joinedTail: query.joined },
     { ...inRegion, joinedTail: tail },
     ...holdingAllButOne(query.words, region, perWideLookup),
-    { ...inRegion, words: query.text },
+    { ...inRegion, words: query.words.join(" ") },
   ]);
   return answers.flatMap(placesOf);
 }
