@@ -6,7 +6,7 @@ import type { EvalCase } from "./cases/case.ts";
 import { askAll, type Ask, type Asked } from "./ask-all.ts";
 
 /** Few enough that no search waits for another longer than its deadline; two cores are busy with it. */
-const CONNECTIONS = 4;
+export const CONNECTIONS = 4;
 
 /** The API's own number of suggestions, and of results on a page. */
 export const SUGGESTIONS = 4;

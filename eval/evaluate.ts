@@ -1,7 +1,7 @@
 import { PAGE, SUGGESTIONS } from "./ask-api.ts";
 import { findCeiling } from "./ceiling.ts";
 import type { EvalCase, Kind } from "./cases/case.ts";
-import { goalOf } from "./goals.ts";
+import { goalOf, judgedBy } from "./goals.ts";
 import type { Gazetteer } from "./gazetteer.ts";
 import { scoreAnswer, type Outcome } from "./score.ts";
 import { estimateMean, estimateShare, type Estimate } from "./statistics.ts";
@@ -25,7 +25,7 @@ export interface KindResult {
   readonly ceiling?: KindCeiling;
   /** What issue and docs ask for, and whether it is reached. */
   readonly goal?: { readonly wanted: number; readonly reached: boolean };
-  /** MRR of each baseline. */
+  /** The figure that the kind is judged by (`judgedBy`), of each baseline. */
   readonly baselines?: Readonly<Record<string, number>>;
   readonly outcomes: readonly Outcome[];
 }
@@ -37,33 +37,31 @@ export interface KindCeiling {
 }
 
 /** The cases, parted into the rows of the report. */
-export function toRows(cases: readonly EvalCase[]): EvalCase[][] {
+function toRows(cases: readonly EvalCase[]): EvalCase[][] {
   const rows = Map.groupBy(cases, ({ kind, expected }) => `${kind} ${expected.typed ?? ""}`);
   return [...rows.values()];
 }
 
 const reciprocal = (rank: number | undefined): number => (rank === undefined ? 0 : 1 / rank);
 
-export function summarise(outcomes: readonly Outcome[], gazetteer: Gazetteer): KindResult {
-  const cases = outcomes.map(({ asked }) => asked);
-  const { kind, expected } = cases[0]!;
+function measure(outcomes: readonly Outcome[]): KindResult {
+  const { kind, expected } = outcomes[0]!.asked;
   const limit = kind === "autocomplete" ? SUGGESTIONS : PAGE;
   const ranks = outcomes.map(({ rank }) => (rank !== undefined && rank <= limit ? rank : undefined));
   const result = {
     kind,
     ...(expected.typed !== undefined && { typed: expected.typed }),
-    cases: cases.length,
+    cases: outcomes.length,
     mrr: estimateMean(ranks.map(reciprocal)),
     first: estimateShare(ranks.map((rank) => rank === 1)),
     found: estimateShare(ranks.map((rank) => rank !== undefined)),
-    ...summariseShare(outcomes),
-    ...ceilingOf(cases, gazetteer),
+    ...measureShare(outcomes),
     outcomes,
   };
   return { ...result, ...goalOf(result) };
 }
 
-function summariseShare(outcomes: readonly Outcome[]): Pick<KindResult, "share" | "meters" | "idealMeters"> {
+function measureShare(outcomes: readonly Outcome[]): Pick<KindResult, "share" | "meters" | "idealMeters"> {
   const shares = outcomes.flatMap(({ share }) => (share === undefined ? [] : [share]));
   if (shares.length === 0) return {};
   const measured = outcomes.flatMap(({ meters, asked }) =>
@@ -93,18 +91,36 @@ const toFigures = (ranks: readonly (number | undefined)[]): { mrr: number; found
   found: estimateShare(ranks.map((rank) => rank !== undefined)).value,
 });
 
-/** The outcomes of asking, row by row. */
-export function evaluate(
-  cases: readonly EvalCase[],
-  answers: readonly (readonly string[])[],
-  gazetteer: Gazetteer,
-): KindResult[] {
-  const outcomes = cases.map((asked, number) => scoreAnswer(asked, answers[number] ?? [], gazetteer));
-  const byCase = new Map(outcomes.map((outcome) => [outcome.asked, outcome]));
+type Answers = readonly (readonly string[])[];
+
+/** The answers judged, row by row. */
+function judge(cases: readonly EvalCase[], answers: Answers, gazetteer: Gazetteer): KindResult[] {
+  const answerOf = new Map(cases.map((asked, number) => [asked, answers[number] ?? []]));
   return toRows(cases).map((row) =>
-    summarise(
-      row.map((asked) => byCase.get(asked)!),
+    measure(row.map((asked) => scoreAnswer(asked, answerOf.get(asked) ?? [], gazetteer))),
+  );
+}
+
+/** The API's answers judged, each row with what a perfect ranker could reach. */
+export function evaluate(cases: readonly EvalCase[], answers: Answers, gazetteer: Gazetteer): KindResult[] {
+  return judge(cases, answers, gazetteer).map((result) => ({
+    ...result,
+    ...ceilingOf(
+      result.outcomes.map(({ asked }) => asked),
       gazetteer,
     ),
-  );
+  }));
+}
+
+/** The results with the figures of a baseline beside them, where it was asked. */
+export function addBaseline(
+  results: readonly KindResult[],
+  name: string,
+  asked: { readonly cases: readonly EvalCase[]; readonly answers: Answers; readonly gazetteer: Gazetteer },
+): KindResult[] {
+  const judged = judge(asked.cases, asked.answers, asked.gazetteer);
+  return results.map((result) => {
+    const other = judged.find(({ kind, typed }) => kind === result.kind && typed === result.typed);
+    return other ? { ...result, baselines: { ...result.baselines, [name]: judgedBy(other) } } : result;
+  });
 }

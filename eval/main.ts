@@ -3,7 +3,8 @@ import { CommanderError } from "commander";
 import { startApi } from "./api.ts";
 import { askApi } from "./ask-api.ts";
 import { makeCases } from "./cases/make-cases.ts";
-import { evaluate } from "./evaluate.ts";
+import { BASELINES, askBaseline, hasBaseline } from "./baselines.ts";
+import { addBaseline, evaluate } from "./evaluate.ts";
 import { importGazetteer, type GazetteerSource } from "./import-gazetteer.ts";
 import { createProgram, type EvalOptions } from "./options.ts";
 import { formatResults } from "./report/format.ts";
@@ -31,7 +32,14 @@ async function run(options: EvalOptions): Promise<void> {
 
   await using api = await startApi(workshop.engine);
   const { answers, durationMs } = await askApi(cases, api, signal);
-  const results = evaluate(cases, answers, gazetteer);
+  let results = evaluate(cases, answers, gazetteer);
+  if (options.baselines) {
+    const asked = cases.filter(hasBaseline);
+    for (const baseline of BASELINES) {
+      const run = { cases: asked, gazetteer, engine: workshop.engine, signal };
+      results = addBaseline(results, baseline.name, { ...run, answers: await askBaseline(baseline, run) });
+    }
+  }
 
   if (options.json) process.stdout.write(`${JSON.stringify({ places: gazetteer.places.length, results })}\n`);
   else {

@@ -1,5 +1,7 @@
 import { NAME_KINDS, type Kind } from "../cases/case.ts";
+import { BASELINES } from "../baselines.ts";
 import type { KindResult } from "../evaluate.ts";
+import { judgedBy } from "../goals.ts";
 import type { Estimate } from "../statistics.ts";
 import { formatTable } from "./table.ts";
 
@@ -41,6 +43,7 @@ export function formatResults(results: readonly KindResult[]): string {
     categoryTable(results.filter(({ kind }) => kind.startsWith("category"))),
     chainTable(results.filter(({ kind }) => kind === "chain")),
     addressTable(results.filter(({ kind }) => kind === "address" || kind === "street-ward")),
+    baselineTable(results.filter(({ baselines }) => baselines)),
   ];
   return tables.filter((table) => table !== "").join("\n\n");
 }
@@ -53,9 +56,8 @@ function toTable(results: readonly KindResult[], columns: readonly Column[]): st
   ]);
 }
 
-function nameTable(results: readonly KindResult[]): string {
-  const baselines = Object.keys(results[0]?.baselines ?? {});
-  return toTable(results, [
+const nameTable = (results: readonly KindResult[]): string =>
+  toTable(results, [
     ["by name", ({ kind }) => (isNamed(kind) ? TOLD_BY_NAME[kind] : kind)],
     ["cases", ({ cases }) => String(cases)],
     ...estimateColumns("MRR", ({ mrr }) => mrr),
@@ -65,9 +67,7 @@ function nameTable(results: readonly KindResult[]): string {
       ({ ceiling }) => figure(ceiling && Math.max(ceiling.byDistance.mrr, ceiling.byLikelihood.mrr)),
     ],
     ["goal", goal],
-    ...baselines.map((name): Column => [name, ({ baselines: measured }) => figure(measured?.[name])]),
   ]);
-}
 
 const autocompleteTable = (results: readonly KindResult[]): string =>
   toTable(results, [
@@ -109,3 +109,22 @@ const addressTable = (results: readonly KindResult[]): string =>
     ...estimateColumns("first", ({ first }) => first),
     ...estimateColumns("MRR", ({ mrr }) => mrr),
   ]);
+
+/** Ours and the engine's own orders by the figure each kind is judged by, and below what the orders are. */
+function baselineTable(results: readonly KindResult[]): string {
+  if (results.length === 0) return "";
+  const table = toTable(results, [
+    ["beside the engine alone", tellKind],
+    ["figure", ({ kind }) => FIGURES[kind] ?? "MRR"],
+    ["API", (result) => figure(judgedBy(result))],
+    ...BASELINES.map(({ name }): Column => [name, ({ baselines }) => figure(baselines?.[name])]),
+  ]);
+  return [table, ...BASELINES.map(({ name, told }) => `${name}: ${told}`)].join("\n");
+}
+
+const FIGURES: Partial<Record<Kind, string>> = { autocomplete: "in four", chain: "nearest first" };
+
+const tellKind = ({ kind, typed }: KindResult): string => {
+  if (isNamed(kind)) return TOLD_BY_NAME[kind];
+  return typed === undefined ? kind : `${kind}, ${typed} typed`;
+};
