@@ -9,10 +9,17 @@ const SLOT_MINUTES = 180;
 const MINUTES_PER_WEEK = 7 * 1440;
 const SLOTS_PER_WEEK = MINUTES_PER_WEEK / SLOT_MINUTES;
 
-const slotName = (timezone: string, slot: number): string => `${timezone} ${slot % SLOTS_PER_WEEK}`;
+/**
+ * Forty of these lie in every document, so they are short: two letters for the time zone and the slot's number. Zones that share
+ * their letters only let a few too many places through.
+ */
+function slotName(timezone: string, slot: number): string {
+  const hash = Array.from(timezone).reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 1296, 0);
+  return `${hash.toString(36).padStart(2, "0")}${slot % SLOTS_PER_WEEK}`;
+}
 
 /**
- * The slots of a place by its week, each with the time zone whose clock it means, such as `Asia/Ho_Chi_Minh 18`; none for
+ * The slots of a place by its week, each with the time zone whose clock it means, such as `k318`; none for
  * unknown hours and closed businesses.
  */
 export function openSlotsOf(place: PlaceDocument): string[] {
@@ -31,20 +38,32 @@ function weekSlots({ week }: OpeningHours): number[] {
   );
 }
 
-/** The slots that hold the moment, one for each time zone; zones that are unknown here have none. */
+/**
+ * The slots that hold the moment, one for each time zone; zones that are unknown here have none. While a clock that was put back
+ * shows again what it showed before, what opened shortly before the change is open still: then a zone may have two.
+ */
 export function slotsAt(moment: Temporal.Instant, timezones: Iterable<string>): string[] {
   return [...timezones].flatMap((timezone) => {
-    const minute = minuteOfWeek(moment, timezone);
-    return minute === undefined ? [] : [slotName(timezone, Math.floor(minute / SLOT_MINUTES))];
+    const slots = minutesOfWeek(moment, timezone).map((minute) => Math.floor(minute / SLOT_MINUTES));
+    return [...new Set(slots)].map((slot) => slotName(timezone, slot));
   });
 }
 
-function minuteOfWeek(moment: Temporal.Instant, timezone: string): number | undefined {
+/** No clock is put back by more (Antarctica/Troll). */
+const LONGEST_STEP_BACK = { hours: 2 };
+
+const NS_PER_MINUTE = 60e9;
+
+/** What the clock shows and, after it was put back, what it would show without that; none in an unknown time zone. */
+function minutesOfWeek(moment: Temporal.Instant, timezone: string): number[] {
   try {
-    const { dayOfWeek, hour, minute } = moment.toZonedDateTimeISO(timezone);
-    return (dayOfWeek - 1) * 1440 + hour * 60 + minute;
+    const clock = moment.toZonedDateTimeISO(timezone);
+    const before = moment.subtract(LONGEST_STEP_BACK).toZonedDateTimeISO(timezone);
+    const minute = (clock.dayOfWeek - 1) * 1440 + clock.hour * 60 + clock.minute;
+    const putBack = (before.offsetNanoseconds - clock.offsetNanoseconds) / NS_PER_MINUTE;
+    return putBack > 0 ? [minute, minute + putBack] : [minute];
   } catch {
-    return undefined;
+    return [];
   }
 }
 

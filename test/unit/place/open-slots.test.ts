@@ -1,0 +1,170 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { datesAround, openSlotsOf, slotsAt } from "../../../src/place/open-slots.ts";
+import { isOpenAt } from "../../../src/place/open-state.ts";
+import { mergeRanges } from "../../../src/place/opening-hours.ts";
+import type { OpeningHours, OpenRange, PlaceDocument } from "../../../src/place/place-document.ts";
+import { buildPlace } from "../../support/build-place.ts";
+
+type Week = OpeningHours["week"];
+
+const NEVER: Week = Array.from({ length: 7 }, () => []);
+
+function openOn(week: Week, facts: { timezone?: string; special_days?: OpeningHours["special_days"] } = {}) {
+  const { timezone = "Asia/Ho_Chi_Minh", special_days = [] } = facts;
+  return buildPlace({ location: { timezone }, opening_hours: { week, special_days } });
+}
+
+const slotNumbers = (place: PlaceDocument): number[] =>
+  openSlotsOf(place)
+    .map((slot) => Number(slot.split(" ")[1]))
+    .toSorted((a, b) => a - b);
+
+describe("the slots of a place", () => {
+  test.each<{ what: string; day: number; ranges: OpenRange[]; slots: number[] }>([
+    { what: "one slot exactly", day: 0, ranges: [[180, 360]], slots: [1] },
+    { what: "a minute of two slots", day: 0, ranges: [[179, 181]], slots: [0, 1] },
+    { what: "the last minute of a day", day: 0, ranges: [[1439, 1440]], slots: [7] },
+    { what: "past midnight", day: 0, ranges: [[1380, 1500]], slots: [7, 8] },
+    { what: "from Sunday into Monday", day: 6, ranges: [[1380, 1500]], slots: [0, 55] },
+    {
+      what: "two ranges in one slot",
+      day: 1,
+      ranges: [
+        [0, 10],
+        [20, 30],
+      ],
+      slots: [8],
+    },
+  ])("$what", ({ day, ranges, slots }) => {
+    expect(slotNumbers(openOn(NEVER.with(day, ranges)))).toStrictEqual(slots);
+  });
+
+  test("are all 56 of a place that never closes", () => {
+    expect(slotNumbers(openOn(Array.from({ length: 7 }, () => [[0, 1440]])))).toHaveLength(56);
+  });
+
+  test("say whose clock they mean", () => {
+    expect(openSlotsOf(openOn(NEVER.with(0, [[0, 60]]), { timezone: "Asia/Tokyo" }))).toStrictEqual([
+      "Asia/Tokyo 0",
+    ]);
+  });
+
+  test("are none where hours are unknown, and of a closed business", () => {
+    const open = openOn(Array.from({ length: 7 }, () => [[0, 1440]]));
+    expect(openSlotsOf(buildPlace())).toStrictEqual([]);
+    expect(openSlotsOf({ ...open, business_status: "closed_permanently" })).toStrictEqual([]);
+    expect(openSlotsOf({ ...open, business_status: "closed_temporarily" })).toStrictEqual([]);
+  });
+});
+
+describe("the slots at a moment", () => {
+  test("are one for each time zone, by its own clock", () => {
+    const mondayNoonUtc = Temporal.Instant.from("2026-11-16T12:00:00Z");
+    expect(slotsAt(mondayNoonUtc, ["UTC", "Asia/Ho_Chi_Minh", "Pacific/Auckland"])).toStrictEqual([
+      "UTC 4",
+      "Asia/Ho_Chi_Minh 6",
+      "Pacific/Auckland 8",
+    ]);
+  });
+
+  test("leave out a time zone that nobody knows", () => {
+    expect(slotsAt(Temporal.Instant.from("2026-11-16T12:00:00Z"), ["Asia/Nowhere", "UTC"])).toStrictEqual([
+      "UTC 4",
+    ]);
+  });
+});
+
+/** Zones that move their clocks by an hour, half an hour and two hours; on a full hour, at midnight and beside one; and some that never do. */
+const ZONES = [
+  "Asia/Ho_Chi_Minh",
+  "Europe/Berlin",
+  "America/New_York",
+  "America/Havana",
+  "America/St_Johns",
+  "Africa/Cairo",
+  "Antarctica/Troll",
+  "Asia/Beirut",
+  "Asia/Kathmandu",
+  "Australia/Lord_Howe",
+  "Atlantic/Azores",
+  "Pacific/Chatham",
+  "Pacific/Kiritimati",
+  "Pacific/Pago_Pago",
+];
+
+const anyMinute = fc.oneof(fc.constantFrom(0, 60, 120, 165, 180, 190, 225, 1380, 1439), fc.nat(1439));
+const anyLength = fc.oneof(fc.constantFrom(1, 20, 30, 60, 1440), fc.integer({ min: 1, max: 1440 }));
+const anyDay = fc
+  .array(fc.tuple(anyMinute, anyLength), { maxLength: 3 })
+  .map((ranges) => mergeRanges(ranges.map(([opens, length]): OpenRange => [opens, opens + length])));
+const anyWeek = fc.array(anyDay, { minLength: 7, maxLength: 7 });
+
+const START_MS = Temporal.Instant.from("2024-01-01T00:00:00Z").epochMilliseconds;
+const FIVE_YEARS_MS = 5 * 365.25 * 86_400_000;
+
+/** Anywhere in five years, and mostly within some hours of a change of the clock. */
+const anyMomentIn = (timezone: string): fc.Arbitrary<Temporal.Instant> => {
+  const changes = changesOf(timezone);
+  const anyTime = fc.nat(FIVE_YEARS_MS).map((ms) => START_MS + ms);
+  const anyTimeNear = changes.map((changeMs) =>
+    fc.integer({ min: -180, max: 240 }).map((minutes) => changeMs + minutes * 60_000),
+  );
+  return fc.oneof(anyTime, ...anyTimeNear).map((ms) => Temporal.Instant.fromEpochMilliseconds(ms));
+};
+
+function changesOf(timezone: string): number[] {
+  const changes: number[] = [];
+  let clock = Temporal.Instant.fromEpochMilliseconds(START_MS).toZonedDateTimeISO(timezone);
+  for (let next = clock.getTimeZoneTransition("next"); next; next = clock.getTimeZoneTransition("next")) {
+    if (next.epochMilliseconds > START_MS + FIVE_YEARS_MS) break;
+    changes.push(next.epochMilliseconds);
+    clock = next;
+  }
+  return changes;
+}
+
+const mayBeOpen = (place: PlaceDocument, moment: Temporal.Instant): boolean => {
+  const open = new Set(openSlotsOf(place));
+  const dates = new Set(place.opening_hours?.special_days.map(({ date }) => date));
+  return (
+    slotsAt(moment, [place.location.timezone]).some((slot) => open.has(slot)) ||
+    datesAround(moment).some((date) => dates.has(date))
+  );
+};
+
+test.each(ZONES)("no place that is open is sifted out: %s", (timezone) => {
+  const anySpecialDays = fc.array(fc.record({ daysOff: fc.integer({ min: -2, max: 1 }), ranges: anyDay }), {
+    maxLength: 2,
+  });
+  fc.assert(
+    fc.property(anyWeek, anySpecialDays, anyMomentIn(timezone), (week, specialDays, moment) => {
+      const today = moment.toZonedDateTimeISO(timezone).toPlainDate();
+      const special_days = specialDays.map(({ daysOff, ranges }) => ({
+        date: today.add({ days: daysOff }).toString(),
+        ranges,
+      }));
+      const place = openOn(week, { timezone, special_days });
+      expect(!isOpenAt(place, moment) || mayBeOpen(place, moment)).toBe(true);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test("a place that opened before the clock was put back is found in the hour that comes twice", () => {
+  // On Chatham 3:45 became 2:45 on this day; the place opened at the first 3:10.
+  const place = openOn(NEVER.with(6, [[190, 300]]), { timezone: "Pacific/Chatham" });
+  const secondTenToThree = Temporal.Instant.from("2026-04-04T14:05:00Z");
+  expect(isOpenAt(place, secondTenToThree)).toBe(true);
+  expect(mayBeOpen(place, secondTenToThree)).toBe(true);
+});
+
+test("the dates around a moment hold today and yesterday wherever the place is", () => {
+  const moment = Temporal.Instant.from("2026-11-20T10:30:00Z");
+  expect(datesAround(moment)).toStrictEqual(["2026-11-18", "2026-11-19", "2026-11-20", "2026-11-21"]);
+  for (const timezone of ["Pacific/Kiritimati", "Pacific/Pago_Pago"]) {
+    const today = moment.toZonedDateTimeISO(timezone).toPlainDate();
+    expect(datesAround(moment)).toContain(today.toString());
+    expect(datesAround(moment)).toContain(today.subtract({ days: 1 }).toString());
+  }
+});
