@@ -43,7 +43,7 @@ export async function fillIndex(sources: readonly Source[], options: FillOptions
 
   const handOver = async (): Promise<void> => {
     const places = batch.take();
-    if (places.length > 0) await untilAborted(build.add(places), signal);
+    if (places.length > 0) await untilAborted(() => build.add(places), signal);
     tally.written += places.length;
   };
 

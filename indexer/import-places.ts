@@ -28,7 +28,7 @@ interface ImportOptions {
  */
 export async function importPlaces(sources: readonly Source[], options: ImportOptions): Promise<number> {
   const { engine, interruption, progress } = options;
-  const build = await untilAborted(startIndexBuild(engine), interruption.signal);
+  const build = await untilAborted(() => startIndexBuild(engine), interruption.signal);
   try {
     const places = await fillAndCheck(sources, build, options);
     interruption.finishUndisturbed(() => progress.say("Too late to stop: the new index is taking over."));
@@ -52,8 +52,8 @@ async function fillAndCheck(
   progress.say(
     `${tally.written.toLocaleString("en")} places are written, waiting for the engine to index them.`,
   );
-  const places = await untilAborted(build.finish(), signal);
-  await untilAborted(checkNewIndex(places, written, options.engine), signal);
+  const places = await untilAborted(() => build.finish(), signal);
+  await untilAborted(() => checkNewIndex(places, written, options.engine), signal);
   return places;
 }
 

@@ -71,7 +71,6 @@ const formatCount = (count: number): string => count.toLocaleString("en");
 export function formatReport(report: ImportReport): string {
   const rate = `${report.duration_seconds} s, ${formatCount(report.records_per_second)} records/s`;
   const lines = [
-    ...report.files.map(({ name, format }) => `file        ${name} (${format})`),
     `read        ${formatCount(report.read)} records (${rate})`,
     `indexed     ${formatCount(report.indexed)} places`,
     ...(report.duplicates > 0

@@ -149,6 +149,7 @@ async function importInto(
     onEvent: (event) => tellOfEngine(event, stderr),
     signal: interruption.signal,
   });
+  for (const { input, format } of sources) stderr.write(`Reading ${input.name} (${format}).\n`);
   const progress = createProgress(sources, tally, stderr);
   try {
     const maxRejectsPercent = options.maxRejects;

@@ -50,15 +50,21 @@ describe("listenForInterruption", () => {
 describe("untilAborted", () => {
   test("is the promise's outcome while nobody aborts", async () => {
     const { signal } = new AbortController();
-    await expect(untilAborted(Promise.resolve(7), signal)).resolves.toBe(7);
-    await expect(untilAborted(Promise.reject(new Error("no")), signal)).rejects.toThrow("no");
+    await expect(untilAborted(() => Promise.resolve(7), signal)).resolves.toBe(7);
+    await expect(untilAborted(() => Promise.reject(new Error("no")), signal)).rejects.toThrow("no");
   });
 
-  test("ends with the reason as soon as somebody does, or did before", async () => {
+  test("ends with the reason as soon as somebody aborts", async () => {
     const controller = new AbortController();
-    const waiting = untilAborted(new Promise(() => {}), controller.signal);
+    const waiting = untilAborted(() => new Promise(() => {}), controller.signal);
     controller.abort(new Error("stop"));
     await expect(waiting).rejects.toThrow("stop");
-    await expect(untilAborted(Promise.resolve(7), controller.signal)).rejects.toThrow("stop");
+  });
+
+  test("begins nothing when somebody did before", async () => {
+    let begun = 0;
+    const begin = () => Promise.resolve((begun += 1));
+    await expect(untilAborted(begin, AbortSignal.abort(new Error("stop")))).rejects.toThrow("stop");
+    expect(begun).toBe(0);
   });
 });

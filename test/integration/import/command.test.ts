@@ -1,0 +1,152 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { ImportReport } from "../../../indexer/import-report.ts";
+import { acquireEngines, type Engines } from "../../../src/local-engines/acquire-engines.ts";
+import { createPlaceIndex } from "../../../src/place-index/create-place-index.ts";
+import { closedPort } from "./closed-port.ts";
+import { runIndex, startIndex } from "./run-index.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "hereabouts-import-command-"));
+const env = { DATA_DIR: join(folder, "data") };
+
+const record = (id: number, title: string): string =>
+  `${JSON.stringify({ title, data_id: `0x1:0x${id.toString(16)}`, location: { latitude: 10.7, longitude: 106.7 } })}\n`;
+
+const UNTOUCHED = "The live index is untouched.";
+
+describe("with engines of its own", () => {
+  const ownEnv = { DATA_DIR: join(folder, "own-data") };
+
+  test("it imports from the standard input, prints the report as JSON and ends the engines", async () => {
+    const { exitCode, stdout, stderr } = await runIndex(
+      ["import", "-", "--json"],
+      ownEnv,
+      record(1, "Phở") + record(2, "Bún"),
+    );
+    expect(stderr).toContain("2 places");
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      outcome: "imported",
+      read: 2,
+      indexed: 2,
+      files: [{ name: "stdin", format: "native" }],
+    });
+  });
+});
+
+describe("while a server runs", () => {
+  let engines: Engines;
+  beforeAll(async () => {
+    engines = await acquireEngines({
+      dataDir: env.DATA_DIR,
+      role: "server",
+      needs: { redis: false },
+      onEvent: () => {},
+    });
+    await runIndex(["import", "-"], env, record(1, "Old"));
+  });
+  afterAll(async () => {
+    await engines.stop();
+    rmSync(folder, { recursive: true });
+  });
+
+  async function liveTitle(): Promise<string | undefined> {
+    const index = createPlaceIndex(engines.meilisearch);
+    const place = await index.getPlace("0x1:0x1");
+    await index.close();
+    return place?.title;
+  }
+
+  test("its engines are used and go on running", async () => {
+    const path = join(folder, "places.jsonl");
+    writeFileSync(path, record(1, "Old") + record(2, "Bún"));
+    const { exitCode, stdout } = await runIndex(["import", path], env);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: "" });
+    expect(await liveTitle()).toBe("Old");
+  });
+
+  test.each([
+    ["SIGINT", 130],
+    ["SIGTERM", 143],
+  ] as const)("%s ends a half-read import with the exit status %i", async (signal, expected) => {
+    const { child, ended, hasSaid } = startIndex(["import", "-", "--json"], env);
+    child.stdin.write(record(1, "New").repeat(50_000));
+    await hasSaid("Reading stdin");
+    child.kill(signal);
+    const { exitCode, stdout, stderr } = await ended;
+    expect(exitCode).toBe(expected);
+    expect(stderr).toContain(UNTOUCHED);
+    expect((JSON.parse(stdout) as ImportReport).outcome).toBe("interrupted");
+    expect(await liveTitle()).toBe("Old");
+  });
+
+  test("killed without a word, it leaves the live index as it was and the next import works", async () => {
+    const { child, ended, hasSaid } = startIndex(["import", "-"], env);
+    child.stdin.write(record(1, "New").repeat(50_000));
+    await hasSaid("50,000 records");
+    child.kill("SIGKILL");
+    await ended;
+    expect(await liveTitle()).toBe("Old");
+    expect((await runIndex(["import", "-"], env, record(1, "Newest"))).exitCode).toBe(0);
+    expect(await liveTitle()).toBe("Newest");
+    expect((await runIndex(["import", "-"], env, record(1, "Old"))).exitCode).toBe(0);
+  });
+
+  test.each([
+    [
+      "a broken record at the end",
+      ["import", "-"],
+      record(1, "New").slice(0, -9),
+      "stdin breaks off in line 1",
+    ],
+    ["no input", ["import", "-"], "", "stdin is empty"],
+    [
+      "a file that is not there",
+      ["import", "no-such-file"],
+      "",
+      "Cannot read no-such-file: there is no such file",
+    ],
+    [
+      "more wrong records than allowed",
+      ["import", "-", "--max-rejects", "0"],
+      `${record(1, "New")}x\n`,
+      "1 of 2 records were rejected",
+    ],
+  ])("%s is a failure that says so", async (_, args, input, message) => {
+    const { exitCode, stderr } = await runIndex(args, env, input);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain(message);
+    expect(stderr).toContain(UNTOUCHED);
+    expect(await liveTitle()).toBe("Old");
+  });
+});
+
+test("an engine that does not answer is named within seconds", async () => {
+  const MEILISEARCH_URL = `http://127.0.0.1:${await closedPort()}`;
+  const startedAt = performance.now();
+  const { exitCode, stderr } = await runIndex(["import", "-"], { ...env, MEILISEARCH_URL }, record(1, "New"));
+  expect(exitCode).toBe(1);
+  expect(stderr).toContain("ECONNREFUSED");
+  expect(performance.now() - startedAt).toBeLessThan(10_000);
+});
+
+test.each([
+  ["no file", ["import"], {}],
+  ["the standard input twice", ["import", "-", "-"], {}],
+  ["a share over a hundred percent", ["import", "-", "--max-rejects", "101"], {}],
+  ["an unknown command", ["export"], {}],
+  ["an environment that is wrong", ["import", "-"], { MEILISEARCH_URL: "not a url" }],
+])("%s is wrong usage", async (_, args, more) => {
+  const { exitCode, stderr } = await runIndex(args, { ...env, ...more }, record(1, "New"));
+  expect(exitCode).toBe(2);
+  expect(stderr).not.toBe("");
+});
+
+test("help tells of the exit status and gives examples", async () => {
+  const { exitCode, stdout } = await runIndex(["import", "--help"], env);
+  expect(exitCode).toBe(0);
+  expect(stdout).toContain("Exit status");
+  expect(stdout).toContain("Examples");
+});

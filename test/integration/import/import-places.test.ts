@@ -1,0 +1,166 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { afterAll, beforeEach, describe, expect, inject, test } from "vitest";
+import { importPlaces } from "../../../indexer/import-places.ts";
+import { createTally } from "../../../indexer/import-tally.ts";
+import { closeSources, openSources } from "../../../indexer/sources/open-sources.ts";
+import { createPlaceIndex } from "../../../src/place-index/create-place-index.ts";
+import { startIndexBuild } from "../../../src/place-index/start-index-build.ts";
+import { buildPlace } from "../../support/build-place.ts";
+import { closedPort } from "./closed-port.ts";
+import { createTestIndex } from "../../support/test-index.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "hereabouts-import-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const dataIdOf = (id: number): string => `0x1:0x${id.toString(16)}`;
+
+let engine = { url: "", key: "", prefix: "" };
+beforeEach(async () => {
+  const live = await createTestIndex([buildPlace({ data_id: dataIdOf(1), title: "Old" })]);
+  engine = { url: inject("meilisearchUrl"), key: inject("meilisearchKey"), prefix: live.prefix };
+  return () => live[Symbol.asyncDispose]();
+});
+
+const record = (id: number, title = `Quán số ${id}`): string =>
+  JSON.stringify({ title, data_id: dataIdOf(id), location: { latitude: 10.7 + id / 1e5, longitude: 106.7 } });
+
+function write(name: string, ...lines: string[]): string {
+  const path = join(folder, name);
+  writeFileSync(path, lines.join("\n"));
+  return path;
+}
+
+interface RunOptions {
+  readonly signal?: AbortSignal;
+  readonly url?: string;
+  readonly onSay?: (text: string) => void;
+}
+
+/** Imports the files; resolves to the number of places and what was counted. */
+async function run(
+  paths: string[],
+  { signal = new AbortController().signal, url, onSay = () => {} }: RunOptions = {},
+) {
+  const tally = createTally();
+  const sources = await openSources(paths, { signal, stdin: Readable.from([]) });
+  try {
+    const places = await importPlaces(sources, {
+      engine: { ...engine, url: url ?? engine.url },
+      tally,
+      maxRejectsPercent: 1,
+      today: Temporal.PlainDate.from("2026-11-20"),
+      interruption: { signal, finishUndisturbed: () => {} },
+      progress: { say: onSay, stop: () => {} },
+    });
+    return { places, tally };
+  } finally {
+    closeSources(sources);
+  }
+}
+
+/** The titles that the live index has for some ids. */
+async function liveTitles(...ids: number[]): Promise<(string | undefined)[]> {
+  const index = createPlaceIndex(engine);
+  const titles: (string | undefined)[] = [];
+  for (const id of ids) titles.push((await index.getPlace(dataIdOf(id)))?.title);
+  await index.close();
+  return titles;
+}
+
+async function hasIndex(suffix: string): Promise<boolean> {
+  const headers = { authorization: `Bearer ${engine.key}` };
+  const response = await fetch(`${engine.url}/indexes/${engine.prefix}${suffix}`, { headers });
+  return response.status === 200;
+}
+
+const lines = (count: number): string[] => Array.from({ length: count }, (_, index) => record(index + 1));
+
+describe("the live index is untouched and nothing is left beside it", () => {
+  test.each([
+    ["the file is cut off", [record(1, "New"), record(2).slice(0, -3)], "breaks off in line 2"],
+    ["too many records are wrong", [record(1, "New"), "x", "y", "z", ""], "3 of 4 records were rejected"],
+    ["no record is left", [record(1, "New").replace("New", "  "), ""], "1 of 1 records were rejected"],
+    [
+      "an OSM file is cut off",
+      ['{"version":0.6,"elements":[{"type":"node","id":1,"lat":1,"lon":2,"tags":{"name":"New"}},'],
+      "cut off",
+    ],
+    [
+      "everything is skipped",
+      ['{"version":0.6,"elements":[{"type":"node","id":1,"lat":1,"lon":2}]}'],
+      "it holds no place",
+    ],
+  ])("when %s", async (_, content, message) => {
+    await expect(run([write("new", ...content)])).rejects.toThrow(message);
+    expect(await liveTitles(1)).toEqual(["Old"]);
+    expect(await hasIndex("_next")).toBe(false);
+  });
+
+  test("when somebody stops the import while it waits for the engine", async () => {
+    const controller = new AbortController();
+    const onSay = () => controller.abort(new Error("stopped"));
+    await expect(run([write("new", ...lines(1_000))], { signal: controller.signal, onSay })).rejects.toThrow(
+      "stopped",
+    );
+    expect(await liveTitles(1, 2)).toEqual(["Old", undefined]);
+    expect(await hasIndex("_next")).toBe(false);
+  });
+});
+
+describe("importPlaces", () => {
+  test("an engine that is not there is told within seconds", async () => {
+    const url = `http://127.0.0.1:${await closedPort()}`;
+    const startedAt = performance.now();
+    await expect(run([write("new", record(1))], { url })).rejects.toThrow("Request to");
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
+  });
+
+  test("the files together become the whole gazetteer, what was live becomes the previous index", async () => {
+    await run([write("first", record(1), record(2))]);
+    const { places } = await run([write("a", record(2, "Second")), write("b", record(3))]);
+    expect(places).toBe(2);
+    expect(await liveTitles(1, 2, 3)).toEqual([undefined, "Second", "Quán số 3"]);
+    expect(await hasIndex("_previous")).toBe(true);
+    expect(await hasIndex("_next")).toBe(false);
+  });
+
+  test("of two records of one place the later counts, wherever it stands", async () => {
+    const { places, tally } = await run([
+      write("a", record(1, "Early"), record(2)),
+      write("b", record(1, "Late")),
+    ]);
+    expect({ places, written: tally.written }).toEqual({ places: 2, written: 3 });
+    expect(await liveTitles(1)).toEqual(["Late"]);
+  });
+
+  test("what a killed import left behind does not get into the next one", async () => {
+    const killed = await startIndexBuild(engine);
+    await killed.add([buildPlace({ data_id: dataIdOf(9), title: "Left over" })]);
+    const { places } = await run([write("new", record(1))]);
+    expect(places).toBe(1);
+    expect(await liveTitles(1, 9)).toEqual(["Quán số 1", undefined]);
+  });
+
+  test("some thousand places in several formats arrive complete", async () => {
+    const osm = {
+      type: "way",
+      id: 7,
+      center: { lat: 21.0, lon: 105.84 },
+      tags: { amenity: "hospital", name: "Bệnh viện Bạch Mai" },
+    };
+    const overpass = write("osm.json", JSON.stringify({ version: 0.6, elements: [osm] }));
+    const feature = {
+      type: "Feature",
+      id: "node/8",
+      properties: { name: "松屋" },
+      geometry: { type: "Point", coordinates: [139.7, 35.68] },
+    };
+    const geojson = write("osm.geojson", JSON.stringify({ type: "FeatureCollection", features: [feature] }));
+    const { places, tally } = await run([write("native", ...lines(3_000)), overpass, geojson]);
+    expect(places).toBe(3_002);
+    expect(tally).toMatchObject({ read: 3_002, written: 3_002 });
+  });
+});
