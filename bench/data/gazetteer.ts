@@ -1,0 +1,45 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { openSync } from "node:fs";
+import { join } from "node:path";
+import { programPath } from "../program-path.ts";
+import { ensureBuilt } from "./ensure-built.ts";
+import { readSample, type GazetteerSample } from "./gazetteer-sample.ts";
+
+const SEED = 1;
+
+/** Raise it when the demo gazetteer or the sample changes so much that one made before should not be reused. */
+const FORM = 1;
+
+export interface Gazetteer {
+  readonly file: string;
+  readonly form: string;
+  readonly sample: GazetteerSample;
+}
+
+/** The demo gazetteer of so many places, and what queries are made from; both are made once and kept. */
+export async function ensureGazetteer(places: number, dataDir: string): Promise<Gazetteer> {
+  const folder = join(dataDir, "gazetteer");
+  const file = join(folder, "places.jsonl");
+  const form = `demo gazetteer ${FORM}, ${places} places, seed ${SEED}`;
+  const sample = await ensureBuilt({
+    folder,
+    form,
+    build: async () => {
+      await writeDemoPlaces(places, file);
+      return readSample(file);
+    },
+  });
+  return { file, form, sample };
+}
+
+/** Without the long members that only a detail shows: they would fill disks and say nothing about search. */
+async function writeDemoPlaces(places: number, file: string): Promise<void> {
+  const demo = spawn(
+    process.execPath,
+    [programPath("demo/main.ts"), "--places", String(places), "--seed", String(SEED), "--lean"],
+    { stdio: ["ignore", openSync(file, "w"), "inherit"] },
+  );
+  const [status] = (await once(demo, "close")) as [number | null];
+  if (status !== 0) throw new Error(`The demo generator ended with status ${status}.`);
+}

@@ -1,0 +1,48 @@
+import { CommanderError } from "commander";
+import { startLoadGenerator } from "./load/start-load.ts";
+import { measureSize, type SizeResult } from "./measure/measure-size.ts";
+import { parseOptions, type BenchOptions } from "./options.ts";
+import { formatSize } from "./report/format-size.ts";
+
+const EXIT_WRONG_USAGE = 2;
+const EXIT_FAILED = 1;
+
+async function main(): Promise<void> {
+  const options = parseOptions(process.argv.slice(2));
+  const stopping = new AbortController();
+  for (const name of ["SIGINT", "SIGTERM"] as const) {
+    process.once(name, () => stopping.abort(new Error("Interrupted.")));
+  }
+  const results = await measureAll(options, stopping.signal);
+  process.stdout.write(
+    options.json
+      ? `${JSON.stringify({ options, results }, null, 2)}\n`
+      : `${results.map(formatSize).join("\n\n")}\n`,
+  );
+}
+
+async function measureAll(options: BenchOptions, signal: AbortSignal): Promise<SizeResult[]> {
+  const load = startLoadGenerator();
+  try {
+    const results: SizeResult[] = [];
+    for (const places of options.places) {
+      const onProgress = (what: string): void => {
+        process.stderr.write(`${places.toLocaleString("en")} places: ${what}\n`);
+      };
+      results.push(await measureSize(places, options, { load, signal, onProgress }));
+    }
+    return results;
+  } finally {
+    load.stop();
+  }
+}
+
+try {
+  await main();
+} catch (error) {
+  if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : EXIT_WRONG_USAGE;
+  else {
+    process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+    process.exitCode = EXIT_FAILED;
+  }
+}

@@ -1,0 +1,42 @@
+import type { DataSets } from "../data/data-sets.ts";
+import { startOwnApi } from "./own-api.ts";
+import { startPlainEngine } from "./plain-engine.ts";
+import { floorSystem, naiveSystem } from "./plain-systems.ts";
+import type { System, SystemName } from "./system.ts";
+
+export interface OpenSystems {
+  /** In the order of `SYSTEM_NAMES`. */
+  readonly systems: readonly System[];
+  /** Ends all that was started. */
+  readonly stop: () => Promise<void>;
+}
+
+/** Starts what the named systems need: one engine for all that ask the plain index, our server with its own engines. */
+export async function openSystems(names: readonly SystemName[], data: DataSets): Promise<OpenSystems> {
+  const systems: System[] = [];
+  const closers: (() => Promise<void>)[] = [];
+  const stop = async (): Promise<void> => {
+    for (const close of closers.splice(0).toReversed()) await close();
+  };
+  try {
+    const plainNames = names.filter((name) => ["naive", "naive-plain", "floor"].includes(name));
+    if (plainNames.length > 0) {
+      const engine = await startPlainEngine(data.plainDir);
+      closers.push(engine.stop);
+      systems.push(
+        ...plainNames.map((name) =>
+          name === "floor" ? floorSystem(engine) : naiveSystem(engine, name === "naive"),
+        ),
+      );
+    }
+    if (names.includes("api")) {
+      const api = await startOwnApi(data.ownDir);
+      closers.push(api.stop);
+      systems.push(api.system);
+    }
+    return { systems, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}

@@ -1,0 +1,19 @@
+import type { Call, Target } from "../load/target.ts";
+import type { BenchRequest } from "../queries/bench-request.ts";
+
+/** In the order in which they are shown. */
+export const SYSTEM_NAMES = ["naive", "naive-plain", "floor", "api", "postgis"] as const;
+
+export type SystemName = (typeof SYSTEM_NAMES)[number];
+
+/** Something that answers the requests of the bench and runs by now. */
+export interface System {
+  readonly name: SystemName;
+  readonly target: Target;
+  /** The same request in the system's own words. */
+  readonly toCall: (request: BenchRequest) => Call;
+  /** The process of our API; the other systems have none. */
+  readonly apiPid?: number;
+  /** The processes of the engine or the database. They may change with the connections. */
+  readonly enginePids: () => number[];
+}
