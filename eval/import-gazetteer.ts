@@ -66,7 +66,7 @@ const openOsm = (file: string, signal: AbortSignal) =>
 function openDemo({ demoPlaces, seed }: { demoPlaces: number; seed: number }, signal: AbortSignal) {
   const demo = spawn(
     process.execPath,
-    [DEMO_PROGRAM, "--places", String(demoPlaces), "--seed", String(seed)],
+    [DEMO_PROGRAM, "--places", String(demoPlaces), "--seed", String(seed), "--lean"],
     { stdio: ["ignore", "pipe", "inherit"], signal },
   );
   demo.on("error", () => {});

@@ -1,22 +1,32 @@
 import { writeFileSync } from "node:fs";
+import { basename } from "node:path";
 import { CommanderError } from "commander";
+import { ImportError } from "../indexer/import-error.ts";
+import { LocalEnginesError } from "../src/local-engines/local-engines-error.ts";
 import { startApi } from "./api.ts";
 import { askApi } from "./ask-api.ts";
-import { makeCases } from "./cases/make-cases.ts";
 import { BASELINES, askBaseline, hasBaseline } from "./baselines.ts";
-import { addBaseline, evaluate } from "./evaluate.ts";
+import type { EvalCase } from "./cases/case.ts";
+import { makeCases } from "./cases/make-cases.ts";
+import { addBaseline, evaluate, type KindResult } from "./evaluate.ts";
+import type { Gazetteer } from "./gazetteer.ts";
 import { importGazetteer, type GazetteerSource } from "./import-gazetteer.ts";
 import { createProgram, type EvalOptions } from "./options.ts";
 import { formatResults } from "./report/format.ts";
+import { formatJson } from "./report/json.ts";
 import { formatMisses } from "./report/misses.ts";
-import { openWorkshop } from "./workshop.ts";
+import { openWorkshop, type Workshop } from "./workshop.ts";
 
+const EXIT_FAILED = 1;
 const EXIT_WRONG_USAGE = 2;
 
 // Opening hours are evaluated with the process's clock, which must have no daylight saving of its own.
 process.env["TZ"] = "UTC";
 
+/** What a person at the terminal waits for; the figures go to standard output. */
 const say = (text: string): void => void process.stderr.write(`${text}\n`);
+
+const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 
 async function run(options: EvalOptions): Promise<void> {
   const stopping = new AbortController();
@@ -27,39 +37,73 @@ async function run(options: EvalOptions): Promise<void> {
   await using workshop = await openWorkshop(signal);
   const gazetteer = await importGazetteer(toSource(options), workshop.engine, signal);
   const cases = makeCases(gazetteer, { ...options, count: options.cases });
-  say(`${gazetteer.places.length} places, ${cases.length} queries`);
   if (options.writeCases !== undefined) writeCases(options.writeCases, cases);
+  say(
+    `${gazetteer.places.length} places, ${cases.length} queries (${seconds(performance.now() - startedAt)})`,
+  );
 
+  const asked: AskedOf = { cases, gazetteer, workshop, signal };
+  const results = await measureApi(asked);
+  const compared = options.baselines ? await measureBaselines(results, asked) : results;
+  const facts = {
+    gazetteer: options.osm === undefined ? "demo" : basename(options.osm),
+    places: gazetteer.places.length,
+    seed: options.seed,
+    queries: cases.length,
+    durationMs: performance.now() - startedAt,
+  };
+  process.stdout.write(
+    options.json
+      ? `${formatJson(facts, compared, options.showMisses)}\n`
+      : `${formatResults(compared)}\n${misses(compared, gazetteer, options)}`,
+  );
+  say(`All in ${seconds(facts.durationMs)}.`);
+}
+
+interface AskedOf {
+  readonly cases: readonly EvalCase[];
+  readonly gazetteer: Gazetteer;
+  readonly workshop: Workshop;
+  readonly signal: AbortSignal;
+}
+
+async function measureApi({ cases, gazetteer, workshop, signal }: AskedOf): Promise<KindResult[]> {
   await using api = await startApi(workshop.engine);
   const { answers, durationMs } = await askApi(cases, api, signal);
-  let results = evaluate(cases, answers, gazetteer);
-  if (options.baselines) {
-    const asked = cases.filter(hasBaseline);
-    for (const baseline of BASELINES) {
-      const run = { cases: asked, gazetteer, engine: workshop.engine, signal };
-      results = addBaseline(results, baseline.name, { ...run, answers: await askBaseline(baseline, run) });
-    }
-  }
+  say(`Asked in ${seconds(durationMs)}.`);
+  return evaluate(cases, answers, gazetteer);
+}
 
-  if (options.json) process.stdout.write(`${JSON.stringify({ places: gazetteer.places.length, results })}\n`);
-  else {
-    process.stdout.write(`${formatResults(results)}\n`);
-    if (options.showMisses > 0)
-      process.stdout.write(`\n${formatMisses(results, gazetteer, options.showMisses)}\n`);
+async function measureBaselines(
+  results: readonly KindResult[],
+  { workshop, ...asked }: AskedOf,
+): Promise<readonly KindResult[]> {
+  const cases = asked.cases.filter(hasBaseline);
+  let compared = results;
+  for (const baseline of BASELINES) {
+    const answers = await askBaseline(baseline, { ...asked, cases, engine: workshop.engine });
+    compared = addBaseline(compared, baseline.name, { ...asked, cases, answers });
+    say(`Asked the engine alone, ${baseline.name}.`);
   }
-  const seconds = (ms: number): string => (ms / 1000).toFixed(1);
-  say(`asked in ${seconds(durationMs)} s; all in ${seconds(performance.now() - startedAt)} s`);
+  return compared;
 }
 
 const toSource = ({ osm, places, seed }: EvalOptions): GazetteerSource =>
   osm === undefined ? { demoPlaces: places, seed } : { osm };
 
-const writeCases = (file: string, cases: readonly object[]): void =>
+const writeCases = (file: string, cases: readonly EvalCase[]): void =>
   writeFileSync(file, cases.map((one) => `${JSON.stringify(one)}\n`).join(""));
+
+const misses = (results: readonly KindResult[], gazetteer: Gazetteer, { showMisses }: EvalOptions): string =>
+  showMisses === 0 ? "" : `\n${formatMisses(results, gazetteer, showMisses)}\n`;
 
 try {
   await createProgram(run).parseAsync();
 } catch (error) {
-  if (!(error instanceof CommanderError)) throw error;
-  process.exitCode = error.exitCode === 0 ? 0 : EXIT_WRONG_USAGE;
+  if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : EXIT_WRONG_USAGE;
+  else {
+    // What a person can mend is said in a sentence; anything else is our mistake and shows its stack.
+    console.error(error instanceof ImportError || error instanceof LocalEnginesError ? error.message : error);
+    process.exitCode = EXIT_FAILED;
+  }
 }

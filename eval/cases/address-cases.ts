@@ -1,63 +1,91 @@
-import type { Coordinates } from "../../src/place/coordinates.ts";
+import { distanceMeters, type Coordinates } from "../../src/place/coordinates.ts";
 import { fold } from "../../src/text/fold.ts";
 import { byDistance, type Gazetteer, type TruePlace } from "../gazetteer.ts";
 import type { Random } from "../random.ts";
 import type { EvalCase } from "./case.ts";
 import { centreNear } from "./centre.ts";
 
-/** A long street keeps its name; a street of that name further away is another one. */
+/** One address is mapped a few houses apart; further away it is another street of that name. */
 const SAME_ADDRESS_METERS = 500;
+/** A street is this long within a ward; further away it is another street of that name. */
+const SAME_STREET_METERS = 3_000;
 
-/** "12 Nguyễn Huệ": a number, which may have letters and lanes, and a street. */
-const HOUSE_AND_STREET = /^\d+[\p{L}\d/-]*\s+\p{L}/u;
-const STARTS_WITH_NUMBER = /^\d/;
+/** "12 Nguyễn Huệ": a number, which may have letters and lanes, and a street; with a comma it is a whole address. */
+const HOUSE_AND_STREET = /^(\d+[\p{L}\d/-]*)\s+(\p{L}[^,]*)$/u;
+/** "Phố Nguyễn Huệ" and "Nguyễn Huệ" are one street. */
+const WORD_FOR_STREET = /^(?:pho|duong) (?=\D)/;
 
-/** House number and street, half of them typed without marks: right is any place at that address, the nearest of them. */
-export function makeAddressCases({ places }: Gazetteer, random: Random, count: number): EvalCase[] {
-  const housed = places.filter(({ street }) => HOUSE_AND_STREET.test(street));
-  const byAddress = Map.groupBy(housed, ({ street }) => fold(street));
-  return draw(housed, random, count).map((place, number) => {
-    const query = number % 2 === 0 ? place.street : fold(place.street);
-    return toCase({ kind: "address", query, place }, byAddress.get(fold(place.street)) ?? [], random);
-  });
+/** The two parts of an address line; no number where it has none. `undefined` for a line written in another way. */
+function readLine({ street }: TruePlace): { readonly house: string; readonly street: string } | undefined {
+  const [, house = "", name = ""] = HOUSE_AND_STREET.exec(street) ?? [];
+  if (name !== "") return { house, street: name };
+  return street === "" || /[\d,]/.test(street) ? undefined : { house: "", street };
 }
 
-/** Street and ward without a number: right is any place on that street in that ward. */
-export function makeStreetCases({ places }: Gazetteer, random: Random, count: number): EvalCase[] {
-  const named = places.filter(({ street, ward }) => ward !== "" && streetName(street) !== "");
-  const keyOf = ({ street, ward }: TruePlace): string => `${fold(streetName(street))}, ${fold(ward)}`;
-  const byStreet = Map.groupBy(named, keyOf);
-  return draw(named, random, count).map((place, number) => {
-    const written = `${streetName(place.street)} ${place.ward}`;
-    const query = number % 2 === 0 ? written : fold(written);
-    const onStreet = byStreet.get(keyOf(place)) ?? [];
-    const asked = toCase({ kind: "street-ward", query, place }, onStreet, random);
-    return { ...asked, expected: { dataIds: onStreet.map(({ dataId }) => dataId) } };
-  });
-}
+const streetKey = (street: string): string => fold(street).replace(WORD_FOR_STREET, "");
 
-const draw = (places: readonly TruePlace[], random: Random, count: number): TruePlace[] =>
-  random.shuffle(places.filter(({ isClosed }) => !isClosed)).slice(0, count);
-
-interface Asked {
-  readonly kind: EvalCase["kind"];
-  readonly query: string;
+interface Housed {
   readonly place: TruePlace;
+  readonly house: string;
+  readonly street: string;
+  readonly key: string;
 }
 
-function toCase({ kind, query, place }: Asked, atAddress: readonly TruePlace[], random: Random): EvalCase {
-  const centre = centreNear(place.location, random);
-  return { kind, query, centre, expected: { dataIds: nearestAddress(atAddress, centre) } };
+/** The places whose address line can be read, by their streets. */
+function readStreets({ places }: Gazetteer): Map<string, Housed[]> {
+  const housed = places.flatMap((place): Housed[] => {
+    const line = readLine(place);
+    return line ? [{ place, ...line, key: streetKey(line.street) }] : [];
+  });
+  return Map.groupBy(housed, ({ key }) => key);
 }
 
-function nearestAddress(places: readonly TruePlace[], centre: Coordinates): string[] {
-  const ordered = byDistance(places, centre);
+/** House number and street, every other one typed without marks: right is any place at that address, the nearest of them. */
+export function makeAddressCases(gazetteer: Gazetteer, random: Random, count: number): EvalCase[] {
+  const streets = readStreets(gazetteer);
+  const drawn = draw(streets, ({ house }) => house !== "", random, count);
+  return drawn.map(({ place, house, key }, number) => {
+    const centre = centreNear(place.location, random);
+    const atAddress = streets.get(key)?.filter((other) => other.house === house) ?? [];
+    const dataIds = nearestAddress(atAddress, centre);
+    return { kind: "address", query: everyOtherFolded(place.street, number), centre, expected: { dataIds } };
+  });
+}
+
+/** Street and ward without a number: right is any place on that street, unless it is known to be in another ward. */
+export function makeStreetCases(gazetteer: Gazetteer, random: Random, count: number): EvalCase[] {
+  const streets = readStreets(gazetteer);
+  const drawn = draw(streets, ({ place }) => place.ward !== "", random, count);
+  return drawn.map(({ place, street, key }, number) => {
+    const onStreet = streets.get(key)?.map((other) => other.place) ?? [];
+    const dataIds = onStreet
+      .filter(({ ward, location }) => {
+        const isNear = distanceMeters(place.location, location) <= SAME_STREET_METERS;
+        return isNear && (ward === "" || fold(ward) === fold(place.ward));
+      })
+      .map(({ dataId }) => dataId);
+    const query = everyOtherFolded(`${street} ${place.ward}`, number);
+    return { kind: "street-ward", query, centre: centreNear(place.location, random), expected: { dataIds } };
+  });
+}
+
+function draw(
+  streets: ReadonlyMap<string, readonly Housed[]>,
+  isWanted: (housed: Housed) => boolean,
+  random: Random,
+  count: number,
+): Housed[] {
+  const wanted = [...streets.values()].flat().filter((housed) => !housed.place.isClosed && isWanted(housed));
+  return random.shuffle(wanted).slice(0, count);
+}
+
+const everyOtherFolded = (text: string, number: number): string => (number % 2 === 0 ? text : fold(text));
+
+function nearestAddress(housed: readonly Housed[], centre: Coordinates): string[] {
+  const ordered = byDistance(
+    housed.map(({ place }) => place),
+    centre,
+  );
   const most = (ordered[0]?.meters ?? 0) + SAME_ADDRESS_METERS;
   return ordered.filter(({ meters }) => meters <= most).map(({ place }) => place.dataId);
-}
-
-/** The street of an address line, without its number; empty where the line is not written number first. */
-function streetName(line: string): string {
-  if (!STARTS_WITH_NUMBER.test(line)) return /\d/.test(line) ? "" : line;
-  return HOUSE_AND_STREET.test(line) ? line.replace(/^\S+\s+/, "") : "";
 }

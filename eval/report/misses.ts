@@ -10,7 +10,7 @@ const SHOWN = 4;
 const isJudgedByShare = (kind: Kind): boolean => kind.startsWith("category");
 
 /** An answer that could be better: another place first, or fewer of a category than there are. */
-function isMiss({ asked, rank, share }: Outcome): boolean {
+export function isMiss({ asked, rank, share }: Outcome): boolean {
   return isJudgedByShare(asked.kind) ? (share ?? 0) < 1 : rank !== 1;
 }
 
