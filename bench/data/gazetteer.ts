@@ -1,7 +1,10 @@
 import { spawn } from "node:child_process";
+import { hash } from "node:crypto";
 import { once } from "node:events";
-import { openSync } from "node:fs";
+import { createWriteStream } from "node:fs";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { pipeline } from "node:stream/promises";
 import { programPath } from "../program-path.ts";
 import { ensureBuilt } from "./ensure-built.ts";
 import { readSample, type GazetteerSample } from "./gazetteer-sample.ts";
@@ -38,8 +41,23 @@ async function writeDemoPlaces(places: number, file: string): Promise<void> {
   const demo = spawn(
     process.execPath,
     [programPath("demo/main.ts"), "--places", String(places), "--seed", String(SEED), "--lean"],
-    { stdio: ["ignore", openSync(file, "w"), "inherit"] },
+    { stdio: ["ignore", "pipe", "inherit"] },
   );
-  const [status] = (await once(demo, "close")) as [number | null];
+  const ended = once(demo, "close") as Promise<[number | null]>;
+  await pipeline(createInterface({ input: demo.stdout }), withDataIds, createWriteStream(file));
+  const [status] = await ended;
   if (status !== 0) throw new Error(`The demo generator ended with status ${status}.`);
 }
+
+/** Each record gets a data id of its own, so that a place can be asked for by one without knowing how the indexer makes them. */
+async function* withDataIds(lines: AsyncIterable<string>): AsyncGenerator<string> {
+  let number = 0;
+  for await (const line of lines) {
+    number += 1;
+    yield `{"data_id":"0x1:${toIdentity(number)}",${line.slice(1)}\n`;
+  }
+}
+
+/** Scattered like a real one, and the same for the same number. */
+const toIdentity = (number: number): string =>
+  `0x${BigInt(`0x${hash("sha256", `${number}`, "hex").slice(0, 16)}`).toString(16)}`;
