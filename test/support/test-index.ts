@@ -36,7 +36,8 @@ export async function createTestIndex(places: readonly PlaceDocument[]): Promise
   };
 }
 
-async function removeTestIndex(prefix: string): Promise<void> {
+/** Removes all indexes that a test may have made under its prefix. */
+export async function removeTestIndex(prefix: string): Promise<void> {
   checkTestPrefix(prefix);
   const headers = { authorization: `Bearer ${inject("meilisearchKey")}` };
   for (const uid of [prefix, `${prefix}_next`, `${prefix}_previous`]) {

@@ -1,0 +1,125 @@
+import { describe, expect, inject, onTestFinished, test } from "vitest";
+import { createPlaceIndex } from "../../../src/place-index/create-place-index.ts";
+import { startIndexBuild } from "../../../src/place-index/start-index-build.ts";
+import { buildPlace } from "../../support/build-place.ts";
+import { createTestPrefix, removeTestIndex } from "../../support/test-index.ts";
+
+function setUp() {
+  const prefix = createTestPrefix();
+  const address = { url: inject("meilisearchUrl"), key: inject("meilisearchKey"), prefix };
+  const index = createPlaceIndex(address);
+  onTestFinished(async () => {
+    await index.close();
+    await removeTestIndex(prefix);
+  });
+  return { address, index };
+}
+
+const oldPlace = buildPlace({ data_id: "0x1:0xa1", title: "Quán Cũ" });
+const newPlace = buildPlace({ data_id: "0x1:0xb2", title: "Quán Mới" });
+
+async function importPlaces(
+  address: Parameters<typeof startIndexBuild>[0],
+  places = [oldPlace],
+): Promise<void> {
+  const build = await startIndexBuild(address);
+  await build.add(places);
+  await build.finish();
+  await build.swap();
+}
+
+describe("a build", () => {
+  test("shows nothing before the swap and everything after it", async () => {
+    const { address, index } = setUp();
+    await importPlaces(address);
+    const build = await startIndexBuild(address);
+    await build.add([newPlace]);
+    expect(await build.finish()).toBe(1);
+    expect(await index.getPlace(newPlace.data_id)).toBeUndefined();
+    expect(await index.getPlace(oldPlace.data_id)).toEqual(oldPlace);
+    await build.swap();
+    expect(await index.getPlace(newPlace.data_id)).toEqual(newPlace);
+    expect(await index.getPlace(oldPlace.data_id)).toBeUndefined();
+  });
+
+  test("keeps the index it replaces as the previous one", async () => {
+    const { address } = setUp();
+    await importPlaces(address);
+    await importPlaces(address, [newPlace]);
+    const previous = createPlaceIndex({ ...address, prefix: `${address.prefix}_previous` });
+    onTestFinished(() => previous.close());
+    expect(await previous.getPlace(oldPlace.data_id)).toEqual(oldPlace);
+  });
+
+  test("that is discarded leaves the live index as it was", async () => {
+    const { address, index } = setUp();
+    await importPlaces(address);
+    const build = await startIndexBuild(address);
+    await build.add([newPlace]);
+    await build.discard();
+    expect(await index.readState()).toMatchObject({ state: "ready", places: 1 });
+    expect(await index.getPlace(oldPlace.data_id)).toEqual(oldPlace);
+  });
+
+  test("removes what a killed build left behind", async () => {
+    const { address, index } = setUp();
+    const killed = await startIndexBuild(address);
+    await killed.add([oldPlace]);
+    const build = await startIndexBuild(address);
+    await build.add([newPlace]);
+    expect(await build.finish()).toBe(1);
+    await build.swap();
+    expect(await index.getPlace(oldPlace.data_id)).toBeUndefined();
+  });
+
+  test("counts a place that came twice once, the later record of it", async () => {
+    const { address, index } = setUp();
+    const build = await startIndexBuild(address);
+    await build.add([oldPlace]);
+    await build.add([{ ...oldPlace, title: "Quán Cũ 2" }]);
+    expect(await build.finish()).toBe(1);
+    await build.swap();
+    expect(await index.getPlace(oldPlace.data_id)).toMatchObject({ title: "Quán Cũ 2" });
+  });
+
+  test("knows the data ids of the live index by their identities", async () => {
+    const { address } = setUp();
+    const first = await startIndexBuild(address);
+    expect(await first.knownDataIds(["0xa1"])).toEqual(new Map());
+    await first.add([oldPlace]);
+    await first.finish();
+    await first.swap();
+    const build = await startIndexBuild(address);
+    expect(await build.knownDataIds(["0xa1", "0xff"])).toEqual(new Map([["0xa1", "0x1:0xa1"]]));
+    await build.discard();
+  });
+
+  test("says so when the engine is not there", async () => {
+    await expect(startIndexBuild({ url: "http://127.0.0.1:1", key: undefined })).rejects.toThrow(
+      /127\.0\.0\.1:1/,
+    );
+  });
+});
+
+describe("the state of the index", () => {
+  test("is missing before the first import", async () => {
+    const { index } = setUp();
+    expect(await index.readState()).toEqual({ state: "missing" });
+  });
+
+  test("is unreachable when the engine is", async () => {
+    const index = createPlaceIndex({ url: "http://127.0.0.1:1", key: undefined });
+    expect(await index.readState()).toEqual({ state: "unreachable" });
+    await index.close();
+  });
+});
+
+describe("the census", () => {
+  test("counts places by cell and names their time zones", async () => {
+    const { address, index } = setUp();
+    await importPlaces(address, [oldPlace, newPlace]);
+    const { density, timezones } = await index.readCensus();
+    expect(timezones).toEqual(["Asia/Ho_Chi_Minh"]);
+    expect([...density.values()]).toEqual(Array.from({ length: 7 }, () => 2));
+  });
+});
