@@ -1,33 +1,36 @@
 import type { PlaceDocument } from "../src/place/place-document.ts";
 
 /**
- * Documents of one request to the engine. Its index is written anew with every batch it takes up, so batches are big; it
- * keeps a batch in memory several times over, so they are not bigger. A place of OpenStreetMap has about 1 kB, one with
- * reviews and photos ten.
+ * Documents of one request to the engine, which joins several waiting requests into one write of its index. So a request need
+ * not be huge, and is not: here it is in memory as objects and as text at once. A place of OpenStreetMap has about 1 kB, one
+ * with reviews and busy hours five.
  */
-const MAX_PLACES = 20_000;
-const MAX_CHARACTERS = 16 * 1024 * 1024;
+const MAX_PLACES = 10_000;
+
+/** Measured on the input, which costs nothing: documents with long texts come of long records. */
+const MAX_INPUT_BYTES = 8 * 1024 * 1024;
 
 export interface Batch {
-  /** True when it is time to hand it over. */
-  add(place: PlaceDocument): boolean;
+  /** `inputBytes` is how much was read until now. True when it is time to hand the batch over. */
+  add(place: PlaceDocument, inputBytes: number): boolean;
   /** The places so far; the batch is empty afterwards. */
   take(): PlaceDocument[];
 }
 
-export function createBatch(maxPlaces: number = MAX_PLACES, maxCharacters: number = MAX_CHARACTERS): Batch {
+export function createBatch(maxPlaces: number = MAX_PLACES, maxInputBytes: number = MAX_INPUT_BYTES): Batch {
   let places: PlaceDocument[] = [];
-  let characters = 0;
+  let firstByte = 0;
+  let lastByte = 0;
   return {
-    add(place) {
+    add(place, inputBytes) {
       places.push(place);
-      characters += JSON.stringify(place).length;
-      return places.length >= maxPlaces || characters >= maxCharacters;
+      lastByte = inputBytes;
+      return places.length >= maxPlaces || lastByte - firstByte >= maxInputBytes;
     },
     take() {
       const taken = places;
       places = [];
-      characters = 0;
+      firstByte = lastByte;
       return taken;
     },
   };

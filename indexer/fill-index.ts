@@ -47,6 +47,7 @@ export async function fillIndex(sources: readonly Source[], options: FillOptions
     tally.written += places.length;
   };
 
+  let earlierBytes = 0;
   for (const { input, read } of sources) {
     for await (const item of read(input, context)) {
       signal.throwIfAborted();
@@ -54,8 +55,9 @@ export async function fillIndex(sources: readonly Source[], options: FillOptions
       if (!place) continue;
       distinct.add(dataIdIdentity(place.data_id));
       sample.add(place.data_id);
-      if (batch.add(place)) await handOver();
+      if (batch.add(place, earlierBytes + input.bytesRead())) await handOver();
     }
+    earlierBytes += input.bytesRead();
   }
   await handOver();
   return { distinctPlaces: distinct.estimate(), sampleIds: sample.values() };

@@ -4,22 +4,25 @@ import { buildPlace } from "../../support/build-place.ts";
 
 test("a batch is full after so many places", () => {
   const batch = createBatch(3, 1e9);
-  expect([1, 2, 3].map(() => batch.add(buildPlace()))).toEqual([false, false, true]);
+  expect([1, 2, 3].map((bytes) => batch.add(buildPlace(), bytes))).toEqual([false, false, true]);
 });
 
-test("a batch is full after so many characters", () => {
+test("a batch is full after so many bytes of input since the one before", () => {
   const batch = createBatch(1000, 5000);
-  expect(batch.add(buildPlace())).toBe(false);
-  expect(batch.add(buildPlace({ description: "x".repeat(5000) }))).toBe(true);
+  expect(batch.add(buildPlace(), 100)).toBe(false);
+  expect(batch.add(buildPlace(), 5000)).toBe(true);
+  batch.take();
+  expect(batch.add(buildPlace(), 9999)).toBe(false);
+  expect(batch.add(buildPlace(), 10_000)).toBe(true);
 });
 
 test("what is taken is gone, and the next batch starts from nothing", () => {
   const batch = createBatch(2, 1e9);
   const [first, second, third] = [buildPlace(), buildPlace(), buildPlace()];
-  batch.add(first);
-  batch.add(second);
+  batch.add(first, 1);
+  batch.add(second, 2);
   expect(batch.take()).toEqual([first, second]);
-  expect(batch.add(third)).toBe(false);
+  expect(batch.add(third, 3)).toBe(false);
   expect(batch.take()).toEqual([third]);
   expect(batch.take()).toEqual([]);
 });
