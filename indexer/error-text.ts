@@ -8,8 +8,12 @@ const FOR_PEOPLE = [ConfigError, LocalEnginesError, ImportError];
 /** What went wrong, for the terminal: an error's message, and those of its causes where the message alone says little. */
 export function toErrorText(error: unknown): string {
   if (FOR_PEOPLE.some((kind) => error instanceof kind)) return (error as Error).message;
-  return [...new Set(messagesOf(error))].join(": ");
+  const text = [...new Set(messagesOf(error))].join(": ");
+  return DISK_FULL.test(text) ? `${text}\nThe disk of the engine is full: make room and import again.` : text;
 }
+
+/** How the system says so, in Node's words and in the engine's. */
+const DISK_FULL = /ENOSPC|no space left on device|MDB_MAP_FULL/i;
 
 function messagesOf(error: unknown): string[] {
   if (!(error instanceof Error)) return [String(error)];

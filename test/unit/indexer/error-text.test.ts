@@ -22,3 +22,8 @@ test("any other error is told with the causes that explain it", () => {
 test("what is thrown and is no error is told as it is", () => {
   expect(toErrorText("gone")).toBe("gone");
 });
+
+test("a full disk is told with what to do", () => {
+  const error = new Error("Meilisearch answered 500 internal: No space left on device (os error 28)");
+  expect(toErrorText(error)).toContain("make room and import again");
+});
