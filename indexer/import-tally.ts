@@ -2,7 +2,7 @@ import type { NoteField, Rejection } from "./place-draft.ts";
 import type { Position } from "./sources/source.ts";
 
 /** One rejected record, as the report shows it. */
-export interface RejectionExample extends Position {
+interface RejectionExample extends Position {
   readonly value?: string;
 }
 
