@@ -16,7 +16,16 @@ export const INDEX_SETTINGS: Settings = {
   filterableAttributes: [
     // Compared for equality only, which is cheaper to index than ranges.
     {
-      attributePatterns: ["cells", "type", "words", "prefixes", "timezone", "open_slots", "special_dates"],
+      attributePatterns: [
+        "cells",
+        "type",
+        "words",
+        "name_beginnings",
+        "word_beginnings",
+        "timezone",
+        "open_slots",
+        "special_dates",
+      ],
       features: { facetSearch: false, filter: { equality: true, comparison: false } },
     },
     {

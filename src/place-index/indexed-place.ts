@@ -4,7 +4,7 @@ import { openSlotsOf } from "../place/open-slots.ts";
 import type { PlaceDocument, PlaceSummaryDocument } from "../place/place-document.ts";
 import { isTypeCode, TYPE_CODES } from "../place/type-codes.ts";
 import { firstLetters, fold, joinWords, withoutFirstLetter, words } from "../text/fold.ts";
-import { MAX_PREFIX_LENGTH, type PlaceCandidate } from "./place-index.ts";
+import { MAX_NAME_BEGINNING, MAX_WORD_BEGINNING, type PlaceCandidate } from "./place-index.ts";
 
 /**
  * A place as the engine keeps it: what it is found by, in a form that needs no work at the search, and the rest as two texts
@@ -25,8 +25,9 @@ export interface IndexedPlace {
   readonly joined_tails: readonly string[];
   /** The folded words of names, type and address. */
   readonly words: readonly string[];
-  /** The first letters of the words of its names. */
-  readonly prefixes: readonly string[];
+  /** The first letters of its names, from one to `MAX_NAME_BEGINNING`, and of the words of its names. */
+  readonly name_beginnings: readonly string[];
+  readonly word_beginnings: readonly string[];
   readonly type: string;
   readonly cells: readonly string[];
   readonly prominence: number;
@@ -59,13 +60,9 @@ const distinct = (values: readonly string[]): string[] =>
 const typeLabels = (type: string): string[] =>
   isTypeCode(type) ? [TYPE_CODES[type].vi, TYPE_CODES[type].en] : [];
 
-const prefixesOf = (foldedNames: readonly string[]): string[] =>
+const beginningsOf = (texts: readonly string[], maxLetters: number): string[] =>
   distinct(
-    foldedNames
-      .flatMap(words)
-      .flatMap((word) =>
-        Array.from({ length: MAX_PREFIX_LENGTH }, (_, index) => firstLetters(word, index + 1)),
-      ),
+    texts.flatMap((text) => Array.from({ length: maxLetters }, (_, last) => firstLetters(text, last + 1))),
   );
 
 export function toIndexedPlace(place: PlaceDocument): IndexedPlace {
@@ -82,7 +79,8 @@ export function toIndexedPlace(place: PlaceDocument): IndexedPlace {
     joined_names: joinedNames,
     joined_tails: distinct(joinedNames.map(withoutFirstLetter)),
     words: distinct([...foldedNames, foldedRest].flatMap(words)),
-    prefixes: prefixesOf(foldedNames),
+    name_beginnings: beginningsOf(joinedNames, MAX_NAME_BEGINNING),
+    word_beginnings: beginningsOf(foldedNames.flatMap(words), MAX_WORD_BEGINNING),
     type: place.type,
     cells: cellsOf(place.location),
     prominence: prominence(place),

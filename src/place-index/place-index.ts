@@ -17,8 +17,10 @@ export interface PlaceFilter {
   readonly minRating?: number;
   /** The upper end of a known price range is not above it. */
   readonly maxPrice?: number;
-  /** The folded beginning of a word of one of its names, of `MAX_PREFIX_LENGTH` letters at most. */
-  readonly prefix?: string;
+  /** The first letters of one of its names, folded and without spaces, `MAX_NAME_BEGINNING` at most. */
+  readonly nameBeginning?: string;
+  /** The first letters of any word of its names, folded, `MAX_WORD_BEGINNING` at most. */
+  readonly wordBeginning?: string;
 }
 
 /** One question to the engine. Without text the prominent places come first. */
@@ -41,8 +43,12 @@ export interface PlaceLookup {
 /** The engine sorts up to this many candidates by distance one by one. */
 export const MAX_SORTED_PLACES = 999;
 
-/** Word beginnings up to this length are looked up as whole values; longer ones are left to the engine's own prefix search. */
-export const MAX_PREFIX_LENGTH = 3;
+/**
+ * Beginnings up to these lengths are filed as whole values, since the shorter a beginning is the longer the engine's own prefix
+ * search takes. With six letters of a name few other names begin; three of a word are enough beside the words before it.
+ */
+export const MAX_NAME_BEGINNING = 6;
+export const MAX_WORD_BEGINNING = 3;
 
 /** What is needed to put a place in order; the rest stays unparsed until the place is on the page. */
 export interface PlaceCandidate {

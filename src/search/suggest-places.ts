@@ -1,46 +1,82 @@
-import { MAX_PREFIX_LENGTH, type PlaceCandidate, type PlaceLookup } from "../place-index/place-index.ts";
-import { fold, joinWords } from "../text/fold.ts";
+import {
+  MAX_NAME_BEGINNING,
+  MAX_SORTED_PLACES,
+  MAX_WORD_BEGINNING,
+  type PlaceAnswer,
+  type PlaceCandidate,
+  type PlaceFilter,
+  type PlaceLookup,
+} from "../place-index/place-index.ts";
+import { firstLetters, fold, joinWords } from "../text/fold.ts";
 import { nearestIn, type Scope } from "./find-candidates.ts";
 import { createRanking, SUGGESTION_WEIGHTS, type ScoredPlace } from "./rank.ts";
-import { readTextQuality } from "./text-quality.ts";
+import { readTextQuality, type TextQuality } from "./text-quality.ts";
 import type { TypedQuery } from "./typed-query.ts";
 
 /** Enough that some names are left when the branches of chains are taken together. */
 const PER_LOOKUP = 30;
 
+/** From here on what was typed is long enough to be recognised in spite of a typo. */
+const MIN_LETTERS_FOR_TYPO = 4;
+
+/** A name that begins with what was typed, and one of which a later word does. */
+const BEGINS: TextQuality = { quality: 1, isWholeName: false, isComplete: true };
+const WORD_BEGINS: TextQuality = { quality: 0.93, isWholeName: false, isComplete: true };
+
 /** What somebody may be typing, best first, each name once with its nearest place. */
 export async function suggestPlaces(query: TypedQuery, scope: Scope): Promise<ScoredPlace[]> {
   if (query.joined === "") return [];
-  const readText = (place: PlaceCandidate) => readTextQuality(query, place);
+  const readText = (place: PlaceCandidate): TextQuality => readBeginning(query, place);
   const ranking = createRanking({ centre: scope.centre, weights: SUGGESTION_WEIGHTS, readText });
-  const answers = await scope.ask(suggestionLookups(query, scope));
-  ranking.add(answers.flatMap(({ places }) => places));
+  const beginning = { nameBeginning: firstLetters(query.joined, MAX_NAME_BEGINNING) };
+  const [inRegion, ...others] = await scope.ask([
+    { filter: { ...beginning, cells: scope.rings.region.cells }, limit: PER_LOOKUP },
+    ...lookupsNear(beginning, query, scope),
+  ]);
+  ranking.add([inRegion, ...others].flatMap((answer) => answer?.places ?? []));
+  ranking.add(await findNearest(beginning, inRegion, scope));
   return firstOfEachName(ranking.inOrder());
 }
 
-/**
- * Short beginnings are the slowest thing to ask the engine for, so up to three letters they are looked up as values that
- * every place is filed under. What is longer is completed by the engine, with typos.
- */
-function suggestionLookups({ words, joined }: TypedQuery, { rings, centre }: Scope): PlaceLookup[] {
-  const last = words.at(-1) ?? "";
-  const before = words.slice(0, -1);
+/** The rest of the first round: the nearest of that beginning, later words that begin so, and what a typo may have hidden. */
+function lookupsNear(beginning: PlaceFilter, { words, joined }: TypedQuery, scope: Scope): PlaceLookup[] {
+  const { near, around, region } = scope.rings;
   const limit = PER_LOOKUP;
-  const near = { filter: { cells: rings.near.cells }, ...nearestIn(rings.near, centre), limit };
-  const around = { filter: { cells: rings.around.cells }, limit };
-  const region = { filter: { cells: rings.region.cells }, limit };
-  const lookups = [near, around, region];
-  if (Array.from(last).length > MAX_PREFIX_LENGTH) {
-    return [
-      ...lookups.map((lookup) => ({ ...lookup, joinedName: joined })),
-      { ...region, words: words.join(" ") },
-    ];
-  }
-  const begun = { prefix: last, ...(before.length > 0 && { wordSets: [before] }) };
-  const filed = lookups.map((lookup) => ({ ...lookup, filter: { ...lookup.filter, ...begun } }));
-  return before.length > 0
-    ? [...filed, { ...near, joinedName: joined }, { ...region, joinedName: joined }]
-    : filed;
+  const nearest = { filter: { cells: near.cells }, ...nearestIn(near, scope.centre), limit };
+  const before = words.slice(0, -1);
+  const word: PlaceFilter = {
+    wordBeginning: firstLetters(words.at(-1) ?? "", MAX_WORD_BEGINNING),
+    ...(before.length > 0 && { wordSets: [before] }),
+  };
+  const ring = before.length > 0 ? region : around;
+  return [
+    { ...nearest, filter: { ...nearest.filter, ...beginning } },
+    { filter: { ...word, cells: ring.cells }, limit },
+    ...(joined.length >= MIN_LETTERS_FOR_TYPO ? [{ ...nearest, joinedName: joined }] : []),
+    ...(joined.length > MAX_NAME_BEGINNING
+      ? [{ filter: { cells: region.cells }, joinedName: joined, limit }]
+      : []),
+  ];
+}
+
+/** When more names of the region begin so than came back, but few enough to sort: those that are nearest. */
+async function findNearest(
+  beginning: PlaceFilter,
+  inRegion: PlaceAnswer | undefined,
+  { ask, centre, rings }: Scope,
+): Promise<readonly PlaceCandidate[]> {
+  const total = inRegion?.total ?? 0;
+  if (total <= PER_LOOKUP || total > MAX_SORTED_PLACES) return [];
+  const filter = { ...beginning, cells: rings.region.cells };
+  const [nearest] = await ask([{ filter, nearestTo: centre, limit: PER_LOOKUP }]);
+  return nearest?.places ?? [];
+}
+
+function readBeginning(query: TypedQuery, place: PlaceCandidate): TextQuality {
+  const { foldedNames } = place;
+  if (foldedNames.some((name) => joinWords(name).startsWith(query.joined))) return BEGINS;
+  const text = readTextQuality(query, place);
+  return text.isComplete ? WORD_BEGINS : text;
 }
 
 /** A branch is often named after its street: "Highlands Coffee - Nguyễn Huệ". */

@@ -31,8 +31,12 @@ describe("an indexed place", () => {
   });
 
   test("is filed under the beginnings of the words of its names only", () => {
-    expect(indexed.prefixes).toEqual(expect.arrayContaining(["c", "co", "con", "ca", "p", "phe"]));
-    expect(indexed.prefixes).not.toContain("l");
+    expect(indexed.word_beginnings).toEqual(expect.arrayContaining(["c", "co", "con", "ca", "p", "phe"]));
+    expect(indexed.word_beginnings).not.toContain("l");
+  });
+
+  test("is filed under the first letters of its names", () => {
+    expect(indexed.name_beginnings).toEqual(["c", "co", "con", "cong", "congc", "congca"]);
   });
 
   test("lies in one cell of each size", () => {
@@ -52,7 +56,8 @@ describe("an indexed place", () => {
     expect(toIndexedPlace(buildPlace({ title: "🍜" }))).toMatchObject({
       folded_names: [],
       joined_names: [],
-      prefixes: [],
+      name_beginnings: [],
+      word_beginnings: [],
     });
   });
 });
