@@ -1,14 +1,13 @@
 import * as v from "valibot";
 import type { Coordinates } from "./coordinates.ts";
 import { busynessStatus, dayName, galleryLabel, hourLabel, type Language } from "./localized-texts.ts";
+import { toIncludedMembers, type IncludedMembers } from "./included-members.ts";
 import { mediaSchema } from "./place-document.ts";
 import type { PlaceDocument } from "./place-document.ts";
 import {
-  distanceMember,
   fullMembers,
   linkMembers,
   placeMembers,
-  toDistanceMember,
   toFullMembers,
   toLinkMembers,
   toPlaceMembers,
@@ -48,7 +47,7 @@ const gallerySchema = v.strictObject({
   media: v.array(mediaSchema),
 });
 
-/** `place_result`: these members and no others. */
+/** `place_result`: these members and no others, but for what `include=` adds. */
 export const placeDetailSchema = v.strictObject({
   ...placeMembers,
   ...fullMembers,
@@ -62,10 +61,9 @@ export const placeDetailSchema = v.strictObject({
   ]),
   review_list: v.array(reviewSchema),
   photos: v.array(gallerySchema),
-  ...distanceMember,
 });
 
-export type PlaceDetail = v.InferOutput<typeof placeDetailSchema>;
+export type PlaceDetail = v.InferOutput<typeof placeDetailSchema> & IncludedMembers;
 
 export interface PlaceDetailContext extends PlaceContext {
   /** What the search link looks around; the place itself when the caller gave no point. */
@@ -74,7 +72,7 @@ export interface PlaceDetailContext extends PlaceContext {
 
 /** A place as `place_result`. */
 export function toPlaceDetail(place: PlaceDocument, context: PlaceDetailContext): PlaceDetail {
-  const { language, links, searchCentre = place.location } = context;
+  const { now, language, links, included = {}, searchCentre = place.location } = context;
   return {
     ...toPlaceMembers(place, context),
     ...toFullMembers(place, language),
@@ -87,7 +85,7 @@ export function toPlaceDetail(place: PlaceDocument, context: PlaceDetailContext)
     })),
     review_list: place.review_list.map(toReview),
     photos: place.photos.map((gallery) => toGallery(gallery, language)),
-    ...toDistanceMember(context),
+    ...toIncludedMembers(place, now, included),
   };
 }
 

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import type { Coordinates } from "./coordinates.ts";
+import type { Inclusions } from "./included-members.ts";
 import { buildDocsLink, buildExternalMapsLink, buildPlaceLink, buildSearchLink } from "./links.ts";
 import type { LinkSettings } from "./links.ts";
 import type { Language } from "./localized-texts.ts";
@@ -15,8 +16,8 @@ export interface PlaceContext {
   readonly now: Temporal.Instant;
   readonly language: Language;
   readonly links: LinkSettings;
-  /** From the caller's centre; given only where the answer is to show it. */
-  readonly distanceMeters?: number;
+  /** What the caller asked for on top. */
+  readonly included?: Inclusions;
 }
 
 /** Links to the place and around it: which operation answers, and what its search link looks around. */
@@ -73,9 +74,6 @@ export const linkMembers = {
   link_docs: link,
 };
 
-/** Whole metres, only where the caller asked for them. */
-export const distanceMember = { distance_m: v.optional(wholeNumber) };
-
 type Wire<Members extends v.ObjectEntries> = v.InferOutput<v.StrictObjectSchema<Members, undefined>>;
 
 /** From `data_id` to `open_state`. */
@@ -117,11 +115,6 @@ export function toLinkMembers(
     link_external_maps: buildExternalMapsLink({ dataId, title, latitude, longitude }, links),
     link_docs: buildDocsLink(links.publicBaseUrl, operation),
   };
-}
-
-/** `distance_m`, or nothing where no distance was asked for. */
-export function toDistanceMember({ distanceMeters }: PlaceContext): { distance_m?: number } {
-  return distanceMeters === undefined ? {} : { distance_m: Math.round(distanceMeters) };
 }
 
 function toLocation({

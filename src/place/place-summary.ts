@@ -1,11 +1,10 @@
 import * as v from "valibot";
+import { toIncludedMembers, type IncludedMembers } from "./included-members.ts";
 import type { PlaceSummaryDocument } from "./place-document.ts";
 import {
-  distanceMember,
   fullMembers,
   linkMembers,
   placeMembers,
-  toDistanceMember,
   toFullMembers,
   toLinkMembers,
   toPlaceMembers,
@@ -14,12 +13,11 @@ import {
 
 const placeIdMember = { place_id: v.optional(v.pipe(v.string(), v.nonEmpty())) };
 
-/** One element of `local_result` with `type=minimal`: these members and no others. */
+/** One element of `local_result` with `type=minimal`: these members and no others, but for what `include=` adds. */
 export const placeSummarySchema = v.strictObject({
   ...placeMembers,
   ...linkMembers,
   ...placeIdMember,
-  ...distanceMember,
 });
 
 /** One element of `local_result` with `type=full`. */
@@ -28,11 +26,10 @@ export const fullPlaceSummarySchema = v.strictObject({
   ...fullMembers,
   ...linkMembers,
   ...placeIdMember,
-  ...distanceMember,
 });
 
-export type PlaceSummary = v.InferOutput<typeof placeSummarySchema>;
-export type FullPlaceSummary = v.InferOutput<typeof fullPlaceSummarySchema>;
+export type PlaceSummary = v.InferOutput<typeof placeSummarySchema> & IncludedMembers;
+export type FullPlaceSummary = v.InferOutput<typeof fullPlaceSummarySchema> & IncludedMembers;
 
 /** A place as an element of `local_result`, `type=minimal`. */
 export function toPlaceSummary(place: PlaceSummaryDocument, context: PlaceContext): PlaceSummary {
@@ -50,10 +47,10 @@ export function toFullPlaceSummary(place: PlaceSummaryDocument, context: PlaceCo
 
 /** The search link of a result looks around the place itself: it finds this place again, wherever the caller stood. */
 function toEndMembers(place: PlaceSummaryDocument, context: PlaceContext) {
-  const { links } = context;
+  const { links, now, included = {} } = context;
   return {
     ...toLinkMembers(place, { links, operation: "search", searchCentre: place.location }),
     ...(place.place_id && { place_id: place.place_id }),
-    ...toDistanceMember(context),
+    ...toIncludedMembers(place, now, included),
   };
 }

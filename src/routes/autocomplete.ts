@@ -4,6 +4,8 @@ import type { Language } from "../place/localized-texts.ts";
 import type { PlaceSummaryDocument } from "../place/place-document.ts";
 import { typeLabel } from "../place/type-codes.ts";
 import type { PlaceSearch } from "../search/search-request.ts";
+import { readTypedQuery } from "../search/typed-query.ts";
+import { highlight } from "../text/highlight.ts";
 import { autocompleteParameters } from "./parameters.ts";
 import { parseQuery } from "./query.ts";
 import { sendJson } from "./send-json.ts";
@@ -11,12 +13,18 @@ import { sendJson } from "./send-json.ts";
 /** `GET /api/maps/autocomplete`: a few places for an input field, while somebody types. */
 export function autocompleteRoute(search: PlaceSearch): HttpMiddleware {
   return async (ctx) => {
-    const { q, lat, lng, limit, lang } = parseQuery(autocompleteParameters, ctx.querystring);
+    const { q, lat, lng, limit, lang, include } = parseQuery(autocompleteParameters, ctx.querystring);
     const centre = { latitude: lat, longitude: lng };
     const found = await search.suggest({ query: q, centre, limit, offset: 0 });
     ctx.state.results = found.length;
     const language = parseLanguage(lang, ctx.get("Accept-Language"));
-    sendJson(ctx, { suggestions: found.map(({ place }) => toSuggestion(place, language)) });
+    const { words } = readTypedQuery(q);
+    sendJson(ctx, {
+      suggestions: found.map(({ place }) => ({
+        ...toSuggestion(place, language),
+        ...(include?.has("match") && { match: { value: highlight(place.title, words) } }),
+      })),
+    });
   };
 }
 

@@ -1,5 +1,8 @@
 import * as v from "valibot";
 import { parseDataId } from "../place/data-id.ts";
+import { INCLUDED_NAMES, type Included } from "../place/included-members.ts";
+import { decimal, wholeNumber } from "./numbers.ts";
+import { refinementEntries } from "./refinement-parameters.ts";
 
 /** Where a search without coordinates looks: SPEC.md §4.1. Each has its own default, so one alone is legal. */
 const DEFAULT_LATITUDE = "10.801671";
@@ -11,13 +14,8 @@ const MAX_QUERY_LENGTH = 256;
 const WHITE_SPACE_CONTROLS = /[\t\n\v\f\r\u0085]+/g;
 /** No control characters, and none that stand for bytes which were no UTF-8. */
 const READABLE_TEXT = /^[^\p{Cc}\uFFFD]*$/u;
-/** One plain number with a decimal point or, as in our own links, a comma. No exponent, no plus sign, no spaces. */
-const DECIMAL_NUMBER = /^-?\d{1,3}(?:[.,]\d+)?$/;
 /** The shape of a language tag (RFC 5646). Languages without texts of ours fall back, so any will do. */
 const LANGUAGE_TAG = /^[a-z]{2,8}(?:-[a-z\d]{1,8}){0,8}$/i;
-
-/** What `include=` may ask for. `explain` and `match` have no effect yet. */
-const INCLUDABLE: readonly string[] = ["distance", "periods", "explain", "match"];
 
 const q = v.pipe(
   v.string(),
@@ -26,28 +24,6 @@ const q = v.pipe(
   v.nonEmpty("must not be empty"),
   v.maxCodePoints(MAX_QUERY_LENGTH, `must have ${MAX_QUERY_LENGTH} characters or fewer`),
 );
-
-const degrees = (max: number) => {
-  const message = `must be a number from -${max} to ${max}`;
-  return v.pipe(
-    v.string(),
-    v.regex(DECIMAL_NUMBER, message),
-    v.transform((text) => Number(text.replace(",", "."))),
-    v.minValue(-max, message),
-    v.maxValue(max, message),
-  );
-};
-
-const wholeNumber = (min: number, max: number) => {
-  const message = `must be a whole number from ${min} to ${max}`;
-  return v.pipe(
-    v.string(),
-    v.regex(/^\d{1,4}$/, message),
-    v.transform(Number),
-    v.minValue(min, message),
-    v.maxValue(max, message),
-  );
-};
 
 const dataId = v.pipe(
   v.string(),
@@ -59,15 +35,17 @@ const dataId = v.pipe(
   }),
 );
 
+const isIncluded = (name: string): name is Included => (INCLUDED_NAMES as readonly string[]).includes(name);
+
 const include = v.pipe(
   v.string(),
   v.transform((text) => text.split(",")),
-  v.everyItem((name) => INCLUDABLE.includes(name), `must be a comma list of ${INCLUDABLE.join(", ")}`),
-  v.transform((names): ReadonlySet<string> => new Set(names)),
+  v.everyItem(isIncluded, `must be a comma list of ${INCLUDED_NAMES.join(", ")}`),
+  v.transform((names): ReadonlySet<Included> => new Set(names.filter(isIncluded))),
 );
 
-const lat = degrees(90);
-const lng = degrees(180);
+const lat = decimal(-90, 90);
+const lng = decimal(-180, 180);
 const lang = v.optional(v.pipe(v.string(), v.regex(LANGUAGE_TAG, "must be a language tag such as vi or en")));
 
 /** What search and autocomplete have in common. */
@@ -76,16 +54,27 @@ const queryAndCentre = {
   lat: v.optional(lat, DEFAULT_LATITUDE),
   lng: v.optional(lng, DEFAULT_LONGITUDE),
   lang,
+  include: v.optional(include),
 };
 
 /** `GET /api/maps/search` */
-export const searchParameters = v.object({
-  ...queryAndCentre,
-  type: v.optional(v.picklist(["minimal", "full"], "must be minimal or full"), "minimal"),
-  limit: v.optional(wholeNumber(1, 50), "20"),
-  offset: v.optional(wholeNumber(0, 200), "0"),
-  include: v.optional(include),
-});
+export const searchParameters = v.pipe(
+  v.object({
+    ...queryAndCentre,
+    type: v.optional(v.picklist(["minimal", "full"], "must be minimal or full"), "minimal"),
+    limit: v.optional(wholeNumber(1, 50), "20"),
+    offset: v.optional(wholeNumber(0, 200), "0"),
+    ...refinementEntries,
+  }),
+  v.forward(
+    v.partialCheck(
+      [["open_now"], ["open_at"]],
+      ({ open_now, open_at }) => open_now === undefined || open_at === undefined,
+      "must not be given together with open_now",
+    ),
+    ["open_at"],
+  ),
+);
 
 /** `GET /api/maps/place`; here the coordinates have no defaults. */
 export const placeParameters = v.object({

@@ -34,7 +34,11 @@ export function placeRoute({ index, links, now }: PlaceRouteOptions): HttpMiddle
         language: parseLanguage(lang, ctx.get("Accept-Language")),
         links,
         ...(centre && { searchCentre: centre }),
-        ...(centre && include?.has("distance") && { distanceMeters: distanceMeters(centre, place.location) }),
+        included: {
+          periods: include?.has("periods") === true,
+          ...(centre &&
+            include?.has("distance") && { distanceMeters: distanceMeters(centre, place.location) }),
+        },
       }),
     });
   };

@@ -2,8 +2,10 @@ import * as v from "valibot";
 import { invalidParameters } from "../errors.ts";
 import type { ParameterProblem } from "../errors.ts";
 
-type QueryEntries = Record<string, v.GenericSchema<unknown>>;
-type QuerySchema<TEntries extends QueryEntries> = v.ObjectSchema<TEntries, undefined>;
+/** An object schema, alone or with checks behind it. */
+interface QuerySchema extends v.GenericSchema<unknown> {
+  readonly entries: Readonly<Record<string, unknown>>;
+}
 
 /** The stable codes of a problem body for what valibot calls the same thing. */
 const CODES: Readonly<Record<string, string>> = {
@@ -14,6 +16,7 @@ const CODES: Readonly<Record<string, string>> = {
   max_value: "out_of_range",
   picklist: "unknown_value",
   every_item: "unknown_value",
+  partial_check: "conflicting",
 };
 
 /**
@@ -21,19 +24,25 @@ const CODES: Readonly<Record<string, string>> = {
  * `toString` among them means nothing (Koa's own `ctx.query` falls for both).
  * @throws {ProblemError} 422 that names every parameter which is missing, repeated or wrong.
  */
-export function parseQuery<TEntries extends QueryEntries>(
-  schema: QuerySchema<TEntries>,
+export function parseQuery<TSchema extends QuerySchema>(
+  schema: TSchema,
   querystring: string,
-): v.InferOutput<QuerySchema<TEntries>> {
+): v.InferOutput<TSchema> {
   const { values, repeated } = readNamed(new URLSearchParams(querystring), Object.keys(schema.entries));
-  const parsed = v.safeParse(schema, values, { abortPipeEarly: true });
-  const wrong = (parsed.issues ?? [])
-    .map(toParameterProblem)
-    .filter(({ parameter }) => !repeated.has(parameter));
+  const parsed = v.safeParse(schema, values);
+  const wrong = firstOfEach((parsed.issues ?? []).map(toParameterProblem)).filter(
+    ({ parameter }) => !repeated.has(parameter),
+  );
   const problems = [...[...repeated].map(toRepeatedProblem), ...wrong];
   if (!parsed.success || problems.length > 0) throw invalidParameters(problems);
   return parsed.output;
 }
+
+/** One value can break several rules; the first of them says enough. */
+const firstOfEach = (problems: readonly ParameterProblem[]): ParameterProblem[] =>
+  problems.filter(
+    ({ parameter }, index) => problems.findIndex((other) => other.parameter === parameter) === index,
+  );
 
 function readNamed(
   query: URLSearchParams,

@@ -1,4 +1,10 @@
 import * as v from "valibot";
+import {
+  INCLUDED_MEMBERS,
+  INCLUDED_NAMES,
+  textRangesSchema,
+  type Included,
+} from "../../src/place/included-members.ts";
 import { placeDetailSchema } from "../../src/place/place-detail.ts";
 import { fullPlaceSummarySchema, placeSummarySchema } from "../../src/place/place-summary.ts";
 
@@ -38,6 +44,7 @@ const parameterProblem = v.strictObject({
     "malformed",
     "out_of_range",
     "unknown_value",
+    "conflicting",
   ]),
   message: text,
 });
@@ -71,6 +78,10 @@ const suggestion = v.strictObject({
   data_id: text,
   place_id: v.optional(text),
 });
+const matchedSuggestion = v.strictObject({
+  ...suggestion.entries,
+  match: v.strictObject({ value: textRangesSchema }),
+});
 
 const readiness = v.strictObject({
   status: v.picklist(["ready", "not_ready"]),
@@ -87,19 +98,38 @@ const readiness = v.strictObject({
   ]),
 });
 
+/** The schema of an answer with the members that were asked for: all of them, and no others. */
+export function withIncluded(
+  { entries }: { readonly entries: v.ObjectEntries },
+  names: readonly Included[],
+): v.GenericSchema<unknown> {
+  const added = names.map((name): v.ObjectEntries => INCLUDED_MEMBERS[name]);
+  return v.strictObject(Object.assign({}, entries, ...added) as v.ObjectEntries);
+}
+
+/** What a request may include at this place, and does. */
+function includedOf(searchParams: URLSearchParams, possible: readonly Included[]): Included[] {
+  const asked = searchParams.get("include")?.split(",") ?? [];
+  return possible.filter((name) => asked.includes(name));
+}
+
 /** What a success at this path holds: nothing missing, nothing extra. */
 function successSchema({ pathname, searchParams }: URL): v.GenericSchema<unknown> {
   switch (pathname) {
-    case "/api/maps/search":
-      return v.strictObject({
-        local_result: v.array(
-          searchParams.get("type") === "full" ? fullPlaceSummarySchema : placeSummarySchema,
-        ),
-      });
-    case "/api/maps/place":
-      return v.strictObject({ place_result: placeDetailSchema });
-    case "/api/maps/autocomplete":
-      return v.strictObject({ suggestions: v.array(suggestion) });
+    case "/api/maps/search": {
+      const element = searchParams.get("type") === "full" ? fullPlaceSummarySchema : placeSummarySchema;
+      const included = includedOf(searchParams, INCLUDED_NAMES);
+      return v.strictObject({ local_result: v.array(withIncluded(element, included)) });
+    }
+    case "/api/maps/place": {
+      const hasCentre = searchParams.has("lat") && searchParams.has("lng");
+      const included = includedOf(searchParams, hasCentre ? ["distance", "periods"] : ["periods"]);
+      return v.strictObject({ place_result: withIncluded(placeDetailSchema, included) });
+    }
+    case "/api/maps/autocomplete": {
+      const isMatched = includedOf(searchParams, ["match"]).length > 0;
+      return v.strictObject({ suggestions: v.array(isMatched ? matchedSuggestion : suggestion) });
+    }
     case "/healthz":
       return v.strictObject({ status: v.literal("alive") });
     case "/readyz":

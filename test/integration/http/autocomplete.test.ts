@@ -63,12 +63,34 @@ test.each([
   ["q=a&lat=north", "lat"],
   ["q=a&lng=", "lng"],
   ["q=a&lang=%00", "lang"],
+  ["q=a&include=everything", "include"],
 ])("?%s is a 422 that names %s", async (query, parameter) => {
   const answer = await app.ask(`/api/maps/autocomplete?${query}`);
   expect(answer.status).toBe(422);
   expect(answer.body).toMatchObject({ code: "invalid_parameter", errors: [{ parameter }] });
 });
 
-test("offset and type mean nothing here", async () => {
-  expect(await suggest("q=pho&offset=x&type=y&include=z")).toHaveLength(4);
+test("offset, type and the refinements of search mean nothing here", async () => {
+  const plain = await suggest("q=pho");
+  expect(plain).toHaveLength(4);
+  const refined =
+    "offset=x&type=y&category=NOPE&open_now=1&open_at=x&min_rating=5&max_price=x&radius=1&sort=z";
+  expect(await suggest(`q=pho&${refined}`)).toStrictEqual(plain);
+});
+
+test("include=match tells which parts of a suggestion were typed", async () => {
+  const [bar] = await suggest(`q=${encodeURIComponent("may la")}&include=match`);
+  expect(bar).toMatchObject({
+    value: BAR.title,
+    match: {
+      value: [
+        { offset: 0, length: 3 },
+        { offset: 4, length: 2 },
+      ],
+    },
+  });
+});
+
+test("what else can be included changes nothing here", async () => {
+  expect(await suggest("q=pho&include=distance,periods,explain")).toStrictEqual(await suggest("q=pho"));
 });

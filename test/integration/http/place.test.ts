@@ -116,6 +116,24 @@ describe("coordinates", () => {
   });
 });
 
+describe("include", () => {
+  test("periods tells the hours to programs", async () => {
+    const place = await readPlace(CAFE.data_id, "&include=periods");
+    expect(place).toMatchObject({ special_days: [], next_change_at: "2026-11-18T22:00:00+07:00" });
+    expect(place["opening_periods"]).toHaveLength(7);
+  });
+
+  test("periods of unknown hours are null", async () => {
+    const place = await readPlace(UNKNOWN_SHOP.data_id, "&include=periods");
+    expect(place).toMatchObject({ opening_periods: null, special_days: [], next_change_at: null });
+  });
+
+  test("explain and match, which tell of a query, change nothing here", async () => {
+    const plain = await readPlace(CAFE.data_id);
+    expect(await readPlace(CAFE.data_id, "&include=explain,match")).toStrictEqual(plain);
+  });
+});
+
 test.each([
   ["", "data_id"],
   ["data_id=", "data_id"],

@@ -148,9 +148,51 @@ test("distance comes when it is asked for, in metres from the centre", async () 
   expect(bar["distance_m"]).toBeLessThan(800);
 });
 
-test("explain and match are understood and add nothing yet", async () => {
-  const query = `q=bar&${NEAR}`;
-  expect(await search(`${query}&include=explain,match`)).toStrictEqual(await search(query));
+test("explain tells the parts of a score, which add up to it", async () => {
+  const bar = await one(`q=${encodeURIComponent(BAR.title)}&${NEAR}&include=explain`);
+  const { text, distance, prominence, score } = bar["explanation"] as Record<string, number>;
+  expect(text).toBeGreaterThan(0.9);
+  expect(score).toBeCloseTo((text ?? 0) + (distance ?? 0) + (prominence ?? 0), 3);
+});
+
+test("match tells which parts of the title answer the query", async () => {
+  const query = `q=${encodeURIComponent("ca phe tru")}&${NEAR}`;
+  const cafe = await one(`${query}&include=match`);
+  expect(cafe).toMatchObject({ title: "Cà phê Trứng Bà Sáu" });
+  expect(cafe["match"]).toStrictEqual({
+    title: [
+      { offset: 0, length: 2 },
+      { offset: 3, length: 3 },
+      { offset: 7, length: 3 },
+    ],
+  });
+  expect((await one(`q=Ba%20Sau%20Egg%20Coffee&${NEAR}&include=match`))["match"]).toStrictEqual({
+    title: [
+      { offset: 13, length: 2 },
+      { offset: 16, length: 3 },
+    ],
+  });
+});
+
+test("periods tell the hours to programs", async () => {
+  const bar = await one(`q=${encodeURIComponent(BAR.title)}&${NEAR}&include=periods`);
+  expect(bar).toMatchObject({ special_days: [], next_change_at: "2026-11-19T02:00:00+07:00" });
+  expect((bar["opening_periods"] as unknown[])[6]).toStrictEqual({
+    open: { day: 7, time: "18:00" },
+    close: { day: 1, time: "02:00" },
+  });
+});
+
+test("what is included is added to what is there anyway, in both forms", async () => {
+  for (const type of ["minimal", "full"]) {
+    const query = `q=bar&${NEAR}&type=${type}`;
+    const plain = await search(query);
+    const rich = await search(`${query}&include=distance,periods,explain,match`);
+    expect(rich).toMatchObject(plain);
+    expect(rich.map((place) => Object.keys(place).length)).toStrictEqual(
+      plain.map((place) => Object.keys(place).length + 6),
+    );
+  }
 });
 
 test("our own links answer, and lead to the place", async () => {

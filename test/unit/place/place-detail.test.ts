@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { expect, test } from "vitest";
 import { placeDetailSchema, toPlaceDetail } from "../../../src/place/place-detail.ts";
 import { buildPlace } from "../../support/build-place.ts";
+import { withIncluded } from "../../support/contract.ts";
 
 const CONTEXT = {
   now: Temporal.Instant.from("2026-03-02T10:00:00Z"),
@@ -109,11 +110,21 @@ test("the caller's point changes the centre of the search link and nothing else"
   });
 });
 
-test("shows a distance only where one was asked for", () => {
-  const detail = toPlaceDetail(restaurant, { ...CONTEXT, distanceMeters: 321.9 });
-  expect(Object.keys(detail)).toEqual([...MEMBERS, "distance_m"]);
+test("shows a distance and periods only where they were asked for", () => {
+  const detail = toPlaceDetail(restaurant, {
+    ...CONTEXT,
+    included: { distanceMeters: 321.9, periods: true },
+  });
+  expect(Object.keys(detail)).toEqual([
+    ...MEMBERS,
+    "distance_m",
+    "opening_periods",
+    "special_days",
+    "next_change_at",
+  ]);
   expect(detail.distance_m).toBe(322);
-  expect(v.is(placeDetailSchema, detail)).toBe(true);
+  expect(v.is(withIncluded(placeDetailSchema, ["distance", "periods"]), detail)).toBe(true);
+  expect(v.is(placeDetailSchema, detail)).toBe(false);
 });
 
 test("shows nothing that a document holds besides", () => {

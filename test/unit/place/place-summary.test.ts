@@ -7,6 +7,7 @@ import {
   toPlaceSummary,
 } from "../../../src/place/place-summary.ts";
 import { buildPlace } from "../../support/build-place.ts";
+import { withIncluded } from "../../support/contract.ts";
 
 /** A Monday, five in the afternoon in Ho Chi Minh City. */
 const CONTEXT = {
@@ -112,9 +113,36 @@ describe("toPlaceSummary", () => {
     [149.5, 150],
     [1234.4, 1234],
   ])("shows %d metres as %i, and no distance unless asked", (distanceMeters, shown) => {
-    const summary = toPlaceSummary(unknownPlace, { ...CONTEXT, distanceMeters });
+    const summary = toPlaceSummary(unknownPlace, { ...CONTEXT, included: { distanceMeters } });
     expect(Object.keys(summary)).toEqual([...MINIMAL_MEMBERS, "distance_m"]);
     expect(summary.distance_m).toBe(shown);
+  });
+
+  test("shows periods, the explanation of its rank and what matched, each when asked for", () => {
+    const periods = toPlaceSummary(cafe, { ...CONTEXT, included: { periods: true } });
+    expect(v.is(withIncluded(placeSummarySchema, ["periods"]), periods)).toBe(true);
+    expect(periods).toMatchObject({ next_change_at: "2026-03-02T22:00:00+07:00", special_days: [] });
+    expect(periods.opening_periods).toHaveLength(6);
+
+    const explanation = { text: 0.123456, distance: 0.1, prominence: 0, score: 0.2234561 };
+    const explained = toPlaceSummary(cafe, { ...CONTEXT, included: { explanation } });
+    expect(v.is(withIncluded(placeSummarySchema, ["explain"]), explained)).toBe(true);
+    expect(explained.explanation).toEqual({ text: 0.1235, distance: 0.1, prominence: 0, score: 0.2235 });
+
+    const titleMatch = [{ offset: 0, length: 2 }];
+    const matched = toPlaceSummary(cafe, { ...CONTEXT, included: { titleMatch } });
+    expect(v.is(withIncluded(placeSummarySchema, ["match"]), matched)).toBe(true);
+    expect(matched.match).toEqual({ title: titleMatch });
+  });
+
+  test("shows what was asked for even where there is nothing to show", () => {
+    const included = { periods: true, titleMatch: [] };
+    expect(toPlaceSummary(unknownPlace, { ...CONTEXT, included })).toMatchObject({
+      opening_periods: null,
+      special_days: [],
+      next_change_at: null,
+      match: { title: [] },
+    });
   });
 
   test("shows nothing that a document holds besides", () => {
@@ -155,7 +183,8 @@ test.each([
   ["a text for a closed place", { open_state: { is_open_now: false, text: "Đóng cửa" } }],
   ["no text for an open place", { open_state: { is_open_now: true, text: "" } }],
   ["an empty place_id", { place_id: "" }],
-  ["a distance with a fraction", { distance_m: 1.5 }],
+  ["a distance that nobody asked for", { distance_m: 150 }],
+  ["periods that nobody asked for", { next_change_at: null }],
 ])("the schema refuses %s", (_, change) => {
   expect(v.is(placeSummarySchema, { ...toPlaceSummary(cafe, CONTEXT), ...change })).toBe(false);
 });
@@ -163,4 +192,21 @@ test.each([
 test("the two forms are not taken for each other", () => {
   expect(v.is(placeSummarySchema, toFullPlaceSummary(cafe, CONTEXT))).toBe(false);
   expect(v.is(fullPlaceSummarySchema, toPlaceSummary(cafe, CONTEXT))).toBe(false);
+});
+
+test.each([
+  ["a distance with a fraction", { distance_m: 1.5 }],
+  ["no distance", { distance_m: undefined }],
+  ["a period that opens at 24:00", { opening_periods: [{ open: { day: 1, time: "24:00" } }] }],
+  ["a period on the eighth day", { opening_periods: [{ open: { day: 8, time: "08:00" } }] }],
+  ["a next change without a zone", { next_change_at: "2026-03-02T22:00:00" }],
+  ["half an explanation", { explanation: { text: 1 } }],
+  ["a match of no length", { match: { title: [{ offset: 1, length: 0 }] } }],
+])("where everything was asked for the schema refuses %s", (_, change) => {
+  const explanation = { text: 1, distance: 0, prominence: 0, score: 1 };
+  const included = { distanceMeters: 1, periods: true, explanation, titleMatch: [] };
+  const summary = toPlaceSummary(cafe, { ...CONTEXT, included });
+  const schema = withIncluded(placeSummarySchema, ["distance", "periods", "explain", "match"]);
+  expect(v.is(schema, summary)).toBe(true);
+  expect(v.is(schema, { ...summary, ...change })).toBe(false);
 });

@@ -36,6 +36,37 @@ test("everything that is wrong is named at once, each parameter once", () => {
   ]);
 });
 
+test("every refinement that is wrong is named too", () => {
+  const querystring =
+    "q=a&category=NOPE&open_now=yes&open_at=tomorrow&min_rating=6&max_price=-1&radius=0&sort=price";
+  expect(findProblems(() => parseSearch(querystring)).toSorted()).toStrictEqual([
+    "category: unknown_value",
+    "max_price: malformed",
+    "min_rating: out_of_range",
+    "open_at: malformed",
+    "open_now: unknown_value",
+    "radius: out_of_range",
+    "sort: unknown_value",
+  ]);
+});
+
+test("two moments contradict each other, whatever else is wrong", () => {
+  const both = "open_now=1&open_at=2026-11-20T20:00Z";
+  expect(findProblems(() => parseSearch(`q=a&${both}`))).toStrictEqual(["open_at: conflicting"]);
+  expect(findProblems(() => parseSearch(`${both}&lat=91`)).toSorted()).toStrictEqual([
+    "lat: out_of_range",
+    "open_at: conflicting",
+    "q: missing",
+  ]);
+  expect(problemsOf(() => parseSearch(`q=a&${both}`))[0]?.message).toBe(
+    "open_at must not be given together with open_now.",
+  );
+});
+
+test("what breaks several rules is one problem", () => {
+  expect(findProblems(() => parseSearch(`q=${"%00".repeat(300)}`))).toStrictEqual(["q: malformed"]);
+});
+
 test("a message is a sentence that begins with the parameter", () => {
   expect(problemsOf(() => parseSearch("lat=x"))).toStrictEqual([
     { parameter: "q", code: "missing", message: "q is required." },

@@ -1,0 +1,77 @@
+import * as v from "valibot";
+import { periodMembers, toPeriodMembers } from "./opening-periods.ts";
+import type { PlaceSummaryDocument } from "./place-document.ts";
+
+/** What an answer says of a place only when it is asked to, with `include=`. */
+
+const wholeNumber = v.pipe(v.number(), v.integer(), v.minValue(0));
+
+/** Parts of a text in UTF-16 units, in order and apart. */
+export const textRangesSchema = v.array(
+  v.strictObject({ offset: wholeNumber, length: v.pipe(wholeNumber, v.minValue(1)) }),
+);
+
+/** The members that each word of `include=` adds. */
+export const INCLUDED_MEMBERS = {
+  /** Whole metres from the centre of the request. */
+  distance: { distance_m: wholeNumber },
+  periods: periodMembers,
+  /** How the place got its rank: parts that add up to the score. */
+  explain: {
+    explanation: v.strictObject({
+      text: v.number(),
+      distance: v.number(),
+      prominence: v.number(),
+      score: v.number(),
+    }),
+  },
+  /** The parts of the title that answer the query. */
+  match: { match: v.strictObject({ title: textRangesSchema }) },
+} as const satisfies Record<string, v.ObjectEntries>;
+
+export type Included = keyof typeof INCLUDED_MEMBERS;
+
+export const INCLUDED_NAMES = Object.keys(INCLUDED_MEMBERS) as readonly Included[];
+
+type Wire<Entries extends v.ObjectEntries> = v.InferOutput<v.StrictObjectSchema<Entries, undefined>>;
+type Members = typeof INCLUDED_MEMBERS;
+
+export type IncludedMembers = Partial<
+  Wire<Members["distance"]> & Wire<Members["periods"]> & Wire<Members["explain"]> & Wire<Members["match"]>
+>;
+
+type Explanation = Wire<Members["explain"]>["explanation"];
+
+/** What was asked for; an absent member was not, or cannot be told here. */
+export interface Inclusions {
+  readonly distanceMeters?: number;
+  readonly periods?: boolean;
+  readonly explanation?: Explanation;
+  readonly titleMatch?: v.InferOutput<typeof textRangesSchema>;
+}
+
+/** The members that were asked for. `now` is the moment of the request. */
+export function toIncludedMembers(
+  place: PlaceSummaryDocument,
+  now: Temporal.Instant,
+  { distanceMeters, periods = false, explanation, titleMatch }: Inclusions,
+): IncludedMembers {
+  return {
+    ...(distanceMeters !== undefined && { distance_m: Math.round(distanceMeters) }),
+    ...(periods && toPeriodMembers(place, now)),
+    ...(explanation && { explanation: toExplanation(explanation) }),
+    ...(titleMatch && { match: { title: titleMatch } }),
+  };
+}
+
+/** Four decimals tell apart what differs; more are noise. */
+const round = (value: number): number => Math.round(value * 10_000) / 10_000;
+
+function toExplanation({ text, distance, prominence, score }: Explanation): Explanation {
+  return {
+    text: round(text),
+    distance: round(distance),
+    prominence: round(prominence),
+    score: round(score),
+  };
+}

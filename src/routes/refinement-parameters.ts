@@ -1,0 +1,92 @@
+import * as v from "valibot";
+import { isTypeCode, type TypeCode } from "../place/type-codes.ts";
+import type { Refinements } from "../search/search-request.ts";
+import { decimal, wholeNumber } from "./numbers.ts";
+
+/** More than anything costs; it keeps the number one that the engine can read. */
+const MAX_PRICE_VND = 1_000_000_000_000;
+
+/**
+ * Who asks for places within a distance thinks of a town at most. Circles of up to 70 km are covered by cells (`cellsCovering`),
+ * so within 50 km no place is missed, whichever way the cells lie.
+ */
+const MAX_RADIUS_METERS = 50_000;
+
+const category = v.pipe(
+  v.string(),
+  v.transform((text) => text.toUpperCase().split(",")),
+  v.everyItem(isTypeCode, "must be a comma list of type codes such as COFFEE or PHARMACY"),
+  v.transform((codes): readonly TypeCode[] => [...new Set(codes.filter(isTypeCode))]),
+);
+
+/** In any case: some languages write their booleans with a capital. */
+const yesOrNo = v.pipe(
+  v.string(),
+  v.toLowerCase(),
+  v.picklist(["true", "false", "1", "0"], "must be true or false"),
+  v.transform((text) => text === "true" || text === "1"),
+);
+
+const moment = v.pipe(
+  v.string(),
+  v.rawTransform(({ dataset, addIssue, NEVER }) => {
+    const parsed = parseMoment(dataset.value);
+    if (parsed !== undefined) return parsed;
+    addIssue({
+      message:
+        "must be an ISO 8601 date and time with a time zone, such as 2026-11-20T20:00Z or 2026-11-20T20:00+07:00",
+    });
+    return NEVER;
+  }),
+);
+
+/** Longer than any date and time with the name of a zone. */
+const MAX_MOMENT_LENGTH = 64;
+
+/** A plus sign that was not encoded arrives as a space, which nothing else can mean at this place. */
+const LOST_PLUS_SIGN = /(T[\d:.]+) (?=\d)/i;
+
+/**
+ * A moment with `Z`, an offset or a zone in brackets. Without any of them it is none: the clocks of places differ, and to guess
+ * one would answer for a wrong hour without a word.
+ */
+function parseMoment(text: string): Temporal.Instant | undefined {
+  if (text.length > MAX_MOMENT_LENGTH || !/^\d{4}/.test(text)) return undefined;
+  const plain = text.replace(LOST_PLUS_SIGN, "$1+");
+  try {
+    return plain.endsWith("]")
+      ? Temporal.ZonedDateTime.from(plain).toInstant()
+      : Temporal.Instant.from(plain);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What restricts and orders a search; all of it is optional, and none changes the answer when it is absent. */
+export const refinementEntries = {
+  category: v.optional(category),
+  open_now: v.optional(yesOrNo),
+  open_at: v.optional(moment),
+  min_rating: v.optional(decimal(0, 5)),
+  max_price: v.optional(wholeNumber(0, MAX_PRICE_VND)),
+  radius: v.optional(wholeNumber(1, MAX_RADIUS_METERS)),
+  sort: v.optional(
+    v.picklist(["relevance", "distance", "rating"], "must be relevance, distance or rating"),
+    "relevance",
+  ),
+};
+
+type RefinementParameters = v.InferOutput<v.ObjectSchema<typeof refinementEntries, undefined>>;
+
+/** The parameters as the search takes them. `now` is what `open_now` means. */
+export function toRefinements(parameters: RefinementParameters, now: Temporal.Instant): Refinements {
+  const { category: types, open_now, open_at, min_rating, max_price, radius } = parameters;
+  const openAt = open_now === true ? now : open_at;
+  return {
+    ...(types && { types }),
+    ...(openAt && { openAt }),
+    ...(min_rating !== undefined && { minRating: min_rating }),
+    ...(max_price !== undefined && { maxPrice: max_price }),
+    ...(radius !== undefined && { radiusMeters: radius }),
+  };
+}
