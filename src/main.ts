@@ -9,9 +9,11 @@ import { acquireEngines, type Engines } from "./local-engines/acquire-engines.ts
 import { LocalEnginesError } from "./local-engines/local-engines-error.ts";
 import { createLogger, type Logger } from "./logger.ts";
 import { createCallers } from "./middleware/callers.ts";
+import { cachePlaces } from "./place-index/cached-places.ts";
 import { createPlaceIndex } from "./place-index/create-place-index.ts";
 import type { PlaceIndex } from "./place-index/place-index.ts";
 import { closeRedisConnection, createRedisConnection, waitForRedis } from "./redis/connection.ts";
+import { cacheSearches } from "./search/cached-search.ts";
 import { createPlaceSearch } from "./search/search-places.ts";
 
 /** Requests under way get this long to end; a search takes milliseconds, a caller with a slow line some seconds. */
@@ -45,7 +47,7 @@ async function serve(signal: AbortSignal, closers: Closers): Promise<void> {
   closers.push(() => engines.stop());
   const apiKeys = chooseApiKeys(config, engines);
 
-  const index = createPlaceIndex(engines.meilisearch);
+  const index = cachePlaces(createPlaceIndex(engines.meilisearch));
   closers.push(() => index.close());
   const redis = engines.redis && createRedisConnection({ url: engines.redis.url, logger });
   if (redis) {
@@ -53,7 +55,7 @@ async function serve(signal: AbortSignal, closers: Closers): Promise<void> {
     await waitForRedis(redis, REDIS_WAIT_MS);
   }
 
-  const search = createPlaceSearch(index);
+  const search = cacheSearches(createPlaceSearch(index));
   const now = (): Temporal.Instant => Temporal.Now.instant();
   const app = createApp({ config, callers: createCallers(apiKeys), index, search, redis, logger, now });
   const respond = app.callback();

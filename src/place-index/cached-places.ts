@@ -1,0 +1,36 @@
+import { LRUCache } from "lru-cache";
+import type { PlaceDocument } from "../place/place-document.ts";
+import type { PlaceIndex } from "./place-index.ts";
+
+/** How long a detail is given again without asking: a change shows after this at the latest. */
+const FRESH_MS = 5_000;
+
+/** While the engine is away an older one is better than none. */
+const KEPT_MS = 600_000;
+
+/** Details take 2 to 10 kB: some 10 MB in all. */
+const MAX_PLACES = 2_000;
+
+/** The index with a memory for details. Places that nobody has are asked for again each time. */
+export function cachePlaces(index: PlaceIndex, clock: () => number = () => performance.now()): PlaceIndex {
+  const kept = new LRUCache<string, { place: PlaceDocument; readAt: number }>({
+    max: MAX_PLACES,
+    ttl: KEPT_MS,
+  });
+  return {
+    ...index,
+    async getPlace(dataId) {
+      const known = kept.get(dataId);
+      if (known && clock() - known.readAt < FRESH_MS) return known.place;
+      try {
+        const place = await index.getPlace(dataId);
+        if (place) kept.set(dataId, { place, readAt: clock() });
+        else kept.delete(dataId);
+        return place;
+      } catch (error) {
+        if (known) return known.place;
+        throw error;
+      }
+    },
+  };
+}

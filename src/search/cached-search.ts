@@ -1,0 +1,47 @@
+import { LRUCache } from "lru-cache";
+import type { PlaceSearch, RankedPlace, SearchRequest } from "./search-request.ts";
+
+/** After a swap, and after a change, an old answer is given this long at most. */
+const MAX_AGE_MS = 5_000;
+
+/** An answer of twenty places takes about 20 kB: all of them together 20 MB at most. */
+const MAX_PLACES = 20_000;
+
+/**
+ * Answers equal requests once: those under way at the same time share one, those that follow soon get it again. What depends
+ * on the moment, the open state, is not in a ranked place but worked out for each response.
+ */
+export function cacheSearches(search: PlaceSearch): PlaceSearch {
+  return {
+    search: shareAnswers((request) => search.search(request)),
+    suggest: shareAnswers((request) => search.suggest(request)),
+  };
+}
+
+type Ask = (request: SearchRequest) => Promise<RankedPlace[]>;
+
+/** No caller can end the wait of another: nothing of a request but its words reaches the shared search. A failure is not kept. */
+function shareAnswers(ask: Ask): Ask {
+  const answers = new LRUCache<string, RankedPlace[]>({
+    ttl: MAX_AGE_MS,
+    maxSize: MAX_PLACES,
+    sizeCalculation: (places) => places.length + 1,
+  });
+  const underWay = new Map<string, Promise<RankedPlace[]>>();
+
+  return (request) => {
+    const key = JSON.stringify(request);
+    const known = answers.get(key);
+    if (known) return Promise.resolve(known);
+    const shared = underWay.get(key);
+    if (shared) return shared;
+    const answer = ask(request)
+      .then((places) => {
+        answers.set(key, places);
+        return places;
+      })
+      .finally(() => underWay.delete(key));
+    underWay.set(key, answer);
+    return answer;
+  };
+}

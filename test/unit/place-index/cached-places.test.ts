@@ -1,0 +1,55 @@
+import { describe, expect, test } from "vitest";
+import { cachePlaces } from "../../../src/place-index/cached-places.ts";
+import type { PlaceIndex } from "../../../src/place-index/place-index.ts";
+import type { PlaceDocument } from "../../../src/place/place-document.ts";
+import { buildPlace } from "../../support/build-place.ts";
+
+const DATA_ID = "0x1:0xa";
+
+/** An index of one place whose engine can go away, with a clock of its own. */
+function setUp(place: PlaceDocument | undefined = buildPlace({ data_id: DATA_ID })) {
+  const state = { place, isAway: false, asked: 0, nowMs: 0 };
+  const index = {
+    getPlace: () => {
+      state.asked += 1;
+      return state.isAway ? Promise.reject(new Error("away")) : Promise.resolve(state.place);
+    },
+  } as Partial<PlaceIndex> as PlaceIndex;
+  return { state, places: cachePlaces(index, () => state.nowMs) };
+}
+
+describe("a detail", () => {
+  test("is asked for once while it is fresh, and again after", async () => {
+    const { state, places } = setUp();
+    await places.getPlace(DATA_ID);
+    await places.getPlace(DATA_ID);
+    expect(state.asked).toBe(1);
+    state.nowMs = 5_000;
+    await places.getPlace(DATA_ID);
+    expect(state.asked).toBe(2);
+  });
+
+  test("that is no longer fresh is still given while the engine is away", async () => {
+    const { state, places } = setUp();
+    await places.getPlace(DATA_ID);
+    state.nowMs = 60_000;
+    state.isAway = true;
+    expect(await places.getPlace(DATA_ID)).toBe(state.place);
+  });
+
+  test("that was never read fails while the engine is away", async () => {
+    const { state, places } = setUp();
+    state.isAway = true;
+    await expect(places.getPlace(DATA_ID)).rejects.toThrow("away");
+  });
+
+  test("of a place that is gone is forgotten", async () => {
+    const { state, places } = setUp();
+    await places.getPlace(DATA_ID);
+    state.nowMs = 5_000;
+    state.place = undefined;
+    expect(await places.getPlace(DATA_ID)).toBeUndefined();
+    state.isAway = true;
+    await expect(places.getPlace(DATA_ID)).rejects.toThrow("away");
+  });
+});
