@@ -58,4 +58,22 @@ describe("checkIndex", () => {
     const reader = readerOf(PLACES, (place) => PLACES.indexOf(place) < 15);
     await expect(checkIndex({ ...GOOD, reader })).resolves.toBeUndefined();
   });
+
+  test("passes an index of many places of one name at one point, of which an answer holds only some", async () => {
+    const twins = Array.from({ length: 300 }, () => buildPlace({ title: "Twin" }));
+    const all = readerOf(twins);
+    const reader: BuiltIndex["reader"] = {
+      ...all,
+      findPlaces: async (lookups, signal) => {
+        const answers = await all.findPlaces(lookups, signal);
+        return answers.map((answer, index) => ({
+          ...answer,
+          places: answer.places.slice(0, lookups[index]?.limit),
+        }));
+      },
+    };
+    const sampleIds = twins.slice(-20).map((place) => place.data_id);
+    const built = { places: 300, written: { distinctPlaces: 300, sampleIds }, reader };
+    await expect(checkIndex(built)).resolves.toBeUndefined();
+  });
 });
