@@ -17,6 +17,18 @@ export default defineConfig({
           maxWorkers: 2,
         },
       },
+      {
+        extends: true,
+        test: {
+          name: "relevance",
+          include: ["test/relevance/**/*.test.ts"],
+          globalSetup: ["test/support/engines.ts"],
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+          // After all others: a search that has to wait for them gives up before it has found everything.
+          sequence: { groupOrder: 1 },
+        },
+      },
     ],
   },
 });

@@ -1,0 +1,24 @@
+import { Readable } from "node:stream";
+import { fileURLToPath } from "node:url";
+import { fillIndex } from "../../indexer/fill-index.ts";
+import { createTally, totalRejected } from "../../indexer/import-tally.ts";
+import { openSources } from "../../indexer/sources/open-sources.ts";
+import type { PlaceDocument } from "../../src/place/place-document.ts";
+
+const FILE = fileURLToPath(new URL("gazetteer.jsonl", import.meta.url));
+
+/** The places of gazetteer.jsonl as an import reads and cleans them. Throws when one is not as it should be. */
+export async function readGazetteer(): Promise<PlaceDocument[]> {
+  const { signal } = new AbortController();
+  const places: PlaceDocument[] = [];
+  const tally = createTally();
+  await fillIndex(await openSources([FILE], { format: "native", signal, stdin: Readable.from([]) }), {
+    build: { add: async (batch) => void places.push(...batch) },
+    tally,
+    today: Temporal.PlainDate.from("2027-01-01"),
+    signal,
+  });
+  if (totalRejected(tally) > 0 || tally.notes.size > 0)
+    throw new Error(JSON.stringify([...tally.rejected.values(), ...tally.notes.values()]));
+  return places;
+}
