@@ -51,6 +51,8 @@ async function rankAll(
   request: SearchRequest,
   scopeOf: (pool: typeof PAGE_POOL) => Scope,
 ): Promise<ScoredPlace[]> {
+  // In another order than by relevance a place of the deeper pool may come before those of the first.
+  if (request.sort === "distance" || request.sort === "rating") return rankPool(request, scopeOf(DEEP_POOL));
   const first = await rankPool(request, scopeOf(PAGE_POOL));
   const isEnough = first.length < PAGE_POOL.perLookup || first.length >= request.offset + request.limit;
   if (isEnough) return first;
