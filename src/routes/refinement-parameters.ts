@@ -27,7 +27,7 @@ const yesOrNo = v.pipe(
   v.transform((text) => text === "true" || text === "1"),
 );
 
-const moment = v.pipe(
+const dateAndTime = v.pipe(
   v.string(),
   v.rawTransform(({ dataset, addIssue, NEVER }) => {
     const parsed = parseMoment(dataset.value);
@@ -66,7 +66,7 @@ function parseMoment(text: string): Temporal.Instant | undefined {
 export const refinementEntries = {
   category: v.optional(category),
   open_now: v.optional(yesOrNo),
-  open_at: v.optional(moment),
+  open_at: v.optional(dateAndTime),
   min_rating: v.optional(decimal(0, 5)),
   max_price: v.optional(wholeNumber(0, MAX_PRICE_VND)),
   radius: v.optional(wholeNumber(1, MAX_RADIUS_METERS)),
@@ -81,7 +81,9 @@ type RefinementParameters = v.InferOutput<v.ObjectSchema<typeof refinementEntrie
 /** The parameters as the search takes them. `now` is what `open_now` means. */
 export function toRefinements(parameters: RefinementParameters, now: Temporal.Instant): Refinements {
   const { category: types, open_now, open_at, min_rating, max_price, radius } = parameters;
-  const openAt = open_now === true ? now : open_at;
+  const moment = open_now === true ? now : open_at;
+  // Hours are known to the minute: so equal searches of one minute are equal requests.
+  const openAt = moment?.round({ smallestUnit: "minute", roundingMode: "floor" });
   return {
     ...(types && { types }),
     ...(openAt && { openAt }),

@@ -108,9 +108,14 @@ describe("open_at", () => {
       fc.property(anyMoment, fc.constantFrom("+00:00", "+07:00", "-03:30", "+14:00"), (date, offset) => {
         const moment = Temporal.Instant.fromEpochMilliseconds(date.getTime());
         const open_at = moment.toString({ timeZone: offset });
-        expect(refine({ open_at }).openAt?.epochMilliseconds).toBe(date.getTime());
+        expect(parse({ open_at }).open_at?.epochMilliseconds).toBe(date.getTime());
       }),
     );
+  });
+
+  test("is taken to the minute, as hours are known", () => {
+    expect(refine({ open_at: "2026-11-20T13:00:59.999Z" }).openAt?.toString()).toBe("2026-11-20T13:00:00Z");
+    expect(toRefinements(parse({ open_now: "1" }), NOW.add({ seconds: 59 })).openAt).toStrictEqual(NOW);
   });
 
   test("is refused together with open_now, also with a false one", () => {
