@@ -13,7 +13,7 @@ import { toPlaceDocument } from "./to-place-document.ts";
 import { untilAborted } from "./until-aborted.ts";
 
 interface FillOptions {
-  readonly build: Pick<IndexBuild, "add">;
+  readonly build: Pick<IndexBuild, "add" | "knownDataIds">;
   readonly tally: ImportTally;
   readonly today: Temporal.PlainDate;
   readonly signal: AbortSignal;
@@ -40,10 +40,15 @@ export async function fillIndex(sources: readonly Source[], options: FillOptions
   const batch = createBatch();
   const distinct = createDistinctCounter();
   const sample = createSample<string>(SAMPLE_SIZE);
+  /** Of the places of this batch that brought no data id. */
+  const madeIdentities = new Set<string>();
 
   const handOver = async (): Promise<void> => {
     const places = batch.take();
-    if (places.length > 0) await untilAborted(() => build.add(places), signal);
+    if (places.length === 0) return;
+    const known = await untilAborted(() => build.knownDataIds([...madeIdentities]), signal);
+    madeIdentities.clear();
+    await untilAborted(() => build.add(places.map((place) => withKnownDataId(place, known))), signal);
     tally.written += places.length;
   };
 
@@ -53,7 +58,9 @@ export async function fillIndex(sources: readonly Source[], options: FillOptions
       signal.throwIfAborted();
       const place = toPlace(item, context, tally);
       if (!place) continue;
-      distinct.add(dataIdIdentity(place.data_id));
+      const identity = dataIdIdentity(place.data_id);
+      distinct.add(identity);
+      if ("draft" in item && item.draft.data_id === "") madeIdentities.add(identity);
       sample.add(place.data_id);
       if (batch.add(place, earlierBytes + input.bytesRead())) await handOver();
     }
@@ -61,6 +68,12 @@ export async function fillIndex(sources: readonly Source[], options: FillOptions
   }
   await handOver();
   return { distinctPlaces: distinct.estimate(), sampleIds: sample.values() };
+}
+
+/** A made data id begins with where the place is; one that moved keeps the id that callers hold. */
+function withKnownDataId(place: PlaceDocument, known: ReadonlyMap<string, string>): PlaceDocument {
+  const dataId = known.get(dataIdIdentity(place.data_id));
+  return dataId === undefined ? place : { ...place, data_id: dataId };
 }
 
 /** The document of one record; `undefined` for one that is left out, which is counted with its reason. */

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { createPlaceIndex } from "../src/place-index/create-place-index.ts";
 import type { EngineAddress } from "../src/place-index/engine-connection.ts";
 import type { IndexBuild } from "../src/place-index/index-build.ts";
 import { startIndexBuild } from "../src/place-index/start-index-build.ts";
@@ -53,18 +52,12 @@ async function fillAndCheck(
     `${tally.written.toLocaleString("en")} places are written, waiting for the engine to index them.`,
   );
   const places = await untilAborted(() => build.finish(), signal);
-  await untilAborted(() => checkNewIndex(places, written, options.engine), signal);
+  await untilAborted(() => checkNewIndex(places, written, build), signal);
   return places;
 }
 
-/** What the new index is called until the swap, seen from a reader that looks for a live one. */
-const newIndexOf = (engine: EngineAddress): EngineAddress => ({
-  ...engine,
-  prefix: `${engine.prefix ?? "places"}_next`,
-});
-
-async function checkNewIndex(places: number, written: Written, engine: EngineAddress): Promise<void> {
-  const reader = createPlaceIndex(newIndexOf(engine));
+async function checkNewIndex(places: number, written: Written, build: IndexBuild): Promise<void> {
+  const reader = build.createReader();
   try {
     await checkIndex({ places, written, reader });
   } finally {

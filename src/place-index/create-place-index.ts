@@ -11,7 +11,7 @@ import {
 import { toEngineQuery } from "./engine-query.ts";
 import { INDEX_VERSION } from "./index-settings.ts";
 import { toCandidate, toPlaceDocument, type IndexedCandidate, type IndexedPlace } from "./indexed-place.ts";
-import { countPlaces, readManifest } from "./manifest.ts";
+import { countPlaces, MANIFEST_ID, readManifest } from "./manifest.ts";
 import type { Census, IndexState, PlaceAnswer, PlaceIndex, PlaceLookup } from "./place-index.ts";
 
 /** A caller is told of a dead engine within a second; what takes longer than this would come too late anyway. */
@@ -50,7 +50,8 @@ async function findPlaces(
   const queries = lookups.map((lookup) => ({ indexUid: liveUid, ...toEngineQuery(lookup) }));
   const { results } = await client.multiSearch<MultiSearchParams, IndexedCandidate>({ queries }, { signal });
   return results.map(({ hits, estimatedTotalHits }) => ({
-    places: hits.map(toCandidate),
+    // A lookup without words and without conditions meets it.
+    places: hits.filter(({ id }) => id !== MANIFEST_ID).map(toCandidate),
     total: estimatedTotalHits ?? 0,
   }));
 }

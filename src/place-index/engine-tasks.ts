@@ -7,6 +7,9 @@ export class EngineTaskError extends Error {
   override readonly name = "EngineTaskError";
 }
 
+/** Nothing of ours cancels tasks but an import that clears away what another has begun. */
+export const REPLACED = "Another import began meanwhile and took the place of this one.";
+
 /** Short tasks end in some milliseconds, long ones in minutes: ask soon, then less and less often. */
 const FIRST_POLL_MS = 10;
 const LAST_POLL_MS = 500;
@@ -42,7 +45,8 @@ export async function waitForTask(connection: EngineConnection, taskUid: number)
 
 function checkSucceeded(task: Task): Task {
   if (task.status === "succeeded") return task;
+  if (task.status === "canceled") throw new EngineTaskError(REPLACED);
   throw new EngineTaskError(
-    `The engine's task ${task.uid} (${task.type}) ${task.status}: ${task.error?.message ?? "no reason given"}`,
+    `The engine's task ${task.uid} (${task.type}) failed: ${task.error?.message ?? "no reason given"}`,
   );
 }

@@ -1,3 +1,4 @@
+import type { PlaceIndex } from "./place-index.ts";
 import type { PlaceDocument } from "../place/place-document.ts";
 
 /** A new index that grows beside the live one. Searches see nothing of it before `swap`. */
@@ -11,6 +12,8 @@ export interface IndexBuild {
   add(places: readonly PlaceDocument[]): Promise<void>;
   /** Waits for every batch, stamps the index with its version. Resolves to the number of places in it. */
   finish(): Promise<number>;
+  /** The new index as the server will read it, for checks before the swap. The caller closes it. */
+  createReader(): PlaceIndex;
   /** Makes it the live index in one step and keeps the one it replaces as the previous. */
   swap(): Promise<void>;
   /** Removes it; the live index is untouched. */

@@ -3,7 +3,7 @@ import { engineResponseOf } from "./engine-connection.ts";
 
 /**
  * What an index says of itself. It lies in the index as a document of its own, so a swap changes it in the same instant
- * as the places; without searchable words or cells no search can find it.
+ * as the places; without searchable words or cells no search finds it.
  */
 export interface Manifest {
   readonly version: number;
@@ -11,7 +11,7 @@ export interface Manifest {
 }
 
 /** No identity of a place can be this word: those begin with `0x`. */
-const MANIFEST_ID = "manifest";
+export const MANIFEST_ID = "manifest";
 
 /** One document by its id: an engine that takes longer is not well. */
 const MANIFEST_DEADLINE_MS = 500;

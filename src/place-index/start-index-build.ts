@@ -5,11 +5,12 @@ import {
   type EngineAddress,
   type EngineConnection,
 } from "./engine-connection.ts";
-import { waitForTask } from "./engine-tasks.ts";
+import { createPlaceIndex } from "./create-place-index.ts";
+import { EngineTaskError, REPLACED, waitForTask } from "./engine-tasks.ts";
 import type { IndexBuild } from "./index-build.ts";
 import { INDEX_SETTINGS, INDEX_VERSION } from "./index-settings.ts";
 import { toIndexedPlace, type IndexedPlace } from "./indexed-place.ts";
-import { countPlaces, toManifestDocument } from "./manifest.ts";
+import { countPlaces, readManifest, toManifestDocument, type Manifest } from "./manifest.ts";
 
 /**
  * Batches handed over and not yet indexed. The engine joins waiting batches into one write, so a few keep it busy; each
@@ -33,14 +34,18 @@ export async function startIndexBuild(address: EngineAddress): Promise<IndexBuil
     await runTask(connection, index.updateSettings(INDEX_SETTINGS));
     const manifest = { version: INDEX_VERSION, built_at: new Date().toISOString() };
     await runTask(connection, index.addDocuments([toManifestDocument(manifest)], { primaryKey: "id" }));
-    return createIndexBuild(connection);
+    return createIndexBuild(address, connection, manifest);
   } catch (error) {
     await connection.close();
     throw error;
   }
 }
 
-function createIndexBuild(connection: EngineConnection): IndexBuild {
+function createIndexBuild(
+  address: EngineAddress,
+  connection: EngineConnection,
+  manifest: Manifest,
+): IndexBuild {
   const index = connection.client.index(connection.nextUid);
   const waiting: number[] = [];
 
@@ -62,20 +67,37 @@ function createIndexBuild(connection: EngineConnection): IndexBuild {
     },
     async finish() {
       await waitUntilUnder(1);
+      await checkStillOurs(connection, manifest);
       return countPlaces(connection, connection.nextUid, COUNT_DEADLINE_MS);
     },
+    createReader: () => createPlaceIndex({ ...address, prefix: connection.nextUid }),
     async swap() {
+      await checkStillOurs(connection, manifest);
       await swapIn(connection);
       await connection.close();
     },
     async discard() {
       try {
-        await removeBuild(connection);
+        if (await isStillOurs(connection, manifest)) await removeBuild(connection);
       } finally {
         await connection.close();
       }
     },
   };
+}
+
+async function isStillOurs(connection: EngineConnection, manifest: Manifest): Promise<boolean> {
+  const found = await readManifest(connection, connection.nextUid);
+  return found?.built_at === manifest.built_at;
+}
+
+/**
+ * Two imports on one engine fill the same index, the later one having removed what the earlier had built.
+ * @throws {EngineTaskError} for the earlier one.
+ */
+async function checkStillOurs(connection: EngineConnection, manifest: Manifest): Promise<void> {
+  if (await isStillOurs(connection, manifest)) return;
+  throw new EngineTaskError(REPLACED);
 }
 
 async function readKnownDataIds(

@@ -164,3 +164,43 @@ describe("importPlaces", () => {
     expect(tally).toMatchObject({ read: 3_002, written: 3_002 });
   });
 });
+
+describe("a place that brought no data id", () => {
+  const moving = (longitude: number): string =>
+    JSON.stringify({
+      title: "Xe Bánh Mì",
+      source: "ours",
+      source_id: "7",
+      location: { latitude: 10.7, longitude },
+    });
+
+  /** The only place of the live index, as a search finds it. */
+  async function readOnlyPlace() {
+    const index = createPlaceIndex(engine);
+    const lookup = { filter: {}, limit: 10 };
+    const [answer] = await index.findPlaces([lookup], AbortSignal.timeout(5_000));
+    await index.close();
+    return answer?.places.at(-1)?.readSummary();
+  }
+
+  test("keeps the id that callers hold when it moves", async () => {
+    await run([write("before.jsonl", moving(106.7))]);
+    const before = await readOnlyPlace();
+    await run([write("after.jsonl", moving(106.71))]);
+    const after = await readOnlyPlace();
+    expect(after?.location.longitude).toBe(106.71);
+    expect(after?.data_id).toBe(before?.data_id);
+  });
+});
+
+test("of two imports at once the earlier one fails and the later one goes live", async () => {
+  const first = await startIndexBuild(engine);
+  await first.add([buildPlace({ data_id: dataIdOf(8) })]);
+  const second = await startIndexBuild(engine);
+  await second.add([buildPlace({ data_id: dataIdOf(9), title: "Later" })]);
+  await expect(first.finish()).rejects.toThrow("Another import began meanwhile");
+  await first.discard();
+  await second.finish();
+  await second.swap();
+  expect(await liveTitles(8, 9)).toEqual([undefined, "Later"]);
+});

@@ -21,7 +21,12 @@ async function fill(
 ) {
   const tally = createTally();
   const sources = [{ input: textInput(lines.join("\n"), 1000), format: "native" as const, read: readNative }];
-  const written = await fillIndex(sources, { build: { add }, tally, today: TODAY, signal });
+  const written = await fillIndex(sources, {
+    build: { add, knownDataIds: () => Promise.resolve(new Map()) },
+    tally,
+    today: TODAY,
+    signal,
+  });
   return { tally, written };
 }
 
