@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Pool } from "undici";
 import type { Coordinates } from "../src/place/coordinates.ts";
 import type { Api } from "./api.ts";
-import type { EvalCase } from "./cases/case.ts";
+import { isAutocomplete, type EvalCase } from "./cases/case.ts";
 import { askAll, type Ask, type Asked } from "./ask-all.ts";
 
 /** Few enough that no search waits for another longer than its deadline; two cores are busy with it. */
@@ -23,7 +23,7 @@ const WARM_UP_MS = 1_000;
 export async function askApi(cases: readonly EvalCase[], api: Api, signal: AbortSignal): Promise<Asked> {
   const pool = new Pool(api.url, { connections: CONNECTIONS });
   const ask: Ask = async ({ kind, query, centre }) => {
-    const path = kind === "autocomplete" ? autocompletePath(query, centre) : searchPath(query, centre);
+    const path = isAutocomplete(kind) ? autocompletePath(query, centre) : searchPath(query, centre);
     const body = await getPatiently(pool, path, api.key);
     return (body.suggestions ?? body.local_result ?? []).map((place) => place.data_id);
   };

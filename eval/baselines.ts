@@ -2,7 +2,7 @@ import { Meilisearch, type EnqueuedTaskPromise } from "meilisearch";
 import type { EngineAddress } from "../src/place-index/engine-connection.ts";
 import { askAll } from "./ask-all.ts";
 import { CONNECTIONS, PAGE, SUGGESTIONS } from "./ask-api.ts";
-import { NAME_KINDS, type EvalCase, type Kind } from "./cases/case.ts";
+import { NAME_KINDS, isAutocomplete, type EvalCase, type Kind } from "./cases/case.ts";
 import type { Gazetteer } from "./gazetteer.ts";
 
 /** What the engine finds by itself in documents of a title and a point, under one choice of ranking rules. */
@@ -38,7 +38,12 @@ export const BASELINES: readonly Baseline[] = [
 ];
 
 /** The kinds for which plain documents hold what is asked. */
-const KINDS_OF_BASELINES: ReadonlySet<Kind> = new Set([...NAME_KINDS, "autocomplete", "chain"]);
+const KINDS_OF_BASELINES: ReadonlySet<Kind> = new Set([
+  ...NAME_KINDS,
+  "autocomplete",
+  "autocomplete-known",
+  "chain",
+]);
 
 export const hasBaseline = ({ kind }: EvalCase): boolean => KINDS_OF_BASELINES.has(kind);
 
@@ -59,7 +64,7 @@ export async function askBaseline(
   await succeed(index.addDocuments(places.map(toPlainDocument), { primaryKey: "id" }));
   const ask = async ({ kind, query, centre }: EvalCase): Promise<string[]> => {
     const { hits } = await index.search(query, {
-      limit: kind === "autocomplete" ? SUGGESTIONS : PAGE,
+      limit: isAutocomplete(kind) ? SUGGESTIONS : PAGE,
       attributesToRetrieve: ["id"],
       ...(sortsByDistance && { sort: [`_geoPoint(${centre.latitude}, ${centre.longitude}):asc`] }),
     });

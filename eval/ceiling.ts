@@ -2,7 +2,7 @@ import { distanceMeters, type Coordinates } from "../src/place/coordinates.ts";
 import { editDistance } from "../src/text/edit-distance.ts";
 import { joinWords, words } from "../src/text/fold.ts";
 import { SUGGESTIONS, PAGE } from "./ask-api.ts";
-import type { EvalCase, Kind } from "./cases/case.ts";
+import { isAutocomplete, type EvalCase, type Kind } from "./cases/case.ts";
 import { NEAR_METERS } from "./cases/centre.ts";
 import type { Gazetteer, TruePlace } from "./gazetteer.ts";
 
@@ -61,6 +61,7 @@ const FITS: Partial<Record<Kind, Fit>> = {
   "typo-2-any": fitTypos(2),
   "first-60": fitBeginning,
   autocomplete: fitBeginning,
+  "autocomplete-known": fitBeginning,
   swapped: fitWords,
   "word-missing": fitWords,
 };
@@ -99,11 +100,12 @@ interface Candidate {
 
 function rankPerfectly({ kind, query, centre, expected }: EvalCase, fit: Fit, names: readonly Name[]) {
   const typed = toName(query);
+  const weigh = kind === "autocomplete-known" ? byReviews : alike;
   const candidates = names.flatMap((name): Candidate[] => {
     const misfit = fit(name, typed);
-    return misfit === undefined ? [] : [{ name, misfit, ...measure(name, centre) }];
+    return misfit === undefined ? [] : [{ name, misfit, ...measure(name, centre, weigh) }];
   });
-  const limit = kind === "autocomplete" ? SUGGESTIONS : PAGE;
+  const limit = isAutocomplete(kind) ? SUGGESTIONS : PAGE;
   const right = joinWords(expected.name ?? "");
   const rankIn = (order: (a: Candidate, b: Candidate) => number): number | undefined => {
     const at = candidates.toSorted(order).findIndex(({ name }) => name.joined === right);
@@ -115,19 +117,25 @@ function rankPerfectly({ kind, query, centre, expected }: EvalCase, fit: Fit, na
   };
 }
 
+const alike = (): number => 1;
+const byReviews = ({ reviews }: TruePlace): number => reviews;
+
 /** Nearer than this, distances say nothing about which place was meant. */
 const LEAST_METERS = 50;
 
 /**
  * How likely it is that a place of this name was meant: callers stand at every distance up to `NEAR_METERS` from it equally
- * often, so at one point the chance falls with 1/distance.
+ * often, so at one point the chance falls with 1/distance. `weigh` tells how often a place is looked for at all.
  */
-function measure({ places }: Name, centre: Coordinates): Pick<Candidate, "meters" | "likelihood"> {
-  const distances = places.map(({ location }) => distanceMeters(centre, location));
-  const near = distances.filter((meters) => meters <= NEAR_METERS);
+function measure({ places }: Name, centre: Coordinates, weigh: (place: TruePlace) => number) {
+  const measured = places.map((place) => ({ place, meters: distanceMeters(centre, place.location) }));
+  const near = measured.filter(({ meters }) => meters <= NEAR_METERS);
   return {
-    meters: Math.min(...distances),
-    likelihood: near.reduce((sum, meters) => sum + 1 / Math.max(LEAST_METERS, meters), 0),
+    meters: Math.min(...measured.map(({ meters }) => meters)),
+    likelihood: near.reduce(
+      (sum, { place, meters }) => sum + weigh(place) / Math.max(LEAST_METERS, meters),
+      0,
+    ),
   };
 }
 

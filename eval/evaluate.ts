@@ -1,6 +1,6 @@
 import { PAGE, SUGGESTIONS } from "./ask-api.ts";
 import { findCeiling } from "./ceiling.ts";
-import type { EvalCase, Kind } from "./cases/case.ts";
+import { isAutocomplete, type EvalCase, type Kind } from "./cases/case.ts";
 import { goalOf, judgedBy } from "./goals.ts";
 import type { Gazetteer } from "./gazetteer.ts";
 import { scoreAnswer, type Outcome } from "./score.ts";
@@ -46,7 +46,7 @@ const reciprocal = (rank: number | undefined): number => (rank === undefined ? 0
 
 function measure(outcomes: readonly Outcome[]): KindResult {
   const { kind, expected } = outcomes[0]!.asked;
-  const limit = kind === "autocomplete" ? SUGGESTIONS : PAGE;
+  const limit = isAutocomplete(kind) ? SUGGESTIONS : PAGE;
   const ranks = outcomes.map(({ rank }) => (rank !== undefined && rank <= limit ? rank : undefined));
   const result = {
     kind,

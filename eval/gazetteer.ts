@@ -15,6 +15,7 @@ export interface TruePlace {
   readonly street: string;
   readonly ward: string;
   readonly isClosed: boolean;
+  readonly reviews: number;
   readonly location: Coordinates;
 }
 
@@ -46,6 +47,7 @@ export function toTruePlace({
     type,
     street: address.street,
     ward: address.ward,
+    reviews: rest.reviews,
     isClosed: rest.business_status === "closed_permanently",
     location: { latitude, longitude },
   };

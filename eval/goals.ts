@@ -1,5 +1,5 @@
 import type { KindResult } from "./evaluate.ts";
-import type { Kind } from "./cases/case.ts";
+import { isAutocomplete, type Kind } from "./cases/case.ts";
 
 /** What the product promises on a real city. MRR, but for the kinds below. */
 const GOALS: Partial<Record<Kind, number>> = {
@@ -28,7 +28,7 @@ type Measured = Pick<KindResult, "kind" | "mrr" | "first" | "found"> &
 
 /** The figure that a kind is judged by. */
 export function judgedBy({ kind, mrr, first, found, share }: Measured): number {
-  if (kind === "autocomplete") return found.value;
+  if (isAutocomplete(kind)) return found.value;
   if (kind === "chain" || kind === "address" || kind === "street-ward") return first.value;
   if (kind === "category" || kind === "category-typo") return share?.value ?? 0;
   return mrr.value;

@@ -44,6 +44,7 @@ async function fill(
   try {
     await fillIndex(sources, {
       build: {
+        ...build,
         async add(places) {
           // The later of two records of one place replaces the earlier, as in the index.
           for (const place of places) found.set(dataIdIdentity(place.data_id), toTruePlace(place));

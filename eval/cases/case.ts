@@ -19,6 +19,7 @@ export type NameKind = (typeof NAME_KINDS)[number];
 export const KINDS = [
   ...NAME_KINDS,
   "autocomplete",
+  "autocomplete-known",
   "category",
   "category-typo",
   "chain",
@@ -26,6 +27,9 @@ export const KINDS = [
   "street-ward",
 ] as const;
 export type Kind = (typeof KINDS)[number];
+
+/** Whether the question is put to autocomplete; all others are searches. */
+export const isAutocomplete = (kind: Kind): boolean => kind.startsWith("autocomplete");
 
 /** One question and what a perfect answer would be: a datum, made by rule, written out with `--write-cases`. */
 export interface EvalCase {

@@ -1,7 +1,7 @@
 import type { Gazetteer } from "../gazetteer.ts";
 import { createRandom } from "../random.ts";
 import { makeAddressCases, makeStreetCases } from "./address-cases.ts";
-import { makeAutocompleteCases } from "./autocomplete-cases.ts";
+import { makeAutocompleteCases, makeKnownAutocompleteCases } from "./autocomplete-cases.ts";
 import { NAME_KINDS, type EvalCase, type Kind, type NameKind } from "./case.ts";
 import { makeCategoryCases, makeMistypedCategoryCases } from "./category-cases.ts";
 import { makeChainCases } from "./chain-cases.ts";
@@ -26,6 +26,7 @@ export function makeCases(gazetteer: Gazetteer, { kinds, seed, count }: CaseOpti
 
 const MAKERS = {
   autocomplete: makeAutocompleteCases,
+  "autocomplete-known": makeKnownAutocompleteCases,
   category: makeCategoryCases,
   "category-typo": makeMistypedCategoryCases,
   chain: makeChainCases,

@@ -39,7 +39,14 @@ const estimateColumns = (title: string, read: (result: KindResult) => Estimate):
 export function formatResults(results: readonly KindResult[]): string {
   const tables = [
     nameTable(results.filter(({ kind }) => isNamed(kind))),
-    autocompleteTable(results.filter(({ kind }) => kind === "autocomplete")),
+    autocompleteTable(
+      "autocomplete",
+      results.filter(({ kind }) => kind === "autocomplete"),
+    ),
+    autocompleteTable(
+      "well-known places",
+      results.filter(({ kind }) => kind === "autocomplete-known"),
+    ),
     categoryTable(results.filter(({ kind }) => kind.startsWith("category"))),
     chainTable(results.filter(({ kind }) => kind === "chain")),
     addressTable(results.filter(({ kind }) => kind === "address" || kind === "street-ward")),
@@ -69,9 +76,9 @@ const nameTable = (results: readonly KindResult[]): string =>
     ["goal", goal],
   ]);
 
-const autocompleteTable = (results: readonly KindResult[]): string =>
+const autocompleteTable = (title: string, results: readonly KindResult[]): string =>
   toTable(results, [
-    ["autocomplete", ({ typed }) => `${typed} typed`],
+    [title, ({ typed }) => `${typed} typed`],
     ["cases", ({ cases }) => String(cases)],
     ...estimateColumns("in four", ({ found }) => found),
     ...estimateColumns("MRR", ({ mrr }) => mrr),
@@ -122,7 +129,11 @@ function baselineTable(results: readonly KindResult[]): string {
   return [table, ...BASELINES.map(({ name, told }) => `${name}: ${told}`)].join("\n");
 }
 
-const FIGURES: Partial<Record<Kind, string>> = { autocomplete: "in four", chain: "nearest first" };
+const FIGURES: Partial<Record<Kind, string>> = {
+  autocomplete: "in four",
+  "autocomplete-known": "in four",
+  chain: "nearest first",
+};
 
 const tellKind = ({ kind, typed }: KindResult): string => {
   if (isNamed(kind)) return TOLD_BY_NAME[kind];

@@ -12,8 +12,12 @@ export async function readGazetteer(): Promise<PlaceDocument[]> {
   const { signal } = new AbortController();
   const places: PlaceDocument[] = [];
   const tally = createTally();
+  const build = {
+    add: async (batch: readonly PlaceDocument[]) => void places.push(...batch),
+    knownDataIds: async () => new Map<string, string>(),
+  };
   await fillIndex(await openSources([FILE], { format: "native", signal, stdin: Readable.from([]) }), {
-    build: { add: async (batch) => void places.push(...batch) },
+    build,
     tally,
     today: Temporal.PlainDate.from("2027-01-01"),
     signal,
