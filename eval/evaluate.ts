@@ -31,7 +31,7 @@ export interface KindResult {
 }
 
 /** MRR and share found of the two perfect rankers. */
-export interface KindCeiling {
+interface KindCeiling {
   readonly byDistance: { readonly mrr: number; readonly found: number };
   readonly byLikelihood: { readonly mrr: number; readonly found: number };
 }

@@ -73,7 +73,7 @@ const CATEGORY_WORDS: ReadonlySet<string> = new Set(
 );
 
 /** Whether the whole text is a way of typing a category: then it means the category, whoever bears it as a name. */
-export const isCategory = (joined: string): boolean => CATEGORY_WORDS.has(joined);
+const isCategory = (joined: string): boolean => CATEGORY_WORDS.has(joined);
 
 /** A place whose name says which place is meant: open, and with a name of two letters or more that is no category. */
 export function hasTellingName(place: TruePlace): boolean {

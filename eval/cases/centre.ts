@@ -4,7 +4,7 @@ import type { Random } from "../random.ts";
 /** Callers stand within this distance of the place they look for: across a quarter, not across the city. */
 export const NEAR_METERS = 3_000;
 /** A caller in another part of the country. */
-export const FAR_METERS = 300_000;
+const FAR_METERS = 300_000;
 
 const METERS_PER_DEGREE = 111_195;
 

@@ -34,4 +34,4 @@ const MAKERS = {
   "street-ward": makeStreetCases,
 } as const satisfies Record<Exclude<Kind, NameKind>, unknown>;
 
-export const isNameKind = (kind: Kind): kind is NameKind => (NAME_KINDS as readonly Kind[]).includes(kind);
+const isNameKind = (kind: Kind): kind is NameKind => (NAME_KINDS as readonly Kind[]).includes(kind);

@@ -7,7 +7,7 @@ import { centreFarFrom, centreNear } from "./centre.ts";
 import { mistype } from "./typo.ts";
 
 /** With fewer letters a typo makes another name of it as often as not: "hoa" is one letter from nine names. */
-export const MIN_LETTERS_PER_TYPO = 5;
+const MIN_LETTERS_PER_TYPO = 5;
 
 /** How much of a name is typed when it is typed by half. */
 const SHARE_TYPED = 0.6;

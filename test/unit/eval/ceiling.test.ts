@@ -1,0 +1,69 @@
+import { describe, expect, test } from "vitest";
+import type { EvalCase, Kind } from "../../../eval/cases/case.ts";
+import { findCeiling } from "../../../eval/ceiling.ts";
+import { createGazetteer, toTruePlace } from "../../../eval/gazetteer.ts";
+import { buildPlace } from "../../support/build-place.ts";
+
+const CENTRE = { latitude: 21, longitude: 105 };
+
+/** About 111 m of latitude for each thousandth of a degree. */
+const place = (title: string, thousandths: number, reviews = 0) =>
+  toTruePlace(
+    buildPlace({
+      title,
+      reviews,
+      rating: reviews > 0 ? 4 : 0,
+      location: { ...CENTRE, latitude: 21 + thousandths / 1000 },
+    }),
+  );
+
+const asked = (kind: Kind, query: string, name: string): EvalCase => ({
+  kind,
+  query,
+  centre: CENTRE,
+  expected: { dataIds: [], name },
+});
+
+describe("the ceiling", () => {
+  const gazetteer = createGazetteer([
+    place("Mai Lan", 1),
+    place("Mai Anh", 2),
+    place("Mai Anh", 2),
+    place("Mai Anh", 2),
+    place("Mi Lan", 3),
+  ]);
+
+  test("puts names that begin as typed in order of distance, and in order of how many are near", () => {
+    expect(findCeiling([asked("first-60", "mai", "mai anh")], gazetteer)).toEqual({
+      byDistance: [2],
+      byLikelihood: [1],
+    });
+  });
+
+  test("knows that a name with fewer typos is likelier", () => {
+    const cases = [asked("typo-1", "maii lan", "mai lan"), asked("typo-1", "mii lan", "mai lan")];
+    expect(findCeiling(cases, gazetteer)?.byDistance).toEqual([1, 1]);
+  });
+
+  test("does not see names that cannot have been meant", () => {
+    expect(findCeiling([asked("word-missing", "anh", "mai lan")], gazetteer)?.byDistance).toEqual([
+      undefined,
+    ]);
+  });
+
+  test("of autocomplete ends after four names", () => {
+    const many = createGazetteer([1, 2, 3, 4, 5].map((at) => place(`Mai ${"abcde"[at - 1]}`, at)));
+    const cases = ["mai d", "mai e"].map((name) => asked("autocomplete", "m", name));
+    expect(findCeiling(cases, many)?.byDistance).toEqual([4, undefined]);
+  });
+
+  test("weighs places by their reviews where those were asked for", () => {
+    const reviewed = createGazetteer([place("Mai Lan", 1, 10), place("Mai Anh", 2, 1000)]);
+    const cases = [asked("autocomplete-known", "mai", "mai anh")];
+    expect(findCeiling(cases, reviewed)).toEqual({ byDistance: [2], byLikelihood: [1] });
+  });
+
+  test("is not asked where a perfect ranker makes no mistake", () => {
+    expect(findCeiling([asked("exact", "Mai Anh", "mai anh")], gazetteer)).toBeUndefined();
+  });
+});

@@ -1,0 +1,48 @@
+import { describe, expect, test } from "vitest";
+import type { Expected, Kind } from "../../../eval/cases/case.ts";
+import { createGazetteer, toTruePlace } from "../../../eval/gazetteer.ts";
+import { scoreAnswer } from "../../../eval/score.ts";
+import { buildPlace } from "../../support/build-place.ts";
+
+const CENTRE = { latitude: 21, longitude: 105 };
+
+const place = (title: string, thousandths: number, type = "COFFEE") =>
+  buildPlace({ title, type, location: { ...CENTRE, latitude: 21 + thousandths / 1000 } });
+
+const [near, named, far, bank] = [
+  place("Cộng Cà Phê", 2),
+  place("Cộng Cà Phê Tràng Tiền", 1),
+  place("Cộng Cà Phê", 9),
+  place("Vietcombank", 1, "BANK"),
+] as const;
+const gazetteer = createGazetteer([near, named, far, bank].map(toTruePlace));
+
+const score = (kind: Kind, expected: Expected, answer: readonly { data_id: string }[]) =>
+  scoreAnswer(
+    { kind, query: "any", centre: CENTRE, expected },
+    answer.map(({ data_id }) => data_id),
+    gazetteer,
+  );
+
+describe("an answer", () => {
+  test("has the rank of the first right place", () => {
+    expect(score("exact", { dataIds: [near.data_id] }, [far, near]).rank).toBe(2);
+    expect(score("exact", { dataIds: [near.data_id] }, [far]).rank).toBeUndefined();
+  });
+
+  test("for a category counts the places of it against ten, also when fewer came", () => {
+    const { rank, share, meters } = score("category", { dataIds: [], types: ["COFFEE"] }, [bank, near]);
+    expect({ rank, share }).toEqual({ rank: 2, share: 0.1 });
+    expect(meters).toBeCloseTo(167, 0);
+  });
+
+  test("for a chain may begin with a branch that names its street, if that is nearer", () => {
+    const expected = {
+      dataIds: [near.data_id],
+      name: "cong ca phe",
+      nearestFive: [near.data_id, far.data_id],
+    };
+    expect(score("chain", expected, [named, near, far])).toMatchObject({ rank: 1, share: 1 });
+    expect(score("chain", expected, [far, near])).toMatchObject({ rank: 2, share: 1 });
+  });
+});
