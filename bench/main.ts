@@ -2,7 +2,7 @@ import { CommanderError } from "commander";
 import { startLoadGenerator } from "./load/start-load.ts";
 import { measureSize, type SizeResult } from "./measure/measure-size.ts";
 import { parseOptions, type BenchOptions } from "./options.ts";
-import { formatSize } from "./report/format-size.ts";
+import { formatReport } from "./report/format-report.ts";
 
 const EXIT_WRONG_USAGE = 2;
 const EXIT_FAILED = 1;
@@ -15,9 +15,7 @@ async function main(): Promise<void> {
   }
   const results = await measureAll(options, stopping.signal);
   process.stdout.write(
-    options.json
-      ? `${JSON.stringify({ options, results }, null, 2)}\n`
-      : `${results.map(formatSize).join("\n\n")}\n`,
+    options.json ? `${JSON.stringify({ options, results }, null, 2)}\n` : `${formatReport(results)}\n`,
   );
 }
 

@@ -11,8 +11,9 @@ export interface LoadJob {
   readonly seconds: number;
 }
 
-/** What it answers: it is warm and waits for the word, then its result. */
+/** What it answers: it is warm and waits for the word, then its result, then that its connections are closed. */
 export type LoadReply =
   | { readonly state: "warm" }
   | { readonly state: "done"; readonly result: LoopResult }
+  | { readonly state: "closed" }
   | { readonly state: "failed"; readonly error: string };

@@ -5,7 +5,12 @@ import { openSender } from "./sender.ts";
 
 const reply = (message: LoadReply): void => void process.send?.(message);
 
-/** Asks the warm-up, says that it is ready, waits for the word and runs what is measured. */
+const nextWord = (): Promise<unknown> => new Promise((resolve) => process.once("message", resolve));
+
+/**
+ * Asks the warm-up, says that it is ready, waits for the word and runs what is measured. The connections stay open until the
+ * next word: a database's processes, and the time they took, would go with them.
+ */
 async function run({
   target,
   connections,
@@ -16,12 +21,15 @@ async function run({
 }: LoadJob): Promise<void> {
   const sender = openSender(target, connections);
   await runClosedLoop(sender, { calls: warmUp, connections, seconds: warmUpSeconds });
-  const go = new Promise((resolve) => process.once("message", resolve));
+  const go = nextWord();
   reply({ state: "warm" });
   await go;
   const result = await runClosedLoop(sender, { calls: measured, connections, seconds });
+  const bye = nextWord();
   reply({ state: "done", result });
+  await bye;
   await sender.close();
+  reply({ state: "closed" });
 }
 
 function waitForJob(): void {

@@ -38,6 +38,8 @@ export function startLoadGenerator(): LoadGenerator {
       child.send("go");
       const reply = await nextReply();
       onEnd();
+      child.send("bye");
+      await nextReply();
       if (reply.state !== "done") throw new Error("The load process lost its place.");
       return reply.result;
     },

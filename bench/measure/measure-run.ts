@@ -75,7 +75,8 @@ function createCpuMeter(system: System, loadPid: number) {
     end: () => void (after = read()),
     perAnswer({ latencies, elapsedMs }: LoopResult) {
       const spent = (name: keyof CpuTimes): number => after![name] - before![name];
-      const microsEach = (name: keyof CpuTimes): number => (spent(name) * 1_000) / latencies.length;
+      const microsEach = (name: keyof CpuTimes): number =>
+        latencies.length === 0 ? Number.NaN : (spent(name) * 1_000) / latencies.length;
       const ours = spent("engine") + spent("load") + (apiPid === undefined ? 0 : spent("api"));
       return {
         apiCpuMicros: microsEach("api"),

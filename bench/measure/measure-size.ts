@@ -1,5 +1,4 @@
-import type { BuildResult } from "../data/build-result.ts";
-import { ensureDataSets, type DataSets } from "../data/data-sets.ts";
+import { ensureDataSets, type Builds, type DataSets } from "../data/data-sets.ts";
 import type { LoadGenerator } from "../load/start-load.ts";
 import type { BenchOptions } from "../options.ts";
 import { listWorkloads, type Workload } from "../queries/workloads.ts";
@@ -13,7 +12,8 @@ import type { RunRecord } from "./run-record.ts";
 /** All that was measured on a gazetteer of one size. */
 export interface SizeResult {
   readonly places: number;
-  readonly builds: Readonly<Record<string, BuildResult>>;
+  readonly builds: Builds;
+  readonly skipped: DataSets["skipped"];
   readonly runs: readonly RunRecord[];
   /** The memory of our API's process after all timed runs. */
   readonly apiMemory?: MemoryUsage;
@@ -34,11 +34,11 @@ export async function measureSize(
 ): Promise<SizeResult> {
   const data = await ensureDataSets({ ...options, ...context, places });
   const workloads = listWorkloads(data.gazetteer.sample);
-  const timed = await measureTimes({ data, workloads, options, context });
-  const memory = options.parts.includes("memory")
-    ? await measureMemories({ data, workloads, options, context })
-    : [];
-  return { places, builds: data.builds, ...timed, memory };
+  const systems = options.systems.filter((name) => data.skipped[name] === undefined);
+  const measuring = { data, workloads, options: { ...options, systems }, context };
+  const timed = await measureTimes(measuring);
+  const memory = options.parts.includes("memory") ? await measureMemories(measuring) : [];
+  return { places, builds: data.builds, skipped: data.skipped, ...timed, memory };
 }
 
 interface Measuring {

@@ -1,5 +1,6 @@
 import type { SizeResult } from "../measure/measure-size.ts";
 import { BURST_CONNECTIONS } from "../measure/measure-memory.ts";
+import { PLAIN_SYSTEMS } from "../systems/system.ts";
 import { toRows, type Row } from "./medians.ts";
 import { formatMegabytes, formatNumber, formatTable } from "./text-table.ts";
 
@@ -15,6 +16,7 @@ export function formatSize(result: SizeResult): string {
     `# ${result.places.toLocaleString("en")} places`,
     formatBuilds(result),
     ...(rows.length > 0 ? [formatRows(rows)] : []),
+    ...Object.entries(result.skipped).map(([name, reason]) => `${name} was not measured: ${reason}.`),
     ...(errors.length > 0 ? [errors.join("\n")] : []),
     ...(result.memory.length > 0 || result.apiMemory ? [formatMemory(result)] : []),
   ];
@@ -23,7 +25,7 @@ export function formatSize(result: SizeResult): string {
 
 function formatBuilds({ builds, places }: SizeResult): string {
   const rows = Object.entries(builds).map(([name, { seconds, bytes }]) => [
-    name,
+    PLAIN_SYSTEMS.some((plain) => plain === name) ? "plain index" : name,
     formatNumber(seconds),
     formatNumber(places / seconds),
     formatMegabytes(bytes / BYTES_PER_KILOBYTE),

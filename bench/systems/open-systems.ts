@@ -1,8 +1,9 @@
 import type { DataSets } from "../data/data-sets.ts";
 import { startOwnApi } from "./own-api.ts";
+import { startPostgis } from "./postgis.ts";
 import { startPlainEngine } from "./plain-engine.ts";
 import { floorSystem, naiveSystem } from "./plain-systems.ts";
-import type { System, SystemName } from "./system.ts";
+import { PLAIN_SYSTEMS, type System, type SystemName } from "./system.ts";
 
 export interface OpenSystems {
   /** In the order of `SYSTEM_NAMES`. */
@@ -19,7 +20,7 @@ export async function openSystems(names: readonly SystemName[], data: DataSets):
     for (const close of closers.splice(0).toReversed()) await close();
   };
   try {
-    const plainNames = names.filter((name) => ["naive", "naive-plain", "floor"].includes(name));
+    const plainNames = names.filter((name) => PLAIN_SYSTEMS.includes(name));
     if (plainNames.length > 0) {
       const engine = await startPlainEngine(data.plainDir);
       closers.push(engine.stop);
@@ -29,10 +30,14 @@ export async function openSystems(names: readonly SystemName[], data: DataSets):
         ),
       );
     }
-    if (names.includes("api")) {
-      const api = await startOwnApi(data.ownDir);
-      closers.push(api.stop);
-      systems.push(api.system);
+    const starts = [
+      ...(names.includes("api") ? [() => startOwnApi(data.ownDir)] : []),
+      ...(names.includes("postgis") ? [() => startPostgis(data.postgisDir)] : []),
+    ];
+    for (const start of starts) {
+      const { system, stop: close } = await start();
+      closers.push(close);
+      systems.push(system);
     }
     return { systems, stop };
   } catch (error) {

@@ -7,7 +7,7 @@ import { readRuntimeFile } from "../../src/local-engines/runtime-file.ts";
 import type { HttpCall } from "../load/target.ts";
 import { programPath } from "../program-path.ts";
 import type { BenchRequest } from "../queries/bench-request.ts";
-import type { System } from "./system.ts";
+import type { RunningSystem } from "./system.ts";
 
 /** Callers that take turns. One key alone would hold its minute's thousands of requests in one set of Redis. */
 const CALLERS = 20;
@@ -19,13 +19,8 @@ const LIMITS = { RATE_LIMIT_PER_MINUTE: "1000000", RATE_LIMIT_PER_DAY: "99999999
 const READY_WITHIN_MS = 60_000;
 const READY_POLL_MS = 100;
 
-export interface OwnApi {
-  readonly system: System;
-  readonly stop: () => Promise<void>;
-}
-
 /** Starts the server as its own process, with the engines of its data directory, and waits until it is ready. */
-export async function startOwnApi(dataDir: string): Promise<OwnApi> {
+export async function startOwnApi(dataDir: string): Promise<RunningSystem> {
   const [port] = await findFreePorts();
   const keys = Array.from({ length: CALLERS }, () => randomBytes(18).toString("base64url"));
   const server = spawn(process.execPath, [programPath("src/main.ts")], {

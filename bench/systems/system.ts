@@ -6,6 +6,9 @@ export const SYSTEM_NAMES = ["naive", "naive-plain", "floor", "api", "postgis"] 
 
 export type SystemName = (typeof SYSTEM_NAMES)[number];
 
+/** Those that ask the plain index. */
+export const PLAIN_SYSTEMS: readonly SystemName[] = ["naive", "naive-plain", "floor"];
+
 /** Something that answers the requests of the bench and runs by now. */
 export interface System {
   readonly name: SystemName;
@@ -16,4 +19,10 @@ export interface System {
   readonly apiPid?: number;
   /** The processes of the engine or the database. They may change with the connections. */
   readonly enginePids: () => number[];
+}
+
+/** A system that was started for the bench alone. */
+export interface RunningSystem {
+  readonly system: System;
+  readonly stop: () => Promise<void>;
 }
