@@ -1,71 +1,83 @@
-import type { OpeningHours, PlaceDocument } from "./place-document.ts";
+import type { OpenRange, PlaceDocument } from "./place-document.ts";
 
 /**
- * A coarse copy of opening hours that can be filtered by value: the parts of a week, three hours each, in which a place is
- * open at some time. Finer parts would sift better at the edges of a day but cost the index twice the entries; what they let
- * through is checked to the minute afterwards.
+ * A copy of opening hours that can be filtered by value, exact to the minute: a range is put together of the longest parts of the
+ * week that fit, as an amount is of coins (7:00–22:00 is 7–8, 8–9, 9–12, 12–18, 18–21 and 21–22). A moment lies in one part of
+ * each length, so a place is open when it has one of them. These lengths, in minutes, each hold the next several times; with them
+ * usual hours need some forty parts a week.
  */
-const SLOT_MINUTES = 180;
-const MINUTES_PER_WEEK = 7 * 1440;
-const SLOTS_PER_WEEK = MINUTES_PER_WEEK / SLOT_MINUTES;
+const PART_MINUTES = [7 * 1440, 1440, 360, 180, 60, 30, 15, 5, 1] as const;
+const MINUTES_PER_WEEK = PART_MINUTES[0];
 
 /**
- * Forty of these lie in every document, so they are short: two letters for the time zone and the slot's number. Zones that share
- * their letters only let a few too many places through.
+ * Forty of these lie in every document, so they are short: two letters for the time zone, one for the length of the part and its
+ * number. Zones that share their letters only let a few too many places through.
  */
-function slotName(timezone: string, slot: number): string {
+function partName(zone: string, length: number, minute: number): string {
+  const part = Math.floor((minute % MINUTES_PER_WEEK) / (PART_MINUTES[length] ?? 1));
+  return `${zone}${"abcdefghi"[length]}${part}`;
+}
+
+function zoneLetters(timezone: string): string {
   const hash = Array.from(timezone).reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 1296, 0);
-  return `${hash.toString(36).padStart(2, "0")}${slot % SLOTS_PER_WEEK}`;
+  return hash.toString(36).padStart(2, "0");
 }
 
 /**
- * The slots of a place by its week, each with the time zone whose clock it means, such as `k318`; none for
- * unknown hours and closed businesses.
+ * The parts of the week in which a place is open, each with the time zone whose clock it means, such as `k3d18`; none for unknown
+ * hours and closed businesses. Dates with hours of their own are not minded.
  */
 export function openSlotsOf(place: PlaceDocument): string[] {
   if (place.opening_hours === null || place.business_status !== "operational") return [];
-  const slots = new Set(weekSlots(place.opening_hours));
-  return [...slots].map((slot) => slotName(place.location.timezone, slot));
-}
-
-function weekSlots({ week }: OpeningHours): number[] {
-  return week.flatMap((ranges, day) =>
-    ranges.flatMap(([opens, closes]) => {
-      const first = Math.floor((day * 1440 + opens) / SLOT_MINUTES);
-      const last = Math.ceil((day * 1440 + closes) / SLOT_MINUTES) - 1;
-      return Array.from({ length: last - first + 1 }, (_, index) => (first + index) % SLOTS_PER_WEEK);
-    }),
+  const zone = zoneLetters(place.location.timezone);
+  const ranges = place.opening_hours.week.flatMap((day, index) =>
+    day.map(([opens, closes]): OpenRange => [index * 1440 + opens, index * 1440 + closes]),
   );
+  return [...new Set(ranges.flatMap((range) => partsOf(range, zone)))];
 }
 
-/**
- * The slots that hold the moment, one for each time zone; zones that are unknown here have none. While a clock that was put back
- * shows again what it showed before, what opened shortly before the change is open still: then a zone may have two.
- */
+/** The fewest parts that make out a range of minutes of the week. It may go on into the next week. */
+function partsOf([opens, closes]: OpenRange, zone: string): string[] {
+  const parts: string[] = [];
+  for (let minute = opens; minute < closes;) {
+    const length = PART_MINUTES.findIndex((part) => minute % part === 0 && minute + part <= closes);
+    parts.push(partName(zone, length, minute));
+    minute += PART_MINUTES[length] ?? 1;
+  }
+  return parts;
+}
+
+/** All parts of the week that hold the moment, by the clock of each time zone; zones that are unknown here have none. */
 export function slotsAt(moment: Temporal.Instant, timezones: Iterable<string>): string[] {
   return [...timezones].flatMap((timezone) => {
-    const slots = minutesOfWeek(moment, timezone).map((minute) => Math.floor(minute / SLOT_MINUTES));
-    return [...new Set(slots)].map((slot) => slotName(timezone, slot));
+    const zone = zoneLetters(timezone);
+    return minutesOfWeek(moment, timezone).flatMap((minute) =>
+      PART_MINUTES.map((_, length) => partName(zone, length, minute)),
+    );
   });
 }
 
 /** No clock is put back by more (Antarctica/Troll). */
 const LONGEST_STEP_BACK = { hours: 2 };
 
-const NS_PER_MINUTE = 60e9;
-
-/** What the clock shows and, after it was put back, what it would show without that; none in an unknown time zone. */
+/**
+ * What the clock shows; none in an unknown time zone. While a clock that was put back shows again what it showed before, what
+ * was open at the last minute before the change may be open still: then that minute counts too.
+ */
 function minutesOfWeek(moment: Temporal.Instant, timezone: string): number[] {
   try {
     const clock = moment.toZonedDateTimeISO(timezone);
     const before = moment.subtract(LONGEST_STEP_BACK).toZonedDateTimeISO(timezone);
-    const minute = (clock.dayOfWeek - 1) * 1440 + clock.hour * 60 + clock.minute;
-    const putBack = (before.offsetNanoseconds - clock.offsetNanoseconds) / NS_PER_MINUTE;
-    return putBack > 0 ? [minute, minute + putBack] : [minute];
+    if (before.offsetNanoseconds <= clock.offsetNanoseconds) return [minuteOfWeek(clock)];
+    const change = before.getTimeZoneTransition("next") ?? clock;
+    return [minuteOfWeek(clock), minuteOfWeek(change.subtract({ minutes: 1 }))];
   } catch {
     return [];
   }
 }
+
+const minuteOfWeek = ({ dayOfWeek, hour, minute }: Temporal.ZonedDateTime): number =>
+  (dayOfWeek - 1) * 1440 + hour * 60 + minute;
 
 /** The dates that may be today or, for what opened before midnight, yesterday somewhere on Earth (UTC−12 to UTC+14). */
 export function datesAround(moment: Temporal.Instant): string[] {
