@@ -1,0 +1,76 @@
+import { describe, expect, test } from "vitest";
+import type { RunRecord } from "../../../bench/measure/run-record.ts";
+import { growthOf } from "../../../bench/report/growth.ts";
+import { toRows } from "../../../bench/report/medians.ts";
+import { formatNumber, formatTable } from "../../../bench/report/text-table.ts";
+
+const run = (values: Partial<RunRecord>): RunRecord => ({
+  workload: "mix, cold",
+  part: "mix",
+  connections: 8,
+  system: "api",
+  round: 0,
+  answers: 100,
+  failed: 0,
+  perSecond: 1_000,
+  p50Ms: 2,
+  p95Ms: 4,
+  p99Ms: 8,
+  emptyShare: 0,
+  apiCpuMicros: 100,
+  engineCpuMicros: 1_000,
+  othersBusyCores: 0,
+  ...values,
+});
+
+describe("rows", () => {
+  test("show the median of each number over the rounds, and all failures", () => {
+    const [row] = toRows([
+      run({ perSecond: 900, p50Ms: 3 }),
+      run({ perSecond: 1_100, p50Ms: 1, failed: 1, firstError: "500" }),
+      run({ perSecond: 100, p50Ms: 2, failed: 2, firstError: "500 again" }),
+    ]);
+    expect(row).toMatchObject({ perSecond: 900, p50Ms: 2, failed: 3, firstError: "500" });
+  });
+
+  test("compare throughput with the naive path and the floor of the same case only", () => {
+    const rows = toRows([
+      run({ system: "naive", perSecond: 20 }),
+      run({ system: "floor", perSecond: 500 }),
+      run({ system: "api", perSecond: 1_000 }),
+      run({ system: "api", perSecond: 300, connections: 1 }),
+    ]);
+    expect(rows.find(({ system, connections }) => system === "api" && connections === 8)).toMatchObject({
+      timesNaive: 50,
+      timesFloor: 2,
+    });
+    const alone = rows.find(({ connections }) => connections === 1)!;
+    expect(alone.timesNaive).toBeNaN();
+    expect(alone.timesFloor).toBeNaN();
+  });
+
+  test("a system whose every call failed has numbers that are not there", () => {
+    const [row] = toRows([run({ answers: 0, p50Ms: Number.NaN })]);
+    expect(row!.p50Ms).toBeNaN();
+    expect(formatNumber(row!.p50Ms)).toBe("");
+  });
+});
+
+test("growth is the middle answer's time on the larger gazetteer over that on the smaller", () => {
+  const smaller = toRows([run({ p50Ms: 2 })]);
+  const [larger] = toRows([run({ p50Ms: 3 })]);
+  expect(growthOf(smaller, larger!)).toBe(1.5);
+  expect(growthOf([], larger!)).toBeUndefined();
+});
+
+test("tables have names to the left and numbers to the right", () => {
+  expect(
+    formatTable(
+      ["system", "ms"],
+      [
+        ["api", "1.50"],
+        ["naive-plain", "120"],
+      ],
+    ),
+  ).toBe(["system         ms", "-----------  ----", "api          1.50", "naive-plain   120"].join("\n"));
+});
