@@ -7,16 +7,19 @@ import type { PlaceFilter } from "../place-index/place-index.ts";
 import type { ScoredPlace } from "./rank.ts";
 import type { Refinements } from "./search-request.ts";
 
-/** The refinements as the index can sift them: exactly, but for hours and radius, which let a few too many through. */
+/**
+ * The refinements as the index can sift them: exactly, but for hours on special days and for the radius, which let a few too many
+ * through. While the time zones are not known yet, hours are not sifted at all.
+ */
 export function toFilter(
   { types, openAt, minRating, maxPrice, radiusMeters }: Refinements,
   centre: Coordinates,
-  timezones: readonly string[],
+  timezones: readonly string[] | undefined,
 ): PlaceFilter {
   const within = radiusMeters === undefined ? undefined : cellsCovering(centre, radiusMeters);
   return {
     ...(types && { types: types.flatMap(typesUnder) }),
-    ...(openAt && { openSlots: slotsAt(openAt, timezones), specialDates: datesAround(openAt) }),
+    ...(openAt && timezones && { openSlots: slotsAt(openAt, timezones), specialDates: datesAround(openAt) }),
     ...(minRating !== undefined && { minRating }),
     ...(maxPrice !== undefined && { maxPrice }),
     ...(within && { within }),

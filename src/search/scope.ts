@@ -26,7 +26,7 @@ interface ScopeOptions {
 export function createScope({ index, request, census, pool }: ScopeOptions): Scope {
   const { centre, refinements = {} } = request;
   const signal = AbortSignal.timeout(DEADLINE_MS);
-  const restriction = toFilter(refinements, centre, census?.timezones ?? []);
+  const restriction = toFilter(refinements, centre, census?.timezones);
   const refine = (lookup: PlaceLookup): PlaceLookup => ({
     ...lookup,
     filter: both(lookup.filter, restriction),
