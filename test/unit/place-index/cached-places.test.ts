@@ -6,9 +6,16 @@ import { buildPlace } from "../../support/build-place.ts";
 
 const DATA_ID = "0x1:0xa";
 
+interface State {
+  place: PlaceDocument | undefined;
+  isAway: boolean;
+  asked: number;
+  nowMs: number;
+}
+
 /** An index of one place whose engine can go away, with a clock of its own. */
-function setUp(place: PlaceDocument | undefined = buildPlace({ data_id: DATA_ID })) {
-  const state = { place, isAway: false, asked: 0, nowMs: 0 };
+function setUp() {
+  const state: State = { place: buildPlace({ data_id: DATA_ID }), isAway: false, asked: 0, nowMs: 0 };
   const index = {
     getPlace: () => {
       state.asked += 1;
