@@ -19,6 +19,12 @@ import { openWorkshop, type Workshop } from "./workshop.ts";
 
 const EXIT_FAILED = 1;
 const EXIT_WRONG_USAGE = 2;
+const EXIT_INTERRUPTED = 130;
+
+/** A person has had enough; what was started is ended on the way out. */
+class Interrupted extends Error {
+  override readonly name = "Interrupted";
+}
 
 // Opening hours are evaluated with the process's clock, which must have no daylight saving of its own.
 process.env["TZ"] = "UTC";
@@ -30,7 +36,9 @@ const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 
 async function run(options: EvalOptions): Promise<void> {
   const stopping = new AbortController();
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stopping.abort());
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    process.once(signal, () => stopping.abort(new Interrupted()));
+  }
   const { signal } = stopping;
   const startedAt = performance.now();
 
@@ -97,13 +105,18 @@ const writeCases = (file: string, cases: readonly EvalCase[]): void =>
 const misses = (results: readonly KindResult[], gazetteer: Gazetteer, { showMisses }: EvalOptions): string =>
   showMisses === 0 ? "" : `\n${formatMisses(results, gazetteer, showMisses)}\n`;
 
+/** What a person can mend is said in a sentence; anything else is our mistake and shows its stack. */
+function reportFailure(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_WRONG_USAGE;
+  // Some waits end with an error of their own that names ours as its cause.
+  if (error instanceof Interrupted || (error instanceof Error && error.cause instanceof Interrupted))
+    return EXIT_INTERRUPTED;
+  console.error(error instanceof ImportError || error instanceof LocalEnginesError ? error.message : error);
+  return EXIT_FAILED;
+}
+
 try {
   await createProgram(run).parseAsync();
 } catch (error) {
-  if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : EXIT_WRONG_USAGE;
-  else {
-    // What a person can mend is said in a sentence; anything else is our mistake and shows its stack.
-    console.error(error instanceof ImportError || error instanceof LocalEnginesError ? error.message : error);
-    process.exitCode = EXIT_FAILED;
-  }
+  process.exitCode = reportFailure(error);
 }
