@@ -50,26 +50,28 @@ export function createPlaceSearch(index: PlaceIndex): PlaceSearch {
 async function rankAll(
   request: SearchRequest,
   scopeOf: (pool: typeof PAGE_POOL) => Scope,
-): Promise<ScoredPlace[]> {
+): Promise<readonly ScoredPlace[]> {
   // In another order than by relevance a place of the deeper pool may come before those of the first.
-  if (request.sort === "distance" || request.sort === "rating") return rankPool(request, scopeOf(DEEP_POOL));
+  const isByRelevance = request.sort === undefined || request.sort === "relevance";
+  if (!isByRelevance) return (await rankPool(request, scopeOf(DEEP_POOL))).ranked;
   const first = await rankPool(request, scopeOf(PAGE_POOL));
-  const isEnough = first.length < PAGE_POOL.perLookup || first.length >= request.offset + request.limit;
-  if (isEnough) return first;
+  const isAll = first.found < PAGE_POOL.perLookup;
+  if (isAll || first.ranked.length >= request.offset + request.limit) return first.ranked;
   const deep = await rankPool(request, scopeOf(DEEP_POOL));
-  const shown = new Set(first.map(({ place }) => place.id));
-  return [...first, ...deep.filter(({ place }) => !shown.has(place.id))];
+  const shown = new Set(first.ranked.map(({ place }) => place.id));
+  return [...first.ranked, ...deep.ranked.filter(({ place }) => !shown.has(place.id))];
 }
 
-async function rankPool(
-  { query, refinements = {}, sort }: SearchRequest,
-  scope: Scope,
-): Promise<ScoredPlace[]> {
-  const ranked = await findAndRank(readTypedQuery(query), scope);
-  return inSortOrder(
-    ranked.filter((scored) => meets(refinements, scored)),
-    sort,
-  );
+interface RankedPool {
+  /** How many there were before those went that the index had let through by mistake. */
+  readonly found: number;
+  readonly ranked: readonly ScoredPlace[];
+}
+
+async function rankPool({ query, refinements = {}, sort }: SearchRequest, scope: Scope): Promise<RankedPool> {
+  const found = await findAndRank(readTypedQuery(query), scope);
+  const meeting = found.filter((scored) => meets(refinements, scored));
+  return { found: found.length, ranked: inSortOrder(meeting, sort) };
 }
 
 /** A category nobody has near is still a name somewhere. */

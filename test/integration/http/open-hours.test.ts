@@ -141,7 +141,7 @@ describe("in a street where everybody opens at seven", () => {
       type: "COFFEE",
       rating: 5,
       reviews: 500,
-      opening_hours: { week: daily([420, 1320]), special_days: [] },
+      opening_hours: { week: daily([420, 1320]), special_days: [{ date: "2027-02-06", ranges: [] }] },
       location: pointAt(CENTRE, i + 1, i * 13),
     }),
   );
@@ -163,6 +163,11 @@ describe("in a street where everybody opens at seven", () => {
     expect(found.map(({ data_id }) => data_id)).toStrictEqual([EARLY.data_id]);
   });
 
+  test("the one that is open on a holiday is found then", async () => {
+    const found = await search(`q=cafe&open_at=${inSaigon("2027-02-06T12:00").toString()}`);
+    expect(found.map(({ data_id }) => data_id)).toStrictEqual([EARLY.data_id]);
+  });
+
   test("nobody is found before six", async () => {
     expect(await search(`q=cafe&open_at=${inSaigon("2026-11-18T05:59").toString()}`)).toStrictEqual([]);
   });
@@ -170,4 +175,12 @@ describe("in a street where everybody opens at seven", () => {
   test("everybody is found at seven", async () => {
     expect(await search(`q=cafe&open_at=${inSaigon("2026-11-18T07:00").toString()}`)).toHaveLength(50);
   });
+});
+
+test("the first search of a new server knows who is open, too", async () => {
+  await using index = await createTestIndex(PLACES);
+  await using fresh = await startTestApp({ index: index.index });
+  const open_at = inSaigon("2026-11-18T12:30").toString();
+  const target = `/api/maps/search?q=${encodeURIComponent("giờ vàng")}&${NEAR}&open_at=${open_at}`;
+  expect(await fresh.read(target)).toMatchObject({ local_result: [{ title: "Giờ Vàng suốt" }] });
 });
