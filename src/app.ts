@@ -5,6 +5,7 @@ import type { Logger } from "./logger.ts";
 import { accessLog } from "./middleware/access-log.ts";
 import { authenticate } from "./middleware/authenticate.ts";
 import type { Callers } from "./middleware/callers.ts";
+import { createFailedKeyCounter } from "./middleware/failed-keys.ts";
 import { problems } from "./middleware/problems.ts";
 import { rateLimit } from "./middleware/rate-limit.ts";
 import { requestId } from "./middleware/request-id.ts";
@@ -60,7 +61,7 @@ function createRouter({
 }: AppOptions): Router<RequestState> {
   const links = { publicBaseUrl: config.PUBLIC_BASE_URL, externalMapsUrl: config.EXTERNAL_MAPS_URL };
   const forCallers = [
-    authenticate(callers),
+    authenticate(callers, createFailedKeyCounter()),
     rateLimit({
       redis,
       perMinute: config.RATE_LIMIT_PER_MINUTE,

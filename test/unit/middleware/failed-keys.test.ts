@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import { createFailedKeyCounter } from "../../../src/middleware/failed-keys.ts";
+
+/** A counter with a clock that stands still until it is moved, in seconds. */
+function counterWithClock(limit: number) {
+  const clock = { seconds: 1_000 };
+  return { clock, count: createFailedKeyCounter(limit, () => clock.seconds * 1_000) };
+}
+
+const countTimes = (count: (address: string) => number | undefined, address: string, times: number) =>
+  Array.from({ length: times }, () => count(address));
+
+test("as many failures pass as the limit says, then the rest of the minute is to be waited", () => {
+  const { clock, count } = counterWithClock(3);
+  expect(countTimes(count, "192.0.2.1", 4)).toStrictEqual([undefined, undefined, undefined, 60]);
+  clock.seconds += 59.5;
+  expect(count("192.0.2.1")).toBe(1);
+});
+
+test("a minute after the first failure counting begins anew", () => {
+  const { clock, count } = counterWithClock(1);
+  expect(countTimes(count, "192.0.2.1", 2)).toStrictEqual([undefined, 60]);
+  clock.seconds += 60;
+  expect(countTimes(count, "192.0.2.1", 2)).toStrictEqual([undefined, 60]);
+});
+
+test("addresses are counted apart", () => {
+  const { count } = counterWithClock(1);
+  expect(countTimes(count, "192.0.2.1", 2)).toStrictEqual([undefined, 60]);
+  expect(count("192.0.2.2")).toBeUndefined();
+});
+
+test("of very many addresses the oldest are forgotten, the newest are not", () => {
+  const { clock, count } = counterWithClock(1);
+  count("old");
+  count("old, but seen again");
+  clock.seconds += 60;
+  count("old, but seen again");
+  for (let i = 0; i < 9_999; i += 1) count(`address ${i}`);
+  expect(count("old, but seen again")).toBe(60);
+  count("one more");
+  count("and one more");
+  expect(count("address 0")).toBeUndefined();
+});
