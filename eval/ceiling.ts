@@ -106,15 +106,23 @@ function rankPerfectly({ kind, query, centre, expected }: EvalCase, fit: Fit, na
     return misfit === undefined ? [] : [{ name, misfit, ...measure(name, centre, weigh) }];
   });
   const limit = isAutocomplete(kind) ? SUGGESTIONS : PAGE;
-  const right = joinWords(expected.name ?? "");
+  const isRight = rightNames(expected, candidates);
   const rankIn = (order: (a: Candidate, b: Candidate) => number): number | undefined => {
-    const at = candidates.toSorted(order).findIndex(({ name }) => name.joined === right);
+    const at = candidates.toSorted(order).findIndex(isRight);
     return at < 0 || at >= limit ? undefined : at + 1;
   };
   return {
     byDistance: rankIn((a, b) => a.misfit - b.misfit || a.meters - b.meters),
     byLikelihood: rankIn((a, b) => a.misfit - b.misfit || b.likelihood - a.likelihood || a.meters - b.meters),
   };
+}
+
+/** The name that was meant; of a chain also a branch with a longer name that is nearer than any with the plain one. */
+function rightNames({ name = "", isChain }: EvalCase["expected"], candidates: readonly Candidate[]) {
+  const joined = joinWords(name);
+  const nearest = candidates.find((candidate) => candidate.name.joined === joined)?.meters ?? 0;
+  return ({ name: found, meters }: Candidate): boolean =>
+    found.joined === joined || (isChain === true && found.folded.startsWith(`${name} `) && meters <= nearest);
 }
 
 const alike = (): number => 1;

@@ -18,8 +18,18 @@ export interface Outcome {
 
 export function scoreAnswer(asked: EvalCase, answer: readonly string[], gazetteer: Gazetteer): Outcome {
   if (asked.expected.types) return scoreCategory(asked, answer, gazetteer);
-  if (asked.expected.nearestFive) return scoreChain(asked, answer, gazetteer);
-  return { asked, answer, rank: rankOf(answer, (id) => asked.expected.dataIds.includes(id)) };
+  const { dataIds, isChain, nearestFive } = asked.expected;
+  const isRight = (id: string): boolean =>
+    dataIds.includes(id) || (isChain === true && isNearerBranch(id, asked, gazetteer));
+  const first = answer.slice(0, TOP_BRANCHES);
+  return {
+    asked,
+    answer,
+    rank: rankOf(answer, isRight),
+    ...(nearestFive && {
+      share: nearestFive.filter((id) => first.includes(id)).length / nearestFive.length,
+    }),
+  };
 }
 
 function rankOf(answer: readonly string[], isRight: (dataId: string) => boolean): number | undefined {
@@ -42,17 +52,6 @@ function scoreCategory(asked: EvalCase, answer: readonly string[], { byDataId }:
     rank: rankOf(answer, isOf),
     share: top.filter(isOf).length / TOP,
     ...(distances.length > 0 && { meters: distances.reduce((sum, one) => sum + one, 0) / distances.length }),
-  };
-}
-
-function scoreChain(asked: EvalCase, answer: readonly string[], gazetteer: Gazetteer): Outcome {
-  const { dataIds, nearestFive = [] } = asked.expected;
-  const first = answer.slice(0, TOP_BRANCHES);
-  return {
-    asked,
-    answer,
-    rank: rankOf(answer, (id) => dataIds.includes(id) || isNearerBranch(id, asked, gazetteer)),
-    share: nearestFive.filter((id) => first.includes(id)).length / nearestFive.length,
   };
 }
 

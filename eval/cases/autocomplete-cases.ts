@@ -1,8 +1,9 @@
 import { joinWords } from "../../src/text/fold.ts";
-import { hasTellingName, type Gazetteer, type TruePlace } from "../gazetteer.ts";
+import { byDistance, hasTellingName, type Gazetteer, type TruePlace } from "../gazetteer.ts";
 import type { Random } from "../random.ts";
 import type { EvalCase } from "./case.ts";
 import { centreNear } from "./centre.ts";
+import { MIN_BRANCHES } from "./chain-cases.ts";
 
 /** From the first character to where most names are told apart. */
 const MAX_TYPED = 8;
@@ -32,10 +33,12 @@ interface Making {
 
 function typeName(kind: EvalCase["kind"], place: TruePlace, { gazetteer, random }: Making): EvalCase[] {
   const centre = centreNear(place.location, random);
-  const dataIds = gazetteer.bearersOf(joinWords(place.folded)).map(({ dataId }) => dataId);
+  const bearers = byDistance(gazetteer.bearersOf(joinWords(place.folded)), centre);
+  const dataIds = bearers.map(({ place: bearer }) => bearer.dataId);
+  const chain = bearers.length >= MIN_BRANCHES && ({ isChain: true } as const);
   return Array.from({ length: Math.min(MAX_TYPED, place.folded.length) }, (_, before) => {
     const typed = before + 1;
     const query = place.folded.slice(0, typed).trim();
-    return { kind, query, centre, expected: { dataIds, name: place.folded, typed } };
+    return { kind, query, centre, expected: { dataIds, name: place.folded, ...chain, typed } };
   });
 }

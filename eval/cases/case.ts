@@ -44,6 +44,8 @@ export interface Expected {
   readonly dataIds: readonly string[];
   /** The folded name that was meant, for the kinds that are typed from a name. */
   readonly name?: string;
+  /** It is the name of so many places that one which adds its street to it ("Highlands Coffee Bà Triệu") is a branch too. */
+  readonly isChain?: true;
   /** How many characters of the name were typed (autocomplete). */
   readonly typed?: number;
   /** The type codes that belong to the category. */

@@ -6,7 +6,7 @@ import { centreNear } from "./centre.ts";
 import { nearestOf } from "./name-cases.ts";
 
 /** With fewer places it is a name that happens to be borne twice. */
-const MIN_BRANCHES = 5;
+export const MIN_BRANCHES = 5;
 export const TOP_BRANCHES = 5;
 
 /** Every name of five places or more, over and over until there are `count`, each time from another centre. */
@@ -26,7 +26,7 @@ export function makeChainCases(gazetteer: Gazetteer, random: Random, count: numb
       kind: "chain",
       query: speaker!.title,
       centre,
-      expected: { dataIds, name: speaker!.folded, nearestFive },
+      expected: { dataIds, name: speaker!.folded, isChain: true, nearestFive },
     };
   });
 }

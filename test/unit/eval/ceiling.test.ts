@@ -57,6 +57,13 @@ describe("the ceiling", () => {
     expect(findCeiling(cases, many)?.byDistance).toEqual([4, undefined]);
   });
 
+  test("counts a branch that adds its street to the name of a chain, if it is nearer", () => {
+    const chain = createGazetteer([place("Mai Anh Huế", 1), place("Mai Anh Lào", 3), place("Mai Anh", 2)]);
+    const whole = asked("autocomplete", "mai", "mai anh");
+    const cases = [whole, { ...whole, expected: { ...whole.expected, isChain: true as const } }];
+    expect(findCeiling(cases, chain)?.byDistance).toEqual([2, 1]);
+  });
+
   test("weighs places by their reviews where those were asked for", () => {
     const reviewed = createGazetteer([place("Mai Lan", 1, 10), place("Mai Anh", 2, 1000)]);
     const cases = [asked("autocomplete-known", "mai", "mai anh")];

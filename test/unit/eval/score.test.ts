@@ -37,12 +37,19 @@ describe("an answer", () => {
   });
 
   test("for a chain may begin with a branch that names its street, if that is nearer", () => {
-    const expected = {
+    const chain: Expected = {
       dataIds: [near.data_id],
       name: "cong ca phe",
+      isChain: true,
       nearestFive: [near.data_id, far.data_id],
     };
-    expect(score("chain", expected, [named, near, far])).toMatchObject({ rank: 1, share: 1 });
-    expect(score("chain", expected, [far, near])).toMatchObject({ rank: 2, share: 1 });
+    expect(score("chain", chain, [named, near, far])).toMatchObject({ rank: 1, share: 1 });
+    expect(score("chain", chain, [far, near])).toMatchObject({ rank: 2, share: 1 });
+  });
+
+  test("for a name of few places must be that name", () => {
+    const expected = { dataIds: [near.data_id, far.data_id], name: "cong ca phe", typed: 4 };
+    expect(score("autocomplete", expected, [named, far])).toMatchObject({ rank: 2 });
+    expect(score("autocomplete", { ...expected, isChain: true }, [named, far])).toMatchObject({ rank: 1 });
   });
 });
