@@ -1,0 +1,88 @@
+import { toCandidate, toIndexedPlace, type IndexedPlace } from "../../src/place-index/indexed-place.ts";
+import type {
+  PlaceAnswer,
+  PlaceCandidate,
+  PlaceFilter,
+  PlaceIndex,
+  PlaceLookup,
+} from "../../src/place-index/place-index.ts";
+import { distanceMeters } from "../../src/place/coordinates.ts";
+import type { PlaceDocument } from "../../src/place/place-document.ts";
+import { editDistance } from "../../src/text/edit-distance.ts";
+import { words } from "../../src/text/fold.ts";
+import { buildPlace, type PlaceFacts } from "./build-place.ts";
+
+/** A place as a search gets it from the index. */
+export const buildCandidate = (facts: PlaceFacts = {}): PlaceCandidate =>
+  toCandidate(toIndexedPlace(buildPlace(facts)));
+
+interface MemoryIndex extends PlaceIndex {
+  /** What was asked so far, round by round. */
+  readonly rounds: readonly (readonly PlaceLookup[])[];
+}
+
+/** An index in memory that answers as the engine does, but for the finer points of its order. */
+export function createMemoryIndex(places: readonly PlaceDocument[]): MemoryIndex {
+  const indexed = places.map(toIndexedPlace);
+  const rounds: (readonly PlaceLookup[])[] = [];
+  return {
+    rounds,
+    findPlaces: async (lookups) => {
+      rounds.push(lookups);
+      return lookups.map((lookup) => answer(indexed, lookup));
+    },
+    getPlace: async (dataId) => places.find((place) => place.data_id === dataId),
+    readCensus: async () => ({
+      density: countEach(indexed.flatMap(({ cells }) => cells)),
+      timezones: [...new Set(indexed.map(({ timezone }) => timezone))],
+    }),
+    readState: async () => ({ state: "ready", places: places.length, builtAt: "2026-11-20T00:00:00.000Z" }),
+    close: async () => {},
+  };
+}
+
+function answer(indexed: readonly IndexedPlace[], lookup: PlaceLookup): PlaceAnswer {
+  const found = indexed
+    .filter((place) => isLetThrough(place, lookup.filter) && hasText(place, lookup))
+    .toSorted(
+      (one, other) => metersTo(one, lookup) - metersTo(other, lookup) || other.prominence - one.prominence,
+    );
+  return { places: found.slice(0, lookup.limit).map(toCandidate), total: found.length };
+}
+
+const metersTo = ({ _geo: { lat, lng } }: IndexedPlace, { nearestTo }: PlaceLookup): number =>
+  nearestTo ? distanceMeters(nearestTo, { latitude: lat, longitude: lng }) : 0;
+
+function isLetThrough(place: IndexedPlace, filter: PlaceFilter): boolean {
+  const isOneOf = (values: readonly string[], wanted: readonly string[] | undefined): boolean =>
+    wanted === undefined || wanted.some((value) => values.includes(value));
+  const mayBeOpen =
+    filter.openSlots === undefined ||
+    isOneOf(place.open_slots, filter.openSlots) ||
+    isOneOf(place.special_dates, filter.specialDates ?? []);
+  return (
+    isOneOf(place.cells, filter.cells) &&
+    isOneOf(place.cells, filter.within) &&
+    isOneOf([place.type], filter.types) &&
+    (filter.wordSets?.some((set) => set.every((word) => place.words.includes(word))) ?? true) &&
+    isOneOf(place.name_beginnings, filter.nameBeginning === undefined ? undefined : [filter.nameBeginning]) &&
+    isOneOf(place.word_beginnings, filter.wordBeginning === undefined ? undefined : [filter.wordBeginning]) &&
+    mayBeOpen &&
+    place.rating >= (filter.minRating ?? 0) &&
+    (filter.maxPrice === undefined || (place.max_price ?? Infinity) <= filter.maxPrice)
+  );
+}
+
+function hasText(place: IndexedPlace, { joinedName, joinedTail, words: text }: PlaceLookup): boolean {
+  const isNear = (typed: string, names: readonly string[]): boolean =>
+    names.some((name) => name.startsWith(typed) || editDistance(typed, name).whole <= 2);
+  if (joinedName !== undefined) return isNear(joinedName, place.joined_names);
+  if (joinedTail !== undefined) return isNear(joinedTail, place.joined_tails);
+  return text === undefined || words(text).some((word) => place.words.includes(word));
+}
+
+function countEach(values: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return counts;
+}

@@ -1,0 +1,90 @@
+import { describe, expect, test } from "vitest";
+import { cellsOf } from "../../../src/place/cells.ts";
+import { openSlotsOf } from "../../../src/place/open-slots.ts";
+import type { OpenRange } from "../../../src/place/place-document.ts";
+import { meets, toFilter } from "../../../src/search/refine.ts";
+import type { Refinements } from "../../../src/search/search-request.ts";
+import type { PlaceFacts } from "../../support/build-place.ts";
+import { buildPlace } from "../../support/build-place.ts";
+import { buildCandidate } from "../../support/memory-index.ts";
+import { pointAt } from "../../support/points.ts";
+
+const CENTRE = { latitude: 10.776, longitude: 106.7 };
+const ZONES = ["Asia/Ho_Chi_Minh"];
+const NOON = Temporal.Instant.from("2026-11-18T12:00:00+07:00");
+
+const filterOf = (refinements: Refinements, zones: readonly string[] | undefined = ZONES) =>
+  toFilter(refinements, CENTRE, zones);
+
+const openDaily = (range: OpenRange): PlaceFacts => ({
+  opening_hours: { week: Array.from({ length: 7 }, () => [range]), special_days: [] },
+});
+
+describe("what the index sifts by", () => {
+  test("is nothing without refinements", () => {
+    expect(filterOf({})).toStrictEqual({});
+  });
+
+  test("is every type under those that were asked for", () => {
+    expect(filterOf({ types: ["RESTAURANT"] }).types).toEqual(expect.arrayContaining(["RESTAURANT", "PHO"]));
+    expect(filterOf({ types: ["PHO"] }).types).not.toContain("RESTAURANT");
+  });
+
+  test("is a number also where it is zero", () => {
+    expect(filterOf({ minRating: 0, maxPrice: 0 })).toStrictEqual({ minRating: 0, maxPrice: 0 });
+  });
+
+  test("is the part of the week that holds the moment", () => {
+    const { openSlots = [] } = filterOf({ openAt: NOON });
+    const [atNoon, inTheEvening] = [openDaily([660, 780]), openDaily([1080, 1320])].map((hours) =>
+      openSlotsOf(buildPlace(hours)),
+    );
+    expect(atNoon?.some((slot) => openSlots.includes(slot))).toBe(true);
+    expect(inTheEvening?.some((slot) => openSlots.includes(slot))).toBe(false);
+  });
+
+  test("is the date too, for places that have hours of their own on it", () => {
+    expect(filterOf({ openAt: NOON }).specialDates).toEqual(
+      expect.arrayContaining(["2026-11-17", "2026-11-18"]),
+    );
+  });
+
+  test("is nothing of the hours while the time zones are not known", () => {
+    expect(toFilter({ openAt: NOON }, CENTRE, undefined)).toStrictEqual({});
+  });
+
+  test("is the cells about a circle", () => {
+    const { within = [] } = filterOf({ radiusMeters: 2_000 });
+    const isIn = (meters: number) =>
+      cellsOf(pointAt(CENTRE, meters, 45)).some((cell) => within.includes(cell));
+    expect([isIn(0), isIn(1_999), isIn(20_000)]).toStrictEqual([true, true, false]);
+  });
+});
+
+describe("a candidate", () => {
+  const scoredAt = (distanceMeters: number, facts: PlaceFacts = {}) => ({
+    place: buildCandidate(facts),
+    distanceMeters,
+    text: { quality: 1, isWholeName: true, isComplete: true },
+    distance: 0,
+    prominence: 0,
+    score: 1,
+  });
+
+  test("meets a radius up to its last metre", () => {
+    expect(meets({ radiusMeters: 500 }, scoredAt(500))).toBe(true);
+    expect(meets({ radiusMeters: 500 }, scoredAt(500.01))).toBe(false);
+  });
+
+  test("is open to the minute, or it is not", () => {
+    const place = scoredAt(0, openDaily([720, 780]));
+    expect(meets({ openAt: NOON }, place)).toBe(true);
+    expect(meets({ openAt: NOON.subtract({ nanoseconds: 1 }) }, place)).toBe(false);
+    expect(meets({ openAt: NOON.add({ hours: 1 }) }, place)).toBe(false);
+    expect(meets({ openAt: NOON }, scoredAt(0))).toBe(false);
+  });
+
+  test("meets what is not asked for", () => {
+    expect(meets({}, scoredAt(1e7))).toBe(true);
+  });
+});
