@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { PlaceCandidate } from "../../../src/place-index/place-index.ts";
-import { createRanking, SEARCH_WEIGHTS, SUGGESTION_WEIGHTS } from "../../../src/search/rank.ts";
+import { createRanking, SEARCH_WEIGHTS, SUGGESTION_WEIGHTS, type Weights } from "../../../src/search/rank.ts";
 import type { TextQuality } from "../../../src/search/text-quality.ts";
 import { buildCandidate } from "../../support/memory-index.ts";
 import { pointAt } from "../../support/points.ts";
@@ -13,9 +13,14 @@ const placeAt = (meters: number, known: { rating?: number; reviews?: number; dat
 
 const EQUALLY_GOOD: TextQuality = { quality: 0.8, isWholeName: false, isComplete: true };
 
+interface RankOptions {
+  readonly readText?: (place: PlaceCandidate) => TextQuality | undefined;
+  readonly weights?: Weights;
+}
+
 function rank(
   places: readonly PlaceCandidate[],
-  { readText = (): TextQuality | undefined => EQUALLY_GOOD, weights = SEARCH_WEIGHTS } = {},
+  { readText = () => EQUALLY_GOOD, weights = SEARCH_WEIGHTS }: RankOptions = {},
 ) {
   const ranking = createRanking({ centre: CENTRE, weights, readText });
   ranking.add(places);

@@ -1,0 +1,66 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { expect, test } from "vitest";
+import type { Census, IndexState, PlaceIndex } from "../../../src/place-index/place-index.ts";
+import { createCensusReader } from "../../../src/search/census.ts";
+
+const censusOf = (timezone: string): Census => ({ density: new Map(), timezones: [timezone] });
+const readySince = (builtAt: string): IndexState => ({ state: "ready", places: 1, builtAt });
+
+/** An index whose state and census a test changes, and a clock that it moves, in seconds. */
+function readerOver(first: { state: IndexState; census: Census }) {
+  const facts = { ...first, isAway: false, reads: 0, seconds: 0 };
+  const index = {
+    readState: async () => facts.state,
+    readCensus: async () => {
+      facts.reads += 1;
+      if (facts.isAway) throw new Error("gone");
+      return facts.census;
+    },
+  } as PlaceIndex;
+  const read = createCensusReader(index, () => facts.seconds * 1_000);
+  const readLater = async (seconds: number): Promise<readonly string[] | undefined> => {
+    facts.seconds += seconds;
+    read();
+    // What the fake index promises has come by the next turn of the event loop.
+    await nextTurn();
+    return read()?.timezones;
+  };
+  return { facts, read, readLater };
+}
+
+test("nobody waits for the first census", async () => {
+  const { read, readLater } = readerOver({ state: readySince("1"), census: censusOf("UTC") });
+  expect(read()).toBeUndefined();
+  expect(await readLater(0)).toStrictEqual(["UTC"]);
+});
+
+test("it is read again when the index was swapped, ten seconds later at most", async () => {
+  const { facts, readLater } = readerOver({ state: readySince("1"), census: censusOf("UTC") });
+  await readLater(0);
+  facts.state = readySince("2");
+  facts.census = censusOf("Asia/Tokyo");
+  expect(await readLater(9)).toStrictEqual(["UTC"]);
+  expect(await readLater(1)).toStrictEqual(["Asia/Tokyo"]);
+});
+
+test("an index that is the same is counted once", async () => {
+  const { facts, readLater } = readerOver({ state: readySince("1"), census: censusOf("UTC") });
+  for (let i = 0; i < 5; i += 1) await readLater(10);
+  expect(facts.reads).toBe(1);
+});
+
+test("while the index is away the old census serves, and the next refresh tries again", async () => {
+  const { facts, readLater } = readerOver({ state: readySince("1"), census: censusOf("UTC") });
+  await readLater(0);
+  facts.state = readySince("2");
+  facts.census = censusOf("Asia/Tokyo");
+  facts.isAway = true;
+  expect(await readLater(10)).toStrictEqual(["UTC"]);
+  facts.isAway = false;
+  expect(await readLater(10)).toStrictEqual(["Asia/Tokyo"]);
+});
+
+test("there is none of an index that is missing", async () => {
+  const { readLater } = readerOver({ state: { state: "missing" }, census: censusOf("UTC") });
+  expect(await readLater(0)).toBeUndefined();
+});

@@ -1,0 +1,179 @@
+import { describe, expect, test } from "vitest";
+import type { PlaceIndex } from "../../../src/place-index/place-index.ts";
+import type { PlaceDocument } from "../../../src/place/place-document.ts";
+import { createPlaceSearch } from "../../../src/search/search-places.ts";
+import type { RankedPlace, SearchRequest } from "../../../src/search/search-request.ts";
+import { buildPlace, type PlaceFacts } from "../../support/build-place.ts";
+import { createMemoryIndex } from "../../support/memory-index.ts";
+import { pointAt } from "../../support/points.ts";
+
+const CENTRE = { latitude: 10.776, longitude: 106.7 };
+
+const placeAt = (meters: number, title: string, facts: PlaceFacts = {}): PlaceDocument =>
+  buildPlace({ title, location: pointAt(CENTRE, meters, 90), ...facts });
+
+const requestOf = (query: string, more: Partial<SearchRequest> = {}): SearchRequest => ({
+  query,
+  centre: CENTRE,
+  limit: 20,
+  offset: 0,
+  ...more,
+});
+
+const titlesOf = (ranked: readonly RankedPlace[]): string[] => ranked.map(({ place }) => place.title);
+
+async function search(places: readonly PlaceDocument[], query: string, more?: Partial<SearchRequest>) {
+  return titlesOf(await createPlaceSearch(createMemoryIndex(places)).search(requestOf(query, more)));
+}
+
+async function suggest(places: readonly PlaceDocument[], query: string, limit = 4) {
+  return titlesOf(await createPlaceSearch(createMemoryIndex(places)).suggest(requestOf(query, { limit })));
+}
+
+describe("a search", () => {
+  test.each(["", "🍜", "…"])("for %j finds nothing and asks nothing", async (query) => {
+    const index = createMemoryIndex([placeAt(1, "Phở Hòa")]);
+    expect(await createPlaceSearch(index).search(requestOf(query))).toStrictEqual([]);
+    expect(index.rounds).toStrictEqual([]);
+  });
+
+  test("finds a name without its spaces, its marks or a letter", async () => {
+    const places = [placeAt(800, "Cộng Cà Phê"), placeAt(10, "Bún chả"), placeAt(20, "Phở Lệ")];
+    for (const query of ["cong ca phe", "congcaphe", "cong caphe", "cộng cà phe", "cog ca phe"]) {
+      expect((await search(places, query))[0]).toBe("Cộng Cà Phê");
+    }
+  });
+
+  test("finds a far place by its exact name before near ones that are like it", async () => {
+    const places = [
+      placeAt(100, "Phở Thin"),
+      placeAt(200, "Phở Thình"),
+      placeAt(1_100_000, "Phở Thìn Lò Đúc"),
+    ];
+    expect((await search(places, "pho thin lo duc"))[0]).toBe("Phở Thìn Lò Đúc");
+  });
+
+  test("for a category finds places of it, nearest first, and none that only have the word in their name", async () => {
+    const places = [
+      placeAt(900, "Góc Phố", { type: "COFFEE" }),
+      placeAt(100, "Trứng", { type: "COFFEE" }),
+      placeAt(10, "Máy pha cafe Sài Gòn", { type: "HARDWARE_STORE" }),
+    ];
+    expect(await search(places, "cafe")).toStrictEqual(["Trứng", "Góc Phố"]);
+  });
+
+  test("for a category that nobody has looks for the name", async () => {
+    expect(await search([placeAt(500, "Cafe Racer Club", { type: "CLUB" })], "cafe")).toStrictEqual([
+      "Cafe Racer Club",
+    ]);
+  });
+
+  test("for a mistyped category means the category, unless a place is called so", async () => {
+    const pharmacies = [
+      placeAt(300, "Long Châu", { type: "PHARMACY" }),
+      placeAt(100, "An Khang", { type: "PHARMACY" }),
+    ];
+    expect(await search(pharmacies, "pharmcy")).toStrictEqual(["An Khang", "Long Châu"]);
+    expect((await search([...pharmacies, placeAt(900, "Pharmcy")], "pharmcy"))[0]).toBe("Pharmcy");
+  });
+
+  test("tells distance and how a place got its rank", async () => {
+    const ranked = await createPlaceSearch(createMemoryIndex([placeAt(250, "Phở Hòa")])).search(
+      requestOf("pho hoa"),
+    );
+    expect(ranked[0]?.distanceMeters).toBeCloseTo(250, 3);
+    const { text = 0, distance = 0, prominence = 0, score } = ranked[0]?.explanation ?? {};
+    expect(score).toBeCloseTo(text + distance + prominence, 10);
+  });
+
+  test("asks the index for more only when a page needs it", async () => {
+    const index = createMemoryIndex(
+      Array.from({ length: 300 }, (_, i) => placeAt(i * 20, `Quán ${i}`, { type: "COFFEE" })),
+    );
+    const places = createPlaceSearch(index);
+    await places.search(requestOf("cafe", { limit: 50 }));
+    const roundsOfFirstPage = index.rounds.length;
+    const page = await places.search(requestOf("cafe", { limit: 50, offset: 200 }));
+    expect(page).toHaveLength(50);
+    expect(index.rounds.length).toBeGreaterThan(2 * roundsOfFirstPage);
+  });
+
+  test("in another order keeps what is relevant, in that order", async () => {
+    const places = [
+      placeAt(500, "Phở Hòa", { rating: 3, reviews: 5 }),
+      placeAt(900, "Phở Hòa Pasteur", { rating: 5, reviews: 5 }),
+      placeAt(10, "Hoa tươi", { rating: 4, reviews: 5 }),
+    ];
+    expect(await search(places, "phở hòa", { sort: "distance" })).toStrictEqual([
+      "Phở Hòa",
+      "Phở Hòa Pasteur",
+    ]);
+    expect(await search(places, "phở hòa", { sort: "rating" })).toStrictEqual(["Phở Hòa Pasteur", "Phở Hòa"]);
+  });
+
+  test("works before the places are counted", async () => {
+    const index: PlaceIndex = {
+      ...createMemoryIndex([placeAt(100, "Phở Hòa")]),
+      readCensus: () => new Promise(() => {}),
+    };
+    expect(titlesOf(await createPlaceSearch(index).search(requestOf("pho hoa")))).toStrictEqual(["Phở Hòa"]);
+  });
+
+  test("ends within a second when the index does not answer", async () => {
+    const silent: PlaceIndex = {
+      ...createMemoryIndex([]),
+      findPlaces: (_, signal) =>
+        new Promise((_resolve, reject) => {
+          signal.addEventListener("abort", () => reject(new Error("too late")));
+        }),
+    };
+    const startedAt = performance.now();
+    await expect(createPlaceSearch(silent).search(requestOf("pho"))).rejects.toThrow("too late");
+    expect(performance.now() - startedAt).toBeLessThan(1_500);
+  });
+});
+
+describe("suggestions", () => {
+  const CHAIN = [
+    placeAt(2_000, "Highlands Coffee - Nguyễn Huệ"),
+    placeAt(300, "Highlands Coffee (Bitexco)"),
+    placeAt(1_000, "Highlands Coffee | Lê Lợi"),
+    placeAt(700, "Highlands Coffee"),
+  ];
+
+  test("name each chain once, by its nearest branch, and then other names", async () => {
+    const found = await suggest(
+      [...CHAIN, placeAt(1_500, "Highway Grill"), placeAt(1_600, "High School")],
+      "high",
+    );
+    expect(found.filter((title) => title.startsWith("Highlands"))).toStrictEqual([
+      "Highlands Coffee (Bitexco)",
+    ]);
+    expect(found).toHaveLength(3);
+  });
+
+  test("keep names apart that only begin alike", async () => {
+    const found = await suggest(
+      [placeAt(100, "Phở Hòa"), placeAt(200, "Phở Hòa Pasteur"), placeAt(300, "Pho Hoa")],
+      "pho",
+    );
+    expect(found).toStrictEqual(["Phở Hòa", "Phở Hòa Pasteur"]);
+  });
+
+  test("are as few as were asked for", async () => {
+    const places = Array.from({ length: 30 }, (_, i) =>
+      placeAt(i * 50, `Phở ${String.fromCharCode(97 + (i % 26))}${i}`),
+    );
+    expect(await suggest(places, "p", 4)).toHaveLength(4);
+    expect(await suggest(places, "p", 10)).toHaveLength(10);
+  });
+
+  test.each(["t", "tr", "trà", "tra s", "trasua", "trà sữa tok", "sữa"])("complete %j", async (typed) => {
+    const places = [placeAt(600, "Trà Sữa Toko"), placeAt(100, "Bún chả"), placeAt(200, "Phở Lệ")];
+    expect((await suggest(places, typed))[0]).toBe("Trà Sữa Toko");
+  });
+
+  test.each(["", "🍜"])("of %j are none", async (typed) => {
+    expect(await suggest(CHAIN, typed)).toStrictEqual([]);
+  });
+});
