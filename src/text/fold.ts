@@ -2,21 +2,25 @@ const MARKS = /\p{M}+/gu;
 /** Everything that is neither a letter nor a digit separates words. */
 const SEPARATORS = /[^\p{L}\p{N}]+/gu;
 /** An apostrophe inside a word joins it: "Pizza 4P's" is typed "pizza 4ps". */
-const APOSTROPHES = /['’ʼ`´]/g;
+const APOSTROPHES = /['’ʼ`]/g;
 
 /**
  * The form in which names are compared: lower case, without marks, đ as d, words parted by one space.
  * "Phở Hòa – Pasteur" and "pho hoa pasteur" fold to the same. Empty when the text holds no letter and no digit.
  */
 export function fold(text: string): string {
-  return text
-    .normalize("NFKD")
-    .replace(MARKS, "")
-    .toLowerCase()
-    .replaceAll("đ", "d")
-    .replace(APOSTROPHES, "")
-    .replace(SEPARATORS, " ")
-    .trim();
+  return (
+    text
+      // Its compatibility form is a space with a mark.
+      .replaceAll("´", "'")
+      .normalize("NFKD")
+      .replace(MARKS, "")
+      .toLowerCase()
+      .replaceAll("đ", "d")
+      .replace(APOSTROPHES, "")
+      .replace(SEPARATORS, " ")
+      .trim()
+  );
 }
 
 /** The words of a folded text; none of an empty one. */

@@ -9,6 +9,7 @@ describe("folding", () => {
     ["Đinh Tiên Hoàng", "dinh tien hoang"],
     ["Cộng  Cà-Phê", "cong ca phe"],
     ["Pizza 4P's", "pizza 4ps"],
+    ["4P’s 4Pʼs 4P`s 4P´s 4P＇s", "4ps 4ps 4ps 4ps 4ps"],
     ["Co.opmart (Q.1)", "co opmart q 1"],
     ["松屋", "松屋"],
     ["２４ｈ", "24h"],
