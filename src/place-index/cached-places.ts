@@ -8,8 +8,8 @@ const FRESH_MS = 5_000;
 /** While the engine is away an older one is better than none. */
 const KEPT_MS = 600_000;
 
-/** Details take 2 to 10 kB: some 10 MB in all. */
-const MAX_PLACES = 2_000;
+/** Details take 4 to 20 kB of memory: 10 MB at most. */
+const MAX_PLACES = 1_000;
 
 /** The index with a memory for details. Places that nobody has are asked for again each time. */
 export function cachePlaces(index: PlaceIndex, clock: () => number = () => performance.now()): PlaceIndex {
