@@ -41,7 +41,7 @@ describe.each(OPERATIONS)("%s", (path) => {
     const startedAt = performance.now();
     for (const filler of ["q=a&", "q", "%20", "%C3%A9", "a=1&", "-1.", "0x1:", ",", "&"]) {
       const query = filler.repeat(Math.floor(15_000 / filler.length));
-      for (const name of ["q", "lat", "data_id", "include", "lang"]) {
+      for (const name of ["q", "lat", "data_id", "include", "lang", "category", "open_at", "radius"]) {
         const { status } = await app.ask(`${path}?${name}=${query}`);
         expect([200, 422]).toContain(status);
       }
