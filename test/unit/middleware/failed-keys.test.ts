@@ -30,14 +30,14 @@ test("addresses are counted apart", () => {
   expect(count("192.0.2.2")).toBeUndefined();
 });
 
-test("of very many addresses the oldest are forgotten, the newest are not", () => {
+test("of very many addresses those are forgotten whose minute began longest ago", () => {
   const { clock, count } = counterWithClock(1);
-  count("old");
-  count("old, but seen again");
+  count("seen again");
+  count("not seen again");
   clock.seconds += 60;
-  count("old, but seen again");
+  count("seen again");
   for (let i = 0; i < 9_999; i += 1) count(`address ${i}`);
-  expect(count("old, but seen again")).toBe(60);
+  expect(count("seen again")).toBe(60);
   count("one more");
   count("and one more");
   expect(count("address 0")).toBeUndefined();

@@ -128,13 +128,17 @@ test.each(ZONES)("no place that is open is sifted out: %s", (timezone) => {
 });
 
 test("away from changes of the clock and special days nothing is let through that is closed", () => {
-  const anyMoment = fc.nat(FIVE_YEARS_MS).map((ms) => Temporal.Instant.fromEpochMilliseconds(START_MS + ms));
+  const monday = Temporal.ZonedDateTime.from("2026-11-16T00:00[Asia/Kathmandu]");
   fc.assert(
-    fc.property(anyWeek, anyMoment, fc.constantFrom("UTC", "Asia/Kathmandu"), (week, moment, timezone) => {
-      const place = openOn(week, { timezone });
-      expect(mayBeOpen(place, moment)).toBe(isOpenAt(place, moment));
+    fc.property(anyWeek, fc.nat(7 * 1440 - 1), (week, sample) => {
+      const place = openOn(week, { timezone: monday.timeZoneId });
+      const edges = week.flatMap((ranges, day) => ranges.flat().map((minute) => day * 1440 + minute));
+      for (const minute of [sample, ...edges, ...edges.map((edge) => edge - 1)]) {
+        const moment = monday.add({ minutes: minute }).toInstant();
+        expect(mayBeOpen(place, moment)).toBe(isOpenAt(place, moment));
+      }
     }),
-    { numRuns: 1_000 },
+    { numRuns: 200 },
   );
 });
 

@@ -96,6 +96,8 @@ describe("a search", () => {
     const page = await places.search(requestOf("cafe", { limit: 50, offset: 200 }));
     expect(page).toHaveLength(50);
     expect(index.rounds.length).toBeGreaterThan(2 * roundsOfFirstPage);
+    const pages = [0, 50, 100, 150].map((offset) => places.search(requestOf("cafe", { limit: 50, offset })));
+    expect(new Set(titlesOf((await Promise.all(pages)).flat().concat(page))).size).toBe(250);
   });
 
   test("in another order keeps what is relevant, in that order", async () => {

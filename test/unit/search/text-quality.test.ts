@@ -112,6 +112,11 @@ describe("what is half typed", () => {
     expect(readQuality("highlinds", { title: "Highlands Coffee" }).isComplete).toBe(false);
   });
 
+  test("may stand behind a word that comes later in the name", () => {
+    expect(readQuality("coffee highl", { title: "Highlands Coffee" }).isComplete).toBe(true);
+    expect(readQuality("highl coffee", { title: "Highlands Coffee" }).isComplete).toBe(false);
+  });
+
   test("is better the more of the name is there", () => {
     const qualities = ["hi", "highl", "highlands", "highlands co", "highlands coffee"].map((query) =>
       qualityOf(query, "Highlands Coffee"),
