@@ -32,8 +32,13 @@ const quoted = (value: string): string => `"${value}"`;
 const oneOf = (field: string, values: readonly string[]): string =>
   `${field} IN [${values.map(quoted).join(", ")}]`;
 
-const allWords = (words: readonly string[]): string =>
-  `(${words.map((word) => `words = ${quoted(word)}`).join(" AND ")})`;
+const allWords = (field: string, words: readonly string[]): string =>
+  `(${words.map((word) => `${field} = ${quoted(word)}`).join(" AND ")})`;
+
+function anyOf(conditions: readonly (string | undefined)[]): string | undefined {
+  const given = conditions.filter((condition) => condition !== undefined);
+  return given.length === 0 ? undefined : given.join(" OR ");
+}
 
 /** The conditions that must all hold; each is there when its member is. */
 function toFilter(filter: PlaceFilter): string[] {
@@ -41,6 +46,8 @@ function toFilter(filter: PlaceFilter): string[] {
     cells,
     within,
     types,
+    names,
+    nameWords,
     wordSets,
     nameBeginning,
     wordBeginning,
@@ -55,7 +62,8 @@ function toFilter(filter: PlaceFilter): string[] {
     cells && oneOf("cells", cells),
     within && oneOf("cells", within),
     types && oneOf("type", types),
-    wordSets && wordSets.map(allWords).join(" OR "),
+    anyOf([names && oneOf("joined_names", names), nameWords && allWords("name_words", nameWords)]),
+    anyOf((wordSets ?? []).map((words) => allWords("words", words))),
     nameBeginning && oneOf("name_beginnings", [nameBeginning]),
     wordBeginning && oneOf("word_beginnings", [wordBeginning]),
     mayBeOpen,

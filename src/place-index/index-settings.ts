@@ -20,6 +20,8 @@ export const INDEX_SETTINGS: Settings = {
         "cells",
         "type",
         "words",
+        "joined_names",
+        "name_words",
         "name_beginnings",
         "word_beginnings",
         "timezone",
@@ -35,7 +37,7 @@ export const INDEX_SETTINGS: Settings = {
   ],
   sortableAttributes: ["_geo"],
   // What else makes an answer good (whole names, likeness, marks, distance) is weighed in the service, over all candidates at once.
-  rankingRules: ["words", "typo", "sort", "prominence:desc"],
+  rankingRules: ["words", "typo", "sort", "prominence_level:desc"],
   // The order of words is the service's business as well; without word pairs the index is smaller and faster to build.
   proximityPrecision: "byAttribute",
   typoTolerance: {

@@ -9,7 +9,11 @@ export interface PlaceFilter {
   readonly within?: readonly string[];
   /** Type codes: the place has one of them. */
   readonly types?: readonly string[];
-  /** Sets of folded words: the place's names, type and address hold all words of one of the sets. */
+  /** Names folded and without spaces: the place bears one of them. */
+  readonly names?: readonly string[];
+  /** Folded words: its names hold all of them, or it bears one of `names`. */
+  readonly nameWords?: readonly string[];
+  /** Sets of folded words: its names, type and address hold all words of one of the sets. */
   readonly wordSets?: readonly (readonly string[])[];
   /** Parts of the week (`slotsAt`) or dates with hours of their own: the place may be open in one of them. */
   readonly openSlots?: readonly string[];

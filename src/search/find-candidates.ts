@@ -1,5 +1,6 @@
 import type { Coordinates } from "../place/coordinates.ts";
 import {
+  MAX_NAME_BEGINNING,
   MAX_SORTED_PLACES,
   type PlaceAnswer,
   type PlaceCandidate,
@@ -7,7 +8,7 @@ import {
   type PlaceLookup,
 } from "../place-index/place-index.ts";
 import type { TypeCode } from "../place/type-codes.ts";
-import { withoutFirstLetter } from "../text/fold.ts";
+import { firstLetters, withoutFirstLetter } from "../text/fold.ts";
 import type { Ring, Rings } from "./rings.ts";
 import type { TypedQuery } from "./typed-query.ts";
 
@@ -35,42 +36,46 @@ export async function findByTypes(
   { joined }: TypedQuery,
   scope: Scope,
 ): Promise<PlaceCandidate[]> {
-  const { ask, centre, rings, perLookup, perWideLookup } = scope;
-  const ofTypes = (limit: number, cells?: readonly string[]): PlaceLookup => ({
+  const { ask, centre, rings, perLookup } = scope;
+  const ofTypes = (cells?: readonly string[]): PlaceLookup => ({
     filter: { types, ...(cells && { cells }) },
-    limit,
+    limit: perLookup,
   });
   const nearest = nearestIn(rings.near, centre);
   const [near, around, named] = await ask([
-    { ...ofTypes(perLookup, rings.near.cells), ...nearest },
-    ofTypes(perWideLookup, rings.around.cells),
-    { filter: { cells: rings.near.cells }, joinedName: joined, ...nearest, limit: perLookup },
+    { ...ofTypes(rings.near.cells), ...nearest },
+    ofTypes(rings.around.cells),
+    { filter: { cells: rings.near.cells, names: [joined] }, ...nearest, limit: perLookup },
   ]);
   const found = [...placesOf(near), ...placesOf(around), ...placesOf(named)];
-  if ((around?.total ?? 0) >= perLookup) return found;
-  const wider = await ask([ofTypes(perWideLookup, rings.region.cells), ofTypes(perLookup)]);
+  const total = around?.total ?? 0;
+  if ((near?.total ?? 0) >= perLookup) return found;
+  // Too few near by, and of those around not the nearest came back but the best known.
+  if (total > perLookup) return [...found, ...(await findNearest({ types }, around, rings.around, scope))];
+  const wider = await ask([ofTypes(rings.region.cells), ofTypes()]);
   return [...found, ...wider.flatMap(placesOf)];
 }
 
 /**
- * What is cheap and nearly always enough: names like the query in the neighbourhood, the places anywhere that hold every word
- * of it, and those not far that hold all but one.
+ * What is cheap and nearly always enough: names that begin like the query in the neighbourhood, the places anywhere that bear it
+ * as their name or hold every word of it, and those not far that hold all words but one.
  */
-export async function findByWords(query: TypedQuery, scope: Scope): Promise<PlaceCandidate[]> {
-  const { ask, centre, rings, perLookup } = scope;
-  const [near, holding, ...others] = await ask([
-    {
-      filter: { cells: rings.near.cells },
-      joinedName: query.joined,
-      ...nearestIn(rings.near, centre),
-      limit: perLookup,
-    },
-    { filter: { wordSets: [query.words] }, limit: perLookup },
-    ...holdingAllButOne(query.words, rings.around, perLookup),
+export async function findByWords({ words, joined }: TypedQuery, scope: Scope): Promise<PlaceCandidate[]> {
+  const { ask, centre, rings, perLookup: limit } = scope;
+  const named: PlaceFilter = { names: [joined], nameWords: words };
+  const [inNames, ...others] = await ask([
+    { filter: named, limit },
+    { filter: { ...beginningOf(joined), cells: rings.near.cells }, ...nearestIn(rings.near, centre), limit },
+    { filter: { wordSets: [words] }, limit },
+    ...holdingAllButOne(words, rings.around, limit),
   ]);
-  const nearest = await findNearestHolding(query.words, holding, scope);
-  return [...placesOf(near), ...placesOf(holding), ...others.flatMap(placesOf), ...nearest];
+  const nearest = await findNearestOf(named, inNames, scope);
+  return [inNames, ...others].flatMap(placesOf).concat(nearest);
 }
+
+const beginningOf = (joined: string): PlaceFilter => ({
+  nameBeginning: firstLetters(joined, MAX_NAME_BEGINNING),
+});
 
 /** A word too many must not hide a place. Of one word nothing would be left. */
 function holdingAllButOne(words: readonly string[], { cells }: Ring, limit: number): PlaceLookup[] {
@@ -79,47 +84,73 @@ function holdingAllButOne(words: readonly string[], { cells }: Ring, limit: numb
   return [{ filter: { wordSets, cells }, limit }];
 }
 
-/** The places anywhere that hold all the words, the nearest of them when there are many. */
-export async function findHolding(words: readonly string[], scope: Scope): Promise<PlaceCandidate[]> {
-  const [holding] = await scope.ask([{ filter: { wordSets: [words] }, limit: scope.perLookup }]);
-  return [...placesOf(holding), ...(await findNearestHolding(words, holding, scope))];
+/** Names of the region that begin like the query, the nearest of them when there are many: for a name that is half typed. */
+export async function findByBeginning({ joined }: TypedQuery, scope: Scope): Promise<PlaceCandidate[]> {
+  const filter = beginningOf(joined);
+  const { cells } = scope.rings.region;
+  const [inRegion] = await scope.ask([{ filter: { ...filter, cells }, limit: scope.perLookup }]);
+  return [...placesOf(inRegion), ...(await findNearest(filter, inRegion, scope.rings.region, scope))];
 }
 
-/** When more places hold every word than came back: those of them that are nearest. */
-async function findNearestHolding(
-  words: readonly string[],
-  holding: PlaceAnswer | undefined,
-  { ask, centre, rings, perLookup, perWideLookup }: Scope,
+/** The places anywhere whose names hold all the words, the nearest of them when there are many. */
+export async function findNamed(words: readonly string[], scope: Scope): Promise<PlaceCandidate[]> {
+  const filter = { nameWords: words };
+  const [inNames] = await scope.ask([{ filter, limit: scope.perLookup }]);
+  return [...placesOf(inNames), ...(await findNearestOf(filter, inNames, scope))];
+}
+
+/** When more places anywhere meet a filter than came back: those of them that are nearest. */
+async function findNearestOf(
+  filter: PlaceFilter,
+  answer: PlaceAnswer | undefined,
+  scope: Scope,
 ): Promise<PlaceCandidate[]> {
-  const total = holding?.total ?? 0;
-  if (total <= placesOf(holding).length) return [];
-  const filter: PlaceFilter = { wordSets: [words] };
-  const lookups: PlaceLookup[] =
-    total <= MAX_SORTED_PLACES
-      ? [{ filter, nearestTo: centre, limit: perLookup }]
-      : [rings.near, rings.around, rings.region].map(({ cells }) => ({
-          filter: { ...filter, cells },
-          limit: perWideLookup,
-        }));
+  const { ask, rings, perWideLookup } = scope;
+  if ((answer?.total ?? 0) <= MAX_SORTED_PLACES) return findNearest(filter, answer, undefined, scope);
+  const lookups = [rings.near, rings.around, rings.region].map(({ cells }): PlaceLookup => ({
+    filter: { ...filter, cells },
+    limit: perWideLookup,
+  }));
   return (await ask(lookups)).flatMap(placesOf);
 }
 
-/** Where nothing holds all that was typed: typos, a wrong first letter, words too many, half-typed words; in the region, then anywhere. */
+/** The nearest of what an answer told the number of, where that is more than came back and few enough to sort. */
+export async function findNearest(
+  filter: PlaceFilter,
+  answer: PlaceAnswer | undefined,
+  ring: Ring | undefined,
+  { ask, centre, perLookup }: Pick<Scope, "ask" | "centre" | "perLookup">,
+): Promise<PlaceCandidate[]> {
+  const total = answer?.total ?? 0;
+  if (total <= placesOf(answer).length || total > MAX_SORTED_PLACES) return [];
+  const inRing = ring ? { ...filter, cells: ring.cells } : filter;
+  const [nearest] = await ask([{ filter: inRing, nearestTo: centre, limit: perLookup }]);
+  return [...placesOf(nearest)];
+}
+
+/** Names that are a typo or two away from the query: the nearest, and the likest anywhere. */
+export async function findAlike({ joined }: TypedQuery, scope: Scope): Promise<PlaceCandidate[]> {
+  const { ask, centre, rings, perLookup: limit } = scope;
+  const answers = await ask([
+    { filter: { cells: rings.near.cells }, joinedName: joined, ...nearestIn(rings.near, centre), limit },
+    { filter: { cells: rings.region.cells }, joinedName: joined, limit },
+    { filter: {}, joinedName: joined, limit },
+  ]);
+  return answers.flatMap(placesOf);
+}
+
+/** What is left to try: a wrong first letter, a word too many further out, typos in single words. */
 export async function findMistyped(query: TypedQuery, scope: Scope): Promise<PlaceCandidate[]> {
   const { ask, centre, rings, perLookup: limit, perWideLookup } = scope;
-  const { near, around, region } = rings;
-  const nearest = { filter: { cells: near.cells }, ...nearestIn(near, centre), limit };
-  const inRegion = { filter: { cells: region.cells }, limit };
+  const nearest = { filter: { cells: rings.near.cells }, ...nearestIn(rings.near, centre), limit };
+  const inRegion = { filter: { cells: rings.region.cells }, limit };
   const tail = withoutFirstLetter(query.joined);
   const answers = await ask([
-    { filter: { cells: around.cells }, joinedName: query.joined, limit },
-    { ...inRegion, joinedName: query.joined },
-    { filter: {}, joinedName: query.joined, limit },
     { ...nearest, joinedTail: query.joined },
     { ...nearest, joinedTail: tail },
     { ...inRegion, joinedTail: query.joined },
     { ...inRegion, joinedTail: tail },
-    ...holdingAllButOne(query.words, region, perWideLookup),
+    ...holdingAllButOne(query.words, rings.region, perWideLookup),
     { ...inRegion, words: query.words.join(" ") },
   ]);
   return answers.flatMap(placesOf);

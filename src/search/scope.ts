@@ -10,8 +10,8 @@ const DEADLINE_MS = 800;
 /** How many candidates one lookup brings. */
 type Pool = Pick<Scope, "perLookup" | "perWideLookup">;
 
-/** The longest page: more are only looked up for those who page on. */
-export const PAGE_POOL: Pool = { perLookup: 50, perWideLookup: 100 };
+/** A page and a half: more are only looked up for long pages and for those who page on. */
+export const PAGE_POOL: Pool = { perLookup: 30, perWideLookup: 60 };
 /** The furthest place of the furthest page, 200 + 50, out of each lookup. */
 export const DEEP_POOL: Pool = { perLookup: 250, perWideLookup: 500 };
 

@@ -3,7 +3,15 @@ import type { PlaceCandidate, PlaceIndex } from "../place-index/place-index.ts";
 import { fold, words } from "../text/fold.ts";
 import { readCategory, readMistypedCategory } from "./category.ts";
 import { createCensusReader } from "./census.ts";
-import { findByTypes, findByWords, findHolding, findMistyped, type Scope } from "./find-candidates.ts";
+import {
+  findAlike,
+  findByBeginning,
+  findByTypes,
+  findByWords,
+  findNamed,
+  findMistyped,
+  type Scope,
+} from "./find-candidates.ts";
 import { createRanking, SEARCH_WEIGHTS, type ScoredPlace } from "./rank.ts";
 import { meets } from "./refine.ts";
 import { createScope, DEEP_POOL, PAGE_POOL } from "./scope.ts";
@@ -12,8 +20,8 @@ import { suggestPlaces } from "./suggest-places.ts";
 import { readTextQuality, WHOLE_NAME, type TextQuality } from "./text-quality.ts";
 import { readTypedQuery, type TypedQuery } from "./typed-query.ts";
 
-/** A whole name with one typo in ten letters reaches this. */
-const CLEAR_QUALITY = 0.72;
+/** One typo in a name of five letters, two in one of ten: a name less like the query than this may not be what was meant. */
+const ALIKE = 0.8;
 
 /** Half of the typed letters found reaches this; below it a place has little to do with the query. */
 const LOWEST_QUALITY = 0.25;
@@ -94,6 +102,7 @@ async function rankByTypes(
       quality: WHOLE_NAME + (isNamedSo ? CATEGORY_NAME_BONUS : 0),
       isWholeName: false,
       isComplete: true,
+      likeness: 1,
     };
   };
   const ranking = createRanking({ centre: scope.centre, weights: SEARCH_WEIGHTS, readText });
@@ -101,6 +110,7 @@ async function rankByTypes(
   return ranking.inOrder();
 }
 
+/** Round by round, each only where those before have not settled what was meant. */
 async function rankByWords(query: TypedQuery, scope: Scope): Promise<ScoredPlace[]> {
   if (query.joined === "") return [];
   const readText = (place: PlaceCandidate): TextQuality | undefined => {
@@ -110,15 +120,25 @@ async function rankByWords(query: TypedQuery, scope: Scope): Promise<ScoredPlace
   const ranking = createRanking({ centre: scope.centre, weights: SEARCH_WEIGHTS, readText });
   ranking.add(await findByWords(query, scope));
   const found = ranking.inOrder();
-  if (found.some(({ text }) => text.isComplete)) return found;
-  ranking.add(await findMistyped(query, scope));
-  const [best] = ranking.inOrder();
-  const types = readMistypedCategory(query.joined);
-  if (types && (best?.text.quality ?? 0) < CLEAR_QUALITY) return rankByTypes(types, query, scope);
+  if (found.some(({ text }) => text.isWholeName)) return found;
+  if (found.some(({ text }) => text.isComplete)) {
+    ranking.add(await findByBeginning(query, scope));
+    return ranking.inOrder();
+  }
+  ranking.add(await findAlike(query, scope));
+  if (!hasNameAlike(ranking.inOrder())) {
+    const types = readMistypedCategory(query.joined);
+    if (types) return rankByTypes(types, query, scope);
+    ranking.add(await findMistyped(query, scope));
+  }
   // The name that was probably meant may have nearer bearers than the one a typo led to.
-  if (best) ranking.add(await findHolding(words(fold(best.place.title)), scope));
+  const [best] = ranking.inOrder();
+  if (best) ranking.add(await findNamed(words(fold(best.place.title)), scope));
   return ranking.inOrder();
 }
+
+const hasNameAlike = (ranked: readonly ScoredPlace[]): boolean =>
+  ranked.some(({ text }) => text.likeness >= ALIKE);
 
 function inSortOrder(ranked: readonly ScoredPlace[], sort: SortOrder = "relevance"): ScoredPlace[] {
   if (sort === "relevance") return [...ranked];

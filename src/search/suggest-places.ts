@@ -1,14 +1,12 @@
 import {
   MAX_NAME_BEGINNING,
-  MAX_SORTED_PLACES,
   MAX_WORD_BEGINNING,
-  type PlaceAnswer,
   type PlaceCandidate,
   type PlaceFilter,
   type PlaceLookup,
 } from "../place-index/place-index.ts";
 import { firstLetters, fold, joinWords } from "../text/fold.ts";
-import { nearestIn, type Scope } from "./find-candidates.ts";
+import { findNearest, nearestIn, type Scope } from "./find-candidates.ts";
 import { createRanking, SUGGESTION_WEIGHTS, type ScoredPlace } from "./rank.ts";
 import { readTextQuality, type TextQuality } from "./text-quality.ts";
 import type { TypedQuery } from "./typed-query.ts";
@@ -20,8 +18,8 @@ const PER_LOOKUP = 30;
 const MIN_LETTERS_FOR_TYPO = 4;
 
 /** A name that begins with what was typed, and one of which a later word does. */
-const BEGINS: TextQuality = { quality: 1, isWholeName: false, isComplete: true };
-const WORD_BEGINS: TextQuality = { quality: 0.93, isWholeName: false, isComplete: true };
+const BEGINS: TextQuality = { quality: 1, isWholeName: false, isComplete: true, likeness: 1 };
+const WORD_BEGINS: TextQuality = { ...BEGINS, quality: 0.93 };
 
 /** What somebody may be typing, best first, each name once with its nearest place. */
 export async function suggestPlaces(query: TypedQuery, scope: Scope): Promise<ScoredPlace[]> {
@@ -34,7 +32,8 @@ export async function suggestPlaces(query: TypedQuery, scope: Scope): Promise<Sc
     ...lookupsNear(beginning, query, scope),
   ]);
   ranking.add([inRegion, ...others].flatMap((answer) => answer?.places ?? []));
-  ranking.add(await findNearest(beginning, inRegion, scope));
+  const { ask, centre, rings } = scope;
+  ranking.add(await findNearest(beginning, inRegion, rings.region, { ask, centre, perLookup: PER_LOOKUP }));
   return firstOfEachName(ranking.inOrder());
 }
 
@@ -57,19 +56,6 @@ function lookupsNear(beginning: PlaceFilter, { words, joined }: TypedQuery, scop
       ? [{ filter: { cells: region.cells }, joinedName: joined, limit }]
       : []),
   ];
-}
-
-/** When more names of the region begin so than came back, but few enough to sort: those that are nearest. */
-async function findNearest(
-  beginning: PlaceFilter,
-  inRegion: PlaceAnswer | undefined,
-  { ask, centre, rings }: Scope,
-): Promise<readonly PlaceCandidate[]> {
-  const total = inRegion?.total ?? 0;
-  if (total <= PER_LOOKUP || total > MAX_SORTED_PLACES) return [];
-  const filter = { ...beginning, cells: rings.region.cells };
-  const [nearest] = await ask([{ filter, nearestTo: centre, limit: PER_LOOKUP }]);
-  return nearest?.places ?? [];
 }
 
 function readBeginning(query: TypedQuery, place: PlaceCandidate): TextQuality {

@@ -64,6 +64,7 @@ function isLetThrough(place: IndexedPlace, filter: PlaceFilter): boolean {
     isOneOf(place.cells, filter.cells) &&
     isOneOf(place.cells, filter.within) &&
     isOneOf([place.type], filter.types) &&
+    isNamed(place, filter) &&
     (filter.wordSets?.some((set) => set.every((word) => place.words.includes(word))) ?? true) &&
     isOneOf(place.name_beginnings, filter.nameBeginning === undefined ? undefined : [filter.nameBeginning]) &&
     isOneOf(place.word_beginnings, filter.wordBeginning === undefined ? undefined : [filter.wordBeginning]) &&
@@ -71,6 +72,12 @@ function isLetThrough(place: IndexedPlace, filter: PlaceFilter): boolean {
     place.rating >= (filter.minRating ?? 0) &&
     (filter.maxPrice === undefined || (place.max_price ?? Infinity) <= filter.maxPrice)
   );
+}
+
+function isNamed(place: IndexedPlace, { names, nameWords }: PlaceFilter): boolean {
+  if (names === undefined && nameWords === undefined) return true;
+  const bearsName = names?.some((name) => place.joined_names.includes(name)) ?? false;
+  return bearsName || (nameWords?.every((word) => place.name_words.includes(word)) ?? false);
 }
 
 function hasText(place: IndexedPlace, { joinedName, joinedTail, words: text }: PlaceLookup): boolean {

@@ -18,6 +18,11 @@ describe("a lookup in the engine's words", () => {
     ]);
   });
 
+  test("takes a name itself for all of its words", () => {
+    const { filter } = toEngineQuery({ filter: { names: ["phohoa"], nameWords: ["pho", "hoa"] }, limit: 1 });
+    expect(filter).toEqual(['joined_names IN ["phohoa"] OR (name_words = "pho" AND name_words = "hoa")']);
+  });
+
   test("keeps a limit of zero apart from no limit", () => {
     expect(toEngineQuery({ filter: { minRating: 0, maxPrice: 0 }, limit: 1 }).filter).toEqual([
       "rating >= 0",

@@ -4,8 +4,9 @@ import type { PlaceDocument } from "../../../src/place/place-document.ts";
 import {
   findByTypes,
   findByWords,
-  findHolding,
+  findAlike,
   findMistyped,
+  findNamed,
   type Scope,
 } from "../../../src/search/find-candidates.ts";
 import { ringsAround } from "../../../src/search/rings.ts";
@@ -97,7 +98,7 @@ describe("places by words", () => {
       "Highlands Coffee Q7",
     );
     expect(index.rounds).toHaveLength(2);
-    expect(titlesOf(await findHolding(["highlands", "coffee"], scope))).toContain("Highlands Coffee Q7");
+    expect(titlesOf(await findNamed(["highlands", "coffee"], scope))).toContain("Highlands Coffee Q7");
   });
 });
 
@@ -109,7 +110,9 @@ test.each([
   ["phohoa pasteurr", "Phở Hòa Pasteur"],
 ])("mistyped as %j, %j is found", async (typed, title) => {
   const { scope } = await scopeOver([placeAt(500, title), placeAt(100, "Bánh mì Huynh Hoa")]);
-  expect(titlesOf(await findMistyped(readTypedQuery(typed), scope))).toContain(title);
+  const query = readTypedQuery(typed);
+  const found = [...(await findAlike(query, scope)), ...(await findMistyped(query, scope))];
+  expect(titlesOf(found)).toContain(title);
 });
 
 test("the engine is never made to sort a crowd by distance", async () => {
@@ -118,7 +121,8 @@ test("the engine is never made to sort a crowd by distance", async () => {
   const query = readTypedQuery("ca phe dong");
   await findByTypes(["COFFEE"], query, scope);
   await findByWords(query, scope);
-  await findHolding(query.words, scope);
+  await findNamed(query.words, scope);
+  await findAlike(query, scope);
   await findMistyped(query, scope);
   const asked = index.rounds.flat();
   const sorted = asked.filter(({ nearestTo }) => nearestTo !== undefined);

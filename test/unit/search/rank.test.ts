@@ -11,7 +11,7 @@ const CENTRE = { latitude: 10.776, longitude: 106.7 };
 const placeAt = (meters: number, known: { rating?: number; reviews?: number; data_id?: string } = {}) =>
   buildCandidate({ location: pointAt(CENTRE, meters, 90), ...known });
 
-const EQUALLY_GOOD: TextQuality = { quality: 0.8, isWholeName: false, isComplete: true };
+const EQUALLY_GOOD: TextQuality = { quality: 0.8, isWholeName: false, isComplete: true, likeness: 0 };
 
 interface RankOptions {
   readonly readText?: (place: PlaceCandidate) => TextQuality | undefined;
@@ -44,13 +44,13 @@ test("of equally good and equally near places the better known comes first", () 
 test("words decide before nearness and fame", () => {
   const [named, famous] = [placeAt(20_000), placeAt(10, { rating: 5, reviews: 100_000 })];
   const readText = (place: PlaceCandidate): TextQuality =>
-    place === named ? { quality: 1, isWholeName: true, isComplete: true } : EQUALLY_GOOD;
+    place === named ? { quality: 1, isWholeName: true, isComplete: true, likeness: 0 } : EQUALLY_GOOD;
   expect(idsOf(rank([famous, named], { readText }))[0]).toBe(named.id);
 });
 
 test("of places that bear the whole name the nearest comes first, whatever is thought of it", () => {
   const [near, famous] = [placeAt(400), placeAt(600, { rating: 5, reviews: 100_000 })];
-  const readText = (): TextQuality => ({ quality: 1, isWholeName: true, isComplete: true });
+  const readText = (): TextQuality => ({ quality: 1, isWholeName: true, isComplete: true, likeness: 0 });
   expect(idsOf(rank([famous, near], { readText }))[0]).toBe(near.id);
 });
 

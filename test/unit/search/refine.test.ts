@@ -65,7 +65,7 @@ describe("a candidate", () => {
   const scoredAt = (distanceMeters: number, facts: PlaceFacts = {}) => ({
     place: buildCandidate(facts),
     distanceMeters,
-    text: { quality: 1, isWholeName: true, isComplete: true },
+    text: { quality: 1, isWholeName: true, isComplete: true, likeness: 0 },
     distance: 0,
     prominence: 0,
     score: 1,

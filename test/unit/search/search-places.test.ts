@@ -91,7 +91,7 @@ describe("a search", () => {
       Array.from({ length: 300 }, (_, i) => placeAt(i * 20, `Quán ${i}`, { type: "COFFEE" })),
     );
     const places = createPlaceSearch(index);
-    await places.search(requestOf("cafe", { limit: 50 }));
+    await places.search(requestOf("cafe", { limit: 20 }));
     const roundsOfFirstPage = index.rounds.length;
     const page = await places.search(requestOf("cafe", { limit: 50, offset: 200 }));
     expect(page).toHaveLength(50);
