@@ -17,6 +17,7 @@ export interface DataSetOptions {
   /** Takes our index as it is, also when the code that builds it has changed since. */
   readonly reuse: boolean;
   readonly onProgress: (what: string) => void;
+  readonly signal: AbortSignal;
 }
 
 /** One gazetteer in all systems that are measured. */
@@ -38,7 +39,7 @@ export async function ensureDataSets(options: DataSetOptions): Promise<DataSets>
   const dataDir = join(options.dataDir, String(options.places));
   mkdirSync(dataDir, { recursive: true });
   options.onProgress("gazetteer");
-  const gazetteer = await ensureGazetteer(options.places, dataDir);
+  const gazetteer = await ensureGazetteer({ ...options, dataDir });
   const folders = {
     plainDir: join(dataDir, "plain"),
     ownDir: join(dataDir, "own"),
@@ -65,7 +66,7 @@ interface BuildOptions extends Gazetteer, DataSetOptions {
 }
 
 function listBuildables(options: BuildOptions): (Buildable<BuildResult> & { readonly name: SystemName })[] {
-  const { file, form, systems, reuse, plainDir, ownDir, postgisDir } = options;
+  const { file, form, systems, reuse, signal, plainDir, ownDir, postgisDir } = options;
   const plainName = systems.find((name) => PLAIN_SYSTEMS.includes(name));
   const ownForm = `${form}, own index, code `;
   return [
@@ -73,20 +74,20 @@ function listBuildables(options: BuildOptions): (Buildable<BuildResult> & { read
       name: plainName,
       folder: plainDir,
       form: `${form}, plain index ${PLAIN_INDEX_FORM}`,
-      build: () => buildPlainIndex(file, plainDir),
+      build: () => buildPlainIndex({ file, folder: plainDir, signal }),
     },
     systems.includes("api") && {
       name: "api" as const,
       folder: ownDir,
       form: ownForm + indexingFingerprint(),
       ...(reuse && { accepts: (known: string) => known.startsWith(ownForm) }),
-      build: () => buildOwnIndex(file, ownDir),
+      build: () => buildOwnIndex({ file, folder: ownDir, signal }),
     },
     systems.includes("postgis") && {
       name: "postgis" as const,
       folder: postgisDir,
       form: `${form}, PostGIS table ${POSTGIS_FORM}`,
-      build: () => buildPostgisTable(file, postgisDir),
+      build: () => buildPostgisTable({ file, folder: postgisDir, signal }),
     },
   ].filter((buildable) => buildable !== false && buildable !== undefined);
 }

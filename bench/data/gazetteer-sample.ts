@@ -30,12 +30,12 @@ const MIN_BRANCHES = 5;
 const BATCH_SIZE = 1_000;
 
 /** Reads the file once: some places picked at random, the same for the same file, and the chains. */
-export async function readSample(file: string): Promise<GazetteerSample> {
+export async function readSample(file: string, signal: AbortSignal): Promise<GazetteerSample> {
   const random = createRandom(seedOf("sample"));
   const places: SampledPlace[] = [];
   const names = new Map<string, NameCount>();
   let read = 0;
-  for await (const batch of readBatches(file, BATCH_SIZE)) {
+  for await (const batch of readBatches(file, { size: BATCH_SIZE, signal })) {
     for (const place of batch) {
       keepOrDrop(places, place, { read, random });
       read += 1;

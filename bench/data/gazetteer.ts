@@ -20,8 +20,14 @@ export interface Gazetteer {
   readonly sample: GazetteerSample;
 }
 
+interface GazetteerOptions {
+  readonly places: number;
+  readonly dataDir: string;
+  readonly signal: AbortSignal;
+}
+
 /** The demo gazetteer of so many places, and what queries are made from; both are made once and kept. */
-export async function ensureGazetteer(places: number, dataDir: string): Promise<Gazetteer> {
+export async function ensureGazetteer({ places, dataDir, signal }: GazetteerOptions): Promise<Gazetteer> {
   const folder = join(dataDir, "gazetteer");
   const file = join(folder, "places.jsonl");
   const form = `demo gazetteer ${FORM}, ${places} places, seed ${SEED}`;
@@ -29,22 +35,33 @@ export async function ensureGazetteer(places: number, dataDir: string): Promise<
     folder,
     form,
     build: async () => {
-      await writeDemoPlaces(places, file);
-      return readSample(file);
+      await writeDemoPlaces({ places, file, signal });
+      return readSample(file, signal);
     },
   });
   return { file, form, sample };
 }
 
+interface WriteOptions {
+  readonly places: number;
+  readonly file: string;
+  readonly signal: AbortSignal;
+}
+
 /** Without the long members that only a detail shows: they would fill disks and say nothing about search. */
-async function writeDemoPlaces(places: number, file: string): Promise<void> {
+async function writeDemoPlaces({ places, file, signal }: WriteOptions): Promise<void> {
   const demo = spawn(
     process.execPath,
     [programPath("demo/main.ts"), "--places", String(places), "--seed", String(SEED), "--lean"],
     { stdio: ["ignore", "pipe", "inherit"] },
   );
   const ended = once(demo, "close") as Promise<[number | null]>;
-  await pipeline(createInterface({ input: demo.stdout }), withDataIds, createWriteStream(file));
+  try {
+    await pipeline(createInterface({ input: demo.stdout }), withDataIds, createWriteStream(file), { signal });
+  } finally {
+    // The generator ends by itself when nobody listens.
+    demo.stdout.destroy();
+  }
   const [status] = await ended;
   if (status !== 0) throw new Error(`The demo generator ended with status ${status}.`);
 }

@@ -14,13 +14,25 @@ export interface NativePlace {
   };
 }
 
-/** The places of a file of native JSON lines, in batches, so that a million of them needs little memory. */
-export async function* readBatches(file: string, batchSize: number): AsyncGenerator<NativePlace[]> {
+interface BatchOptions {
+  readonly size: number;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * The places of a file of native JSON lines, in batches, so that a million of them needs little memory.
+ * @throws the signal's reason when it is aborted.
+ */
+export async function* readBatches(
+  file: string,
+  { size, signal }: BatchOptions,
+): AsyncGenerator<NativePlace[]> {
   let batch: NativePlace[] = [];
   for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Infinity })) {
     if (line === "") continue;
     batch.push(JSON.parse(line) as NativePlace);
-    if (batch.length < batchSize) continue;
+    if (batch.length < size) continue;
+    signal.throwIfAborted();
     yield batch;
     batch = [];
   }

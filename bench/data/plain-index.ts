@@ -1,6 +1,6 @@
 import { Meilisearch } from "meilisearch";
 import { startPlainEngine, type PlainEngine } from "../systems/plain-engine.ts";
-import type { BuildResult } from "./build-result.ts";
+import type { BuildOptions, BuildResult } from "./build-result.ts";
 import { folderBytes } from "./folder-bytes.ts";
 import { readBatches, type NativePlace } from "./native-line.ts";
 
@@ -26,24 +26,24 @@ const toPlainDocument = (place: NativePlace): Record<string, unknown> => ({
 });
 
 /** The records as they are, in an index with default settings: what everybody begins with. */
-export async function buildPlainIndex(file: string, dataDir: string): Promise<BuildResult> {
-  const engine = await startPlainEngine(dataDir);
+export async function buildPlainIndex({ file, folder, signal }: BuildOptions): Promise<BuildResult> {
+  const engine = await startPlainEngine(folder);
   try {
     const startedAt = performance.now();
-    await fill(engine, file);
+    await fill(engine, readBatches(file, { size: BATCH_SIZE, signal }));
     const seconds = (performance.now() - startedAt) / 1_000;
-    return { seconds, bytes: folderBytes(dataDir) };
+    return { seconds, bytes: folderBytes(folder) };
   } finally {
     await engine.stop();
   }
 }
 
-async function fill({ url, key }: PlainEngine, file: string): Promise<void> {
+async function fill({ url, key }: PlainEngine, batches: AsyncIterable<NativePlace[]>): Promise<void> {
   const client = new Meilisearch({ host: url, apiKey: key });
   const index = client.index(PLAIN_INDEX);
   await index.updateSettings({ sortableAttributes: ["_geo"], filterableAttributes: ["_geo"] });
   let lastTask = 0;
-  for await (const batch of readBatches(file, BATCH_SIZE)) {
+  for await (const batch of batches) {
     const task = await index.addDocuments(batch.map(toPlainDocument), { primaryKey: "id" });
     lastTask = task.taskUid;
   }

@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { connectTo, PostgisMissing, startPostgres } from "../systems/postgres-server.ts";
 import type { Sql } from "postgres";
-import type { BuildResult } from "./build-result.ts";
+import type { BuildOptions, BuildResult } from "./build-result.ts";
 import { readBatches, type NativePlace } from "./native-line.ts";
 
 /** Raise it when the table or its indexes change, so that one built before is not reused. */
@@ -45,7 +45,7 @@ vacuum (analyze) places;`;
  * A table as users of PostGIS make it: trigrams of folded names, points in a GiST. The folder becomes that of its own cluster.
  * @throws {PostgisMissing} when PostgreSQL or one of the extensions is not installed.
  */
-export async function buildPostgisTable(file: string, folder: string): Promise<BuildResult> {
+export async function buildPostgisTable({ file, folder, signal }: BuildOptions): Promise<BuildResult> {
   const server = await startPostgres(folder);
   const sql = connectTo(server.target);
   try {
@@ -54,7 +54,7 @@ export async function buildPostgisTable(file: string, folder: string): Promise<B
     await sql.unsafe(EXTENSIONS.map((name) => `create extension ${name};`).join("\n") + TABLE).simple();
     const rows = await sql`
       copy places (id, title, names, address, type, longitude, latitude, place) from stdin`.writable();
-    await pipeline(Readable.from(toCopyLines(file)), rows);
+    await pipeline(Readable.from(toCopyLines(readBatches(file, { size: BATCH_SIZE, signal }))), rows);
     for (const statement of INDEXES.split(";").filter((text) => text.trim() !== ""))
       await sql.unsafe(statement);
     const seconds = (performance.now() - startedAt) / 1_000;
@@ -72,8 +72,8 @@ async function checkExtensions(sql: Sql): Promise<void> {
   if (missing.length > 0) throw new PostgisMissing(`PostgreSQL lacks ${missing.join(" and ")}`);
 }
 
-async function* toCopyLines(file: string): AsyncGenerator<string> {
-  for await (const batch of readBatches(file, BATCH_SIZE)) yield batch.map(toCopyLine).join("");
+async function* toCopyLines(batches: AsyncIterable<NativePlace[]>): AsyncGenerator<string> {
+  for await (const batch of batches) yield batch.map(toCopyLine).join("");
 }
 
 function toCopyLine(place: NativePlace): string {
