@@ -4,9 +4,9 @@ import { programPath } from "./program-path.ts";
 import { SYSTEM_NAMES, type SystemName } from "./systems/system.ts";
 
 /** What can be measured apart from the systems; `--only` chooses from both. */
-export const PARTS = ["mix", "kinds", "detail", "autocomplete", "memory"] as const;
+const PARTS = ["mix", "kinds", "detail", "autocomplete", "memory"] as const;
 
-export type Part = (typeof PARTS)[number];
+type Part = (typeof PARTS)[number];
 
 export interface BenchOptions {
   readonly places: readonly number[];

@@ -11,7 +11,7 @@ export interface LoadGenerator {
   stop(): void;
 }
 
-export interface LoadHooks {
+interface LoadHooks {
   readonly onStart: () => void;
   readonly onEnd: () => void;
 }

@@ -29,7 +29,7 @@ export interface AutocompleteRequest {
   readonly centre: Coordinates;
 }
 
-export interface DetailRequest {
+interface DetailRequest {
   readonly operation: "detail";
   readonly dataId: string;
 }

@@ -9,8 +9,10 @@ const BYTES_PER_KILOBYTE = 1024;
 /** All tables of one size. */
 export function formatSize(result: SizeResult): string {
   const rows = toRows(result.runs);
-  const errors = rows.flatMap(({ workload, system, failed, firstError }) =>
-    firstError === undefined ? [] : [`${workload}, ${system}: ${failed} failed, such as ${firstError}`],
+  const errors = rows.flatMap(({ workload, connections, system, failed, firstError }) =>
+    firstError === undefined
+      ? []
+      : [`FAILED: ${workload}, ${connections} at once, ${system}: ${failed} requests, such as ${firstError}`],
   );
   const sections = [
     `# ${result.places.toLocaleString("en")} places`,
