@@ -5,7 +5,7 @@ import {
   type PlaceFilter,
   type PlaceLookup,
 } from "../place-index/place-index.ts";
-import { firstLetters, fold, joinWords } from "../text/fold.ts";
+import { firstLetters, fold, joinWords, words } from "../text/fold.ts";
 import { findNearest, nearestIn, type Scope } from "./find-candidates.ts";
 import { createRanking, SUGGESTION_WEIGHTS, type ScoredPlace } from "./rank.ts";
 import { readTextQuality, type TextQuality } from "./text-quality.ts";
@@ -38,13 +38,17 @@ export async function suggestPlaces(query: TypedQuery, scope: Scope): Promise<Sc
 }
 
 /** The rest of the first round: the nearest of that beginning, later words that begin so, and what a typo may have hidden. */
-function lookupsNear(beginning: PlaceFilter, { words, joined }: TypedQuery, scope: Scope): PlaceLookup[] {
+function lookupsNear(
+  beginning: PlaceFilter,
+  { words: typed, joined }: TypedQuery,
+  scope: Scope,
+): PlaceLookup[] {
   const { near, around, region } = scope.rings;
   const limit = PER_LOOKUP;
   const nearest = { filter: { cells: near.cells }, ...nearestIn(near, scope.centre), limit };
-  const before = words.slice(0, -1);
+  const before = typed.slice(0, -1);
   const word: PlaceFilter = {
-    wordBeginning: firstLetters(words.at(-1) ?? "", MAX_WORD_BEGINNING),
+    wordBeginning: firstLetters(typed.at(-1) ?? "", MAX_WORD_BEGINNING),
     ...(before.length > 0 && { wordSets: [before] }),
   };
   const ring = before.length > 0 ? region : around;
@@ -61,9 +65,14 @@ function lookupsNear(beginning: PlaceFilter, { words, joined }: TypedQuery, scop
 function readBeginning(query: TypedQuery, place: PlaceCandidate): TextQuality {
   const { foldedNames } = place;
   if (foldedNames.some((name) => joinWords(name).startsWith(query.joined))) return BEGINS;
-  const text = readTextQuality(query, place);
-  return text.isComplete ? WORD_BEGINS : text;
+  return isInNames(query.words, foldedNames.flatMap(words)) ? WORD_BEGINS : readTextQuality(query, place);
 }
+
+/** All typed words are words of a name, the last at least begun. */
+const isInNames = (typed: readonly string[], nameWords: readonly string[]): boolean =>
+  typed.every((word, index) =>
+    nameWords.some((name) => (index === typed.length - 1 ? name.startsWith(word) : name === word)),
+  );
 
 /** A branch is often named after its street: "Highlands Coffee - Nguyễn Huệ". */
 const BRANCH_SUFFIX = / [-–—|(].*$/u;
