@@ -54,10 +54,11 @@ test("of places that bear the whole name the nearest comes first, whatever is th
   expect(idsOf(rank([famous, near], { readText }))[0]).toBe(near.id);
 });
 
-test("among suggestions fame counts more than in a search", () => {
-  const [near, famous] = [placeAt(300), placeAt(900, { rating: 4.5, reviews: 3_000 })];
-  expect(idsOf(rank([famous, near]))[0]).toBe(near.id);
-  expect(idsOf(rank([famous, near], { weights: SUGGESTION_WEIGHTS }))[0]).toBe(famous.id);
+test("among suggestions being near weighs more against the words than in a search", () => {
+  const [near, far] = [placeAt(300), placeAt(3_000)];
+  const readText = ({ id }: { id: string }) => ({ ...EQUALLY_GOOD, quality: id === near.id ? 0.93 : 1 });
+  expect(idsOf(rank([near, far], { readText }))[0]).toBe(far.id);
+  expect(idsOf(rank([near, far], { readText, weights: SUGGESTION_WEIGHTS }))[0]).toBe(near.id);
 });
 
 test("equal scores are in the order of the ids, in whatever order the places came", () => {
