@@ -18,5 +18,5 @@ export function formatReport(results: readonly SizeResult[], machine: Machine): 
         ]
       : [];
   const where = `${at}, Node ${node}, ${cores} cores (${processor}), ${memoryGb} GB`;
-  return [where, ...results.map(formatSize), ...growth, "# Goals", formatGoals(results)].join("\n\n");
+  return [where, ...results.map(formatSize), ...growth, ...formatGoals(results)].join("\n\n");
 }

@@ -28,8 +28,8 @@ interface Goal {
   readonly note?: string;
 }
 
-/** The goals on the largest gazetteer; those that were not measured are left out. */
-export function formatGoals(results: readonly SizeResult[]): string {
+/** A title and the goals on the largest gazetteer. Those that were not measured are left out; nothing when none was. */
+export function formatGoals(results: readonly SizeResult[]): string[] {
   const bySize = results.toSorted((a, b) => a.places - b.places);
   const largest = bySize.at(-1)!;
   const rows = toRows(largest.runs);
@@ -46,7 +46,9 @@ export function formatGoals(results: readonly SizeResult[]): string {
     goal,
     note,
   ]);
-  return formatTable([`At ${largest.places.toLocaleString("en")} places`, "measured", "goal", ""], lines);
+  if (lines.length === 0) return [];
+  const header = [`at ${largest.places.toLocaleString("en")} places`, "measured", "goal", ""];
+  return ["# Goals", formatTable(header, lines)];
 }
 
 const find = (
