@@ -1,7 +1,11 @@
 import type { Settings } from "meilisearch";
+import { PLACE_DOCUMENT_VERSION } from "../place/place-document.ts";
 
-/** Raise it whenever settings or the form of indexed places change: the server refuses an index of another version. */
-export const INDEX_VERSION = 1;
+/** Raise it whenever the settings or the form of indexed places change. */
+const INDEX_FORM = 1;
+
+/** What an index says it is made of; the server refuses one of another version. */
+export const INDEX_VERSION = `${PLACE_DOCUMENT_VERSION}.${INDEX_FORM}`;
 
 /** The fields a lookup may read words in. */
 export const WORD_FIELDS = ["folded_names", "folded_rest"];

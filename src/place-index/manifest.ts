@@ -6,7 +6,7 @@ import { engineResponseOf } from "./engine-connection.ts";
  * as the places; without searchable words or cells no search finds it.
  */
 export interface Manifest {
-  readonly version: number;
+  readonly version: string;
   readonly built_at: string;
 }
 

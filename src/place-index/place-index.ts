@@ -79,7 +79,7 @@ export interface PlaceAnswer {
 export type IndexState =
   | { readonly state: "ready"; readonly places: number; readonly builtAt: string }
   | { readonly state: "missing" | "unreachable" }
-  | { readonly state: "wrong_version"; readonly found: number; readonly wanted: number };
+  | { readonly state: "wrong_version"; readonly found: string; readonly wanted: string };
 
 /** The gazetteer as the server reads it. Every method but `readState` rejects with `engine_unavailable` on failure. */
 export interface PlaceIndex {

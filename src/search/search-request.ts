@@ -29,7 +29,7 @@ export interface Refinements {
 }
 
 /** How a place got its rank: parts that add up to the score. */
-export interface RankExplanation {
+interface RankExplanation {
   /** How well it answers the words. */
   readonly text: number;
   readonly distance: number;

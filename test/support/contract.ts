@@ -93,7 +93,7 @@ const readiness = v.strictObject({
       places: v.number(),
       built_at: v.pipe(v.string(), v.isoTimestamp()),
     }),
-    v.strictObject({ state: v.literal("wrong_version"), found: v.number(), wanted: v.number() }),
+    v.strictObject({ state: v.literal("wrong_version"), found: v.string(), wanted: v.string() }),
     v.strictObject({ state: v.picklist(["missing", "unknown"]) }),
   ]),
 });

@@ -65,7 +65,7 @@ test("a server that was never given a Redis is ready without", async () => {
 });
 
 test("an index of another version is not served", async () => {
-  const state: IndexState = { state: "wrong_version", found: 1, wanted: 2 };
+  const state: IndexState = { state: "wrong_version", found: "1.1", wanted: "1.2" };
   await using app = await startTestApp(fakePlaces({ state }));
   const answer = await app.ask("/readyz", anonymous);
   expect(answer.status).toBe(503);
