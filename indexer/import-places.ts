@@ -31,7 +31,8 @@ export async function importPlaces(sources: readonly Source[], options: ImportOp
   try {
     const places = await fillAndCheck(sources, build, options);
     interruption.finishUndisturbed(() => progress.say("Too late to stop: the new index is taking over."));
-    await build.swap();
+    const isPreviousKept = await build.swap();
+    if (!isPreviousKept) progress.say("The new index is live; the one it replaced could not be kept.");
     return places;
   } catch (error) {
     await discard(build, progress);

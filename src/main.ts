@@ -22,12 +22,18 @@ const DRAIN_MS = 5_000;
 /** The first requests should meet a connected Redis, but the server starts without it too. */
 const REDIS_WAIT_MS = 1_000;
 
+/** 128 and the number of SIGINT, as shells have it. */
+const EXIT_IMPATIENT = 130;
+
 /** Things to close, in the order they were opened; they are closed in the opposite order. */
 type Closers = (() => Promise<void>)[];
 
 async function main(): Promise<void> {
   const stopping = new AbortController();
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => stopping.abort());
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+    // Somebody who asks twice does not want to wait; the engines end with the process.
+    process.on(signal, () => (stopping.signal.aborted ? process.exit(EXIT_IMPATIENT) : stopping.abort()));
+  }
   const closers: Closers = [];
   try {
     await serve(stopping.signal, closers);

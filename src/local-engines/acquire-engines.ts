@@ -10,7 +10,7 @@ export interface Engines {
   readonly meilisearch: { readonly url: string; readonly key: string | undefined };
   /** Undefined when none was asked for, or none can be had. */
   readonly redis: { readonly url: string } | undefined;
-  /** Whether one of them was started by a process of ours rather than given by its URL. */
+  /** Whether Meilisearch was started by a process of ours rather than given by its URL: then its index is nobody else's. */
   readonly isLocal: boolean;
   /** Whether this process started them: then `stop()` ends them, else it does nothing. */
   readonly isOwner: boolean;
@@ -84,9 +84,9 @@ export async function acquireEngines(options: AcquireOptions): Promise<Engines> 
   const claim = await claimDataDir(dataDir, role, signal);
   if ("runtime" in claim) {
     const engines = chooseEngines(options, claim.runtime);
-    return { ...engines, isLocal: true, isOwner: false, stop: nothingToStop };
+    return { ...engines, isLocal: meilisearch === undefined, isOwner: false, stop: nothingToStop };
   }
   const wanted = { meilisearch: meilisearch === undefined, redisFile };
   const { runtime, stop } = await ownEngines({ dataDir, role, lock: claim.lock, wanted, onEvent, signal });
-  return { ...chooseEngines(options, runtime), isLocal: true, isOwner: true, stop };
+  return { ...chooseEngines(options, runtime), isLocal: meilisearch === undefined, isOwner: true, stop };
 }

@@ -8,13 +8,14 @@ const FRESH_MS = 5_000;
 /** While the engine is away an older one is better than none. */
 const KEPT_MS = 600_000;
 
-/** Details take 4 to 20 kB of memory: 10 MB at most. */
-const MAX_PLACES = 1_000;
+/** About twice as many bytes of memory; a place with many reviews and photos may have a hundred thousand letters. */
+const MAX_LETTERS = 6_000_000;
 
 /** The index with a memory for details. Places that nobody has are asked for again each time. */
 export function cachePlaces(index: PlaceIndex, clock: () => number = () => performance.now()): PlaceIndex {
   const kept = new LRUCache<string, { place: PlaceDocument; readAt: number }>({
-    max: MAX_PLACES,
+    maxSize: MAX_LETTERS,
+    sizeCalculation: ({ place }) => JSON.stringify(place).length,
     ttl: KEPT_MS,
   });
   return {

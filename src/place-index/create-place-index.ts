@@ -23,11 +23,23 @@ const CENSUS_DEADLINE_MS = 30_000;
 /** The gazetteer of the live index. Opens its sockets with the first question. */
 export function createPlaceIndex(address: EngineAddress): PlaceIndex {
   const connection = connectEngine(address);
+  let isOfOtherVersion = false;
+  const readState = async (): Promise<IndexState> => {
+    const state = await readIndexState(connection);
+    isOfOtherVersion = state.state === "wrong_version";
+    return state;
+  };
+  /** Answers made from documents of another form would be wrong in ways nobody sees. Asks again each time, until it is right. */
+  const ifReadable = async <T>(ask: () => Promise<T>): Promise<T> => {
+    if (isOfOtherVersion) await readState();
+    if (isOfOtherVersion) throw engineUnavailable(new Error("the index is of another version: import again"));
+    return orUnavailable(ask);
+  };
   return {
-    findPlaces: (lookups, signal) => orUnavailable(() => findPlaces(connection, lookups, signal)),
-    getPlace: (dataId) => orUnavailable(() => getPlace(connection, dataId)),
+    findPlaces: (lookups, signal) => ifReadable(() => findPlaces(connection, lookups, signal)),
+    getPlace: (dataId) => ifReadable(() => getPlace(connection, dataId)),
     readCensus: () => orUnavailable(() => readCensus(connection)),
-    readState: () => readState(connection),
+    readState,
     close: () => connection.close(),
   };
 }
@@ -36,6 +48,8 @@ async function orUnavailable<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
   } catch (error) {
+    // A question that the engine refuses is a mistake of ours, and asking again would not help.
+    if (engineResponseOf(error)?.status === 400) throw error;
     throw engineUnavailable(error);
   }
 }
@@ -80,7 +94,7 @@ async function readCensus({ client, liveUid }: EngineConnection): Promise<Census
   return { density: new Map(Object.entries(cells)), timezones: Object.keys(timezone) };
 }
 
-async function readState(connection: EngineConnection): Promise<IndexState> {
+async function readIndexState(connection: EngineConnection): Promise<IndexState> {
   try {
     const manifest = await readManifest(connection, connection.liveUid);
     if (!manifest) return { state: "missing" };

@@ -14,8 +14,8 @@ export interface IndexBuild {
   finish(): Promise<number>;
   /** The new index as the server will read it, for checks before the swap. The caller closes it. */
   createReader(): PlaceIndex;
-  /** Makes it the live index in one step and keeps the one it replaces as the previous. */
-  swap(): Promise<void>;
+  /** Makes it the live index in one step. Resolves to whether the one it replaces could be kept as the previous. */
+  swap(): Promise<boolean>;
   /** Removes it; the live index is untouched. */
   discard(): Promise<void>;
 }

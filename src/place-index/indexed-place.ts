@@ -111,6 +111,7 @@ export const CANDIDATE_MEMBERS = [
   "folded_rest",
   "type",
   "prominence",
+  "rating",
   "_geo",
   "summary",
 ] as const satisfies (keyof IndexedPlace)[];
@@ -126,6 +127,7 @@ export function toCandidate(indexed: IndexedCandidate): PlaceCandidate {
     type: indexed.type,
     location: { latitude: indexed._geo.lat, longitude: indexed._geo.lng },
     prominence: indexed.prominence,
+    rating: indexed.rating,
     readSummary: () => JSON.parse(indexed.summary) as PlaceSummaryDocument,
   };
 }

@@ -3,7 +3,7 @@ import { engineResponseOf } from "./engine-connection.ts";
 
 /**
  * What an index says of itself. It lies in the index as a document of its own, so a swap changes it in the same instant
- * as the places; without searchable words or cells no search finds it.
+ * as the places; without words and cells no search finds it.
  */
 export interface Manifest {
   readonly version: string;

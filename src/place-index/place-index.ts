@@ -65,6 +65,7 @@ export interface PlaceCandidate {
   readonly type: string;
   readonly location: Coordinates;
   readonly prominence: number;
+  readonly rating: number;
   readSummary(): PlaceSummaryDocument;
 }
 

@@ -60,6 +60,7 @@ function createIndexBuild(
     knownDataIds: (identities) => readKnownDataIds(connection, identities),
     async add(places) {
       await waitUntilUnder(MAX_WAITING_BATCHES);
+      await checkStillOurs(connection, manifest);
       const task = await index.addDocumentsFromString(toJsonLines(places), "application/x-ndjson", {
         primaryKey: "id",
       });
@@ -74,7 +75,12 @@ function createIndexBuild(
     async swap() {
       await checkStillOurs(connection, manifest);
       await swapIn(connection);
+      const isPreviousKept = await keepPrevious(connection).then(
+        () => true,
+        () => false,
+      );
       await connection.close();
+      return isPreviousKept;
     },
     async discard() {
       try {
@@ -130,11 +136,15 @@ async function runTask(
   await waitForTask(connection, taskUid);
 }
 
-/** After the first swap "next" holds the replaced index; a second makes it the previous and leaves the one before to delete. */
 async function swapIn(connection: EngineConnection): Promise<void> {
-  const { client, liveUid, nextUid, previousUid } = connection;
+  const { client, liveUid, nextUid } = connection;
   await ensureIndex(connection, liveUid);
   await runTask(connection, client.swapIndexes([{ indexes: [liveUid, nextUid], rename: false }]));
+}
+
+/** After the swap "next" holds the replaced index; a second one makes it the previous and leaves the one before to delete. */
+async function keepPrevious(connection: EngineConnection): Promise<void> {
+  const { client, nextUid, previousUid } = connection;
   await ensureIndex(connection, previousUid);
   await runTask(connection, client.swapIndexes([{ indexes: [previousUid, nextUid], rename: false }]));
   await deleteIndex(connection, nextUid);
@@ -159,7 +169,12 @@ async function removeBuild(connection: EngineConnection): Promise<void> {
   await deleteIndex(connection, nextUid);
 }
 
-async function hasIndex(connection: EngineConnection, uid: string): Promise<boolean> {
-  const { results } = await connection.client.getRawIndexes({ limit: 1000 });
-  return results.some((index) => index.uid === uid);
+async function hasIndex({ client }: EngineConnection, uid: string): Promise<boolean> {
+  try {
+    await client.httpRequest.get({ path: `indexes/${uid}` });
+    return true;
+  } catch (error) {
+    if (engineResponseOf(error)?.code === "index_not_found") return false;
+    throw error;
+  }
 }

@@ -15,7 +15,7 @@ const WHITE_SPACE_CONTROLS = /[\t\n\v\f\r\u0085]+/g;
 /** No control characters, and none that stand for bytes which were no UTF-8. */
 const READABLE_TEXT = /^[^\p{Cc}\uFFFD]*$/u;
 /** The shape of a language tag (RFC 5646). Languages without texts of ours fall back, so any will do. */
-const LANGUAGE_TAG = /^[a-z]{2,8}(?:-[a-z\d]{1,8}){0,8}$/i;
+const LANGUAGE_TAG = /^[a-z]{2,8}(?:[-_][a-z\d]{1,8}){0,8}$/i;
 
 const q = v.pipe(
   v.string(),

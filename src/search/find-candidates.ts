@@ -94,6 +94,7 @@ export async function findByBeginning({ joined }: TypedQuery, scope: Scope): Pro
 
 /** The places anywhere whose names hold all the words, the nearest of them when there are many. */
 export async function findNamed(words: readonly string[], scope: Scope): Promise<PlaceCandidate[]> {
+  if (words.length === 0) return [];
   const filter = { nameWords: words };
   const [inNames] = await scope.ask([{ filter, limit: scope.perLookup }]);
   return [...placesOf(inNames), ...(await findNearestOf(filter, inNames, scope))];

@@ -4,9 +4,6 @@ import { toFilter } from "./refine.ts";
 import { ringsAround } from "./rings.ts";
 import type { SearchRequest } from "./search-request.ts";
 
-/** A caller is told of a dead engine within a second; all rounds of a search together take no longer than this. */
-const DEADLINE_MS = 800;
-
 /** How many candidates one lookup brings. */
 type Pool = Pick<Scope, "perLookup" | "perWideLookup">;
 
@@ -20,12 +17,13 @@ interface ScopeOptions {
   readonly request: SearchRequest;
   readonly census: Census | undefined;
   readonly pool: Pool;
+  /** Ends the wait for the engine. */
+  readonly signal: AbortSignal;
 }
 
-/** Where a search looks: rings around its centre, each lookup refined by what it restricts. Its deadline begins now. */
-export function createScope({ index, request, census, pool }: ScopeOptions): Scope {
+/** Where a search looks: rings around its centre, each lookup refined by what it restricts. */
+export function createScope({ index, request, census, pool, signal }: ScopeOptions): Scope {
   const { centre, refinements = {} } = request;
-  const signal = AbortSignal.timeout(DEADLINE_MS);
   const restriction = toFilter(refinements, centre, census?.timezones);
   const refine = (lookup: PlaceLookup): PlaceLookup => ({
     ...lookup,

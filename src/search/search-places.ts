@@ -17,14 +17,14 @@ import { meets } from "./refine.ts";
 import { createScope, DEEP_POOL, PAGE_POOL } from "./scope.ts";
 import type { PlaceSearch, RankedPlace, SearchRequest, SortOrder } from "./search-request.ts";
 import { suggestPlaces } from "./suggest-places.ts";
-import { readTextQuality, WHOLE_NAME, type TextQuality } from "./text-quality.ts";
+import { LOWEST_QUALITY, readTextQuality, WHOLE_NAME, type TextQuality } from "./text-quality.ts";
 import { readTypedQuery, type TypedQuery } from "./typed-query.ts";
+
+/** A caller is told of a dead engine within a second; all rounds of a search together take no longer than this. */
+const DEADLINE_MS = 800;
 
 /** One typo in a name of five letters, two in one of ten: a name less like the query than this may not be what was meant. */
 const ALIKE = 0.8;
-
-/** Half of the typed letters found reaches this; below it a place has little to do with the query. */
-const LOWEST_QUALITY = 0.25;
 
 /** All but a letter or two found reaches this: another order than by relevance is one of good answers only. */
 const RELEVANT_QUALITY = 0.6;
@@ -35,15 +35,17 @@ const CATEGORY_NAME_BONUS = 0.03;
 /** How a place is found: read what the query means, find candidates, put them in order, cut the page. */
 export function createPlaceSearch(index: PlaceIndex): PlaceSearch {
   const readCensus = createCensusReader(index);
+  // Begins to read it, so that the first searches need not do without.
+  readCensus();
   return {
     search: async (request) => {
-      const ranked = await rankAll(request, (pool) =>
-        createScope({ index, request, census: readCensus(), pool }),
-      );
+      const shared = { index, request, census: readCensus(), signal: AbortSignal.timeout(DEADLINE_MS) };
+      const ranked = await rankAll(request, (pool) => createScope({ ...shared, pool }));
       return ranked.slice(request.offset, request.offset + request.limit).map(toRankedPlace);
     },
     suggest: async (request) => {
-      const scope = createScope({ index, request, census: readCensus(), pool: PAGE_POOL });
+      const signal = AbortSignal.timeout(DEADLINE_MS);
+      const scope = createScope({ index, request, census: readCensus(), signal, pool: PAGE_POOL });
       return (await suggestPlaces(readTypedQuery(request.query), scope))
         .slice(0, request.limit)
         .map(toRankedPlace);
@@ -84,7 +86,7 @@ async function rankPool({ query, refinements = {}, sort }: SearchRequest, scope:
 
 /** A category nobody has near is still a name somewhere. */
 async function findAndRank(query: TypedQuery, scope: Scope): Promise<ScoredPlace[]> {
-  const types = readCategory(query.joined);
+  const types = readCategory(query);
   const ofTypes = types ? await rankByTypes(types, query, scope) : [];
   return ofTypes.length > 0 ? ofTypes : rankByWords(query, scope);
 }
@@ -144,7 +146,7 @@ function inSortOrder(ranked: readonly ScoredPlace[], sort: SortOrder = "relevanc
   if (sort === "relevance") return [...ranked];
   const relevant = ranked.filter(({ text }) => text.quality >= RELEVANT_QUALITY);
   if (sort === "distance") return relevant.toSorted((a, b) => a.distanceMeters - b.distanceMeters);
-  return relevant.toSorted((a, b) => b.place.readSummary().rating - a.place.readSummary().rating);
+  return relevant.toSorted((a, b) => b.place.rating - a.place.rating);
 }
 
 const toRankedPlace = ({

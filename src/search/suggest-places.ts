@@ -8,7 +8,7 @@ import {
 import { firstLetters, fold, joinWords, words } from "../text/fold.ts";
 import { findNearest, nearestIn, type Scope } from "./find-candidates.ts";
 import { createRanking, SUGGESTION_WEIGHTS, type ScoredPlace } from "./rank.ts";
-import { readTextQuality, type TextQuality } from "./text-quality.ts";
+import { LOWEST_QUALITY, readTextQuality, type TextQuality } from "./text-quality.ts";
 import type { TypedQuery } from "./typed-query.ts";
 
 /** Enough that some names are left when the branches of chains are taken together. */
@@ -24,7 +24,10 @@ const WORD_BEGINS: TextQuality = { ...BEGINS, quality: 0.93 };
 /** What somebody may be typing, best first, each name once with its nearest place. */
 export async function suggestPlaces(query: TypedQuery, scope: Scope): Promise<ScoredPlace[]> {
   if (query.joined === "") return [];
-  const readText = (place: PlaceCandidate): TextQuality => readBeginning(query, place);
+  const readText = (place: PlaceCandidate): TextQuality | undefined => {
+    const text = readBeginning(query, place);
+    return text.quality >= LOWEST_QUALITY ? text : undefined;
+  };
   const ranking = createRanking({ centre: scope.centre, weights: SUGGESTION_WEIGHTS, readText });
   const beginning = { nameBeginning: firstLetters(query.joined, MAX_NAME_BEGINNING) };
   const [inRegion, ...others] = await scope.ask([

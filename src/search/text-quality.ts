@@ -22,6 +22,9 @@ const MIN_LETTERS_FOR_TYPO = 4;
 /** "đường" typed with its marks is not "dương". It never outweighs a letter, and a name without any marks is not held against a place. */
 const WRONG_MARKS_WEIGHT = 0.03;
 
+/** Half of the typed letters found reaches this; below it a place has little to do with the query. */
+export const LOWEST_QUALITY = 0.25;
+
 /** How well a place answers the words of a query. */
 export interface TextQuality {
   /** 0 to 1. */

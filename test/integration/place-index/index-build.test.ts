@@ -123,3 +123,43 @@ describe("the census", () => {
     expect([...density.values()]).toEqual(Array.from({ length: 7 }, () => 2));
   });
 });
+
+describe("an index of another version", () => {
+  /** Makes the live index say that another version of the program built it. */
+  async function changeVersion({
+    url,
+    key,
+    prefix,
+  }: {
+    url: string;
+    key: string;
+    prefix: string;
+  }): Promise<void> {
+    const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+    const body = JSON.stringify([
+      { id: "manifest", _manifest: { version: "0.0", built_at: "2026-01-01T00:00:00Z" } },
+    ]);
+    await fetch(`${url}/indexes/${prefix}/documents`, { method: "POST", headers, body });
+  }
+
+  test("is not read, and is as soon as it has been built anew", async () => {
+    const { address, index } = setUp();
+    await importPlaces(address);
+    await changeVersion(address);
+    await expect
+      .poll(() => index.readState(), { timeout: 10_000 })
+      .toMatchObject({ state: "wrong_version", found: "0.0" });
+    await expect(index.getPlace(oldPlace.data_id)).rejects.toMatchObject({ code: "engine_unavailable" });
+    await importPlaces(address);
+    expect(await index.getPlace(oldPlace.data_id)).toEqual(oldPlace);
+  });
+});
+
+test("an import that was replaced adds nothing to the other's index", async () => {
+  const { address } = setUp();
+  const first = await startIndexBuild(address);
+  const second = await startIndexBuild(address);
+  await expect(first.add([oldPlace])).rejects.toThrow("Another import began meanwhile");
+  await first.discard();
+  await second.discard();
+});

@@ -170,7 +170,7 @@ test("a page may have one to fifty places and begin at the two hundredth", () =>
   expect(parseSearch({ limit: "1", offset: "0" })).toMatchObject({ limit: 1, offset: 0 });
 });
 
-test.each(["", "e", "en_US", "en-", "-en", "english please", "../../etc", "x".repeat(5_000)])(
+test.each(["", "e", "en_", "en-", "-en", "english please", "../../etc", "x".repeat(5_000)])(
   "lang=%j is no language tag",
   (lang) => {
     expect(problemOf(() => parseSearch({ lang }))).toBe("malformed");

@@ -3,7 +3,7 @@ import { readCategory, readMistypedCategory } from "../../../src/search/category
 import { readTypedQuery } from "../../../src/search/typed-query.ts";
 import { TYPE_CODES, type TypeCode } from "../../../src/place/type-codes.ts";
 
-const categoryOf = (query: string) => readCategory(readTypedQuery(query).joined);
+const categoryOf = (query: string) => readCategory(readTypedQuery(query));
 const mistypedCategoryOf = (query: string) => readMistypedCategory(readTypedQuery(query).joined);
 
 describe("a query that is the name of a category", () => {
@@ -19,6 +19,9 @@ describe("a query that is the name of a category", () => {
     ["nha thuoc", "PHARMACY"],
     ["pharmacy", "PHARMACY"],
     ["phở", "PHO"],
+    ["bi-a", "BILLIARDS"],
+    ["bi a", "BILLIARDS"],
+    ["bia", "BEER_GARDEN"],
   ])("%j means %s", (query, code) => {
     expect(categoryOf(query)).toContain(code);
   });

@@ -133,3 +133,9 @@ test("the engine is never made to sort a crowd by distance", async () => {
   expect(answers.every(({ total }) => total <= MAX_SORTED_PLACES)).toBe(true);
   expect(asked.every(({ limit }) => limit > 0 && limit <= 100)).toBe(true);
 });
+
+test("a title without letters has no words to look for, and nothing is asked", async () => {
+  const { scope, index } = await scopeOver([placeAt(100, "☕")]);
+  expect(await findNamed([], scope)).toEqual([]);
+  expect(index.rounds).toEqual([]);
+});
