@@ -36,23 +36,24 @@ export async function findByTypes(
   { joined }: TypedQuery,
   scope: Scope,
 ): Promise<PlaceCandidate[]> {
-  const { ask, centre, rings, perLookup } = scope;
-  const ofTypes = (cells?: readonly string[]): PlaceLookup => ({
+  const { ask, centre, rings, perLookup, perWideLookup } = scope;
+  const ofTypes = (limit: number, cells?: readonly string[]): PlaceLookup => ({
     filter: { types, ...(cells && { cells }) },
-    limit: perLookup,
+    limit,
   });
   const nearest = nearestIn(rings.near, centre);
   const [near, around, named] = await ask([
-    { ...ofTypes(rings.near.cells), ...nearest },
-    ofTypes(rings.around.cells),
+    { ...ofTypes(perLookup, rings.near.cells), ...nearest },
+    ofTypes(perWideLookup, rings.around.cells),
     { filter: { cells: rings.near.cells, names: [joined] }, ...nearest, limit: perLookup },
   ]);
   const found = [...placesOf(near), ...placesOf(around), ...placesOf(named)];
   const total = around?.total ?? 0;
   if ((near?.total ?? 0) >= perLookup) return found;
   // Too few near by, and of those around not the nearest came back but the best known.
-  if (total > perLookup) return [...found, ...(await findNearest({ types }, around, rings.around, scope))];
-  const wider = await ask([ofTypes(rings.region.cells), ofTypes()]);
+  if (total > perWideLookup)
+    return [...found, ...(await findNearest({ types }, around, rings.around, scope))];
+  const wider = await ask([ofTypes(perWideLookup, rings.region.cells), ofTypes(perLookup)]);
   return [...found, ...wider.flatMap(placesOf)];
 }
 
