@@ -48,11 +48,11 @@ export async function findByTypes(
     { filter: { cells: rings.near.cells, names: [joined] }, ...nearest, limit: perLookup },
   ]);
   const found = [...placesOf(near), ...placesOf(around), ...placesOf(named)];
-  const total = around?.total ?? 0;
   if ((near?.total ?? 0) >= perLookup) return found;
-  // Too few near by, and of those around not the nearest came back but the best known.
-  if (total > perWideLookup)
+  // Where there are more around than came back, not the nearest came but the best known.
+  if ((around?.total ?? 0) >= perLookup) {
     return [...found, ...(await findNearest({ types }, around, rings.around, scope))];
+  }
   const wider = await ask([ofTypes(perWideLookup, rings.region.cells), ofTypes(perLookup)]);
   return [...found, ...wider.flatMap(placesOf)];
 }
