@@ -1,7 +1,7 @@
 import type { MultiSearchParams } from "meilisearch";
 import { engineUnavailable } from "../errors.ts";
 import { dataIdIdentity } from "../place/data-id.ts";
-import type { PlaceDocument } from "../place/place-document.ts";
+import type { PlaceDocument, PlaceSummaryDocument } from "../place/place-document.ts";
 import {
   connectEngine,
   engineResponseOf,
@@ -10,8 +10,9 @@ import {
 } from "./engine-connection.ts";
 import { toEngineQuery } from "./engine-query.ts";
 import { INDEX_VERSION } from "./index-settings.ts";
-import { toCandidate, toPlaceDocument, type IndexedCandidate, type IndexedPlace } from "./indexed-place.ts";
-import { countPlaces, MANIFEST_ID, readManifest } from "./manifest.ts";
+import { createDensity } from "./density.ts";
+import { toCandidate, toPlaceDocument, type IndexedPlace } from "./indexed-place.ts";
+import { countPlaces, readManifest } from "./manifest.ts";
 import type { Census, IndexState, PlaceAnswer, PlaceIndex, PlaceLookup } from "./place-index.ts";
 
 /** A caller is told of a dead engine within a second; what takes longer than this would come too late anyway. */
@@ -37,6 +38,7 @@ export function createPlaceIndex(address: EngineAddress): PlaceIndex {
   };
   return {
     findPlaces: (lookups, signal) => ifReadable(() => findPlaces(connection, lookups, signal)),
+    readSummaries: (ids, signal) => ifReadable(() => readSummaries(connection, ids, signal)),
     getPlace: (dataId) => ifReadable(() => getPlace(connection, dataId)),
     readCensus: () => orUnavailable(() => readCensus(connection)),
     readState,
@@ -62,12 +64,29 @@ async function findPlaces(
   signal: AbortSignal,
 ): Promise<PlaceAnswer[]> {
   const queries = lookups.map((lookup) => ({ indexUid: liveUid, ...toEngineQuery(lookup) }));
-  const { results } = await client.multiSearch<MultiSearchParams, IndexedCandidate>({ queries }, { signal });
+  const { results } = await client.multiSearch<MultiSearchParams, Partial<IndexedPlace>>(
+    { queries },
+    { signal },
+  );
   return results.map(({ hits, estimatedTotalHits }) => ({
-    // A lookup without words and without conditions meets it.
-    places: hits.filter(({ id }) => id !== MANIFEST_ID).map(toCandidate),
+    // A lookup without words and without conditions also meets the manifest, which has no card.
+    places: hits.flatMap(({ card }) => (card === undefined ? [] : toCandidate({ card }))),
     total: estimatedTotalHits ?? 0,
   }));
+}
+
+async function readSummaries(
+  { client, liveUid }: EngineConnection,
+  ids: readonly string[],
+  signal: AbortSignal,
+): Promise<Map<string, PlaceSummaryDocument>> {
+  if (ids.length === 0) return new Map();
+  const { results } = await client.httpRequest.post<{ results: Pick<IndexedPlace, "id" | "summary">[] }>({
+    path: `indexes/${liveUid}/documents/fetch`,
+    body: { ids, fields: ["id", "summary"], limit: ids.length },
+    extraRequestInit: { signal },
+  });
+  return new Map(results.map(({ id, summary }) => [id, JSON.parse(summary) as PlaceSummaryDocument]));
 }
 
 async function getPlace(
@@ -86,12 +105,18 @@ async function getPlace(
 }
 
 async function readCensus({ client, liveUid }: EngineConnection): Promise<Census> {
-  const params = { facets: ["cells", "timezone"], limit: 0 };
+  const params = { facets: ["cells", "timezone", "type"], limit: 0 };
   const { facetDistribution } = await client
     .index(liveUid)
     .search(null, params, deadline(CENSUS_DEADLINE_MS));
-  const { cells = {}, timezone = {} } = facetDistribution ?? {};
-  return { density: new Map(Object.entries(cells)), timezones: Object.keys(timezone) };
+  const { cells = {}, timezone = {}, type = {} } = facetDistribution ?? {};
+  const types = new Map(Object.entries(type));
+  return {
+    places: [...types.values()].reduce((sum, count) => sum + count, 0),
+    density: createDensity(cells),
+    types,
+    timezones: Object.keys(timezone),
+  };
 }
 
 async function readIndexState(connection: EngineConnection): Promise<IndexState> {

@@ -1,18 +1,11 @@
 import type { SearchParams } from "meilisearch";
 import { JOINED_NAME_FIELDS, JOINED_TAIL_FIELDS, WORD_FIELDS } from "./index-settings.ts";
-import { CANDIDATE_MEMBERS } from "./indexed-place.ts";
 import type { PlaceFilter, PlaceLookup } from "./place-index.ts";
 
 /** A lookup in the engine's words. */
 export function toEngineQuery(lookup: PlaceLookup): SearchParams {
-  const { filter, nearestTo, limit } = lookup;
-  return {
-    ...toText(lookup),
-    ...(nearestTo && { sort: [`_geoPoint(${nearestTo.latitude}, ${nearestTo.longitude}):asc`] }),
-    filter: toFilter(filter),
-    limit,
-    attributesToRetrieve: [...CANDIDATE_MEMBERS],
-  };
+  const { filter, limit } = lookup;
+  return { ...toText(lookup), filter: toFilter(filter), limit, attributesToRetrieve: ["card"] };
 }
 
 function toText({ joinedName, joinedTail, words }: PlaceLookup): SearchParams {
@@ -62,8 +55,11 @@ function toFilter(filter: PlaceFilter): string[] {
     cells && oneOf("cells", cells),
     within && oneOf("cells", within),
     types && oneOf("type", types),
-    anyOf([names && oneOf("joined_names", names), nameWords && allWords("name_words", nameWords)]),
-    anyOf((wordSets ?? []).map((words) => allWords("words", words))),
+    anyOf([
+      names && oneOf("joined_names", names),
+      nameWords && allWords("name_words", nameWords),
+      ...(wordSets ?? []).map((words) => allWords("words", words)),
+    ]),
     nameBeginning && oneOf("name_beginnings", [nameBeginning]),
     wordBeginning && oneOf("word_beginnings", [wordBeginning]),
     mayBeOpen,

@@ -14,7 +14,8 @@ export interface IndexedPlace {
   /** The identity half of the data id: it stays when a place moves, so an old data id still leads to the place. */
   readonly id: string;
   readonly data_id: string;
-  readonly title: string;
+  /** What a search reads of it (`toCandidate`): one short text, since the engine takes time for every member it hands out. */
+  readonly card: string;
   /** Title and other names, folded. */
   readonly folded_names: readonly string[];
   /** The type's labels and the address, folded. */
@@ -31,8 +32,7 @@ export interface IndexedPlace {
   readonly word_beginnings: readonly string[];
   readonly type: string;
   readonly cells: readonly string[];
-  readonly prominence: number;
-  /** The same in a few steps: the engine walks down all values that there are. */
+  /** The prominence in a few steps: the engine walks down all values that there are. */
   readonly prominence_level: number;
   readonly rating: number;
   /** Absent when no price is known. */
@@ -40,7 +40,6 @@ export interface IndexedPlace {
   readonly timezone: string;
   readonly open_slots: readonly string[];
   readonly special_dates: readonly string[];
-  readonly _geo: { readonly lat: number; readonly lng: number };
   /** JSON of the PlaceSummaryDocument. */
   readonly summary: string;
   /** JSON of what the PlaceDocument has beside it. */
@@ -79,7 +78,7 @@ export function toIndexedPlace(place: PlaceDocument): IndexedPlace {
   return {
     id: dataIdIdentity(place.data_id),
     data_id: place.data_id,
-    title: place.title,
+    card: toCard(place, foldedNames, foldedRest),
     folded_names: foldedNames,
     folded_rest: foldedRest,
     joined_names: joinedNames,
@@ -90,45 +89,50 @@ export function toIndexedPlace(place: PlaceDocument): IndexedPlace {
     word_beginnings: beginningsOf(foldedNames.flatMap(words), MAX_WORD_BEGINNING),
     type: place.type,
     cells: cellsOf(place.location),
-    prominence: prominence(place),
     prominence_level: Math.round(prominence(place) / PROMINENCE_STEP),
     rating: place.rating,
     ...(place.pricing.max > 0 && { max_price: place.pricing.max }),
     timezone: place.location.timezone,
     open_slots: openSlotsOf(place),
     special_dates: (place.opening_hours?.special_days ?? []).map(({ date }) => date),
-    _geo: { lat: place.location.latitude, lng: place.location.longitude },
     summary: JSON.stringify(summary),
     detail: JSON.stringify({ description, popular_times, review_list, photos, source, source_id }),
   };
 }
 
-/** What a search reads of an indexed place. */
-export const CANDIDATE_MEMBERS = [
-  "id",
-  "title",
-  "folded_names",
-  "folded_rest",
-  "type",
-  "prominence",
-  "rating",
-  "_geo",
-  "summary",
-] as const satisfies (keyof IndexedPlace)[];
+/** No folded text, code or number holds them, and a title that does loses nothing by a space. */
+const CARD_SEPARATOR = "\t";
+const NAME_SEPARATOR = "|";
 
-export type IndexedCandidate = Pick<IndexedPlace, (typeof CANDIDATE_MEMBERS)[number]>;
+function toCard(place: PlaceDocument, foldedNames: readonly string[], foldedRest: string): string {
+  const { latitude, longitude } = place.location;
+  return [
+    dataIdIdentity(place.data_id),
+    place.title.replaceAll(CARD_SEPARATOR, " "),
+    foldedNames.join(NAME_SEPARATOR),
+    foldedRest,
+    place.type,
+    prominence(place),
+    place.rating,
+    latitude,
+    longitude,
+  ].join(CARD_SEPARATOR);
+}
 
-export function toCandidate(indexed: IndexedCandidate): PlaceCandidate {
+/** The place of a card, as `toIndexedPlace` wrote it. */
+export function toCandidate({ card }: Pick<IndexedPlace, "card">): PlaceCandidate {
+  const [id = "", title = "", names = "", foldedRest = "", type = "", ...numbers] =
+    card.split(CARD_SEPARATOR);
+  const [prominence = 0, rating = 0, latitude = 0, longitude = 0] = numbers.map(Number);
   return {
-    id: indexed.id,
-    title: indexed.title,
-    foldedNames: indexed.folded_names,
-    foldedRest: indexed.folded_rest,
-    type: indexed.type,
-    location: { latitude: indexed._geo.lat, longitude: indexed._geo.lng },
-    prominence: indexed.prominence,
-    rating: indexed.rating,
-    readSummary: () => JSON.parse(indexed.summary) as PlaceSummaryDocument,
+    id,
+    title,
+    foldedNames: names === "" ? [] : names.split(NAME_SEPARATOR),
+    foldedRest,
+    type,
+    location: { latitude, longitude },
+    prominence,
+    rating,
   };
 }
 

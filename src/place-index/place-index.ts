@@ -1,7 +1,11 @@
 import type { Coordinates } from "../place/coordinates.ts";
 import type { PlaceDocument, PlaceSummaryDocument } from "../place/place-document.ts";
+import type { Density } from "./density.ts";
 
-/** Which places may answer. All members must hold; an absent one holds for every place. */
+/**
+ * Which places may answer. All members must hold, but of `names`, `nameWords` and `wordSets` one is enough. An absent one holds
+ * for every place.
+ */
 export interface PlaceFilter {
   /** H3 cells: the place lies in one of them. */
   readonly cells?: readonly string[];
@@ -11,7 +15,7 @@ export interface PlaceFilter {
   readonly types?: readonly string[];
   /** Names folded and without spaces: the place bears one of them. */
   readonly names?: readonly string[];
-  /** Folded words: its names hold all of them, or it bears one of `names`. */
+  /** Folded words: its names hold all of them. */
   readonly nameWords?: readonly string[];
   /** Sets of folded words: its names, type and address hold all words of one of the sets. */
   readonly wordSets?: readonly (readonly string[])[];
@@ -36,16 +40,9 @@ export interface PlaceLookup {
   readonly joinedTail?: string;
   /** Words in any field, with typos; the last may be half typed. */
   readonly words?: string;
-  /**
-   * Among equals the nearest to this point come first. Only where the filter leaves fewer than `MAX_SORTED_PLACES`: for more
-   * the engine reads the tree of all points, which takes longer the more places there are.
-   */
-  readonly nearestTo?: Coordinates;
+  /** 0 asks only how many there are, which costs next to nothing. */
   readonly limit: number;
 }
-
-/** The engine sorts up to this many candidates by distance one by one. */
-export const MAX_SORTED_PLACES = 999;
 
 /**
  * Beginnings up to these lengths are filed as whole values, since the shorter a beginning is the longer the engine's own prefix
@@ -54,7 +51,7 @@ export const MAX_SORTED_PLACES = 999;
 export const MAX_NAME_BEGINNING = 6;
 export const MAX_WORD_BEGINNING = 3;
 
-/** What is needed to put a place in order; the rest stays unparsed until the place is on the page. */
+/** What is needed to put a place in order; the rest is read when the place is on the page (`readSummaries`). */
 export interface PlaceCandidate {
   readonly id: string;
   readonly title: string;
@@ -66,7 +63,6 @@ export interface PlaceCandidate {
   readonly location: Coordinates;
   readonly prominence: number;
   readonly rating: number;
-  readSummary(): PlaceSummaryDocument;
 }
 
 /** What one lookup found. */
@@ -86,6 +82,11 @@ export type IndexState =
 export interface PlaceIndex {
   /** One round trip; the answers stand in the order of the lookups. `signal` ends the wait for them. */
   findPlaces(lookups: readonly PlaceLookup[], signal: AbortSignal): Promise<PlaceAnswer[]>;
+  /** The summaries of candidates, by their ids. One that went since it was found is missing. */
+  readSummaries(
+    ids: readonly string[],
+    signal: AbortSignal,
+  ): Promise<ReadonlyMap<string, PlaceSummaryDocument>>;
   /** `dataId` in its canonical form. `undefined` when no place has it. */
   getPlace(dataId: string): Promise<PlaceDocument | undefined>;
   /** Takes from a moment to some seconds: nothing for the path of a request. */
@@ -94,11 +95,11 @@ export interface PlaceIndex {
   close(): Promise<void>;
 }
 
-/** Places per H3 cell, of every resolution that places are filed under; cells without places are absent. */
-export type Density = ReadonlyMap<string, number>;
-
 /** What is known of the gazetteer as a whole. */
 export interface Census {
+  readonly places: number;
   readonly density: Density;
+  /** Places of each type code, without those of the types under it. */
+  readonly types: ReadonlyMap<string, number>;
   readonly timezones: readonly string[];
 }

@@ -1,11 +1,11 @@
-import { gridDisk, gridDiskDistances, latLngToCell } from "h3-js";
-import type { Coordinates } from "./coordinates.ts";
+import { cellToLatLng, gridDisk, gridDiskDistances, latLngToCell } from "h3-js";
+import { distanceMeters, type Coordinates } from "./coordinates.ts";
 
 /**
- * Resolutions of the H3 grid that every place is filed under: cells about 45, 17, 6.5 and 2.4 km, 920, 350 and 130 m wide.
+ * Resolutions of the H3 grid that every place is filed under: cells about 45, 17, 6.5 and 2.4 km, 920 and 350 m wide.
  * The fine ones part a dense centre into rings of under 1,000 places, the coarse ones reach across a region.
  */
-export const CELL_RESOLUTIONS = [4, 5, 6, 7, 8, 9, 10] as const;
+export const CELL_RESOLUTIONS = [4, 5, 6, 7, 8, 9] as const;
 
 export type CellResolution = (typeof CELL_RESOLUTIONS)[number];
 
@@ -40,8 +40,25 @@ const EDGE_METERS: Readonly<Record<CellResolution, number>> = {
   7: 1_406.5,
   8: 531.4,
   9: 200.8,
-  10: 75.9,
 };
+
+/**
+ * How far the disk of cells around a point surely reaches, in metres. Seen from the middle of a disk of hexagons its border is at
+ * least (1.5 × steps + 0.5) edges away; the point lies somewhere in the middle cell. The edge is that of the smallest cell near by, since
+ * the grid is distorted.
+ */
+export function reachOfDisk(point: Coordinates, resolution: CellResolution, steps: number): number {
+  const [[middle = ""] = [], neighbours = []] = cellRings(point, resolution, 1);
+  const centre = centreOf(middle);
+  const spacing = Math.min(...neighbours.map((cell) => distanceMeters(centre, centreOf(cell))));
+  const edge = spacing / Math.sqrt(3);
+  return Math.max(0, (1.5 * steps + 0.5) * edge - distanceMeters(centre, point));
+}
+
+function centreOf(cell: string): Coordinates {
+  const [latitude, longitude] = cellToLatLng(cell);
+  return { latitude, longitude };
+}
 
 /** Three rings of cells, 37 in all, follow a circle closely enough and are a short list. */
 const COVERING_STEPS = 3;

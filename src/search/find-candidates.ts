@@ -1,7 +1,5 @@
-import type { Coordinates } from "../place/coordinates.ts";
 import {
   MAX_NAME_BEGINNING,
-  MAX_SORTED_PLACES,
   type PlaceAnswer,
   type PlaceCandidate,
   type PlaceFilter,
@@ -9,151 +7,131 @@ import {
 } from "../place-index/place-index.ts";
 import type { TypeCode } from "../place/type-codes.ts";
 import { firstLetters, withoutFirstLetter } from "../text/fold.ts";
-import type { Ring, Rings } from "./rings.ts";
+import { findNearest, inRing, type Wanted } from "./find-nearest.ts";
+import type { Ring } from "./rings.ts";
+import type { Scope } from "./scope.ts";
 import type { TypedQuery } from "./typed-query.ts";
 
-/** Where candidates are looked for, and how many. */
-export interface Scope {
-  readonly centre: Coordinates;
-  readonly rings: Rings;
-  /** Candidates of one lookup whose order by distance or by likeness is the engine's. */
-  readonly perLookup: number;
-  /** The same where the engine gives no such order: enough that the nearest are among them. */
-  readonly perWideLookup: number;
-  /** Puts lookups to the index, refined by what this search restricts, within its deadline. */
-  readonly ask: (lookups: readonly PlaceLookup[]) => Promise<PlaceAnswer[]>;
-}
+const placesOf = (answers: readonly (PlaceAnswer | undefined)[]): PlaceCandidate[] =>
+  answers.flatMap((answer) => answer?.places ?? []);
 
-const placesOf = (answer: PlaceAnswer | undefined): readonly PlaceCandidate[] => answer?.places ?? [];
+/** Neighbours whose name is the category word: "Cafe" that is filed as a restaurant. */
+const NAMED_LIKE_CATEGORY = 5;
 
-/** Lookups in the nearest ring have the nearest places first, where the ring is small enough for the engine to sort. */
-export const nearestIn = (ring: Ring, centre: Coordinates): Pick<PlaceLookup, "nearestTo"> =>
-  ring.places <= MAX_SORTED_PLACES ? { nearestTo: centre } : {};
+/** While the places are not counted: a common kind. */
+const ASSUMED_SHARE = 0.02;
 
-/** The nearest places of the types, ring by ring until a page is full, and the places near by that bear the words as their name. */
+/** The nearest places of the types, and the places near by that bear the words as their name. */
 export async function findByTypes(
   types: readonly TypeCode[],
   { joined }: TypedQuery,
   scope: Scope,
 ): Promise<PlaceCandidate[]> {
-  const { ask, centre, rings, perLookup, perWideLookup } = scope;
-  const ofTypes = (limit: number, cells?: readonly string[]): PlaceLookup => ({
-    filter: { types, ...(cells && { cells }) },
-    limit,
-  });
-  const nearest = nearestIn(rings.near, centre);
-  const [near, around, named] = await ask([
-    { ...ofTypes(perLookup, rings.near.cells), ...nearest },
-    ofTypes(perWideLookup, rings.around.cells),
-    { filter: { cells: rings.near.cells, names: [joined] }, ...nearest, limit: perLookup },
-  ]);
-  const found = [...placesOf(near), ...placesOf(around), ...placesOf(named)];
-  if ((near?.total ?? 0) >= perLookup) return found;
-  // Where there are more around than came back, not the nearest came but the best known.
-  if ((around?.total ?? 0) >= perLookup) {
-    return [...found, ...(await findNearest({ types }, around, rings.around, scope))];
-  }
-  const wider = await ask([ofTypes(perWideLookup, rings.region.cells), ofTypes(perLookup)]);
-  return [...found, ...wider.flatMap(placesOf)];
+  const named = { filter: inRing({ names: [joined] }, scope.rings.near), limit: NAMED_LIKE_CATEGORY };
+  const ofTypes: Wanted = { filter: { types }, share: scope.shareOf(types) ?? ASSUMED_SHARE };
+  const { places, others } = await findNearest([ofTypes], scope, [named]);
+  return [...places, ...placesOf(others)];
+}
+
+/** What the first round brought, and what of it there is more of than came back. */
+export interface FoundByWords {
+  readonly places: readonly PlaceCandidate[];
+  /** Places that bear the query as their name, or have all its words in it. */
+  readonly bearers: readonly Wanted[];
+  /** Places with all the words in name, type and address; names of the region that begin like the query. */
+  readonly others: readonly Wanted[];
 }
 
 /**
- * What is cheap and nearly always enough: names that begin like the query in the neighbourhood, the places anywhere that bear it
- * as their name or hold every word of it, and those not far that hold all words but one.
+ * What is cheap and nearly always enough: the places anywhere that bear the query as their name or hold every word of it, and the
+ * names of the region that begin like it.
  */
-export async function findByWords({ words, joined }: TypedQuery, scope: Scope): Promise<PlaceCandidate[]> {
-  const { ask, centre, rings, perLookup: limit } = scope;
-  const named: PlaceFilter = { names: [joined], nameWords: words };
-  const [inNames, ...others] = await ask([
-    { filter: named, limit },
-    { filter: { ...beginningOf(joined), cells: rings.near.cells }, ...nearestIn(rings.near, centre), limit },
-    { filter: { wordSets: [words] }, limit },
-    ...holdingAllButOne(words, rings.around, limit),
+export async function findByWords({ words, joined }: TypedQuery, scope: Scope): Promise<FoundByWords> {
+  const { ask, pool, rings } = scope;
+  const names = [joined];
+  const begun: PlaceFilter = { nameBeginning: firstLetters(joined, MAX_NAME_BEGINNING) };
+  const [inAll, inRegion] = await ask([
+    { filter: { names, wordSets: [words] }, limit: pool.first },
+    { filter: inRing(begun, rings.region), limit: pool.first },
   ]);
-  const nearest = await findNearestOf(named, inNames, scope);
-  return [inNames, ...others].flatMap(placesOf).concat(nearest);
+  const share = shareOfMore(inAll, rings.everywhere);
+  const shareBegun = shareOfMore(inRegion, rings.region);
+  return {
+    places: placesOf([inAll, inRegion]),
+    bearers: share > 0 ? [{ filter: { names, nameWords: words }, share }] : [],
+    others: [
+      ...(share > 0 ? [{ filter: { wordSets: [words] }, share }] : []),
+      ...(shareBegun > 0 ? [{ filter: begun, share: shareBegun, widest: rings.region }] : []),
+    ],
+  };
 }
 
-const beginningOf = (joined: string): PlaceFilter => ({
-  nameBeginning: firstLetters(joined, MAX_NAME_BEGINNING),
-});
+/** The share of the ring's places that an answer is about where not all of them came back; else 0. */
+function shareOfMore(answer: PlaceAnswer | undefined, ring: Ring): number {
+  if (!answer || isWhole(answer)) return 0;
+  return answer.total / Math.max(1, ring.places);
+}
 
 /** A word too many must not hide a place. Of one word nothing would be left. */
-function holdingAllButOne(words: readonly string[], { cells }: Ring, limit: number): PlaceLookup[] {
+function holdingAllButOne(words: readonly string[], ring: Ring, limit: number): PlaceLookup[] {
   if (words.length < 2) return [];
   const wordSets = words.map((_, left) => words.filter((_word, index) => index !== left));
-  return [{ filter: { wordSets, cells }, limit }];
-}
-
-/** Names of the region that begin like the query, the nearest of them when there are many: for a name that is half typed. */
-export async function findByBeginning({ joined }: TypedQuery, scope: Scope): Promise<PlaceCandidate[]> {
-  const filter = beginningOf(joined);
-  const { cells } = scope.rings.region;
-  const [inRegion] = await scope.ask([{ filter: { ...filter, cells }, limit: scope.perLookup }]);
-  return [...placesOf(inRegion), ...(await findNearest(filter, inRegion, scope.rings.region, scope))];
+  return [{ filter: inRing({ wordSets }, ring), limit }];
 }
 
 /** The places anywhere whose names hold all the words, the nearest of them when there are many. */
 export async function findNamed(words: readonly string[], scope: Scope): Promise<PlaceCandidate[]> {
   if (words.length === 0) return [];
   const filter = { nameWords: words };
-  const [inNames] = await scope.ask([{ filter, limit: scope.perLookup }]);
-  return [...placesOf(inNames), ...(await findNearestOf(filter, inNames, scope))];
+  const [inNames] = await scope.ask([{ filter, limit: scope.pool.first }]);
+  const share = shareOfMore(inNames, scope.rings.everywhere);
+  const nearest = share > 0 ? (await findNearest([{ filter, share }], scope)).places : [];
+  return [...placesOf([inNames]), ...nearest];
 }
 
-/** When more places anywhere meet a filter than came back: those of them that are nearest. */
-async function findNearestOf(
-  filter: PlaceFilter,
-  answer: PlaceAnswer | undefined,
+/** What questions for names that are a little different brought. */
+export interface FoundAlike {
+  readonly places: readonly PlaceCandidate[];
+  /** Those of them whose like were all brought: no other place of the same name is nearer. */
+  readonly complete: readonly PlaceCandidate[];
+}
+
+/**
+ * Names that are a typo or two away from the query, or of which it is the beginning, and places not far that hold all words but
+ * one. Where the names are many, those near by and the nearest of `others`.
+ */
+export async function findAlike(
+  { joined, words }: TypedQuery,
   scope: Scope,
-): Promise<PlaceCandidate[]> {
-  const { ask, rings, perWideLookup } = scope;
-  if ((answer?.total ?? 0) <= MAX_SORTED_PLACES) return findNearest(filter, answer, undefined, scope);
-  const lookups = [rings.near, rings.around, rings.region].map(({ cells }): PlaceLookup => ({
-    filter: { ...filter, cells },
-    limit: perWideLookup,
-  }));
-  return (await ask(lookups)).flatMap(placesOf);
-}
-
-/** The nearest of what an answer told the number of, where that is more than came back and few enough to sort. */
-export async function findNearest(
-  filter: PlaceFilter,
-  answer: PlaceAnswer | undefined,
-  ring: Ring | undefined,
-  { ask, centre, perLookup }: Pick<Scope, "ask" | "centre" | "perLookup">,
-): Promise<PlaceCandidate[]> {
-  const total = answer?.total ?? 0;
-  if (total <= placesOf(answer).length || total > MAX_SORTED_PLACES) return [];
-  const inRing = ring ? { ...filter, cells: ring.cells } : filter;
-  const [nearest] = await ask([{ filter: inRing, nearestTo: centre, limit: perLookup }]);
-  return [...placesOf(nearest)];
-}
-
-/** Names that are a typo or two away from the query: the nearest, and the likest anywhere. */
-export async function findAlike({ joined }: TypedQuery, scope: Scope): Promise<PlaceCandidate[]> {
-  const { ask, centre, rings, perLookup: limit } = scope;
-  const answers = await ask([
-    { filter: { cells: rings.near.cells }, joinedName: joined, ...nearestIn(rings.near, centre), limit },
-    { filter: { cells: rings.region.cells }, joinedName: joined, limit },
-    { filter: {}, joinedName: joined, limit },
+  others: readonly Wanted[],
+): Promise<FoundAlike> {
+  const { pool, rings } = scope;
+  const alikeIn = (ring: Ring): PlaceLookup => ({
+    filter: inRing({}, ring),
+    joinedName: joined,
+    limit: pool.enough,
+  });
+  const answers = await scope.ask([
+    alikeIn(rings.everywhere),
+    ...holdingAllButOne(words, rings.around, pool.enough),
   ]);
-  return answers.flatMap(placesOf);
+  const [alike] = answers;
+  if (!alike || isWhole(alike)) return { places: placesOf(answers), complete: placesOf([alike]) };
+  const nearer = await findNearest(others, scope, [alikeIn(rings.near), alikeIn(rings.region)]);
+  return { places: [...placesOf(answers), ...nearer.places, ...placesOf(nearer.others)], complete: [] };
 }
+
+const isWhole = ({ places, total }: PlaceAnswer): boolean => total <= places.length;
 
 /** What is left to try: a wrong first letter, a word too many further out, typos in single words. */
-export async function findMistyped(query: TypedQuery, scope: Scope): Promise<PlaceCandidate[]> {
-  const { ask, centre, rings, perLookup: limit, perWideLookup } = scope;
-  const nearest = { filter: { cells: rings.near.cells }, ...nearestIn(rings.near, centre), limit };
-  const inRegion = { filter: { cells: rings.region.cells }, limit };
-  const tail = withoutFirstLetter(query.joined);
+export async function findMistyped(query: TypedQuery, scope: Scope): Promise<FoundAlike> {
+  const { ask, pool, rings } = scope;
+  const inRegion = { filter: inRing({}, rings.region), limit: pool.enough };
+  const tails = [query.joined, withoutFirstLetter(query.joined)];
   const answers = await ask([
-    { ...nearest, joinedTail: query.joined },
-    { ...nearest, joinedTail: tail },
-    { ...inRegion, joinedTail: query.joined },
-    { ...inRegion, joinedTail: tail },
-    ...holdingAllButOne(query.words, rings.region, perWideLookup),
+    ...tails.map((joinedTail) => ({ ...inRegion, joinedTail })),
+    ...holdingAllButOne(query.words, rings.region, pool.most),
     { ...inRegion, words: query.words.join(" ") },
   ]);
-  return answers.flatMap(placesOf);
+  return { places: placesOf(answers), complete: placesOf(answers.slice(0, tails.length).filter(isWhole)) };
 }

@@ -1,10 +1,8 @@
 import { cellsCovering } from "../place/cells.ts";
 import type { Coordinates } from "../place/coordinates.ts";
-import { isOpenAt } from "../place/open-state.ts";
 import { datesAround, slotsAt } from "../place/open-slots.ts";
 import { typesUnder } from "../place/type-codes.ts";
 import type { PlaceFilter } from "../place-index/place-index.ts";
-import type { ScoredPlace } from "./rank.ts";
 import type { Refinements } from "./search-request.ts";
 
 /**
@@ -26,11 +24,6 @@ export function toFilter(
   };
 }
 
-/** Whether a candidate is open to the minute and inside the circle to the metre. */
-export function meets(
-  { openAt, radiusMeters }: Refinements,
-  { place, distanceMeters }: ScoredPlace,
-): boolean {
-  const isInside = radiusMeters === undefined || distanceMeters <= radiusMeters;
-  return isInside && (openAt === undefined || isOpenAt(place.readSummary(), openAt));
-}
+/** Inside the circle to the metre. */
+export const isInside = ({ radiusMeters }: Refinements, distanceMeters: number): boolean =>
+  radiusMeters === undefined || distanceMeters <= radiusMeters;

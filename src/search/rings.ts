@@ -1,22 +1,34 @@
-import { CELL_RESOLUTIONS, cellRings, cellsAround, type CellResolution } from "../place/cells.ts";
+import { CELL_RESOLUTIONS, cellRings, reachOfDisk, type CellResolution } from "../place/cells.ts";
 import type { Coordinates } from "../place/coordinates.ts";
-import { MAX_SORTED_PLACES, type Density } from "../place-index/place-index.ts";
+import type { Density } from "../place-index/density.ts";
 
-/** The cells around a caller, sized by how many places they hold, so that a ring means as much in a city as on an island. */
+/**
+ * The cells around a caller, chosen by how many places they hold, so that a ring means as much in a city as on an island, and
+ * looking there costs the same however many places there are elsewhere.
+ */
 export interface Rings {
-  /** Few enough places that the engine may sort them by distance. */
+  /** The neighbourhood: even a name that one place in fifty has is there some twenty times only. */
   readonly near: Ring;
   /** Wide enough for twenty places of all but rare kinds. */
   readonly around: Ring;
   /** A city and what lies about it. */
   readonly region: Ring;
+  readonly everywhere: Ring;
+  /** The widest that holds no more places than that; the narrowest where even that holds more. */
+  readonly holding: (places: number) => Ring;
+  /** The narrowest that holds more places than that. */
+  readonly holdingMoreThan: (places: number) => Ring;
 }
 
 export interface Ring {
-  readonly cells: readonly string[];
+  /** Absent: everywhere. */
+  readonly cells?: readonly string[];
   readonly places: number;
+  /** Up to which distance from the point it holds every place, in metres; worked out when asked. */
+  readonly reachMeters: () => number;
 }
 
+const NEAR_PLACES = 1_000;
 /** A kind that is one place in four hundred still has twenty here. */
 const AROUND_PLACES = 8_000;
 const REGION_PLACES = 60_000;
@@ -24,48 +36,83 @@ const REGION_PLACES = 60_000;
 /** The widest disk that is looked at: it follows a circle better than a narrower one of wider cells, and is still a short list. */
 const WIDEST_STEPS = 2;
 
+const FINE_TO_COARSE: readonly CellResolution[] = CELL_RESOLUTIONS.toReversed();
+
 /**
- * Disks of cells around the point, from one block of houses to a region, each up to twice as wide as the one before. Counted one
+ * Disks of cells around the point, from a few houses to a region, each up to three times as wide as the one before. Counted one
  * by one, since a city needs only the first few.
  */
-function* disksAround(centre: Coordinates, density: Density): Generator<Ring> {
+function* disksAround(centre: Coordinates, placesIn: (cell: string) => number): Generator<Ring> {
   for (const resolution of FINE_TO_COARSE) {
-    let disk: Ring = { cells: [], places: 0 };
-    for (const cells of cellRings(centre, resolution, WIDEST_STEPS)) {
-      disk = { cells: [...disk.cells, ...cells], places: disk.places + countPlaces(cells, density) };
+    let disk = { cells: [] as string[], places: 0 };
+    for (const [steps, cells] of cellRings(centre, resolution, WIDEST_STEPS).entries()) {
+      disk = {
+        cells: [...disk.cells, ...cells],
+        places: cells.reduce((sum, cell) => sum + placesIn(cell), disk.places),
+      };
       // The middle cell alone is much like the disk of the finer cells before; only the finest has none before it.
-      if (disk.cells.length > 1 || resolution === FINE_TO_COARSE[0]) yield disk;
+      if (disk.cells.length > 1 || resolution === FINE_TO_COARSE[0]) {
+        yield { ...disk, reachMeters: () => reachOfDisk(centre, resolution, steps) };
+      }
     }
   }
 }
 
-const FINE_TO_COARSE: readonly CellResolution[] = CELL_RESOLUTIONS.toReversed();
-
-/** The widest disks around the point that hold no more places than each ring may; the narrowest one where even that holds more. */
-export function ringsAround(centre: Coordinates, density: Density | undefined): Rings {
-  if (density === undefined) return ringsOfFixedSize(centre);
-  let near: Ring | undefined;
-  let around: Ring | undefined;
-  let region: Ring | undefined;
-  for (const disk of disksAround(centre, density)) {
-    if (!near || disk.places <= MAX_SORTED_PLACES) near = disk;
-    if (!around || disk.places <= AROUND_PLACES) around = disk;
-    if (!region || disk.places <= REGION_PLACES) region = disk;
-    if (disk.places > REGION_PLACES) break;
-  }
-  return { near: near ?? NOWHERE, around: around ?? NOWHERE, region: region ?? NOWHERE };
+/** What the rings are sized by. */
+export interface RingCounts {
+  /** Places everywhere; of a search that is restricted to a circle, those in it. */
+  readonly places: number;
+  readonly density: Density;
 }
 
-const NOWHERE: Ring = { cells: [], places: 0 };
+/**
+ * The rings around a point. Before the places are counted they are those of the middle of a city, which is right for most callers
+ * and found to be wrong, by what they hold, for the others.
+ */
+export function ringsAround(centre: Coordinates, counts: RingCounts | undefined): Rings {
+  const everywhere: Ring = { places: counts?.places ?? ASSUMED_PLACES, reachMeters: () => Infinity };
+  const placesIn = counts ? (cell: string) => counts.density.placesIn(cell) : assumeCity();
+  const disks = disksAround(centre, placesIn);
+  const seen: Ring[] = [];
 
-/** For the moments before the counts are read: right for the middle of a city. How many places they hold is not known. */
-function ringsOfFixedSize(centre: Coordinates): Rings {
-  const ring = (resolution: CellResolution, steps: number): Ring => ({
-    cells: cellsAround(centre, resolution, steps),
-    places: Infinity,
-  });
-  return { near: ring(9, 2), around: ring(7, 2), region: ring(5, 1) };
+  const drawUpTo = (places: number): void => {
+    while ((seen.at(-1)?.places ?? 0) <= places) {
+      const next = disks.next();
+      if (next.done) break;
+      seen.push(next.value);
+    }
+  };
+  const holding = (places: number): Ring => {
+    if (places >= everywhere.places) return everywhere;
+    drawUpTo(places);
+    return seen.findLast((disk) => disk.places <= places) ?? seen[0] ?? everywhere;
+  };
+
+  const holdingMoreThan = (places: number): Ring => {
+    drawUpTo(places);
+    return seen.find((disk) => disk.places > places && disk.places < everywhere.places) ?? everywhere;
+  };
+
+  return {
+    near: holding(NEAR_PLACES),
+    around: holding(AROUND_PLACES),
+    region: holding(REGION_PLACES),
+    everywhere,
+    holding,
+    holdingMoreThan,
+  };
 }
 
-const countPlaces = (cells: readonly string[], density: Density): number =>
-  cells.reduce((sum, cell) => sum + (density.get(cell) ?? 0), 0);
+const ASSUMED_PLACES = 1_000_000;
+
+/** In the middle of a large city a finest cell holds some forty places, and a coarser one at most seven times as many as the finer. */
+const ASSUMED_IN_FINEST_CELL = 40;
+
+function assumeCity(): (cell: string) => number {
+  return (cell) => ASSUMED_IN_FINEST_CELL * 7 ** (FINEST_RESOLUTION - resolutionOf(cell));
+}
+
+const FINEST_RESOLUTION = CELL_RESOLUTIONS.at(-1) ?? 9;
+
+/** The second digit of a cell's name. */
+const resolutionOf = (cell: string): number => Number.parseInt(cell[1] ?? "", 16);

@@ -1,16 +1,40 @@
-import type { Census, PlaceFilter, PlaceIndex, PlaceLookup } from "../place-index/place-index.ts";
-import type { Scope } from "./find-candidates.ts";
+import type { Coordinates } from "../place/coordinates.ts";
+import type {
+  Census,
+  PlaceAnswer,
+  PlaceFilter,
+  PlaceIndex,
+  PlaceLookup,
+} from "../place-index/place-index.ts";
 import { toFilter } from "./refine.ts";
-import { ringsAround } from "./rings.ts";
+import { ringsAround, type RingCounts, type Rings } from "./rings.ts";
 import type { SearchRequest } from "./search-request.ts";
 
-/** How many candidates one lookup brings. */
-type Pool = Pick<Scope, "perLookup" | "perWideLookup">;
+/** How many candidates are looked for: the nearest of a kind are surely among them when these many of it are known. */
+export interface Pool {
+  /** Of a lookup everywhere, which tells whether it was needed to look further: most names have fewer bearers. */
+  readonly first: number;
+  /** Fewer are too few where there may be more further away. */
+  readonly enough: number;
+  /** Of one lookup; where there are more, a narrower ring is asked. */
+  readonly most: number;
+}
 
-/** A page and a half: more are only looked up for long pages and for those who page on. */
-export const PAGE_POOL: Pool = { perLookup: 30, perWideLookup: 60 };
-/** The furthest place of the furthest page, 200 + 50, out of each lookup. */
-export const DEEP_POOL: Pool = { perLookup: 250, perWideLookup: 500 };
+/** A page of the usual length. */
+export const PAGE_POOL: Pool = { first: 12, enough: 20, most: 60 };
+/** The furthest place of the furthest page, 200 + 50, and as many again that are in nobody's way. */
+export const DEEP_POOL: Pool = { first: 250, enough: 250, most: 600 };
+
+/** Where candidates are looked for, and how many. */
+export interface Scope {
+  readonly centre: Coordinates;
+  readonly rings: Rings;
+  readonly pool: Pool;
+  /** The share of all places that are of one of the types; `undefined` before the places are counted. */
+  readonly shareOf: (types: readonly string[]) => number | undefined;
+  /** Puts lookups to the index, refined by what this search restricts, within its deadline. */
+  readonly ask: (lookups: readonly PlaceLookup[]) => Promise<PlaceAnswer[]>;
+}
 
 interface ScopeOptions {
   readonly index: PlaceIndex;
@@ -30,12 +54,22 @@ export function createScope({ index, request, census, pool, signal }: ScopeOptio
     filter: both(lookup.filter, restriction),
   });
   return {
-    ...pool,
+    pool,
     centre,
-    rings: ringsAround(centre, census?.density),
+    rings: ringsAround(centre, census && countsWithin(restriction.within, census)),
+    shareOf: (types) => census && shareOf(types, census),
     ask: (lookups) => index.findPlaces(lookups.map(refine), signal),
   };
 }
+
+/** Of a search in a circle the circle is everywhere. */
+function countsWithin(cells: readonly string[] | undefined, { places, density }: Census): RingCounts {
+  if (cells === undefined) return { places, density };
+  return { places: cells.reduce((sum, cell) => sum + density.placesIn(cell), 0), density };
+}
+
+const shareOf = (wanted: readonly string[], { places, types }: Census): number =>
+  wanted.reduce((sum, type) => sum + (types.get(type) ?? 0), 0) / Math.max(1, places);
 
 /** The two name different members but for the types, of which a place has to have one of each. */
 function both(filter: PlaceFilter, restriction: PlaceFilter): PlaceFilter {

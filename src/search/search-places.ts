@@ -1,22 +1,17 @@
 import { typesUnder, type TypeCode } from "../place/type-codes.ts";
+import { isOpenAt } from "../place/open-state.ts";
+import type { PlaceSummaryDocument } from "../place/place-document.ts";
 import type { PlaceCandidate, PlaceIndex } from "../place-index/place-index.ts";
 import { fold, words } from "../text/fold.ts";
 import { readCategory, readMistypedCategory } from "./category.ts";
 import { createCensusReader } from "./census.ts";
-import {
-  findAlike,
-  findByBeginning,
-  findByTypes,
-  findByWords,
-  findNamed,
-  findMistyped,
-  type Scope,
-} from "./find-candidates.ts";
-import { createRanking, SEARCH_WEIGHTS, type ScoredPlace } from "./rank.ts";
-import { meets } from "./refine.ts";
-import { createScope, DEEP_POOL, PAGE_POOL } from "./scope.ts";
+import { findAlike, findByTypes, findByWords, findMistyped, findNamed } from "./find-candidates.ts";
+import { findNearest, type Wanted } from "./find-nearest.ts";
+import { createRanking, SEARCH_WEIGHTS, type Ranking, type ScoredPlace } from "./rank.ts";
+import { isInside } from "./refine.ts";
+import { createScope, DEEP_POOL, PAGE_POOL, type Pool, type Scope } from "./scope.ts";
 import type { PlaceSearch, RankedPlace, SearchRequest, SortOrder } from "./search-request.ts";
-import { suggestPlaces } from "./suggest-places.ts";
+import { SUGGESTION_POOL, suggestPlaces } from "./suggest-places.ts";
 import { LOWEST_QUALITY, readTextQuality, WHOLE_NAME, type TextQuality } from "./text-quality.ts";
 import { readTypedQuery, type TypedQuery } from "./typed-query.ts";
 
@@ -37,37 +32,55 @@ export function createPlaceSearch(index: PlaceIndex): PlaceSearch {
   const readCensus = createCensusReader(index);
   // Begins to read it, so that the first searches need not do without.
   readCensus();
+  const begin = (request: SearchRequest): Search => {
+    const signal = AbortSignal.timeout(DEADLINE_MS);
+    const census = readCensus();
+    return {
+      request,
+      scopeOf: (pool) => createScope({ index, request, census, signal, pool }),
+      readSummaries: (places) =>
+        index.readSummaries(
+          places.map(({ place }) => place.id),
+          signal,
+        ),
+    };
+  };
   return {
     search: async (request) => {
-      const shared = { index, request, census: readCensus(), signal: AbortSignal.timeout(DEADLINE_MS) };
-      const ranked = await rankAll(request, (pool) => createScope({ ...shared, pool }));
-      return ranked.slice(request.offset, request.offset + request.limit).map(toRankedPlace);
+      const search = begin(request);
+      const ranked = await rankAll(search);
+      return toRankedPlaces(ranked.slice(request.offset, request.offset + request.limit), search);
     },
     suggest: async (request) => {
-      const signal = AbortSignal.timeout(DEADLINE_MS);
-      const scope = createScope({ index, request, census: readCensus(), signal, pool: PAGE_POOL });
-      return (await suggestPlaces(readTypedQuery(request.query), scope))
-        .slice(0, request.limit)
-        .map(toRankedPlace);
+      const search = begin(request);
+      const ranked = await suggestPlaces(readTypedQuery(request.query), search.scopeOf(SUGGESTION_POOL));
+      return toRankedPlaces(ranked.slice(0, request.limit), search);
     },
   };
+}
+
+/** One request under way; all its questions share one deadline. */
+interface Search {
+  readonly request: SearchRequest;
+  readonly scopeOf: (pool: Pool) => Scope;
+  readonly readSummaries: (
+    places: readonly ScoredPlace[],
+  ) => Promise<ReadonlyMap<string, PlaceSummaryDocument>>;
 }
 
 /**
  * The whole list of which a request shows a page. What a deeper pool adds is put behind the first one's list, so that the order of
  * earlier pages does not depend on how far somebody pages.
  */
-async function rankAll(
-  request: SearchRequest,
-  scopeOf: (pool: typeof PAGE_POOL) => Scope,
-): Promise<readonly ScoredPlace[]> {
+async function rankAll(search: Search): Promise<readonly ScoredPlace[]> {
+  const { sort, offset, limit } = search.request;
   // In another order than by relevance a place of the deeper pool may come before those of the first.
-  const isByRelevance = request.sort === undefined || request.sort === "relevance";
-  if (!isByRelevance) return (await rankPool(request, scopeOf(DEEP_POOL))).ranked;
-  const first = await rankPool(request, scopeOf(PAGE_POOL));
-  const isAll = first.found < PAGE_POOL.perLookup;
-  if (isAll || first.ranked.length >= request.offset + request.limit) return first.ranked;
-  const deep = await rankPool(request, scopeOf(DEEP_POOL));
+  const isByRelevance = sort === undefined || sort === "relevance";
+  if (!isByRelevance) return (await rankPool(search, DEEP_POOL)).ranked;
+  const first = await rankPool(search, PAGE_POOL);
+  const isAll = first.found < PAGE_POOL.enough;
+  if (isAll || first.ranked.length >= offset + limit) return first.ranked;
+  const deep = await rankPool(search, DEEP_POOL);
   const shown = new Set(first.ranked.map(({ place }) => place.id));
   return [...first.ranked, ...deep.ranked.filter(({ place }) => !shown.has(place.id))];
 }
@@ -78,10 +91,25 @@ interface RankedPool {
   readonly ranked: readonly ScoredPlace[];
 }
 
-async function rankPool({ query, refinements = {}, sort }: SearchRequest, scope: Scope): Promise<RankedPool> {
-  const found = await findAndRank(readTypedQuery(query), scope);
-  const meeting = found.filter((scored) => meets(refinements, scored));
-  return { found: found.length, ranked: inSortOrder(meeting, sort) };
+async function rankPool(search: Search, pool: Pool): Promise<RankedPool> {
+  const { query, refinements = {}, sort } = search.request;
+  const found = await findAndRank(readTypedQuery(query), search.scopeOf(pool));
+  const inside = found.filter(({ distanceMeters }) => isInside(refinements, distanceMeters));
+  const open = refinements.openAt ? await openOnly(inside, refinements.openAt, search) : inside;
+  return { found: found.length, ranked: inSortOrder(open, sort) };
+}
+
+/** Dates with hours of their own are not in the index's filter: the hours themselves decide. */
+async function openOnly(
+  places: readonly ScoredPlace[],
+  openAt: Temporal.Instant,
+  { readSummaries }: Search,
+): Promise<ScoredPlace[]> {
+  const summaries = await readSummaries(places);
+  return places.filter(({ place }) => {
+    const summary = summaries.get(place.id);
+    return summary !== undefined && isOpenAt(summary, openAt);
+  });
 }
 
 /** A category nobody has near is still a name somewhere. */
@@ -120,27 +148,49 @@ async function rankByWords(query: TypedQuery, scope: Scope): Promise<ScoredPlace
     return text.quality >= LOWEST_QUALITY ? text : undefined;
   };
   const ranking = createRanking({ centre: scope.centre, weights: SEARCH_WEIGHTS, readText });
-  ranking.add(await findByWords(query, scope));
+  const first = await findByWords(query, scope);
+  ranking.add(first.places);
   const found = ranking.inOrder();
-  if (found.some(({ text }) => text.isWholeName)) return found;
   if (found.some(({ text }) => text.isComplete)) {
-    ranking.add(await findByBeginning(query, scope));
+    const isNamed = found.some(({ text }) => text.isWholeName);
+    const more = isNamed ? first.bearers : [...first.bearers, ...first.others];
+    if (more.length > 0) ranking.add((await findNearest(more, scope)).places);
     return ranking.inOrder();
   }
-  ranking.add(await findAlike(query, scope));
+  return rankWithTypos(query, scope, { ranking, others: first.others });
+}
+
+interface Begun {
+  readonly ranking: Ranking;
+  readonly others: readonly Wanted[];
+}
+
+/** No place holds all that was typed: it is half typed, or mistyped. */
+async function rankWithTypos(
+  query: TypedQuery,
+  scope: Scope,
+  { ranking, others }: Begun,
+): Promise<ScoredPlace[]> {
+  const alike = await findAlike(query, scope, others);
+  ranking.add(alike.places);
+  let complete = alike.complete;
   if (!hasNameAlike(ranking.inOrder())) {
     const types = readMistypedCategory(query.joined);
     if (types) return rankByTypes(types, query, scope);
-    ranking.add(await findMistyped(query, scope));
+    const mistyped = await findMistyped(query, scope);
+    ranking.add(mistyped.places);
+    complete = [...complete, ...mistyped.complete];
   }
   // The name that was probably meant may have nearer bearers than the one a typo led to.
   const [best] = ranking.inOrder();
-  if (best) ranking.add(await findNamed(words(fold(best.place.title)), scope));
+  const isNearest = complete.some(({ id }) => id === best?.place.id);
+  if (best && !isNearest) ranking.add(await findNamed(words(fold(best.place.title)), scope));
   return ranking.inOrder();
 }
 
+/** A name like the query, or one that begins with it. */
 const hasNameAlike = (ranked: readonly ScoredPlace[]): boolean =>
-  ranked.some(({ text }) => text.likeness >= ALIKE);
+  ranked.some(({ text }) => text.likeness >= ALIKE || text.isComplete);
 
 function inSortOrder(ranked: readonly ScoredPlace[], sort: SortOrder = "relevance"): ScoredPlace[] {
   if (sort === "relevance") return [...ranked];
@@ -149,15 +199,23 @@ function inSortOrder(ranked: readonly ScoredPlace[], sort: SortOrder = "relevanc
   return relevant.toSorted((a, b) => b.place.rating - a.place.rating);
 }
 
-const toRankedPlace = ({
+/** A place that was deleted since it was found is left out. */
+async function toRankedPlaces(
+  page: readonly ScoredPlace[],
+  { readSummaries }: Search,
+): Promise<RankedPlace[]> {
+  const summaries = await readSummaries(page);
+  return page.flatMap((scored) => {
+    const summary = summaries.get(scored.place.id);
+    return summary ? toRankedPlace(scored, summary) : [];
+  });
+}
+
+const toRankedPlace = (
+  { distanceMeters, text, distance, prominence, score }: ScoredPlace,
+  place: PlaceSummaryDocument,
+): RankedPlace => ({
   place,
-  distanceMeters,
-  text,
-  distance,
-  prominence,
-  score,
-}: ScoredPlace): RankedPlace => ({
-  place: place.readSummary(),
   distanceMeters,
   explanation: { text: text.quality, distance, prominence, score },
 });

@@ -1,18 +1,20 @@
 import {
   MAX_NAME_BEGINNING,
   MAX_WORD_BEGINNING,
+  type PlaceAnswer,
   type PlaceCandidate,
   type PlaceFilter,
   type PlaceLookup,
 } from "../place-index/place-index.ts";
 import { firstLetters, fold, joinWords, words } from "../text/fold.ts";
-import { findNearest, nearestIn, type Scope } from "./find-candidates.ts";
+import { findNearest, inRing } from "./find-nearest.ts";
 import { createRanking, SUGGESTION_WEIGHTS, type ScoredPlace } from "./rank.ts";
+import type { Pool, Scope } from "./scope.ts";
 import { LOWEST_QUALITY, readTextQuality, type TextQuality } from "./text-quality.ts";
 import type { TypedQuery } from "./typed-query.ts";
 
 /** Enough that some names are left when the branches of chains are taken together. */
-const PER_LOOKUP = 30;
+export const SUGGESTION_POOL: Pool = { first: 10, enough: 10, most: 30 };
 
 /** From here on what was typed is long enough to be recognised in spite of a typo. */
 const MIN_LETTERS_FOR_TYPO = 4;
@@ -29,40 +31,42 @@ export async function suggestPlaces(query: TypedQuery, scope: Scope): Promise<Sc
     return text.quality >= LOWEST_QUALITY ? text : undefined;
   };
   const ranking = createRanking({ centre: scope.centre, weights: SUGGESTION_WEIGHTS, readText });
-  const beginning = { nameBeginning: firstLetters(query.joined, MAX_NAME_BEGINNING) };
-  const [inRegion, ...others] = await scope.ask([
-    { filter: { ...beginning, cells: scope.rings.region.cells }, limit: PER_LOOKUP },
-    ...lookupsNear(beginning, query, scope),
-  ]);
-  ranking.add([inRegion, ...others].flatMap((answer) => answer?.places ?? []));
-  const { ask, centre, rings } = scope;
-  ranking.add(await findNearest(beginning, inRegion, rings.region, { ask, centre, perLookup: PER_LOOKUP }));
+  for (const { places } of await findBegun(query, scope)) ranking.add(places);
   return firstOfEachName(ranking.inOrder());
 }
 
-/** The rest of the first round: the nearest of that beginning, later words that begin so, and what a typo may have hidden. */
-function lookupsNear(
-  beginning: PlaceFilter,
-  { words: typed, joined }: TypedQuery,
-  scope: Scope,
-): PlaceLookup[] {
-  const { near, around, region } = scope.rings;
-  const limit = PER_LOOKUP;
-  const nearest = { filter: { cells: near.cells }, ...nearestIn(near, scope.centre), limit };
+/** The best known and the nearest names that begin so, later words that do, and what a typo may have hidden. */
+async function findBegun(query: TypedQuery, scope: Scope): Promise<Pick<PlaceAnswer, "places">[]> {
+  const { near, region } = scope.rings;
+  const { first, most } = scope.pool;
+  const begun: PlaceFilter = { nameBeginning: firstLetters(query.joined, MAX_NAME_BEGINNING) };
+  const answers = await scope.ask([
+    { filter: inRing(begun, region), limit: most },
+    { filter: inRing(begun, near), limit: most },
+    begunWord(query, scope),
+    ...mistyped(query, scope),
+  ]);
+  const [inRegion, nearBy] = answers;
+  const isWhole = (answer: PlaceAnswer | undefined): boolean =>
+    answer === undefined || answer.total <= answer.places.length;
+  if (isWhole(inRegion) || (isWhole(nearBy) && (nearBy?.total ?? 0) >= first)) return answers;
+  const wanted = { filter: begun, share: (inRegion?.total ?? 0) / region.places, widest: region };
+  return [...answers, await findNearest([wanted], scope)];
+}
+
+function begunWord({ words: typed }: TypedQuery, { rings, pool }: Scope): PlaceLookup {
   const before = typed.slice(0, -1);
-  const word: PlaceFilter = {
+  const filter: PlaceFilter = {
     wordBeginning: firstLetters(typed.at(-1) ?? "", MAX_WORD_BEGINNING),
     ...(before.length > 0 && { wordSets: [before] }),
   };
-  const ring = before.length > 0 ? region : around;
-  return [
-    { ...nearest, filter: { ...nearest.filter, ...beginning } },
-    { filter: { ...word, cells: ring.cells }, limit },
-    ...(joined.length >= MIN_LETTERS_FOR_TYPO ? [{ ...nearest, joinedName: joined }] : []),
-    ...(joined.length > MAX_NAME_BEGINNING
-      ? [{ filter: { cells: region.cells }, joinedName: joined, limit }]
-      : []),
-  ];
+  return { filter: inRing(filter, before.length > 0 ? rings.region : rings.around), limit: pool.most };
+}
+
+function mistyped({ joined }: TypedQuery, { rings, pool }: Scope): PlaceLookup[] {
+  if (joined.length < MIN_LETTERS_FOR_TYPO) return [];
+  const ring = joined.length > MAX_NAME_BEGINNING ? rings.region : rings.near;
+  return [{ filter: inRing({}, ring), joinedName: joined, limit: pool.most }];
 }
 
 function readBeginning(query: TypedQuery, place: PlaceCandidate): TextQuality {

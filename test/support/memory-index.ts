@@ -1,4 +1,5 @@
 import { toCandidate, toIndexedPlace, type IndexedPlace } from "../../src/place-index/indexed-place.ts";
+import { createDensity } from "../../src/place-index/density.ts";
 import type {
   PlaceAnswer,
   PlaceCandidate,
@@ -6,8 +7,7 @@ import type {
   PlaceIndex,
   PlaceLookup,
 } from "../../src/place-index/place-index.ts";
-import { distanceMeters } from "../../src/place/coordinates.ts";
-import type { PlaceDocument } from "../../src/place/place-document.ts";
+import type { PlaceDocument, PlaceSummaryDocument } from "../../src/place/place-document.ts";
 import { editDistance } from "../../src/text/edit-distance.ts";
 import { words } from "../../src/text/fold.ts";
 import { buildPlace, type PlaceFacts } from "./build-place.ts";
@@ -31,9 +31,15 @@ export function createMemoryIndex(places: readonly PlaceDocument[]): MemoryIndex
       rounds.push(lookups);
       return lookups.map((lookup) => answer(indexed, lookup));
     },
+    readSummaries: async (ids) => {
+      const known = indexed.filter(({ id }) => ids.includes(id));
+      return new Map(known.map(({ id, summary }) => [id, JSON.parse(summary) as PlaceSummaryDocument]));
+    },
     getPlace: async (dataId) => places.find((place) => place.data_id === dataId),
     readCensus: async () => ({
-      density: countEach(indexed.flatMap(({ cells }) => cells)),
+      places: places.length,
+      density: createDensity(Object.fromEntries(countEach(indexed.flatMap(({ cells }) => cells)))),
+      types: countEach(indexed.map(({ type }) => type)),
       timezones: [...new Set(indexed.map(({ timezone }) => timezone))],
     }),
     readState: async () => ({ state: "ready", places: places.length, builtAt: "2026-11-20T00:00:00.000Z" }),
@@ -44,14 +50,9 @@ export function createMemoryIndex(places: readonly PlaceDocument[]): MemoryIndex
 function answer(indexed: readonly IndexedPlace[], lookup: PlaceLookup): PlaceAnswer {
   const found = indexed
     .filter((place) => isLetThrough(place, lookup.filter) && hasText(place, lookup))
-    .toSorted(
-      (one, other) => metersTo(one, lookup) - metersTo(other, lookup) || other.prominence - one.prominence,
-    );
+    .toSorted((one, other) => other.prominence_level - one.prominence_level);
   return { places: found.slice(0, lookup.limit).map(toCandidate), total: found.length };
 }
-
-const metersTo = ({ _geo: { lat, lng } }: IndexedPlace, { nearestTo }: PlaceLookup): number =>
-  nearestTo ? distanceMeters(nearestTo, { latitude: lat, longitude: lng }) : 0;
 
 function isLetThrough(place: IndexedPlace, filter: PlaceFilter): boolean {
   const isOneOf = (values: readonly string[], wanted: readonly string[] | undefined): boolean =>
@@ -64,8 +65,7 @@ function isLetThrough(place: IndexedPlace, filter: PlaceFilter): boolean {
     isOneOf(place.cells, filter.cells) &&
     isOneOf(place.cells, filter.within) &&
     isOneOf([place.type], filter.types) &&
-    isNamed(place, filter) &&
-    (filter.wordSets?.some((set) => set.every((word) => place.words.includes(word))) ?? true) &&
+    holdsWords(place, filter) &&
     isOneOf(place.name_beginnings, filter.nameBeginning === undefined ? undefined : [filter.nameBeginning]) &&
     isOneOf(place.word_beginnings, filter.wordBeginning === undefined ? undefined : [filter.wordBeginning]) &&
     mayBeOpen &&
@@ -74,10 +74,12 @@ function isLetThrough(place: IndexedPlace, filter: PlaceFilter): boolean {
   );
 }
 
-function isNamed(place: IndexedPlace, { names, nameWords }: PlaceFilter): boolean {
-  if (names === undefined && nameWords === undefined) return true;
+function holdsWords(place: IndexedPlace, { names, nameWords, wordSets }: PlaceFilter): boolean {
+  if (names === undefined && nameWords === undefined && wordSets === undefined) return true;
   const bearsName = names?.some((name) => place.joined_names.includes(name)) ?? false;
-  return bearsName || (nameWords?.every((word) => place.name_words.includes(word)) ?? false);
+  const inName = nameWords?.every((word) => place.name_words.includes(word)) ?? false;
+  const anywhere = wordSets?.some((set) => set.every((word) => place.words.includes(word))) ?? false;
+  return bearsName || inName || anywhere;
 }
 
 function hasText(place: IndexedPlace, { joinedName, joinedTail, words: text }: PlaceLookup): boolean {

@@ -1,5 +1,6 @@
 import { describe, expect, inject, onTestFinished, test } from "vitest";
 import { createPlaceIndex } from "../../../src/place-index/create-place-index.ts";
+import { cellsOf } from "../../../src/place/cells.ts";
 import { startIndexBuild } from "../../../src/place-index/start-index-build.ts";
 import { buildPlace } from "../../support/build-place.ts";
 import { createTestPrefix, removeTestIndex } from "../../support/test-index.ts";
@@ -115,12 +116,14 @@ describe("the state of the index", () => {
 });
 
 describe("the census", () => {
-  test("counts places by cell and names their time zones", async () => {
+  test("counts places by cell and by type and names their time zones", async () => {
     const { address, index } = setUp();
     await importPlaces(address, [oldPlace, newPlace]);
-    const { density, timezones } = await index.readCensus();
+    const { places, density, types, timezones } = await index.readCensus();
+    expect(places).toBe(2);
     expect(timezones).toEqual(["Asia/Ho_Chi_Minh"]);
-    expect([...density.values()]).toEqual(Array.from({ length: 7 }, () => 2));
+    expect([...types.values()]).toEqual([2]);
+    expect(cellsOf(oldPlace.location).map((cell) => density.placesIn(cell))).toEqual([2, 2, 2, 2, 2, 2]);
   });
 });
 

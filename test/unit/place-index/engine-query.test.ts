@@ -38,9 +38,16 @@ describe("a lookup in the engine's words", () => {
     expect(filter).toEqual(['open_slots IN ["ab3"] OR special_dates IN ["2026-11-20"]']);
   });
 
-  test("sorts by distance only when told to", () => {
-    const nearestTo = { latitude: -10.5, longitude: 0 };
-    expect(toEngineQuery({ filter: {}, nearestTo, limit: 1 }).sort).toEqual(["_geoPoint(-10.5, 0):asc"]);
-    expect(toEngineQuery({ filter: {}, limit: 1 })).not.toHaveProperty("sort");
+  test("wants one of the names and words, whichever", () => {
+    const filter = { names: ["phohoa"], nameWords: ["pho", "hoa"], wordSets: [["pho"]] };
+    expect(toEngineQuery({ filter, limit: 1 }).filter).toEqual([
+      'joined_names IN ["phohoa"] OR (name_words = "pho" AND name_words = "hoa") OR (words = "pho")',
+    ]);
+  });
+
+  test("reads nothing of a place but its card, and never makes the engine sort by distance", () => {
+    const query = toEngineQuery({ filter: {}, limit: 1 });
+    expect(query.attributesToRetrieve).toEqual(["card"]);
+    expect(query).not.toHaveProperty("sort");
   });
 });

@@ -40,7 +40,7 @@ describe("an indexed place", () => {
   });
 
   test("lies in one cell of each size", () => {
-    expect(indexed.cells).toHaveLength(7);
+    expect(indexed.cells).toHaveLength(6);
   });
 
   test("gives back the very document it was made from", () => {

@@ -1,9 +1,15 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test } from "vitest";
+import { createDensity } from "../../../src/place-index/density.ts";
 import type { Census, IndexState, PlaceIndex } from "../../../src/place-index/place-index.ts";
 import { createCensusReader } from "../../../src/search/census.ts";
 
-const censusOf = (timezone: string): Census => ({ density: new Map(), timezones: [timezone] });
+const censusOf = (timezone: string): Census => ({
+  places: 0,
+  density: createDensity({}),
+  types: new Map(),
+  timezones: [timezone],
+});
 const readySince = (builtAt: string): IndexState => ({ state: "ready", places: 1, builtAt });
 
 /** An index whose state and census a test changes, and a clock that it moves, in seconds. */

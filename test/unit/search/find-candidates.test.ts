@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { MAX_SORTED_PLACES, type PlaceCandidate } from "../../../src/place-index/place-index.ts";
+import type { PlaceCandidate } from "../../../src/place-index/place-index.ts";
 import type { PlaceDocument } from "../../../src/place/place-document.ts";
 import {
   findByTypes,
@@ -7,9 +7,9 @@ import {
   findAlike,
   findMistyped,
   findNamed,
-  type Scope,
 } from "../../../src/search/find-candidates.ts";
-import { ringsAround } from "../../../src/search/rings.ts";
+import { findNearest } from "../../../src/search/find-nearest.ts";
+import { createScope, PAGE_POOL } from "../../../src/search/scope.ts";
 import { readTypedQuery } from "../../../src/search/typed-query.ts";
 import { buildPlace } from "../../support/build-place.ts";
 import { createMemoryIndex } from "../../support/memory-index.ts";
@@ -25,26 +25,20 @@ const many = (count: number, make: (index: number) => PlaceDocument): PlaceDocum
 
 async function scopeOver(places: readonly PlaceDocument[]) {
   const index = createMemoryIndex(places);
-  const { density } = await index.readCensus();
-  const ask: Scope["ask"] = (lookups) => index.findPlaces(lookups, AbortSignal.timeout(1_000));
-  const scope: Scope = {
-    centre: CENTRE,
-    rings: ringsAround(CENTRE, density),
-    perLookup: 50,
-    perWideLookup: 100,
-    ask,
-  };
+  const request = { query: "", centre: CENTRE, limit: 20, offset: 0 };
+  const signal = AbortSignal.timeout(10_000);
+  const scope = createScope({ index, request, census: await index.readCensus(), pool: PAGE_POOL, signal });
   return { scope, index };
 }
 
 const titlesOf = (places: readonly PlaceCandidate[]): string[] => places.map(({ title }) => title);
 
 describe("places of a category", () => {
-  test("are found with one round of questions where there are enough", async () => {
+  test("are the nearest where there are enough", async () => {
     const { scope, index } = await scopeOver(many(200, (i) => placeAt(i * 10, `Quán ${i}`, "COFFEE")));
     const found = await findByTypes(["COFFEE"], readTypedQuery("cafe"), scope);
-    expect(index.rounds).toHaveLength(1);
-    const nearest = Array.from({ length: 50 }, (_, i) => `Quán ${i}`);
+    expect(index.rounds.length).toBeLessThanOrEqual(2);
+    const nearest = Array.from({ length: 20 }, (_, i) => `Quán ${i}`);
     expect(titlesOf(found)).toEqual(expect.arrayContaining(nearest));
   });
 
@@ -52,7 +46,7 @@ describe("places of a category", () => {
     const far = placeAt(400_000, "Quán xa", "COFFEE");
     const { scope, index } = await scopeOver([...many(20, (i) => placeAt(i, `Shop ${i}`)), far]);
     expect(titlesOf(await findByTypes(["COFFEE"], readTypedQuery("cafe"), scope))).toContain("Quán xa");
-    expect(index.rounds).toHaveLength(2);
+    expect(index.rounds.length).toBeLessThanOrEqual(3);
   });
 
   test("come with the neighbours that bear the word as their name", async () => {
@@ -68,18 +62,28 @@ describe("places by words", () => {
       placeAt(900_000, "Phở Bát Đàn"),
       placeAt(20, "Bún chả"),
     ]);
-    expect(titlesOf(await findByWords(readTypedQuery("pho bat dan"), scope))).toContain("Phở Bát Đàn");
+    const found = await findByWords(readTypedQuery("pho bat dan"), scope);
+    expect(new Set(titlesOf(found.places))).toStrictEqual(new Set(["Phở Bát Đàn"]));
+    expect(found.bearers).toStrictEqual([]);
+  });
+
+  test("are found when they only begin so", async () => {
+    const { scope } = await scopeOver([placeAt(100, "Highlands Coffee"), placeAt(200, "Bún chả")]);
+    const found = await findByWords(readTypedQuery("highlands cof"), scope);
+    expect(titlesOf(found.places)).toStrictEqual(["Highlands Coffee"]);
   });
 
   test("are found near by when they hold all but one", async () => {
     const { scope } = await scopeOver([placeAt(100, "Highlands Coffee"), placeAt(200, "Bún chả")]);
-    const found = await findByWords(readTypedQuery("xyzzy highlands coffee"), scope);
-    expect(titlesOf(found)).toStrictEqual(["Highlands Coffee"]);
+    const found = await findAlike(readTypedQuery("xyzzy highlands coffee"), scope, []);
+    expect(titlesOf(found.places)).toStrictEqual(["Highlands Coffee"]);
   });
 
   test("of one word are not asked for without it", async () => {
     const { scope, index } = await scopeOver([placeAt(100, "Highlands Coffee")]);
-    await findByWords(readTypedQuery("highlands"), scope);
+    await findByWords(readTypedQuery("highlandz"), scope);
+    await findAlike(readTypedQuery("highlandz"), scope, []);
+    await findMistyped(readTypedQuery("highlandz"), scope);
     const emptySets = index.rounds.flat().flatMap(({ filter }) => filter.wordSets ?? []);
     expect(emptySets.every((set) => set.length > 0)).toBe(true);
   });
@@ -93,11 +97,11 @@ describe("places by words", () => {
         location: pointAt(CENTRE, 30_000 + i * 100, i),
       }),
     );
-    const { scope, index } = await scopeOver([...prominentAndFar, placeAt(3_000, "Highlands Coffee Q7")]);
-    expect(titlesOf(await findByWords(readTypedQuery("highlands coffee"), scope))).toContain(
-      "Highlands Coffee Q7",
-    );
-    expect(index.rounds).toHaveLength(2);
+    const { scope } = await scopeOver([...prominentAndFar, placeAt(3_000, "Highlands Coffee Q7")]);
+    const { places, bearers } = await findByWords(readTypedQuery("highlands coffee"), scope);
+    expect(titlesOf(places)).not.toContain("Highlands Coffee Q7");
+    const nearest = await findNearest(bearers, scope);
+    expect(titlesOf(nearest.places)).toContain("Highlands Coffee Q7");
     expect(titlesOf(await findNamed(["highlands", "coffee"], scope))).toContain("Highlands Coffee Q7");
   });
 });
@@ -111,27 +115,32 @@ test.each([
 ])("mistyped as %j, %j is found", async (typed, title) => {
   const { scope } = await scopeOver([placeAt(500, title), placeAt(100, "Bánh mì Huynh Hoa")]);
   const query = readTypedQuery(typed);
-  const found = [...(await findAlike(query, scope)), ...(await findMistyped(query, scope))];
-  expect(titlesOf(found)).toContain(title);
+  const alike = await findAlike(query, scope, []);
+  const mistyped = await findMistyped(query, scope);
+  expect(titlesOf([...alike.places, ...mistyped.places])).toContain(title);
 });
 
-test("the engine is never made to sort a crowd by distance", async () => {
+test("names that are a typo away are known to be all there, or not to be", async () => {
+  const few = await scopeOver([placeAt(500, "Phở Hòa")]);
+  const crowd = await scopeOver(many(100, (i) => placeAt(i * 500, "Phở Hòa")));
+  const query = readTypedQuery("phở hoqa");
+  const [ofFew, ofCrowd] = [await findAlike(query, few.scope, []), await findAlike(query, crowd.scope, [])];
+  expect(ofFew.complete).toHaveLength(1);
+  expect(ofCrowd.complete).toHaveLength(0);
+});
+
+test("however many there are, no lookup brings more than a pool holds", async () => {
   const crowd = many(1_500, (i) => placeAt((i % 50) * 2, `Cà phê Đông ${i}`, "COFFEE"));
   const { scope, index } = await scopeOver(crowd);
   const query = readTypedQuery("ca phe dong");
   await findByTypes(["COFFEE"], query, scope);
-  await findByWords(query, scope);
+  const { bearers, others } = await findByWords(query, scope);
+  await findNearest([...bearers, ...others], scope);
   await findNamed(query.words, scope);
-  await findAlike(query, scope);
+  await findAlike(query, scope, others);
   await findMistyped(query, scope);
-  const asked = index.rounds.flat();
-  const sorted = asked.filter(({ nearestTo }) => nearestTo !== undefined);
-  const answers = await index.findPlaces(
-    sorted.map(({ filter }) => ({ filter, limit: 1 })),
-    AbortSignal.timeout(1_000),
-  );
-  expect(answers.every(({ total }) => total <= MAX_SORTED_PLACES)).toBe(true);
-  expect(asked.every(({ limit }) => limit > 0 && limit <= 100)).toBe(true);
+  const limits = index.rounds.flat().map(({ limit }) => limit);
+  expect(Math.max(...limits)).toBe(PAGE_POOL.most);
 });
 
 test("a title without letters has no words to look for, and nothing is asked", async () => {

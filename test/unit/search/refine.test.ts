@@ -2,11 +2,10 @@ import { describe, expect, test } from "vitest";
 import { cellsOf } from "../../../src/place/cells.ts";
 import { openSlotsOf } from "../../../src/place/open-slots.ts";
 import type { OpenRange } from "../../../src/place/place-document.ts";
-import { meets, toFilter } from "../../../src/search/refine.ts";
+import { isInside, toFilter } from "../../../src/search/refine.ts";
 import type { Refinements } from "../../../src/search/search-request.ts";
 import type { PlaceFacts } from "../../support/build-place.ts";
 import { buildPlace } from "../../support/build-place.ts";
-import { buildCandidate } from "../../support/memory-index.ts";
 import { pointAt } from "../../support/points.ts";
 
 const CENTRE = { latitude: 10.776, longitude: 106.7 };
@@ -61,30 +60,13 @@ describe("what the index sifts by", () => {
   });
 });
 
-describe("a candidate", () => {
-  const scoredAt = (distanceMeters: number, facts: PlaceFacts = {}) => ({
-    place: buildCandidate(facts),
-    distanceMeters,
-    text: { quality: 1, isWholeName: true, isComplete: true, likeness: 0 },
-    distance: 0,
-    prominence: 0,
-    score: 1,
+describe("a circle", () => {
+  test("ends with its last metre", () => {
+    expect(isInside({ radiusMeters: 500 }, 500)).toBe(true);
+    expect(isInside({ radiusMeters: 500 }, 500.01)).toBe(false);
   });
 
-  test("meets a radius up to its last metre", () => {
-    expect(meets({ radiusMeters: 500 }, scoredAt(500))).toBe(true);
-    expect(meets({ radiusMeters: 500 }, scoredAt(500.01))).toBe(false);
-  });
-
-  test("is open to the minute, or it is not", () => {
-    const place = scoredAt(0, openDaily([720, 780]));
-    expect(meets({ openAt: NOON }, place)).toBe(true);
-    expect(meets({ openAt: NOON.subtract({ nanoseconds: 1 }) }, place)).toBe(false);
-    expect(meets({ openAt: NOON.add({ hours: 1 }) }, place)).toBe(false);
-    expect(meets({ openAt: NOON }, scoredAt(0))).toBe(false);
-  });
-
-  test("meets what is not asked for", () => {
-    expect(meets({}, scoredAt(1e7))).toBe(true);
+  test("that is not asked for has no end", () => {
+    expect(isInside({}, 1e7)).toBe(true);
   });
 });

@@ -2,31 +2,35 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { cellsAround, cellsOf } from "../../../src/place/cells.ts";
 import type { Coordinates } from "../../../src/place/coordinates.ts";
-import { MAX_SORTED_PLACES, type Density } from "../../../src/place-index/place-index.ts";
-import { ringsAround, type Ring } from "../../../src/search/rings.ts";
+import { createDensity } from "../../../src/place-index/density.ts";
+import { ringsAround, type Ring, type RingCounts } from "../../../src/search/rings.ts";
 import { pointAt } from "../../support/points.ts";
 
 const CENTRE = { latitude: 10.776, longitude: 106.7 };
 
 /** Counts of places that lie in groups: so many within so many metres of the centre. */
-function densityOf(
+function countsOf(
   groups: readonly { places: number; meters: number }[],
   centre: Coordinates = CENTRE,
-): Density {
-  const counts = new Map<string, number>();
+): RingCounts {
+  const counts: Record<string, number> = {};
   for (const { places, meters } of groups) {
     // A hundred spots stand for a crowd.
     const spots = Math.min(100, places);
     for (let i = 0; i < spots; i += 1) {
       const spot = pointAt(centre, (meters * (i + 1)) / spots, i * 137.5);
-      for (const cell of cellsOf(spot)) counts.set(cell, (counts.get(cell) ?? 0) + places / spots);
+      for (const cell of cellsOf(spot)) counts[cell] = (counts[cell] ?? 0) + Math.ceil(places / spots);
     }
   }
-  return counts;
+  const places = groups.reduce((sum, group) => sum + Math.ceil(group.places / 100) * 100, 1);
+  return { places: places + ELSEWHERE, density: createDensity(counts) };
 }
 
-const countIn = ({ cells }: Ring, density: Density): number =>
-  cells.reduce((sum, cell) => sum + (density.get(cell) ?? 0), 0);
+/** A ring that reaches as far as any cells do is not everywhere. */
+const ELSEWHERE = 1_000_000;
+
+const countIn = ({ cells }: Ring, { density }: RingCounts): number =>
+  (cells ?? []).reduce((sum, cell) => sum + density.placesIn(cell), 0);
 
 describe("the rings around a caller", () => {
   const anyGroups = fc.array(
@@ -37,13 +41,13 @@ describe("the rings around a caller", () => {
   test("hold what they say, the wider no fewer than the nearer, in short lists", () => {
     fc.assert(
       fc.property(anyGroups, (groups) => {
-        const density = densityOf(groups);
-        const { near, around, region } = ringsAround(CENTRE, density);
+        const counts = countsOf(groups);
+        const { near, around, region } = ringsAround(CENTRE, counts);
         for (const ring of [near, around, region]) {
-          expect(ring.places).toBeCloseTo(countIn(ring, density), 3);
-          expect(ring.cells.length).toBeGreaterThan(0);
-          expect(ring.cells.length).toBeLessThanOrEqual(19);
-          expect(cellsOf(CENTRE).some((cell) => ring.cells.includes(cell))).toBe(true);
+          expect(ring.places).toBe(countIn(ring, counts));
+          expect(ring.cells?.length).toBeGreaterThan(0);
+          expect(ring.cells?.length).toBeLessThanOrEqual(19);
+          expect(cellsOf(CENTRE).some((cell) => ring.cells?.includes(cell))).toBe(true);
         }
         expect(near.places).toBeLessThanOrEqual(around.places);
         expect(around.places).toBeLessThanOrEqual(region.places);
@@ -52,37 +56,75 @@ describe("the rings around a caller", () => {
     );
   });
 
-  test("are sized so that the engine may sort the nearest, unless one block of houses holds more", () => {
+  test("hold no more than was asked for, unless one block of houses does", () => {
     fc.assert(
-      fc.property(anyGroups, (groups) => {
-        const density = densityOf(groups);
-        const { near } = ringsAround(CENTRE, density);
-        expect(near.places <= MAX_SORTED_PLACES || near.cells.length === 1).toBe(true);
+      fc.property(anyGroups, fc.integer({ min: 0, max: 100_000 }), (groups, places) => {
+        const ring = ringsAround(CENTRE, countsOf(groups)).holding(places);
+        expect(ring.places <= places || ring.cells?.length === 1).toBe(true);
       }),
       { numRuns: 50 },
     );
   });
 
+  test("are the same whatever was asked for before", () => {
+    const counts = countsOf([{ places: 40_000, meters: 5_000 }]);
+    const rings = ringsAround(CENTRE, counts);
+    const wide = rings.holding(40_000);
+    expect(rings.holding(500).cells).toStrictEqual(ringsAround(CENTRE, counts).holding(500).cells);
+    expect(rings.holding(40_000).cells).toStrictEqual(wide.cells);
+  });
+
+  test("are everywhere where that is asked for, and where a search is restricted to few places", () => {
+    const counts = countsOf([{ places: 400, meters: 5_000 }]);
+    const everywhere = ringsAround(CENTRE, counts).holding(Infinity);
+    const { near, region } = ringsAround(CENTRE, { ...counts, places: 30 });
+    expect([everywhere, near, region].map(({ cells }) => cells)).toStrictEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    expect([everywhere, near, region].map(({ places }) => places)).toStrictEqual([counts.places, 30, 30]);
+  });
+
   test("reach further where places are sparse", () => {
-    const inCity = ringsAround(CENTRE, densityOf([{ places: 40_000, meters: 5_000 }]));
-    const onIsland = ringsAround(CENTRE, densityOf([{ places: 40, meters: 20_000 }]));
+    const inCity = ringsAround(CENTRE, countsOf([{ places: 4_000, meters: 5_000 }]));
+    const onIsland = ringsAround(CENTRE, countsOf([{ places: 40, meters: 20_000 }]));
     expect(onIsland.near.places).toBe(40);
     expect(inCity.near.places).toBeLessThan(1_000);
     expect(onIsland.near.cells).not.toStrictEqual(inCity.near.cells);
   });
 
+  test("hold every place up to their reach", () => {
+    const anyPoint = fc.record({
+      latitude: fc.double({ min: -89, max: 89, noNaN: true }),
+      longitude: fc.double({ min: -180, max: 180, noNaN: true }),
+    });
+    fc.assert(
+      fc.property(anyPoint, fc.integer({ min: 0, max: 359 }), (centre, bearing) => {
+        const { near } = ringsAround(centre, countsOf([{ places: 30_000, meters: 900 }], centre));
+        const last = pointAt(centre, near.reachMeters() * 0.999, bearing);
+        expect(cellsOf(last).some((cell) => near.cells?.includes(cell))).toBe(true);
+      }),
+    );
+  });
+
+  test("hold more than was asked for, or are everywhere", () => {
+    const rings = ringsAround(CENTRE, countsOf([{ places: 4_000, meters: 5_000 }]));
+    expect(rings.holdingMoreThan(rings.near.places).places).toBeGreaterThan(rings.near.places);
+    expect(rings.holdingMoreThan(4_000)).toBe(rings.everywhere);
+  });
+
   test("are as wide as they go where there is nothing", () => {
-    const { near, around, region } = ringsAround(CENTRE, new Map());
-    expect([around, region]).toStrictEqual([near, near]);
+    const { near, around, region } = ringsAround(CENTRE, countsOf([]));
+    expect([around.cells, region.cells]).toStrictEqual([near.cells, near.cells]);
     expect(new Set(near.cells)).toStrictEqual(new Set(cellsAround(CENTRE, 4, 2)));
   });
 
-  test("are there before the places were counted, and never sorted by the engine then", () => {
+  test("are those of a city before the places were counted", () => {
     const { near, around, region } = ringsAround(CENTRE, undefined);
-    for (const ring of [near, around, region]) {
-      expect(ring.cells.length).toBeGreaterThan(0);
-      expect(ring.places).toBeGreaterThan(MAX_SORTED_PLACES);
-    }
+    const lengths = [near, around, region].map(({ cells }) => cells?.length);
+    expect(lengths).toStrictEqual([19, 19, 19]);
+    expect(new Set([near, around, region].map(({ cells }) => cells?.[0])).size).toBe(3);
   });
 
   test.each([
@@ -91,9 +133,8 @@ describe("the rings around a caller", () => {
     { latitude: 0, longitude: -180 },
     { latitude: 58.157_70, longitude: 11.250_00 },
   ])("exist at $latitude, $longitude", (centre) => {
-    const density = densityOf([{ places: 5_000, meters: 3_000 }], centre);
-    const { near, region } = ringsAround(centre, density);
+    const { near, region } = ringsAround(centre, countsOf([{ places: 5_000, meters: 3_000 }], centre));
     expect(near.places).toBeGreaterThan(0);
-    expect(region.places).toBeCloseTo(5_000, 0);
+    expect(region.places).toBe(5_000);
   });
 });

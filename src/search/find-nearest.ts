@@ -1,0 +1,112 @@
+import { distanceMeters } from "../place/coordinates.ts";
+import type { PlaceAnswer, PlaceCandidate, PlaceFilter, PlaceLookup } from "../place-index/place-index.ts";
+import type { Ring } from "./rings.ts";
+import type { Scope } from "./scope.ts";
+
+/** What the nearest are looked for of. */
+export interface Wanted {
+  readonly filter: PlaceFilter;
+  /** About which share of all places meets the filter, 0 to 1. Only says where to look first. */
+  readonly share: number;
+  /** How far out to look; everywhere when absent. */
+  readonly widest?: Ring;
+}
+
+export interface Nearest {
+  readonly places: readonly PlaceCandidate[];
+  /** Of the lookups that went along, in their order. */
+  readonly others: readonly PlaceAnswer[];
+}
+
+/** A guess, a better one by what was counted there, and the widest. */
+const MAX_ROUNDS = 3;
+
+/** A ring of hexagons is no circle: outside it places may be nearer than in its corners. The first few must surely be the nearest. */
+const SURE_PLACES = 3;
+
+/** The part of a lookup's places that a ring is chosen to hold: the guess may be too low by the rest. */
+const AIMED_SHARE = 0.8;
+
+/** A ring that held nothing says little about how much wider the next must be. */
+const MAX_GROWTH = 16;
+
+/**
+ * The nearest places that meet each filter. The engine's own order by distance takes 5 µs for every place that meets the filter;
+ * a ring that holds few enough of them needs none: what it holds comes back whole, and ranking puts it in order. The ring is
+ * guessed by the share of places that meet the filter, and guessed again by how many there were. `others` are lookups that go
+ * along with the first guess, since a round trip costs as much as several of them.
+ */
+export async function findNearest(
+  wanted: readonly Wanted[],
+  scope: Scope,
+  others: readonly PlaceLookup[] = [],
+): Promise<Nearest> {
+  const aimed = aimedPlaces(scope);
+  let open = wanted.map(({ filter, share, widest = scope.rings.everywhere }): Search => ({
+    filter,
+    widest,
+    ring: narrowerOf(scope.rings.holding(aimed / share), widest),
+  }));
+  const answers = await scope.ask([...open.map((search) => toLookup(search, scope)), ...others]);
+  const first = answers.slice(0, open.length);
+  const found = first.flatMap(({ places }) => places);
+  open = nextSearches(open, first, scope);
+  for (let round = 2; round <= MAX_ROUNDS && open.length > 0; round += 1) {
+    const isLast = round === MAX_ROUNDS;
+    const further = await scope.ask(
+      open.map((search) => toLookup(isLast ? inWidest(search) : search, scope)),
+    );
+    found.push(...further.flatMap(({ places }) => places));
+    open = nextSearches(open, further, scope);
+  }
+  return { places: found, others: answers.slice(wanted.length) };
+}
+
+interface Search {
+  readonly filter: PlaceFilter;
+  readonly widest: Ring;
+  readonly ring: Ring;
+  /** Places in the widest ring that is known to hold too few of those that are wanted, and in the narrowest that holds too many. */
+  readonly tooFew?: number;
+  readonly tooMany?: number;
+}
+
+const aimedPlaces = ({ pool }: Scope): number => AIMED_SHARE * pool.most;
+
+const toLookup = ({ filter, ring }: Search, { pool }: Scope): PlaceLookup => ({
+  filter: inRing(filter, ring),
+  limit: pool.most,
+});
+
+const narrowerOf = (one: Ring, other: Ring): Ring => (one.places < other.places ? one : other);
+
+const inWidest = (search: Search): Search =>
+  search.tooMany === undefined ? { ...search, ring: search.widest } : search;
+
+/** A ring is a filter like others; everywhere is none. */
+export const inRing = (filter: PlaceFilter, { cells }: Ring): PlaceFilter =>
+  cells ? { ...filter, cells } : filter;
+
+/** What to ask again: further in where not all came back, further out where there were too few. */
+function nextSearches(asked: readonly Search[], answers: readonly PlaceAnswer[], scope: Scope): Search[] {
+  return asked.flatMap((search, index) => nextSearch(search, answers[index], scope) ?? []);
+}
+
+function nextSearch(asked: Search, answer: PlaceAnswer | undefined, scope: Scope): Search | undefined {
+  const { ring, widest } = asked;
+  const { pool, rings } = scope;
+  const { total, places } = answer ?? { total: 0, places: [] };
+  const isTooMuch = total > pool.most;
+  if (!isTooMuch && total >= pool.enough && isSure(places, ring, scope)) return undefined;
+  const guess = rings.holding(ring.places * Math.min(MAX_GROWTH, aimedPlaces(scope) / Math.max(1, total)));
+  const search = { ...asked, ...(isTooMuch ? { tooMany: ring.places } : { tooFew: ring.places }) };
+  const next = isTooMuch || guess.places > ring.places ? guess : rings.holdingMoreThan(ring.places);
+  const isBetween = next.places > (search.tooFew ?? -1) && next.places < (search.tooMany ?? Infinity);
+  const isAllowed = isTooMuch || ring.places < widest.places;
+  return isBetween && isAllowed ? { ...search, ring: narrowerOf(next, widest) } : undefined;
+}
+
+function isSure(places: readonly PlaceCandidate[], ring: Ring, { centre }: Scope): boolean {
+  const reach = ring.reachMeters();
+  return places.filter(({ location }) => distanceMeters(centre, location) <= reach).length >= SURE_PLACES;
+}
