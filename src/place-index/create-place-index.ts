@@ -1,4 +1,3 @@
-import type { MultiSearchParams } from "meilisearch";
 import { engineUnavailable } from "../errors.ts";
 import { dataIdIdentity } from "../place/data-id.ts";
 import type { PlaceDocument, PlaceSummaryDocument } from "../place/place-document.ts";
@@ -56,18 +55,20 @@ async function orUnavailable<T>(ask: () => Promise<T>): Promise<T> {
   }
 }
 
-const deadline = (deadlineMs = DEADLINE_MS): RequestInit => ({ signal: AbortSignal.timeout(deadlineMs) });
+interface MultiSearchResponse {
+  readonly results: readonly {
+    readonly hits: readonly Partial<IndexedPlace>[];
+    readonly estimatedTotalHits?: number;
+  }[];
+}
 
 async function findPlaces(
-  { client, liveUid }: EngineConnection,
+  { ask, liveUid }: EngineConnection,
   lookups: readonly PlaceLookup[],
   signal: AbortSignal,
 ): Promise<PlaceAnswer[]> {
   const queries = lookups.map((lookup) => ({ indexUid: liveUid, ...toEngineQuery(lookup) }));
-  const { results } = await client.multiSearch<MultiSearchParams, Partial<IndexedPlace>>(
-    { queries },
-    { signal },
-  );
+  const { results } = await ask<MultiSearchResponse>({ path: "/multi-search", body: { queries }, signal });
   return results.map(({ hits, estimatedTotalHits }) => ({
     // A lookup without words and without conditions also meets the manifest, which has no card.
     places: hits.flatMap(({ card }) => (card === undefined ? [] : toCandidate({ card }))),
@@ -76,27 +77,26 @@ async function findPlaces(
 }
 
 async function readSummaries(
-  { client, liveUid }: EngineConnection,
+  { ask, liveUid }: EngineConnection,
   ids: readonly string[],
   signal: AbortSignal,
 ): Promise<Map<string, PlaceSummaryDocument>> {
   if (ids.length === 0) return new Map();
-  const { results } = await client.httpRequest.post<{ results: Pick<IndexedPlace, "id" | "summary">[] }>({
-    path: `indexes/${liveUid}/documents/fetch`,
+  const { results } = await ask<{ results: Pick<IndexedPlace, "id" | "summary">[] }>({
+    path: `/indexes/${liveUid}/documents/fetch`,
     body: { ids, fields: ["id", "summary"], limit: ids.length },
-    extraRequestInit: { signal },
+    signal,
   });
   return new Map(results.map(({ id, summary }) => [id, JSON.parse(summary) as PlaceSummaryDocument]));
 }
 
 async function getPlace(
-  { client, liveUid }: EngineConnection,
+  { ask, liveUid }: EngineConnection,
   dataId: string,
 ): Promise<PlaceDocument | undefined> {
-  const path = `indexes/${liveUid}/documents/${dataIdIdentity(dataId)}`;
-  const params = { fields: "summary,detail" };
+  const path = `/indexes/${liveUid}/documents/${dataIdIdentity(dataId)}?fields=summary,detail`;
   try {
-    const found = await client.httpRequest.get<IndexedPlace>({ path, params, extraRequestInit: deadline() });
+    const found = await ask<IndexedPlace>({ path, signal: AbortSignal.timeout(DEADLINE_MS) });
     return toPlaceDocument(found);
   } catch (error) {
     if (engineResponseOf(error)?.code === "document_not_found") return undefined;
@@ -104,12 +104,13 @@ async function getPlace(
   }
 }
 
-async function readCensus({ client, liveUid }: EngineConnection): Promise<Census> {
-  const params = { facets: ["cells", "timezone", "type"], limit: 0 };
-  const { facetDistribution } = await client
-    .index(liveUid)
-    .search(null, params, deadline(CENSUS_DEADLINE_MS));
-  const { cells = {}, timezone = {}, type = {} } = facetDistribution ?? {};
+async function readCensus({ ask, liveUid }: EngineConnection): Promise<Census> {
+  const { facetDistribution } = await ask<{ facetDistribution: Record<string, Record<string, number>> }>({
+    path: `/indexes/${liveUid}/search`,
+    body: { facets: ["cells", "timezone", "type"], limit: 0 },
+    signal: AbortSignal.timeout(CENSUS_DEADLINE_MS),
+  });
+  const { cells = {}, timezone = {}, type = {} } = facetDistribution;
   const types = new Map(Object.entries(type));
   return {
     places: [...types.values()].reduce((sum, count) => sum + count, 0),

@@ -11,8 +11,8 @@ const KEPT_SECONDS = 2 * 86_400;
 export function createDayCounter(redis: RedisConnection): CountDay {
   return async (callerId, date) => {
     const key = dayCountKey(callerId, date);
-    // One transaction: a count without an expiry would stay for ever.
-    const replies = await redis.multi().incr(key).expire(key, KEPT_SECONDS).exec();
+    // Both in one write; the expiry is set with every request, since a count without one would stay for ever.
+    const replies = await redis.pipeline().incr(key).expire(key, KEPT_SECONDS).exec();
     const [error, count] = replies?.[0] ?? [new Error("Redis gave no reply to INCR")];
     if (error) throw error;
     return Number(count);

@@ -12,7 +12,7 @@ import { isInside } from "./refine.ts";
 import { createScope, DEEP_POOL, PAGE_POOL, type Pool, type Scope } from "./scope.ts";
 import type { PlaceSearch, RankedPlace, SearchRequest, SortOrder } from "./search-request.ts";
 import { SUGGESTION_POOL, suggestPlaces } from "./suggest-places.ts";
-import { LOWEST_QUALITY, readTextQuality, WHOLE_NAME, type TextQuality } from "./text-quality.ts";
+import { isNamed, LOWEST_QUALITY, readTextQuality, WHOLE_NAME, type TextQuality } from "./text-quality.ts";
 import { readTypedQuery, type TypedQuery } from "./typed-query.ts";
 
 /** A caller is told of a dead engine within a second; all rounds of a search together take no longer than this. */
@@ -126,7 +126,7 @@ async function rankByTypes(
 ): Promise<ScoredPlace[]> {
   const wanted = new Set<string>(types.flatMap(typesUnder));
   const readText = (place: PlaceCandidate): TextQuality | undefined => {
-    const isNamedSo = readTextQuality(query, place).isWholeName;
+    const isNamedSo = isNamed(query, place);
     if (!isNamedSo && !wanted.has(place.type)) return undefined;
     return {
       quality: WHOLE_NAME + (isNamedSo ? CATEGORY_NAME_BONUS : 0),

@@ -33,9 +33,16 @@ export interface TextQuality {
   readonly isWholeName: boolean;
   /** Every letter that was typed is there, without a typo. */
   readonly isComplete: boolean;
-  /** How much the query is like a whole name of it, 0 to 1: the share of letters that need no change. */
+  /**
+   * How much the query is like a whole name of it, 0 to 1: the share of letters that need no change. Not compared, and 0, where every
+   * word is in its names.
+   */
   readonly likeness: number;
 }
+
+/** The query is one of the place's names. */
+export const isNamed = ({ joined }: TypedQuery, { foldedNames }: PlaceCandidate): boolean =>
+  foldedNames.some((name) => joinWords(name) === joined);
 
 /** How much of what was typed is there, and how much of the name it makes out; both 0 to 1. */
 interface Match {
@@ -55,18 +62,22 @@ export function readTextQuality(query: TypedQuery, place: PlaceCandidate): TextQ
   }
   let best = matchWords(query.words, place);
   let likeness = 0;
+  // All there in the names: no comparison letter by letter, the dearest part, finds more.
+  if (best.found === 1) return toPart(best, wrongMarks, likeness);
   for (const name of joinedNames) {
     const { asWhole, asBeginning } = matchName(query.joined, name);
     likeness = Math.max(likeness, asWhole.found);
     for (const match of [asWhole, asBeginning]) if (partQuality(match) > partQuality(best)) best = match;
   }
-  return {
-    quality: partQuality(best) - wrongMarks,
-    isWholeName: false,
-    isComplete: best.isComplete,
-    likeness,
-  };
+  return toPart(best, wrongMarks, likeness);
 }
+
+const toPart = (best: Match, wrongMarks: number, likeness: number): TextQuality => ({
+  quality: partQuality(best) - wrongMarks,
+  isWholeName: false,
+  isComplete: best.isComplete,
+  likeness,
+});
 
 /** Credits what was typed and takes a little off for what the name has beside it. */
 const partQuality = ({ found, ofName }: Match): number =>
