@@ -9,7 +9,7 @@ const FRESH_MS = 5_000;
 const KEPT_MS = 600_000;
 
 /** About twice as many bytes of memory; a place with many reviews and photos may have a hundred thousand letters. */
-const MAX_LETTERS = 6_000_000;
+const MAX_LETTERS = 3_000_000;
 
 /** The index with a memory for details. Places that nobody has are asked for again each time. */
 export function cachePlaces(index: PlaceIndex, clock: () => number = () => performance.now()): PlaceIndex {

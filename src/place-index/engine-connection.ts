@@ -17,7 +17,7 @@ export interface EngineConnection {
    * Asks the engine without the client, whose way through URLs, headers and requests takes as long as the question of a search.
    * @throws {EngineResponseError} when the engine refuses.
    */
-  ask<T>(question: Question): Promise<T>;
+  readonly ask: <T>(question: Question) => Promise<T>;
   /** The index that is searched. */
   readonly liveUid: string;
   /** The one that a build fills; it lives only while an import runs. */

@@ -4,8 +4,8 @@ import type { PlaceSearch, RankedPlace, SearchRequest } from "./search-request.t
 /** After a swap, and after a change, an old answer is given this long at most. */
 const MAX_AGE_MS = 5_000;
 
-/** A ranked place takes about 4 kB of memory: 8 MB at most for searches and for suggestions each. */
-const MAX_PLACES = 2_000;
+/** A ranked place takes about 4 kB of memory: 4 MB at most for searches and for suggestions each. */
+const MAX_PLACES = 1_000;
 
 /**
  * Answers equal requests once: those under way at the same time share one, those that follow soon get it again. What depends

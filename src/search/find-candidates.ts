@@ -7,7 +7,7 @@ import {
 } from "../place-index/place-index.ts";
 import type { TypeCode } from "../place/type-codes.ts";
 import { firstLetters, withoutFirstLetter } from "../text/fold.ts";
-import { findNearest, inRing, type Wanted } from "./find-nearest.ts";
+import { findNearest, inRing, isWhole, shareOfMore, type Wanted } from "./find-nearest.ts";
 import type { Ring } from "./rings.ts";
 import type { Scope } from "./scope.ts";
 import type { TypedQuery } from "./typed-query.ts";
@@ -66,12 +66,6 @@ export async function findByWords({ words, joined }: TypedQuery, scope: Scope): 
   };
 }
 
-/** The share of the ring's places that an answer is about where not all of them came back; else 0. */
-function shareOfMore(answer: PlaceAnswer | undefined, ring: Ring): number {
-  if (!answer || isWhole(answer)) return 0;
-  return answer.total / Math.max(1, ring.places);
-}
-
 /** A word too many must not hide a place. Of one word nothing would be left. */
 function holdingAllButOne(words: readonly string[], ring: Ring, limit: number): PlaceLookup[] {
   if (words.length < 2) return [];
@@ -120,8 +114,6 @@ export async function findAlike(
   const nearer = await findNearest(others, scope, [alikeIn(rings.near), alikeIn(rings.region)]);
   return { places: [...placesOf(answers), ...nearer.places, ...placesOf(nearer.others)], complete: [] };
 }
-
-const isWhole = ({ places, total }: PlaceAnswer): boolean => total <= places.length;
 
 /** What is left to try: a wrong first letter, a word too many further out, typos in single words. */
 export async function findMistyped(query: TypedQuery, scope: Scope): Promise<FoundAlike> {

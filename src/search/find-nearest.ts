@@ -21,9 +21,6 @@ export interface Nearest {
 /** A guess, a better one by what was counted there, and the widest. */
 const MAX_ROUNDS = 3;
 
-/** A ring of hexagons is no circle: outside it places may be nearer than in its corners. The first few must surely be the nearest. */
-const SURE_PLACES = 3;
-
 /** The part of a lookup's places that a ring is chosen to hold: the guess may be too low by the rest. */
 const AIMED_SHARE = 0.8;
 
@@ -87,6 +84,15 @@ const inWidest = (search: Search): Search =>
 export const inRing = (filter: PlaceFilter, { cells }: Ring): PlaceFilter =>
   cells ? { ...filter, cells } : filter;
 
+/** All that there were came back. */
+export const isWhole = ({ places, total }: PlaceAnswer): boolean => total <= places.length;
+
+/** The share of the ring's places that an answer is about where not all of them came back; else 0. */
+export function shareOfMore(answer: PlaceAnswer | undefined, ring: Ring): number {
+  if (!answer || isWhole(answer)) return 0;
+  return answer.total / Math.max(1, ring.places);
+}
+
 /** What to ask again: further in where not all came back, further out where there were too few. */
 function nextSearches(asked: readonly Search[], answers: readonly PlaceAnswer[], scope: Scope): Search[] {
   return asked.flatMap((search, index) => nextSearch(search, answers[index], scope) ?? []);
@@ -106,7 +112,9 @@ function nextSearch(asked: Search, answer: PlaceAnswer | undefined, scope: Scope
   return isBetween && isAllowed ? { ...search, ring: narrowerOf(next, widest) } : undefined;
 }
 
-function isSure(places: readonly PlaceCandidate[], ring: Ring, { centre }: Scope): boolean {
+/** A ring of hexagons is no circle: outside it places may be nearer than in its corners. */
+function isSure(places: readonly PlaceCandidate[], ring: Ring, { centre, pool }: Scope): boolean {
+  if (pool.sure === 0) return true;
   const reach = ring.reachMeters();
-  return places.filter(({ location }) => distanceMeters(centre, location) <= reach).length >= SURE_PLACES;
+  return places.filter(({ location }) => distanceMeters(centre, location) <= reach).length >= pool.sure;
 }

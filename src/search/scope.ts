@@ -18,12 +18,14 @@ export interface Pool {
   readonly enough: number;
   /** Of one lookup; where there are more, a narrower ring is asked. */
   readonly most: number;
+  /** So many must surely be the nearest, where there are so many. */
+  readonly sure: number;
 }
 
 /** A page of the usual length. */
-export const PAGE_POOL: Pool = { first: 12, enough: 20, most: 60 };
+export const PAGE_POOL: Pool = { first: 12, enough: 20, most: 60, sure: 3 };
 /** The furthest place of the furthest page, 200 + 50, and as many again that are in nobody's way. */
-export const DEEP_POOL: Pool = { first: 250, enough: 250, most: 600 };
+export const DEEP_POOL: Pool = { first: 250, enough: 250, most: 600, sure: 3 };
 
 /** Where candidates are looked for, and how many. */
 export interface Scope {

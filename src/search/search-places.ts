@@ -53,7 +53,11 @@ export function createPlaceSearch(index: PlaceIndex): PlaceSearch {
     },
     suggest: async (request) => {
       const search = begin(request);
-      const ranked = await suggestPlaces(readTypedQuery(request.query), search.scopeOf(SUGGESTION_POOL));
+      const ranked = await suggestPlaces(
+        readTypedQuery(request.query),
+        request.limit,
+        search.scopeOf(SUGGESTION_POOL),
+      );
       return toRankedPlaces(ranked.slice(0, request.limit), search);
     },
   };

@@ -7,14 +7,19 @@ import {
   type PlaceLookup,
 } from "../place-index/place-index.ts";
 import { firstLetters, fold, joinWords, words } from "../text/fold.ts";
-import { findNearest, inRing } from "./find-nearest.ts";
+import { findNearest, inRing, shareOfMore } from "./find-nearest.ts";
 import { createRanking, SUGGESTION_WEIGHTS, type ScoredPlace } from "./rank.ts";
 import type { Pool, Scope } from "./scope.ts";
 import { LOWEST_QUALITY, readTextQuality, type TextQuality } from "./text-quality.ts";
 import type { TypedQuery } from "./typed-query.ts";
 
-/** Enough that some names are left when the branches of chains are taken together. */
-export const SUGGESTION_POOL: Pool = { first: 10, enough: 10, most: 30 };
+/**
+ * Enough that some names are left when the branches of chains are taken together. With half as many again of each the eval finds
+ * no more right names among four.
+ */
+export const SUGGESTION_POOL: Pool = { first: 10, enough: 6, most: 24, sure: 1 };
+
+const MIN_LETTERS_FOR_WORD = 2;
 
 /** From here on what was typed is long enough to be recognised in spite of a typo. */
 const MIN_LETTERS_FOR_TYPO = 4;
@@ -23,8 +28,8 @@ const MIN_LETTERS_FOR_TYPO = 4;
 const BEGINS: TextQuality = { quality: 1, isWholeName: false, isComplete: true, likeness: 1 };
 const WORD_BEGINS: TextQuality = { ...BEGINS, quality: 0.93 };
 
-/** What somebody may be typing, best first, each name once with its nearest place. */
-export async function suggestPlaces(query: TypedQuery, scope: Scope): Promise<ScoredPlace[]> {
+/** What somebody may be typing, best first, each name once with its nearest place; more than `limit` of them. */
+export async function suggestPlaces(query: TypedQuery, limit: number, scope: Scope): Promise<ScoredPlace[]> {
   if (query.joined === "") return [];
   const readText = (place: PlaceCandidate): TextQuality | undefined => {
     const text = readBeginning(query, place);
@@ -32,41 +37,49 @@ export async function suggestPlaces(query: TypedQuery, scope: Scope): Promise<Sc
   };
   const ranking = createRanking({ centre: scope.centre, weights: SUGGESTION_WEIGHTS, readText });
   for (const { places } of await findBegun(query, scope)) ranking.add(places);
+  const names = firstOfEachName(ranking.inOrder());
+  const isEnough = names.filter(({ text }) => text.isComplete).length >= limit;
+  if (isEnough || query.joined.length < MIN_LETTERS_FOR_TYPO) return names;
+  ranking.add(await findMistyped(query, scope));
   return firstOfEachName(ranking.inOrder());
 }
 
-/** The best known and the nearest names that begin so, later words that do, and what a typo may have hidden. */
+/** The best known and the nearest names that begin so, and later words that do. */
 async function findBegun(query: TypedQuery, scope: Scope): Promise<Pick<PlaceAnswer, "places">[]> {
   const { near, region } = scope.rings;
   const { first, most } = scope.pool;
   const begun: PlaceFilter = { nameBeginning: firstLetters(query.joined, MAX_NAME_BEGINNING) };
   const answers = await scope.ask([
-    { filter: inRing(begun, region), limit: most },
+    { filter: inRing(begun, region), limit: first },
     { filter: inRing(begun, near), limit: most },
-    begunWord(query, scope),
-    ...mistyped(query, scope),
+    ...begunWord(query, scope),
   ]);
   const [inRegion, nearBy] = answers;
-  const isWhole = (answer: PlaceAnswer | undefined): boolean =>
-    answer === undefined || answer.total <= answer.places.length;
-  if (isWhole(inRegion) || (isWhole(nearBy) && (nearBy?.total ?? 0) >= first)) return answers;
-  const wanted = { filter: begun, share: (inRegion?.total ?? 0) / region.places, widest: region };
-  return [...answers, await findNearest([wanted], scope)];
+  const cutNear = shareOfMore(nearBy, near);
+  const cutFar = shareOfMore(inRegion, region);
+  if (cutNear > 0)
+    return [...answers, await findNearest([{ filter: begun, share: cutNear, widest: near }], scope)];
+  if (cutFar === 0 || (nearBy?.places.length ?? 0) >= first) return answers;
+  return [...answers, await findNearest([{ filter: begun, share: cutFar, widest: region }], scope)];
 }
 
-function begunWord({ words: typed }: TypedQuery, { rings, pool }: Scope): PlaceLookup {
+function begunWord({ words: typed, joined }: TypedQuery, { rings, pool }: Scope): PlaceLookup[] {
+  // One letter begins a word of most names.
+  if (joined.length < MIN_LETTERS_FOR_WORD) return [];
   const before = typed.slice(0, -1);
   const filter: PlaceFilter = {
     wordBeginning: firstLetters(typed.at(-1) ?? "", MAX_WORD_BEGINNING),
     ...(before.length > 0 && { wordSets: [before] }),
   };
-  return { filter: inRing(filter, before.length > 0 ? rings.region : rings.around), limit: pool.most };
+  return [{ filter: inRing(filter, before.length > 0 ? rings.region : rings.around), limit: pool.first }];
 }
 
-function mistyped({ joined }: TypedQuery, { rings, pool }: Scope): PlaceLookup[] {
-  if (joined.length < MIN_LETTERS_FOR_TYPO) return [];
+/** What a typo may have hidden. */
+async function findMistyped({ joined }: TypedQuery, scope: Scope): Promise<readonly PlaceCandidate[]> {
+  const { rings, pool, ask } = scope;
   const ring = joined.length > MAX_NAME_BEGINNING ? rings.region : rings.near;
-  return [{ filter: inRing({}, ring), joinedName: joined, limit: pool.most }];
+  const [answer] = await ask([{ filter: inRing({}, ring), joinedName: joined, limit: pool.most }]);
+  return answer?.places ?? [];
 }
 
 function readBeginning(query: TypedQuery, place: PlaceCandidate): TextQuality {
