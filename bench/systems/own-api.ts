@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { findFreePorts } from "../../src/local-engines/free-port.ts";
 import { readRuntimeFile } from "../../src/local-engines/runtime-file.ts";
@@ -23,7 +24,7 @@ const READY_POLL_MS = 100;
 export async function startOwnApi(dataDir: string): Promise<RunningSystem> {
   const [port] = await findFreePorts();
   const keys = Array.from({ length: CALLERS }, () => randomBytes(18).toString("base64url"));
-  const server = spawn(process.execPath, [programPath("src/main.ts")], {
+  const server = spawn(process.execPath, readStartArguments(), {
     // The log is written, as in service, and thrown away.
     stdio: ["ignore", "ignore", "inherit"],
     cwd: dataDir,
@@ -56,6 +57,15 @@ export async function startOwnApi(dataDir: string): Promise<RunningSystem> {
       enginePids: () => (enginePid === undefined ? [] : [enginePid]),
     },
   };
+}
+
+/** The server is measured as `npm start` starts it, with the same limits of memory. */
+function readStartArguments(): string[] {
+  const { scripts } = JSON.parse(readFileSync(programPath("package.json"), "utf8")) as {
+    scripts: { start: string };
+  };
+  const [, ...args] = scripts.start.split(" ");
+  return args.map((arg) => (arg.endsWith(".ts") ? programPath(arg) : arg));
 }
 
 // oxlint-disable-next-line node/no-process-env -- where the system keeps its programs: the server looks for a redis-server there
