@@ -66,9 +66,10 @@ const typeLabels = (type: string): string[] =>
   isTypeCode(type) ? [TYPE_CODES[type].vi, TYPE_CODES[type].en] : [];
 
 const beginningsOf = (texts: readonly string[], maxLetters: number): string[] =>
-  distinct(
-    texts.flatMap((text) => Array.from({ length: maxLetters }, (_, last) => firstLetters(text, last + 1))),
-  );
+  distinct(texts.flatMap((text) => allBeginnings(Array.from(firstLetters(text, maxLetters)))));
+
+const allBeginnings = (letters: readonly string[]): string[] =>
+  letters.map((_, last) => letters.slice(0, last + 1).join(""));
 
 export function toIndexedPlace(place: PlaceDocument): IndexedPlace {
   const { description, popular_times, review_list, photos, source, source_id, ...summary } = place;

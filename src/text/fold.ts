@@ -35,7 +35,10 @@ export function joinWords(folded: string): string {
 
 /** The first `count` letters. Counts code points: half a surrogate pair is no text, and the engine refuses it. */
 export function firstLetters(folded: string, count: number): string {
-  return Array.from(folded).slice(0, count).join("");
+  // A code point has two units at most: no more need be taken apart.
+  return Array.from(folded.slice(0, 2 * count))
+    .slice(0, count)
+    .join("");
 }
 
 /** All letters but the first, by code points. */
