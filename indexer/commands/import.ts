@@ -8,8 +8,9 @@ import { importPlaces } from "../import-places.ts";
 import { buildReport, formatReport, type Outcome } from "../import-report.ts";
 import { createTally, type ImportTally } from "../import-tally.ts";
 import { Interrupted, type Interruption } from "../interruption.ts";
+import { FORMAT_OPTIONS } from "../sources/formats.ts";
 import { createProgress, type ProgressStream } from "../progress.ts";
-import { closeSources, openSources, type FormatOption, type Source } from "../sources/open-sources.ts";
+import { closeSources, openSources, type Source } from "../sources/open-sources.ts";
 
 /** What the command takes from the process it runs in. */
 export interface CommandContext {
@@ -21,7 +22,7 @@ export interface CommandContext {
 }
 
 export interface ImportCommandOptions {
-  readonly format?: FormatOption | undefined;
+  readonly format?: string | undefined;
   readonly maxRejects: number;
   readonly json: boolean;
 }
@@ -62,11 +63,15 @@ export function addImportCommand(
     .command("import")
     .summary("replace the gazetteer by the places of one or several files")
     .description("Reads places from files, or from the standard input (-), and makes them the new gazetteer.")
-    .addArgument(new Argument("<file...>", "files to read, - for the standard input").argParser(collectFiles))
+    .addArgument(
+      new Argument(
+        "<file...>",
+        "files, globs or directories to read, - for the standard input; plain, gzip or zstd",
+      ).argParser(collectFiles),
+    )
     .addOption(
       new Option("-f, --format <format>", "what the files are; by default their beginnings tell").choices([
-        "native",
-        "osm",
+        ...FORMAT_OPTIONS,
       ]),
     )
     .addOption(
@@ -114,6 +119,7 @@ export async function runImport(
       format: options.format,
       signal: interruption.signal,
       stdin: context.stdin,
+      onIgnored: (paths) => stderr.write(formatIgnored(paths)),
     });
     run.indexed = await importInto(run, options, context);
     finish("imported");
@@ -126,6 +132,15 @@ export async function runImport(
   } finally {
     closeSources(run.sources);
   }
+}
+
+/** Enough to see whether the wanted ones are among them. */
+const MAX_NAMES = 5;
+
+function formatIgnored(paths: readonly string[]): string {
+  const named = paths.slice(0, MAX_NAMES).join(", ");
+  const more = paths.length > MAX_NAMES ? ` and ${paths.length - MAX_NAMES} more` : "";
+  return `Left out, of no known format: ${named}${more}.\n`;
 }
 
 interface ImportRun {

@@ -1,7 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { detectFormat } from "../../../../indexer/sources/detect-format.ts";
+import { buildHead } from "../../../../indexer/sources/head.ts";
 
 const RECORD = '{"title":"Phở Thìn","location":{"latitude":21,"longitude":105}}';
+
+const formatOf = (content: string | Buffer) => detectFormat(buildHead(Buffer.from(content)))?.name;
 
 describe("detectFormat", () => {
   test.each([
@@ -24,7 +27,7 @@ describe("detectFormat", () => {
       "native",
     ],
   ])("%s is told by its beginning", (_, text, format) => {
-    expect(detectFormat(Buffer.from(text))).toBe(format);
+    expect(formatOf(text)).toBe(format);
   });
 
   test.each([
@@ -36,6 +39,6 @@ describe("detectFormat", () => {
     ["some other JSON", '{"places":[{"title":"x"}]}'],
     ["binary data", Buffer.from([0x00, 0x00, 0x00, 0x0d, 0x0a, 0x09, 0xff, 0xfe])],
   ])("%s is none of the formats", (_, content) => {
-    expect(detectFormat(Buffer.from(content))).toBeUndefined();
+    expect(formatOf(content)).toBeUndefined();
   });
 });
