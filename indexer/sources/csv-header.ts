@@ -1,4 +1,4 @@
-import { parse } from "csv-parse/sync";
+import { splitCsvLine } from "./csv-record.ts";
 
 /** How the columns of a CSV are called and told apart. */
 export interface CsvHeader {
@@ -18,19 +18,13 @@ const JSON_START = /^\s*[[{]/;
  */
 export function readCsvHeader(text: string): CsvHeader | undefined {
   if (JSON_START.test(text)) return undefined;
-  const [line = ""] = text.split(/\r\n|\r|\n/, 1);
-  const headers = DELIMITERS.map((delimiter) => ({ delimiter, columns: splitLine(line, delimiter) }));
+  const [line = ""] = text.replace(/^[\r\n]+/, "").split(/\r?\n/, 1);
+  const headers = DELIMITERS.map((delimiter) => {
+    const columns = splitCsvLine(line, delimiter).map((column) => column.trim());
+    return { delimiter, columns };
+  });
   const widest = headers.reduce((best, header) =>
     header.columns.length > best.columns.length ? header : best,
   );
   return widest.columns.length > 1 ? widest : undefined;
-}
-
-function splitLine(line: string, delimiter: string): string[] {
-  try {
-    const [columns = []] = parse(line, { delimiter, bom: true, trim: true, relax_quotes: true });
-    return columns;
-  } catch {
-    return [];
-  }
 }

@@ -8,11 +8,11 @@ export function detectFormat(head: Head): Format | undefined {
 }
 
 /**
- * What an input is when somebody says that it is of the option's formats: the one of them that it looks like, or else the one
- * that it could be unless it looks like something else.
+ * What an input is when somebody says that it is of the option's formats: the one of them that it looks like, or else what it
+ * looks like. When it looks like nothing and `mayGuess`, the one that it could be.
  */
-export function detectFormatOf(option: string, head: Head): Format | undefined {
+export function detectFormatOf(option: string, head: Head, mayGuess: boolean): Format | undefined {
   const formats = FORMATS.filter((format) => format.option === option);
   const found = formats.find(({ looksLike }) => looksLike(head)) ?? detectFormat(head);
-  return found ?? formats.find(({ couldBe }) => couldBe?.(head));
+  return found ?? (mayGuess ? formats.find(({ couldBe }) => couldBe?.(head)) : undefined);
 }

@@ -1,3 +1,4 @@
+import type { Dirent } from "node:fs";
 import { glob, readdir, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { ImportError } from "../import-error.ts";
@@ -43,14 +44,21 @@ const statOf = (path: string): ReturnType<typeof stat> | Promise<undefined> =>
 
 /** Links to files are followed; links to directories are not, since they may lead back. */
 async function listFolder(folder: string): Promise<FoundFile[]> {
+  const files: string[] = [];
+  for (const open = [folder]; open.length > 0;) {
+    const parent = open.pop() ?? folder;
+    for (const entry of await readFolder(parent)) {
+      const path = join(parent, entry.name);
+      if (entry.isDirectory()) open.push(path);
+      else if ((await statOf(path))?.isFile()) files.push(path);
+    }
+  }
+  return files.toSorted().map((path) => ({ path, isNamed: false }));
+}
+
+async function readFolder(folder: string): Promise<Dirent[]> {
   try {
-    const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-    const paths = entries
-      .filter((entry) => !entry.isDirectory())
-      .map((entry) => join(entry.parentPath, entry.name));
-    const areFiles = await Promise.all(paths.map(async (path) => (await statOf(path))?.isFile() ?? false));
-    const files = paths.filter((_, index) => areFiles[index]).toSorted();
-    return files.map((path) => ({ path, isNamed: false }));
+    return await readdir(folder, { withFileTypes: true });
   } catch (error) {
     throw new ImportError(`Cannot list ${folder}: ${(error as Error).message}.`, { cause: error });
   }

@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 import { ImportError } from "../import-error.ts";
 import { detectFormat, detectFormatOf } from "./detect-format.ts";
-import { findFiles } from "./find-files.ts";
+import { findFiles, type FoundFile } from "./find-files.ts";
 import type { Format } from "./format.ts";
 import { FORMATS } from "./formats.ts";
 import { buildHead } from "./head.ts";
@@ -34,11 +34,11 @@ export async function openSources(paths: readonly string[], options: OpenOptions
   const sources: Source[] = [];
   const ignored: string[] = [];
   try {
-    for (const { path, isNamed } of await findFiles(paths)) {
-      const source = await openSource(path, options);
+    for (const file of await findFiles(paths)) {
+      const source = await openSource(file, options);
       if (typeof source !== "string") sources.push(source);
-      else if (isNamed) throw new ImportError(source);
-      else ignored.push(path);
+      else if (file.isNamed) throw new ImportError(source);
+      else ignored.push(file.path);
     }
     if (ignored.length > 0) options.onIgnored?.(ignored);
     if (sources.length === 0)
@@ -59,18 +59,24 @@ export function closeSources(sources: readonly Source[]): void {
  * One file and its reader, or what keeps it from being read: it is empty, or of no format that is known or asked for.
  * @throws {ImportError} when it cannot be read at all.
  */
-async function openSource(path: string, options: OpenOptions): Promise<Source | string> {
+async function openSource({ path, isNamed }: FoundFile, options: OpenOptions): Promise<Source | string> {
   const { input, head } = await openInput(path, options.signal, options.stdin);
-  const format = chooseFormat(input, head, options.format);
+  const format = chooseFormat(input, head, { option: options.format, isNamed });
   if (typeof format !== "string") return { input, format: format.name, read: format.read };
   input.close();
   return format;
 }
 
-function chooseFormat({ name, path }: Input, bytes: Buffer, option: string | undefined): Format | string {
+interface Asked {
+  readonly option: string | undefined;
+  readonly isNamed: boolean;
+}
+
+function chooseFormat({ name, path }: Input, bytes: Buffer, asked: Asked): Format | string {
   if (bytes.length === 0) return `${name} is empty.`;
+  const { option } = asked;
   const head = buildHead(bytes);
-  const format = option === undefined ? detectFormat(head) : detectFormatOf(option, head);
+  const format = option === undefined ? detectFormat(head) : detectFormatOf(option, head, asked.isNamed);
   if (!format) return `${name} is of no format that is known here. ${describeFormats(option)}`;
   if (option !== undefined && format.option !== option)
     return `${name} looks like ${format.name}, not like ${option}: leave out --format.`;

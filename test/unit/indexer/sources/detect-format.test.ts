@@ -21,6 +21,12 @@ describe("detectFormat", () => {
     ["a native record with a byte order mark", `\uFEFF${RECORD}`, "native"],
     ["native records after a broken line", `{"title\n\n${RECORD}\n`, "native"],
     ["the beginning of a long native record", '{"title":"Phở Thìn","review_list":[{"text":"rất', "native"],
+    ["one JSON list of native records", ` [\n ${RECORD},`, "native list"],
+    ["native records in an object", `{"count":2,"places":[${RECORD},`, "native places"],
+    ["an answer of our search", `{"local_result":[${RECORD}]}`, "search answer"],
+    ["an answer about one place", `{"place_result":${RECORD}}`, "native"],
+    ["a native CSV", "source_id;Title;latitude;longitude\n", "native csv"],
+    ["a native CSV that lacks a column", '"title",latitude,longitude\n', "native csv"],
     [
       "a native record whose members resemble others",
       '{"type":"COFFEE","features":{},"title":"x"}',
@@ -34,9 +40,9 @@ describe("detectFormat", () => {
     ["nothing", ""],
     ["CSV", "place_id,name,lat,lon\n1,Phở,21,105\n"],
     ["XML", '<?xml version="1.0"?><osm></osm>'],
-    ["a list", '[{"title":"x"}]'],
+    ["a list of something else", '[{"name":"x"}]'],
     ["one GeoJSON feature a line", '{"type":"Feature","geometry":null,"properties":{"name":"x"}}\n'],
-    ["some other JSON", '{"places":[{"title":"x"}]}'],
+    ["some other JSON", '{"towns":[{"title":"x"}]}'],
     ["binary data", Buffer.from([0x00, 0x00, 0x00, 0x0d, 0x0a, 0x09, 0xff, 0xfe])],
   ])("%s is none of the formats", (_, content) => {
     expect(formatOf(content)).toBeUndefined();

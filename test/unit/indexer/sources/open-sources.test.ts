@@ -1,14 +1,15 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
+import { gzipSync } from "node:zlib";
 import { afterAll, describe, expect, test } from "vitest";
 import { closeSources, openSources } from "../../../../indexer/sources/open-sources.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "hereabouts-open-sources-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-function write(name: string, content: string): string {
+function write(name: string, content: string | Buffer): string {
   const path = join(folder, name);
   writeFileSync(path, content);
   return path;
@@ -45,9 +46,47 @@ test.each([
   [undefined, [native, overpass, geojson], ["native", "overpass", "geojson"]],
   ["osm", [overpass, geojson], ["overpass", "geojson"]],
   ["native", [native], ["native"]],
-  ["native", [csv], ["native"]],
+  ["native", [csv], ["native csv"]],
 ])("with --format %s the files are told apart by their beginnings", async (format, paths, formats) => {
   expect(await open(paths, format)).toEqual(formats);
+});
+
+test("of a folder the files of known formats are read, and the others told", async () => {
+  const ignored: string[][] = [];
+  const sources = await openSources([folder], {
+    format: "native",
+    signal: new AbortController().signal,
+    stdin: Readable.from([]),
+    onIgnored: (paths) => ignored.push([...paths]),
+  });
+  expect(sources.map(({ input }) => input.name)).toEqual([native]);
+  expect(ignored).toEqual([[empty, geojson, overpass, csv]]);
+});
+
+test("a folder without any file of a known format is an error", async () => {
+  mkdirSync(join(folder, "other"));
+  write("other/notes.txt", "hello");
+  await expect(open([join(folder, "other")])).rejects.toThrow("is of a known format");
+});
+
+test("packed files are told by what is in them, and their names do not count", async () => {
+  const packed = write("geojson.txt", gzipSync(readFileSync(geojson)));
+  const sources = await openSources([packed, native], {
+    signal: new AbortController().signal,
+    stdin: Readable.from([]),
+  });
+  expect(sources.map(({ format, input }) => [format, input.path])).toEqual([
+    ["geojson", undefined],
+    ["native", native],
+  ]);
+  const [chunk] = await Array.fromAsync(sources[0]!.input.chunks());
+  expect(chunk).toEqual(readFileSync(geojson));
+  expect(sources[0]!.input.bytesRead()).toBe(sources[0]!.input.totalBytes);
+});
+
+test("a packed file that is cut off is refused before anything else is begun", async () => {
+  const packed = write("cut.gz", gzipSync(NATIVE).subarray(0, 30));
+  await expect(open([native, packed])).rejects.toThrow(`${packed} is cut off`);
 });
 
 test("the standard input is read from its beginning, in whatever pieces it comes", async () => {
