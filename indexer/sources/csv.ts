@@ -22,13 +22,14 @@ const MAX_RECORD_LENGTH = 8 * 1024 * 1024;
 export async function* readCsv(
   input: Input,
   checkColumns: (columns: readonly string[]) => void,
+  maxRecordLength: number = MAX_RECORD_LENGTH,
 ): AsyncGenerator<CsvRow> {
   const lines = createLineQueue(readLines(input.chunks()));
   const header = await readHeader(lines, input.name);
   checkColumns(header.columns);
   for (let line = await lines.next(); line; line = await lines.next()) {
     if (textOf(line).trim() === "") continue;
-    const record = await readRecord(line, lines, header.delimiter);
+    const record = await readRecord(line, lines, { ...header, maxRecordLength });
     const row = toRow(record, header);
     if ("rejected" in row && "isComplete" in record.last && !record.last.isComplete)
       throw new ImportError(`${input.name} breaks off in line ${record.last.number}: is it complete?`);
@@ -81,18 +82,24 @@ interface RawRecord {
   readonly last: Line;
 }
 
+interface RecordShape {
+  readonly delimiter: string;
+  readonly maxRecordLength: number;
+}
+
 const NEVER_CLOSED: Rejection = { field: "line", reason: "a quote begins a field that never ends" };
 
 /**
  * The record that begins in a line. A quote that is never closed would swallow all that follows: the line it stands in is
  * rejected alone, and those after it are given back.
  */
-async function readRecord(first: Line, queue: LineQueue, delimiter: string): Promise<RawRecord> {
+async function readRecord(first: Line, queue: LineQueue, shape: RecordShape): Promise<RawRecord> {
+  const { delimiter, maxRecordLength } = shape;
   const record = createCsvRecord(delimiter);
   const lines = [first];
   let length = textOf(first).length;
   let isClosed = record.addLine(textOf(first));
-  while (!isClosed && length <= MAX_RECORD_LENGTH) {
+  while (!isClosed && length <= maxRecordLength) {
     const line = await queue.next();
     if (!line) break;
     lines.push(line);

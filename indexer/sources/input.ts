@@ -18,6 +18,8 @@ export interface Input {
   setBytesRead(bytes: number): void;
   /** The unpacked bytes from the very beginning. Can be asked for once. */
   chunks(): AsyncGenerator<Buffer>;
+  /** How many bytes `chunks` has handed out: of a packed file many more than were read. */
+  bytesGiven(): number;
   close(): void;
 }
 
@@ -81,7 +83,7 @@ async function openFile(path: string, totalBytes: number, open: OpenStream): Pro
     totalBytes,
     bytesRead: () => unpacked?.bytesRead() ?? bytesRead,
     setBytesRead: (bytes) => void (bytesRead = bytes),
-    chunks: () => withReadErrors(path, chunks()),
+    ...createChunks(path, chunks),
     close: () => void stream?.destroy(),
   };
   return { input, head };
@@ -111,7 +113,7 @@ async function openPipe(name: string, stream: Readable): Promise<OpenedInput> {
     totalBytes: undefined,
     bytesRead: () => unpacked.bytesRead(),
     setBytesRead: () => {},
-    chunks: () => withReadErrors(name, chunks()),
+    ...createChunks(name, chunks),
     close: () => void stream.destroy(),
   };
   return { input, head };
@@ -130,10 +132,21 @@ async function takeHead(chunks: AsyncIterator<Buffer>): Promise<Buffer[]> {
 
 const joinHead = (chunks: readonly Buffer[]): Buffer => Buffer.concat(chunks).subarray(0, HEAD_BYTES);
 
-async function* withReadErrors(name: string, chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  try {
-    yield* chunks;
-  } catch (error) {
-    throw toImportError(name, error);
+/** Counts what is handed out, and says of an error which file it is about. */
+function createChunks(
+  name: string,
+  readChunks: () => AsyncGenerator<Buffer>,
+): Pick<Input, "chunks" | "bytesGiven"> {
+  let bytesGiven = 0;
+  async function* chunks(): AsyncGenerator<Buffer> {
+    try {
+      for await (const chunk of readChunks()) {
+        bytesGiven += chunk.length;
+        yield chunk;
+      }
+    } catch (error) {
+      throw toImportError(name, error);
+    }
   }
+  return { chunks, bytesGiven: () => bytesGiven };
 }

@@ -38,7 +38,7 @@ function toDraft(row: Row, context: SourceContext): PlaceDraft | Rejection {
   const draft = toNativeDraft(record, context.note);
   if (hours === "" || isRejection(draft)) return draft;
   const parsed = parseOsmHours(hours, context.today);
-  if (parsed.loss) context.note("opening_hours", parsed.loss);
+  if (parsed.loss) context.note("opening_hours", parsed.loss, hours);
   return { ...draft, opening_hours: parsed.hours };
 }
 
@@ -52,7 +52,7 @@ function toRecord(row: Row, { note }: SourceContext): { record: object; hours: s
     const text = cell.trim();
     if (column?.form === "day") days.push({ day: column.column, hours: text });
     if (text === "" || column?.form === "day") continue;
-    if (!column) note(name, "unknown column, ignored");
+    if (!column) note(name, "unknown column, ignored", text);
     else {
       const value = readCell(column.form, text);
       if (column.form === "hours" && typeof value === "string") hours = value;

@@ -114,7 +114,7 @@ function readType(record: Members): string {
   const code = readMember(record, "type", asText)?.trim().toUpperCase();
   if (code === undefined) return "PLACE";
   if (isTypeCode(code)) return code;
-  record.note("type", "not a type code, read as PLACE");
+  record.note("type", "not a type code, read as PLACE", code);
   return "PLACE";
 }
 

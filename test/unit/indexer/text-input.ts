@@ -10,6 +10,7 @@ export function textInput(content: string | Buffer, pieceBytes = 7): Input {
     path: undefined,
     totalBytes: bytes.length,
     bytesRead: () => bytesRead,
+    bytesGiven: () => bytesRead,
     setBytesRead: (count) => void (bytesRead = count),
     async *chunks() {
       for (let start = 0; start < bytes.length; start += pieceBytes) {
