@@ -15,5 +15,7 @@ export interface Format {
   readonly couldBe?: (head: Head) => boolean;
   /** Read by its path (`Input.path`) instead of its bytes: neither compressed nor from the standard input. */
   readonly needsPath?: true;
+  /** What is wrong with a file of this format as far as its beginning tells ("lacks the column title."). */
+  readonly problemOf?: (head: Head) => string | undefined;
   readonly read: ReadSource;
 }

@@ -3,7 +3,7 @@ import { readGeojson } from "./geojson.ts";
 import type { Head, JsonMembers } from "./head.ts";
 import { TOP_LIST } from "./json-list.ts";
 import { createNativeListReader } from "./native-list.ts";
-import { readNativeCsv } from "./native-csv.ts";
+import { problemOfHeader, readNativeCsv } from "./native-csv.ts";
 import { missingColumns } from "./native/csv-columns.ts";
 import { readNative } from "./native.ts";
 import { readOverpass } from "./overpass.ts";
@@ -73,6 +73,7 @@ export const FORMATS: readonly Format[] = [
     description: "native CSV (title, latitude, longitude, source_id or data_id, …; docs/data-format.md)",
     looksLike: isNativeHeader,
     couldBe: ({ columns }) => columns.length > 0,
+    problemOf: ({ columns }) => problemOfHeader(columns),
     read: readNativeCsv,
   },
 ];

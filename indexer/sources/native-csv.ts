@@ -23,12 +23,21 @@ export async function* readNativeCsv(input: Input, context: SourceContext): Asyn
 }
 
 function checkHeader(file: string, columns: readonly string[]): void {
+  const problem = problemOfHeader(columns);
+  if (problem !== undefined) throw new ImportError(`${file} ${problem}`);
+}
+
+/** What a header lacks that every place needs, what it has, and what it may have; `undefined` for one that is right. */
+export function problemOfHeader(columns: readonly string[]): string | undefined {
   const missing = missingColumns(columns);
-  if (missing.length > 0)
-    throw new ImportError(
-      `${file} lacks the column${missing.length > 1 ? "s" : ""} ${missing.join(", ")}. Its header has: ${columns.join(", ")}. ` +
-        `Native CSV knows: ${CSV_COLUMNS.map(({ column }) => column).join(", ")} (docs/data-format.md).`,
-    );
+  if (missing.length === 0) return undefined;
+  const unknown = columns.filter((column) => !findColumn(column));
+  return [
+    `lacks the column${missing.length > 1 ? "s" : ""} ${missing.join(", ")}.`,
+    `  Its header has: ${columns.join(", ")}`,
+    ...(unknown.length > 0 ? [`  unknown of these: ${unknown.join(", ")}`] : []),
+    `  A native CSV may have: ${CSV_COLUMNS.map(({ column }) => column).join(", ")} (docs/data-format.md)`,
+  ].join("\n");
 }
 
 type Row = Readonly<Record<string, string>>;

@@ -4,7 +4,7 @@ import { detectFormat, detectFormatOf } from "./detect-format.ts";
 import { findFiles, type FoundFile } from "./find-files.ts";
 import type { Format } from "./format.ts";
 import { FORMATS } from "./formats.ts";
-import { buildHead } from "./head.ts";
+import { buildHead, type Head } from "./head.ts";
 import { openInput, type Input } from "./input.ts";
 import type { ReadSource } from "./source.ts";
 
@@ -77,16 +77,23 @@ function chooseFormat({ name, path }: Input, bytes: Buffer, asked: Asked): Forma
   const { option } = asked;
   const head = buildHead(bytes);
   const format = option === undefined ? detectFormat(head) : detectFormatOf(option, head, asked.isNamed);
-  if (!format) return `${name} is of no format that is known here. ${describeFormats(option)}`;
+  if (!format) return `${name} is of no format that is known here. ${describeUnknown(head, option)}`;
   if (option !== undefined && format.option !== option)
     return `${name} looks like ${format.name}, not like ${option}: leave out --format.`;
-  return format.needsPath && path === undefined
-    ? `${name} is ${format.name}, which is read from a plain file only: save it, unpacked, as a file.`
-    : format;
+  if (format.needsPath && path === undefined)
+    return `${name} is ${format.name}, which is read from a plain file only: save it, unpacked, as a file.`;
+  const problem = format.problemOf?.(head);
+  return problem === undefined ? format : `${name} ${problem}`;
 }
 
-/** Those of the option, or all. */
-function describeFormats(option: string | undefined): string {
-  const known = FORMATS.filter((format) => option === undefined || format.option === option);
-  return `Supported are ${known.map(({ description }) => description).join("; ")}.`;
+/** What it seems to be, and the formats of the option, or all. */
+function describeUnknown({ bytes, columns }: Head, option: string | undefined): string {
+  if (UTF_16_MARKS.some((mark) => bytes.subarray(0, mark.length).equals(mark)))
+    return "It is in UTF-16: save it as UTF-8.";
+  const columnNames = columns.length === 0 ? "" : `Its first line has the columns ${columns.join(", ")}. `;
+  const formats = FORMATS.filter((format) => option === undefined || format.option === option);
+  return `${columnNames}Supported are:${formats.map(({ description }) => `\n  ${description}`).join("")}`;
 }
+
+/** What a text begins with that a spreadsheet saved as "Unicode". */
+const UTF_16_MARKS = [Buffer.from([0xff, 0xfe]), Buffer.from([0xfe, 0xff])];

@@ -18,7 +18,10 @@ async function readRow(cells: Record<string, string>) {
 describe("readNativeCsv", () => {
   test.each([
     ["title,lat,lng,id\n1,2,3,4\n", "lacks the columns latitude, longitude, source_id or data_id"],
-    ["title,lat,lng,id\n1,2,3,4\n", "Its header has: title, lat, lng, id."],
+    [
+      "title,lat,lng,id\n1,2,3,4\n",
+      "Its header has: title, lat, lng, id\n  unknown of these: lat, lng, id\n",
+    ],
     ["title,longitude,data_id\n1,2,3\n", "lacks the column latitude."],
     ["name;latitude;longitude;data_id\n", "lacks the column title."],
   ])(

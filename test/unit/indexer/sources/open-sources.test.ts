@@ -32,8 +32,26 @@ describe("openSources refuses", () => {
   test.each([
     ["a file that is not there", join(folder, "no-such-file"), undefined, "there is no such file"],
     ["an empty file", empty, undefined, "is empty"],
-    ["a format nobody knows, naming those that are", csv, undefined, "Supported are Overpass JSON"],
+    [
+      "a format nobody knows, naming those that are",
+      csv,
+      undefined,
+      "columns name, lat, lon. Supported are:\n",
+    ],
     ["a format nobody knows though it is called OSM", csv, "osm", "Supported are"],
+    [
+      "a CSV that lacks columns",
+      write("wrong.csv", "title,latitude,longitude\n"),
+      undefined,
+      "lacks the column source_id",
+    ],
+    ["a CSV that lacks columns and is called native", csv, "native", "lacks the columns title, latitude"],
+    [
+      "UTF-16",
+      write("utf-16", Buffer.from("\uFEFFtitle,latitude", "utf16le")),
+      undefined,
+      "save it as UTF-8",
+    ],
     ["native records called OSM", native, "osm", "looks like native, not like osm"],
     ["GeoJSON called native", geojson, "native", "looks like geojson, not like native"],
   ])("%s", async (_, path, format, message) => {
@@ -46,7 +64,8 @@ test.each([
   [undefined, [native, overpass, geojson], ["native", "overpass", "geojson"]],
   ["osm", [overpass, geojson], ["overpass", "geojson"]],
   ["native", [native], ["native"]],
-  ["native", [csv], ["native csv"]],
+  ["native", [write("unknown.jsonl", '{"name":"x"}\n')], ["native"]],
+  ["native", [write("right.csv", "title;longitude;latitude;data_id\n")], ["native csv"]],
 ])("with --format %s the files are told apart by their beginnings", async (format, paths, formats) => {
   expect(await open(paths, format)).toEqual(formats);
 });
@@ -59,8 +78,18 @@ test("of a folder the files of known formats are read, and the others told", asy
     stdin: Readable.from([]),
     onIgnored: (paths) => ignored.push([...paths]),
   });
-  expect(sources.map(({ input }) => input.name)).toEqual([native]);
-  expect(ignored).toEqual([[empty, geojson, overpass, csv]]);
+  expect(sources.map(({ input }) => input.name)).toEqual([native, join(folder, "right.csv")]);
+  expect(ignored).toEqual([
+    [
+      empty,
+      geojson,
+      overpass,
+      csv,
+      join(folder, "unknown.jsonl"),
+      join(folder, "utf-16"),
+      join(folder, "wrong.csv"),
+    ],
+  ]);
 });
 
 test("a folder without any file of a known format is an error", async () => {
