@@ -1,22 +1,19 @@
 import type { Command } from "commander";
 import type { Readable } from "node:stream";
-import { resolve } from "node:path";
 import type { Config } from "../../src/config.ts";
 import { acquireEngines } from "../../src/local-engines/acquire-engines.ts";
 import type { EngineEvent } from "../../src/local-engines/engine-event.ts";
 import { toErrorText } from "../error-text.ts";
-import { ImportError } from "../import-error.ts";
 import { importPlaces } from "../import-places.ts";
 import { buildReport, formatReport, type Outcome } from "../import-report.ts";
 import { createTally, type ImportTally } from "../import-tally.ts";
 import { Interrupted, type Interruption } from "../interruption.ts";
 import { createProgress, type ProgressStream } from "../progress.ts";
-import { checkForHopelessness } from "../reject-limit.ts";
-import { createRejectsWriter } from "../rejects-writer.ts";
 import { closeSources, openSources, type Source } from "../sources/open-sources.ts";
-import { createWholeFile, type WholeFile } from "../whole-file.ts";
+import type { WholeFile } from "../whole-file.ts";
 import { addSourceOptions, SOURCE_HELP, type SourceOptions } from "./source-options.ts";
 import { describeIgnored, describeSources } from "./tell-sources.ts";
+import { finishRejects, watchRejects } from "./watch-rejects.ts";
 
 /** What the command takes from the process it runs in. */
 export interface CommandContext {
@@ -87,15 +84,14 @@ export async function runImport(
       stdin: context.stdin,
       onIgnored: (paths) => stderr.write(describeIgnored(paths)),
     });
-    run.rejects = openRejects(run.sources, options);
-    watchRejects(run, options);
+    run.rejects = watchRejects(run.sources, run.tally, options);
     run.indexed = await importInto(run, options, context);
     report(run, "imported", { options, context });
     return EXIT_DONE;
   } catch (error) {
     const reason: unknown = interruption.signal.aborted ? interruption.signal.reason : error;
     const isInterrupted = reason instanceof Interrupted;
-    const problems = new Set([toErrorText(reason), ...finishRejects(run)]);
+    const problems = new Set([toErrorText(reason), ...finishRejects(run.rejects)]);
     report(run, isInterrupted ? "interrupted" : "failed", {
       options,
       context,
@@ -130,34 +126,6 @@ function report(run: ImportRun, outcome: Outcome, { options, context, error }: R
   if (done.read > 0) stderr.write(`${formatReport(done)}\n`);
   if (error !== undefined) stderr.write(`${error}\nThe live index is untouched.\n`);
   if (options.json) stdout.write(`${JSON.stringify(done)}\n`);
-}
-
-function openRejects(
-  sources: readonly Source[],
-  { rejects: path }: ImportCommandOptions,
-): WholeFile | undefined {
-  if (path === undefined) return undefined;
-  if (sources.some(({ input }) => resolve(input.name) === resolve(path)))
-    throw new ImportError(`The rejects file ${path} is one of the files to read.`);
-  return createWholeFile(path);
-}
-
-/** Somebody who wants a list of all rejected records gets it whole; anybody else need not wait for a failure that is certain. */
-function watchRejects({ sources, tally, rejects }: ImportRun, { maxRejects }: ImportCommandOptions): void {
-  const inputs = sources.map(({ input }) => input);
-  tally.onRejected = rejects
-    ? createRejectsWriter(rejects)
-    : () => checkForHopelessness(tally, inputs, maxRejects);
-}
-
-/** The rejects of an import that failed are wanted most. Returns what went wrong with their file. */
-function finishRejects({ rejects }: ImportRun): string[] {
-  try {
-    rejects?.finish();
-    return [];
-  } catch (error) {
-    return [toErrorText(error)];
-  }
 }
 
 async function importInto(
