@@ -1,4 +1,4 @@
-import { fc, test as property } from "@fast-check/vitest";
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parseDayText } from "../../../../indexer/hours/day-text.ts";
 import { mergeRanges } from "../../../../src/place/opening-hours.ts";
@@ -102,17 +102,28 @@ const range = fc
   .tuple(fc.integer({ min: 0, max: 1439 }), fc.integer({ min: 1, max: 1440 }))
   .map(([opens, length]): OpenRange => [opens, opens + length]);
 
-property.prop([
-  fc.array(range, { minLength: 1, maxLength: 4 }),
-  fc.constantFrom(...CLOCKS),
-  fc.constantFrom(...SPACES),
-  fc.constantFrom(...DASHES),
-])("a range written in any of the ways reads back", (ranges, clock, space, dash) => {
-  const text = ranges.map(([opens, closes]) => clock(opens, space) + dash + clock(closes, space)).join(", ");
-  expect(parseDayText(text)).toEqual(mergeRanges(ranges));
+test("a range written in any of the ways reads back", () => {
+  fc.assert(
+    fc.property(
+      fc.array(range, { minLength: 1, maxLength: 4 }),
+      fc.constantFrom(...CLOCKS),
+      fc.constantFrom(...SPACES),
+      fc.constantFrom(...DASHES),
+      (ranges, clock, space, dash) => {
+        const text = ranges
+          .map(([opens, closes]) => clock(opens, space) + dash + clock(closes, space))
+          .join(", ");
+        expect(parseDayText(text)).toEqual(mergeRanges(ranges));
+      },
+    ),
+  );
 });
 
-property.prop([fc.string({ unit: "binary", maxLength: 400 })])("any text is read or refused", (text) => {
-  const ranges = parseDayText(text) ?? [];
-  expect(mergeRanges(ranges)).toEqual(ranges);
+test("any text is read or refused", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "binary", maxLength: 400 }), (text) => {
+      const ranges = parseDayText(text) ?? [];
+      expect(mergeRanges(ranges)).toEqual(ranges);
+    }),
+  );
 });
