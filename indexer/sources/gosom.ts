@@ -1,9 +1,11 @@
-import { ImportError } from "../import-error.ts";
 import { isRejection, type NoteField, type PlaceDraft, type Rejection } from "../place-draft.ts";
 import { toGoogleDraft } from "./google/google-draft.ts";
+import { checkGosomColumns, readGosomCells } from "./google/gosom-cells.ts";
 import { toGosomRecord } from "./google/gosom-record.ts";
 import type { Input } from "./input.ts";
+import { readCsv } from "./csv.ts";
 import { readJsonList, TOP_LIST } from "./json-list.ts";
+import { readJsonLines } from "./json-lines.ts";
 import { readLines } from "./native/lines.ts";
 import { asObject } from "./native/members.ts";
 import type { Position, SourceContext, SourceItem } from "./source.ts";
@@ -19,26 +21,23 @@ export async function* readGosomList(input: Input, { note }: SourceContext): Asy
 
 /** The same with one record a line. A bad line is rejected and the next one read. */
 export async function* readGosomLines(input: Input, { note }: SourceContext): AsyncGenerator<SourceItem> {
-  for await (const line of readLines(input.chunks())) {
+  for await (const line of readJsonLines(readLines(input.chunks()), input.name)) {
     const position = { file: input.name, part: "line", number: line.number } as const;
-    if ("problem" in line) yield { position, rejected: { field: "line", reason: line.problem } };
-    else if (line.text.trim() !== "") {
-      const record = parseJson(line.text);
-      if (record === undefined && !line.isComplete)
-        throw new ImportError(`${input.name} breaks off in line ${line.number}: is it complete?`);
-      yield record === undefined
-        ? { position, record: line.text, rejected: { field: "line", reason: "not JSON", value: line.text } }
-        : toItem(record, position, note);
-    }
+    if ("rejected" in line) yield { position, record: line.text, rejected: line.rejected };
+    else yield toItem(line.value, position, note);
   }
 }
 
-/** `undefined` for what is no JSON; the literal `null` stays itself. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
+/** The CSV, whose nested columns hold JSON. */
+export async function* readGosomCsv(input: Input, { note }: SourceContext): AsyncGenerator<SourceItem> {
+  const checkColumns = (columns: readonly string[]): void => checkGosomColumns(input.name, columns);
+  for await (const row of readCsv(input, checkColumns)) {
+    const position = { file: input.name, part: "line", number: row.number } as const;
+    const item =
+      "values" in row
+        ? toItem(readGosomCells(row.values, note), position, note)
+        : { position, rejected: row.rejected };
+    yield { ...item, record: row.text };
   }
 }
 
@@ -47,8 +46,7 @@ function toItem(record: unknown, position: Position, note: NoteField): SourceIte
   return isRejection(draft) ? { position, record, rejected: draft } : { position, record, draft };
 }
 
-/** One record of gosom/google-maps-scraper as a draft, or why it cannot be one. */
-export function toGosomDraft(record: unknown, note: NoteField): PlaceDraft | Rejection {
+function toGosomDraft(record: unknown, note: NoteField): PlaceDraft | Rejection {
   const values = asObject(record);
   if (!values) return { field: "record", reason: "not a JSON object" };
   return toGoogleDraft(toGosomRecord({ values, path: "", note }), note);
