@@ -1,6 +1,6 @@
 import type { PlaceDocument } from "../../../src/place/place-document.ts";
+import { includeParts } from "../../addresses/include-parts.ts";
 import type { DayTexts } from "../../hours/week-texts.ts";
-import type { PlaceDraft } from "../../place-draft.ts";
 import {
   asList,
   asObject,
@@ -77,18 +77,18 @@ function readAddress(record: Members, full: string): Pick<GoogleRecord, "address
   const hasCode = COUNTRY_CODE.test(country);
   const [city, district] = part("state") === "" ? [part("city"), ""] : [part("state"), part("city")];
   const ward = part("borough") || district;
-  const address: PlaceDraft["location"]["address"] = {
-    full: full || joinParts([part("street"), part("borough"), district, city]),
-    street: part("street"),
-    ward: ward === city ? "" : ward,
-    city,
-    country: hasCode ? "" : country,
+  const street = part("street");
+  return {
+    address: {
+      full: includeParts(full, { street, ward: part("borough"), district, city }),
+      street,
+      ward: ward === city ? "" : ward,
+      city,
+      country: hasCode ? "" : country,
+    },
+    countryCode: hasCode ? country : "",
   };
-  return { address, countryCode: hasCode ? country : "" };
 }
-
-const joinParts = (parts: readonly string[]): string =>
-  [...new Set(parts)].filter((part) => part !== "").join(", ");
 
 /** `{"Monday": ["7 AM–8:30 PM"]}`, a text in place of the list in some exports. */
 function readHours(record: Members): DayTexts[] {
