@@ -1,4 +1,5 @@
 import { fold, words } from "../../src/text/fold.ts";
+import { isProvince } from "./provinces.ts";
 
 /** The parts of an address in the Vietnamese order, the narrow before the wide. */
 export interface AddressParts {
@@ -59,9 +60,12 @@ const COUNTRY = /^(?:viet ?nam|vn)$/;
 const endOf = (parts: readonly string[]): number =>
   COUNTRY.test(fold(parts.at(-1) ?? "")) ? parts.length - 1 : parts.length;
 
+/** Where the city begins, by its own name or another one: "TP.HCM, Thành phố Hồ Chí Minh". */
 function cityIndex(parts: readonly string[], city: string): number {
-  const index = city === "" ? -1 : parts.findLastIndex((part) => hasPart(part, city));
-  return index === -1 ? endOf(parts) : index;
+  const isCity = (part: string): boolean => (city !== "" && hasPart(part, city)) || isProvince(part);
+  const last = parts.findLastIndex(isCity);
+  if (last === -1) return endOf(parts);
+  return last > 0 && isProvince(parts[last - 1] ?? "") ? last - 1 : last;
 }
 
 /** Chinese, Japanese, Thai and the like part no words by spaces. */

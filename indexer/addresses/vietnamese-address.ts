@@ -1,3 +1,4 @@
+import { isProvince } from "./provinces.ts";
 import type { AddressParts } from "./include-parts.ts";
 
 const COUNTRY = /^(?:vi[eệ]t ?nam|vn)$/iu;
@@ -25,14 +26,13 @@ const HOUSE_NUMBER = /^(?:số )?\d[\d/\-–]*[a-zđ]?$/iu;
 
 /**
  * Street, ward, district and city of a one-line address of Viet Nam, the narrow before the wide, as far as it says what they
- * are: `12 Lê Lợi, Phường Bến Nghé, Quận 1, Hồ Chí Minh 700000, Việt Nam`. The last part is the city or province; a nameless
- * part between street and district is the ward. What is not told for sure is left out.
+ * are: `12 Lê Lợi, Phường Bến Nghé, Quận 1, Hồ Chí Minh 700000, Việt Nam`. The last part is the city or province where it is
+ * one; a nameless part between street and district is the ward. What is not told for sure is left out.
  */
 export function parseVietnameseAddress(full: string): AddressParts {
   const parts = splitAddress(full);
   const last = parts.at(-1) ?? "";
-  const hasCity =
-    CITY.test(last) || (parts.length > 1 && !WARD.test(last) && !DISTRICT.test(last) && !/\d/.test(last));
+  const hasCity = isProvince(last) && (parts.length > 1 || CITY.test(last));
   const inner = hasCity ? parts.slice(0, -1) : parts;
   const isTown = (part: string, index: number): boolean => index > 0 && CITY.test(part);
   const districtIndex = inner.findIndex((part, index) => DISTRICT.test(part) || isTown(part, index));

@@ -15,6 +15,7 @@ test.each([
   ["12 lê lợi, bến nghé, Q01, hồ chí minh", PARTS, undefined],
   ["12 Le Loi, Ben Nghe, District 1, Ho Chi Minh City", PARTS, undefined],
   ["12 Lê Lợi, Bến Nghé, Quận 12, Hồ Chí Minh", PARTS, "12 Lê Lợi, Bến Nghé, Quận 12, Quận 1, Hồ Chí Minh"],
+  ["12 Lê Lợi, Q.1, TP.HCM", PARTS, "12 Lê Lợi, Q.1, Phường Bến Nghé, TP.HCM, Hồ Chí Minh"],
   ["12 Lê Lợi, Việt Nam", { city: "Huế" }, "12 Lê Lợi, Huế, Việt Nam"],
   ["Tòa A", { street: "12 Lê Lợi" }, "12 Lê Lợi, Tòa A"],
   ["5 Phố Huế, Hà Nội", { ward: "Phường 5" }, "5 Phố Huế, Hà Nội, Phường 5"],

@@ -32,6 +32,8 @@ describe("parseVietnameseAddress", () => {
       { ward: "Xã Tân Phú", district: "Huyện Châu Thành", city: "Tỉnh Long An" },
     ],
     ["8 Phố Huế, Hà Nội", { street: "8 Phố Huế", city: "Hà Nội" }],
+    ["11 Vương Thừa Vũ, Thanh Xuan", { street: "11 Vương Thừa Vũ" }],
+    ["11 Vương Thừa Vũ, tp.Ha noi", { street: "11 Vương Thừa Vũ", city: "tp.Ha noi" }],
     ["12 Lê Lợi, Đống Đa, Hà Nội", { street: "12 Lê Lợi", city: "Hà Nội" }],
     ["12 Lê Lợi".normalize("NFD"), { street: "12 Lê Lợi" }],
   ])("%s", (full, parts) => {
