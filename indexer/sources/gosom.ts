@@ -1,6 +1,7 @@
+import { ImportError } from "../import-error.ts";
 import { isRejection, type NoteField, type PlaceDraft, type Rejection } from "../place-draft.ts";
 import { toGoogleDraft } from "./google/google-draft.ts";
-import { checkGosomColumns, readGosomCells } from "./google/gosom-cells.ts";
+import { problemOfGosomHeader, readGosomCells } from "./google/gosom-cells.ts";
 import { toGosomRecord } from "./google/gosom-record.ts";
 import type { Input } from "./input.ts";
 import { readCsv } from "./csv.ts";
@@ -30,7 +31,10 @@ export async function* readGosomLines(input: Input, { note }: SourceContext): As
 
 /** The CSV, whose nested columns hold JSON. */
 export async function* readGosomCsv(input: Input, { note }: SourceContext): AsyncGenerator<SourceItem> {
-  const checkColumns = (columns: readonly string[]): void => checkGosomColumns(input.name, columns);
+  const checkColumns = (columns: readonly string[]): void => {
+    const problem = problemOfGosomHeader(columns);
+    if (problem !== undefined) throw new ImportError(`${input.name} ${problem}`);
+  };
   for await (const row of readCsv(input, checkColumns)) {
     const position = { file: input.name, part: "line", number: row.number } as const;
     const item =

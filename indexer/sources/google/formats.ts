@@ -1,4 +1,5 @@
 import type { Format } from "../format.ts";
+import { problemOfGosomHeader } from "./gosom-cells.ts";
 import { readGosomCsv, readGosomLines, readGosomList } from "../gosom.ts";
 import { readSerpapiAnswers, readSerpapiList } from "../serpapi.ts";
 
@@ -28,6 +29,8 @@ export const GOOGLE_FORMATS: readonly Format[] = [
     option: "gosom",
     description: "the CSV of gosom/google-maps-scraper",
     looksLike: ({ columns }) => GOSOM_MEMBERS.some((name) => columns.includes(name)),
+    couldBe: ({ columns }) => columns.length > 0,
+    problemOf: ({ columns }) => problemOfGosomHeader(columns),
     read: readGosomCsv,
   },
   {

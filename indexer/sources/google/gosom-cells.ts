@@ -1,4 +1,3 @@
-import { ImportError } from "../../import-error.ts";
 import type { NoteField } from "../../place-draft.ts";
 
 const REQUIRED_COLUMNS = ["title", "latitude", "longitude"];
@@ -6,14 +5,12 @@ const REQUIRED_COLUMNS = ["title", "latitude", "longitude"];
 /** One of them says which place a row is. */
 const ID_COLUMNS = ["data_id", "place_id", "cid", "link"];
 
-/** Refuses a header that no row under it could be read by. */
-export function checkGosomColumns(file: string, columns: readonly string[]): void {
+/** What a header lacks that every row needs; `undefined` for one that is right. */
+export function problemOfGosomHeader(columns: readonly string[]): string | undefined {
   const missing = REQUIRED_COLUMNS.filter((column) => !columns.includes(column));
   if (!ID_COLUMNS.some((column) => columns.includes(column))) missing.push(`one of ${ID_COLUMNS.join(", ")}`);
-  if (missing.length > 0)
-    throw new ImportError(
-      `${file} is no CSV of gosom/google-maps-scraper: it lacks ${missing.join(" and ")}.`,
-    );
+  if (missing.length === 0) return undefined;
+  return `lacks the columns of gosom/google-maps-scraper: ${missing.join(" and ")}.`;
 }
 
 /** The columns that hold JSON. `menu`, `owner` and the like do too, but nothing of them is kept. */
