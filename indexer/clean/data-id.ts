@@ -1,7 +1,6 @@
 import { hash } from "node:crypto";
-import { s2 } from "s2js";
-import type { Coordinates } from "../../src/place/coordinates.ts";
 import { buildDataId, parseDataId } from "../../src/place/data-id.ts";
+import { leafCell } from "../leaf-cell.ts";
 import type { CleanStep } from "./step.ts";
 
 /**
@@ -18,9 +17,6 @@ export const fillDataId: CleanStep = (draft) => {
   if (draft.source_id === "") return { field: "source_id", reason: "empty, and no data_id either" };
   return { ...draft, data_id: buildDataId(leafCell(draft.location), identityOf(draft)) };
 };
-
-const leafCell = ({ latitude, longitude }: Coordinates): bigint =>
-  s2.cellid.fromLatLng(s2.LatLng.fromDegrees(latitude, longitude));
 
 /** A NUL parts the two, so that no other pair joins to the same text. */
 function identityOf({ source, source_id: sourceId }: { source: string; source_id: string }): bigint {

@@ -1,12 +1,14 @@
 import { isRejection, type PlaceDraft, type Rejection } from "../place-draft.ts";
-import { completeAddress } from "./address.ts";
+import { completeAddress, splitAddress } from "./address.ts";
 import { checkCoordinates } from "./coordinates.ts";
 import { fillCountry } from "./country.ts";
 import { fillDataId } from "./data-id.ts";
 import { dateHolidays } from "./holidays.ts";
 import { cleanNames } from "./names.ts";
+import { cleanPhone } from "./phone.ts";
 import type { CleanContext, CleanStep } from "./step.ts";
 import { cleanStrings } from "./strings.ts";
+import { unswapCoordinates } from "./swapped-coordinates.ts";
 import { fillTimeZone } from "./time-zone.ts";
 import { cleanWebsite } from "./website.ts";
 
@@ -14,10 +16,13 @@ import { cleanWebsite } from "./website.ts";
 const STEPS: readonly CleanStep[] = [
   cleanStrings,
   cleanNames,
+  unswapCoordinates,
   checkCoordinates,
   cleanWebsite,
   fillCountry,
+  cleanPhone,
   fillTimeZone,
+  splitAddress,
   completeAddress,
   dateHolidays,
   fillDataId,

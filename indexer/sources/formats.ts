@@ -1,11 +1,13 @@
 import type { Format } from "./format.ts";
 import { readGeojson } from "./geojson.ts";
+import { GOOGLE_FORMATS } from "./google/formats.ts";
 import type { Head, JsonMembers } from "./head.ts";
 import { TOP_LIST } from "./json-list.ts";
 import { createNativeListReader } from "./native-list.ts";
 import { problemOfHeader, readNativeCsv } from "./native-csv.ts";
 import { missingColumns } from "./native/csv-columns.ts";
 import { readNative } from "./native.ts";
+import { OSM_STREAM_FORMATS } from "./osm/formats.ts";
 import { readOverpass } from "./overpass.ts";
 
 const NATIVE_MEMBERS = ["title", "data_id", "source_id", "location", "place_result"];
@@ -37,6 +39,8 @@ export const FORMATS: readonly Format[] = [
       document.get("type") === "FeatureCollection" || (document.has("features") && !document.has("title")),
     read: readGeojson,
   },
+  ...OSM_STREAM_FORMATS,
+  ...GOOGLE_FORMATS,
   {
     name: "native list",
     option: "native",

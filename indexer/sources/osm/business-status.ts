@@ -4,7 +4,7 @@ import { tagOf, toTags, type OsmTags } from "./osm-element.ts";
 type BusinessStatus = PlaceDocument["business_status"];
 
 /** What mappers put before a key when the thing is no more (the wiki's "lifecycle prefixes"). */
-const LIFECYCLE_PREFIX = /^(?:disused|abandoned|was|demolished|removed|razed|historic_amenity):/;
+export const LIFECYCLE_PREFIX = /^(?:disused|abandoned|was|demolished|removed|razed|historic_amenity):/;
 
 const CLOSED_HOURS: ReadonlySet<string> = new Set(["closed", "off"]);
 

@@ -6,11 +6,13 @@ const FACEBOOK = "https://www.facebook.com/";
 /** A name on Facebook where the whole address was meant. */
 const FACEBOOK_NAME = /^[\w.-]{3,80}$/;
 
-/** The first number and the first address of a place; a page on Facebook where it has no other. */
+const PHONE_KEYS = ["phone", "contact:phone", "contact:mobile", "mobile", "phone:mobile"];
+
+/** All numbers as they are written, and the first address of a place; a page on Facebook where it has no other. */
 export function contactsOf(tags: OsmTags): PlaceDraft["contacts"] {
-  const phone = tagOf(tags, "phone", "contact:phone", "contact:mobile", "mobile", "phone:mobile");
+  const phone = tagOf(tags, ...PHONE_KEYS);
   const website = tagOf(tags, "website", "contact:website", "url", "contact:url") ?? facebookPage(tags);
-  return { phone: firstOf(phone), website: firstOf(website) };
+  return { phone: phone ?? "", website: firstOf(website) };
 }
 
 function facebookPage(tags: OsmTags): string | undefined {

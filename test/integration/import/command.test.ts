@@ -13,7 +13,7 @@ const folder = mkdtempSync(join(tmpdir(), "hereabouts-import-command-"));
 const env = { DATA_DIR: join(folder, "data") };
 
 const record = (id: number, title: string): string =>
-  `${JSON.stringify({ title, data_id: `0x1:0x${id.toString(16)}`, location: { latitude: 10.7, longitude: 106.7 } })}\n`;
+  `${JSON.stringify({ title, data_id: `0x1:0x${id.toString(16)}`, location: { latitude: 10.7031, longitude: 106.7052 } })}\n`;
 
 const UNTOUCHED = "The live index is untouched.";
 

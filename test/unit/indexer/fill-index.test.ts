@@ -10,7 +10,7 @@ const record = (id: number, members: object = {}) =>
     title: `Place ${id}`,
     source: "test",
     source_id: String(id),
-    location: { latitude: 10.7, longitude: 106.7 },
+    location: { latitude: 10.7031, longitude: 106.7052 },
     ...members,
   });
 

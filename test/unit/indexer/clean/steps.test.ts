@@ -164,7 +164,8 @@ describe("the one-line address", () => {
     ],
     [{ city: "Hà Nội" }, "Hà Nội"],
     [{ country: "Việt Nam" }, ""],
-    [{ full: "Somewhere", street: "12 Lê Lợi" }, "Somewhere"],
+    [{ full: "Somewhere", street: "12 Lê Lợi" }, "12 Lê Lợi, Somewhere"],
+    [{ full: "Somewhere" }, "Somewhere"],
   ])("of %j is %j", (address, full) => {
     expect(cleaned(completeAddress, buildDraft({ location: { address } })).location.address.full).toBe(full);
   });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { buildPbf } from "./osm/build-pbf.ts";
 import { detectFormat } from "../../../../indexer/sources/detect-format.ts";
 import { buildHead } from "../../../../indexer/sources/head.ts";
 
@@ -32,6 +33,18 @@ describe("detectFormat", () => {
       '{"type":"COFFEE","features":{},"title":"x"}',
       "native",
     ],
+    [
+      "one GeoJSON feature a line",
+      '{"type":"Feature","geometry":null,"properties":{"name":"x"}}\n',
+      "geojson lines",
+    ],
+    ["a GeoJSON text sequence", '\u001E{"type":"Feature",\n"geometry":null}\n', "geojson lines"],
+    ["an extract", buildPbf({}), "osm.pbf"],
+    ["an answer of SerpApi", '{\n "search_metadata": {"id": "x"},', "serpapi"],
+    ["places of SerpApi", '[{"title":"x","gps_coordinates":{"latitude":1}}]', "serpapi list"],
+    ["gosom's lines", '{"input_id":"","link":"","title":"x","open_hours":{}}\n', "gosom lines"],
+    ["gosom's CSV", "input_id,link,title,category,address,open_hours\n", "gosom csv"],
+    ["gosom's list", '[\n{"title":"x","longtitude":106}]', "gosom list"],
   ])("%s is told by its beginning", (_, text, format) => {
     expect(formatOf(text)).toBe(format);
   });
@@ -41,7 +54,6 @@ describe("detectFormat", () => {
     ["CSV", "place_id,name,lat,lon\n1,Phở,21,105\n"],
     ["XML", '<?xml version="1.0"?><osm></osm>'],
     ["a list of something else", '[{"name":"x"}]'],
-    ["one GeoJSON feature a line", '{"type":"Feature","geometry":null,"properties":{"name":"x"}}\n'],
     ["some other JSON", '{"towns":[{"title":"x"}]}'],
     ["binary data", Buffer.from([0x00, 0x00, 0x00, 0x0d, 0x0a, 0x09, 0xff, 0xfe])],
   ])("%s is none of the formats", (_, content) => {

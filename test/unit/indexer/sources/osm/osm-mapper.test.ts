@@ -89,7 +89,10 @@ describe("the address", () => {
 
 describe("contacts", () => {
   test.each<[Record<string, string>, PlaceDraft["contacts"]]>([
-    [{ phone: "+84 24 3869 3731; +84 24 3869 0000" }, { phone: "+84 24 3869 3731", website: "" }],
+    [
+      { phone: "+84 24 3869 3731; +84 24 3869 0000" },
+      { phone: "+84 24 3869 3731; +84 24 3869 0000", website: "" },
+    ],
     [{ "contact:mobile": "+84 969 128 128" }, { phone: "+84 969 128 128", website: "" }],
     [
       { website: "https://a.vn;https://b.vn", "contact:facebook": "abc" },

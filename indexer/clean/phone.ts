@@ -1,0 +1,62 @@
+import parsePhoneNumber, {
+  isSupportedCountry,
+  type CountryCode,
+  type PhoneNumber,
+} from "libphonenumber-js/max";
+import { currentVietnameseNumber } from "./vietnamese-phone.ts";
+import type { CleanStep } from "./step.ts";
+
+/** Several numbers of one place are joined so; a slash also parts the last digits of two ("3825 1234/35"). */
+const LIST_SIGN = /[;,\n]|\s\/\s| (?:or|hoặc) /;
+
+/** Emergency numbers, which every country's plan of numbers leaves to others. */
+const EMERGENCY_NUMBER = /^(?:1\d{2}|911|999)$/;
+
+/**
+ * The first number of a place as it is dialled from abroad, `+84 28 5550 1204`; one that cannot be (`1900 1234`) as at home.
+ * Without a country code of its own it is one of the place's country. One that nobody has been given yet but that has the
+ * right length is kept as it is written: plans of numbers change. What is no phone number is dropped.
+ */
+export const cleanPhone: CleanStep = (draft, { note }) => {
+  const { phone } = draft.contacts;
+  if (phone === "") return draft;
+  const country = toCountry(draft.location.country_code);
+  const texts = phone.split(LIST_SIGN).filter((text) => text.trim() !== "");
+  const numbers = texts.map((text) => formatNumber(text.trim(), country));
+  const known = numbers.filter((number) => number !== undefined);
+  if (known.length < texts.length) note("contacts.phone", "not a phone number, dropped");
+  if (known.length > 1) note("contacts.phone", "more than one number, the first kept");
+  return { ...draft, contacts: { ...draft.contacts, phone: known[0] ?? "" } };
+};
+
+const toCountry = (code: string): CountryCode | undefined => (isSupportedCountry(code) ? code : undefined);
+
+/** Longer is a sentence, in which digits are found that are no number. */
+const MAX_TEXT_LENGTH = 80;
+
+function formatNumber(text: string, country: CountryCode | undefined): string | undefined {
+  if (text.length > MAX_TEXT_LENGTH) return undefined;
+  if (EMERGENCY_NUMBER.test(text)) return text;
+  const number = parse(text, country);
+  if (number?.isValid()) return format(number);
+  const current = number?.countryCallingCode === "84" ? renumber(number) : undefined;
+  if (current?.isValid()) return format(current);
+  return number?.isPossible() && LOOKS_WHOLE.test(text) ? text : undefined;
+}
+
+/** Nothing but a number: digits with signs between them. */
+const LOOKS_WHOLE = /^\+?[\d\s().-]{6,24}$/;
+
+const parse = (text: string, country: CountryCode | undefined): PhoneNumber | undefined =>
+  parsePhoneNumber(text, country && { defaultCountry: country });
+
+function renumber({ nationalNumber }: PhoneNumber): PhoneNumber | undefined {
+  const current = currentVietnameseNumber(nationalNumber);
+  return current === undefined ? undefined : parse(`+84${current}`, undefined);
+}
+
+/** Numbers of services begin with 1 in Viet Nam (1800, 1900) and have no form for abroad. */
+const format = (number: PhoneNumber): string =>
+  number.countryCallingCode === "84" && number.nationalNumber.startsWith("1")
+    ? number.formatNational()
+    : number.formatInternational();

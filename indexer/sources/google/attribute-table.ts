@@ -1,0 +1,130 @@
+/* oxlint-disable max-lines -- a table of data: one line for each feature code */
+
+/**
+ * Names that Google Maps gives to attributes and the feature code they mean, in English and Vietnamese, parted by commas; case,
+ * marks and hyphens do not matter. Our own labels of a code (src/place/feature-codes.ts) and the code itself are understood
+ * without an entry here, and so is a code's ending: `dine_in` for `serves_dine_in`.
+ */
+export const GOOGLE_ATTRIBUTES: Readonly<Record<string, string>> = {
+  has_wheelchair_accessible_entrance:
+    "wheelchair accessible entrance, step-free entrance, lối vào phù hợp cho xe lăn, lối vào có đường dành cho xe lăn",
+  has_wheelchair_accessible_parking:
+    "wheelchair accessible parking lot, wheelchair accessible car park, wheelchair-accessible parking lot, bãi đỗ xe phù hợp cho xe lăn, chỗ đỗ xe cho xe lăn",
+  has_wheelchair_accessible_restroom:
+    "wheelchair accessible restroom, wheelchair accessible toilet, wheelchair-accessible toilet, nhà vệ sinh phù hợp cho xe lăn",
+  has_wheelchair_accessible_seating: "wheelchair accessible seating, chỗ ngồi phù hợp cho xe lăn",
+  has_wheelchair_accessible_elevator: "wheelchair accessible elevator, wheelchair accessible lift",
+  has_hearing_loop: "assistive hearing loop",
+
+  has_parking_easy: "usually plenty of parking, plenty of parking spots",
+  has_parking_lot_free: "free parking, bãi đỗ xe miễn phí, chỗ đỗ xe miễn phí",
+  has_parking_lot_paid: "paid parking lot, bãi đỗ xe có thu phí",
+  has_parking_street_free: "free of charge street parking, chỗ đỗ xe miễn phí ven đường",
+  has_parking_street_paid: "paid street parking, chỗ đỗ xe ven đường có thu phí",
+  has_parking_garage_free: "free multi-storey car park",
+  has_parking_garage_paid: "paid parking garage, paid multi-storey car park",
+  has_parking_valet: "valet, dịch vụ đỗ xe",
+  has_parking_onsite: "on-site parking, onsite parking, parking on site",
+  has_ev_charging: "ev charging station, electric vehicle charging",
+
+  pay_cash: "cash, chấp nhận tiền mặt",
+  pay_credit_card: "credit card, accepts credit cards, chấp nhận thẻ tín dụng",
+  pay_debit_card: "debit card, accepts debit cards",
+  pay_mobile_nfc:
+    "nfc mobile payments, google pay, apple pay, thanh toán di động qua nfc, thanh toán qua nfc",
+  pay_check: "cheques, check",
+  pay_meal_voucher: "meal coupons, sodexo",
+  requires_cash_only: "cash-only, chỉ tiền mặt",
+
+  has_delivery: "home delivery, giao hàng tận nơi, dịch vụ giao hàng",
+  has_no_contact_delivery: "no contact delivery, contactless delivery",
+  has_takeout: "takeaway, take-out, take away, đồ ăn mang đi, mua mang đi, bán mang về, mang về",
+  has_curbside_pickup: "kerbside pickup, nhận hàng ở lề đường",
+  has_in_store_pickup: "in-store pick-up, đến lấy tại cửa hàng",
+  has_in_store_shopping: "in store shopping, mua tại cửa hàng",
+  has_drive_through: "drive through, drive-thru",
+  has_seating_outdoors: "outdoor seating area, bàn ngoài trời, có chỗ ngồi ngoài trời",
+  has_online_appointments: "online appointment, online care",
+  serves_dine_in: "dine in, dùng bữa tại chỗ, ăn tại quán",
+  has_onsite_services: "on-site services, onsite services, on-site service",
+  has_table_service: "table service, waiter service, phục vụ tận bàn",
+  has_counter_service: "counter service, gọi món tại quầy",
+
+  accepts_reservations: "reservations, accepts bookings, reservable, nhận đặt bàn, chấp nhận đặt chỗ",
+  requires_reservations: "reservations required, booking required, yêu cầu đặt chỗ trước",
+  requires_appointment:
+    "appointments required, appointment required, appointments recommended, yêu cầu đặt lịch hẹn",
+  accepts_walk_ins: "accepts walk-ins, walk-ins",
+
+  serves_late_night_food: "late night food, food late at night, đồ ăn đêm",
+  serves_small_plates: "small plates, đĩa thức ăn nhỏ",
+  serves_happy_hour_drinks: "happy-hour drinks",
+  serves_happy_hour_food: "happy-hour food",
+  serves_vegetarian: "vegetarian, vegetarian food, món ăn chay, có món chay",
+  serves_vegan: "vegan, vegan food, món ăn thuần chay",
+  serves_halal: "halal",
+  serves_kosher: "kosher food",
+  serves_organic: "organic food, organic products",
+  serves_healthy: "healthy food, món ăn tốt cho sức khỏe",
+  serves_coffee_notable: "great coffee selection, cà phê tuyệt hảo",
+  serves_tea_notable: "great tea selection",
+  serves_dessert: "desserts, món tráng miệng",
+  serves_dessert_notable: "great desserts, món tráng miệng tuyệt hảo",
+  serves_beer_notable: "great beer, bia tuyệt hảo",
+  serves_wine_notable: "great wine, rượu vang tuyệt hảo",
+  serves_liquor: "hard liquor, liquor, rượu nặng",
+  serves_cocktails_notable: "great cocktail, cocktail tuyệt hảo",
+  serves_alcohol: "alcoholic drinks, đồ uống có cồn",
+  quick_bite: "quick bites, bữa ăn nhanh",
+
+  has_seating: "seating area, chỗ ngồi trong nhà",
+  has_seating_rooftop: "rooftop seating area",
+  has_private_dining_room: "private dining room",
+  has_bar_onsite: "bar onsite, bar on-site, quán bar tại chỗ",
+  has_restroom: "toilets, toilet, restrooms, phòng vệ sinh",
+  has_restroom_unisex: "gender-neutral toilets, unisex restroom, gender neutral restroom",
+  has_restroom_public: "public toilet",
+  has_changing_table: "has changing tables, changing tables, baby changing table",
+  has_wi_fi: "wifi, wi fi",
+  has_free_wifi: "free wi fi, free wifi",
+  has_paid_wifi: "paid wi fi",
+  has_air_conditioning: "air conditioned",
+  has_power_outlets: "plugs, power sockets",
+  has_elevator: "lift",
+  has_live_music: "live music, có nhạc sống",
+  has_live_performances: "live performance",
+  has_sports_screen: "sports",
+  has_pool: "pool, bể bơi",
+  has_gym: "fitness center",
+  has_high_chairs: "high chairs available, ghế cao",
+  has_childrens_menu: "kids' menu, kids menu, thực đơn cho trẻ em",
+  smoke_free: "smoke free, smoke-free property",
+
+  feels_cozy: "cosy, thân mật",
+  feels_casual: "bình dân, giản dị",
+  feels_upscale: "upmarket, cao cấp",
+  feels_historic: "historical",
+  popular_with_tourists: "tourists, khách du lịch",
+  popular_with_students: "college students, university students, students, sinh viên đại học, sinh viên",
+  suitable_for_groups: "groups, good for groups, nhóm, theo nhóm",
+  suitable_for_solo_dining: "solo dining, ăn một mình",
+  suitable_for_watching_sports: "sport, good for watching sport",
+  suitable_for_working_on_laptop: "good for working on laptop, làm việc bằng máy tính xách tay",
+  suitable_for_birthdays: "birthdays, birthday celebrations",
+  welcomes_children: "good for kids, kid-friendly, thích hợp cho trẻ em, phù hợp cho trẻ em",
+  welcomes_families: "family friendly, families, thân thiện với gia đình",
+  welcomes_lgbtq: "lgbtq friendly, lgbtq+ friendly, transgender safespace",
+  welcomes_dogs: "dogs welcome, pets allowed, cho phép mang theo chó",
+};
+
+/** What a name means in one section of attributes only. */
+export const ATTRIBUTES_OF_SECTION: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  popular_for: {
+    popular_for_breakfast: "breakfast, bữa sáng",
+    popular_for_lunch: "lunch, bữa trưa",
+    popular_for_dinner: "dinner, bữa tối",
+  },
+  highlights: { suitable_for_watching_sports: "sports" },
+  parking: { has_parking_lot_free: "free parking" },
+  children: { has_playground: "playground", has_high_chairs: "high chairs" },
+};

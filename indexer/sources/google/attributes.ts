@@ -1,0 +1,55 @@
+import { emptyFeatures, FEATURE_CODES, featureSection } from "../../../src/place/feature-codes.ts";
+import type { Features } from "../../../src/place/place-document.ts";
+import { fold } from "../../../src/text/fold.ts";
+import type { NoteField } from "../../place-draft.ts";
+import { ATTRIBUTES_OF_SECTION, GOOGLE_ATTRIBUTES } from "./attribute-table.ts";
+
+/** One attribute that a place has, in a section of Google's page ("service_options", "Service options"). */
+export interface Attribute {
+  readonly section: string;
+  readonly name: string;
+}
+
+const toKey = (name: string): string => fold(name).replaceAll(" ", "_");
+
+/** `serves_dine_in` → `dine_in`: what the code has besides its verb. */
+const CODE_VERB = /^(?:has|serves|pay|accepts|requires|feels|welcomes|allows|suitable_for)_/;
+
+/** Our words first, then Google's; of two codes with one label the first counts. */
+const CODE_OF_NAME: ReadonlyMap<string, string> = new Map([
+  ...[...FEATURE_CODES]
+    .toReversed()
+    .flatMap(([code, { vi, en }]) =>
+      [code.replace(CODE_VERB, ""), vi, en, code].map((name) => [toKey(name), code] as const),
+    ),
+  ...readTable(GOOGLE_ATTRIBUTES),
+]);
+
+const CODE_OF_SECTION: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map(
+  Object.entries(ATTRIBUTES_OF_SECTION).map(([section, table]) => [section, new Map(readTable(table))]),
+);
+
+function readTable(table: Readonly<Record<string, string>>): (readonly [string, string])[] {
+  return Object.entries(table).flatMap(([code, names]) =>
+    names.split(",").map((name) => [toKey(name), code] as const),
+  );
+}
+
+/** The feature codes of the attributes, each in its section; names that mean none are noted one by one. */
+export function featuresOf(attributes: readonly Attribute[], note: NoteField): Features {
+  const codes = new Set<string>();
+  for (const { section, name } of attributes) {
+    const code = codeOf(section, name);
+    if (code === undefined) note(`features: ${name}`, "no feature code for it, dropped");
+    else codes.add(code);
+  }
+  const features = emptyFeatures();
+  for (const code of codes) features[featureSection(code)].push(code);
+  return features;
+}
+
+/** Google's own ids end in the code: `/geo/type/establishment_poi/has_takeout`. */
+function codeOf(section: string, name: string): string | undefined {
+  const key = toKey(name.slice(name.lastIndexOf("/geo/type/") === -1 ? 0 : name.lastIndexOf("/") + 1));
+  return CODE_OF_SECTION.get(toKey(section))?.get(key) ?? CODE_OF_NAME.get(key);
+}

@@ -1,0 +1,161 @@
+import type { PlaceDocument } from "../../../src/place/place-document.ts";
+import { includeParts } from "../../addresses/include-parts.ts";
+import type { DayTexts } from "../../hours/week-texts.ts";
+import {
+  asList,
+  asObject,
+  asText,
+  noteUnknownMembers,
+  readElements,
+  readMember,
+  readObjects,
+  type Members,
+  type ReadValue,
+} from "../native/members.ts";
+import type { Attribute } from "./attributes.ts";
+import type { GoogleRecord } from "./google-draft.ts";
+import { asLooseCount, asLooseNumber, asLooseText, isTrue } from "./loose-values.ts";
+import { toMedia, type TitledPicture } from "./photos.ts";
+import type { BusyHour } from "./popular-times.ts";
+
+/** All members of gosom/google-maps-scraper, of its CSV and its JSON and of their older and newer forms. */
+const KNOWN_MEMBERS = new Set(
+  [
+    "input_id link title category categories address open_hours popular_times website web_site phone plus_code",
+    "review_count review_rating reviews_per_rating latitude longitude longtitude cid status description descriptions",
+    "reviews_link thumbnail timezone price_range data_id street_view_url place_id images reservations order_online menu",
+    "owner complete_address credit_cards_accepted about user_reviews user_reviews_extended emails",
+  ].flatMap((names) => names.split(" ")),
+);
+
+/** One record of gosom/google-maps-scraper, from its JSON or with the nested columns of its CSV read. */
+export function toGosomRecord(record: Members): GoogleRecord {
+  noteUnknownMembers(record, KNOWN_MEMBERS);
+  const text = (...names: string[]): string => firstOf(record, names, asLooseText) ?? "";
+  return {
+    ids: { dataId: text("data_id"), cid: text("cid"), placeId: text("place_id"), link: text("link") },
+    title: readMember(record, "title", asText),
+    latitude: readMember(record, "latitude", asLooseNumber),
+    // The JSON of the scraper has always spelt it so.
+    longitude: firstOf(record, ["longitude", "longtitude"], asLooseNumber),
+    categories: [text("category"), ...readElements(record, "categories", asText)].filter(
+      (name) => name !== "",
+    ),
+    rating: readMember(record, "review_rating", asLooseNumber) ?? 0,
+    reviews: readMember(record, "review_count", asLooseCount) ?? 0,
+    price: text("price_range"),
+    contacts: { phone: text("phone"), website: text("website", "web_site") },
+    ...readAddress(record, text("address")),
+    timezone: text("timezone"),
+    state: text("status"),
+    hours: readHours(record),
+    attributes: readAttributes(record),
+    description: text("description", "descriptions"),
+    busyHours: readBusyHours(record),
+    reviewList: readReviews(record),
+    pictures: readPictures(record, text("thumbnail")),
+  };
+}
+
+/** The first of the names that has a value; an empty text is none. */
+function firstOf<T>(record: Members, names: readonly string[], read: ReadValue<T>): T | undefined {
+  for (const name of names) {
+    const value = record.values[name] === "" ? undefined : readMember(record, name, read);
+    if (value !== undefined) return value;
+  }
+  return undefined;
+}
+
+const COUNTRY_CODE = /^[a-z]{2}$/i;
+
+/** `country` is a code. In Viet Nam `state` is the province, `city` mostly the district and `borough` the ward. */
+function readAddress(record: Members, full: string): Pick<GoogleRecord, "address" | "countryCode"> {
+  const values = readMember(record, "complete_address", asObject) ?? {};
+  const parts: Members = { values, path: "complete_address.", note: record.note };
+  const part = (name: string): string => firstOf(parts, [name], asLooseText)?.trim() ?? "";
+  const country = part("country");
+  const hasCode = COUNTRY_CODE.test(country);
+  const [city, district] = part("state") === "" ? [part("city"), ""] : [part("state"), part("city")];
+  const ward = part("borough") || district;
+  const street = part("street");
+  return {
+    address: {
+      full: includeParts(full, { street, ward: part("borough"), district, city }),
+      street,
+      ward: ward === city ? "" : ward,
+      city,
+      country: hasCode ? "" : country,
+    },
+    countryCode: hasCode ? country : "",
+  };
+}
+
+/** `{"Monday": ["7 AM–8:30 PM"]}`, a text in place of the list in some exports. */
+function readHours(record: Members): DayTexts[] {
+  const days = Object.entries(readMember(record, "open_hours", asObject) ?? {});
+  return days.map(([day, texts]) => ({ day, texts: toTexts(texts) }));
+}
+
+const toTexts = (texts: unknown): string[] =>
+  (Array.isArray(texts) ? (texts as unknown[]) : [texts]).filter((text) => typeof text === "string");
+
+/** `[{"id": "service_options", "name": …, "options": [{"name": "Takeout", "enabled": true}]}]` */
+function readAttributes(record: Members): Attribute[] {
+  const sections = readObjects(record, "about", (section) => {
+    const id = firstOf(section, ["id", "name"], asText) ?? "";
+    const options = readMember(section, "options", asList) ?? [];
+    return options.flatMap((option) => toAttribute(id, asObject(option)));
+  });
+  return sections.flat();
+}
+
+function toAttribute(section: string, option: Record<string, unknown> | undefined): Attribute[] {
+  const name = option?.["name"];
+  return typeof name === "string" && isTrue(option?.["enabled"]) ? [{ section, name }] : [];
+}
+
+/** `{"Monday": {"6": 12, "7": 40}}` */
+function readBusyHours(record: Members): BusyHour[] {
+  const days = Object.entries(readMember(record, "popular_times", asObject) ?? {});
+  return days.flatMap(([day, hours]) =>
+    Object.entries(asObject(hours) ?? {}).map(([hour, percent]) => ({
+      day,
+      hour,
+      percent: asLooseNumber(percent) ?? Number.NaN,
+    })),
+  );
+}
+
+/** The reviews of the page and those fetched besides, each once. */
+function readReviews(record: Members): PlaceDocument["review_list"] {
+  const reviews = ["user_reviews", "user_reviews_extended"].flatMap((name) =>
+    readObjects(record, name, readReview),
+  );
+  const byAuthor = new Map(
+    reviews.map((review) => [review.review_id || `${review.author_name}\0${review.text}`, review]),
+  );
+  return [...byAuthor.values()];
+}
+
+function readReview(review: Members): PlaceDocument["review_list"][number] | undefined {
+  const rating = Math.round(readMember(review, "Rating", asLooseNumber) ?? 0);
+  if (rating < 1 || rating > 5) return undefined;
+  const text = (name: string): string => readMember(review, name, asLooseText) ?? "";
+  return {
+    review_id: text("review_id"),
+    author_name: text("Name"),
+    author_profile_pic: toMedia(text("ProfilePicture"))?.url ?? "",
+    rating,
+    text: text("Description"),
+    photos: readElements(review, "Images", asText).flatMap((url) => toMedia(url) ?? []),
+  };
+}
+
+/** `[{"title": "All", "image": "https://…"}]`; without any the one that stands beside the place in a list. */
+function readPictures(record: Members, thumbnail: string): TitledPicture[] {
+  const pictures = readObjects(record, "images", (picture) => {
+    const url = firstOf(picture, ["image", "url", "thumbnail"], asText);
+    return url === undefined ? undefined : { title: firstOf(picture, ["title"], asText) ?? "", url };
+  });
+  return pictures.length === 0 && thumbnail !== "" ? [{ title: "", url: thumbnail }] : pictures;
+}

@@ -1,0 +1,121 @@
+import type { PlaceDocument } from "../../../src/place/place-document.ts";
+import type { DayTexts } from "../../hours/week-texts.ts";
+import {
+  asList,
+  asObject,
+  asText,
+  readElements,
+  readMember,
+  readObject,
+  readObjects,
+  type Members,
+} from "../native/members.ts";
+import type { Attribute } from "./attributes.ts";
+import type { GoogleRecord } from "./google-draft.ts";
+import { asLooseCount, asLooseNumber, asLooseText, isTrue } from "./loose-values.ts";
+import { toMedia, type TitledPicture } from "./photos.ts";
+import type { BusyHour } from "./popular-times.ts";
+
+/** One place of SerpApi's `google_maps` engine: an element of `local_results`, or `place_results`. */
+export function toSerpapiRecord(record: Members): GoogleRecord {
+  const text = (name: string): string => readMember(record, name, asLooseText) ?? "";
+  const point = readObject(record, "gps_coordinates");
+  return {
+    ids: { dataId: text("data_id"), cid: text("data_cid"), placeId: text("place_id"), link: "" },
+    title: readMember(record, "title", asText),
+    latitude: readMember(point, "latitude", asLooseNumber),
+    longitude: readMember(point, "longitude", asLooseNumber),
+    categories: ["type", "types", "type_id", "type_ids"].flatMap((name) => readTexts(record, name)),
+    rating: readMember(record, "rating", asLooseNumber) ?? 0,
+    reviews: readMember(record, "reviews", asLooseCount) ?? 0,
+    price: text("price"),
+    contacts: { phone: text("phone"), website: text("website") },
+    address: { full: readTexts(record, "address").join(", "), street: "", ward: "", city: "", country: "" },
+    timezone: "",
+    countryCode: "",
+    state: isTrue(record.values["permanently_closed"]) ? "Permanently closed" : text("open_state"),
+    hours: readHours(record),
+    attributes: readAttributes(record),
+    description: readDescription(record),
+    busyHours: readBusyHours(record),
+    reviewList: readReviews(readObject(record, "user_reviews")),
+    pictures: readPictures(record, text("thumbnail")),
+  };
+}
+
+/** A text, or a list of texts: `type` is one in `local_results` and the other in `place_results`. */
+function readTexts(record: Members, name: string): string[] {
+  const value = record.values[name];
+  if (typeof value === "string") return value === "" ? [] : [value];
+  return readElements(record, name, asText);
+}
+
+/** A text, or in some answers `{"snippet": …}`. */
+function readDescription(record: Members): string {
+  const value = record.values["description"];
+  const snippet = asObject(value)?.["snippet"] ?? value;
+  return typeof snippet === "string" ? snippet : "";
+}
+
+/** `operating_hours: {"monday": "5am–5:30pm"}` of a list, `hours: [{"monday": "5am–5:30pm"}]` of a place. */
+function readHours(record: Members): DayTexts[] {
+  const hours = record.values["operating_hours"] ?? record.values["hours"];
+  // In a list `hours` is the state of the moment, "Open ⋅ Closes 10 PM".
+  if (typeof hours === "string") return [];
+  const days = Array.isArray(hours) ? (hours as unknown[]) : [hours];
+  return days
+    .flatMap((day) => Object.entries(asObject(day) ?? {}))
+    .flatMap(([day, text]) => (typeof text === "string" ? [{ day, texts: [text] }] : []));
+}
+
+/** `extensions: [{"service_options": ["Takeout"]}]`, and `service_options: {"dine_in": true}` of a list. */
+function readAttributes(record: Members): Attribute[] {
+  const extensions = (readMember(record, "extensions", asList) ?? [])
+    .flatMap((section) => Object.entries(asObject(section) ?? {}))
+    .flatMap(([section, names]) =>
+      (Array.isArray(names) ? (names as unknown[]) : []).map((name) => ({ section, name })),
+    );
+  const options = Object.entries(readMember(record, "service_options", asObject) ?? {})
+    .filter(([, value]) => isTrue(value))
+    .map(([name]) => ({ section: "service_options", name }));
+  return [...extensions, ...options].filter((found): found is Attribute => typeof found.name === "string");
+}
+
+/** `popular_times: {"graph_results": {"monday": [{"time": "10 AM", "busyness_score": 41}]}}` */
+function readBusyHours(record: Members): BusyHour[] {
+  const graphs = readMember(readObject(record, "popular_times"), "graph_results", asObject) ?? {};
+  return Object.entries(graphs).flatMap(([day, hours]) =>
+    (Array.isArray(hours) ? (hours as unknown[]) : []).flatMap((hour) => {
+      const { time, busyness_score: score } = asObject(hour) ?? {};
+      // An hour at which the place is closed has no score.
+      if (score === undefined || score === null) return [];
+      return { day, hour: typeof time === "string" ? time : "", percent: asLooseNumber(score) ?? Number.NaN };
+    }),
+  );
+}
+
+/** `summary` holds single sentences without a rating, which are left out. */
+function readReviews(reviews: Members): PlaceDocument["review_list"] {
+  return readObjects(reviews, "most_relevant", (review) => {
+    const rating = Math.round(readMember(review, "rating", asLooseNumber) ?? 0);
+    if (rating < 1 || rating > 5) return undefined;
+    const text = (name: string): string => readMember(review, name, asLooseText) ?? "";
+    return {
+      review_id: text("review_id"),
+      author_name: text("username") || text("name"),
+      author_profile_pic: toMedia(text("thumbnail"))?.url ?? "",
+      rating,
+      text: text("description") || text("snippet"),
+      photos: readPictures(review, "").flatMap(({ url }) => toMedia(url) ?? []),
+    };
+  });
+}
+
+/** `[{"title": "All", "thumbnail": "https://…"}]`, or a plain list of addresses. */
+function readPictures(record: Members, thumbnail: string): TitledPicture[] {
+  const pictures = (readMember(record, "images", asList) ?? []).flatMap((element) => {
+    const { title, thumbnail: small, image = small } = asObject(element) ?? { image: element };
+    return typeof image === "string" ? { title: typeof title === "string" ? title : "", url: image } : [];
+  });
+  return pictures.length === 0 && thumbnail !== "" ? [{ title: "", url: thumbnail }] : pictures;
+}

@@ -1,0 +1,68 @@
+import { describe, expect, test } from "vitest";
+import { cleanPhone } from "../../../../indexer/clean/phone.ts";
+import { buildDraft } from "../build-draft.ts";
+import { noteTaker } from "../text-input.ts";
+
+function clean(phone: string, country_code = "VN") {
+  const { context, notes } = noteTaker();
+  const result = cleanPhone(
+    buildDraft({ contacts: { phone, website: "w" }, location: { country_code } }),
+    context,
+  );
+  return { phone: "contacts" in result ? result.contacts.phone : undefined, notes };
+}
+
+describe("what is no phone number is dropped and noted", () => {
+  test.each(["không có", "12", "+84", "0", "x".repeat(100), "12/03/2024 10:00", "+84 24 965561717 0000 11"])(
+    "%s",
+    (phone) => {
+      expect(clean(phone)).toEqual({ phone: "", notes: ["contacts.phone: not a phone number, dropped"] });
+    },
+  );
+
+  test("without a country a number needs its own code", () => {
+    expect(clean("0903 123 456", "").phone).toBe("");
+    expect(clean("+84 903 123 456", "").phone).toBe("+84 903 123 456");
+  });
+});
+
+test.each([
+  ["", ""],
+  ["0903.123.456", "+84 903 123 456"],
+  ["(028) 3825 1234", "+84 28 3825 1234"],
+  ["+84 (0)28 3825 1234", "+84 28 3825 1234"],
+  ["84903123456", "+84 903 123 456"],
+  ["Hotline: 0903 123 456", "+84 903 123 456"],
+  ["1900 1234", "1900 1234"],
+  ["115", "115"],
+  // Plans of numbers change: Ha Noi in 2017, mobile numbers in 2018.
+  ["04 3825 1234", "+84 24 3825 1234"],
+  ["0165 123 4567", "+84 351 234 567"],
+  ["+84 123 330 0888", "+84 833 300 888"],
+  // Of the right length, but given to nobody.
+  ["028 1744 7052", "028 1744 7052"],
+])("%j becomes %j", (phone, expected) => {
+  expect(clean(phone)).toEqual({ phone: expected, notes: [] });
+});
+
+test("a number without a country code is one of the record's country", () => {
+  expect(clean("03-3211-1111", "JP").phone).toBe("+81 3 3211 1111");
+  expect(clean("03-3211-1111", "XX").phone).toBe("");
+});
+
+test("of several the first that is a number stays", () => {
+  expect(clean("n/a; 0903 123 456, 0904 123 456")).toEqual({
+    phone: "+84 903 123 456",
+    notes: [
+      "contacts.phone: not a phone number, dropped",
+      "contacts.phone: more than one number, the first kept",
+    ],
+  });
+});
+
+test("a number that was cleaned stays as it is", () => {
+  for (const phone of ["0903.123.456", "1900 1234", "115", "028 1744 7052", "028 3825 1234 ext. 5"]) {
+    const once = clean(phone).phone ?? "";
+    expect(clean(once).phone).toBe(once);
+  }
+});
