@@ -2,7 +2,7 @@ import type { DuckDBConnection, DuckDBResult } from "@duckdb/node-api";
 import { resolve } from "node:path";
 import { ImportError } from "../../import-error.ts";
 import type { Input } from "../input.ts";
-import { toFileLiteral, toLiteral } from "./sql.ts";
+import { toLiteral, toPattern } from "./sql.ts";
 
 /** A Parquet file that is open in a DuckDB of its own. */
 export interface ParquetFile {
@@ -41,14 +41,12 @@ export async function openParquetFile({ name, path }: Input): Promise<ParquetFil
   const file = resolve(path);
   const connection = await connect(file);
   try {
-    const from = `read_parquet(${toFileLiteral(file)}, file_row_number = true)`;
-    const columns = await readTable(
-      connection,
-      `DESCRIBE SELECT * FROM read_parquet(${toFileLiteral(file)})`,
-    );
+    const pattern = toLiteral(toPattern(file));
+    const from = `read_parquet(${pattern}, file_row_number = true)`;
+    const columns = await readTable(connection, `DESCRIBE SELECT * FROM read_parquet(${pattern})`);
     const [[rowCount] = []] = await readTable(
       connection,
-      `SELECT num_rows FROM parquet_file_metadata(${toFileLiteral(file)})`,
+      `SELECT num_rows FROM parquet_file_metadata(${pattern})`,
     );
     return {
       columns: new Map(columns.map(([column = "", type = ""]) => [column, type])),
@@ -75,7 +73,7 @@ async function connect(file: string): Promise<DuckDBConnection> {
   const instance = await DuckDBInstance.create(":memory:", { ...SETTINGS, memory_limit: MEMORY_LIMIT });
   const connection = await instance.connect();
   await connection.run(`SET streaming_buffer_size = ${toLiteral(STREAMING_BUFFER)}`);
-  await connection.run(`SET allowed_paths = [${toLiteral(file)}]`);
+  await connection.run(`SET allowed_paths = [${toLiteral(file)}, ${toLiteral(toPattern(file))}]`);
   await connection.run("SET enable_external_access = false");
   await connection.run("SET lock_configuration = true");
   return connection;

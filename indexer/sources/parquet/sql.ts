@@ -6,8 +6,8 @@ export const toLiteral = (text: string): string => `'${text.replaceAll("'", "''"
 /** A name in DuckDB's SQL. */
 export const toIdentifier = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
-/** A path whose asterisks and brackets mean themselves: DuckDB takes a path for a pattern. */
-export const toFileLiteral = (path: string): string => toLiteral(path.replaceAll(/[[*?]/g, "[$&]"));
+/** DuckDB takes a path for a pattern: the one that means this file alone, whatever asterisks and brackets are in its name. */
+export const toPattern = (path: string): string => path.replaceAll(/[[*?]/g, "[$&]");
 
 /** Expressions for the least and greatest longitude and latitude of a row: both the same where it has a point only. */
 export interface Bounds {
