@@ -80,6 +80,7 @@ export async function runImport(
   try {
     run.sources = await openSources(files, {
       format: options.format,
+      filter: { where: options.where, bbox: options.bbox },
       signal: interruption.signal,
       stdin: context.stdin,
       onIgnored: (paths) => stderr.write(describeIgnored(paths)),

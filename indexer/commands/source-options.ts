@@ -1,9 +1,13 @@
 import { Argument, InvalidArgumentError, Option, type Command } from "commander";
 import { FORMAT_OPTIONS } from "../sources/formats.ts";
+import { parseBoundingBox, type BoundingBox } from "../sources/source-filter.ts";
 
 /** What commands that read places are asked for: which files, and how much may be wrong with them. */
 export interface SourceOptions {
   readonly format?: string | undefined;
+  readonly bbox?: BoundingBox | undefined;
+  /** A condition in SQL, for Parquet. */
+  readonly where?: string | undefined;
   readonly maxRejects: number;
   /** Where all rejected records are written to. */
   readonly rejects?: string | undefined;
@@ -28,6 +32,16 @@ export function addSourceOptions(command: Command): Command {
     )
     .addOption(
       new Option(
+        "--bbox <west,south,east,north>",
+        "leave out what lies outside, in degrees (--bbox=-9.5,… where it begins with a minus)",
+      ).argParser(parseBox),
+    )
+    .option(
+      "--where <condition>",
+      "of Parquet files read only these rows: DuckDB's SQL over their columns (confidence > 0.8)",
+    )
+    .addOption(
+      new Option(
         "--max-rejects <percent>",
         "give up when more records than this are wrong; up to 10 always pass, unless it is 0",
       )
@@ -41,6 +55,12 @@ function collectFiles(file: string, files: string[] | undefined): string[] {
   if (file === "-" && files?.includes("-"))
     throw new InvalidArgumentError("The standard input can be read once only.");
   return [...(files ?? []), file];
+}
+
+function parseBox(text: string): BoundingBox {
+  const box = parseBoundingBox(text);
+  if (box) return box;
+  throw new InvalidArgumentError("It must be four numbers of degrees, such as 105.7,20.9,106.0,21.1.");
 }
 
 function parsePercent(text: string): number {

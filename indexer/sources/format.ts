@@ -17,5 +17,7 @@ export interface Format {
   readonly needsPath?: true;
   /** What is wrong with a file of this format as far as its beginning tells ("lacks the column title."). */
   readonly problemOf?: (head: Head) => string | undefined;
+  /** Can leave out rows by a condition in SQL (`--where`). */
+  readonly takesWhere?: true;
   readonly read: ReadSource;
 }

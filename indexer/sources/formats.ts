@@ -1,4 +1,5 @@
 import type { Format } from "./format.ts";
+import { isFoursquareHeader, readFoursquareCsv } from "./foursquare.ts";
 import { readGeojson } from "./geojson.ts";
 import { GOOGLE_FORMATS } from "./google/formats.ts";
 import type { Head, JsonMembers } from "./head.ts";
@@ -9,6 +10,8 @@ import { missingColumns } from "./native/csv-columns.ts";
 import { readNative } from "./native.ts";
 import { OSM_STREAM_FORMATS } from "./osm/formats.ts";
 import { readOverpass } from "./overpass.ts";
+import { isOvertureCollection, isOvertureLines, readOverture, readOvertureLines } from "./overture.ts";
+import { isParquet, readFoursquareParquet, readOvertureParquet, readParquet } from "./parquet.ts";
 
 const NATIVE_MEMBERS = ["title", "data_id", "source_id", "location", "place_result"];
 
@@ -30,6 +33,54 @@ export const FORMATS: readonly Format[] = [
     description: 'Overpass JSON ({"version": …, "elements": […]})',
     looksLike: ({ document }) => document.has("elements") || document.has("osm3s"),
     read: readOverpass,
+  },
+  {
+    name: "parquet",
+    option: "parquet",
+    description: "Parquet of Overture or Foursquare, told apart by the columns",
+    looksLike: isParquet,
+    needsPath: true,
+    takesWhere: true,
+    read: readParquet,
+  },
+  {
+    name: "overture parquet",
+    option: "overture",
+    description: "Overture places as GeoParquet",
+    looksLike: isParquet,
+    needsPath: true,
+    takesWhere: true,
+    read: readOvertureParquet,
+  },
+  {
+    name: "overture",
+    option: "overture",
+    description: "Overture places as GeoJSON",
+    looksLike: isOvertureCollection,
+    read: readOverture,
+  },
+  {
+    name: "overture lines",
+    option: "overture",
+    description: "Overture places as one GeoJSON feature a line",
+    looksLike: isOvertureLines,
+    read: readOvertureLines,
+  },
+  {
+    name: "foursquare parquet",
+    option: "foursquare",
+    description: "Foursquare OS Places as Parquet",
+    looksLike: isParquet,
+    needsPath: true,
+    takesWhere: true,
+    read: readFoursquareParquet,
+  },
+  {
+    name: "foursquare csv",
+    option: "foursquare",
+    description: "Foursquare OS Places as CSV",
+    looksLike: isFoursquareHeader,
+    read: readFoursquareCsv,
   },
   {
     name: "geojson",

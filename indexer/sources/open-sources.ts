@@ -6,6 +6,7 @@ import type { Format } from "./format.ts";
 import { FORMATS } from "./formats.ts";
 import { buildHead, type Head } from "./head.ts";
 import { openInput, type Input } from "./input.ts";
+import { keepInside, type SourceFilter } from "./source-filter.ts";
 import type { ReadSource } from "./source.ts";
 
 /** An input and the reader of its format. */
@@ -19,6 +20,8 @@ export interface Source {
 interface OpenOptions {
   /** One of FORMAT_OPTIONS; by default the beginnings of the files tell. */
   readonly format?: string | undefined;
+  /** What is wanted of the sources; by default all. */
+  readonly filter?: SourceFilter | undefined;
   readonly signal: AbortSignal;
   readonly stdin: Readable;
   /** Hears once of the files in directories that are left out since they are of no known format. */
@@ -62,9 +65,20 @@ export function closeSources(sources: readonly Source[]): void {
 async function openSource({ path, isNamed }: FoundFile, options: OpenOptions): Promise<Source | string> {
   const { input, head } = await openInput(path, options.signal, options.stdin);
   const format = chooseFormat(input, head, { option: options.format, isNamed });
-  if (typeof format !== "string") return { input, format: format.name, read: format.read };
+  const { filter = {} } = options;
+  if (typeof format !== "string" && (filter.where === undefined || format.takesWhere))
+    return { input, format: format.name, read: withFilter(format.read, filter) };
   input.close();
-  return format;
+  return typeof format === "string"
+    ? format
+    : `--where is for Parquet; ${path} is ${format.name}, where --bbox can be used.`;
+}
+
+/** The reader leaves out what it can before it reads it, the rest is left out here. */
+function withFilter(read: ReadSource, filter: SourceFilter): ReadSource {
+  const { bbox } = filter;
+  const readFiltered: ReadSource = (input, context) => read(input, { ...context, filter });
+  return bbox ? (input, context) => keepInside(readFiltered(input, context), bbox) : readFiltered;
 }
 
 interface Asked {

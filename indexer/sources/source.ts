@@ -1,10 +1,11 @@
 import type { NoteField, PlaceDraft, Rejection } from "../place-draft.ts";
 import type { Input } from "./input.ts";
+import type { SourceFilter } from "./source-filter.ts";
 
-/** Where a record stands, so that a person finds it again: line 12 of a file of lines, element 12 of a list. Counted from 1. */
+/** Where a record stands, so that a person finds it again: line 12 of a file of lines, element 12 of a list, row 12 of a table. Counted from 1. */
 export interface Position {
   readonly file: string;
-  readonly part: "line" | "element";
+  readonly part: "line" | "element" | "row";
   readonly number: number;
 }
 
@@ -20,6 +21,8 @@ export interface SourceContext {
   readonly note: NoteField;
   /** Rules such as "closed in winter" are read for the year that begins here. */
   readonly today: Temporal.PlainDate;
+  /** For sources that can leave out what is not wanted before they read it; the rest is left out afterwards. */
+  readonly filter?: SourceFilter | undefined;
 }
 
 /**
