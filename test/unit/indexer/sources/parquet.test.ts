@@ -6,7 +6,7 @@ import { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { closeSources, openSources } from "../../../../indexer/sources/open-sources.ts";
 import { parseBoundingBox, type SourceFilter } from "../../../../indexer/sources/source-filter.ts";
-import { noteTaker } from "../text-input.ts";
+import { noteTaker, textInput } from "../text-input.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "hereabouts-parquet-"));
 let connection: DuckDBConnection;
@@ -304,15 +304,7 @@ test.each(["it's.parquet", "a[1].parquet", "a*b.parquet", "what?.parquet"])(
     const path = await write(name, overture(HANOI));
     const { context } = noteTaker();
     const { readParquet } = await import("../../../../indexer/sources/parquet.ts");
-    const input = {
-      name,
-      path,
-      totalBytes: 1,
-      bytesRead: () => 0,
-      setBytesRead() {},
-      async *chunks() {},
-      close() {},
-    };
+    const input = { ...textInput(""), name, path };
     const items = await Array.fromAsync(readParquet(input, context));
     expect(items).toMatchObject([{ draft: { source_id: "hanoi" } }]);
   },
