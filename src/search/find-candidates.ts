@@ -6,7 +6,7 @@ import {
   type PlaceLookup,
 } from "../place-index/place-index.ts";
 import type { TypeCode } from "../place/type-codes.ts";
-import { firstLetters, withoutFirstLetter } from "../text/fold.ts";
+import { firstLetters, withoutFirstLetter, words } from "../text/fold.ts";
 import { findNearest, inRing, isWhole, shareOfMore, type Wanted } from "./find-nearest.ts";
 import type { Ring } from "./rings.ts";
 import type { Scope } from "./scope.ts";
@@ -46,40 +46,62 @@ export interface FoundByWords {
  * What is cheap and nearly always enough: the places anywhere that bear the query as their name or hold every word of it, and the
  * names of the region that begin like it.
  */
-export async function findByWords({ words, joined }: TypedQuery, scope: Scope): Promise<FoundByWords> {
+export async function findByWords({ words: typed, joined }: TypedQuery, scope: Scope): Promise<FoundByWords> {
   const { ask, pool, rings } = scope;
-  const names = [joined];
+  const named: PlaceFilter = { names: [joined], nameWords: typed };
+  const holding: PlaceFilter = { names: [joined], wordSets: [typed] };
   const begun: PlaceFilter = { nameBeginning: firstLetters(joined, MAX_NAME_BEGINNING) };
-  const [inAll, inRegion] = await ask([
-    { filter: { names, wordSets: [words] }, limit: pool.first },
-    { filter: inRing(begun, rings.region), limit: pool.first },
+  const [inAll, begunNear, begunAnywhere] = await ask([
+    { filter: holding, limit: pool.first },
+    { filter: inRing(begun, rings.near), limit: pool.first },
+    { filter: begun, limit: 0 },
   ]);
-  const share = shareOfMore(inAll, rings.everywhere);
-  const shareBegun = shareOfMore(inRegion, rings.region);
+  const isBegun = (begunAnywhere?.total ?? 0) > (begunNear?.places.length ?? 0);
   return {
-    places: placesOf([inAll, inRegion]),
-    bearers: share > 0 ? [{ filter: { names, nameWords: words }, share }] : [],
+    places: placesOf([inAll, begunNear]),
+    bearers: moreOf(named, inAll, rings.everywhere).map((wanted) => {
+      const bearing = shareOfBearers(typed, inAll?.places ?? []);
+      return bearing > 0 ? { ...wanted, share: wanted.share * bearing } : { ...wanted, mayBeFew: true };
+    }),
     others: [
-      ...(share > 0 ? [{ filter: { wordSets: [words] }, share }] : []),
-      ...(shareBegun > 0 ? [{ filter: begun, share: shareBegun, widest: rings.region }] : []),
+      ...moreOf(holding, inAll, rings.everywhere),
+      ...(isBegun ? moreOf(begun, begunAnywhere, rings.everywhere) : []).map((wanted) => ({
+        ...wanted,
+        widest: rings.region,
+      })),
     ],
   };
 }
 
+/** How many of those that hold the words hold them in their names, as far as the few that came tell. */
+function shareOfBearers(typed: readonly string[], places: readonly PlaceCandidate[]): number {
+  const bearers = places.filter(({ foldedNames }) => {
+    const nameWords = new Set(foldedNames.flatMap(words));
+    return typed.every((word) => nameWords.has(word));
+  });
+  return bearers.length / Math.max(1, places.length);
+}
+
+/** The nearest are wanted of what there is more of than came back. */
+function moreOf(filter: PlaceFilter, answer: PlaceAnswer | undefined, ring: Ring): Wanted[] {
+  const share = shareOfMore(answer, ring);
+  return share > 0 ? [{ filter, share, widest: ring }] : [];
+}
+
 /** A word too many must not hide a place. Of one word nothing would be left. */
-function holdingAllButOne(words: readonly string[], ring: Ring, limit: number): PlaceLookup[] {
-  if (words.length < 2) return [];
-  const wordSets = words.map((_, left) => words.filter((_word, index) => index !== left));
+function holdingAllButOne(typed: readonly string[], ring: Ring, limit: number): PlaceLookup[] {
+  if (typed.length < 2) return [];
+  const wordSets = typed.map((_, left) => typed.filter((_word, index) => index !== left));
   return [{ filter: inRing({ wordSets }, ring), limit }];
 }
 
 /** The places anywhere whose names hold all the words, the nearest of them when there are many. */
-export async function findNamed(words: readonly string[], scope: Scope): Promise<PlaceCandidate[]> {
-  if (words.length === 0) return [];
-  const filter = { nameWords: words };
+export async function findNamed(nameWords: readonly string[], scope: Scope): Promise<PlaceCandidate[]> {
+  if (nameWords.length === 0) return [];
+  const filter = { nameWords };
   const [inNames] = await scope.ask([{ filter, limit: scope.pool.first }]);
-  const share = shareOfMore(inNames, scope.rings.everywhere);
-  const nearest = share > 0 ? (await findNearest([{ filter, share }], scope)).places : [];
+  const more = moreOf(filter, inNames, scope.rings.everywhere);
+  const nearest = more.length > 0 ? (await findNearest(more, scope)).places : [];
   return [...placesOf([inNames]), ...nearest];
 }
 
@@ -90,28 +112,32 @@ export interface FoundAlike {
   readonly complete: readonly PlaceCandidate[];
 }
 
+const alikeIn = (ring: Ring, { joined }: TypedQuery, { pool }: Scope): PlaceLookup => ({
+  filter: inRing({}, ring),
+  joinedName: joined,
+  limit: pool.most,
+});
+
 /**
- * Names that are a typo or two away from the query, or of which it is the beginning, and places not far that hold all words but
- * one. Where the names are many, those near by and the nearest of `others`.
+ * Names anywhere that are a typo or two away from the query, or of which it is the beginning, and places not far that hold all
+ * words but one. Where the names are many, those near by, those of the region, and the nearest of `others`.
  */
 export async function findAlike(
-  { joined, words }: TypedQuery,
+  query: TypedQuery,
   scope: Scope,
   others: readonly Wanted[],
 ): Promise<FoundAlike> {
   const { pool, rings } = scope;
-  const alikeIn = (ring: Ring): PlaceLookup => ({
-    filter: inRing({}, ring),
-    joinedName: joined,
-    limit: pool.enough,
-  });
   const answers = await scope.ask([
-    alikeIn(rings.everywhere),
-    ...holdingAllButOne(words, rings.around, pool.enough),
+    alikeIn(rings.everywhere, query, scope),
+    ...holdingAllButOne(query.words, rings.around, pool.enough),
   ]);
   const [alike] = answers;
   if (!alike || isWhole(alike)) return { places: placesOf(answers), complete: placesOf([alike]) };
-  const nearer = await findNearest(others, scope, [alikeIn(rings.near), alikeIn(rings.region)]);
+  const nearer = await findNearest(others, scope, [
+    alikeIn(rings.near, query, scope),
+    alikeIn(rings.region, query, scope),
+  ]);
   return { places: [...placesOf(answers), ...nearer.places, ...placesOf(nearer.others)], complete: [] };
 }
 
@@ -125,5 +151,8 @@ export async function findMistyped(query: TypedQuery, scope: Scope): Promise<Fou
     ...holdingAllButOne(query.words, rings.region, pool.most),
     { ...inRegion, words: query.words.join(" ") },
   ]);
-  return { places: placesOf(answers), complete: placesOf(answers.slice(0, tails.length).filter(isWhole)) };
+  return {
+    places: placesOf(answers),
+    complete: placesOf(answers.slice(0, tails.length).filter(isWhole)),
+  };
 }

@@ -10,6 +10,8 @@ export interface Wanted {
   readonly share: number;
   /** How far out to look; everywhere when absent. */
   readonly widest?: Ring;
+  /** The share may be much too high: whether there are only a few is asked along with the nearest. */
+  readonly mayBeFew?: boolean;
 }
 
 export interface Nearest {
@@ -39,15 +41,21 @@ export async function findNearest(
   others: readonly PlaceLookup[] = [],
 ): Promise<Nearest> {
   const aimed = aimedPlaces(scope);
-  let open = wanted.map(({ filter, share, widest = scope.rings.everywhere }): Search => ({
+  const searches = wanted.map(({ filter, share, widest = scope.rings.everywhere }): Search => ({
     filter,
     widest,
     ring: narrowerOf(scope.rings.holding(aimed / share), widest),
   }));
-  const answers = await scope.ask([...open.map((search) => toLookup(search, scope)), ...others]);
-  const first = answers.slice(0, open.length);
-  const found = first.flatMap(({ places }) => places);
-  open = nextSearches(open, first, scope);
+  const mayBeFew = wanted.filter((one) => one.mayBeFew);
+  const answers = await scope.ask([
+    ...searches.map((search) => toLookup(search, scope)),
+    ...mayBeFew.map(({ filter }) => ({ filter, limit: scope.pool.first })),
+    ...others,
+  ]);
+  const few = answers.slice(wanted.length, wanted.length + mayBeFew.length);
+  const known = new Set(mayBeFew.filter((_, index) => isAnswered(few[index])).map(({ filter }) => filter));
+  const found = answers.slice(0, wanted.length + mayBeFew.length).flatMap(({ places }) => places);
+  let open = nextSearches(searches, answers, scope).filter(({ filter }) => !known.has(filter));
   for (let round = 2; round <= MAX_ROUNDS && open.length > 0; round += 1) {
     const isLast = round === MAX_ROUNDS;
     const further = await scope.ask(
@@ -56,7 +64,7 @@ export async function findNearest(
     found.push(...further.flatMap(({ places }) => places));
     open = nextSearches(open, further, scope);
   }
-  return { places: found, others: answers.slice(wanted.length) };
+  return { places: found, others: answers.slice(wanted.length + mayBeFew.length) };
 }
 
 interface Search {
@@ -83,6 +91,8 @@ const inWidest = (search: Search): Search =>
 /** A ring is a filter like others; everywhere is none. */
 export const inRing = (filter: PlaceFilter, { cells }: Ring): PlaceFilter =>
   cells ? { ...filter, cells } : filter;
+
+const isAnswered = (answer: PlaceAnswer | undefined): boolean => answer !== undefined && isWhole(answer);
 
 /** All that there were came back. */
 export const isWhole = ({ places, total }: PlaceAnswer): boolean => total <= places.length;

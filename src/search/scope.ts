@@ -23,7 +23,7 @@ export interface Pool {
 }
 
 /** A page of the usual length. */
-export const PAGE_POOL: Pool = { first: 12, enough: 20, most: 60, sure: 3 };
+export const PAGE_POOL: Pool = { first: 8, enough: 20, most: 60, sure: 3 };
 /** The furthest place of the furthest page, 200 + 50, and as many again that are in nobody's way. */
 export const DEEP_POOL: Pool = { first: 250, enough: 250, most: 600, sure: 3 };
 
