@@ -8,6 +8,35 @@ import { engineResponseOf } from "./engine-connection.ts";
 export interface Manifest {
   readonly version: string;
   readonly built_at: string;
+  /** There only while the index is being filled. */
+  readonly build?: BuildState;
+}
+
+/** How far a build has come. It is written with each batch of places, in one task of the engine: both are there or neither is. */
+export interface BuildState {
+  readonly id: string;
+  readonly origin: BuildOrigin;
+  /** Places handed over so far, over all files. */
+  readonly added: number;
+  /** The engine's task that made the index; a later one that failed has left a hole. */
+  readonly first_task: number;
+}
+
+/** What a build is made from: with the same again it can be resumed. */
+export interface BuildOrigin {
+  readonly files: readonly FileMark[];
+  /** The date (ISO 8601) that rules such as "closed on holidays" were read for. */
+  readonly today: string;
+}
+
+/** Enough to know a file again. */
+export interface FileMark {
+  readonly name: string;
+  /** Hash of its beginning. */
+  readonly head: string;
+  /** Absent when nobody can know, as with a pipe. */
+  readonly size?: number;
+  readonly modified_at?: string;
 }
 
 /** No identity of a place can be this word: those begin with `0x`. */
