@@ -1,8 +1,6 @@
 import { Argument, InvalidArgumentError, Option, type Command } from "commander";
 import type { Readable } from "node:stream";
 import type { Config } from "../../src/config.ts";
-import { acquireEngines } from "../../src/local-engines/acquire-engines.ts";
-import type { EngineEvent } from "../../src/local-engines/engine-event.ts";
 import { toErrorText } from "../error-text.ts";
 import { importPlaces } from "../import-places.ts";
 import { buildReport, formatReport, type Outcome } from "../import-report.ts";
@@ -10,6 +8,8 @@ import { createTally, type ImportTally } from "../import-tally.ts";
 import { Interrupted, type Interruption } from "../interruption.ts";
 import { createProgress, type ProgressStream } from "../progress.ts";
 import { closeSources, openSources, type FormatOption, type Source } from "../sources/open-sources.ts";
+import { withWritingSession } from "../writing-session.ts";
+import { buildLeaseOption } from "./lease-option.ts";
 
 /** What the command takes from the process it runs in. */
 export interface CommandContext {
@@ -24,6 +24,10 @@ export interface ImportCommandOptions {
   readonly format?: FormatOption | undefined;
   readonly maxRejects: number;
   readonly json: boolean;
+  /** Go on with an import that broke off. */
+  readonly resume: boolean;
+  /** False for `--no-lease`. */
+  readonly lease: boolean;
 }
 
 const EXIT_DONE = 0;
@@ -37,6 +41,10 @@ The files together become the whole gazetteer: an import replaces every place of
 by theirs. It builds a new index beside the live one, checks it, and swaps the two in one step;
 the one it replaces is kept as the previous index. Until then, and whatever goes wrong, searches
 are answered from the live index as if nothing had happened.
+
+Only one import or sync works on an index at a time. What \`apply\` and \`delete\` change meanwhile
+is in the new index too. An import that crashed, or that lost its engine, can be resumed: the same
+command with --resume reads the files again and writes what is missing.
 
 A record that is wrong is rejected and told in the report, with its line. Elements of
 OpenStreetMap without a name or coordinates are skipped; they are no mistake.
@@ -77,6 +85,8 @@ export function addImportCommand(
         .default(DEFAULT_MAX_REJECTS_PERCENT)
         .argParser(parsePercent),
     )
+    .option("--resume", "go on with an import of the same files that broke off", false)
+    .addOption(buildLeaseOption())
     .option("--json", "print the report as one JSON object on standard output", false)
     .addHelpText("after", HELP)
     .action(run);
@@ -136,41 +146,29 @@ interface ImportRun {
 
 async function importInto(
   { sources, tally }: ImportRun,
-  options: ImportCommandOptions,
-  context: CommandContext,
+  { maxRejects, resume, lease }: ImportCommandOptions,
+  { config, stderr, interruption }: CommandContext,
 ): Promise<number> {
-  const { config, stderr, interruption } = context;
-  const engines = await acquireEngines({
-    dataDir: config.DATA_DIR,
-    meilisearchUrl: config.MEILISEARCH_URL,
-    meilisearchKey: config.MEILISEARCH_KEY,
-    role: "indexer",
-    needs: { redis: false },
-    onEvent: (event) => tellOfEngine(event, stderr),
-    signal: interruption.signal,
+  const { signal } = interruption;
+  const say = (text: string): void => void stderr.write(`${text}\n`);
+  const session = { config, command: "import", wantsLease: lease, say, signal };
+  return withWritingSession(session, async ({ engine, coordination }) => {
+    for (const { input, format } of sources) say(`Reading ${input.name} (${format}).`);
+    const progress = createProgress(sources, tally, stderr);
+    try {
+      return await importPlaces(sources, {
+        engine,
+        coordination,
+        resume,
+        tally,
+        maxRejectsPercent: maxRejects,
+        today: Temporal.Now.plainDateISO("UTC"),
+        interruption,
+        progress,
+        say,
+      });
+    } finally {
+      progress.stop();
+    }
   });
-  for (const { input, format } of sources) stderr.write(`Reading ${input.name} (${format}).\n`);
-  const progress = createProgress(sources, tally, stderr);
-  try {
-    const maxRejectsPercent = options.maxRejects;
-    const today = Temporal.Now.plainDateISO("UTC");
-    return await importPlaces(sources, {
-      engine: engines.meilisearch,
-      tally,
-      maxRejectsPercent,
-      today,
-      interruption,
-      progress,
-    });
-  } finally {
-    progress.stop();
-    await engines.stop();
-  }
-}
-
-/** A start and a stop are what was expected; of anything else the person at the terminal should know. */
-function tellOfEngine(event: EngineEvent, stderr: ProgressStream): void {
-  if (event.name === "engine_started") return;
-  const reason = "reason" in event ? `: ${event.reason}` : "";
-  stderr.write(`${event.name.replaceAll("_", " ")}${reason}\n`);
 }
