@@ -87,11 +87,15 @@ async function checkNewIndex(places: number, written: Written, build: IndexBuild
   }
 }
 
+const LOST_CHANGES =
+  "Redis has lost the list of what was changed while the new index was built, so it may lack changes. Import again.";
+
 /** Nobody else writes to the live index from the reading of its changes to the swap. */
 function swapInWithChanges(build: IndexBuild, options: Rebuild): Promise<number> {
   const { coordination, interruption, progress } = options;
   progress.say("The new index is checked; the changes made meanwhile go into it, then it takes over.");
   return coordination.holdWrite(async ({ signal, check }) => {
+    if (!(await coordination.changeLog.isOf(build.id))) throw new ImportError(LOST_CHANGES);
     const changed = await copyChanges(build, coordination, signal);
     if (changed > 0) progress.say(`${changed.toLocaleString("en")} places were changed meanwhile.`);
     const places = await untilAborted(() => build.finish(), signal);

@@ -1,6 +1,8 @@
 import { Command, CommanderError } from "commander";
 import { ConfigError, loadEnvironmentFile, readConfig, type Config } from "../src/config.ts";
-import { addImportCommand, runImport } from "./commands/import.ts";
+import { addApplyCommand, runApply } from "./commands/apply.ts";
+import { addDeleteCommand, runDelete } from "./commands/delete.ts";
+import { addImportCommand, runImport, type CommandContext } from "./commands/import.ts";
 import { listenForInterruption } from "./interruption.ts";
 
 const EXIT_WRONG_USAGE = 2;
@@ -25,15 +27,24 @@ function createProgram(): Command {
     .description("Fills the index of Hereabouts with places.")
     .showHelpAfterError("(--help tells more)")
     .exitOverride();
-  addImportCommand(program, async (files, options) => {
-    const { stdin, stdout, stderr } = process;
-    const config = readConfigOrExit();
-    const interruption = listenForInterruption(process, (exitCode) => process.exit(exitCode));
-    process.exitCode = await runImport(files, options, { config, stdin, stdout, stderr, interruption });
-    interruption.stop();
-    stdin.destroy();
-  });
+  addImportCommand(program, (files, options) =>
+    runInProcess((context) => runImport(files, options, context)),
+  );
+  addApplyCommand(program, (files, options) => runInProcess((context) => runApply(files, options, context)));
+  addDeleteCommand(program, (dataIds, options) =>
+    runInProcess((context) => runDelete(dataIds, options, context)),
+  );
   return program;
+}
+
+/** Gives a command what it takes from the process, and the process its exit status. */
+async function runInProcess(run: (context: CommandContext) => Promise<number>): Promise<void> {
+  const { stdin, stdout, stderr } = process;
+  const config = readConfigOrExit();
+  const interruption = listenForInterruption(process, (exitCode) => process.exit(exitCode));
+  process.exitCode = await run({ config, stdin, stdout, stderr, interruption });
+  interruption.stop();
+  stdin.destroy();
 }
 
 try {

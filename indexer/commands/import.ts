@@ -34,7 +34,7 @@ const EXIT_DONE = 0;
 const EXIT_FAILED = 1;
 
 /** One wrong record in a hundred is the state of most real files; more means a file, or a reader, that went wrong. */
-const DEFAULT_MAX_REJECTS_PERCENT = 1;
+export const DEFAULT_MAX_REJECTS_PERCENT = 1;
 
 const HELP = `
 The files together become the whole gazetteer: an import replaces every place of the live index
@@ -92,13 +92,15 @@ export function addImportCommand(
     .action(run);
 }
 
-function collectFiles(file: string, files: string[] | undefined): string[] {
+/** Gathers the file arguments of a command; the standard input may be among them once. */
+export function collectFiles(file: string, files: string[] | undefined): string[] {
   if (file === "-" && files?.includes("-"))
     throw new InvalidArgumentError("The standard input can be read once only.");
   return [...(files ?? []), file];
 }
 
-function parsePercent(text: string): number {
+/** @throws {InvalidArgumentError} for what is no number from 0 to 100. */
+export function parsePercent(text: string): number {
   const percent = /^\d{1,3}(?:\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
   if (percent >= 0 && percent <= 100) return percent;
   throw new InvalidArgumentError("It must be a number from 0 to 100.");

@@ -4,7 +4,14 @@ import { insistently, waitForTask } from "./engine-tasks.ts";
 import { INDEX_VERSION } from "./index-settings.ts";
 import { toIndexedPlace } from "./indexed-place.ts";
 import { countPlaces, readManifest } from "./manifest.ts";
-import { readHashes, readKnownDataIds, readPlaces, type HashedPlace } from "./read-places.ts";
+import {
+  readHashes,
+  readKnownDataIds,
+  readPlaces,
+  readSources,
+  type HashedPlace,
+  type PlaceSource,
+} from "./read-places.ts";
 
 /** What happens to some places: each is written or removed, none is both. */
 export interface PlaceChanges {
@@ -23,6 +30,8 @@ export interface LiveIndex {
   readPlaces(identities: readonly string[]): Promise<readonly PlaceDocument[]>;
   /** Of all places, some thousands at a time. */
   readHashes(): AsyncIterable<readonly HashedPlace[]>;
+  /** The sources of all places, some thousands at a time. */
+  readSources(): AsyncIterable<readonly PlaceSource[]>;
   /** Hands the changes over and waits until searches see them; an engine that is started again meanwhile is waited for. */
   write(changes: PlaceChanges): Promise<void>;
   close(): Promise<void>;
@@ -44,6 +53,7 @@ export function createLiveIndex(address: EngineAddress): LiveIndex {
     knownDataIds: (identities) => insistently(() => readKnownDataIds(connection, identities)),
     readPlaces: (identities) => insistently(() => readPlaces(connection, identities)),
     readHashes: () => readHashes(connection),
+    readSources: () => readSources(connection),
     write: (changes) => write(connection, changes),
     close: () => connection.close(),
   };

@@ -1,5 +1,6 @@
 import type { PlaceDocument } from "../place/place-document.ts";
 import { engineResponseOf, type EngineConnection } from "./engine-connection.ts";
+import { insistently } from "./engine-tasks.ts";
 import { toPlaceDocument, type IndexedPlace } from "./indexed-place.ts";
 import { MANIFEST_ID } from "./manifest.ts";
 
@@ -62,10 +63,33 @@ export async function readPlaces(
 
 /** The hashes of all places of the live index, some thousands at a time. */
 export async function* readHashes(connection: EngineConnection): AsyncGenerator<HashedPlace[]> {
-  const fields = ["id", "data_id", "content_hash"] as const;
-  for (let offset = 0; ; offset += HASHES_AT_ONCE) {
-    const request = { fields, offset, limit: HASHES_AT_ONCE };
-    const found = await fetchDocuments<HashedPlace>(connection, connection.liveUid, request);
+  yield* readAll<HashedPlace>(connection, ["id", "data_id", "content_hash"], HASHES_AT_ONCE);
+}
+
+/** Where a place of the index came from. */
+export interface PlaceSource {
+  readonly id: string;
+  readonly source: string;
+}
+
+/** The sources of all places of the live index, some thousands at a time. */
+export async function* readSources(connection: EngineConnection): AsyncGenerator<PlaceSource[]> {
+  type Stored = Pick<IndexedPlace, "id" | "detail">;
+  for await (const places of readAll<Stored>(connection, ["id", "detail"], PLACES_AT_ONCE))
+    yield places.map(({ id, detail }) => ({
+      id,
+      source: (JSON.parse(detail) as Pick<PlaceDocument, "source">).source,
+    }));
+}
+
+async function* readAll<T extends Pick<IndexedPlace, "id">>(
+  connection: EngineConnection,
+  fields: readonly (keyof IndexedPlace)[],
+  atOnce: number,
+): AsyncGenerator<T[]> {
+  for (let offset = 0; ; offset += atOnce) {
+    const request = { fields, offset, limit: atOnce };
+    const found = await insistently(() => fetchDocuments<T>(connection, connection.liveUid, request));
     if (found.length === 0) return;
     yield found.filter(({ id }) => id !== MANIFEST_ID);
   }

@@ -45,6 +45,9 @@ const RENEWALS_PER_LEASE = 3;
 /** Redis that is away for a moment is asked again this soon. */
 const RETRY_MS = 500;
 
+/** A Redis that is started again is waited for. */
+const MAX_SILENCE_MS = 15_000;
+
 const POLL_MS = 50;
 
 /** A waiting one that crashed stands in nobody's way for longer; each poll renews it. */
@@ -79,7 +82,7 @@ export async function tryLease(redis: RedisConnection, options: LeaseOptions): P
 
 /**
  * Waits for the lease until the signal is aborted; `onWait` hears once who has it.
- * @throws what Redis answers, and the signal's reason.
+ * @throws Redis's error after 15 s of nothing else, and the signal's reason.
  */
 export async function waitForLease(
   redis: RedisConnection,
@@ -87,12 +90,17 @@ export async function waitForLease(
   { signal, onWait }: { signal: AbortSignal; onWait: (holder: LeaseHolder) => void },
 ): Promise<Lease> {
   const holder = buildHolder(options);
-  for (let isFirst = true; ; isFirst = false) {
+  let isTold = false;
+  for (let answeredAt = performance.now(); ;) {
     signal.throwIfAborted();
-    const taken = await take(redis, options, { holder, nextMs: NEXT_MS });
-    if (isLease(taken)) return taken;
-    if (isFirst) onWait(taken);
-    await sleep(POLL_MS, undefined, { signal }).catch(() => signal.throwIfAborted());
+    const taken = await take(redis, options, { holder, nextMs: NEXT_MS }).catch((error: unknown) => {
+      if (performance.now() - answeredAt > MAX_SILENCE_MS) throw error;
+    });
+    if (taken && isLease(taken)) return taken;
+    if (taken) answeredAt = performance.now();
+    if (taken && !isTold) onWait(taken);
+    isTold ||= taken !== undefined;
+    await sleep(taken ? POLL_MS : RETRY_MS, undefined, { signal }).catch(() => signal.throwIfAborted());
   }
 }
 
