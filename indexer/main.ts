@@ -3,6 +3,7 @@ import { ConfigError, loadEnvironmentFile, readConfig, type Config } from "../sr
 import { addApplyCommand, runApply } from "./commands/apply.ts";
 import { addDeleteCommand, runDelete } from "./commands/delete.ts";
 import { addImportCommand, runImport, type CommandContext } from "./commands/import.ts";
+import { addSyncCommand, runSync } from "./commands/sync.ts";
 import { listenForInterruption } from "./interruption.ts";
 
 const EXIT_WRONG_USAGE = 2;
@@ -30,6 +31,7 @@ function createProgram(): Command {
   addImportCommand(program, (files, options) =>
     runInProcess((context) => runImport(files, options, context)),
   );
+  addSyncCommand(program, (files, options) => runInProcess((context) => runSync(files, options, context)));
   addApplyCommand(program, (files, options) => runInProcess((context) => runApply(files, options, context)));
   addDeleteCommand(program, (dataIds, options) =>
     runInProcess((context) => runDelete(dataIds, options, context)),

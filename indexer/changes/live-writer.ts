@@ -13,11 +13,15 @@ export interface WrittenChanges {
   readonly unknown: readonly string[];
 }
 
+type Batches = AsyncIterable<readonly Change[]> | Iterable<readonly Change[]>;
+
 /** Writes to the live index, one batch at a time. */
 export interface LiveWriter {
   readonly live: LiveIndex;
   /** Resolves once searches see the changes. Of each place there must be one at most. */
   write(changes: readonly Change[]): Promise<WrittenChanges>;
+  /** The same for several batches, which the engine may join to one write. */
+  writeTogether(batches: Batches): Promise<WrittenChanges[]>;
 }
 
 interface WriterOptions {
@@ -36,7 +40,10 @@ export async function withLiveWriter<T>(
   const live = createLiveIndex(engine);
   try {
     await checkWritable(live);
-    return await run({ live, write: (changes) => writeChanges(live, coordination, changes) });
+    const writeTogether: LiveWriter["writeTogether"] = (batches) => writeChanges(live, coordination, batches);
+    const write = async (changes: readonly Change[]): Promise<WrittenChanges> =>
+      (await writeTogether([changes]))[0]!;
+    return await run({ live, write, writeTogether });
   } finally {
     await live.close();
   }
@@ -56,17 +63,22 @@ const UNDISTURBED = new AbortController().signal;
 function writeChanges(
   live: LiveIndex,
   coordination: Coordination,
-  changes: readonly Change[],
-): Promise<WrittenChanges> {
+  batches: Batches,
+): Promise<WrittenChanges[]> {
   return coordination.holdWrite(async ({ check }) => {
     // An import may have swapped the index since the last batch.
     await checkWritable(live);
-    const { places, removed, unknown } = await resolve(live, changes);
-    const identities = changes.map(({ identity }) => identity);
-    await coordination.changeLog.note(identities);
-    check();
-    await live.write({ places, removed });
-    return { applied: places.length, deleted: removed.length, unknown };
+    const written: WrittenChanges[] = [];
+    const waits: (() => Promise<void>)[] = [];
+    for await (const changes of batches) {
+      const { places, removed, unknown } = await resolve(live, changes);
+      await coordination.changeLog.note(changes.map(({ identity }) => identity));
+      check();
+      waits.push(await live.write({ places, removed }));
+      written.push({ applied: places.length, deleted: removed.length, unknown });
+    }
+    for (const wait of waits) await wait();
+    return written;
   }, UNDISTURBED);
 }
 

@@ -48,10 +48,10 @@ export function addDeleteCommand(
     .addOption(buildLeaseOption())
     .option("--json", "print the report as one JSON object on standard output", false)
     .addHelpText("after", HELP)
-    .action(async (dataIds: string[] | undefined, options: DeleteCommandOptions, command: Command) => {
-      const given = [dataIds, options.file, options.source].filter((value) => value !== undefined);
+    .action(async (dataIds: string[], options: DeleteCommandOptions, command: Command) => {
+      const given = [dataIds[0], options.file, options.source].filter((value) => value !== undefined);
       if (given.length !== 1) command.error("error: give either data ids, or --file, or --source");
-      await run(dataIds ?? [], options);
+      await run(dataIds, options);
     });
 }
 

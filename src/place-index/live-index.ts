@@ -9,6 +9,7 @@ import {
   readKnownDataIds,
   readPlaces,
   readSources,
+  readSourcesOf,
   type HashedPlace,
   type PlaceSource,
 } from "./read-places.ts";
@@ -32,8 +33,13 @@ export interface LiveIndex {
   readHashes(): AsyncIterable<readonly HashedPlace[]>;
   /** The sources of all places, some thousands at a time. */
   readSources(): AsyncIterable<readonly PlaceSource[]>;
-  /** Hands the changes over and waits until searches see them; an engine that is started again meanwhile is waited for. */
-  write(changes: PlaceChanges): Promise<void>;
+  /** The sources of those of these identities that it has. */
+  readSourcesOf(identities: readonly string[]): Promise<readonly PlaceSource[]>;
+  /**
+   * Hands the changes over. What it resolves to waits until searches see them. An engine that is started again meanwhile is
+   * waited for.
+   */
+  write(changes: PlaceChanges): Promise<() => Promise<void>>;
   close(): Promise<void>;
 }
 
@@ -54,13 +60,17 @@ export function createLiveIndex(address: EngineAddress): LiveIndex {
     readPlaces: (identities) => insistently(() => readPlaces(connection, identities)),
     readHashes: () => readHashes(connection),
     readSources: () => readSources(connection),
+    readSourcesOf: (identities) => insistently(() => readSourcesOf(connection, identities)),
     write: (changes) => write(connection, changes),
     close: () => connection.close(),
   };
 }
 
 /** Both tasks say the same when they are handed over twice, so an answer that was lost does no harm. */
-async function write(connection: EngineConnection, { places, removed }: PlaceChanges): Promise<void> {
+async function write(
+  connection: EngineConnection,
+  { places, removed }: PlaceChanges,
+): Promise<() => Promise<void>> {
   const index = connection.client.index(connection.liveUid);
   const lines = places.map((place) => JSON.stringify(toIndexedPlace(place))).join("\n");
   const tasks: number[] = [];
@@ -70,5 +80,7 @@ async function write(connection: EngineConnection, { places, removed }: PlaceCha
   if (places.length > 0)
     await enqueue(() => index.addDocumentsFromString(lines, "application/x-ndjson", { primaryKey: "id" }));
   if (removed.length > 0) await enqueue(() => index.deleteDocuments([...removed]));
-  for (const task of tasks) await waitForTask(connection, task);
+  return async () => {
+    for (const task of tasks) await waitForTask(connection, task);
+  };
 }

@@ -74,13 +74,26 @@ export interface PlaceSource {
 
 /** The sources of all places of the live index, some thousands at a time. */
 export async function* readSources(connection: EngineConnection): AsyncGenerator<PlaceSource[]> {
-  type Stored = Pick<IndexedPlace, "id" | "detail">;
-  for await (const places of readAll<Stored>(connection, ["id", "detail"], PLACES_AT_ONCE))
-    yield places.map(({ id, detail }) => ({
-      id,
-      source: (JSON.parse(detail) as Pick<PlaceDocument, "source">).source,
-    }));
+  for await (const places of readAll<StoredSource>(connection, ["id", "detail"], PLACES_AT_ONCE))
+    yield places.map(toPlaceSource);
 }
+
+/** The sources of those of the places that the live index has. */
+export async function readSourcesOf(
+  connection: EngineConnection,
+  identities: readonly string[],
+): Promise<PlaceSource[]> {
+  const request = { ids: identities, fields: ["id", "detail"], limit: identities.length } as const;
+  const found = await fetchDocuments<StoredSource>(connection, connection.liveUid, request);
+  return found.map(toPlaceSource);
+}
+
+type StoredSource = Pick<IndexedPlace, "id" | "detail">;
+
+const toPlaceSource = ({ id, detail }: StoredSource): PlaceSource => ({
+  id,
+  source: (JSON.parse(detail) as Pick<PlaceDocument, "source">).source,
+});
 
 async function* readAll<T extends Pick<IndexedPlace, "id">>(
   connection: EngineConnection,
