@@ -1,4 +1,3 @@
-import { hash } from "node:crypto";
 import { stat } from "node:fs/promises";
 import type { FileMark } from "../src/place-index/manifest.ts";
 import { ImportError } from "./import-error.ts";
@@ -7,8 +6,8 @@ import type { Source } from "./sources/open-sources.ts";
 /** What tells whether a file is the one it was: its beginning, its size and when it was written. A pipe has its beginning only. */
 export async function buildFileMarks(sources: readonly Source[]): Promise<FileMark[]> {
   return Promise.all(
-    sources.map(async ({ input: { name, head, totalBytes } }) => {
-      const mark = { name, head: hash("sha256", head) };
+    sources.map(async ({ input: { name, totalBytes }, headHash: head = "" }) => {
+      const mark = { name, head };
       if (totalBytes === undefined) return mark;
       const { mtime } = await stat(name);
       return { ...mark, size: totalBytes, modified_at: mtime.toISOString() };

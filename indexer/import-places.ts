@@ -26,6 +26,8 @@ interface ImportOptions {
   readonly progress: Progress;
   /** Hears what is to be told before the reading begins. */
   readonly say?: (text: string) => void;
+  /** Called when all is read and nothing is swapped yet; what it throws fails the import. */
+  readonly onRead?: () => void;
 }
 
 /** The import while it has its lease: the signal tells of an interruption and of a lost lease. */
@@ -70,6 +72,7 @@ async function rebuild(sources: readonly Source[], options: Rebuild): Promise<nu
 async function fillAndCheck(sources: readonly Source[], build: IndexBuild, options: Rebuild): Promise<void> {
   const { tally, today, signal, progress } = options;
   const written = await fillIndex(sources, { build, tally, today, signal });
+  options.onRead?.();
   checkRejectLimit(tally, options.maxRejectsPercent);
   progress.say(
     `${tally.written.toLocaleString("en")} places are written, waiting for the engine to index them.`,

@@ -1,7 +1,7 @@
 import { dataIdIdentity } from "../src/place/data-id.ts";
 import type { PlaceDocument } from "../src/place/place-document.ts";
 import { cleanDraft } from "./clean/steps.ts";
-import { countRejected, countSkipped, createNotes, type ImportTally } from "./import-tally.ts";
+import { countRejected, countSkipped, createNotes, placeNotes, type ImportTally } from "./import-tally.ts";
 import { isRejection, type PlaceDraft, type Rejection } from "./place-draft.ts";
 import type { Source } from "./sources/open-sources.ts";
 import type { SourceContext, SourceItem } from "./sources/source.ts";
@@ -36,11 +36,12 @@ export async function* readPlaces(
     for await (const item of read(input, context)) {
       signal.throwIfAborted();
       const place = toPlace(item, context, tally);
+      placeNotes(tally, item.position);
       if (!place) continue;
       const hasMadeId = "draft" in item && item.draft.data_id === "";
-      yield { place, hasMadeId, inputBytes: earlierBytes + input.bytesRead() };
+      yield { place, hasMadeId, inputBytes: earlierBytes + input.bytesGiven() };
     }
-    earlierBytes += input.bytesRead();
+    earlierBytes += input.bytesGiven();
   }
 }
 
@@ -57,7 +58,7 @@ export function toPlace(
   }
   const place = "rejected" in item ? item.rejected : toDocument(item.draft, context);
   if (!isRejection(place)) return place;
-  countRejected(tally, item.position, place);
+  countRejected(tally, item.position, place, item.record);
   return undefined;
 }
 

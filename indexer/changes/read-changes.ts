@@ -50,7 +50,7 @@ export async function* readChunks(
     yield* addAbortSignal(signal, stdin) as AsyncIterable<Buffer>;
     return;
   }
-  const input = await openInput(path, signal, stdin);
+  const { input } = await openInput(path, signal, stdin);
   try {
     yield* input.chunks();
   } finally {

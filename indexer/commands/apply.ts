@@ -1,9 +1,10 @@
 import { Argument, Option, type Command } from "commander";
 import { readChanges } from "../changes/read-changes.ts";
 import { checkRejectLimit } from "../reject-limit.ts";
-import { collectFiles, DEFAULT_MAX_REJECTS_PERCENT, parsePercent, type CommandContext } from "./import.ts";
+import type { CommandContext } from "./import.ts";
 import { buildLeaseOption } from "./lease-option.ts";
 import { runChanges } from "./run-changes.ts";
+import { collectFiles, DEFAULT_MAX_REJECTS_PERCENT, parsePercent } from "./source-options.ts";
 
 export interface ApplyCommandOptions {
   readonly maxRejects: number;

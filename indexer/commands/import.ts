@@ -1,15 +1,22 @@
-import { Argument, InvalidArgumentError, Option, type Command } from "commander";
+import type { Command } from "commander";
 import type { Readable } from "node:stream";
+import { resolve } from "node:path";
 import type { Config } from "../../src/config.ts";
 import { toErrorText } from "../error-text.ts";
+import { ImportError } from "../import-error.ts";
 import { importPlaces } from "../import-places.ts";
 import { buildReport, formatReport, type Outcome } from "../import-report.ts";
 import { createTally, type ImportTally } from "../import-tally.ts";
 import { Interrupted, type Interruption } from "../interruption.ts";
 import { createProgress, type ProgressStream } from "../progress.ts";
-import { closeSources, openSources, type FormatOption, type Source } from "../sources/open-sources.ts";
+import { checkForHopelessness } from "../reject-limit.ts";
+import { createRejectsWriter } from "../rejects-writer.ts";
+import { closeSources, openSources, type Source } from "../sources/open-sources.ts";
+import { createWholeFile, type WholeFile } from "../whole-file.ts";
 import { withWritingSession } from "../writing-session.ts";
 import { buildLeaseOption } from "./lease-option.ts";
+import { addSourceOptions, SOURCE_HELP, type SourceOptions } from "./source-options.ts";
+import { describeIgnored, describeSources } from "./tell-sources.ts";
 
 /** What the command takes from the process it runs in. */
 export interface CommandContext {
@@ -20,9 +27,7 @@ export interface CommandContext {
   readonly interruption: Interruption;
 }
 
-export interface ImportCommandOptions {
-  readonly format?: FormatOption | undefined;
-  readonly maxRejects: number;
+export interface ImportCommandOptions extends SourceOptions {
   readonly json: boolean;
   /** Go on with an import that broke off. */
   readonly resume: boolean;
@@ -32,9 +37,6 @@ export interface ImportCommandOptions {
 
 const EXIT_DONE = 0;
 const EXIT_FAILED = 1;
-
-/** One wrong record in a hundred is the state of most real files; more means a file, or a reader, that went wrong. */
-export const DEFAULT_MAX_REJECTS_PERCENT = 1;
 
 const HELP = `
 The files together become the whole gazetteer: an import replaces every place of the live index
@@ -46,8 +48,7 @@ Only one import or sync works on an index at a time. What \`apply\` and \`delete
 is in the new index too. An import that crashed, or that lost its engine, can be resumed: the same
 command with --resume reads the files again and writes what is missing.
 
-A record that is wrong is rejected and told in the report, with its line. Elements of
-OpenStreetMap without a name or coordinates are skipped; they are no mistake.
+${SOURCE_HELP.trim()}
 
 Engines: those of MEILISEARCH_URL, else those of the server that runs on DATA_DIR, else its own
 for as long as the import takes.
@@ -58,7 +59,8 @@ Exit status: 0 imported; 1 failed, live index untouched; 2 wrong usage or config
 Examples:
   $ npm run -s index -- import places.jsonl
   $ npm run -s index -- import hanoi.overpass.json danang.geojson --format osm
-  $ zcat places.jsonl.gz | npm run -s index -- import - --max-rejects 0.1
+  $ npm run -s index -- import exports/ 'more/**/*.csv.zst' --rejects rejects.jsonl
+  $ psql -At -c 'select record from places' | npm run -s index -- import - --format native --max-rejects 0.1
   $ npm run -s index -- import places.jsonl --json > report.json`;
 
 /** Adds the `import` command. `run` gets what was asked for, checked as far as the command line goes. */
@@ -66,44 +68,18 @@ export function addImportCommand(
   program: Command,
   run: (files: string[], options: ImportCommandOptions) => Promise<void>,
 ): void {
-  program
+  const command = program
     .command("import")
     .summary("replace the gazetteer by the places of one or several files")
-    .description("Reads places from files, or from the standard input (-), and makes them the new gazetteer.")
-    .addArgument(new Argument("<file...>", "files to read, - for the standard input").argParser(collectFiles))
-    .addOption(
-      new Option("-f, --format <format>", "what the files are; by default their beginnings tell").choices([
-        "native",
-        "osm",
-      ]),
-    )
-    .addOption(
-      new Option(
-        "--max-rejects <percent>",
-        "give up when more records than this are wrong; up to 10 always pass, unless it is 0",
-      )
-        .default(DEFAULT_MAX_REJECTS_PERCENT)
-        .argParser(parsePercent),
-    )
+    .description(
+      "Reads places from files, or from the standard input (-), and makes them the new gazetteer.",
+    );
+  addSourceOptions(command)
     .option("--resume", "go on with an import of the same files that broke off", false)
     .addOption(buildLeaseOption())
     .option("--json", "print the report as one JSON object on standard output", false)
     .addHelpText("after", HELP)
     .action(run);
-}
-
-/** Gathers the file arguments of a command; the standard input may be among them once. */
-export function collectFiles(file: string, files: string[] | undefined): string[] {
-  if (file === "-" && files?.includes("-"))
-    throw new InvalidArgumentError("The standard input can be read once only.");
-  return [...(files ?? []), file];
-}
-
-/** @throws {InvalidArgumentError} for what is no number from 0 to 100. */
-export function parsePercent(text: string): number {
-  const percent = /^\d{1,3}(?:\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
-  if (percent >= 0 && percent <= 100) return percent;
-  throw new InvalidArgumentError("It must be a number from 0 to 100.");
 }
 
 /** Runs an import and reports on it. Resolves to the exit status. */
@@ -112,42 +88,94 @@ export async function runImport(
   options: ImportCommandOptions,
   context: CommandContext,
 ): Promise<number> {
-  const { stdout, stderr, interruption } = context;
-  const startedAt = performance.now();
-  const run: ImportRun = { sources: [], tally: createTally(), indexed: 0 };
-  const finish = (outcome: Outcome, error?: string): void => {
-    const report = buildReport({ ...run, outcome, error, durationMs: performance.now() - startedAt });
-    if (report.read > 0) stderr.write(`${formatReport(report)}\n`);
-    if (error !== undefined) stderr.write(`${error}\nThe live index is untouched.\n`);
-    if (options.json) stdout.write(`${JSON.stringify(report)}\n`);
-  };
+  const { stderr, interruption } = context;
+  const run: ImportRun = { sources: [], tally: createTally(), indexed: 0, startedAt: performance.now() };
   try {
     run.sources = await openSources(files, {
       format: options.format,
       signal: interruption.signal,
       stdin: context.stdin,
+      onIgnored: (paths) => stderr.write(describeIgnored(paths)),
     });
+    run.rejects = openRejects(run.sources, options);
+    watchRejects(run, options);
     run.indexed = await importInto(run, options, context);
-    finish("imported");
+    report(run, "imported", { options, context });
     return EXIT_DONE;
   } catch (error) {
     const reason: unknown = interruption.signal.aborted ? interruption.signal.reason : error;
     const isInterrupted = reason instanceof Interrupted;
-    finish(isInterrupted ? "interrupted" : "failed", toErrorText(reason));
+    const problems = new Set([toErrorText(reason), ...finishRejects(run)]);
+    report(run, isInterrupted ? "interrupted" : "failed", {
+      options,
+      context,
+      error: [...problems].join("\n"),
+    });
     return isInterrupted ? reason.exitCode : EXIT_FAILED;
   } finally {
     closeSources(run.sources);
+    run.rejects?.discard();
   }
 }
 
 interface ImportRun {
   sources: Source[];
+  rejects?: WholeFile | undefined;
   readonly tally: ImportTally;
   indexed: number;
+  readonly startedAt: number;
+}
+
+interface ReportContext {
+  readonly options: ImportCommandOptions;
+  readonly context: CommandContext;
+  readonly error?: string;
+}
+
+function report(run: ImportRun, outcome: Outcome, { options, context, error }: ReportContext): void {
+  const { stdout, stderr } = context;
+  const durationMs = performance.now() - run.startedAt;
+  const rejectsPath = run.rejects?.isFinished() ? run.rejects.path : undefined;
+  const done = buildReport({ ...run, outcome, error, durationMs, rejectsPath });
+  if (done.read > 0) stderr.write(`${formatReport(done)}\n`);
+  if (error !== undefined) stderr.write(`${error}\nThe live index is untouched.\n`);
+  if (options.json) stdout.write(`${JSON.stringify(done)}\n`);
+}
+
+/** The file of rejected records that was asked for. */
+export function openRejects(
+  sources: readonly Source[],
+  { rejects: path }: SourceOptions,
+): WholeFile | undefined {
+  if (path === undefined) return undefined;
+  if (sources.some(({ input }) => resolve(input.name) === resolve(path)))
+    throw new ImportError(`The rejects file ${path} is one of the files to read.`);
+  return createWholeFile(path);
+}
+
+/** Somebody who wants a list of all rejected records gets it whole; anybody else need not wait for a failure that is certain. */
+export function watchRejects(
+  { sources, tally, rejects }: Pick<ImportRun, "sources" | "tally" | "rejects">,
+  { maxRejects }: SourceOptions,
+): void {
+  const inputs = sources.map(({ input }) => input);
+  tally.onRejected = rejects
+    ? createRejectsWriter(rejects)
+    : () => checkForHopelessness(tally, inputs, maxRejects);
+}
+
+/** The rejects of an import that failed are wanted most. Returns what went wrong with their file. */
+export function finishRejects({ rejects }: Pick<ImportRun, "rejects">): string[] {
+  try {
+    rejects?.finish();
+    return [];
+  } catch (error) {
+    return [toErrorText(error)];
+  }
 }
 
 async function importInto(
-  { sources, tally }: ImportRun,
+  { sources, tally, rejects }: ImportRun,
   { maxRejects, resume, lease }: ImportCommandOptions,
   { config, stderr, interruption }: CommandContext,
 ): Promise<number> {
@@ -155,7 +183,7 @@ async function importInto(
   const say = (text: string): void => void stderr.write(`${text}\n`);
   const session = { config, command: "import", wantsLease: lease, say, signal };
   return withWritingSession(session, async ({ engine, coordination }) => {
-    for (const { input, format } of sources) say(`Reading ${input.name} (${format}).`);
+    stderr.write(describeSources(sources));
     const progress = createProgress(sources, tally, stderr);
     try {
       return await importPlaces(sources, {
@@ -168,6 +196,7 @@ async function importInto(
         interruption,
         progress,
         say,
+        onRead: () => rejects?.finish(),
       });
     } finally {
       progress.stop();

@@ -1,19 +1,20 @@
-import { Argument, Option, type Command } from "commander";
+import type { Command } from "commander";
 import { cleanLine } from "../clean/strings.ts";
 import { toErrorText } from "../error-text.ts";
 import { createTally } from "../import-tally.ts";
 import { Interrupted } from "../interruption.ts";
 import { createProgress } from "../progress.ts";
-import { closeSources, openSources, type FormatOption, type Source } from "../sources/open-sources.ts";
+import { closeSources, openSources, type Source } from "../sources/open-sources.ts";
 import { buildSyncReport, createSyncTally, formatSyncReport, type SyncReport } from "../sync/sync-report.ts";
 import { syncPlaces } from "../sync/sync-places.ts";
 import { withWritingSession } from "../writing-session.ts";
-import { collectFiles, DEFAULT_MAX_REJECTS_PERCENT, parsePercent, type CommandContext } from "./import.ts";
+import type { WholeFile } from "../whole-file.ts";
+import { finishRejects, openRejects, watchRejects, type CommandContext } from "./import.ts";
 import { buildLeaseOption } from "./lease-option.ts";
+import { addSourceOptions, type SourceOptions } from "./source-options.ts";
+import { describeIgnored, describeSources } from "./tell-sources.ts";
 
-export interface SyncCommandOptions {
-  readonly format?: FormatOption | undefined;
-  readonly maxRejects: number;
+export interface SyncCommandOptions extends SourceOptions {
   readonly source?: string;
   readonly force: boolean;
   readonly dryRun: boolean;
@@ -49,22 +50,11 @@ export function addSyncCommand(
   program: Command,
   run: (files: string[], options: SyncCommandOptions) => Promise<void>,
 ): void {
-  program
+  const command = program
     .command("sync")
     .summary("make the live index hold what a full snapshot holds, by writing the differences")
-    .description("Compares a full snapshot with the live index and writes the differences only.")
-    .addArgument(new Argument("<file...>", "files to read, - for the standard input").argParser(collectFiles))
-    .addOption(
-      new Option("-f, --format <format>", "what the files are; by default their beginnings tell").choices([
-        "native",
-        "osm",
-      ]),
-    )
-    .addOption(
-      new Option("--max-rejects <percent>", "give up when more records than this are wrong")
-        .default(DEFAULT_MAX_REJECTS_PERCENT)
-        .argParser(parsePercent),
-    )
+    .description("Compares a full snapshot with the live index and writes the differences only.");
+  addSourceOptions(command)
     .option("--source <name>", "delete places of this source only")
     .option("--force", "delete however many places are gone", false)
     .option("--dry-run", "tell the differences and write none", false)
@@ -92,28 +82,38 @@ export async function runSync(
   };
   try {
     const { signal } = interruption;
-    run.sources = await openSources(files, { format: options.format, signal, stdin });
+    run.sources = await openSources(files, {
+      format: options.format,
+      signal,
+      stdin,
+      onIgnored: (paths) => stderr.write(describeIgnored(paths)),
+    });
+    run.rejects = openRejects(run.sources, options);
+    watchRejects(run, options);
     await sync(run, options, context);
     finish(options.dryRun ? "compared" : "synced");
     return 0;
   } catch (error) {
     const reason: unknown = interruption.signal.aborted ? interruption.signal.reason : error;
     const isInterrupted = reason instanceof Interrupted;
-    finish(isInterrupted ? "interrupted" : "failed", toErrorText(reason));
+    const problems = new Set([toErrorText(reason), ...finishRejects(run)]);
+    finish(isInterrupted ? "interrupted" : "failed", [...problems].join("\n"));
     return isInterrupted ? reason.exitCode : EXIT_FAILED;
   } finally {
     closeSources(run.sources);
+    run.rejects?.discard();
   }
 }
 
 interface SyncRun {
   sources: Source[];
+  rejects?: WholeFile | undefined;
   readonly tally: ReturnType<typeof createTally>;
   readonly sync: ReturnType<typeof createSyncTally>;
 }
 
 function sync(
-  { sources, ...tallies }: SyncRun,
+  { sources, rejects, ...tallies }: SyncRun,
   { maxRejects, source, force, dryRun, lease }: SyncCommandOptions,
   { config, stderr, interruption }: CommandContext,
 ): Promise<void> {
@@ -121,6 +121,7 @@ function sync(
   const say = (text: string): void => void stderr.write(`${text}\n`);
   const session = { config, command: "sync", wantsLease: lease, say, signal };
   return withWritingSession(session, async (writing) => {
+    stderr.write(describeSources(sources));
     const progress = createProgress(sources, tallies.tally, stderr);
     try {
       await syncPlaces(sources, {
@@ -134,6 +135,7 @@ function sync(
         folder: config.DATA_DIR,
         signal,
         say,
+        onRead: () => rejects?.finish(),
       });
     } finally {
       progress.stop();

@@ -29,6 +29,8 @@ export interface SyncOptions extends WritingSession {
   readonly folder: string;
   readonly signal: AbortSignal;
   readonly say: (text: string) => void;
+  /** Called when all is read and nothing is written yet; what it throws fails the sync. */
+  readonly onRead: () => void;
 }
 
 /**
@@ -52,6 +54,7 @@ async function syncWith(writer: LiveWriter, sources: readonly Source[], options:
   const spool = await createSpool(folder);
   try {
     for await (const read of readPlaces(sources, options)) await compare(read, { table, spool, sync });
+    options.onRead();
     checkRejectLimit(tally, options.maxRejectsPercent);
     const deletions = await findDeletions(table, writer.live, options);
     sync.toDelete = deletions.length;
