@@ -1,4 +1,5 @@
 import type { EngineAddress } from "../../src/place-index/engine-connection.ts";
+import { insistently } from "../../src/place-index/engine-tasks.ts";
 import { createLiveIndex, type LiveIndex } from "../../src/place-index/live-index.ts";
 import type { Coordination } from "../coordination.ts";
 import { ImportError } from "../import-error.ts";
@@ -39,7 +40,7 @@ export async function withLiveWriter<T>(
 ): Promise<T> {
   const live = createLiveIndex(engine);
   try {
-    await checkWritable(live);
+    checkWritable(await live.readState());
     const writeTogether: LiveWriter["writeTogether"] = (batches) => writeChanges(live, coordination, batches);
     const write = async (changes: readonly Change[]): Promise<WrittenChanges> =>
       (await writeTogether([changes]))[0]!;
@@ -49,8 +50,7 @@ export async function withLiveWriter<T>(
   }
 }
 
-async function checkWritable(live: LiveIndex): Promise<void> {
-  const state = await live.readState();
+function checkWritable(state: Awaited<ReturnType<LiveIndex["readState"]>>): void {
   if (state === "missing") throw new ImportError("There is no index yet to write to: import first.");
   if (state === "of another version")
     throw new ImportError("The live index is of another version of this program: import anew.");
@@ -67,7 +67,7 @@ function writeChanges(
 ): Promise<WrittenChanges[]> {
   return coordination.holdWrite(async ({ check }) => {
     // An import may have swapped the index since the last batch.
-    await checkWritable(live);
+    checkWritable(await insistently(() => live.readState()));
     const written: WrittenChanges[] = [];
     const waits: (() => Promise<void>)[] = [];
     for await (const changes of batches) {

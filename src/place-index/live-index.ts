@@ -3,7 +3,7 @@ import { connectEngine, type EngineAddress, type EngineConnection } from "./engi
 import { insistently, waitForTask } from "./engine-tasks.ts";
 import { INDEX_VERSION } from "./index-settings.ts";
 import { toIndexedPlace } from "./indexed-place.ts";
-import { countPlaces, readManifest } from "./manifest.ts";
+import { countPlaces, PATIENT_DEADLINE_MS, readManifest } from "./manifest.ts";
 import {
   readHashes,
   readKnownDataIds,
@@ -23,7 +23,7 @@ export interface PlaceChanges {
 
 /** The index that is searched, as the commands see it that write to it. */
 export interface LiveIndex {
-  /** Whether this program may write to it. */
+  /** Whether this program may write to it. Alone of all it does not wait for an engine that is away. */
   readState(): Promise<"writable" | "missing" | "of another version">;
   count(): Promise<number>;
   /** The data ids of those of these identities that it has. */
@@ -51,7 +51,7 @@ export function createLiveIndex(address: EngineAddress): LiveIndex {
   const connection = connectEngine(address);
   return {
     async readState() {
-      const manifest = await readManifest(connection, connection.liveUid);
+      const manifest = await readManifest(connection, connection.liveUid, PATIENT_DEADLINE_MS);
       if (manifest === undefined) return "missing";
       return manifest.version === INDEX_VERSION ? "writable" : "of another version";
     },

@@ -45,11 +45,18 @@ export const MANIFEST_ID = "manifest";
 /** One document by its id: an engine that takes longer is not well. */
 const MANIFEST_DEADLINE_MS = 500;
 
+/** For a command that writes: the engine may be at work on what another has left. */
+export const PATIENT_DEADLINE_MS = 10_000;
+
 /** `undefined` when there is no index. */
-export async function readManifest(connection: EngineConnection, uid: string): Promise<Manifest | undefined> {
+export async function readManifest(
+  connection: EngineConnection,
+  uid: string,
+  deadlineMs = MANIFEST_DEADLINE_MS,
+): Promise<Manifest | undefined> {
   try {
     const path = `indexes/${uid}/documents/${MANIFEST_ID}`;
-    const extraRequestInit = { signal: AbortSignal.timeout(MANIFEST_DEADLINE_MS) };
+    const extraRequestInit = { signal: AbortSignal.timeout(deadlineMs) };
     const document = await connection.client.httpRequest.get<{ _manifest: Manifest }>({
       path,
       extraRequestInit,

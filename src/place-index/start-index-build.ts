@@ -5,6 +5,7 @@ import { insistently, lastFailedTask, runTask, waitForQueue, waitForTask } from 
 import type { IndexBuild } from "./index-build.ts";
 import { INDEX_SETTINGS, INDEX_VERSION } from "./index-settings.ts";
 import {
+  PATIENT_DEADLINE_MS,
   readManifest,
   toManifestDocument,
   type BuildOrigin,
@@ -56,7 +57,8 @@ export async function startIndexBuild(
  */
 export async function readUnfinished(address: EngineAddress): Promise<UnfinishedManifest | undefined> {
   return withConnection(address, async (connection) => {
-    const manifest = await insistently(() => readManifest(connection, connection.nextUid));
+    // The first question of all: an engine that is not there should be named at once.
+    const manifest = await readManifest(connection, connection.nextUid, PATIENT_DEADLINE_MS);
     await connection.close();
     return manifest && isResumable(manifest) ? manifest : undefined;
   });
