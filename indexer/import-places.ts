@@ -3,6 +3,7 @@ import type { EngineAddress } from "../src/place-index/engine-connection.ts";
 import type { IndexBuild } from "../src/place-index/index-build.ts";
 import { startIndexBuild } from "../src/place-index/start-index-build.ts";
 import { checkIndex } from "./check-index.ts";
+import { checkSwap, toList, type SwapOptions } from "./check-swap.ts";
 import { fillIndex, type Written } from "./fill-index.ts";
 import type { ImportTally } from "./import-tally.ts";
 import type { Interruption } from "./interruption.ts";
@@ -11,7 +12,7 @@ import { checkRejectLimit } from "./reject-limit.ts";
 import type { Source } from "./sources/open-sources.ts";
 import { untilAborted } from "./until-aborted.ts";
 
-interface ImportOptions {
+interface ImportOptions extends SwapOptions {
   readonly engine: EngineAddress;
   readonly tally: ImportTally;
   readonly maxRejectsPercent: number;
@@ -54,6 +55,9 @@ async function fillAndCheck(
   );
   const places = await untilAborted(() => build.finish(), signal);
   await untilAborted(() => checkNewIndex(places, written, build), signal);
+  progress.say("Comparing the new index with the live one.");
+  tally.overridden.push(...(await untilAborted(() => checkSwap(options.engine, options), signal)));
+  if (tally.overridden.length > 0) progress.say(`Overridden by --force:\n${toList(tally.overridden)}`);
   return places;
 }
 

@@ -1,8 +1,8 @@
 import { totalRejected, type FieldNote, type ImportTally, type RejectionReason } from "./import-tally.ts";
 import type { Source } from "./sources/open-sources.ts";
 
-/** How an import ended. Only `imported` has changed the live index. */
-export type Outcome = "imported" | "failed" | "interrupted";
+/** How an import ended. Only `imported` has changed the live index; `valid` ends a dry run. */
+export type Outcome = "imported" | "failed" | "interrupted" | "valid";
 
 /** What an import did: printed for a person, or as JSON with `--json`. */
 export interface ImportReport {
@@ -13,6 +13,10 @@ export interface ImportReport {
   readonly read: number;
   /** Places in the new index; 0 unless it went live. */
   readonly indexed: number;
+  /** A dry run only: about how many different places an import would write. */
+  readonly places_about?: number;
+  /** What spoke against the swap and was overridden by --force. */
+  readonly overridden?: readonly string[];
   /** Records that replaced an earlier record of the same place. */
   readonly duplicates: number;
   readonly skipped: {
@@ -32,6 +36,7 @@ interface ReportInput {
   readonly sources: readonly Source[];
   readonly tally: ImportTally;
   readonly indexed: number;
+  readonly placesAbout?: number | undefined;
   readonly durationMs: number;
 }
 
@@ -44,6 +49,7 @@ export function buildReport({
   sources,
   tally,
   indexed,
+  placesAbout,
   durationMs,
 }: ReportInput): ImportReport {
   const skipped = byCount([...tally.skipped].map(([reason, count]) => ({ reason, count })));
@@ -53,6 +59,8 @@ export function buildReport({
     files: sources.map(({ input, format }) => ({ name: input.name, format })),
     read: tally.read,
     indexed,
+    ...(placesAbout !== undefined && { places_about: placesAbout }),
+    ...(tally.overridden.length > 0 && { overridden: tally.overridden }),
     duplicates: outcome === "imported" ? tally.written - indexed : 0,
     skipped: { total: skipped.reduce((sum, { count }) => sum + count, 0), reasons: skipped },
     rejected: { total: totalRejected(tally), reasons: byCount(tally.rejected.values()) },
@@ -72,7 +80,9 @@ export function formatReport(report: ImportReport): string {
   const rate = `${report.duration_seconds} s, ${formatCount(report.records_per_second)} records/s`;
   const lines = [
     `read        ${formatCount(report.read)} records (${rate})`,
-    `indexed     ${formatCount(report.indexed)} places`,
+    report.places_about === undefined
+      ? `indexed     ${formatCount(report.indexed)} places`
+      : `to index    about ${formatCount(report.places_about)} places`,
     ...(report.duplicates > 0
       ? [`duplicates  ${formatCount(report.duplicates)}, the later record of a place counts`]
       : []),

@@ -27,6 +27,8 @@ export interface ImportTally {
   readonly skipped: Map<string, number>;
   readonly rejected: Map<string, RejectionReason>;
   readonly notes: Map<string, FieldNote>;
+  /** What spoke against the swap and was overridden, in words. */
+  readonly overridden: string[];
 }
 
 /** Enough to see a pattern. */
@@ -37,7 +39,7 @@ const MAX_KINDS = 200;
 const MAX_TEXT_LENGTH = 80;
 
 export function createTally(): ImportTally {
-  return { read: 0, written: 0, skipped: new Map(), rejected: new Map(), notes: new Map() };
+  return { read: 0, written: 0, skipped: new Map(), rejected: new Map(), notes: new Map(), overridden: [] };
 }
 
 export function countSkipped({ skipped }: ImportTally, reason: string): void {

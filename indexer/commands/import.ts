@@ -3,6 +3,7 @@ import type { Readable } from "node:stream";
 import type { Config } from "../../src/config.ts";
 import { acquireEngines } from "../../src/local-engines/acquire-engines.ts";
 import type { EngineEvent } from "../../src/local-engines/engine-event.ts";
+import { readRelevanceCases, type RelevanceCase } from "../checks/relevance-cases.ts";
 import { toErrorText } from "../error-text.ts";
 import { importPlaces } from "../import-places.ts";
 import { buildReport, formatReport, type Outcome } from "../import-report.ts";
@@ -20,10 +21,16 @@ export interface CommandContext {
   readonly interruption: Interruption;
 }
 
-export interface ImportCommandOptions {
+export interface FileCommandOptions {
   readonly format?: FormatOption | undefined;
   readonly maxRejects: number;
   readonly json: boolean;
+}
+
+export interface ImportCommandOptions extends FileCommandOptions {
+  readonly force: boolean;
+  /** A file of searches that the new index must answer. */
+  readonly cases?: string | undefined;
 }
 
 const EXIT_DONE = 0;
@@ -37,6 +44,12 @@ The files together become the whole gazetteer: an import replaces every place of
 by theirs. It builds a new index beside the live one, checks it, and swaps the two in one step;
 the one it replaces is kept as the previous index. Until then, and whatever goes wrong, searches
 are answered from the live index as if nothing had happened.
+
+Before the swap the new index is compared with the live one. It does not go live when it holds
+more than 5 % fewer places, when a field (phones, hours, types, …) is gone from a quarter of the
+places that had it, when searches by name find fewer places than before, when a fifth of the live
+index's places is not found by name any more, or when a search of --cases fails. --force lets it
+go live all the same. The demo's places may be replaced by any others.
 
 A record that is wrong is rejected and told in the report, with its line. Elements of
 OpenStreetMap without a name or coordinates are skipped; they are no mistake.
@@ -58,10 +71,25 @@ export function addImportCommand(
   program: Command,
   run: (files: string[], options: ImportCommandOptions) => Promise<void>,
 ): void {
-  program
-    .command("import")
+  addFileOptions(program.command("import"))
     .summary("replace the gazetteer by the places of one or several files")
     .description("Reads places from files, or from the standard input (-), and makes them the new gazetteer.")
+    .option(
+      "--force",
+      "let the new index go live although a comparison with the live one speaks against it",
+      false,
+    )
+    .option(
+      "--cases <file>",
+      "searches that the new index must answer, as JSON lines {q, lat, lng, expect, top}",
+    )
+    .addHelpText("after", HELP)
+    .action(run);
+}
+
+/** What all commands that read files of places take. */
+export function addFileOptions(command: Command): Command {
+  return command
     .addArgument(new Argument("<file...>", "files to read, - for the standard input").argParser(collectFiles))
     .addOption(
       new Option("-f, --format <format>", "what the files are; by default their beginnings tell").choices([
@@ -77,9 +105,7 @@ export function addImportCommand(
         .default(DEFAULT_MAX_REJECTS_PERCENT)
         .argParser(parsePercent),
     )
-    .option("--json", "print the report as one JSON object on standard output", false)
-    .addHelpText("after", HELP)
-    .action(run);
+    .option("--json", "print the report as one JSON object on standard output", false);
 }
 
 function collectFiles(file: string, files: string[] | undefined): string[] {
@@ -110,12 +136,13 @@ export async function runImport(
     if (options.json) stdout.write(`${JSON.stringify(report)}\n`);
   };
   try {
+    const cases = options.cases === undefined ? [] : readRelevanceCases(options.cases);
     run.sources = await openSources(files, {
       format: options.format,
       signal: interruption.signal,
       stdin: context.stdin,
     });
-    run.indexed = await importInto(run, options, context);
+    run.indexed = await importInto(run, { ...options, cases }, context);
     finish("imported");
     return EXIT_DONE;
   } catch (error) {
@@ -136,7 +163,7 @@ interface ImportRun {
 
 async function importInto(
   { sources, tally }: ImportRun,
-  options: ImportCommandOptions,
+  options: Omit<ImportCommandOptions, "cases"> & { readonly cases: readonly RelevanceCase[] },
   context: CommandContext,
 ): Promise<number> {
   const { config, stderr, interruption } = context;
@@ -161,6 +188,8 @@ async function importInto(
       today,
       interruption,
       progress,
+      force: options.force,
+      cases: options.cases,
     });
   } finally {
     progress.stop();
