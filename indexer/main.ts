@@ -1,6 +1,12 @@
 import { Command, CommanderError } from "commander";
+import type { Writable } from "node:stream";
 import { ConfigError, loadEnvironmentFile, readConfig, type Config } from "../src/config.ts";
-import { addImportCommand, runImport } from "./commands/import.ts";
+import { addCheckCommand, runCheckCommand } from "./commands/check.ts";
+import { addExportCommand, runExport } from "./commands/export.ts";
+import { addImportCommand, runImport, type CommandContext } from "./commands/import.ts";
+import { addRollbackCommand, runRollback } from "./commands/rollback.ts";
+import { addStatusCommand, runStatus } from "./commands/status.ts";
+import { addValidateCommand, runValidate } from "./commands/validate.ts";
 import { listenForInterruption } from "./interruption.ts";
 
 const EXIT_WRONG_USAGE = 2;
@@ -20,19 +26,29 @@ function readConfigOrExit(): Config {
   }
 }
 
+/** Gives a command the process it runs in, and the process the command's exit status. */
+async function run(
+  command: (context: CommandContext & { readonly stdout: Writable }) => Promise<number>,
+): Promise<void> {
+  const { stdin, stdout, stderr } = process;
+  const config = readConfigOrExit();
+  const interruption = listenForInterruption(process, (exitCode) => process.exit(exitCode));
+  process.exitCode = await command({ config, stdin, stdout, stderr, interruption });
+  interruption.stop();
+  stdin.destroy();
+}
+
 function createProgram(): Command {
   const program = new Command("index")
-    .description("Fills the index of Hereabouts with places.")
+    .description("Fills the index of Hereabouts with places, and looks after it.")
     .showHelpAfterError("(--help tells more)")
     .exitOverride();
-  addImportCommand(program, async (files, options) => {
-    const { stdin, stdout, stderr } = process;
-    const config = readConfigOrExit();
-    const interruption = listenForInterruption(process, (exitCode) => process.exit(exitCode));
-    process.exitCode = await runImport(files, options, { config, stdin, stdout, stderr, interruption });
-    interruption.stop();
-    stdin.destroy();
-  });
+  addImportCommand(program, (files, options) => run((context) => runImport(files, options, context)));
+  addValidateCommand(program, (files, options) => run((context) => runValidate(files, options, context)));
+  addExportCommand(program, (options) => run((context) => runExport(options, context)));
+  addStatusCommand(program, (options) => run((context) => runStatus(options, context)));
+  addCheckCommand(program, (options) => run((context) => runCheckCommand(options, context)));
+  addRollbackCommand(program, (options) => run((context) => runRollback(options, context)));
   return program;
 }
 

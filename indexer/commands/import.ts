@@ -10,6 +10,7 @@ import { buildReport, formatReport, type Outcome } from "../import-report.ts";
 import { createTally, type ImportTally } from "../import-tally.ts";
 import { Interrupted, type Interruption } from "../interruption.ts";
 import { createProgress, type ProgressStream } from "../progress.ts";
+import { remembering } from "../remember-run.ts";
 import { closeSources, openSources, type FormatOption, type Source } from "../sources/open-sources.ts";
 
 /** What the command takes from the process it runs in. */
@@ -171,8 +172,9 @@ async function importInto(
     dataDir: config.DATA_DIR,
     meilisearchUrl: config.MEILISEARCH_URL,
     meilisearchKey: config.MEILISEARCH_KEY,
+    redisUrl: config.REDIS_URL,
     role: "indexer",
-    needs: { redis: false },
+    needs: { redis: config.MEILISEARCH_URL === undefined },
     onEvent: (event) => tellOfEngine(event, stderr),
     signal: interruption.signal,
   });
@@ -181,16 +183,20 @@ async function importInto(
   try {
     const maxRejectsPercent = options.maxRejects;
     const today = Temporal.Now.plainDateISO("UTC");
-    return await importPlaces(sources, {
-      engine: engines.meilisearch,
-      tally,
-      maxRejectsPercent,
-      today,
-      interruption,
-      progress,
-      force: options.force,
-      cases: options.cases,
-    });
+    const { force, cases } = options;
+    const engine = engines.meilisearch;
+    return await remembering({ command: "import", redisUrl: engines.redis?.url, tally }, () =>
+      importPlaces(sources, {
+        engine,
+        tally,
+        maxRejectsPercent,
+        today,
+        interruption,
+        progress,
+        force,
+        cases,
+      }),
+    );
   } finally {
     progress.stop();
     await engines.stop();
@@ -199,7 +205,7 @@ async function importInto(
 
 /** A start and a stop are what was expected; of anything else the person at the terminal should know. */
 function tellOfEngine(event: EngineEvent, stderr: ProgressStream): void {
-  if (event.name === "engine_started") return;
+  if (event.name === "engine_started" || event.name === "redis_unavailable") return;
   const reason = "reason" in event ? `: ${event.reason}` : "";
   stderr.write(`${event.name.replaceAll("_", " ")}${reason}\n`);
 }

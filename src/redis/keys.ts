@@ -8,3 +8,6 @@ export const MINUTE_LIMIT_NAMESPACE = `${PREFIX}:minute`;
 export function dayCountKey(callerId: string, date: string): string {
   return `${PREFIX}:day:${date}:${callerId}`;
 }
+
+/** The list of what was last done to the index, newest first. */
+export const RUN_HISTORY_KEY = `${PREFIX}:runs`;
