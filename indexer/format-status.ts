@@ -23,7 +23,9 @@ export function formatStatus({ engine, indexes, runs }: Status, now: number): st
     ...(["live", "next", "previous"] as const).map((role) =>
       line(
         role,
-        textOf(indexes[role], (index) => (index ? formatIndex(role, index, now) : NONE[role])),
+        "problem" in engine
+          ? "not known"
+          : textOf(indexes[role], (index) => (index ? formatIndex(role, index, now) : NONE[role])),
       ),
     ),
     ...formatRuns(runs, now),
@@ -70,6 +72,13 @@ function formatRun(
   const told = Object.entries(counts).map(([name, count]) => `${formatCount(count)} ${name}`);
   const age = formatAge(now - Date.parse(startedAt));
   const parts = [`${formatTime(startedAt)} (${age})`, command, outcome, `${seconds} s`, ...told];
-  const why = error === undefined ? "" : `: ${error.split("\n", 2).join(" ").trim()}`;
-  return parts.join(", ") + why;
+  return parts.join(", ") + (error === undefined ? "" : `: ${shorten(error)}`);
+}
+
+/** A line of a terminal or two; the JSON has all of it. */
+const MAX_ERROR_LENGTH = 160;
+
+function shorten(error: string): string {
+  const text = error.replaceAll(/\s+/g, " ");
+  return text.length <= MAX_ERROR_LENGTH ? text : `${text.slice(0, MAX_ERROR_LENGTH).toWellFormed()}…`;
 }

@@ -46,6 +46,8 @@ function toWriteError(path: string, error: unknown): unknown {
   return isOfFile ? new ImportError(`Cannot write ${path}: ${code}.`, { cause: error }) : error;
 }
 
+const NOBODY_LISTENS = new Set(["EPIPE", "ERR_STREAM_PREMATURE_CLOSE", "ERR_STREAM_UNABLE_TO_PIPE"]);
+
 /**
  * Writes to a stream that stays open, such as the standard output. Resolves to false when the other side stopped listening, as
  * `head` does.
@@ -56,7 +58,7 @@ export async function writeToStream(stream: Writable, texts: Texts, signal: Abor
     return true;
   } catch (error) {
     signal.throwIfAborted();
-    if ((error as NodeJS.ErrnoException).code === "EPIPE") return false;
+    if (NOBODY_LISTENS.has((error as NodeJS.ErrnoException).code ?? "")) return false;
     throw error;
   }
 }

@@ -70,8 +70,9 @@ export function hasFallen(before: Share, after: Share, tolerance: number): boole
   return fall > tolerance && fall > STANDARD_ERRORS * standardError;
 }
 
-/** `61 %`; shares below one percent keep a digit, so that little is not read as nothing. */
+/** `61 %`; within one percent of nothing or of everything with a digit more, so that they are not read as that. */
 export function percent(share: number): string {
   const value = share * 100;
-  return `${value > 0 && value < 1 ? value.toFixed(1) : Math.round(value)} %`;
+  const isNearEnd = (value > 0 && value < 1) || (value > 99 && value < 100);
+  return `${isNearEnd ? value.toFixed(1) : Math.round(value)} %`;
 }

@@ -66,6 +66,7 @@ test.each([
   [0, "0 %"],
   [0.004, "0.4 %"],
   [0.125, "13 %"],
+  [0.9984, "99.8 %"],
   [1, "100 %"],
 ])("a share of %d is written %s", (share, text) => {
   expect(percent(share)).toBe(text);
