@@ -25,3 +25,16 @@ export async function runCheck(name: string, look: () => Promise<Finding> | Find
     return { name, ...problem(toErrorText(error), "Look into the engine's log.") };
   }
 }
+
+const NAME_WIDTH = 10;
+const STATE_WIDTH = 8;
+
+/** One line for each check, and one more for its hint. */
+export function formatChecks(checks: readonly CheckResult[]): string {
+  return checks
+    .flatMap(({ name, state, detail, hint }) => [
+      `${state.padEnd(STATE_WIDTH)}${name.padEnd(NAME_WIDTH)} ${detail}`,
+      ...(hint === undefined ? [] : [`${" ".repeat(STATE_WIDTH + NAME_WIDTH)} → ${hint}`]),
+    ])
+    .join("\n");
+}

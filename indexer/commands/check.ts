@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { checkAll } from "../checks/check-all.ts";
-import type { CheckResult } from "../checks/check-result.ts";
+import { formatChecks } from "../checks/check-result.ts";
 import { readRelevanceCases } from "../checks/relevance-cases.ts";
 import { withIndexes } from "../open-engines.ts";
 import type { CommandContext } from "./import.ts";
@@ -64,17 +64,4 @@ export function runCheckCommand(options: CheckCommandOptions, context: CommandCo
       return isOk ? EXIT_DONE : EXIT_FAILED;
     });
   });
-}
-
-const NAME_WIDTH = 10;
-const STATE_WIDTH = 8;
-
-/** One line for each check, and one more for its hint. */
-export function formatChecks(checks: readonly CheckResult[]): string {
-  return checks
-    .flatMap(({ name, state, detail, hint }) => [
-      `${state.padEnd(STATE_WIDTH)}${name.padEnd(NAME_WIDTH)} ${detail}`,
-      ...(hint === undefined ? [] : [`${" ".repeat(STATE_WIDTH + NAME_WIDTH)} → ${hint}`]),
-    ])
-    .join("\n");
 }

@@ -1,12 +1,10 @@
 import type { Command } from "commander";
 import type { IndexSummary } from "../../src/place-index/index-summary.ts";
-import { checkIndexHealth } from "../checks/index-checks.ts";
+import { checkPreviousIndex } from "../checks/previous-index.ts";
 import { formatCount, formatTime } from "../format.ts";
-import { ImportError } from "../import-error.ts";
 import { withIndexes, type OpenedIndexes } from "../open-engines.ts";
 import { rememberRun } from "../redis-session.ts";
 import type { CommandContext } from "./import.ts";
-import { formatChecks } from "./check.ts";
 import { EXIT_DONE, runToExit } from "./run-command.ts";
 
 export interface RollbackCommandOptions {
@@ -74,22 +72,6 @@ async function rollBack(
     counts: { live: live?.places ?? 0 },
   });
   return EXIT_DONE;
-}
-
-/**
- * Looks whether the previous index may go live. Resolves to the failed checks that `force` has overridden.
- * @throws {ImportError} when there is none, or a check of it fails.
- */
-async function checkPreviousIndex(admin: OpenedIndexes["admin"], force: boolean): Promise<string[]> {
-  if (!(await admin.readIndex("previous")))
-    throw new ImportError("There is no previous index to roll back to. The live index is untouched.");
-  const results = await checkIndexHealth(admin, "previous");
-  const failed = results.filter(({ state }) => state === "problem").map((result) => formatChecks([result]));
-  if (failed.length > 0 && !force)
-    throw new ImportError(
-      `The previous index is not fit to go live:\n${failed.join("\n")}\nThe live index is untouched. --force rolls back all the same.`,
-    );
-  return failed;
 }
 
 const describe = (index: IndexSummary | undefined): string =>
