@@ -2,6 +2,7 @@ import { createIndexAdmin } from "../src/place-index/index-admin.ts";
 import type { EngineAddress } from "../src/place-index/engine-connection.ts";
 import { findSwapProblems } from "./checks/swap-checks.ts";
 import type { RelevanceCase } from "./checks/relevance-cases.ts";
+import { toErrorText } from "./error-text.ts";
 import { ImportError } from "./import-error.ts";
 
 export interface SwapOptions {
@@ -21,7 +22,9 @@ export async function checkSwap(
 ): Promise<string[]> {
   const admin = createIndexAdmin(engine);
   try {
-    const problems = await findSwapProblems(admin, { cases });
+    const problems = await findSwapProblems(admin, { cases }).catch((error: unknown) => [
+      `it could not be compared with the live index: ${toErrorText(error)}`,
+    ]);
     if (problems.length > 0 && !force) throw refusal(problems);
     return problems;
   } finally {

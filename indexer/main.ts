@@ -1,5 +1,4 @@
 import { Command, CommanderError } from "commander";
-import type { Writable } from "node:stream";
 import { ConfigError, loadEnvironmentFile, readConfig, type Config } from "../src/config.ts";
 import { addCheckCommand, runCheckCommand } from "./commands/check.ts";
 import { addExportCommand, runExport } from "./commands/export.ts";
@@ -26,30 +25,34 @@ function readConfigOrExit(): Config {
   }
 }
 
-/** Gives a command the process it runs in, and the process the command's exit status. */
-async function run(
-  command: (context: CommandContext & { readonly stdout: Writable }) => Promise<number>,
-): Promise<void> {
-  const { stdin, stdout, stderr } = process;
-  const config = readConfigOrExit();
-  const interruption = listenForInterruption(process, (exitCode) => process.exit(exitCode));
-  process.exitCode = await command({ config, stdin, stdout, stderr, interruption });
-  interruption.stop();
-  stdin.destroy();
-}
-
 function createProgram(): Command {
   const program = new Command("index")
     .description("Fills the index of Hereabouts with places, and looks after it.")
     .showHelpAfterError("(--help tells more)")
     .exitOverride();
-  addImportCommand(program, (files, options) => run((context) => runImport(files, options, context)));
-  addValidateCommand(program, (files, options) => run((context) => runValidate(files, options, context)));
-  addExportCommand(program, (options) => run((context) => runExport(options, context)));
-  addStatusCommand(program, (options) => run((context) => runStatus(options, context)));
-  addCheckCommand(program, (options) => run((context) => runCheckCommand(options, context)));
-  addRollbackCommand(program, (options) => run((context) => runRollback(options, context)));
+  addImportCommand(program, (files, options) =>
+    runInProcess((context) => runImport(files, options, context)),
+  );
+  addValidateCommand(program, (files, options) =>
+    runInProcess((context) => runValidate(files, options, context)),
+  );
+  addExportCommand(program, (options) =>
+    runInProcess((context) => runExport(options, { ...context, stdout: process.stdout })),
+  );
+  addStatusCommand(program, (options) => runInProcess((context) => runStatus(options, context)));
+  addCheckCommand(program, (options) => runInProcess((context) => runCheckCommand(options, context)));
+  addRollbackCommand(program, (options) => runInProcess((context) => runRollback(options, context)));
   return program;
+}
+
+/** Gives a command what it takes from the process, and the process its exit status. */
+async function runInProcess(run: (context: CommandContext) => Promise<number>): Promise<void> {
+  const { stdin, stdout, stderr } = process;
+  const config = readConfigOrExit();
+  const interruption = listenForInterruption(process, (exitCode) => process.exit(exitCode));
+  process.exitCode = await run({ config, stdin, stdout, stderr, interruption });
+  interruption.stop();
+  stdin.destroy();
 }
 
 try {

@@ -1,6 +1,6 @@
 import type { IndexAdmin, IndexRole } from "../../src/place-index/index-admin.ts";
 import type { IndexSummary } from "../../src/place-index/index-summary.ts";
-import { spreadNumbers } from "../../src/place-index/read-places.ts";
+import { spreadNumbers } from "../../src/place-index/read-pages.ts";
 import type { PlaceDocument } from "../../src/place/place-document.ts";
 import { coverageOf, findCollapsedFields, hasFallen, percent } from "./coverage.ts";
 import { isFoundByName } from "./found-by-name.ts";

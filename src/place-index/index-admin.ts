@@ -2,7 +2,7 @@ import type { PlaceDocument } from "../place/place-document.ts";
 import { connectEngine, type EngineAddress, type EngineConnection } from "./engine-connection.ts";
 import { readEngineSummary, type EngineSummary } from "./engine-summary.ts";
 import { readIndexSummary, type IndexSummary } from "./index-summary.ts";
-import { readPlaces, samplePlaces } from "./read-places.ts";
+import { readPlaces, samplePlaces } from "./read-pages.ts";
 import { readSettingsDrift } from "./settings-drift.ts";
 import { swapWithPrevious } from "./swap-with-previous.ts";
 

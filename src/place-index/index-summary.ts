@@ -27,7 +27,7 @@ export async function readIndexSummary(
 ): Promise<IndexSummary | undefined> {
   try {
     const [manifest, stats, index] = await Promise.all([
-      readManifest(connection, uid),
+      readManifest(connection, uid, SUMMARY_DEADLINE_MS),
       get<Stats>(connection, `indexes/${uid}/stats`),
       get<{ updatedAt: string }>(connection, `indexes/${uid}`),
     ]);

@@ -17,10 +17,14 @@ export const MANIFEST_ID = "manifest";
 const MANIFEST_DEADLINE_MS = 500;
 
 /** `undefined` when there is no index. */
-export async function readManifest(connection: EngineConnection, uid: string): Promise<Manifest | undefined> {
+export async function readManifest(
+  connection: EngineConnection,
+  uid: string,
+  deadlineMs = MANIFEST_DEADLINE_MS,
+): Promise<Manifest | undefined> {
   try {
     const path = `indexes/${uid}/documents/${MANIFEST_ID}`;
-    const extraRequestInit = { signal: AbortSignal.timeout(MANIFEST_DEADLINE_MS) };
+    const extraRequestInit = { signal: AbortSignal.timeout(deadlineMs) };
     const document = await connection.client.httpRequest.get<{ _manifest: Manifest }>({
       path,
       extraRequestInit,

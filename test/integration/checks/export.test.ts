@@ -10,7 +10,7 @@ import { writeFileWhole } from "../../../indexer/output.ts";
 import { closeSources, openSources } from "../../../indexer/sources/open-sources.ts";
 import { connectEngine } from "../../../src/place-index/engine-connection.ts";
 import { createIndexAdmin, type IndexRole } from "../../../src/place-index/index-admin.ts";
-import { IndexChangedError, readPlaces } from "../../../src/place-index/read-places.ts";
+import { IndexChangedError, readPlaces } from "../../../src/place-index/read-pages.ts";
 import { startIndexBuild } from "../../../src/place-index/start-index-build.ts";
 import { dataIdIdentity } from "../../../src/place/data-id.ts";
 import type { PlaceDocument } from "../../../src/place/place-document.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { spreadNumbers, spreadPages } from "../../../src/place-index/read-places.ts";
+import { spreadNumbers, spreadPages } from "../../../src/place-index/read-pages.ts";
 
 test("an index that is no larger than the sample is read as a whole", () => {
   expect(spreadPages(0, 10)).toEqual([]);

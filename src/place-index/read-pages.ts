@@ -32,7 +32,7 @@ export async function* readPlaces(
   uid: string,
   pageSize: number = PAGE,
 ): AsyncGenerator<PlaceDocument[]> {
-  const builtAt = (await readManifest(connection, uid))?.built_at;
+  const builtAt = (await readManifest(connection, uid, PAGE_DEADLINE_MS))?.built_at;
   let seen: readonly string[] = [];
   for (let position = 0; ;) {
     const offset = Math.max(0, position - OVERLAP);
@@ -63,7 +63,7 @@ async function checkNotSwapped(
   uid: string,
   builtAt: string | undefined,
 ): Promise<void> {
-  if ((await readManifest(connection, uid))?.built_at === builtAt) return;
+  if ((await readManifest(connection, uid, PAGE_DEADLINE_MS))?.built_at === builtAt) return;
   throw new IndexChangedError("Another index took the place of this one while it was read: begin again.");
 }
 
