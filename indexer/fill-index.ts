@@ -4,7 +4,7 @@ import type { PlaceDocument } from "../src/place/place-document.ts";
 import { createBatch } from "./batch.ts";
 import { cleanDraft } from "./clean/steps.ts";
 import { createDistinctCounter } from "./distinct-counter.ts";
-import { countRejected, countSkipped, createNotes, type ImportTally } from "./import-tally.ts";
+import { countRejected, countSkipped, createNotes, placeNotes, type ImportTally } from "./import-tally.ts";
 import { isRejection, type PlaceDraft, type Rejection } from "./place-draft.ts";
 import { createSample } from "./sample.ts";
 import type { Source } from "./sources/open-sources.ts";
@@ -57,14 +57,15 @@ export async function fillIndex(sources: readonly Source[], options: FillOptions
     for await (const item of read(input, context)) {
       signal.throwIfAborted();
       const place = toPlace(item, context, tally);
+      placeNotes(tally, item.position);
       if (!place) continue;
       const identity = dataIdIdentity(place.data_id);
       distinct.add(identity);
       if ("draft" in item && item.draft.data_id === "") madeIdentities.add(identity);
       sample.add(place.data_id);
-      if (batch.add(place, earlierBytes + input.bytesRead())) await handOver();
+      if (batch.add(place, earlierBytes + input.bytesGiven())) await handOver();
     }
-    earlierBytes += input.bytesRead();
+    earlierBytes += input.bytesGiven();
   }
   await handOver();
   return { distinctPlaces: distinct.estimate(), sampleIds: sample.values() };
@@ -85,7 +86,7 @@ function toPlace(item: SourceItem, context: SourceContext, tally: ImportTally): 
   }
   const place = "rejected" in item ? item.rejected : toDocument(item.draft, context);
   if (!isRejection(place)) return place;
-  countRejected(tally, item.position, place);
+  countRejected(tally, item.position, place, item.record);
   return undefined;
 }
 

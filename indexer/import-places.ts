@@ -19,6 +19,8 @@ interface ImportOptions extends SwapOptions {
   readonly today: Temporal.PlainDate;
   readonly interruption: Pick<Interruption, "signal" | "finishUndisturbed">;
   readonly progress: Progress;
+  /** Called when all is read and nothing is swapped yet; what it throws fails the import. */
+  readonly onRead?: () => void;
 }
 
 /**
@@ -49,6 +51,7 @@ async function fillAndCheck(
   const { tally, today, interruption, progress } = options;
   const { signal } = interruption;
   const written = await fillIndex(sources, { build, tally, today, signal });
+  options.onRead?.();
   checkRejectLimit(tally, options.maxRejectsPercent);
   progress.say(
     `${tally.written.toLocaleString("en")} places are written, waiting for the engine to index them.`,

@@ -1,5 +1,6 @@
 import { totalRejected, type FieldNote, type ImportTally, type RejectionReason } from "./import-tally.ts";
 import type { Source } from "./sources/open-sources.ts";
+import type { Position } from "./sources/source.ts";
 
 /** How an import ended. Only `imported` has changed the live index; `valid` ends a dry run. */
 export type Outcome = "imported" | "failed" | "interrupted" | "valid";
@@ -23,7 +24,13 @@ export interface ImportReport {
     readonly total: number;
     readonly reasons: readonly { reason: string; count: number }[];
   };
-  readonly rejected: { readonly total: number; readonly reasons: readonly RejectionReason[] };
+  readonly rejected: {
+    readonly total: number;
+    readonly reasons: readonly RejectionReason[];
+    readonly by_file: readonly { readonly name: string; readonly count: number }[];
+    /** Where every one of them is listed. */
+    readonly listed_in?: string;
+  };
   /** Members that could not be used as they were. */
   readonly fields: readonly FieldNote[];
   readonly duration_seconds: number;
@@ -38,40 +45,48 @@ interface ReportInput {
   readonly indexed: number;
   readonly placesAbout?: number | undefined;
   readonly durationMs: number;
+  /** The file that all rejected records were written to. */
+  readonly rejectsPath?: string | undefined;
 }
 
 const byCount = <T extends { readonly count: number }>(entries: Iterable<T>): T[] =>
   [...entries].toSorted((a, b) => b.count - a.count);
 
-export function buildReport({
-  outcome,
-  error,
-  sources,
-  tally,
-  indexed,
-  placesAbout,
-  durationMs,
-}: ReportInput): ImportReport {
-  const skipped = byCount([...tally.skipped].map(([reason, count]) => ({ reason, count })));
+export function buildReport(input: ReportInput): ImportReport {
+  const { outcome, error, sources, tally, indexed, placesAbout, durationMs } = input;
   return {
     outcome,
     ...(error !== undefined && { error }),
-    files: sources.map(({ input, format }) => ({ name: input.name, format })),
+    files: sources.map(({ input: { name }, format }) => ({ name, format })),
     read: tally.read,
     indexed,
     ...(placesAbout !== undefined && { places_about: placesAbout }),
     ...(tally.overridden.length > 0 && { overridden: tally.overridden }),
     duplicates: outcome === "imported" ? tally.written - indexed : 0,
-    skipped: { total: skipped.reduce((sum, { count }) => sum + count, 0), reasons: skipped },
-    rejected: { total: totalRejected(tally), reasons: byCount(tally.rejected.values()) },
+    skipped: buildSkipped(tally),
+    rejected: buildRejected(tally, input.rejectsPath),
     fields: byCount(tally.notes.values()),
     duration_seconds: Math.round(durationMs / 10) / 100,
     records_per_second: Math.round((tally.read * 1000) / Math.max(1, durationMs)),
   };
 }
 
-/** A page of a terminal: the longest lists are cut, the JSON has them whole. */
-const MAX_LINES = 20;
+function buildSkipped(tally: ImportTally): ImportReport["skipped"] {
+  const reasons = byCount([...tally.skipped].map(([reason, count]) => ({ reason, count })));
+  return { total: reasons.reduce((sum, { count }) => sum + count, 0), reasons };
+}
+
+function buildRejected(tally: ImportTally, path: string | undefined): ImportReport["rejected"] {
+  return {
+    total: totalRejected(tally),
+    reasons: byCount(tally.rejected.values()),
+    by_file: byCount([...tally.rejectedByFile].map(([name, count]) => ({ name, count }))),
+    ...(path !== undefined && { listed_in: path }),
+  };
+}
+
+/** Together a page or two of a terminal: the longest lists are cut, the JSON has them whole. */
+const MAX_LINES = 15;
 
 const formatCount = (count: number): string => count.toLocaleString("en");
 
@@ -87,36 +102,54 @@ export function formatReport(report: ImportReport): string {
       ? [`duplicates  ${formatCount(report.duplicates)}, the later record of a place counts`]
       : []),
     ...section(
-      "skipped",
-      report.skipped.total,
-      report.skipped.reasons.map(({ reason, count }) => `${formatCount(count)} ${reason}`),
+      `skipped     ${formatTotal(report.skipped.total, report.read)}`,
+      report.skipped.reasons.map(({ reason, count }) => [`${formatCount(count)} ${reason}`]),
     ),
-    ...section("rejected", report.rejected.total, report.rejected.reasons.flatMap(formatRejection)),
     ...section(
-      "fields",
-      undefined,
-      report.fields.map(({ field, kind, count }) => `${formatCount(count)} ${field}: ${kind}`),
+      `rejected    ${formatTotal(report.rejected.total, report.read)}`,
+      report.rejected.reasons.map(formatRejection),
     ),
+    ...formatRejectedFiles(report),
+    ...section("fields that could not be used as they were", report.fields.map(formatNote)),
   ];
   return lines.join("\n");
 }
 
-function section(name: string, total: number | undefined, lines: readonly string[]): string[] {
-  if (lines.length === 0) return [];
-  const shown = lines.slice(0, MAX_LINES).map((line) => `  ${line}`);
-  const rest =
-    lines.length > MAX_LINES ? [`  … and ${lines.length - MAX_LINES} lines more (--json has all)`] : [];
-  const title =
-    total === undefined
-      ? "fields that could not be used as they were"
-      : `${name.padEnd(11)} ${formatCount(total)}`;
-  return [title, ...shown, ...rest];
+/** A title and its entries, each of one or more lines. */
+function section(title: string, entries: readonly (readonly string[])[]): string[] {
+  if (entries.length === 0) return [];
+  const shown = entries.slice(0, MAX_LINES).flatMap((lines) => lines.map((line) => `  ${line}`));
+  const more = entries.length - MAX_LINES;
+  return [title, ...shown, ...(more > 0 ? [`  … and ${more} more (--json has all)`] : [])];
+}
+
+/** `1,234 (5.6 %)`; a share that would be rounded to nothing is told as such. */
+function formatTotal(total: number, read: number): string {
+  const percent = (total * 100) / Math.max(1, read);
+  const shown = percent < 0.1 ? "less than 0.1" : percent.toFixed(1).replace(".0", "");
+  return `${formatCount(total)} (${shown} %)`;
 }
 
 function formatRejection({ field, reason, count, examples }: RejectionReason): string[] {
-  const where = examples.map(({ file, part, number, value }) => {
-    const shown = value === undefined ? "" : `: ${value}`;
-    return `    ${file}, ${part} ${number}${shown}`;
-  });
+  const where = examples.map((example) => `  ${formatPosition(example)}${formatValue(example.value)}`);
   return [`${formatCount(count)} ${field}: ${reason}`, ...where];
+}
+
+const formatPosition = ({ file, part, number }: Position): string => `${file}, ${part} ${number}`;
+
+const formatValue = (value: string | undefined): string => (value === undefined ? "" : `: ${value}`);
+
+function formatNote({ field, kind, count, first, value }: FieldNote): string[] {
+  const where = first ? `, first in ${formatPosition(first)}${formatValue(value)}` : "";
+  return [`${formatCount(count)} ${field}: ${kind}${where}`];
+}
+
+/** Of one file it is clear where they are. */
+function formatRejectedFiles({ files, rejected }: ImportReport): string[] {
+  const { by_file: byFile, listed_in: path } = rejected;
+  const entries = files.length > 1 ? byFile.map(({ name, count }) => [`${formatCount(count)} ${name}`]) : [];
+  return [
+    ...section("rejected by file", entries),
+    ...(path === undefined ? [] : [`all rejected records are listed in ${path}`]),
+  ];
 }

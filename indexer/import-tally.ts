@@ -10,6 +10,7 @@ export interface RejectionReason {
   readonly field: string;
   readonly reason: string;
   count: number;
+  /** The first ones. */
   readonly examples: RejectionExample[];
 }
 
@@ -17,7 +18,14 @@ export interface FieldNote {
   readonly field: string;
   readonly kind: string;
   count: number;
+  /** The first record that had it; absent until that record is counted. */
+  first?: Position;
+  /** What stood there, when that is known. */
+  readonly value?: string;
 }
+
+/** Hears of every rejected record, as it was read if its source tells. */
+export type OnRejected = (position: Position, rejection: Rejection, record: unknown) => void;
 
 /** What an import has counted so far. */
 export interface ImportTally {
@@ -26,28 +34,51 @@ export interface ImportTally {
   written: number;
   readonly skipped: Map<string, number>;
   readonly rejected: Map<string, RejectionReason>;
+  /** Rejected records by the file they are in. */
+  readonly rejectedByFile: Map<string, number>;
   readonly notes: Map<string, FieldNote>;
   /** What spoke against the swap and was overridden, in words. */
   readonly overridden: string[];
+  /** Notes of kinds that the record which is being read has first. */
+  newNotes: FieldNote[];
+  onRejected?: OnRejected;
 }
 
 /** Enough to see a pattern. */
 const MAX_EXAMPLES = 3;
 
-/** Field names come from the input as well; a file of nonsense must not fill the memory with them. */
+/** Names and reasons come from the input as well; a file of nonsense must not fill the memory with them. */
 const MAX_KINDS = 200;
 const MAX_TEXT_LENGTH = 80;
 
 export function createTally(): ImportTally {
-  return { read: 0, written: 0, skipped: new Map(), rejected: new Map(), notes: new Map(), overridden: [] };
+  return {
+    read: 0,
+    written: 0,
+    skipped: new Map(),
+    rejected: new Map(),
+    rejectedByFile: new Map(),
+    notes: new Map(),
+    overridden: [],
+    newNotes: [],
+  };
 }
 
 export function countSkipped({ skipped }: ImportTally, reason: string): void {
-  skipped.set(reason, (skipped.get(reason) ?? 0) + 1);
+  const key = skipped.size < MAX_KINDS || skipped.has(reason) ? reason : "(other reasons)";
+  skipped.set(key, (skipped.get(key) ?? 0) + 1);
 }
 
-export function countRejected({ rejected }: ImportTally, position: Position, rejection: Rejection): void {
-  const { field, reason, value } = rejection;
+/** `record` is what was read, for those who want all of it. */
+export function countRejected(
+  tally: ImportTally,
+  position: Position,
+  rejection: Rejection,
+  record?: unknown,
+): void {
+  const { rejected, rejectedByFile } = tally;
+  const isKnown = rejected.size < MAX_KINDS || rejected.has(`${rejection.field} ${rejection.reason}`);
+  const { field, reason } = isKnown ? rejection : { field: "record", reason: "(other reasons)" };
   const entry = rejected.getOrInsertComputed(`${field} ${reason}`, () => ({
     field,
     reason,
@@ -55,22 +86,49 @@ export function countRejected({ rejected }: ImportTally, position: Position, rej
     examples: [],
   }));
   entry.count += 1;
-  if (entry.examples.length >= MAX_EXAMPLES) return;
-  entry.examples.push(value === undefined ? position : { ...position, value: toShortText(value) });
+  rejectedByFile.set(position.file, (rejectedByFile.get(position.file) ?? 0) + 1);
+  const { value } = rejection;
+  if (entry.examples.length < MAX_EXAMPLES)
+    entry.examples.push(value === undefined ? position : { ...position, value: toShortText(value) });
+  tally.onRejected?.(position, rejection, record);
 }
 
 /** The notebook the sources and steps write into. */
-export function createNotes({ notes }: ImportTally): NoteField {
-  return (field, kind) => {
-    const name =
-      notes.size < MAX_KINDS || notes.has(`${field} ${kind}`) ? toShortText(field) : "(other members)";
-    notes.getOrInsertComputed(`${name} ${kind}`, () => ({ field: name, kind, count: 0 })).count += 1;
+export function createNotes(tally: ImportTally): NoteField {
+  const { notes } = tally;
+  return (field, kind, value) => {
+    const known = notes.get(`${field} ${kind}`);
+    if (known) {
+      known.count += 1;
+      return;
+    }
+    const name = notes.size < MAX_KINDS ? toShortText(field) : "(other members)";
+    const note = notes.getOrInsertComputed(`${name} ${kind}`, () => {
+      const fresh = {
+        field: name,
+        kind,
+        count: 0,
+        ...(value !== undefined && { value: toShortText(value) }),
+      };
+      tally.newNotes.push(fresh);
+      return fresh;
+    });
+    note.count += 1;
   };
+}
+
+/** Tells which record the notes since the last call are about. */
+export function placeNotes(tally: ImportTally, position: Position): void {
+  if (tally.newNotes.length === 0) return;
+  for (const note of tally.newNotes) note.first = position;
+  tally.newNotes = [];
 }
 
 /** All rejections together. */
 export function totalRejected({ rejected }: ImportTally): number {
-  return [...rejected.values()].reduce((sum, { count }) => sum + count, 0);
+  let total = 0;
+  for (const { count } of rejected.values()) total += count;
+  return total;
 }
 
 /** Lists and objects may be of any size and depth, so only their kind is told. */

@@ -22,8 +22,11 @@ export interface Rejection {
   readonly value?: unknown;
 }
 
-/** Tells the report of a member that could not be used as it is, while its place goes on without it. */
-export type NoteField = (field: string, kind: string) => void;
+/**
+ * Tells the report of a member that could not be used as it is, while its place goes on without it; `value` is what stood
+ * there, when that helps.
+ */
+export type NoteField = (field: string, kind: string, value?: unknown) => void;
 
 /** The draft that lacks everything; sources fill in what they know. */
 export function emptyDraft(): PlaceDraft {

@@ -1,3 +1,4 @@
+import { countBytes } from "./input-bytes.ts";
 import type { ImportTally } from "./import-tally.ts";
 import { totalRejected } from "./import-tally.ts";
 import type { Source } from "./sources/open-sources.ts";
@@ -60,14 +61,8 @@ export function formatProgress(sources: readonly Source[], tally: ImportTally, e
 }
 
 function shareRead(sources: readonly Source[]): number | undefined {
-  let total = 0;
-  let read = 0;
-  for (const { input } of sources) {
-    if (input.totalBytes === undefined) return undefined;
-    total += input.totalBytes;
-    read += input.bytesRead();
-  }
-  return total === 0 ? undefined : Math.min(1, read / total);
+  const { read, total } = countBytes(sources.map(({ input }) => input));
+  return total === undefined || total === 0 ? undefined : Math.min(1, read / total);
 }
 
 function formatDuration(seconds: number): string {

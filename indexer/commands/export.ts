@@ -5,7 +5,7 @@ import { beginExport, exportLines, type Exported } from "../export-places.ts";
 import { formatCount, formatTime } from "../format.ts";
 import { withIndexes, type OpenedIndexes } from "../open-engines.ts";
 import { writeFileWhole, writeToStream } from "../output.ts";
-import { startTicker } from "../export-ticker.ts";
+import { startTicker } from "../ticker.ts";
 import type { CommandContext } from "./import.ts";
 import { EXIT_DONE, EXIT_FAILED, runToExit } from "./run-command.ts";
 

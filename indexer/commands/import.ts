@@ -1,17 +1,24 @@
-import { Argument, InvalidArgumentError, Option, type Command } from "commander";
+import type { Command } from "commander";
 import type { Readable } from "node:stream";
+import { resolve } from "node:path";
 import type { Config } from "../../src/config.ts";
 import { acquireEngines } from "../../src/local-engines/acquire-engines.ts";
 import type { EngineEvent } from "../../src/local-engines/engine-event.ts";
-import { readRelevanceCases, type RelevanceCase } from "../checks/relevance-cases.ts";
+import { readRelevanceCases } from "../checks/relevance-cases.ts";
 import { toErrorText } from "../error-text.ts";
+import { ImportError } from "../import-error.ts";
 import { importPlaces } from "../import-places.ts";
 import { buildReport, formatReport, type Outcome } from "../import-report.ts";
 import { createTally, type ImportTally } from "../import-tally.ts";
 import { Interrupted, type Interruption } from "../interruption.ts";
 import { createProgress, type ProgressStream } from "../progress.ts";
+import { checkForHopelessness } from "../reject-limit.ts";
+import { createRejectsWriter } from "../rejects-writer.ts";
 import { remembering } from "../remember-run.ts";
-import { closeSources, openSources, type FormatOption, type Source } from "../sources/open-sources.ts";
+import { closeSources, openSources, type Source } from "../sources/open-sources.ts";
+import { createWholeFile, type WholeFile } from "../whole-file.ts";
+import { addSourceOptions, SOURCE_HELP, type SourceOptions } from "./source-options.ts";
+import { describeIgnored, describeSources } from "./tell-sources.ts";
 
 /** What the command takes from the process it runs in. */
 export interface CommandContext {
@@ -22,9 +29,7 @@ export interface CommandContext {
   readonly interruption: Interruption;
 }
 
-export interface FileCommandOptions {
-  readonly format?: FormatOption | undefined;
-  readonly maxRejects: number;
+export interface FileCommandOptions extends SourceOptions {
   readonly json: boolean;
 }
 
@@ -36,9 +41,6 @@ export interface ImportCommandOptions extends FileCommandOptions {
 
 const EXIT_DONE = 0;
 const EXIT_FAILED = 1;
-
-/** One wrong record in a hundred is the state of most real files; more means a file, or a reader, that went wrong. */
-const DEFAULT_MAX_REJECTS_PERCENT = 1;
 
 const HELP = `
 The files together become the whole gazetteer: an import replaces every place of the live index
@@ -52,8 +54,7 @@ places that had it, when searches by name find fewer places than before, when a 
 index's places is not found by name any more, or when a search of --cases fails. --force lets it
 go live all the same. The demo's places may be replaced by any others.
 
-A record that is wrong is rejected and told in the report, with its line. Elements of
-OpenStreetMap without a name or coordinates are skipped; they are no mistake.
+${SOURCE_HELP.trim()}
 
 Engines: those of MEILISEARCH_URL, else those of the server that runs on DATA_DIR, else its own
 for as long as the import takes.
@@ -64,7 +65,8 @@ Exit status: 0 imported; 1 failed, live index untouched; 2 wrong usage or config
 Examples:
   $ npm run -s index -- import places.jsonl
   $ npm run -s index -- import hanoi.overpass.json danang.geojson --format osm
-  $ zcat places.jsonl.gz | npm run -s index -- import - --max-rejects 0.1
+  $ npm run -s index -- import exports/ 'more/**/*.csv.zst' --rejects rejects.jsonl
+  $ psql -At -c 'select record from places' | npm run -s index -- import - --format native --max-rejects 0.1
   $ npm run -s index -- import places.jsonl --json > report.json`;
 
 /** Adds the `import` command. `run` gets what was asked for, checked as far as the command line goes. */
@@ -72,102 +74,146 @@ export function addImportCommand(
   program: Command,
   run: (files: string[], options: ImportCommandOptions) => Promise<void>,
 ): void {
-  addFileOptions(program.command("import"))
+  const command = program
+    .command("import")
     .summary("replace the gazetteer by the places of one or several files")
-    .description("Reads places from files, or from the standard input (-), and makes them the new gazetteer.")
-    .option(
-      "--force",
-      "let the new index go live although a comparison with the live one speaks against it",
-      false,
-    )
-    .option(
-      "--cases <file>",
-      "searches that the new index must answer, as JSON lines {q, lat, lng, expect, top}",
-    )
+    .description(
+      "Reads places from files, or from the standard input (-), and makes them the new gazetteer.",
+    );
+  addSourceOptions(command)
+    .option("--force", "let the new index go live although a comparison speaks against it", false)
+    .option("--cases <file>", "searches that the new index must answer (check --help has their form)")
+    .option("--json", "print the report as one JSON object on standard output", false)
     .addHelpText("after", HELP)
     .action(run);
 }
 
-/** What all commands that read files of places take. */
-export function addFileOptions(command: Command): Command {
-  return command
-    .addArgument(new Argument("<file...>", "files to read, - for the standard input").argParser(collectFiles))
-    .addOption(
-      new Option("-f, --format <format>", "what the files are; by default their beginnings tell").choices([
-        "native",
-        "osm",
-      ]),
-    )
-    .addOption(
-      new Option(
-        "--max-rejects <percent>",
-        "give up when more records than this are wrong; up to 10 always pass, unless it is 0",
-      )
-        .default(DEFAULT_MAX_REJECTS_PERCENT)
-        .argParser(parsePercent),
-    )
-    .option("--json", "print the report as one JSON object on standard output", false);
-}
-
-function collectFiles(file: string, files: string[] | undefined): string[] {
-  if (file === "-" && files?.includes("-"))
-    throw new InvalidArgumentError("The standard input can be read once only.");
-  return [...(files ?? []), file];
-}
-
-function parsePercent(text: string): number {
-  const percent = /^\d{1,3}(?:\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
-  if (percent >= 0 && percent <= 100) return percent;
-  throw new InvalidArgumentError("It must be a number from 0 to 100.");
+/** What is done with the files once they are open. */
+export interface FileTask {
+  readonly outcome: Outcome;
+  /** Fills in what the report needs. */
+  readonly work: (run: FileRun) => Promise<void>;
+  /** What a person who hears of a failure wants to know first. */
+  readonly afterFailure: string;
 }
 
 /** Runs an import and reports on it. Resolves to the exit status. */
-export async function runImport(
+export function runImport(
   files: readonly string[],
   options: ImportCommandOptions,
   context: CommandContext,
 ): Promise<number> {
-  const { stdout, stderr, interruption } = context;
-  const startedAt = performance.now();
-  const run: ImportRun = { sources: [], tally: createTally(), indexed: 0 };
-  const finish = (outcome: Outcome, error?: string): void => {
-    const report = buildReport({ ...run, outcome, error, durationMs: performance.now() - startedAt });
-    if (report.read > 0) stderr.write(`${formatReport(report)}\n`);
-    if (error !== undefined) stderr.write(`${error}\nThe live index is untouched.\n`);
-    if (options.json) stdout.write(`${JSON.stringify(report)}\n`);
+  const work = async (run: FileRun): Promise<void> => {
+    run.indexed = await importInto(run, options, context);
   };
+  const task: FileTask = { outcome: "imported", work, afterFailure: "The live index is untouched." };
+  return runOnFiles(files, options, { context, task });
+}
+
+interface TaskContext {
+  readonly context: CommandContext;
+  readonly task: FileTask;
+}
+
+/** Opens the files, does the task and reports on it. Resolves to the exit status. */
+export async function runOnFiles(
+  files: readonly string[],
+  options: FileCommandOptions,
+  { context, task }: TaskContext,
+): Promise<number> {
+  const { stderr, interruption } = context;
+  const run: FileRun = { sources: [], tally: createTally(), indexed: 0, startedAt: performance.now() };
   try {
-    const cases = options.cases === undefined ? [] : readRelevanceCases(options.cases);
     run.sources = await openSources(files, {
       format: options.format,
       signal: interruption.signal,
       stdin: context.stdin,
+      onIgnored: (paths) => stderr.write(describeIgnored(paths)),
     });
-    run.indexed = await importInto(run, { ...options, cases }, context);
-    finish("imported");
+    run.rejects = openRejects(run.sources, options);
+    watchRejects(run, options);
+    await task.work(run);
+    report(run, task.outcome, { options, context });
     return EXIT_DONE;
   } catch (error) {
     const reason: unknown = interruption.signal.aborted ? interruption.signal.reason : error;
     const isInterrupted = reason instanceof Interrupted;
-    finish(isInterrupted ? "interrupted" : "failed", toErrorText(reason));
+    const problems = new Set([toErrorText(reason), ...finishRejects(run)]);
+    report(run, isInterrupted ? "interrupted" : "failed", {
+      options,
+      context,
+      error: [...problems].join("\n"),
+      afterFailure: task.afterFailure,
+    });
     return isInterrupted ? reason.exitCode : EXIT_FAILED;
   } finally {
     closeSources(run.sources);
+    run.rejects?.discard();
   }
 }
 
-interface ImportRun {
+export interface FileRun {
   sources: Source[];
+  rejects?: WholeFile | undefined;
   readonly tally: ImportTally;
   indexed: number;
+  placesAbout?: number;
+  readonly startedAt: number;
+}
+
+interface ReportContext {
+  readonly options: FileCommandOptions;
+  readonly context: CommandContext;
+  readonly error?: string;
+  readonly afterFailure?: string;
+}
+
+function report(run: FileRun, outcome: Outcome, { options, context, ...failure }: ReportContext): void {
+  const { stdout, stderr } = context;
+  const { error, afterFailure } = failure;
+  const durationMs = performance.now() - run.startedAt;
+  const rejectsPath = run.rejects?.isFinished() ? run.rejects.path : undefined;
+  const done = buildReport({ ...run, outcome, error, durationMs, rejectsPath });
+  if (done.read > 0) stderr.write(`${formatReport(done)}\n`);
+  if (error !== undefined) stderr.write(`${error}\n${afterFailure}\n`);
+  if (options.json) stdout.write(`${JSON.stringify(done)}\n`);
+}
+
+function openRejects(
+  sources: readonly Source[],
+  { rejects: path }: FileCommandOptions,
+): WholeFile | undefined {
+  if (path === undefined) return undefined;
+  if (sources.some(({ input }) => resolve(input.name) === resolve(path)))
+    throw new ImportError(`The rejects file ${path} is one of the files to read.`);
+  return createWholeFile(path);
+}
+
+/** Somebody who wants a list of all rejected records gets it whole; anybody else need not wait for a failure that is certain. */
+function watchRejects({ sources, tally, rejects }: FileRun, { maxRejects }: FileCommandOptions): void {
+  const inputs = sources.map(({ input }) => input);
+  tally.onRejected = rejects
+    ? createRejectsWriter(rejects)
+    : () => checkForHopelessness(tally, inputs, maxRejects);
+}
+
+/** The rejects of an import that failed are wanted most. Returns what went wrong with their file. */
+function finishRejects({ rejects }: FileRun): string[] {
+  try {
+    rejects?.finish();
+    return [];
+  } catch (error) {
+    return [toErrorText(error)];
+  }
 }
 
 async function importInto(
-  { sources, tally }: ImportRun,
-  options: Omit<ImportCommandOptions, "cases"> & { readonly cases: readonly RelevanceCase[] },
+  { sources, tally, rejects }: FileRun,
+  options: ImportCommandOptions,
   context: CommandContext,
 ): Promise<number> {
   const { config, stderr, interruption } = context;
+  const cases = options.cases === undefined ? [] : readRelevanceCases(options.cases);
   const engines = await acquireEngines({
     dataDir: config.DATA_DIR,
     meilisearchUrl: config.MEILISEARCH_URL,
@@ -178,22 +224,21 @@ async function importInto(
     onEvent: (event) => tellOfEngine(event, stderr),
     signal: interruption.signal,
   });
-  for (const { input, format } of sources) stderr.write(`Reading ${input.name} (${format}).\n`);
+  stderr.write(describeSources(sources));
   const progress = createProgress(sources, tally, stderr);
   try {
     const maxRejectsPercent = options.maxRejects;
     const today = Temporal.Now.plainDateISO("UTC");
-    const { force, cases } = options;
-    const engine = engines.meilisearch;
     return await remembering({ command: "import", redisUrl: engines.redis?.url, tally }, () =>
       importPlaces(sources, {
-        engine,
+        engine: engines.meilisearch,
         tally,
         maxRejectsPercent,
         today,
         interruption,
         progress,
-        force,
+        onRead: () => rejects?.finish(),
+        force: options.force,
         cases,
       }),
     );

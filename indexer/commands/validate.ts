@@ -1,20 +1,24 @@
 import type { Command } from "commander";
-import { toErrorText } from "../error-text.ts";
 import { fillIndex } from "../fill-index.ts";
 import { ImportError } from "../import-error.ts";
-import { buildReport, formatReport, type Outcome } from "../import-report.ts";
-import { createTally, type ImportTally } from "../import-tally.ts";
-import { Interrupted } from "../interruption.ts";
 import { createProgress } from "../progress.ts";
 import { checkRejectLimit } from "../reject-limit.ts";
-import { closeSources, openSources, type Source } from "../sources/open-sources.ts";
-import { addFileOptions, type CommandContext, type FileCommandOptions } from "./import.ts";
-import { EXIT_DONE, EXIT_FAILED } from "./run-command.ts";
+import {
+  runOnFiles,
+  type CommandContext,
+  type FileCommandOptions,
+  type FileRun,
+  type FileTask,
+} from "./import.ts";
+import { addSourceOptions, SOURCE_HELP } from "./source-options.ts";
+import { describeSources } from "./tell-sources.ts";
 
 const HELP = `
 A dry run of an import: reads the files to their end, cleans and checks every record, and prints
 the report that an import of them would print. It starts no engine, needs none and writes nothing.
 The count of places is an estimate, since records may repeat.
+
+${SOURCE_HELP.trim()}
 
 It does not compare with the live index; that is done by the import itself before its swap.
 
@@ -31,65 +35,47 @@ export function addValidateCommand(
   program: Command,
   run: (files: string[], options: FileCommandOptions) => Promise<void>,
 ): void {
-  addFileOptions(program.command("validate"))
+  const command = program
+    .command("validate")
     .summary("tell what an import of these files would do, and do nothing")
-    .description("Reads places from files, or from the standard input (-), and reports on them.")
+    .description("Reads places from files, or from the standard input (-), and reports on them.");
+  addSourceOptions(command)
+    .option("--json", "print the report as one JSON object on standard output", false)
     .addHelpText("after", HELP)
     .action(run);
 }
 
 /** Runs the dry run and reports on it. Resolves to the exit status. */
-export async function runValidate(
+export function runValidate(
   files: readonly string[],
   options: FileCommandOptions,
-  { stdin, stdout, stderr, interruption }: CommandContext,
+  context: CommandContext,
 ): Promise<number> {
-  const startedAt = performance.now();
-  const run: DryRun = { sources: [], tally: createTally(), placesAbout: 0 };
-  const finish = (outcome: Outcome, error?: string): void => {
-    const durationMs = performance.now() - startedAt;
-    const report = buildReport({ ...run, indexed: 0, outcome, error, durationMs });
-    if (report.read > 0) stderr.write(`${formatReport(report)}\n`);
-    stderr.write(error === undefined ? "An import would take this.\n" : `${error}\nNothing was written.\n`);
-    if (options.json) stdout.write(`${JSON.stringify(report)}\n`);
+  const work = async (run: FileRun): Promise<void> => {
+    await readAll(run, options, context);
+    context.stderr.write("An import would take this.\n");
   };
-  try {
-    run.sources = await openSources(files, { format: options.format, signal: interruption.signal, stdin });
-    await readAll(run, options, { stderr, interruption });
-    finish("valid");
-    return EXIT_DONE;
-  } catch (error) {
-    const reason: unknown = interruption.signal.aborted ? interruption.signal.reason : error;
-    const isInterrupted = reason instanceof Interrupted;
-    finish(isInterrupted ? "interrupted" : "failed", toErrorText(reason));
-    return isInterrupted ? reason.exitCode : EXIT_FAILED;
-  } finally {
-    closeSources(run.sources);
-  }
-}
-
-interface DryRun {
-  sources: Source[];
-  readonly tally: ImportTally;
-  placesAbout: number;
+  const task: FileTask = { outcome: "valid", work, afterFailure: "Nothing was written." };
+  return runOnFiles(files, options, { context, task });
 }
 
 /** Takes every batch and keeps none. */
 const NO_BUILD = { add: async () => {}, knownDataIds: async () => new Map<string, string>() };
 
 async function readAll(
-  run: DryRun,
+  run: FileRun,
   { maxRejects }: FileCommandOptions,
-  { stderr, interruption }: Pick<CommandContext, "stderr" | "interruption">,
+  { stderr, interruption }: CommandContext,
 ): Promise<void> {
   const { sources, tally } = run;
-  for (const { input, format } of sources) stderr.write(`Reading ${input.name} (${format}).\n`);
+  stderr.write(describeSources(sources));
   const progress = createProgress(sources, tally, stderr);
   try {
     const today = Temporal.Now.plainDateISO("UTC");
     const { signal } = interruption;
     const { distinctPlaces } = await fillIndex(sources, { build: NO_BUILD, tally, today, signal });
     run.placesAbout = Math.round(distinctPlaces);
+    run.rejects?.finish();
   } finally {
     progress.stop();
   }

@@ -10,7 +10,7 @@ import type { SourceContext, SourceItem } from "./source.ts";
 export async function* readGeojson(input: Input, context: SourceContext): AsyncGenerator<SourceItem> {
   const mapElement = createOsmMapper(context);
   let number = 0;
-  for await (const value of readJsonList(input, "features", () => {})) {
+  for await (const value of readJsonList(input, "features")) {
     number += 1;
     const position = { file: input.name, part: "element", number } as const;
     yield mapElement(toElement(value), position);

@@ -5,15 +5,24 @@ import { jsonParser, type Token } from "stream-json/parser.js";
 import { ImportError } from "../import-error.ts";
 import type { Input } from "./input.ts";
 
+/** In place of a member's name: the file itself is the list. */
+export const TOP_LIST = Symbol("the list at the top of the file");
+
 /** What is read of the outermost object besides its list: the name of a member and its text. */
 type OnText = (name: string, text: string) => void;
 
 /**
- * The elements of one list of the outermost object of a JSON file (`elements` of `{"version": 0.6, "elements": […]}`), one
- * at a time, so that the file may be larger than the memory. `onText` hears of the members that are plain text.
+ * The elements of one list of the outermost object of a JSON file (`elements` of `{"version": 0.6, "elements": […]}`), or with
+ * `TOP_LIST` those of the list that is the whole file; one at a time, so that the file may be larger than the memory.
+ * `onText` hears of the outermost object's members that are plain text.
  * @throws {ImportError} when the file is malformed, cut off, or has no such list.
  */
-export async function* readJsonList(input: Input, member: string, onText: OnText): AsyncGenerator<unknown> {
+export async function* readJsonList(
+  input: Input,
+  member: string | typeof TOP_LIST,
+  onText: OnText = () => {},
+): AsyncGenerator<unknown> {
+  const listName = member === TOP_LIST ? "the list" : `"${member}"`;
   const collector = createListCollector(member, onText);
   const position = { byte: 0 };
   let count = 0;
@@ -27,11 +36,14 @@ export async function* readJsonList(input: Input, member: string, onText: OnText
     }
   } catch (error) {
     if (!(error instanceof JsonProblem)) throw error;
-    const where = `soon after element ${count} of "${member}", near byte ${position.byte}`;
+    const where = `soon after element ${count} of ${listName}, near byte ${position.byte}`;
     throw new ImportError(`${input.name} is broken or cut off ${where}: ${error.message}.`, { cause: error });
   }
-  if (!collector.hasSeenList()) throw new ImportError(`${input.name} has no "${member}" list at its top.`);
+  if (!collector.hasSeenList()) throw new ImportError(noList(input.name, member));
 }
+
+const noList = (name: string, member: string | typeof TOP_LIST): string =>
+  member === TOP_LIST ? `${name} is no JSON list.` : `${name} has no "${member}" list at its top.`;
 
 /** Tells what the parser and the decoder find wrong from what happens to the elements further on. */
 class JsonProblem extends Error {
@@ -68,16 +80,18 @@ async function* readTokens(
 }
 
 /** Follows the tokens down to the list and puts its elements together; everything else passes by unkept. */
-function createListCollector(member: string, onText: OnText) {
+function createListCollector(member: string | typeof TOP_LIST, onText: OnText) {
   let depth = 0;
   let key = "";
   let isInList = false;
   let hasSeenList = false;
   let assembler = new Assembler();
 
+  const isWanted = (): boolean => (member === TOP_LIST ? depth === 0 : depth === 1 && key === member);
+
   const skip = (token: Token): void => {
     if (token.name === "startObject" || token.name === "startArray") {
-      isInList = depth === 1 && key === member && token.name === "startArray";
+      isInList = token.name === "startArray" && isWanted();
       hasSeenList ||= isInList;
       depth += 1;
     } else if (token.name === "endObject" || token.name === "endArray") depth -= 1;

@@ -9,11 +9,11 @@ export interface Position {
 }
 
 /** What became of one record of the input: a draft to go on with, a record left out on purpose, or one that is wrong. */
-export type SourceItem = { readonly position: Position } & (
-  | { readonly draft: PlaceDraft }
-  | { readonly skipped: string }
-  | { readonly rejected: Rejection }
-);
+export type SourceItem = {
+  readonly position: Position;
+  /** The record as it was read, a text or a JSON value, for the file of rejected records. */
+  readonly record?: unknown;
+} & ({ readonly draft: PlaceDraft } | { readonly skipped: string } | { readonly rejected: Rejection });
 
 /** What a source may need besides the bytes. */
 export interface SourceContext {

@@ -1,15 +1,18 @@
 import { isUtf8 } from "node:buffer";
 
-/** One line without its end, or why there is no text of it. */
+/** One line without its end, or why it cannot be read: then `value` says more, and `raw` is its text as far as there is one. */
 export type Line =
   | { readonly number: number; readonly text: string; readonly isComplete: boolean }
-  | { readonly number: number; readonly problem: string };
+  | { readonly number: number; readonly problem: string; readonly value: string; readonly raw: string };
 
 /**
  * A place with hundreds of long reviews stays under one megabyte. A longer line is some other kind of file, and is let go
  * piece by piece so that it cannot fill the memory.
  */
 const MAX_LINE_BYTES = 8 * 1024 * 1024;
+
+/** Of a line that is too long this much is kept, to see what it was. */
+const KEPT_BYTES = 4 * 1024;
 
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
@@ -35,21 +38,31 @@ export async function* readLines(
     pending.keep(chunk.subarray(start));
   }
   const rest = pending.take(Buffer.alloc(0));
-  if (rest === undefined || rest.length > 0) yield toLine(rest, number, false);
+  if (rest.bytes.length > 0) yield toLine(rest, number, false);
 }
 
-/** The beginning of a line whose end has not come yet; `undefined` stands for one that grew too long to keep. */
+/** The bytes of a line; of a too long one the first of them, and how many it has. */
+interface LineBytes {
+  readonly bytes: Buffer;
+  readonly tooLong: number | undefined;
+}
+
+/** The beginning of a line whose end has not come yet. */
 function createPending(maxBytes: number) {
   let parts: Buffer[] = [];
   let length = 0;
   const keep = (part: Buffer): void => {
+    if (part.length === 0) return;
     length += part.length;
-    if (length > maxBytes) parts = [];
-    else if (part.length > 0) parts.push(part);
+    if (length <= maxBytes) parts.push(part);
+    // Copied, so that the pieces it lies in are let go.
+    else if (parts.length > 1 || (parts[0]?.length ?? Infinity) > KEPT_BYTES)
+      parts = [Buffer.from(Buffer.concat([...parts, part]).subarray(0, KEPT_BYTES))];
   };
-  const take = (lastPart: Buffer): Buffer | undefined => {
+  const take = (lastPart: Buffer): LineBytes => {
     keep(lastPart);
-    const line = length > maxBytes ? undefined : parts.length === 1 ? parts[0] : Buffer.concat(parts);
+    const bytes = parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts);
+    const line = { bytes, tooLong: length > maxBytes ? length : undefined };
     parts = [];
     length = 0;
     return line;
@@ -57,9 +70,15 @@ function createPending(maxBytes: number) {
   return { keep, take };
 }
 
-function toLine(bytes: Buffer | undefined, number: number, isComplete: boolean): Line {
-  if (bytes === undefined) return { number, problem: "longer than a line may be" };
-  if (!isUtf8(bytes)) return { number, problem: "not valid UTF-8" };
+function toLine({ bytes, tooLong }: LineBytes, number: number, isComplete: boolean): Line {
+  if (tooLong !== undefined) {
+    const value = `${tooLong.toLocaleString("en")} bytes`;
+    return { number, problem: "longer than a line may be", value, raw: bytes.toString() };
+  }
+  if (!isUtf8(bytes)) {
+    const raw = bytes.toString();
+    return { number, problem: "not valid UTF-8", value: describeWrongByte(bytes, raw), raw };
+  }
   const hasReturn = bytes.at(-1) === CARRIAGE_RETURN;
   const text = bytes.toString("utf8", 0, hasReturn ? bytes.length - 1 : bytes.length);
   return {
@@ -67,4 +86,30 @@ function toLine(bytes: Buffer | undefined, number: number, isComplete: boolean):
     text: number === 1 && text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text,
     isComplete,
   };
+}
+
+/** What stands before the wrong byte helps to find it in an editor. */
+const SHOWN_LENGTH = 30;
+
+function describeWrongByte(bytes: Buffer, raw: string): string {
+  const { index, before } = findWrongByte(bytes, raw);
+  const code = (bytes[index] ?? 0).toString(16).padStart(2, "0").toUpperCase();
+  return `byte ${index + 1} of the line is 0x${code}, after "${before.slice(-SHOWN_LENGTH).toWellFormed()}"`;
+}
+
+const REPLACEMENT = "\uFFFD";
+const REPLACEMENT_BYTES = Buffer.from(REPLACEMENT);
+
+/** The first byte that the decoder replaced: a replacement character that is not in the bytes themselves. */
+function findWrongByte(bytes: Buffer, raw: string): { index: number; before: string } {
+  let index = 0;
+  let start = 0;
+  for (let at = raw.indexOf(REPLACEMENT); at !== -1; at = raw.indexOf(REPLACEMENT, start)) {
+    index += Buffer.byteLength(raw.slice(start, at));
+    if (!bytes.subarray(index, index + REPLACEMENT_BYTES.length).equals(REPLACEMENT_BYTES))
+      return { index, before: raw.slice(0, at) };
+    index += REPLACEMENT_BYTES.length;
+    start = at + 1;
+  }
+  return { index, before: raw };
 }

@@ -17,7 +17,7 @@ export function readMember<T>(members: Members, name: string, read: ReadValue<T>
   const value = members.values[name];
   if (value === undefined || value === null) return undefined;
   const known = read(value);
-  if (known === undefined) members.note(members.path + name, "not of the documented form");
+  if (known === undefined) members.note(members.path + name, "not of the documented form", value);
   return known;
 }
 
@@ -48,7 +48,7 @@ export function readElements<T>(members: Members, name: string, read: ReadValue<
   const found: T[] = [];
   for (const element of readMember(members, name, asList) ?? []) {
     const known = read(element);
-    if (known === undefined) members.note(`${members.path}${name}[]`, "not of the documented form");
+    if (known === undefined) members.note(`${members.path}${name}[]`, "not of the documented form", element);
     else found.push(known);
   }
   return found;

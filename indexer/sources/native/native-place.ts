@@ -35,8 +35,10 @@ const KNOWN_LOCATION_MEMBERS = new Set(["address", "latitude", "longitude", "tim
 
 /** One record of the native format (docs/data-format.md) as a draft, or why it cannot be one. */
 export function toNativeDraft(value: unknown, note: NoteField): PlaceDraft | Rejection {
-  const values = asObject(value);
-  if (!values) return { field: "record", reason: "not a JSON object" };
+  const outer = asObject(value);
+  if (!outer) return { field: "record", reason: "not a JSON object" };
+  // A whole answer of the API about one place.
+  const values = asObject(outer["place_result"]) ?? outer;
   const record: Members = { values, path: "", note };
   noteUnknownMembers(record, KNOWN_MEMBERS);
   const required = readRequired(record);
@@ -112,7 +114,7 @@ function readType(record: Members): string {
   const code = readMember(record, "type", asText)?.trim().toUpperCase();
   if (code === undefined) return "PLACE";
   if (isTypeCode(code)) return code;
-  record.note("type", "not a type code, read as PLACE");
+  record.note("type", "not a type code, read as PLACE", code);
   return "PLACE";
 }
 

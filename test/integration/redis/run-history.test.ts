@@ -41,11 +41,11 @@ test("a long error is cut", async () => {
   expect((await readRuns(redis, 1))[0]?.error).toHaveLength(500);
 });
 
-test.each([
+test.each<["done" | "failed" | "interrupted", () => Promise<number>, string | undefined]>([
   ["done", async () => 7, undefined],
   ["failed", () => Promise.reject(new Error("the engine is gone")), "the engine is gone"],
   ["interrupted", () => Promise.reject(new Interrupted(130)), "Interrupted."],
-] as const)("an import that is %s is remembered so", async (outcome, work, error) => {
+])("an import that is %s is remembered so", async (outcome, work, error) => {
   const tally = { ...createTally(), read: 9 };
   const remembered = remembering({ command: "import", redisUrl: inject("redisUrl"), tally }, work);
   expect((await Promise.allSettled([remembered]))[0].status).toBe(

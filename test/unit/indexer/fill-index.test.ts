@@ -75,7 +75,13 @@ describe("fillIndex", () => {
       },
     ]);
     expect([...tally.notes.values()]).toEqual([
-      { field: "rating", kind: "not of the documented form", count: 1 },
+      {
+        field: "rating",
+        kind: "not of the documented form",
+        count: 1,
+        first: { file: "test-file", part: "line", number: 4 },
+        value: "9",
+      },
     ]);
   });
 

@@ -5,6 +5,7 @@ import {
   countSkipped,
   createNotes,
   createTally,
+  placeNotes,
   totalRejected,
 } from "../../../indexer/import-tally.ts";
 import { readNative } from "../../../indexer/sources/native.ts";
@@ -48,6 +49,16 @@ describe("the tally", () => {
     const tally = createTally();
     countRejected(tally, line(1), { field: "title", reason: "not a text", value });
     expect([...tally.rejected.values()][0]?.examples[0]?.value).toBe(shown);
+  });
+
+  test("ever new reasons do not fill the memory either", () => {
+    const tally = createTally();
+    for (let count = 0; count < 1_000; count += 1) {
+      countRejected(tally, line(count), { field: "title", reason: `reason ${count}` });
+      countSkipped(tally, `reason ${count}`);
+    }
+    expect(Math.max(tally.rejected.size, tally.skipped.size)).toBeLessThan(300);
+    expect(totalRejected(tally)).toBe(1_000);
   });
 
   test("a file of ever new members does not fill the memory", () => {
@@ -106,12 +117,47 @@ describe("the report", () => {
     }
   });
 
+  test("tells of which files the rejected records are when there are several, and where all are listed", () => {
+    const tally = createTally();
+    for (const file of ["a", "b", "b"])
+      countRejected(tally, { file, part: "line", number: 1 }, { field: "title", reason: "empty" });
+    const report = buildReport({
+      ...input,
+      sources: [...SOURCES, ...SOURCES],
+      tally,
+      outcome: "failed",
+      indexed: 0,
+      rejectsPath: "rejects.jsonl",
+    });
+    expect(report.rejected).toMatchObject({
+      by_file: [
+        { name: "b", count: 2 },
+        { name: "a", count: 1 },
+      ],
+      listed_in: "rejects.jsonl",
+    });
+    expect(formatReport(report)).toMatch(/rejected by file\n {2}2 b\n {2}1 a\n.*rejects\.jsonl/);
+  });
+
+  test("tells the first record with a member that could not be used, and what stood there", () => {
+    const tally = createTally();
+    const note = createNotes(tally);
+    note("rating", "not a number", "good");
+    note("mood", "unknown");
+    placeNotes(tally, line(3));
+    note("rating", "not a number", "bad");
+    placeNotes(tally, line(4));
+    const text = formatReport(buildReport({ ...input, tally, outcome: "imported", indexed: 0 }));
+    expect(text).toContain("  2 rating: not a number, first in a.jsonl, line 3: good\n");
+    expect(text).toContain("  1 mood: unknown, first in a.jsonl, line 3");
+  });
+
   test("a list too long for a terminal is cut, and says so", () => {
     const tally = createTally();
     const note = createNotes(tally);
     for (let count = 0; count < 50; count += 1) note(`member ${count}`, "unknown");
     const text = formatReport(buildReport({ ...input, tally, outcome: "imported", indexed: 0 }));
     expect(text.split("\n").length).toBeLessThan(30);
-    expect(text).toContain("30 lines more");
+    expect(text).toContain("and 35 more");
   });
 });

@@ -7,9 +7,11 @@ export function textInput(content: string | Buffer, pieceBytes = 7): Input {
   let bytesRead = 0;
   return {
     name: "test-file",
+    path: undefined,
     totalBytes: bytes.length,
-    head: bytes.subarray(0, 64 * 1024),
     bytesRead: () => bytesRead,
+    bytesGiven: () => bytesRead,
+    setBytesRead: (count) => void (bytesRead = count),
     async *chunks() {
       for (let start = 0; start < bytes.length; start += pieceBytes) {
         const piece = bytes.subarray(start, start + pieceBytes);

@@ -1,7 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { detectFormat } from "../../../../indexer/sources/detect-format.ts";
+import { buildHead } from "../../../../indexer/sources/head.ts";
 
 const RECORD = '{"title":"Phở Thìn","location":{"latitude":21,"longitude":105}}';
+
+const formatOf = (content: string | Buffer) => detectFormat(buildHead(Buffer.from(content)))?.name;
 
 describe("detectFormat", () => {
   test.each([
@@ -18,24 +21,30 @@ describe("detectFormat", () => {
     ["a native record with a byte order mark", `\uFEFF${RECORD}`, "native"],
     ["native records after a broken line", `{"title\n\n${RECORD}\n`, "native"],
     ["the beginning of a long native record", '{"title":"Phở Thìn","review_list":[{"text":"rất', "native"],
+    ["one JSON list of native records", ` [\n ${RECORD},`, "native list"],
+    ["native records in an object", `{"count":2,"places":[${RECORD},`, "native places"],
+    ["an answer of our search", `{"local_result":[${RECORD}]}`, "search answer"],
+    ["an answer about one place", `{"place_result":${RECORD}}`, "native"],
+    ["a native CSV", "source_id;Title;latitude;longitude\n", "native csv"],
+    ["a native CSV that lacks a column", '"title",latitude,longitude\n', "native csv"],
     [
       "a native record whose members resemble others",
       '{"type":"COFFEE","features":{},"title":"x"}',
       "native",
     ],
   ])("%s is told by its beginning", (_, text, format) => {
-    expect(detectFormat(Buffer.from(text))).toBe(format);
+    expect(formatOf(text)).toBe(format);
   });
 
   test.each([
     ["nothing", ""],
     ["CSV", "place_id,name,lat,lon\n1,Phở,21,105\n"],
     ["XML", '<?xml version="1.0"?><osm></osm>'],
-    ["a list", '[{"title":"x"}]'],
+    ["a list of something else", '[{"name":"x"}]'],
     ["one GeoJSON feature a line", '{"type":"Feature","geometry":null,"properties":{"name":"x"}}\n'],
-    ["some other JSON", '{"places":[{"title":"x"}]}'],
+    ["some other JSON", '{"towns":[{"title":"x"}]}'],
     ["binary data", Buffer.from([0x00, 0x00, 0x00, 0x0d, 0x0a, 0x09, 0xff, 0xfe])],
   ])("%s is none of the formats", (_, content) => {
-    expect(detectFormat(Buffer.from(content))).toBeUndefined();
+    expect(formatOf(content)).toBeUndefined();
   });
 });

@@ -1,14 +1,15 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
+import { gzipSync } from "node:zlib";
 import { afterAll, describe, expect, test } from "vitest";
-import { closeSources, openSources, type FormatOption } from "../../../../indexer/sources/open-sources.ts";
+import { closeSources, openSources } from "../../../../indexer/sources/open-sources.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "hereabouts-open-sources-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-function write(name: string, content: string): string {
+function write(name: string, content: string | Buffer): string {
   const path = join(folder, name);
   writeFileSync(path, content);
   return path;
@@ -21,7 +22,7 @@ const geojson = write("osm.geojson", '{"type":"FeatureCollection","features":[]}
 const empty = write("empty", "");
 const csv = write("places.csv", "name,lat,lon\n");
 
-async function open(paths: string[], format?: FormatOption, stdin = Readable.from([])) {
+async function open(paths: string[], format?: string, stdin = Readable.from([])) {
   const sources = await openSources(paths, { format, signal: new AbortController().signal, stdin });
   closeSources(sources);
   return sources.map((source) => source.format);
@@ -30,12 +31,29 @@ async function open(paths: string[], format?: FormatOption, stdin = Readable.fro
 describe("openSources refuses", () => {
   test.each([
     ["a file that is not there", join(folder, "no-such-file"), undefined, "there is no such file"],
-    ["a folder", folder, undefined, "it is a directory"],
     ["an empty file", empty, undefined, "is empty"],
-    ["a format nobody knows, naming those that are", csv, undefined, "Supported are native JSON lines"],
-    ["a format nobody knows though it is called OSM", csv, "osm" as const, "Supported are"],
-    ["native records called OSM", native, "osm" as const, "looks like native, not like osm"],
-    ["GeoJSON called native", geojson, "native" as const, "looks like geojson, not like native"],
+    [
+      "a format nobody knows, naming those that are",
+      csv,
+      undefined,
+      "columns name, lat, lon. Supported are:\n",
+    ],
+    ["a format nobody knows though it is called OSM", csv, "osm", "Supported are"],
+    [
+      "a CSV that lacks columns",
+      write("wrong.csv", "title,latitude,longitude\n"),
+      undefined,
+      "lacks the column source_id",
+    ],
+    ["a CSV that lacks columns and is called native", csv, "native", "lacks the columns title, latitude"],
+    [
+      "UTF-16",
+      write("utf-16", Buffer.from("\uFEFFtitle,latitude", "utf16le")),
+      undefined,
+      "save it as UTF-8",
+    ],
+    ["native records called OSM", native, "osm", "looks like native, not like osm"],
+    ["GeoJSON called native", geojson, "native", "looks like geojson, not like native"],
   ])("%s", async (_, path, format, message) => {
     await expect(open([path], format)).rejects.toThrow(message);
     await expect(open([path], format)).rejects.toThrow(path);
@@ -44,11 +62,60 @@ describe("openSources refuses", () => {
 
 test.each([
   [undefined, [native, overpass, geojson], ["native", "overpass", "geojson"]],
-  ["osm" as const, [overpass, geojson], ["overpass", "geojson"]],
-  ["native" as const, [native], ["native"]],
-  ["native" as const, [csv], ["native"]],
+  ["osm", [overpass, geojson], ["overpass", "geojson"]],
+  ["native", [native], ["native"]],
+  ["native", [write("unknown.jsonl", '{"name":"x"}\n')], ["native"]],
+  ["native", [write("right.csv", "title;longitude;latitude;data_id\n")], ["native csv"]],
 ])("with --format %s the files are told apart by their beginnings", async (format, paths, formats) => {
   expect(await open(paths, format)).toEqual(formats);
+});
+
+test("of a folder the files of known formats are read, and the others told", async () => {
+  const ignored: string[][] = [];
+  const sources = await openSources([folder], {
+    format: "native",
+    signal: new AbortController().signal,
+    stdin: Readable.from([]),
+    onIgnored: (paths) => ignored.push([...paths]),
+  });
+  expect(sources.map(({ input }) => input.name)).toEqual([native, join(folder, "right.csv")]);
+  expect(ignored).toEqual([
+    [
+      empty,
+      geojson,
+      overpass,
+      csv,
+      join(folder, "unknown.jsonl"),
+      join(folder, "utf-16"),
+      join(folder, "wrong.csv"),
+    ],
+  ]);
+});
+
+test("a folder without any file of a known format is an error", async () => {
+  mkdirSync(join(folder, "other"));
+  write("other/notes.txt", "hello");
+  await expect(open([join(folder, "other")])).rejects.toThrow("is of a known format");
+});
+
+test("packed files are told by what is in them, and their names do not count", async () => {
+  const packed = write("geojson.txt", gzipSync(readFileSync(geojson)));
+  const sources = await openSources([packed, native], {
+    signal: new AbortController().signal,
+    stdin: Readable.from([]),
+  });
+  expect(sources.map(({ format, input }) => [format, input.path])).toEqual([
+    ["geojson", undefined],
+    ["native", native],
+  ]);
+  const [chunk] = await Array.fromAsync(sources[0]!.input.chunks());
+  expect(chunk).toEqual(readFileSync(geojson));
+  expect(sources[0]!.input.bytesRead()).toBe(sources[0]!.input.totalBytes);
+});
+
+test("a packed file that is cut off is refused before anything else is begun", async () => {
+  const packed = write("cut.gz", gzipSync(NATIVE).subarray(0, 30));
+  await expect(open([native, packed])).rejects.toThrow(`${packed} is cut off`);
 });
 
 test("the standard input is read from its beginning, in whatever pieces it comes", async () => {

@@ -14,7 +14,7 @@ describe("readLines", () => {
     const lines = await linesOf(`short\n${"x".repeat(50)}\nlast`, 7, 20);
     expect(lines).toEqual([
       { number: 1, text: "short", isComplete: true },
-      { number: 2, problem: "longer than a line may be" },
+      { number: 2, problem: "longer than a line may be", value: "50 bytes", raw: "x".repeat(22) },
       { number: 3, text: "last", isComplete: false },
     ]);
   });
@@ -27,7 +27,7 @@ describe("readLines", () => {
 
   test("a too long last line without an end is named as well", async () => {
     expect(await linesOf("x".repeat(50), 7, 20)).toEqual([
-      { number: 1, problem: "longer than a line may be" },
+      { number: 1, problem: "longer than a line may be", value: "50 bytes", raw: "x".repeat(21) },
     ]);
   });
 
@@ -35,9 +35,26 @@ describe("readLines", () => {
     const lines = await linesOf(Buffer.from([0x61, 0x0a, 0xc3, 0x28, 0x0a, 0x62, 0x0a]));
     expect(lines).toEqual([
       { number: 1, text: "a", isComplete: true },
-      { number: 2, problem: "not valid UTF-8" },
+      {
+        number: 2,
+        problem: "not valid UTF-8",
+        value: 'byte 1 of the line is 0xC3, after ""',
+        raw: "\uFFFD(",
+      },
       { number: 3, text: "b", isComplete: true },
     ]);
+  });
+
+  test.each([
+    ["after text", [0x50, 0x68, 0xe1, 0xbb, 0x9f, 0xff], 'byte 6 of the line is 0xFF, after "Phở"'],
+    ["after a real replacement character", [0xef, 0xbf, 0xbd, 0x61, 0xc0], "byte 5 of the line is 0xC0"],
+    ["cut off at the end of the line", [0x61, 0xe1, 0xbb], "byte 2 of the line is 0xE1"],
+  ])("the first wrong byte is told %s", async (_, bytes, value) => {
+    const [line] = await linesOf(Buffer.from([...bytes, 0x0a]));
+    expect(line).toMatchObject({
+      problem: "not valid UTF-8",
+      value: expect.stringContaining(value) as string,
+    });
   });
 
   test.each([

@@ -1,16 +1,18 @@
 import type { ProgressStream } from "./progress.ts";
 
 /** A terminal is repainted often enough to look alive; a log gets a line now and then. */
-const TERMINAL_INTERVAL_MS = 250;
-const LOG_INTERVAL_MS = 5_000;
+const TERMINAL_INTERVAL_MS = 500;
+const LOG_INTERVAL_MS = 10_000;
 
 const CLEAR_LINE = "\r\u001B[K";
 
-/** Shows a line about something that goes on, until the function it returns is called. */
+/** Tells now and then how far it is. The function it returns ends that. */
 export function startTicker(stream: ProgressStream, describe: () => string): () => void {
   const isTerminal = stream.isTTY === true;
-  const show = (): void => void stream.write(isTerminal ? CLEAR_LINE + describe() : `${describe()}\n`);
-  const timer = setInterval(show, isTerminal ? TERMINAL_INTERVAL_MS : LOG_INTERVAL_MS);
+  const timer = setInterval(
+    () => void stream.write(isTerminal ? CLEAR_LINE + describe() : `${describe()}\n`),
+    isTerminal ? TERMINAL_INTERVAL_MS : LOG_INTERVAL_MS,
+  );
   return () => {
     clearInterval(timer);
     if (isTerminal) stream.write(CLEAR_LINE);

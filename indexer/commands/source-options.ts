@@ -1,0 +1,60 @@
+import { Argument, InvalidArgumentError, Option, type Command } from "commander";
+import { FORMAT_OPTIONS } from "../sources/formats.ts";
+
+/** What commands that read places are asked for: which files, and how much may be wrong with them. */
+export interface SourceOptions {
+  readonly format?: string | undefined;
+  readonly maxRejects: number;
+  /** Where all rejected records are written to. */
+  readonly rejects?: string | undefined;
+}
+
+/** One wrong record in a hundred is the state of most real files; more means a file, or a reader, that went wrong. */
+const DEFAULT_MAX_REJECTS_PERCENT = 1;
+
+/** Adds the files and the options about them. */
+export function addSourceOptions(command: Command): Command {
+  return command
+    .addArgument(
+      new Argument(
+        "<file...>",
+        "files, directories and globs to read, - for the standard input; plain, gzip or zstd",
+      ).argParser(collectFiles),
+    )
+    .addOption(
+      new Option("-f, --format <format>", "what the files are; by default their beginnings tell").choices(
+        FORMAT_OPTIONS,
+      ),
+    )
+    .addOption(
+      new Option(
+        "--max-rejects <percent>",
+        "give up when more records than this are wrong; up to 10 always pass, unless it is 0",
+      )
+        .default(DEFAULT_MAX_REJECTS_PERCENT)
+        .argParser(parsePercent),
+    )
+    .option("--rejects <path>", "write every rejected record there, one JSON line each");
+}
+
+function collectFiles(file: string, files: string[] | undefined): string[] {
+  if (file === "-" && files?.includes("-"))
+    throw new InvalidArgumentError("The standard input can be read once only.");
+  return [...(files ?? []), file];
+}
+
+function parsePercent(text: string): number {
+  const percent = /^\d{1,3}(?:\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
+  if (percent >= 0 && percent <= 100) return percent;
+  throw new InvalidArgumentError("It must be a number from 0 to 100.");
+}
+
+/** What the help of such a command says about files. */
+export const SOURCE_HELP = `
+A file is known by what it begins with, never by its name, also when it is packed. Of a directory
+all files of known formats are read, in the order of their names.
+
+A record that is wrong is rejected and told in the report, with its line; --rejects lists every one
+of them with its reason and its text. Elements of OpenStreetMap without a name or coordinates are
+skipped; they are no mistake. As soon as it is certain that more is wrong than --max-rejects allows
+the reading ends, except with --rejects, which wants to see all.`;

@@ -1,0 +1,135 @@
+import { ImportError } from "../import-error.ts";
+import type { Rejection } from "../place-draft.ts";
+import { readCsvHeader, type CsvHeader } from "./csv-header.ts";
+import { createCsvRecord } from "./csv-record.ts";
+import type { Input } from "./input.ts";
+import { readLines, type Line } from "./native/lines.ts";
+
+/** One record under the header, with the line it begins in: its fields by the names of their columns, or why there are none. */
+export type CsvRow = { readonly number: number; readonly text: string } & (
+  | { readonly values: Readonly<Record<string, string>> }
+  | { readonly rejected: Rejection }
+);
+
+/** Room for long texts with line feeds; what goes on beyond it is no field but a quote that nobody closed. */
+const MAX_RECORD_LENGTH = 8 * 1024 * 1024;
+
+/**
+ * The records of a CSV in UTF-8 under its header, delimited by comma, semicolon or tab. A record that is wrong is told as such
+ * and the next one read. `checkColumns` may refuse the header by throwing.
+ * @throws {ImportError} when there is no header, or when the last line breaks off.
+ */
+export async function* readCsv(
+  input: Input,
+  checkColumns: (columns: readonly string[]) => void,
+  maxRecordLength: number = MAX_RECORD_LENGTH,
+): AsyncGenerator<CsvRow> {
+  const lines = createLineQueue(readLines(input.chunks()));
+  const header = await readHeader(lines, input.name);
+  checkColumns(header.columns);
+  for (let line = await lines.next(); line; line = await lines.next()) {
+    if (textOf(line).trim() === "") continue;
+    const record = await readRecord(line, lines, { ...header, maxRecordLength });
+    const row = toRow(record, header);
+    if ("rejected" in row && "isComplete" in record.last && !record.last.isComplete)
+      throw new ImportError(`${input.name} breaks off in line ${record.last.number}: is it complete?`);
+    yield row;
+  }
+}
+
+const textOf = (line: Line): string => ("text" in line ? line.text : line.raw);
+
+/** Lines that can be given back, to be read once more in another way. */
+interface LineQueue {
+  next(): Promise<Line | undefined>;
+  giveBack(lines: readonly Line[]): void;
+}
+
+function createLineQueue(source: AsyncGenerator<Line>): LineQueue {
+  let returned: readonly Line[] = [];
+  let at = 0;
+  return {
+    async next() {
+      if (at < returned.length) return returned[at++];
+      returned = [];
+      at = 0;
+      const line = await source.next();
+      return line.done ? undefined : line.value;
+    },
+    giveBack(lines) {
+      returned = [...lines, ...returned.slice(at)];
+      at = 0;
+    },
+  };
+}
+
+async function readHeader(lines: LineQueue, file: string): Promise<CsvHeader> {
+  let line = await lines.next();
+  while (line && textOf(line).trim() === "") line = await lines.next();
+  const header = line && "text" in line ? readCsvHeader(line.text) : undefined;
+  if (!header) throw new ImportError(`${file} is no CSV: its first line has no columns.`);
+  const twice = header.columns.find(
+    (column, index) => column !== "" && header.columns.indexOf(column) < index,
+  );
+  if (twice !== undefined) throw new ImportError(`${file} has two columns that are called "${twice}".`);
+  return header;
+}
+
+interface RawRecord {
+  readonly number: number;
+  readonly text: string;
+  readonly fields: readonly string[] | Rejection;
+  readonly last: Line;
+}
+
+interface RecordShape {
+  readonly delimiter: string;
+  readonly maxRecordLength: number;
+}
+
+const NEVER_CLOSED: Rejection = { field: "line", reason: "a quote begins a field that never ends" };
+
+/**
+ * The record that begins in a line. A quote that is never closed would swallow all that follows: the line it stands in is
+ * rejected alone, and those after it are given back.
+ */
+async function readRecord(first: Line, queue: LineQueue, shape: RecordShape): Promise<RawRecord> {
+  const { delimiter, maxRecordLength } = shape;
+  const record = createCsvRecord(delimiter);
+  const lines = [first];
+  let length = textOf(first).length;
+  let isClosed = record.addLine(textOf(first));
+  while (!isClosed && length <= maxRecordLength) {
+    const line = await queue.next();
+    if (!line) break;
+    lines.push(line);
+    length += textOf(line).length + 1;
+    isClosed = record.addLine(textOf(line));
+  }
+  const { number } = first;
+  if (!isClosed) {
+    queue.giveBack(lines.slice(1));
+    return { number, text: textOf(first), fields: NEVER_CLOSED, last: first };
+  }
+  const problem = lines.find((line) => "problem" in line);
+  const fields = problem ? toRejection(problem) : record.fields();
+  return { number, text: lines.map(textOf).join("\n"), fields, last: lines.at(-1) ?? first };
+}
+
+const toRejection = ({ problem, value }: Extract<Line, { problem: string }>): Rejection => ({
+  field: "line",
+  reason: problem,
+  value,
+});
+
+function toRow({ number, text, fields }: RawRecord, { columns }: CsvHeader): CsvRow {
+  if ("reason" in fields) return { number, text, rejected: fields };
+  const isLong = fields.slice(columns.length).some((field) => field.trim() !== "");
+  if (fields.length < columns.length || isLong) {
+    const value = `${fields.length} instead of ${columns.length}`;
+    return { number, text, rejected: { field: "line", reason: "not as many fields as columns", value } };
+  }
+  const values: Record<string, string> = { __proto__: null } as never;
+  for (const [index, column] of columns.entries()) values[column] = fields[index] ?? "";
+  return { number, text, values };
+}

@@ -1,0 +1,82 @@
+import type { Format } from "./format.ts";
+import { readGeojson } from "./geojson.ts";
+import type { Head, JsonMembers } from "./head.ts";
+import { TOP_LIST } from "./json-list.ts";
+import { createNativeListReader } from "./native-list.ts";
+import { problemOfHeader, readNativeCsv } from "./native-csv.ts";
+import { missingColumns } from "./native/csv-columns.ts";
+import { readNative } from "./native.ts";
+import { readOverpass } from "./overpass.ts";
+
+const NATIVE_MEMBERS = ["title", "data_id", "source_id", "location", "place_result"];
+
+const hasNativeMember = (members: JsonMembers, prefix = ""): boolean =>
+  NATIVE_MEMBERS.some((name) => members.has(prefix + name));
+
+/** Of the six names that a header must or should have; a CSV of something else may have a title as well. */
+const isNativeHeader = ({ columns }: Head): boolean =>
+  columns.length > 0 && missingColumns(columns).length <= 1;
+
+/**
+ * Every format the indexer reads. A new one is a line here and a reader in a file of its own.
+ * The order counts: a file is of the first format that it looks like, so the more special one stands first.
+ */
+export const FORMATS: readonly Format[] = [
+  {
+    name: "overpass",
+    option: "osm",
+    description: 'Overpass JSON ({"version": …, "elements": […]})',
+    looksLike: ({ document }) => document.has("elements") || document.has("osm3s"),
+    read: readOverpass,
+  },
+  {
+    name: "geojson",
+    option: "osm",
+    description: 'GeoJSON ({"type": "FeatureCollection", "features": […]})',
+    looksLike: ({ document }) =>
+      document.get("type") === "FeatureCollection" || (document.has("features") && !document.has("title")),
+    read: readGeojson,
+  },
+  {
+    name: "native list",
+    option: "native",
+    description: "native records in one JSON list ([…], docs/data-format.md)",
+    looksLike: ({ document }) => hasNativeMember(document, "[]."),
+    couldBe: ({ text }) => text.trimStart().startsWith("["),
+    read: createNativeListReader(TOP_LIST),
+  },
+  {
+    name: "native places",
+    option: "native",
+    description: 'native records in {"places": […]}',
+    looksLike: ({ document }) => hasNativeMember(document, "places[]."),
+    read: createNativeListReader("places"),
+  },
+  {
+    name: "search answer",
+    option: "native",
+    description: 'our own search answers ({"local_result": […]})',
+    looksLike: ({ document }) => hasNativeMember(document, "local_result[]."),
+    read: createNativeListReader("local_result"),
+  },
+  {
+    name: "native",
+    option: "native",
+    description: "native JSON lines (docs/data-format.md)",
+    looksLike: ({ lines }) => lines.some((line) => hasNativeMember(line)),
+    couldBe: ({ columns }) => columns.length === 0,
+    read: readNative,
+  },
+  {
+    name: "native csv",
+    option: "native",
+    description: "native CSV (title, latitude, longitude, source_id or data_id, …; docs/data-format.md)",
+    looksLike: isNativeHeader,
+    couldBe: ({ columns }) => columns.length > 0,
+    problemOf: ({ columns }) => problemOfHeader(columns),
+    read: readNativeCsv,
+  },
+];
+
+/** What `--format` may ask for. */
+export const FORMAT_OPTIONS: readonly string[] = [...new Set(FORMATS.map(({ option }) => option))];
