@@ -8,7 +8,7 @@ import { countPassing, createProbe, type Probe } from "./probe.ts";
 import { findFailedCases, type RelevanceCase } from "./relevance-cases.ts";
 
 /** Of the next index and the live one, what the comparison needs. */
-export interface Side {
+interface Side {
   readonly places: number;
   readonly sample: readonly PlaceDocument[];
   readonly probe: Pick<Probe, "search">;
@@ -88,7 +88,7 @@ async function openSide(
 const isDemo = ({ sample }: Side): boolean => sample.every(({ source }) => source === "demo");
 
 /** In words, when the count fell by more than it may. */
-export function findFallenCount(before: number, after: number): string[] {
+function findFallenCount(before: number, after: number): string[] {
   const lost = before - after;
   if (lost <= Math.max(COUNT_FALL_PLACES, before * MAX_COUNT_FALL)) return [];
   const counts = `${after.toLocaleString("en")} places where the live index has ${before.toLocaleString("en")}`;
@@ -98,7 +98,7 @@ export function findFallenCount(before: number, after: number): string[] {
 }
 
 /** In words: searches by name that work less well than on the live index, and places of it that are not found any more. */
-export async function findWorseSearches(live: Side, next: Side): Promise<string[]> {
+async function findWorseSearches(live: Side, next: Side): Promise<string[]> {
   const liveSample = thin(live.sample, SEARCH_SAMPLE);
   const nextSample = thin(next.sample, SEARCH_SAMPLE);
   const liveInLive = await countFound(liveSample, live);
