@@ -47,11 +47,15 @@ export function createProgress(
   };
 }
 
-/** `12,345 records, 9,876/s, 42 %, 1 min 5 s left, 3 rejected`; without share and time when the input's length is unknown. */
+/**
+ * `12,345 records, 9,876/s, file 3 of 12, 42 %, 1 min 5 s left, 3 rejected`; without share and time when the input's length is
+ * unknown, and without the file when there is but one.
+ */
 export function formatProgress(sources: readonly Source[], tally: ImportTally, elapsedMs: number): string {
   const seconds = elapsedMs / 1000;
   const rate = Math.round(tally.read / Math.max(seconds, 0.001));
   const parts = [`${tally.read.toLocaleString("en")} records`, `${rate.toLocaleString("en")}/s`];
+  if (sources.length > 1) parts.push(`file ${countBegun(sources)} of ${sources.length}`);
   const share = shareRead(sources);
   if (share !== undefined) parts.push(`${Math.floor(share * 100)} %`);
   if (share !== undefined && share > 0) parts.push(`${formatDuration((seconds * (1 - share)) / share)} left`);
@@ -59,6 +63,9 @@ export function formatProgress(sources: readonly Source[], tally: ImportTally, e
   if (rejected > 0) parts.push(`${rejected.toLocaleString("en")} rejected`);
   return parts.join(", ");
 }
+
+const countBegun = (sources: readonly Source[]): number =>
+  Math.max(1, sources.filter(({ input }) => input.bytesRead() > 0).length);
 
 function shareRead(sources: readonly Source[]): number | undefined {
   const { read, total } = countBytes(sources.map(({ input }) => input));

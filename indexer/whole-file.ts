@@ -22,16 +22,27 @@ const BUFFER_LENGTH = 64 * 1024;
  */
 export function createWholeFile(path: string): WholeFile {
   const temporaryPath = `${path}.${process.pid}.tmp`;
-  let file: number | undefined = orThrow(path, () => openNew(path, temporaryPath));
+  let failure: ImportError | undefined;
+  /** What could not be written is lost, and the file cannot be whole any more: from then on all fails. */
+  const attempt = (work: () => void): void => {
+    if (failure) throw failure;
+    try {
+      work();
+    } catch (error) {
+      failure = toImportError(path, error);
+      throw failure;
+    }
+  };
+
+  let file: number | undefined;
+  attempt(() => (file = openNew(path, temporaryPath)));
   let pending: string[] = [];
   let length = 0;
   let isFinished = false;
-
   const flush = (): void => {
-    const text = pending.join("");
+    if (file !== undefined) writeAll(file, Buffer.from(pending.join("")));
     pending = [];
     length = 0;
-    if (file !== undefined) writeAll(file, Buffer.from(text));
   };
   const close = (): void => {
     if (file !== undefined) closeSync(file);
@@ -49,9 +60,9 @@ export function createWholeFile(path: string): WholeFile {
     write(text) {
       pending.push(text);
       length += text.length;
-      if (length >= BUFFER_LENGTH) orThrow(path, flush);
+      if (length >= BUFFER_LENGTH) attempt(flush);
     },
-    finish: () => (isFinished ? undefined : orThrow(path, finish)),
+    finish: () => (isFinished ? undefined : attempt(finish)),
     isFinished: () => isFinished,
     discard() {
       close();
@@ -65,14 +76,10 @@ function openNew(path: string, temporaryPath: string): number {
   return openSync(temporaryPath, "w");
 }
 
-function orThrow<T>(path: string, write: () => T): T {
-  try {
-    return write();
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    const problem = code === "ENOENT" ? `there is no directory ${dirname(path)}` : message;
-    throw new ImportError(`Cannot write ${path}: ${problem}.`, { cause: error });
-  }
+function toImportError(path: string, error: unknown): ImportError {
+  const { code, message } = error as NodeJS.ErrnoException;
+  const problem = code === "ENOENT" ? `there is no directory ${dirname(path)}` : message;
+  return new ImportError(`Cannot write ${path}: ${problem}.`, { cause: error });
 }
 
 /** A disk that is nearly full takes a part, and then no more. */

@@ -2,7 +2,7 @@ import { pipeline, Readable, type Transform } from "node:stream";
 import { createGunzip, createZstdDecompress } from "node:zlib";
 import { ImportError } from "../import-error.ts";
 
-export type Packing = "gzip" | "zstd";
+type Packing = "gzip" | "zstd";
 
 /** The bytes of an input without what they were packed with. */
 export interface Unpacked {

@@ -1,6 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { gzipSync, zstdCompressSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ImportReport } from "../../../indexer/import-report.ts";
 import { acquireEngines, type Engines } from "../../../src/local-engines/acquire-engines.ts";
@@ -94,12 +95,73 @@ describe("while a server runs", () => {
     expect((await runIndex(["import", "-"], env, record(1, "Old"))).exitCode).toBe(0);
   });
 
+  test("what is packed, in folders and behind globs is read, and every rejected record listed on request", async () => {
+    const exports = join(folder, "exports");
+    mkdirSync(join(exports, "deep"), { recursive: true });
+    writeFileSync(
+      join(exports, "a.csv.gz"),
+      gzipSync("title,data_id,latitude,longitude\nOld,0x1:0x1,10.7,106.7\n"),
+    );
+    writeFileSync(join(exports, "deep", "b"), zstdCompressSync(record(2, "Bún") + record(3, "")));
+    writeFileSync(join(exports, "notes.txt"), "to be done");
+    writeFileSync(join(folder, "more-1.jsonl"), record(4, "Chè"));
+    const rejects = join(folder, "rejects.jsonl");
+    const args = ["import", exports, join(folder, "more-?.jsonl"), "--json", "--rejects", rejects];
+    const { exitCode, stdout, stderr } = await runIndex(args, env);
+    expect(stderr).toContain(`Left out, since they are of no known format: ${join(exports, "notes.txt")}`);
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      read: 4,
+      indexed: 3,
+      files: [{ format: "native csv" }, { format: "native" }, { format: "native" }],
+      rejected: { total: 1, listed_in: rejects },
+    });
+    expect(JSON.parse(readFileSync(rejects, "utf8"))).toEqual({
+      file: join(exports, "deep", "b"),
+      line: 2,
+      field: "title",
+      reason: "empty",
+      record: record(3, "").trimEnd(),
+    });
+  });
+
+  test("an import that fails lists what it rejected as well", async () => {
+    const rejects = join(folder, "rejects-of-failure.jsonl");
+    const { exitCode } = await runIndex(
+      ["import", "-", "--rejects", rejects],
+      env,
+      `${record(1, "New")}x\ny\n`,
+    );
+    expect(exitCode).toBe(1);
+    expect(readFileSync(rejects, "utf8").trimEnd().split("\n")).toHaveLength(2);
+    expect(await liveTitle()).toBe("Old");
+  });
+
+  test("a file of rejects that cannot be written fails the import before the swap", async () => {
+    const rejects = join(folder, "full.jsonl");
+    const { child, ended } = startIndex(["import", "-", "--rejects", rejects], env);
+    // It waits for its input before it begins the file.
+    symlinkSync("/dev/full", `${rejects}.${child.pid}.tmp`);
+    child.stdin.end(`${record(1, "New").repeat(20)}x\n`);
+    const { exitCode, stderr } = await ended;
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain(`Cannot write ${rejects}: ENOSPC`);
+    expect(stderr).toContain(UNTOUCHED);
+    expect(await liveTitle()).toBe("Old");
+  });
+
   test.each([
     [
       "a broken record at the end",
       ["import", "-"],
       record(1, "New").slice(0, -9),
       "stdin breaks off in line 1",
+    ],
+    [
+      "packed input that is cut off",
+      ["import", "-"],
+      gzipSync(record(1, "New").repeat(5_000)).subarray(0, 150),
+      "stdin is cut off",
     ],
     ["no input", ["import", "-"], "", "stdin is empty"],
     [

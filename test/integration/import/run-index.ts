@@ -40,7 +40,11 @@ export function startIndex(args: readonly string[], env: Readonly<Record<string,
 }
 
 /** Runs it to its end, with some text on the standard input. */
-export async function runIndex(args: readonly string[], env: Readonly<Record<string, string>>, input = "") {
+export async function runIndex(
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  input: string | Buffer = "",
+) {
   const { child, ended } = startIndex(args, env);
   child.stdin.end(input);
   return ended;

@@ -1,10 +1,12 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { cleanDraft } from "../../../indexer/clean/steps.ts";
-import { isRejection } from "../../../indexer/place-draft.ts";
+import { isRejection, type PlaceDraft } from "../../../indexer/place-draft.ts";
+import { readNativeCsv } from "../../../indexer/sources/native-csv.ts";
+import { CSV_COLUMNS } from "../../../indexer/sources/native/csv-columns.ts";
 import { toNativeDraft } from "../../../indexer/sources/native/native-place.ts";
 import { toPlaceDocument } from "../../../indexer/to-place-document.ts";
-import { noteTaker } from "./text-input.ts";
+import { noteTaker, textInput } from "./text-input.ts";
 
 const page = readFileSync(new URL("../../../docs/data-format.md", import.meta.url), "utf8");
 const examples = [...page.matchAll(/```json\n(.*?)```/gs)].map(([, json = ""]) => json);
@@ -29,5 +31,30 @@ describe("the examples of docs/data-format.md", () => {
       "alternate_names business_status contacts data_id description features location opening_hours photos place_id " +
       "popular_times pricing rating review_list reviews source source_id special_days title type";
     expect(Object.keys(full).toSorted().join(" ")).toBe(members);
+  });
+});
+
+describe("the CSV of docs/data-format.md", () => {
+  test("is read without a fault", async () => {
+    const [, csv = ""] = /```csv\n(.*?)```/s.exec(page) ?? [];
+    const { context, notes } = noteTaker();
+    const [item] = await Array.fromAsync(readNativeCsv(textInput(csv), context));
+    const draft = item && "draft" in item ? cleanDraft(item.draft, context) : undefined;
+    expect(draft && toPlaceDocument(draft as PlaceDraft)).toMatchObject({
+      title: "Phở Sáng",
+      location: { latitude: 10.7769 },
+      pricing: { min: 25_000, max: 60_000 },
+      opening_hours: { week: [[[360, 660]], [], [], [], [], [], []] },
+    });
+    expect(notes).toEqual([]);
+  });
+
+  test("has every column of the table, and no other", () => {
+    const rows = [...page.matchAll(/^\| `([a-z_]+)` +(?:… `[a-z]+` +)?\| `([a-z_.]+)` .*\|$/gm)];
+    const documented = rows.map(([, column = "", member = ""]) => `${column} ${member}`);
+    const named = CSV_COLUMNS.filter(({ form, column }) => form !== "day" || column === "monday");
+    expect(documented.toSorted()).toEqual(
+      named.map(({ column, member }) => `${column} ${member}`).toSorted(),
+    );
   });
 });

@@ -17,14 +17,14 @@ describe("formatProgress", () => {
   test("tells count, rate, share and the time that is left", async () => {
     const sources = [await sourceRead(500), await sourceRead(100)];
     expect(formatProgress(sources, tallyOf(12_345), 60_000)).toBe(
-      "12,345 records, 206/s, 30 %, 2 min 20 s left",
+      "12,345 records, 206/s, file 2 of 2, 30 %, 2 min 20 s left",
     );
   });
 
   test("an input of unknown length has no share and no end", async () => {
     const source = await sourceRead(500);
     const stdin = { ...source, input: { ...source.input, totalBytes: undefined } };
-    expect(formatProgress([source, stdin], tallyOf(10), 1_000)).toBe("10 records, 10/s");
+    expect(formatProgress([source, stdin], tallyOf(10), 1_000)).toBe("10 records, 10/s, file 2 of 2");
   });
 
   test("rejections show as soon as there are any", async () => {

@@ -5,6 +5,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -29,6 +30,17 @@ test("a folder that disappears meanwhile is an error and no half file", () => {
   expect(() => file.finish()).toThrow("Cannot write");
   expect(existsSync(join(folder, "full"))).toBe(false);
   file.discard();
+});
+
+test("a disk that fills up is an error, then and for good, and leaves no half file", () => {
+  const path = join(folder, "large");
+  symlinkSync("/dev/full", `${path}.${process.pid}.tmp`);
+  const file = createWholeFile(path);
+  expect(() => file.write("x".repeat(100_000))).toThrow(/Cannot write .*large: ENOSPC/);
+  expect(() => file.finish()).toThrow("ENOSPC");
+  expect(file.isFinished()).toBe(false);
+  file.discard();
+  expect(readdirSync(folder).filter((name) => name.startsWith("large"))).toEqual([]);
 });
 
 test("until it is finished the file of that name stays as it was", () => {
