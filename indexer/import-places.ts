@@ -4,6 +4,7 @@ import { EngineTaskError } from "../src/place-index/engine-tasks.ts";
 import type { IndexBuild } from "../src/place-index/index-build.ts";
 import { beginBuild } from "./begin-build.ts";
 import { checkIndex } from "./check-index.ts";
+import { checkSwap, toList, type SwapOptions } from "./check-swap.ts";
 import { UNCOORDINATED, type Coordination } from "./coordination.ts";
 import { fillIndex, type Written } from "./fill-index.ts";
 import { ImportError } from "./import-error.ts";
@@ -14,7 +15,7 @@ import { checkRejectLimit } from "./reject-limit.ts";
 import type { Source } from "./sources/open-sources.ts";
 import { untilAborted } from "./until-aborted.ts";
 
-interface ImportOptions {
+interface ImportOptions extends SwapOptions {
   readonly engine: EngineAddress;
   readonly coordination?: Coordination;
   /** Go on with an import of the same files that broke off. */
@@ -79,6 +80,9 @@ async function fillAndCheck(sources: readonly Source[], build: IndexBuild, optio
   );
   const places = await untilAborted(() => build.finish(), signal);
   await untilAborted(() => checkNewIndex(places, written, build), signal);
+  progress.say("Comparing the new index with the live one.");
+  tally.overridden.push(...(await untilAborted(() => checkSwap(options.engine, options), signal)));
+  if (tally.overridden.length > 0) progress.say(`Overridden by --force:\n${toList(tally.overridden)}`);
 }
 
 async function checkNewIndex(places: number, written: Written, build: IndexBuild): Promise<void> {

@@ -10,6 +10,8 @@ import { ImportError } from "./import-error.ts";
 export interface WritingSession {
   readonly engine: EngineAddress;
   readonly coordination: Coordination;
+  /** Where runs are remembered, when there is a Redis. */
+  readonly redisUrl: string | undefined;
 }
 
 interface SessionOptions {
@@ -54,12 +56,14 @@ export async function withWritingSession<T>(
   });
   try {
     const engine = engines.meilisearch;
-    if (!wantsLease) return await run({ engine, coordination: UNCOORDINATED });
+    const redisUrl = engines.redis?.url;
+    if (!wantsLease) return await run({ engine, coordination: UNCOORDINATED, redisUrl });
     // Engines of our own without a Redis: one machine, and most likely one person.
-    if (!engines.redis) say("There is no Redis to keep commands apart: let no other one write meanwhile.");
-    if (!engines.redis) return await run({ engine, coordination: UNCOORDINATED });
-    return await withCoordination(engines.redis.url, options, (coordination) =>
-      run({ engine, coordination }),
+    if (redisUrl === undefined)
+      say("There is no Redis to keep commands apart: let no other one write meanwhile.");
+    if (redisUrl === undefined) return await run({ engine, coordination: UNCOORDINATED, redisUrl });
+    return await withCoordination(redisUrl, options, (coordination) =>
+      run({ engine, coordination, redisUrl }),
     );
   } finally {
     await engines.stop();

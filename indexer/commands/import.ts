@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import type { Readable } from "node:stream";
 import { resolve } from "node:path";
 import type { Config } from "../../src/config.ts";
+import { readRelevanceCases } from "../checks/relevance-cases.ts";
 import { toErrorText } from "../error-text.ts";
 import { ImportError } from "../import-error.ts";
 import { importPlaces } from "../import-places.ts";
@@ -11,6 +12,7 @@ import { Interrupted, type Interruption } from "../interruption.ts";
 import { createProgress, type ProgressStream } from "../progress.ts";
 import { checkForHopelessness } from "../reject-limit.ts";
 import { createRejectsWriter } from "../rejects-writer.ts";
+import { remembering } from "../remember-run.ts";
 import { closeSources, openSources, type Source } from "../sources/open-sources.ts";
 import { createWholeFile, type WholeFile } from "../whole-file.ts";
 import { withWritingSession } from "../writing-session.ts";
@@ -27,12 +29,18 @@ export interface CommandContext {
   readonly interruption: Interruption;
 }
 
-export interface ImportCommandOptions extends SourceOptions {
+export interface FileCommandOptions extends SourceOptions {
   readonly json: boolean;
+}
+
+export interface ImportCommandOptions extends FileCommandOptions {
   /** Go on with an import that broke off. */
   readonly resume: boolean;
   /** False for `--no-lease`. */
   readonly lease: boolean;
+  readonly force: boolean;
+  /** A file of searches that the new index must answer. */
+  readonly cases?: string | undefined;
 }
 
 const EXIT_DONE = 0;
@@ -43,6 +51,12 @@ The files together become the whole gazetteer: an import replaces every place of
 by theirs. It builds a new index beside the live one, checks it, and swaps the two in one step;
 the one it replaces is kept as the previous index. Until then, and whatever goes wrong, searches
 are answered from the live index as if nothing had happened.
+
+Before the swap the new index is compared with the live one. It does not go live when it holds
+more than 5 % fewer places, when a field (phones, hours, types, …) is gone from a quarter of the
+places that had it, when searches by name find fewer places than before, when a fifth of the live
+index's places is not found by name any more, or when a search of --cases fails. --force lets it
+go live all the same. The demo's places may be replaced by any others.
 
 Only one import or sync works on an index at a time. What \`apply\` and \`delete\` change meanwhile
 is in the new index too. An import that crashed, or that lost its engine, can be resumed: the same
@@ -77,19 +91,48 @@ export function addImportCommand(
   addSourceOptions(command)
     .option("--resume", "go on with an import of the same files that broke off", false)
     .addOption(buildLeaseOption())
+    .option("--force", "let the new index go live although a comparison speaks against it", false)
+    .option("--cases <file>", "searches that the new index must answer (check --help has their form)")
     .option("--json", "print the report as one JSON object on standard output", false)
     .addHelpText("after", HELP)
     .action(run);
 }
 
+/** What is done with the files once they are open. */
+export interface FileTask {
+  readonly outcome: Outcome;
+  /** Fills in what the report needs. */
+  readonly work: (run: FileRun) => Promise<void>;
+  /** What a person who hears of a failure wants to know first. */
+  readonly afterFailure: string;
+}
+
 /** Runs an import and reports on it. Resolves to the exit status. */
-export async function runImport(
+export function runImport(
   files: readonly string[],
   options: ImportCommandOptions,
   context: CommandContext,
 ): Promise<number> {
+  const work = async (run: FileRun): Promise<void> => {
+    run.indexed = await importInto(run, options, context);
+  };
+  const task: FileTask = { outcome: "imported", work, afterFailure: "The live index is untouched." };
+  return runOnFiles(files, options, { context, task });
+}
+
+interface TaskContext {
+  readonly context: CommandContext;
+  readonly task: FileTask;
+}
+
+/** Opens the files, does the task and reports on it. Resolves to the exit status. */
+export async function runOnFiles(
+  files: readonly string[],
+  options: FileCommandOptions,
+  { context, task }: TaskContext,
+): Promise<number> {
   const { stderr, interruption } = context;
-  const run: ImportRun = { sources: [], tally: createTally(), indexed: 0, startedAt: performance.now() };
+  const run: FileRun = { sources: [], tally: createTally(), indexed: 0, startedAt: performance.now() };
   try {
     run.sources = await openSources(files, {
       format: options.format,
@@ -99,8 +142,8 @@ export async function runImport(
     });
     run.rejects = openRejects(run.sources, options);
     watchRejects(run, options);
-    run.indexed = await importInto(run, options, context);
-    report(run, "imported", { options, context });
+    await task.work(run);
+    report(run, task.outcome, { options, context });
     return EXIT_DONE;
   } catch (error) {
     const reason: unknown = interruption.signal.aborted ? interruption.signal.reason : error;
@@ -110,6 +153,7 @@ export async function runImport(
       options,
       context,
       error: [...problems].join("\n"),
+      afterFailure: task.afterFailure,
     });
     return isInterrupted ? reason.exitCode : EXIT_FAILED;
   } finally {
@@ -118,27 +162,30 @@ export async function runImport(
   }
 }
 
-interface ImportRun {
+export interface FileRun {
   sources: Source[];
   rejects?: WholeFile | undefined;
   readonly tally: ImportTally;
   indexed: number;
+  placesAbout?: number;
   readonly startedAt: number;
 }
 
 interface ReportContext {
-  readonly options: ImportCommandOptions;
+  readonly options: FileCommandOptions;
   readonly context: CommandContext;
   readonly error?: string;
+  readonly afterFailure?: string;
 }
 
-function report(run: ImportRun, outcome: Outcome, { options, context, error }: ReportContext): void {
+function report(run: FileRun, outcome: Outcome, { options, context, ...failure }: ReportContext): void {
   const { stdout, stderr } = context;
+  const { error, afterFailure } = failure;
   const durationMs = performance.now() - run.startedAt;
   const rejectsPath = run.rejects?.isFinished() ? run.rejects.path : undefined;
   const done = buildReport({ ...run, outcome, error, durationMs, rejectsPath });
   if (done.read > 0) stderr.write(`${formatReport(done)}\n`);
-  if (error !== undefined) stderr.write(`${error}\nThe live index is untouched.\n`);
+  if (error !== undefined) stderr.write(`${error}\n${afterFailure}\n`);
   if (options.json) stdout.write(`${JSON.stringify(done)}\n`);
 }
 
@@ -155,7 +202,7 @@ export function openRejects(
 
 /** Somebody who wants a list of all rejected records gets it whole; anybody else need not wait for a failure that is certain. */
 export function watchRejects(
-  { sources, tally, rejects }: Pick<ImportRun, "sources" | "tally" | "rejects">,
+  { sources, tally, rejects }: Pick<FileRun, "sources" | "tally" | "rejects">,
   { maxRejects }: SourceOptions,
 ): void {
   const inputs = sources.map(({ input }) => input);
@@ -165,7 +212,7 @@ export function watchRejects(
 }
 
 /** The rejects of an import that failed are wanted most. Returns what went wrong with their file. */
-export function finishRejects({ rejects }: Pick<ImportRun, "rejects">): string[] {
+export function finishRejects({ rejects }: Pick<FileRun, "rejects">): string[] {
   try {
     rejects?.finish();
     return [];
@@ -175,29 +222,33 @@ export function finishRejects({ rejects }: Pick<ImportRun, "rejects">): string[]
 }
 
 async function importInto(
-  { sources, tally, rejects }: ImportRun,
-  { maxRejects, resume, lease }: ImportCommandOptions,
+  { sources, tally, rejects }: FileRun,
+  { maxRejects, resume, lease, force, cases: casesFile }: ImportCommandOptions,
   { config, stderr, interruption }: CommandContext,
 ): Promise<number> {
   const { signal } = interruption;
   const say = (text: string): void => void stderr.write(`${text}\n`);
+  const cases = casesFile === undefined ? [] : readRelevanceCases(casesFile);
   const session = { config, command: "import", wantsLease: lease, say, signal };
-  return withWritingSession(session, async ({ engine, coordination }) => {
+  return withWritingSession(session, async ({ engine, coordination, redisUrl }) => {
     stderr.write(describeSources(sources));
     const progress = createProgress(sources, tally, stderr);
+    const options = {
+      engine,
+      coordination,
+      resume,
+      tally,
+      maxRejectsPercent: maxRejects,
+      today: Temporal.Now.plainDateISO("UTC"),
+      interruption,
+      progress,
+      say,
+      onRead: () => rejects?.finish(),
+      force,
+      cases,
+    };
     try {
-      return await importPlaces(sources, {
-        engine,
-        coordination,
-        resume,
-        tally,
-        maxRejectsPercent: maxRejects,
-        today: Temporal.Now.plainDateISO("UTC"),
-        interruption,
-        progress,
-        say,
-        onRead: () => rejects?.finish(),
-      });
+      return await remembering({ command: "import", redisUrl, tally }, () => importPlaces(sources, options));
     } finally {
       progress.stop();
     }

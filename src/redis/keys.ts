@@ -27,3 +27,5 @@ export const rebuildKey = (indexPrefix: string): string => indexKey(indexPrefix,
 /** The identities of the places that changed while a rebuild was under way. */
 export const changesKey = (indexPrefix: string, buildId: string): string =>
   indexKey(indexPrefix, `changes:${buildId}`);
+/** The list of what was last done to the index, newest first. */
+export const RUN_HISTORY_KEY = `${PREFIX}:runs`;

@@ -206,7 +206,7 @@ test.each([
   ["no file", ["import"], {}],
   ["the standard input twice", ["import", "-", "-"], {}],
   ["a share over a hundred percent", ["import", "-", "--max-rejects", "101"], {}],
-  ["an unknown command", ["export"], {}],
+  ["an unknown command", ["exprot"], {}],
   ["an environment that is wrong", ["import", "-"], { MEILISEARCH_URL: "not a url" }],
 ])("%s is wrong usage", async (_, args, more) => {
   const { exitCode, stderr } = await runIndex(args, { ...env, ...more }, record(1, "New"));
