@@ -13,25 +13,40 @@ interface Remembered {
 
 /** Runs something that ends with a number of places, and remembers for `status` how it went. Throws what it throws. */
 export async function remembering(
-  { command, redisUrl, tally }: Remembered,
+  { tally, ...remembered }: Remembered,
   run: () => Promise<number>,
 ): Promise<number> {
+  let indexed = 0;
+  const counts = () => ({ read: tally.read, rejected: totalRejected(tally), indexed });
+  return rememberingCounts({ ...remembered, counts }, async () => (indexed = await run()));
+}
+
+interface RememberedCounts extends Omit<Remembered, "tally"> {
+  /** Asked for when it has ended. */
+  readonly counts: () => Run["counts"];
+}
+
+/** Runs something and remembers for `status` how it went, with counts of its own. Throws what it throws. */
+export async function rememberingCounts<T>(
+  { command, redisUrl, counts }: RememberedCounts,
+  run: () => Promise<T>,
+): Promise<T> {
   const startedAt = new Date();
-  const remember = (ending: Pick<Run, "outcome" | "error">, places: number): Promise<void> =>
+  const remember = (ending: Pick<Run, "outcome" | "error">): Promise<void> =>
     rememberRun(redisUrl, {
       command,
       ...ending,
       started_at: startedAt.toISOString(),
       duration_seconds: Math.round((Date.now() - startedAt.getTime()) / 10) / 100,
-      counts: { read: tally.read, rejected: totalRejected(tally), indexed: places },
+      counts: counts(),
     });
   try {
-    const places = await run();
-    await remember({ outcome: "done" }, places);
-    return places;
+    const result = await run();
+    await remember({ outcome: "done" });
+    return result;
   } catch (error) {
     const outcome = error instanceof Interrupted ? "interrupted" : "failed";
-    await remember({ outcome, error: toErrorText(error) }, 0);
+    await remember({ outcome, error: toErrorText(error) });
     throw error;
   }
 }

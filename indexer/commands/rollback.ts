@@ -1,9 +1,11 @@
 import type { Command } from "commander";
+import { DEFAULT_INDEX_PREFIX } from "../../src/place-index/engine-connection.ts";
 import type { IndexSummary } from "../../src/place-index/index-summary.ts";
 import { checkPreviousIndex } from "../checks/previous-index.ts";
+import { createCoordination } from "../coordination.ts";
 import { formatCount, formatTime } from "../format.ts";
 import { withIndexes, type OpenedIndexes } from "../open-engines.ts";
-import { rememberRun } from "../redis-session.ts";
+import { rememberRun, withRedis } from "../redis-session.ts";
 import type { CommandContext } from "./import.ts";
 import { EXIT_DONE, runToExit } from "./run-command.ts";
 
@@ -54,10 +56,13 @@ async function rollBack(
   { stdout, stderr, interruption }: CommandContext,
 ): Promise<number> {
   const startedAt = new Date();
+  const say = (text: string): void => void stderr.write(`${text}\n`);
   const overridden = await checkPreviousIndex(admin, force);
   if (overridden.length > 0) stderr.write(`Overridden by --force:\n${overridden.join("\n")}\n`);
-  interruption.finishUndisturbed(() => stderr.write("Too late to stop: the indexes are being swapped.\n"));
-  await admin.swapWithPrevious();
+  await withoutOtherWriters(redisUrl, { signal: interruption.signal, say }, () => {
+    interruption.finishUndisturbed(() => say("Too late to stop: the indexes are being swapped."));
+    return admin.swapWithPrevious();
+  });
   const [live, previous] = await Promise.all([admin.readIndex("live"), admin.readIndex("previous")]);
   stderr.write(
     `Live now: ${describe(live)}.\nPrevious: ${describe(previous)}. A second rollback undoes this.\n`,
@@ -72,6 +77,25 @@ async function rollBack(
     counts: { live: live?.places ?? 0 },
   });
   return EXIT_DONE;
+}
+
+interface Waiting {
+  readonly signal: AbortSignal;
+  readonly say: (text: string) => void;
+}
+
+/** Between two batches of changes, and never while an import or a sync is under way. */
+function withoutOtherWriters(
+  redisUrl: string | undefined,
+  { signal, say }: Waiting,
+  run: () => Promise<void>,
+): Promise<void> {
+  if (redisUrl === undefined) return run();
+  return withRedis(redisUrl, (redis) => {
+    const options = { redis, indexPrefix: DEFAULT_INDEX_PREFIX, command: "rollback", say };
+    const coordination = createCoordination(options);
+    return coordination.holdRebuild((lease) => coordination.holdWrite(run, lease.signal), signal);
+  });
 }
 
 const describe = (index: IndexSummary | undefined): string =>

@@ -3,8 +3,9 @@ import type { Change } from "../changes/change.ts";
 import { buildChangeReport, formatChangeReport, type ChangeReport } from "../changes/change-report.ts";
 import { withLiveWriter, type LiveWriter } from "../changes/live-writer.ts";
 import { toErrorText } from "../error-text.ts";
-import { createTally, type ImportTally } from "../import-tally.ts";
+import { createTally, totalRejected, type ImportTally } from "../import-tally.ts";
 import { Interrupted } from "../interruption.ts";
+import { rememberingCounts } from "../remember-run.ts";
 import { startTicker } from "../ticker.ts";
 import { withWritingSession } from "../writing-session.ts";
 import type { CommandContext } from "./import.ts";
@@ -62,18 +63,26 @@ async function write(run: ChangesRun, context: CommandContext, { tally, applied 
   const { command, wantsLease } = run;
   const failed = new AbortController();
   const signal = AbortSignal.any([interruption.signal, failed.signal]);
+  const counts = () => ({
+    read: tally.read,
+    rejected: totalRejected(tally),
+    applied: applied.applied,
+    deleted: applied.deleted,
+  });
   const stopTicking = startTicker(
     stderr,
     () => `${tally.read.toLocaleString("en")} read, ${applied.applied + applied.deleted} written`,
   );
   try {
     await withWritingSession({ config, command, wantsLease, say, signal: interruption.signal }, (session) =>
-      withLiveWriter(session, (writer) =>
-        applyChanges(run.read({ live: writer.live, tally, signal }), {
-          writer,
-          applied,
-          stopReading: (reason) => failed.abort(reason),
-        }),
+      rememberingCounts({ command, redisUrl: session.redisUrl, counts }, () =>
+        withLiveWriter(session, (writer) =>
+          applyChanges(run.read({ live: writer.live, tally, signal }), {
+            writer,
+            applied,
+            stopReading: (reason) => failed.abort(reason),
+          }),
+        ),
       ),
     );
   } finally {

@@ -1,9 +1,10 @@
 import type { Command } from "commander";
 import { cleanLine } from "../clean/strings.ts";
 import { toErrorText } from "../error-text.ts";
-import { createTally } from "../import-tally.ts";
+import { createTally, totalRejected } from "../import-tally.ts";
 import { Interrupted } from "../interruption.ts";
 import { createProgress } from "../progress.ts";
+import { rememberingCounts } from "../remember-run.ts";
 import { closeSources, openSources, type Source } from "../sources/open-sources.ts";
 import { buildSyncReport, createSyncTally, formatSyncReport, type SyncReport } from "../sync/sync-report.ts";
 import { syncPlaces } from "../sync/sync-places.ts";
@@ -124,7 +125,7 @@ function sync(
     stderr.write(describeSources(sources));
     const progress = createProgress(sources, tallies.tally, stderr);
     try {
-      await syncPlaces(sources, {
+      const options = {
         ...writing,
         ...tallies,
         maxRejectsPercent: maxRejects,
@@ -136,7 +137,15 @@ function sync(
         signal,
         say,
         onRead: () => rejects?.finish(),
+      };
+      const counts = () => ({
+        read: tallies.tally.read,
+        rejected: totalRejected(tallies.tally),
+        written: tallies.sync.written,
+        deleted: tallies.sync.deleted,
       });
+      const { redisUrl } = writing;
+      await rememberingCounts({ command: "sync", redisUrl, counts }, () => syncPlaces(sources, options));
     } finally {
       progress.stop();
     }

@@ -14,6 +14,9 @@ import { runIndex, startIndex, type IndexProcess } from "./run-index.ts";
 const folder = mkdtempSync(join(tmpdir(), "hereabouts-resume-"));
 const env = { DATA_DIR: join(folder, "data") };
 
+/** Several whole imports each, and a lease that has to expire. */
+const PATIENTLY = { timeout: 240_000 };
+
 /** More than a batch, so that one is handed over when the indexer is killed. */
 const PLACES = 12_000;
 
@@ -80,7 +83,7 @@ async function holdWriteLease(): Promise<() => Promise<void>> {
   return () => lease.release();
 }
 
-describe("a resumed import gives the index that an undisturbed one gives, when", () => {
+describe("a resumed import gives the index that an undisturbed one gives, when", PATIENTLY, () => {
   test("the indexer was killed while it read", async () => {
     expect(expected).toHaveLength(PLACES);
     await kill(await startHalf("--no-lease"));
@@ -118,7 +121,7 @@ describe("a resumed import gives the index that an undisturbed one gives, when",
   });
 });
 
-test("an import goes on by itself when the engine is killed and comes back", async () => {
+test("an import goes on by itself when the engine is killed and comes back", PATIENTLY, async () => {
   const started = await startHalf("--no-lease");
   killEngine();
   started.child.stdin.end(INPUT.slice(CUT));
@@ -126,7 +129,7 @@ test("an import goes on by itself when the engine is killed and comes back", asy
   expect(await readAllPlaces(engines.meilisearch)).toEqual(expected);
 });
 
-describe("an import that broke off", () => {
+describe("an import that broke off", PATIENTLY, () => {
   test("is not resumed with another file, and the live index stays as it is", async () => {
     await kill(await startHalf("--no-lease"));
     const file = join(folder, "other.jsonl");
