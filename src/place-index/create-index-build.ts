@@ -1,4 +1,5 @@
 import { dataIdIdentity } from "../place/data-id.ts";
+import type { PlaceDocument } from "../place/place-document.ts";
 import { createPlaceIndex } from "./create-place-index.ts";
 import type { EngineAddress, EngineConnection } from "./engine-connection.ts";
 import { EngineTaskError, insistently, REPLACED, waitForTask } from "./engine-tasks.ts";
@@ -72,7 +73,7 @@ function createFilling(
       await queue.waitUntilUnder(MAX_WAITING_BATCHES);
       await checkStillOurs(connection, manifest);
       const progress = { ...manifest, build: { ...build, added: added + places.length } };
-      await queue.post([...places.map(toIndexedPlace), toManifestDocument(progress)]);
+      await queue.post([...places.map(toJson), JSON.stringify(toManifestDocument(progress))]);
       added += places.length;
     },
     async finish() {
@@ -83,12 +84,15 @@ function createFilling(
     async copyFromLive(identities) {
       const places = await insistently(() => readPlaces(connection, identities), signal);
       const found = new Set(places.map(({ data_id: dataId }) => dataIdIdentity(dataId)));
-      if (places.length > 0) await queue.post(places.map(toIndexedPlace));
+      if (places.length > 0) await queue.post(places.map(toJson));
       await queue.remove(identities.filter((identity) => !found.has(identity)));
       await queue.waitUntilUnder(1);
     },
   };
 }
+
+/** One place at a time: what the engine is given is some times as large as the place. */
+const toJson = (place: PlaceDocument): string => JSON.stringify(toIndexedPlace(place));
 
 /** Hands batches to the engine and knows which of them it has not finished. */
 function createBatchQueue(connection: EngineConnection, signal: AbortSignal) {
@@ -101,8 +105,9 @@ function createBatchQueue(connection: EngineConnection, signal: AbortSignal) {
         waiting.shift();
       }
     },
-    async post(documents: readonly object[]): Promise<void> {
-      const lines = documents.map((document) => JSON.stringify(document)).join("\n");
+    /** Each document as its JSON. */
+    async post(documents: readonly string[]): Promise<void> {
+      const lines = documents.join("\n");
       const enqueue = () => index.addDocumentsFromString(lines, "application/x-ndjson", { primaryKey: "id" });
       waiting.push((await insistently(async () => enqueue(), signal)).taskUid);
     },
