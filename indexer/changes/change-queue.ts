@@ -11,7 +11,7 @@ export interface ChangeQueue {
   batches(): AsyncIterable<ChangeBatch>;
 }
 
-export interface ChangeBatch {
+interface ChangeBatch {
   /** The last of each place. */
   readonly changes: readonly Change[];
   /** How many gave way to a later one of the same place. */

@@ -7,7 +7,7 @@ import { withKnownDataId } from "../read-places.ts";
 import type { Change } from "./change.ts";
 
 /** What became of the changes of a batch. */
-export interface WrittenChanges {
+interface WrittenChanges {
   readonly applied: number;
   readonly deleted: number;
   /** Places to remove that are not there, as they were named. */

@@ -1,7 +1,7 @@
 import { dataIdIdentity } from "../../src/place/data-id.ts";
 
 /** What a record of the snapshot is to the index. */
-export type Verdict = "new" | "changed" | "same";
+type Verdict = "new" | "changed" | "same";
 
 /** All places of an index in some dozens of bytes each: under which data id, and what tells its versions apart. */
 export interface PlaceTable {

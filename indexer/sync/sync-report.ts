@@ -1,7 +1,7 @@
 import { totalRejected, type FieldNote, type ImportTally, type RejectionReason } from "../import-tally.ts";
 
 /** A place that differs, as the report shows it. */
-export interface DifferingPlace {
+interface DifferingPlace {
   readonly data_id: string;
   /** Absent for one that is gone: only its id was read. */
   readonly title?: string;

@@ -15,7 +15,7 @@ import {
 } from "./read-places.ts";
 
 /** What happens to some places: each is written or removed, none is both. */
-export interface PlaceChanges {
+interface PlaceChanges {
   readonly places: readonly PlaceDocument[];
   /** Identities (`dataIdIdentity`). */
   readonly removed: readonly string[];
