@@ -143,8 +143,11 @@ const normalHex = (digits: string): string => `0x${digits.replace(/^0+(?=.)/, ""
 
 /** Ids that somebody counted up must spread as well (the finalizer of MurmurHash3). */
 function mix(high: number, low: number): number {
-  let bits = high ^ Math.imul(low, 0x9e3779b1);
-  bits = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b);
+  return finalize(finalize(high) + low);
+}
+
+function finalize(word: number): number {
+  let bits = Math.imul(word ^ (word >>> 16), 0x85ebca6b);
   bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35);
   return (bits ^ (bits >>> 16)) >>> 0;
 }
