@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { PlaceIndex } from "../src/place-index/place-index.ts";
 import { cellsOf } from "../src/place/cells.ts";
 import { dataIdIdentity } from "../src/place/data-id.ts";
 import type { PlaceDocument } from "../src/place/place-document.ts";
+import { patiently } from "./checks/patiently.ts";
 import type { Written } from "./fill-index.ts";
 import { ImportError } from "./import-error.ts";
 
@@ -30,6 +30,8 @@ const MIN_FOUND_SHARE = 0.5;
 
 /** The places of one finest cell that share their words with the one looked for: branches of a chain in one mall. */
 const NEIGHBOURS = 200;
+
+const SEARCH_DEADLINE_MS = 5_000;
 
 /** All that must hold before an index goes live. */
 const CHECKS: readonly IndexCheck[] = [
@@ -92,20 +94,4 @@ async function isFound(reader: BuiltIndex["reader"], place: PlaceDocument | unde
   const found = answer?.places ?? [];
   // A full answer says that the search works; the place may stand behind others that are called the same.
   return found.length >= NEIGHBOURS || found.some(({ id }) => id === dataIdIdentity(dataId));
-}
-
-/** The reader gives up within a second, as a server must; an engine that has just written gigabytes may need some more. */
-const ATTEMPTS = 5;
-const PAUSE_MS = 1_000;
-const SEARCH_DEADLINE_MS = 5_000;
-
-async function patiently<T>(ask: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await ask();
-    } catch (error) {
-      if (attempt === ATTEMPTS) throw error;
-      await sleep(PAUSE_MS);
-    }
-  }
 }

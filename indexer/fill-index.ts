@@ -1,19 +1,16 @@
 import type { IndexBuild } from "../src/place-index/index-build.ts";
 import { dataIdIdentity } from "../src/place/data-id.ts";
-import type { PlaceDocument } from "../src/place/place-document.ts";
 import { createBatch } from "./batch.ts";
-import { cleanDraft } from "./clean/steps.ts";
 import { createDistinctCounter } from "./distinct-counter.ts";
-import { countRejected, countSkipped, createNotes, placeNotes, type ImportTally } from "./import-tally.ts";
-import { isRejection, type PlaceDraft, type Rejection } from "./place-draft.ts";
+import { ImportError } from "./import-error.ts";
+import type { ImportTally } from "./import-tally.ts";
+import { readPlaces, withKnownDataId } from "./read-places.ts";
 import { createSample } from "./sample.ts";
 import type { Source } from "./sources/open-sources.ts";
-import type { SourceContext, SourceItem } from "./sources/source.ts";
-import { toPlaceDocument } from "./to-place-document.ts";
 import { untilAborted } from "./until-aborted.ts";
 
 interface FillOptions {
-  readonly build: Pick<IndexBuild, "add" | "knownDataIds">;
+  readonly build: Pick<IndexBuild, "add" | "knownDataIds"> & Partial<Pick<IndexBuild, "alreadyAdded">>;
   readonly tally: ImportTally;
   readonly today: Temporal.PlainDate;
   readonly signal: AbortSignal;
@@ -31,15 +28,16 @@ export interface Written {
 const SAMPLE_SIZE = 32;
 
 /**
- * Reads all sources one after the other and hands their places to the build in batches. Counts everything in the tally.
+ * Reads all sources one after the other and hands their places to the build in batches, but for those that a resumed build has
+ * already. Counts everything in the tally.
  * @throws {ImportError} for a source that cannot be read to its end, what the engine throws, and the signal's reason.
  */
 export async function fillIndex(sources: readonly Source[], options: FillOptions): Promise<Written> {
   const { build, tally, signal } = options;
-  const context: SourceContext = { note: createNotes(tally), today: options.today };
   const batch = createBatch();
   const distinct = createDistinctCounter();
   const sample = createSample<string>(SAMPLE_SIZE);
+  let placesToPass = build.alreadyAdded ?? 0;
   /** Of the places of this batch that brought no data id. */
   const madeIdentities = new Set<string>();
 
@@ -52,45 +50,20 @@ export async function fillIndex(sources: readonly Source[], options: FillOptions
     tally.written += places.length;
   };
 
-  let earlierBytes = 0;
-  for (const { input, read } of sources) {
-    for await (const item of read(input, context)) {
-      signal.throwIfAborted();
-      const place = toPlace(item, context, tally);
-      placeNotes(tally, item.position);
-      if (!place) continue;
-      const identity = dataIdIdentity(place.data_id);
-      distinct.add(identity);
-      if ("draft" in item && item.draft.data_id === "") madeIdentities.add(identity);
-      sample.add(place.data_id);
-      if (batch.add(place, earlierBytes + input.bytesGiven())) await handOver();
+  for await (const { place, hasMadeId, inputBytes } of readPlaces(sources, options)) {
+    const identity = dataIdIdentity(place.data_id);
+    distinct.add(identity);
+    sample.add(place.data_id);
+    if (placesToPass > 0) {
+      placesToPass -= 1;
+      tally.written += 1;
+      continue;
     }
-    earlierBytes += input.bytesGiven();
+    if (hasMadeId) madeIdentities.add(identity);
+    if (batch.add(place, inputBytes)) await handOver();
   }
   await handOver();
+  if (placesToPass > 0)
+    throw new ImportError("The files hold fewer places than were read before: start without --resume.");
   return { distinctPlaces: distinct.estimate(), sampleIds: sample.values() };
-}
-
-/** A made data id begins with where the place is; one that moved keeps the id that callers hold. */
-function withKnownDataId(place: PlaceDocument, known: ReadonlyMap<string, string>): PlaceDocument {
-  const dataId = known.get(dataIdIdentity(place.data_id));
-  return dataId === undefined ? place : { ...place, data_id: dataId };
-}
-
-/** The document of one record; `undefined` for one that is left out, which is counted with its reason. */
-function toPlace(item: SourceItem, context: SourceContext, tally: ImportTally): PlaceDocument | undefined {
-  tally.read += 1;
-  if ("skipped" in item) {
-    countSkipped(tally, item.skipped);
-    return undefined;
-  }
-  const place = "rejected" in item ? item.rejected : toDocument(item.draft, context);
-  if (!isRejection(place)) return place;
-  countRejected(tally, item.position, place, item.record);
-  return undefined;
-}
-
-function toDocument(draft: PlaceDraft, context: SourceContext): PlaceDocument | Rejection {
-  const cleaned = cleanDraft(draft, context);
-  return isRejection(cleaned) ? cleaned : toPlaceDocument(cleaned);
 }

@@ -1,9 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { EngineAddress } from "../src/place-index/engine-connection.ts";
+import { engineResponseOf, type EngineAddress } from "../src/place-index/engine-connection.ts";
+import { EngineTaskError } from "../src/place-index/engine-tasks.ts";
 import type { IndexBuild } from "../src/place-index/index-build.ts";
-import { startIndexBuild } from "../src/place-index/start-index-build.ts";
+import { beginBuild } from "./begin-build.ts";
 import { checkIndex } from "./check-index.ts";
+import { checkSwap, toList, type SwapOptions } from "./check-swap.ts";
+import { UNCOORDINATED, type Coordination } from "./coordination.ts";
 import { fillIndex, type Written } from "./fill-index.ts";
+import { ImportError } from "./import-error.ts";
 import type { ImportTally } from "./import-tally.ts";
 import type { Interruption } from "./interruption.ts";
 import type { Progress } from "./progress.ts";
@@ -11,44 +15,63 @@ import { checkRejectLimit } from "./reject-limit.ts";
 import type { Source } from "./sources/open-sources.ts";
 import { untilAborted } from "./until-aborted.ts";
 
-interface ImportOptions {
+interface ImportOptions extends SwapOptions {
   readonly engine: EngineAddress;
+  readonly coordination?: Coordination;
+  /** Go on with an import of the same files that broke off. */
+  readonly resume?: boolean;
   readonly tally: ImportTally;
   readonly maxRejectsPercent: number;
   readonly today: Temporal.PlainDate;
   readonly interruption: Pick<Interruption, "signal" | "finishUndisturbed">;
   readonly progress: Progress;
+  /** Hears what is to be told before the reading begins. */
+  readonly say?: (text: string) => void;
   /** Called when all is read and nothing is swapped yet; what it throws fails the import. */
   readonly onRead?: () => void;
 }
 
+/** The import while it has its lease: the signal tells of an interruption and of a lost lease. */
+interface Rebuild extends ImportOptions {
+  readonly coordination: Coordination;
+  readonly signal: AbortSignal;
+}
+
 /**
  * Read → clean → document → build, then check and swap: a new index grows beside the live one and takes its place in the
- * last step. Resolves to the number of places in it.
- * @throws whatever stands in the way, after the half-built index is removed; the live one is untouched then.
+ * last step, with all that was changed in the live one meanwhile. Resolves to the number of places in it.
+ * @throws whatever stands in the way, after the half-built index is removed, unless it can be resumed; the live one is untouched.
  */
 export async function importPlaces(sources: readonly Source[], options: ImportOptions): Promise<number> {
-  const { engine, interruption, progress } = options;
-  const build = await untilAborted(() => startIndexBuild(engine), interruption.signal);
+  const { coordination = UNCOORDINATED, interruption } = options;
+  return coordination.holdRebuild(
+    ({ signal }) => rebuild(sources, { ...options, coordination, signal }),
+    interruption.signal,
+  );
+}
+
+async function rebuild(sources: readonly Source[], options: Rebuild): Promise<number> {
+  const { engine, coordination, resume = false, signal, say = () => {} } = options;
+  const begun = await beginBuild(sources, {
+    engine,
+    coordination,
+    resume,
+    today: options.today,
+    signal,
+    say,
+  });
+  const { build, today } = begun;
   try {
-    const places = await fillAndCheck(sources, build, options);
-    interruption.finishUndisturbed(() => progress.say("Too late to stop: the new index is taking over."));
-    const isPreviousKept = await build.swap();
-    if (!isPreviousKept) progress.say("The new index is live; the one it replaced could not be kept.");
-    return places;
+    await fillAndCheck(sources, build, { ...options, today });
+    return await swapInWithChanges(build, options);
   } catch (error) {
-    await discard(build, progress);
+    await giveUp(build, error, options);
     throw error;
   }
 }
 
-async function fillAndCheck(
-  sources: readonly Source[],
-  build: IndexBuild,
-  options: ImportOptions,
-): Promise<number> {
-  const { tally, today, interruption, progress } = options;
-  const { signal } = interruption;
+async function fillAndCheck(sources: readonly Source[], build: IndexBuild, options: Rebuild): Promise<void> {
+  const { tally, today, signal, progress } = options;
   const written = await fillIndex(sources, { build, tally, today, signal });
   options.onRead?.();
   checkRejectLimit(tally, options.maxRejectsPercent);
@@ -57,7 +80,9 @@ async function fillAndCheck(
   );
   const places = await untilAborted(() => build.finish(), signal);
   await untilAborted(() => checkNewIndex(places, written, build), signal);
-  return places;
+  progress.say("Comparing the new index with the live one.");
+  tally.overridden.push(...(await untilAborted(() => checkSwap(options.engine, options), signal)));
+  if (tally.overridden.length > 0) progress.say(`Overridden by --force:\n${toList(tally.overridden)}`);
 }
 
 async function checkNewIndex(places: number, written: Written, build: IndexBuild): Promise<void> {
@@ -69,14 +94,63 @@ async function checkNewIndex(places: number, written: Written, build: IndexBuild
   }
 }
 
+const LOST_CHANGES =
+  "Redis has lost the list of what was changed while the new index was built, so it may lack changes. Import again.";
+
+/** Nobody else writes to the live index from the reading of its changes to the swap. */
+function swapInWithChanges(build: IndexBuild, options: Rebuild): Promise<number> {
+  const { coordination, interruption, progress } = options;
+  progress.say("The new index is checked; the changes made meanwhile go into it, then it takes over.");
+  return coordination.holdWrite(async ({ signal, check }) => {
+    if (!(await coordination.changeLog.isOf(build.id))) throw new ImportError(LOST_CHANGES);
+    const changed = await copyChanges(build, coordination, signal);
+    if (changed > 0) progress.say(`${changed.toLocaleString("en")} places were changed meanwhile.`);
+    const places = await untilAborted(() => build.finish(), signal);
+    check();
+    interruption.finishUndisturbed(() => progress.say("Too late to stop: the new index is taking over."));
+    const isPreviousKept = await build.swap();
+    await coordination.changeLog.end(build.id).catch(() => {});
+    if (!isPreviousKept) progress.say("The new index is live; the one it replaced could not be kept.");
+    return places;
+  }, options.signal);
+}
+
+async function copyChanges(
+  build: IndexBuild,
+  { changeLog }: Coordination,
+  signal: AbortSignal,
+): Promise<number> {
+  let changed = 0;
+  for await (const identities of changeLog.read(build.id)) {
+    await untilAborted(() => build.copyFromLive(identities), signal);
+    changed += identities.length;
+  }
+  return changed;
+}
+
 /** A person who presses Ctrl-C waits no longer than this for the engine; the next import removes what is left. */
 const DISCARD_MS = 10_000;
 
-async function discard(build: IndexBuild, progress: Progress): Promise<void> {
-  const discarded = build.discard().then(
+async function giveUp(build: IndexBuild, error: unknown, options: Rebuild): Promise<void> {
+  const { progress, coordination, interruption } = options;
+  if (!interruption.signal.aborted && canBeResumed(error)) {
+    progress.say("What was written is kept: the same import with --resume goes on where this one stopped.");
+    await build.leave();
+    return;
+  }
+  await coordination.changeLog.end(build.id).catch(() => {});
+  const discarded = build.discard(AbortSignal.timeout(DISCARD_MS)).then(
     () => true,
     () => false,
   );
   const isDone = await Promise.race([discarded, sleep(DISCARD_MS, false, { ref: false })]);
-  if (!isDone) progress.say("The half-built index could not be removed now; the next import does it.");
+  if (isDone) return;
+  progress.say("The half-built index could not be removed now; the next import does it.");
+  await build.leave();
 }
+
+/** An engine or a Redis that went away comes back; what they or we found wrong stays wrong. */
+const canBeResumed = (error: unknown): boolean =>
+  !(error instanceof ImportError) &&
+  !(error instanceof EngineTaskError) &&
+  engineResponseOf(error) === undefined;

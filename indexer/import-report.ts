@@ -2,8 +2,8 @@ import { totalRejected, type FieldNote, type ImportTally, type RejectionReason }
 import type { Source } from "./sources/open-sources.ts";
 import type { Position } from "./sources/source.ts";
 
-/** How an import ended. Only `imported` has changed the live index. */
-export type Outcome = "imported" | "failed" | "interrupted";
+/** How an import ended. Only `imported` has changed the live index; `valid` ends a dry run. */
+export type Outcome = "imported" | "failed" | "interrupted" | "valid";
 
 /** What an import did: printed for a person, or as JSON with `--json`. */
 export interface ImportReport {
@@ -14,6 +14,10 @@ export interface ImportReport {
   readonly read: number;
   /** Places in the new index; 0 unless it went live. */
   readonly indexed: number;
+  /** A dry run only: about how many different places an import would write. */
+  readonly places_about?: number;
+  /** What spoke against the swap and was overridden by --force. */
+  readonly overridden?: readonly string[];
   /** Records that replaced an earlier record of the same place. */
   readonly duplicates: number;
   readonly skipped: {
@@ -39,6 +43,7 @@ interface ReportInput {
   readonly sources: readonly Source[];
   readonly tally: ImportTally;
   readonly indexed: number;
+  readonly placesAbout?: number | undefined;
   readonly durationMs: number;
   /** The file that all rejected records were written to. */
   readonly rejectsPath?: string | undefined;
@@ -48,13 +53,15 @@ const byCount = <T extends { readonly count: number }>(entries: Iterable<T>): T[
   [...entries].toSorted((a, b) => b.count - a.count);
 
 export function buildReport(input: ReportInput): ImportReport {
-  const { outcome, error, sources, tally, indexed, durationMs } = input;
+  const { outcome, error, sources, tally, indexed, placesAbout, durationMs } = input;
   return {
     outcome,
     ...(error !== undefined && { error }),
     files: sources.map(({ input: { name }, format }) => ({ name, format })),
     read: tally.read,
     indexed,
+    ...(placesAbout !== undefined && { places_about: placesAbout }),
+    ...(tally.overridden.length > 0 && { overridden: tally.overridden }),
     duplicates: outcome === "imported" ? tally.written - indexed : 0,
     skipped: buildSkipped(tally),
     rejected: buildRejected(tally, input.rejectsPath),
@@ -88,7 +95,9 @@ export function formatReport(report: ImportReport): string {
   const rate = `${report.duration_seconds} s, ${formatCount(report.records_per_second)} records/s`;
   const lines = [
     `read        ${formatCount(report.read)} records (${rate})`,
-    `indexed     ${formatCount(report.indexed)} places`,
+    report.places_about === undefined
+      ? `indexed     ${formatCount(report.indexed)} places`
+      : `to index    about ${formatCount(report.places_about)} places`,
     ...(report.duplicates > 0
       ? [`duplicates  ${formatCount(report.duplicates)}, the later record of a place counts`]
       : []),

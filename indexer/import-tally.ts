@@ -37,6 +37,8 @@ export interface ImportTally {
   /** Rejected records by the file they are in. */
   readonly rejectedByFile: Map<string, number>;
   readonly notes: Map<string, FieldNote>;
+  /** What spoke against the swap and was overridden, in words. */
+  readonly overridden: string[];
   /** Notes of kinds that the record which is being read has first. */
   newNotes: FieldNote[];
   onRejected?: OnRejected;
@@ -57,6 +59,7 @@ export function createTally(): ImportTally {
     rejected: new Map(),
     rejectedByFile: new Map(),
     notes: new Map(),
+    overridden: [],
     newNotes: [],
   };
 }

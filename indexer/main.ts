@@ -1,6 +1,14 @@
 import { Command, CommanderError } from "commander";
 import { ConfigError, loadEnvironmentFile, readConfig, type Config } from "../src/config.ts";
-import { addImportCommand, runImport } from "./commands/import.ts";
+import { addApplyCommand, runApply } from "./commands/apply.ts";
+import { addCheckCommand, runCheckCommand } from "./commands/check.ts";
+import { addDeleteCommand, runDelete } from "./commands/delete.ts";
+import { addExportCommand, runExport } from "./commands/export.ts";
+import { addImportCommand, runImport, type CommandContext } from "./commands/import.ts";
+import { addRollbackCommand, runRollback } from "./commands/rollback.ts";
+import { addStatusCommand, runStatus } from "./commands/status.ts";
+import { addSyncCommand, runSync } from "./commands/sync.ts";
+import { addValidateCommand, runValidate } from "./commands/validate.ts";
 import { listenForInterruption } from "./interruption.ts";
 
 const EXIT_WRONG_USAGE = 2;
@@ -22,18 +30,37 @@ function readConfigOrExit(): Config {
 
 function createProgram(): Command {
   const program = new Command("index")
-    .description("Fills the index of Hereabouts with places.")
+    .description("Fills the index of Hereabouts with places, and looks after it.")
     .showHelpAfterError("(--help tells more)")
     .exitOverride();
-  addImportCommand(program, async (files, options) => {
-    const { stdin, stdout, stderr } = process;
-    const config = readConfigOrExit();
-    const interruption = listenForInterruption(process, (exitCode) => process.exit(exitCode));
-    process.exitCode = await runImport(files, options, { config, stdin, stdout, stderr, interruption });
-    interruption.stop();
-    stdin.destroy();
-  });
+  addImportCommand(program, (files, options) =>
+    runInProcess((context) => runImport(files, options, context)),
+  );
+  addSyncCommand(program, (files, options) => runInProcess((context) => runSync(files, options, context)));
+  addApplyCommand(program, (files, options) => runInProcess((context) => runApply(files, options, context)));
+  addDeleteCommand(program, (dataIds, options) =>
+    runInProcess((context) => runDelete(dataIds, options, context)),
+  );
+  addValidateCommand(program, (files, options) =>
+    runInProcess((context) => runValidate(files, options, context)),
+  );
+  addExportCommand(program, (options) =>
+    runInProcess((context) => runExport(options, { ...context, stdout: process.stdout })),
+  );
+  addStatusCommand(program, (options) => runInProcess((context) => runStatus(options, context)));
+  addCheckCommand(program, (options) => runInProcess((context) => runCheckCommand(options, context)));
+  addRollbackCommand(program, (options) => runInProcess((context) => runRollback(options, context)));
   return program;
+}
+
+/** Gives a command what it takes from the process, and the process its exit status. */
+async function runInProcess(run: (context: CommandContext) => Promise<number>): Promise<void> {
+  const { stdin, stdout, stderr } = process;
+  const config = readConfigOrExit();
+  const interruption = listenForInterruption(process, (exitCode) => process.exit(exitCode));
+  process.exitCode = await run({ config, stdin, stdout, stderr, interruption });
+  interruption.stop();
+  stdin.destroy();
 }
 
 try {

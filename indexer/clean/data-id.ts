@@ -18,7 +18,10 @@ export const fillDataId: CleanStep = (draft) => {
   return { ...draft, data_id: buildDataId(leafCell(draft.location), identityOf(draft)) };
 };
 
-/** A NUL parts the two, so that no other pair joins to the same text. */
-function identityOf({ source, source_id: sourceId }: { source: string; source_id: string }): bigint {
+/**
+ * The identity of a place that is known by its source and source id only. A NUL parts the two, so that no other pair joins to
+ * the same text.
+ */
+export function identityOf({ source, source_id: sourceId }: { source: string; source_id: string }): bigint {
   return BigInt(`0x${hash("sha256", `${source}\0${sourceId}`).slice(0, 16)}`);
 }

@@ -1,16 +1,18 @@
 import type { Command } from "commander";
 import type { Readable } from "node:stream";
 import type { Config } from "../../src/config.ts";
-import { acquireEngines } from "../../src/local-engines/acquire-engines.ts";
-import type { EngineEvent } from "../../src/local-engines/engine-event.ts";
+import { readRelevanceCases } from "../checks/relevance-cases.ts";
 import { toErrorText } from "../error-text.ts";
 import { importPlaces } from "../import-places.ts";
 import { buildReport, formatReport, type Outcome } from "../import-report.ts";
 import { createTally, type ImportTally } from "../import-tally.ts";
 import { Interrupted, type Interruption } from "../interruption.ts";
 import { createProgress, type ProgressStream } from "../progress.ts";
+import { remembering } from "../remember-run.ts";
 import { closeSources, openSources, type Source } from "../sources/open-sources.ts";
 import type { WholeFile } from "../whole-file.ts";
+import { withWritingSession } from "../writing-session.ts";
+import { buildLeaseOption } from "./lease-option.ts";
 import { addSourceOptions, SOURCE_HELP, type SourceOptions } from "./source-options.ts";
 import { describeIgnored, describeSources } from "./tell-sources.ts";
 import { finishRejects, watchRejects } from "./watch-rejects.ts";
@@ -24,8 +26,18 @@ export interface CommandContext {
   readonly interruption: Interruption;
 }
 
-export interface ImportCommandOptions extends SourceOptions {
+export interface FileCommandOptions extends SourceOptions {
   readonly json: boolean;
+}
+
+export interface ImportCommandOptions extends FileCommandOptions {
+  /** Go on with an import that broke off. */
+  readonly resume: boolean;
+  /** False for `--no-lease`. */
+  readonly lease: boolean;
+  readonly force: boolean;
+  /** A file of searches that the new index must answer. */
+  readonly cases?: string | undefined;
 }
 
 const EXIT_DONE = 0;
@@ -36,6 +48,16 @@ The files together become the whole gazetteer: an import replaces every place of
 by theirs. It builds a new index beside the live one, checks it, and swaps the two in one step;
 the one it replaces is kept as the previous index. Until then, and whatever goes wrong, searches
 are answered from the live index as if nothing had happened.
+
+Before the swap the new index is compared with the live one. It does not go live when it holds
+more than 5 % fewer places, when a field (phones, hours, types, …) is gone from a quarter of the
+places that had it, when searches by name find fewer places than before, when a fifth of the live
+index's places is not found by name any more, or when a search of --cases fails. --force lets it
+go live all the same. The demo's places may be replaced by any others.
+
+Only one import or sync works on an index at a time. What \`apply\` and \`delete\` change meanwhile
+is in the new index too. An import that crashed, or that lost its engine, can be resumed: the same
+command with --resume reads the files again and writes what is missing.
 
 ${SOURCE_HELP.trim()}
 
@@ -64,19 +86,50 @@ export function addImportCommand(
       "Reads places from files, or from the standard input (-), and makes them the new gazetteer.",
     );
   addSourceOptions(command)
+    .option("--resume", "go on with an import of the same files that broke off", false)
+    .addOption(buildLeaseOption())
+    .option("--force", "let the new index go live although a comparison speaks against it", false)
+    .option("--cases <file>", "searches that the new index must answer (check --help has their form)")
     .option("--json", "print the report as one JSON object on standard output", false)
     .addHelpText("after", HELP)
     .action(run);
 }
 
+/** What is done with the files once they are open. */
+export interface FileTask {
+  readonly outcome: Outcome;
+  /** Fills in what the report needs. */
+  readonly work: (run: FileRun) => Promise<void>;
+  /** What a person who hears of a failure wants to know first. */
+  readonly afterFailure: string;
+}
+
 /** Runs an import and reports on it. Resolves to the exit status. */
-export async function runImport(
+export function runImport(
   files: readonly string[],
   options: ImportCommandOptions,
   context: CommandContext,
 ): Promise<number> {
+  const work = async (run: FileRun): Promise<void> => {
+    run.indexed = await importInto(run, options, context);
+  };
+  const task: FileTask = { outcome: "imported", work, afterFailure: "The live index is untouched." };
+  return runOnFiles(files, options, { context, task });
+}
+
+interface TaskContext {
+  readonly context: CommandContext;
+  readonly task: FileTask;
+}
+
+/** Opens the files, does the task and reports on it. Resolves to the exit status. */
+export async function runOnFiles(
+  files: readonly string[],
+  options: FileCommandOptions,
+  { context, task }: TaskContext,
+): Promise<number> {
   const { stderr, interruption } = context;
-  const run: ImportRun = { sources: [], tally: createTally(), indexed: 0, startedAt: performance.now() };
+  const run: FileRun = { sources: [], tally: createTally(), indexed: 0, startedAt: performance.now() };
   try {
     run.sources = await openSources(files, {
       format: options.format,
@@ -86,8 +139,8 @@ export async function runImport(
       onIgnored: (paths) => stderr.write(describeIgnored(paths)),
     });
     run.rejects = watchRejects(run.sources, run.tally, options);
-    run.indexed = await importInto(run, options, context);
-    report(run, "imported", { options, context });
+    await task.work(run);
+    report(run, task.outcome, { options, context });
     return EXIT_DONE;
   } catch (error) {
     const reason: unknown = interruption.signal.aborted ? interruption.signal.reason : error;
@@ -97,6 +150,7 @@ export async function runImport(
       options,
       context,
       error: [...problems].join("\n"),
+      afterFailure: task.afterFailure,
     });
     return isInterrupted ? reason.exitCode : EXIT_FAILED;
   } finally {
@@ -105,68 +159,63 @@ export async function runImport(
   }
 }
 
-interface ImportRun {
+export interface FileRun {
   sources: Source[];
   rejects?: WholeFile | undefined;
   readonly tally: ImportTally;
   indexed: number;
+  placesAbout?: number;
   readonly startedAt: number;
 }
 
 interface ReportContext {
-  readonly options: ImportCommandOptions;
+  readonly options: FileCommandOptions;
   readonly context: CommandContext;
   readonly error?: string;
+  readonly afterFailure?: string;
 }
 
-function report(run: ImportRun, outcome: Outcome, { options, context, error }: ReportContext): void {
+function report(run: FileRun, outcome: Outcome, { options, context, ...failure }: ReportContext): void {
   const { stdout, stderr } = context;
+  const { error, afterFailure } = failure;
   const durationMs = performance.now() - run.startedAt;
   const rejectsPath = run.rejects?.isFinished() ? run.rejects.path : undefined;
   const done = buildReport({ ...run, outcome, error, durationMs, rejectsPath });
   if (done.read > 0) stderr.write(`${formatReport(done)}\n`);
-  if (error !== undefined) stderr.write(`${error}\nThe live index is untouched.\n`);
+  if (error !== undefined) stderr.write(`${error}\n${afterFailure}\n`);
   if (options.json) stdout.write(`${JSON.stringify(done)}\n`);
 }
 
 async function importInto(
-  { sources, tally, rejects }: ImportRun,
-  options: ImportCommandOptions,
-  context: CommandContext,
+  { sources, tally, rejects }: FileRun,
+  { maxRejects, resume, lease, force, cases: casesFile }: ImportCommandOptions,
+  { config, stderr, interruption }: CommandContext,
 ): Promise<number> {
-  const { config, stderr, interruption } = context;
-  const engines = await acquireEngines({
-    dataDir: config.DATA_DIR,
-    meilisearchUrl: config.MEILISEARCH_URL,
-    meilisearchKey: config.MEILISEARCH_KEY,
-    role: "indexer",
-    needs: { redis: false },
-    onEvent: (event) => tellOfEngine(event, stderr),
-    signal: interruption.signal,
-  });
-  stderr.write(describeSources(sources));
-  const progress = createProgress(sources, tally, stderr);
-  try {
-    const maxRejectsPercent = options.maxRejects;
-    const today = Temporal.Now.plainDateISO("UTC");
-    return await importPlaces(sources, {
-      engine: engines.meilisearch,
+  const { signal } = interruption;
+  const say = (text: string): void => void stderr.write(`${text}\n`);
+  const cases = casesFile === undefined ? [] : readRelevanceCases(casesFile);
+  const session = { config, command: "import", wantsLease: lease, say, signal };
+  return withWritingSession(session, async ({ engine, coordination, redisUrl }) => {
+    stderr.write(describeSources(sources));
+    const progress = createProgress(sources, tally, stderr);
+    const options = {
+      engine,
+      coordination,
+      resume,
       tally,
-      maxRejectsPercent,
-      today,
+      maxRejectsPercent: maxRejects,
+      today: Temporal.Now.plainDateISO("UTC"),
       interruption,
       progress,
+      say,
       onRead: () => rejects?.finish(),
-    });
-  } finally {
-    progress.stop();
-    await engines.stop();
-  }
-}
-
-/** A start and a stop are what was expected; of anything else the person at the terminal should know. */
-function tellOfEngine(event: EngineEvent, stderr: ProgressStream): void {
-  if (event.name === "engine_started") return;
-  const reason = "reason" in event ? `: ${event.reason}` : "";
-  stderr.write(`${event.name.replaceAll("_", " ")}${reason}\n`);
+      force,
+      cases,
+    };
+    try {
+      return await remembering({ command: "import", redisUrl, tally }, () => importPlaces(sources, options));
+    } finally {
+      progress.stop();
+    }
+  });
 }

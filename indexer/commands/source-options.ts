@@ -14,7 +14,7 @@ export interface SourceOptions {
 }
 
 /** One wrong record in a hundred is the state of most real files; more means a file, or a reader, that went wrong. */
-const DEFAULT_MAX_REJECTS_PERCENT = 1;
+export const DEFAULT_MAX_REJECTS_PERCENT = 1;
 
 /** Adds the files and the options about them. */
 export function addSourceOptions(command: Command): Command {
@@ -51,7 +51,8 @@ export function addSourceOptions(command: Command): Command {
     .option("--rejects <path>", "write every rejected record there, one JSON line each");
 }
 
-function collectFiles(file: string, files: string[] | undefined): string[] {
+/** Gathers the file arguments of a command; the standard input may be among them once. */
+export function collectFiles(file: string, files: string[] | undefined): string[] {
   if (file === "-" && files?.includes("-"))
     throw new InvalidArgumentError("The standard input can be read once only.");
   return [...(files ?? []), file];
@@ -63,7 +64,8 @@ function parseBox(text: string): BoundingBox {
   throw new InvalidArgumentError("It must be four numbers of degrees, such as 105.7,20.9,106.0,21.1.");
 }
 
-function parsePercent(text: string): number {
+/** @throws {InvalidArgumentError} for what is no number from 0 to 100. */
+export function parsePercent(text: string): number {
   const percent = /^\d{1,3}(?:\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
   if (percent >= 0 && percent <= 100) return percent;
   throw new InvalidArgumentError("It must be a number from 0 to 100.");

@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import type { Readable } from "node:stream";
 import { ImportError } from "../import-error.ts";
 import { detectFormat, detectFormatOf } from "./detect-format.ts";
@@ -15,6 +16,8 @@ export interface Source {
   /** The format's name, for reports. */
   readonly format: string;
   readonly read: ReadSource;
+  /** Hash of its beginning, by which it is known again. */
+  readonly headHash?: string;
 }
 
 interface OpenOptions {
@@ -67,7 +70,12 @@ async function openSource({ path, isNamed }: FoundFile, options: OpenOptions): P
   const format = chooseFormat(input, head, { option: options.format, isNamed });
   const { filter = {} } = options;
   if (typeof format !== "string" && (filter.where === undefined || format.takesWhere))
-    return { input, format: format.name, read: withFilter(format.read, filter) };
+    return {
+      input,
+      format: format.name,
+      read: withFilter(format.read, filter),
+      headHash: hash("sha256", head),
+    };
   input.close();
   return typeof format === "string"
     ? format

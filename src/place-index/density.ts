@@ -2,10 +2,15 @@
 export interface Density {
   /** 0 for a cell without places. */
   placesIn(cell: string): number;
+  /** All cells that have places, in the order of their names, with how many. */
+  entries(): Iterable<readonly [string, number]>;
 }
 
 /** The digits that tell cells apart: behind them all cells of our resolutions have the same. 48 bits, which a number holds exactly. */
 const TELLING_DIGITS = 12;
+
+/** What stands behind them. */
+const LAST_DIGITS = "fff";
 
 const keyOf = (cell: string): number => Number.parseInt(cell.slice(0, TELLING_DIGITS), 16);
 
@@ -23,6 +28,9 @@ export function createDensity(counts: Readonly<Record<string, number>>): Density
       const key = keyOf(cell);
       const index = indexOf(keys, key);
       return keys[index] === key ? (places[index] ?? 0) : 0;
+    },
+    *entries() {
+      for (const [index, key] of keys.entries()) yield [key.toString(16) + LAST_DIGITS, places[index] ?? 0];
     },
   };
 }

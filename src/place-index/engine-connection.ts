@@ -1,6 +1,9 @@
 import { Meilisearch } from "meilisearch";
 import { Pool, type Dispatcher } from "undici";
 
+/** Begins the names of the indexes that the server searches. */
+export const DEFAULT_INDEX_PREFIX = "places";
+
 /** Where the engine is, and which of its indexes are ours. */
 export interface EngineAddress {
   readonly url: string;
@@ -101,7 +104,7 @@ function createAsk(pool: Pool, key: string | undefined) {
 }
 
 /** Opens nothing yet: the first call does. `close` ends the calls under way: an engine that hangs holds nobody up. */
-export function connectEngine({ url, key, prefix = "places" }: EngineAddress): EngineConnection {
+export function connectEngine({ url, key, prefix = DEFAULT_INDEX_PREFIX }: EngineAddress): EngineConnection {
   const pool = new Pool(new URL(url).origin, { connections: MAX_SOCKETS });
   return {
     client: new Meilisearch({

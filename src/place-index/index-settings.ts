@@ -2,7 +2,7 @@ import type { Settings } from "meilisearch";
 import { PLACE_DOCUMENT_VERSION } from "../place/place-document.ts";
 
 /** Raise it whenever the settings or the form of indexed places change. */
-const INDEX_FORM = 2;
+const INDEX_FORM = 3;
 
 /** What an index says it is made of; the server refuses one of another version. */
 export const INDEX_VERSION = `${PLACE_DOCUMENT_VERSION}.${INDEX_FORM}`;

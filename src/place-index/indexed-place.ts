@@ -4,6 +4,7 @@ import { openSlotsOf } from "../place/open-slots.ts";
 import type { PlaceDocument, PlaceSummaryDocument } from "../place/place-document.ts";
 import { isTypeCode, TYPE_CODES } from "../place/type-codes.ts";
 import { firstLetters, fold, joinWords, withoutFirstLetter, words } from "../text/fold.ts";
+import { contentHash } from "./content-hash.ts";
 import { MAX_NAME_BEGINNING, MAX_WORD_BEGINNING, type PlaceCandidate } from "./place-index.ts";
 
 /**
@@ -44,6 +45,8 @@ export interface IndexedPlace {
   readonly summary: string;
   /** JSON of what the PlaceDocument has beside it. */
   readonly detail: string;
+  /** Tells whether a place changed without reading it; a test for equality in our own hands, never filtered on. */
+  readonly content_hash: string;
 }
 
 /** Reviews that the average place is given before its own count: a rating of two reviews says little. */
@@ -71,8 +74,23 @@ const beginningsOf = (texts: readonly string[], maxLetters: number): string[] =>
 const allBeginnings = (letters: readonly string[]): string[] =>
   letters.map((_, last) => letters.slice(0, last + 1).join(""));
 
-export function toIndexedPlace(place: PlaceDocument): IndexedPlace {
+/** The two texts of a place. */
+function toTexts(place: PlaceDocument): Pick<IndexedPlace, "summary" | "detail"> {
   const { description, popular_times, review_list, photos, source, source_id, ...summary } = place;
+  return {
+    summary: JSON.stringify(summary),
+    detail: JSON.stringify({ description, popular_times, review_list, photos, source, source_id }),
+  };
+}
+
+/** The content hash that the place would have in the index, without the work of indexing it. */
+export function contentHashOf(place: PlaceDocument): string {
+  const { summary, detail } = toTexts(place);
+  return contentHash(summary, detail);
+}
+
+export function toIndexedPlace(place: PlaceDocument): IndexedPlace {
+  const { summary, detail } = toTexts(place);
   const foldedNames = distinct([place.title, ...place.alternate_names].map(fold));
   const foldedRest = fold([...typeLabels(place.type), place.location.address.full].join(" "));
   const joinedNames = distinct(foldedNames.map(joinWords));
@@ -96,8 +114,9 @@ export function toIndexedPlace(place: PlaceDocument): IndexedPlace {
     timezone: place.location.timezone,
     open_slots: openSlotsOf(place),
     special_dates: (place.opening_hours?.special_days ?? []).map(({ date }) => date),
-    summary: JSON.stringify(summary),
-    detail: JSON.stringify({ description, popular_times, review_list, photos, source, source_id }),
+    summary,
+    detail,
+    content_hash: contentHash(summary, detail),
   };
 }
 

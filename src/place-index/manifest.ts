@@ -8,6 +8,35 @@ import { engineResponseOf } from "./engine-connection.ts";
 export interface Manifest {
   readonly version: string;
   readonly built_at: string;
+  /** There only while the index is being filled. */
+  readonly build?: BuildState;
+}
+
+/** How far a build has come. It is written with each batch of places, in one task of the engine: both are there or neither is. */
+export interface BuildState {
+  readonly id: string;
+  readonly origin: BuildOrigin;
+  /** Places handed over so far, over all files. */
+  readonly added: number;
+  /** The engine's task that made the index; a later one that failed has left a hole. */
+  readonly first_task: number;
+}
+
+/** What a build is made from: with the same again it can be resumed. */
+export interface BuildOrigin {
+  readonly files: readonly FileMark[];
+  /** The date (ISO 8601) that rules such as "closed on holidays" were read for. */
+  readonly today: string;
+}
+
+/** Enough to know a file again. */
+export interface FileMark {
+  readonly name: string;
+  /** Hash of its beginning. */
+  readonly head: string;
+  /** Absent when nobody can know, as with a pipe. */
+  readonly size?: number;
+  readonly modified_at?: string;
 }
 
 /** No identity of a place can be this word: those begin with `0x`. */
@@ -16,11 +45,18 @@ export const MANIFEST_ID = "manifest";
 /** One document by its id: an engine that takes longer is not well. */
 const MANIFEST_DEADLINE_MS = 500;
 
+/** For a command that writes: the engine may be at work on what another has left. */
+export const PATIENT_DEADLINE_MS = 10_000;
+
 /** `undefined` when there is no index. */
-export async function readManifest(connection: EngineConnection, uid: string): Promise<Manifest | undefined> {
+export async function readManifest(
+  connection: EngineConnection,
+  uid: string,
+  deadlineMs = MANIFEST_DEADLINE_MS,
+): Promise<Manifest | undefined> {
   try {
     const path = `indexes/${uid}/documents/${MANIFEST_ID}`;
-    const extraRequestInit = { signal: AbortSignal.timeout(MANIFEST_DEADLINE_MS) };
+    const extraRequestInit = { signal: AbortSignal.timeout(deadlineMs) };
     const document = await connection.client.httpRequest.get<{ _manifest: Manifest }>({
       path,
       extraRequestInit,

@@ -1,180 +1,105 @@
-import type { PlaceDocument } from "../place/place-document.ts";
-import {
-  connectEngine,
-  engineResponseOf,
-  type EngineAddress,
-  type EngineConnection,
-} from "./engine-connection.ts";
-import { createPlaceIndex } from "./create-place-index.ts";
-import { EngineTaskError, REPLACED, waitForTask } from "./engine-tasks.ts";
+import { randomUUID } from "node:crypto";
+import { connectEngine, type EngineAddress, type EngineConnection } from "./engine-connection.ts";
+import { createIndexBuild } from "./create-index-build.ts";
+import { insistently, lastFailedTask, runTask, waitForQueue, waitForTask } from "./engine-tasks.ts";
 import type { IndexBuild } from "./index-build.ts";
 import { INDEX_SETTINGS, INDEX_VERSION } from "./index-settings.ts";
-import { toIndexedPlace, type IndexedPlace } from "./indexed-place.ts";
-import { countPlaces, readManifest, toManifestDocument, type Manifest } from "./manifest.ts";
+import {
+  PATIENT_DEADLINE_MS,
+  readManifest,
+  toManifestDocument,
+  type BuildOrigin,
+  type BuildState,
+  type Manifest,
+} from "./manifest.ts";
+import { removeBuild } from "./index-swap.ts";
 
-/**
- * Batches handed over and not yet indexed. The engine joins waiting batches into one write, so a few keep it busy; each
- * lies on its disk until then.
- */
-const MAX_WAITING_BATCHES = 8;
+/** A manifest of an index that is being filled. */
+export type UnfinishedManifest = Manifest & { readonly build: BuildState };
 
-/** Right after writing gigabytes the engine answers late. */
-const COUNT_DEADLINE_MS = 30_000;
+interface StartOptions {
+  /** Without it the build cannot be resumed. */
+  readonly origin?: BuildOrigin;
+  readonly signal?: AbortSignal;
+}
+
+const NO_ORIGIN: BuildOrigin = { files: [], today: "" };
 
 /**
  * Begins a new index beside the live one. What an import that was killed left behind is removed first.
- * @throws when the engine does not answer or refuses the settings.
+ * @throws when the engine does not answer or refuses the settings, and the signal's reason.
  */
-export async function startIndexBuild(address: EngineAddress): Promise<IndexBuild> {
-  const connection = connectEngine(address);
-  try {
-    await removeBuild(connection);
-    await runTask(connection, connection.client.createIndex(connection.nextUid, { primaryKey: "id" }));
-    const index = connection.client.index(connection.nextUid);
-    await runTask(connection, index.updateSettings(INDEX_SETTINGS));
-    const manifest = { version: INDEX_VERSION, built_at: new Date().toISOString() };
-    await runTask(connection, index.addDocuments([toManifestDocument(manifest)], { primaryKey: "id" }));
-    return createIndexBuild(address, connection, manifest);
-  } catch (error) {
-    await connection.close();
-    throw error;
-  }
-}
-
-function createIndexBuild(
+export async function startIndexBuild(
   address: EngineAddress,
-  connection: EngineConnection,
-  manifest: Manifest,
-): IndexBuild {
-  const index = connection.client.index(connection.nextUid);
-  const waiting: number[] = [];
-
-  const waitUntilUnder = async (batches: number): Promise<void> => {
-    while (waiting.length >= batches) {
-      await waitForTask(connection, waiting[0]!);
-      waiting.shift();
-    }
-  };
-
-  return {
-    knownDataIds: (identities) => readKnownDataIds(connection, identities),
-    async add(places) {
-      await waitUntilUnder(MAX_WAITING_BATCHES);
-      await checkStillOurs(connection, manifest);
-      const task = await index.addDocumentsFromString(toJsonLines(places), "application/x-ndjson", {
-        primaryKey: "id",
-      });
-      waiting.push(task.taskUid);
-    },
-    async finish() {
-      await waitUntilUnder(1);
-      await checkStillOurs(connection, manifest);
-      return countPlaces(connection, connection.nextUid, COUNT_DEADLINE_MS);
-    },
-    createReader: () => createPlaceIndex({ ...address, prefix: connection.nextUid }),
-    async swap() {
-      await checkStillOurs(connection, manifest);
-      await swapIn(connection);
-      const isPreviousKept = await keepPrevious(connection).then(
-        () => true,
-        () => false,
-      );
-      await connection.close();
-      return isPreviousKept;
-    },
-    async discard() {
-      try {
-        if (await isStillOurs(connection, manifest)) await removeBuild(connection);
-      } finally {
-        await connection.close();
-      }
-    },
-  };
-}
-
-async function isStillOurs(connection: EngineConnection, manifest: Manifest): Promise<boolean> {
-  const found = await readManifest(connection, connection.nextUid);
-  return found?.built_at === manifest.built_at;
+  { origin = NO_ORIGIN, signal }: StartOptions = {},
+): Promise<IndexBuild> {
+  return withConnection(address, async (connection) => {
+    const { client, nextUid } = connection;
+    await removeBuild(connection, signal);
+    const { taskUid } = await client.createIndex(nextUid, { primaryKey: "id" });
+    await waitForTask(connection, taskUid, signal);
+    const index = client.index(nextUid);
+    await runTask(connection, index.updateSettings(INDEX_SETTINGS), signal);
+    const manifest = {
+      version: INDEX_VERSION,
+      built_at: new Date().toISOString(),
+      build: { id: randomUUID(), origin, added: 0, first_task: taskUid },
+    };
+    const document = toManifestDocument(manifest);
+    await runTask(connection, index.addDocuments([document], { primaryKey: "id" }), signal);
+    return createIndexBuild(address, connection, manifest);
+  });
 }
 
 /**
- * Two imports on one engine fill the same index, the later one having removed what the earlier had built.
- * @throws {EngineTaskError} for the earlier one.
+ * What an import that broke off left behind; `undefined` when there is nothing that could be resumed. The engine may still
+ * be working on its last batches.
  */
-async function checkStillOurs(connection: EngineConnection, manifest: Manifest): Promise<void> {
-  if (await isStillOurs(connection, manifest)) return;
-  throw new EngineTaskError(REPLACED);
+export async function readUnfinished(address: EngineAddress): Promise<UnfinishedManifest | undefined> {
+  return withConnection(address, async (connection) => {
+    // The first question of all: an engine that is not there should be named at once.
+    const manifest = await readManifest(connection, connection.nextUid, PATIENT_DEADLINE_MS);
+    await connection.close();
+    return manifest && isResumable(manifest) ? manifest : undefined;
+  });
 }
 
-async function readKnownDataIds(
-  { client, liveUid }: EngineConnection,
-  identities: readonly string[],
-): Promise<Map<string, string>> {
-  const path = `indexes/${liveUid}/documents/fetch`;
-  const body = { ids: identities, fields: ["id", "data_id"], limit: identities.length };
+/**
+ * Goes on with what an import that broke off left behind, once the engine is done with its batches.
+ * `undefined` when there is nothing, or one of them failed so that places are missing.
+ */
+export async function resumeIndexBuild(
+  address: EngineAddress,
+  signal?: AbortSignal,
+): Promise<IndexBuild | undefined> {
+  return withConnection(address, async (connection) => {
+    await waitForQueue(connection, { indexUids: [connection.nextUid] }, signal);
+    const manifest = await insistently(() => readManifest(connection, connection.nextUid), signal);
+    if (manifest && isResumable(manifest) && !(await hasHole(connection, manifest)))
+      return createIndexBuild(address, connection, manifest);
+    await connection.close();
+    return undefined;
+  });
+}
+
+const isResumable = (manifest: Manifest): manifest is UnfinishedManifest =>
+  manifest.version === INDEX_VERSION &&
+  manifest.build !== undefined &&
+  manifest.build.origin.files.length > 0;
+
+async function hasHole(connection: EngineConnection, { build }: UnfinishedManifest): Promise<boolean> {
+  return (await lastFailedTask(connection, connection.nextUid)) > build.first_task;
+}
+
+async function withConnection<T>(
+  address: EngineAddress,
+  run: (connection: EngineConnection) => Promise<T>,
+): Promise<T> {
+  const connection = connectEngine(address);
   try {
-    const { results } = await client.httpRequest.post<{ results: Pick<IndexedPlace, "id" | "data_id">[] }>({
-      path,
-      body,
-    });
-    return new Map(results.map(({ id, data_id: dataId }) => [id, dataId]));
+    return await run(connection);
   } catch (error) {
-    // Before the first import there is no live index.
-    if (engineResponseOf(error)?.code === "index_not_found") return new Map();
-    throw error;
-  }
-}
-
-const toJsonLines = (places: readonly PlaceDocument[]): string =>
-  places.map((place) => JSON.stringify(toIndexedPlace(place))).join("\n");
-
-async function runTask(
-  connection: EngineConnection,
-  enqueued: PromiseLike<{ taskUid: number }>,
-): Promise<void> {
-  const { taskUid } = await enqueued;
-  await waitForTask(connection, taskUid);
-}
-
-async function swapIn(connection: EngineConnection): Promise<void> {
-  const { client, liveUid, nextUid } = connection;
-  await ensureIndex(connection, liveUid);
-  await runTask(connection, client.swapIndexes([{ indexes: [liveUid, nextUid], rename: false }]));
-}
-
-/** After the swap "next" holds the replaced index; a second one makes it the previous and leaves the one before to delete. */
-async function keepPrevious(connection: EngineConnection): Promise<void> {
-  const { client, nextUid, previousUid } = connection;
-  await ensureIndex(connection, previousUid);
-  await runTask(connection, client.swapIndexes([{ indexes: [previousUid, nextUid], rename: false }]));
-  await deleteIndex(connection, nextUid);
-}
-
-async function ensureIndex(connection: EngineConnection, uid: string): Promise<void> {
-  if (!(await hasIndex(connection, uid)))
-    await runTask(connection, connection.client.createIndex(uid, { primaryKey: "id" }));
-}
-
-async function deleteIndex(connection: EngineConnection, uid: string): Promise<void> {
-  if (await hasIndex(connection, uid)) await runTask(connection, connection.client.deleteIndex(uid));
-}
-
-/** Batches that still wait would be indexed first, for minutes, only to be deleted. */
-async function removeBuild(connection: EngineConnection): Promise<void> {
-  const { client, nextUid } = connection;
-  await runTask(
-    connection,
-    client.tasks.cancelTasks({ indexUids: [nextUid], statuses: ["enqueued", "processing"] }),
-  );
-  await deleteIndex(connection, nextUid);
-}
-
-async function hasIndex({ client }: EngineConnection, uid: string): Promise<boolean> {
-  try {
-    await client.httpRequest.get({ path: `indexes/${uid}` });
-    return true;
-  } catch (error) {
-    if (engineResponseOf(error)?.code === "index_not_found") return false;
+    await connection.close();
     throw error;
   }
 }

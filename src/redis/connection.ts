@@ -6,7 +6,7 @@ export type RedisConnection = Redis;
 
 interface ConnectionOptions {
   readonly url: string;
-  readonly logger: Logger;
+  readonly logger: Pick<Logger, "info" | "warn">;
   /** How long a command may take before it counts as failed. */
   readonly commandTimeoutMs?: number;
 }
@@ -41,7 +41,7 @@ export function createRedisConnection(options: ConnectionOptions): RedisConnecti
   return redis;
 }
 
-function logChanges(redis: Redis, logger: Logger): void {
+function logChanges(redis: Redis, logger: ConnectionOptions["logger"]): void {
   let state: "unknown" | "up" | "down" = "unknown";
   redis.on("ready", () => {
     if (state !== "up") logger.info("redis_connected");

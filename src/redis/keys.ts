@@ -8,3 +8,24 @@ export const MINUTE_LIMIT_NAMESPACE = `${PREFIX}:minute`;
 export function dayCountKey(callerId: string, date: string): string {
   return `${PREFIX}:day:${date}:${callerId}`;
 }
+
+/**
+ * The keys of one index, by the prefix of its name. The braces keep them together on one node of a cluster: some are read and
+ * written in one step.
+ */
+const indexKey = (indexPrefix: string, name: string): string => `${PREFIX}:{${indexPrefix}}:${name}`;
+
+/** Who may do something of which only one may be under way; `next` is who waits longest for it. */
+export const leaseKeys = (indexPrefix: string, name: string): { held: string; next: string } => ({
+  held: indexKey(indexPrefix, `lease:${name}`),
+  next: indexKey(indexPrefix, `lease:${name}:next`),
+});
+
+/** The id of the rebuild for which changes are written down. */
+export const rebuildKey = (indexPrefix: string): string => indexKey(indexPrefix, "rebuild");
+
+/** The identities of the places that changed while a rebuild was under way. */
+export const changesKey = (indexPrefix: string, buildId: string): string =>
+  indexKey(indexPrefix, `changes:${buildId}`);
+/** The list of what was last done to the index, newest first. */
+export const RUN_HISTORY_KEY = `${PREFIX}:runs`;

@@ -188,17 +188,25 @@ describe("while a server runs", () => {
 test("an engine that does not answer is named within seconds", async () => {
   const MEILISEARCH_URL = `http://127.0.0.1:${await closedPort()}`;
   const startedAt = performance.now();
-  const { exitCode, stderr } = await runIndex(["import", "-"], { ...env, MEILISEARCH_URL }, record(1, "New"));
+  const args = ["import", "-", "--no-lease"];
+  const { exitCode, stderr } = await runIndex(args, { ...env, MEILISEARCH_URL }, record(1, "New"));
   expect(exitCode).toBe(1);
   expect(stderr).toContain("ECONNREFUSED");
   expect(performance.now() - startedAt).toBeLessThan(10_000);
+});
+
+test("an engine given by its URL without a Redis is written to by somebody sure of it only", async () => {
+  const MEILISEARCH_URL = `http://127.0.0.1:${await closedPort()}`;
+  const { exitCode, stderr } = await runIndex(["import", "-"], { ...env, MEILISEARCH_URL }, record(1, "New"));
+  expect(exitCode).toBe(1);
+  expect(stderr).toContain("--no-lease");
 });
 
 test.each([
   ["no file", ["import"], {}],
   ["the standard input twice", ["import", "-", "-"], {}],
   ["a share over a hundred percent", ["import", "-", "--max-rejects", "101"], {}],
-  ["an unknown command", ["export"], {}],
+  ["an unknown command", ["exprot"], {}],
   ["an environment that is wrong", ["import", "-"], { MEILISEARCH_URL: "not a url" }],
 ])("%s is wrong usage", async (_, args, more) => {
   const { exitCode, stderr } = await runIndex(args, { ...env, ...more }, record(1, "New"));

@@ -10,6 +10,7 @@ describe("the density", () => {
     const counts = Object.fromEntries(cells.map((cell, index) => [cell, index + 1]));
     const density = createDensity(counts);
     expect(cells.map((cell) => density.placesIn(cell))).toStrictEqual(cells.map((_, index) => index + 1));
+    expect(Object.fromEntries(density.entries())).toStrictEqual(counts);
   });
 
   test("of a cell without places is none", () => {

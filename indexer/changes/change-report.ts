@@ -1,0 +1,87 @@
+import { totalRejected, type FieldNote, type ImportTally, type RejectionReason } from "../import-tally.ts";
+import type { AppliedTally } from "./apply-changes.ts";
+
+/** What `apply` or `delete` did: printed for a person, or as JSON with `--json`. */
+export interface ChangeReport {
+  readonly outcome: "done" | "failed" | "interrupted";
+  /** Why it failed. What is counted here was written all the same. */
+  readonly error?: string;
+  /** Changes in the input. */
+  readonly read: number;
+  readonly applied: number;
+  readonly deleted: number;
+  /** Changes that gave way to a later one of the same place in the same batch. */
+  readonly superseded: number;
+  /** Places to delete that were not there. */
+  readonly unknown: { readonly total: number; readonly names: readonly string[] };
+  readonly rejected: { readonly total: number; readonly reasons: readonly RejectionReason[] };
+  readonly fields: readonly FieldNote[];
+  readonly batches: number;
+  readonly duration_seconds: number;
+  readonly changes_per_second: number;
+}
+
+interface ReportInput {
+  readonly outcome: ChangeReport["outcome"];
+  readonly error?: string | undefined;
+  readonly tally: ImportTally;
+  readonly applied: AppliedTally;
+  readonly durationMs: number;
+}
+
+const byCount = <T extends { readonly count: number }>(entries: Iterable<T>): T[] =>
+  [...entries].toSorted((one, other) => other.count - one.count);
+
+export function buildChangeReport({ outcome, error, tally, applied, durationMs }: ReportInput): ChangeReport {
+  const written = applied.applied + applied.deleted;
+  return {
+    outcome,
+    ...(error !== undefined && { error }),
+    read: tally.read,
+    applied: applied.applied,
+    deleted: applied.deleted,
+    superseded: applied.superseded,
+    unknown: { total: applied.unknown, names: applied.unknownNames },
+    rejected: { total: totalRejected(tally), reasons: byCount(tally.rejected.values()) },
+    fields: byCount(tally.notes.values()),
+    batches: applied.batches,
+    duration_seconds: Math.round(durationMs / 10) / 100,
+    changes_per_second: Math.round((written * 1000) / Math.max(1, durationMs)),
+  };
+}
+
+/** A page of a terminal: longer lists are cut, the JSON has more. */
+const MAX_LINES = 20;
+
+const formatCount = (count: number): string => count.toLocaleString("en");
+
+/** The report for a person, line by line. */
+export function formatChangeReport(report: ChangeReport): string {
+  const { unknown, rejected, fields } = report;
+  const rate = `${report.duration_seconds} s, ${formatCount(report.changes_per_second)} changes/s`;
+  return [
+    `applied     ${formatCount(report.applied)} places (${rate})`,
+    `deleted     ${formatCount(report.deleted)} places`,
+    ...countLine("superseded", report.superseded, "by a later change of the same place"),
+    ...countLine("unknown", unknown.total, "to delete, not in the index"),
+    ...list(unknown.names),
+    ...countLine("rejected", rejected.total, ""),
+    ...list(rejected.reasons.flatMap(formatRejection)),
+    ...list(fields.map(({ field, kind, count }) => `${formatCount(count)} ${field}: ${kind}`)),
+  ].join("\n");
+}
+
+const countLine = (name: string, count: number, text: string): string[] =>
+  count === 0 ? [] : [`${name.padEnd(11)} ${formatCount(count)} ${text}`.trimEnd()];
+
+const list = (lines: readonly string[]): string[] => [
+  ...lines.slice(0, MAX_LINES).map((line) => `  ${line}`),
+  ...(lines.length > MAX_LINES ? [`  … and ${lines.length - MAX_LINES} more (--json has them)`] : []),
+];
+
+function formatRejection({ field, reason, count, examples }: RejectionReason): string[] {
+  const where = examples.map(({ file, part, number, value }) =>
+    value === undefined ? `  ${file}, ${part} ${number}` : `  ${file}, ${part} ${number}: ${value}`,
+  );
+  return [`${formatCount(count)} ${field}: ${reason}`, ...where];
+}

@@ -1,0 +1,130 @@
+import { addAbortSignal, type Readable } from "node:stream";
+import { dataIdIdentity, parseDataId } from "../../src/place/data-id.ts";
+import { identityOf } from "../clean/data-id.ts";
+import { cleanLine } from "../clean/strings.ts";
+import { ImportError } from "../import-error.ts";
+import { countRejected, createNotes, type ImportTally } from "../import-tally.ts";
+import { isRejection, type Rejection } from "../place-draft.ts";
+import { toPlace } from "../read-places.ts";
+import { openInput } from "../sources/input.ts";
+import { readLines, type Line } from "../sources/native/lines.ts";
+import { toNativeDraft } from "../sources/native/native-place.ts";
+import type { SourceContext } from "../sources/source.ts";
+import type { Change } from "./change.ts";
+
+/** What a stream of changes is read with. */
+export interface ReadChangesOptions {
+  readonly tally: ImportTally;
+  readonly today: Temporal.PlainDate;
+  readonly stdin: Readable;
+  /** Ends a read that waits. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * The changes of files of JSON lines, one after the other, `-` for the standard input (docs/indexing.md). A bad line is counted
+ * in the tally and the next one read.
+ * @throws {ImportError} for a file that cannot be read or breaks off in the middle of a line.
+ */
+export async function* readChanges(
+  paths: readonly string[],
+  options: ReadChangesOptions,
+): AsyncGenerator<Change> {
+  const context: SourceContext = { note: createNotes(options.tally), today: options.today };
+  for (const path of paths) {
+    const file = path === "-" ? "stdin" : path;
+    for await (const line of readLines(readChunks(path, options))) {
+      if ("text" in line && line.text.trim() === "") continue;
+      const change = toChange(line, file, { context, tally: options.tally });
+      if (change) yield change;
+    }
+  }
+}
+
+/** A stream may be slow: what has come of it is read at once, and nothing is waited for to see what it is. */
+export async function* readChunks(
+  path: string,
+  { stdin, signal }: Pick<ReadChangesOptions, "stdin" | "signal">,
+): AsyncGenerator<Buffer> {
+  if (path === "-") {
+    yield* addAbortSignal(signal, stdin) as AsyncIterable<Buffer>;
+    return;
+  }
+  const { input } = await openInput(path, signal, stdin);
+  try {
+    yield* input.chunks();
+  } finally {
+    input.close();
+  }
+}
+
+interface Counting {
+  readonly context: SourceContext;
+  readonly tally: ImportTally;
+}
+
+function toChange(line: Line, file: string, { context, tally }: Counting): Change | undefined {
+  const position = { file, part: "line", number: line.number } as const;
+  const reject = (rejected: Rejection): undefined => {
+    tally.read += 1;
+    countRejected(tally, position, rejected);
+  };
+  const parsed = parseLine(line, file);
+  if ("rejected" in parsed) return reject(parsed.rejected);
+  const { op, ...record } = parsed.value;
+  const { bytes } = parsed;
+  if (op === "delete") {
+    const removal = toRemoval(record);
+    if (isRejection(removal)) return reject(removal);
+    tally.read += 1;
+    return { ...removal, bytes };
+  }
+  if (op !== undefined && op !== "upsert")
+    return reject({ field: "op", reason: "neither upsert nor delete", value: op });
+  const draft = toNativeDraft(record, context.note);
+  const item = isRejection(draft) ? { position, rejected: draft } : { position, draft };
+  const place = toPlace(item, context, tally);
+  if (!place) return undefined;
+  const hasMadeId = "draft" in item && item.draft.data_id === "";
+  return { identity: dataIdIdentity(place.data_id), bytes, place, hasMadeId };
+}
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+type ParsedLine = { readonly value: JsonObject; readonly bytes: number } | { readonly rejected: Rejection };
+
+function parseLine(line: Line, file: string): ParsedLine {
+  if ("problem" in line) return { rejected: { field: "line", reason: line.problem } };
+  const { text } = line;
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === "object" && value !== null && !Array.isArray(value))
+      return { value: value as JsonObject, bytes: text.length };
+    return { rejected: { field: "record", reason: "not a JSON object" } };
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    if (!line.isComplete) throw new ImportError(`${file} breaks off in line ${line.number}: is it complete?`);
+    return { rejected: { field: "line", reason: "not JSON", value: text } };
+  }
+}
+
+/** A place is named by its data id, or as its source names it. */
+function toRemoval({
+  data_id: dataId,
+  source = "",
+  source_id: sourceId,
+}: JsonObject): { readonly identity: string; readonly deleted: string } | Rejection {
+  if (typeof dataId === "string") {
+    const parsed = parseDataId(dataId.trim());
+    if (parsed === undefined)
+      return { field: "data_id", reason: "not of the form 0x<hex>:0x<hex>", value: dataId };
+    return { identity: dataIdIdentity(parsed), deleted: parsed };
+  }
+  if (typeof sourceId !== "string" || typeof source !== "string" || cleanLine(sourceId) === "")
+    return { field: "data_id", reason: "missing, and no source_id either" };
+  const named = { source: cleanLine(source), source_id: cleanLine(sourceId) };
+  return {
+    identity: `0x${identityOf(named).toString(16)}`,
+    deleted: `${named.source} ${named.source_id}`.trim(),
+  };
+}

@@ -1,0 +1,51 @@
+import type { OpenedIndexes } from "../open-engines.ts";
+import type { CheckResult } from "./check-result.ts";
+import { ok, problem, runCheck } from "./check-result.ts";
+import { checkIndexHealth } from "./index-checks.ts";
+import { createProbe } from "./probe.ts";
+import { findFailedCases, type RelevanceCase } from "./relevance-cases.ts";
+import {
+  checkAge,
+  checkDisk,
+  checkEngine,
+  checkLeftOvers,
+  checkPrevious,
+  checkRedis,
+} from "./surroundings.ts";
+import { tellFailedCases } from "./swap-checks.ts";
+
+/** Everything about the live index and what it stands on. Without an engine only what can be looked at without it. */
+export async function checkAll(
+  { admin, redisUrl, localDataDir }: OpenedIndexes,
+  cases: readonly RelevanceCase[],
+): Promise<CheckResult[]> {
+  const now = Date.now();
+  const { result: engine, summary } = await checkEngine(admin);
+  const redis = await checkRedis(redisUrl);
+  if (!summary) return [engine, redis];
+  const index = await checkIndexHealth(admin, "live");
+  const isAnswering = index.some(({ name }) => name === "search");
+  return [
+    engine,
+    ...index,
+    ...(isAnswering && cases.length > 0 ? [await checkCases(admin, cases)] : []),
+    ...(isAnswering ? [await checkAge(admin, now)] : []),
+    await checkPrevious(admin),
+    await checkLeftOvers(admin, now),
+    redis,
+    ...(localDataDir === undefined ? [] : [await checkDisk(localDataDir, summary.databaseBytes)]),
+  ];
+}
+
+const checkCases = (admin: OpenedIndexes["admin"], cases: readonly RelevanceCase[]): Promise<CheckResult> =>
+  runCheck("cases", async () => {
+    const probe = await createProbe(admin.addressOf("live"));
+    try {
+      const [failed] = tellFailedCases(cases, await findFailedCases(cases, probe));
+      return failed === undefined
+        ? ok(`all ${cases.length} are answered as they should be`)
+        : problem(failed, "Look at what came instead; mend the data, or the case.");
+    } finally {
+      await probe.close();
+    }
+  });

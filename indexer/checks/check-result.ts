@@ -1,0 +1,40 @@
+import { toErrorText } from "../error-text.ts";
+
+/** What one check found. */
+export interface CheckResult {
+  readonly name: string;
+  /** A warning is worth a look and fails nothing. */
+  readonly state: "ok" | "warning" | "problem";
+  /** What is the case, in words. */
+  readonly detail: string;
+  /** What a person does about it; absent when all is well. */
+  readonly hint?: string;
+}
+
+type Finding = Omit<CheckResult, "name">;
+
+export const ok = (detail: string): Finding => ({ state: "ok", detail });
+export const warning = (detail: string, hint: string): Finding => ({ state: "warning", detail, hint });
+export const problem = (detail: string, hint: string): Finding => ({ state: "problem", detail, hint });
+
+/** Runs one check; what it throws is a problem too. */
+export async function runCheck(name: string, look: () => Promise<Finding> | Finding): Promise<CheckResult> {
+  try {
+    return { name, ...(await look()) };
+  } catch (error) {
+    return { name, ...problem(toErrorText(error), "Look into the engine's log.") };
+  }
+}
+
+const NAME_WIDTH = 10;
+const STATE_WIDTH = 8;
+
+/** One line for each check, and one more for its hint. */
+export function formatChecks(checks: readonly CheckResult[]): string {
+  return checks
+    .flatMap(({ name, state, detail, hint }) => [
+      `${state.padEnd(STATE_WIDTH)}${name.padEnd(NAME_WIDTH)} ${detail}`,
+      ...(hint === undefined ? [] : [`${" ".repeat(STATE_WIDTH + NAME_WIDTH)} → ${hint}`]),
+    ])
+    .join("\n");
+}

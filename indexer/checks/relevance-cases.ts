@@ -1,0 +1,99 @@
+import { readFileSync } from "node:fs";
+import * as v from "valibot";
+import type { Coordinates } from "../../src/place/coordinates.ts";
+import { dataIdIdentity, parseDataId } from "../../src/place/data-id.ts";
+import { fold } from "../../src/text/fold.ts";
+import { ImportError } from "../import-error.ts";
+import { countPassing, type Found, type Probe } from "./probe.ts";
+
+/** What a search must find, as a data team writes it down. */
+export interface RelevanceCase {
+  readonly query: string;
+  readonly centre: Coordinates;
+  /** A data id, or a title. */
+  readonly expect: string;
+  /** The place must be among so many. */
+  readonly limit: number;
+}
+
+/** Where the API looks from when it is not told. */
+const DEFAULT_CENTRE = { latitude: 10.801671, longitude: 106.61744 };
+
+/** One line of the file. */
+const lineSchema = v.pipe(
+  v.strictObject({
+    q: v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(256)),
+    lat: v.optional(v.pipe(v.number(), v.minValue(-90), v.maxValue(90)), DEFAULT_CENTRE.latitude),
+    lng: v.optional(v.pipe(v.number(), v.minValue(-180), v.maxValue(180)), DEFAULT_CENTRE.longitude),
+    expect: v.pipe(v.string(), v.trim(), v.minLength(1)),
+    top: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(50)), 1),
+  }),
+  v.transform(({ q, lat, lng, expect, top }): RelevanceCase => ({
+    query: q,
+    centre: { latitude: lat, longitude: lng },
+    expect,
+    limit: top,
+  })),
+);
+
+/**
+ * Reads a file of cases, one JSON object a line: `{"q", "lat", "lng", "expect": <data id or title>, "top": 1}`.
+ * @throws {ImportError} for a file that cannot be read, or the first line that is no case.
+ */
+export function readRelevanceCases(path: string): RelevanceCase[] {
+  const cases = readText(path)
+    .split(/\r?\n/)
+    .flatMap((line, index) => (line.trim() === "" ? [] : [parseCase(line, `${path}, line ${index + 1}`)]));
+  if (cases.length === 0) throw new ImportError(`${path} holds no case.`);
+  return cases;
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, "utf8").replace(/^\uFEFF/, "");
+  } catch (error) {
+    throw new ImportError(`Cannot read the cases of ${path}: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+function parseCase(line: string, where: string): RelevanceCase {
+  const parsed = v.safeParse(lineSchema, parseJson(line, where));
+  if (parsed.success) return parsed.output;
+  const [issue] = parsed.issues;
+  throw new ImportError(`${where} is no case: ${v.getDotPath(issue) ?? "it"}: ${issue.message}.`);
+}
+
+function parseJson(line: string, where: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch (error) {
+    throw new ImportError(`${where} is not JSON.`, { cause: error });
+  }
+}
+
+/** Asks all cases. Resolves to those that fail, in words. */
+export async function findFailedCases(
+  cases: readonly RelevanceCase[],
+  { search }: Pick<Probe, "search">,
+): Promise<string[]> {
+  const failed = new Map<RelevanceCase, string>();
+  await countPassing(cases, async (asked) => {
+    const found = await search(asked);
+    const passes = found.some((place) => isExpected(place, asked.expect));
+    if (!passes) failed.set(asked, describe(asked, found));
+    return passes;
+  });
+  return cases.flatMap((asked) => failed.get(asked) ?? []);
+}
+
+function isExpected({ data_id: dataId, title }: Found, expected: string): boolean {
+  const expectedId = parseDataId(expected);
+  if (expectedId !== undefined) return dataIdIdentity(dataId) === dataIdIdentity(expectedId);
+  return fold(title) === fold(expected);
+}
+
+function describe({ query, expect, limit }: RelevanceCase, found: readonly Found[]): string {
+  const came = found[0] ? `${found[0].title} came first` : "nothing came";
+  const where = limit === 1 ? "first" : `among the first ${limit}`;
+  return `"${query}" should find ${expect} ${where}; ${came}`;
+}

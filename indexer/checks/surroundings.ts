@@ -1,0 +1,123 @@
+import { statfs } from "node:fs/promises";
+import type { EngineSummary } from "../../src/place-index/engine-summary.ts";
+import type { IndexAdmin } from "../../src/place-index/index-admin.ts";
+import { isRedisUp } from "../../src/redis/connection.ts";
+import { formatAge, formatBytes, formatCount } from "../format.ts";
+import { withRedis } from "../redis-session.ts";
+import { ok, problem, runCheck, warning, type CheckResult } from "./check-result.ts";
+
+/** The version everything was tested with; an older one may lack what a build needs. */
+const TESTED_VERSION = [1, 21] as const;
+
+/** A monthly release that was missed, and two weeks more. */
+const MAX_AGE_DAYS = 45;
+
+/** A build that writes does so every few seconds; the engine may take minutes for one batch. */
+const IDLE_BUILD_MS = 15 * 60_000;
+
+/** An import builds beside the live index and sorts on the disk meanwhile: about twice what is there. */
+const FREE_FOR_IMPORT = 2;
+
+/** Below this the engine cannot even write the little that it does between imports. */
+const MIN_FREE_BYTES = 200_000_000;
+
+const DAY_MS = 86_400_000;
+
+/** The engine behind the indexes; the summary is there when it answered. */
+export async function checkEngine(
+  admin: IndexAdmin,
+): Promise<{ readonly result: CheckResult; readonly summary: EngineSummary | undefined }> {
+  let summary: EngineSummary | undefined;
+  const result = await runCheck("engine", async () => {
+    summary = await admin.readEngine().catch((error: unknown) => {
+      throw new Error("Meilisearch does not answer, or does not take the key", { cause: error });
+    });
+    const { version, databaseBytes } = summary;
+    return isOlder(version)
+      ? warning(
+          `Meilisearch ${version}`,
+          `This program is tested with ${TESTED_VERSION.join(".")}: an older one may refuse what it asks.`,
+        )
+      : ok(`Meilisearch ${version}, ${formatBytes(databaseBytes)} on disk`);
+  });
+  const hint = "Does it run? Do MEILISEARCH_URL and MEILISEARCH_KEY say where and with which key?";
+  return { result: summary ? result : { ...result, hint }, summary };
+}
+
+function isOlder(version: string): boolean {
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  const [testedMajor, testedMinor] = TESTED_VERSION;
+  return major < testedMajor || (major === testedMajor && minor < testedMinor);
+}
+
+/** How old the data of the live index is. `now` is in milliseconds since 1970. */
+export const checkAge = (admin: IndexAdmin, now: number): Promise<CheckResult> =>
+  runCheck("age", async () => {
+    const builtAt = (await admin.readIndex("live"))?.builtAt;
+    if (builtAt === undefined)
+      return warning("it is not known when the live index was built", "Import again.");
+    const ageMs = now - Date.parse(builtAt);
+    const told = `built ${formatAge(ageMs)}`;
+    return ageMs <= MAX_AGE_DAYS * DAY_MS
+      ? ok(told)
+      : warning(told, "Shops open and close: is the job that imports still running?");
+  });
+
+/** Whether there is something to go back to. */
+export const checkPrevious = (admin: IndexAdmin): Promise<CheckResult> =>
+  runCheck("previous", async () => {
+    const previous = await admin.readIndex("previous");
+    if (!previous) return warning("there is none to roll back to", "The next import leaves one.");
+    const { places, isReadable } = previous;
+    return isReadable && places > 0
+      ? ok(`${formatCount(places)} places to roll back to`)
+      : warning(
+          "it is empty or of another version: a rollback would fail",
+          "The next import leaves a new one.",
+        );
+  });
+
+/** Whether a half-built index lies about. */
+export const checkLeftOvers = (admin: IndexAdmin, now: number): Promise<CheckResult> =>
+  runCheck("rebuild", async () => {
+    const next = await admin.readIndex("next");
+    if (!next) return ok("none under way");
+    const idleMs = now - Date.parse(next.updatedAt);
+    const told = `${formatCount(next.places)} places so far, last written ${formatAge(idleMs)}`;
+    return idleMs < IDLE_BUILD_MS
+      ? ok(`under way: ${told}`)
+      : warning(
+          told,
+          "An import was killed, it seems. The next one makes use of what is left or removes it.",
+        );
+  });
+
+/** The Redis behind the limits. */
+export const checkRedis = (url: string | undefined): Promise<CheckResult> =>
+  runCheck("redis", async () => {
+    if (url === undefined)
+      return warning(
+        "there is none",
+        "Each server process counts its limits alone, and runs are not remembered. Set REDIS_URL, or install redis-server.",
+      );
+    const isUp = await withRedis(url, isRedisUp).catch(() => false);
+    return isUp
+      ? ok("it answers")
+      : problem("it does not answer", "Does it run? Does REDIS_URL say where, and with which password?");
+  });
+
+/** Room on the disk of an engine of our own. */
+export const checkDisk = (dataDir: string, databaseBytes: number): Promise<CheckResult> =>
+  runCheck("disk", async () => {
+    const { bavail, bsize } = await statfs(dataDir);
+    const free = bavail * bsize;
+    const told = `${formatBytes(free)} free where DATA_DIR is`;
+    if (free < MIN_FREE_BYTES)
+      return problem(told, "Make room: the engine stops writing when the disk is full.");
+    return free >= FREE_FOR_IMPORT * databaseBytes
+      ? ok(told)
+      : warning(
+          `${told}, the engine has ${formatBytes(databaseBytes)}`,
+          "An import needs about twice that for a while: make room before the next one.",
+        );
+  });

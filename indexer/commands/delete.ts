@@ -1,0 +1,86 @@
+import { InvalidArgumentError, type Command } from "commander";
+import { parseDataId } from "../../src/place/data-id.ts";
+import type { Change } from "../changes/change.ts";
+import { findDeletions, listDeletions, readDeletions } from "../changes/read-deletions.ts";
+import { cleanLine } from "../clean/strings.ts";
+import type { CommandContext } from "./import.ts";
+import { buildLeaseOption } from "./lease-option.ts";
+import { runChanges } from "./run-changes.ts";
+
+export interface DeleteCommandOptions {
+  readonly file?: string;
+  readonly source?: string;
+  readonly json: boolean;
+  readonly lease: boolean;
+}
+
+const EXIT_UNKNOWN = 3;
+
+const HELP = `
+Removes places from the live index, at once and without asking. Give either data ids, or a file of
+them, one a line, or a source, of which every place goes. The second half of a data id says which
+place is meant, so the id that a place had before it moved removes it as well.
+
+A place that comes again with the next import or sync is there again. While an import runs the
+deletions are noted and hold for its new index too.
+
+Exit status: 0 all are gone; 1 failed; 2 wrong usage or configuration; 3 some were not in the index
+(or no place of that source was), or a line was no data id: the report names them, the others are gone;
+130 or 143 interrupted by Ctrl-C or SIGTERM, after the batch in hand was written.
+
+Examples:
+  $ npm run -s index -- delete 0x31752f38f9d2c1e7:0x8c1f5a0b7e2d9436
+  $ npm run -s index -- delete --file closed.txt
+  $ npm run -s index -- delete --source city-survey --json`;
+
+/** Adds the `delete` command. `run` gets what was asked for, checked as far as the command line goes. */
+export function addDeleteCommand(
+  program: Command,
+  run: (dataIds: string[], options: DeleteCommandOptions) => Promise<void>,
+): void {
+  program
+    .command("delete")
+    .summary("remove places of the live index")
+    .description("Removes places from the live index.")
+    .argument("[data-id...]", "data ids of the places", collectDataIds)
+    .option("--file <file>", "remove those whose data ids are in this file, - for the standard input")
+    .option("--source <name>", "remove all places of this source")
+    .addOption(buildLeaseOption())
+    .option("--json", "print the report as one JSON object on standard output", false)
+    .addHelpText("after", HELP)
+    .action(async (dataIds: string[], options: DeleteCommandOptions, command: Command) => {
+      const given = [dataIds[0], options.file, options.source].filter((value) => value !== undefined);
+      if (given.length !== 1) command.error("error: give either data ids, or --file, or --source");
+      await run(dataIds, options);
+    });
+}
+
+function collectDataIds(text: string, before: string[] | undefined): string[] {
+  const dataId = parseDataId(text);
+  if (dataId === undefined) throw new InvalidArgumentError("It must be of the form 0x<hex>:0x<hex>.");
+  return [...(before ?? []), dataId];
+}
+
+/** Removes places and reports on it. Resolves to the exit status. */
+export function runDelete(
+  dataIds: readonly string[],
+  { file, source, json, lease }: DeleteCommandOptions,
+  context: CommandContext,
+): Promise<number> {
+  const { stdin } = context;
+  return runChanges(
+    {
+      command: "delete",
+      wantsLease: lease,
+      json,
+      read: ({ live, tally, signal }): AsyncIterable<Change> => {
+        if (source !== undefined) return findDeletions(cleanLine(source), live, { tally, signal });
+        if (file !== undefined) return readDeletions(file, { tally, stdin, signal });
+        return listDeletions(dataIds, { tally });
+      },
+      judge: ({ read, unknown, rejected }) =>
+        unknown.total + rejected.total > 0 || (source !== undefined && read === 0) ? EXIT_UNKNOWN : 0,
+    },
+    context,
+  );
+}

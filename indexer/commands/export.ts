@@ -1,0 +1,125 @@
+import type { Command } from "commander";
+import type { Writable } from "node:stream";
+import type { IndexRole } from "../../src/place-index/index-admin.ts";
+import { beginExport, exportLines, type Exported } from "../export-places.ts";
+import { formatCount, formatTime } from "../format.ts";
+import { withIndexes, type OpenedIndexes } from "../open-engines.ts";
+import { writeFileWhole, writeToStream } from "../output.ts";
+import { startTicker } from "../ticker.ts";
+import type { CommandContext } from "./import.ts";
+import { EXIT_DONE, EXIT_FAILED, runToExit } from "./run-command.ts";
+
+export interface ExportCommandOptions {
+  readonly output?: string | undefined;
+  readonly previous: boolean;
+  readonly json: boolean;
+}
+
+const HELP = `
+Writes every place of the live index as one line of native JSON (docs/data-format.md), in constant
+memory however many there are. An import of the file makes an equal index. A file whose name ends
+in .gz or .zst is packed. It is written under another name and renamed when it is complete.
+
+Changes that are made meanwhile may or may not be in it, place by place. When an import swaps the
+index meanwhile, the export fails and no file is left.
+
+Engines: those of MEILISEARCH_URL, else those of the server that runs on DATA_DIR, else its own
+for as long as the export takes.
+
+Exit status: 0 exported; 1 failed, no file is left; 2 wrong usage or configuration; 130 or 143
+interrupted by Ctrl-C or SIGTERM.
+
+Examples:
+  $ npm run -s index -- export > places.jsonl
+  $ npm run -s index -- export -o backup/places.jsonl.zst
+  $ npm run -s index -- export --previous -o before.jsonl.gz
+  $ npm run -s index -- export | jq -r 'select(.type == "COFFEE") | .title'`;
+
+/** Adds the `export` command. */
+export function addExportCommand(
+  program: Command,
+  run: (options: ExportCommandOptions) => Promise<void>,
+): void {
+  program
+    .command("export")
+    .summary("write the places of the index as native JSON lines")
+    .description("Writes all places of the live index to the standard output, or to a file.")
+    .option("-o, --output <file>", "the file to write; packed when it ends in .gz or .zst")
+    .option("--previous", "the index that was live before the last swap", false)
+    .option("--json", "print a report as one JSON object on standard output; needs --output", false)
+    .addHelpText("after", HELP)
+    .action(async (options: ExportCommandOptions, command: Command) => {
+      if (options.json && options.output === undefined)
+        command.error("error: --json needs --output: the places themselves go to the standard output");
+      await run(options);
+    });
+}
+
+/** Exports and tells how it went. Resolves to the exit status. */
+export function runExport(
+  options: ExportCommandOptions,
+  context: Omit<CommandContext, "stdout"> & { readonly stdout: Writable },
+): Promise<number> {
+  return runToExit(context, options.json && options.output !== undefined, () =>
+    withIndexes(context, (indexes) => exportFrom(indexes, options, context)),
+  );
+}
+
+async function exportFrom(
+  { admin }: OpenedIndexes,
+  options: ExportCommandOptions,
+  { stdout, stderr, interruption }: Pick<CommandContext, "stderr" | "interruption"> & { stdout: Writable },
+): Promise<number> {
+  const role: IndexRole = options.previous ? "previous" : "live";
+  const startedAt = performance.now();
+  const exported = await beginExport(admin, role);
+  const lines = exportLines(admin, role, exported);
+  const stopTicker = startTicker(stderr, () => describe(exported, performance.now() - startedAt));
+  let isWhole = true;
+  try {
+    if (options.output === undefined) isWhole = await writeToStream(stdout, lines, interruption.signal);
+    else await writeFileWhole(options.output, lines, interruption.signal);
+  } finally {
+    stopTicker();
+  }
+  const durationMs = performance.now() - startedAt;
+  stderr.write(`${summarize(exported, { role, isWhole, output: options.output, durationMs })}\n`);
+  if (options.json) stdout.write(`${JSON.stringify(toReport(exported, role, options.output, durationMs))}\n`);
+  return isWhole ? EXIT_DONE : EXIT_FAILED;
+}
+
+function describe({ places, total }: Exported, elapsedMs: number): string {
+  const share = total === 0 ? 1 : Math.min(1, places / total);
+  const rate = Math.round((places * 1000) / Math.max(1, elapsedMs));
+  return `${formatCount(places)} of ${formatCount(total)} places, ${formatCount(rate)}/s, ${Math.floor(share * 100)} %`;
+}
+
+interface Ending {
+  readonly role: IndexRole;
+  /** False when the reader of the standard output stopped listening. */
+  readonly isWhole: boolean;
+  readonly output: string | undefined;
+  readonly durationMs: number;
+}
+
+function summarize({ places, builtAt }: Exported, { role, isWhole, output, durationMs }: Ending): string {
+  const where = output === undefined ? "" : ` to ${output}`;
+  const built = builtAt === undefined ? "" : ` (built ${formatTime(builtAt)})`;
+  const seconds = (durationMs / 1000).toFixed(1);
+  if (!isWhole) return `The reader stopped listening after about ${formatCount(places)} places.`;
+  return `Exported ${formatCount(places)} places of the ${role} index${built}${where} in ${seconds} s.`;
+}
+
+const toReport = (
+  { places, builtAt }: Exported,
+  role: IndexRole,
+  output: string | undefined,
+  durationMs: number,
+): object => ({
+  outcome: "exported",
+  index: role,
+  built_at: builtAt,
+  places,
+  file: output,
+  duration_seconds: Math.round(durationMs / 10) / 100,
+});

@@ -1,0 +1,84 @@
+import type { Command } from "commander";
+import { fillIndex } from "../fill-index.ts";
+import { ImportError } from "../import-error.ts";
+import { createProgress } from "../progress.ts";
+import { checkRejectLimit } from "../reject-limit.ts";
+import {
+  runOnFiles,
+  type CommandContext,
+  type FileCommandOptions,
+  type FileRun,
+  type FileTask,
+} from "./import.ts";
+import { addSourceOptions, SOURCE_HELP } from "./source-options.ts";
+import { describeSources } from "./tell-sources.ts";
+
+const HELP = `
+A dry run of an import: reads the files to their end, cleans and checks every record, and prints
+the report that an import of them would print. It starts no engine, needs none and writes nothing.
+The count of places is an estimate, since records may repeat.
+
+${SOURCE_HELP.trim()}
+
+It does not compare with the live index; that is done by the import itself before its swap.
+
+Exit status: 0 an import would take these files; 1 it would refuse them, and why is the last line;
+2 wrong usage or configuration; 130 or 143 interrupted by Ctrl-C or SIGTERM.
+
+Examples:
+  $ npm run -s index -- validate places.jsonl
+  $ npm run -s index -- validate hanoi.overpass.json --format osm --max-rejects 0
+  $ npm run -s index -- validate places.jsonl --json > report.json`;
+
+/** Adds the `validate` command. */
+export function addValidateCommand(
+  program: Command,
+  run: (files: string[], options: FileCommandOptions) => Promise<void>,
+): void {
+  const command = program
+    .command("validate")
+    .summary("tell what an import of these files would do, and do nothing")
+    .description("Reads places from files, or from the standard input (-), and reports on them.");
+  addSourceOptions(command)
+    .option("--json", "print the report as one JSON object on standard output", false)
+    .addHelpText("after", HELP)
+    .action(run);
+}
+
+/** Runs the dry run and reports on it. Resolves to the exit status. */
+export function runValidate(
+  files: readonly string[],
+  options: FileCommandOptions,
+  context: CommandContext,
+): Promise<number> {
+  const work = async (run: FileRun): Promise<void> => {
+    await readAll(run, options, context);
+    context.stderr.write("An import would take this.\n");
+  };
+  const task: FileTask = { outcome: "valid", work, afterFailure: "Nothing was written." };
+  return runOnFiles(files, options, { context, task });
+}
+
+/** Takes every batch and keeps none. */
+const NO_BUILD = { add: async () => {}, knownDataIds: async () => new Map<string, string>() };
+
+async function readAll(
+  run: FileRun,
+  { maxRejects }: FileCommandOptions,
+  { stderr, interruption }: CommandContext,
+): Promise<void> {
+  const { sources, tally } = run;
+  stderr.write(describeSources(sources));
+  const progress = createProgress(sources, tally, stderr);
+  try {
+    const today = Temporal.Now.plainDateISO("UTC");
+    const { signal } = interruption;
+    const { distinctPlaces } = await fillIndex(sources, { build: NO_BUILD, tally, today, signal });
+    run.placesAbout = Math.round(distinctPlaces);
+    run.rejects?.finish();
+  } finally {
+    progress.stop();
+  }
+  checkRejectLimit(tally, maxRejects);
+  if (tally.written === 0) throw new ImportError("There is no place in it.");
+}

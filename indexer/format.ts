@@ -1,0 +1,31 @@
+/** `12,345` */
+export const formatCount = (count: number): string => count.toLocaleString("en");
+
+const UNITS = ["bytes", "kB", "MB", "GB", "TB"];
+const STEP = 1_000;
+
+/** `1.2 GB` */
+export function formatBytes(bytes: number): string {
+  const power = bytes < STEP ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log(bytes) / Math.log(STEP)));
+  const value = bytes / STEP ** power;
+  return `${power === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${UNITS[power]}`;
+}
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** How long ago something was, in its largest unit: `3 days ago`. */
+export function formatAge(milliseconds: number): string {
+  const [unitMs, unit] =
+    milliseconds >= 2 * DAY_MS
+      ? [DAY_MS, "days"]
+      : milliseconds >= 2 * HOUR_MS
+        ? [HOUR_MS, "hours"]
+        : [MINUTE_MS, "minutes"];
+  const count = Math.floor(Math.max(0, milliseconds) / unitMs);
+  return count === 0 ? "just now" : `${count} ${count === 1 ? unit.slice(0, -1) : unit} ago`;
+}
+
+/** `2026-11-20 09:03 UTC` */
+export const formatTime = (iso: string): string => `${iso.slice(0, 16).replace("T", " ")} UTC`;

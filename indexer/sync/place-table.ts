@@ -1,0 +1,153 @@
+import { dataIdIdentity } from "../../src/place/data-id.ts";
+
+/** What a record of the snapshot is to the index. */
+type Verdict = "new" | "changed" | "same";
+
+/** All places of an index in some dozens of bytes each: under which data id, and what tells its versions apart. */
+export interface PlaceTable {
+  /** Enters a place of the index. */
+  add(dataId: string, contentHash: string): void;
+  /** The data id under which the place is known. */
+  dataIdOf(identity: string): string | undefined;
+  /**
+   * Compares a place of the snapshot with the latest version that is known, and remembers this one. `isRepeated` when the
+   * snapshot had the place before.
+   */
+  meet(dataId: string, contentHash: string): { readonly verdict: Verdict; readonly isRepeated: boolean };
+  /** How many places of the index the snapshot has, and how many it does not have. */
+  counts(): { readonly met: number; readonly unmet: number };
+  /** The identities of the places that the snapshot does not have. */
+  unmet(): Generator<string>;
+}
+
+/** Numbers of 32 bits in a slot: the two of the identity, of the data id's first half, and of the hash. */
+const WORDS = 6;
+const FIRST_HALF = 2;
+const HASH = 4;
+
+const EMPTY = 0;
+const UNMET = 1;
+const MET = 2;
+/** In the snapshot only. */
+const ADDED = 3;
+
+/** Fuller than this, an open hash table gets slow. */
+const MAX_LOAD = 0.7;
+
+const SMALLEST = 1024;
+
+/**
+ * An open hash table over typed arrays: a million places take 50 MB, where objects and strings would take ten times that.
+ * `expected` is how many places there will be, about.
+ */
+export function createPlaceTable(expected: number): PlaceTable {
+  let slots = createSlots(Math.max(SMALLEST, 2 ** Math.ceil(Math.log2(expected / MAX_LOAD + 1))));
+  let size = 0;
+  const counts = { met: 0, unmet: 0 };
+
+  const insert = (dataId: string, contentHash: string, state: number): void => {
+    if (size >= slots.capacity * MAX_LOAD) slots = grow(slots);
+    const slot = slots.find(...toWords(dataIdIdentity(dataId)));
+    if (slots.states[slot] === EMPTY) size += 1;
+    slots.states[slot] = state;
+    slots.set(slot, 0, dataIdIdentity(dataId));
+    slots.set(slot, FIRST_HALF, dataId.slice(0, dataId.indexOf(":")));
+    slots.set(slot, HASH, `0x${contentHash}`);
+  };
+
+  return {
+    add(dataId, contentHash) {
+      insert(dataId, contentHash, UNMET);
+      counts.unmet += 1;
+    },
+    dataIdOf(identity) {
+      const slot = slots.find(...toWords(identity));
+      if (slots.states[slot] === EMPTY) return undefined;
+      return `${slots.get(slot, FIRST_HALF)}:${identity}`;
+    },
+    meet(dataId, contentHash) {
+      const slot = slots.find(...toWords(dataIdIdentity(dataId)));
+      const state = slots.states[slot];
+      if (state === EMPTY) {
+        insert(dataId, contentHash, ADDED);
+        return { verdict: "new", isRepeated: false };
+      }
+      if (state === UNMET) {
+        slots.states[slot] = MET;
+        counts.met += 1;
+        counts.unmet -= 1;
+      }
+      const verdict = slots.get(slot, HASH) === normalHex(contentHash) ? "same" : "changed";
+      slots.set(slot, HASH, `0x${contentHash}`);
+      return { verdict, isRepeated: state !== UNMET };
+    },
+    counts: () => ({ ...counts }),
+    *unmet() {
+      for (let slot = 0; slot < slots.capacity; slot += 1)
+        if (slots.states[slot] === UNMET) yield slots.get(slot, 0);
+    },
+  };
+}
+
+function createSlots(capacity: number) {
+  const words = new Uint32Array(capacity * WORDS);
+  const states = new Uint8Array(capacity);
+  return {
+    capacity,
+    states,
+    words,
+    /** Where these words are, or would be put. */
+    find(high: number, low: number): number {
+      let slot = mix(high, low) & (capacity - 1);
+      while (states[slot] !== EMPTY && (words[slot * WORDS] !== high || words[slot * WORDS + 1] !== low))
+        slot = (slot + 1) & (capacity - 1);
+      return slot;
+    },
+    set(slot: number, offset: number, hex: string): void {
+      const [high, low] = toWords(hex);
+      words[slot * WORDS + offset] = high;
+      words[slot * WORDS + offset + 1] = low;
+    },
+    /** As `0x` and hexadecimal digits without leading zeros. */
+    get(slot: number, offset: number): string {
+      const high = words[slot * WORDS + offset] ?? 0;
+      const low = words[slot * WORDS + offset + 1] ?? 0;
+      return high === 0
+        ? `0x${low.toString(16)}`
+        : `0x${high.toString(16)}${low.toString(16).padStart(8, "0")}`;
+    },
+  };
+}
+
+function grow(old: ReturnType<typeof createSlots>): ReturnType<typeof createSlots> {
+  const slots = createSlots(old.capacity * 2);
+  for (let from = 0; from < old.capacity; from += 1) {
+    if (old.states[from] === EMPTY) continue;
+    const to = slots.find(old.words[from * WORDS] ?? 0, old.words[from * WORDS + 1] ?? 0);
+    slots.words.set(old.words.subarray(from * WORDS, (from + 1) * WORDS), to * WORDS);
+    slots.states[to] = old.states[from] ?? EMPTY;
+  }
+  return slots;
+}
+
+/** Digits of a half that make 32 bits. */
+const WORD_DIGITS = 8;
+
+/** The two words of `0x` and up to 16 hexadecimal digits. */
+function toWords(hex: string): [high: number, low: number] {
+  const cut = Math.max(2, hex.length - WORD_DIGITS);
+  return [Number.parseInt(hex.slice(2, cut), 16) || 0, Number.parseInt(hex.slice(cut), 16) || 0];
+}
+
+const normalHex = (digits: string): string => `0x${digits.replace(/^0+(?=.)/, "")}`;
+
+/** Ids that somebody counted up must spread as well (the finalizer of MurmurHash3). */
+function mix(high: number, low: number): number {
+  return finalize(finalize(high) + low);
+}
+
+function finalize(word: number): number {
+  let bits = Math.imul(word ^ (word >>> 16), 0x85ebca6b);
+  bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35);
+  return (bits ^ (bits >>> 16)) >>> 0;
+}

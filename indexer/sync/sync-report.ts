@@ -1,0 +1,127 @@
+import { totalRejected, type FieldNote, type ImportTally, type RejectionReason } from "../import-tally.ts";
+
+/** A place that differs, as the report shows it. */
+interface DifferingPlace {
+  readonly data_id: string;
+  /** Absent for one that is gone: only its id was read. */
+  readonly title?: string;
+}
+
+/** How the snapshot and the index differ, and what was written of that. */
+export interface SyncTally {
+  new: number;
+  changed: number;
+  same: number;
+  /** Records of a place that the snapshot had before; the later one counts. */
+  duplicates: number;
+  toDelete: number;
+  /** Places written so far, and deleted. */
+  written: number;
+  deleted: number;
+  readonly examples: Readonly<Record<"new" | "changed" | "gone", DifferingPlace[]>>;
+  /** Keeps the first of each kind. */
+  note(kind: "new" | "changed" | "gone", place: DifferingPlace): void;
+}
+
+/** Enough to see what kind of differences they are. */
+export const MAX_EXAMPLES = 100;
+
+export function createSyncTally(): SyncTally {
+  const examples: SyncTally["examples"] = { new: [], changed: [], gone: [] };
+  return {
+    new: 0,
+    changed: 0,
+    same: 0,
+    duplicates: 0,
+    toDelete: 0,
+    written: 0,
+    deleted: 0,
+    examples,
+    note(kind, { data_id: dataId, title }) {
+      if (examples[kind].length < MAX_EXAMPLES)
+        examples[kind].push({ data_id: dataId, ...(title !== undefined && { title }) });
+    },
+  };
+}
+
+/** What a sync did: printed for a person, or as JSON with `--json`. */
+export interface SyncReport {
+  readonly outcome: "synced" | "compared" | "failed" | "interrupted";
+  readonly error?: string;
+  readonly read: number;
+  readonly new: number;
+  readonly changed: number;
+  readonly unchanged: number;
+  readonly gone: number;
+  readonly duplicates: number;
+  /** Documents written to and removed from the live index; 0 unless all differences were found first. */
+  readonly written: number;
+  readonly deleted: number;
+  readonly examples: SyncTally["examples"];
+  readonly skipped: number;
+  readonly rejected: { readonly total: number; readonly reasons: readonly RejectionReason[] };
+  readonly fields: readonly FieldNote[];
+  readonly duration_seconds: number;
+  readonly records_per_second: number;
+}
+
+interface ReportInput {
+  readonly outcome: SyncReport["outcome"];
+  readonly error?: string | undefined;
+  readonly tally: ImportTally;
+  readonly sync: SyncTally;
+  readonly durationMs: number;
+}
+
+export function buildSyncReport({ outcome, error, tally, sync, durationMs }: ReportInput): SyncReport {
+  return {
+    outcome,
+    ...(error !== undefined && { error }),
+    read: tally.read,
+    new: sync.new,
+    changed: sync.changed,
+    unchanged: sync.same,
+    gone: sync.toDelete,
+    duplicates: sync.duplicates,
+    written: sync.written,
+    deleted: sync.deleted,
+    examples: sync.examples,
+    skipped: [...tally.skipped.values()].reduce((sum, count) => sum + count, 0),
+    rejected: { total: totalRejected(tally), reasons: [...tally.rejected.values()] },
+    fields: [...tally.notes.values()],
+    duration_seconds: Math.round(durationMs / 10) / 100,
+    records_per_second: Math.round((tally.read * 1000) / Math.max(1, durationMs)),
+  };
+}
+
+/** Lines of each kind on a terminal; the JSON has more. */
+const MAX_LINES = 10;
+
+const formatCount = (count: number): string => count.toLocaleString("en");
+
+/** The report for a person, line by line. */
+export function formatSyncReport(report: SyncReport): string {
+  const { examples, rejected } = report;
+  const rate = `${report.duration_seconds} s, ${formatCount(report.records_per_second)} records/s`;
+  const reasons = rejected.reasons.flatMap(({ field, reason, count, examples: [first] }) => [
+    `  ${formatCount(count)} ${field}: ${reason}${first ? ` (first: ${first.file}, ${first.part} ${first.number})` : ""}`,
+  ]);
+  return [
+    `read        ${formatCount(report.read)} records (${rate})`,
+    `unchanged   ${formatCount(report.unchanged)}`,
+    ...differing("new", report.new, examples.new),
+    ...differing("changed", report.changed, examples.changed),
+    ...differing("gone", report.gone, examples.gone),
+    ...(report.duplicates > 0 ? [`duplicates  ${formatCount(report.duplicates)}`] : []),
+    ...(report.skipped > 0 ? [`skipped     ${formatCount(report.skipped)}`] : []),
+    ...(rejected.total > 0 ? [`rejected    ${formatCount(rejected.total)}`] : []),
+    ...reasons.slice(0, MAX_LINES),
+    `written     ${formatCount(report.written)} places, ${formatCount(report.deleted)} deleted`,
+  ].join("\n");
+}
+
+const differing = (kind: string, count: number, examples: readonly DifferingPlace[]): string[] => [
+  `${kind.padEnd(11)} ${formatCount(count)}`,
+  ...examples.slice(0, MAX_LINES).map(({ data_id: dataId, title = "" }) => `  ${dataId} ${title}`.trimEnd()),
+  ...(count > MAX_LINES ? ["  …"] : []),
+];

@@ -1,0 +1,134 @@
+import { dataIdIdentity } from "../place/data-id.ts";
+import type { PlaceDocument } from "../place/place-document.ts";
+import { createPlaceIndex } from "./create-place-index.ts";
+import type { EngineAddress, EngineConnection } from "./engine-connection.ts";
+import { EngineTaskError, insistently, REPLACED, waitForTask } from "./engine-tasks.ts";
+import type { IndexBuild } from "./index-build.ts";
+import { keepPrevious, removeBuild, swapIn } from "./index-swap.ts";
+import { toIndexedPlace } from "./indexed-place.ts";
+import { countPlaces, readManifest, toManifestDocument, type BuildState, type Manifest } from "./manifest.ts";
+import { readKnownDataIds, readPlaces } from "./read-places.ts";
+
+/**
+ * Batches handed over and not yet indexed. The engine joins waiting batches into one write, so a few keep it busy; each
+ * lies on its disk until then.
+ */
+const MAX_WAITING_BATCHES = 8;
+
+/** Right after writing gigabytes the engine answers late. */
+const COUNT_DEADLINE_MS = 30_000;
+
+type Unfinished = Manifest & { readonly build: BuildState };
+
+/** A build over a connection of its own, which it closes at its end. The index is there, with this manifest. */
+export function createIndexBuild(
+  address: EngineAddress,
+  connection: EngineConnection,
+  manifest: Unfinished,
+): IndexBuild {
+  const ended = new AbortController();
+  const close = async (): Promise<void> => {
+    ended.abort(new Error("The build has ended."));
+    await connection.close();
+  };
+  return {
+    id: manifest.build.id,
+    alreadyAdded: manifest.build.added,
+    createReader: () => createPlaceIndex({ ...address, prefix: connection.nextUid }),
+    ...createFilling(connection, manifest, ended.signal),
+    async swap() {
+      await checkStillOurs(connection, manifest);
+      await swapIn(connection, { version: manifest.version, built_at: manifest.built_at });
+      const isPreviousKept = await keepPrevious(connection).then(
+        () => true,
+        () => false,
+      );
+      await close();
+      return isPreviousKept;
+    },
+    async discard(signal) {
+      ended.abort(new Error("The build has ended."));
+      try {
+        if (await isStillOurs(connection, manifest)) await removeBuild(connection, signal);
+      } finally {
+        await close();
+      }
+    },
+    leave: close,
+  };
+}
+
+/** All that puts places into the new index. The signal ends every wait. */
+function createFilling(
+  connection: EngineConnection,
+  manifest: Unfinished,
+  signal: AbortSignal,
+): Pick<IndexBuild, "knownDataIds" | "add" | "finish" | "copyFromLive"> {
+  const { build } = manifest;
+  const queue = createBatchQueue(connection, signal);
+  let { added } = build;
+  return {
+    knownDataIds: (identities) => insistently(() => readKnownDataIds(connection, identities), signal),
+    async add(places) {
+      await queue.waitUntilUnder(MAX_WAITING_BATCHES);
+      await checkStillOurs(connection, manifest);
+      const progress = { ...manifest, build: { ...build, added: added + places.length } };
+      await queue.post([...places.map(toJson), JSON.stringify(toManifestDocument(progress))]);
+      added += places.length;
+    },
+    async finish() {
+      await queue.waitUntilUnder(1);
+      await checkStillOurs(connection, manifest);
+      return insistently(() => countPlaces(connection, connection.nextUid, COUNT_DEADLINE_MS), signal);
+    },
+    async copyFromLive(identities) {
+      const places = await insistently(() => readPlaces(connection, identities), signal);
+      const found = new Set(places.map(({ data_id: dataId }) => dataIdIdentity(dataId)));
+      if (places.length > 0) await queue.post(places.map(toJson));
+      await queue.remove(identities.filter((identity) => !found.has(identity)));
+      await queue.waitUntilUnder(1);
+    },
+  };
+}
+
+/** One place at a time: what the engine is given is some times as large as the place. */
+const toJson = (place: PlaceDocument): string => JSON.stringify(toIndexedPlace(place));
+
+/** Hands batches to the engine and knows which of them it has not finished. */
+function createBatchQueue(connection: EngineConnection, signal: AbortSignal) {
+  const index = connection.client.index(connection.nextUid);
+  const waiting: number[] = [];
+  return {
+    async waitUntilUnder(batches: number): Promise<void> {
+      while (waiting.length >= batches) {
+        await waitForTask(connection, waiting[0]!, signal);
+        waiting.shift();
+      }
+    },
+    /** Each document as its JSON. */
+    async post(documents: readonly string[]): Promise<void> {
+      const lines = documents.join("\n");
+      const enqueue = () => index.addDocumentsFromString(lines, "application/x-ndjson", { primaryKey: "id" });
+      waiting.push((await insistently(async () => enqueue(), signal)).taskUid);
+    },
+    async remove(identities: readonly string[]): Promise<void> {
+      if (identities.length === 0) return;
+      const enqueue = async () => index.deleteDocuments([...identities]);
+      waiting.push((await insistently(enqueue, signal)).taskUid);
+    },
+  };
+}
+
+async function isStillOurs(connection: EngineConnection, manifest: Manifest): Promise<boolean> {
+  const found = await readManifest(connection, connection.nextUid);
+  return found?.built_at === manifest.built_at;
+}
+
+/**
+ * Two imports on one engine fill the same index, the later one having removed what the earlier had built.
+ * @throws {EngineTaskError} for the earlier one.
+ */
+async function checkStillOurs(connection: EngineConnection, manifest: Manifest): Promise<void> {
+  if (await insistently(() => isStillOurs(connection, manifest))) return;
+  throw new EngineTaskError(REPLACED);
+}

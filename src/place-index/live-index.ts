@@ -1,0 +1,86 @@
+import type { PlaceDocument } from "../place/place-document.ts";
+import { connectEngine, type EngineAddress, type EngineConnection } from "./engine-connection.ts";
+import { insistently, waitForTask } from "./engine-tasks.ts";
+import { INDEX_VERSION } from "./index-settings.ts";
+import { toIndexedPlace } from "./indexed-place.ts";
+import { countPlaces, PATIENT_DEADLINE_MS, readManifest } from "./manifest.ts";
+import {
+  readHashes,
+  readKnownDataIds,
+  readPlaces,
+  readSources,
+  readSourcesOf,
+  type HashedPlace,
+  type PlaceSource,
+} from "./read-places.ts";
+
+/** What happens to some places: each is written or removed, none is both. */
+interface PlaceChanges {
+  readonly places: readonly PlaceDocument[];
+  /** Identities (`dataIdIdentity`). */
+  readonly removed: readonly string[];
+}
+
+/** The index that is searched, as the commands see it that write to it. */
+export interface LiveIndex {
+  /** Whether this program may write to it. Alone of all it does not wait for an engine that is away. */
+  readState(): Promise<"writable" | "missing" | "of another version">;
+  count(): Promise<number>;
+  /** The data ids of those of these identities that it has. */
+  knownDataIds(identities: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  readPlaces(identities: readonly string[]): Promise<readonly PlaceDocument[]>;
+  /** Of all places, some thousands at a time. */
+  readHashes(): AsyncIterable<readonly HashedPlace[]>;
+  /** The sources of all places, some thousands at a time. */
+  readSources(): AsyncIterable<readonly PlaceSource[]>;
+  /** The sources of those of these identities that it has. */
+  readSourcesOf(identities: readonly string[]): Promise<readonly PlaceSource[]>;
+  /**
+   * Hands the changes over. What it resolves to waits until searches see them. An engine that is started again meanwhile is
+   * waited for.
+   */
+  write(changes: PlaceChanges): Promise<() => Promise<void>>;
+  close(): Promise<void>;
+}
+
+/** An engine that writes gigabytes answers late. */
+const COUNT_DEADLINE_MS = 30_000;
+
+/** Opens nothing yet: the first call does. */
+export function createLiveIndex(address: EngineAddress): LiveIndex {
+  const connection = connectEngine(address);
+  return {
+    async readState() {
+      const manifest = await readManifest(connection, connection.liveUid, PATIENT_DEADLINE_MS);
+      if (manifest === undefined) return "missing";
+      return manifest.version === INDEX_VERSION ? "writable" : "of another version";
+    },
+    count: () => insistently(() => countPlaces(connection, connection.liveUid, COUNT_DEADLINE_MS)),
+    knownDataIds: (identities) => insistently(() => readKnownDataIds(connection, identities)),
+    readPlaces: (identities) => insistently(() => readPlaces(connection, identities)),
+    readHashes: () => readHashes(connection),
+    readSources: () => readSources(connection),
+    readSourcesOf: (identities) => insistently(() => readSourcesOf(connection, identities)),
+    write: (changes) => write(connection, changes),
+    close: () => connection.close(),
+  };
+}
+
+/** Both tasks say the same when they are handed over twice, so an answer that was lost does no harm. */
+async function write(
+  connection: EngineConnection,
+  { places, removed }: PlaceChanges,
+): Promise<() => Promise<void>> {
+  const index = connection.client.index(connection.liveUid);
+  const lines = places.map((place) => JSON.stringify(toIndexedPlace(place))).join("\n");
+  const tasks: number[] = [];
+  const enqueue = async (begin: () => PromiseLike<{ taskUid: number }>): Promise<void> => {
+    tasks.push((await insistently(async () => begin())).taskUid);
+  };
+  if (places.length > 0)
+    await enqueue(() => index.addDocumentsFromString(lines, "application/x-ndjson", { primaryKey: "id" }));
+  if (removed.length > 0) await enqueue(() => index.deleteDocuments([...removed]));
+  return async () => {
+    for (const task of tasks) await waitForTask(connection, task);
+  };
+}

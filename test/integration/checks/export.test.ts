@@ -1,0 +1,133 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { afterAll, describe, expect, inject, onTestFinished, test } from "vitest";
+import { beginExport, exportLines } from "../../../indexer/export-places.ts";
+import { importPlaces } from "../../../indexer/import-places.ts";
+import { createTally } from "../../../indexer/import-tally.ts";
+import { writeFileWhole } from "../../../indexer/output.ts";
+import { closeSources, openSources } from "../../../indexer/sources/open-sources.ts";
+import { connectEngine } from "../../../src/place-index/engine-connection.ts";
+import { createIndexAdmin, type IndexRole } from "../../../src/place-index/index-admin.ts";
+import { IndexChangedError, readPlaces } from "../../../src/place-index/read-pages.ts";
+import { startIndexBuild } from "../../../src/place-index/start-index-build.ts";
+import { dataIdIdentity } from "../../../src/place/data-id.ts";
+import type { PlaceDocument } from "../../../src/place/place-document.ts";
+import { buildPlace } from "../../support/build-place.ts";
+import { changeEngine } from "../../support/change-engine.ts";
+import { CAFE } from "../../support/sample-places.ts";
+import { createTestIndex } from "../../support/test-index.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "hereabouts-export-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const { signal } = new AbortController();
+
+async function setUp(places: readonly PlaceDocument[]) {
+  const live = await createTestIndex(places);
+  const engine = { url: inject("meilisearchUrl"), key: inject("meilisearchKey"), prefix: live.prefix };
+  const admin = createIndexAdmin(engine);
+  onTestFinished(async () => {
+    await admin.close();
+    await live[Symbol.asyncDispose]();
+  });
+  return { engine, admin };
+}
+
+const manyPlaces = (count: number): PlaceDocument[] => Array.from({ length: count }, () => buildPlace());
+
+async function readAll(
+  admin: ReturnType<typeof createIndexAdmin>,
+  role: IndexRole,
+): Promise<PlaceDocument[]> {
+  const places: PlaceDocument[] = [];
+  for await (const page of admin.readPlaces(role)) places.push(...page);
+  return places.toSorted((one, other) => (one.data_id < other.data_id ? -1 : 1));
+}
+
+test("an exported file imports back to an equal index, and the one it replaced can be exported too", async () => {
+  const { engine, admin } = await setUp([CAFE, ...manyPlaces(600)]);
+  const path = join(folder, "places.jsonl");
+  const importFile = async (): Promise<void> => {
+    const sources = await openSources([path], { signal, stdin: Readable.from([]) });
+    const today = Temporal.PlainDate.from("2026-11-20");
+    const interruption = { signal, finishUndisturbed: () => {} };
+    const progress = { say: () => {}, stop: () => {} };
+    const tally = createTally();
+    await importPlaces(sources, { engine, tally, maxRejectsPercent: 0, today, interruption, progress });
+    expect(tally.notes.size).toBe(0);
+    closeSources(sources);
+  };
+  const exportFile = async (role: IndexRole): Promise<string[]> => {
+    const exported = await beginExport(admin, role);
+    await writeFileWhole(path, exportLines(admin, role, exported), signal);
+    expect(exported.places).toBe(601);
+    return readFileSync(path, "utf8").trimEnd().split("\n").toSorted();
+  };
+  // The first import completes what test places lack.
+  await exportFile("live");
+  await importFile();
+  const before = await readAll(admin, "live");
+  const lines = await exportFile("live");
+  await importFile();
+  expect(await readAll(admin, "live")).toEqual(before);
+  expect(await exportFile("live")).toEqual(lines);
+  expect(await exportFile("previous")).toEqual(lines);
+});
+
+test("an index that is not there cannot be exported", async () => {
+  const { admin } = await setUp([buildPlace()]);
+  await expect(beginExport(admin, "next")).rejects.toThrow("There is no next index to export");
+  await expect(beginExport(admin, "previous")).rejects.toThrow("There is no previous index to export");
+});
+
+describe("an index that changes while it is read", () => {
+  /** Reads pages of a hundred, and lets something happen after the second. */
+  async function readWith(
+    places: readonly PlaceDocument[],
+    meanwhile: (prefix: string, page: readonly string[]) => Promise<void>,
+  ) {
+    const { engine } = await setUp(places);
+    const connection = connectEngine(engine);
+    const ids: string[] = [];
+    let pages = 0;
+    try {
+      for await (const page of readPlaces(connection, engine.prefix, 100)) {
+        const pageIds = page.map(({ data_id: dataId }) => dataId);
+        pages += 1;
+        if (pages === 2) await meanwhile(engine.prefix, pageIds);
+        ids.push(...pageIds);
+      }
+      return ids;
+    } finally {
+      await connection.close();
+    }
+  }
+
+  const deletePlaces = (prefix: string, dataIds: readonly string[]): Promise<void> =>
+    changeEngine("POST", `/indexes/${prefix}/documents/delete-batch`, dataIds.map(dataIdIdentity));
+
+  test("loses no place when earlier ones are deleted", async () => {
+    const places = manyPlaces(400);
+    const ids = await readWith(places, (prefix, page) => deletePlaces(prefix, page.slice(0, 70)));
+    expect(ids.toSorted()).toEqual(places.map(({ data_id: dataId }) => dataId).toSorted());
+  });
+
+  test("gives up when more was deleted than it can follow", async () => {
+    const reading = readWith(manyPlaces(300), deletePlaces);
+    await expect(reading).rejects.toThrow(IndexChangedError);
+  });
+
+  test("gives up when another took its place", async () => {
+    const places = manyPlaces(400);
+    const reading = readWith(places, async (prefix) => {
+      const engine = { url: inject("meilisearchUrl"), key: inject("meilisearchKey"), prefix };
+      const build = await startIndexBuild(engine);
+      await build.add(places);
+      await build.finish();
+      await build.swap();
+    });
+    await expect(reading).rejects.toThrow("Another index took the place of this one");
+  });
+});

@@ -1,0 +1,140 @@
+import { beforeEach, describe, expect, inject, onTestFinished, test } from "vitest";
+import { checkPreviousIndex } from "../../../indexer/checks/previous-index.ts";
+import { checkIndexHealth } from "../../../indexer/checks/index-checks.ts";
+import { createPlaceIndex } from "../../../src/place-index/create-place-index.ts";
+import { createIndexAdmin, type IndexAdmin } from "../../../src/place-index/index-admin.ts";
+import { startIndexBuild } from "../../../src/place-index/start-index-build.ts";
+import type { PlaceDocument } from "../../../src/place/place-document.ts";
+import { buildPlace } from "../../support/build-place.ts";
+import { changeEngine } from "../../support/change-engine.ts";
+import { createTestIndex } from "../../support/test-index.ts";
+
+const placesCalled = (title: string): PlaceDocument[] =>
+  Array.from({ length: 30 }, (_, number) =>
+    buildPlace({
+      data_id: `0x1:0x${(number + 1).toString(16)}`,
+      title: `${title} ${number}`,
+      location: { latitude: 10.7 + number / 500 },
+    }),
+  );
+
+let admin: IndexAdmin;
+let prefix = "";
+
+beforeEach(async () => {
+  const live = await createTestIndex(placesCalled("Quán Cũ"));
+  const engine = { url: inject("meilisearchUrl"), key: inject("meilisearchKey"), prefix: live.prefix };
+  prefix = live.prefix;
+  admin = createIndexAdmin(engine);
+  return async () => {
+    await admin.close();
+    await live[Symbol.asyncDispose]();
+  };
+});
+
+async function importPlaces(places: readonly PlaceDocument[]): Promise<void> {
+  const build = await startIndexBuild(admin.addressOf("live"));
+  await build.add(places);
+  await build.finish();
+  await build.swap();
+}
+
+async function liveTitle(): Promise<string | undefined> {
+  const index = createPlaceIndex(admin.addressOf("live"));
+  onTestFinished(() => index.close());
+  return (await index.getPlace("0x1:0x1"))?.title;
+}
+
+const manifestOf = (version: string) => [
+  { id: "manifest", _manifest: { version, built_at: "2026-01-01T00:00:00Z" } },
+];
+
+test("a rollback brings the previous index back, and a second one undoes it", async () => {
+  await importPlaces(placesCalled("Quán Mới"));
+  expect(await checkPreviousIndex(admin, false)).toEqual([]);
+  await admin.swapWithPrevious();
+  expect(await liveTitle()).toBe("Quán Cũ 0");
+  expect(await checkPreviousIndex(admin, false)).toEqual([]);
+  await admin.swapWithPrevious();
+  expect(await liveTitle()).toBe("Quán Mới 0");
+});
+
+describe("there is no rollback", () => {
+  test("before the second import, also with force", async () => {
+    await expect(checkPreviousIndex(admin, true)).rejects.toThrow("There is no previous index");
+  });
+
+  test("to an index of another version, but with force", async () => {
+    await importPlaces(placesCalled("Quán Mới"));
+    await changeEngine("POST", `/indexes/${prefix}_previous/documents`, manifestOf("0.9"));
+    await expect(checkPreviousIndex(admin, false)).rejects.toThrow(
+      /not fit to go live:\nproblem index .* another version of this program \(0\.9\)/,
+    );
+    expect(await checkPreviousIndex(admin, true)).toEqual([expect.stringContaining("another version")]);
+  });
+
+  test("to one whose settings somebody changed", async () => {
+    await importPlaces(placesCalled("Quán Mới"));
+    await changeEngine("PATCH", `/indexes/${prefix}_previous/settings`, { stopWords: ["quan"] });
+    await expect(checkPreviousIndex(admin, false)).rejects.toThrow("somebody changed stopWords");
+  });
+
+  test("to one without places", async () => {
+    await importPlaces(placesCalled("Quán Mới"));
+    await changeEngine("DELETE", `/indexes/${prefix}_previous/documents`);
+    await changeEngine("POST", `/indexes/${prefix}_previous/documents`, manifestOf("0.9"));
+    await expect(checkPreviousIndex(admin, false)).rejects.toThrow("problem index");
+  });
+});
+
+describe("the health of an index", () => {
+  const statesOf = async () =>
+    Object.fromEntries((await checkIndexHealth(admin, "live")).map(({ name, state }) => [name, state]));
+
+  test("is good after an import", async () => {
+    expect(await statesOf()).toEqual({
+      index: "ok",
+      settings: "ok",
+      documents: "ok",
+      search: "ok",
+      cells: "ok",
+    });
+  });
+
+  test("has a problem when there is no index", async () => {
+    await changeEngine("DELETE", `/indexes/${prefix}`);
+    expect(await checkIndexHealth(admin, "live")).toEqual([
+      { name: "index", state: "problem", detail: "there is no live index", hint: "Import places." },
+    ]);
+  });
+
+  test("has a problem when another version built it, which keeps the rest from being looked at", async () => {
+    await changeEngine("POST", `/indexes/${prefix}/documents`, manifestOf("0.9"));
+    expect(await statesOf()).toEqual({ index: "problem", settings: "ok" });
+  });
+
+  test("has a problem when settings have drifted", async () => {
+    await changeEngine("PATCH", `/indexes/${prefix}/settings`, {
+      rankingRules: ["typo"],
+      stopWords: ["quan"],
+    });
+    const results = await checkIndexHealth(admin, "live");
+    expect(results.find(({ name }) => name === "settings")).toMatchObject({
+      state: "problem",
+      detail: "somebody changed stopWords, rankingRules",
+    });
+  });
+
+  test("has a problem when searches cannot work", async () => {
+    await changeEngine("PATCH", `/indexes/${prefix}/settings`, {
+      searchableAttributes: ["title"],
+      filterableAttributes: [],
+    });
+    expect(await statesOf()).toMatchObject({ settings: "problem", search: "problem", cells: "problem" });
+  });
+
+  test("has a problem when a place is not filed under its cells", async () => {
+    await changeEngine("POST", `/indexes/${prefix}/documents`, [{ id: "0x1", summary: "{}", detail: "{}" }]);
+    expect(await statesOf()).toMatchObject({ documents: "problem", cells: "problem" });
+  });
+});

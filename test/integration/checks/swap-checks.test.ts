@@ -1,0 +1,106 @@
+import { describe, expect, inject, onTestFinished, test } from "vitest";
+import { checkSwap, type SwapOptions } from "../../../indexer/check-swap.ts";
+import { startIndexBuild } from "../../../src/place-index/start-index-build.ts";
+import type { PlaceDocument } from "../../../src/place/place-document.ts";
+import { buildPlace, type PlaceFacts } from "../../support/build-place.ts";
+import { createTestIndex, createTestPrefix, removeTestIndex } from "../../support/test-index.ts";
+
+const NAMES = ["Phở Sáng", "Bún Chả Hai", "Cà Phê Mưa", "Nhà Sách Lá", "Tiệm Vải Ngọc", "Lẩu Cua Đồng"];
+
+/** So many places of a town, always the same ones for the same `salt`. */
+const town = (count: number, facts: PlaceFacts = {}, salt = ""): PlaceDocument[] =>
+  Array.from({ length: count }, (_, number) =>
+    buildPlace({
+      data_id: `0x1:0x${(number + 1).toString(16)}`,
+      title: `${NAMES[number % NAMES.length]}${salt} ${number}`,
+      contacts: { phone: "+84 28 3829 0000", website: "" },
+      ...facts,
+      location: { latitude: 10.7 + number / 1000, longitude: 106.7 },
+    }),
+  );
+
+/** Builds `next` beside `live` and compares the two. */
+async function compare(
+  live: readonly PlaceDocument[] | undefined,
+  next: readonly PlaceDocument[],
+  options: SwapOptions = {},
+): Promise<string[]> {
+  const made = live && (await createTestIndex(live));
+  const prefix = made?.prefix ?? createTestPrefix();
+  onTestFinished(() => (made ? made[Symbol.asyncDispose]() : removeTestIndex(prefix)));
+  const engine = { url: inject("meilisearchUrl"), key: inject("meilisearchKey"), prefix };
+  const build = await startIndexBuild(engine);
+  await build.add(next);
+  await build.finish();
+  try {
+    return await checkSwap(engine, options);
+  } finally {
+    await build.discard();
+  }
+}
+
+describe("an index does not go live", () => {
+  test.each<[string, readonly PlaceDocument[], RegExp]>([
+    ["when the count fell", town(100).slice(0, 90), /90 places where the live index has 100, 10 % fewer/],
+    [
+      "when a field collapsed",
+      town(100, { contacts: { phone: "", website: "" } }),
+      /0 % of its places have a phone number, of the live index's 100 %/,
+    ],
+    [
+      "when the live index's places are not found by name any more",
+      renumbered(town(100, {}, " Zzyzx Qwert")),
+      /of the live index's places a search by name finds \d+ %, where the live index finds 100 %/,
+    ],
+  ])("%s", async (_, next, message) => {
+    await expect(compare(town(100), next)).rejects.toThrow(message);
+  });
+
+  test("when a case fails, also the first time", async () => {
+    const centre = { latitude: 10.7, longitude: 106.7 };
+    const cases = [
+      { query: "pho sang 0", centre, expect: "Phở Sáng 0", limit: 1 },
+      { query: "pho sang", centre, expect: "Bánh Mì", limit: 1 },
+    ];
+    await expect(compare(undefined, town(10), { cases })).rejects.toThrow(
+      /1 of 2 cases fail: "pho sang" should find Bánh Mì first; Phở Sáng 0 came first/,
+    );
+  });
+
+  test("and all reasons are named at once", async () => {
+    const next = town(50, { contacts: { phone: "", website: "" } });
+    await expect(compare(town(100), next)).rejects.toThrow(/50 % fewer.*\n.*phone number/);
+  });
+});
+
+describe("an index goes live", () => {
+  test.each<[string, readonly PlaceDocument[] | undefined, readonly PlaceDocument[]]>([
+    ["when there is no live one", undefined, town(20)],
+    ["when it is the same", town(100), town(100)],
+    ["when as few places are gone as five percent", town(100), town(95)],
+    ["when a tiny one loses a place", [...town(3)], town(2)],
+    ["when its places have other ids and the same names", town(50), renumbered(town(50))],
+    [
+      "when the live one is the demo's",
+      town(100, { source: "demo" }),
+      renumbered(town(20, { source: "own" }, " Other")),
+    ],
+  ])("%s", async (_, live, next) => {
+    expect(await compare(live, next)).toEqual([]);
+  });
+
+  test("with force, which tells what it overrode", async () => {
+    expect(await compare(town(100), town(50), { force: true })).toEqual([
+      expect.stringContaining("50 places where the live index has 100"),
+      expect.stringContaining("of the live index's places a search by name finds"),
+    ]);
+  });
+
+  test("but a smaller demo does not take the place of a larger one", async () => {
+    await expect(compare(town(40, { source: "demo" }), town(20, { source: "demo" }))).rejects.toThrow("50 %");
+  });
+});
+
+function renumbered(places: readonly PlaceDocument[]): PlaceDocument[] {
+  return places.map((place) => ({ ...place, data_id: place.data_id.replace(":0x", ":0xff") }));
+}

@@ -1,0 +1,251 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import type { ChangeReport } from "../../../indexer/changes/change-report.ts";
+import { acquireEngines, type Engines } from "../../../src/local-engines/acquire-engines.ts";
+import { createPlaceIndex } from "../../../src/place-index/create-place-index.ts";
+import { readAdded, readAllPlaces } from "./live-documents.ts";
+import { runIndex, startIndex, type IndexProcess } from "./run-index.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "hereabouts-apply-"));
+const env = { DATA_DIR: join(folder, "data") };
+
+let engines: Engines;
+beforeAll(async () => {
+  const needs = { redis: true };
+  engines = await acquireEngines({ dataDir: env.DATA_DIR, role: "server", needs, onEvent: () => {} });
+});
+afterAll(async () => {
+  await engines.stop();
+  rmSync(folder, { recursive: true });
+});
+
+const location = { latitude: 10.7, longitude: 106.7 };
+const dataIdOf = (id: number): string => `0x1:0x${id.toString(16)}`;
+const jsonLine = (value: object): string => `${JSON.stringify(value)}\n`;
+const record = (id: number, title: string): string => jsonLine({ title, data_id: dataIdOf(id), location });
+const deletion = (id: number): string => jsonLine({ op: "delete", data_id: dataIdOf(id) });
+
+/** The titles of the live index by the number of the place. */
+async function liveTitles(): Promise<Record<string, unknown>> {
+  const places = await readAllPlaces(engines.meilisearch);
+  return Object.fromEntries(places.map(({ id, title }) => [Number(id), title]));
+}
+
+async function run(args: string[], input = "") {
+  const { exitCode, stdout, stderr } = await runIndex([...args, "--json"], env, input);
+  return { exitCode, stderr, report: JSON.parse(stdout || "{}") as ChangeReport };
+}
+
+const importPlaces = async (...lines: string[]): Promise<void> => {
+  expect((await run(["import", "-"], lines.join(""))).exitCode).toBe(0);
+};
+
+test("without an index there is nothing to apply to", async () => {
+  const { exitCode, stderr } = await run(["apply", "-"], record(1, "A"));
+  expect(exitCode).toBe(1);
+  expect(stderr).toContain("import first");
+});
+
+describe("apply", () => {
+  beforeEach(() => importPlaces(record(1, "One"), record(2, "Two")));
+
+  test("adds, replaces and removes places, and tells what it did", async () => {
+    const input = [record(1, "Uno"), record(3, "Tres"), deletion(2), deletion(9), record(3, "Three")].join(
+      "",
+    );
+    const { exitCode, report } = await run(["apply", "-"], input);
+    expect(exitCode).toBe(0);
+    expect(report).toMatchObject({
+      outcome: "done",
+      read: 5,
+      applied: 2,
+      deleted: 1,
+      superseded: 1,
+      unknown: { total: 1, names: [dataIdOf(9)] },
+      rejected: { total: 0 },
+    });
+    expect(await liveTitles()).toEqual({ 1: "Uno", 3: "Three" });
+  });
+
+  test("applied twice, the same lines leave the same index", async () => {
+    const path = join(folder, "changes.jsonl");
+    writeFileSync(path, record(1, "Uno") + deletion(2) + record(4, "Four"));
+    await run(["apply", path]);
+    const once = await readAllPlaces(engines.meilisearch);
+    await run(["apply", path]);
+    expect(await readAllPlaces(engines.meilisearch)).toEqual(once);
+  });
+
+  test("wrong lines are told and fail it in the end; the others are applied", async () => {
+    const { exitCode, report, stderr } = await run(
+      ["apply", "-", "--max-rejects", "0"],
+      `x\n${record(1, "Uno")}`,
+    );
+    expect(exitCode).toBe(1);
+    expect(report).toMatchObject({ outcome: "failed", applied: 1, rejected: { total: 1 } });
+    expect(stderr).toContain("1 of 2 records were rejected");
+    expect(await liveTitles()).toEqual({ 1: "Uno", 2: "Two" });
+  });
+
+  test("what a stream has brought is there while the stream goes on, and Ctrl-C keeps it", async () => {
+    const { child, ended } = startIndex(["apply", "-", "--json"], env);
+    child.stdin.write(record(1, "Uno"));
+    await expect.poll(liveTitles, { timeout: 20_000 }).toMatchObject({ 1: "Uno" });
+    child.stdin.write(record(3, "Three"));
+    await expect.poll(liveTitles, { timeout: 20_000 }).toMatchObject({ 3: "Three" });
+    child.kill("SIGINT");
+    const { exitCode, stdout } = await ended;
+    expect(exitCode).toBe(130);
+    expect(JSON.parse(stdout)).toMatchObject({ outcome: "interrupted", applied: 2 });
+  });
+
+  test("a place without a data id of its own keeps its id when it moves", async () => {
+    const named = { title: "Xe Bánh Mì", source: "ours", source_id: "7" };
+    await run(["apply", "-"], jsonLine({ ...named, location }));
+    const before = await readAllPlaces(engines.meilisearch);
+    await run(["apply", "-"], jsonLine({ ...named, location: { latitude: 10.8, longitude: 106.8 } }));
+    const after = await readAllPlaces(engines.meilisearch);
+    expect(after.map(({ data_id }) => data_id)).toEqual(before.map(({ data_id }) => data_id));
+    expect(after.filter(({ title }) => title === named.title)).toMatchObject([{ _geo: { lat: 10.8 } }]);
+    const { report } = await run(["apply", "-"], jsonLine({ op: "delete", source: "ours", source_id: "7" }));
+    expect(report.deleted).toBe(1);
+  });
+});
+
+/** A lease of a dead process has to expire. */
+const PATIENTLY = { timeout: 240_000 };
+
+/** Enough for a batch to be handed over before the input has ended. */
+const MANY = 11_000;
+
+/** Begins an import of many places, and resolves when some are in the new index and more input is waited for. */
+async function startImport(): Promise<{ process: IndexProcess; first: string; rest: string }> {
+  const lines = Array.from({ length: MANY }, (_, id) => record(id, `Imported ${id}`));
+  const [first, rest] = [lines.slice(0, -500).join(""), lines.slice(-500).join("")];
+  const started = startIndex(["import", "-"], env);
+  started.child.stdin.write(first);
+  await expect.poll(() => readAdded(engines.meilisearch), { timeout: 60_000 }).toBeGreaterThan(0);
+  return { process: started, first, rest };
+}
+
+describe("while an import runs", PATIENTLY, () => {
+  beforeEach(() => importPlaces(record(1, "One"), record(2, "Two"), record(99_999, "Of old")));
+
+  test("a second one is refused and told who is at work", async () => {
+    const { process, rest } = await startImport();
+    const { exitCode, stderr } = await run(["import", "-"], record(1, "Other"));
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain(`\`import\` (process ${process.child.pid} on `);
+    process.child.stdin.end(rest);
+    expect((await process.ended).exitCode).toBe(0);
+  });
+
+  test("changes and deletions are in the live index at once and in the new one after the swap", async () => {
+    const { process, rest } = await startImport();
+    const input = [
+      record(1, "Changed"),
+      record(200_000, "New"),
+      deletion(2),
+      deletion(10_900),
+      deletion(99_999),
+    ];
+    const { report } = await run(["apply", "-"], input.join(""));
+    // Of the three one is not in the live index yet.
+    expect(report).toMatchObject({ applied: 2, deleted: 2, unknown: { total: 1 } });
+    expect(await liveTitles()).toEqual({ 1: "Changed", 200_000: "New" });
+    process.child.stdin.end(rest);
+    expect((await process.ended).exitCode).toBe(0);
+    const titles = await liveTitles();
+    expect(titles).toMatchObject({ 1: "Changed", 200_000: "New", 3: "Imported 3" });
+    for (const id of [2, 10_900, 99_999]) expect(titles).not.toHaveProperty(String(id));
+    expect(Object.keys(titles)).toHaveLength(MANY + 1 - 2);
+  });
+
+  test("changes outlive the crash of the import: they are in the index of the resumed one", async () => {
+    const { process, first, rest } = await startImport();
+    await run(["apply", "-"], record(1, "Before the crash"));
+    process.child.kill("SIGKILL");
+    await process.ended;
+    await run(["apply", "-"], record(3, "After the crash") + deletion(4));
+    const { exitCode, stderr } = await run(["import", "-", "--resume"], first + rest);
+    expect(stderr).toContain("is resumed");
+    expect(exitCode).toBe(0);
+    const titles = await liveTitles();
+    expect(titles).toMatchObject({ 1: "Before the crash", 3: "After the crash", 5: "Imported 5" });
+    expect(titles).not.toHaveProperty("4");
+  });
+
+  test("searches see the old gazetteer or the new one, and never a part of it", async () => {
+    const index = createPlaceIndex(engines.meilisearch);
+    onTestFinished(() => index.close());
+    const totals = new Set<number>();
+    let isOver = false;
+    const searching = (async () => {
+      while (!isOver) {
+        const [answer] = await index.findPlaces([{ filter: {}, limit: 1 }], AbortSignal.timeout(5_000));
+        totals.add(answer?.total ?? Number.NaN);
+      }
+    })();
+    const { process, rest } = await startImport();
+    process.child.stdin.end(rest);
+    await process.ended;
+    isOver = true;
+    await searching;
+    // The three places of before and the manifest, then as many as the engine counts.
+    expect([...totals]).toEqual([4, 1_000]);
+  });
+});
+
+describe("delete", () => {
+  beforeEach(() =>
+    importPlaces(
+      record(1, "One"),
+      record(2, "Two"),
+      jsonLine({ title: "Ours", source: "ours", data_id: dataIdOf(3), location }),
+    ),
+  );
+
+  test("removes places by data id, also by one of before they moved", async () => {
+    const { exitCode, report } = await run(["delete", "0x77:0x1", "0x1:0x2"]);
+    expect(exitCode).toBe(0);
+    expect(report).toMatchObject({ deleted: 2, unknown: { total: 0 } });
+    expect(await liveTitles()).toEqual({ 3: "Ours" });
+  });
+
+  test("names what is not there, removes the rest, and its exit status says so", async () => {
+    const { exitCode, report } = await run(["delete", dataIdOf(1), dataIdOf(8)]);
+    expect(exitCode).toBe(3);
+    expect(report).toMatchObject({ deleted: 1, unknown: { total: 1, names: [dataIdOf(8)] } });
+    expect(await liveTitles()).toEqual({ 2: "Two", 3: "Ours" });
+  });
+
+  test("takes data ids from a file and tells the lines that hold none", async () => {
+    const { exitCode, report } = await run(["delete", "--file", "-"], `${dataIdOf(1)}\n\nnonsense\n`);
+    expect(exitCode).toBe(3);
+    expect(report).toMatchObject({ deleted: 1, rejected: { total: 1 } });
+    expect(await liveTitles()).toEqual({ 2: "Two", 3: "Ours" });
+  });
+
+  test("removes all places of a source", async () => {
+    expect((await run(["delete", "--source", "ours"])).report.deleted).toBe(1);
+    expect(await liveTitles()).toEqual({ 1: "One", 2: "Two" });
+    expect((await run(["delete", "--source", "ours"])).exitCode).toBe(3);
+  });
+
+  test.each([
+    ["nothing to delete", []],
+    ["two ways at once", [dataIdOf(1), "--source", "ours"]],
+    ["what is no data id", ["17"]],
+  ])("%s is wrong usage", async (_, args) => {
+    expect((await run(["delete", ...args])).exitCode).toBe(2);
+  });
+});
+
+test.each(["apply", "delete"])("help of %s tells of the exit status and gives examples", async (command) => {
+  const { exitCode, stdout } = await runIndex([command, "--help"], env);
+  expect(exitCode).toBe(0);
+  expect(stdout).toContain("Exit status");
+  expect(stdout).toContain("Examples");
+});

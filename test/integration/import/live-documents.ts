@@ -1,0 +1,41 @@
+/** Where an engine of a test is. */
+export interface TestEngine {
+  readonly url: string;
+  readonly key: string | undefined;
+}
+
+/** Asks the engine as no code of ours does; `undefined` for what is not there. */
+export async function askEngine<T>(
+  { url, key }: TestEngine,
+  path: string,
+  body?: object,
+): Promise<T | undefined> {
+  const response = await fetch(`${url}/${path}`, {
+    method: body ? "POST" : "GET",
+    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  return response.ok ? ((await response.json()) as T) : undefined;
+}
+
+interface Documents {
+  readonly results: readonly Readonly<Record<string, unknown>>[];
+}
+
+/** All places of an index with all that is stored of them, in the order of their ids. */
+export async function readAllPlaces(engine: TestEngine, uid = "places"): Promise<Documents["results"]> {
+  const answer = await askEngine<Documents>(engine, `indexes/${uid}/documents/fetch`, { limit: 1_000_000 });
+  return (answer?.results ?? [])
+    .filter(({ id }) => id !== "manifest")
+    .toSorted((one, other) => String(one["id"]).localeCompare(String(other["id"])));
+}
+
+interface ManifestDocument {
+  readonly _manifest: { readonly built_at: string; readonly build?: { readonly added: number } };
+}
+
+/** How many places the index under construction has by its own account; `undefined` when there is none. */
+export async function readAdded(engine: TestEngine): Promise<number | undefined> {
+  const document = await askEngine<ManifestDocument>(engine, "indexes/places_next/documents/manifest");
+  return document?._manifest.build?.added;
+}

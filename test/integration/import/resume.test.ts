@@ -1,0 +1,156 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { acquireEngines, type Engines } from "../../../src/local-engines/acquire-engines.ts";
+import { readRuntimeFile } from "../../../src/local-engines/runtime-file.ts";
+import { createRedisConnection, waitForRedis, closeRedisConnection } from "../../../src/redis/connection.ts";
+import { leaseKeys } from "../../../src/redis/keys.ts";
+import { waitForLease } from "../../../src/redis/lease.ts";
+import { createLogBook } from "../../support/log-lines.ts";
+import { readAdded, readAllPlaces } from "./live-documents.ts";
+import { runIndex, startIndex, type IndexProcess } from "./run-index.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "hereabouts-resume-"));
+const env = { DATA_DIR: join(folder, "data") };
+
+/** Several whole imports each, and a lease that has to expire. */
+const PATIENTLY = { timeout: 240_000 };
+
+/** More than a batch, so that one is handed over when the indexer is killed. */
+const PLACES = 12_000;
+
+const record = (id: number, title: string): string =>
+  `${JSON.stringify({ title: `${title} ${id}`, source: "test", source_id: String(id), location: { latitude: 10.7 + id / 1e6, longitude: 106.7 } })}\n`;
+
+const recordsOf = (title: string, count = PLACES): string =>
+  Array.from({ length: count }, (_, id) => record(id, title)).join("");
+
+let engines: Engines;
+beforeAll(async () => {
+  const needs = { redis: true };
+  engines = await acquireEngines({ dataDir: env.DATA_DIR, role: "server", needs, onEvent: () => {} });
+  await runIndex(["import", "-", "--no-lease"], env, INPUT);
+  expected = await readAllPlaces(engines.meilisearch);
+});
+afterAll(async () => {
+  await engines.stop();
+  rmSync(folder, { recursive: true });
+});
+
+/** The two parts of the input, the second of which comes when a test lets it. */
+const INPUT = recordsOf("New");
+const CUT = INPUT.lastIndexOf("\n", INPUT.length * 0.95) + 1;
+
+/** Begins an import, which has handed over a batch and waits for more input when this resolves. */
+async function startHalf(...more: string[]): Promise<IndexProcess> {
+  await importOld();
+  const started = startIndex(["import", "-", ...more], env);
+  started.child.stdin.write(INPUT.slice(0, CUT));
+  await expect.poll(() => readAdded(engines.meilisearch), { timeout: 60_000 }).toBeGreaterThan(0);
+  return started;
+}
+
+async function importOld(): Promise<void> {
+  const { exitCode } = await runIndex(["import", "-", "--no-lease"], env, record(1, "Old"));
+  expect(exitCode).toBe(0);
+}
+
+async function kill({ child, ended }: IndexProcess): Promise<void> {
+  child.kill("SIGKILL");
+  await ended;
+}
+
+const resume = (...more: string[]) => runIndex(["import", "-", "--resume", "--json", ...more], env, INPUT);
+
+/** The stored places of an import that nothing disturbed. */
+let expected: Awaited<ReturnType<typeof readAllPlaces>>;
+
+function killEngine(): void {
+  const pid = readRuntimeFile(env.DATA_DIR)?.meilisearch?.pid;
+  if (pid === undefined) throw new Error("the engine runs nowhere");
+  process.kill(pid, "SIGKILL");
+}
+
+/** Keeps all others from writing, so that an import stands still before its swap. */
+async function holdWriteLease(): Promise<() => Promise<void>> {
+  const url = engines.redis?.url ?? "";
+  const redis = createRedisConnection({ url, logger: createLogBook().logger, commandTimeoutMs: 5_000 });
+  onTestFinished(() => closeRedisConnection(redis));
+  await waitForRedis(redis, 5_000);
+  const options = { keys: leaseKeys("places", "write"), command: "test", host: "here" };
+  const lease = await waitForLease(redis, options, { signal: AbortSignal.timeout(5_000), onWait: () => {} });
+  return () => lease.release();
+}
+
+describe("a resumed import gives the index that an undisturbed one gives, when", PATIENTLY, () => {
+  test("the indexer was killed while it read", async () => {
+    expect(expected).toHaveLength(PLACES);
+    await kill(await startHalf("--no-lease"));
+    const { exitCode, stdout, stderr } = await resume("--no-lease");
+    expect(stderr).toMatch(/is resumed: 1\d,\d\d\d places/);
+    expect({ exitCode, report: JSON.parse(stdout) as object }).toMatchObject({
+      exitCode: 0,
+      report: { outcome: "imported", read: PLACES, indexed: PLACES },
+    });
+    expect(await readAllPlaces(engines.meilisearch)).toEqual(expected);
+  });
+
+  test("the indexer and the engine were killed while batches waited", async () => {
+    const started = await startHalf("--no-lease");
+    started.child.stdin.end(INPUT.slice(CUT));
+    await started.hasSaid("waiting for the engine");
+    killEngine();
+    await kill(started);
+    expect((await resume("--no-lease")).exitCode).toBe(0);
+    expect(await readAllPlaces(engines.meilisearch)).toEqual(expected);
+  });
+
+  test("the indexer was killed before the swap; it waits until the lease of the dead one expires", async () => {
+    const started = await startHalf();
+    const release = await holdWriteLease();
+    started.child.stdin.end(INPUT.slice(CUT));
+    await started.hasSaid("The new index is checked");
+    await kill(started);
+    await release();
+    const { exitCode, stderr } = await resume();
+    expect(stderr).toContain("has ended without a word");
+    expect(stderr).toContain("12,000 places are there already");
+    expect(exitCode).toBe(0);
+    expect(await readAllPlaces(engines.meilisearch)).toEqual(expected);
+  });
+});
+
+test("an import goes on by itself when the engine is killed and comes back", PATIENTLY, async () => {
+  const started = await startHalf("--no-lease");
+  killEngine();
+  started.child.stdin.end(INPUT.slice(CUT));
+  expect((await started.ended).exitCode).toBe(0);
+  expect(await readAllPlaces(engines.meilisearch)).toEqual(expected);
+});
+
+describe("an import that broke off", PATIENTLY, () => {
+  test("is not resumed with another file, and the live index stays as it is", async () => {
+    await kill(await startHalf("--no-lease"));
+    const file = join(folder, "other.jsonl");
+    writeFileSync(file, record(1, "Other"));
+    const { exitCode, stderr } = await runIndex(["import", file, "--resume", "--no-lease"], env);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain("it read stdin where now is");
+    expect(await readAllPlaces(engines.meilisearch)).toMatchObject([{ title: "Old 1" }]);
+  });
+
+  test("is given up by one without --resume, which says so", async () => {
+    await kill(await startHalf("--no-lease"));
+    const { exitCode, stderr } = await runIndex(["import", "-", "--no-lease"], env, record(1, "Only"));
+    expect(stderr).toContain("--resume would have gone on with it");
+    expect(exitCode).toBe(0);
+    expect(await readAllPlaces(engines.meilisearch)).toMatchObject([{ title: "Only 1" }]);
+  });
+});
+
+test("with nothing to resume an import begins anew and says so", async () => {
+  const { exitCode, stderr } = await runIndex(["import", "-", "--resume"], env, record(1, "Only"));
+  expect(stderr).toContain("There is nothing to resume");
+  expect(exitCode).toBe(0);
+});

@@ -1,0 +1,143 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { SyncReport } from "../../../indexer/sync/sync-report.ts";
+import { acquireEngines, type Engines } from "../../../src/local-engines/acquire-engines.ts";
+import { askEngine, readAdded, readAllPlaces } from "./live-documents.ts";
+import { runIndex, startIndex } from "./run-index.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "hereabouts-sync-"));
+const env = { DATA_DIR: join(folder, "data") };
+
+let engines: Engines;
+beforeAll(async () => {
+  const needs = { redis: true };
+  engines = await acquireEngines({ dataDir: env.DATA_DIR, role: "server", needs, onEvent: () => {} });
+});
+afterAll(async () => {
+  await engines.stop();
+  rmSync(folder, { recursive: true });
+});
+
+const location = { latitude: 10.7, longitude: 106.7 };
+const record = (id: number, more: object = {}): string =>
+  `${JSON.stringify({ title: `Place ${id}`, source: "ours", source_id: String(id), location, ...more })}\n`;
+const recordsOf = (count: number): string[] => Array.from({ length: count }, (_, id) => record(id + 1));
+
+async function sync(lines: readonly string[], ...args: string[]) {
+  const { exitCode, stdout, stderr } = await runIndex(["sync", "-", "--json", ...args], env, lines.join(""));
+  return { exitCode, stderr, report: JSON.parse(stdout) as SyncReport };
+}
+
+const readIndex = () => readAllPlaces(engines.meilisearch);
+
+/** How many writes the engine has had so far. */
+async function countWrites(): Promise<number> {
+  const types = "documentAdditionOrUpdate,documentDeletion";
+  const path = `tasks?indexUids=places&types=${types}&limit=1`;
+  return (await askEngine<{ total: number }>(engines.meilisearch, path))?.total ?? Number.NaN;
+}
+
+const SNAPSHOT = recordsOf(60);
+
+beforeEach(async () => {
+  await runIndex(["import", "-"], env, SNAPSHOT.join(""));
+});
+
+describe("nothing is written", () => {
+  test("of a snapshot that has not changed", async () => {
+    const before = await countWrites();
+    const { exitCode, report } = await sync(SNAPSHOT.toReversed());
+    expect(exitCode).toBe(0);
+    expect(report).toMatchObject({ outcome: "synced", read: 60, unchanged: 60, new: 0, written: 0, gone: 0 });
+    expect(await countWrites()).toBe(before);
+  });
+
+  test("of a snapshot that lacks too much, unless somebody forces it", async () => {
+    const before = await readIndex();
+    const part = [record(1, { title: "Changed" }), ...SNAPSHOT.slice(1, 40)];
+    const refused = await sync(part);
+    expect(refused.exitCode).toBe(1);
+    expect(refused.stderr).toContain("33.3 %");
+    expect(refused.stderr).toContain("Nothing was written.");
+    expect(await readIndex()).toEqual(before);
+    expect((await sync(part, "--force")).report).toMatchObject({ written: 1, deleted: 20 });
+    expect(await readIndex()).toHaveLength(40);
+  });
+
+  test.each([
+    ["breaks off", [...SNAPSHOT, record(61).slice(0, -9)], "breaks off in line 61"],
+    ["has too many wrong records", [record(61), ...Array.from({ length: 90 }, () => "x\n")], "were rejected"],
+  ])("of a snapshot that %s", async (_, lines, message) => {
+    const before = await readIndex();
+    const { exitCode, stderr } = await sync(lines);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain(message);
+    expect(await readIndex()).toEqual(before);
+  });
+
+  test("by a dry run, which tells the differences", async () => {
+    const before = await readIndex();
+    const { exitCode, report } = await sync([record(1, { rating: 4 }), record(61)], "--dry-run");
+    expect(exitCode).toBe(0);
+    expect(report).toMatchObject({
+      outcome: "compared",
+      new: 1,
+      changed: 1,
+      gone: 59,
+      written: 0,
+      deleted: 0,
+    });
+    expect(report.examples.new).toMatchObject([{ title: "Place 61" }]);
+    expect(report.examples.gone).toHaveLength(59);
+    expect(await readIndex()).toEqual(before);
+  });
+});
+
+describe("sync", () => {
+  test("leaves the index that an import of the snapshot would have made", async () => {
+    const changed = [
+      ...SNAPSHOT.slice(2, 50),
+      record(51, { title: "Renamed" }),
+      record(52, { location: { latitude: 10.9, longitude: 106.9 } }),
+      ...SNAPSHOT.slice(52),
+      record(61, { title: "Early" }),
+      record(61, { title: "Late" }),
+    ];
+    const { exitCode, report } = await sync(changed);
+    expect(exitCode).toBe(0);
+    expect(report).toMatchObject({ new: 1, changed: 2, gone: 2, duplicates: 1, unchanged: 56, deleted: 2 });
+    const synced = await readIndex();
+    await runIndex(["import", "-"], env, changed.join(""));
+    expect(await readIndex()).toEqual(synced);
+    expect((await sync(changed)).report).toMatchObject({ changed: 1, duplicates: 1, deleted: 0 });
+  });
+
+  test("deletes places of one source only, when told so", async () => {
+    await runIndex(["apply", "-"], env, record(1, { source: "theirs" }));
+    const { exitCode, report } = await sync(SNAPSHOT.slice(0, 59), "--source", "ours");
+    expect(exitCode).toBe(0);
+    expect(report).toMatchObject({ unchanged: 59, gone: 1, deleted: 1 });
+    expect(await readIndex()).toHaveLength(60);
+  });
+
+  test("is refused while an import runs", async () => {
+    const importing = startIndex(["import", "-"], env);
+    // More than is read to see what it is.
+    importing.child.stdin.write(SNAPSHOT.join("").repeat(20));
+    await expect.poll(() => readAdded(engines.meilisearch), { timeout: 30_000 }).toBe(0);
+    const { exitCode, stderr } = await sync(SNAPSHOT);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain("`import` (process");
+    importing.child.stdin.end();
+    expect((await importing.ended).exitCode).toBe(0);
+  });
+
+  test("has a help that tells of the exit status and gives examples", async () => {
+    const { exitCode, stdout } = await runIndex(["sync", "--help"], env);
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain("Exit status");
+    expect(stdout).toContain("Examples");
+  });
+});

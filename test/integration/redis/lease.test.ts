@@ -1,0 +1,166 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from "vitest";
+import {
+  closeRedisConnection,
+  createRedisConnection,
+  waitForRedis,
+  type RedisConnection,
+} from "../../../src/redis/connection.ts";
+import { leaseKeys } from "../../../src/redis/keys.ts";
+import {
+  isLease,
+  LeaseLostError,
+  readLeaseHolder,
+  tryLease,
+  waitForLease,
+  type Lease,
+} from "../../../src/redis/lease.ts";
+import { createLogBook } from "../../support/log-lines.ts";
+import { startRedisServer } from "../../support/redis-server.ts";
+
+const connect = async (url: string): Promise<RedisConnection> => {
+  const redis = createRedisConnection({ url, logger: createLogBook().logger, commandTimeoutMs: 1_000 });
+  await waitForRedis(redis, 5_000);
+  return redis;
+};
+
+let redis: RedisConnection;
+beforeAll(async () => {
+  redis = await connect(inject("redisUrl"));
+});
+afterAll(() => closeRedisConnection(redis));
+
+const optionsOf = (command: string, leaseMs?: number, name: string = randomUUID()) => ({
+  keys: leaseKeys(name, "write"),
+  command,
+  host: "here",
+  ...(leaseMs !== undefined && { leaseMs }),
+});
+
+async function take(options: ReturnType<typeof optionsOf>, from = redis): Promise<Lease> {
+  const taken = await tryLease(from, options);
+  if (!isLease(taken)) throw new Error(`held by ${taken.command}`);
+  onTestFinished(() => taken.release());
+  return taken;
+}
+
+const patience = () => ({ signal: AbortSignal.timeout(5_000), onWait: () => {} });
+
+describe("a lease that is held", () => {
+  test("is refused to another, who is told by whom it is held", async () => {
+    const options = optionsOf("import");
+    await take(options);
+    const refused = await tryLease(redis, { ...options, command: "sync" });
+    expect(refused).toMatchObject({ command: "import", host: "here", pid: process.pid });
+    expect(await readLeaseHolder(redis, options.keys)).toEqual(refused);
+  });
+
+  test("is not given back by one who lost it", async () => {
+    const options = optionsOf("apply", 200);
+    const first = await take(options);
+    await redis.del(options.keys.held);
+    await take({ ...options, command: "sync" });
+    await first.release();
+    expect(await readLeaseHolder(redis, options.keys)).toMatchObject({ command: "sync" });
+  });
+
+  test("is renewed for as long as its holder lives", async () => {
+    const options = optionsOf("import", 300);
+    const lease = await take(options);
+    await sleep(900);
+    lease.check();
+    expect(await readLeaseHolder(redis, options.keys)).toMatchObject({ command: "import" });
+  });
+
+  test("aborts the work of a holder from whom it was taken", async () => {
+    const options = optionsOf("import", 150);
+    const lease = await take(options);
+    await redis.set(options.keys.held, "{}");
+    await expect.poll(() => lease.signal.aborted).toBe(true);
+    expect(() => lease.check()).toThrow(LeaseLostError);
+    await redis.del(options.keys.held);
+  });
+});
+
+describe("a lease that is free", () => {
+  test("is had by one of many who ask at the same moment", async () => {
+    const options = optionsOf("apply");
+    const taken = await Promise.all(Array.from({ length: 20 }, () => tryLease(redis, options)));
+    const leases = taken.filter(isLease);
+    expect(leases).toHaveLength(1);
+    await leases[0]?.release();
+    expect(await readLeaseHolder(redis, options.keys)).toBeUndefined();
+  });
+
+  test("is free again some time after its holder crashed", async () => {
+    const options = optionsOf("import", 300);
+    const crashing = await connect(inject("redisUrl"));
+    await take(options, crashing);
+    crashing.disconnect();
+    const lease = await waitForLease(redis, { ...options, command: "apply" }, patience());
+    expect(await readLeaseHolder(redis, options.keys)).toMatchObject({ command: "apply" });
+    await lease.release();
+  });
+});
+
+describe("waiting for a lease", () => {
+  test("ends when its holder gives it back, and tells whom it waits for", async () => {
+    const options = optionsOf("apply");
+    const held = await take(options);
+    const waitedFor: string[] = [];
+    const waiting = waitForLease(
+      redis,
+      { ...options, command: "import" },
+      {
+        ...patience(),
+        onWait: ({ command }) => waitedFor.push(command),
+      },
+    );
+    await expect.poll(() => waitedFor).toEqual(["apply"]);
+    await held.release();
+    await (await waiting).release();
+  });
+
+  test("ends with the signal", async () => {
+    const options = optionsOf("apply");
+    await take(options);
+    const controller = new AbortController();
+    const waiting = waitForLease(redis, options, {
+      signal: controller.signal,
+      onWait: () => controller.abort(new Error("enough")),
+    });
+    await expect(waiting).rejects.toThrow("enough");
+  });
+
+  test("does not starve behind one who comes back at once, time and again", async () => {
+    const options = optionsOf("apply");
+    const first = await take(options);
+    let isWaiting = false;
+    const waiting = waitForLease(
+      redis,
+      { ...options, command: "import" },
+      {
+        ...patience(),
+        onWait: () => (isWaiting = true),
+      },
+    );
+    await expect.poll(() => isWaiting).toBe(true);
+    await first.release();
+    const again = waitForLease(redis, options, patience());
+    const imported = await waiting;
+    expect(await readLeaseHolder(redis, options.keys)).toMatchObject({ command: "import" });
+    await imported.release();
+    await (await again).release();
+  });
+});
+
+test("a holder that Redis has left notices it before another can have the lease", async () => {
+  await using server = await startRedisServer();
+  const own = await connect(server.url);
+  onTestFinished(() => closeRedisConnection(own));
+  const lease = await take(optionsOf("import", 600), own);
+  await server.kill();
+  await expect.poll(() => lease.signal.aborted, { timeout: 5_000 }).toBe(true);
+  expect(lease.signal.reason).toBeInstanceOf(LeaseLostError);
+});

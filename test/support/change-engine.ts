@@ -1,0 +1,22 @@
+import { expect, inject } from "vitest";
+
+/** Changes something in the engine of the test run behind the program's back. Resolves when it is done. */
+export async function changeEngine(
+  method: "POST" | "PATCH" | "DELETE",
+  path: string,
+  body?: unknown,
+): Promise<void> {
+  const url = inject("meilisearchUrl");
+  const headers = { authorization: `Bearer ${inject("meilisearchKey")}`, "content-type": "application/json" };
+  const response = await fetch(url + path, {
+    method,
+    headers,
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const { taskUid } = (await response.json()) as { taskUid: number };
+  const readStatus = async (): Promise<string> => {
+    const task = await fetch(`${url}/tasks/${taskUid}`, { headers });
+    return ((await task.json()) as { status: string }).status;
+  };
+  await expect.poll(readStatus, { timeout: 30_000 }).toBe("succeeded");
+}

@@ -1,0 +1,123 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { fc } from "@fast-check/vitest";
+import { describe, expect, test } from "vitest";
+import { applyChanges, createAppliedTally } from "../../../indexer/changes/apply-changes.ts";
+import { createChangeQueue } from "../../../indexer/changes/change-queue.ts";
+import type { Change } from "../../../indexer/changes/change.ts";
+
+const removal = (id: number, name = `n${id}`): Change => ({ identity: `0x${id}`, deleted: name, bytes: 10 });
+
+const names = (changes: readonly Change[]): string[] =>
+  changes.map((change) => ("deleted" in change ? change.deleted : ""));
+
+async function* stream(changes: Iterable<Change>): AsyncGenerator<Change> {
+  yield* changes;
+}
+
+describe("the queue of changes", () => {
+  test("hands over a lone change although the stream goes on", async () => {
+    const queue = createChangeQueue({ maxAgeMs: 20 });
+    await queue.put(removal(1));
+    const [first] = await Array.fromAsync({ length: 1 }, () =>
+      queue.batches()[Symbol.asyncIterator]().next(),
+    );
+    expect(first?.done).toBe(false);
+  });
+
+  test.each([
+    ["number", { maxChanges: 3 }],
+    ["size", { maxBytes: 30 }],
+  ])("makes the one who reads wait for the one who writes, by %s", async (_, limits) => {
+    const queue = createChangeQueue({ ...limits, maxAgeMs: 60_000 });
+    for (const id of [1, 2, 3]) await queue.put(removal(id));
+    let isPut = false;
+    const putting = queue.put(removal(4)).then(() => (isPut = true));
+    await sleep(20);
+    expect(isPut).toBe(false);
+    const batches = queue.batches()[Symbol.asyncIterator]();
+    const first = await batches.next();
+    expect(names((first.value as { changes: Change[] }).changes)).toEqual(["n1", "n2", "n3"]);
+    await putting;
+    queue.end();
+    expect(names(((await batches.next()).value as { changes: Change[] }).changes)).toEqual(["n4"]);
+    expect((await batches.next()).done).toBe(true);
+  });
+
+  test("keeps the later change of a place and counts the earlier one", async () => {
+    const queue = createChangeQueue();
+    for (const change of [removal(1, "early"), removal(2), removal(1, "late")]) await queue.put(change);
+    queue.end();
+    expect(await Array.fromAsync(queue.batches())).toEqual([
+      { changes: [removal(1, "late"), removal(2)], superseded: 1 },
+    ]);
+  });
+
+  test("refuses changes that nobody takes any more", async () => {
+    const queue = createChangeQueue();
+    await queue.put(removal(1));
+    for await (const _ of queue.batches()) break;
+    await expect(queue.put(removal(2))).rejects.toThrow("Nobody takes");
+  });
+});
+
+describe("applyChanges", () => {
+  test("ends the reading when a batch cannot be written", async () => {
+    const reading = new AbortController();
+    async function* endless() {
+      yield removal(1);
+      await sleep(60_000, undefined, { signal: reading.signal });
+    }
+    const applying = applyChanges(endless(), {
+      writer: { write: () => Promise.reject(new Error("disk full")) },
+      applied: createAppliedTally(),
+      stopReading: (reason) => reading.abort(reason),
+    });
+    await expect(applying).rejects.toThrow("disk full");
+    expect(reading.signal.aborted).toBe(true);
+  });
+
+  test("writes what was read before the reading failed, and then fails", async () => {
+    const written: string[] = [];
+    async function* broken() {
+      yield removal(1);
+      throw new Error("breaks off");
+    }
+    const applying = applyChanges(broken(), {
+      writer: {
+        async write(changes) {
+          written.push(...names(changes));
+          return { applied: 0, deleted: changes.length, unknown: [] };
+        },
+      },
+      applied: createAppliedTally(),
+      stopReading: () => {},
+    });
+    await expect(applying).rejects.toThrow("breaks off");
+    expect(written).toEqual(["n1"]);
+  });
+
+  test("leaves of every place what the last change made of it, and counts each change once", async () => {
+    const ids = fc.array(fc.nat(20), { maxLength: 200 });
+    await fc.assert(
+      fc.asyncProperty(ids, async (order) => {
+        const changes = order.map((id, position) => removal(id, `${position}`));
+        const state = new Map<string, string>();
+        const applied = createAppliedTally();
+        await applyChanges(stream(changes), {
+          writer: {
+            async write(batch) {
+              for (const change of batch) state.set(change.identity, names([change])[0] ?? "");
+              await sleep(0);
+              return { applied: 0, deleted: batch.length, unknown: [] };
+            },
+          },
+          applied,
+          stopReading: () => {},
+        });
+        expect(state).toEqual(new Map(order.map((id, position) => [`0x${id}`, `${position}`])));
+        expect(applied.deleted + applied.superseded).toBe(order.length);
+      }),
+      { numRuns: 50 },
+    );
+  });
+});

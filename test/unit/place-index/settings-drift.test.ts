@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { INDEX_SETTINGS } from "../../../src/place-index/index-settings.ts";
+import { findDrift } from "../../../src/place-index/settings-drift.ts";
+
+/** As the engine answers: with its defaults beside what was set. */
+const ANSWER = {
+  ...INDEX_SETTINGS,
+  displayedAttributes: ["*"],
+  stopWords: [],
+  synonyms: {},
+  distinctAttribute: null,
+  dictionary: [],
+  separatorTokens: [],
+  nonSeparatorTokens: [],
+  typoTolerance: { enabled: true, disableOnWords: [], ...INDEX_SETTINGS.typoTolerance },
+  embedders: {},
+};
+
+test("settings as a build sets them have not drifted", () => {
+  expect(findDrift(ANSWER)).toEqual([]);
+});
+
+test.each([
+  ["rankingRules", { rankingRules: ["typo", "words"] }],
+  ["stopWords", { stopWords: ["quán"] }],
+  ["synonyms", { synonyms: { pho: ["noodles"] } }],
+  ["searchCutoffMs", { searchCutoffMs: null }],
+  [
+    "typoTolerance.minWordSizeForTypos.oneTypo",
+    { typoTolerance: { minWordSizeForTypos: { oneTypo: 5, twoTypos: 6 }, disableOnNumbers: true } },
+  ],
+  ["filterableAttributes", { filterableAttributes: [] }],
+])("names %s when it was changed", (name, change) => {
+  expect(findDrift({ ...ANSWER, ...change })).toEqual([name]);
+});
