@@ -2,6 +2,7 @@ import { describe, expect, inject, onTestFinished, test } from "vitest";
 import { checkSwap, type SwapOptions } from "../../../indexer/check-swap.ts";
 import { startIndexBuild } from "../../../src/place-index/start-index-build.ts";
 import type { PlaceDocument } from "../../../src/place/place-document.ts";
+import { changeEngine } from "../../support/change-engine.ts";
 import { buildPlace, type PlaceFacts } from "../../support/build-place.ts";
 import { createTestIndex, createTestPrefix, removeTestIndex } from "../../support/test-index.ts";
 
@@ -23,12 +24,16 @@ const town = (count: number, facts: PlaceFacts = {}, salt = ""): PlaceDocument[]
 async function compare(
   live: readonly PlaceDocument[] | undefined,
   next: readonly PlaceDocument[],
-  options: SwapOptions = {},
+  options: SwapOptions & { readonly liveVersion?: string } = {},
 ): Promise<string[]> {
   const made = live && (await createTestIndex(live));
   const prefix = made?.prefix ?? createTestPrefix();
   onTestFinished(() => (made ? made[Symbol.asyncDispose]() : removeTestIndex(prefix)));
   const engine = { url: inject("meilisearchUrl"), key: inject("meilisearchKey"), prefix };
+  if (options.liveVersion !== undefined) {
+    const manifest = { version: options.liveVersion, built_at: "2026-01-01T00:00:00Z" };
+    await changeEngine("POST", `/indexes/${prefix}/documents`, [{ id: "manifest", _manifest: manifest }]);
+  }
   const build = await startIndexBuild(engine);
   await build.add(next);
   await build.finish();
@@ -99,6 +104,17 @@ describe("an index goes live", () => {
   test("but a smaller demo does not take the place of a larger one", async () => {
     await expect(compare(town(40, { source: "demo" }), town(20, { source: "demo" }))).rejects.toThrow("50 %");
   });
+});
+
+test("a live index of another version is compared by its count only", async () => {
+  const others = renumbered(town(100, { contacts: { phone: "", website: "" } }, " Other"));
+  expect(await compare(town(100), others, { liveVersion: "0.9" })).toEqual([]);
+  await expect(compare(town(100), others.slice(0, 80), { liveVersion: "0.9" })).rejects.toThrow("20 % fewer");
+});
+
+test("an index that cannot be compared does not go live", async () => {
+  const engine = { url: "http://127.0.0.1:1", key: undefined };
+  await expect(checkSwap(engine, {})).rejects.toThrow("it could not be compared with the live index");
 });
 
 function renumbered(places: readonly PlaceDocument[]): PlaceDocument[] {
