@@ -31,7 +31,7 @@ export interface EngineConnection {
 }
 
 /** A path begins with a slash. With a body it is a POST. */
-export interface Question {
+interface Question {
   readonly path: string;
   readonly body?: object;
   readonly signal: AbortSignal;
