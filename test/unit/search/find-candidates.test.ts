@@ -67,6 +67,22 @@ describe("places by words", () => {
     expect(found.bearers).toStrictEqual([]);
   });
 
+  test("that have the words in their names are told from those that have them in their address", async () => {
+    const inStreet = many(30, (i) =>
+      buildPlace({
+        title: `Shop ${i}`,
+        rating: 5,
+        reviews: 900,
+        location: { ...pointAt(CENTRE, i * 50, i), address: { full: "9 Nguyễn Huệ" } },
+      }),
+    );
+    const { scope } = await scopeOver([...inStreet, placeAt(9_000, "Tiệm sách Nguyễn Huệ")]);
+    const { places, bearers } = await findByWords(readTypedQuery("nguyen hue"), scope);
+    expect(titlesOf(places)).not.toContain("Tiệm sách Nguyễn Huệ");
+    expect(bearers).toMatchObject([{ mayBeFew: true }]);
+    expect(titlesOf((await findNearest(bearers, scope)).places)).toContain("Tiệm sách Nguyễn Huệ");
+  });
+
   test("are found when they only begin so", async () => {
     const { scope } = await scopeOver([placeAt(100, "Highlands Coffee"), placeAt(200, "Bún chả")]);
     const found = await findByWords(readTypedQuery("highlands cof"), scope);

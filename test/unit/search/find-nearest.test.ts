@@ -76,6 +76,14 @@ describe("the nearest places", () => {
     expect(index.rounds.at(-1)?.[0]?.filter).not.toHaveProperty("cells");
   });
 
+  test("that may be few are known to be all in one round where they are", async () => {
+    const shops = Array.from({ length: 900 }, (_, i) => shop(i * 20, i * 7));
+    const { index, scope } = await scopeOver([...shops, cafe(15_000, 0)]);
+    const { places } = await findNearest([{ ...COFFEE, share: 0.9, mayBeFew: true }], scope);
+    expect(metersOf(places)).toStrictEqual([15_000]);
+    expect(index.rounds).toHaveLength(1);
+  });
+
   test("are not looked for further out than was asked", async () => {
     const { index, scope } = await scopeOver([
       cafe(90_000, 0),
