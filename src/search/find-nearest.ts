@@ -1,7 +1,7 @@
 import { distanceMeters } from "../place/coordinates.ts";
 import type { PlaceAnswer, PlaceCandidate, PlaceFilter, PlaceLookup } from "../place-index/place-index.ts";
 import type { Ring } from "./rings.ts";
-import type { Scope } from "./scope.ts";
+import type { Pool, Scope } from "./scope.ts";
 
 /** What the nearest are looked for of. */
 export interface Wanted {
@@ -32,14 +32,16 @@ const MAX_GROWTH = 16;
 /**
  * The nearest places that meet each filter. The engine's own order by distance takes 5 µs for every place that meets the filter;
  * a ring that holds few enough of them needs none: what it holds comes back whole, and ranking puts it in order. The ring is
- * guessed by the share of places that meet the filter, and guessed again by how many there were. `others` are lookups that go
- * along with the first guess, since a round trip costs as much as several of them.
+ * guessed by the share of places that meet the filter, and guessed again by how many there were. `along` are lookups that go
+ * with the first guess, since a round trip costs as much as several of them.
  */
 export async function findNearest(
   wanted: readonly Wanted[],
-  scope: Scope,
-  others: readonly PlaceLookup[] = [],
+  { pool, ...others }: Scope,
+  along: readonly PlaceLookup[] = [],
 ): Promise<Nearest> {
+  // What is wanted in several ways shares the pool: the candidates are ranked together.
+  const scope: Scope = { ...others, pool: partOf(pool, wanted.length) };
   const aimed = aimedPlaces(scope);
   const searches = wanted.map(({ filter, share, widest = scope.rings.everywhere }): Search => ({
     filter,
@@ -50,22 +52,27 @@ export async function findNearest(
   const answers = await scope.ask([
     ...searches.map((search) => toLookup(search, scope)),
     ...mayBeFew.map(({ filter }) => ({ filter, limit: scope.pool.first })),
-    ...others,
+    ...along,
   ]);
   const few = answers.slice(wanted.length, wanted.length + mayBeFew.length);
   const known = new Set(mayBeFew.filter((_, index) => isAnswered(few[index])).map(({ filter }) => filter));
   const found = answers.slice(0, wanted.length + mayBeFew.length).flatMap(({ places }) => places);
-  let open = nextSearches(searches, answers, scope).filter(({ filter }) => !known.has(filter));
+  let open = nextSearches(searches, { answers, found, scope }).filter(({ filter }) => !known.has(filter));
   for (let round = 2; round <= MAX_ROUNDS && open.length > 0; round += 1) {
     const isLast = round === MAX_ROUNDS;
     const further = await scope.ask(
       open.map((search) => toLookup(isLast ? inWidest(search) : search, scope)),
     );
     found.push(...further.flatMap(({ places }) => places));
-    open = nextSearches(open, further, scope);
+    open = nextSearches(open, { answers: further, found, scope });
   }
   return { places: found, others: answers.slice(wanted.length + mayBeFew.length) };
 }
+
+const partOf = (pool: Pool, parts: number): Pool => ({
+  ...pool,
+  most: Math.ceil(pool.most / Math.max(1, parts)),
+});
 
 interface Search {
   readonly filter: PlaceFilter;
@@ -103,17 +110,29 @@ export function shareOfMore(answer: PlaceAnswer | undefined, ring: Ring): number
   return answer.total / Math.max(1, ring.places);
 }
 
-/** What to ask again: further in where not all came back, further out where there were too few. */
-function nextSearches(asked: readonly Search[], answers: readonly PlaceAnswer[], scope: Scope): Search[] {
-  return asked.flatMap((search, index) => nextSearch(search, answers[index], scope) ?? []);
+/** What a round of searches brought, and all that was found until then. */
+interface Round {
+  readonly answers: readonly PlaceAnswer[];
+  readonly found: readonly PlaceCandidate[];
+  readonly scope: Scope;
 }
 
-function nextSearch(asked: Search, answer: PlaceAnswer | undefined, scope: Scope): Search | undefined {
+/** What to ask again: further in where not all came back, further out where there were too few. */
+function nextSearches(asked: readonly Search[], { answers, found, scope }: Round): Search[] {
+  const isEnough = new Set(found.map(({ id }) => id)).size >= scope.pool.enough;
+  return asked.flatMap((search, index) => nextSearch(search, answers[index], { isEnough, scope }) ?? []);
+}
+
+function nextSearch(
+  asked: Search,
+  answer: PlaceAnswer | undefined,
+  { isEnough, scope }: { readonly isEnough: boolean; readonly scope: Scope },
+): Search | undefined {
   const { ring, widest } = asked;
   const { pool, rings } = scope;
   const { total, places } = answer ?? { total: 0, places: [] };
   const isTooMuch = total > pool.most;
-  if (!isTooMuch && total >= pool.enough && isSure(places, ring, scope)) return undefined;
+  if (!isTooMuch && isEnough && isSure(places, ring, scope)) return undefined;
   const guess = rings.holding(ring.places * Math.min(MAX_GROWTH, aimedPlaces(scope) / Math.max(1, total)));
   const search = { ...asked, ...(isTooMuch ? { tooMany: ring.places } : { tooFew: ring.places }) };
   const next = isTooMuch || guess.places > ring.places ? guess : rings.holdingMoreThan(ring.places);
