@@ -22,6 +22,16 @@ interface Documents {
   readonly results: readonly Readonly<Record<string, unknown>>[];
 }
 
+/** What the server reads of a place beside its name. */
+export interface StoredSummary {
+  readonly title: string;
+  readonly location: { readonly latitude: number };
+}
+
+/** The summary that is stored of a place. */
+export const summaryOf = ({ summary }: Readonly<Record<string, unknown>>): StoredSummary =>
+  JSON.parse(String(summary)) as StoredSummary;
+
 /** All places of an index with all that is stored of them, in the order of their ids. */
 export async function readAllPlaces(engine: TestEngine, uid = "places"): Promise<Documents["results"]> {
   const answer = await askEngine<Documents>(engine, `indexes/${uid}/documents/fetch`, { limit: 1_000_000 });

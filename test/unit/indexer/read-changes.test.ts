@@ -75,7 +75,7 @@ describe("readChanges", () => {
       op: "upsert",
       data_id: "0x1:0xab",
       title: "A",
-      location: LOCATION,
+      location: { latitude: 10.7001, longitude: 106.7001 },
     });
     expect(changes).toHaveLength(1);
     expect([...tally.notes.values()]).toEqual([]);

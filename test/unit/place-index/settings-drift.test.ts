@@ -5,7 +5,6 @@ import { findDrift } from "../../../src/place-index/settings-drift.ts";
 /** As the engine answers: with its defaults beside what was set. */
 const ANSWER = {
   ...INDEX_SETTINGS,
-  displayedAttributes: ["*"],
   stopWords: [],
   synonyms: {},
   distinctAttribute: null,
