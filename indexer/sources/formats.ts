@@ -1,6 +1,6 @@
 import type { Format } from "./format.ts";
 import { isFoursquareHeader, readFoursquareCsv } from "./foursquare.ts";
-import { readGeojson } from "./geojson.ts";
+import { readGeojson, readGeojsonFeature } from "./geojson.ts";
 import { GOOGLE_FORMATS } from "./google/formats.ts";
 import type { Head, JsonMembers } from "./head.ts";
 import { TOP_LIST } from "./json-list.ts";
@@ -10,7 +10,15 @@ import { missingColumns } from "./native/csv-columns.ts";
 import { readNative } from "./native.ts";
 import { OSM_STREAM_FORMATS } from "./osm/formats.ts";
 import { readOverpass } from "./overpass.ts";
-import { isOvertureCollection, isOvertureLines, readOverture, readOvertureLines } from "./overture.ts";
+import { isOneFeature } from "./one-feature.ts";
+import {
+  isOvertureCollection,
+  isOvertureFeature,
+  isOvertureLines,
+  readOverture,
+  readOvertureFeature,
+  readOvertureLines,
+} from "./overture.ts";
 import { isParquet, readFoursquareParquet, readOvertureParquet, readParquet } from "./parquet.ts";
 
 const NATIVE_MEMBERS = ["title", "data_id", "source_id", "location", "place_result"];
@@ -60,6 +68,13 @@ export const FORMATS: readonly Format[] = [
     read: readOverture,
   },
   {
+    name: "overture feature",
+    option: "overture",
+    description: "one Overture place as a GeoJSON feature",
+    looksLike: isOvertureFeature,
+    read: readOvertureFeature,
+  },
+  {
     name: "overture lines",
     option: "overture",
     description: "Overture places as one GeoJSON feature a line",
@@ -89,6 +104,13 @@ export const FORMATS: readonly Format[] = [
     looksLike: ({ document }) =>
       document.get("type") === "FeatureCollection" || (document.has("features") && !document.has("title")),
     read: readGeojson,
+  },
+  {
+    name: "geojson feature",
+    option: "osm",
+    description: "one GeoJSON feature over several lines",
+    looksLike: isOneFeature,
+    read: readGeojsonFeature,
   },
   ...OSM_STREAM_FORMATS,
   ...GOOGLE_FORMATS,

@@ -6,6 +6,7 @@ import { readJsonList } from "./json-list.ts";
 import { describeJsonError } from "./native/json-error.ts";
 import { readLines } from "./native/lines.ts";
 import { asObject } from "./native/members.ts";
+import { isOneFeature, readOneFeature } from "./one-feature.ts";
 import { createOvertureMapper } from "./overture/overture-mapper.ts";
 import type { MapRecord } from "./parquet/layout.ts";
 import type { Position, SourceContext, SourceItem } from "./source.ts";
@@ -18,6 +19,12 @@ export async function* readOverture(input: Input, context: SourceContext): Async
     number += 1;
     yield mapFeature(feature, { file: input.name, part: "element", number }, map);
   }
+}
+
+/** One Overture place. */
+export async function* readOvertureFeature(input: Input, context: SourceContext): AsyncGenerator<SourceItem> {
+  const position = { file: input.name, part: "element", number: 1 } as const;
+  yield mapFeature(await readOneFeature(input), position, createOvertureMapper(context));
 }
 
 /** Overture places as one GeoJSON feature a line, also with the record separators of RFC 8142. */
@@ -69,6 +76,10 @@ const looksLike = (members: JsonMembers, prefix: string): boolean =>
 /** Whether a collection begins with places of Overture. */
 export const isOvertureCollection = ({ document }: Head): boolean =>
   looksLike(document, "features[].properties.");
+
+/** Whether a single feature is a place of Overture. */
+export const isOvertureFeature = (head: Head): boolean =>
+  isOneFeature(head) && looksLike(head.document, "properties.");
 
 /** Whether the first lines are places of Overture. */
 export const isOvertureLines = ({ lines }: Head): boolean =>

@@ -38,6 +38,21 @@ describe("detectFormat", () => {
       '{"type":"Feature","geometry":null,"properties":{"name":"x"}}\n',
       "geojson lines",
     ],
+    [
+      "one GeoJSON feature over several lines",
+      '{\n"type": "Feature",\n"geometry": null\n}\n',
+      "geojson feature",
+    ],
+    [
+      "one Overture place",
+      '{\n"type": "Feature",\n"properties": {\n"theme": "places"\n}\n}\n',
+      "overture feature",
+    ],
+    [
+      "GeoJSON lines of which the first is broken",
+      '{"type":"Feature","geometry":nul\n{"type":"Feature","geometry":null}\n',
+      "geojson lines",
+    ],
     ["a GeoJSON text sequence", '\u001E{"type":"Feature",\n"geometry":null}\n', "geojson lines"],
     ["an extract", buildPbf({}), "osm.pbf"],
     ["an answer of SerpApi", '{\n "search_metadata": {"id": "x"},', "serpapi"],

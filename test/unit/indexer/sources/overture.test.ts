@@ -1,5 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { readOverture, readOvertureLines } from "../../../../indexer/sources/overture.ts";
+import {
+  readOverture,
+  readOvertureFeature,
+  readOvertureLines,
+} from "../../../../indexer/sources/overture.ts";
 import type { ReadSource, SourceItem } from "../../../../indexer/sources/source.ts";
 import { noteTaker, readAll, textInput } from "../text-input.ts";
 
@@ -35,6 +39,20 @@ describe("an Overture place is rejected", () => {
     expect(await readAll(readOverture, collection(value))).toMatchObject([
       { position: { part: "element", number: 1 }, record: value, rejected: { field, reason } },
     ]);
+  });
+});
+
+describe("a file of one place", () => {
+  test("is read as a whole, whatever its lines", async () => {
+    const text = JSON.stringify(feature({}), null, 2);
+    expect(await readAll(readOvertureFeature, text)).toMatchObject([
+      { position: { part: "element", number: 1 }, draft: { title: "Tiệm Bánh Hoa Sữa" } },
+    ]);
+  });
+
+  test("that breaks off says so", async () => {
+    const text = JSON.stringify(feature({}), null, 2).slice(0, -5);
+    await expect(readAll(readOvertureFeature, text)).rejects.toThrow("is broken or cut off");
   });
 });
 
