@@ -73,7 +73,7 @@ export function readTextQuality(query: TypedQuery, place: PlaceCandidate): TextQ
 }
 
 const toPart = (best: Match, wrongMarks: number, likeness: number): TextQuality => ({
-  quality: partQuality(best) - wrongMarks,
+  quality: Math.max(0, partQuality(best) - wrongMarks),
   isWholeName: false,
   isComplete: best.isComplete,
   likeness,

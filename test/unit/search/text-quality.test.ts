@@ -125,6 +125,11 @@ describe("what is half typed", () => {
   });
 });
 
+test("marks without letters, and other ones, have nothing in common", () => {
+  const { quality } = readTextQuality(readTypedQuery("῭"), buildCandidate({ title: "῁" }));
+  expect(quality).toBe(0);
+});
+
 test("any text has a quality between nothing and the whole name with its marks", () => {
   const anyText = fc.string({ unit: "grapheme", maxLength: 40 });
   fc.assert(
