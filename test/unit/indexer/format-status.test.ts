@@ -5,6 +5,7 @@ import type { Status } from "../../../indexer/read-status.ts";
 const NOW = Date.parse("2026-11-20T12:00:00Z");
 
 const LIVE = {
+  redirects: 0,
   places: 20_000,
   version: "1.1",
   isReadable: true,

@@ -1,0 +1,28 @@
+import { isTypeCode, TYPE_CODES } from "../../src/place/type-codes.ts";
+import { fold, words } from "../../src/text/fold.ts";
+import { lineOf } from "./type-relation.ts";
+
+/** Words that say what kind of thing bears the name, and that one source writes and another leaves out. */
+const KIND_WORDS: readonly string[] = words(
+  "quan tiem cua hang nha cho chi nhanh co so cs cn branch the va and cong ty tnhh shop store restaurant",
+);
+
+const kindWordsOfType = new Map<string, ReadonlySet<string>>();
+
+/** The words of a name that are its own: without those of its type (`Phở Thìn` is `thin`) and of kinds. In their order. */
+export function coreWords(foldedName: string, type: string): string[] {
+  const kinds = kindWordsOfType.getOrInsertComputed(type, () => new Set([...KIND_WORDS, ...typeWords(type)]));
+  return words(foldedName).filter((word) => !kinds.has(word));
+}
+
+const typeWords = (type: string): string[] =>
+  isTypeCode(type)
+    ? lineOf(type).flatMap((code) => {
+        const { vi, en, words: others } = TYPE_CODES[code];
+        return words(fold([vi, en, ...others].join(" ")));
+      })
+    : [];
+
+/** Number and branch: `2` of `Cơ sở 2`, `ii`, `4ps`. */
+export const numberWords = (folded: string): string[] =>
+  words(folded).filter((word) => /\d|^(?:i{2,3}|iv|vi{1,3})$/.test(word));
