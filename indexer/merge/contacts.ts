@@ -14,11 +14,13 @@ export function phoneKey(phone: string): string {
 }
 
 /** Pages there are of a company, a person or a dish as often as of a place, and one place has several. */
-const SHARED_HOSTS: ReadonlySet<string> = new Set([
-  ...["facebook.com", "m.facebook.com", "fb.com", "fb.me", "instagram.com", "tiktok.com", "youtube.com"],
-  ...["zalo.me", "twitter.com", "x.com", "linktr.ee", "google.com", "goo.gl", "sites.google.com", "t.me"],
-  ...["foody.vn", "shopeefood.vn", "tripadvisor.com", "booking.com", "agoda.com", "wikipedia.org"],
-]);
+const SHARED_HOSTS: ReadonlySet<string> = new Set(
+  (
+    "facebook.com m.facebook.com fb.com fb.me instagram.com tiktok.com youtube.com zalo.me " +
+    "twitter.com x.com linktr.ee google.com goo.gl sites.google.com t.me foody.vn shopeefood.vn " +
+    "tripadvisor.com booking.com agoda.com wikipedia.org"
+  ).split(" "),
+);
 
 /** Host and path of a web address, without what varies; empty when it is a page on a site of many. */
 export function siteKey(website: string): string {

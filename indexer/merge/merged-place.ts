@@ -6,19 +6,17 @@ export function countFilled(place: PlaceDocument): number {
   const { contacts, location, features } = place;
   const { street, ward, city, country } = location.address;
   const texts = [place.place_id ?? "", contacts.phone, contacts.website, street, ward, city, country];
-  const lists = [
-    ...[place.alternate_names, place.popular_times, place.review_list, place.photos],
-    ...Object.values(features),
-  ];
-  const facts = [
-    ...[place.type !== "PLACE", place.reviews > 0 || place.rating > 0, place.pricing.max > 0],
-    ...[place.opening_hours !== null, place.description !== ""],
-  ];
-  return [
+  const lists: (readonly unknown[])[] = Object.values(features);
+  lists.push(place.alternate_names, place.popular_times, place.review_list, place.photos);
+  const isRated = place.reviews > 0 || place.rating > 0;
+  const facts = [place.type !== "PLACE", isRated, place.pricing.max > 0, place.opening_hours !== null];
+  const filled = [
     ...texts.map((text) => text !== ""),
-    ...lists.map((list: readonly unknown[]) => list.length > 0),
+    ...lists.map((list) => list.length > 0),
     ...facts,
-  ].filter(Boolean).length;
+    place.description !== "",
+  ];
+  return filled.filter(Boolean).length;
 }
 
 /**

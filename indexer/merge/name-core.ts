@@ -4,7 +4,7 @@ import { lineOf } from "./type-relation.ts";
 
 /** Words that say what kind of thing bears the name, and that one source writes and another leaves out. */
 const KIND_WORDS: readonly string[] = words(
-  "quan tiem cua hang nha cho chi nhanh co so cs cn branch the va and cong ty tnhh shop store restaurant",
+  "quan tiem cua hang nha chi nhanh cs cn branch the va and shop store restaurant",
 );
 
 const kindWordsOfType = new Map<string, ReadonlySet<string>>();

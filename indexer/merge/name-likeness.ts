@@ -37,10 +37,17 @@ export function likenessOf(
   if (short.length < MIN_CORE_LETTERS) return undefined;
   if (sorted(shorter) === sorted(longer)) return "core";
   if (contains(longer, shorter))
-    return longer.some((word) => PART_WORDS.has(word) && !shorter.includes(word)) ? undefined : "contained";
+    return isPart(longer, shorter) || isStreet(shorter, one, other) ? undefined : "contained";
   const slips = Math.floor(short.length / LETTERS_PER_SLIP);
   return slips > 0 && editDistance(short, long).whole <= slips ? "similar" : undefined;
 }
+
+const isPart = (longer: readonly string[], shorter: readonly string[]): boolean =>
+  longer.some((word) => PART_WORDS.has(word) && !shorter.includes(word));
+
+/** `Nhà thuốc Giải Phóng` in the street of that name: many of its neighbours have it in their names. */
+const isStreet = (core: readonly string[], one: Signature, other: Signature): boolean =>
+  core.every((word) => one.streetWords.includes(word) || other.streetWords.includes(word));
 
 function areEqual(one: Signature, other: Signature): boolean {
   if (one.name === "" || other.name === "") return false;
@@ -70,7 +77,7 @@ export function haveOtherNumbers(one: Signature, other: Signature): boolean {
 
 function ownNumbers(one: Signature, other: Signature): [string[], string[]] {
   const isOwn = (word: string): boolean =>
-    !one.streetNumbers.includes(word) && !other.streetNumbers.includes(word);
+    !one.streetWords.includes(word) && !other.streetWords.includes(word);
   return [one.numbers.filter(isOwn), other.numbers.filter(isOwn)];
 }
 

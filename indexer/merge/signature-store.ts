@@ -61,7 +61,6 @@ const SCHEMA = `
  */
 export function createSignatureStore(folder: string): SignatureStore {
   const database = openNameless(folder);
-  database.exec(SCHEMA);
   const write = createWriter(database);
   const putPlace = database.prepare("INSERT OR REPLACE INTO place VALUES (NULL, ?, ?, ?, ?, ?, ?, ?)");
   const putPair = database.prepare("INSERT INTO pair VALUES (?, ?, ?, ?, ?)");
@@ -123,8 +122,8 @@ const toSignature = ({ number, facts }: StoredFacts): NumberedSignature => ({
 function openNameless(folder: string): DatabaseSync {
   const ownFolder = makeFolder(folder);
   const database = new DatabaseSync(join(ownFolder, "signatures.sqlite"));
-  // SQLite makes the file with the first thing it is asked for.
-  database.exec("PRAGMA user_version = 1");
+  // Without a journal it writes into a file that has no name; the schema makes the file.
+  database.exec(SCHEMA);
   rmSync(ownFolder, { recursive: true });
   return database;
 }

@@ -2,7 +2,7 @@ import { cellsAround } from "../../src/place/cells.ts";
 import type { Coordinates } from "../../src/place/coordinates.ts";
 import { dataIdIdentity } from "../../src/place/data-id.ts";
 import type { PlaceDocument } from "../../src/place/place-document.ts";
-import { fold, joinWords } from "../../src/text/fold.ts";
+import { fold, joinWords, words } from "../../src/text/fold.ts";
 import { phoneKey, siteKey } from "./contacts.ts";
 import { houseNumbersOf } from "./house-numbers.ts";
 import { countFilled } from "./merged-place.ts";
@@ -26,8 +26,8 @@ export interface Signature extends Coordinates {
   readonly core: readonly string[];
   /** Words of the title that are or hold numbers. */
   readonly numbers: readonly string[];
-  /** The same of the address, where a title may have its number from. */
-  readonly streetNumbers: readonly string[];
+  /** The words of house and street, where a title may have its number from, and half its name. */
+  readonly streetWords: readonly string[];
   readonly houses: readonly string[];
   /** Empty when there is none that tells places apart. */
   readonly phone: string;
@@ -58,7 +58,7 @@ export function toSignature(place: PlaceDocument): Signature {
     otherNames: [...new Set(otherNames)].filter((name) => name !== ""),
     core: coreWords(folded, type),
     numbers: numberWords(folded),
-    streetNumbers: numberWords(fold(street)),
+    streetWords: words(fold(street)),
     houses: houseNumbersOf(street),
     phone: phoneKey(contacts.phone),
     site: siteKey(contacts.website),

@@ -19,10 +19,12 @@ const FAMILIES: readonly (readonly TypeCode[])[] = [
 ].map((codes) => codes.split(" ") as TypeCode[]);
 
 /** Sources put the point of these at a gate, at the middle or at a building, some hundred metres apart. */
-const LARGE_TYPES: ReadonlySet<string> = new Set([
-  ...["HOSPITAL", "UNIVERSITY", "PARK", "ZOO", "STADIUM", "AIRPORT", "CEMETERY", "GOLF_COURSE", "RESORT"],
-  ...["SHOPPING_MALL", "AMUSEMENT_PARK", "WATER_PARK", "TRAIN_STATION", "BUS_STATION", "PORT", "LAKE"],
-]);
+const LARGE_TYPES: ReadonlySet<string> = new Set(
+  (
+    "HOSPITAL UNIVERSITY PARK ZOO STADIUM AIRPORT CEMETERY GOLF_COURSE RESORT SHOPPING_MALL " +
+    "AMUSEMENT_PARK WATER_PARK TRAIN_STATION BUS_STATION PORT LAKE"
+  ).split(" "),
+);
 
 export const isLarge = (type: string): boolean => LARGE_TYPES.has(type);
 
