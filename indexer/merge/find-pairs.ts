@@ -11,7 +11,7 @@ const LARGE_STEPS = 3;
 const NEAR_REACH_METERS = 150;
 
 /** Some dozens of megabytes: the cells around the one in hand. */
-const KEPT_PLACES = 20_000;
+const KEPT_PLACES = 10_000;
 
 /**
  * Ten times the densest streets. So many places of one block share the point of their town, or of nothing: their distance
@@ -19,8 +19,8 @@ const KEPT_PLACES = 20_000;
  */
 const MAX_PLACES_OF_CELL = 5_000;
 
-/** One degree of latitude has 111 km: a quick look before the distance is calculated. */
-const MAX_DEGREES = 0.005;
+/** A degree has 111 km: a quick look before the distance is calculated. A little more than is needed. */
+const METERS_PER_DEGREE = 110_000;
 
 /** Compares each place with those around it and keeps the pairs that are one place. */
 export async function findPairs(store: SignatureStore, signal: AbortSignal): Promise<void> {
@@ -40,10 +40,10 @@ interface Comparing {
 }
 
 function comparePlace(place: NumberedSignature, { store, common, load }: Comparing): void {
+  const isNear = createBox(place);
   for (const cell of cellsAround(place, CELL_RESOLUTION, stepsOf(place))) {
     for (const other of load(cell)) {
-      if (other.source === place.source || !isSeenFrom(place, other)) continue;
-      if (Math.abs(place.latitude - other.latitude) > MAX_DEGREES) continue;
+      if (other.source === place.source || !isNear(other) || !isSeenFrom(place, other)) continue;
       const match = matchPlaces(place, other, common);
       if (!match) continue;
       const { score, distanceMeters } = match;
@@ -51,6 +51,14 @@ function comparePlace(place: NumberedSignature, { store, common, load }: Compari
       store.putPair({ one: place.number, other: other.number, evidence, distanceMeters, score });
     }
   }
+}
+
+/** Across the line where the degrees of longitude begin anew nothing is near: no more than a few islands lose by that. */
+function createBox({ latitude, longitude, type }: NumberedSignature) {
+  const height = reachOf(type) / METERS_PER_DEGREE;
+  const width = height / Math.max(0.01, Math.cos((latitude * Math.PI) / 180));
+  return (other: NumberedSignature): boolean =>
+    Math.abs(other.latitude - latitude) <= height && Math.abs(other.longitude - longitude) <= width;
 }
 
 const stepsOf = ({ type }: NumberedSignature): number =>

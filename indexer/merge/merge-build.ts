@@ -17,7 +17,7 @@ interface MergeOptions {
 }
 
 /** Merges of one write. Their records are in memory, two or three of each. */
-const MERGES_AT_ONCE = 500;
+const MERGES_AT_ONCE = 250;
 
 /**
  * Makes one place of the records that several sources have of it, in the new index, after all of them are there. The index

@@ -1,4 +1,4 @@
-import { isTypeCode, TYPE_CODES } from "../../src/place/type-codes.ts";
+import { isTypeCode, TYPE_CODES, type TypeCode } from "../../src/place/type-codes.ts";
 import { fold, words } from "../../src/text/fold.ts";
 import { lineOf } from "./type-relation.ts";
 
@@ -7,19 +7,21 @@ const KIND_WORDS: readonly string[] = words(
   "quan tiem cua hang nha chi nhanh cs cn branch the va and shop store restaurant cafe coffee",
 );
 
-const kindWordsOfType = new Map<string, ReadonlySet<string>>();
+const kindWordsOfType = new Map<TypeCode, ReadonlySet<string>>();
 
 /** The words of a name that are its own: without those of its type (`Phở Thìn` is `thin`) and of kinds. In their order. */
 export function coreWords(foldedName: string, type: string): string[] {
-  const kinds = kindWordsOfType.getOrInsertComputed(type, () => new Set([...KIND_WORDS, ...typeWords(type)]));
+  const code = isTypeCode(type) ? type : "PLACE";
+  const kinds = kindWordsOfType.getOrInsertComputed(code, kindWordsOf);
   return words(foldedName).filter((word) => !kinds.has(word));
 }
 
-/** Of its labels only: the words that searches know a type by tell its places apart, as those of a children's hospital. */
-const typeWords = (type: string): string[] =>
-  isTypeCode(type)
-    ? lineOf(type).flatMap((code) => words(fold(`${TYPE_CODES[code].vi} ${TYPE_CODES[code].en}`)))
-    : [];
+/** Of a type the labels only: the words that searches know it by tell its places apart, as those of a children's hospital. */
+const kindWordsOf = (type: TypeCode): ReadonlySet<string> =>
+  new Set([
+    ...KIND_WORDS,
+    ...lineOf(type).flatMap((code) => words(fold(`${TYPE_CODES[code].vi} ${TYPE_CODES[code].en}`))),
+  ]);
 
 /** Number and branch: `2` of `Cơ sở 2`, `ii`, `4ps`. */
 export const numberWords = (folded: string): string[] =>

@@ -55,8 +55,8 @@ const SCORE_OF_EVIDENCE = 5;
 
 /** Why two records are the same place; `undefined` for two places. In doubt they are two: a wrong merge loses one. */
 export function matchPlaces(one: Signature, other: Signature, common: Commonness): Match | undefined {
+  if (areOther(one, other)) return undefined;
   const distance = distanceMeters(one, other);
-  if (distance > LARGE_METERS || areOther(one, other)) return undefined;
   const relation = relateTypes(one.type, other.type);
   const likeness = likenessOf(one, other, relation);
   const contacts = sharedContacts(one, other, common);

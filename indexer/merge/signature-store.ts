@@ -23,8 +23,6 @@ export interface SignatureStore {
   put(signature: Signature): void;
   /** The largest number. */
   last(): number;
-  /** Of which sources there are. More than `limit` are not counted. */
-  countSources(limit: number): number;
   get(number: number): NumberedSignature | undefined;
   /** All cells with how many places they hold. */
   cells(): Iterable<{ readonly cell: string; readonly places: number }>;
@@ -67,23 +65,20 @@ export function createSignatureStore(folder: string): SignatureStore {
   const all = <T>(sql: string, ...values: (string | number)[]): T[] =>
     database.prepare(sql).all(...values) as T[];
   const getFacts = database.prepare("SELECT number, facts FROM place WHERE number = ?");
+  const getCell = database.prepare("SELECT number, facts FROM place WHERE cell = ? ORDER BY number");
   return {
     put(signature) {
       const { identity, source, cell, name, phone, site } = signature;
       write(() => putPlace.run(identity, source, cell, name, phone, site, JSON.stringify(signature)));
     },
     last: () => all<{ last: number | null }>("SELECT MAX(number) AS last FROM place")[0]?.last ?? 0,
-    countSources: (limit) => all("SELECT DISTINCT source FROM place LIMIT ?", limit).length,
     get: (number) => (getFacts.all(number) as unknown as StoredFacts[]).map(toSignature)[0],
     cells() {
       database.exec("CREATE INDEX IF NOT EXISTS place_cell ON place (cell)");
       const statement = database.prepare("SELECT cell, COUNT(*) AS places FROM place GROUP BY cell");
       return statement.iterate() as unknown as Iterable<{ cell: string; places: number }>;
     },
-    inCell: (cell) =>
-      all<StoredFacts>("SELECT number, facts FROM place WHERE cell = ? ORDER BY number", cell).map(
-        toSignature,
-      ),
+    inCell: (cell) => (getCell.all(cell) as unknown as StoredFacts[]).map(toSignature),
     findCommon() {
       const valuesOf = (column: "name" | "phone" | "site", least: number): Set<string> => {
         const sql = `SELECT ${column} AS value FROM place WHERE ${column} <> '' GROUP BY ${column}, source HAVING COUNT(*) >= ?`;

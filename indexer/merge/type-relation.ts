@@ -28,9 +28,16 @@ const LARGE_TYPES: ReadonlySet<string> = new Set(
 
 export const isLarge = (type: string): boolean => LARGE_TYPES.has(type);
 
+const known = new Map<string, TypeRelation>();
+
+/** Asked millions of times of a few thousand pairs of types. */
 export function relateTypes(one: string, other: string): TypeRelation {
-  if (one === other && one !== "PLACE") return "line";
   if (!isTypeCode(one) || !isTypeCode(other) || one === "PLACE" || other === "PLACE") return "unknown";
+  if (one === other) return "line";
+  return known.getOrInsertComputed(`${one} ${other}`, () => relate(one, other));
+}
+
+function relate(one: TypeCode, other: TypeCode): TypeRelation {
   const [ofOne, ofOther] = [lineOf(one), lineOf(other)];
   if (ofOne.includes(other) || ofOther.includes(one)) return "line";
   return familyOf(ofOne) === familyOf(ofOther) ? "family" : "unrelated";

@@ -65,8 +65,8 @@ export async function readPlaces(
 
 const isPlace = (document: object): boolean => !isRedirect(document);
 
-/** Smaller than an answer of the hashes: these are whole places. */
-const WHOLE_PLACES_AT_ONCE = 500;
+/** Smaller than an answer of the hashes: these are whole places, and what is read of them at once is to be collected. */
+const WHOLE_PLACES_AT_ONCE = 250;
 
 /** All places of an index that nobody writes to, in pages. */
 export async function* readAllPlaces(

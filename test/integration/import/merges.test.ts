@@ -10,12 +10,15 @@ import { UNCOORDINATED } from "../../../indexer/coordination.ts";
 import { createSyncTally } from "../../../indexer/sync/sync-report.ts";
 import { syncPlaces } from "../../../indexer/sync/sync-places.ts";
 import { createTally } from "../../../indexer/import-tally.ts";
+import { mergeBuild } from "../../../indexer/merge/merge-build.ts";
+import { createMergeTally } from "../../../indexer/merge/merge-tally.ts";
 import { closeSources, openSources } from "../../../indexer/sources/open-sources.ts";
 import { cachePlaces } from "../../../src/place-index/cached-places.ts";
 import { createPlaceIndex } from "../../../src/place-index/create-place-index.ts";
 import { createIndexAdmin } from "../../../src/place-index/index-admin.ts";
 import { createLiveIndex } from "../../../src/place-index/live-index.ts";
 import { startIndexBuild } from "../../../src/place-index/start-index-build.ts";
+import { buildPlace } from "../../support/build-place.ts";
 import { createTestPrefix, removeTestIndex } from "../../support/test-index.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "hereabouts-merges-"));
@@ -91,16 +94,18 @@ async function sync(lines: readonly string[], keepsMerged: boolean) {
   const tallies = { tally: createTally(), sync: createSyncTally() };
   try {
     await syncPlaces(sources, {
-      ...{
-        engine,
-        coordination: UNCOORDINATED,
-        redisUrl: undefined,
-        ...tallies,
-        folder,
-        signal,
-        keepsMerged,
-      },
-      ...{ maxRejectsPercent: 1, force: false, dryRun: false, say: () => {}, onRead: () => {} },
+      ...tallies,
+      engine,
+      coordination: UNCOORDINATED,
+      redisUrl: undefined,
+      maxRejectsPercent: 1,
+      force: false,
+      dryRun: false,
+      keepsMerged,
+      folder,
+      signal,
+      say: () => {},
+      onRead: () => {},
       today: Temporal.PlainDate.from("2026-11-20"),
     });
   } finally {
@@ -256,6 +261,22 @@ describe("after a merge", () => {
     expect(await sync([...CITY, ...SURVEY], false)).toMatchObject({ new: 1, written: 1, same: 3 });
     expect([await titleOf(1), await titleOf(11)]).toEqual(["Phở Sáng", "PHO SANG"]);
     expect(await sync([...CITY, ...SURVEY], true)).toMatchObject({ same: 4, written: 0 });
+  });
+
+  test("merging again what was merged before it broke off changes nothing", async () => {
+    const place = (id: number, source: string) =>
+      buildPlace({ data_id: dataIdOf(id), source, title: "Phở Sáng", type: "PHO" });
+    const build = await startIndexBuild(engine);
+    await build.add([place(1, "city"), place(11, "survey")]);
+    await build.finish();
+    for (const expected of [1, 0]) {
+      const merges = createMergeTally();
+      const { signal } = new AbortController();
+      await mergeBuild(build, { sources: ["city", "survey"], merges, folder, signal });
+      expect(merges.total).toBe(expected);
+      expect([await build.finish(), await build.countRedirects()]).toEqual([1, 1]);
+    }
+    await build.discard();
   });
 
   test("a rebuild takes over what was applied to either", async () => {
