@@ -1,19 +1,34 @@
+import { setImmediate as breathe } from "node:timers/promises";
 import { areOther } from "./same-place.ts";
 import type { NumberedSignature, Pair, SignatureStore } from "./signature-store.ts";
 
 /** Told of every pair that was joined. */
-type OnJoined = (one: NumberedSignature, other: NumberedSignature, pair: Pair) => void;
+export type OnJoined = (one: NumberedSignature, other: NumberedSignature, pair: Pair) => void;
+
+interface JoinOptions {
+  readonly onJoined: OnJoined;
+  readonly signal: AbortSignal;
+}
+
+/** Some hundredths of a second: whoever holds a lease must renew it in between. */
+const PAIRS_PER_BREATH = 500;
 
 /**
  * Joins the pairs to groups, the surest first: of each source a group has one place at most, and no two places of it may
  * contradict each other, whatever the one between them says. Returns the groups of two and more.
  */
-export function* joinPairs(store: SignatureStore, onJoined: OnJoined): Generator<NumberedSignature[]> {
+export async function* joinPairs(
+  store: SignatureStore,
+  { onJoined, signal }: JoinOptions,
+): AsyncGenerator<NumberedSignature[]> {
   const rings = createRings(store.last());
   const read = (numbers: readonly number[]): NumberedSignature[] =>
     numbers.map((number) => store.get(number)).filter((signature) => signature !== undefined);
+  let looked = 0;
   for (const pair of store.pairs()) {
     const { one, other } = pair;
+    if (++looked % PAIRS_PER_BREATH === 0) await breathe();
+    signal.throwIfAborted();
     if (rings.areJoined(one, other)) continue;
     const [left, right] = [read(rings.of(one)), read(rings.of(other))];
     if (left.some((place) => right.some((candidate) => areOther(place, candidate)))) continue;

@@ -1,4 +1,4 @@
-import { joinPairs } from "./clusters.ts";
+import { joinPairs, type OnJoined } from "./clusters.ts";
 import { findPairs } from "./find-pairs.ts";
 import { countMerged, type MergeTally } from "./merge-tally.ts";
 import type { Signature } from "./signature.ts";
@@ -21,15 +21,12 @@ export async function* findMerges(
 ): AsyncGenerator<Merge> {
   await findPairs(store, signal);
   const byFullness = createOrder(sources);
-  const groups = joinPairs(store, (one, other, { evidence, distanceMeters }) => {
+  const onJoined: OnJoined = (one, other, { evidence, distanceMeters }) => {
     const [kept, merged] = [one, other].toSorted(byFullness).map(toRecord);
     if (!kept || !merged) return;
     countMerged(merges, { kept, merged, reason: evidence, distance_meters: Math.round(distanceMeters) });
-  });
-  for (const group of groups) {
-    signal.throwIfAborted();
-    yield group.toSorted(byFullness);
-  }
+  };
+  for await (const group of joinPairs(store, { onJoined, signal })) yield group.toSorted(byFullness);
 }
 
 const toRecord = ({ data_id, source, title }: Signature) => ({ data_id, source, title });

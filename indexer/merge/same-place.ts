@@ -5,7 +5,7 @@ import type { Signature } from "./signature.ts";
 import { isLarge, relateTypes } from "./type-relation.ts";
 
 /** What speaks for two records being one place. The distance always does. */
-export type Evidence = "name" | "phone" | "website";
+type Evidence = "name" | "phone" | "website";
 
 export interface Match {
   readonly evidence: readonly Evidence[];
