@@ -9,7 +9,9 @@ import { ImportError } from "./import-error.ts";
 export interface BuiltIndex {
   /** Places in it, by the engine's own count. */
   readonly places: number;
-  readonly written: Written;
+  /** Records that became part of another place. */
+  readonly redirects?: number;
+  readonly written: Pick<Written, "distinctPlaces" | "sampleIds">;
   /** Reads the new index as the server will read it. */
   readonly reader: Pick<PlaceIndex, "getPlace" | "findPlaces">;
 }
@@ -41,11 +43,12 @@ const CHECKS: readonly IndexCheck[] = [
   },
   {
     hint: "Does another import write to the same engine? Look into the engine's log, then import again.",
-    run: ({ places, written: { distinctPlaces } }) => {
+    run: ({ places, redirects = 0, written: { distinctPlaces } }) => {
       const tolerance = Math.max(COUNT_TOLERANCE_PLACES, distinctPlaces * COUNT_TOLERANCE);
-      return Math.abs(places - distinctPlaces) <= tolerance
+      const held = places + redirects;
+      return Math.abs(held - distinctPlaces) <= tolerance
         ? undefined
-        : `it holds ${places} places where about ${Math.round(distinctPlaces)} were written`;
+        : `it holds ${held} places where about ${Math.round(distinctPlaces)} were written`;
     },
   },
   {

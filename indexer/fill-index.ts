@@ -22,10 +22,15 @@ export interface Written {
   readonly distinctPlaces: number;
   /** Data ids from all over the input. */
   readonly sampleIds: readonly string[];
+  /** The sources that the places name, in the order of their first ones; of very many only the first. */
+  readonly sourceNames: readonly string[];
 }
 
 /** A broken batch or a lost one shows in a few dozen places spread over the input; each costs two questions to the engine. */
 const SAMPLE_SIZE = 32;
+
+/** Their order decides little; a file in which each record is a source of its own must not fill the memory. */
+const MAX_SOURCE_NAMES = 100;
 
 /**
  * Reads all sources one after the other and hands their places to the build in batches, but for those that a resumed build has
@@ -37,6 +42,7 @@ export async function fillIndex(sources: readonly Source[], options: FillOptions
   const batch = createBatch();
   const distinct = createDistinctCounter();
   const sample = createSample<string>(SAMPLE_SIZE);
+  const sourceNames = new Set<string>();
   let placesToPass = build.alreadyAdded ?? 0;
   /** Of the places of this batch that brought no data id. */
   const madeIdentities = new Set<string>();
@@ -54,6 +60,7 @@ export async function fillIndex(sources: readonly Source[], options: FillOptions
     const identity = dataIdIdentity(place.data_id);
     distinct.add(identity);
     sample.add(place.data_id);
+    if (sourceNames.size < MAX_SOURCE_NAMES) sourceNames.add(place.source);
     if (placesToPass > 0) {
       placesToPass -= 1;
       tally.written += 1;
@@ -65,5 +72,5 @@ export async function fillIndex(sources: readonly Source[], options: FillOptions
   await handOver();
   if (placesToPass > 0)
     throw new ImportError("The files hold fewer places than were read before: start without --resume.");
-  return { distinctPlaces: distinct.estimate(), sampleIds: sample.values() };
+  return { distinctPlaces: distinct.estimate(), sampleIds: sample.values(), sourceNames: [...sourceNames] };
 }

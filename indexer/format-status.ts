@@ -45,10 +45,11 @@ function formatEngine({ version, databaseBytes, queue }: EngineSummary): string 
 }
 
 function formatIndex(role: IndexRole, index: IndexSummary, now: number): string {
-  const { places, version = "unknown", isReadable, builtAt, updatedAt, documentBytes } = index;
+  const { places, redirects, version = "unknown", isReadable, builtAt, updatedAt, documentBytes } = index;
   const age = (iso: string): string => `${formatTime(iso)}, ${formatAge(now - Date.parse(iso))}`;
   const parts = [
     `${formatCount(places)} places`,
+    ...(redirects > 0 ? [`${formatCount(redirects)} merged into them`] : []),
     builtAt === undefined ? "built by nobody known" : `built ${age(builtAt)}`,
     `${formatBytes(documentBytes)} of documents`,
     `version ${version}${isReadable ? "" : ", which this program cannot read"}`,

@@ -10,6 +10,7 @@ import { fillIndex, type Written } from "./fill-index.ts";
 import { ImportError } from "./import-error.ts";
 import type { ImportTally } from "./import-tally.ts";
 import type { Interruption } from "./interruption.ts";
+import { mergeBuild } from "./merge/merge-build.ts";
 import type { Progress } from "./progress.ts";
 import { checkRejectLimit } from "./reject-limit.ts";
 import type { Source } from "./sources/open-sources.ts";
@@ -22,6 +23,8 @@ interface ImportOptions extends SwapOptions {
   readonly resume?: boolean;
   readonly tally: ImportTally;
   readonly maxRejectsPercent: number;
+  /** Where what is compared to merge places of several sources is kept; without it they are not merged. */
+  readonly mergeFolder?: string | undefined;
   readonly today: Temporal.PlainDate;
   readonly interruption: Pick<Interruption, "signal" | "finishUndisturbed">;
   readonly progress: Progress;
@@ -78,17 +81,32 @@ async function fillAndCheck(sources: readonly Source[], build: IndexBuild, optio
   progress.say(
     `${tally.written.toLocaleString("en")} places are written, waiting for the engine to index them.`,
   );
-  const places = await untilAborted(() => build.finish(), signal);
-  await untilAborted(() => checkNewIndex(places, written, build), signal);
+  await untilAborted(() => build.finish(), signal);
+  await mergePlaces(build, written, options);
+  await untilAborted(() => checkNewIndex(written, build), signal);
   progress.say("Comparing the new index with the live one.");
   tally.overridden.push(...(await untilAborted(() => checkSwap(options.engine, options), signal)));
   if (tally.overridden.length > 0) progress.say(`Overridden by --force:\n${toList(tally.overridden)}`);
 }
 
-async function checkNewIndex(places: number, written: Written, build: IndexBuild): Promise<void> {
+/** One source has each place once: nothing is to be compared then. */
+async function mergePlaces(build: IndexBuild, { sourceNames }: Written, options: Rebuild): Promise<void> {
+  const { mergeFolder: folder, progress, signal } = options;
+  const { merges } = options.tally;
+  if (folder === undefined || sourceNames.length < 2) return;
+  progress.say(`Looking for places that several of the ${sourceNames.length} sources have.`);
+  await mergeBuild(build, { sources: sourceNames, merges, folder, signal });
+  await untilAborted(() => build.finish(), signal);
+  // A resumed import finds those that were merged before it broke off.
+  merges.total = await untilAborted(() => build.countRedirects(), signal);
+  progress.say(`${merges.total.toLocaleString("en")} records became part of another source's place.`);
+}
+
+async function checkNewIndex(written: Written, build: IndexBuild): Promise<void> {
+  const [places, redirects] = [await build.finish(), await build.countRedirects()];
   const reader = build.createReader();
   try {
-    await checkIndex({ places, written, reader });
+    await checkIndex({ places, redirects, written, reader });
   } finally {
     await reader.close();
   }

@@ -1,4 +1,5 @@
 import { totalRejected, type FieldNote, type ImportTally, type RejectionReason } from "./import-tally.ts";
+import type { MergedPair } from "./merge/merge-tally.ts";
 import type { Source } from "./sources/open-sources.ts";
 import type { Position } from "./sources/source.ts";
 
@@ -20,6 +21,13 @@ export interface ImportReport {
   readonly overridden?: readonly string[];
   /** Records that replaced an earlier record of the same place. */
   readonly duplicates: number;
+  /** Records that became part of the place that another source has of it; their ids lead there. */
+  readonly merged: {
+    readonly total: number;
+    readonly reasons: readonly { readonly reason: string; readonly count: number }[];
+    /** The first ones. */
+    readonly pairs: readonly MergedPair[];
+  };
   readonly skipped: {
     readonly total: number;
     readonly reasons: readonly { reason: string; count: number }[];
@@ -62,13 +70,18 @@ export function buildReport(input: ReportInput): ImportReport {
     indexed,
     ...(placesAbout !== undefined && { places_about: placesAbout }),
     ...(tally.overridden.length > 0 && { overridden: tally.overridden }),
-    duplicates: outcome === "imported" ? tally.written - indexed : 0,
+    duplicates: outcome === "imported" ? tally.written - tally.merges.total - indexed : 0,
+    merged: buildMerged(tally),
     skipped: buildSkipped(tally),
     rejected: buildRejected(tally, input.rejectsPath),
     fields: byCount(tally.notes.values()),
     duration_seconds: Math.round(durationMs / 10) / 100,
     records_per_second: Math.round((tally.read * 1000) / Math.max(1, durationMs)),
   };
+}
+
+function buildMerged({ merges: { total, reasons, pairs } }: ImportTally): ImportReport["merged"] {
+  return { total, reasons: byCount([...reasons].map(([reason, count]) => ({ reason, count }))), pairs };
 }
 
 function buildSkipped(tally: ImportTally): ImportReport["skipped"] {
@@ -88,6 +101,9 @@ function buildRejected(tally: ImportTally, path: string | undefined): ImportRepo
 /** Together a page or two of a terminal: the longest lists are cut, the JSON has them whole. */
 const MAX_LINES = 15;
 
+/** Enough to see what kind they are. */
+const MAX_PAIRS = 5;
+
 const formatCount = (count: number): string => count.toLocaleString("en");
 
 /** The report for a person, line by line. */
@@ -101,6 +117,7 @@ export function formatReport(report: ImportReport): string {
     ...(report.duplicates > 0
       ? [`duplicates  ${formatCount(report.duplicates)}, the later record of a place counts`]
       : []),
+    ...formatMerged(report),
     ...section(
       `skipped     ${formatTotal(report.skipped.total, report.read)}`,
       report.skipped.reasons.map(({ reason, count }) => [`${formatCount(count)} ${reason}`]),
@@ -134,6 +151,17 @@ function formatRejection({ field, reason, count, examples }: RejectionReason): s
   const where = examples.map((example) => `  ${formatPosition(example)}${formatValue(example.value)}`);
   return [`${formatCount(count)} ${field}: ${reason}`, ...where];
 }
+
+/** Why, and the first few. */
+function formatMerged({ merged: { total, reasons, pairs } }: ImportReport): string[] {
+  if (total === 0) return [];
+  const title = `merged      ${formatCount(total)}, with what another source has of the same place`;
+  const why = reasons.map(({ reason, count }) => `  ${formatCount(count)} by distance + ${reason}`);
+  return [title, ...why, ...pairs.slice(0, MAX_PAIRS).map(formatPair)];
+}
+
+const formatPair = ({ kept, merged, reason, distance_meters: meters }: MergedPair): string =>
+  `    ${merged.title} (${merged.source}) into ${kept.title} (${kept.source}): ${meters} m, ${reason}`;
 
 const formatPosition = ({ file, part, number }: Position): string => `${file}, ${part} ${number}`;
 

@@ -1,3 +1,4 @@
+import { createMergeTally, type MergeTally } from "./merge/merge-tally.ts";
 import type { NoteField, Rejection } from "./place-draft.ts";
 import type { Position } from "./sources/source.ts";
 
@@ -39,6 +40,8 @@ export interface ImportTally {
   readonly notes: Map<string, FieldNote>;
   /** What spoke against the swap and was overridden, in words. */
   readonly overridden: string[];
+  /** Records of several sources that became one place. */
+  readonly merges: MergeTally;
   /** Notes of kinds that the record which is being read has first. */
   newNotes: FieldNote[];
   onRejected?: OnRejected;
@@ -60,6 +63,7 @@ export function createTally(): ImportTally {
     rejectedByFile: new Map(),
     notes: new Map(),
     overridden: [],
+    merges: createMergeTally(),
     newNotes: [],
   };
 }

@@ -9,6 +9,7 @@ import { findFailedCases, type RelevanceCase } from "./relevance-cases.ts";
 
 /** Of the next index and the live one, what the comparison needs. */
 interface Side {
+  /** Those that became part of another are not lost: they are among them. */
   readonly places: number;
   readonly sample: readonly PlaceDocument[];
   readonly probe: Pick<Probe, "search">;
@@ -50,7 +51,7 @@ export async function findSwapProblems(admin: IndexAdmin, { cases }: SwapChecks)
   const sample = await admin.samplePlaces("next", COVERAGE_SAMPLE);
   const probe = await createProbe(admin.addressOf("next"));
   try {
-    const nextSide: Side = { places: next.places, sample, probe };
+    const nextSide: Side = { places: countWithMerged(next), sample, probe };
     return [
       ...(live && live.places > 0 ? await compareWithLive(admin, live, nextSide) : []),
       ...tellFailedCases(cases, await findFailedCases(cases, probe)),
@@ -61,8 +62,8 @@ export async function findSwapProblems(admin: IndexAdmin, { cases }: SwapChecks)
 }
 
 async function compareWithLive(admin: IndexAdmin, live: IndexSummary, next: Side): Promise<string[]> {
-  if (!live.isReadable) return findFallenCount(live.places, next.places);
-  const side = await openSide(admin, "live", live.places);
+  if (!live.isReadable) return findFallenCount(countWithMerged(live), next.places);
+  const side = await openSide(admin, "live", countWithMerged(live));
   try {
     if (isDemo(side) && !isDemo(next)) return [];
     return [
@@ -74,6 +75,8 @@ async function compareWithLive(admin: IndexAdmin, live: IndexSummary, next: Side
     await side.probe.close();
   }
 }
+
+const countWithMerged = ({ places, redirects }: IndexSummary): number => places + redirects;
 
 async function openSide(
   admin: IndexAdmin,

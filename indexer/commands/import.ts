@@ -13,6 +13,7 @@ import { closeSources, openSources, type Source } from "../sources/open-sources.
 import type { WholeFile } from "../whole-file.ts";
 import { withWritingSession } from "../writing-session.ts";
 import { buildLeaseOption } from "./lease-option.ts";
+import { buildMergeOption } from "./merge-option.ts";
 import { addSourceOptions, SOURCE_HELP, type SourceOptions } from "./source-options.ts";
 import { describeIgnored, describeSources } from "./tell-sources.ts";
 import { finishRejects, watchRejects } from "./watch-rejects.ts";
@@ -35,6 +36,8 @@ export interface ImportCommandOptions extends FileCommandOptions {
   readonly resume: boolean;
   /** False for `--no-lease`. */
   readonly lease: boolean;
+  /** False for `--no-merge`. */
+  readonly merge: boolean;
   readonly force: boolean;
   /** A file of searches that the new index must answer. */
   readonly cases?: string | undefined;
@@ -54,6 +57,10 @@ more than 5 % fewer places, when a field (phones, hours, types, …) is gone fro
 places that had it, when searches by name find fewer places than before, when a fifth of the live
 index's places is not found by name any more, or when a search of --cases fails. --force lets it
 go live all the same. The demo's places may be replaced by any others.
+
+Records of different sources that are the same place become one place: near each other, of kinds that
+fit, and of the same name, phone or website. The fuller record is kept, the other fills in what it
+lacks, and its id leads to the place. The report says how many and why; --no-merge leaves them apart.
 
 Only one import or sync works on an index at a time. What \`apply\` and \`delete\` change meanwhile
 is in the new index too. An import that crashed, or that lost its engine, can be resumed: the same
@@ -88,6 +95,7 @@ export function addImportCommand(
   addSourceOptions(command)
     .option("--resume", "go on with an import of the same files that broke off", false)
     .addOption(buildLeaseOption())
+    .addOption(buildMergeOption())
     .option("--force", "let the new index go live although a comparison speaks against it", false)
     .option("--cases <file>", "searches that the new index must answer (check --help has their form)")
     .option("--json", "print the report as one JSON object on standard output", false)
@@ -188,7 +196,7 @@ function report(run: FileRun, outcome: Outcome, { options, context, ...failure }
 
 async function importInto(
   { sources, tally, rejects }: FileRun,
-  { maxRejects, resume, lease, force, cases: casesFile }: ImportCommandOptions,
+  { maxRejects, resume, lease, merge, force, cases: casesFile }: ImportCommandOptions,
   { config, stderr, interruption }: CommandContext,
 ): Promise<number> {
   const { signal } = interruption;
@@ -204,6 +212,7 @@ async function importInto(
       resume,
       tally,
       maxRejectsPercent: maxRejects,
+      mergeFolder: merge ? config.DATA_DIR : undefined,
       today: Temporal.Now.plainDateISO("UTC"),
       interruption,
       progress,

@@ -75,6 +75,7 @@ const toIndexJson = (index: Extract<Status["indexes"]["live"], { value: unknown 
   index
     ? {
         places: index.places,
+        redirects: index.redirects,
         version: index.version ?? null,
         is_readable: index.isReadable,
         built_at: index.builtAt ?? null,

@@ -12,6 +12,7 @@ import { withWritingSession } from "../writing-session.ts";
 import type { WholeFile } from "../whole-file.ts";
 import type { CommandContext } from "./import.ts";
 import { buildLeaseOption } from "./lease-option.ts";
+import { buildMergeOption } from "./merge-option.ts";
 import { addSourceOptions, type SourceOptions } from "./source-options.ts";
 import { describeIgnored, describeSources } from "./tell-sources.ts";
 import { finishRejects, watchRejects } from "./watch-rejects.ts";
@@ -22,6 +23,8 @@ export interface SyncCommandOptions extends SourceOptions {
   readonly dryRun: boolean;
   readonly json: boolean;
   readonly lease: boolean;
+  /** False for `--no-merge`. */
+  readonly merge: boolean;
 }
 
 const EXIT_FAILED = 1;
@@ -34,6 +37,9 @@ alone. An unchanged snapshot writes nothing.
 All differences are found before the first is written: a snapshot that breaks off, has too many
 wrong records or lacks more than 5 % of the places changes nothing. --force deletes all the same.
 With --source only places of that source may be deleted: for a snapshot of one source among several.
+
+A sync compares record by record. Where an import has merged records of several sources it is
+refused; with --no-merge it goes on and each record becomes a place of its own.
 
 For a snapshot that changes most places, import is faster, and keeps the previous index. Only one
 import or sync works on an index at a time; apply and delete may go on meanwhile.
@@ -61,6 +67,7 @@ export function addSyncCommand(
     .option("--force", "delete however many places are gone", false)
     .option("--dry-run", "tell the differences and write none", false)
     .addOption(buildLeaseOption())
+    .addOption(buildMergeOption())
     .option("--json", "print the report as one JSON object on standard output", false)
     .addHelpText("after", HELP)
     .action(run);
@@ -116,7 +123,7 @@ interface SyncRun {
 
 function sync(
   { sources, rejects, ...tallies }: SyncRun,
-  { maxRejects, source, force, dryRun, lease }: SyncCommandOptions,
+  { maxRejects, source, force, dryRun, lease, merge }: SyncCommandOptions,
   { config, stderr, interruption }: CommandContext,
 ): Promise<void> {
   const { signal } = interruption;
@@ -134,6 +141,7 @@ function sync(
         onlySource: source === undefined ? undefined : cleanLine(source),
         force,
         dryRun,
+        keepsMerged: merge,
         folder: config.DATA_DIR,
         signal,
         say,

@@ -1,6 +1,8 @@
 import type { Command } from "commander";
+import type { PlaceDocument } from "../../src/place/place-document.ts";
 import { fillIndex } from "../fill-index.ts";
 import { ImportError } from "../import-error.ts";
+import { createMergePreview, type MergePreview } from "../merge/merge-preview.ts";
 import { createProgress } from "../progress.ts";
 import { checkRejectLimit } from "../reject-limit.ts";
 import {
@@ -10,13 +12,20 @@ import {
   type FileRun,
   type FileTask,
 } from "./import.ts";
+import { buildMergeOption } from "./merge-option.ts";
 import { addSourceOptions, SOURCE_HELP } from "./source-options.ts";
 import { describeSources } from "./tell-sources.ts";
+
+export interface ValidateCommandOptions extends FileCommandOptions {
+  /** False for `--no-merge`. */
+  readonly merge: boolean;
+}
 
 const HELP = `
 A dry run of an import: reads the files to their end, cleans and checks every record, and prints
 the report that an import of them would print. It starts no engine, needs none and writes nothing.
-The count of places is an estimate, since records may repeat.
+The count of places is an estimate, since records may repeat. Of several sources it tells which
+records an import would merge.
 
 ${SOURCE_HELP.trim()}
 
@@ -33,13 +42,14 @@ Examples:
 /** Adds the `validate` command. */
 export function addValidateCommand(
   program: Command,
-  run: (files: string[], options: FileCommandOptions) => Promise<void>,
+  run: (files: string[], options: ValidateCommandOptions) => Promise<void>,
 ): void {
   const command = program
     .command("validate")
     .summary("tell what an import of these files would do, and do nothing")
     .description("Reads places from files, or from the standard input (-), and reports on them.");
   addSourceOptions(command)
+    .addOption(buildMergeOption())
     .option("--json", "print the report as one JSON object on standard output", false)
     .addHelpText("after", HELP)
     .action(run);
@@ -48,7 +58,7 @@ export function addValidateCommand(
 /** Runs the dry run and reports on it. Resolves to the exit status. */
 export function runValidate(
   files: readonly string[],
-  options: FileCommandOptions,
+  options: ValidateCommandOptions,
   context: CommandContext,
 ): Promise<number> {
   const work = async (run: FileRun): Promise<void> => {
@@ -59,24 +69,31 @@ export function runValidate(
   return runOnFiles(files, options, { context, task });
 }
 
-/** Takes every batch and keeps none. */
-const NO_BUILD = { add: async () => {}, knownDataIds: async () => new Map<string, string>() };
+/** Takes every batch and keeps none of it, but for what tells the same places apart. */
+const buildNothing = (preview: MergePreview | undefined) => ({
+  add: async (places: readonly PlaceDocument[]) => preview?.add(places),
+  knownDataIds: async () => new Map<string, string>(),
+});
 
 async function readAll(
   run: FileRun,
-  { maxRejects }: FileCommandOptions,
-  { stderr, interruption }: CommandContext,
+  { maxRejects, merge }: ValidateCommandOptions,
+  { config, stderr, interruption }: CommandContext,
 ): Promise<void> {
   const { sources, tally } = run;
+  const preview = merge ? createMergePreview(config.DATA_DIR) : undefined;
   stderr.write(describeSources(sources));
   const progress = createProgress(sources, tally, stderr);
   try {
     const today = Temporal.Now.plainDateISO("UTC");
     const { signal } = interruption;
-    const { distinctPlaces } = await fillIndex(sources, { build: NO_BUILD, tally, today, signal });
-    run.placesAbout = Math.round(distinctPlaces);
+    const build = buildNothing(preview);
+    const { distinctPlaces, sourceNames } = await fillIndex(sources, { build, tally, today, signal });
     run.rejects?.finish();
+    await preview?.find({ sources: sourceNames, merges: tally.merges, signal });
+    run.placesAbout = Math.round(distinctPlaces) - tally.merges.total;
   } finally {
+    preview?.close();
     progress.stop();
   }
   checkRejectLimit(tally, maxRejects);

@@ -3,6 +3,7 @@ import { contentHashOf } from "../../src/place-index/indexed-place.ts";
 import { dataIdIdentity } from "../../src/place/data-id.ts";
 import type { PlaceDocument } from "../../src/place/place-document.ts";
 import { withLiveWriter, type LiveWriter } from "../changes/live-writer.ts";
+import { ImportError } from "../import-error.ts";
 import type { ImportTally } from "../import-tally.ts";
 import { readPlaces, type ReadPlace } from "../read-places.ts";
 import { checkRejectLimit } from "../reject-limit.ts";
@@ -23,6 +24,8 @@ export interface SyncOptions extends WritingSession {
   readonly onlySource?: string | undefined;
   /** Delete however many it may be. */
   readonly force: boolean;
+  /** False when places that an import merged may fall apart into their records again. */
+  readonly keepsMerged: boolean;
   /** Find the differences and write none. */
   readonly dryRun: boolean;
   /** Where places wait that are to be written. */
@@ -49,6 +52,7 @@ export async function syncPlaces(sources: readonly Source[], options: SyncOption
 
 async function syncWith(writer: LiveWriter, sources: readonly Source[], options: SyncOptions): Promise<void> {
   const { tally, sync, signal, say, folder } = options;
+  if (options.keepsMerged) await checkNothingMerged(writer.live);
   const table = await readTable(writer.live, signal);
   say(`${table.counts().unmet.toLocaleString("en")} places are in the index; reading the snapshot.`);
   const spool = await createSpool(folder);
@@ -67,6 +71,19 @@ async function syncWith(writer: LiveWriter, sources: readonly Source[], options:
   } finally {
     await spool.close();
   }
+}
+
+/**
+ * Record by record a merged place differs from what the snapshot has of it, and the records that became part of it are missing.
+ * @throws {ImportError} where a sync would undo what an import has merged.
+ */
+async function checkNothingMerged(live: LiveIndex): Promise<void> {
+  const merged = await live.countRedirects();
+  if (merged === 0) return;
+  throw new ImportError(
+    `The import of the live index has merged ${merged.toLocaleString("en")} records into places that other sources have as well; ` +
+      "a sync would take them apart. Import the files instead, or pass --no-merge to have each record on its own.",
+  );
 }
 
 async function readTable(live: LiveIndex, signal: AbortSignal): Promise<PlaceTable> {

@@ -6,8 +6,16 @@ import { EngineTaskError, insistently, REPLACED, waitForTask } from "./engine-ta
 import type { IndexBuild } from "./index-build.ts";
 import { keepPrevious, removeBuild, swapIn } from "./index-swap.ts";
 import { toIndexedPlace } from "./indexed-place.ts";
-import { countPlaces, readManifest, toManifestDocument, type BuildState, type Manifest } from "./manifest.ts";
-import { readKnownDataIds, readPlaces } from "./read-places.ts";
+import {
+  countDocuments,
+  countPlaces,
+  readManifest,
+  toManifestDocument,
+  type BuildState,
+  type Manifest,
+} from "./manifest.ts";
+import { readAllPlaces, readKnownDataIds, readPlaces } from "./read-places.ts";
+import { toRedirectDocument } from "./redirect.ts";
 
 /**
  * Batches handed over and not yet indexed. The engine joins waiting batches into one write, so a few keep it busy; each
@@ -36,6 +44,9 @@ export function createIndexBuild(
     alreadyAdded: manifest.build.added,
     createReader: () => createPlaceIndex({ ...address, prefix: connection.nextUid }),
     ...createFilling(connection, manifest, ended.signal),
+    readAll: () => readAllPlaces(connection, connection.nextUid),
+    readSome: (identities) =>
+      insistently(() => readPlaces(connection, identities, connection.nextUid), ended.signal),
     async swap() {
       await checkStillOurs(connection, manifest);
       await swapIn(connection, { version: manifest.version, built_at: manifest.built_at });
@@ -63,7 +74,7 @@ function createFilling(
   connection: EngineConnection,
   manifest: Unfinished,
   signal: AbortSignal,
-): Pick<IndexBuild, "knownDataIds" | "add" | "finish" | "copyFromLive"> {
+): Pick<IndexBuild, "knownDataIds" | "add" | "replace" | "finish" | "countRedirects" | "copyFromLive"> {
   const { build } = manifest;
   const queue = createBatchQueue(connection, signal);
   let { added } = build;
@@ -76,6 +87,18 @@ function createFilling(
       await queue.post([...places.map(toJson), JSON.stringify(toManifestDocument(progress))]);
       added += places.length;
     },
+    async replace({ places, redirects }) {
+      await queue.waitUntilUnder(MAX_WAITING_BATCHES);
+      await checkStillOurs(connection, manifest);
+      await queue.post([
+        ...places.map(toJson),
+        ...redirects.map((redirect) => JSON.stringify(toRedirectDocument(redirect))),
+      ]);
+    },
+    async countRedirects() {
+      const count = () => countDocuments(connection, connection.nextUid, COUNT_DEADLINE_MS);
+      return (await insistently(count, signal)).redirects;
+    },
     async finish() {
       await queue.waitUntilUnder(1);
       await checkStillOurs(connection, manifest);
@@ -85,7 +108,10 @@ function createFilling(
       const places = await insistently(() => readPlaces(connection, identities), signal);
       const found = new Set(places.map(({ data_id: dataId }) => dataIdIdentity(dataId)));
       if (places.length > 0) await queue.post(places.map(toJson));
-      await queue.remove(identities.filter((identity) => !found.has(identity)));
+      const others = identities.filter((identity) => !found.has(identity));
+      // What leads elsewhere in the live index is not gone; where it leads in the new one is that one's business.
+      const redirects = await insistently(() => readKnownDataIds(connection, others), signal);
+      await queue.remove(others.filter((identity) => !redirects.has(identity)));
       await queue.waitUntilUnder(1);
     },
   };

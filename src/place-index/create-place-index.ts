@@ -12,6 +12,7 @@ import { INDEX_VERSION } from "./index-settings.ts";
 import { createDensity } from "./density.ts";
 import { toCandidate, toPlaceDocument, type IndexedPlace } from "./indexed-place.ts";
 import { countPlaces, readManifest } from "./manifest.ts";
+import { isRedirect, type RedirectDocument } from "./redirect.ts";
 import type { Census, IndexState, PlaceAnswer, PlaceIndex, PlaceLookup } from "./place-index.ts";
 
 /** A caller is told of a dead engine within a second; what takes longer than this would come too late anyway. */
@@ -90,14 +91,21 @@ async function readSummaries(
   return new Map(results.map(({ id, summary }) => [id, JSON.parse(summary) as PlaceSummaryDocument]));
 }
 
-async function getPlace(
+/** The place of the data id, or the one that took over its record. */
+async function getPlace(connection: EngineConnection, dataId: string): Promise<PlaceDocument | undefined> {
+  const found = await getDocument(connection, dataIdIdentity(dataId));
+  // One step only: what leads on from there is of no import of ours.
+  const place = found && isRedirect(found) ? await getDocument(connection, found.redirect_to) : found;
+  return place && !isRedirect(place) ? toPlaceDocument(place) : undefined;
+}
+
+async function getDocument(
   { ask, liveUid }: EngineConnection,
-  dataId: string,
-): Promise<PlaceDocument | undefined> {
-  const path = `/indexes/${liveUid}/documents/${dataIdIdentity(dataId)}?fields=summary,detail`;
+  id: string,
+): Promise<IndexedPlace | RedirectDocument | undefined> {
+  const path = `/indexes/${liveUid}/documents/${id}?fields=summary,detail,redirect_to`;
   try {
-    const found = await ask<IndexedPlace>({ path, signal: AbortSignal.timeout(DEADLINE_MS) });
-    return toPlaceDocument(found);
+    return await ask<IndexedPlace | RedirectDocument>({ path, signal: AbortSignal.timeout(DEADLINE_MS) });
   } catch (error) {
     if (engineResponseOf(error)?.code === "document_not_found") return undefined;
     throw error;

@@ -1,5 +1,12 @@
 import type { PlaceIndex } from "./place-index.ts";
 import type { PlaceDocument } from "../place/place-document.ts";
+import type { Redirect } from "./redirect.ts";
+
+interface Replacement {
+  readonly places: readonly PlaceDocument[];
+  /** From places that are there, to these. */
+  readonly redirects: readonly Redirect[];
+}
 
 /** A new index that grows beside the live one. Searches see nothing of it before `swap`. */
 export interface IndexBuild {
@@ -16,6 +23,13 @@ export interface IndexBuild {
   add(places: readonly PlaceDocument[]): Promise<void>;
   /** Waits for every batch. Resolves to the number of places in it. */
   finish(): Promise<number>;
+  /** All places in it, in pages, and some of them by their identities: once `finish` has waited for them. */
+  readAll(): AsyncGenerator<PlaceDocument[]>;
+  readSome(identities: readonly string[]): Promise<PlaceDocument[]>;
+  /** Writes places that are there anew, and makes other ids lead to them; all of it or nothing. `finish` waits for it. */
+  replace(changes: Replacement): Promise<void>;
+  /** How many ids in it lead to another place. */
+  countRedirects(): Promise<number>;
   /** The new index as the server will read it, for checks before the swap. The caller closes it. */
   createReader(): PlaceIndex;
   /** Makes these places what they are in the live index, also when they are not there any more. Waits for it. */

@@ -1,10 +1,12 @@
 import { engineResponseOf, type EngineConnection } from "./engine-connection.ts";
 import { INDEX_VERSION } from "./index-settings.ts";
-import { readManifest } from "./manifest.ts";
+import { countDocuments, readManifest } from "./manifest.ts";
 
 /** One index in numbers. */
 export interface IndexSummary {
   readonly places: number;
+  /** Data ids that lead to one of these places, which took over their records. */
+  readonly redirects: number;
   /** What its manifest says; `undefined` for an index that no build of ours has made. */
   readonly version: string | undefined;
   /** Whether this program can read it. */
@@ -28,28 +30,24 @@ export async function readIndexSummary(
   try {
     const [manifest, stats, index] = await Promise.all([
       readManifest(connection, uid, SUMMARY_DEADLINE_MS),
-      get<Stats>(connection, `indexes/${uid}/stats`),
+      countDocuments(connection, uid, SUMMARY_DEADLINE_MS),
       get<{ updatedAt: string }>(connection, `indexes/${uid}`),
     ]);
-    const { numberOfDocuments, rawDocumentDbSize = 0 } = stats;
-    if (!manifest && numberOfDocuments === 0) return undefined;
+    const { documents, redirects, bytes } = stats;
+    if (!manifest && documents === 0) return undefined;
     return {
-      places: numberOfDocuments - (manifest ? 1 : 0),
+      places: documents - redirects - (manifest ? 1 : 0),
+      redirects,
       version: manifest?.version,
       isReadable: manifest?.version === INDEX_VERSION,
       builtAt: manifest?.built_at,
       updatedAt: index.updatedAt,
-      documentBytes: rawDocumentDbSize,
+      documentBytes: bytes,
     };
   } catch (error) {
     if (engineResponseOf(error)?.code === "index_not_found") return undefined;
     throw error;
   }
-}
-
-interface Stats {
-  readonly numberOfDocuments: number;
-  readonly rawDocumentDbSize?: number;
 }
 
 const get = <T>({ client }: EngineConnection, path: string): Promise<T> =>

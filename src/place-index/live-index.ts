@@ -3,7 +3,7 @@ import { connectEngine, type EngineAddress, type EngineConnection } from "./engi
 import { insistently, waitForTask } from "./engine-tasks.ts";
 import { INDEX_VERSION } from "./index-settings.ts";
 import { toIndexedPlace } from "./indexed-place.ts";
-import { countPlaces, PATIENT_DEADLINE_MS, readManifest } from "./manifest.ts";
+import { countDocuments, countPlaces, PATIENT_DEADLINE_MS, readManifest } from "./manifest.ts";
 import {
   readHashes,
   readKnownDataIds,
@@ -26,6 +26,8 @@ export interface LiveIndex {
   /** Whether this program may write to it. Alone of all it does not wait for an engine that is away. */
   readState(): Promise<"writable" | "missing" | "of another version">;
   count(): Promise<number>;
+  /** How many ids lead to another place. */
+  countRedirects(): Promise<number>;
   /** The data ids of those of these identities that it has. */
   knownDataIds(identities: readonly string[]): Promise<ReadonlyMap<string, string>>;
   readPlaces(identities: readonly string[]): Promise<readonly PlaceDocument[]>;
@@ -56,6 +58,10 @@ export function createLiveIndex(address: EngineAddress): LiveIndex {
       return manifest.version === INDEX_VERSION ? "writable" : "of another version";
     },
     count: () => insistently(() => countPlaces(connection, connection.liveUid, COUNT_DEADLINE_MS)),
+    async countRedirects() {
+      const count = () => countDocuments(connection, connection.liveUid, COUNT_DEADLINE_MS);
+      return (await insistently(count)).redirects;
+    },
     knownDataIds: (identities) => insistently(() => readKnownDataIds(connection, identities)),
     readPlaces: (identities) => insistently(() => readPlaces(connection, identities)),
     readHashes: () => readHashes(connection),

@@ -68,18 +68,45 @@ export async function readManifest(
   }
 }
 
-/** All documents but the manifest. */
-export async function countPlaces(
+/** What an index holds, by the engine's own count. */
+export interface DocumentCounts {
+  /** All of them: places, redirects and the manifest. */
+  readonly documents: number;
+  /** Data ids that lead to another place. */
+  readonly redirects: number;
+  /** The size of what is stored, without what is made of it for searching. */
+  readonly bytes: number;
+}
+
+interface Stats {
+  readonly numberOfDocuments: number;
+  readonly rawDocumentDbSize?: number;
+  /** How many documents have a member. */
+  readonly fieldDistribution?: Readonly<Record<string, number>>;
+}
+
+export async function countDocuments(
   { client }: EngineConnection,
   uid: string,
   deadlineMs = MANIFEST_DEADLINE_MS,
-): Promise<number> {
+): Promise<DocumentCounts> {
   const extraRequestInit = { signal: AbortSignal.timeout(deadlineMs) };
-  const stats = await client.httpRequest.get<{ numberOfDocuments: number }>({
-    path: `indexes/${uid}/stats`,
-    extraRequestInit,
-  });
-  return Math.max(0, stats.numberOfDocuments - 1);
+  const stats = await client.httpRequest.get<Stats>({ path: `indexes/${uid}/stats`, extraRequestInit });
+  return {
+    documents: stats.numberOfDocuments,
+    redirects: stats.fieldDistribution?.["redirect_to"] ?? 0,
+    bytes: stats.rawDocumentDbSize ?? 0,
+  };
+}
+
+/** All documents but the manifest and the redirects. */
+export async function countPlaces(
+  connection: EngineConnection,
+  uid: string,
+  deadlineMs = MANIFEST_DEADLINE_MS,
+): Promise<number> {
+  const { documents, redirects } = await countDocuments(connection, uid, deadlineMs);
+  return Math.max(0, documents - redirects - 1);
 }
 
 export const toManifestDocument = (manifest: Manifest): object => ({ id: MANIFEST_ID, _manifest: manifest });

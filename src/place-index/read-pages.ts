@@ -2,6 +2,7 @@ import type { PlaceDocument } from "../place/place-document.ts";
 import type { EngineConnection } from "./engine-connection.ts";
 import { toPlaceDocument, type IndexedPlace } from "./indexed-place.ts";
 import { MANIFEST_ID, readManifest } from "./manifest.ts";
+import { isRedirect } from "./redirect.ts";
 
 /** The index became another one while it was read; what was read of it is of no use. */
 export class IndexChangedError extends Error {
@@ -25,6 +26,9 @@ const PAGE_DEADLINE_MS = 30_000;
 
 type StoredPlace = Pick<IndexedPlace, "id" | "summary" | "detail">;
 
+/** Not the manifest, and no redirect. */
+const isPlace = (document: StoredPlace): boolean => document.id !== MANIFEST_ID && !isRedirect(document);
+
 /**
  * All places of an index in pages, in the engine's own order. Places that are changed while they are read come as they were
  * or as they are.
@@ -44,7 +48,7 @@ export async function* readPlaces(
     if (fresh.length === 0) return;
     position = offset + page.length;
     seen = new Set(page.slice(-OVERLAP).map(({ id }) => id));
-    yield fresh.filter(({ id }) => id !== MANIFEST_ID).map(toPlaceDocument);
+    yield fresh.filter(isPlace).map(toPlaceDocument);
   }
 }
 
@@ -85,7 +89,7 @@ interface Page {
 async function readPage({ client }: EngineConnection, uid: string, page: Page): Promise<StoredPlace[]> {
   const { results } = await client.httpRequest.post<{ results: StoredPlace[] }>({
     path: `indexes/${uid}/documents/fetch`,
-    body: { ...page, fields: ["id", "summary", "detail"] },
+    body: { ...page, fields: ["id", "summary", "detail", "redirect_to"] },
     extraRequestInit: { signal: AbortSignal.timeout(PAGE_DEADLINE_MS) },
   });
   return results;
@@ -113,7 +117,7 @@ export async function samplePlaces(
     const asked = pages.slice(next, next + SPOTS_AT_ONCE);
     found.push(...(await Promise.all(asked.map((page) => readPage(connection, uid, page)))).flat());
   }
-  return found.filter(({ id }) => id !== MANIFEST_ID).map(toPlaceDocument);
+  return found.filter(isPlace).map(toPlaceDocument);
 }
 
 /** The manifest is among the documents: one more is read than is asked for. */

@@ -5,6 +5,7 @@ import type { Status } from "../../../indexer/read-status.ts";
 const NOW = Date.parse("2026-11-20T12:00:00Z");
 
 const LIVE = {
+  redirects: 12,
   places: 20_000,
   version: "1.1",
   isReadable: true,
@@ -33,7 +34,7 @@ const STATUS: Status = {
 test("the status tells of the engine, each index with its age, and the last runs", () => {
   expect(formatStatus(STATUS, NOW).split("\n")).toEqual([
     "engine     Meilisearch 1.21.0, 500 MB on disk, 1 tasks at work, 3 waiting",
-    "live       20,000 places; built 2026-11-17 12:00 UTC, 3 days ago; 88.4 MB of documents; version 1.1",
+    "live       20,000 places; 12 merged into them; built 2026-11-17 12:00 UTC, 3 days ago; 88.4 MB of documents; version 1.1",
     "next       none: no import is under way",
     "previous   none: there is nothing to roll back to",
     "last runs",

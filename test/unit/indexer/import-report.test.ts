@@ -8,6 +8,7 @@ import {
   placeNotes,
   totalRejected,
 } from "../../../indexer/import-tally.ts";
+import { countMerged } from "../../../indexer/merge/merge-tally.ts";
 import { readNative } from "../../../indexer/sources/native.ts";
 import { textInput } from "./text-input.ts";
 
@@ -28,6 +29,37 @@ function tallyOfSomeImport() {
   note("opening_hours", "simplified");
   return tally;
 }
+
+describe("what was merged", () => {
+  const pair = {
+    kept: { data_id: "0x1:0x1", source: "city", title: "Phở Sáng" },
+    merged: { data_id: "0x1:0x2", source: "osm", title: "Pho Sang" },
+    reason: "name + phone",
+    distance_meters: 12,
+  };
+  const reportOf = (count: number) => {
+    const tally = tallyOfSomeImport();
+    for (let merged = 0; merged < count; merged += 1) countMerged(tally.merges, pair);
+    return buildReport({ outcome: "imported", sources: SOURCES, tally, indexed: 1_000, durationMs: 1 });
+  };
+
+  test("is no duplicate, and its reasons are counted", () => {
+    const { duplicates, merged } = reportOf(40);
+    expect(duplicates).toBe(160);
+    expect(merged).toMatchObject({ total: 40, reasons: [{ reason: "name + phone", count: 40 }] });
+    expect(merged.pairs).toHaveLength(20);
+  });
+
+  test("is told with the first few pairs, and not at all when there is nothing", () => {
+    const lines = formatReport(reportOf(40)).split("\n");
+    expect(lines).toContain("merged      40, with what another source has of the same place");
+    expect(lines).toContain("  40 by distance + name + phone");
+    expect(lines.filter((text) => text.includes("Pho Sang (osm) into Phở Sáng (city): 12 m"))).toHaveLength(
+      5,
+    );
+    expect(formatReport(reportOf(0))).not.toContain("merged");
+  });
+});
 
 describe("the tally", () => {
   test("keeps three examples of a reason and counts the rest", () => {

@@ -1,0 +1,32 @@
+/** Shorter ones are emergency numbers and extensions. */
+const MIN_DIGITS = 8;
+
+/** The national part of most numbers: what is the same with and without a country code. */
+const KEPT_DIGITS = 9;
+
+/** Numbers of services in Viet Nam: one for all branches of a company. */
+const HOTLINE = /^1[89]00/;
+
+/** What of a phone number can be compared; empty when it tells no place from another. */
+export function phoneKey(phone: string): string {
+  const digits = phone.replaceAll(/\D/g, "");
+  return digits.length < MIN_DIGITS || HOTLINE.test(digits) ? "" : digits.slice(-KEPT_DIGITS);
+}
+
+/** Pages there are of a company, a person or a dish as often as of a place, and one place has several. */
+const SHARED_HOSTS: ReadonlySet<string> = new Set(
+  (
+    "facebook.com m.facebook.com fb.com fb.me instagram.com tiktok.com youtube.com zalo.me " +
+    "twitter.com x.com linktr.ee google.com goo.gl sites.google.com t.me foody.vn shopeefood.vn " +
+    "tripadvisor.com booking.com agoda.com wikipedia.org"
+  ).split(" "),
+);
+
+/** Host and path of a web address, without what varies; empty when it is a page on a site of many. */
+export function siteKey(website: string): string {
+  const url = URL.parse(website);
+  if (!url) return "";
+  const host = url.hostname.replace(/^www\./, "");
+  if (SHARED_HOSTS.has(host) || host.endsWith(".wikipedia.org")) return "";
+  return (host + url.pathname).toLowerCase().replace(/\/(?:index\.\w{2,5})?$/, "");
+}

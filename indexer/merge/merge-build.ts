@@ -1,0 +1,61 @@
+import type { IndexBuild } from "../../src/place-index/index-build.ts";
+import type { PlaceDocument } from "../../src/place/place-document.ts";
+import { dataIdIdentity } from "../../src/place/data-id.ts";
+import { untilAborted } from "../until-aborted.ts";
+import { findMerges, type Merge } from "./find-merges.ts";
+import type { MergeTally } from "./merge-tally.ts";
+import { mergePlaces } from "./merged-place.ts";
+import { toSignature } from "./signature.ts";
+import { createSignatureStore } from "./signature-store.ts";
+
+interface MergeOptions {
+  readonly sources: readonly string[];
+  readonly merges: MergeTally;
+  /** Where the signatures are kept meanwhile. */
+  readonly folder: string;
+  readonly signal: AbortSignal;
+}
+
+/** Merges of one write. Their records are in memory, two or three of each. */
+const MERGES_AT_ONCE = 250;
+
+/**
+ * Makes one place of the records that several sources have of it, in the new index, after all of them are there. The index
+ * itself is what is compared: so a record that replaced another is seen as it is, after a resumed import as well.
+ */
+export async function mergeBuild(build: IndexBuild, options: MergeOptions): Promise<void> {
+  const { signal, folder } = options;
+  const store = createSignatureStore(folder);
+  try {
+    for await (const places of build.readAll()) {
+      signal.throwIfAborted();
+      for (const place of places) store.put(toSignature(place));
+    }
+    let waiting: Merge[] = [];
+    for await (const merge of findMerges(store, options)) {
+      waiting.push(merge);
+      if (waiting.length < MERGES_AT_ONCE) continue;
+      await writeMerges(build, waiting, signal);
+      waiting = [];
+    }
+    await writeMerges(build, waiting, signal);
+  } finally {
+    store.close();
+  }
+}
+
+async function writeMerges(build: IndexBuild, merges: readonly Merge[], signal: AbortSignal): Promise<void> {
+  if (merges.length === 0) return;
+  const identities = merges.flat().map(({ identity }) => identity);
+  const read = await untilAborted(() => build.readSome(identities), signal);
+  const records = new Map(read.map((place) => [dataIdIdentity(place.data_id), place]));
+  const merged = merges.flatMap((merge) => {
+    const [base, ...others] = merge.flatMap(({ identity }) => records.get(identity) ?? []);
+    return base && others.length > 0 ? [{ place: mergePlaces([base, ...others]), losers: others }] : [];
+  });
+  const places = merged.map(({ place }) => place);
+  const redirects = merged.flatMap(({ place, losers }) =>
+    losers.map((loser: PlaceDocument) => ({ from: loser.data_id, to: place.data_id })),
+  );
+  await untilAborted(() => build.replace({ places, redirects }), signal);
+}

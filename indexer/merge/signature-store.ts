@@ -1,0 +1,145 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import type { Commonness } from "./same-place.ts";
+import type { Signature } from "./signature.ts";
+
+/** A signature under the number it was put in with: larger than 0. */
+export interface NumberedSignature extends Signature {
+  readonly number: number;
+}
+
+export interface Pair {
+  readonly one: number;
+  readonly other: number;
+  readonly evidence: string;
+  readonly distanceMeters: number;
+}
+
+/** Signatures of all places and the pairs that were found among them, on disk. */
+export interface SignatureStore {
+  /** A later signature of one identity replaces the earlier. */
+  put(signature: Signature): void;
+  /** The largest number. */
+  last(): number;
+  get(number: number): NumberedSignature | undefined;
+  /** All cells with how many places they hold. */
+  cells(): Iterable<{ readonly cell: string; readonly places: number }>;
+  inCell(cell: string): NumberedSignature[];
+  /** What several places of a source have in common. */
+  findCommon(): Commonness;
+  putPair(pair: Pair & { readonly score: number }): void;
+  /** All pairs, the surest first. */
+  pairs(): Iterable<Pair>;
+  close(): void;
+}
+
+/** So many writes are one transaction. Nothing need outlive the process: the transaction only gathers them. */
+const WRITES_AT_ONCE = 10_000;
+
+/** In KiB. What does not fit is read from the file, which the system keeps in memory while it has room. */
+const CACHE_KIB = 16_384;
+
+/** Five of one name in a source are a chain, or what such places are called. */
+const COMMON_NAME = 5;
+const COMMON_CONTACT = 2;
+
+const SCHEMA = `
+  PRAGMA journal_mode = OFF;
+  PRAGMA synchronous = OFF;
+  PRAGMA locking_mode = EXCLUSIVE;
+  PRAGMA cache_size = -${CACHE_KIB};
+  CREATE TABLE place (number INTEGER PRIMARY KEY, identity TEXT UNIQUE, source TEXT, cell TEXT, name TEXT, phone TEXT, site TEXT, facts TEXT);
+  CREATE TABLE pair (score INTEGER, distance REAL, one INTEGER, other INTEGER, evidence TEXT);`;
+
+/**
+ * Opens a store in the folder, or in the system's for temporary files when there is no such folder. Its file has no name, so
+ * that it goes with the process however that ends.
+ */
+export function createSignatureStore(folder: string): SignatureStore {
+  const database = openNameless(folder);
+  const write = createWriter(database);
+  const putPlace = database.prepare("INSERT OR REPLACE INTO place VALUES (NULL, ?, ?, ?, ?, ?, ?, ?)");
+  const putPair = database.prepare("INSERT INTO pair VALUES (?, ?, ?, ?, ?)");
+  const all = <T>(sql: string, ...values: (string | number)[]): T[] =>
+    database.prepare(sql).all(...values) as T[];
+  const getFacts = database.prepare("SELECT number, facts FROM place WHERE number = ?");
+  const getCell = database.prepare("SELECT number, facts FROM place WHERE cell = ? ORDER BY number");
+  return {
+    put(signature) {
+      const { identity, source, cell, name, phone, site } = signature;
+      write(() => putPlace.run(identity, source, cell, name, phone, site, JSON.stringify(signature)));
+    },
+    last: () => all<{ last: number | null }>("SELECT MAX(number) AS last FROM place")[0]?.last ?? 0,
+    get: (number) => (getFacts.all(number) as unknown as StoredFacts[]).map(toSignature)[0],
+    cells() {
+      database.exec("CREATE INDEX IF NOT EXISTS place_cell ON place (cell)");
+      const statement = database.prepare("SELECT cell, COUNT(*) AS places FROM place GROUP BY cell");
+      return statement.iterate() as unknown as Iterable<{ cell: string; places: number }>;
+    },
+    inCell: (cell) => (getCell.all(cell) as unknown as StoredFacts[]).map(toSignature),
+    findCommon() {
+      const valuesOf = (column: "name" | "phone" | "site", least: number): Set<string> => {
+        const sql = `SELECT ${column} AS value FROM place WHERE ${column} <> '' GROUP BY ${column}, source HAVING COUNT(*) >= ?`;
+        return new Set(all<{ value: string }>(sql, least).map(({ value }) => value));
+      };
+      const names = valuesOf("name", COMMON_NAME);
+      const phones = valuesOf("phone", COMMON_CONTACT);
+      const sites = valuesOf("site", COMMON_CONTACT);
+      return {
+        isCommonName: (name) => names.has(name),
+        isCommonPhone: (phone) => phones.has(phone),
+        isCommonSite: (site) => sites.has(site),
+      };
+    },
+    putPair: ({ score, distanceMeters, one, other, evidence }) =>
+      write(() => putPair.run(score, distanceMeters, one, other, evidence)),
+    pairs() {
+      const sql =
+        "SELECT one, other, evidence, distance AS distanceMeters FROM pair ORDER BY score DESC, distance, one, other";
+      return database.prepare(sql).iterate() as unknown as Iterable<Pair>;
+    },
+    close: () => database.close(),
+  };
+}
+
+interface StoredFacts {
+  readonly number: number;
+  readonly facts: string;
+}
+
+const toSignature = ({ number, facts }: StoredFacts): NumberedSignature => ({
+  ...(JSON.parse(facts) as Signature),
+  number,
+});
+
+function openNameless(folder: string): DatabaseSync {
+  const ownFolder = makeFolder(folder);
+  const database = new DatabaseSync(join(ownFolder, "signatures.sqlite"));
+  // Without a journal it writes into a file that has no name; the schema makes the file.
+  database.exec(SCHEMA);
+  rmSync(ownFolder, { recursive: true });
+  return database;
+}
+
+function makeFolder(folder: string): string {
+  try {
+    return mkdtempSync(join(folder, "merge-"));
+  } catch {
+    return mkdtempSync(join(tmpdir(), "hereabouts-merge-"));
+  }
+}
+
+/** Gathers writes to transactions. Reading sees them at once: it is the same connection. */
+function createWriter(database: DatabaseSync): (run: () => void) => void {
+  let pending = 0;
+  database.exec("BEGIN");
+  return (run) => {
+    run();
+    pending += 1;
+    if (pending < WRITES_AT_ONCE) return;
+    database.exec("COMMIT; BEGIN");
+    pending = 0;
+  };
+}

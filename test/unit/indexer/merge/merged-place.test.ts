@@ -1,0 +1,80 @@
+import { describe, expect, test } from "vitest";
+import { countFilled, mergePlaces } from "../../../../indexer/merge/merged-place.ts";
+import { toNativeRecord } from "../../../../indexer/to-native-record.ts";
+import { buildPlace } from "../../../support/build-place.ts";
+
+const hours = { week: Array.from({ length: 7 }, () => [[480, 1200] as [number, number]]), special_days: [] };
+
+describe("mergePlaces", () => {
+  test("what the first has stays, what it lacks comes from the other", () => {
+    const base = buildPlace({
+      title: "Phở Thìn",
+      type: "PHO",
+      rating: 4.5,
+      reviews: 10,
+      contacts: { phone: "+84 24 3821 2709", website: "" },
+    });
+    const other = buildPlace({
+      title: "Pho Thin Lo Duc",
+      type: "RESTAURANT",
+      place_id: "p-1",
+      rating: 3,
+      reviews: 900,
+      pricing: { min: 50_000, max: 90_000 },
+      contacts: { phone: "+84 24 0000 0000", website: "https://phothin.example" },
+      opening_hours: hours,
+      description: "Bò tái lăn",
+    });
+    expect(mergePlaces([base, other])).toEqual({
+      ...base,
+      place_id: "p-1",
+      alternate_names: ["Pho Thin Lo Duc"],
+      pricing: { min: 50_000, max: 90_000 },
+      contacts: { phone: "+84 24 3821 2709", website: "https://phothin.example" },
+      opening_hours: hours,
+      description: "Bò tái lăn",
+    });
+  });
+
+  test("names that fold to the same are there once", () => {
+    const base = buildPlace({ title: "Hồ Gươm", alternate_names: ["Hồ Hoàn Kiếm"] });
+    const other = buildPlace({ title: "Ho Guom", alternate_names: ["HỒ HOÀN KIẾM", "Sword Lake"] });
+    expect(mergePlaces([base, other]).alternate_names).toEqual(["Hồ Hoàn Kiếm", "Sword Lake"]);
+  });
+
+  test("a type that says nothing gives way", () => {
+    expect(mergePlaces([buildPlace(), buildPlace({ type: "PHO" })]).type).toBe("PHO");
+  });
+
+  test("the address that knows the street is the whole one", () => {
+    const base = buildPlace({
+      location: { address: { full: "Hà Nội", city: "Hà Nội", country: "Việt Nam" } },
+    });
+    const other = buildPlace({ location: { address: { full: "13 Lò Đúc, Hà Nội", street: "13 Lò Đúc" } } });
+    expect(mergePlaces([base, other]).location.address).toEqual({
+      full: "13 Lò Đúc, Hà Nội",
+      street: "13 Lò Đúc",
+      ward: "",
+      city: "Hà Nội",
+      country: "Việt Nam",
+    });
+  });
+
+  test("a record merged with nothing new is as it was", () => {
+    const place = buildPlace({ title: "Phở" });
+    const same = mergePlaces([place, buildPlace({ title: "pho" })]);
+    expect(toNativeRecord(same)).toEqual(toNativeRecord(place));
+  });
+});
+
+test("the more a record says the fuller it is", () => {
+  const bare = buildPlace();
+  const filled = [
+    bare,
+    buildPlace({ type: "PHO" }),
+    buildPlace({ type: "PHO", opening_hours: hours }),
+    buildPlace({ type: "PHO", opening_hours: hours, contacts: { phone: "1", website: "" } }),
+    buildPlace({ type: "PHO", opening_hours: hours, contacts: { phone: "1", website: "w" }, rating: 4 }),
+  ].map(countFilled);
+  expect(filled).toEqual([0, 1, 2, 3, 5]);
+});
