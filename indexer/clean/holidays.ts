@@ -1,5 +1,5 @@
-import Holidays from "date-holidays";
 import type { OpeningHours } from "../../src/place/place-document.ts";
+import { holidayCalendar } from "../large-libraries.ts";
 import type { DraftHours } from "../place-draft.ts";
 import type { CleanStep } from "./step.ts";
 
@@ -42,6 +42,7 @@ function publicHolidays(countryCode: string, today: Temporal.PlainDate): readonl
 
 /** ISO dates in order. Empty for a country that the tables do not have. */
 function computeHolidays(countryCode: string, today: Temporal.PlainDate): string[] {
+  const Holidays = holidayCalendar();
   const calendar = new Holidays(countryCode, { types: ["public"] });
   const years = Array.from({ length: YEARS_AHEAD }, (_, index) => today.year + index);
   const dates = years.flatMap((year) => calendar.getHolidays(year)).flatMap(datesOf);
