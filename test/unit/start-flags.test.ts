@@ -15,6 +15,6 @@ test.each(["package.json", "docker-compose.yml"])(
   "%s starts the indexer with the limits of memory that are meant",
   (path) => {
     const command = read(path).replaceAll('", "', " ");
-    expect(command).toContain("node --max-old-space-size=512 --max-semi-space-size=16 indexer/main.ts");
+    expect(command).toContain("node --max-old-space-size=384 --max-semi-space-size=8 indexer/main.ts");
   },
 );
