@@ -19,7 +19,7 @@ export interface LiveResult {
   readonly apply: ApplyResult;
 }
 
-export interface ApplyResult extends IndexerRun {
+interface ApplyResult extends IndexerRun {
   readonly changes: number;
   /** From the first change to the moment in which searches see the last. */
   readonly changesPerSecond: number;
