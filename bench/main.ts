@@ -1,4 +1,7 @@
 import { CommanderError } from "commander";
+import { formatImport } from "./import/format-import.ts";
+import { parseImportOptions, type ImportBenchOptions } from "./import/import-options.ts";
+import { measureImport } from "./import/measure-import.ts";
 import { startLoadGenerator } from "./load/start-load.ts";
 import { describeMachine } from "./measure/machine.ts";
 import { measureSize, type SizeResult } from "./measure/measure-size.ts";
@@ -11,17 +14,37 @@ const EXIT_INTERRUPTED = 130;
 
 const stopping = new AbortController();
 
-async function main(): Promise<void> {
-  const options = parseOptions(process.argv.slice(2));
+async function main(argv: readonly string[]): Promise<void> {
   for (const name of ["SIGINT", "SIGTERM"] as const) {
     process.once(name, () => stopping.abort(new Error("Interrupted.")));
   }
+  const report =
+    argv[0] === "import"
+      ? await benchImport(parseImportOptions(argv.slice(1)))
+      : await benchSearch(parseOptions(argv));
+  process.stdout.write(`${report}\n`);
+}
+
+async function benchSearch(options: BenchOptions): Promise<string> {
   const machine = describeMachine();
   const results = await measureAll(options, stopping.signal);
-  const report = options.json
+  return options.json
     ? JSON.stringify({ machine, options, results }, null, 2)
     : formatReport(results, machine);
-  process.stdout.write(`${report}\n`);
+}
+
+async function benchImport(options: ImportBenchOptions): Promise<string> {
+  const machine = describeMachine();
+  const load = startLoadGenerator();
+  const onProgress = (what: string): void => void process.stderr.write(`${what}\n`);
+  try {
+    const result = await measureImport(options, { load, signal: stopping.signal, onProgress });
+    return options.json
+      ? JSON.stringify({ machine, options, result }, null, 2)
+      : formatImport(result, machine);
+  } finally {
+    load.stop();
+  }
 }
 
 async function measureAll(options: BenchOptions, signal: AbortSignal): Promise<SizeResult[]> {
@@ -41,7 +64,7 @@ async function measureAll(options: BenchOptions, signal: AbortSignal): Promise<S
 }
 
 try {
-  await main();
+  await main(process.argv.slice(2));
 } catch (error) {
   if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : EXIT_WRONG_USAGE;
   else if (stopping.signal.aborted) process.exitCode = EXIT_INTERRUPTED;

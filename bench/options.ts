@@ -25,6 +25,8 @@ const HELP = `
 Systems, for --only: ${SYSTEM_NAMES.join(", ")}. Parts, for --only: ${PARTS.join(", ")}.
 bench/README.md tells what each of them is and how to read the tables.
 
+The indexer is measured by "import" in their stead (import --help).
+
 Examples:
   $ npm run -s bench -- --places 100000 --only api,floor,mix --connections 8
   $ npm run -s bench -- --json > bench.json`;
@@ -71,7 +73,8 @@ function names(text: string): string[] {
   return wanted;
 }
 
-function wholeNumber(text: string): number {
+/** @throws {InvalidArgumentError} for what is no whole number of 1 or more. */
+export function wholeNumber(text: string): number {
   if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError("It must be a whole number of 1 or more.");
   return Number(text);
 }

@@ -1,14 +1,14 @@
 import type { PlaceDocument } from "../src/place/place-document.ts";
 
 /**
- * Documents of one request to the engine, which joins several waiting requests into one write of its index. So a request need
- * not be huge, and is not: here it is in memory as objects and as text at once. A place of OpenStreetMap has about 1 kB, one
- * with reviews and busy hours five.
+ * Documents of one request to the engine, which joins all waiting requests into one write of its index: requests of one megabyte
+ * and of sixteen take it the same time. Here they are in memory as objects and as text at once, and a thousand are few enough
+ * to be gone before the garbage collector takes them for something that stays.
  */
-const MAX_PLACES = 10_000;
+const MAX_PLACES = 1_000;
 
 /** Measured on the input, which costs nothing: documents with long texts come of long records. */
-const MAX_INPUT_BYTES = 8 * 1024 * 1024;
+const MAX_INPUT_BYTES = 1024 * 1024;
 
 export interface Batch {
   /** `inputBytes` is how much was read until now. True when it is time to hand the batch over. */

@@ -1,14 +1,6 @@
 import { Command, CommanderError } from "commander";
 import { ConfigError, loadEnvironmentFile, readConfig, type Config } from "../src/config.ts";
-import { addApplyCommand, runApply } from "./commands/apply.ts";
-import { addCheckCommand, runCheckCommand } from "./commands/check.ts";
-import { addDeleteCommand, runDelete } from "./commands/delete.ts";
-import { addExportCommand, runExport } from "./commands/export.ts";
-import { addImportCommand, runImport, type CommandContext } from "./commands/import.ts";
-import { addRollbackCommand, runRollback } from "./commands/rollback.ts";
-import { addStatusCommand, runStatus } from "./commands/status.ts";
-import { addSyncCommand, runSync } from "./commands/sync.ts";
-import { addValidateCommand, runValidate } from "./commands/validate.ts";
+import type { CommandContext } from "./commands/import.ts";
 import { listenForInterruption } from "./interruption.ts";
 
 const EXIT_WRONG_USAGE = 2;
@@ -28,28 +20,64 @@ function readConfigOrExit(): Config {
   }
 }
 
-function createProgram(): Command {
+/** Adds each command to the program; in the order of its help. Loaded apart: no command needs the libraries of all. */
+const COMMANDS: Readonly<Record<string, (program: Command) => Promise<void>>> = {
+  async import(program) {
+    const { addImportCommand, runImport } = await import("./commands/import.ts");
+    addImportCommand(program, (files, options) =>
+      runInProcess((context) => runImport(files, options, context)),
+    );
+  },
+  async sync(program) {
+    const { addSyncCommand, runSync } = await import("./commands/sync.ts");
+    addSyncCommand(program, (files, options) => runInProcess((context) => runSync(files, options, context)));
+  },
+  async apply(program) {
+    const { addApplyCommand, runApply } = await import("./commands/apply.ts");
+    addApplyCommand(program, (files, options) =>
+      runInProcess((context) => runApply(files, options, context)),
+    );
+  },
+  async delete(program) {
+    const { addDeleteCommand, runDelete } = await import("./commands/delete.ts");
+    addDeleteCommand(program, (dataIds, options) =>
+      runInProcess((context) => runDelete(dataIds, options, context)),
+    );
+  },
+  async validate(program) {
+    const { addValidateCommand, runValidate } = await import("./commands/validate.ts");
+    addValidateCommand(program, (files, options) =>
+      runInProcess((context) => runValidate(files, options, context)),
+    );
+  },
+  async export(program) {
+    const { addExportCommand, runExport } = await import("./commands/export.ts");
+    addExportCommand(program, (options) =>
+      runInProcess((context) => runExport(options, { ...context, stdout: process.stdout })),
+    );
+  },
+  async status(program) {
+    const { addStatusCommand, runStatus } = await import("./commands/status.ts");
+    addStatusCommand(program, (options) => runInProcess((context) => runStatus(options, context)));
+  },
+  async check(program) {
+    const { addCheckCommand, runCheckCommand } = await import("./commands/check.ts");
+    addCheckCommand(program, (options) => runInProcess((context) => runCheckCommand(options, context)));
+  },
+  async rollback(program) {
+    const { addRollbackCommand, runRollback } = await import("./commands/rollback.ts");
+    addRollbackCommand(program, (options) => runInProcess((context) => runRollback(options, context)));
+  },
+};
+
+/** With the command that is asked for; with all of them where the help may list them. */
+async function createProgram(asked = ""): Promise<Command> {
   const program = new Command("index")
     .description("Fills the index of Hereabouts with places, and looks after it.")
     .showHelpAfterError("(--help tells more)")
     .exitOverride();
-  addImportCommand(program, (files, options) =>
-    runInProcess((context) => runImport(files, options, context)),
-  );
-  addSyncCommand(program, (files, options) => runInProcess((context) => runSync(files, options, context)));
-  addApplyCommand(program, (files, options) => runInProcess((context) => runApply(files, options, context)));
-  addDeleteCommand(program, (dataIds, options) =>
-    runInProcess((context) => runDelete(dataIds, options, context)),
-  );
-  addValidateCommand(program, (files, options) =>
-    runInProcess((context) => runValidate(files, options, context)),
-  );
-  addExportCommand(program, (options) =>
-    runInProcess((context) => runExport(options, { ...context, stdout: process.stdout })),
-  );
-  addStatusCommand(program, (options) => runInProcess((context) => runStatus(options, context)));
-  addCheckCommand(program, (options) => runInProcess((context) => runCheckCommand(options, context)));
-  addRollbackCommand(program, (options) => runInProcess((context) => runRollback(options, context)));
+  const names = Object.hasOwn(COMMANDS, asked) ? [asked] : Object.keys(COMMANDS);
+  for (const name of names) await COMMANDS[name]?.(program);
   return program;
 }
 
@@ -64,7 +92,8 @@ async function runInProcess(run: (context: CommandContext) => Promise<number>): 
 }
 
 try {
-  await createProgram().parseAsync();
+  const program = await createProgram(process.argv[2]);
+  await program.parseAsync();
 } catch (error) {
   if (!(error instanceof CommanderError)) throw error;
   process.exitCode = error.exitCode === 0 ? 0 : EXIT_WRONG_USAGE;

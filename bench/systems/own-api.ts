@@ -1,13 +1,12 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { findFreePorts } from "../../src/local-engines/free-port.ts";
 import { readRuntimeFile } from "../../src/local-engines/runtime-file.ts";
 import type { HttpCall } from "../load/target.ts";
-import { programPath } from "../program-path.ts";
 import type { BenchRequest } from "../queries/bench-request.ts";
+import { scriptArguments } from "../script-arguments.ts";
 import type { RunningSystem } from "./system.ts";
 
 /** Callers that take turns. One key alone would hold its minute's thousands of requests in one set of Redis. */
@@ -24,7 +23,7 @@ const READY_POLL_MS = 100;
 export async function startOwnApi(dataDir: string): Promise<RunningSystem> {
   const [port] = await findFreePorts();
   const keys = Array.from({ length: CALLERS }, () => randomBytes(18).toString("base64url"));
-  const server = spawn(process.execPath, readStartArguments(), {
+  const server = spawn(process.execPath, scriptArguments("start"), {
     // The log is written, as in service, and thrown away.
     stdio: ["ignore", "ignore", "inherit"],
     cwd: dataDir,
@@ -57,15 +56,6 @@ export async function startOwnApi(dataDir: string): Promise<RunningSystem> {
       enginePids: () => (enginePid === undefined ? [] : [enginePid]),
     },
   };
-}
-
-/** The server is measured as `npm start` starts it, with the same limits of memory. */
-function readStartArguments(): string[] {
-  const { scripts } = JSON.parse(readFileSync(programPath("package.json"), "utf8")) as {
-    scripts: { start: string };
-  };
-  const [, ...args] = scripts.start.split(" ");
-  return args.map((arg) => (arg.endsWith(".ts") ? programPath(arg) : arg));
 }
 
 // oxlint-disable-next-line node/no-process-env -- where the system keeps its programs: the server looks for a redis-server there

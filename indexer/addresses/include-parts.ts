@@ -1,4 +1,5 @@
 import { fold, words } from "../../src/text/fold.ts";
+import { remembered } from "../../src/text/remembered.ts";
 import { isProvince } from "./provinces.ts";
 
 /** The parts of an address in the Vietnamese order, the narrow before the wide. */
@@ -74,12 +75,30 @@ const OTHER_SCRIPT = /[^\p{Script=Latin}\P{L}]/u;
 /** "Thành phố Huế" is a city, "Phố Huế" a street. */
 const CITY_KIND = /^thanh pho /;
 
+interface PartWords {
+  readonly isOtherScript: boolean;
+  readonly folded: string;
+  readonly all: readonly string[];
+  /** Without the kind of place. */
+  readonly name: readonly string[];
+}
+
+/** Wards and cities repeat. */
+const partWordsOf = remembered((part): PartWords => {
+  const folded = fold(part);
+  const all = words(folded.replace(CITY_KIND, ""));
+  const name = all.filter((word) => !KIND_WORDS.has(word));
+  return { isOtherScript: OTHER_SCRIPT.test(part), folded, all, name };
+});
+
+/** Asked of one text for each part. */
+const foldedText = remembered(fold);
+
 /** True when the text has the name's words, whether or not it says what kind of place it is. A number needs its kind. */
 function hasPart(text: string, part: string): boolean {
-  if (OTHER_SCRIPT.test(part)) return fold(text).includes(fold(part));
-  const all = words(fold(part).replace(CITY_KIND, ""));
-  const name = all.filter((word) => !KIND_WORDS.has(word));
-  const ofText = words(fold(text));
+  const { isOtherScript, folded, all, name } = partWordsOf(part);
+  if (isOtherScript) return foldedText(text).includes(folded);
+  const ofText = words(foldedText(text));
   const [kind = "", number = ""] = all;
   if (all.length === 2 && name.length === 1 && /^\d{1,2}$/.test(number))
     return hasNumbered(ofText, kind, Number(number));

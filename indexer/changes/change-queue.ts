@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { PlaceDocument } from "../../src/place/place-document.ts";
 import type { Change } from "./change.ts";
 
 /** Changes between the one who reads them and the one who writes them. */
@@ -79,13 +80,32 @@ export function createChangeQueue(limits: QueueLimits = {}): ChangeQueue {
   };
 }
 
+/** A change as it waits: its place as text, which takes a fifth of the memory of its objects. */
+type WaitingChange =
+  | Exclude<Change, UpsertChange>
+  | (Omit<UpsertChange, "place"> & { readonly text: Buffer });
+
+type UpsertChange = Extract<Change, { readonly place: PlaceDocument }>;
+
+function toWaiting(change: Change): WaitingChange {
+  if (!("place" in change)) return change;
+  const { place, ...rest } = change;
+  return { ...rest, text: Buffer.from(JSON.stringify(place)) };
+}
+
+function fromWaiting(waiting: WaitingChange): Change {
+  if (!("text" in waiting)) return waiting;
+  const { text, ...rest } = waiting;
+  return { ...rest, place: JSON.parse(text.toString()) as PlaceDocument };
+}
+
 /** The batch that is growing. */
 function createPending({
   maxChanges = MAX_CHANGES,
   maxBytes = MAX_BYTES,
   maxAgeMs = MAX_AGE_MS,
 }: QueueLimits) {
-  let changes = new Map<string, Change>();
+  let changes = new Map<string, WaitingChange>();
   let bytes = 0;
   let superseded = 0;
   let firstAt = 0;
@@ -97,11 +117,11 @@ function createPending({
     put(change: Change): void {
       if (changes.size === 0) firstAt = performance.now();
       if (changes.has(change.identity)) superseded += 1;
-      changes.set(change.identity, change);
+      changes.set(change.identity, toWaiting(change));
       bytes += change.bytes;
     },
     take(): ChangeBatch {
-      const batch = { changes: [...changes.values()], superseded };
+      const batch = { changes: Array.from(changes.values(), fromWaiting), superseded };
       changes = new Map();
       bytes = 0;
       superseded = 0;

@@ -1,4 +1,4 @@
-import { iso1A2Code } from "@rapideditor/country-coder";
+import { countryCoder } from "../large-libraries.ts";
 import type { CleanStep } from "./step.ts";
 
 const COUNTRY_CODE = /^[A-Z]{2}$/;
@@ -22,7 +22,7 @@ export const fillCountry: CleanStep = (draft, { note }) => {
 
 /** Territories (Hong Kong, Puerto Rico) have codes of their own. */
 function codeAt({ latitude, longitude }: { latitude: number; longitude: number }): string {
-  return iso1A2Code([longitude, latitude], { level: "territory" }) ?? "";
+  return countryCoder().iso1A2Code([longitude, latitude], { level: "territory" }) ?? "";
 }
 
 /** In Vietnamese, the language our own texts come in by default. */

@@ -1,5 +1,6 @@
-import Holidays from "date-holidays";
 import type { OpeningHours } from "../../src/place/place-document.ts";
+import { remembered } from "../../src/text/remembered.ts";
+import { holidayCalendar } from "../large-libraries.ts";
 import type { DraftHours } from "../place-draft.ts";
 import type { CleanStep } from "./step.ts";
 
@@ -25,23 +26,27 @@ function withHolidays(
   const named = new Set(hours.special_days.map(({ date }) => date));
   const added = dates
     .filter((date) => !named.has(date))
-    .map((date) => ({ date, ranges: holidays[Temporal.PlainDate.from(date).dayOfWeek - 1] ?? [] }));
+    .map((date) => ({ date, ranges: holidays[weekdayOf(date)] ?? [] }));
   const all = [...hours.special_days, ...added];
   return { week: hours.week, special_days: all.toSorted((a, b) => (a.date < b.date ? -1 : 1)) };
 }
 
+/** Monday is 0. */
+const weekdayOf = remembered((date) => Temporal.PlainDate.from(date).dayOfWeek - 1);
+
 /** By country and first day; a run asks for one day only. */
-const remembered = new Map<string, readonly string[]>();
+const datesOfCountry = new Map<string, readonly string[]>();
 
 function publicHolidays(countryCode: string, today: Temporal.PlainDate): readonly string[] {
   const key = `${countryCode} ${today.toString()}`;
-  const known = remembered.get(key) ?? computeHolidays(countryCode, today);
-  remembered.set(key, known);
+  const known = datesOfCountry.get(key) ?? computeHolidays(countryCode, today);
+  datesOfCountry.set(key, known);
   return known;
 }
 
 /** ISO dates in order. Empty for a country that the tables do not have. */
 function computeHolidays(countryCode: string, today: Temporal.PlainDate): string[] {
+  const Holidays = holidayCalendar();
   const calendar = new Holidays(countryCode, { types: ["public"] });
   const years = Array.from({ length: YEARS_AHEAD }, (_, index) => today.year + index);
   const dates = years.flatMap((year) => calendar.getHolidays(year)).flatMap(datesOf);

@@ -1,8 +1,5 @@
-import parsePhoneNumber, {
-  isSupportedCountry,
-  type CountryCode,
-  type PhoneNumber,
-} from "libphonenumber-js/max";
+import type { CountryCode, PhoneNumber } from "libphonenumber-js/max";
+import { phoneNumbers } from "../large-libraries.ts";
 import { currentVietnameseNumber } from "./vietnamese-phone.ts";
 import type { CleanStep } from "./step.ts";
 
@@ -29,7 +26,8 @@ export const cleanPhone: CleanStep = (draft, { note }) => {
   return { ...draft, contacts: { ...draft.contacts, phone: known[0] ?? "" } };
 };
 
-const toCountry = (code: string): CountryCode | undefined => (isSupportedCountry(code) ? code : undefined);
+const toCountry = (code: string): CountryCode | undefined =>
+  phoneNumbers().isSupportedCountry(code) ? code : undefined;
 
 /** Longer is a sentence, in which digits are found that are no number. */
 const MAX_TEXT_LENGTH = 80;
@@ -48,7 +46,7 @@ function formatNumber(text: string, country: CountryCode | undefined): string | 
 const LOOKS_WHOLE = /^\+?[\d\s().-]{6,24}$/;
 
 const parse = (text: string, country: CountryCode | undefined): PhoneNumber | undefined =>
-  parsePhoneNumber(text, country && { defaultCountry: country });
+  phoneNumbers().parsePhoneNumberFromString(text, country && { defaultCountry: country });
 
 function renumber({ nationalNumber }: PhoneNumber): PhoneNumber | undefined {
   const current = currentVietnameseNumber(nationalNumber);

@@ -34,12 +34,15 @@ function cleanMembers(values: Record<string, unknown>): Record<string, unknown> 
  */
 const INVISIBLE = /[[\p{Cc}--\s]\u200B\u200E\u200F\u202A-\u202E\u2060\u2066-\u2069\uFEFF]/gv;
 
-/** Visible ASCII with single spaces between: most addresses of the web, numbers and codes, and clean as they are. */
-const CLEAN_ASCII = /^[!-~]+(?: [!-~]+)*$/;
+/**
+ * Visible ASCII and composed Latin letters, Vietnamese ones among them, with single spaces between: most texts, and clean as they
+ * are.
+ */
+const CLEAN_LATIN = /^[!-~\u00C0-\u024F\u1E00-\u1EFF]+(?: [!-~\u00C0-\u024F\u1E00-\u1EFF]+)*$/;
 
 /** One line of text, cleaned. */
 export function cleanLine(text: string): string {
-  if (text === "" || CLEAN_ASCII.test(text)) return text;
+  if (text === "" || CLEAN_LATIN.test(text)) return text;
   // What is taken out may have kept a letter from its mark, or two spaces apart.
   return text.toWellFormed().replace(INVISIBLE, "").normalize("NFC").replace(/\s+/g, " ").trim();
 }

@@ -1,6 +1,6 @@
-import { iso1A2Code } from "@rapideditor/country-coder";
 import { isCoordinates, type Coordinates } from "../../src/place/coordinates.ts";
 import { fold } from "../../src/text/fold.ts";
+import { countryCoder } from "../large-libraries.ts";
 import type { PlaceDraft } from "../place-draft.ts";
 import type { CleanStep } from "./step.ts";
 
@@ -22,7 +22,7 @@ export const unswapCoordinates: CleanStep = (draft, { note }) => {
 /** The country of land or sea at a point, without its territories; "" on the high seas and for what is no point. */
 function countryAt({ latitude, longitude }: Coordinates): string {
   if (!isCoordinates({ latitude, longitude })) return "";
-  return iso1A2Code([longitude, latitude]) ?? "";
+  return countryCoder().iso1A2Code([longitude, latitude]) ?? "";
 }
 
 const COUNTRY_CODE = /^[a-z]{2}$/i;

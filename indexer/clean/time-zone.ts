@@ -1,4 +1,4 @@
-import { find } from "geo-tz/all";
+import { geoTz } from "../large-libraries.ts";
 import type { CleanStep } from "./step.ts";
 
 /** The tables of borders put the north of Viet Nam under Bangkok; the law has one zone for the whole country. */
@@ -17,7 +17,7 @@ export const fillTimeZone: CleanStep = (draft, { note }) => {
 
 /** Looked up each time: it takes some microseconds, and a cache of rounded points would be wrong along borders. */
 function zoneAt({ latitude, longitude }: { latitude: number; longitude: number }): string {
-  return find(latitude, longitude)[0] ?? "Etc/UTC";
+  return geoTz().find(latitude, longitude)[0] ?? "Etc/UTC";
 }
 
 /** There are some hundred zones, but a record may say anything: only names that passed are remembered. */

@@ -15,7 +15,7 @@ interface WriteOptions {
  * A live index takes seconds for a write of any size. So several batches go to the engine together, which joins those that
  * wait; each lies in our memory only until it is handed over.
  */
-const BATCHES_TOGETHER = 4;
+const BATCHES_TOGETHER = 40;
 
 /** Writes places in their order. Between two writes the signal ends it. */
 export async function writePlaces(

@@ -18,10 +18,10 @@ import { readAllPlaces, readKnownDataIds, readPlaces } from "./read-places.ts";
 import { toRedirectDocument } from "./redirect.ts";
 
 /**
- * Batches handed over and not yet indexed. The engine joins waiting batches into one write, so a few keep it busy; each
- * lies on its disk until then.
+ * Batches handed over and not yet indexed. The engine joins those that wait into one write, and the larger the writes the fewer
+ * they are. Each lies on its disk until then, some two megabytes, and not in our memory.
  */
-const MAX_WAITING_BATCHES = 8;
+const MAX_WAITING_BATCHES = 200;
 
 /** Right after writing gigabytes the engine answers late. */
 const COUNT_DEADLINE_MS = 30_000;

@@ -3,7 +3,8 @@ import { dataIdIdentity } from "../place/data-id.ts";
 import { openSlotsOf } from "../place/open-slots.ts";
 import type { PlaceDocument, PlaceSummaryDocument } from "../place/place-document.ts";
 import { isTypeCode, TYPE_CODES } from "../place/type-codes.ts";
-import { firstLetters, fold, joinWords, withoutFirstLetter, words } from "../text/fold.ts";
+import { fold, joinWords, withoutFirstLetter, words } from "../text/fold.ts";
+import { remembered } from "../text/remembered.ts";
 import { contentHash } from "./content-hash.ts";
 import { MAX_NAME_BEGINNING, MAX_WORD_BEGINNING, type PlaceCandidate } from "./place-index.ts";
 
@@ -62,17 +63,30 @@ export function prominence({ rating, reviews }: Pick<PlaceDocument, "rating" | "
 /** Fifteen levels from unknown to best known: enough for a first choice among hundreds, which the service puts in order exactly. */
 const PROMINENCE_STEP = 3;
 
-const distinct = (values: readonly string[]): string[] =>
-  [...new Set(values)].filter((value) => value !== "");
+function distinct(values: readonly string[]): string[] {
+  const found = new Set(values);
+  found.delete("");
+  return [...found];
+}
 
-const typeLabels = (type: string): string[] =>
-  isTypeCode(type) ? [TYPE_CODES[type].vi, TYPE_CODES[type].en] : [];
+const typeLabels = remembered((type) =>
+  isTypeCode(type) ? fold(`${TYPE_CODES[type].vi} ${TYPE_CODES[type].en}`) : "",
+);
 
-const beginningsOf = (texts: readonly string[], maxLetters: number): string[] =>
-  distinct(texts.flatMap((text) => allBeginnings(Array.from(firstLetters(text, maxLetters)))));
+const LAST_OF_ONE_UNIT = 0xffff;
 
-const allBeginnings = (letters: readonly string[]): string[] =>
-  letters.map((_, last) => letters.slice(0, last + 1).join(""));
+/** The first one, two, three … letters of the texts. A plain loop: no other list of a place is as long. */
+function beginningsOf(texts: readonly string[], maxLetters: number): string[] {
+  const found = new Set<string>();
+  for (const text of texts) {
+    let end = 0;
+    for (let letters = 0; letters < maxLetters && end < text.length; letters += 1) {
+      end += (text.codePointAt(end) ?? 0) > LAST_OF_ONE_UNIT ? 2 : 1;
+      found.add(text.slice(0, end));
+    }
+  }
+  return [...found];
+}
 
 /** The two texts of a place. */
 function toTexts(place: PlaceDocument): Pick<IndexedPlace, "summary" | "detail"> {
@@ -89,10 +103,13 @@ export function contentHashOf(place: PlaceDocument): string {
   return contentHash(summary, detail);
 }
 
+const joinNonEmpty = (one: string, other: string): string =>
+  one === "" || other === "" ? one + other : `${one} ${other}`;
+
 export function toIndexedPlace(place: PlaceDocument): IndexedPlace {
   const { summary, detail } = toTexts(place);
   const foldedNames = distinct([place.title, ...place.alternate_names].map(fold));
-  const foldedRest = fold([...typeLabels(place.type), place.location.address.full].join(" "));
+  const foldedRest = joinNonEmpty(typeLabels(place.type), fold(place.location.address.full));
   const joinedNames = distinct(foldedNames.map(joinWords));
   return {
     id: dataIdIdentity(place.data_id),

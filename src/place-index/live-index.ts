@@ -72,21 +72,31 @@ export function createLiveIndex(address: EngineAddress): LiveIndex {
   };
 }
 
-/** Both tasks say the same when they are handed over twice, so an answer that was lost does no harm. */
-async function write(
-  connection: EngineConnection,
-  { places, removed }: PlaceChanges,
-): Promise<() => Promise<void>> {
-  const index = connection.client.index(connection.liveUid);
-  const lines = places.map((place) => JSON.stringify(toIndexedPlace(place))).join("\n");
-  const tasks: number[] = [];
-  const enqueue = async (begin: () => PromiseLike<{ taskUid: number }>): Promise<void> => {
-    tasks.push((await insistently(async () => begin())).taskUid);
-  };
-  if (places.length > 0)
-    await enqueue(() => index.addDocumentsFromString(lines, "application/x-ndjson", { primaryKey: "id" }));
-  if (removed.length > 0) await enqueue(() => index.deleteDocuments([...removed]));
-  return async () => {
-    for (const task of tasks) await waitForTask(connection, task);
-  };
+/** The engine joins what is handed over in pieces, and fewer places are in memory as text. */
+const PLACES_AT_ONCE = 1_000;
+
+/** What waits for the tasks holds nothing of the places: many writes may be waited for together. */
+async function write(connection: EngineConnection, changes: PlaceChanges): Promise<() => Promise<void>> {
+  return waitingFor(connection, await enqueue(connection, changes));
 }
+
+const waitingFor = (connection: EngineConnection, tasks: readonly number[]) => async (): Promise<void> => {
+  for (const task of tasks) await waitForTask(connection, task);
+};
+
+/** Every task says the same when it is handed over twice, so an answer that was lost does no harm. */
+async function enqueue(connection: EngineConnection, { places, removed }: PlaceChanges): Promise<number[]> {
+  const index = connection.client.index(connection.liveUid);
+  const tasks: number[] = [];
+  for (let start = 0; start < places.length; start += PLACES_AT_ONCE) {
+    const lines = toLines(places.slice(start, start + PLACES_AT_ONCE));
+    const add = async () => index.addDocumentsFromString(lines, "application/x-ndjson", { primaryKey: "id" });
+    tasks.push((await insistently(add)).taskUid);
+  }
+  if (removed.length > 0)
+    tasks.push((await insistently(async () => index.deleteDocuments([...removed]))).taskUid);
+  return tasks;
+}
+
+const toLines = (places: readonly PlaceDocument[]): string =>
+  places.map((place) => JSON.stringify(toIndexedPlace(place))).join("\n");

@@ -10,3 +10,11 @@ test.each(["package.json", "script/server", "Dockerfile"])(
     expect(command).toContain("node --max-old-space-size=512 --max-semi-space-size=4 src/main.ts");
   },
 );
+
+test.each(["package.json", "docker-compose.yml"])(
+  "%s starts the indexer with the limits of memory that are meant",
+  (path) => {
+    const command = read(path).replaceAll('", "', " ");
+    expect(command).toContain("node --max-old-space-size=384 --max-semi-space-size=8 indexer/main.ts");
+  },
+);

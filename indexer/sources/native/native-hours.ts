@@ -1,5 +1,6 @@
 import { parseOpeningRanges } from "../../../src/place/opening-hours.ts";
 import type { OpenRange } from "../../../src/place/place-document.ts";
+import { remembered } from "../../../src/text/remembered.ts";
 import type { DraftHours } from "../../place-draft.ts";
 import { parseDay } from "./days.ts";
 import { asList, asObject, readMember, readObjects, type Members } from "./members.ts";
@@ -31,12 +32,18 @@ export function readHours(record: Members): DraftHours | null {
 function readWeek(record: Members): OpenRange[][] | undefined {
   const days = (readMember(record, "opening_hours", asList) ?? []).map(toDayHours);
   if (days.every((day) => day?.hours.trim() === "")) return undefined;
-  const texts = days.every((day) => day !== undefined) ? sortIntoWeek(days) : undefined;
-  const week = texts?.map((text) => parseOpeningRanges(text));
-  if (week?.every((ranges) => ranges !== undefined)) return week;
-  record.note("opening_hours", "not understood");
-  return undefined;
+  const { week } = readDays(JSON.stringify(days));
+  if (week === undefined) record.note("opening_hours", "not understood");
+  return week;
 }
+
+/** Of the days as JSON. Most places of a town share their week with others. */
+const readDays = remembered((json): { readonly week?: OpenRange[][] } => {
+  const days = JSON.parse(json) as (DayHours | null)[];
+  const texts = days.every((day) => day !== null) ? sortIntoWeek(days) : undefined;
+  const week = texts?.map((text) => parseOpeningRanges(text));
+  return week?.every((ranges) => ranges !== undefined) ? { week } : {};
+});
 
 function toDayHours(element: unknown): DayHours | undefined {
   const { day = "", hours } = asObject(element) ?? {};

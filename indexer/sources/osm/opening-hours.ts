@@ -1,6 +1,7 @@
-import opening_hours from "opening_hours";
+import type OsmRules from "opening_hours";
 import { parseOpeningRanges } from "../../../src/place/opening-hours.ts";
 import type { OpenRange } from "../../../src/place/place-document.ts";
+import { osmHours } from "../../large-libraries.ts";
 import type { DraftHours } from "../../place-draft.ts";
 import { evaluateDays } from "./day-ranges.ts";
 
@@ -69,9 +70,10 @@ function isWorthParsing(text: string): boolean {
 }
 
 /** The library throws strings, at the latest when a rule is first evaluated. */
-function parseRules(text: string): opening_hours | undefined {
+function parseRules(text: string): OsmRules | undefined {
+  const OpeningHours = osmHours();
   try {
-    const rules = new opening_hours(text, ANY_COUNTRY);
+    const rules = new OpeningHours(text, ANY_COUNTRY);
     rules.getState(new Date(2000, 0, 1));
     return rules;
   } catch {
@@ -91,13 +93,13 @@ interface Evaluated {
   readonly isComplete: boolean;
 }
 
-function stableHours(rules: opening_hours, monday: Temporal.PlainDate): Evaluated {
+function stableHours(rules: OsmRules, monday: Temporal.PlainDate): Evaluated {
   const { days, hasUnknown } = evaluateDays(rules, monday, DAYS_PER_WEEK);
   return { hours: { week: days, special_days: [] }, isComplete: !hasUnknown };
 }
 
 /** The usual week, the dates that depart from it, and what holds on public holidays. */
-function varyingHours(rules: opening_hours, text: string, monday: Temporal.PlainDate): Evaluated {
+function varyingHours(rules: OsmRules, text: string, monday: Temporal.PlainDate): Evaluated {
   const count = VARIES.test(text) ? VARYING_DAYS : HOLIDAY_DAYS;
   const { days, hasUnknown } = evaluateDays(rules, monday, count);
   const dated = days.map((ranges, index) => ({ date: monday.add({ days: index }), ranges }));
@@ -120,7 +122,7 @@ interface DatedRanges {
 }
 
 /** A night that begins on the eve of a holiday is cut at midnight, so the eve tells nothing of its weekday either. */
-function isByHoliday(rules: opening_hours, date: Temporal.PlainDate): boolean {
+function isByHoliday(rules: OsmRules, date: Temporal.PlainDate): boolean {
   return [date, date.add({ days: 1 })].some(
     ({ year, month, day }) => rules.getPublicHolidayContext(new Date(year, month - 1, day, 12)).isHoliday,
   );
@@ -137,7 +139,7 @@ function usualWeek(days: readonly DatedRanges[]): OpenRange[][] {
 }
 
 /** What holds on a holiday that falls on each weekday: some rules close on holidays from Monday to Friday only. */
-function holidayWeek(rules: opening_hours, firstYear: number): OpenRange[][] {
+function holidayWeek(rules: OsmRules, firstYear: number): OpenRange[][] {
   const week: OpenRange[][] = Array.from({ length: DAYS_PER_WEEK }, () => []);
   // In eleven years a date falls on every weekday at least once.
   for (let year = firstYear + 11; year >= firstYear; year -= 1) {
