@@ -92,7 +92,7 @@ describe("a resumed import gives the index that an undisturbed one gives, when",
     expect(expected).toHaveLength(PLACES);
     await kill(await startHalf("--no-lease"));
     const { exitCode, stdout, stderr } = await resume("--no-lease");
-    expect(stderr).toMatch(/is resumed: 1\d,\d\d\d places/);
+    expect(stderr).toMatch(/is resumed: [1-9][\d,]* places/);
     expect({ exitCode, report: JSON.parse(stdout) as object }).toMatchObject({
       exitCode: 0,
       report: { outcome: "imported", read: PLACES, indexed: PLACES },
