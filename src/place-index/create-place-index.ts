@@ -83,12 +83,14 @@ async function readSummaries(
   signal: AbortSignal,
 ): Promise<Map<string, PlaceSummaryDocument>> {
   if (ids.length === 0) return new Map();
-  const { results } = await ask<{ results: Pick<IndexedPlace, "id" | "summary">[] }>({
+  const { results } = await ask<{ results: (Pick<IndexedPlace, "id"> & { summary?: string })[] }>({
     path: `/indexes/${liveUid}/documents/fetch`,
     body: { ids, fields: ["id", "summary"], limit: ids.length },
     signal,
   });
-  return new Map(results.map(({ id, summary }) => [id, JSON.parse(summary) as PlaceSummaryDocument]));
+  // A place that became another one's record since it was found has no summary any more.
+  const kept = results.flatMap(({ id, summary }) => (summary === undefined ? [] : [{ id, summary }]));
+  return new Map(kept.map(({ id, summary }) => [id, JSON.parse(summary) as PlaceSummaryDocument]));
 }
 
 /** The place of the data id, or the one that took over its record. */

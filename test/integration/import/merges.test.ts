@@ -186,6 +186,9 @@ describe("two sources that have a place in common", () => {
     expect(answer?.places.map(({ id }) => id)).not.toContain("0xb");
     expect(await index.readState()).toMatchObject({ state: "ready", places: 3 });
     expect(await index.readCensus()).toMatchObject({ places: 3 });
+    // A search that found it just before it lost leaves it out of its page.
+    const summaries = await index.readSummaries(["0x1", "0xb"], AbortSignal.timeout(5_000));
+    expect([...summaries.keys()]).toEqual(["0x1"]);
     await index.close();
     await withLive(async (live) => {
       expect(await live.count()).toBe(3);
