@@ -10,6 +10,7 @@ import type { Coordination } from "./coordination.ts";
 import { buildFileMarks, checkSameFiles } from "./file-marks.ts";
 import type { Source } from "./sources/open-sources.ts";
 import { untilAborted } from "./until-aborted.ts";
+import { formatCount } from "./format.ts";
 
 interface BeginOptions {
   readonly engine: EngineAddress;
@@ -56,9 +57,7 @@ async function resumeBuild(
   const build = await untilAborted(() => resumeIndexBuild(engine, signal), signal);
   if (!build) return undefined;
   await logChangesFor(build, options);
-  say(
-    `${describe(unfinished)} is resumed: ${build.alreadyAdded.toLocaleString("en")} places are there already.`,
-  );
+  say(`${describe(unfinished)} is resumed: ${formatCount(build.alreadyAdded)} places are there already.`);
   return { build, today: Temporal.PlainDate.from(unfinished.build.origin.today) };
 }
 

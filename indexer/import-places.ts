@@ -15,6 +15,7 @@ import type { Progress } from "./progress.ts";
 import { checkRejectLimit } from "./reject-limit.ts";
 import type { Source } from "./sources/open-sources.ts";
 import { untilAborted } from "./until-aborted.ts";
+import { formatCount } from "./format.ts";
 
 interface ImportOptions extends SwapOptions {
   readonly engine: EngineAddress;
@@ -78,9 +79,7 @@ async function fillAndCheck(sources: readonly Source[], build: IndexBuild, optio
   const written = await fillIndex(sources, { build, tally, today, signal });
   options.onRead?.();
   checkRejectLimit(tally, options.maxRejectsPercent);
-  progress.say(
-    `${tally.written.toLocaleString("en")} places are written, waiting for the engine to index them.`,
-  );
+  progress.say(`${formatCount(tally.written)} places are written, waiting for the engine to index them.`);
   await untilAborted(() => build.finish(), signal);
   await mergePlaces(build, written, options);
   await untilAborted(() => checkNewIndex(written, build), signal);
@@ -99,7 +98,7 @@ async function mergePlaces(build: IndexBuild, { sourceNames }: Written, options:
   await untilAborted(() => build.finish(), signal);
   // A resumed import finds those that were merged before it broke off.
   merges.total = await untilAborted(() => build.countRedirects(), signal);
-  progress.say(`${merges.total.toLocaleString("en")} records became part of another source's place.`);
+  progress.say(`${formatCount(merges.total)} records became part of another source's place.`);
 }
 
 async function checkNewIndex(written: Written, build: IndexBuild): Promise<void> {
@@ -122,7 +121,7 @@ function swapInWithChanges(build: IndexBuild, options: Rebuild): Promise<number>
   return coordination.holdWrite(async ({ signal, check }) => {
     if (!(await coordination.changeLog.isOf(build.id))) throw new ImportError(LOST_CHANGES);
     const changed = await copyChanges(build, coordination, signal);
-    if (changed > 0) progress.say(`${changed.toLocaleString("en")} places were changed meanwhile.`);
+    if (changed > 0) progress.say(`${formatCount(changed)} places were changed meanwhile.`);
     const places = await untilAborted(() => build.finish(), signal);
     check();
     interruption.finishUndisturbed(() => progress.say("Too late to stop: the new index is taking over."));

@@ -1,7 +1,14 @@
-import { totalRejected, type FieldNote, type ImportTally, type RejectionReason } from "./import-tally.ts";
+import {
+  byCount,
+  totalRejected,
+  type FieldNote,
+  type ImportTally,
+  type RejectionReason,
+} from "./import-tally.ts";
 import type { MergedPair } from "./merge/merge-tally.ts";
 import type { Source } from "./sources/open-sources.ts";
 import type { Position } from "./sources/source.ts";
+import { formatCount } from "./format.ts";
 
 /** How an import ended. Only `imported` has changed the live index; `valid` ends a dry run. */
 export type Outcome = "imported" | "failed" | "interrupted" | "valid";
@@ -57,9 +64,6 @@ interface ReportInput {
   readonly rejectsPath?: string | undefined;
 }
 
-const byCount = <T extends { readonly count: number }>(entries: Iterable<T>): T[] =>
-  [...entries].toSorted((a, b) => b.count - a.count);
-
 export function buildReport(input: ReportInput): ImportReport {
   const { outcome, error, sources, tally, indexed, placesAbout, durationMs } = input;
   return {
@@ -103,8 +107,6 @@ const MAX_LINES = 15;
 
 /** Enough to see what kind they are. */
 const MAX_PAIRS = 5;
-
-const formatCount = (count: number): string => count.toLocaleString("en");
 
 /** The report for a person, line by line. */
 export function formatReport(report: ImportReport): string {

@@ -142,3 +142,7 @@ function toShortText(value: unknown): string {
   const text = String(value).replaceAll(/\p{Cc}+/gu, " ");
   return text.length > MAX_TEXT_LENGTH ? `${text.slice(0, MAX_TEXT_LENGTH)}…`.toWellFormed() : text;
 }
+
+/** The most frequent first. */
+export const byCount = <T extends { readonly count: number }>(entries: Iterable<T>): T[] =>
+  [...entries].toSorted((one, other) => other.count - one.count);

@@ -2,6 +2,7 @@ import { countBytes } from "./input-bytes.ts";
 import type { ImportTally } from "./import-tally.ts";
 import { totalRejected } from "./import-tally.ts";
 import type { Source } from "./sources/open-sources.ts";
+import { formatCount } from "./format.ts";
 
 /** Where progress goes: standard error, whether or not somebody watches it. */
 export interface ProgressStream {
@@ -54,13 +55,13 @@ export function createProgress(
 export function formatProgress(sources: readonly Source[], tally: ImportTally, elapsedMs: number): string {
   const seconds = elapsedMs / 1000;
   const rate = Math.round(tally.read / Math.max(seconds, 0.001));
-  const parts = [`${tally.read.toLocaleString("en")} records`, `${rate.toLocaleString("en")}/s`];
+  const parts = [`${formatCount(tally.read)} records`, `${formatCount(rate)}/s`];
   if (sources.length > 1) parts.push(`file ${countBegun(sources)} of ${sources.length}`);
   const share = shareRead(sources);
   if (share !== undefined) parts.push(`${Math.floor(share * 100)} %`);
   if (share !== undefined && share > 0) parts.push(`${formatDuration((seconds * (1 - share)) / share)} left`);
   const rejected = totalRejected(tally);
-  if (rejected > 0) parts.push(`${rejected.toLocaleString("en")} rejected`);
+  if (rejected > 0) parts.push(`${formatCount(rejected)} rejected`);
   return parts.join(", ");
 }
 

@@ -1,6 +1,7 @@
 import { ImportError } from "./import-error.ts";
 import { totalRejected, type ImportTally } from "./import-tally.ts";
 import { countBytes, type InputBytes } from "./input-bytes.ts";
+import { formatCount } from "./format.ts";
 
 /** In a small file one bad record is already many percent: this many pass, as long as they are not the half of it. */
 const ALWAYS_ALLOWED = 10;
@@ -13,8 +14,6 @@ export function allowedRejections(read: number, maxRejectsPercent: number): numb
     Math.min(ALWAYS_ALLOWED, Math.floor(read / 2)),
   );
 }
-
-const formatCount = (count: number): string => count.toLocaleString("en");
 
 /** @throws {ImportError} when more records were rejected than may be. */
 export function checkRejectLimit(tally: ImportTally, maxRejectsPercent: number): void {

@@ -1,5 +1,12 @@
-import { totalRejected, type FieldNote, type ImportTally, type RejectionReason } from "../import-tally.ts";
+import {
+  byCount,
+  totalRejected,
+  type FieldNote,
+  type ImportTally,
+  type RejectionReason,
+} from "../import-tally.ts";
 import type { AppliedTally } from "./apply-changes.ts";
+import { formatCount } from "../format.ts";
 
 /** What `apply` or `delete` did: printed for a person, or as JSON with `--json`. */
 export interface ChangeReport {
@@ -29,9 +36,6 @@ interface ReportInput {
   readonly durationMs: number;
 }
 
-const byCount = <T extends { readonly count: number }>(entries: Iterable<T>): T[] =>
-  [...entries].toSorted((one, other) => other.count - one.count);
-
 export function buildChangeReport({ outcome, error, tally, applied, durationMs }: ReportInput): ChangeReport {
   const written = applied.applied + applied.deleted;
   return {
@@ -52,8 +56,6 @@ export function buildChangeReport({ outcome, error, tally, applied, durationMs }
 
 /** A page of a terminal: longer lists are cut, the JSON has more. */
 const MAX_LINES = 20;
-
-const formatCount = (count: number): string => count.toLocaleString("en");
 
 /** The report for a person, line by line. */
 export function formatChangeReport(report: ChangeReport): string {

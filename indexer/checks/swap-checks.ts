@@ -6,6 +6,7 @@ import { coverageOf, findCollapsedFields, hasFallen, percent } from "./coverage.
 import { isFoundByName } from "./found-by-name.ts";
 import { countPassing, createProbe, type Probe } from "./probe.ts";
 import { findFailedCases, type RelevanceCase } from "./relevance-cases.ts";
+import { formatCount } from "../format.ts";
 
 /** Of the next index and the live one, what the comparison needs. */
 interface Side {
@@ -94,7 +95,7 @@ const isDemo = ({ sample }: Side): boolean => sample.every(({ source }) => sourc
 function findFallenCount(before: number, after: number): string[] {
   const lost = before - after;
   if (lost <= Math.max(COUNT_FALL_PLACES, before * MAX_COUNT_FALL)) return [];
-  const counts = `${after.toLocaleString("en")} places where the live index has ${before.toLocaleString("en")}`;
+  const counts = `${formatCount(after)} places where the live index has ${formatCount(before)}`;
   return [
     `it holds ${counts}, ${percent(lost / before)} fewer; more than ${percent(MAX_COUNT_FALL)} may not go`,
   ];

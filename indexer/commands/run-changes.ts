@@ -9,6 +9,7 @@ import { rememberingCounts } from "../remember-run.ts";
 import { startTicker } from "../ticker.ts";
 import { withWritingSession } from "../writing-session.ts";
 import type { CommandContext } from "./import.ts";
+import { formatCount } from "../format.ts";
 
 interface ChangesRun {
   readonly command: string;
@@ -71,7 +72,7 @@ async function write(run: ChangesRun, context: CommandContext, { tally, applied 
   });
   const stopTicking = startTicker(
     stderr,
-    () => `${tally.read.toLocaleString("en")} read, ${applied.applied + applied.deleted} written`,
+    () => `${formatCount(tally.read)} read, ${applied.applied + applied.deleted} written`,
   );
   try {
     await withWritingSession({ config, command, wantsLease, say, signal: interruption.signal }, (session) =>

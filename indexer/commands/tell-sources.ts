@@ -1,4 +1,5 @@
 import type { Source } from "../sources/open-sources.ts";
+import { formatCount } from "../format.ts";
 
 /** Enough to see whether the right ones are among them. */
 const MAX_NAMES = 5;
@@ -9,7 +10,7 @@ export function describeSources(sources: readonly Source[]): string {
     .slice(0, MAX_NAMES)
     .map(({ input, format }) => `Reading ${input.name} (${format}).\n`);
   const more = sources.length - MAX_NAMES;
-  return lines.join("") + (more > 0 ? `Reading ${more.toLocaleString("en")} more files.\n` : "");
+  return lines.join("") + (more > 0 ? `Reading ${formatCount(more)} more files.\n` : "");
 }
 
 /** The files of directories that are left out. */

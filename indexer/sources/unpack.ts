@@ -1,6 +1,7 @@
 import { pipeline, Readable, type Transform } from "node:stream";
 import { createGunzip, createZstdDecompress } from "node:zlib";
 import { ImportError } from "../import-error.ts";
+import { formatCount } from "../format.ts";
 
 type Packing = "gzip" | "zstd";
 
@@ -77,7 +78,7 @@ function unpackWith(packing: Packing, name: string, packed: AsyncGenerator<Buffe
     } catch (error) {
       const problem = problemOf(error as NodeJS.ErrnoException);
       if (problem === undefined) throw error;
-      const near = `near byte ${unpacker.bytesWritten.toLocaleString("en")} of the packed file`;
+      const near = `near byte ${formatCount(unpacker.bytesWritten)} of the packed file`;
       throw new ImportError(`${name} is ${problem} (${packing}, ${near}).`, { cause: error });
     }
   }

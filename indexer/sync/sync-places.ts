@@ -14,6 +14,7 @@ import { createPlaceTable, type PlaceTable } from "./place-table.ts";
 import { createSpool, type Spool } from "./spool.ts";
 import type { SyncTally } from "./sync-report.ts";
 import { writeDeletions, writePlaces } from "./write-differences.ts";
+import { formatCount } from "../format.ts";
 
 export interface SyncOptions extends WritingSession {
   readonly tally: ImportTally;
@@ -54,7 +55,7 @@ async function syncWith(writer: LiveWriter, sources: readonly Source[], options:
   const { tally, sync, signal, say, folder } = options;
   if (options.keepsMerged) await checkNothingMerged(writer.live);
   const table = await readTable(writer.live, signal);
-  say(`${table.counts().unmet.toLocaleString("en")} places are in the index; reading the snapshot.`);
+  say(`${formatCount(table.counts().unmet)} places are in the index; reading the snapshot.`);
   const spool = await createSpool(folder);
   try {
     for await (const read of readPlaces(sources, options)) await compare(read, { table, spool, sync });
@@ -81,7 +82,7 @@ async function checkNothingMerged(live: LiveIndex): Promise<void> {
   const merged = await live.countRedirects();
   if (merged === 0) return;
   throw new ImportError(
-    `The import of the live index has merged ${merged.toLocaleString("en")} records into places that other sources have as well; ` +
+    `The import of the live index has merged ${formatCount(merged)} records into places that other sources have as well; ` +
       "a sync would take them apart. Import the files instead, or pass --no-merge to have each record on its own.",
   );
 }

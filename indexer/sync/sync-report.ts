@@ -1,4 +1,5 @@
 import { totalRejected, type FieldNote, type ImportTally, type RejectionReason } from "../import-tally.ts";
+import { formatCount } from "../format.ts";
 
 /** A place that differs, as the report shows it. */
 interface DifferingPlace {
@@ -96,8 +97,6 @@ export function buildSyncReport({ outcome, error, tally, sync, durationMs }: Rep
 
 /** Lines of each kind on a terminal; the JSON has more. */
 const MAX_LINES = 10;
-
-const formatCount = (count: number): string => count.toLocaleString("en");
 
 /** The report for a person, line by line. */
 export function formatSyncReport(report: SyncReport): string {

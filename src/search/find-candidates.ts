@@ -43,34 +43,39 @@ export interface FoundByWords {
 }
 
 /**
- * What is cheap and nearly always enough: the places anywhere that bear the query as their name or hold every word of it, and the
- * names of the region that begin like it.
+ * What is cheap and nearly always enough: the places anywhere that bear the query as their name or hold every word of it, the names
+ * of the neighbourhood that begin like it, and how many do anywhere.
  */
-export async function findByWords({ words: typed, joined }: TypedQuery, scope: Scope): Promise<FoundByWords> {
-  const { ask, pool, rings } = scope;
-  const named: PlaceFilter = { names: [joined], nameWords: typed };
-  const holding: PlaceFilter = { names: [joined], wordSets: [typed] };
-  const begun: PlaceFilter = { nameBeginning: firstLetters(joined, MAX_NAME_BEGINNING) };
-  const [inAll, begunNear, begunAnywhere] = await ask([
+export async function findByWords(query: TypedQuery, scope: Scope): Promise<FoundByWords> {
+  const { pool, rings } = scope;
+  const holding: PlaceFilter = { names: [query.joined], wordSets: [query.words] };
+  const begun: PlaceFilter = { nameBeginning: firstLetters(query.joined, MAX_NAME_BEGINNING) };
+  const [inAll, begunNear, begunAnywhere] = await scope.ask([
     { filter: holding, limit: pool.first },
     { filter: inRing(begun, rings.near), limit: pool.first },
     { filter: begun, limit: 0 },
   ]);
-  const isBegun = (begunAnywhere?.total ?? 0) > (begunNear?.places.length ?? 0);
+  const isBegunFurther = (begunAnywhere?.total ?? 0) > (begunNear?.places.length ?? 0);
   return {
     places: placesOf([inAll, begunNear]),
-    bearers: moreOf(named, inAll, rings.everywhere).map((wanted) => {
-      const bearing = shareOfBearers(typed, inAll?.places ?? []);
-      return bearing > 0 ? { ...wanted, share: wanted.share * bearing } : { ...wanted, mayBeFew: true };
-    }),
+    bearers: moreBearers(query, inAll, rings.everywhere),
     others: [
       ...moreOf(holding, inAll, rings.everywhere),
-      ...(isBegun ? moreOf(begun, begunAnywhere, rings.everywhere) : []).map((wanted) => ({
-        ...wanted,
-        widest: rings.region,
-      })),
+      ...(isBegunFurther ? moreOf(begun, begunAnywhere, rings.everywhere, rings.region) : []),
     ],
   };
+}
+
+/** Of the places that hold the words those that have them in their names. */
+function moreBearers(
+  { words: typed, joined }: TypedQuery,
+  inAll: PlaceAnswer | undefined,
+  ring: Ring,
+): Wanted[] {
+  const bearing = shareOfBearers(typed, inAll?.places ?? []);
+  return moreOf({ names: [joined], nameWords: typed }, inAll, ring).map((wanted) =>
+    bearing > 0 ? { ...wanted, share: wanted.share * bearing } : { ...wanted, mayBeFew: true },
+  );
 }
 
 /** How many of those that hold the words hold them in their names, as far as the few that came tell. */
@@ -82,10 +87,15 @@ function shareOfBearers(typed: readonly string[], places: readonly PlaceCandidat
   return bearers.length / Math.max(1, places.length);
 }
 
-/** The nearest are wanted of what there is more of than came back. */
-function moreOf(filter: PlaceFilter, answer: PlaceAnswer | undefined, ring: Ring): Wanted[] {
+/** The nearest are wanted of what there is more of in the ring than came back. */
+function moreOf(
+  filter: PlaceFilter,
+  answer: PlaceAnswer | undefined,
+  ring: Ring,
+  widest: Ring = ring,
+): Wanted[] {
   const share = shareOfMore(answer, ring);
-  return share > 0 ? [{ filter, share, widest: ring }] : [];
+  return share > 0 ? [{ filter, share, widest }] : [];
 }
 
 /** A word too many must not hide a place. Of one word nothing would be left. */

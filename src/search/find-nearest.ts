@@ -1,7 +1,7 @@
 import { distanceMeters } from "../place/coordinates.ts";
 import type { PlaceAnswer, PlaceCandidate, PlaceFilter, PlaceLookup } from "../place-index/place-index.ts";
 import type { Ring } from "./rings.ts";
-import type { Pool, Scope } from "./scope.ts";
+import type { Scope } from "./scope.ts";
 
 /** What the nearest are looked for of. */
 export interface Wanted {
@@ -37,42 +37,59 @@ const MAX_GROWTH = 16;
  */
 export async function findNearest(
   wanted: readonly Wanted[],
-  { pool, ...others }: Scope,
+  wholeScope: Scope,
   along: readonly PlaceLookup[] = [],
 ): Promise<Nearest> {
-  // What is wanted in several ways shares the pool: the candidates are ranked together.
-  const scope: Scope = { ...others, pool: partOf(pool, wanted.length) };
-  const aimed = aimedPlaces(scope);
-  const searches = wanted.map(({ filter, share, widest = scope.rings.everywhere }): Search => ({
-    filter,
-    widest,
-    ring: narrowerOf(scope.rings.holding(aimed / share), widest),
-  }));
+  const scope = shareScope(wholeScope, wanted.length);
   const mayBeFew = wanted.filter((one) => one.mayBeFew);
-  const answers = await scope.ask([
-    ...searches.map((search) => toLookup(search, scope)),
-    ...mayBeFew.map(({ filter }) => ({ filter, limit: scope.pool.first })),
-    ...along,
-  ]);
-  const few = answers.slice(wanted.length, wanted.length + mayBeFew.length);
-  const known = new Set(mayBeFew.filter((_, index) => isAnswered(few[index])).map(({ filter }) => filter));
-  const found = answers.slice(0, wanted.length + mayBeFew.length).flatMap(({ places }) => places);
-  let open = nextSearches(searches, { answers, found, scope }).filter(({ filter }) => !known.has(filter));
-  for (let round = 2; round <= MAX_ROUNDS && open.length > 0; round += 1) {
-    const isLast = round === MAX_ROUNDS;
-    const further = await scope.ask(
-      open.map((search) => toLookup(isLast ? inWidest(search) : search, scope)),
-    );
-    found.push(...further.flatMap(({ places }) => places));
-    open = nextSearches(open, { answers: further, found, scope });
-  }
-  return { places: found, others: answers.slice(wanted.length + mayBeFew.length) };
+  const searches = wanted.map((one) => beginSearch(one, scope));
+  const [answers, few, others] = split(
+    await scope.ask([
+      ...searches.map((search) => toLookup(search, scope)),
+      ...mayBeFew.map(({ filter }) => ({ filter, limit: scope.pool.first })),
+      ...along,
+    ]),
+    [wanted.length, mayBeFew.length],
+  );
+  const found = [...answers, ...few].flatMap(({ places }) => places);
+  const allKnown = new Set(mayBeFew.filter((_, index) => few.slice(index, index + 1).every(isWhole)));
+  const open = searches.map((search, index) => (allKnown.has(wanted[index]!) ? undefined : search));
+  const further = await searchFurther(nextSearches(open, { answers, found, scope }), found, scope);
+  return { places: [...found, ...further], others };
 }
 
-const partOf = (pool: Pool, parts: number): Pool => ({
-  ...pool,
-  most: Math.ceil(pool.most / Math.max(1, parts)),
+/** The further rounds, until nothing is left to ask. */
+async function searchFurther(
+  begun: readonly Search[],
+  found: readonly PlaceCandidate[],
+  scope: Scope,
+): Promise<PlaceCandidate[]> {
+  const further: PlaceCandidate[] = [];
+  let open = begun;
+  for (let round = 2; round <= MAX_ROUNDS && open.length > 0; round += 1) {
+    const asked = round === MAX_ROUNDS ? open.map(inWidest) : open;
+    const answers = await scope.ask(asked.map((search) => toLookup(search, scope)));
+    further.push(...answers.flatMap(({ places }) => places));
+    open = nextSearches(asked, { answers, found: [...found, ...further], scope });
+  }
+  return further;
+}
+
+/** Cuts a list into a first part, a second part and the rest. */
+const split = <T>(list: readonly T[], [first, second]: readonly [number, number]) =>
+  [list.slice(0, first), list.slice(first, first + second), list.slice(first + second)] as const;
+
+/** What is wanted in several ways shares the pool: the candidates are ranked together. */
+const shareScope = (scope: Scope, parts: number): Scope => ({
+  ...scope,
+  pool: { ...scope.pool, most: Math.ceil(scope.pool.most / Math.max(1, parts)) },
 });
+
+function beginSearch({ filter, share, widest }: Wanted, scope: Scope): Search {
+  const { everywhere, holding } = scope.rings;
+  const ring = narrowerOf(holding(aimedPlaces(scope) / share), widest ?? everywhere);
+  return { filter, widest: widest ?? everywhere, ring };
+}
 
 interface Search {
   readonly filter: PlaceFilter;
@@ -99,8 +116,6 @@ const inWidest = (search: Search): Search =>
 export const inRing = (filter: PlaceFilter, { cells }: Ring): PlaceFilter =>
   cells ? { ...filter, cells } : filter;
 
-const isAnswered = (answer: PlaceAnswer | undefined): boolean => answer !== undefined && isWhole(answer);
-
 /** All that there were came back. */
 export const isWhole = ({ places, total }: PlaceAnswer): boolean => total <= places.length;
 
@@ -118,9 +133,11 @@ interface Round {
 }
 
 /** What to ask again: further in where not all came back, further out where there were too few. */
-function nextSearches(asked: readonly Search[], { answers, found, scope }: Round): Search[] {
+function nextSearches(asked: readonly (Search | undefined)[], { answers, found, scope }: Round): Search[] {
   const isEnough = new Set(found.map(({ id }) => id)).size >= scope.pool.enough;
-  return asked.flatMap((search, index) => nextSearch(search, answers[index], { isEnough, scope }) ?? []);
+  return asked.flatMap(
+    (search, index) => (search && nextSearch(search, answers[index], { isEnough, scope })) ?? [],
+  );
 }
 
 function nextSearch(

@@ -93,10 +93,17 @@ export function ringsAround(centre: Coordinates, counts: RingCounts | undefined)
     return seen.find((disk) => disk.places > places && disk.places < everywhere.places) ?? everywhere;
   };
 
+  // Asked for one by one: most searches never look at a region, and its cells take longest to count.
   return {
-    near: holding(NEAR_PLACES),
-    around: holding(AROUND_PLACES),
-    region: holding(REGION_PLACES),
+    get near() {
+      return holding(NEAR_PLACES);
+    },
+    get around() {
+      return holding(AROUND_PLACES);
+    },
+    get region() {
+      return holding(REGION_PLACES);
+    },
     everywhere,
     holding,
     holdingMoreThan,

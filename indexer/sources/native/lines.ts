@@ -1,4 +1,5 @@
 import { isUtf8 } from "node:buffer";
+import { formatCount } from "../../format.ts";
 
 /** One line without its end, or why it cannot be read: then `value` says more, and `raw` is its text as far as there is one. */
 export type Line =
@@ -72,7 +73,7 @@ function createPending(maxBytes: number) {
 
 function toLine({ bytes, tooLong }: LineBytes, number: number, isComplete: boolean): Line {
   if (tooLong !== undefined) {
-    const value = `${tooLong.toLocaleString("en")} bytes`;
+    const value = `${formatCount(tooLong)} bytes`;
     return { number, problem: "longer than a line may be", value, raw: bytes.toString() };
   }
   if (!isUtf8(bytes)) {
