@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
-import { closeSync, openSync, readFileSync } from "node:fs";
+import { closeSync, openSync, readFileSync, statfsSync } from "node:fs";
+import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { endProcess } from "./end-process.ts";
 import type { EngineName } from "./engine-event.ts";
@@ -64,7 +65,19 @@ export async function endChild(child: EngineChild): Promise<void> {
   if (child.pid !== undefined && child.isRunning()) await endProcess(child.pid, child.isRunning);
 }
 
+/** With less an engine cannot even begin, nor write into its log why. */
+const LEAST_FREE_BYTES = 1024 * 1024;
+
+function isDiskFull(file: string): boolean {
+  const { bavail, bsize } = statfsSync(dirname(file));
+  return bavail * bsize < LEAST_FREE_BYTES;
+}
+
 function startError(command: EngineCommand, reason: string): LocalEnginesError {
+  if (isDiskFull(command.logFile))
+    return new LocalEnginesError(
+      `${command.engine} ${reason}: the disk of ${dirname(dirname(command.logFile))} is full. Make room and start again.`,
+    );
   const lines = readFileSync(command.logFile, "utf8").trimEnd().split("\n");
   const tail = lines.slice(-LOG_TAIL_LINES).join("\n");
   return new LocalEnginesError(
