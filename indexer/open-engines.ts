@@ -32,14 +32,10 @@ export async function withIndexes<T>(
   run: (indexes: OpenedIndexes) => Promise<T>,
 ): Promise<T> {
   checkSomethingThere(config);
-  const engines: Engines = await acquireEngines({
-    dataDir: config.DATA_DIR,
-    meilisearchUrl: config.MEILISEARCH_URL,
-    meilisearchKey: config.MEILISEARCH_KEY,
-    redisUrl: config.REDIS_URL,
-    role: "indexer",
-    needs: { redis: config.MEILISEARCH_URL === undefined },
-    onEvent: (event) => tellOfTrouble(event, stderr),
+  const engines = await acquireForIndexer({
+    config,
+    needsRedis: config.MEILISEARCH_URL === undefined,
+    say: (text) => void stderr.write(`${text}\n`),
     signal: interruption.signal,
   });
   const admin = createIndexAdmin(engines.meilisearch);
@@ -62,8 +58,29 @@ function checkSomethingThere({ MEILISEARCH_URL: url, DATA_DIR: dataDir }: Config
   );
 }
 
-function tellOfTrouble(event: EngineEvent, stderr: ProgressStream): void {
+interface AcquireOptions {
+  readonly config: Config;
+  readonly needsRedis: boolean;
+  readonly say: (text: string) => void;
+  readonly signal: AbortSignal;
+}
+
+/** The engines of the URLs, else those of the server on DATA_DIR, else new ones, which end with `stop()`. */
+export const acquireForIndexer = ({ config, needsRedis, say, signal }: AcquireOptions): Promise<Engines> =>
+  acquireEngines({
+    dataDir: config.DATA_DIR,
+    meilisearchUrl: config.MEILISEARCH_URL,
+    meilisearchKey: config.MEILISEARCH_KEY,
+    redisUrl: config.REDIS_URL,
+    role: "indexer",
+    needs: { redis: needsRedis },
+    onEvent: (event) => tellOfTrouble(event, say),
+    signal,
+  });
+
+/** A start and a stop are what was expected; of anything else the person at the terminal should know. */
+function tellOfTrouble(event: EngineEvent, say: (text: string) => void): void {
   if (event.name === "engine_started" || event.name === "redis_unavailable") return;
   const reason = "reason" in event ? `: ${event.reason}` : "";
-  stderr.write(`${event.name.replaceAll("_", " ")}${reason}\n`);
+  say(`${event.name.replaceAll("_", " ")}${reason}`);
 }

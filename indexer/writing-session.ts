@@ -1,10 +1,9 @@
 import type { Config } from "../src/config.ts";
-import { acquireEngines } from "../src/local-engines/acquire-engines.ts";
-import type { EngineEvent } from "../src/local-engines/engine-event.ts";
 import { DEFAULT_INDEX_PREFIX, type EngineAddress } from "../src/place-index/engine-connection.ts";
 import { closeRedisConnection, createRedisConnection, waitForRedis } from "../src/redis/connection.ts";
 import { createCoordination, UNCOORDINATED, type Coordination } from "./coordination.ts";
 import { ImportError } from "./import-error.ts";
+import { acquireForIndexer } from "./open-engines.ts";
 
 /** What a command that writes to an index works with. */
 export interface WritingSession {
@@ -44,24 +43,16 @@ export async function withWritingSession<T>(
   const { config, wantsLease, say, signal } = options;
   if (wantsLease && config.MEILISEARCH_URL !== undefined && config.REDIS_URL === undefined)
     throw new ImportError(NO_REDIS_URL);
-  const engines = await acquireEngines({
-    dataDir: config.DATA_DIR,
-    meilisearchUrl: config.MEILISEARCH_URL,
-    meilisearchKey: config.MEILISEARCH_KEY,
-    redisUrl: config.REDIS_URL,
-    role: "indexer",
-    needs: { redis: wantsLease },
-    onEvent: (event) => tellOfEngine(event, say),
-    signal,
-  });
+  const engines = await acquireForIndexer({ config, needsRedis: wantsLease, say, signal });
   try {
     const engine = engines.meilisearch;
     const redisUrl = engines.redis?.url;
     if (!wantsLease) return await run({ engine, coordination: UNCOORDINATED, redisUrl });
     // Engines of our own without a Redis: one machine, and most likely one person.
-    if (redisUrl === undefined)
+    if (redisUrl === undefined) {
       say("There is no Redis to keep commands apart: let no other one write meanwhile.");
-    if (redisUrl === undefined) return await run({ engine, coordination: UNCOORDINATED, redisUrl });
+      return await run({ engine, coordination: UNCOORDINATED, redisUrl });
+    }
     return await withCoordination(redisUrl, options, (coordination) =>
       run({ engine, coordination, redisUrl }),
     );
@@ -90,11 +81,4 @@ async function withCoordination<T>(
   } finally {
     await closeRedisConnection(redis);
   }
-}
-
-/** A start and a stop are what was expected; of anything else the person at the terminal should know. */
-function tellOfEngine(event: EngineEvent, say: (text: string) => void): void {
-  if (event.name === "engine_started" || event.name === "redis_unavailable") return;
-  const reason = "reason" in event ? `: ${event.reason}` : "";
-  say(`${event.name.replaceAll("_", " ")}${reason}`);
 }

@@ -1,25 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import type { ChangeReport } from "../../../indexer/changes/change-report.ts";
-import { acquireEngines, type Engines } from "../../../src/local-engines/acquire-engines.ts";
 import { createPlaceIndex } from "../../../src/place-index/create-place-index.ts";
 import { readAdded, readAllPlaces, summaryOf } from "./live-documents.ts";
+import { useOwnEngines } from "./own-engines.ts";
 import { runIndex, startIndex, type IndexProcess } from "./run-index.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "hereabouts-apply-"));
-const env = { DATA_DIR: join(folder, "data") };
-
-let engines: Engines;
-beforeAll(async () => {
-  const needs = { redis: true };
-  engines = await acquireEngines({ dataDir: env.DATA_DIR, role: "server", needs, onEvent: () => {} });
-});
-afterAll(async () => {
-  await engines.stop();
-  rmSync(folder, { recursive: true });
-});
+const own = useOwnEngines("apply");
+const { env } = own;
 
 const location = { latitude: 10.7, longitude: 106.7 };
 const dataIdOf = (id: number): string => `0x1:0x${id.toString(16)}`;
@@ -29,7 +18,7 @@ const deletion = (id: number): string => jsonLine({ op: "delete", data_id: dataI
 
 /** The titles of the live index by the number of the place. */
 async function liveTitles(): Promise<Record<string, unknown>> {
-  const places = await readAllPlaces(engines.meilisearch);
+  const places = await readAllPlaces(own.engines.meilisearch);
   return Object.fromEntries(places.map((place) => [Number(place["id"]), summaryOf(place).title]));
 }
 
@@ -70,12 +59,12 @@ describe("apply", () => {
   });
 
   test("applied twice, the same lines leave the same index", async () => {
-    const path = join(folder, "changes.jsonl");
+    const path = join(own.folder, "changes.jsonl");
     writeFileSync(path, record(1, "Uno") + deletion(2) + record(4, "Four"));
     await run(["apply", path]);
-    const once = await readAllPlaces(engines.meilisearch);
+    const once = await readAllPlaces(own.engines.meilisearch);
     await run(["apply", path]);
-    expect(await readAllPlaces(engines.meilisearch)).toEqual(once);
+    expect(await readAllPlaces(own.engines.meilisearch)).toEqual(once);
   });
 
   test("wrong lines are told and fail it in the end; the others are applied", async () => {
@@ -104,9 +93,9 @@ describe("apply", () => {
   test("a place without a data id of its own keeps its id when it moves", async () => {
     const named = { title: "Xe Bánh Mì", source: "ours", source_id: "7" };
     await run(["apply", "-"], jsonLine({ ...named, location }));
-    const before = await readAllPlaces(engines.meilisearch);
+    const before = await readAllPlaces(own.engines.meilisearch);
     await run(["apply", "-"], jsonLine({ ...named, location: { latitude: 10.8, longitude: 106.8 } }));
-    const after = await readAllPlaces(engines.meilisearch);
+    const after = await readAllPlaces(own.engines.meilisearch);
     expect(after.map(({ data_id }) => data_id)).toEqual(before.map(({ data_id }) => data_id));
     const moved = after.map(summaryOf).filter(({ title }) => title === named.title);
     expect(moved).toMatchObject([{ location: { latitude: 10.8 } }]);
@@ -127,7 +116,7 @@ async function startImport(): Promise<{ process: IndexProcess; first: string; re
   const [first, rest] = [lines.slice(0, -500).join(""), lines.slice(-500).join("")];
   const started = startIndex(["import", "-", "--force"], env);
   started.child.stdin.write(first);
-  await expect.poll(() => readAdded(engines.meilisearch), { timeout: 60_000 }).toBeGreaterThan(0);
+  await expect.poll(() => readAdded(own.engines.meilisearch), { timeout: 60_000 }).toBeGreaterThan(0);
   return { process: started, first, rest };
 }
 
@@ -179,7 +168,7 @@ describe("while an import runs", PATIENTLY, () => {
   });
 
   test("searches see the old gazetteer or the new one, and never a part of it", async () => {
-    const index = createPlaceIndex(engines.meilisearch);
+    const index = createPlaceIndex(own.engines.meilisearch);
     onTestFinished(() => index.close());
     const totals = new Set<number>();
     let isOver = false;

@@ -1,18 +1,17 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { acquireEngines, type Engines } from "../../../src/local-engines/acquire-engines.ts";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { readRuntimeFile } from "../../../src/local-engines/runtime-file.ts";
 import { createRedisConnection, waitForRedis, closeRedisConnection } from "../../../src/redis/connection.ts";
 import { leaseKeys } from "../../../src/redis/keys.ts";
 import { waitForLease } from "../../../src/redis/lease.ts";
 import { createLogBook } from "../../support/log-lines.ts";
 import { readAdded, readAllPlaces, summaryOf } from "./live-documents.ts";
+import { useOwnEngines } from "./own-engines.ts";
 import { runIndex, startIndex, type IndexProcess } from "./run-index.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "hereabouts-resume-"));
-const env = { DATA_DIR: join(folder, "data") };
+const own = useOwnEngines("resume");
+const { env } = own;
 
 /** Several whole imports each, and a lease that has to expire. */
 const PATIENTLY = { timeout: 240_000 };
@@ -26,16 +25,9 @@ const record = (id: number, title: string): string =>
 const recordsOf = (title: string, count = PLACES): string =>
   Array.from({ length: count }, (_, id) => record(id, title)).join("");
 
-let engines: Engines;
 beforeAll(async () => {
-  const needs = { redis: true };
-  engines = await acquireEngines({ dataDir: env.DATA_DIR, role: "server", needs, onEvent: () => {} });
   await runIndex(["import", "-", "--no-lease"], env, INPUT);
-  expected = await readAllPlaces(engines.meilisearch);
-});
-afterAll(async () => {
-  await engines.stop();
-  rmSync(folder, { recursive: true });
+  expected = await readAllPlaces(own.engines.meilisearch);
 });
 
 /** The two parts of the input, the second of which comes when a test lets it. */
@@ -47,7 +39,7 @@ async function startHalf(...more: string[]): Promise<IndexProcess> {
   await importOld();
   const started = startIndex(["import", "-", "--force", ...more], env);
   started.child.stdin.write(INPUT.slice(0, CUT));
-  await expect.poll(() => readAdded(engines.meilisearch), { timeout: 60_000 }).toBeGreaterThan(0);
+  await expect.poll(() => readAdded(own.engines.meilisearch), { timeout: 60_000 }).toBeGreaterThan(0);
   return started;
 }
 
@@ -57,7 +49,7 @@ async function importOld(): Promise<void> {
 }
 
 const liveTitles = async (): Promise<string[]> =>
-  (await readAllPlaces(engines.meilisearch)).map((place) => summaryOf(place).title);
+  (await readAllPlaces(own.engines.meilisearch)).map((place) => summaryOf(place).title);
 
 async function kill({ child, ended }: IndexProcess): Promise<void> {
   child.kill("SIGKILL");
@@ -78,7 +70,7 @@ function killEngine(): void {
 
 /** Keeps all others from writing, so that an import stands still before its swap. */
 async function holdWriteLease(): Promise<() => Promise<void>> {
-  const url = engines.redis?.url ?? "";
+  const url = own.engines.redis?.url ?? "";
   const redis = createRedisConnection({ url, logger: createLogBook().logger, commandTimeoutMs: 5_000 });
   onTestFinished(() => closeRedisConnection(redis));
   await waitForRedis(redis, 5_000);
@@ -97,7 +89,7 @@ describe("a resumed import gives the index that an undisturbed one gives, when",
       exitCode: 0,
       report: { outcome: "imported", read: PLACES, indexed: PLACES },
     });
-    expect(await readAllPlaces(engines.meilisearch)).toEqual(expected);
+    expect(await readAllPlaces(own.engines.meilisearch)).toEqual(expected);
   });
 
   test("the indexer and the engine were killed while batches waited", async () => {
@@ -107,7 +99,7 @@ describe("a resumed import gives the index that an undisturbed one gives, when",
     killEngine();
     await kill(started);
     expect((await resume("--no-lease")).exitCode).toBe(0);
-    expect(await readAllPlaces(engines.meilisearch)).toEqual(expected);
+    expect(await readAllPlaces(own.engines.meilisearch)).toEqual(expected);
   });
 
   test("the indexer was killed before the swap; it waits until the lease of the dead one expires", async () => {
@@ -121,7 +113,7 @@ describe("a resumed import gives the index that an undisturbed one gives, when",
     expect(stderr).toContain("has ended without a word");
     expect(stderr).toContain("12,000 places are there already");
     expect(exitCode).toBe(0);
-    expect(await readAllPlaces(engines.meilisearch)).toEqual(expected);
+    expect(await readAllPlaces(own.engines.meilisearch)).toEqual(expected);
   });
 });
 
@@ -130,13 +122,13 @@ test("an import goes on by itself when the engine is killed and comes back", PAT
   killEngine();
   started.child.stdin.end(INPUT.slice(CUT));
   expect((await started.ended).exitCode).toBe(0);
-  expect(await readAllPlaces(engines.meilisearch)).toEqual(expected);
+  expect(await readAllPlaces(own.engines.meilisearch)).toEqual(expected);
 });
 
 describe("an import that broke off", PATIENTLY, () => {
   test("is not resumed with another file, and the live index stays as it is", async () => {
     await kill(await startHalf("--no-lease"));
-    const file = join(folder, "other.jsonl");
+    const file = join(own.folder, "other.jsonl");
     writeFileSync(file, record(1, "Other"));
     const { exitCode, stderr } = await runIndex(["import", file, "--resume", "--no-lease"], env);
     expect(exitCode).toBe(1);

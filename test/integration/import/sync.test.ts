@@ -1,24 +1,11 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import type { SyncReport } from "../../../indexer/sync/sync-report.ts";
-import { acquireEngines, type Engines } from "../../../src/local-engines/acquire-engines.ts";
 import { askEngine, readAdded, readAllPlaces } from "./live-documents.ts";
+import { useOwnEngines } from "./own-engines.ts";
 import { runIndex, startIndex } from "./run-index.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "hereabouts-sync-"));
-const env = { DATA_DIR: join(folder, "data") };
-
-let engines: Engines;
-beforeAll(async () => {
-  const needs = { redis: true };
-  engines = await acquireEngines({ dataDir: env.DATA_DIR, role: "server", needs, onEvent: () => {} });
-});
-afterAll(async () => {
-  await engines.stop();
-  rmSync(folder, { recursive: true });
-});
+const own = useOwnEngines("sync");
+const { env } = own;
 
 const location = { latitude: 10.7, longitude: 106.7 };
 const record = (id: number, more: object = {}): string =>
@@ -30,13 +17,13 @@ async function sync(lines: readonly string[], ...args: string[]) {
   return { exitCode, stderr, report: JSON.parse(stdout) as SyncReport };
 }
 
-const readIndex = () => readAllPlaces(engines.meilisearch);
+const readIndex = () => readAllPlaces(own.engines.meilisearch);
 
 /** How many writes the engine has had so far. */
 async function countWrites(): Promise<number> {
   const types = "documentAdditionOrUpdate,documentDeletion";
   const path = `tasks?indexUids=places&types=${types}&limit=1`;
-  return (await askEngine<{ total: number }>(engines.meilisearch, path))?.total ?? Number.NaN;
+  return (await askEngine<{ total: number }>(own.engines.meilisearch, path))?.total ?? Number.NaN;
 }
 
 const SNAPSHOT = recordsOf(60);
@@ -126,7 +113,7 @@ describe("sync", () => {
     const importing = startIndex(["import", "-"], env);
     // More than is read to see what it is.
     importing.child.stdin.write(SNAPSHOT.join("").repeat(20));
-    await expect.poll(() => readAdded(engines.meilisearch), { timeout: 30_000 }).toBe(0);
+    await expect.poll(() => readAdded(own.engines.meilisearch), { timeout: 30_000 }).toBe(0);
     const { exitCode, stderr } = await sync(SNAPSHOT);
     expect(exitCode).toBe(1);
     expect(stderr).toContain("`import` (process");
