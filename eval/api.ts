@@ -27,7 +27,7 @@ export async function startApi(engine: EngineAddress): Promise<Api> {
       RATE_LIMIT_PER_MINUTE: NO_LIMIT,
       RATE_LIMIT_PER_DAY: 0,
     },
-    callers: createCallers([key]),
+    callers: createCallers([key], { perMinute: NO_LIMIT, perDay: 0 }),
     index,
     search: createPlaceSearch(index),
     logger: createLogger({ level: "silent" }),

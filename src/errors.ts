@@ -2,6 +2,8 @@
 export type ProblemCode =
   | "missing_api_key"
   | "invalid_api_key"
+  | "revoked_api_key"
+  | "expired_api_key"
   | "rate_limit_minute"
   | "rate_limit_day"
   | "invalid_parameter"
@@ -9,6 +11,8 @@ export type ProblemCode =
   | "unknown_route"
   | "method_not_allowed"
   | "engine_unavailable"
+  | "overloaded"
+  | "shutting_down"
   | "internal_error";
 
 /** One bad parameter: its name, a stable code of what is wrong and a sentence for a person. */

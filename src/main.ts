@@ -1,32 +1,10 @@
-import { createServer, type Server } from "node:http";
-import { once } from "node:events";
-import { createApp } from "./app.ts";
-import { printBanner } from "./banner.ts";
-import { ConfigError, loadEnvironmentFile, readConfig, type Config } from "./config.ts";
-import { DemoImportError, importDemoGazetteer } from "./demo-gazetteer.ts";
-import { readDemoKey } from "./demo-key.ts";
-import { acquireEngines, type Engines } from "./local-engines/acquire-engines.ts";
+import { ConfigError } from "./config.ts";
+import { DemoImportError } from "./demo-gazetteer.ts";
 import { LocalEnginesError } from "./local-engines/local-engines-error.ts";
-import { createLogger, type Logger } from "./logger.ts";
-import { createCallers } from "./middleware/callers.ts";
-import { cachePlaces } from "./place-index/cached-places.ts";
-import { createPlaceIndex } from "./place-index/create-place-index.ts";
-import type { PlaceIndex } from "./place-index/place-index.ts";
-import { closeRedisConnection, createRedisConnection, waitForRedis } from "./redis/connection.ts";
-import { cacheSearches } from "./search/cached-search.ts";
-import { createPlaceSearch } from "./search/search-places.ts";
-
-/** Requests under way get this long to end; a search takes milliseconds, a caller with a slow line some seconds. */
-const DRAIN_MS = 5_000;
-
-/** The first requests should meet a connected Redis, but the server starts without it too. */
-const REDIS_WAIT_MS = 1_000;
+import { serve, type Closers } from "./serve.ts";
 
 /** 128 and the number of SIGINT, as shells have it. */
 const EXIT_IMPATIENT = 130;
-
-/** Things to close, in the order they were opened; they are closed in the opposite order. */
-type Closers = (() => Promise<void>)[];
 
 async function main(): Promise<void> {
   const stopping = new AbortController();
@@ -42,88 +20,6 @@ async function main(): Promise<void> {
   } finally {
     for (const close of closers.toReversed()) await close();
   }
-}
-
-/** From the environment to a listening server; returns when it is told to stop. */
-async function serve(signal: AbortSignal, closers: Closers): Promise<void> {
-  loadEnvironmentFile();
-  const config = readConfig(process.env);
-  const logger = createLogger({ level: config.LOG_LEVEL });
-  const engines = await startEngines(config, logger, signal);
-  closers.push(() => engines.stop());
-  const apiKeys = chooseApiKeys(config, engines);
-
-  const index = cachePlaces(createPlaceIndex(engines.meilisearch));
-  closers.push(() => index.close());
-  const redis = engines.redis && createRedisConnection({ url: engines.redis.url, logger });
-  if (redis) {
-    closers.push(() => closeRedisConnection(redis));
-    await waitForRedis(redis, REDIS_WAIT_MS);
-  }
-
-  const search = cacheSearches(createPlaceSearch(index));
-  const now = (): Temporal.Instant => Temporal.Now.instant();
-  const app = createApp({ config, callers: createCallers(apiKeys), index, search, redis, logger, now });
-  const respond = app.callback();
-  const server = createServer((request, response) => void respond(request, response));
-  await listen(server, config);
-  closers.push(() => drain(server));
-  logger.info({ host: config.HOST, port: config.PORT }, "server_listening");
-
-  if (engines.isLocal) await fillEmptyIndex(index, config, signal);
-  const state = await index.readState();
-  if (engines.isLocal)
-    printBanner({ config, state, apiKey: apiKeys[0] ?? "", hasRedis: redis !== undefined });
-  if (state.state !== "ready") logger.warn({ index: state }, "index_not_ready");
-  if (!signal.aborted) await once(signal, "abort");
-  logger.info("server_stopping");
-}
-
-function startEngines(config: Config, logger: Logger, signal: AbortSignal): Promise<Engines> {
-  return acquireEngines({
-    dataDir: config.DATA_DIR,
-    meilisearchUrl: config.MEILISEARCH_URL,
-    meilisearchKey: config.MEILISEARCH_KEY,
-    redisUrl: config.REDIS_URL,
-    role: "server",
-    needs: { redis: true },
-    onEvent: ({ name, ...fields }) => logger[name === "engine_started" ? "info" : "warn"](fields, name),
-    signal,
-  });
-}
-
-/** A server with engines of its own is somebody's trial: it makes itself a key. Any other must be given one. */
-function chooseApiKeys({ API_KEYS, DATA_DIR }: Config, engines: Engines): readonly string[] {
-  if (API_KEYS.length > 0) return API_KEYS;
-  if (engines.isLocal) return [readDemoKey(DATA_DIR)];
-  throw new ConfigError("API_KEYS must hold at least one key: without one nobody could call this server.");
-}
-
-async function fillEmptyIndex(
-  index: PlaceIndex,
-  { DEMO_PLACES }: Config,
-  signal: AbortSignal,
-): Promise<void> {
-  const { state } = await index.readState();
-  if (state !== "missing" || DEMO_PLACES === 0) return;
-  process.stderr.write(`First start: making and importing ${DEMO_PLACES} demo places ...\n`);
-  await importDemoGazetteer({ places: DEMO_PLACES, signal });
-}
-
-async function listen(server: Server, { HOST, PORT }: Config): Promise<void> {
-  server.listen(PORT, HOST);
-  await once(server, "listening");
-}
-
-/** Takes no new requests, lets those under way end, and hangs up on the rest when the time is over. */
-async function drain(server: Server): Promise<void> {
-  const closed = once(server, "close");
-  server.close();
-  const hangUp = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
-  const hangUpIdle = setInterval(() => server.closeIdleConnections(), 100);
-  await closed;
-  clearTimeout(hangUp);
-  clearInterval(hangUpIdle);
 }
 
 /** What a person can mend is said in a sentence; anything else is our mistake and shows its stack. */

@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import type { Caller } from "./request-state.ts";
+import type { Caller, CallerLimits, Scope } from "./request-state.ts";
 
 /** Those who may call. */
 export interface Callers {
@@ -12,11 +12,14 @@ const CALLER_ID_LENGTH = 16;
 
 const hashKey = (key: string): Buffer => createHash("sha256").update(key).digest();
 
-/** Takes the keys of the configuration and keeps their hashes only. */
-export function createCallers(keys: readonly string[]): Callers {
+const ALL_SCOPES: ReadonlySet<Scope> = new Set(["search", "place", "autocomplete"]);
+
+/** Takes the keys of the configuration, which may do everything within the given limits, and keeps their hashes only. */
+export function createCallers(keys: readonly string[], limits: CallerLimits): Callers {
   const known = keys.map((key) => {
     const hash = hashKey(key);
-    return { hash, caller: { callerId: hash.toString("hex").slice(0, CALLER_ID_LENGTH) } };
+    const callerId = hash.toString("hex").slice(0, CALLER_ID_LENGTH);
+    return { hash, caller: { callerId, limits, scopes: ALL_SCOPES } };
   });
   return {
     findCaller(key) {

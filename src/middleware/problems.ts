@@ -13,6 +13,8 @@ interface ProblemsOptions {
 const TITLES: Readonly<Record<ProblemCode, string>> = {
   missing_api_key: "API key missing",
   invalid_api_key: "API key not accepted",
+  revoked_api_key: "API key revoked",
+  expired_api_key: "API key expired",
   rate_limit_minute: "Too many requests in a minute",
   rate_limit_day: "Too many requests in a day",
   invalid_parameter: "Invalid parameter",
@@ -20,6 +22,8 @@ const TITLES: Readonly<Record<ProblemCode, string>> = {
   unknown_route: "Unknown path",
   method_not_allowed: "Method not allowed",
   engine_unavailable: "Search engine unavailable",
+  overloaded: "Too busy",
+  shutting_down: "Shutting down",
   internal_error: "Internal server error",
 };
 

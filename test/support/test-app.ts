@@ -70,7 +70,7 @@ export async function startTestApp(options: TestAppOptions): Promise<TestApp> {
       RATE_LIMIT_PER_MINUTE: perMinute,
       RATE_LIMIT_PER_DAY: perDay,
     },
-    callers: createCallers([key]),
+    callers: createCallers([key], { perMinute, perDay }),
     index,
     search: options.search ?? createPlaceSearch(index),
     redis,

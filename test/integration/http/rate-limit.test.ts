@@ -99,7 +99,7 @@ test("the day is counted on Redis and begins anew at midnight UTC", async () => 
 test("what is kept on Redis holds no key, and goes away by itself", async () => {
   await using app = await startTestApp({ ...fakePlaces(), perDay: 10 });
   await app.ask(SEARCH);
-  const { callerId = "" } = createCallers([app.key]).findCaller(app.key) ?? {};
+  const { callerId = "" } = createCallers([app.key], { perMinute: 1, perDay: 0 }).findCaller(app.key) ?? {};
   const names = await redis.keys(`*${callerId}*`);
   expect(names.map((name) => name.replace(/\d{4}-\d\d-\d\d/, "<date>")).toSorted()).toStrictEqual([
     `hereabouts:day:<date>:${callerId}`,

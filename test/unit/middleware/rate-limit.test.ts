@@ -14,7 +14,7 @@ async function serveLimited({ perMinute = 100, perDay = 0, fail = false }) {
   const clock = { now: Temporal.Instant.from("2026-11-20T23:59:30Z") };
   const app = new Koa<RequestState>();
   app.use(problems({ publicBaseUrl: "https://places.example", logger }));
-  app.use(authenticate(createCallers(["key-one", "key-two"]), () => undefined));
+  app.use(authenticate(createCallers(["key-one", "key-two"], { perMinute, perDay }), () => undefined));
   app.use(rateLimit({ redis: undefined, perMinute, perDay, logger, now: () => clock.now }));
   app.use((ctx) => {
     if (fail) throw new Error("broken");
