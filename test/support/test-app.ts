@@ -30,6 +30,8 @@ interface TestAppOptions {
   /** Long by default: a busy machine must not look like a dead Redis. Tests of a dead one set the server's own. */
   readonly redisTimeoutMs?: number;
   readonly telemetry?: Telemetry;
+  /** More keys that are accepted, with the same limits. */
+  readonly otherKeys?: readonly string[];
   readonly perMinute?: number;
   readonly perDay?: number;
   readonly now?: () => Temporal.Instant;
@@ -76,7 +78,7 @@ export async function startTestApp(options: TestAppOptions): Promise<TestApp> {
       PUBLIC_BASE_URL,
       EXTERNAL_MAPS_URL: "https://maps.example/?id={data_id}",
     },
-    callers: createCallers([key], { perMinute, perDay }),
+    callers: createCallers([key, ...(options.otherKeys ?? [])], { perMinute, perDay }),
     limiter: createLimiter({ redis, logger, telemetry, now, redisDeadlineMs }),
     index,
     search: options.search ?? createPlaceSearch(index),
