@@ -73,11 +73,12 @@ test("only what Redis has not counted is owed to it, and it is passed on once", 
 test("of more callers than fit the one that was away longest is forgotten, and who comes again and again is not", () => {
   const { limits, pass } = createTestLimits();
   const regular = buildCaller(1, 0, "regular");
-  pass(regular);
+  let passes = 0;
   for (let i = 0; i < 25_000; i += 1) {
     pass(buildCaller(1, 0, `caller-${i}`));
-    if (i % 1_000 === 0) expect(pass(regular)).toBe(false);
+    if (i % 1_000 === 0 && pass(regular)) passes += 1;
   }
+  expect(passes).toBe(1);
   expect(limits.findUsedUp(buildCaller(1, 0, "caller-0"))).toBeUndefined();
   expect(limits.findUsedUp(buildCaller(1, 0, "caller-24999"))).toBeDefined();
 });
