@@ -1,5 +1,5 @@
 import type { DayCounter } from "../redis/day-counter.ts";
-import { buildWindow, utcDayOf } from "./limit-windows.ts";
+import { buildWindow, endOfUtcDay, utcDateOf } from "./limit-windows.ts";
 import type { LimitVerdict, LimitWindow } from "./limit-windows.ts";
 import type { Caller, CallerLimits } from "./request-state.ts";
 
@@ -23,9 +23,8 @@ export async function takeSharedDay(
   nowMs: number,
 ): Promise<LimitVerdict> {
   const limit = dayLimitOf(limits);
-  const { date, endsAtMs } = utcDayOf(nowMs);
-  const { allowed, used } = await counter.take(callerId, date, toCountable(limit));
-  return { allowed, window: buildWindow("day", { limit, used, resetMs: endsAtMs, nowMs }) };
+  const { allowed, used } = await counter.take(callerId, utcDateOf(nowMs), toCountable(limit));
+  return { allowed, window: buildWindow("day", { limit, used, resetMs: endOfUtcDay(nowMs), nowMs }) };
 }
 
 /** How the days stand, without counting. Rejects when Redis does not answer. */
@@ -34,9 +33,10 @@ export async function peekSharedDays(
   { callerId, limits }: Caller,
   nowMs: number,
 ): Promise<SharedDays> {
-  const { date, endsAtMs } = utcDayOf(nowMs);
+  const date = utcDateOf(nowMs);
   const counts = await counter.read(callerId, date);
   const used = counts.get(date) ?? 0;
-  const window = buildWindow("day", { limit: dayLimitOf(limits), used, resetMs: endsAtMs, nowMs });
+  const resetMs = endOfUtcDay(nowMs);
+  const window = buildWindow("day", { limit: dayLimitOf(limits), used, resetMs, nowMs });
   return { window, counts };
 }

@@ -61,11 +61,15 @@ export function countSecondsToReset(resetMs: number, nowMs: number, windowSecond
 /** Of a date such as `2026-11-20`. */
 const DATE_LENGTH = 10;
 
-/** The day of UTC that holds a moment, and the epoch milliseconds at which it ends. */
-export function utcDayOf(nowMs: number): { readonly date: string; readonly endsAtMs: number } {
+/** The date in UTC of a moment in epoch milliseconds. */
+export function utcDateOf(nowMs: number): string {
+  return new Date(nowMs).toISOString().slice(0, DATE_LENGTH);
+}
+
+/** When the day of UTC ends that holds a moment, both in epoch milliseconds. */
+export function endOfUtcDay(nowMs: number): number {
   // Days of UTC all have the same length: plain numbers do, at a hundredth of the time of a calendar.
-  const startMs = Math.floor(nowMs / DAY_MS) * DAY_MS;
-  return { date: new Date(startMs).toISOString().slice(0, DATE_LENGTH), endsAtMs: startMs + DAY_MS };
+  return (Math.floor(nowMs / DAY_MS) + 1) * DAY_MS;
 }
 
 /** The window that will stop the caller first; of two with equally much left the one that stops longer. */

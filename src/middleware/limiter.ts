@@ -4,7 +4,7 @@ import { createDayCounter } from "../redis/day-counter.ts";
 import { createRedisGuard } from "../redis/redis-guard.ts";
 import type { Telemetry } from "../telemetry/telemetry.ts";
 import { peekSharedDays, takeSharedDay } from "./day-limit.ts";
-import { pickTighterWindow, utcDayOf } from "./limit-windows.ts";
+import { pickTighterWindow, utcDateOf } from "./limit-windows.ts";
 import type { LimitVerdict, LimitWindow } from "./limit-windows.ts";
 import { createLocalLimits } from "./local-limits.ts";
 import { createSharedMinute } from "./minute-limit.ts";
@@ -102,7 +102,7 @@ function createSharedLimits({ redis, logger, telemetry, now, redisDeadlineMs }: 
         return { minute: window, ...days };
       }),
     addToDay: ({ callerId }: Caller, requests: number): Promise<void> =>
-      counter.add(callerId, utcDayOf(nowMs()).date, requests),
+      counter.add(callerId, utcDateOf(nowMs()), requests),
   };
 }
 

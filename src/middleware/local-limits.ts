@@ -1,5 +1,5 @@
 import { dayLimitOf } from "./day-limit.ts";
-import { buildWindow, MINUTE_MS, utcDayOf } from "./limit-windows.ts";
+import { buildWindow, endOfUtcDay, MINUTE_MS } from "./limit-windows.ts";
 import type { LimitName, LimitVerdict, LimitWindow } from "./limit-windows.ts";
 import { createLocalWindows } from "./local-windows.ts";
 import type { OpenWindow } from "./local-windows.ts";
@@ -44,7 +44,7 @@ export function createLocalLimits({ now, clock }: LocalLimitsOptions): LocalLimi
   };
   const dayOf = ({ callerId, limits }: Caller): LocalCount => {
     const nowMs = now().epochMilliseconds;
-    const open = days(callerId, { nowMs, endsAtMs: utcDayOf(nowMs).endsAtMs });
+    const open = days(callerId, { nowMs, endsAtMs: endOfUtcDay(nowMs) });
     return { name: "day", limit: dayLimitOf(limits), nowMs, open };
   };
 

@@ -5,6 +5,7 @@ import { inject } from "vitest";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { buildPlace } from "../../support/build-place.ts";
 import type { LimitedServerOptions } from "../../support/limited-server.ts";
+import { startRedisServer } from "../../support/redis-server.ts";
 import { createTestIndex } from "../../support/test-index.ts";
 import type { TestIndex } from "../../support/test-index.ts";
 
@@ -31,13 +32,16 @@ afterAll(() => testIndex[Symbol.asyncDispose]());
 const createKeys = (): string[] =>
   Array.from({ length: ROUNDS }, () => `both-${randomBytes(12).toString("hex")}`);
 
-async function startServer(limits: Pick<LimitedServerOptions, "keys" | "perMinute" | "perDay">) {
+async function startServer(
+  limits: Pick<LimitedServerOptions, "keys" | "perMinute" | "perDay">,
+  redisUrl = inject("redisUrl"),
+) {
   const engine = {
     url: inject("meilisearchUrl"),
     key: inject("meilisearchKey"),
     prefix: testIndex.prefix,
   };
-  const options: LimitedServerOptions = { engine, redisUrl: inject("redisUrl"), ...limits };
+  const options: LimitedServerOptions = { engine, redisUrl, ...limits };
   const child = fork(PROGRAM, [JSON.stringify(options)]);
   const [url] = (await once(child, "message")) as [string];
   const server: Server = {
@@ -84,4 +88,19 @@ test.each([
       refused: 2 * REQUESTS_EACH - LIMIT,
     });
   }
+});
+
+test("without Redis each of two processes holds the limit by itself, as documented", async () => {
+  const keys = createKeys();
+  await using redis = await startRedisServer();
+  await using one = await startServer({ keys, perMinute: LIMIT, perDay: 0 }, redis.url);
+  await using other = await startServer({ keys, perMinute: LIMIT, perDay: 0 }, redis.url);
+  await redis.kill();
+  const [key = ""] = keys;
+  const [here, there] = await Promise.all([fire(one, key), fire(other, key)]);
+  const expected = new Map([
+    [200, LIMIT],
+    [429, REQUESTS_EACH - LIMIT],
+  ]);
+  expect([here, there]).toStrictEqual([expected, expected]);
 });

@@ -7,7 +7,8 @@ import {
   pickTighterWindow,
   toLimitHeaders,
   toPolicyHeader,
-  utcDayOf,
+  endOfUtcDay,
+  utcDateOf,
 } from "../../../src/middleware/limit-windows.ts";
 import type { LimitWindow } from "../../../src/middleware/limit-windows.ts";
 
@@ -92,6 +93,6 @@ test.each([
   { moment: "2026-11-20T23:59:59.999Z", date: "2026-11-20", endsAt: "2026-11-21T00:00:00Z" },
   { moment: "2028-02-29T12:00:00Z", date: "2028-02-29", endsAt: "2028-03-01T00:00:00Z" },
 ])("$moment belongs to the UTC day $date", ({ moment, date, endsAt }) => {
-  const expected = { date, endsAtMs: Date.parse(endsAt) };
-  expect(utcDayOf(Date.parse(moment))).toStrictEqual(expected);
+  expect(utcDateOf(Date.parse(moment))).toBe(date);
+  expect(endOfUtcDay(Date.parse(moment))).toBe(Date.parse(endsAt));
 });
