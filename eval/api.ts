@@ -4,9 +4,11 @@ import type { AddressInfo } from "node:net";
 import { createApp } from "../src/app.ts";
 import { createLogger } from "../src/logger.ts";
 import { createCallers } from "../src/middleware/callers.ts";
+import { createLimiter } from "../src/middleware/limiter.ts";
 import { createPlaceIndex } from "../src/place-index/create-place-index.ts";
 import type { EngineAddress } from "../src/place-index/engine-connection.ts";
 import { createPlaceSearch } from "../src/search/search-places.ts";
+import { noTelemetry } from "../src/telemetry/telemetry.ts";
 
 /** The whole API over the index of an engine, on a port of its own. */
 export interface Api extends AsyncDisposable {
@@ -20,18 +22,19 @@ const NO_LIMIT = 1_000_000_000;
 export async function startApi(engine: EngineAddress): Promise<Api> {
   const key = `eval-${randomBytes(12).toString("hex")}`;
   const index = createPlaceIndex(engine);
+  const logger = createLogger({ level: "silent" });
+  const now = (): Temporal.Instant => Temporal.Now.instant();
   const app = createApp({
     config: {
       PUBLIC_BASE_URL: "http://127.0.0.1",
       EXTERNAL_MAPS_URL: "https://maps.example/?id={data_id}",
-      RATE_LIMIT_PER_MINUTE: NO_LIMIT,
-      RATE_LIMIT_PER_DAY: 0,
     },
     callers: createCallers([key], { perMinute: NO_LIMIT, perDay: 0 }),
+    limiter: createLimiter({ logger, telemetry: noTelemetry, now }),
     index,
     search: createPlaceSearch(index),
-    logger: createLogger({ level: "silent" }),
-    now: () => Temporal.Now.instant(),
+    logger,
+    now,
   });
   const server = app.listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -6,6 +6,7 @@ import { accessLog } from "./middleware/access-log.ts";
 import { authenticate } from "./middleware/authenticate.ts";
 import type { Callers } from "./middleware/callers.ts";
 import { createFailedKeyCounter } from "./middleware/failed-keys.ts";
+import type { Limiter } from "./middleware/limiter.ts";
 import { problems } from "./middleware/problems.ts";
 import { rateLimit } from "./middleware/rate-limit.ts";
 import { requestId } from "./middleware/request-id.ts";
@@ -18,17 +19,16 @@ import { autocompleteRoute } from "./routes/autocomplete.ts";
 import { livenessRoute, readinessRoute } from "./routes/health.ts";
 import { placeRoute } from "./routes/place.ts";
 import { searchRoute } from "./routes/search.ts";
+import { usageRoute } from "./routes/usage.ts";
 import type { PlaceSearch } from "./search/search-request.ts";
 
 export interface AppOptions {
-  readonly config: Pick<
-    Config,
-    "PUBLIC_BASE_URL" | "EXTERNAL_MAPS_URL" | "RATE_LIMIT_PER_MINUTE" | "RATE_LIMIT_PER_DAY"
-  >;
+  readonly config: Pick<Config, "PUBLIC_BASE_URL" | "EXTERNAL_MAPS_URL">;
   readonly callers: Callers;
+  readonly limiter: Limiter;
   readonly index: PlaceIndex;
   readonly search: PlaceSearch;
-  /** Absent: the limits are held by this process alone. */
+  /** Absent: there is none to be ready. */
   readonly redis?: RedisConnection | undefined;
   readonly logger: Logger;
   readonly now: () => Temporal.Instant;
@@ -53,6 +53,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
 function createRouter({
   config,
   callers,
+  limiter,
   index,
   search,
   redis,
@@ -60,16 +61,8 @@ function createRouter({
   now,
 }: AppOptions): Router<RequestState> {
   const links = { publicBaseUrl: config.PUBLIC_BASE_URL, externalMapsUrl: config.EXTERNAL_MAPS_URL };
-  const forCallers = [
-    authenticate(callers, createFailedKeyCounter()),
-    rateLimit({
-      redis,
-      perMinute: config.RATE_LIMIT_PER_MINUTE,
-      perDay: config.RATE_LIMIT_PER_DAY,
-      logger,
-      now,
-    }),
-  ];
+  const forKeys = authenticate(callers, createFailedKeyCounter());
+  const forCallers = [forKeys, rateLimit(limiter, now)];
 
   // Each path has one spelling; `/API/maps/search/` is another, unknown one.
   const router = new Router<RequestState>({ sensitive: true, strict: true });
@@ -78,6 +71,7 @@ function createRouter({
   router.get("/api/maps/search", ...forCallers, searchRoute({ search, links, logger, now }));
   router.get("/api/maps/place", ...forCallers, placeRoute({ index, links, now }));
   router.get("/api/maps/autocomplete", ...forCallers, autocompleteRoute(search));
+  router.get("/api/usage", forKeys, usageRoute({ limiter, now }));
   return router;
 }
 

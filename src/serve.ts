@@ -8,12 +8,14 @@ import { createHttpServer, drain, listen } from "./http-server.ts";
 import { acquireEngines, type Engines } from "./local-engines/acquire-engines.ts";
 import { createLogger, type Logger } from "./logger.ts";
 import { createCallers } from "./middleware/callers.ts";
+import { createLimiter } from "./middleware/limiter.ts";
 import { cachePlaces } from "./place-index/cached-places.ts";
 import { createPlaceIndex } from "./place-index/create-place-index.ts";
 import type { PlaceIndex } from "./place-index/place-index.ts";
 import { closeRedisConnection, createRedisConnection, waitForRedis } from "./redis/connection.ts";
 import { cacheSearches } from "./search/cached-search.ts";
 import { createPlaceSearch } from "./search/search-places.ts";
+import { noTelemetry } from "./telemetry/telemetry.ts";
 
 /** The first requests should meet a connected Redis, but the server starts without it too. */
 const REDIS_WAIT_MS = 1_000;
@@ -42,7 +44,8 @@ export async function serve(signal: AbortSignal, closers: Closers): Promise<void
   const limits = { perMinute: config.RATE_LIMIT_PER_MINUTE, perDay: config.RATE_LIMIT_PER_DAY };
   const callers = createCallers(apiKeys, limits);
   const now = (): Temporal.Instant => Temporal.Now.instant();
-  const app = createApp({ config, callers, index, search, redis, logger, now });
+  const limiter = createLimiter({ redis, logger, telemetry: noTelemetry, now });
+  const app = createApp({ config, callers, limiter, index, search, redis, logger, now });
   const server = createHttpServer(app);
   await listen(server, config);
   closers.push(() => drain(server));

@@ -1,61 +1,42 @@
-import type { RedisConnection } from "../redis/connection.ts";
-import { createDayCounter } from "../redis/day-counter.ts";
-import type { CountDay } from "../redis/day-counter.ts";
-import { BoundedMap } from "./bounded-map.ts";
-import type { Breaker } from "./circuit-breaker.ts";
-import { DAY_SECONDS, countSecondsToReset } from "./limit-windows.ts";
-import type { LimitVerdict } from "./limit-windows.ts";
+import type { DayCounter } from "../redis/day-counter.ts";
+import { buildWindow, endOfUtcDay, utcDateOf } from "./limit-windows.ts";
+import type { LimitVerdict, LimitWindow } from "./limit-windows.ts";
+import type { Caller, CallerLimits } from "./request-state.ts";
 
-interface DayLimitOptions {
-  readonly redis: RedisConnection | undefined;
-  readonly limit: number;
-  readonly breaker: Breaker;
+/** A day as all processes have counted it, and the ones before. */
+export interface SharedDays {
+  readonly window: LimitWindow;
+  /** Requests by date, oldest first. */
+  readonly counts: ReadonlyMap<string, number>;
 }
 
-const DAY_MS = DAY_SECONDS * 1000;
+/** The limit of a day; 0 in the settings means none. Requests are counted all the same: the figures are wanted. */
+export const dayLimitOf = ({ perDay }: CallerLimits): number => (perDay === 0 ? Infinity : perDay);
 
-/** Of a date such as `2026-11-20`. */
-const DATE_LENGTH = 10;
+/** Redis counts whole numbers. */
+const toCountable = (limit: number): number => Math.min(limit, Number.MAX_SAFE_INTEGER);
 
-/** Only known callers get into this memory. */
-const MAX_CALLERS_IN_MEMORY = 10_000;
-
-/**
- * Creates the check of the day limit: a counter for each UTC date, on Redis or, while that fails or when there is none, in
- * this process. The returned function counts the request and never rejects because of Redis.
- */
-export function createDayLimit({ redis, limit, breaker }: DayLimitOptions) {
-  const countHere = createLocalDayCounter();
-  const countOnRedis = redis && createDayCounter(redis);
-
-  return async (callerId: string, now: Temporal.Instant): Promise<LimitVerdict> => {
-    // Days of UTC all have the same length: plain numbers do, at a hundredth of the time of a calendar.
-    const startMs = Math.floor(now.epochMilliseconds / DAY_MS) * DAY_MS;
-    const date = new Date(startMs).toISOString().slice(0, DATE_LENGTH);
-    const countLocal = (): Promise<number> => countHere(callerId, date);
-    const count = await (countOnRedis
-      ? breaker(() => countOnRedis(callerId, date), countLocal)
-      : countLocal());
-    return {
-      allowed: count <= limit,
-      window: {
-        name: "day",
-        limit,
-        remaining: Math.max(0, limit - count),
-        windowSeconds: DAY_SECONDS,
-        secondsToReset: countSecondsToReset(startMs + DAY_MS, now.epochMilliseconds, DAY_SECONDS),
-      },
-    };
-  };
+/** Counts the request for its day of UTC on Redis, unless it is one too many. Rejects when Redis does not answer. */
+export async function takeSharedDay(
+  counter: DayCounter,
+  { callerId, limits }: Caller,
+  nowMs: number,
+): Promise<LimitVerdict> {
+  const limit = dayLimitOf(limits);
+  const { allowed, used } = await counter.take(callerId, utcDateOf(nowMs), toCountable(limit));
+  return { allowed, window: buildWindow("day", { limit, used, resetMs: endOfUtcDay(nowMs), nowMs }) };
 }
 
-/** Counts for this process alone, and only the latest date of each caller. */
-function createLocalDayCounter(): CountDay {
-  const counts = new BoundedMap<string, { date: string; count: number }>(MAX_CALLERS_IN_MEMORY);
-  return async (callerId, date) => {
-    const before = counts.get(callerId);
-    const count = before?.date === date ? before.count + 1 : 1;
-    counts.set(callerId, { date, count });
-    return count;
-  };
+/** How the days stand, without counting. Rejects when Redis does not answer. */
+export async function peekSharedDays(
+  counter: DayCounter,
+  { callerId, limits }: Caller,
+  nowMs: number,
+): Promise<SharedDays> {
+  const date = utcDateOf(nowMs);
+  const counts = await counter.read(callerId, date);
+  const used = counts.get(date) ?? 0;
+  const resetMs = endOfUtcDay(nowMs);
+  const window = buildWindow("day", { limit: dayLimitOf(limits), used, resetMs, nowMs });
+  return { window, counts };
 }

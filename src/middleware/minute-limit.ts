@@ -1,63 +1,75 @@
+import RateLimiter from "async-ratelimiter";
 import ratelimit from "koa-ratelimit";
+import { LRUCache } from "lru-cache";
 import type { RedisConnection } from "../redis/connection.ts";
 import { MINUTE_LIMIT_NAMESPACE } from "../redis/keys.ts";
-import { callerOf } from "./authenticate.ts";
-import { BoundedMap } from "./bounded-map.ts";
-import type { Breaker } from "./circuit-breaker.ts";
-import { MINUTE_SECONDS, countSecondsToReset } from "./limit-windows.ts";
-import type { LimitVerdict } from "./limit-windows.ts";
-import type { HttpContext, HttpMiddleware } from "./request-state.ts";
+import { buildWindow, MINUTE_MS } from "./limit-windows.ts";
+import type { LimitVerdict, LimitWindow } from "./limit-windows.ts";
+import type { Caller, HttpContext, HttpMiddleware } from "./request-state.ts";
 
-interface MinuteLimitOptions {
-  readonly redis: RedisConnection | undefined;
-  readonly limit: number;
-  readonly breaker: Breaker;
+/** The minute as all processes count it. Both reject when Redis does not answer. */
+export interface SharedMinute {
+  /** Counts the request, unless it is one too many. */
+  readonly take: (caller: Caller) => Promise<LimitVerdict>;
+  /** How the window stands, without counting. */
+  readonly peek: (caller: Caller) => Promise<LimitWindow>;
 }
 
-/** Only known callers get into this memory, so it is generous; it exists because koa-ratelimit never forgets anybody. */
-const MAX_CALLERS_IN_MEMORY = 10_000;
+/** koa-ratelimit knows one limit for each instance. They keep nothing, so one that is pushed out is made anew for nothing. */
+const MAX_TIERS = 100;
 
-/**
- * Creates the check of the minute limit: koa-ratelimit on Redis, on this process's memory while Redis fails or when there
- * is none. The returned function counts the request and never rejects because of Redis.
- */
-export function createMinuteLimit({ redis, limit, breaker }: MinuteLimitOptions) {
-  const options: Omit<ratelimit.MiddlewareOptions, "db" | "driver"> = {
-    id: (ctx) => callerOf(ctx as HttpContext).callerId,
-    max: limit,
-    duration: MINUTE_SECONDS * 1000,
-    namespace: MINUTE_LIMIT_NAMESPACE,
-    throw: false,
+/** A sliding minute on Redis: koa-ratelimit, one instance for each limit there is, all of them over the same log. */
+export function createSharedMinute(redis: RedisConnection): SharedMinute {
+  const tiers = new LRUCache<number, HttpMiddleware>({ max: MAX_TIERS });
+  const tierOf = (limit: number): HttpMiddleware => {
+    const tier = tiers.get(limit) ?? createTier(redis, limit);
+    tiers.set(limit, tier);
+    return tier;
   };
-  const local = ratelimit({ ...options, driver: "memory", db: new BoundedMap(MAX_CALLERS_IN_MEMORY) });
-  const shared = redis && ratelimit({ ...options, driver: "redis", db: redis });
-
-  return (ctx: HttpContext): Promise<LimitVerdict> => {
-    const askLocal = (): Promise<LimitVerdict> => ask(local, ctx, limit);
-    return shared ? breaker(() => ask(shared, ctx, limit), askLocal) : askLocal();
-  };
-}
-
-/**
- * Runs koa-ratelimit without what comes after it, so that errors from there never look like errors of Redis. The headers
- * it sets are the only place where it tells its numbers.
- */
-async function ask(limiter: HttpMiddleware, ctx: HttpContext, limit: number): Promise<LimitVerdict> {
-  let allowed = false;
-  await limiter(ctx, async () => {
-    allowed = true;
-  });
-  // A part of a second is cut off on Redis and not in memory: the next whole one is right for both.
-  const resetMs = (Math.floor(Number(ctx.response.get("X-RateLimit-Reset"))) + 1) * 1000;
+  const log = new RateLimiter({ db: redis, namespace: MINUTE_LIMIT_NAMESPACE, duration: MINUTE_MS });
   return {
-    allowed,
-    window: {
-      name: "minute",
-      limit,
-      remaining: Number(ctx.response.get("X-RateLimit-Remaining")),
-      windowSeconds: MINUTE_SECONDS,
-      // koa-ratelimit keeps to the clock of the process, so its times are compared with that one.
-      secondsToReset: countSecondsToReset(resetMs, Date.now(), MINUTE_SECONDS),
+    take: (caller) => take(tierOf(caller.limits.perMinute), caller),
+    async peek({ callerId, limits }) {
+      const { remaining, reset } = await log.get({ id: callerId, max: limits.perMinute, peek: true });
+      return toWindow(limits.perMinute, { remaining, reset });
     },
   };
+}
+
+function createTier(redis: RedisConnection, limit: number): HttpMiddleware {
+  return ratelimit({
+    driver: "redis",
+    db: redis,
+    id: (ctx) => (ctx as HttpContext).state.caller?.callerId ?? false,
+    max: limit,
+    duration: MINUTE_MS,
+    namespace: MINUTE_LIMIT_NAMESPACE,
+    throw: false,
+  });
+}
+
+/**
+ * koa-ratelimit tells its numbers in headers only. It gets a slate to write them on, not the request's own context: a Redis
+ * that answers too late must not write into an answer that is under way.
+ */
+async function take(tier: HttpMiddleware, caller: Caller): Promise<LimitVerdict> {
+  const headers: Record<string, unknown> = {};
+  const slate = { state: { caller }, set: (fields: object) => void Object.assign(headers, fields) };
+  let allowed = false;
+  await tier(slate as unknown as HttpContext, async () => {
+    allowed = true;
+  });
+  const { "X-RateLimit-Remaining": remaining, "X-RateLimit-Reset": reset } = headers;
+  const numbers = { remaining: Number(remaining), reset: Number(reset) };
+  return { allowed, window: toWindow(caller.limits.perMinute, numbers) };
+}
+
+function toWindow(limit: number, numbers: { remaining: number; reset: number }): LimitWindow {
+  return buildWindow("minute", {
+    limit,
+    used: limit - numbers.remaining,
+    // A part of a second is cut off: the next whole one is right. koa-ratelimit keeps to the clock of the process.
+    resetMs: (numbers.reset + 1) * 1000,
+    nowMs: Date.now(),
+  });
 }

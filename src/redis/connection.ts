@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Redis } from "ioredis";
 import type { Logger } from "../logger.ts";
+import { dayCounterScripts } from "./day-counter.ts";
+import { minuteLogScripts } from "./minute-log.ts";
 
 export type RedisConnection = Redis;
 
@@ -11,8 +13,11 @@ interface ConnectionOptions {
   readonly commandTimeoutMs?: number;
 }
 
-/** A limit is not worth more waiting than this; short stalls of our own process must still fit in. */
-const COMMAND_TIMEOUT_MS = 100;
+/**
+ * When a command is given up. It is counted while our own process stands still, too, so it is generous: who must not wait
+ * that long asks through `createRedisGuard`.
+ */
+const COMMAND_TIMEOUT_MS = 250;
 const CONNECT_TIMEOUT_MS = 500;
 /** A socket that stays silent this long after a command is dead, even when nobody closed it. */
 const SOCKET_TIMEOUT_MS = 2_000;
@@ -31,6 +36,7 @@ export function createRedisConnection(options: ConnectionOptions): RedisConnecti
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     commandTimeout: options.commandTimeoutMs ?? COMMAND_TIMEOUT_MS,
+    scripts: { ...minuteLogScripts, ...dayCounterScripts },
     connectTimeout: CONNECT_TIMEOUT_MS,
     socketTimeout: SOCKET_TIMEOUT_MS,
     retryStrategy: (attempt) => Math.min(FIRST_RETRY_MS * 2 ** (attempt - 1), MAX_RETRY_MS),

@@ -4,9 +4,9 @@ const PREFIX = "hereabouts";
 /** The namespace of the minute limits; koa-ratelimit appends `:<callerId>`. */
 export const MINUTE_LIMIT_NAMESPACE = `${PREFIX}:minute`;
 
-/** The counter of one caller on one UTC date (`2026-11-20`). */
-export function dayCountKey(callerId: string, date: string): string {
-  return `${PREFIX}:day:${date}:${callerId}`;
+/** The counters of one caller, a field for each UTC date (`2026-11-20`). */
+export function dayCountsKey(callerId: string): string {
+  return `${PREFIX}:days:${callerId}`;
 }
 
 /**

@@ -83,6 +83,26 @@ const matchedSuggestion = v.strictObject({
   match: v.strictObject({ value: textRangesSchema }),
 });
 
+const usageWindow = v.strictObject({
+  limit: v.nullable(v.pipe(v.number(), v.integer(), v.minValue(1))),
+  used: v.pipe(v.number(), v.integer(), v.minValue(0)),
+  remaining: v.nullable(v.pipe(v.number(), v.integer(), v.minValue(0))),
+  resets_at: v.pipe(v.string(), v.isoTimestamp()),
+  resets_in_s: v.pipe(v.number(), v.integer(), v.minValue(1)),
+});
+const usage = v.strictObject({
+  key: v.strictObject({ id: text, scopes: v.array(v.picklist(["search", "place", "autocomplete"])) }),
+  minute: usageWindow,
+  day: usageWindow,
+  days: v.array(
+    v.strictObject({
+      date: v.pipe(v.string(), v.isoDate()),
+      requests: v.pipe(v.number(), v.integer(), v.minValue(1)),
+    }),
+  ),
+  counted_by: v.picklist(["all_processes", "this_process"]),
+});
+
 const readiness = v.strictObject({
   status: v.picklist(["ready", "not_ready"]),
   redis: v.picklist(["up", "down", "none"]),
@@ -130,6 +150,8 @@ function successSchema({ pathname, searchParams }: URL): v.GenericSchema<unknown
       const isMatched = includedOf(searchParams, ["match"]).length > 0;
       return v.strictObject({ suggestions: v.array(isMatched ? matchedSuggestion : suggestion) });
     }
+    case "/api/usage":
+      return v.strictObject({ usage });
     case "/healthz":
       return v.strictObject({ status: v.literal("alive") });
     case "/readyz":

@@ -69,3 +69,38 @@ export async function startCuttableLine(target: URL): Promise<{
     },
   };
 }
+
+/** Passes connections on to `target` and its answers back after a delay, in their order. */
+export async function startSlowLine(target: URL): Promise<{
+  readonly port: number;
+  readonly setDelay: (ms: number) => void;
+  readonly [Symbol.asyncDispose]: () => Promise<void>;
+}> {
+  const sockets = new Set<Socket>();
+  let delayMs = 0;
+  const server = createServer((caller) => {
+    const callee = connect(Number(target.port), target.hostname);
+    for (const [socket, other] of [
+      [caller, callee],
+      [callee, caller],
+    ] as const) {
+      sockets.add(socket);
+      socket.on("error", () => other.destroy());
+      socket.on("close", () => other.destroy());
+    }
+    caller.pipe(callee);
+    callee.on("data", (answer) => setTimeout(() => void caller.write(answer), delayMs));
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    port: (server.address() as AddressInfo).port,
+    setDelay(ms) {
+      delayMs = ms;
+    },
+    async [Symbol.asyncDispose]() {
+      server.close();
+      for (const socket of sockets) socket.destroy();
+      await once(server, "close");
+    },
+  };
+}

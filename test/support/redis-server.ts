@@ -1,12 +1,15 @@
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
+import { Redis } from "ioredis";
 import { findDeadPort } from "./dead-servers.ts";
 
 export interface RedisServer extends AsyncDisposable {
   readonly url: string;
   /** Stops it in the middle of whatever it does: connections stay open and nobody answers. */
   readonly hang: () => void;
+  /** Runs a command as its operator. Given a password once it is protected by one. */
+  readonly command: (words: readonly string[], password?: string) => Promise<unknown>;
   readonly goOn: () => void;
   readonly kill: () => Promise<void>;
   /** Starts it again on the same port. */
@@ -25,6 +28,14 @@ export async function startRedisServer(): Promise<RedisServer> {
   };
   return {
     url: `redis://127.0.0.1:${port}`,
+    async command([name = "", ...words], password) {
+      const operator = new Redis({ port, ...(password !== undefined && { password }) });
+      try {
+        return await operator.call(name, ...words);
+      } finally {
+        operator.disconnect();
+      }
+    },
     hang: () => void server.kill("SIGSTOP"),
     goOn: () => void server.kill("SIGCONT"),
     kill,

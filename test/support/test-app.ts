@@ -2,11 +2,14 @@ import { randomBytes } from "node:crypto";
 import { inject } from "vitest";
 import { createApp } from "../../src/app.ts";
 import { createCallers } from "../../src/middleware/callers.ts";
+import { createLimiter } from "../../src/middleware/limiter.ts";
 import type { PlaceIndex } from "../../src/place-index/place-index.ts";
 import { closeRedisConnection, createRedisConnection, waitForRedis } from "../../src/redis/connection.ts";
 import type { RedisConnection } from "../../src/redis/connection.ts";
 import { createPlaceSearch } from "../../src/search/search-places.ts";
 import type { PlaceSearch } from "../../src/search/search-request.ts";
+import { noTelemetry } from "../../src/telemetry/telemetry.ts";
+import type { Telemetry } from "../../src/telemetry/telemetry.ts";
 import { checkContract } from "./contract.ts";
 import type { Answer } from "./contract.ts";
 import { createLogBook } from "./log-lines.ts";
@@ -16,6 +19,8 @@ import { serve } from "./serve.ts";
 /** Another address than that of the socket, as behind a proxy. */
 const PUBLIC_BASE_URL = "https://places.example";
 
+const PATIENT_MS = 5_000;
+
 interface TestAppOptions {
   readonly index: PlaceIndex;
   /** The real search over the index when absent. */
@@ -24,6 +29,9 @@ interface TestAppOptions {
   readonly redisUrl?: string;
   /** Long by default: a busy machine must not look like a dead Redis. Tests of a dead one set the server's own. */
   readonly redisTimeoutMs?: number;
+  readonly telemetry?: Telemetry;
+  /** More keys that are accepted, with the same limits. */
+  readonly otherKeys?: readonly string[];
   readonly perMinute?: number;
   readonly perDay?: number;
   readonly now?: () => Temporal.Instant;
@@ -63,18 +71,19 @@ export async function startTestApp(options: TestAppOptions): Promise<TestApp> {
   const key = `test-${randomBytes(12).toString("hex")}`;
   const logBook = createLogBook();
   const redis = await connectRedis(options, logBook);
+  const logger = logBook.logger;
+  const { telemetry = noTelemetry, redisTimeoutMs: redisDeadlineMs = PATIENT_MS } = options;
   const app = createApp({
     config: {
       PUBLIC_BASE_URL,
       EXTERNAL_MAPS_URL: "https://maps.example/?id={data_id}",
-      RATE_LIMIT_PER_MINUTE: perMinute,
-      RATE_LIMIT_PER_DAY: perDay,
     },
-    callers: createCallers([key], { perMinute, perDay }),
+    callers: createCallers([key, ...(options.otherKeys ?? [])], { perMinute, perDay }),
+    limiter: createLimiter({ redis, logger, telemetry, now, redisDeadlineMs }),
     index,
     search: options.search ?? createPlaceSearch(index),
     redis,
-    logger: logBook.logger,
+    logger,
     now,
   });
   const served = await serve(app);
@@ -104,7 +113,7 @@ export async function startTestApp(options: TestAppOptions): Promise<TestApp> {
 }
 
 async function connectRedis(
-  { redisUrl = inject("redisUrl"), redisTimeoutMs = 5_000 }: TestAppOptions,
+  { redisUrl = inject("redisUrl"), redisTimeoutMs = PATIENT_MS }: TestAppOptions,
   { logger }: LogBook,
 ): Promise<RedisConnection | undefined> {
   if (redisUrl === "none") return undefined;

@@ -1,13 +1,21 @@
+import { randomBytes } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { findDeadPort } from "../../support/dead-servers.ts";
 import { fakePlaces } from "../../support/fake-places.ts";
+import { createHeardTelemetry } from "../../support/heard-telemetry.ts";
 import { startRedisServer } from "../../support/redis-server.ts";
 import { startTestApp } from "../../support/test-app.ts";
 import type { TestApp } from "../../support/test-app.ts";
+import { REDIS_FAULTS } from "./redis-faults.ts";
 
 const SEARCH = "/api/maps/search?q=pho";
-/** What a real server waits for a command of Redis; matters only where Redis hangs, for a dead one fails at once. */
-const redisTimeoutMs = 100;
+/** Ten times what a real server waits, so that a machine that is busy with other tests does not look like a Redis that hangs. */
+const redisTimeoutMs = 500;
+/** So long that Redis is tried anew, more than once. */
+const OUTAGE_MS = 2_300;
+
+const createKey = (): string => `other-${randomBytes(12).toString("hex")}`;
 
 async function readStatuses(app: TestApp, times: number): Promise<number[]> {
   const statuses = [];
@@ -15,77 +23,120 @@ async function readStatuses(app: TestApp, times: number): Promise<number[]> {
   return statuses;
 }
 
-async function measure(run: () => Promise<unknown>): Promise<number> {
-  const startedAt = performance.now();
-  await run();
-  return performance.now() - startedAt;
+/** Asks some times in a row; every answer must be whole. */
+async function expectToBeServed(app: TestApp, times: number): Promise<void> {
+  for (let i = 0; i < times; i += 1) {
+    const { status, headers } = await app.ask(SEARCH);
+    expect(status).toBe(200);
+    expect(headers.get("x-ratelimit-limit")).toBe("500");
+    expect(headers.get("x-ratelimit-remaining")).toMatch(/^4\d\d$/);
+    expect(headers.get("x-ratelimit-reset")).toMatch(/^\d{10}$/);
+    expect(headers.get("ratelimit-policy")).toBe('"minute";q=500;w=60, "day";q=9000;w=86400');
+    expect(headers.get("ratelimit")).toMatch(/^"minute";r=4\d\d;t=\d+, "day";r=8\d\d\d;t=\d+$/);
+  }
 }
 
-async function untilTrue(check: () => Promise<boolean>): Promise<void> {
-  await expect.poll(check, { timeout: 10_000, interval: 50 }).toBe(true);
+/** Asks on behalf of a caller who has something left, for who has nothing left does not need Redis. */
+async function untilRedisIsUsed(app: TestApp, key = app.key): Promise<void> {
+  const isUsed = async (): Promise<boolean> => {
+    await app.ask(SEARCH, { headers: { "x-api-key": key } });
+    return app.logBook.lines("rate_limiter_recovered").length > 0;
+  };
+  await expect.poll(isUsed, { timeout: 20_000, interval: 200 }).toBe(true);
 }
 
-const isRedisUsed = async (app: TestApp): Promise<boolean> => {
-  await app.ask(SEARCH);
-  return app.logBook.lines("rate_limiter_recovered").length > 0;
-};
+test.each(REDIS_FAULTS)(
+  "a Redis that $name: requests go on within limits, it is told once, and it heals",
+  async ({ start }) => {
+    const telemetry = createHeardTelemetry();
+    await using redis = await start();
+    await using app = await startTestApp({
+      ...fakePlaces(),
+      redisUrl: redis.url,
+      redisTimeoutMs,
+      telemetry,
+      perMinute: 500,
+      perDay: 9_000,
+    });
+    await expectToBeServed(app, 3);
+    expect(telemetry.localChecks()).toBe(0);
+
+    await redis.breakDown();
+    await expectToBeServed(app, 20);
+    await sleep(OUTAGE_MS / 2);
+    await expectToBeServed(app, 5);
+    await sleep(OUTAGE_MS / 2);
+    await expectToBeServed(app, 5);
+    expect(app.logBook.lines("rate_limiter_unavailable")).toHaveLength(1);
+    expect(app.logBook.lines("rate_limiter_recovered")).toHaveLength(0);
+    expect(telemetry.localChecks()).toBe(30);
+    expect(telemetry.breakers[0]).toBe("redis open");
+    expect(telemetry.breakers).not.toContain("redis closed");
+
+    await redis.mend();
+    await untilRedisIsUsed(app);
+    await expectToBeServed(app, 3);
+    expect(app.logBook.lines("rate_limiter_unavailable")).toHaveLength(1);
+    expect(app.logBook.lines("rate_limiter_recovered")).toHaveLength(1);
+    expect(app.logBook.lines("redis_unavailable").length).toBeLessThanOrEqual(1);
+    expect(telemetry.breakers.at(-1)).toBe("redis closed");
+    expect(telemetry.calls.at(-1)).toMatchObject({ dependency: "redis", outcome: "ok" });
+  },
+);
 
 test("a Redis that never was there costs nothing, and this process holds the limits", async () => {
   const redisUrl = `redis://127.0.0.1:${await findDeadPort()}`;
+  await using app = await startTestApp({ ...fakePlaces(), redisUrl, perMinute: 3, perDay: 50 });
+  const startedAt = performance.now();
+  expect(await readStatuses(app, 4)).toStrictEqual([200, 200, 200, 429]);
+  expect(performance.now() - startedAt).toBeLessThan(500);
+});
+
+test("a Redis that does not know the password from the start is used as soon as it does", async () => {
+  await using redis = await startRedisServer();
+  await redis.command(["CONFIG", "SET", "requirepass", "first-password"]);
+  const redisUrl = redis.url.replace("redis://", "redis://:second-password@");
   await using app = await startTestApp({
     ...fakePlaces(),
     redisUrl,
-    perMinute: 3,
-    perDay: 50,
+    redisTimeoutMs,
+    perMinute: 500,
+    perDay: 9_000,
   });
-  const took = await measure(async () => {
-    expect(await readStatuses(app, 4)).toStrictEqual([200, 200, 200, 429]);
-  });
-  expect(took).toBeLessThan(500);
-});
-
-test("a Redis that dies is told once, and requests go on within the limits of this process", async () => {
-  await using redis = await startRedisServer();
-  await using app = await startTestApp({
-    ...fakePlaces(),
-    redisUrl: redis.url,
-    perMinute: 4,
-    perDay: 50,
-  });
-  expect(await readStatuses(app, 2)).toStrictEqual([200, 200]);
-  await redis.kill();
-  const took = await measure(async () => {
-    expect(await readStatuses(app, 5)).toStrictEqual([200, 200, 200, 200, 429]);
-  });
-  expect(took).toBeLessThan(1_000);
+  await expectToBeServed(app, 5);
+  await sleep(OUTAGE_MS / 2);
+  await expectToBeServed(app, 5);
   expect(app.logBook.lines("rate_limiter_unavailable")).toHaveLength(1);
-  expect(app.logBook.lines("redis_unavailable").length).toBeLessThanOrEqual(1);
-});
-
-test("a Redis that comes back is used again without a restart", async () => {
-  await using redis = await startRedisServer();
-  await using app = await startTestApp({ ...fakePlaces(), redisUrl: redis.url });
-  await redis.kill();
-  expect(await readStatuses(app, 3)).toStrictEqual([200, 200, 200]);
-  expect((await app.ask("/readyz")).body).toMatchObject({ redis: "down" });
-  await redis.revive();
-  await untilTrue(() => isRedisUsed(app));
+  await redis.command(["CONFIG", "SET", "requirepass", "second-password"], "first-password");
+  await untilRedisIsUsed(app);
+  expect(app.logBook.lines("rate_limiter_unavailable")).toHaveLength(1);
   expect(app.logBook.lines("rate_limiter_recovered")).toHaveLength(1);
-  await untilTrue(async () => (await app.ask("/readyz")).status === 200);
+  expect(app.logBook.text()).not.toMatch(/(first|second)-password/);
 });
 
-test("a Redis that hangs costs its timeout once in a while and not on every request", async () => {
+test("a Redis that hangs costs a request 60 ms at most, and the ones behind it nothing", async () => {
   await using redis = await startRedisServer();
-  await using app = await startTestApp({ ...fakePlaces(), redisUrl: redis.url, redisTimeoutMs });
+  // The server's own time to wait.
+  await using app = await startTestApp({ ...fakePlaces(), redisUrl: redis.url, redisTimeoutMs: 50 });
   await app.ask(SEARCH);
   redis.hang();
-  const took = await measure(async () => {
-    expect(await readStatuses(app, 40)).toStrictEqual(Array.from({ length: 40 }, () => 200));
-  });
-  // Forty requests that each wait would take four seconds.
-  expect(took).toBeLessThan(2_000);
-  redis.goOn();
-  await untilTrue(() => isRedisUsed(app));
+  const measure = async (): Promise<number> => {
+    const startedAt = performance.now();
+    expect((await app.ask(SEARCH)).status).toBe(200);
+    return performance.now() - startedAt;
+  };
+  const trials: number[] = [];
+  const others: number[] = [];
+  for (let outage = 0; outage < 2; outage += 1) {
+    trials.push(await measure());
+    for (let i = 0; i < 20; i += 1) others.push(await measure());
+    await sleep(1_050);
+  }
+  // The quickest tell what the server waits; the others may have waited for a busy machine.
+  const [quickest = 0] = trials.toSorted((a, b) => a - b);
+  expect(quickest).toBeGreaterThan(40);
+  expect(quickest).toBeLessThan(60 + 40);
+  expect(others.toSorted((a, b) => a - b)[0]).toBeLessThan(40);
 });
 
 test("many requests at once while Redis hangs are all answered quickly", async () => {
@@ -93,18 +144,60 @@ test("many requests at once while Redis hangs are all answered quickly", async (
   await using app = await startTestApp({ ...fakePlaces(), redisUrl: redis.url, redisTimeoutMs });
   await app.ask(SEARCH);
   redis.hang();
-  const took = await measure(() => Promise.all(Array.from({ length: 50 }, () => app.ask(SEARCH))));
-  expect(took).toBeLessThan(2_000);
+  const startedAt = performance.now();
+  const answers = await Promise.all(Array.from({ length: 50 }, () => app.ask(SEARCH)));
+  expect(answers.map(({ status }) => status)).toStrictEqual(answers.map(() => 200));
+  expect(performance.now() - startedAt).toBeLessThan(2_000);
   expect(app.logBook.lines("rate_limiter_unavailable")).toHaveLength(1);
 });
 
+test("losing Redis gives nobody a second full minute, and neither does finding it", async () => {
+  const otherKey = createKey();
+  await using redis = await startRedisServer();
+  await using app = await startTestApp({
+    ...fakePlaces(),
+    redisUrl: redis.url,
+    otherKeys: [otherKey],
+    perMinute: 40,
+    perDay: 500,
+  });
+  expect(new Set(await readStatuses(app, 37))).toStrictEqual(new Set([200]));
+  await redis.kill();
+  expect(await readStatuses(app, 5)).toStrictEqual([200, 200, 200, 429, 429]);
+  await redis.revive();
+  await untilRedisIsUsed(app, otherKey);
+  expect(await readStatuses(app, 2)).toStrictEqual([429, 429]);
+});
+
+test("what passes during an outage is counted for the day when Redis is back", async () => {
+  await using redis = await startRedisServer();
+  await using app = await startTestApp({ ...fakePlaces(), redisUrl: redis.url, perDay: 50 });
+  await readStatuses(app, 2);
+  await redis.command(["CONFIG", "SET", "min-replicas-to-write", "1"]);
+  await readStatuses(app, 10);
+  await redis.command(["CONFIG", "SET", "min-replicas-to-write", "0"]);
+  await untilRedisIsUsed(app);
+  const readUsedToday = async (): Promise<unknown> => {
+    const { usage } = await app.read<{ usage: { days: { requests: number }[]; day: { used: number } } }>(
+      "/api/usage",
+    );
+    expect(usage.day.used).toBeGreaterThanOrEqual(12);
+    return usage.day.used - (usage.days[0]?.requests ?? 0);
+  };
+  // What this process has counted by itself and what Redis has counted are the same again.
+  await expect.poll(readUsedToday, { timeout: 5_000 }).toBe(0);
+});
+
 test("without a Redis there is nothing to tell", async () => {
+  const telemetry = createHeardTelemetry();
   await using app = await startTestApp({
     ...fakePlaces(),
     redisUrl: "none",
+    telemetry,
     perMinute: 2,
     perDay: 50,
   });
   expect(await readStatuses(app, 3)).toStrictEqual([200, 200, 429]);
   expect(app.logBook.lines("rate_limiter_unavailable")).toStrictEqual([]);
+  expect(telemetry.localChecks()).toBe(0);
 });

@@ -7,12 +7,15 @@ import {
   pickTighterWindow,
   toLimitHeaders,
   toPolicyHeader,
+  endOfUtcDay,
+  utcDateOf,
 } from "../../../src/middleware/limit-windows.ts";
 import type { LimitWindow } from "../../../src/middleware/limit-windows.ts";
 
 const minute: LimitWindow = {
   name: "minute",
   limit: 600,
+  used: 1,
   remaining: 599,
   windowSeconds: MINUTE_SECONDS,
   secondsToReset: 60,
@@ -20,6 +23,7 @@ const minute: LimitWindow = {
 const day: LimitWindow = {
   name: "day",
   limit: 100_000,
+  used: 99_958,
   remaining: 42,
   windowSeconds: DAY_SECONDS,
   secondsToReset: 3_600,
@@ -68,7 +72,27 @@ test("the headers show the tighter window and list both", () => {
   });
 });
 
+test("a window without a limit is no part of the headers", () => {
+  const unlimited = { ...day, limit: Infinity, remaining: Infinity };
+  expect(toLimitHeaders([minute, unlimited], 0)).toMatchObject({ RateLimit: '"minute";r=599;t=60' });
+});
+
+test("of two windows without a limit the one that has used more is the tighter one", () => {
+  const unlimited = { ...day, limit: Infinity, remaining: Infinity };
+  const fuller = { ...unlimited, used: 99_959 };
+  expect(pickTighterWindow([unlimited, fuller])).toBe(fuller);
+});
+
 test("the policy names a limit for the day only where there is one", () => {
-  expect(toPolicyHeader(600, 100_000)).toBe('"minute";q=600;w=60, "day";q=100000;w=86400');
-  expect(toPolicyHeader(600, 0)).toBe('"minute";q=600;w=60');
+  expect(toPolicyHeader({ minute: 600, day: 100_000 })).toBe('"minute";q=600;w=60, "day";q=100000;w=86400');
+  expect(toPolicyHeader({ minute: 600, day: 0 })).toBe('"minute";q=600;w=60');
+});
+
+test.each([
+  { moment: "2026-11-20T00:00:00Z", date: "2026-11-20", endsAt: "2026-11-21T00:00:00Z" },
+  { moment: "2026-11-20T23:59:59.999Z", date: "2026-11-20", endsAt: "2026-11-21T00:00:00Z" },
+  { moment: "2028-02-29T12:00:00Z", date: "2028-02-29", endsAt: "2028-03-01T00:00:00Z" },
+])("$moment belongs to the UTC day $date", ({ moment, date, endsAt }) => {
+  expect(utcDateOf(Date.parse(moment))).toBe(date);
+  expect(endOfUtcDay(Date.parse(moment))).toBe(Date.parse(endsAt));
 });

@@ -2,9 +2,11 @@ import Koa from "koa";
 import { expect, test } from "vitest";
 import { authenticate } from "../../../src/middleware/authenticate.ts";
 import { createCallers } from "../../../src/middleware/callers.ts";
+import { createLimiter } from "../../../src/middleware/limiter.ts";
 import { problems } from "../../../src/middleware/problems.ts";
 import { rateLimit } from "../../../src/middleware/rate-limit.ts";
 import type { RequestState } from "../../../src/middleware/request-state.ts";
+import { noTelemetry } from "../../../src/telemetry/telemetry.ts";
 import { createLogBook } from "../../support/log-lines.ts";
 import { serve } from "../../support/serve.ts";
 
@@ -12,10 +14,11 @@ import { serve } from "../../support/serve.ts";
 async function serveLimited({ perMinute = 100, perDay = 0, fail = false }) {
   const { logger } = createLogBook();
   const clock = { now: Temporal.Instant.from("2026-11-20T23:59:30Z") };
+  const now = (): Temporal.Instant => clock.now;
   const app = new Koa<RequestState>();
   app.use(problems({ publicBaseUrl: "https://places.example", logger }));
   app.use(authenticate(createCallers(["key-one", "key-two"], { perMinute, perDay }), () => undefined));
-  app.use(rateLimit({ redis: undefined, perMinute, perDay, logger, now: () => clock.now }));
+  app.use(rateLimit(createLimiter({ logger, telemetry: noTelemetry, now }), now));
   app.use((ctx) => {
     if (fail) throw new Error("broken");
     ctx.body = "ok";

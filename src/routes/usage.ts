@@ -1,0 +1,71 @@
+import { callerOf } from "../middleware/authenticate.ts";
+import { buildWindow, MINUTE_MS, toLimitHeaders, toPolicyHeader } from "../middleware/limit-windows.ts";
+import type { LimitWindow } from "../middleware/limit-windows.ts";
+import type { Limiter, Usage } from "../middleware/limiter.ts";
+import { createLocalWindows } from "../middleware/local-windows.ts";
+import { limitExceeded } from "../middleware/rate-limit.ts";
+import type { Caller, HttpContext, HttpMiddleware } from "../middleware/request-state.ts";
+import { sendJson } from "./send-json.ts";
+
+export interface UsageRouteOptions {
+  readonly limiter: Limiter;
+  readonly now: () => Temporal.Instant;
+  /** Milliseconds that never jump. */
+  readonly clock?: () => number;
+}
+
+/** A dashboard that looks every second gets its figures; a flood does not. Each process counts for itself. */
+const MAX_PER_MINUTE = 60;
+
+/**
+ * `GET /api/usage`: what the caller has used and has left. It counts for no limit but its own, so that it answers a caller who
+ * has nothing left, too.
+ */
+export function usageRoute(options: UsageRouteOptions): HttpMiddleware {
+  const { limiter, now } = options;
+  const throttle = createThrottle(options);
+  return async (ctx) => {
+    const caller = callerOf(ctx);
+    throttle(ctx, caller);
+    sendJson(ctx, { usage: toUsageBody(caller, await limiter.peek(caller), now()) });
+  };
+}
+
+/** The headers of this answer tell of this limit: the others are in its body. */
+function createThrottle({ now, clock = () => performance.now() }: UsageRouteOptions) {
+  const openWindow = createLocalWindows();
+  return (ctx: HttpContext, { callerId }: Caller): void => {
+    const nowMs = clock();
+    const open = openWindow(callerId, { nowMs, endsAtMs: nowMs + MINUTE_MS });
+    open.used += 1;
+    const count = { limit: MAX_PER_MINUTE, used: open.used, resetMs: open.endsAtMs, nowMs };
+    const window = buildWindow("usage", count);
+    ctx.set(toLimitHeaders([window], now().epochMilliseconds));
+    ctx.set("RateLimit-Policy", toPolicyHeader({ usage: MAX_PER_MINUTE }));
+    if (open.used > MAX_PER_MINUTE) throw limitExceeded(window);
+  };
+}
+
+function toUsageBody(caller: Caller, { minute, day, days, isShared }: Usage, now: Temporal.Instant): object {
+  return {
+    key: { id: caller.callerId, scopes: [...caller.scopes] },
+    minute: toWindowBody(minute, now),
+    day: toWindowBody(day, now),
+    days: Array.from(days, ([date, requests]) => ({ date, requests })),
+    counted_by: isShared ? "all_processes" : "this_process",
+  };
+}
+
+function toWindowBody(
+  { limit, remaining, used, secondsToReset }: LimitWindow,
+  now: Temporal.Instant,
+): object {
+  const hasLimit = Number.isFinite(limit);
+  return {
+    limit: hasLimit ? limit : null,
+    used,
+    remaining: hasLimit ? remaining : null,
+    resets_at: now.add({ seconds: secondsToReset }).round("second").toString(),
+    resets_in_s: secondsToReset,
+  };
+}

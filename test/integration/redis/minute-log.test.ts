@@ -1,0 +1,78 @@
+import { randomUUID } from "node:crypto";
+import { inject } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createSharedMinute } from "../../../src/middleware/minute-limit.ts";
+import type { SharedMinute } from "../../../src/middleware/minute-limit.ts";
+import type { Caller } from "../../../src/middleware/request-state.ts";
+import { closeRedisConnection, createRedisConnection, waitForRedis } from "../../../src/redis/connection.ts";
+import type { RedisConnection } from "../../../src/redis/connection.ts";
+import { minuteLogScripts } from "../../../src/redis/minute-log.ts";
+import { createLogBook } from "../../support/log-lines.ts";
+
+let redis: RedisConnection;
+let minute: SharedMinute;
+
+beforeAll(async () => {
+  redis = createRedisConnection({
+    url: inject("redisUrl"),
+    logger: createLogBook().logger,
+    commandTimeoutMs: 5_000,
+  });
+  await waitForRedis(redis, 5_000);
+  minute = createSharedMinute(redis);
+});
+
+afterAll(() => closeRedisConnection(redis));
+
+const buildCaller = (perMinute: number, callerId = `test-${randomUUID()}`): Caller => ({
+  callerId,
+  limits: { perMinute, perDay: 0 },
+  scopes: new Set(),
+});
+
+async function countPasses(caller: Caller, times: number): Promise<number> {
+  const verdicts = await Promise.all(Array.from({ length: times }, () => minute.take(caller)));
+  return verdicts.filter(({ allowed }) => allowed).length;
+}
+
+test("requests of the very same moment are counted apart", async () => {
+  const key = `hereabouts:minute:test-${randomUUID()}`;
+  const { lua, numberOfKeys } = minuteLogScripts.ratelimiter;
+  const moment = "1795176000000.1235";
+  const take = () => redis.eval(lua, numberOfKeys, key, moment, 60_000, 3, "0") as Promise<[number]>;
+  const left = [await take(), await take(), await take(), await take()].map(([remaining]) => remaining);
+  expect(left).toStrictEqual([3, 2, 1, 0]);
+  expect(await redis.zcard(key)).toBe(3);
+  await redis.del(key);
+});
+
+test("callers of different limits do not share them", async () => {
+  expect(await countPasses(buildCaller(3), 5)).toBe(3);
+  expect(await countPasses(buildCaller(7), 9)).toBe(7);
+});
+
+test("a limit that is raised allows the difference, and no more", async () => {
+  const { callerId } = buildCaller(0);
+  expect(await countPasses(buildCaller(4, callerId), 6)).toBe(4);
+  expect(await countPasses(buildCaller(10, callerId), 20)).toBe(6);
+});
+
+test("a limit that is lowered below what was used refuses, and counts nothing", async () => {
+  const { callerId } = buildCaller(0);
+  expect(await countPasses(buildCaller(10, callerId), 8)).toBe(8);
+  expect(await countPasses(buildCaller(5, callerId), 3)).toBe(0);
+  expect(await minute.peek(buildCaller(10, callerId))).toMatchObject({ limit: 10, used: 8, remaining: 2 });
+});
+
+test("a look at the window counts nothing", async () => {
+  const caller = buildCaller(2);
+  for (let i = 0; i < 5; i += 1) expect(await minute.peek(caller)).toMatchObject({ used: 0, remaining: 2 });
+  expect(await countPasses(caller, 3)).toBe(2);
+});
+
+test("more different limits than are remembered work all the same", async () => {
+  const caller = buildCaller(1);
+  expect(await countPasses(caller, 2)).toBe(1);
+  for (let limit = 1; limit <= 150; limit += 1) await minute.take(buildCaller(limit));
+  expect(await countPasses(caller, 2)).toBe(0);
+});

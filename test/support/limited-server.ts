@@ -1,0 +1,51 @@
+import { createApp } from "../../src/app.ts";
+import { createLogger } from "../../src/logger.ts";
+import { createCallers } from "../../src/middleware/callers.ts";
+import { createLimiter } from "../../src/middleware/limiter.ts";
+import { cachePlaces } from "../../src/place-index/cached-places.ts";
+import { createPlaceIndex } from "../../src/place-index/create-place-index.ts";
+import type { EngineAddress } from "../../src/place-index/engine-connection.ts";
+import { createRedisConnection, waitForRedis } from "../../src/redis/connection.ts";
+import { createPlaceSearch } from "../../src/search/search-places.ts";
+import { noTelemetry } from "../../src/telemetry/telemetry.ts";
+import { serve } from "./serve.ts";
+
+/** A machine that is busy with other tests must not look like a Redis that hangs. */
+const PATIENT_MS = 10_000;
+
+/** What the parent says on the command line, as JSON. */
+export interface LimitedServerOptions {
+  readonly engine: EngineAddress;
+  readonly redisUrl: string;
+  readonly keys: readonly string[];
+  readonly perMinute: number;
+  readonly perDay: number;
+}
+
+/** A server in a process of its own, wired as the real one, which tells its parent where it listens. */
+async function main(): Promise<void> {
+  const { engine, redisUrl, keys, ...limits } = JSON.parse(process.argv[2] ?? "") as LimitedServerOptions;
+  const logger = createLogger({ level: "warn" });
+  const redis = createRedisConnection({ url: redisUrl, logger, commandTimeoutMs: PATIENT_MS });
+  await waitForRedis(redis, 5_000);
+  const index = cachePlaces(createPlaceIndex(engine));
+  const now = (): Temporal.Instant => Temporal.Now.instant();
+  const app = createApp({
+    config: {
+      PUBLIC_BASE_URL: "https://places.example",
+      EXTERNAL_MAPS_URL: "https://maps.example/?id={data_id}",
+    },
+    callers: createCallers(keys, limits),
+    limiter: createLimiter({ redis, logger, telemetry: noTelemetry, now, redisDeadlineMs: PATIENT_MS }),
+    index,
+    search: createPlaceSearch(index),
+    redis,
+    logger,
+    now,
+  });
+  const { url } = await serve(app);
+  process.send?.(url);
+  process.once("disconnect", () => process.exit());
+}
+
+await main();

@@ -1,0 +1,87 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { createRedisGuard } from "../../../src/redis/redis-guard.ts";
+import { createHeardTelemetry } from "../../support/heard-telemetry.ts";
+import { createLogBook } from "../../support/log-lines.ts";
+
+const fail = (): Promise<string> => Promise.reject(new Error("gone"));
+const succeed = (): Promise<string> => Promise.resolve("answer");
+const hang = (): Promise<string> => new Promise(() => {});
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+function createTestGuard() {
+  const telemetry = createHeardTelemetry();
+  const logBook = createLogBook();
+  const askRedis = createRedisGuard({ logger: logBook.logger, telemetry });
+  const ask = (attempt: () => Promise<string>) => askRedis("take_limits", attempt);
+  const events = (): string[] => logBook.lines().map(({ event }) => event);
+  return { ask, telemetry, logBook, events };
+}
+
+test("an answer is handed on", async () => {
+  const { ask, telemetry } = createTestGuard();
+  expect(await ask(succeed)).toBe("answer");
+  expect(telemetry.calls).toMatchObject([{ dependency: "redis", operation: "take_limits", outcome: "ok" }]);
+});
+
+test("a failure is no answer, and nobody is asked again until the pause is over", async () => {
+  const { ask } = createTestGuard();
+  expect(await ask(fail)).toBeUndefined();
+  expect(await ask(succeed)).toBeUndefined();
+  await vi.advanceTimersByTimeAsync(999);
+  expect(await ask(succeed)).toBeUndefined();
+  await vi.advanceTimersByTimeAsync(1);
+  expect(await ask(succeed)).toBe("answer");
+});
+
+test("who does not answer is given up after 50 ms", async () => {
+  const { ask, telemetry } = createTestGuard();
+  const asked = ask(hang);
+  await vi.advanceTimersByTimeAsync(50);
+  expect(await asked).toBeUndefined();
+  expect(telemetry.calls).toMatchObject([{ outcome: "timed_out", durationMs: 50 }]);
+});
+
+test("while one request tries Redis again the others do not wait for it", async () => {
+  const { ask } = createTestGuard();
+  await ask(fail);
+  await vi.advanceTimersByTimeAsync(1_000);
+  const trial = Promise.withResolvers<string>();
+  const first = ask(() => trial.promise);
+  expect(await ask(succeed)).toBeUndefined();
+  trial.resolve("answer");
+  expect(await first).toBe("answer");
+  expect(await ask(succeed)).toBe("answer");
+});
+
+test("an outage is told once when it begins and once when it ends, however often Redis is tried", async () => {
+  const { ask, events, logBook, telemetry } = createTestGuard();
+  await Promise.all([ask(fail), ask(fail), ask(fail)]);
+  for (let i = 0; i < 3; i += 1) {
+    await vi.advanceTimersByTimeAsync(1_000);
+    await ask(fail);
+  }
+  await vi.advanceTimersByTimeAsync(1_000);
+  await ask(succeed);
+  expect(events()).toStrictEqual(["rate_limiter_unavailable", "rate_limiter_recovered"]);
+  expect(logBook.lines("rate_limiter_recovered")[0]).toMatchObject({
+    duration_ms: 4_000,
+    checks_held_locally: 6,
+  });
+  expect(telemetry.breakers).toStrictEqual([
+    "redis open",
+    ...Array.from({ length: 3 }, () => ["redis half_open", "redis open"]).flat(),
+    "redis half_open",
+    "redis closed",
+  ]);
+});
+
+test("a second outage is told again", async () => {
+  const { ask, events } = createTestGuard();
+  await ask(fail);
+  await vi.advanceTimersByTimeAsync(1_000);
+  await ask(succeed);
+  await ask(fail);
+  expect(events()).toHaveLength(3);
+});
