@@ -3,7 +3,7 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { createApp } from "../src/app.ts";
 import { createLogger } from "../src/logger.ts";
-import { createCallers } from "../src/middleware/callers.ts";
+import { createCallers } from "../src/keys/callers.ts";
 import { createPlaceIndex } from "../src/place-index/create-place-index.ts";
 import type { EngineAddress } from "../src/place-index/engine-connection.ts";
 import { createPlaceSearch } from "../src/search/search-places.ts";
@@ -26,6 +26,7 @@ export async function startApi(engine: EngineAddress): Promise<Api> {
       EXTERNAL_MAPS_URL: "https://maps.example/?id={data_id}",
       RATE_LIMIT_PER_MINUTE: NO_LIMIT,
       RATE_LIMIT_PER_DAY: 0,
+      TRUST_PROXY: 0,
     },
     callers: createCallers([key], { perMinute: NO_LIMIT, perDay: 0 }),
     index,

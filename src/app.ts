@@ -1,11 +1,12 @@
 import Router from "@koa/router";
 import Koa from "koa";
 import type { Config } from "./config.ts";
+import type { Scope } from "./keys/caller.ts";
+import type { Callers } from "./keys/callers.ts";
 import type { Logger } from "./logger.ts";
 import { accessLog } from "./middleware/access-log.ts";
-import { authenticate } from "./middleware/authenticate.ts";
-import type { Callers } from "./middleware/callers.ts";
-import { createFailedKeyCounter } from "./middleware/failed-keys.ts";
+import { authenticate, requireScope } from "./middleware/authenticate.ts";
+import { createFailedKeys } from "./middleware/failed-keys.ts";
 import { problems } from "./middleware/problems.ts";
 import { rateLimit } from "./middleware/rate-limit.ts";
 import { requestId } from "./middleware/request-id.ts";
@@ -23,7 +24,7 @@ import type { PlaceSearch } from "./search/search-request.ts";
 export interface AppOptions {
   readonly config: Pick<
     Config,
-    "PUBLIC_BASE_URL" | "EXTERNAL_MAPS_URL" | "RATE_LIMIT_PER_MINUTE" | "RATE_LIMIT_PER_DAY"
+    "PUBLIC_BASE_URL" | "EXTERNAL_MAPS_URL" | "RATE_LIMIT_PER_MINUTE" | "RATE_LIMIT_PER_DAY" | "TRUST_PROXY"
   >;
   readonly callers: Callers;
   readonly index: PlaceIndex;
@@ -37,7 +38,8 @@ export interface AppOptions {
 /** Builds the HTTP side of the server: what happens to a request, top to bottom. Opens nothing and listens nowhere. */
 export function createApp(options: AppOptions): Koa<RequestState> {
   const { config, logger } = options;
-  const app = new Koa<RequestState>();
+  // So many proxies of ours stand in front; of `X-Forwarded-For` only what they wrote is believed.
+  const app = new Koa<RequestState>({ proxy: config.TRUST_PROXY > 0, maxIpsCount: config.TRUST_PROXY });
   app.on("error", (err: unknown) => logStrayError(logger, err));
 
   app.use(requestId());
@@ -60,24 +62,24 @@ function createRouter({
   now,
 }: AppOptions): Router<RequestState> {
   const links = { publicBaseUrl: config.PUBLIC_BASE_URL, externalMapsUrl: config.EXTERNAL_MAPS_URL };
-  const forCallers = [
-    authenticate(callers, createFailedKeyCounter()),
-    rateLimit({
-      redis,
-      perMinute: config.RATE_LIMIT_PER_MINUTE,
-      perDay: config.RATE_LIMIT_PER_DAY,
-      logger,
-      now,
-    }),
-  ];
+  const authenticated = authenticate(callers, createFailedKeys());
+  const limited = rateLimit({
+    redis,
+    perMinute: config.RATE_LIMIT_PER_MINUTE,
+    perDay: config.RATE_LIMIT_PER_DAY,
+    logger,
+    now,
+  });
+  /** For every key, or for those with the scope. */
+  const forCallers = (scope?: Scope) => [authenticated, requireScope(scope), limited];
 
   // Each path has one spelling; `/API/maps/search/` is another, unknown one.
   const router = new Router<RequestState>({ sensitive: true, strict: true });
   router.get("/healthz", livenessRoute());
   router.get("/readyz", readinessRoute(index, redis));
-  router.get("/api/maps/search", ...forCallers, searchRoute({ search, links, logger, now }));
-  router.get("/api/maps/place", ...forCallers, placeRoute({ index, links, now }));
-  router.get("/api/maps/autocomplete", ...forCallers, autocompleteRoute(search));
+  router.get("/api/maps/search", ...forCallers("search"), searchRoute({ search, links, logger, now }));
+  router.get("/api/maps/place", ...forCallers("place"), placeRoute({ index, links, now }));
+  router.get("/api/maps/autocomplete", ...forCallers("autocomplete"), autocompleteRoute(search));
   return router;
 }
 

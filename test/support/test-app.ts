@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { inject } from "vitest";
 import { createApp } from "../../src/app.ts";
-import { createCallers } from "../../src/middleware/callers.ts";
+import { createCallers } from "../../src/keys/callers.ts";
 import type { PlaceIndex } from "../../src/place-index/place-index.ts";
 import { closeRedisConnection, createRedisConnection, waitForRedis } from "../../src/redis/connection.ts";
 import type { RedisConnection } from "../../src/redis/connection.ts";
@@ -69,6 +69,7 @@ export async function startTestApp(options: TestAppOptions): Promise<TestApp> {
       EXTERNAL_MAPS_URL: "https://maps.example/?id={data_id}",
       RATE_LIMIT_PER_MINUTE: perMinute,
       RATE_LIMIT_PER_DAY: perDay,
+      TRUST_PROXY: 0,
     },
     callers: createCallers([key], { perMinute, perDay }),
     index,

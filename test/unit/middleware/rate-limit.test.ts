@@ -1,7 +1,8 @@
 import Koa from "koa";
 import { expect, test } from "vitest";
 import { authenticate } from "../../../src/middleware/authenticate.ts";
-import { createCallers } from "../../../src/middleware/callers.ts";
+import { createCallers } from "../../../src/keys/callers.ts";
+import { createFailedKeys } from "../../../src/middleware/failed-keys.ts";
 import { problems } from "../../../src/middleware/problems.ts";
 import { rateLimit } from "../../../src/middleware/rate-limit.ts";
 import type { RequestState } from "../../../src/middleware/request-state.ts";
@@ -14,7 +15,7 @@ async function serveLimited({ perMinute = 100, perDay = 0, fail = false }) {
   const clock = { now: Temporal.Instant.from("2026-11-20T23:59:30Z") };
   const app = new Koa<RequestState>();
   app.use(problems({ publicBaseUrl: "https://places.example", logger }));
-  app.use(authenticate(createCallers(["key-one", "key-two"], { perMinute, perDay }), () => undefined));
+  app.use(authenticate(createCallers(["key-one", "key-two"], { perMinute, perDay }), createFailedKeys()));
   app.use(rateLimit({ redis: undefined, perMinute, perDay, logger, now: () => clock.now }));
   app.use((ctx) => {
     if (fail) throw new Error("broken");

@@ -1,0 +1,153 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { LRUCache } from "lru-cache";
+import type { Logger } from "../logger.ts";
+import type { Telemetry } from "../telemetry/telemetry.ts";
+import { KeyRecordError, type KeyRecord } from "./key-record.ts";
+
+/*
+ * A change of a key holds in every process within five seconds. A record is trusted for TRUSTED_MS counted from before it was
+ * asked for, so one that was read before a change is trusted for 4 s after the change at most. The request that comes then waits
+ * for Redis. Should that one question fail, the next is asked PAUSE_MS later: 4 + 0.05 + 0.25 s.
+ */
+
+/** A record older than this is read again behind the back of the request. */
+const FRESH_MS = 2_000;
+
+/** A record older than this is not used while Redis answers. */
+const TRUSTED_MS = 4_000;
+
+/** While Redis is gone, a key that was good goes on for a day after it was last read: longer than an outage that nobody mends. */
+const KEPT_MS = 24 * 3_600_000;
+
+/** A request has 60 ms for its key, of which some pass before the timer is heard. */
+const READ_TIMEOUT_MS = 50;
+
+/** After a failure one question in this time tries Redis; all others do not wait. */
+const PAUSE_MS = 250;
+
+/** A record takes about a kilobyte: 10 MB. */
+const MAX_KNOWN = 10_000;
+
+/** Ids that nobody has, kept apart so that a flood of them drives no good key out. */
+const MAX_UNKNOWN = 10_000;
+
+/** Questions under way at once. Redis answers one in a fraction of a millisecond, so this is more than tens of thousands a second. */
+const MAX_UNDER_WAY = 64;
+
+export type CachedRecord =
+  | { readonly record: KeyRecord | undefined }
+  | { readonly failed: "not_admitted" | "busy" | "unavailable" };
+
+export interface RecordCacheOptions {
+  readonly read: (id: string) => Promise<KeyRecord | undefined>;
+  readonly logger: Pick<Logger, "error" | "info" | "warn">;
+  readonly telemetry: Pick<Telemetry, "cacheAsked" | "callEnded">;
+  /** Milliseconds, never jumps. */
+  readonly clock: () => number;
+}
+
+type FindRecord = (id: string, admit: () => boolean) => Promise<CachedRecord>;
+
+/** Remembers the records of keys. Resolves within 60 ms, whatever becomes of the store, and never rejects. */
+export function createRecordCache(options: RecordCacheOptions): FindRecord {
+  const { telemetry, clock } = options;
+  const known = new LRUCache<string, { record: KeyRecord; askedAt: number }>({ max: MAX_KNOWN });
+  const unknown = new LRUCache<string, { askedAt: number }>({ max: MAX_UNKNOWN });
+
+  const remember = (id: string, record: KeyRecord | undefined, askedAt: number): void => {
+    // An answer that was long on its way must not replace a later one.
+    const before = known.peek(id) ?? unknown.peek(id);
+    if (before && before.askedAt > askedAt) return;
+    if (record) {
+      known.set(id, { record, askedAt });
+      unknown.delete(id);
+    } else {
+      unknown.set(id, { askedAt });
+      known.delete(id);
+    }
+  };
+  const ask = createAsking(options, remember);
+
+  return async (id, admit) => {
+    const entry = known.get(id);
+    const askedAt = (entry ?? unknown.get(id))?.askedAt ?? -Infinity;
+    const ageMs = clock() - askedAt;
+    telemetry.cacheAsked("key", ageMs < TRUSTED_MS);
+    if (entry && ageMs >= FRESH_MS && ageMs < TRUSTED_MS) void ask(id);
+    if (ageMs < TRUSTED_MS) return { record: entry?.record };
+    if (!entry && !admit()) return { failed: "not_admitted" };
+    const answer = await ask(id);
+    return "failed" in answer && entry && ageMs < KEPT_MS ? { record: entry.record } : answer;
+  };
+}
+
+type Remember = (id: string, record: KeyRecord | undefined, askedAt: number) => void;
+
+/** Asks the store: about each id once at a time, about so many ids at a time, and seldom while it does not answer. */
+function createAsking({ read, logger, telemetry, clock }: RecordCacheOptions, remember: Remember) {
+  const underWay = new Map<string, Promise<CachedRecord>>();
+  let outage: { readonly since: number; retryAt: number } | undefined;
+
+  const readAndRemember = async (id: string, askedAt: number): Promise<CachedRecord> => {
+    const record = await read(id).catch((error: unknown) => {
+      if (!(error instanceof KeyRecordError)) throw error;
+      // A record that was damaged opens nothing, and is no fault of Redis.
+      logger.error({ key_id: id, err: error }, "key_record_unreadable");
+      return undefined;
+    });
+    remember(id, record, askedAt);
+    return { record };
+  };
+  const succeed = (): void => {
+    if (outage) logger.info({ duration_ms: Math.round(clock() - outage.since) }, "key_store_recovered");
+    outage = undefined;
+  };
+  const fail = (err: unknown): void => {
+    if (!outage) logger.warn({ err }, "key_store_unavailable");
+    outage = { since: outage?.since ?? clock(), retryAt: clock() + PAUSE_MS };
+  };
+  const attempt = async (id: string): Promise<CachedRecord> => {
+    const askedAt = clock();
+    const tell = (outcome: "ok" | "failed" | "timed_out"): void =>
+      telemetry.callEnded({ dependency: "redis", operation: "key", outcome, durationMs: clock() - askedAt });
+    try {
+      const answer = await withinTimeout(readAndRemember(id, askedAt));
+      tell("ok");
+      succeed();
+      return answer;
+    } catch (error) {
+      tell(error instanceof TimeoutError ? "timed_out" : "failed");
+      fail(error);
+      return { failed: "unavailable" };
+    }
+  };
+
+  return (id: string): Promise<CachedRecord> => {
+    const shared = underWay.get(id);
+    if (shared) return shared;
+    if (outage && clock() < outage.retryAt) return Promise.resolve({ failed: "unavailable" });
+    if (underWay.size >= MAX_UNDER_WAY) return Promise.resolve({ failed: "busy" });
+    // This one tries; those that come while it waits do not.
+    if (outage) outage.retryAt = clock() + PAUSE_MS;
+    const answer = attempt(id).finally(() => underWay.delete(id));
+    underWay.set(id, answer);
+    return answer;
+  };
+}
+
+class TimeoutError extends Error {
+  override readonly name = "TimeoutError";
+}
+
+async function withinTimeout<T>(promise: Promise<T>): Promise<T> {
+  const stop = new AbortController();
+  const late = async (): Promise<never> => {
+    await sleep(READ_TIMEOUT_MS, undefined, { signal: stop.signal });
+    throw new TimeoutError("Redis did not answer in time.");
+  };
+  try {
+    return await Promise.race([promise, late()]);
+  } finally {
+    stop.abort();
+  }
+}
