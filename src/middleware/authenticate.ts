@@ -20,7 +20,7 @@ const DETAILS: Readonly<Record<RefusalCode, string>> = {
 export function authenticate(callers: Callers, failedKeys: FailedKeys): HttpMiddleware {
   return async (ctx, next) => {
     ctx.state.caller = await checkKey(ctx, callers, failedKeys);
-    return next();
+    await next();
   };
 }
 
