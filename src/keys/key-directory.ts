@@ -27,6 +27,8 @@ interface KeyDirectoryOptions {
   readonly clock?: () => number;
   /** How often last uses are written. */
   readonly flushMs?: number;
+  /** How long the store may take to answer; short, since a request waits. */
+  readonly readTimeoutMs?: number | undefined;
 }
 
 export interface KeyDirectory extends Callers {

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
 import type { Logger } from "../logger.ts";
 import type { Telemetry } from "../telemetry/telemetry.ts";
@@ -7,7 +7,7 @@ import { KeyRecordError, type KeyRecord } from "./key-record.ts";
 /*
  * A change of a key holds in every process within five seconds. A record is trusted for TRUSTED_MS counted from before it was
  * asked for, so one that was read before a change is trusted for 4 s after the change at most. The request that comes then waits
- * for Redis. Should that one question fail, the next is asked PAUSE_MS later: 4 + 0.05 + 0.25 s.
+ * for Redis. Should that question fail, and the next, one more is asked PAUSE_MS later: 4 + 2 × 0.05 + 0.25 s.
  */
 
 /** A record older than this is read again behind the back of the request. */
@@ -22,8 +22,11 @@ const KEPT_MS = 24 * 3_600_000;
 /** A request has 60 ms for its key, of which some pass before the timer is heard. */
 const READ_TIMEOUT_MS = 50;
 
-/** After a failure one question in this time tries Redis; all others do not wait. */
+/** While Redis is gone one question in this time tries it; all others do not wait. */
 const PAUSE_MS = 250;
+
+/** One failure may be a hiccup of this process, for which nobody else should suffer. */
+const FAILURES_TO_PAUSE = 2;
 
 /** A record takes about a kilobyte: 10 MB. */
 const MAX_KNOWN = 10_000;
@@ -44,6 +47,7 @@ export interface RecordCacheOptions {
   readonly telemetry: Pick<Telemetry, "cacheAsked" | "callEnded">;
   /** Milliseconds, never jumps. */
   readonly clock: () => number;
+  readonly readTimeoutMs?: number | undefined;
 }
 
 type FindRecord = (id: string, admit: () => boolean) => Promise<CachedRecord>;
@@ -84,9 +88,10 @@ export function createRecordCache(options: RecordCacheOptions): FindRecord {
 type Remember = (id: string, record: KeyRecord | undefined, askedAt: number) => void;
 
 /** Asks the store: about each id once at a time, about so many ids at a time, and seldom while it does not answer. */
-function createAsking({ read, logger, telemetry, clock }: RecordCacheOptions, remember: Remember) {
+function createAsking(options: RecordCacheOptions, remember: Remember) {
+  const { read, logger, telemetry, clock, readTimeoutMs = READ_TIMEOUT_MS } = options;
   const underWay = new Map<string, Promise<CachedRecord>>();
-  let outage: { readonly since: number; retryAt: number } | undefined;
+  const outage = createOutage(options);
 
   const readAndRemember = async (id: string, askedAt: number): Promise<CachedRecord> => {
     const record = await read(id).catch((error: unknown) => {
@@ -98,26 +103,18 @@ function createAsking({ read, logger, telemetry, clock }: RecordCacheOptions, re
     remember(id, record, askedAt);
     return { record };
   };
-  const succeed = (): void => {
-    if (outage) logger.info({ duration_ms: Math.round(clock() - outage.since) }, "key_store_recovered");
-    outage = undefined;
-  };
-  const fail = (err: unknown): void => {
-    if (!outage) logger.warn({ err }, "key_store_unavailable");
-    outage = { since: outage?.since ?? clock(), retryAt: clock() + PAUSE_MS };
-  };
   const attempt = async (id: string): Promise<CachedRecord> => {
     const askedAt = clock();
     const tell = (outcome: "ok" | "failed" | "timed_out"): void =>
       telemetry.callEnded({ dependency: "redis", operation: "key", outcome, durationMs: clock() - askedAt });
     try {
-      const answer = await withinTimeout(readAndRemember(id, askedAt));
+      const answer = await withinTimeout(readAndRemember(id, askedAt), readTimeoutMs);
       tell("ok");
-      succeed();
+      outage.end();
       return answer;
     } catch (error) {
       tell(error instanceof TimeoutError ? "timed_out" : "failed");
-      fail(error);
+      outage.fail(error);
       return { failed: "unavailable" };
     }
   };
@@ -125,13 +122,37 @@ function createAsking({ read, logger, telemetry, clock }: RecordCacheOptions, re
   return (id: string): Promise<CachedRecord> => {
     const shared = underWay.get(id);
     if (shared) return shared;
-    if (outage && clock() < outage.retryAt) return Promise.resolve({ failed: "unavailable" });
     if (underWay.size >= MAX_UNDER_WAY) return Promise.resolve({ failed: "busy" });
-    // This one tries; those that come while it waits do not.
-    if (outage) outage.retryAt = clock() + PAUSE_MS;
+    if (!outage.mayTry()) return Promise.resolve({ failed: "unavailable" });
     const answer = attempt(id).finally(() => underWay.delete(id));
     underWay.set(id, answer);
     return answer;
+  };
+}
+
+/** Tells when Redis is lost and found, and how seldom it is to be asked in between. */
+function createOutage({ logger, clock }: Pick<RecordCacheOptions, "logger" | "clock">) {
+  let failures = 0;
+  let since = 0;
+  let retryAt = 0;
+  const isOn = (): boolean => failures >= FAILURES_TO_PAUSE;
+  return {
+    /** Who may try during an outage does so alone for a while. */
+    mayTry(): boolean {
+      if (isOn() && clock() < retryAt) return false;
+      if (isOn()) retryAt = clock() + PAUSE_MS;
+      return true;
+    },
+    fail(err: unknown): void {
+      failures += 1;
+      if (failures === 1) since = clock();
+      if (failures === FAILURES_TO_PAUSE) logger.warn({ err }, "key_store_unavailable");
+      retryAt = clock() + PAUSE_MS;
+    },
+    end(): void {
+      if (isOn()) logger.info({ duration_ms: Math.round(clock() - since) }, "key_store_recovered");
+      failures = 0;
+    },
   };
 }
 
@@ -139,10 +160,12 @@ class TimeoutError extends Error {
   override readonly name = "TimeoutError";
 }
 
-async function withinTimeout<T>(promise: Promise<T>): Promise<T> {
+async function withinTimeout<T>(promise: Promise<T>, timeoutMs: number): Promise<T> {
   const stop = new AbortController();
   const late = async (): Promise<never> => {
-    await sleep(READ_TIMEOUT_MS, undefined, { signal: stop.signal });
+    await sleep(timeoutMs, undefined, { signal: stop.signal });
+    // Where this process stood still, the answer lies in the socket and comes with this turn.
+    await nextTurn();
     throw new TimeoutError("Redis did not answer in time.");
   };
   try {

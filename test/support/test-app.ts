@@ -1,12 +1,16 @@
 import { randomBytes } from "node:crypto";
 import { inject } from "vitest";
 import { createApp } from "../../src/app.ts";
-import { createCallers } from "../../src/keys/callers.ts";
+import type { CallerLimits } from "../../src/keys/caller.ts";
+import { createCallers, createConfiguredKeys } from "../../src/keys/callers.ts";
+import { createKeyDirectory } from "../../src/keys/key-directory.ts";
 import type { PlaceIndex } from "../../src/place-index/place-index.ts";
 import { closeRedisConnection, createRedisConnection, waitForRedis } from "../../src/redis/connection.ts";
 import type { RedisConnection } from "../../src/redis/connection.ts";
+import { createKeyStore } from "../../src/redis/key-store.ts";
 import { createPlaceSearch } from "../../src/search/search-places.ts";
 import type { PlaceSearch } from "../../src/search/search-request.ts";
+import { noTelemetry } from "../../src/telemetry/telemetry.ts";
 import { checkContract } from "./contract.ts";
 import type { Answer } from "./contract.ts";
 import { createLogBook } from "./log-lines.ts";
@@ -27,6 +31,8 @@ interface TestAppOptions {
   readonly perMinute?: number;
   readonly perDay?: number;
   readonly now?: () => Temporal.Instant;
+  /** How many proxies the app believes to stand in front of it. */
+  readonly proxies?: number;
 }
 
 interface AskOptions {
@@ -63,15 +69,17 @@ export async function startTestApp(options: TestAppOptions): Promise<TestApp> {
   const key = `test-${randomBytes(12).toString("hex")}`;
   const logBook = createLogBook();
   const redis = await connectRedis(options, logBook);
+  const readTimeoutMs = options.redisTimeoutMs ?? 5_000;
+  const callers = openCallers({ key, limits: { perMinute, perDay }, redis, logBook, now, readTimeoutMs });
   const app = createApp({
     config: {
       PUBLIC_BASE_URL,
       EXTERNAL_MAPS_URL: "https://maps.example/?id={data_id}",
       RATE_LIMIT_PER_MINUTE: perMinute,
       RATE_LIMIT_PER_DAY: perDay,
-      TRUST_PROXY: 0,
+      TRUST_PROXY: options.proxies ?? 0,
     },
-    callers: createCallers([key], { perMinute, perDay }),
+    callers,
     index,
     search: options.search ?? createPlaceSearch(index),
     redis,
@@ -99,9 +107,27 @@ export async function startTestApp(options: TestAppOptions): Promise<TestApp> {
     },
     async [Symbol.asyncDispose]() {
       await served[Symbol.asyncDispose]();
+      await callers.close();
       if (redis) await closeRedisConnection(redis);
     },
   };
+}
+
+interface CallersOptions {
+  readonly key: string;
+  readonly limits: CallerLimits;
+  readonly redis: RedisConnection | undefined;
+  readonly logBook: LogBook;
+  readonly now: () => Temporal.Instant;
+  readonly readTimeoutMs: number;
+}
+
+/** As the server does it: a configured key, and those on Redis. */
+function openCallers({ key, redis, logBook: { logger }, ...options }: CallersOptions) {
+  if (!redis) return { ...createCallers([key], options.limits), close: () => Promise.resolve() };
+  const findConfigured = createConfiguredKeys([key], options.limits);
+  const store = createKeyStore(redis);
+  return createKeyDirectory({ ...options, findConfigured, store, logger, telemetry: noTelemetry });
 }
 
 async function connectRedis(
