@@ -20,7 +20,7 @@ export interface CommandContext {
 /** Runs a command in its process, to its exit status. */
 export type Start = (run: (context: CommandContext) => Promise<number>) => Promise<void>;
 
-export const EXIT_DONE = 0;
+const EXIT_DONE = 0;
 const EXIT_FAILED = 1;
 
 /** The reason a command is aborted with. */
@@ -40,7 +40,7 @@ export const COMMON_HELP = `
 Redis: that of REDIS_URL, else that of the server that runs on DATA_DIR, else one that is started on
 DATA_DIR for as long as the command takes: the next server there finds the keys.
 
-Exit status: 0 done; 1 failed, nothing was changed; 2 wrong usage or configuration; 130 or 143
+Exit status: 0 done; 1 failed; 2 wrong usage or configuration; 130 or 143
 interrupted by Ctrl-C or SIGTERM.`;
 
 /** Runs with the keys, to the exit status; what it throws is told on standard error, and as JSON where that was asked for. */
@@ -68,5 +68,5 @@ const FOR_PEOPLE = [ConfigError, LocalEnginesError, KeyChangeError, KeysError, I
 function toErrorText(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (FOR_PEOPLE.some((kind) => error instanceof kind)) return error.message;
-  return `It did not work: ${error.message}`;
+  return `It did not work: ${error.message}\nWhether it was done all the same tells "list".`;
 }

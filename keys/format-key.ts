@@ -56,7 +56,9 @@ export function formatKeys(keys: readonly ListedKey[], now: Date): string {
     formatLimits(record.limits),
     usedAt === undefined ? "never" : formatTime(usedAt),
   ]);
-  const widths = HEADINGS.map((_, i) => Math.max(...[HEADINGS, ...rows].map((row) => row[i]?.length ?? 0)));
+  const widths = HEADINGS.map((heading, i) =>
+    rows.reduce((widest, row) => Math.max(widest, row[i]?.length ?? 0), heading.length),
+  );
   const lines = [HEADINGS, ...rows].map((row) =>
     row.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join("  "),
   );

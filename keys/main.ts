@@ -10,6 +10,7 @@ import { addRevokeCommand } from "./commands/revoke.ts";
 import { addRotateCommand } from "./commands/rotate.ts";
 import { addShowCommand } from "./commands/show.ts";
 
+const EXIT_FAILED = 1;
 const EXIT_WRONG_USAGE = 2;
 const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const;
 
@@ -56,8 +57,8 @@ async function runInProcess(run: (context: CommandContext) => Promise<number>): 
   const { stdin, stdout, stderr } = process;
   const config = readConfigOrExit();
   const signal = listenForInterruption();
-  // Who reads the list may stop in the middle, as `head` does.
-  stdout.on("error", () => process.exit(process.exitCode));
+  // A key that nobody got to see must not look like a success; nor does a list of which `head` takes the first lines.
+  stdout.on("error", () => process.exit(EXIT_FAILED));
   process.exitCode = await run({ config, stdin, stdout, stderr, signal, now: () => new Date() });
   stdin.destroy();
 }

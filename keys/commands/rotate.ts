@@ -14,10 +14,10 @@ const DAY_MS = 86_400_000;
 const DEFAULT_GRACE_DAYS = 7;
 
 const HELP = `
-Prints the key with its new secret on standard output, this once. The secret before it goes on for
-the time of grace, in which the holder changes over; both count for the same limits. Two secrets are
-the most a key can have: while the older lives it cannot be rotated again, but with --grace 0, which
-ends all older ones within five seconds.
+Prints the key with its new secret on standard output, this once; servers accept it at once. The
+secret before it goes on for the time of grace, in which the holder changes over; both count for the
+same limits. Two secrets are the most a key can have: while the older lives it cannot be rotated
+again, but with --grace 0, which ends all older ones within five seconds.
 ${COMMON_HELP}
 
 Examples:

@@ -1,4 +1,4 @@
-import { createHash, randomInt } from "node:crypto";
+import { hash, randomInt } from "node:crypto";
 import { crc32 } from "node:zlib";
 
 /** The two parts of a key `hab_<id>_<secret>`. The id is public: it stands in logs and lists. */
@@ -53,7 +53,7 @@ export function parseApiKey(text: string): ApiKey | undefined {
 }
 
 /** SHA-256, all that is kept of a secret. It has 256 random bits, so there is nothing a slow hash could protect. */
-export const hashSecret = (secret: string): Buffer => createHash("sha256").update(secret).digest();
+export const hashSecret = (secret: string): Buffer => hash("sha256", secret, "buffer");
 
 /** CRC-32 of all that stands before it, in base 62. No secret: it tells keys from look-alikes, for us and for scanners. */
 function checksumOf(id: string, random: string): string {

@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from "node:crypto";
+import { hash as digest, timingSafeEqual } from "node:crypto";
 import { SCOPES, type Caller, type CallerLimits, type Scope } from "./caller.ts";
 
 /** Why a key is not accepted, as the problem body has it. */
@@ -16,8 +16,8 @@ export type KeyVerdict =
 /** Those who may call. */
 export interface Callers {
   /**
-   * Decides over a key within 60 ms and never rejects. `admit` is asked before a store is asked about a key of which this
-   * process knows nothing.
+   * Decides over a key within 60 ms and never rejects. `admit` is asked before a store is asked about a key that this process
+   * does not know as good.
    */
   findCaller(key: string, admit: () => boolean): Promise<KeyVerdict>;
 }
@@ -28,7 +28,7 @@ export type FindConfigured = (key: string) => Caller | undefined;
 /** 64 bits tell callers apart; they are no secret and lead back to none. */
 const CALLER_ID_LENGTH = 16;
 
-const hashKey = (key: string): Buffer => createHash("sha256").update(key).digest();
+const hashKey = (key: string): Buffer => digest("sha256", key, "buffer");
 
 const ALL_SCOPES: ReadonlySet<Scope> = new Set(SCOPES);
 

@@ -19,7 +19,7 @@ export const MAX_NAME_LENGTH = 100;
 export const LIMIT_BOUNDS = { perMinute: [1, 1_000_000], perDay: [0, 999_999_999] } as const;
 
 /** What is kept of a key, in Redis and in a backup. Nothing in it opens anything. */
-export const keyRecordSchema = v.strictObject({
+const keyRecordSchema = v.strictObject({
   version: v.literal(1),
   id: v.pipe(v.string(), v.regex(/^[0-9a-z]{12}$/, "must be 12 digits and lower-case letters")),
   /** Who has it or what for; for the operator only. */

@@ -37,7 +37,7 @@ const MAX_UNKNOWN = 10_000;
 /** Questions under way at once. Redis answers one in a fraction of a millisecond, so this is more than tens of thousands a second. */
 const MAX_UNDER_WAY = 64;
 
-export type CachedRecord =
+type Answer =
   | { readonly record: KeyRecord | undefined }
   | { readonly failed: "not_admitted" | "busy" | "unavailable" };
 
@@ -50,10 +50,16 @@ export interface RecordCacheOptions {
   readonly readTimeoutMs?: number | undefined;
 }
 
-type FindRecord = (id: string, admit: () => boolean) => Promise<CachedRecord>;
+/** The records of keys. Both methods resolve within 60 ms, whatever becomes of the store, and never reject. */
+export interface RecordCache {
+  /** `isRemembered` says that the store was not asked. `admit` is asked before the store is, about an id that is new here. */
+  find(id: string, admit: () => boolean): Promise<Answer & { readonly isRemembered?: boolean }>;
+  /** Asks the store. */
+  readAgain(id: string): Promise<Answer>;
+}
 
-/** Remembers the records of keys. Resolves within 60 ms, whatever becomes of the store, and never rejects. */
-export function createRecordCache(options: RecordCacheOptions): FindRecord {
+/** Creates a memory for the records of a store. */
+export function createRecordCache(options: RecordCacheOptions): RecordCache {
   const { telemetry, clock } = options;
   const known = new LRUCache<string, { record: KeyRecord; askedAt: number }>({ max: MAX_KNOWN });
   const unknown = new LRUCache<string, { askedAt: number }>({ max: MAX_UNKNOWN });
@@ -72,16 +78,19 @@ export function createRecordCache(options: RecordCacheOptions): FindRecord {
   };
   const ask = createAsking(options, remember);
 
-  return async (id, admit) => {
-    const entry = known.get(id);
-    const askedAt = (entry ?? unknown.get(id))?.askedAt ?? -Infinity;
-    const ageMs = clock() - askedAt;
-    telemetry.cacheAsked("key", ageMs < TRUSTED_MS);
-    if (entry && ageMs >= FRESH_MS && ageMs < TRUSTED_MS) void ask(id);
-    if (ageMs < TRUSTED_MS) return { record: entry?.record };
-    if (!entry && !admit()) return { failed: "not_admitted" };
-    const answer = await ask(id);
-    return "failed" in answer && entry && ageMs < KEPT_MS ? { record: entry.record } : answer;
+  return {
+    async find(id, admit) {
+      const entry = known.get(id);
+      const askedAt = (entry ?? unknown.get(id))?.askedAt ?? -Infinity;
+      const ageMs = clock() - askedAt;
+      telemetry.cacheAsked("key", ageMs < TRUSTED_MS);
+      if (entry && ageMs >= FRESH_MS && ageMs < TRUSTED_MS) void ask(id);
+      if (ageMs < TRUSTED_MS) return { record: entry?.record, isRemembered: true };
+      if (!entry && !admit()) return { failed: "not_admitted" };
+      const answer = await ask(id);
+      return "failed" in answer && entry && ageMs < KEPT_MS ? { record: entry.record } : answer;
+    },
+    readAgain: ask,
   };
 }
 
@@ -90,10 +99,10 @@ type Remember = (id: string, record: KeyRecord | undefined, askedAt: number) => 
 /** Asks the store: about each id once at a time, about so many ids at a time, and seldom while it does not answer. */
 function createAsking(options: RecordCacheOptions, remember: Remember) {
   const { read, logger, telemetry, clock, readTimeoutMs = READ_TIMEOUT_MS } = options;
-  const underWay = new Map<string, Promise<CachedRecord>>();
+  const underWay = new Map<string, Promise<Answer>>();
   const outage = createOutage(options);
 
-  const readAndRemember = async (id: string, askedAt: number): Promise<CachedRecord> => {
+  const readAndRemember = async (id: string, askedAt: number): Promise<Answer> => {
     const record = await read(id).catch((error: unknown) => {
       if (!(error instanceof KeyRecordError)) throw error;
       // A record that was damaged opens nothing, and is no fault of Redis.
@@ -103,7 +112,7 @@ function createAsking(options: RecordCacheOptions, remember: Remember) {
     remember(id, record, askedAt);
     return { record };
   };
-  const attempt = async (id: string): Promise<CachedRecord> => {
+  const attempt = async (id: string): Promise<Answer> => {
     const askedAt = clock();
     const tell = (outcome: "ok" | "failed" | "timed_out"): void =>
       telemetry.callEnded({ dependency: "redis", operation: "key", outcome, durationMs: clock() - askedAt });
@@ -119,7 +128,7 @@ function createAsking(options: RecordCacheOptions, remember: Remember) {
     }
   };
 
-  return (id: string): Promise<CachedRecord> => {
+  return (id: string): Promise<Answer> => {
     const shared = underWay.get(id);
     if (shared) return shared;
     if (underWay.size >= MAX_UNDER_WAY) return Promise.resolve({ failed: "busy" });

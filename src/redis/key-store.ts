@@ -6,7 +6,7 @@ import { API_KEY_USES_KEY, API_KEYS_KEY } from "./keys.ts";
 export interface KeyStore {
   /** @throws {KeyRecordError} when what is kept there is no record. */
   read(id: string): Promise<KeyRecord | undefined>;
-  /** All records, the oldest first, some at a time under the hood. @throws {KeyRecordError} */
+  /** All records, the oldest first; Redis never stands still for it. @throws {KeyRecordError} */
   list(): Promise<KeyRecord[]>;
   /**
    * Changes records in one step. `decide` gets those of the ids that there are and says what is to be kept instead; it is asked
@@ -80,7 +80,8 @@ async function tryChange(redis: RedisConnection, ids: readonly string[], decide:
     before.get(record.id) ?? "",
     JSON.stringify(record),
   ]);
-  return changes.length === 0 || (await redis.eval(REPLACE, 1, API_KEYS_KEY, ...changes)) === 1;
+  // As one array: a backup has more values than a function can have arguments.
+  return changes.length === 0 || (await redis.call("EVAL", [REPLACE, 1, API_KEYS_KEY, ...changes])) === 1;
 }
 
 async function readFields(
@@ -89,7 +90,7 @@ async function readFields(
   ids: readonly string[],
 ): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map();
-  const values = await redis.hmget(hash, ...ids);
+  const values = (await redis.call("HMGET", [hash, ...ids])) as (string | null)[];
   return new Map(
     ids.flatMap((id, i) => {
       const value = values[i];

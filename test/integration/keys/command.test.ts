@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { buildKey } from "../../support/build-key.ts";
 import { fakePlaces } from "../../support/fake-places.ts";
 import { findDeadPort, startSilentServer } from "../../support/dead-servers.ts";
 import { startRedisServer, type RedisServer } from "../../support/redis-server.ts";
@@ -161,6 +162,27 @@ test("a backup neither brings a revoked key back nor is taken in part, unless th
   expect(await readKeys(["show", id], env)).toMatchObject({ state: "revoked" });
   expect(await readKeys(["import", file, "--replace"], env)).toMatchObject({ replaced: 1 });
   expect(await readKeys(["show", id], env)).toMatchObject({ state: "active" });
+});
+
+test("a backup of thousands is looked at as a whole before any of it is written", async () => {
+  await using server = await startRedisServer();
+  const own = { REDIS_URL: server.url };
+  const folder = makeFolder();
+  const records = Array.from({ length: 2_500 }, () => buildKey().record);
+  const last = records.slice(-1);
+  const write = (name: string, some: typeof records): string => {
+    const file = join(folder, name);
+    writeFileSync(file, some.map((record) => `${JSON.stringify(record)}\n`).join(""));
+    return file;
+  };
+  await readKeys(["import", write("one", last)], own);
+  await readKeys(["revoke", last[0]?.id ?? ""], own);
+  const all = write("all", records);
+  const refused = await runKeys(["import", all], own);
+  expect([refused.exitCode, refused.stderr]).toStrictEqual([1, expect.stringContaining(last[0]?.id ?? "?")]);
+  expect(await readKeys(["list"], own)).toHaveLength(1);
+  expect(await readKeys(["import", all, "--replace"], own)).toMatchObject({ added: 2_499, replaced: 1 });
+  expect(await readKeys(["list"], own)).toHaveLength(2_500);
 });
 
 test("a backup that cannot be written leaves the earlier one, and one that cannot be read is told", async () => {
