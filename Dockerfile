@@ -11,6 +11,7 @@ COPY --from=dependencies /app/node_modules ./node_modules
 COPY package.json ./
 COPY src ./src
 COPY indexer ./indexer
+COPY keys ./keys
 COPY demo ./demo
 ENV HOST=0.0.0.0 PORT=8080
 EXPOSE 8080

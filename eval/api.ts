@@ -3,7 +3,7 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { createApp } from "../src/app.ts";
 import { createLogger } from "../src/logger.ts";
-import { createCallers } from "../src/middleware/callers.ts";
+import { createCallers } from "../src/keys/callers.ts";
 import { createLimiter } from "../src/middleware/limiter.ts";
 import { createPlaceIndex } from "../src/place-index/create-place-index.ts";
 import type { EngineAddress } from "../src/place-index/engine-connection.ts";
@@ -28,6 +28,7 @@ export async function startApi(engine: EngineAddress): Promise<Api> {
     config: {
       PUBLIC_BASE_URL: "http://127.0.0.1",
       EXTERNAL_MAPS_URL: "https://maps.example/?id={data_id}",
+      TRUST_PROXY: 0,
     },
     callers: createCallers([key], { perMinute: NO_LIMIT, perDay: 0 }),
     limiter: createLimiter({ logger, telemetry: noTelemetry, now }),

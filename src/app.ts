@@ -1,11 +1,12 @@
 import Router from "@koa/router";
 import Koa from "koa";
 import type { Config } from "./config.ts";
+import type { Scope } from "./keys/caller.ts";
+import type { Callers } from "./keys/callers.ts";
 import type { Logger } from "./logger.ts";
 import { accessLog } from "./middleware/access-log.ts";
-import { authenticate } from "./middleware/authenticate.ts";
-import type { Callers } from "./middleware/callers.ts";
-import { createFailedKeyCounter } from "./middleware/failed-keys.ts";
+import { authenticate, requireScope } from "./middleware/authenticate.ts";
+import { createFailedKeys } from "./middleware/failed-keys.ts";
 import type { Limiter } from "./middleware/limiter.ts";
 import { problems } from "./middleware/problems.ts";
 import { rateLimit } from "./middleware/rate-limit.ts";
@@ -23,7 +24,7 @@ import { usageRoute } from "./routes/usage.ts";
 import type { PlaceSearch } from "./search/search-request.ts";
 
 export interface AppOptions {
-  readonly config: Pick<Config, "PUBLIC_BASE_URL" | "EXTERNAL_MAPS_URL">;
+  readonly config: Pick<Config, "PUBLIC_BASE_URL" | "EXTERNAL_MAPS_URL" | "TRUST_PROXY">;
   readonly callers: Callers;
   readonly limiter: Limiter;
   readonly index: PlaceIndex;
@@ -37,7 +38,8 @@ export interface AppOptions {
 /** Builds the HTTP side of the server: what happens to a request, top to bottom. Opens nothing and listens nowhere. */
 export function createApp(options: AppOptions): Koa<RequestState> {
   const { config, logger } = options;
-  const app = new Koa<RequestState>();
+  // So many proxies of ours stand in front; of `X-Forwarded-For` only what they wrote is believed.
+  const app = new Koa<RequestState>({ proxy: config.TRUST_PROXY > 0, maxIpsCount: config.TRUST_PROXY });
   app.on("error", (err: unknown) => logStrayError(logger, err));
 
   app.use(requestId());
@@ -61,17 +63,19 @@ function createRouter({
   now,
 }: AppOptions): Router<RequestState> {
   const links = { publicBaseUrl: config.PUBLIC_BASE_URL, externalMapsUrl: config.EXTERNAL_MAPS_URL };
-  const forKeys = authenticate(callers, createFailedKeyCounter());
-  const forCallers = [forKeys, rateLimit(limiter, now)];
+  const authenticated = authenticate(callers, createFailedKeys());
+  const limited = rateLimit(limiter, now);
+  /** For keys with the scope. */
+  const forCallers = (scope: Scope) => [authenticated, requireScope(scope), limited];
 
   // Each path has one spelling; `/API/maps/search/` is another, unknown one.
   const router = new Router<RequestState>({ sensitive: true, strict: true });
   router.get("/healthz", livenessRoute());
   router.get("/readyz", readinessRoute(index, redis));
-  router.get("/api/maps/search", ...forCallers, searchRoute({ search, links, logger, now }));
-  router.get("/api/maps/place", ...forCallers, placeRoute({ index, links, now }));
-  router.get("/api/maps/autocomplete", ...forCallers, autocompleteRoute(search));
-  router.get("/api/usage", forKeys, usageRoute({ limiter, now }));
+  router.get("/api/maps/search", ...forCallers("search"), searchRoute({ search, links, logger, now }));
+  router.get("/api/maps/place", ...forCallers("place"), placeRoute({ index, links, now }));
+  router.get("/api/maps/autocomplete", ...forCallers("autocomplete"), autocompleteRoute(search));
+  router.get("/api/usage", authenticated, usageRoute({ limiter, now }));
   return router;
 }
 

@@ -46,6 +46,9 @@ const commaList = v.pipe(
 /** Shorter keys can be guessed; 16 characters of base64 are 96 bits. */
 const MIN_API_KEY_LENGTH = 16;
 
+/** More in a row nobody has. */
+const MAX_PROXIES = 10;
+
 const environmentSchema = v.object({
   PORT: v.optional(wholeNumber(1, 65_535), "8080"),
   HOST: v.optional(v.string(), "127.0.0.1"),
@@ -71,6 +74,7 @@ const environmentSchema = v.object({
     ),
     "",
   ),
+  TRUST_PROXY: v.optional(wholeNumber(0, MAX_PROXIES), "0"),
   MEILISEARCH_URL: v.optional(url("http:", "https:")),
   MEILISEARCH_KEY: v.optional(v.string()),
   REDIS_URL: v.optional(url("redis:", "rediss:")),

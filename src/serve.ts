@@ -6,16 +6,24 @@ import { importDemoGazetteer } from "./demo-gazetteer.ts";
 import { readDemoKey } from "./demo-key.ts";
 import { createHttpServer, drain, listen } from "./http-server.ts";
 import { acquireEngines, type Engines } from "./local-engines/acquire-engines.ts";
+import type { CallerLimits } from "./keys/caller.ts";
+import { createCallers, createConfiguredKeys, type Callers } from "./keys/callers.ts";
+import { createKeyDirectory } from "./keys/key-directory.ts";
 import { createLogger, type Logger } from "./logger.ts";
-import { createCallers } from "./middleware/callers.ts";
 import { createLimiter } from "./middleware/limiter.ts";
 import { cachePlaces } from "./place-index/cached-places.ts";
 import { createPlaceIndex } from "./place-index/create-place-index.ts";
 import type { PlaceIndex } from "./place-index/place-index.ts";
-import { closeRedisConnection, createRedisConnection, waitForRedis } from "./redis/connection.ts";
+import {
+  closeRedisConnection,
+  createRedisConnection,
+  waitForRedis,
+  type RedisConnection,
+} from "./redis/connection.ts";
+import { createKeyStore } from "./redis/key-store.ts";
 import { cacheSearches } from "./search/cached-search.ts";
 import { createPlaceSearch } from "./search/search-places.ts";
-import { noTelemetry } from "./telemetry/telemetry.ts";
+import { noTelemetry, type Telemetry } from "./telemetry/telemetry.ts";
 
 /** The first requests should meet a connected Redis, but the server starts without it too. */
 const REDIS_WAIT_MS = 1_000;
@@ -42,9 +50,10 @@ export async function serve(signal: AbortSignal, closers: Closers): Promise<void
 
   const search = cacheSearches(createPlaceSearch(index));
   const limits = { perMinute: config.RATE_LIMIT_PER_MINUTE, perDay: config.RATE_LIMIT_PER_DAY };
-  const callers = createCallers(apiKeys, limits);
   const now = (): Temporal.Instant => Temporal.Now.instant();
-  const limiter = createLimiter({ redis, logger, telemetry: noTelemetry, now });
+  const telemetry = noTelemetry;
+  const callers = openCallers({ apiKeys, limits, redis, logger, telemetry, now }, closers);
+  const limiter = createLimiter({ redis, logger, telemetry, now });
   const app = createApp({ config, callers, limiter, index, search, redis, logger, now });
   const server = createHttpServer(app);
   await listen(server, config);
@@ -73,11 +82,32 @@ function startEngines(config: Config, logger: Logger, signal: AbortSignal): Prom
   });
 }
 
-/** A server with engines of its own is somebody's trial: it makes itself a key. Any other must be given one. */
+interface CallersOptions {
+  readonly apiKeys: readonly string[];
+  readonly limits: CallerLimits;
+  readonly redis: RedisConnection | undefined;
+  readonly logger: Logger;
+  readonly telemetry: Telemetry;
+  readonly now: () => Temporal.Instant;
+}
+
+/** The keys of the configuration, and those on Redis where there is one. */
+function openCallers({ apiKeys, redis, ...options }: CallersOptions, closers: Closers): Callers {
+  if (!redis) return createCallers(apiKeys, options.limits);
+  const findConfigured = createConfiguredKeys(apiKeys, options.limits);
+  const directory = createKeyDirectory({ ...options, findConfigured, store: createKeyStore(redis) });
+  closers.push(() => directory.close());
+  return directory;
+}
+
+/** A server with engines of its own is somebody's trial: it makes itself a key. Any other has them on Redis, or must be given one. */
 function chooseApiKeys({ API_KEYS, DATA_DIR }: Config, engines: Engines): readonly string[] {
   if (API_KEYS.length > 0) return API_KEYS;
   if (engines.isLocal) return [readDemoKey(DATA_DIR)];
-  throw new ConfigError("API_KEYS must hold at least one key: without one nobody could call this server.");
+  if (engines.redis) return [];
+  throw new ConfigError(
+    "API_KEYS must hold at least one key, or REDIS_URL lead to the Redis that has some: without one nobody could call this server.",
+  );
 }
 
 async function fillEmptyIndex(

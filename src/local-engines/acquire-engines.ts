@@ -90,3 +90,30 @@ export async function acquireEngines(options: AcquireOptions): Promise<Engines> 
   const { runtime, stop } = await ownEngines({ dataDir, role, lock: claim.lock, wanted, onEvent, signal });
   return { ...chooseEngines(options, runtime), isLocal: meilisearch === undefined, isOwner: true, stop };
 }
+
+/** Where Redis is and how to let go of it. */
+export interface AcquiredRedis {
+  /** Undefined when none can be had. */
+  readonly url: string | undefined;
+  /** Whether this process started it: then `stop()` ends it. */
+  readonly isOwner: boolean;
+  readonly stop: () => Promise<void>;
+}
+
+/** Stands where a Meilisearch is given and never asked. */
+const NO_MEILISEARCH = "http://127.0.0.1:0";
+
+/**
+ * Gives Redis without Meilisearch: that of the URL, else that of the process that owns the data directory, else a new one until `stop()`.
+ * @throws {LocalEnginesError} when it does not start; the signal's reason when that is aborted.
+ */
+export async function acquireRedis(
+  options: Omit<AcquireOptions, "meilisearchUrl" | "meilisearchKey" | "needs">,
+): Promise<AcquiredRedis> {
+  const engines = await acquireEngines({
+    ...options,
+    meilisearchUrl: NO_MEILISEARCH,
+    needs: { redis: true },
+  });
+  return { url: engines.redis?.url, isOwner: engines.isOwner, stop: engines.stop };
+}

@@ -14,7 +14,11 @@ const WAIT_MS = 40_000;
 
 const POLL_MS = 50;
 
-const WHAT_RUNS: Record<Role, string> = { server: "another server runs", indexer: "an import runs" };
+const WHAT_RUNS: Record<Role, string> = {
+  server: "another server runs",
+  indexer: "an import runs",
+  keys: "a command for keys runs",
+};
 
 /** Makes the data directory, readable by its user only, and returns its real path. */
 export function makeDataDir(path: string): string {
@@ -34,14 +38,17 @@ const refusal = (dataDir: string, { owner }: Runtime): LocalEnginesError =>
     `${WHAT_RUNS[owner.role]} on ${dataDir} (process ${owner.pid}). Wait for it or end it, or set DATA_DIR to another folder.`,
   );
 
+/** A command for keys has no Meilisearch to lend, and is done in a second: everybody waits for it. */
+const isSoonDone = ({ owner }: Runtime): boolean => owner.role === "keys";
+
 const mayBorrow = (role: Role, runtime: Runtime): boolean =>
-  role === "indexer" && runtime.state === "running";
+  role !== "server" && runtime.state === "running" && !isSoonDone(runtime);
 
 const mustRefuse = (role: Role, runtime: Runtime): boolean =>
-  role === "server" && runtime.state !== "stopping";
+  role === "server" && runtime.state !== "stopping" && !isSoonDone(runtime);
 
 /**
- * Takes the data directory; an indexer is content with the engines of whoever has it. Waits while the owner starts or stops.
+ * Takes the data directory; an indexer or a command for keys is content with the engines of whoever has it. Waits while the owner starts or stops.
  * @throws {LocalEnginesError} when another owner keeps it.
  */
 export async function claimDataDir(dataDir: string, role: Role, signal: AbortSignal): Promise<Claim> {

@@ -6,7 +6,7 @@ const pid = v.pipe(v.number(), v.integer(), v.minValue(1));
 
 const runtimeSchema = v.object({
   state: v.picklist(["starting", "running", "stopping"]),
-  owner: v.object({ pid, role: v.picklist(["server", "indexer"]) }),
+  owner: v.object({ pid, role: v.picklist(["server", "indexer", "keys"]) }),
   meilisearch: v.optional(v.object({ url: v.string(), key: v.string(), pid: v.optional(pid) })),
   redis: v.optional(v.object({ url: v.string(), pid: v.optional(pid) })),
 });

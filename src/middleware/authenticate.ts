@@ -1,22 +1,58 @@
 import { ProblemError } from "../errors.ts";
-import type { Callers } from "./callers.ts";
-import type { CountFailedKey } from "./failed-keys.ts";
-import type { Caller, HttpContext, HttpMiddleware } from "./request-state.ts";
+import type { Callers, KeyVerdict, RefusalCode } from "../keys/callers.ts";
+import { readClientNetwork } from "./client-address.ts";
+import type { FailedKeys } from "./failed-keys.ts";
+import type { Caller, HttpContext, HttpMiddleware, Scope } from "./request-state.ts";
 
 /** HTTP asks for a challenge with every 401; this scheme says which header is meant. */
 const CHALLENGE = { "WWW-Authenticate": 'ApiKey realm="hereabouts", header="x-api-key"' };
 
+const DETAILS: Readonly<Record<RefusalCode, string>> = {
+  invalid_api_key: "The API key is not accepted.",
+  revoked_api_key: "The API key was revoked.",
+  expired_api_key: "The API key has expired, or was replaced by a newer one.",
+};
+
 /**
  * Lets a request pass whose `x-api-key` belongs to a caller, and notes the caller in `ctx.state`. An address that fails too often is
- * told to wait; a good key passes from there all the same, so that nobody suffers for others behind one proxy.
+ * told to wait; a key that is known to be good passes from there all the same, so that nobody suffers for others behind one proxy.
  */
-export function authenticate(callers: Callers, countFailedKey: CountFailedKey): HttpMiddleware {
+export function authenticate(callers: Callers, failedKeys: FailedKeys): HttpMiddleware {
+  return async (ctx, next) => {
+    ctx.state.caller = await checkKey(ctx, callers, failedKeys);
+    await next();
+  };
+}
+
+async function checkKey(ctx: HttpContext, callers: Callers, failedKeys: FailedKeys): Promise<Caller> {
+  const key = ctx.get("x-api-key");
+  const network = readClientNetwork(ctx);
+  if (key === "")
+    throw refuse("missing_api_key", "The header x-api-key is missing.", failedKeys.count(network));
+
+  // A strange key counts as failed from before it is looked up, or a thousand at once would all be looked up.
+  let failure: { secondsToWait: number | undefined } | undefined;
+  const countOnce = () => (failure ??= { secondsToWait: failedKeys.count(network) });
+  const verdict = await callers.findCaller(key, () => countOnce().secondsToWait === undefined);
+
+  if ("refused" in verdict) {
+    throw refuse(verdict.refused, DETAILS[verdict.refused], countOnce().secondsToWait);
+  }
+  if ("unchecked" in verdict && verdict.unchecked === "not_admitted")
+    throw tooManyFailures(countOnce().secondsToWait ?? 1);
+  if (failure) failedKeys.forgive(network);
+  if ("unchecked" in verdict) throw notChecked(verdict);
+  return verdict.caller;
+}
+
+/**
+ * Lets a caller pass whose key may be used for this operation; without a scope every caller. Stands behind `authenticate`, and before
+ * the limits: what is refused here counts for none.
+ */
+export function requireScope(scope: Scope | undefined): HttpMiddleware {
   return (ctx, next) => {
-    const key = ctx.get("x-api-key");
-    const caller = key === "" ? undefined : callers.findCaller(key);
-    if (caller === undefined) throw refuse(key, countFailedKey(ctx.ip));
-    ctx.state.caller = caller;
-    return next();
+    if (scope === undefined || callerOf(ctx).scopes.has(scope)) return next();
+    throw unauthorized("invalid_api_key", `The API key does not have the scope "${scope}".`);
   };
 }
 
@@ -26,18 +62,39 @@ export function callerOf(ctx: HttpContext): Caller {
   return ctx.state.caller;
 }
 
-function refuse(key: string, secondsToWait: number | undefined): ProblemError {
-  if (secondsToWait !== undefined) return tooManyFailures(secondsToWait);
-  return key === ""
-    ? unauthorized("missing_api_key", "The header x-api-key is missing.")
-    : unauthorized("invalid_api_key", "The API key is not accepted.");
+function refuse(
+  code: RefusalCode | "missing_api_key",
+  detail: string,
+  secondsToWait: number | undefined,
+): ProblemError {
+  return secondsToWait === undefined ? unauthorized(code, detail) : tooManyFailures(secondsToWait);
 }
 
-function unauthorized(code: "missing_api_key" | "invalid_api_key", detail: string): ProblemError {
+function unauthorized(code: RefusalCode | "missing_api_key", detail: string): ProblemError {
   return new ProblemError(401, code, detail, { headers: CHALLENGE });
 }
 
 function tooManyFailures(seconds: number): ProblemError {
   const detail = `Too many requests without an accepted key. Try again in ${seconds} s.`;
   return new ProblemError(429, "rate_limit_minute", detail, { headers: { "Retry-After": String(seconds) } });
+}
+
+/** A good key may be among those that cannot be checked, so 401 would be a lie that makes programs forget their key. */
+function notChecked({ unchecked }: Extract<KeyVerdict, { unchecked: unknown }>): ProblemError {
+  const headers = { "Retry-After": "1" };
+  return unchecked === "busy"
+    ? new ProblemError(503, "overloaded", "Too many new keys are being checked. Try again shortly.", {
+        headers,
+      })
+    : new ProblemError(
+        500,
+        "internal_error",
+        "The API key cannot be checked at the moment. Try again shortly.",
+        {
+          headers,
+          cause: new Error(
+            "The store of keys does not answer, and this process has not seen the key before.",
+          ),
+        },
+      );
 }

@@ -7,17 +7,22 @@ const MAX_FAILURES_PER_MINUTE = 120;
 /** An address and its count take about 200 bytes. Of more addresses than this the oldest are forgotten. */
 const MAX_ADDRESSES = 10_000;
 
-/** Counts one more request without an accepted key from an address. The seconds to wait where that was too many, else undefined. */
-export type CountFailedKey = (address: string) => number | undefined;
+/** The requests without an accepted key, by the address (or network) they come from. */
+export interface FailedKeys {
+  /** Counts one more. The seconds to wait where that was too many, else undefined. */
+  readonly count: (address: string) => number | undefined;
+  /** Takes one back that turned out to be none. */
+  readonly forgive: (address: string) => void;
+}
 
 /**
  * Counts for this process alone: a flood of bad keys should cost Redis nothing. A minute begins with its first failure. `clock`
  * counts milliseconds and never jumps.
  */
-export function createFailedKeyCounter(
+export function createFailedKeys(
   limit = MAX_FAILURES_PER_MINUTE,
   clock: () => number = () => performance.now(),
-): CountFailedKey {
+): FailedKeys {
   const minutes = new BoundedMap<string, { readonly endsAt: number; failures: number }>(MAX_ADDRESSES);
 
   const minuteOf = (address: string) => {
@@ -30,10 +35,16 @@ export function createFailedKeyCounter(
     return minute;
   };
 
-  return (address) => {
-    const minute = minuteOf(address);
-    minute.failures += 1;
-    if (minute.failures <= limit) return undefined;
-    return countSecondsToReset(minute.endsAt, clock(), MINUTE_SECONDS);
+  return {
+    count(address) {
+      const minute = minuteOf(address);
+      minute.failures += 1;
+      if (minute.failures <= limit) return undefined;
+      return countSecondsToReset(minute.endsAt, clock(), MINUTE_SECONDS);
+    },
+    forgive(address) {
+      const minute = minutes.get(address);
+      if (minute && minute.failures > 0) minute.failures -= 1;
+    },
   };
 }

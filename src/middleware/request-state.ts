@@ -1,22 +1,8 @@
 import type { Middleware, ParameterizedContext } from "koa";
 import type { ProblemCode } from "../errors.ts";
+import type { Caller } from "../keys/caller.ts";
 
-/** How many requests a caller may make. */
-export interface CallerLimits {
-  readonly perMinute: number;
-  /** 0 means no limit for the day. */
-  readonly perDay: number;
-}
-
-/** What a key may be used for. */
-export type Scope = "search" | "place" | "autocomplete";
-
-/** Who holds the key of a request. `callerId` is a hash or the public part of the key; nothing here opens anything. */
-export interface Caller {
-  readonly callerId: string;
-  readonly limits: CallerLimits;
-  readonly scopes: ReadonlySet<Scope>;
-}
+export type { Caller, CallerLimits, Scope } from "../keys/caller.ts";
 
 /** What the middleware learns about a request and hands on, as `ctx.state`. */
 export interface RequestState {

@@ -29,3 +29,9 @@ export const changesKey = (indexPrefix: string, buildId: string): string =>
   indexKey(indexPrefix, `changes:${buildId}`);
 /** The list of what was last done to the index, newest first. */
 export const RUN_HISTORY_KEY = `${PREFIX}:runs`;
+
+/** The records of all API keys, by id; what they hold opens nothing. */
+export const API_KEYS_KEY = `${PREFIX}:keys`;
+
+/** When each API key was last used, by id. */
+export const API_KEY_USES_KEY = `${PREFIX}:keys:used`;

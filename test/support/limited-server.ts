@@ -1,6 +1,6 @@
 import { createApp } from "../../src/app.ts";
 import { createLogger } from "../../src/logger.ts";
-import { createCallers } from "../../src/middleware/callers.ts";
+import { createCallers } from "../../src/keys/callers.ts";
 import { createLimiter } from "../../src/middleware/limiter.ts";
 import { cachePlaces } from "../../src/place-index/cached-places.ts";
 import { createPlaceIndex } from "../../src/place-index/create-place-index.ts";
@@ -34,6 +34,7 @@ async function main(): Promise<void> {
     config: {
       PUBLIC_BASE_URL: "https://places.example",
       EXTERNAL_MAPS_URL: "https://maps.example/?id={data_id}",
+      TRUST_PROXY: 0,
     },
     callers: createCallers(keys, limits),
     limiter: createLimiter({ redis, logger, telemetry: noTelemetry, now, redisDeadlineMs: PATIENT_MS }),

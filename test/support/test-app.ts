@@ -1,11 +1,15 @@
 import { randomBytes } from "node:crypto";
 import { inject } from "vitest";
 import { createApp } from "../../src/app.ts";
-import { createCallers } from "../../src/middleware/callers.ts";
+import type { CallerLimits } from "../../src/keys/caller.ts";
+import { createCallers, createConfiguredKeys } from "../../src/keys/callers.ts";
+import { createKeyDirectory } from "../../src/keys/key-directory.ts";
 import { createLimiter } from "../../src/middleware/limiter.ts";
+import type { Logger } from "../../src/logger.ts";
 import type { PlaceIndex } from "../../src/place-index/place-index.ts";
 import { closeRedisConnection, createRedisConnection, waitForRedis } from "../../src/redis/connection.ts";
 import type { RedisConnection } from "../../src/redis/connection.ts";
+import { createKeyStore } from "../../src/redis/key-store.ts";
 import { createPlaceSearch } from "../../src/search/search-places.ts";
 import type { PlaceSearch } from "../../src/search/search-request.ts";
 import { noTelemetry } from "../../src/telemetry/telemetry.ts";
@@ -35,6 +39,8 @@ interface TestAppOptions {
   readonly perMinute?: number;
   readonly perDay?: number;
   readonly now?: () => Temporal.Instant;
+  /** How many proxies the app believes to stand in front of it. */
+  readonly proxies?: number;
 }
 
 interface AskOptions {
@@ -73,12 +79,22 @@ export async function startTestApp(options: TestAppOptions): Promise<TestApp> {
   const redis = await connectRedis(options, logBook);
   const logger = logBook.logger;
   const { telemetry = noTelemetry, redisTimeoutMs: redisDeadlineMs = PATIENT_MS } = options;
+  const keys = [key, ...(options.otherKeys ?? [])];
+  const callers = openCallers({
+    keys,
+    limits: { perMinute, perDay },
+    redis,
+    logger,
+    now,
+    readTimeoutMs: redisDeadlineMs,
+  });
   const app = createApp({
     config: {
       PUBLIC_BASE_URL,
       EXTERNAL_MAPS_URL: "https://maps.example/?id={data_id}",
+      TRUST_PROXY: options.proxies ?? 0,
     },
-    callers: createCallers([key, ...(options.otherKeys ?? [])], { perMinute, perDay }),
+    callers,
     limiter: createLimiter({ redis, logger, telemetry, now, redisDeadlineMs }),
     index,
     search: options.search ?? createPlaceSearch(index),
@@ -107,9 +123,27 @@ export async function startTestApp(options: TestAppOptions): Promise<TestApp> {
     },
     async [Symbol.asyncDispose]() {
       await served[Symbol.asyncDispose]();
+      await callers.close();
       if (redis) await closeRedisConnection(redis);
     },
   };
+}
+
+interface CallersOptions {
+  readonly keys: readonly string[];
+  readonly limits: CallerLimits;
+  readonly redis: RedisConnection | undefined;
+  readonly logger: Logger;
+  readonly now: () => Temporal.Instant;
+  readonly readTimeoutMs: number;
+}
+
+/** As the server does it: the configured keys, and those on Redis. */
+function openCallers({ keys, redis, ...options }: CallersOptions) {
+  if (!redis) return { ...createCallers(keys, options.limits), close: () => Promise.resolve() };
+  const findConfigured = createConfiguredKeys(keys, options.limits);
+  const store = createKeyStore(redis);
+  return createKeyDirectory({ ...options, findConfigured, store, telemetry: noTelemetry });
 }
 
 async function connectRedis(

@@ -38,6 +38,8 @@ test.each([
   ["RATE_LIMIT_PER_DAY", "1.5"],
   ["DEMO_PLACES", "many"],
   ["LOG_LEVEL", "loud"],
+  ["TRUST_PROXY", "true"],
+  ["TRUST_PROXY", "11"],
 ])("%s=%s is refused by name", (name, value) => {
   expect(complaint({ [name]: value })).toContain(`\n  ${name} must `);
 });
@@ -63,6 +65,7 @@ test("an empty environment gives the defaults", () => {
     RATE_LIMIT_PER_MINUTE: 600,
     RATE_LIMIT_PER_DAY: 100_000,
     DEMO_PLACES: 5000,
+    TRUST_PROXY: 0,
     LOG_LEVEL: "info",
   });
 });

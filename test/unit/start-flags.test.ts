@@ -18,3 +18,7 @@ test.each(["package.json", "docker-compose.yml"])(
     expect(command).toContain("node --max-old-space-size=384 --max-semi-space-size=8 indexer/main.ts");
   },
 );
+
+test("package.json starts the command for keys with the limit of memory that is meant", () => {
+  expect(read("package.json")).toContain("node --max-old-space-size=384 keys/main.ts");
+});

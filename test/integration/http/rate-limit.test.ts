@@ -1,6 +1,6 @@
 import { inject } from "vitest";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createCallers } from "../../../src/middleware/callers.ts";
+import { createConfiguredKeys } from "../../../src/keys/callers.ts";
 import { closeRedisConnection, createRedisConnection, waitForRedis } from "../../../src/redis/connection.ts";
 import type { RedisConnection } from "../../../src/redis/connection.ts";
 import { engineGone, fakePlaces } from "../../support/fake-places.ts";
@@ -99,7 +99,7 @@ test("the day is counted on Redis and begins anew at midnight UTC", async () => 
 test("what is kept on Redis holds no key, and goes away by itself", async () => {
   await using app = await startTestApp({ ...fakePlaces(), perDay: 10 });
   await app.ask(SEARCH);
-  const { callerId = "" } = createCallers([app.key], { perMinute: 1, perDay: 0 }).findCaller(app.key) ?? {};
+  const { callerId = "" } = createConfiguredKeys([app.key], { perMinute: 1, perDay: 0 })(app.key) ?? {};
   const names = await redis.keys(`*${callerId}*`);
   expect(names.toSorted()).toStrictEqual([`hereabouts:days:${callerId}`, `hereabouts:minute:${callerId}`]);
   for (const name of names) expect(await redis.ttl(name)).toBeGreaterThan(0);

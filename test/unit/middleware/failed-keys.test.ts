@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { createFailedKeyCounter } from "../../../src/middleware/failed-keys.ts";
+import { createFailedKeys } from "../../../src/middleware/failed-keys.ts";
 
 /** A counter with a clock that stands still until it is moved, in seconds. */
 function counterWithClock(limit: number) {
   const clock = { seconds: 1_000 };
-  return { clock, count: createFailedKeyCounter(limit, () => clock.seconds * 1_000) };
+  return { clock, ...createFailedKeys(limit, () => clock.seconds * 1_000) };
 }
 
 const countTimes = (count: (address: string) => number | undefined, address: string, times: number) =>
@@ -21,6 +21,23 @@ test("a minute after the first failure counting begins anew", () => {
   const { clock, count } = counterWithClock(1);
   expect(countTimes(count, "192.0.2.1", 2)).toStrictEqual([undefined, 60]);
   clock.seconds += 60;
+  expect(countTimes(count, "192.0.2.1", 2)).toStrictEqual([undefined, 60]);
+});
+
+test("what turns out to be no failure is taken back", () => {
+  const { count, forgive } = counterWithClock(1);
+  expect(count("192.0.2.1")).toBeUndefined();
+  forgive("192.0.2.1");
+  expect(count("192.0.2.1")).toBeUndefined();
+  expect(count("192.0.2.1")).toBe(60);
+});
+
+test("more than was counted cannot be taken back", () => {
+  const { count, forgive } = counterWithClock(1);
+  forgive("192.0.2.1");
+  count("192.0.2.1");
+  forgive("192.0.2.1");
+  forgive("192.0.2.1");
   expect(countTimes(count, "192.0.2.1", 2)).toStrictEqual([undefined, 60]);
 });
 

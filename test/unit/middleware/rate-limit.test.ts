@@ -1,7 +1,8 @@
 import Koa from "koa";
 import { expect, test } from "vitest";
 import { authenticate } from "../../../src/middleware/authenticate.ts";
-import { createCallers } from "../../../src/middleware/callers.ts";
+import { createCallers } from "../../../src/keys/callers.ts";
+import { createFailedKeys } from "../../../src/middleware/failed-keys.ts";
 import { createLimiter } from "../../../src/middleware/limiter.ts";
 import { problems } from "../../../src/middleware/problems.ts";
 import { rateLimit } from "../../../src/middleware/rate-limit.ts";
@@ -17,7 +18,7 @@ async function serveLimited({ perMinute = 100, perDay = 0, fail = false }) {
   const now = (): Temporal.Instant => clock.now;
   const app = new Koa<RequestState>();
   app.use(problems({ publicBaseUrl: "https://places.example", logger }));
-  app.use(authenticate(createCallers(["key-one", "key-two"], { perMinute, perDay }), () => undefined));
+  app.use(authenticate(createCallers(["key-one", "key-two"], { perMinute, perDay }), createFailedKeys()));
   app.use(rateLimit(createLimiter({ logger, telemetry: noTelemetry, now }), now));
   app.use((ctx) => {
     if (fail) throw new Error("broken");

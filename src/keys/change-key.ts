@@ -1,0 +1,117 @@
+import { createKeyId, createSecret, formatApiKey, hashSecret } from "./api-key.ts";
+import type { CallerLimits, Scope } from "./caller.ts";
+import type { KeyRecord, KeySecret } from "./key-record.ts";
+
+/** A change that a key does not allow. The message is for the person who asked for it. */
+export class KeyChangeError extends Error {
+  override readonly name = "KeyChangeError";
+}
+
+export interface NewKey {
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  readonly expiresAt?: Date | undefined;
+  readonly limits: OwnLimits;
+}
+
+/** Limits of one key; those that are absent are the server's. */
+type OwnLimits = { readonly [Name in keyof CallerLimits]?: number | undefined };
+
+/** A record and, this once, the key that belongs to it. */
+export interface IssuedKey {
+  readonly record: KeyRecord;
+  readonly key: string;
+}
+
+/** Makes a key. */
+export function createKey({ name, scopes, expiresAt, limits }: NewKey, now: Date): IssuedKey {
+  const id = createKeyId();
+  const { secret, kept } = issueSecret(id, now);
+  const record: KeyRecord = {
+    version: 1,
+    id,
+    name,
+    scopes: [...scopes],
+    limits: toLimitMembers(limits),
+    created_at: now.toISOString(),
+    ...(expiresAt && { expires_at: expiresAt.toISOString() }),
+    secrets: [kept],
+    revision: 1,
+    changed_at: now.toISOString(),
+  };
+  return { record, key: formatApiKey({ id, secret }) };
+}
+
+function issueSecret(id: string, now: Date): { secret: string; kept: KeySecret } {
+  const secret = createSecret(id);
+  return { secret, kept: { hash: hashSecret(secret).toString("hex"), created_at: now.toISOString() } };
+}
+
+const toLimitMembers = ({ perMinute, perDay }: OwnLimits): KeyRecord["limits"] => ({
+  ...(perMinute !== undefined && { per_minute: perMinute }),
+  ...(perDay !== undefined && { per_day: perDay }),
+});
+
+const withChange = (record: KeyRecord, now: Date): KeyRecord => ({
+  ...record,
+  revision: record.revision + 1,
+  changed_at: now.toISOString(),
+});
+
+/**
+ * Gives a key a new secret. The one before goes on for `graceMs`; 0 ends all older ones at once.
+ * @throws {KeyChangeError} for a revoked key, and where two secrets live already and both should go on.
+ */
+export function rotateKey(record: KeyRecord, graceMs: number, now: Date): IssuedKey {
+  if (record.revoked_at !== undefined)
+    throw new KeyChangeError(`The key ${record.id} is revoked. Make a new one.`);
+  const older = record.secrets.find(
+    ({ ends_at: end }) => end !== undefined && Date.parse(end) > now.getTime(),
+  );
+  if (older !== undefined && graceMs > 0) {
+    throw new KeyChangeError(
+      `The key ${record.id} was rotated before, and its older secret works until ${older.ends_at}. ` +
+        "Wait until then, or end both older ones at once with --grace 0.",
+    );
+  }
+  const { secret, kept } = issueSecret(record.id, now);
+  const [newest] = record.secrets;
+  const ending = newest && { ...newest, ends_at: new Date(now.getTime() + graceMs).toISOString() };
+  const changed = { ...withChange(record, now), secrets: ending ? [kept, ending] : [kept] };
+  return { record: changed, key: formatApiKey({ id: record.id, secret }) };
+}
+
+/** Ends a key for good. One that is revoked stays as it is. */
+export const revokeKey = (record: KeyRecord, now: Date): KeyRecord =>
+  record.revoked_at === undefined ? { ...withChange(record, now), revoked_at: now.toISOString() } : record;
+
+/** What `limitKey` changes: an absent member stays as it is, a null one goes back to the default. */
+export interface KeyRestrictions {
+  readonly perMinute?: number | null;
+  readonly perDay?: number | null;
+  readonly expiresAt?: Date | null;
+  readonly scopes?: readonly Scope[];
+}
+
+/**
+ * Changes what a key may do, how often and until when.
+ * @throws {KeyChangeError} for a revoked key.
+ */
+export function limitKey(record: KeyRecord, change: KeyRestrictions, now: Date): KeyRecord {
+  if (record.revoked_at !== undefined) throw new KeyChangeError(`The key ${record.id} is revoked.`);
+  const { per_minute: perMinute, per_day: perDay } = record.limits;
+  const { expires_at: expiresAt, ...rest } = withChange(record, now);
+  const end = change.expiresAt === undefined ? expiresAt : change.expiresAt?.toISOString();
+  return {
+    ...rest,
+    ...(end !== undefined && { expires_at: end }),
+    limits: toLimitMembers({
+      perMinute: choose(change.perMinute, perMinute),
+      perDay: choose(change.perDay, perDay),
+    }),
+    ...(change.scopes && { scopes: [...change.scopes] }),
+  };
+}
+
+const choose = (asked: number | null | undefined, before: number | undefined): number | undefined =>
+  asked === undefined ? before : (asked ?? undefined);

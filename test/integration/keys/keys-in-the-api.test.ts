@@ -1,0 +1,187 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { closeRedisConnection, createRedisConnection, waitForRedis } from "../../../src/redis/connection.ts";
+import { buildKey } from "../../support/build-key.ts";
+import { fakePlaces } from "../../support/fake-places.ts";
+import { createLogBook } from "../../support/log-lines.ts";
+import { startRedisServer, type RedisServer } from "../../support/redis-server.ts";
+import { startTestApp, type TestApp } from "../../support/test-app.ts";
+import { readKeys } from "./run-keys.ts";
+
+const SEARCH = "/api/maps/search?q=pho";
+
+interface Reported {
+  readonly id: string;
+  readonly key: string;
+  readonly last_used_at: string | null;
+}
+
+let redis: RedisServer;
+
+beforeAll(async () => {
+  redis = await startRedisServer();
+});
+
+afterAll(() => redis[Symbol.asyncDispose]());
+
+const keys = <T = Reported>(...args: string[]): Promise<T> => readKeys<T>(args, { REDIS_URL: redis.url });
+const startApp = (): Promise<TestApp> => startTestApp({ ...fakePlaces(), redisUrl: redis.url });
+const ask = (app: TestApp, key: string, target = SEARCH) =>
+  app.ask(target, { headers: { "x-api-key": key } });
+
+/** Asks all the time, as callers do, until the answer is this one. Resolves to the milliseconds that took. */
+async function askUntil(app: TestApp, key: string, code: string): Promise<number> {
+  const startedAt = performance.now();
+  for (;;) {
+    const { status, body } = await ask(app, key);
+    const tookMs = performance.now() - startedAt;
+    if (status !== 200 && (body as { code: string }).code === code) return tookMs;
+    if (tookMs > 10_000) throw new Error(`still ${status} after ${tookMs} ms`);
+    await sleep(20);
+  }
+}
+
+/** A program that goes on with its key. The returned function ends it and tells which statuses it met. */
+function askAllTheTime(app: TestApp, key: string): () => Promise<Set<number>> {
+  const statuses = new Set<number>();
+  let isOn = true;
+  const asking = (async () => {
+    while (isOn) {
+      statuses.add((await ask(app, key)).status);
+      await sleep(20);
+    }
+  })();
+  return async () => {
+    isOn = false;
+    await asking;
+    return statuses;
+  };
+}
+
+describe("a key that the command made", () => {
+  test("opens the API at once, also where it was tried as a wrong one before", async () => {
+    await using app = await startApp();
+    const { key, id } = await keys("create", "--name", "first");
+    expect((await ask(app, `${key.slice(0, -1)}x`)).body).toMatchObject({ code: "invalid_api_key" });
+    expect((await ask(app, key)).status).toBe(200);
+    expect(app.logBook.lines("request").at(-1)).toMatchObject({ caller_id: id });
+    expect(app.logBook.text()).not.toContain(key.slice(-20));
+  });
+
+  test("that is revoked in another process is refused by every server within five seconds", async () => {
+    await using one = await startApp();
+    await using two = await startApp();
+    const { key, id } = await keys("create", "--name", "leaked");
+    expect([(await ask(one, key)).status, (await ask(two, key)).status]).toStrictEqual([200, 200]);
+    await keys("revoke", id);
+    const tookMs = await Promise.all([one, two].map((app) => askUntil(app, key, "revoked_api_key")));
+    expect(Math.max(...tookMs)).toBeLessThan(5_000);
+    expect((await ask(one, key)).headers.get("www-authenticate")).toContain("x-api-key");
+  });
+
+  test("has two secrets that open it while it is rotated, and one after", async () => {
+    await using app = await startApp();
+    const { key: older, id } = await keys("create", "--name", "rotated");
+    const stopAsking = askAllTheTime(app, older);
+    const { key: newer } = await keys("rotate", id, "--grace", "1h");
+    // At once, also where the key was used a moment ago.
+    expect([(await ask(app, newer)).status, (await ask(app, older)).status]).toStrictEqual([200, 200]);
+    expect(await stopAsking()).toStrictEqual(new Set([200]));
+    const { key: newest } = await keys("rotate", id, "--grace", "0");
+    await askUntil(app, newer, "expired_api_key");
+    expect((await ask(app, newest)).status).toBe(200);
+    expect((await ask(app, older)).body).toMatchObject({ code: "invalid_api_key" });
+  });
+
+  test("expires to the minute that it was given", async () => {
+    const clock = { now: Temporal.Now.instant() };
+    await using app = await startTestApp({ ...fakePlaces(), redisUrl: redis.url, now: () => clock.now });
+    const {
+      key,
+      id,
+      expires_at: end,
+    } = await keys<Reported & { expires_at: string }>("create", "--name", "trial", "--expires", "30m");
+    clock.now = Temporal.Instant.from(end).subtract({ milliseconds: 1 });
+    expect((await ask(app, key)).status).toBe(200);
+    clock.now = Temporal.Instant.from(end);
+    expect((await ask(app, key)).body).toMatchObject({ status: 401, code: "expired_api_key" });
+    await keys("limit", id, "--expires", "2h");
+    expect((await ask(app, key)).status).toBe(200);
+  });
+
+  test("opens what its scopes name, and is told which one it lacks", async () => {
+    await using app = await startApp();
+    const { key } = await keys("create", "--name", "scoped", "--scopes", "autocomplete,search");
+    expect((await ask(app, key)).status).toBe(200);
+    expect((await ask(app, key, "/api/maps/autocomplete?q=ph")).status).toBe(200);
+    const refused = await ask(app, key, "/api/maps/place");
+    expect(refused.body).toMatchObject({ status: 401, code: "invalid_api_key" });
+    expect(refused.text).toContain('scope \\"place\\"');
+  });
+
+  test("tells when it was last used, once the server has written it", async () => {
+    const { key, id } = await keys("create", "--name", "used");
+    expect((await keys("show", id)).last_used_at).toBeNull();
+    const before = Date.now();
+    await (async () => {
+      await using app = await startApp();
+      await ask(app, key);
+      expect((await keys("show", id)).last_used_at).toBeNull();
+    })();
+    const { last_used_at: usedAt } = await keys("show", id);
+    expect(Date.parse(usedAt ?? "")).toBeGreaterThan(before - 1_000);
+  });
+});
+
+test("a flood of well-formed strange keys from one address is looked up so often, and no more", async () => {
+  await using app = await startApp();
+  const { key: good } = await keys("create", "--name", "good");
+  expect((await ask(app, good)).status).toBe(200);
+  const statuses: number[] = [];
+  const readsBefore = await countReads();
+  for (let n = 0; n < 30; n += 1) {
+    const answers = await Promise.all(Array.from({ length: 10 }, () => ask(app, buildKey().key)));
+    statuses.push(...answers.map(({ status }) => status));
+  }
+  expect(statuses.filter((status) => status === 401)).toHaveLength(120);
+  expect(statuses.filter((status) => status === 429)).toHaveLength(180);
+  expect((await countReads()) - readsBefore).toBe(120);
+  expect((await ask(app, good)).status).toBe(200);
+});
+
+/** How often anybody has read a field of a hash on this Redis. */
+async function countReads(): Promise<number> {
+  const connection = createRedisConnection({ url: redis.url, logger: createLogBook().logger });
+  await waitForRedis(connection, 5_000);
+  const stats = await connection.info("commandstats");
+  await closeRedisConnection(connection);
+  return Number(/cmdstat_hget:calls=(\d+)/.exec(stats)?.[1] ?? 0);
+}
+
+describe("behind a proxy", () => {
+  const flood = async (app: TestApp, from: (n: number) => string, times: number): Promise<Set<number>> => {
+    const statuses = new Set<number>();
+    for (let n = 0; n < times; n += 1) {
+      const headers = { "x-api-key": "guess", "x-forwarded-for": from(n) };
+      statuses.add((await app.ask(SEARCH, { headers })).status);
+    }
+    return statuses;
+  };
+
+  test("that nobody told of, the header is not believed", async () => {
+    await using app = await startTestApp({ ...fakePlaces(), redisUrl: redis.url });
+    expect(await flood(app, (n) => `192.0.2.${n}`, 121)).toContain(429);
+  });
+
+  test("that is known, addresses are counted apart, and what a caller wrote himself is not read", async () => {
+    await using app = await startTestApp({ ...fakePlaces(), redisUrl: redis.url, proxies: 1 });
+    expect(await flood(app, (n) => `192.0.2.${n}`, 121)).toStrictEqual(new Set([401]));
+    expect(await flood(app, (n) => `192.0.2.${n}, 198.51.100.7`, 121)).toContain(429);
+  });
+
+  test("the addresses of one IPv6 network are counted together", async () => {
+    await using app = await startTestApp({ ...fakePlaces(), redisUrl: redis.url, proxies: 1 });
+    expect(await flood(app, (n) => `2001:db8:0:${n}::1`, 121)).toStrictEqual(new Set([401]));
+    expect(await flood(app, (n) => `2001:db8::${n.toString(16)}`, 121)).toContain(429);
+  });
+});

@@ -1,0 +1,116 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { createConfiguredKeys } from "../../../src/keys/callers.ts";
+import { createKeyDirectory } from "../../../src/keys/key-directory.ts";
+import { closeRedisConnection, createRedisConnection, waitForRedis } from "../../../src/redis/connection.ts";
+import { createKeyStore } from "../../../src/redis/key-store.ts";
+import { noTelemetry } from "../../../src/telemetry/telemetry.ts";
+import { buildKey } from "../../support/build-key.ts";
+import { fakePlaces } from "../../support/fake-places.ts";
+import { createLogBook } from "../../support/log-lines.ts";
+import { startRedisServer, type RedisServer } from "../../support/redis-server.ts";
+import { startTestApp } from "../../support/test-app.ts";
+import { readKeys } from "./run-keys.ts";
+
+const SEARCH = "/api/maps/search?q=pho";
+const LIMITS = { perMinute: 600, perDay: 0 };
+const CONFIGURED = "configured-key-0123456789";
+const yes = () => true;
+
+/** The directory as a server has it, with the command timeout of a real one. */
+async function openDirectory(server: RedisServer) {
+  const { logger, lines } = createLogBook();
+  const redis = createRedisConnection({ url: server.url, logger });
+  await waitForRedis(redis, 5_000);
+  const store = createKeyStore(redis);
+  const { record, key } = buildKey();
+  await store.change([record.id], () => [record]);
+  const directory = createKeyDirectory({
+    findConfigured: createConfiguredKeys([CONFIGURED], LIMITS),
+    store,
+    limits: LIMITS,
+    logger,
+    telemetry: noTelemetry,
+    now: () => Temporal.Now.instant(),
+  });
+  return {
+    key,
+    lines,
+    find: (asked: string) => directory.findCaller(asked, yes),
+    async [Symbol.asyncDispose]() {
+      await directory.close();
+      await closeRedisConnection(redis);
+    },
+  };
+}
+
+test("with Redis killed known and configured keys go on, a strange one is told to come again, and all heals", async () => {
+  await using server = await startRedisServer();
+  const env = { REDIS_URL: server.url };
+  const [known, strange] = [
+    await readKeys<{ key: string }>(["create", "--name", "known"], env),
+    await readKeys<{ key: string }>(["create", "--name", "strange"], env),
+  ];
+  await using app = await startTestApp({ ...fakePlaces(), redisUrl: server.url });
+  const ask = (key: string) => app.ask(SEARCH, { headers: { "x-api-key": key } });
+  expect((await ask(known.key)).status).toBe(200);
+  const backup = await readKeys(["list"], env);
+  expect(backup).toHaveLength(2);
+
+  await server.kill();
+  // Past the time for which a record is trusted.
+  await sleep(4_200);
+  expect((await ask(known.key)).status).toBe(200);
+  expect((await ask(app.key)).status).toBe(200);
+  await ask(strange.key);
+  const answer = await ask(strange.key);
+  expect(answer.body).toMatchObject({ status: 500, code: "internal_error" });
+  expect(answer.headers.get("retry-after")).toBe("1");
+  expect(answer.headers.has("www-authenticate")).toBe(false);
+  expect((await ask("hab_0123456789ab_typing-error")).body).toMatchObject({ code: "invalid_api_key" });
+  expect(app.logBook.lines("key_store_unavailable")).toHaveLength(1);
+
+  // It comes back empty: this Redis keeps nothing. Keys that nobody has any more are refused.
+  await server.revive();
+  await expect.poll(async () => (await ask(known.key)).status, { timeout: 10_000 }).toBe(401);
+  expect((await ask(strange.key)).status).toBe(401);
+  expect((await ask(app.key)).status).toBe(200);
+  expect(app.logBook.lines("key_store_recovered")).toHaveLength(1);
+});
+
+test("with Redis hanging no key waits for long, and most not at all", async () => {
+  await using server = await startRedisServer();
+  await using directory = await openDirectory(server);
+  expect(await directory.find(directory.key)).toHaveProperty("caller");
+  server.hang();
+  await sleep(4_200);
+  const waits = [];
+  for (let i = 0; i < 100; i += 1) {
+    const startedAt = performance.now();
+    expect(await directory.find(directory.key)).toHaveProperty("caller");
+    expect(await directory.find(CONFIGURED)).toHaveProperty("caller");
+    waits.push(performance.now() - startedAt);
+    await sleep(10);
+  }
+  expect(await directory.find(buildKey().key)).toStrictEqual({ unchecked: "unavailable" });
+  const sorted = waits.toSorted((a, b) => a - b);
+  expect(sorted[50]).toBeLessThan(20);
+  // 60 ms are promised; the rest is for a busy machine.
+  expect(sorted[99]).toBeLessThan(250);
+  server.goOn();
+  await expect
+    .poll(async () => directory.find(buildKey().key), { timeout: 10_000 })
+    .toStrictEqual({
+      refused: "invalid_api_key",
+    });
+  expect(directory.lines("key_store_recovered")).toHaveLength(1);
+});
+
+test("a server that has never seen its Redis knows the keys of its configuration", async () => {
+  await using server = await startRedisServer();
+  await server.kill();
+  await using app = await startTestApp({ ...fakePlaces(), redisUrl: server.url });
+  expect((await app.ask(SEARCH)).status).toBe(200);
+  const answer = await app.ask(SEARCH, { headers: { "x-api-key": buildKey().key } });
+  expect(answer.status).toBe(500);
+});

@@ -1,0 +1,34 @@
+import { inspect } from "node:util";
+import { expect, test } from "vitest";
+import { createCallers, createConfiguredKeys } from "../../../src/keys/callers.ts";
+
+const LIMITS = { perMinute: 600, perDay: 0 };
+const keys = ["first-key-0123456789", "second-key-0123456789"];
+
+test.each([
+  "",
+  "first-key-012345678",
+  "first-key-0123456789 ",
+  "FIRST-KEY-0123456789",
+  "first-key-0123456789, x",
+])("nobody holds %j", async (key) => {
+  expect(createConfiguredKeys(keys, LIMITS)(key)).toBeUndefined();
+  const verdict = await createCallers(keys, LIMITS).findCaller(key, () => true);
+  expect(verdict).toStrictEqual({ refused: "invalid_api_key" });
+});
+
+test("without any key nobody may call", () => {
+  expect(createConfiguredKeys([], LIMITS)("")).toBeUndefined();
+});
+
+test("each key has a caller of its own, the same one every time", () => {
+  const find = createConfiguredKeys(keys, LIMITS);
+  const [first, second] = keys.map((key) => find(key)?.callerId);
+  expect(first).toMatch(/^[0-9a-f]{16}$/);
+  expect(second).not.toBe(first);
+  expect(createConfiguredKeys(keys.toReversed(), LIMITS)("first-key-0123456789")?.callerId).toBe(first);
+});
+
+test("a caller tells nothing of the key", () => {
+  expect(inspect(createConfiguredKeys(keys, LIMITS)("first-key-0123456789"))).not.toContain("key-");
+});

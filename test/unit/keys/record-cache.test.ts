@@ -1,0 +1,206 @@
+import { stat } from "node:fs/promises";
+import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { KeyRecordError, type KeyRecord } from "../../../src/keys/key-record.ts";
+import { createRecordCache } from "../../../src/keys/record-cache.ts";
+import { noTelemetry } from "../../../src/telemetry/telemetry.ts";
+import { buildKey } from "../../support/build-key.ts";
+import { createLogBook } from "../../support/log-lines.ts";
+
+const yes = () => true;
+const DAY_MS = 86_400_000;
+const GONE = { failed: "unavailable" } as const;
+
+const { record } = buildKey();
+const changed: KeyRecord = { ...record, revision: 2 };
+
+type Read = (id: string) => Promise<KeyRecord | undefined>;
+
+/** A cache in front of a store that can be changed, with a clock that stands still until it is moved. */
+function cacheOf(read: Read) {
+  const world = { nowMs: 1_000_000, read, reads: 0 };
+  const logBook = createLogBook();
+  const cache = createRecordCache({
+    read(id) {
+      world.reads += 1;
+      return world.read(id);
+    },
+    logger: logBook.logger,
+    telemetry: noTelemetry,
+    clock: () => world.nowMs,
+  });
+  const find = async (id: string, admit: () => boolean) => {
+    const { isRemembered: _, ...answer } = await cache.find(id, admit);
+    return answer;
+  };
+  return { world, find, cache, logBook };
+}
+
+const always =
+  (answer: KeyRecord | undefined): Read =>
+  () =>
+    Promise.resolve(answer);
+const broken: Read = () => Promise.reject(new Error("Redis is gone"));
+const hanging: Read = () => new Promise(() => {});
+
+test("a record that is fresh is not asked for again", async () => {
+  const { world, find } = cacheOf(always(record));
+  await find(record.id, yes);
+  world.nowMs += 1_999;
+  expect(await find(record.id, yes)).toStrictEqual({ record });
+  expect(world.reads).toBe(1);
+});
+
+test("what is remembered is told apart from what was just read", async () => {
+  const { world, cache } = cacheOf(always(record));
+  expect(await cache.find(record.id, yes)).toStrictEqual({ record });
+  expect(await cache.find(record.id, yes)).toStrictEqual({ record, isRemembered: true });
+  world.read = always(changed);
+  expect(await cache.readAgain(record.id)).toStrictEqual({ record: changed });
+  expect(await cache.find(record.id, yes)).toStrictEqual({ record: changed, isRemembered: true });
+});
+
+test("a record of two seconds is given at once, and read again behind the request", async () => {
+  const { world, find } = cacheOf(always(record));
+  await find(record.id, yes);
+  world.read = always(changed);
+  world.nowMs += 2_000;
+  expect(await find(record.id, yes)).toStrictEqual({ record });
+  await sleep(0);
+  expect(await find(record.id, yes)).toStrictEqual({ record: changed });
+  expect(world.reads).toBe(2);
+});
+
+test("a record of four seconds is not trusted any more: the request waits for the new one", async () => {
+  const { world, find } = cacheOf(always(record));
+  await find(record.id, yes);
+  world.read = always(changed);
+  world.nowMs += 4_000;
+  expect(await find(record.id, yes)).toStrictEqual({ record: changed });
+});
+
+test("a record that was removed from the store is gone after four seconds", async () => {
+  const { world, find } = cacheOf(always(record));
+  await find(record.id, yes);
+  world.read = always(undefined);
+  world.nowMs += 4_000;
+  expect(await find(record.id, yes)).toStrictEqual({ record: undefined });
+});
+
+test.each([
+  ["fails", broken],
+  ["hangs", hanging],
+])("while the store %s a known record goes on for a day, and no longer", async (_, gone) => {
+  const { world, find } = cacheOf(always(record));
+  await find(record.id, yes);
+  world.read = gone;
+  world.nowMs += DAY_MS - 1;
+  expect(await find(record.id, yes)).toStrictEqual({ record });
+  world.nowMs += 1;
+  expect(await find(record.id, yes)).toStrictEqual(GONE);
+});
+
+test("while the store hangs one question in a quarter of a second waits for it, and it is told once", async () => {
+  const { world, find, logBook } = cacheOf(hanging);
+  const strangers = (letter: string) =>
+    Promise.all([1, 2, 3].map((n) => find(`${letter.repeat(11)}${n}`, yes)));
+  const startedAt = performance.now();
+  expect(await find("000000000001", yes)).toStrictEqual(GONE);
+  expect(await find("000000000002", yes)).toStrictEqual(GONE);
+  expect(performance.now() - startedAt).toBeGreaterThanOrEqual(90);
+  expect(await strangers("a")).toStrictEqual([GONE, GONE, GONE]);
+  expect(world.reads).toBe(2);
+  world.nowMs += 250;
+  await strangers("b");
+  expect(world.reads).toBe(3);
+  world.nowMs += 250;
+  world.read = always(undefined);
+  expect(await find("000000000003", yes)).toStrictEqual({ record: undefined });
+  expect(logBook.lines().map(({ event }) => event)).toStrictEqual([
+    "key_store_unavailable",
+    "key_store_recovered",
+  ]);
+});
+
+test("one question that fails by itself stands in nobody's way, and is not told", async () => {
+  const { world, find, logBook } = cacheOf(broken);
+  expect(await find(record.id, yes)).toStrictEqual(GONE);
+  world.read = always(record);
+  expect(await find(record.id, yes)).toStrictEqual({ record });
+  expect(logBook.lines()).toStrictEqual([]);
+});
+
+test("an answer that came while this process stood still is not too late", async () => {
+  // Like the answer of a socket it is there, and is looked at after the timers.
+  const { find } = cacheOf(() => stat(import.meta.filename).then(() => record));
+  // After this turn of the loop the timers are the next to be looked at.
+  await nextTurn();
+  const answer = find(record.id, yes);
+  const until = performance.now() + 150;
+  while (performance.now() < until);
+  expect(await answer).toStrictEqual({ record });
+});
+
+test("one who is not admitted causes no question, unless the key is known", async () => {
+  const { world, find } = cacheOf(always(record));
+  expect(await find(record.id, () => false)).toStrictEqual({ failed: "not_admitted" });
+  expect(world.reads).toBe(0);
+  await find(record.id, yes);
+  world.nowMs += 4_000;
+  expect(await find(record.id, () => false)).toStrictEqual({ record });
+  expect(world.reads).toBe(2);
+});
+
+test("an id that nobody has is remembered as such for four seconds", async () => {
+  const { world, find } = cacheOf(always(undefined));
+  await find(record.id, yes);
+  world.nowMs += 3_999;
+  expect(await find(record.id, () => false)).toStrictEqual({ record: undefined });
+  expect(world.reads).toBe(1);
+  world.nowMs += 1;
+  world.read = always(record);
+  expect(await find(record.id, yes)).toStrictEqual({ record });
+});
+
+test("of many who ask for one key at once one asks the store", async () => {
+  const { world, find } = cacheOf(always(record));
+  const answers = await Promise.all(Array.from({ length: 200 }, () => find(record.id, yes)));
+  expect(answers).toStrictEqual(answers.map(() => ({ record })));
+  expect(world.reads).toBe(1);
+});
+
+test("of very many strange keys at once so many are looked up, and the others are told to come again", async () => {
+  const { world, find } = cacheOf(hanging);
+  const answers = Promise.all(
+    Array.from({ length: 1_000 }, (_, n) => find(String(n).padStart(12, "0"), yes)),
+  );
+  expect(world.reads).toBe(64);
+  const busy = (await answers).filter((answer) => "failed" in answer && answer.failed === "busy");
+  expect(busy).toHaveLength(936);
+});
+
+test("a flood of strange keys drives no good one out", async () => {
+  const { world, find } = cacheOf((id) => Promise.resolve(id === record.id ? record : undefined));
+  await find(record.id, yes);
+  for (let n = 0; n < 20_100; n += 1) await find(String(n).padStart(12, "0"), yes);
+  world.read = broken;
+  expect(await find(record.id, yes)).toStrictEqual({ record });
+});
+
+test("an answer that was long on its way does not replace a later one", async () => {
+  const late = Promise.withResolvers<KeyRecord>();
+  const { world, find } = cacheOf(() => late.promise);
+  expect(await find(record.id, yes)).toStrictEqual(GONE);
+  world.read = always(changed);
+  world.nowMs += 250;
+  expect(await find(record.id, yes)).toStrictEqual({ record: changed });
+  late.resolve(record);
+  await sleep(0);
+  expect(await find(record.id, yes)).toStrictEqual({ record: changed });
+});
+
+test("a record that cannot be read opens nothing, is told, and is no outage", async () => {
+  const { find, logBook } = cacheOf(() => Promise.reject(new KeyRecordError("it is no JSON")));
+  expect(await find(record.id, yes)).toStrictEqual({ record: undefined });
+  expect(logBook.lines().map(({ event }) => event)).toStrictEqual(["key_record_unreadable"]);
+});
