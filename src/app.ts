@@ -5,6 +5,7 @@ import type { Logger } from "./logger.ts";
 import { accessLog } from "./middleware/access-log.ts";
 import { authenticate } from "./middleware/authenticate.ts";
 import type { Callers } from "./middleware/callers.ts";
+import { crossOrigin } from "./middleware/cross-origin.ts";
 import { createFailedKeyCounter } from "./middleware/failed-keys.ts";
 import { problems } from "./middleware/problems.ts";
 import { rateLimit } from "./middleware/rate-limit.ts";
@@ -24,7 +25,8 @@ export interface AppOptions {
   readonly config: Pick<
     Config,
     "PUBLIC_BASE_URL" | "EXTERNAL_MAPS_URL" | "RATE_LIMIT_PER_MINUTE" | "RATE_LIMIT_PER_DAY"
-  >;
+  > &
+    Partial<Pick<Config, "CORS_ORIGINS" | "HSTS_MAX_AGE_SECONDS">>;
   readonly callers: Callers;
   readonly index: PlaceIndex;
   readonly search: PlaceSearch;
@@ -40,9 +42,10 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   const app = new Koa<RequestState>();
   app.on("error", (err: unknown) => logStrayError(logger, err));
 
+  app.use(responseHeaders({ hstsMaxAgeSeconds: config.HSTS_MAX_AGE_SECONDS ?? 0 }));
   app.use(requestId());
   app.use(accessLog(logger));
-  app.use(responseHeaders());
+  app.use(crossOrigin(config.CORS_ORIGINS ?? []));
   app.use(problems({ publicBaseUrl: config.PUBLIC_BASE_URL, logger }));
   app.use(refuseMalformedTarget());
   app.use(createRouter(options).routes());

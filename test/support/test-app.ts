@@ -27,6 +27,8 @@ interface TestAppOptions {
   readonly perMinute?: number;
   readonly perDay?: number;
   readonly now?: () => Temporal.Instant;
+  readonly corsOrigins?: readonly string[];
+  readonly hstsMaxAgeSeconds?: number;
 }
 
 interface AskOptions {
@@ -69,6 +71,8 @@ export async function startTestApp(options: TestAppOptions): Promise<TestApp> {
       EXTERNAL_MAPS_URL: "https://maps.example/?id={data_id}",
       RATE_LIMIT_PER_MINUTE: perMinute,
       RATE_LIMIT_PER_DAY: perDay,
+      CORS_ORIGINS: [...(options.corsOrigins ?? [])],
+      HSTS_MAX_AGE_SECONDS: options.hstsMaxAgeSeconds ?? 0,
     },
     callers: createCallers([key], { perMinute, perDay }),
     index,
