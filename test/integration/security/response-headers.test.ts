@@ -11,7 +11,7 @@ import { startTestApp } from "../../support/test-app.ts";
 test.each([
   [
     "a page sets one of its own",
-    (ctx: Koa.Context) => void ctx.set("Content-Security-Policy", "img-src *"),
+    (ctx: Koa.Context) => ctx.set("Content-Security-Policy", "img-src *"),
     "img-src *",
   ],
   ["it does not", () => {}, "default-src 'none'; frame-ancestors 'none'"],
@@ -28,21 +28,24 @@ test.each([
   expect(headers.get("x-content-type-options")).toBe("nosniff");
 });
 
-test.each([new Error("nobody caught this"), "no error at all", null])(
+test.each([new Error("nobody caught this"), "no error at all" as unknown as Error])(
   "they stand on the reply to %s, which nothing else has caught",
   async (thrown) => {
     const app = new Koa<RequestState>();
     app.silent = true;
     app.use(responseHeaders({ hstsMaxAgeSeconds: 60 }));
-    app.use(() => {
-      throw thrown;
-    });
+    app.use(() => Promise.reject(thrown));
     await using served = await serve(app);
     const reply = await fetch(served.url);
     expect(reply.status).toBe(500);
     expect(await reply.text()).toBe("Internal Server Error");
-    for (const name of ["x-content-type-options", "content-security-policy", "strict-transport-security"])
-      expect(reply.headers.has(name), name).toBe(true);
+    expect([...reply.headers.keys()]).toEqual(
+      expect.arrayContaining([
+        "x-content-type-options",
+        "content-security-policy",
+        "strict-transport-security",
+      ]),
+    );
   },
 );
 
