@@ -20,7 +20,10 @@ const SECURITY_HEADERS = {
   "X-Frame-Options": "DENY",
 };
 
-/** Answers depend on the key, the language and the minute, so no cache may keep them. */
+/**
+ * Nothing may be kept by a cache, errors least of all, unless a route says for how long (`sendCacheable`). Answers depend on the language,
+ * and the key decides whether there is one.
+ */
 const CACHE_HEADERS = { "Cache-Control": "private, no-store", Vary: "Accept-Language, x-api-key" };
 
 /**

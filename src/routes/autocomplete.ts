@@ -8,7 +8,10 @@ import { readTypedQuery } from "../search/typed-query.ts";
 import { highlight } from "../text/highlight.ts";
 import { autocompleteParameters } from "./parameters.ts";
 import { parseQuery } from "./query.ts";
-import { sendJson } from "./send-json.ts";
+import { sendCacheable } from "./send-cacheable.ts";
+
+/** Who deletes a letter sees again what was there before it. Nothing of a suggestion depends on the moment. */
+const MAX_AGE_SECONDS = 60;
 
 /** `GET /api/maps/autocomplete`: a few places for an input field, while somebody types. */
 export function autocompleteRoute(search: PlaceSearch): HttpMiddleware {
@@ -19,12 +22,11 @@ export function autocompleteRoute(search: PlaceSearch): HttpMiddleware {
     ctx.state.results = found.length;
     const language = parseLanguage(lang, ctx.get("Accept-Language"));
     const { words } = readTypedQuery(q);
-    sendJson(ctx, {
-      suggestions: found.map(({ place }) => ({
-        ...toSuggestion(place, language),
-        ...(include?.has("match") && { match: { value: highlight(place.title, words) } }),
-      })),
-    });
+    const suggestions = found.map(({ place }) => ({
+      ...toSuggestion(place, language),
+      ...(include?.has("match") && { match: { value: highlight(place.title, words) } }),
+    }));
+    sendCacheable(ctx, { suggestions }, MAX_AGE_SECONDS);
   };
 }
 

@@ -145,6 +145,7 @@ export function checkContract(answer: Answer): void {
   // Being not ready is what /readyz is for: no problem, but its usual answer.
   const isProblem = answer.status >= 400 && !(url.pathname === "/readyz" && answer.status === 503);
   checkHeaders(answer, isProblem);
+  checkCaching(answer, url.pathname);
   if (answer.method === "HEAD") return;
   const body: unknown = JSON.parse(answer.text);
   const result = v.safeParse(isProblem ? problem : successSchema(url), body);
@@ -173,10 +174,19 @@ function checkHeaders({ status, headers }: Answer, isProblem: boolean): void {
   const policy = "default-src 'none'; frame-ancestors 'none'";
   assertEqual(headers.get("content-security-policy"), policy, "content-security-policy");
   for (const name of ["server", "x-powered-by", "via"]) assertEqual(headers.has(name), false, name);
-  assertEqual(headers.get("cache-control"), "private, no-store", "cache-control");
   assertEqual(headers.has("www-authenticate"), status === 401, "a challenge");
   assertEqual(headers.has("allow"), status === 405, "allowed methods");
   assertEqual(headers.has("retry-after"), status === 429, "retry-after");
+}
+
+/** Answers of the API may be kept by who asked, for as long as they stay true; nothing else may be kept at all. */
+function checkCaching({ status, headers }: Answer, pathname: string): void {
+  const mayBeKept = status === 200 && pathname.startsWith("/api/maps/");
+  const cacheControl = headers.get("cache-control") ?? "";
+  if (!mayBeKept) assertEqual(cacheControl, "private, no-store", "cache-control");
+  else if (!/^private, max-age=\d{1,3}, must-revalidate$/.test(cacheControl))
+    throw new Error(`cache-control is ${cacheControl}`);
+  assertEqual(/^"[\w-]{43}"$/.test(headers.get("etag") ?? ""), mayBeKept, "a strong ETag");
 }
 
 function assertEqual(actual: unknown, expected: unknown, what: string): void {
