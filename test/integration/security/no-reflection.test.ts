@@ -1,6 +1,7 @@
 import { request } from "node:http";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { fakePlaces } from "../../support/fake-places.ts";
+import { CAFE } from "../../support/sample-places.ts";
 import { startTestApp } from "../../support/test-app.ts";
 import type { TestApp } from "../../support/test-app.ts";
 
@@ -20,7 +21,8 @@ const HEADERS =
 let app: TestApp;
 
 beforeAll(async () => {
-  app = await startTestApp({ ...fakePlaces(), corsOrigins: ["https://app.example"] });
+  const index = fakePlaces({ places: [CAFE] });
+  app = await startTestApp({ ...index, corsOrigins: ["https://app.example"] });
 });
 
 afterAll(() => app[Symbol.asyncDispose]());
@@ -61,7 +63,7 @@ test.each(PARAMETERS.split(" "))("no answer repeats the parameter %s", async (na
     for (const mark of [MARK, HOSTILE_MARK, `0x1:0x2${MARK}`, `1${MARK}`, `vi,${MARK}`]) {
       const query = new URLSearchParams([
         ["q", "cafe"],
-        ["data_id", "0x1:0x2"],
+        ["data_id", CAFE.data_id],
       ]);
       query.set(name, mark);
       await expectNoEcho({ path: `${path}?${query.toString()}`, headers: withKey() });
