@@ -68,6 +68,10 @@ const COMMANDS: Readonly<Record<string, (program: Command) => Promise<void>>> = 
     const { addRollbackCommand, runRollback } = await import("./commands/rollback.ts");
     addRollbackCommand(program, (options) => runInProcess((context) => runRollback(options, context)));
   },
+  async "engine-key"(program) {
+    const { addEngineKeyCommand, runEngineKey } = await import("./commands/engine-key.ts");
+    addEngineKeyCommand(program, (options) => runInProcess((context) => runEngineKey(options, context)));
+  },
 };
 
 /** With the command that is asked for; with all of them where the help may list them. */

@@ -6,6 +6,7 @@ import type { Callers } from "./keys/callers.ts";
 import type { Logger } from "./logger.ts";
 import { accessLog } from "./middleware/access-log.ts";
 import { authenticate, requireScope } from "./middleware/authenticate.ts";
+import { crossOrigin } from "./middleware/cross-origin.ts";
 import { createFailedKeys } from "./middleware/failed-keys.ts";
 import type { Limiter } from "./middleware/limiter.ts";
 import { problems } from "./middleware/problems.ts";
@@ -24,7 +25,8 @@ import { usageRoute } from "./routes/usage.ts";
 import type { PlaceSearch } from "./search/search-request.ts";
 
 export interface AppOptions {
-  readonly config: Pick<Config, "PUBLIC_BASE_URL" | "EXTERNAL_MAPS_URL" | "TRUST_PROXY">;
+  readonly config: Pick<Config, "PUBLIC_BASE_URL" | "EXTERNAL_MAPS_URL"> &
+    Partial<Pick<Config, "CORS_ORIGINS" | "HSTS_MAX_AGE_SECONDS" | "TRUST_PROXY">>;
   readonly callers: Callers;
   readonly limiter: Limiter;
   readonly index: PlaceIndex;
@@ -39,12 +41,16 @@ export interface AppOptions {
 export function createApp(options: AppOptions): Koa<RequestState> {
   const { config, logger } = options;
   // So many proxies of ours stand in front; of `X-Forwarded-For` only what they wrote is believed.
-  const app = new Koa<RequestState>({ proxy: config.TRUST_PROXY > 0, maxIpsCount: config.TRUST_PROXY });
+  const app = new Koa<RequestState>({
+    proxy: (config.TRUST_PROXY ?? 0) > 0,
+    maxIpsCount: config.TRUST_PROXY ?? 0,
+  });
   app.on("error", (err: unknown) => logStrayError(logger, err));
 
+  app.use(responseHeaders({ hstsMaxAgeSeconds: config.HSTS_MAX_AGE_SECONDS ?? 0 }));
   app.use(requestId());
   app.use(accessLog(logger));
-  app.use(responseHeaders());
+  app.use(crossOrigin(config.CORS_ORIGINS ?? []));
   app.use(problems({ publicBaseUrl: config.PUBLIC_BASE_URL, logger }));
   app.use(refuseMalformedTarget());
   app.use(createRouter(options).routes());

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import * as v from "valibot";
+import { readSecretFiles } from "./secret-files.ts";
 
 /** Everything the two programs take from the environment. `.env.example` says what each variable means. */
 export type Config = Readonly<v.InferOutput<typeof environmentSchema>> & { readonly PUBLIC_BASE_URL: string };
@@ -32,6 +33,9 @@ const url = (...protocols: string[]) =>
     ),
     v.transform((value) => value.replace(/\/+$/, "")),
   );
+
+const isOrigin = (value: string): boolean =>
+  URL.canParse(value) && new URL(value).origin === value && !value.includes("*");
 
 const commaList = v.pipe(
   v.string(),
@@ -74,10 +78,24 @@ const environmentSchema = v.object({
     ),
     "",
   ),
+  API_KEYS_FILE: v.optional(v.string()),
   TRUST_PROXY: v.optional(wholeNumber(0, MAX_PROXIES), "0"),
   MEILISEARCH_URL: v.optional(url("http:", "https:")),
   MEILISEARCH_KEY: v.optional(v.string()),
+  MEILISEARCH_KEY_FILE: v.optional(v.string()),
   REDIS_URL: v.optional(url("redis:", "rediss:")),
+  REDIS_URL_FILE: v.optional(v.string()),
+  CORS_ORIGINS: v.optional(
+    v.pipe(
+      commaList,
+      v.check(
+        (origins) => origins.every(isOrigin) || (origins.length === 1 && origins[0] === "*"),
+        "must be origins such as https://app.example, separated by commas, or one *",
+      ),
+    ),
+    "",
+  ),
+  HSTS_MAX_AGE_SECONDS: v.optional(wholeNumber(0, 999_999_999), "0"),
   RATE_LIMIT_PER_MINUTE: v.optional(wholeNumber(1, 1_000_000), "600"),
   RATE_LIMIT_PER_DAY: v.optional(wholeNumber(0, 999_999_999), "100000"),
   DEMO_PLACES: v.optional(wholeNumber(0, 999_999_999), "5000"),
@@ -106,9 +124,12 @@ export function loadEnvironmentFile(): void {
  * @throws {ConfigError} that names every variable that is wrong.
  */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
-  const parsed = v.safeParse(environmentSchema, withoutEmpty(env));
-  if (!parsed.success) {
-    const lines = parsed.issues.map((issue) => `  ${v.getDotPath(issue) ?? "?"} ${issue.message}`);
+  const { values: variables, complaints } = readSecretFiles(withoutEmpty(env));
+  const parsed = v.safeParse(environmentSchema, variables);
+  if (!parsed.success || complaints.length > 0) {
+    const issues = parsed.issues ?? [];
+    const wrong = issues.map((issue) => `${v.getDotPath(issue) ?? "?"} ${issue.message}`);
+    const lines = [...complaints, ...wrong].map((line) => `  ${line}`);
     throw new ConfigError(`These environment variables are wrong:\n${[...new Set(lines)].join("\n")}`);
   }
   const values = parsed.output;

@@ -13,6 +13,8 @@ import { createLogger, type Logger } from "./logger.ts";
 import { createLimiter } from "./middleware/limiter.ts";
 import { cachePlaces } from "./place-index/cached-places.ts";
 import { createPlaceIndex } from "./place-index/create-place-index.ts";
+import type { EngineAddress } from "./place-index/engine-connection.ts";
+import { findExcessRights } from "./place-index/excess-rights.ts";
 import type { PlaceIndex } from "./place-index/place-index.ts";
 import {
   closeRedisConnection,
@@ -21,6 +23,8 @@ import {
   type RedisConnection,
 } from "./redis/connection.ts";
 import { createKeyStore } from "./redis/key-store.ts";
+import { ensureSearchKey } from "./place-index/search-key.ts";
+import { waitForSecretFiles } from "./secret-files.ts";
 import { cacheSearches } from "./search/cached-search.ts";
 import { createPlaceSearch } from "./search/search-places.ts";
 import { noTelemetry, type Telemetry } from "./telemetry/telemetry.ts";
@@ -34,13 +38,18 @@ export type Closers = (() => Promise<void>)[];
 /** From the environment to a listening server; returns when it is told to stop. */
 export async function serve(signal: AbortSignal, closers: Closers): Promise<void> {
   loadEnvironmentFile();
+  await waitForSecretFiles(process.env, {
+    signal,
+    onWait: (paths) => console.error(`Waiting for ${paths.join(", ")} ...`),
+  });
   const config = readConfig(process.env);
   const logger = createLogger({ level: config.LOG_LEVEL });
   const engines = await startEngines(config, logger, signal);
   closers.push(() => engines.stop());
   const apiKeys = chooseApiKeys(config, engines);
 
-  const index = cachePlaces(createPlaceIndex(engines.meilisearch));
+  const engine = await chooseEngineKey(engines, logger);
+  const index = cachePlaces(createPlaceIndex(engine));
   closers.push(() => index.close());
   const redis = engines.redis && createRedisConnection({ url: engines.redis.url, logger });
   if (redis) {
@@ -98,6 +107,16 @@ function openCallers({ apiKeys, redis, ...options }: CallersOptions, closers: Cl
   const directory = createKeyDirectory({ ...options, findConfigured, store: createKeyStore(redis) });
   closers.push(() => directory.close());
   return directory;
+}
+
+/** Engines of our own give a key that may only search. A given key that may do more is a danger the operator should know of. */
+async function chooseEngineKey({ isLocal, meilisearch }: Engines, logger: Logger): Promise<EngineAddress> {
+  if (isLocal) return { url: meilisearch.url, key: await ensureSearchKey(meilisearch) };
+  void findExcessRights(meilisearch).then(
+    (rights) => rights.length > 0 && logger.warn({ may: rights }, "engine_key_too_powerful"),
+    (err: unknown) => logger.warn({ err }, "engine_key_unchecked"),
+  );
+  return meilisearch;
 }
 
 /** A server with engines of its own is somebody's trial: it makes itself a key. Any other has them on Redis, or must be given one. */

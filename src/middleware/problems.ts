@@ -2,7 +2,7 @@ import { ProblemError } from "../errors.ts";
 import type { ProblemCode } from "../errors.ts";
 import type { Logger } from "../logger.ts";
 import type { HttpContext, HttpMiddleware } from "./request-state.ts";
-import { readPath } from "./request-target.ts";
+import { readRoutePath } from "./request-target.ts";
 
 interface ProblemsOptions {
   readonly publicBaseUrl: string;
@@ -62,7 +62,7 @@ function toProblemBody(problem: ProblemError, ctx: HttpContext, publicBaseUrl: s
     title: TITLES[problem.code],
     status: problem.status,
     detail: problem.message,
-    instance: readPath(ctx),
+    instance: readRoutePath(ctx),
     code: problem.code,
     request_id: ctx.state.requestId,
     ...(problem.errors.length > 0 && { errors: problem.errors }),

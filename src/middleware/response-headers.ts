@@ -1,16 +1,54 @@
 import type { HttpMiddleware } from "./request-state.ts";
 
+interface HeaderOptions {
+  /** How long browsers shall come by HTTPS only, in seconds. 0 says nothing about it. */
+  readonly hstsMaxAgeSeconds: number;
+}
+
 /**
- * The headers of every reply. Nothing may be kept by a cache, errors least of all, unless a route says for how long
- * (`sendCacheable`). Answers depend on the language, and the key decides whether there is one.
+ * What keeps browsers from making something else of an answer than what it is: data. A page of ours (documentation, playground) sets
+ * a Content-Security-Policy of its own; its route comes after this and wins.
  */
-export function responseHeaders(): HttpMiddleware {
-  return (ctx, next) => {
-    ctx.set({
-      "Cache-Control": "private, no-store",
-      Vary: "Accept-Language, x-api-key",
-      "X-Content-Type-Options": "nosniff",
-    });
-    return next();
+const SECURITY_HEADERS = {
+  "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+  // Of another origin's page, only one that asks by CORS gets to see an answer; not one that embeds it as an image or a script.
+  "Cross-Origin-Resource-Policy": "same-origin",
+  "Cross-Origin-Opener-Policy": "same-origin",
+  "Referrer-Policy": "no-referrer",
+  "X-Content-Type-Options": "nosniff",
+  // For browsers that do not know frame-ancestors.
+  "X-Frame-Options": "DENY",
+};
+
+/**
+ * Nothing may be kept by a cache, errors least of all, unless a route says for how long (`sendCacheable`). Answers depend on the language,
+ * and the key decides whether there is one.
+ */
+const CACHE_HEADERS = { "Cache-Control": "private, no-store", Vary: "Accept-Language, x-api-key" };
+
+/**
+ * The headers of every reply; routes may set others in their place. It stands first: of an error that nothing else has caught Koa makes a
+ * reply without the headers set so far, but with those that the error carries.
+ */
+export function responseHeaders({ hstsMaxAgeSeconds }: HeaderOptions): HttpMiddleware {
+  const headers = {
+    ...CACHE_HEADERS,
+    ...SECURITY_HEADERS,
+    ...(hstsMaxAgeSeconds > 0 && { "Strict-Transport-Security": `max-age=${hstsMaxAgeSeconds}` }),
   };
+  return async (ctx, next) => {
+    ctx.set(headers);
+    try {
+      await next();
+    } catch (error) {
+      throw withHeaders(error, headers);
+    }
+  };
+}
+
+function withHeaders(cause: unknown, headers: Readonly<Record<string, string>>): Error {
+  const error =
+    cause instanceof Error ? cause : new Error("something that is no error was thrown", { cause });
+  const own = (error as { headers?: object }).headers;
+  return Object.assign(error, { headers: { ...headers, ...own } });
 }

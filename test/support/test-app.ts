@@ -41,6 +41,8 @@ interface TestAppOptions {
   readonly now?: () => Temporal.Instant;
   /** How many proxies the app believes to stand in front of it. */
   readonly proxies?: number;
+  readonly corsOrigins?: readonly string[];
+  readonly hstsMaxAgeSeconds?: number;
 }
 
 interface AskOptions {
@@ -93,6 +95,8 @@ export async function startTestApp(options: TestAppOptions): Promise<TestApp> {
       PUBLIC_BASE_URL,
       EXTERNAL_MAPS_URL: "https://maps.example/?id={data_id}",
       TRUST_PROXY: options.proxies ?? 0,
+      CORS_ORIGINS: [...(options.corsOrigins ?? [])],
+      HSTS_MAX_AGE_SECONDS: options.hstsMaxAgeSeconds ?? 0,
     },
     callers,
     limiter: createLimiter({ redis, logger, telemetry, now, redisDeadlineMs }),

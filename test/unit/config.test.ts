@@ -40,6 +40,13 @@ test.each([
   ["LOG_LEVEL", "loud"],
   ["TRUST_PROXY", "true"],
   ["TRUST_PROXY", "11"],
+  ["CORS_ORIGINS", "app.example"],
+  ["CORS_ORIGINS", "https://app.example/"],
+  ["CORS_ORIGINS", "https://app.example/path"],
+  ["CORS_ORIGINS", "https://*.example"],
+  ["CORS_ORIGINS", "*,https://app.example"],
+  ["CORS_ORIGINS", "null"],
+  ["HSTS_MAX_AGE_SECONDS", "a year"],
 ])("%s=%s is refused by name", (name, value) => {
   expect(complaint({ [name]: value })).toContain(`\n  ${name} must `);
 });
@@ -62,6 +69,8 @@ test("an empty environment gives the defaults", () => {
     EXTERNAL_MAPS_URL: "https://www.google.com/maps?ftid={data_id}",
     DATA_DIR: resolve(".data"),
     API_KEYS: [],
+    CORS_ORIGINS: [],
+    HSTS_MAX_AGE_SECONDS: 0,
     RATE_LIMIT_PER_MINUTE: 600,
     RATE_LIMIT_PER_DAY: 100_000,
     DEMO_PLACES: 5000,
@@ -77,6 +86,12 @@ test("a variable that is empty or blank means its default", () => {
 test.each([
   ["API_KEYS", " key-number-one-16, ,key-number-two-16,", ["key-number-one-16", "key-number-two-16"]],
   ["RATE_LIMIT_PER_DAY", "0", 0],
+  ["CORS_ORIGINS", "*", ["*"]],
+  [
+    "CORS_ORIGINS",
+    "https://a.example, http://localhost:3000",
+    ["https://a.example", "http://localhost:3000"],
+  ],
   ["DATA_DIR", "/var/lib/hereabouts/", "/var/lib/hereabouts"],
   ["MEILISEARCH_URL", "http://search:7700/", "http://search:7700"],
   ["REDIS_URL", "rediss://:secret@cache:6380/2", "rediss://:secret@cache:6380/2"],

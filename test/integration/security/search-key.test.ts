@@ -1,0 +1,203 @@
+import { createHmac, randomBytes } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { createPlaceIndex } from "../../../src/place-index/create-place-index.ts";
+import { engineResponseOf } from "../../../src/place-index/engine-connection.ts";
+import type { EngineAddress } from "../../../src/place-index/engine-connection.ts";
+import { findExcessRights } from "../../../src/place-index/excess-rights.ts";
+import { createIndexAdmin } from "../../../src/place-index/index-admin.ts";
+import { ensureSearchKey, searchKeyUid } from "../../../src/place-index/search-key.ts";
+import { startIndexBuild } from "../../../src/place-index/start-index-build.ts";
+import { createPlaceSearch } from "../../../src/search/search-places.ts";
+import { CAFE, SAMPLE_PLACES } from "../../support/sample-places.ts";
+import { startTestApp } from "../../support/test-app.ts";
+import { createTestPrefix, removeTestIndex } from "../../support/test-index.ts";
+
+let prefix: string;
+let master: EngineAddress;
+let searcher: EngineAddress;
+
+const url = (): string => inject("meilisearchUrl");
+
+async function ask(method: string, path: string, { key }: Pick<EngineAddress, "key">, body?: unknown) {
+  return fetch(url() + path, {
+    method,
+    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+}
+
+async function fill(): Promise<void> {
+  const build = await startIndexBuild(master);
+  await build.add(SAMPLE_PLACES);
+  await build.finish();
+  await build.swap();
+}
+
+beforeAll(async () => {
+  prefix = createTestPrefix();
+  master = { url: url(), key: inject("meilisearchKey"), prefix };
+  searcher = { ...master, key: await ensureSearchKey(master) };
+});
+
+afterAll(async () => {
+  await ask("DELETE", `/keys/${searchKeyUid(prefix)}`, master);
+  await removeTestIndex(prefix);
+});
+
+test("the key is made before there is an index, and a server with it says that there is none", async () => {
+  const index = createPlaceIndex(searcher);
+  expect(await index.readState()).toEqual({ state: "missing" });
+  await index.close();
+});
+
+test("the key's value follows from the name of the index and the master key", () => {
+  const uid = searchKeyUid(prefix);
+  expect(uid).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  expect(searcher.key).toBe(createHmac("sha256", inject("meilisearchKey")).update(uid).digest("hex"));
+  expect(searchKeyUid("another")).not.toBe(uid);
+});
+
+test("made by many at once it is one key", async () => {
+  await ask("DELETE", `/keys/${searchKeyUid(prefix)}`, master);
+  const keys = await Promise.all(Array.from({ length: 8 }, () => ensureSearchKey(master)));
+  expect(new Set(keys)).toEqual(new Set([searcher.key]));
+});
+
+test("a key of that uid that may do more is replaced", async () => {
+  await ask("DELETE", `/keys/${searchKeyUid(prefix)}`, master);
+  const greedy = { uid: searchKeyUid(prefix), actions: ["*"], indexes: ["*"], expiresAt: null };
+  expect((await ask("POST", "/keys", master, greedy)).status).toBe(201);
+  expect(await findExcessRights(searcher)).toContain("keys.get");
+  expect(await ensureSearchKey(master)).toBe(searcher.key);
+  expect(await findExcessRights(searcher)).toEqual([]);
+});
+
+test("the API answers everything with the key, through rebuilds and rollbacks", async () => {
+  await fill();
+  const index = createPlaceIndex(searcher);
+  const app = await startTestApp({ index, search: createPlaceSearch(index) });
+  const admin = createIndexAdmin(master);
+  const expectAllAnswers = async (): Promise<void> => {
+    const { local_result: found } = await app.read<{ local_result: { data_id: string }[] }>(
+      "/api/maps/search?q=ca+phe+trung&lat=10.772&lng=106.698&type=full",
+    );
+    expect(found[0]?.data_id).toBe(CAFE.data_id);
+    await app.read("/api/maps/autocomplete?q=ca+ph&lat=10.772&lng=106.698");
+    await app.read(`/api/maps/place?data_id=${encodeURIComponent(CAFE.data_id)}`);
+    const ready = await app.read<{ index: { places: number } }>("/readyz");
+    expect(ready.index.places).toBe(SAMPLE_PLACES.length);
+  };
+  await expectAllAnswers();
+  await fill();
+  await expectAllAnswers();
+  await admin.swapWithPrevious();
+  await expectAllAnswers();
+  await app[Symbol.asyncDispose]();
+  await admin.close();
+  await index.close();
+});
+
+async function createKey(actions: readonly string[]): Promise<{ uid: string; key: string }> {
+  const name = `test ${randomBytes(4).toString("hex")}`;
+  const created = await ask("POST", "/keys", master, { name, actions, indexes: [prefix], expiresAt: null });
+  return (await created.json()) as { uid: string; key: string };
+}
+
+test.each(["search", "documents.get", "stats.get"])("a server cannot do without %s", async (missing) => {
+  const actions = ["search", "documents.get", "stats.get"].filter((action) => action !== missing);
+  const { uid, key } = await createKey(actions);
+  const index = createPlaceIndex({ ...master, key });
+  const answers = await Promise.allSettled([
+    index.readCensus(),
+    index.getPlace(CAFE.data_id),
+    index.readState().then(({ state }) => {
+      if (state !== "ready") throw new Error(state);
+    }),
+  ]);
+  expect(answers.map(({ status }) => status)).toContain("rejected");
+  await index.close();
+  await ask("DELETE", `/keys/${uid}`, master);
+});
+
+describe("with the key the engine refuses", () => {
+  test.each([
+    ["GET", "/keys", undefined],
+    ["GET", "/keys/{key}", undefined],
+    ["POST", "/keys", { actions: ["*"], indexes: ["*"], expiresAt: null }],
+    ["PATCH", "/keys/{key}", { name: "mine" }],
+    ["DELETE", "/keys/{key}", undefined],
+    ["GET", "/indexes", undefined],
+    ["GET", "/indexes/{index}", undefined],
+    ["POST", "/indexes", { uid: "mine" }],
+    ["PATCH", "/indexes/{index}", { primaryKey: "x" }],
+    ["DELETE", "/indexes/{index}", undefined],
+    ["POST", "/swap-indexes", [{ indexes: ["{index}", "{index}_previous"] }]],
+    ["POST", "/indexes/{index}/documents", [{ id: "mine" }]],
+    ["PUT", "/indexes/{index}/documents", [{ id: "mine" }]],
+    ["DELETE", "/indexes/{index}/documents", undefined],
+    ["DELETE", "/indexes/{index}/documents/manifest", undefined],
+    ["POST", "/indexes/{index}/documents/delete", { filter: "id EXISTS" }],
+    ["POST", "/indexes/{index}/documents/delete-batch", ["manifest"]],
+    ["POST", "/indexes/{index}/documents/edit", { function: "doc.id" }],
+    ["GET", "/indexes/{index}/settings", undefined],
+    ["PATCH", "/indexes/{index}/settings", { stopWords: ["pho"] }],
+    ["DELETE", "/indexes/{index}/settings", undefined],
+    ["GET", "/tasks", undefined],
+    ["POST", "/tasks/cancel?statuses=enqueued", undefined],
+    ["DELETE", "/tasks?statuses=succeeded", undefined],
+    ["GET", "/batches", undefined],
+    ["POST", "/dumps", undefined],
+    ["POST", "/snapshots", undefined],
+    ["POST", "/export", { url: "http://127.0.0.1:1" }],
+    ["GET", "/version", undefined],
+    ["GET", "/metrics", undefined],
+    ["GET", "/network", undefined],
+    ["GET", "/experimental-features", undefined],
+    ["PATCH", "/experimental-features", { metrics: true }],
+    ["POST", "/logs/stream", { mode: "human", target: "info" }],
+    ["POST", "/indexes/{index}_previous/search", { q: "" }],
+    ["GET", "/indexes/{index}_next/documents", undefined],
+    ["GET", "/indexes/{index}_previous/stats", undefined],
+    ["POST", "/multi-search", { queries: [{ indexUid: "{index}_previous" }] }],
+  ])("%s %s", async (method, path, body) => {
+    const fillIn = (text: string): string =>
+      text.replaceAll("{index}", prefix).replaceAll("{key}", searchKeyUid(prefix));
+    const asked = body === undefined ? undefined : (JSON.parse(fillIn(JSON.stringify(body))) as unknown);
+    const { status } = await ask(method, fillIn(path), searcher, asked);
+    expect([401, 403]).toContain(status);
+  });
+});
+
+test("its statistics tell of its own index only", async () => {
+  const { indexes } = (await (await ask("GET", "/stats", searcher)).json()) as { indexes: object };
+  expect(Object.keys(indexes)).toEqual([prefix]);
+});
+
+describe("a key that may do more is noticed", () => {
+  test("the master key", async () => {
+    expect(await findExcessRights(master)).toEqual([
+      "keys.get",
+      "tasks.get",
+      "settings.get",
+      "documents.add",
+    ]);
+  });
+
+  test.each([["documents.add"], ["settings.get"], ["tasks.get"]])("one for %s", async (action) => {
+    const { uid, key } = await createKey(["search", action]);
+    const before = await ask("GET", "/tasks?limit=1", master).then((reply) => reply.json());
+    expect(await findExcessRights({ ...master, key })).toEqual([action]);
+    // Looking has changed nothing: the engine has no new task.
+    expect(await ask("GET", "/tasks?limit=1", master).then((reply) => reply.json())).toEqual(before);
+    await ask("DELETE", `/keys/${uid}`, master);
+  });
+
+  test("a wrong one may do nothing at all", async () => {
+    expect(await findExcessRights({ ...master, key: "wrong" })).toEqual([]);
+  });
+});
+
+test("an engine that does not take the key says so", async () => {
+  const error: unknown = await ensureSearchKey(searcher).catch((reason: unknown) => reason);
+  expect(engineResponseOf(error)).toMatchObject({ status: 403, code: "invalid_api_key" });
+});

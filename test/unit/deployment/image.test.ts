@@ -1,0 +1,106 @@
+import { spawnSync } from "node:child_process";
+import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { findDeadPort } from "../../support/dead-servers.ts";
+import { readText } from "./compose-file.ts";
+import { createServer } from "node:http";
+import { once } from "node:events";
+import { spawn } from "node:child_process";
+import type { AddressInfo } from "node:net";
+
+const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
+const dockerfile = readText("Dockerfile");
+
+let image = "";
+
+/** What `COPY . .` finds: the entries that .dockerignore lets through. */
+const listCopied = (): string[] =>
+  readText(".dockerignore")
+    .split("\n")
+    .filter((line) => line.startsWith("!"))
+    .map((line) => line.slice(1))
+    .filter((entry) => existsSync(join(ROOT, entry)));
+
+beforeAll(() => {
+  image = mkdtempSync(join(tmpdir(), "hereabouts-image-"));
+  for (const entry of listCopied()) cpSync(join(ROOT, entry), join(image, entry), { recursive: true });
+  symlinkSync(join(ROOT, "node_modules"), join(image, "node_modules"));
+});
+
+afterAll(() => rmSync(image, { recursive: true }));
+
+const run = (args: readonly string[], env: Record<string, string> = {}) =>
+  spawnSync(process.execPath, args, {
+    cwd: image,
+    encoding: "utf8",
+    env: { PATH: process.env["PATH"], ...env },
+  });
+
+test("the server starts from what is in the image, as far as its configuration", () => {
+  const { status, stderr } = run(["src/main.ts"], { PORT: "none" });
+  expect(stderr).toContain("PORT must be");
+  expect(status).toBe(1);
+});
+
+test.each(["import", "engine-key", "export"])("so does the indexer's %s", (command) => {
+  const { status, stdout } = run(["indexer/main.ts", command, "--help"]);
+  expect(stdout).toContain(`index ${command}`);
+  expect(status).toBe(0);
+});
+
+test("nothing else is in it: no tests, no secrets, no data", () => {
+  const allowed = [
+    "LICENSE",
+    "demo",
+    "indexer",
+    "keys",
+    "node_modules",
+    "package-lock.json",
+    "package.json",
+    "src",
+    ".npmrc",
+  ];
+  expect(readdirSync(image).filter((entry) => !allowed.includes(entry))).toEqual([]);
+  expect(readText(".dockerignore").split("\n").slice(0, 2)).toContain("*");
+});
+
+test("it is made with the Node that everything is tested with", () => {
+  const { devDependencies } = JSON.parse(readText("package.json")) as { devDependencies: { node: string } };
+  expect(dockerfile).toContain(`ARG NODE_IMAGE=node:${devDependencies.node}-slim`);
+  expect([...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, from]) => from)).toEqual([
+    "${NODE_IMAGE}",
+    "${NODE_IMAGE}",
+  ]);
+});
+
+test("it runs as a user without rights, who can change none of the program", () => {
+  const last = dockerfile.slice(dockerfile.lastIndexOf("FROM "));
+  expect(last).toContain("\nUSER node\n");
+  expect(last.indexOf("COPY . .")).toBeLessThan(last.indexOf("USER node"));
+  expect(last).not.toMatch(/COPY --chown|RUN (?!install -d)/);
+});
+
+/** The health check of the image, run as the container engine does. */
+async function checkHealth(port: number): Promise<number> {
+  const command = JSON.parse(/HEALTHCHECK[^[]*CMD (\[.*\])/.exec(dockerfile)?.[1] ?? "") as string[];
+  const check = spawn(process.execPath, command.slice(1), { env: { PORT: String(port) } });
+  const [status] = (await once(check, "close")) as [number];
+  return status;
+}
+
+test.each([
+  [200, 0],
+  [500, 1],
+])("a server that answers %i is healthy: %i", async (status, expected) => {
+  const server = createServer((_, reply) => void reply.writeHead(status).end()).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  expect(await checkHealth((server.address() as AddressInfo).port)).toBe(expected);
+  server.close();
+});
+
+test("a server that is not there is not healthy", async () => {
+  expect(await checkHealth(await findDeadPort())).toBe(1);
+});
