@@ -12,13 +12,18 @@ import { requestId } from "./middleware/request-id.ts";
 import type { RequestState } from "./middleware/request-state.ts";
 import { refuseMalformedTarget, refuseUnknownRoute } from "./middleware/request-target.ts";
 import { responseHeaders } from "./middleware/response-headers.ts";
+import { traceRequests } from "./middleware/trace-requests.ts";
 import type { PlaceIndex } from "./place-index/place-index.ts";
 import type { RedisConnection } from "./redis/connection.ts";
 import { autocompleteRoute } from "./routes/autocomplete.ts";
 import { livenessRoute, readinessRoute } from "./routes/health.ts";
+import { PARAMETER_NAMES } from "./routes/parameters.ts";
 import { placeRoute } from "./routes/place.ts";
 import { searchRoute } from "./routes/search.ts";
 import type { PlaceSearch } from "./search/search-request.ts";
+import { noTelemetry } from "./telemetry/telemetry.ts";
+import type { Telemetry } from "./telemetry/telemetry.ts";
+import type { RequestTracer } from "./telemetry/tracing/request-tracer.ts";
 
 export interface AppOptions {
   readonly config: Pick<
@@ -32,16 +37,23 @@ export interface AppOptions {
   readonly redis?: RedisConnection | undefined;
   readonly logger: Logger;
   readonly now: () => Temporal.Instant;
+  /** Absent: nobody listens. */
+  readonly telemetry?: Telemetry;
+  /** Absent: no traces. */
+  readonly tracer?: RequestTracer | undefined;
+  /** Absent: no request is called slow. */
+  readonly slowRequestMs?: number;
 }
 
 /** Builds the HTTP side of the server: what happens to a request, top to bottom. Opens nothing and listens nowhere. */
 export function createApp(options: AppOptions): Koa<RequestState> {
-  const { config, logger } = options;
+  const { config, logger, telemetry = noTelemetry, slowRequestMs = Infinity } = options;
   const app = new Koa<RequestState>();
   app.on("error", (err: unknown) => logStrayError(logger, err));
 
   app.use(requestId());
-  app.use(accessLog(logger));
+  if (options.tracer) app.use(traceRequests(options.tracer));
+  app.use(accessLog({ logger, telemetry, slowRequestMs, parameterNames: PARAMETER_NAMES }));
   app.use(responseHeaders());
   app.use(problems({ publicBaseUrl: config.PUBLIC_BASE_URL, logger }));
   app.use(refuseMalformedTarget());

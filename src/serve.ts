@@ -14,6 +14,7 @@ import type { PlaceIndex } from "./place-index/place-index.ts";
 import { closeRedisConnection, createRedisConnection, waitForRedis } from "./redis/connection.ts";
 import { cacheSearches } from "./search/cached-search.ts";
 import { createPlaceSearch } from "./search/search-places.ts";
+import { startTelemetry } from "./telemetry/start-telemetry.ts";
 
 /** The first requests should meet a connected Redis, but the server starts without it too. */
 const REDIS_WAIT_MS = 1_000;
@@ -26,23 +27,27 @@ export async function serve(signal: AbortSignal, closers: Closers): Promise<void
   loadEnvironmentFile();
   const config = readConfig(process.env);
   const logger = createLogger({ level: config.LOG_LEVEL });
+  const { telemetry, tracer, watchIndex, stop: stopTelemetry } = await startTelemetry(config, logger);
+  closers.push(stopTelemetry);
   const engines = await startEngines(config, logger, signal);
   closers.push(() => engines.stop());
   const apiKeys = chooseApiKeys(config, engines);
 
-  const index = cachePlaces(createPlaceIndex(engines.meilisearch));
+  const index = cachePlaces(createPlaceIndex(engines.meilisearch), { telemetry });
   closers.push(() => index.close());
+  watchIndex(() => index.readState());
   const redis = engines.redis && createRedisConnection({ url: engines.redis.url, logger });
   if (redis) {
     closers.push(() => closeRedisConnection(redis));
     await waitForRedis(redis, REDIS_WAIT_MS);
   }
 
-  const search = cacheSearches(createPlaceSearch(index));
+  const search = cacheSearches(createPlaceSearch(index), { telemetry });
   const limits = { perMinute: config.RATE_LIMIT_PER_MINUTE, perDay: config.RATE_LIMIT_PER_DAY };
   const callers = createCallers(apiKeys, limits);
   const now = (): Temporal.Instant => Temporal.Now.instant();
-  const app = createApp({ config, callers, index, search, redis, logger, now });
+  const eyes = { telemetry, tracer, slowRequestMs: config.SLOW_REQUEST_MS };
+  const app = createApp({ config, callers, index, search, redis, logger, now, ...eyes });
   const server = createHttpServer(app);
   await listen(server, config);
   closers.push(() => drain(server));

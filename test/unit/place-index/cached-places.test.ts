@@ -22,7 +22,7 @@ function setUp() {
       return state.isAway ? Promise.reject(new Error("away")) : Promise.resolve(state.place);
     },
   } as Partial<PlaceIndex> as PlaceIndex;
-  return { state, places: cachePlaces(index, () => state.nowMs) };
+  return { state, places: cachePlaces(index, { clock: () => state.nowMs }) };
 }
 
 describe("a detail", () => {
