@@ -38,7 +38,11 @@ interface TracedContext {
   readonly now: () => number;
 }
 
-const EXPORT_TIMEOUT_MS = 5_000;
+/**
+ * For one batch with all its retries. A collector is near and answers in milliseconds; one that is away must not hold up the end of
+ * the process, which waits for the retries whatever `stop` does.
+ */
+const EXPORT_TIMEOUT_MS = 2_000;
 const STOP_TIMEOUT_MS = 2_000;
 
 /** Creates the traces. This is the only file that loads OpenTelemetry's SDK, so it is itself loaded only when asked for. */
