@@ -4,7 +4,7 @@ import type { IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 
 /** A span as OTLP/JSON has it, with its attributes as a plain object. */
-export interface CollectedSpan {
+interface CollectedSpan {
   readonly name: string;
   readonly kind: number;
   readonly traceId: string;

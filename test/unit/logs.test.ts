@@ -96,6 +96,7 @@ describe("the line of a request", () => {
       code: "unknown_place",
     },
     { target: "/nobody/is/here", status: 404, route: "none", code: "unknown_route" },
+    { target: "/metrics", status: 404, route: "none", code: "unknown_route" },
     { target: "/healthz", status: 200, route: "/healthz", code: undefined },
   ])("to $target names the pattern and the problem, as the telemetry does", async (expected) => {
     const { ask, lines, record } = await start();
@@ -217,12 +218,13 @@ const hostileRequest = fc.record({
     "&open_at=x",
   ),
   failure: fc.constantFrom(...Object.keys(FAILURES)),
+  requestId: fc.constantFrom("none", "key", "text"),
 });
 
 type HostileRequest = typeof hostileRequest extends fc.Arbitrary<infer T> ? T : never;
 
 async function send(request: HostileRequest, level: string) {
-  const { word, lat, lng, path, key, method, extra, failure } = request;
+  const { word, lat, lng, path, key, method, extra, failure, requestId } = request;
   const fail = (): void => FAILURES[failure]?.(`${word} ${lat} ${lng}`);
   const app = await start({
     level,
@@ -247,7 +249,9 @@ async function send(request: HostileRequest, level: string) {
     [
       ...(keyHeader === undefined ? [] : [`x-api-key: ${keyHeader}\r\n`]),
       `referer: https://app.example/${target}\r\n`,
-      `x-request-id: ${word} ${KEY}\r\n`,
+      ...(requestId === "none"
+        ? []
+        : [`x-request-id: ${requestId === "text" ? `${word} ${KEY}` : (keyHeader ?? "mine")}\r\n`]),
       `user-agent: ${word}\r\n`,
     ].join(""),
   );

@@ -42,14 +42,10 @@ function createCallHistogram(registry: Registry, dependency: Dependency, buckets
     registers: [registry],
   });
   const operations = new Set<string>();
-  const series = new Map<string, { observe: (seconds: number) => void }>();
   return ({ operation, outcome, durationMs }: EndedCall): void => {
     if (operations.size < MAX_OPERATIONS) operations.add(operation);
     const label = operations.has(operation) ? operation : "other";
-    const labels = { operation: label, outcome };
-    series
-      .getOrInsertComputed(`${label} ${outcome}`, () => histogram.labels(labels))
-      .observe(durationMs / 1000);
+    histogram.observe({ operation: label, outcome }, durationMs / 1000);
   };
 }
 
@@ -86,14 +82,6 @@ function createCacheMetrics(registry: Registry): Telemetry["cacheAsked"] {
     labelNames: ["cache", "result"],
     registers: [registry],
   });
-  const countersOf = (cache: string) => ({
-    hit: asked.labels({ cache, result: "hit" }),
-    miss: asked.labels({ cache, result: "miss" }),
-  });
-  const counters = new Map(CACHE_NAMES.map((cache) => [cache, countersOf(cache)]));
-  for (const { hit, miss } of counters.values()) {
-    hit.inc(0);
-    miss.inc(0);
-  }
-  return (cache, hit) => counters.get(cache)?.[hit ? "hit" : "miss"].inc();
+  for (const cache of CACHE_NAMES) for (const result of ["hit", "miss"]) asked.inc({ cache, result }, 0);
+  return (cache, hit) => asked.inc({ cache, result: hit ? "hit" : "miss" });
 }

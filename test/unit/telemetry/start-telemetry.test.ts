@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { ConfigError, readConfig } from "../../../src/config.ts";
@@ -12,7 +12,7 @@ import { startTraceCollector } from "../../support/trace-collector.ts";
 const start = (env: Record<string, string>) => startTelemetry(readConfig(env), createLogBook().logger);
 
 async function readLoadedLibraries(env: Record<string, string>): Promise<unknown> {
-  const program = join(import.meta.dirname, "list-loaded-modules.ts");
+  const program = fileURLToPath(new URL("list-loaded-modules.ts", import.meta.url));
   const { stdout } = await promisify(execFile)(process.execPath, [program], { env });
   return JSON.parse(stdout);
 }
