@@ -15,14 +15,19 @@ import { requestId } from "./middleware/request-id.ts";
 import type { RequestState } from "./middleware/request-state.ts";
 import { refuseMalformedTarget, refuseUnknownRoute } from "./middleware/request-target.ts";
 import { responseHeaders } from "./middleware/response-headers.ts";
+import { traceRequests } from "./middleware/trace-requests.ts";
 import type { PlaceIndex } from "./place-index/place-index.ts";
 import type { RedisConnection } from "./redis/connection.ts";
 import { autocompleteRoute } from "./routes/autocomplete.ts";
 import { livenessRoute, readinessRoute } from "./routes/health.ts";
+import { PARAMETER_NAMES } from "./routes/parameters.ts";
 import { placeRoute } from "./routes/place.ts";
 import { searchRoute } from "./routes/search.ts";
 import { usageRoute } from "./routes/usage.ts";
 import type { PlaceSearch } from "./search/search-request.ts";
+import { noTelemetry } from "./telemetry/telemetry.ts";
+import type { Telemetry } from "./telemetry/telemetry.ts";
+import type { RequestTracer } from "./telemetry/tracing/request-tracer.ts";
 
 export interface AppOptions {
   readonly config: Pick<Config, "PUBLIC_BASE_URL" | "EXTERNAL_MAPS_URL"> &
@@ -35,11 +40,17 @@ export interface AppOptions {
   readonly redis?: RedisConnection | undefined;
   readonly logger: Logger;
   readonly now: () => Temporal.Instant;
+  /** Absent: nobody listens. */
+  readonly telemetry?: Telemetry;
+  /** Absent: no traces. */
+  readonly tracer?: RequestTracer | undefined;
+  /** Absent: no request is called slow. */
+  readonly slowRequestMs?: number;
 }
 
 /** Builds the HTTP side of the server: what happens to a request, top to bottom. Opens nothing and listens nowhere. */
 export function createApp(options: AppOptions): Koa<RequestState> {
-  const { config, logger } = options;
+  const { config, logger, telemetry = noTelemetry, slowRequestMs = Infinity } = options;
   // So many proxies of ours stand in front; of `X-Forwarded-For` only what they wrote is believed.
   const app = new Koa<RequestState>({
     proxy: (config.TRUST_PROXY ?? 0) > 0,
@@ -49,7 +60,8 @@ export function createApp(options: AppOptions): Koa<RequestState> {
 
   app.use(responseHeaders({ hstsMaxAgeSeconds: config.HSTS_MAX_AGE_SECONDS ?? 0 }));
   app.use(requestId());
-  app.use(accessLog(logger));
+  if (options.tracer) app.use(traceRequests(options.tracer));
+  app.use(accessLog({ logger, telemetry, slowRequestMs, parameterNames: PARAMETER_NAMES }));
   app.use(crossOrigin(config.CORS_ORIGINS ?? []));
   app.use(problems({ publicBaseUrl: config.PUBLIC_BASE_URL, logger }));
   app.use(refuseMalformedTarget());

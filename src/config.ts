@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import * as v from "valibot";
 import { readSecretFiles } from "./secret-files.ts";
+import { SAMPLER_NAMES } from "./telemetry/tracing/sampler-names.ts";
 
 /** Everything the two programs take from the environment. `.env.example` says what each variable means. */
 export type Config = Readonly<v.InferOutput<typeof environmentSchema>> & { readonly PUBLIC_BASE_URL: string };
@@ -23,6 +24,13 @@ const wholeNumber = (min: number, max: number) =>
     v.minValue(min, `must be ${min} or more`),
     v.maxValue(max, `must be ${max} or less`),
   );
+
+const ratio = v.pipe(
+  v.string(),
+  v.regex(/^\d(?:\.\d{1,9})?$/, "must be a number from 0 to 1"),
+  v.transform(Number),
+  v.maxValue(1, "must be a number from 0 to 1"),
+);
 
 const url = (...protocols: string[]) =>
   v.pipe(
@@ -106,6 +114,16 @@ const environmentSchema = v.object({
     ),
     "info",
   ),
+  SLOW_REQUEST_MS: v.optional(wholeNumber(1, 600_000), "500"),
+  METRICS_PORT: v.optional(wholeNumber(1, 65_535)),
+  METRICS_HOST: v.optional(v.string(), "127.0.0.1"),
+  OTEL_EXPORTER_OTLP_ENDPOINT: v.optional(url("http:", "https:")),
+  OTEL_SERVICE_NAME: v.optional(v.string(), "hereabouts"),
+  OTEL_TRACES_SAMPLER: v.optional(
+    v.picklist(SAMPLER_NAMES, `must be one of ${SAMPLER_NAMES.join(", ")}`),
+    "parentbased_always_on",
+  ),
+  OTEL_TRACES_SAMPLER_ARG: v.optional(ratio, "1"),
 });
 
 /** The names of all variables, for the test that keeps `.env.example` complete. */

@@ -27,7 +27,8 @@ import { ensureSearchKey } from "./place-index/search-key.ts";
 import { waitForSecretFiles } from "./secret-files.ts";
 import { cacheSearches } from "./search/cached-search.ts";
 import { createPlaceSearch } from "./search/search-places.ts";
-import { noTelemetry, type Telemetry } from "./telemetry/telemetry.ts";
+import { startTelemetry } from "./telemetry/start-telemetry.ts";
+import type { Telemetry } from "./telemetry/telemetry.ts";
 
 /** The first requests should meet a connected Redis, but the server starts without it too. */
 const REDIS_WAIT_MS = 1_000;
@@ -44,26 +45,29 @@ export async function serve(signal: AbortSignal, closers: Closers): Promise<void
   });
   const config = readConfig(process.env);
   const logger = createLogger({ level: config.LOG_LEVEL });
+  const { telemetry, tracer, watchIndex, stop: stopTelemetry } = await startTelemetry(config, logger);
+  closers.push(stopTelemetry);
   const engines = await startEngines(config, logger, signal);
   closers.push(() => engines.stop());
   const apiKeys = chooseApiKeys(config, engines);
 
   const engine = await chooseEngineKey(engines, logger);
-  const index = cachePlaces(createPlaceIndex(engine));
+  const index = cachePlaces(createPlaceIndex(engine), { telemetry });
   closers.push(() => index.close());
+  watchIndex(() => index.readState());
   const redis = engines.redis && createRedisConnection({ url: engines.redis.url, logger });
   if (redis) {
     closers.push(() => closeRedisConnection(redis));
     await waitForRedis(redis, REDIS_WAIT_MS);
   }
 
-  const search = cacheSearches(createPlaceSearch(index));
+  const search = cacheSearches(createPlaceSearch(index), { telemetry });
   const limits = { perMinute: config.RATE_LIMIT_PER_MINUTE, perDay: config.RATE_LIMIT_PER_DAY };
   const now = (): Temporal.Instant => Temporal.Now.instant();
-  const telemetry = noTelemetry;
   const callers = openCallers({ apiKeys, limits, redis, logger, telemetry, now }, closers);
   const limiter = createLimiter({ redis, logger, telemetry, now });
-  const app = createApp({ config, callers, limiter, index, search, redis, logger, now });
+  const eyes = { telemetry, tracer, slowRequestMs: config.SLOW_REQUEST_MS };
+  const app = createApp({ config, callers, limiter, index, search, redis, logger, now, ...eyes });
   const server = createHttpServer(app);
   await listen(server, config);
   closers.push(() => drain(server));

@@ -1,26 +1,83 @@
 import type { Logger } from "../logger.ts";
+import type { Telemetry } from "../telemetry/telemetry.ts";
 import type { HttpContext, HttpMiddleware } from "./request-state.ts";
 
-/** Writes one line for each request. It holds no key, no query and no coordinates: the route's pattern, never the URL. */
-export function accessLog(logger: Logger): HttpMiddleware {
+interface AccessLogOptions {
+  readonly logger: Logger;
+  readonly telemetry: Telemetry;
+  /** A request that takes this long or longer gets a line of its own. */
+  readonly slowRequestMs: number;
+  /** The parameters there are. Only their names are ever told, and no others. */
+  readonly parameterNames: ReadonlySet<string>;
+}
+
+/**
+ * Tells of each request once, in the log and to `telemetry`; slow ones and searches that found nothing in a second line. Nothing
+ * that a caller typed is in it, no key and no coordinates: the route's pattern, never the URL; of parameters the names.
+ */
+export function accessLog(options: AccessLogOptions): HttpMiddleware {
   return async (ctx, next) => {
     const startedAt = performance.now();
-    await next();
-    logger.info(toFields(ctx, performance.now() - startedAt), "request");
+    options.telemetry.requestStarted();
+    try {
+      await next();
+    } catch (error) {
+      // `problems` lets nothing through, so this is a mistake; Koa answers it with 500.
+      ctx.status = 500;
+      throw error;
+    } finally {
+      tellEnd(options, ctx, performance.now() - startedAt);
+    }
   };
 }
 
-function toFields(ctx: HttpContext, durationMs: number): Record<string, unknown> {
-  const { requestId, caller, results, problem } = ctx.state;
+/** The pattern of the route that answered, `none` when no route did. The router leaves it behind once a route has run. */
+export function readRoute(ctx: HttpContext): string {
+  return (ctx as { routerPath?: string }).routerPath ?? "none";
+}
+
+function tellEnd(options: AccessLogOptions, ctx: HttpContext, durationMs: number): void {
+  const { logger, telemetry, slowRequestMs } = options;
+  const { problem, foundNothing } = ctx.state;
+  const route = readRoute(ctx);
+  telemetry.requestEnded({
+    route,
+    method: ctx.method,
+    status: ctx.status,
+    durationMs,
+    problem,
+    foundNothing,
+  });
+  const fields = toFields(ctx, route, durationMs);
+  logger.info(fields, "request");
+  if (foundNothing === true) logger.info({ ...fields, ...toShape(options, ctx) }, "request_empty");
+  if (durationMs >= slowRequestMs) logger.warn({ ...fields, ...toShape(options, ctx) }, "request_slow");
+}
+
+function toFields(ctx: HttpContext, route: string, durationMs: number): Record<string, unknown> {
+  const { requestId, traceId, caller, results, problem } = ctx.state;
   return {
     request_id: requestId,
-    // The router leaves the pattern here once a route has run.
-    route: (ctx as { routerPath?: string }).routerPath ?? "none",
+    trace_id: traceId,
+    route,
     method: ctx.method,
     status: ctx.status,
     duration_ms: Math.round(durationMs * 10) / 10,
     caller_id: caller?.callerId,
     results,
     code: problem,
+    // Koa knows the length of every answer by now.
+    bytes: ctx.length,
+    // Nobody read the answer.
+    client_gone: ctx.res.destroyed || undefined,
+  };
+}
+
+/** What kind of request it was, without what it asked. */
+function toShape({ parameterNames }: AccessLogOptions, ctx: HttpContext): Record<string, unknown> {
+  const query = new URLSearchParams(ctx.querystring);
+  return {
+    parameters: [...new Set(query.keys())].filter((name) => parameterNames.has(name)).toSorted(),
+    query_letters: query.get("q")?.length,
   };
 }

@@ -11,6 +11,10 @@ export interface RequestState {
   /** How many places the answer holds. */
   results?: number;
   problem?: ProblemCode;
+  /** A search whose first page is empty. */
+  foundNothing?: boolean;
+  /** The trace it is in, when there are traces and it is sampled. */
+  traceId?: string | undefined;
 }
 
 export type HttpContext = ParameterizedContext<RequestState>;

@@ -1,6 +1,14 @@
 import { LRUCache } from "lru-cache";
 import type { PlaceDocument } from "../place/place-document.ts";
+import { noTelemetry } from "../telemetry/telemetry.ts";
+import type { Telemetry } from "../telemetry/telemetry.ts";
 import type { PlaceIndex } from "./place-index.ts";
+
+interface CachedPlacesOptions {
+  /** Milliseconds that never jump. */
+  readonly clock?: () => number;
+  readonly telemetry?: Telemetry;
+}
 
 /** How long a detail is given again without asking: a change shows after this at the latest. */
 const FRESH_MS = 5_000;
@@ -12,7 +20,10 @@ const KEPT_MS = 600_000;
 const MAX_LETTERS = 3_000_000;
 
 /** The index with a memory for details. Places that nobody has are asked for again each time. */
-export function cachePlaces(index: PlaceIndex, clock: () => number = () => performance.now()): PlaceIndex {
+export function cachePlaces(
+  index: PlaceIndex,
+  { clock = () => performance.now(), telemetry = noTelemetry }: CachedPlacesOptions = {},
+): PlaceIndex {
   const kept = new LRUCache<string, { place: PlaceDocument; readAt: number }>({
     maxSize: MAX_LETTERS,
     sizeCalculation: ({ place }) => JSON.stringify(place).length,
@@ -22,7 +33,9 @@ export function cachePlaces(index: PlaceIndex, clock: () => number = () => perfo
     ...index,
     async getPlace(dataId) {
       const known = kept.get(dataId);
-      if (known && clock() - known.readAt < FRESH_MS) return known.place;
+      const isFresh = known !== undefined && clock() - known.readAt < FRESH_MS;
+      telemetry.cacheAsked("place", isFresh);
+      if (isFresh) return known.place;
       try {
         const place = await index.getPlace(dataId);
         if (place) kept.set(dataId, { place, readAt: clock() });

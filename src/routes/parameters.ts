@@ -90,3 +90,8 @@ export const autocompleteParameters = v.object({
   ...queryAndCentre,
   limit: v.optional(wholeNumber(1, 10), "4"),
 });
+
+/** The names of all parameters there are: a log may tell which of them a request had. */
+export const PARAMETER_NAMES: ReadonlySet<string> = new Set(
+  [searchParameters, placeParameters, autocompleteParameters].flatMap(({ entries }) => Object.keys(entries)),
+);

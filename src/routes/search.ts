@@ -34,8 +34,9 @@ export function searchRoute({ search, links, logger, now }: SearchRouteOptions):
     const refinements = toRefinements(parameters, moment);
     const request = { query: q, centre, limit, offset, sort, refinements };
     const found = await search.search(request);
-    if (found.length === 0 && offset === 0) logEmptySearch(logger, request);
     ctx.state.results = found.length;
+    ctx.state.foundNothing = found.length === 0 && offset === 0;
+    if (ctx.state.foundNothing) logEmptySearch(logger, ctx.state.requestId, request);
 
     const shape = type === "full" ? toFullPlaceSummary : toPlaceSummary;
     const view = { now: moment, language: parseLanguage(lang, ctx.get("Accept-Language")), links };
@@ -70,9 +71,10 @@ function includeFrom(include: ReadonlySet<Included> | undefined, query: string) 
 }
 
 /** What nobody found, to learn from; too coarse to tell where somebody stands. */
-function logEmptySearch(logger: Logger, { query, centre }: SearchRequest): void {
+function logEmptySearch(logger: Logger, requestId: string, { query, centre }: SearchRequest): void {
   logger.debug(
     {
+      request_id: requestId,
       query: query.slice(0, 100),
       latitude: Math.round(centre.latitude * 100) / 100,
       longitude: Math.round(centre.longitude * 100) / 100,

@@ -1,15 +1,21 @@
-/** Something outside this process that may fail, and is left alone for a while when it does. */
-export type Dependency = "engine" | "redis";
+import type { ProblemCode } from "../errors.ts";
 
-export type BreakerState = "closed" | "open" | "half_open";
+/** Something outside this process that may fail, and is left alone for a while when it does. */
+export const DEPENDENCIES = ["engine", "redis"] as const;
+export type Dependency = (typeof DEPENDENCIES)[number];
+
+export const BREAKER_STATES = ["closed", "open", "half_open"] as const;
+export type BreakerState = (typeof BREAKER_STATES)[number];
 
 /** How a call to the engine or to Redis ended. `aborted`: nobody waited for it any more, which says nothing about the engine. */
 export type CallOutcome = "ok" | "failed" | "timed_out" | "rejected" | "aborted";
 
 /** Why a request was turned away with 503. */
-export type ShedReason = "event_loop" | "in_flight" | "engine_queue" | "draining";
+export const SHED_REASONS = ["event_loop", "in_flight", "engine_queue", "draining"] as const;
+export type ShedReason = (typeof SHED_REASONS)[number];
 
-export type CacheName = "search" | "suggest" | "place" | "key";
+export const CACHE_NAMES = ["search", "suggest", "place", "key"] as const;
+export type CacheName = (typeof CACHE_NAMES)[number];
 
 export interface EndedRequest {
   /** The pattern of the route, never the path that was asked for; `none` where no route matched. */
@@ -17,6 +23,10 @@ export interface EndedRequest {
   readonly method: string;
   readonly status: number;
   readonly durationMs: number;
+  /** The code of the problem body; absent for a success. */
+  readonly problem?: ProblemCode | undefined;
+  /** It was a search whose first page is empty. */
+  readonly foundNothing?: boolean | undefined;
 }
 
 export interface EndedCall {
@@ -32,9 +42,13 @@ export interface EndedCall {
  * and never throws.
  */
 export interface Telemetry {
+  /** Followed by one `requestEnded`, whatever happens. */
+  requestStarted(): void;
   requestEnded(request: EndedRequest): void;
+  /** Called in the asynchronous context of the request that waited for it, so that a trace can say whose call it was. */
   callEnded(call: EndedCall): void;
   breakerChanged(dependency: Dependency, state: BreakerState): void;
+  /** `hit`: the answer was there, or already on its way for somebody else. */
   cacheAsked(cache: CacheName, hit: boolean): void;
   requestShed(reason: ShedReason): void;
   /** A limit was held by this process alone, since Redis did not answer. */
@@ -43,6 +57,7 @@ export interface Telemetry {
 
 /** Nobody listens. */
 export const noTelemetry: Telemetry = {
+  requestStarted() {},
   requestEnded() {},
   callEnded() {},
   breakerChanged() {},

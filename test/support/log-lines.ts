@@ -11,10 +11,10 @@ export interface LogBook {
   readonly text: () => string;
 }
 
-/** A logger of every level that keeps its lines for the test to read. */
-export function createLogBook(): LogBook {
+/** A logger that keeps its lines for the test to read, of every level unless one is named. */
+export function createLogBook(level = "trace"): LogBook {
   const written: string[] = [];
-  const logger = createLogger({ level: "trace", destination: { write: (line) => void written.push(line) } });
+  const logger = createLogger({ level, destination: { write: (line) => void written.push(line) } });
   return {
     logger,
     lines: (event) =>

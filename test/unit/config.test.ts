@@ -47,6 +47,12 @@ test.each([
   ["CORS_ORIGINS", "*,https://app.example"],
   ["CORS_ORIGINS", "null"],
   ["HSTS_MAX_AGE_SECONDS", "a year"],
+  ["SLOW_REQUEST_MS", "0"],
+  ["METRICS_PORT", "65536"],
+  ["OTEL_EXPORTER_OTLP_ENDPOINT", "collector:4318"],
+  ["OTEL_TRACES_SAMPLER", "sometimes"],
+  ["OTEL_TRACES_SAMPLER_ARG", "1.1"],
+  ["OTEL_TRACES_SAMPLER_ARG", "half"],
 ])("%s=%s is refused by name", (name, value) => {
   expect(complaint({ [name]: value })).toContain(`\n  ${name} must `);
 });
@@ -76,6 +82,11 @@ test("an empty environment gives the defaults", () => {
     DEMO_PLACES: 5000,
     TRUST_PROXY: 0,
     LOG_LEVEL: "info",
+    SLOW_REQUEST_MS: 500,
+    METRICS_HOST: "127.0.0.1",
+    OTEL_SERVICE_NAME: "hereabouts",
+    OTEL_TRACES_SAMPLER: "parentbased_always_on",
+    OTEL_TRACES_SAMPLER_ARG: 1,
   });
 });
 
@@ -94,6 +105,7 @@ test.each([
   ],
   ["DATA_DIR", "/var/lib/hereabouts/", "/var/lib/hereabouts"],
   ["MEILISEARCH_URL", "http://search:7700/", "http://search:7700"],
+  ["OTEL_TRACES_SAMPLER_ARG", "0.25", 0.25],
   ["REDIS_URL", "rediss://:secret@cache:6380/2", "rediss://:secret@cache:6380/2"],
 ] as const)("%s=%s is read as %j", (name, value, expected) => {
   expect(readConfig({ [name]: value })[name]).toEqual(expected);

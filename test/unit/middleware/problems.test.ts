@@ -5,6 +5,7 @@ import { accessLog } from "../../../src/middleware/access-log.ts";
 import { problems } from "../../../src/middleware/problems.ts";
 import { requestId } from "../../../src/middleware/request-id.ts";
 import type { HttpContext, RequestState } from "../../../src/middleware/request-state.ts";
+import { noTelemetry } from "../../../src/telemetry/telemetry.ts";
 import { createLogBook } from "../../support/log-lines.ts";
 import { serve } from "../../support/serve.ts";
 
@@ -12,7 +13,14 @@ async function ask(answer: (ctx: HttpContext) => void, init: RequestInit = {}) {
   const logBook = createLogBook();
   const app = new Koa<RequestState>();
   app.use(requestId());
-  app.use(accessLog(logBook.logger));
+  app.use(
+    accessLog({
+      logger: logBook.logger,
+      telemetry: noTelemetry,
+      slowRequestMs: Infinity,
+      parameterNames: new Set(),
+    }),
+  );
   app.use(problems({ publicBaseUrl: "https://places.example", logger: logBook.logger }));
   app.use(answer);
   await using served = await serve(app);

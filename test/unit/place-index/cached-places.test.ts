@@ -2,6 +2,8 @@ import { describe, expect, test } from "vitest";
 import { cachePlaces } from "../../../src/place-index/cached-places.ts";
 import type { PlaceIndex } from "../../../src/place-index/place-index.ts";
 import type { PlaceDocument } from "../../../src/place/place-document.ts";
+import { noTelemetry } from "../../../src/telemetry/telemetry.ts";
+import { createTelemetryRecord } from "../../support/telemetry-record.ts";
 import { buildPlace } from "../../support/build-place.ts";
 
 const DATA_ID = "0x1:0xa";
@@ -14,7 +16,7 @@ interface State {
 }
 
 /** An index of one place whose engine can go away, with a clock of its own. */
-function setUp() {
+function setUp(telemetry = noTelemetry) {
   const state: State = { place: buildPlace({ data_id: DATA_ID }), isAway: false, asked: 0, nowMs: 0 };
   const index = {
     getPlace: () => {
@@ -22,7 +24,7 @@ function setUp() {
       return state.isAway ? Promise.reject(new Error("away")) : Promise.resolve(state.place);
     },
   } as Partial<PlaceIndex> as PlaceIndex;
-  return { state, places: cachePlaces(index, () => state.nowMs) };
+  return { state, places: cachePlaces(index, { clock: () => state.nowMs, telemetry }) };
 }
 
 describe("a detail", () => {
@@ -59,4 +61,18 @@ describe("a detail", () => {
     state.isAway = true;
     await expect(places.getPlace(DATA_ID)).rejects.toThrow("away");
   });
+});
+
+test("the telemetry hears which details were at hand and fresh", async () => {
+  const { telemetry, heard } = createTelemetryRecord();
+  const { state, places } = setUp(telemetry);
+  await places.getPlace(DATA_ID);
+  await places.getPlace(DATA_ID);
+  state.nowMs = 5_000;
+  await places.getPlace(DATA_ID);
+  expect(heard("cacheAsked")).toEqual([
+    ["place", false],
+    ["place", true],
+    ["place", false],
+  ]);
 });

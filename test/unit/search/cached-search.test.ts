@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { cacheSearches } from "../../../src/search/cached-search.ts";
 import type { RankedPlace, SearchRequest } from "../../../src/search/search-request.ts";
+import { createTelemetryRecord } from "../../support/telemetry-record.ts";
 
 const request: SearchRequest = {
   query: "pho",
@@ -62,4 +63,19 @@ test("a search and a suggestion of the same words are two questions", async () =
   await search.search(request);
   await search.suggest(request);
   expect(asked()).toBe(2);
+});
+
+test("the telemetry hears which requests were answered without asking, by kind", async () => {
+  const { telemetry, heard } = createTelemetryRecord();
+  const answer = () => Promise.resolve([]);
+  const search = cacheSearches({ search: answer, suggest: answer }, { telemetry });
+  await Promise.all([search.search(request), search.search(request)]);
+  await search.search(request);
+  await search.suggest(request);
+  expect(heard("cacheAsked")).toEqual([
+    ["search", false],
+    ["search", true],
+    ["search", true],
+    ["suggest", false],
+  ]);
 });

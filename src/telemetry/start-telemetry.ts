@@ -1,0 +1,87 @@
+import packageJson from "../../package.json" with { type: "json" };
+import { ConfigError } from "../config.ts";
+import type { Config } from "../config.ts";
+import type { Logger } from "../logger.ts";
+import { INDEX_VERSION } from "../place-index/index-settings.ts";
+import type { IndexState } from "../place-index/place-index.ts";
+import { combineTelemetry } from "./combine-telemetry.ts";
+import type { Telemetry } from "./telemetry.ts";
+import type { RequestTracer } from "./tracing/request-tracer.ts";
+
+type TelemetryConfig = Pick<
+  Config,
+  | "METRICS_PORT"
+  | "METRICS_HOST"
+  | "OTEL_EXPORTER_OTLP_ENDPOINT"
+  | "OTEL_SERVICE_NAME"
+  | "OTEL_TRACES_SAMPLER"
+  | "OTEL_TRACES_SAMPLER_ARG"
+>;
+
+export interface RunningTelemetry {
+  /** What the parts of the server tell what happens. */
+  readonly telemetry: Telemetry;
+  /** There only when traces are switched on. */
+  readonly tracer?: RequestTracer;
+  /** Lets the metrics tell of the index, too. */
+  readonly watchIndex: (readState: () => Promise<IndexState>) => void;
+  readonly stop: () => Promise<void>;
+}
+
+/** A listener with what belongs to it alone. */
+type Listener = Partial<RunningTelemetry> & Pick<RunningTelemetry, "telemetry" | "stop">;
+
+const { version } = packageJson;
+
+/**
+ * Starts what listens to the server: metrics when METRICS_PORT is set, traces when OTEL_EXPORTER_OTLP_ENDPOINT is. What is off is
+ * not even loaded.
+ * @throws {ConfigError} when the port of the metrics is taken.
+ */
+export async function startTelemetry(config: TelemetryConfig, logger: Logger): Promise<RunningTelemetry> {
+  const metrics = await startMetrics(config, logger);
+  const tracing = await startTracing(config, logger);
+  const listeners = [metrics, tracing].filter((listener) => listener !== undefined);
+  return {
+    telemetry: combineTelemetry(listeners.map(({ telemetry }) => telemetry)),
+    ...(tracing?.tracer && { tracer: tracing.tracer }),
+    watchIndex: metrics?.watchIndex ?? (() => undefined),
+    async stop() {
+      await Promise.all(listeners.map(({ stop }) => stop()));
+    },
+  };
+}
+
+async function startMetrics(
+  { METRICS_PORT: port, METRICS_HOST: host }: TelemetryConfig,
+  logger: Logger,
+): Promise<Listener | undefined> {
+  if (port === undefined) return undefined;
+  const { createPrometheus } = await import("./prometheus/create-prometheus.ts");
+  const { registerIndexMetrics } = await import("./prometheus/index-metrics.ts");
+  const { startMetricsServer } = await import("./prometheus/metrics-server.ts");
+  const { registry, telemetry } = createPrometheus({ version });
+  const server = await startMetricsServer({ registry, host, port }).catch((error: unknown) => {
+    throw new ConfigError(`METRICS_PORT: cannot listen on ${host}:${port} (${String(error)}).`);
+  });
+  logger.info({ host, port }, "metrics_listening");
+  return {
+    telemetry,
+    watchIndex: (readState) => registerIndexMetrics({ registry, readState, version: INDEX_VERSION }),
+    stop: server.close,
+  };
+}
+
+async function startTracing(config: TelemetryConfig, logger: Logger): Promise<Listener | undefined> {
+  const endpoint = config.OTEL_EXPORTER_OTLP_ENDPOINT;
+  if (endpoint === undefined) return undefined;
+  const { createTracing } = await import("./tracing/create-tracing.ts");
+  return createTracing({
+    endpoint,
+    serviceName: config.OTEL_SERVICE_NAME,
+    version,
+    sampler: config.OTEL_TRACES_SAMPLER,
+    samplerRatio: config.OTEL_TRACES_SAMPLER_ARG,
+    logger,
+  });
+}

@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import { combineTelemetry } from "../../../src/telemetry/combine-telemetry.ts";
+import { noTelemetry } from "../../../src/telemetry/telemetry.ts";
+import type { Telemetry } from "../../../src/telemetry/telemetry.ts";
+
+/** Writes down what it hears, under its own name. */
+function createListener(name: string, heard: unknown[]): Telemetry {
+  const note =
+    (method: keyof Telemetry) =>
+    (...what: unknown[]): void =>
+      void heard.push([name, method, ...what]);
+  return {
+    requestStarted: note("requestStarted"),
+    requestEnded: note("requestEnded"),
+    callEnded: note("callEnded"),
+    breakerChanged: note("breakerChanged"),
+    cacheAsked: note("cacheAsked"),
+    requestShed: note("requestShed"),
+    limitHeldLocally: note("limitHeldLocally"),
+  };
+}
+
+const request = { route: "/a", method: "GET", status: 200, durationMs: 1 };
+const call = { dependency: "redis", operation: "get", outcome: "ok", durationMs: 1 } as const;
+
+test.each<[keyof Telemetry, unknown[], (telemetry: Telemetry) => void]>([
+  ["requestStarted", [], (telemetry) => telemetry.requestStarted()],
+  ["requestEnded", [request], (telemetry) => telemetry.requestEnded(request)],
+  ["callEnded", [call], (telemetry) => telemetry.callEnded(call)],
+  ["breakerChanged", ["engine", "open"], (telemetry) => telemetry.breakerChanged("engine", "open")],
+  ["cacheAsked", ["place", true], (telemetry) => telemetry.cacheAsked("place", true)],
+  ["requestShed", ["draining"], (telemetry) => telemetry.requestShed("draining")],
+  ["limitHeldLocally", [], (telemetry) => telemetry.limitHeldLocally()],
+])("every listener hears of %s, in their order", (method, what, tell) => {
+  const heard: unknown[] = [];
+  tell(combineTelemetry(["one", "two", "three"].map((name) => createListener(name, heard))));
+  expect(heard).toEqual(["one", "two", "three"].map((name) => [name, method, ...what]));
+});
+
+test("of no listeners it is nobody", () => {
+  expect(combineTelemetry([])).toBe(noTelemetry);
+});

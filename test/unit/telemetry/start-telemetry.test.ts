@@ -1,0 +1,65 @@
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { describe, expect, test } from "vitest";
+import { ConfigError, readConfig } from "../../../src/config.ts";
+import { startTelemetry } from "../../../src/telemetry/start-telemetry.ts";
+import { noTelemetry } from "../../../src/telemetry/telemetry.ts";
+import { findDeadPort, startSilentServer } from "../../support/dead-servers.ts";
+import { createLogBook } from "../../support/log-lines.ts";
+import { startTraceCollector } from "../../support/trace-collector.ts";
+
+const start = (env: Record<string, string>) => startTelemetry(readConfig(env), createLogBook().logger);
+
+async function readLoadedLibraries(env: Record<string, string>): Promise<unknown> {
+  const program = fileURLToPath(new URL("list-loaded-modules.ts", import.meta.url));
+  const { stdout } = await promisify(execFile)(process.execPath, [program], { env });
+  return JSON.parse(stdout);
+}
+
+describe("what is off", () => {
+  test("is not loaded, and its parts talk to nobody", async () => {
+    expect(await readLoadedLibraries({})).toEqual([]);
+    const running = await start({});
+    expect(running.telemetry).toBe(noTelemetry);
+    expect(running.tracer).toBeUndefined();
+    running.watchIndex(() => Promise.reject(new Error("nobody asks")));
+    await running.stop();
+  });
+
+  test("stays away when the other is on", async () => {
+    const traces = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9" };
+    expect(await readLoadedLibraries(traces)).not.toContain("@prometheus-io/client");
+    const metrics = { METRICS_PORT: String(await findDeadPort()) };
+    const loaded = await readLoadedLibraries(metrics);
+    expect(loaded).toContain("@prometheus-io/client");
+    expect(loaded).not.toContain("@opentelemetry/sdk-trace");
+  });
+});
+
+test("metrics and traces hear of the same things", async () => {
+  await using collector = await startTraceCollector();
+  const port = await findDeadPort();
+  const { telemetry, tracer, watchIndex, stop } = await start({
+    METRICS_PORT: String(port),
+    OTEL_EXPORTER_OTLP_ENDPOINT: `${collector.url}/`,
+  });
+  watchIndex(() => Promise.resolve({ state: "missing" }));
+  await tracer?.traceRequest("", () => {
+    telemetry.callEnded({ dependency: "engine", operation: "search", outcome: "ok", durationMs: 1 });
+    return Promise.resolve({ requestId: "1", route: "/a", method: "GET", status: 200 });
+  });
+  const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+  expect(text).toContain('hereabouts_engine_call_duration_seconds_count{operation="search",outcome="ok"} 1');
+  expect(text).toContain('hereabouts_index_state{state="missing"} 1');
+  await stop();
+  expect(collector.spans.map(({ name }) => name)).toEqual(["engine search", "GET /a"]);
+  await expect(fetch(`http://127.0.0.1:${port}/metrics`)).rejects.toThrow("fetch failed");
+});
+
+test("a port that is taken is told by the name of its variable", async () => {
+  await using other = await startSilentServer();
+  const started = start({ METRICS_PORT: String(other.port) });
+  await expect(started).rejects.toThrow(ConfigError);
+  await expect(started).rejects.toThrow(/^METRICS_PORT: cannot listen on 127\.0\.0\.1:.*EADDRINUSE/);
+});
