@@ -1,17 +1,21 @@
 import Router from "@koa/router";
 import Koa from "koa";
 import type { Config } from "./config.ts";
+import { createLifecycle, type Lifecycle } from "./lifecycle.ts";
 import type { Logger } from "./logger.ts";
 import { accessLog } from "./middleware/access-log.ts";
+import { closeConnections, refuseWhileClosing } from "./middleware/drain.ts";
 import { authenticate } from "./middleware/authenticate.ts";
 import type { Callers } from "./middleware/callers.ts";
 import { createFailedKeyCounter } from "./middleware/failed-keys.ts";
+import type { LoopGauge } from "./middleware/loop-gauge.ts";
 import { problems } from "./middleware/problems.ts";
 import { rateLimit } from "./middleware/rate-limit.ts";
 import { requestId } from "./middleware/request-id.ts";
 import type { RequestState } from "./middleware/request-state.ts";
 import { refuseMalformedTarget, refuseUnknownRoute } from "./middleware/request-target.ts";
 import { responseHeaders } from "./middleware/response-headers.ts";
+import { shedLoad } from "./middleware/shed-load.ts";
 import type { PlaceIndex } from "./place-index/place-index.ts";
 import type { RedisConnection } from "./redis/connection.ts";
 import { autocompleteRoute } from "./routes/autocomplete.ts";
@@ -19,6 +23,7 @@ import { livenessRoute, readinessRoute } from "./routes/health.ts";
 import { placeRoute } from "./routes/place.ts";
 import { searchRoute } from "./routes/search.ts";
 import type { PlaceSearch } from "./search/search-request.ts";
+import { noTelemetry, type Telemetry } from "./telemetry/telemetry.ts";
 
 export interface AppOptions {
   readonly config: Pick<
@@ -32,33 +37,39 @@ export interface AppOptions {
   readonly redis?: RedisConnection | undefined;
   readonly logger: Logger;
   readonly now: () => Temporal.Instant;
+  /** Nobody listens when absent. */
+  readonly telemetry?: Telemetry;
+  /** Serves for ever when absent. */
+  readonly lifecycle?: Lifecycle;
+  /** How late the event loop is; it counts as never late when absent. */
+  readonly gauge?: Pick<LoopGauge, "delayMs">;
 }
 
 /** Builds the HTTP side of the server: what happens to a request, top to bottom. Opens nothing and listens nowhere. */
 export function createApp(options: AppOptions): Koa<RequestState> {
-  const { config, logger } = options;
+  const { config, logger, telemetry = noTelemetry, lifecycle = createLifecycle() } = options;
   const app = new Koa<RequestState>();
   app.on("error", (err: unknown) => logStrayError(logger, err));
 
   app.use(requestId());
   app.use(accessLog(logger));
+  app.use(closeConnections(lifecycle));
   app.use(responseHeaders());
   app.use(problems({ publicBaseUrl: config.PUBLIC_BASE_URL, logger }));
   app.use(refuseMalformedTarget());
-  app.use(createRouter(options).routes());
+  app.use(refuseWhileClosing(lifecycle, telemetry));
+  app.use(shedLoad({ gauge: options.gauge ?? NEVER_LATE, telemetry }));
+  app.use(createRouter(options, lifecycle).routes());
   app.use(refuseUnknownRoute());
   return app;
 }
 
-function createRouter({
-  config,
-  callers,
-  index,
-  search,
-  redis,
-  logger,
-  now,
-}: AppOptions): Router<RequestState> {
+const NEVER_LATE = { delayMs: () => 0 };
+
+function createRouter(
+  { config, callers, index, search, redis, logger, now }: AppOptions,
+  lifecycle: Lifecycle,
+): Router<RequestState> {
   const links = { publicBaseUrl: config.PUBLIC_BASE_URL, externalMapsUrl: config.EXTERNAL_MAPS_URL };
   const forCallers = [
     authenticate(callers, createFailedKeyCounter()),
@@ -74,7 +85,7 @@ function createRouter({
   // Each path has one spelling; `/API/maps/search/` is another, unknown one.
   const router = new Router<RequestState>({ sensitive: true, strict: true });
   router.get("/healthz", livenessRoute());
-  router.get("/readyz", readinessRoute(index, redis));
+  router.get("/readyz", readinessRoute({ index, redis, lifecycle }));
   router.get("/api/maps/search", ...forCallers, searchRoute({ search, links, logger, now }));
   router.get("/api/maps/place", ...forCallers, placeRoute({ index, links, now }));
   router.get("/api/maps/autocomplete", ...forCallers, autocompleteRoute(search));

@@ -1,19 +1,24 @@
 import { once } from "node:events";
-import { createApp } from "./app.ts";
+import { createApp, type AppOptions } from "./app.ts";
 import { printBanner } from "./banner.ts";
 import { ConfigError, loadEnvironmentFile, readConfig, type Config } from "./config.ts";
+import { CrashError, endOnCrash } from "./crash.ts";
 import { importDemoGazetteer } from "./demo-gazetteer.ts";
 import { readDemoKey } from "./demo-key.ts";
 import { createHttpServer, drain, listen } from "./http-server.ts";
+import { createLifecycle } from "./lifecycle.ts";
 import { acquireEngines, type Engines } from "./local-engines/acquire-engines.ts";
 import { createLogger, type Logger } from "./logger.ts";
 import { createCallers } from "./middleware/callers.ts";
+import { createLoopGauge } from "./middleware/loop-gauge.ts";
 import { cachePlaces } from "./place-index/cached-places.ts";
 import { createPlaceIndex } from "./place-index/create-place-index.ts";
+import { createEngineGate } from "./place-index/engine-gate.ts";
 import type { PlaceIndex } from "./place-index/place-index.ts";
 import { closeRedisConnection, createRedisConnection, waitForRedis } from "./redis/connection.ts";
 import { cacheSearches } from "./search/cached-search.ts";
 import { createPlaceSearch } from "./search/search-places.ts";
+import { noTelemetry } from "./telemetry/telemetry.ts";
 
 /** The first requests should meet a connected Redis, but the server starts without it too. */
 const REDIS_WAIT_MS = 1_000;
@@ -22,15 +27,20 @@ const REDIS_WAIT_MS = 1_000;
 export type Closers = (() => Promise<void>)[];
 
 /** From the environment to a listening server; returns when it is told to stop. */
-export async function serve(signal: AbortSignal, closers: Closers): Promise<void> {
+export async function serve(stopping: AbortController, closers: Closers): Promise<void> {
+  const { signal } = stopping;
   loadEnvironmentFile();
   const config = readConfig(process.env);
   const logger = createLogger({ level: config.LOG_LEVEL });
+  endOnCrash(logger, stopping);
+  const telemetry = noTelemetry;
   const engines = await startEngines(config, logger, signal);
   closers.push(() => engines.stop());
   const apiKeys = chooseApiKeys(config, engines);
 
-  const index = cachePlaces(createPlaceIndex(engines.meilisearch));
+  const index = cachePlaces(
+    createPlaceIndex(engines.meilisearch, (ask) => createEngineGate({ ask, telemetry, logger })),
+  );
   closers.push(() => index.close());
   const redis = engines.redis && createRedisConnection({ url: engines.redis.url, logger });
   if (redis) {
@@ -42,11 +52,7 @@ export async function serve(signal: AbortSignal, closers: Closers): Promise<void
   const limits = { perMinute: config.RATE_LIMIT_PER_MINUTE, perDay: config.RATE_LIMIT_PER_DAY };
   const callers = createCallers(apiKeys, limits);
   const now = (): Temporal.Instant => Temporal.Now.instant();
-  const app = createApp({ config, callers, index, search, redis, logger, now });
-  const server = createHttpServer(app);
-  await listen(server, config);
-  closers.push(() => drain(server));
-  logger.info({ host: config.HOST, port: config.PORT }, "server_listening");
+  await startHttp({ config, callers, index, search, redis, logger, now, telemetry }, signal, closers);
 
   if (engines.isLocal) await fillEmptyIndex(index, config, signal);
   const state = await index.readState();
@@ -56,6 +62,27 @@ export async function serve(signal: AbortSignal, closers: Closers): Promise<void
   if (!signal.aborted) await once(signal, "abort");
   logger.info("server_stopping");
 }
+
+type HttpParts = Omit<AppOptions, "lifecycle" | "gauge"> & { readonly config: Config };
+
+async function startHttp(parts: HttpParts, signal: AbortSignal, closers: Closers): Promise<void> {
+  const { config, logger } = parts;
+  const lifecycle = createLifecycle();
+  const gauge = createLoopGauge();
+  const server = createHttpServer(createApp({ ...parts, lifecycle, gauge }), {
+    keepAliveMs: config.KEEP_ALIVE_MS,
+    maxConnections: config.MAX_CONNECTIONS,
+  });
+  await listen(server, config);
+  closers.push(() => drain(server, { lifecycle, ...toDrainTimes(signal, config) }));
+  logger.info({ host: config.HOST, port: config.PORT }, "server_listening");
+}
+
+/** After a crash nobody should wait long for a process that is in no known state. */
+const CRASH_DRAIN_MS = 1_000;
+
+const toDrainTimes = ({ reason }: AbortSignal, { DRAIN_DELAY_MS }: Config) =>
+  reason instanceof CrashError ? { delayMs: 0, deadlineMs: CRASH_DRAIN_MS } : { delayMs: DRAIN_DELAY_MS };
 
 function startEngines(config: Config, logger: Logger, signal: AbortSignal): Promise<Engines> {
   return acquireEngines({

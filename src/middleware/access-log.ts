@@ -1,4 +1,5 @@
 import type { Logger } from "../logger.ts";
+import { CALLER_GONE_STATUS, hasHungUp } from "./hang-up.ts";
 import type { HttpContext, HttpMiddleware } from "./request-state.ts";
 
 /** Writes one line for each request. It holds no key, no query and no coordinates: the route's pattern, never the URL. */
@@ -17,7 +18,7 @@ function toFields(ctx: HttpContext, durationMs: number): Record<string, unknown>
     // The router leaves the pattern here once a route has run.
     route: (ctx as { routerPath?: string }).routerPath ?? "none",
     method: ctx.method,
-    status: ctx.status,
+    status: hasHungUp(ctx) ? CALLER_GONE_STATUS : ctx.status,
     duration_ms: Math.round(durationMs * 10) / 10,
     caller_id: caller?.callerId,
     results,

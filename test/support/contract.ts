@@ -29,6 +29,8 @@ const STATUS_BY_CODE: Readonly<Record<string, number>> = {
   method_not_allowed: 405,
   engine_unavailable: 500,
   internal_error: 500,
+  overloaded: 503,
+  shutting_down: 503,
 };
 
 const text = v.pipe(v.string(), v.nonEmpty());
@@ -84,7 +86,7 @@ const matchedSuggestion = v.strictObject({
 });
 
 const readiness = v.strictObject({
-  status: v.picklist(["ready", "not_ready"]),
+  status: v.picklist(["ready", "not_ready", "shutting_down"]),
   redis: v.picklist(["up", "down", "none"]),
   engine: v.picklist(["up", "down"]),
   index: v.variant("state", [
@@ -168,7 +170,7 @@ function checkHeaders({ status, headers }: Answer, isProblem: boolean): void {
   assertEqual(headers.get("x-content-type-options"), "nosniff", "x-content-type-options");
   assertEqual(headers.has("www-authenticate"), status === 401, "a challenge");
   assertEqual(headers.has("allow"), status === 405, "allowed methods");
-  assertEqual(headers.has("retry-after"), status === 429, "retry-after");
+  assertEqual(headers.has("retry-after"), status === 429 || (isProblem && status === 503), "retry-after");
 }
 
 /** Answers of the API may be kept by who asked, for as long as they stay true; nothing else may be kept at all. */
