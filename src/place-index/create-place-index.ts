@@ -4,6 +4,7 @@ import type { PlaceDocument, PlaceSummaryDocument } from "../place/place-documen
 import {
   connectEngine,
   engineResponseOf,
+  type EngineResponseError,
   type Ask,
   type EngineAddress,
   type EngineConnection,
@@ -57,11 +58,14 @@ async function orUnavailable<T>(ask: () => Promise<T>): Promise<T> {
   } catch (error) {
     // Turned away before the engine was asked, or nobody waits any more: the engine has no part in that.
     if (error instanceof ProblemError || error instanceof CallerGoneError) throw error;
-    // A question that the engine refuses is a mistake of ours, and asking again would not help.
-    if (engineResponseOf(error)?.status === 400) throw error;
+    if (isMistake(engineResponseOf(error))) throw error;
     throw engineUnavailable(error);
   }
 }
+
+/** A question that the engine refuses; asking again would not help. To several questions at once it says so of a missing index too. */
+const isMistake = (response: EngineResponseError | undefined): boolean =>
+  response?.status === 400 && response.code !== "index_not_found";
 
 interface MultiSearchResponse {
   readonly results: readonly {

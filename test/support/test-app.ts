@@ -1,12 +1,15 @@
 import { randomBytes } from "node:crypto";
 import { inject } from "vitest";
 import { createApp } from "../../src/app.ts";
+import type { ServerLimits } from "../../src/http-server.ts";
+import type { Lifecycle } from "../../src/lifecycle.ts";
 import { createCallers } from "../../src/middleware/callers.ts";
 import type { PlaceIndex } from "../../src/place-index/place-index.ts";
 import { closeRedisConnection, createRedisConnection, waitForRedis } from "../../src/redis/connection.ts";
 import type { RedisConnection } from "../../src/redis/connection.ts";
 import { createPlaceSearch } from "../../src/search/search-places.ts";
 import type { PlaceSearch } from "../../src/search/search-request.ts";
+import type { Telemetry } from "../../src/telemetry/telemetry.ts";
 import { checkContract } from "./contract.ts";
 import type { Answer } from "./contract.ts";
 import { createLogBook } from "./log-lines.ts";
@@ -27,6 +30,11 @@ interface TestAppOptions {
   readonly perMinute?: number;
   readonly perDay?: number;
   readonly now?: () => Temporal.Instant;
+  readonly telemetry?: Telemetry;
+  readonly lifecycle?: Lifecycle;
+  /** How late the event loop says it is. */
+  readonly gauge?: { readonly delayMs: () => number };
+  readonly serverLimits?: Partial<ServerLimits>;
 }
 
 interface AskOptions {
@@ -76,8 +84,11 @@ export async function startTestApp(options: TestAppOptions): Promise<TestApp> {
     redis,
     logger: logBook.logger,
     now,
+    ...(options.telemetry && { telemetry: options.telemetry }),
+    ...(options.lifecycle && { lifecycle: options.lifecycle }),
+    ...(options.gauge && { gauge: options.gauge }),
   });
-  const served = await serve(app);
+  const served = await serve(app, options.serverLimits);
   const askWithKey: TestApp["ask"] = (target, { headers, ...rest } = {}) =>
     ask(served.url, target, { ...rest, headers: { "x-api-key": key, ...headers } });
   const askPatiently: TestApp["ask"] = async (target, options) => {
