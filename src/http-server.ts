@@ -61,28 +61,35 @@ export function createHttpServer(app: Koa<RequestState>, limits: Partial<ServerL
   });
   server.maxHeadersCount = MAX_HEADERS;
   server.maxConnections = all.maxConnections;
-  server.maxRequestsPerSocket = all.maxRequestsPerConnection;
   server.timeout = all.stalledMs;
-  const respond = createResponder(app);
+  const respond = createResponder(app, all.maxRequestsPerConnection);
   server.on("request", respond);
   // The body that somebody asks leave to send is not wanted: the answer comes without it.
   server.on("checkContinue", respond);
   return server;
 }
 
-function createResponder(app: Koa<RequestState>) {
+/** What is known of a connection: its requests so far, and those that are not answered yet. */
+interface ConnectionState {
+  asked: number;
+  underWay: number;
+}
+
+function createResponder(app: Koa<RequestState>, maxRequests: number) {
   const respond = app.callback();
-  const underWay = new WeakMap<Socket, number>();
+  const connections = new WeakMap<Socket, ConnectionState>();
   return (request: IncomingMessage, response: ServerResponse): void => {
     const { socket } = request;
-    const pipelined = (underWay.get(socket) ?? 0) + 1;
-    if (pipelined > MAX_PIPELINED) socket.destroy();
-    // The requests that were read together with the one too many.
+    const state = connections.get(socket) ?? { asked: 0, underWay: 0 };
+    connections.set(socket, state);
+    state.asked += 1;
+    state.underWay += 1;
+    if (state.underWay > MAX_PIPELINED) socket.destroy();
+    // So are the requests that were read together with the one too many.
     if (socket.destroyed) return;
-    underWay.set(socket, pipelined);
-    response.once("close", () => underWay.set(socket, (underWay.get(socket) ?? 1) - 1));
+    response.once("close", () => (state.underWay -= 1));
     // Nobody reads a body: hanging up after the answer is cheaper than waiting for the end of it.
-    if (hasBody(request)) response.shouldKeepAlive = false;
+    if (state.asked >= maxRequests || hasBody(request)) response.shouldKeepAlive = false;
     void respond(request, response);
   };
 }
