@@ -61,7 +61,7 @@ test("asked for four times what can be ended, it answers some, turns others away
   });
   const statuses = await flood(app, 4 * perSecond, 5);
   gauge.close();
-  expect([...statuses.keys()].toSorted()).toStrictEqual([200, 503]);
+  expect(new Set(statuses.keys())).toStrictEqual(new Set([200, 503]));
   expect(statuses.get(200)).toBeGreaterThan(100);
   expect(shed).toHaveLength(statuses.get(503) ?? 0);
 });
