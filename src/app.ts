@@ -3,18 +3,22 @@ import Koa from "koa";
 import type { Config } from "./config.ts";
 import type { Scope } from "./keys/caller.ts";
 import type { Callers } from "./keys/callers.ts";
+import { createLifecycle, type Lifecycle } from "./lifecycle.ts";
 import type { Logger } from "./logger.ts";
 import { accessLog } from "./middleware/access-log.ts";
 import { authenticate, requireScope } from "./middleware/authenticate.ts";
 import { crossOrigin } from "./middleware/cross-origin.ts";
+import { closeConnections, refuseWhileClosing } from "./middleware/drain.ts";
 import { createFailedKeys } from "./middleware/failed-keys.ts";
 import type { Limiter } from "./middleware/limiter.ts";
+import type { LoopGauge } from "./middleware/loop-gauge.ts";
 import { problems } from "./middleware/problems.ts";
 import { rateLimit } from "./middleware/rate-limit.ts";
 import { requestId } from "./middleware/request-id.ts";
 import type { RequestState } from "./middleware/request-state.ts";
 import { refuseMalformedTarget, refuseUnknownRoute } from "./middleware/request-target.ts";
 import { responseHeaders } from "./middleware/response-headers.ts";
+import { shedLoad } from "./middleware/shed-load.ts";
 import { traceRequests } from "./middleware/trace-requests.ts";
 import type { PlaceIndex } from "./place-index/place-index.ts";
 import type { RedisConnection } from "./redis/connection.ts";
@@ -25,8 +29,7 @@ import { placeRoute } from "./routes/place.ts";
 import { searchRoute } from "./routes/search.ts";
 import { usageRoute } from "./routes/usage.ts";
 import type { PlaceSearch } from "./search/search-request.ts";
-import { noTelemetry } from "./telemetry/telemetry.ts";
-import type { Telemetry } from "./telemetry/telemetry.ts";
+import { noTelemetry, type Telemetry } from "./telemetry/telemetry.ts";
 import type { RequestTracer } from "./telemetry/tracing/request-tracer.ts";
 
 export interface AppOptions {
@@ -46,11 +49,16 @@ export interface AppOptions {
   readonly tracer?: RequestTracer | undefined;
   /** Absent: no request is called slow. */
   readonly slowRequestMs?: number;
+  /** Absent: it serves for ever. */
+  readonly lifecycle?: Lifecycle;
+  /** How late the event loop is. Absent: never. */
+  readonly gauge?: Pick<LoopGauge, "delayMs">;
 }
 
 /** Builds the HTTP side of the server: what happens to a request, top to bottom. Opens nothing and listens nowhere. */
 export function createApp(options: AppOptions): Koa<RequestState> {
-  const { config, logger, telemetry = noTelemetry, slowRequestMs = Infinity } = options;
+  const { config, logger, telemetry = noTelemetry, lifecycle = createLifecycle() } = options;
+  const { slowRequestMs = Infinity, gauge = NEVER_LATE } = options;
   // So many proxies of ours stand in front; of `X-Forwarded-For` only what they wrote is believed.
   const app = new Koa<RequestState>({
     proxy: (config.TRUST_PROXY ?? 0) > 0,
@@ -62,24 +70,23 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   app.use(requestId());
   if (options.tracer) app.use(traceRequests(options.tracer));
   app.use(accessLog({ logger, telemetry, slowRequestMs, parameterNames: PARAMETER_NAMES }));
+  app.use(closeConnections(lifecycle));
   app.use(crossOrigin(config.CORS_ORIGINS ?? []));
   app.use(problems({ publicBaseUrl: config.PUBLIC_BASE_URL, logger }));
   app.use(refuseMalformedTarget());
-  app.use(createRouter(options).routes());
+  app.use(refuseWhileClosing(lifecycle, telemetry));
+  app.use(shedLoad({ gauge, telemetry }));
+  app.use(createRouter(options, lifecycle).routes());
   app.use(refuseUnknownRoute());
   return app;
 }
 
-function createRouter({
-  config,
-  callers,
-  limiter,
-  index,
-  search,
-  redis,
-  logger,
-  now,
-}: AppOptions): Router<RequestState> {
+const NEVER_LATE = { delayMs: () => 0 };
+
+function createRouter(
+  { config, callers, limiter, index, search, redis, logger, now }: AppOptions,
+  lifecycle: Lifecycle,
+): Router<RequestState> {
   const links = { publicBaseUrl: config.PUBLIC_BASE_URL, externalMapsUrl: config.EXTERNAL_MAPS_URL };
   const authenticated = authenticate(callers, createFailedKeys());
   const limited = rateLimit(limiter, now);
@@ -89,7 +96,7 @@ function createRouter({
   // Each path has one spelling; `/API/maps/search/` is another, unknown one.
   const router = new Router<RequestState>({ sensitive: true, strict: true });
   router.get("/healthz", livenessRoute());
-  router.get("/readyz", readinessRoute(index, redis));
+  router.get("/readyz", readinessRoute({ index, redis, lifecycle }));
   router.get("/api/maps/search", ...forCallers("search"), searchRoute({ search, links, logger, now }));
   router.get("/api/maps/place", ...forCallers("place"), placeRoute({ index, links, now }));
   router.get("/api/maps/autocomplete", ...forCallers("autocomplete"), autocompleteRoute(search));

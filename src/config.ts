@@ -69,6 +69,9 @@ const environmentSchema = v.object({
     v.pipe(url("http:", "https:"), v.includes("{data_id}", "must hold the placeholder {data_id}")),
     "https://www.google.com/maps?ftid={data_id}",
   ),
+  DRAIN_DELAY_MS: v.optional(wholeNumber(0, 300_000), "0"),
+  KEEP_ALIVE_MS: v.optional(wholeNumber(1_000, 600_000), "65000"),
+  MAX_CONNECTIONS: v.optional(wholeNumber(1, 1_000_000), "2000"),
   DATA_DIR: v.optional(
     v.pipe(
       v.string(),

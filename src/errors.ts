@@ -65,3 +65,33 @@ export function engineUnavailable(cause: unknown): ProblemError {
     { cause },
   );
 }
+
+/** Callers who were turned away together should not come back together. */
+const RETRY_SECONDS = [1, 2, 3] as const;
+
+const retryLater = (): Record<string, string> => ({
+  "Retry-After": String(RETRY_SECONDS[Math.floor(Math.random() * RETRY_SECONDS.length)]),
+});
+
+/** 503 for a request that would have to wait behind too many others. It has cost next to nothing, and may be sent again. */
+export function overloaded(): ProblemError {
+  return new ProblemError(503, "overloaded", "The service is too busy. Try again shortly.", {
+    headers: retryLater(),
+  });
+}
+
+/** 503 for a request that reaches a process which takes no more; another one will answer it. */
+export function shuttingDown(): ProblemError {
+  return new ProblemError(503, "shutting_down", "This server is shutting down. Try again.", {
+    headers: retryLater(),
+  });
+}
+
+/** Why work was given up: nobody waits for it any more. No failure, and answered to nobody. */
+export class CallerGoneError extends Error {
+  override readonly name = "CallerGoneError";
+
+  constructor() {
+    super("The caller has hung up.");
+  }
+}

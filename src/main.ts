@@ -14,7 +14,7 @@ async function main(): Promise<void> {
   }
   const closers: Closers = [];
   try {
-    await serve(stopping.signal, closers);
+    await serve(stopping, closers);
   } catch (error) {
     if (!stopping.signal.aborted) reportFailure(error);
   } finally {

@@ -1,19 +1,23 @@
 import { once } from "node:events";
-import { createApp } from "./app.ts";
+import { createApp, type AppOptions } from "./app.ts";
 import { printBanner } from "./banner.ts";
 import { ConfigError, loadEnvironmentFile, readConfig, type Config } from "./config.ts";
+import { CrashError, endOnCrash } from "./crash.ts";
 import { importDemoGazetteer } from "./demo-gazetteer.ts";
 import { readDemoKey } from "./demo-key.ts";
 import { createHttpServer, drain, listen } from "./http-server.ts";
+import { createLifecycle } from "./lifecycle.ts";
 import { acquireEngines, type Engines } from "./local-engines/acquire-engines.ts";
 import type { CallerLimits } from "./keys/caller.ts";
 import { createCallers, createConfiguredKeys, type Callers } from "./keys/callers.ts";
 import { createKeyDirectory } from "./keys/key-directory.ts";
 import { createLogger, type Logger } from "./logger.ts";
 import { createLimiter } from "./middleware/limiter.ts";
+import { createLoopGauge } from "./middleware/loop-gauge.ts";
 import { cachePlaces } from "./place-index/cached-places.ts";
 import { createPlaceIndex } from "./place-index/create-place-index.ts";
 import type { EngineAddress } from "./place-index/engine-connection.ts";
+import { createEngineGate } from "./place-index/engine-gate.ts";
 import { findExcessRights } from "./place-index/excess-rights.ts";
 import type { PlaceIndex } from "./place-index/place-index.ts";
 import {
@@ -37,7 +41,8 @@ const REDIS_WAIT_MS = 1_000;
 export type Closers = (() => Promise<void>)[];
 
 /** From the environment to a listening server; returns when it is told to stop. */
-export async function serve(signal: AbortSignal, closers: Closers): Promise<void> {
+export async function serve(stopping: AbortController, closers: Closers): Promise<void> {
+  const { signal } = stopping;
   loadEnvironmentFile();
   await waitForSecretFiles(process.env, {
     signal,
@@ -45,6 +50,7 @@ export async function serve(signal: AbortSignal, closers: Closers): Promise<void
   });
   const config = readConfig(process.env);
   const logger = createLogger({ level: config.LOG_LEVEL });
+  endOnCrash(logger, stopping);
   const { telemetry, tracer, watchIndex, stop: stopTelemetry } = await startTelemetry(config, logger);
   closers.push(stopTelemetry);
   const engines = await startEngines(config, logger, signal);
@@ -52,7 +58,10 @@ export async function serve(signal: AbortSignal, closers: Closers): Promise<void
   const apiKeys = chooseApiKeys(config, engines);
 
   const engine = await chooseEngineKey(engines, logger);
-  const index = cachePlaces(createPlaceIndex(engine), { telemetry });
+  const index = cachePlaces(
+    createPlaceIndex(engine, (ask) => createEngineGate({ ask, telemetry, logger })),
+    { telemetry },
+  );
   closers.push(() => index.close());
   watchIndex(() => index.readState());
   const redis = engines.redis && createRedisConnection({ url: engines.redis.url, logger });
@@ -67,11 +76,8 @@ export async function serve(signal: AbortSignal, closers: Closers): Promise<void
   const callers = openCallers({ apiKeys, limits, redis, logger, telemetry, now }, closers);
   const limiter = createLimiter({ redis, logger, telemetry, now });
   const eyes = { telemetry, tracer, slowRequestMs: config.SLOW_REQUEST_MS };
-  const app = createApp({ config, callers, limiter, index, search, redis, logger, now, ...eyes });
-  const server = createHttpServer(app);
-  await listen(server, config);
-  closers.push(() => drain(server));
-  logger.info({ host: config.HOST, port: config.PORT }, "server_listening");
+  const parts = { config, callers, limiter, index, search, redis, logger, now, ...eyes };
+  await startHttp(parts, signal, closers);
 
   if (engines.isLocal) await fillEmptyIndex(index, config, signal);
   const state = await index.readState();
@@ -81,6 +87,27 @@ export async function serve(signal: AbortSignal, closers: Closers): Promise<void
   if (!signal.aborted) await once(signal, "abort");
   logger.info("server_stopping");
 }
+
+type HttpParts = Omit<AppOptions, "lifecycle" | "gauge"> & { readonly config: Config };
+
+async function startHttp(parts: HttpParts, signal: AbortSignal, closers: Closers): Promise<void> {
+  const { config, logger } = parts;
+  const lifecycle = createLifecycle();
+  const gauge = createLoopGauge();
+  const server = createHttpServer(createApp({ ...parts, lifecycle, gauge }), {
+    keepAliveMs: config.KEEP_ALIVE_MS,
+    maxConnections: config.MAX_CONNECTIONS,
+  });
+  await listen(server, config);
+  closers.push(() => drain(server, { lifecycle, ...toDrainTimes(signal, config) }));
+  logger.info({ host: config.HOST, port: config.PORT }, "server_listening");
+}
+
+/** After a crash nobody should wait long for a process that is in no known state. */
+const CRASH_DRAIN_MS = 1_000;
+
+const toDrainTimes = ({ reason }: AbortSignal, { DRAIN_DELAY_MS }: Config) =>
+  reason instanceof CrashError ? { delayMs: 0, deadlineMs: CRASH_DRAIN_MS } : { delayMs: DRAIN_DELAY_MS };
 
 function startEngines(config: Config, logger: Logger, signal: AbortSignal): Promise<Engines> {
   return acquireEngines({

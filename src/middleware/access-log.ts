@@ -1,5 +1,6 @@
 import type { Logger } from "../logger.ts";
 import type { Telemetry } from "../telemetry/telemetry.ts";
+import { CALLER_GONE_STATUS, hasHungUp } from "./hang-up.ts";
 import type { HttpContext, HttpMiddleware } from "./request-state.ts";
 
 interface AccessLogOptions {
@@ -40,36 +41,26 @@ function tellEnd(options: AccessLogOptions, ctx: HttpContext, durationMs: number
   const { logger, telemetry, slowRequestMs } = options;
   const { problem, foundNothing } = ctx.state;
   const route = readRoute(ctx);
-  telemetry.requestEnded({
-    route,
-    method: ctx.method,
-    status: ctx.status,
-    durationMs,
-    problem,
-    foundNothing,
-  });
-  const fields = toFields(ctx, route, durationMs);
+  const status = hasHungUp(ctx) ? CALLER_GONE_STATUS : ctx.status;
+  telemetry.requestEnded({ route, method: ctx.method, status, durationMs, problem, foundNothing });
+  const fields = { route, status, ...toFields(ctx, durationMs) };
   logger.info(fields, "request");
   if (foundNothing === true) logger.info({ ...fields, ...toShape(options, ctx) }, "request_empty");
   if (durationMs >= slowRequestMs) logger.warn({ ...fields, ...toShape(options, ctx) }, "request_slow");
 }
 
-function toFields(ctx: HttpContext, route: string, durationMs: number): Record<string, unknown> {
+function toFields(ctx: HttpContext, durationMs: number): Record<string, unknown> {
   const { requestId, traceId, caller, results, problem } = ctx.state;
   return {
     request_id: requestId,
     trace_id: traceId,
-    route,
     method: ctx.method,
-    status: ctx.status,
     duration_ms: Math.round(durationMs * 10) / 10,
     caller_id: caller?.callerId,
     results,
     code: problem,
     // Koa knows the length of every answer by now.
     bytes: ctx.length,
-    // Nobody read the answer.
-    client_gone: ctx.res.destroyed || undefined,
   };
 }
 

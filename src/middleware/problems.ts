@@ -1,6 +1,7 @@
-import { ProblemError } from "../errors.ts";
+import { CallerGoneError, ProblemError } from "../errors.ts";
 import type { ProblemCode } from "../errors.ts";
 import type { Logger } from "../logger.ts";
+import { CALLER_GONE_STATUS } from "./hang-up.ts";
 import type { HttpContext, HttpMiddleware } from "./request-state.ts";
 import { readRoutePath } from "./request-target.ts";
 
@@ -37,9 +38,10 @@ export function problems({ publicBaseUrl, logger }: ProblemsOptions): HttpMiddle
     try {
       await next();
     } catch (error) {
+      if (error instanceof CallerGoneError) return noAnswer(ctx);
       const problem = error instanceof ProblemError ? error : internalError(error);
       ctx.state.problem = problem.code;
-      if (problem.status >= 500) logFailure(logger, ctx, problem);
+      if (problem.status === 500) logFailure(logger, ctx, problem);
       ctx.status = problem.status;
       ctx.set({ ...problem.headers, "Content-Type": "application/problem+json" });
       ctx.body = JSON.stringify(toProblemBody(problem, ctx, publicBaseUrl));
@@ -47,13 +49,21 @@ export function problems({ publicBaseUrl, logger }: ProblemsOptions): HttpMiddle
   };
 }
 
+/** Nobody is there to be answered. */
+function noAnswer(ctx: HttpContext): void {
+  ctx.status = CALLER_GONE_STATUS;
+}
+
 function internalError(cause: unknown): ProblemError {
   return new ProblemError(500, "internal_error", "Something went wrong on our side.", { cause });
 }
 
+/** That an engine is gone is one line when it goes (`engine-gate.ts`); the thousand requests that meet it gone are counted elsewhere. */
 function logFailure(logger: Logger, ctx: HttpContext, problem: ProblemError): void {
   const event = problem.code === "engine_unavailable" ? "engine_failed" : "request_failed";
-  logger.error({ request_id: ctx.state.requestId, err: problem.cause ?? problem }, event);
+  const isKnown = (problem.cause as Error | undefined)?.name === "EngineRestingError";
+  const err = problem.cause ?? problem;
+  logger[isKnown ? "debug" : "error"]({ request_id: ctx.state.requestId, err }, event);
 }
 
 function toProblemBody(problem: ProblemError, ctx: HttpContext, publicBaseUrl: string): object {

@@ -1,9 +1,11 @@
-import { engineUnavailable } from "../errors.ts";
+import { CallerGoneError, engineUnavailable, ProblemError } from "../errors.ts";
 import { dataIdIdentity } from "../place/data-id.ts";
 import type { PlaceDocument, PlaceSummaryDocument } from "../place/place-document.ts";
 import {
   connectEngine,
   engineResponseOf,
+  type EngineResponseError,
+  type Ask,
   type EngineAddress,
   type EngineConnection,
 } from "./engine-connection.ts";
@@ -13,6 +15,7 @@ import { createDensity } from "./density.ts";
 import { toCandidate, toPlaceDocument, type IndexedPlace } from "./indexed-place.ts";
 import { countPlaces, readManifest } from "./manifest.ts";
 import { isRedirect, type RedirectDocument } from "./redirect.ts";
+import { createVersionWatch } from "./version-watch.ts";
 import type { Census, IndexState, PlaceAnswer, PlaceIndex, PlaceLookup } from "./place-index.ts";
 
 /** A caller is told of a dead engine within a second; what takes longer than this would come too late anyway. */
@@ -21,40 +24,48 @@ const DEADLINE_MS = 800;
 /** The counts of a million places take a quarter of a second to read, of ten million some seconds; no request waits for them. */
 const CENSUS_DEADLINE_MS = 30_000;
 
-/** The gazetteer of the live index. Opens its sockets with the first question. */
-export function createPlaceIndex(address: EngineAddress): PlaceIndex {
+/**
+ * The gazetteer of the live index. Opens its sockets with the first question.
+ * @param guard puts something between the questions of callers and the engine (`createEngineGate`); nothing when absent.
+ */
+export function createPlaceIndex(
+  address: EngineAddress,
+  guard: (ask: Ask) => Ask = (ask) => ask,
+): PlaceIndex {
   const connection = connectEngine(address);
-  let isOfOtherVersion = false;
-  const readState = async (): Promise<IndexState> => {
-    const state = await readIndexState(connection);
-    isOfOtherVersion = state.state === "wrong_version";
-    return state;
-  };
-  /** Answers made from documents of another form would be wrong in ways nobody sees. Asks again each time, until it is right. */
-  const ifReadable = async <T>(ask: () => Promise<T>): Promise<T> => {
-    if (isOfOtherVersion) await readState();
-    if (isOfOtherVersion) throw engineUnavailable(new Error("the index is of another version: import again"));
-    return orUnavailable(ask);
-  };
+  const guarded = { ...connection, ask: guard(connection.ask) };
+  const watch = createVersionWatch(async () => (await readManifest(connection, connection.liveUid))?.version);
+  const ifReadable = <T>(ask: () => Promise<T>): Promise<T> => orUnavailable(() => watch(ask));
   return {
-    findPlaces: (lookups, signal) => ifReadable(() => findPlaces(connection, lookups, signal)),
-    readSummaries: (ids, signal) => ifReadable(() => readSummaries(connection, ids, signal)),
-    getPlace: (dataId) => ifReadable(() => getPlace(connection, dataId)),
+    findPlaces: (lookups, signal) => ifReadable(() => findPlaces(guarded, lookups, signal)),
+    readSummaries: (ids, signal) => ifReadable(() => readSummaries(guarded, ids, signal)),
+    getPlace: (dataId, signal) => ifReadable(() => getPlace(guarded, dataId, withDeadline(signal))),
     readCensus: () => orUnavailable(() => readCensus(connection)),
-    readState,
+    readState: () => readIndexState(connection),
     close: () => connection.close(),
   };
+}
+
+/** Ends the wait for the engine when nobody waits for the answer any more, or when it would come too late anyway. */
+function withDeadline(signal: AbortSignal | undefined): AbortSignal {
+  const deadline = AbortSignal.timeout(DEADLINE_MS);
+  return signal ? AbortSignal.any([signal, deadline]) : deadline;
 }
 
 async function orUnavailable<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
   } catch (error) {
-    // A question that the engine refuses is a mistake of ours, and asking again would not help.
-    if (engineResponseOf(error)?.status === 400) throw error;
+    // Turned away before the engine was asked, or nobody waits any more: the engine has no part in that.
+    if (error instanceof ProblemError || error instanceof CallerGoneError) throw error;
+    if (isMistake(engineResponseOf(error))) throw error;
     throw engineUnavailable(error);
   }
 }
+
+/** A question that the engine refuses; asking again would not help. To several questions at once it says so of a missing index too. */
+const isMistake = (response: EngineResponseError | undefined): boolean =>
+  response?.status === 400 && response.code !== "index_not_found";
 
 interface MultiSearchResponse {
   readonly results: readonly {
@@ -69,7 +80,12 @@ async function findPlaces(
   signal: AbortSignal,
 ): Promise<PlaceAnswer[]> {
   const queries = lookups.map((lookup) => ({ indexUid: liveUid, ...toEngineQuery(lookup) }));
-  const { results } = await ask<MultiSearchResponse>({ path: "/multi-search", body: { queries }, signal });
+  const { results } = await ask<MultiSearchResponse>({
+    operation: "search",
+    path: "/multi-search",
+    body: { queries },
+    signal,
+  });
   return results.map(({ hits, estimatedTotalHits }) => ({
     // A lookup without words and without conditions also meets the manifest, which has no card.
     places: hits.flatMap(({ card }) => (card === undefined ? [] : toCandidate({ card }))),
@@ -84,6 +100,7 @@ async function readSummaries(
 ): Promise<Map<string, PlaceSummaryDocument>> {
   if (ids.length === 0) return new Map();
   const { results } = await ask<{ results: (Pick<IndexedPlace, "id"> & { summary?: string })[] }>({
+    operation: "summaries",
     path: `/indexes/${liveUid}/documents/fetch`,
     body: { ids, fields: ["id", "summary"], limit: ids.length },
     signal,
@@ -94,20 +111,25 @@ async function readSummaries(
 }
 
 /** The place of the data id, or the one that took over its record. */
-async function getPlace(connection: EngineConnection, dataId: string): Promise<PlaceDocument | undefined> {
-  const found = await getDocument(connection, dataIdIdentity(dataId));
+async function getPlace(
+  connection: EngineConnection,
+  dataId: string,
+  signal: AbortSignal,
+): Promise<PlaceDocument | undefined> {
+  const found = await getDocument(connection, dataIdIdentity(dataId), signal);
   // One step only: what leads on from there is of no import of ours.
-  const place = found && isRedirect(found) ? await getDocument(connection, found.redirect_to) : found;
+  const place = found && isRedirect(found) ? await getDocument(connection, found.redirect_to, signal) : found;
   return place && !isRedirect(place) ? toPlaceDocument(place) : undefined;
 }
 
 async function getDocument(
   { ask, liveUid }: EngineConnection,
   id: string,
+  signal: AbortSignal,
 ): Promise<IndexedPlace | RedirectDocument | undefined> {
   const path = `/indexes/${liveUid}/documents/${id}?fields=summary,detail,redirect_to`;
   try {
-    return await ask<IndexedPlace | RedirectDocument>({ path, signal: AbortSignal.timeout(DEADLINE_MS) });
+    return await ask<IndexedPlace | RedirectDocument>({ operation: "document", path, signal });
   } catch (error) {
     if (engineResponseOf(error)?.code === "document_not_found") return undefined;
     throw error;
@@ -116,6 +138,7 @@ async function getDocument(
 
 async function readCensus({ ask, liveUid }: EngineConnection): Promise<Census> {
   const { facetDistribution } = await ask<{ facetDistribution: Record<string, Record<string, number>> }>({
+    operation: "census",
     path: `/indexes/${liveUid}/search`,
     body: { facets: ["cells", "timezone", "type"], limit: 0 },
     signal: AbortSignal.timeout(CENSUS_DEADLINE_MS),

@@ -20,7 +20,7 @@ export interface EngineConnection {
    * Asks the engine without the client, whose way through URLs, headers and requests takes as long as the question of a search.
    * @throws {EngineResponseError} when the engine refuses.
    */
-  readonly ask: <T>(question: Question) => Promise<T>;
+  readonly ask: Ask;
   /** The index that is searched. */
   readonly liveUid: string;
   /** The one that a build fills; it lives only while an import runs. */
@@ -31,17 +31,22 @@ export interface EngineConnection {
 }
 
 /** A path begins with a slash. With a body it is a POST. */
-interface Question {
+export interface Question {
+  /** What is asked for in one of few fixed words, for those who count. */
+  readonly operation: string;
   readonly path: string;
   readonly body?: object;
   readonly signal: AbortSignal;
 }
 
+/** Rejects with an `EngineResponseError` when the engine refuses, and with the signal's reason when that is aborted. */
+export type Ask = <T>(question: Question) => Promise<T>;
+
 /**
  * More searches at once only queue up inside the engine, which drops some at random beyond 1,000; 64 keeps two to sixteen
  * cores busy.
  */
-const MAX_SOCKETS = 64;
+export const MAX_SOCKETS = 64;
 
 /** An answer of the engine that is not a success, with the engine's own code. */
 export class EngineResponseError extends Error {
@@ -112,7 +117,7 @@ export function connectEngine({ url, key, prefix = DEFAULT_INDEX_PREFIX }: Engin
       ...(key !== undefined && { apiKey: key }),
       httpClient: createTransport(pool),
     }),
-    ask: createAsk(pool, key) as EngineConnection["ask"],
+    ask: createAsk(pool, key) as Ask,
     liveUid: prefix,
     nextUid: `${prefix}_next`,
     previousUid: `${prefix}_previous`,

@@ -87,8 +87,8 @@ export interface PlaceIndex {
     ids: readonly string[],
     signal: AbortSignal,
   ): Promise<ReadonlyMap<string, PlaceSummaryDocument>>;
-  /** `dataId` in its canonical form. `undefined` when no place has it. */
-  getPlace(dataId: string): Promise<PlaceDocument | undefined>;
+  /** `dataId` in its canonical form. `undefined` when no place has it. `signal`: nobody waits for it any more. */
+  getPlace(dataId: string, signal?: AbortSignal): Promise<PlaceDocument | undefined>;
   /** Takes from a moment to some seconds: nothing for the path of a request. */
   readCensus(): Promise<Census>;
   readState(): Promise<IndexState>;

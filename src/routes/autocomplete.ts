@@ -1,3 +1,4 @@
+import { hangUpSignal } from "../middleware/hang-up.ts";
 import type { HttpMiddleware } from "../middleware/request-state.ts";
 import { parseLanguage } from "../place/localized-texts.ts";
 import type { Language } from "../place/localized-texts.ts";
@@ -18,7 +19,8 @@ export function autocompleteRoute(search: PlaceSearch): HttpMiddleware {
   return async (ctx) => {
     const { q, lat, lng, limit, lang, include } = parseQuery(autocompleteParameters, ctx.querystring);
     const centre = { latitude: lat, longitude: lng };
-    const found = await search.suggest({ query: q, centre, limit, offset: 0 });
+    const request = { query: q, centre, limit, offset: 0 };
+    const found = await search.suggest(request, hangUpSignal(ctx));
     ctx.state.results = found.length;
     const language = parseLanguage(lang, ctx.get("Accept-Language"));
     const { words } = readTypedQuery(q);

@@ -1,3 +1,4 @@
+import type { Lifecycle } from "../lifecycle.ts";
 import type { HttpMiddleware } from "../middleware/request-state.ts";
 import type { IndexState, PlaceIndex } from "../place-index/place-index.ts";
 import { isRedisUp } from "../redis/connection.ts";
@@ -9,14 +10,31 @@ export function livenessRoute(): HttpMiddleware {
   return (ctx) => sendJson(ctx, { status: "alive" });
 }
 
-/** `GET /readyz`: whether requests can be answered in full, part by part; 503 when one part is missing. */
-export function readinessRoute(index: PlaceIndex, redis: RedisConnection | undefined): HttpMiddleware {
+interface ReadinessOptions {
+  readonly index: PlaceIndex;
+  readonly redis: RedisConnection | undefined;
+  readonly lifecycle: Lifecycle;
+}
+
+/**
+ * `GET /readyz`: whether requests can be answered in full, part by part; 503 when one part is missing, and once the server has begun
+ * to end. It needs no key, so however many ask at once, the parts are asked once.
+ */
+export function readinessRoute({ index, redis, lifecycle }: ReadinessOptions): HttpMiddleware {
+  const readParts = shareWhileUnderWay(() => Promise.all([index.readState(), readRedisState(redis)]));
   return async (ctx) => {
-    const [indexState, redisState] = await Promise.all([index.readState(), readRedisState(redis)]);
-    const ready = indexState.state === "ready" && redisState !== "down";
-    ctx.status = ready ? 200 : 503;
-    sendJson(ctx, { status: ready ? "ready" : "not_ready", redis: redisState, ...toIndexParts(indexState) });
+    const [indexState, redisState] = await readParts();
+    const isWell = indexState.state === "ready" && redisState !== "down";
+    const isEnding = lifecycle.phase !== "serving";
+    ctx.status = isWell && !isEnding ? 200 : 503;
+    const status = isEnding ? "shutting_down" : isWell ? "ready" : "not_ready";
+    sendJson(ctx, { status, redis: redisState, ...toIndexParts(indexState) });
   };
+}
+
+function shareWhileUnderWay<T>(read: () => Promise<T>): () => Promise<T> {
+  let underWay: Promise<T> | undefined;
+  return () => (underWay ??= read().finally(() => (underWay = undefined)));
 }
 
 /** `none` is no fault: without a Redis this process holds the limits by itself. */

@@ -1,4 +1,5 @@
 import { unknownPlace } from "../errors.ts";
+import { hangUpSignal } from "../middleware/hang-up.ts";
 import type { HttpMiddleware } from "../middleware/request-state.ts";
 import type { PlaceIndex } from "../place-index/place-index.ts";
 import { secondsUntilChange } from "../place/freshness.ts";
@@ -27,7 +28,7 @@ const MAX_AGE_SECONDS = 300;
 export function placeRoute({ index, links, now }: PlaceRouteOptions): HttpMiddleware {
   return async (ctx) => {
     const { data_id, lat, lng, lang, include } = parseQuery(placeParameters, ctx.querystring);
-    const place = await index.getPlace(data_id);
+    const place = await index.getPlace(data_id, hangUpSignal(ctx));
     if (place === undefined) throw unknownPlace();
     ctx.state.results = 1;
 

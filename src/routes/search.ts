@@ -1,4 +1,5 @@
 import type { Logger } from "../logger.ts";
+import { hangUpSignal } from "../middleware/hang-up.ts";
 import type { HttpMiddleware } from "../middleware/request-state.ts";
 import { secondsUntilChange, secondsUntilNextMinute } from "../place/freshness.ts";
 import type { Included, Inclusions } from "../place/included-members.ts";
@@ -33,7 +34,7 @@ export function searchRoute({ search, links, logger, now }: SearchRouteOptions):
     const centre = { latitude: lat, longitude: lng };
     const refinements = toRefinements(parameters, moment);
     const request = { query: q, centre, limit, offset, sort, refinements };
-    const found = await search.search(request);
+    const found = await search.search(request, hangUpSignal(ctx));
     ctx.state.results = found.length;
     ctx.state.foundNothing = found.length === 0 && offset === 0;
     if (ctx.state.foundNothing) logEmptySearch(logger, ctx.state.requestId, request);

@@ -32,8 +32,9 @@ export function createPlaceSearch(index: PlaceIndex): PlaceSearch {
   const readCensus = createCensusReader(index);
   // Begins to read it, so that the first searches need not do without.
   readCensus();
-  const begin = (request: SearchRequest): Search => {
-    const signal = AbortSignal.timeout(DEADLINE_MS);
+  const begin = (request: SearchRequest, unwanted?: AbortSignal): Search => {
+    const deadline = AbortSignal.timeout(DEADLINE_MS);
+    const signal = unwanted ? AbortSignal.any([unwanted, deadline]) : deadline;
     const census = readCensus();
     return {
       request,
@@ -46,13 +47,13 @@ export function createPlaceSearch(index: PlaceIndex): PlaceSearch {
     };
   };
   return {
-    search: async (request) => {
-      const search = begin(request);
+    search: async (request, unwanted) => {
+      const search = begin(request, unwanted);
       const ranked = await rankAll(search);
       return toRankedPlaces(ranked.slice(request.offset, request.offset + request.limit), search);
     },
-    suggest: async (request) => {
-      const search = begin(request);
+    suggest: async (request, unwanted) => {
+      const search = begin(request, unwanted);
       const ranked = await suggestPlaces(
         readTypedQuery(request.query),
         request.limit,

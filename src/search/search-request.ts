@@ -44,9 +44,12 @@ export interface RankedPlace {
   readonly explanation: RankExplanation;
 }
 
-/** What the routes ask. Rejects with `engine_unavailable` (a ProblemError) when the engine does not answer in time. */
+/**
+ * What the routes ask. Rejects with `engine_unavailable` (a ProblemError) when the engine does not answer in time, and with the
+ * signal's reason when `unwanted` says that nobody waits for the answer any more.
+ */
 export interface PlaceSearch {
-  search(request: SearchRequest): Promise<RankedPlace[]>;
+  search(request: SearchRequest, unwanted?: AbortSignal): Promise<RankedPlace[]>;
   /** Completes what is being typed: few, near and well-known places, each name once. */
-  suggest(request: SearchRequest): Promise<RankedPlace[]>;
+  suggest(request: SearchRequest, unwanted?: AbortSignal): Promise<RankedPlace[]>;
 }

@@ -32,6 +32,7 @@ const STATUS_BY_CODE: Readonly<Record<string, number>> = {
   engine_unavailable: 500,
   internal_error: 500,
   overloaded: 503,
+  shutting_down: 503,
 };
 
 const text = v.pipe(v.string(), v.nonEmpty());
@@ -107,7 +108,7 @@ const usage = v.strictObject({
 });
 
 const readiness = v.strictObject({
-  status: v.picklist(["ready", "not_ready"]),
+  status: v.picklist(["ready", "not_ready", "shutting_down"]),
   redis: v.picklist(["up", "down", "none"]),
   engine: v.picklist(["up", "down"]),
   index: v.variant("state", [
@@ -201,8 +202,9 @@ function checkHeaders({ status, headers }: Answer, isProblem: boolean): void {
   for (const name of ["server", "x-powered-by", "via"]) assertEqual(headers.has(name), false, name);
   assertEqual(headers.has("www-authenticate"), status === 401, "a challenge");
   assertEqual(headers.has("allow"), status === 405, "allowed methods");
-  // A failure that mends itself says when to come again.
-  if (status < 500) assertEqual(headers.has("retry-after"), status === 429, "retry-after");
+  // A failure that mends itself may say when to come again.
+  const mustSayWhen = status === 429 || (isProblem && status === 503);
+  if (status !== 500) assertEqual(headers.has("retry-after"), mustSayWhen, "retry-after");
 }
 
 /** Answers of the API may be kept by who asked, for as long as they stay true; nothing else may be kept at all. */

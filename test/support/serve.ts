@@ -2,6 +2,7 @@ import { once } from "node:events";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type Koa from "koa";
+import { createHttpServer, listen, type ServerLimits } from "../../src/http-server.ts";
 import type { RequestState } from "../../src/middleware/request-state.ts";
 
 export interface Served extends AsyncDisposable {
@@ -10,9 +11,9 @@ export interface Served extends AsyncDisposable {
 }
 
 /** Listens on a free port of the loopback address. `await using` ends it, and hangs up on everybody. */
-export async function serve(app: Koa<RequestState>): Promise<Served> {
-  const server = app.listen(0, "127.0.0.1");
-  await once(server, "listening");
+export async function serve(app: Koa<RequestState>, limits: Partial<ServerLimits> = {}): Promise<Served> {
+  const server = createHttpServer(app, limits);
+  await listen(server, { HOST: "127.0.0.1", PORT: 0 });
   const { port } = server.address() as AddressInfo;
   return { url: `http://127.0.0.1:${port}`, port, [Symbol.asyncDispose]: () => close(server) };
 }

@@ -1,9 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { inject } from "vitest";
 import { createApp } from "../../src/app.ts";
+import type { ServerLimits } from "../../src/http-server.ts";
 import type { CallerLimits } from "../../src/keys/caller.ts";
 import { createCallers, createConfiguredKeys } from "../../src/keys/callers.ts";
 import { createKeyDirectory } from "../../src/keys/key-directory.ts";
+import type { Lifecycle } from "../../src/lifecycle.ts";
 import { createLimiter } from "../../src/middleware/limiter.ts";
 import type { Logger } from "../../src/logger.ts";
 import type { PlaceIndex } from "../../src/place-index/place-index.ts";
@@ -33,7 +35,6 @@ interface TestAppOptions {
   readonly redisUrl?: string;
   /** Long by default: a busy machine must not look like a dead Redis. Tests of a dead one set the server's own. */
   readonly redisTimeoutMs?: number;
-  readonly telemetry?: Telemetry;
   /** More keys that are accepted, with the same limits. */
   readonly otherKeys?: readonly string[];
   readonly perMinute?: number;
@@ -43,6 +44,11 @@ interface TestAppOptions {
   readonly proxies?: number;
   readonly corsOrigins?: readonly string[];
   readonly hstsMaxAgeSeconds?: number;
+  readonly telemetry?: Telemetry;
+  readonly lifecycle?: Lifecycle;
+  /** How late the event loop says it is. */
+  readonly gauge?: { readonly delayMs: () => number };
+  readonly serverLimits?: Partial<ServerLimits>;
 }
 
 interface AskOptions {
@@ -105,8 +111,11 @@ export async function startTestApp(options: TestAppOptions): Promise<TestApp> {
     redis,
     logger,
     now,
+    ...(options.telemetry && { telemetry: options.telemetry }),
+    ...(options.lifecycle && { lifecycle: options.lifecycle }),
+    ...(options.gauge && { gauge: options.gauge }),
   });
-  const served = await serve(app);
+  const served = await serve(app, options.serverLimits);
   const askWithKey: TestApp["ask"] = (target, { headers, ...rest } = {}) =>
     ask(served.url, target, { ...rest, headers: { "x-api-key": key, ...headers } });
   const askPatiently: TestApp["ask"] = async (target, options) => {

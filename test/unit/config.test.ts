@@ -71,6 +71,9 @@ test("an empty environment gives the defaults", () => {
   expect(readConfig({})).toEqual({
     PORT: 8080,
     HOST: "127.0.0.1",
+    DRAIN_DELAY_MS: 0,
+    KEEP_ALIVE_MS: 65_000,
+    MAX_CONNECTIONS: 2_000,
     PUBLIC_BASE_URL: "http://127.0.0.1:8080",
     EXTERNAL_MAPS_URL: "https://www.google.com/maps?ftid={data_id}",
     DATA_DIR: resolve(".data"),

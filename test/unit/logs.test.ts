@@ -129,7 +129,7 @@ describe("the line of a request", () => {
     // The server hears of it with the next turns of its loop.
     await new Promise((resolve) => setTimeout(resolve, 50));
     gate.resolve();
-    await expect.poll(() => lines("request")).toMatchObject([{ client_gone: true }]);
+    await expect.poll(() => lines("request")).toMatchObject([{ status: 499 }]);
   });
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { CallerGoneError } from "../../../src/errors.ts";
 import { cacheSearches } from "../../../src/search/cached-search.ts";
 import type { RankedPlace, SearchRequest } from "../../../src/search/search-request.ts";
 import { createTelemetryRecord } from "../../support/telemetry-record.ts";
@@ -78,4 +79,70 @@ test("the telemetry hears which requests were answered without asking, by kind",
     ["search", true],
     ["suggest", false],
   ]);
+});
+
+/** A search that goes on until it is given up or told to answer. */
+function createEndlessSearch() {
+  const signals: AbortSignal[] = [];
+  const answers: (() => void)[] = [];
+  const ask = (_request: SearchRequest, unwanted?: AbortSignal): Promise<RankedPlace[]> =>
+    new Promise((resolve, reject) => {
+      signals.push(unwanted!);
+      answers.push(() => resolve([]));
+      unwanted?.addEventListener("abort", () => reject(unwanted.reason as Error));
+    });
+  return {
+    search: cacheSearches({ search: ask, suggest: ask }),
+    signals,
+    answerAll: () => answers.forEach((one) => one()),
+  };
+}
+
+describe("who hangs up", () => {
+  const gone = new CallerGoneError();
+
+  test("no longer waits, and the others of the same request still get their answer", async () => {
+    const { search, signals, answerAll } = createEndlessSearch();
+    const [leaving, staying] = [new AbortController(), new AbortController()];
+    const left = search.search(request, leaving.signal);
+    const stayed = search.search(request, staying.signal);
+    leaving.abort(gone);
+    await expect(left).rejects.toBe(gone);
+    expect(signals.map(({ aborted }) => aborted)).toStrictEqual([false]);
+    answerAll();
+    await expect(stayed).resolves.toStrictEqual([]);
+  });
+
+  test("as the last one ends the search, and who comes next begins a new one", async () => {
+    const { search, signals, answerAll } = createEndlessSearch();
+    const callers = [new AbortController(), new AbortController()];
+    const asked = callers.map(({ signal }) => search.search(request, signal));
+    for (const caller of callers) caller.abort(gone);
+    const next = search.search(request, new AbortController().signal);
+    expect((await Promise.allSettled(asked)).map(({ status }) => status)).toStrictEqual([
+      "rejected",
+      "rejected",
+    ]);
+    expect(signals.map(({ aborted }) => aborted)).toStrictEqual([true, false]);
+    answerAll();
+    await expect(next).resolves.toStrictEqual([]);
+  });
+
+  test("before it was asked ends it at once", async () => {
+    const { search, signals } = createEndlessSearch();
+    await expect(search.search(request, AbortSignal.abort(gone))).rejects.toBe(gone);
+    expect(signals.map(({ aborted }) => aborted)).toStrictEqual([true]);
+  });
+
+  test("never ends a search that somebody waits for who cannot hang up", async () => {
+    const { search, signals, answerAll } = createEndlessSearch();
+    const leaving = new AbortController();
+    const waiting = search.search(request);
+    const left = search.search(request, leaving.signal);
+    leaving.abort(gone);
+    await expect(left).rejects.toBe(gone);
+    expect(signals.map(({ aborted }) => aborted)).toStrictEqual([false]);
+    answerAll();
+    await expect(waiting).resolves.toStrictEqual([]);
+  });
 });

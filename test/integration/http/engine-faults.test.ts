@@ -1,0 +1,216 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { cachePlaces } from "../../../src/place-index/cached-places.ts";
+import { createPlaceIndex } from "../../../src/place-index/create-place-index.ts";
+import { createEngineGate } from "../../../src/place-index/engine-gate.ts";
+import { noTelemetry } from "../../../src/telemetry/telemetry.ts";
+import { cacheSearches } from "../../../src/search/cached-search.ts";
+import { createPlaceSearch } from "../../../src/search/search-places.ts";
+import { buildPlace } from "../../support/build-place.ts";
+import { createLogBook } from "../../support/log-lines.ts";
+import { startMeilisearchServer, type MeilisearchServer } from "../../support/meilisearch-server.ts";
+import { CAFE, SAMPLE_PLACES } from "../../support/sample-places.ts";
+import { startTestApp, type TestApp } from "../../support/test-app.ts";
+
+// The server as it runs, gate and caches and all, over an engine that has a hard life.
+let engine: MeilisearchServer;
+beforeAll(async () => {
+  engine = await startMeilisearchServer();
+  await engine.fill(SAMPLE_PLACES);
+});
+afterAll(() => engine[Symbol.asyncDispose]());
+
+const gateLog = createLogBook();
+
+async function startApp(): Promise<TestApp> {
+  const index = cachePlaces(
+    createPlaceIndex(engine.address, (ask) =>
+      createEngineGate({ ask, telemetry: noTelemetry, logger: gateLog.logger }),
+    ),
+  );
+  onTestFinished(() => index.close());
+  const app = await startTestApp({ index, search: cacheSearches(createPlaceSearch(index)) });
+  onTestFinished(() => app[Symbol.asyncDispose]());
+  return app;
+}
+
+let asked = 0;
+/** A search that nobody made before, so that no memory can answer it. */
+const newSearch = (): string => {
+  asked += 1;
+  return `/api/maps/search?q=${encodeURIComponent(CAFE.title)}&lat=10.77&lng=${106.6 + asked / 100_000}`;
+};
+
+interface Burst {
+  readonly statuses: ReadonlySet<number>;
+  readonly slowestMs: number;
+}
+
+async function burst(app: TestApp, count: number): Promise<Burst> {
+  const answers = await Promise.all(
+    Array.from({ length: count }, async () => {
+      const startedAt = performance.now();
+      const { status } = await app.ask(newSearch());
+      return { status, tookMs: performance.now() - startedAt };
+    }),
+  );
+  return {
+    statuses: new Set(answers.map(({ status }) => status)),
+    slowestMs: Math.max(...answers.map(({ tookMs }) => tookMs)),
+  };
+}
+
+const readyz = async (app: TestApp): Promise<unknown> => (await app.ask("/readyz")).body;
+
+/** The milliseconds until a new search is answered. */
+async function measureRecovery(app: TestApp): Promise<number> {
+  const startedAt = performance.now();
+  await expect
+    .poll(async () => (await app.ask(newSearch())).status, { timeout: 10_000, interval: 20 })
+    .toBe(200);
+  return performance.now() - startedAt;
+}
+
+test("an engine that hangs is a 500 within a second, then at once, and is used again a second after it goes on", async () => {
+  const app = await startApp();
+  expect((await app.askPatiently(newSearch())).status).toBe(200);
+  engine.hang();
+  onTestFinished(() => engine.goOn());
+  const first = await burst(app, 20);
+  expect(first.statuses).toStrictEqual(new Set([500]));
+  expect(first.slowestMs).toBeLessThan(2_000);
+  // The breaker is open: but for the one that tries, nobody waits.
+  const second = await burst(app, 20);
+  expect(second.statuses).toStrictEqual(new Set([500]));
+  expect(second.slowestMs).toBeLessThan(500);
+  expect(await readyz(app)).toMatchObject({
+    status: "not_ready",
+    engine: "down",
+    index: { state: "unknown" },
+  });
+  engine.goOn();
+  expect(await measureRecovery(app)).toBeLessThan(3_000);
+  await expect.poll(() => readyz(app)).toMatchObject({ status: "ready", engine: "up" });
+});
+
+test("an engine that is killed is a 500 at once, and is used again when it is back", async () => {
+  const app = await startApp();
+  expect((await app.askPatiently(newSearch())).status).toBe(200);
+  await engine.kill();
+  const gone = await burst(app, 50);
+  expect(gone.statuses).toStrictEqual(new Set([500]));
+  expect(gone.slowestMs).toBeLessThan(2_000);
+  expect(await readyz(app)).toMatchObject({ status: "not_ready", engine: "down" });
+  await engine.revive();
+  expect(await measureRecovery(app)).toBeLessThan(3_000);
+  await expect.poll(() => readyz(app)).toMatchObject({ status: "ready", engine: "up" });
+});
+
+test("an engine that is restarted while nobody asks is not noticed", async () => {
+  const app = await startApp();
+  expect((await app.askPatiently(newSearch())).status).toBe(200);
+  await engine.kill();
+  await engine.revive();
+  expect((await app.askPatiently(newSearch())).status).toBe(200);
+});
+
+test("while the engine is gone a detail that was read is still given, others are a 500", async () => {
+  const app = await startApp();
+  const target = `/api/maps/place?data_id=${CAFE.data_id}`;
+  expect((await app.askPatiently(target)).status).toBe(200);
+  await engine.kill();
+  onTestFinished(() => engine.revive());
+  // No longer fresh, so the engine is asked first.
+  await sleep(5_100);
+  expect((await app.ask(target)).body).toMatchObject({ place_result: { data_id: CAFE.data_id } });
+  expect((await app.ask("/api/maps/place?data_id=0x1:0x2")).body).toMatchObject({
+    code: "engine_unavailable",
+  });
+});
+
+test("one line says that the engine went and one that it is back, whatever happened between", async () => {
+  const app = await startApp();
+  await app.askPatiently(newSearch());
+  const before = gateLog.lines().length;
+  await engine.kill();
+  for (let i = 0; i < 5; i += 1) await burst(app, 20);
+  await engine.revive();
+  await measureRecovery(app);
+  expect(
+    gateLog
+      .lines()
+      .slice(before)
+      .map(({ event }) => event),
+  ).toStrictEqual(["engine_lost", "engine_back"]);
+});
+
+test("an index that is swapped under load costs no answer", async () => {
+  const app = await startApp();
+  await app.askPatiently(newSearch());
+  const statuses = new Map<number, number>();
+  const stopping = new AbortController();
+  const ask = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      const { status } = await app.askPatiently(newSearch());
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    }
+  };
+  const asking = Promise.all([ask(), ask(), ask(), ask()]);
+  const added = buildPlace({ data_id: "0x1:0xb2", title: "Quán Mới Mở" });
+  await engine.fill([...SAMPLE_PLACES, added]);
+  await engine.fill(SAMPLE_PLACES);
+  stopping.abort();
+  await asking;
+  expect([...statuses.keys()]).toStrictEqual([200]);
+  expect(statuses.get(200)).toBeGreaterThan(10);
+});
+
+/** Changes the engine behind the program's back, and waits until it is done. */
+async function change(method: "PATCH" | "DELETE" | "PUT", path: string, body?: unknown): Promise<void> {
+  const headers = { authorization: `Bearer ${engine.address.key}`, "content-type": "application/json" };
+  const init = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
+  const answer = await fetch(`${engine.address.url}${path}`, init);
+  const { taskUid } = (await answer.json()) as { taskUid: number };
+  const readStatus = async (): Promise<unknown> =>
+    (
+      (await (await fetch(`${engine.address.url}/tasks/${taskUid}`, { headers })).json()) as {
+        status: string;
+      }
+    ).status;
+  await expect.poll(readStatus, { timeout: 30_000 }).toBe("succeeded");
+}
+
+test("without an index every search is a 500, /readyz says why, and the first import ends it", async () => {
+  const app = await startApp();
+  await change("DELETE", "/indexes/places");
+  expect(await app.ask(newSearch())).toMatchObject({ status: 500, body: { code: "engine_unavailable" } });
+  expect(await readyz(app)).toMatchObject({ engine: "up", index: { state: "missing" } });
+  await engine.fill(SAMPLE_PLACES);
+  expect(await measureRecovery(app)).toBeLessThan(2_000);
+});
+
+const setVersion = (version: string): Promise<void> =>
+  change("PUT", "/indexes/places/documents", [
+    { id: "manifest", _manifest: { version, built_at: "2026-11-20T00:00:00.000Z" } },
+  ]);
+
+test("an index of another version is never served at the start, and the right one at once when it comes", async () => {
+  await setVersion("0.1");
+  onTestFinished(() => engine.fill(SAMPLE_PLACES));
+  const app = await startApp();
+  const first = await burst(app, 20);
+  expect(first.statuses).toStrictEqual(new Set([500]));
+  expect(await readyz(app)).toMatchObject({ index: { state: "wrong_version", found: "0.1" } });
+  await engine.fill(SAMPLE_PLACES);
+  expect(await measureRecovery(app)).toBeLessThan(2_000);
+});
+
+test("an index of another version that comes while the server runs is served for a second at most", async () => {
+  const app = await startApp();
+  expect((await app.askPatiently(newSearch())).status).toBe(200);
+  await setVersion("0.1");
+  onTestFinished(() => engine.fill(SAMPLE_PLACES));
+  await sleep(1_000);
+  expect((await burst(app, 5)).statuses).toStrictEqual(new Set([500]));
+  expect(await readyz(app)).toMatchObject({ index: { state: "wrong_version", found: "0.1" } });
+});

@@ -1,0 +1,155 @@
+import { connect } from "node:net";
+import { Agent, request } from "node:http";
+import { once } from "node:events";
+import { text } from "node:stream/consumers";
+import { expect, test } from "vitest";
+import { findDeadPort, startSilentServer } from "../../support/dead-servers.ts";
+import { API_KEY, startServerProcess, type ServerProcess } from "./server-process.ts";
+
+const SEARCH = "/api/maps/search?q=pho";
+
+interface Reply {
+  readonly status: number | undefined;
+  readonly connection: string | undefined;
+  readonly body: Record<string, unknown>;
+}
+
+async function ask({ url }: ServerProcess, path: string, agent?: Agent): Promise<Reply> {
+  const asking = request(url + path, { headers: { "x-api-key": API_KEY }, ...(agent && { agent }) }).end();
+  const [reply] = (await once(asking, "response")) as [import("node:http").IncomingMessage];
+  const body = JSON.parse(await text(reply)) as Record<string, unknown>;
+  return { status: reply.statusCode, connection: reply.headers.connection, body };
+}
+
+const canConnect = async ({ port }: ServerProcess): Promise<boolean> => {
+  const socket = connect(port, "127.0.0.1");
+  const result = await Promise.race([
+    once(socket, "connect").then(() => true),
+    once(socket, "error").then(() => false),
+  ]).catch(() => false);
+  socket.destroy();
+  return result;
+};
+
+test("told to end it says so at /readyz and still takes requests, then ends with 0", async () => {
+  await using server = await startServerProcess({ DRAIN_DELAY_MS: "1500" });
+  const agent = new Agent({ keepAlive: true });
+  expect(await ask(server, "/healthz", agent)).toMatchObject({ status: 200, connection: "keep-alive" });
+  server.kill("SIGTERM");
+  const readStatus = async (): Promise<unknown> => (await ask(server, "/readyz")).body["status"];
+  await expect.poll(readStatus).toBe("shutting_down");
+  expect(await ask(server, "/readyz")).toMatchObject({ status: 503 });
+  // A connection from before, and a new one: answered, for the last time.
+  expect(await ask(server, "/healthz", agent)).toMatchObject({ status: 200, connection: "close" });
+  expect(await ask(server, SEARCH)).toMatchObject({ connection: "close" });
+  expect((await server.ended()).code).toBe(0);
+  expect(server.lines("server_stopping")).toHaveLength(1);
+  agent.destroy();
+});
+
+test("without a delay it takes nobody any more, and idle connections do not hold it up", async () => {
+  await using server = await startServerProcess();
+  const agent = new Agent({ keepAlive: true });
+  await ask(server, "/healthz", agent);
+  server.kill("SIGTERM");
+  const { code, tookMs } = await server.ended();
+  expect(code).toBe(0);
+  expect(tookMs).toBeLessThan(3_000);
+  expect(await canConnect(server)).toBe(false);
+  agent.destroy();
+});
+
+test("a request that is under way is answered before the end", async () => {
+  await using silent = await startSilentServer();
+  await using server = await startServerProcess({ MEILISEARCH_URL: `http://127.0.0.1:${silent.port}` });
+  const asked = ask(server, SEARCH);
+  await new Promise((resolve) => void setTimeout(resolve, 200));
+  server.kill("SIGTERM");
+  expect(await asked).toMatchObject({
+    status: 500,
+    connection: "close",
+    body: { code: "engine_unavailable" },
+  });
+  expect((await server.ended()).code).toBe(0);
+});
+
+test("a request that comes when the listener is closed already is sent elsewhere", async () => {
+  await using server = await startServerProcess();
+  // Two connections: one that has begun a request and so is not idle, one to know when it is late enough.
+  const socket = connect(server.port, "127.0.0.1");
+  await once(socket, "connect");
+  socket.write(`GET ${SEARCH} HTTP/1.1\r\nHost: x\r\n`);
+  await new Promise((resolve) => void setTimeout(resolve, 100));
+  server.kill("SIGTERM");
+  await expect.poll(() => canConnect(server)).toBe(false);
+  socket.write(`x-api-key: ${API_KEY}\r\n\r\n`);
+  const reply = await text(socket);
+  expect(reply).toMatch(/^HTTP\/1\.1 503 /);
+  expect(reply).toMatch(/^Retry-After: [123]\r$/m);
+  expect(reply).toMatch(/^Connection: close\r$/m);
+  expect(reply).toContain('"code":"shutting_down"');
+  expect((await server.ended()).code).toBe(0);
+});
+
+test("a request that never comes to its end is cut off at the deadline", async () => {
+  await using server = await startServerProcess();
+  const socket = connect(server.port, "127.0.0.1").on("error", () => undefined);
+  await once(socket, "connect");
+  socket.write("GET / HTTP/1.1\r\n");
+  await new Promise((resolve) => void setTimeout(resolve, 100));
+  server.kill("SIGTERM");
+  const { code, tookMs } = await server.ended();
+  expect(code).toBe(0);
+  expect(tookMs).toBeLessThan(8_000);
+  socket.destroy();
+});
+
+test("told twice it ends at once", async () => {
+  await using server = await startServerProcess({ DRAIN_DELAY_MS: "60000" });
+  server.kill("SIGTERM");
+  await expect.poll(() => server.lines("server_stopping").length).toBe(1);
+  server.kill("SIGTERM");
+  const { code, tookMs } = await server.ended();
+  expect(code).toBe(130);
+  expect(tookMs).toBeLessThan(2_000);
+});
+
+test.each([
+  { what: "an exception", signal: "SIGUSR2", message: "broken on purpose", origin: "uncaughtException" },
+  { what: "a rejection", signal: "SIGWINCH", message: "rejected on purpose", origin: "unhandledRejection" },
+] as const)(
+  "$what that nobody caught is one line of log and the end, with 1",
+  async ({ signal, message, origin }) => {
+    await using server = await startServerProcess({ DRAIN_DELAY_MS: "60000" });
+    await ask(server, "/healthz");
+    server.kill(signal);
+    const { code, tookMs } = await server.ended();
+    expect(code).toBe(1);
+    expect(tookMs).toBeLessThan(5_000);
+    expect(server.lines("process_crashed")).toMatchObject([{ level: "fatal", origin, err: { message } }]);
+  },
+);
+
+test("something that breaks again while it ends ends it at once", async () => {
+  await using silent = await startSilentServer();
+  await using server = await startServerProcess({ MEILISEARCH_URL: `http://127.0.0.1:${silent.port}` });
+  void ask(server, SEARCH).catch(() => undefined);
+  await new Promise((resolve) => void setTimeout(resolve, 200));
+  server.kill("SIGUSR2");
+  await expect.poll(() => server.lines("process_crashed").length).toBe(1);
+  server.kill("SIGUSR2");
+  expect((await server.ended()).code).toBe(1);
+});
+
+test("it starts without an engine and without a Redis, and says what is missing", async () => {
+  const nowhere = await findDeadPort();
+  await using server = await startServerProcess({
+    MEILISEARCH_URL: `http://127.0.0.1:${nowhere}`,
+    REDIS_URL: `redis://127.0.0.1:${nowhere}`,
+  });
+  expect(await ask(server, "/readyz")).toMatchObject({
+    status: 503,
+    body: { engine: "down", redis: "down" },
+  });
+  expect(await ask(server, SEARCH)).toMatchObject({ status: 500, body: { code: "engine_unavailable" } });
+});

@@ -1,0 +1,62 @@
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { startChild } from "../../src/local-engines/engine-child.ts";
+import { findMeilisearch } from "../../src/local-engines/meilisearch-binary.ts";
+import { buildMeilisearchCommand } from "../../src/local-engines/meilisearch-process.ts";
+import { startIndexBuild } from "../../src/place-index/start-index-build.ts";
+import type { PlaceDocument } from "../../src/place/place-document.ts";
+import { findDeadPort } from "./dead-servers.ts";
+
+export interface MeilisearchServer extends AsyncDisposable {
+  /** Where it is, with its key and the name of the live index. */
+  readonly address: { readonly url: string; readonly key: string; readonly prefix: string };
+  /** Stops it in the middle of whatever it does: connections stay open and nobody answers. */
+  readonly hang: () => void;
+  readonly goOn: () => void;
+  readonly kill: () => Promise<void>;
+  /** Starts it again on the same port with the same data. */
+  readonly revive: () => Promise<void>;
+  /** Builds an index of the places and swaps it in. */
+  readonly fill: (places: readonly PlaceDocument[]) => Promise<void>;
+}
+
+/** A Meilisearch for tests that maltreat it; the one of the test run must stay in health. */
+export async function startMeilisearchServer(): Promise<MeilisearchServer> {
+  const dataDir = mkdtempSync(join(tmpdir(), "hereabouts-engine-"));
+  mkdirSync(join(dataDir, "logs"));
+  const command = buildMeilisearchCommand(dataDir, await findDeadPort(), findMeilisearch(dataDir));
+  const launch = () => startChild(command, new AbortController().signal);
+  const address = { url: command.url, key: command.key, prefix: "places" };
+  let server = await launch();
+
+  const send = (signal: NodeJS.Signals): void => {
+    if (server.pid !== undefined && server.isRunning()) process.kill(server.pid, signal);
+  };
+  const kill = async (): Promise<void> => {
+    send("SIGKILL");
+    await server.ended;
+  };
+  return {
+    address,
+    hang: () => send("SIGSTOP"),
+    goOn: () => send("SIGCONT"),
+    kill,
+    async revive() {
+      server = await launch();
+    },
+    async fill(places) {
+      const build = await startIndexBuild(address);
+      await build.add(places);
+      await build.finish();
+      await build.swap();
+    },
+    async [Symbol.asyncDispose]() {
+      await kill();
+      // The kernel may still be closing its files.
+      await sleep(50);
+      rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
