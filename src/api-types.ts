@@ -1,6 +1,5 @@
 import type * as v from "valibot";
 import type { autocompleteAnswerSchema, placeAnswerSchema, searchAnswerSchema } from "./place/answers.ts";
-import type { problemBodySchema } from "./problem-body.ts";
 
 /** The types of what the API answers, for who calls it. They are inferred from the schemas that the OpenAPI document is made of. */
 
@@ -18,4 +17,4 @@ export type AutocompleteAnswer = v.InferOutput<typeof autocompleteAnswerSchema>;
 export type Suggestion = AutocompleteAnswer["suggestions"][number];
 
 /** Whatever is not a success, of every operation. */
-export type ProblemBody = v.InferOutput<typeof problemBodySchema>;
+export type { ProblemBody } from "./problem-body.ts";

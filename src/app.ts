@@ -16,6 +16,7 @@ import type { PlaceIndex } from "./place-index/place-index.ts";
 import type { RedisConnection } from "./redis/connection.ts";
 import { autocompleteRoute } from "./routes/autocomplete.ts";
 import { livenessRoute, readinessRoute } from "./routes/health.ts";
+import { openApiRoute } from "./routes/openapi.ts";
 import { placeRoute } from "./routes/place.ts";
 import { searchRoute } from "./routes/search.ts";
 import type { PlaceSearch } from "./search/search-request.ts";
@@ -75,6 +76,7 @@ function createRouter({
   const router = new Router<RequestState>({ sensitive: true, strict: true });
   router.get("/healthz", livenessRoute());
   router.get("/readyz", readinessRoute(index, redis));
+  router.get("/openapi.json", openApiRoute(links));
   router.get("/api/maps/search", ...forCallers, searchRoute({ search, links, logger, now }));
   router.get("/api/maps/place", ...forCallers, placeRoute({ index, links, now }));
   router.get("/api/maps/autocomplete", ...forCallers, autocompleteRoute(search));

@@ -18,17 +18,13 @@ const READABLE_TEXT = /^[^\p{Cc}\uFFFD]*$/u;
 /** The shape of a language tag (RFC 5646). Languages without texts of ours fall back, so any will do. */
 const LANGUAGE_TAG = /^[a-z]{2,8}(?:[-_][a-z\d]{1,8}){0,8}$/i;
 
-/** What `READABLE_TEXT` and trimming let pass, said without flags: some character that is no white space, and no control characters. */
-const PUBLISHED_TEXT =
-  "^[^\\u0000-\\u0008\\u000e-\\u001f\\u007f-\\u0084\\u0086-\\u009f\\ufffd]*[^\\s\\u0000-\\u001f\\u007f-\\u009f\\ufffd][^\\u0000-\\u0008\\u000e-\\u001f\\u007f-\\u0084\\u0086-\\u009f\\ufffd]*$";
-
 const q = v.pipe(
   v.string(),
   published({
     type: "string",
     minLength: 1,
     maxLength: MAX_QUERY_LENGTH,
-    pattern: PUBLISHED_TEXT,
+    pattern: "\\S",
     description: `What to look for: a name, an address, a brand or a kind of place, with or without Vietnamese marks. 1 to ${MAX_QUERY_LENGTH} characters after trimming and Unicode normalisation (NFC), without control characters. A word for a category ("cafe", "nhà thuốc", "atm") means the places of that category near the centre.`,
     examples: ["cà phê", "highlands coffee", "nha thuoc"],
   }),

@@ -26,7 +26,7 @@ const raise = (error: unknown) => () => {
 };
 
 test("a problem becomes a body of RFC 9457 with our members, in this order", async () => {
-  const errors = [{ parameter: "q", code: "missing", message: "q is required." }];
+  const errors = [{ parameter: "q", code: "missing", message: "q is required." }] as const;
   const { response, text } = await ask(raise(invalidParameters(errors)), {
     headers: { "x-request-id": "from-outside_1" },
   });
