@@ -4,12 +4,17 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 # The Meilisearch of 130 MB that a clone brings is not needed here; DuckDB's library, optional as well, is.
 RUN npm ci --omit=dev && rm -rf node_modules/@gaubee && npm cache clean --force
+# What draws /docs. Without it, for want of a network, the image has a plain page there.
+COPY script/docs-renderer ./script/docs-renderer
+RUN script/docs-renderer || mkdir -p .docs-renderer
 
 FROM node:26-slim
 WORKDIR /app
 COPY --from=dependencies /app/node_modules ./node_modules
+COPY --from=dependencies /app/.docs-renderer ./.docs-renderer
 COPY package.json ./
 COPY src ./src
+COPY docs ./docs
 COPY indexer ./indexer
 COPY demo ./demo
 ENV HOST=0.0.0.0 PORT=8080

@@ -1,6 +1,8 @@
 import Router from "@koa/router";
 import Koa from "koa";
 import type { Config } from "./config.ts";
+import type { DocsSite } from "./docs/read-site.ts";
+import { sendStored } from "./docs/stored-answer.ts";
 import type { Logger } from "./logger.ts";
 import { accessLog } from "./middleware/access-log.ts";
 import { authenticate } from "./middleware/authenticate.ts";
@@ -12,6 +14,7 @@ import { requestId } from "./middleware/request-id.ts";
 import type { RequestState } from "./middleware/request-state.ts";
 import { refuseMalformedTarget, refuseUnknownRoute } from "./middleware/request-target.ts";
 import { responseHeaders } from "./middleware/response-headers.ts";
+import { buildOpenApiDocument } from "./openapi/document.ts";
 import type { PlaceIndex } from "./place-index/place-index.ts";
 import type { RedisConnection } from "./redis/connection.ts";
 import { autocompleteRoute } from "./routes/autocomplete.ts";
@@ -31,6 +34,8 @@ export interface AppOptions {
   readonly search: PlaceSearch;
   /** Absent: the limits are held by this process alone. */
   readonly redis?: RedisConnection | undefined;
+  /** The pages under `/docs`; none when absent. */
+  readonly docs?: DocsSite;
   readonly logger: Logger;
   readonly now: () => Temporal.Instant;
 }
@@ -57,6 +62,7 @@ function createRouter({
   index,
   search,
   redis,
+  docs = new Map(),
   logger,
   now,
 }: AppOptions): Router<RequestState> {
@@ -76,10 +82,11 @@ function createRouter({
   const router = new Router<RequestState>({ sensitive: true, strict: true });
   router.get("/healthz", livenessRoute());
   router.get("/readyz", readinessRoute(index, redis));
-  router.get("/openapi.json", openApiRoute(links));
+  router.get("/openapi.json", openApiRoute(buildOpenApiDocument(links)));
   router.get("/api/maps/search", ...forCallers, searchRoute({ search, links, logger, now }));
   router.get("/api/maps/place", ...forCallers, placeRoute({ index, links, now }));
   router.get("/api/maps/autocomplete", ...forCallers, autocompleteRoute(search));
+  for (const [path, answer] of docs) router.get(path, (ctx) => sendStored(ctx, answer));
   return router;
 }
 

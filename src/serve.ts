@@ -4,6 +4,7 @@ import { printBanner } from "./banner.ts";
 import { ConfigError, loadEnvironmentFile, readConfig, type Config } from "./config.ts";
 import { importDemoGazetteer } from "./demo-gazetteer.ts";
 import { readDemoKey } from "./demo-key.ts";
+import { readDocsSite } from "./docs/read-site.ts";
 import { createHttpServer, drain, listen } from "./http-server.ts";
 import { acquireEngines, type Engines } from "./local-engines/acquire-engines.ts";
 import { createLogger, type Logger } from "./logger.ts";
@@ -42,7 +43,8 @@ export async function serve(signal: AbortSignal, closers: Closers): Promise<void
   const limits = { perMinute: config.RATE_LIMIT_PER_MINUTE, perDay: config.RATE_LIMIT_PER_DAY };
   const callers = createCallers(apiKeys, limits);
   const now = (): Temporal.Instant => Temporal.Now.instant();
-  const app = createApp({ config, callers, index, search, redis, logger, now });
+  const docs = await readDocsSite(config);
+  const app = createApp({ config, callers, index, search, redis, docs, logger, now });
   const server = createHttpServer(app);
   await listen(server, config);
   closers.push(() => drain(server));

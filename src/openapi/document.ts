@@ -1,24 +1,19 @@
+import packageJson from "../../package.json" with { type: "json" };
 import type { LinkSettings } from "../place/links.ts";
 import { SCHEMAS } from "./components.ts";
 import { toComponents, type JsonObject } from "./json-schema.ts";
 import { buildPaths, TAGS } from "./operations.ts";
 import { buildProblemResponses } from "./problem-responses.ts";
 
-export interface DocumentOptions {
-  readonly links: LinkSettings;
-  /** The version of the server. */
-  readonly version: string;
-}
-
 /**
  * The OpenAPI 3.1 document. Its parameters come from the schemas that parse them, its answers from the schemas that their types are
  * inferred from, its examples from the functions that answer: it cannot say something else than the server does.
  */
-export const buildOpenApiDocument = ({ links, version }: DocumentOptions): JsonObject => ({
+export const buildOpenApiDocument = (links: LinkSettings): JsonObject => ({
   openapi: "3.1.0",
   info: {
     title: "Hereabouts",
-    version,
+    version: packageJson.version,
     summary: "Place search that you host yourself.",
     description: buildIntroduction(links.publicBaseUrl),
     license: { name: "MIT", identifier: "MIT" },

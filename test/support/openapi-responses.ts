@@ -30,8 +30,8 @@ export interface ResponseCheck {
 
 const document = closeSchemas(
   buildOpenApiDocument({
-    links: { publicBaseUrl: "https://places.example", externalMapsUrl: "https://maps.example/?id={data_id}" },
-    version: "0.0.0",
+    publicBaseUrl: "https://places.example",
+    externalMapsUrl: "https://maps.example/?id={data_id}",
   }) as unknown as OpenApiDocument,
 );
 

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { inject } from "vitest";
 import { createApp } from "../../src/app.ts";
+import type { DocsSite } from "../../src/docs/read-site.ts";
 import { createCallers } from "../../src/middleware/callers.ts";
 import type { PlaceIndex } from "../../src/place-index/place-index.ts";
 import { closeRedisConnection, createRedisConnection, waitForRedis } from "../../src/redis/connection.ts";
@@ -27,6 +28,7 @@ interface TestAppOptions {
   readonly perMinute?: number;
   readonly perDay?: number;
   readonly now?: () => Temporal.Instant;
+  readonly docs?: DocsSite;
 }
 
 interface AskOptions {
@@ -74,6 +76,7 @@ export async function startTestApp(options: TestAppOptions): Promise<TestApp> {
     index,
     search: options.search ?? createPlaceSearch(index),
     redis,
+    ...(options.docs && { docs: options.docs }),
     logger: logBook.logger,
     now,
   });

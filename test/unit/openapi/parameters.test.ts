@@ -28,8 +28,8 @@ interface Parameter {
 }
 
 const document = buildOpenApiDocument({
-  links: { publicBaseUrl: "https://places.example", externalMapsUrl: "https://maps.example/?id={data_id}" },
-  version: "1.0.0",
+  publicBaseUrl: "https://places.example",
+  externalMapsUrl: "https://maps.example/?id={data_id}",
 }) as unknown as { paths: Record<string, { get: { parameters: Parameter[] } }> };
 
 const ajv = new Ajv2020({ strict: false });
