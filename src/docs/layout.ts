@@ -7,11 +7,10 @@ interface Shell {
   /** Addresses of scripts, in order. */
   readonly scripts: readonly string[];
   readonly current: "reference" | "guide";
-  readonly bodyClass: string;
 }
 
 /** The frame of every page: nothing in it is inline, so that the security policy can forbid what is. */
-export const buildShell = ({ title, body, scripts, current, bodyClass }: Shell): string => `<!doctype html>
+export const buildShell = ({ title, body, scripts, current }: Shell): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -22,8 +21,8 @@ export const buildShell = ({ title, body, scripts, current, bodyClass }: Shell):
 <link rel="stylesheet" href="/docs/assets/docs.css">
 ${scripts.map((address) => `<script defer src="${address}"></script>`).join("\n")}
 </head>
-<body class="${bodyClass}">
-<a class="skip" href="#content">Skip to the content</a>
+<body>
+${current === "guide" ? '<a class="skip ours" href="#content">Skip to the content</a>' : ""}
 <header class="bar">
 <a class="brand" href="/">Hereabouts</a>
 <nav aria-label="Site">
@@ -39,7 +38,7 @@ ${body}
 
 /** A page of the guide: all pages at its left, its own sections at its right. */
 export function buildGuidePage(page: PageSource, rendered: RenderedPage, all: readonly PageSource[]): string {
-  const body = `<div class="columns">
+  const body = `<div class="columns ours">
 ${buildNavigation(page, all)}
 <main id="content">
 ${rendered.html}
@@ -47,7 +46,7 @@ ${rendered.html}
 ${buildContents(rendered)}
 </div>`;
   const title = readTitle(page);
-  return buildShell({ title, body, scripts: ["/docs/assets/docs.js"], current: "guide", bodyClass: "guide" });
+  return buildShell({ title, body, scripts: ["/docs/assets/docs.js"], current: "guide" });
 }
 
 /** On a phone it is folded away; it needs no script for that. */

@@ -56,7 +56,7 @@ const toPage = (html: string, policy: string): StoredAnswer =>
   });
 
 function buildReference(document: JsonObject, renderer: string | undefined): StoredAnswer {
-  const plain = `<main id="content" class="plain">\n${buildPlainReference(document)}\n</main>`;
+  const plain = `<main id="content" class="plain ours">\n${buildPlainReference(document)}\n</main>`;
   const scripts = renderer ? [renderer, "/docs/assets/reference.js"] : ["/docs/assets/docs.js"];
   const body = renderer ? `<div id="reference"></div>\n<noscript>${plain}</noscript>` : plain;
   const html = buildShell({
@@ -64,7 +64,6 @@ function buildReference(document: JsonObject, renderer: string | undefined): Sto
     body,
     scripts,
     current: "reference",
-    bodyClass: "reference",
   });
   return toPage(html, REFERENCE_POLICY);
 }

@@ -11,9 +11,16 @@ interface ParametersSchema {
 export const toParameters = ({ entries }: ParametersSchema): JsonObject[] =>
   Object.entries(entries).map(([name, entry]) => toParameter(name, entry));
 
+/** What a reader tries first: a text and a place. All else stays out of the request until it is ticked. */
+const TRIED_FIRST: ReadonlySet<string> = new Set(["q", "data_id", "lat", "lng"]);
+
 function toParameter(name: string, entry: v.GenericSchema): JsonObject {
   const { default: preset, published, ...converted } = toInputSchema(entry);
-  const { description, ...schema } = (published ?? converted) as Partial<PublishedSchema>;
+  const { description, ...plain } = (published ?? converted) as Partial<PublishedSchema>;
+  const schema: Partial<PublishedSchema> = {
+    ...plain,
+    ...(typeof preset === "string" && { default: fromText(preset, plain.type) }),
+  };
   return {
     name,
     in: "query",
@@ -21,9 +28,16 @@ function toParameter(name: string, entry: v.GenericSchema): JsonObject {
     description,
     // A comma list, as in `include=distance,periods`.
     ...(schema.type === "array" && { style: "form", explode: false }),
-    schema: { ...schema, ...(typeof preset === "string" && { default: fromText(preset, schema.type) }) },
+    schema,
+    examples: { default: toExample(name, schema) },
   };
 }
+
+/** `x-disabled` is how the renderer of /docs is told to show an example without sending it. */
+const toExample = (name: string, { examples, default: preset }: Partial<PublishedSchema>): JsonObject => ({
+  value: examples?.[0] ?? preset,
+  ...(!TRIED_FIRST.has(name) && { "x-disabled": true }),
+});
 
 /** Defaults stand in the schemas as callers would write them: as text. */
 const fromText = (text: string, type: PublishedSchema["type"] | undefined): unknown =>

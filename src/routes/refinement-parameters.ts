@@ -35,6 +35,7 @@ const yesOrNo = v.pipe(
     type: "boolean",
     description:
       "`true` (or `1`): only places that are open at this minute, by their own clocks. `false` (or `0`) restricts nothing. Places whose hours are unknown are never open.",
+    examples: [true],
   }),
   v.toLowerCase(),
   v.picklist(["true", "false", "1", "0"], "must be true or false"),
