@@ -37,13 +37,15 @@ const pack = (body: Buffer) => ({
   gzip: gzipSync(body),
 });
 
+const SMALLEST_FIRST = ["br", "gzip"] as const;
+
 /** Sends it in the best form that the caller takes, or says that the caller has it already (304). */
 export function sendStored(
   ctx: HttpContext,
   { type, etag, cacheControl, bodies, headers }: StoredAnswer,
 ): void {
-  const encoding = ctx.acceptsEncodings("br", "gzip", "identity");
-  const form = encoding === "br" || encoding === "gzip" ? encoding : "identity";
+  // Who takes both names them in any order and means no preference by it.
+  const form = SMALLEST_FIRST.find((encoding) => ctx.acceptsEncodings(encoding) === encoding) ?? "identity";
   ctx.set({ "Cache-Control": cacheControl, Vary: "Accept-Encoding", ...headers });
   // One of another form is another representation; a weak comparison lets caches keep one name for all of them.
   ctx.set("ETag", `W/${etag}`);
