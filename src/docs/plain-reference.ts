@@ -30,7 +30,7 @@ interface Response {
 }
 
 /** The anchor of an operation is the last word of its path: `/docs#search` is what `link_docs` leads to. */
-export const toOperationAnchor = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
+const toOperationAnchor = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
 
 /** The reference as a page that needs no script: for readers without one, and where the renderer could not be fetched. */
 export function buildPlainReference(openApi: JsonObject): string {

@@ -1,6 +1,6 @@
 import { Marked, type Tokens } from "marked";
 
-export interface Heading {
+interface Heading {
   readonly depth: number;
   readonly id: string;
   /** Without marks of Markdown. */

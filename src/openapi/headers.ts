@@ -7,7 +7,7 @@ interface Header {
 }
 
 /** The headers of answers that say something to a program. */
-export const HEADERS = {
+const HEADERS = {
   "X-Request-Id": {
     description:
       "Identifies the request in the server's log. Send your own (up to 64 letters, digits, `_` and `-`) and it is used instead.",
@@ -51,7 +51,7 @@ export const HEADERS = {
   },
 } as const satisfies Readonly<Record<string, Header>>;
 
-export type HeaderName = keyof typeof HEADERS;
+type HeaderName = keyof typeof HEADERS;
 
 const EVERY_ANSWER: readonly HeaderName[] = ["X-Request-Id"];
 
@@ -73,7 +73,7 @@ const required = (name: HeaderName): [string, JsonObject] => [name, { ...HEADERS
 const optional = (name: HeaderName): [string, JsonObject] => [name, { ...HEADERS[name], required: false }];
 
 /** Headers of a response; those that are always there are marked as required. */
-export function toHeaders({ always = [], sometimes = [] }: HeaderRule): JsonObject {
+function toHeaders({ always = [], sometimes = [] }: HeaderRule): JsonObject {
   const all = [...[...EVERY_ANSWER, ...always].map(required), ...sometimes.map(optional)];
   return Object.fromEntries(all);
 }
