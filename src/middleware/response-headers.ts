@@ -1,6 +1,9 @@
 import type { HttpMiddleware } from "./request-state.ts";
 
-/** The headers of every reply. Answers depend on the key, the language and the minute, so no cache may keep them. */
+/**
+ * The headers of every reply. Nothing may be kept by a cache, errors least of all, unless a route says for how long
+ * (`sendCacheable`). Answers depend on the language, and the key decides whether there is one.
+ */
 export function responseHeaders(): HttpMiddleware {
   return (ctx, next) => {
     ctx.set({

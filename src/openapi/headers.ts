@@ -39,6 +39,18 @@ const HEADERS = {
     schema: { type: "string", pattern: '^"minute";q=\\d+;w=60(?:, "day";q=\\d+;w=86400)?$' },
     example: '"minute";q=600;w=60, "day";q=100000;w=86400',
   },
+  "Cache-Control": {
+    description:
+      "For how many seconds the caller's own cache may keep the answer: until a place in it opens or closes, and 5 minutes at most.",
+    schema: { type: "string", pattern: "^private, max-age=\\d{1,3}, must-revalidate$" },
+    example: "private, max-age=60, must-revalidate",
+  },
+  ETag: {
+    description:
+      "Names these very bytes. Send it back in `If-None-Match`, and a 304 says that nothing has changed.",
+    schema: { type: "string", pattern: '^"[A-Za-z0-9_-]{43}"$' },
+    example: '"Y8fuU2Nw0R5vVv2hO0y0m3xJ3lqjPp1d2yq5nS4bKcE"',
+  },
   "Retry-After": {
     description: "Seconds to wait before the next request, at least 1.",
     schema: { type: "integer", minimum: 1 },
@@ -81,7 +93,7 @@ function toHeaders({ always = [], sometimes = [] }: HeaderRule): JsonObject {
 /** A 429 to an address that sends no accepted key, and a failure before the limits are known, have none of them. */
 export const HEADERS_OF = {
   withoutKey: toHeaders({}),
-  success: toHeaders({ always: LIMITS }),
+  success: toHeaders({ always: [...LIMITS, "Cache-Control", "ETag"] }),
   401: toHeaders({ always: ["WWW-Authenticate"] }),
   404: toHeaders({ always: LIMITS }),
   422: toHeaders({ always: LIMITS }),

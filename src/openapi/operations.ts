@@ -12,6 +12,12 @@ export const TAGS = [
   { name: "Health", description: "For whoever runs the server. No key is needed." },
 ] as const;
 
+/** To a request with `If-None-Match`. */
+const NOT_MODIFIED = {
+  description: "The caller has this answer already: nothing in it has changed.",
+  headers: HEADERS_OF.success,
+};
+
 /** Every path with its operation. An operation that joins the API is one entry here. */
 export const buildPaths = (links: LinkSettings): JsonObject => ({
   "/api/maps/search": { get: searchOperation(links) },
@@ -33,6 +39,7 @@ const searchOperation = (links: LinkSettings): JsonObject => ({
   parameters: toParameters(searchParameters),
   responses: {
     200: success("The places found.", "SearchAnswer", buildSearchExamples(links)),
+    304: NOT_MODIFIED,
     ...problemRefs([401, 422, 429, 500, 503]),
   },
 });
@@ -48,6 +55,7 @@ const placeOperation = (links: LinkSettings): JsonObject => ({
   parameters: toParameters(placeParameters),
   responses: {
     200: success("The place.", "PlaceAnswer", buildPlaceExamples(links)),
+    304: NOT_MODIFIED,
     ...problemRefs([401, 404, 422, 429, 500, 503]),
   },
 });
@@ -61,6 +69,7 @@ const autocompleteOperation = (): JsonObject => ({
   parameters: toParameters(autocompleteParameters),
   responses: {
     200: success("The suggestions.", "AutocompleteAnswer", buildAutocompleteExamples()),
+    304: NOT_MODIFIED,
     ...problemRefs([401, 422, 429, 500, 503]),
   },
 });

@@ -49,12 +49,25 @@ export function isOpenAt(place: OpenStatePlace, now: Temporal.Instant): boolean 
  */
 export function nextChange(place: OpenStatePlace, now: Temporal.Instant): Temporal.Instant | undefined {
   const plan = readPlan(place, now);
-  if (plan === undefined) return undefined;
-  const changeMs = findClosing(plan)?.epochMs ?? findOpeningMs(plan);
-  return changeMs === undefined || isBeyondHorizon(plan, changeMs)
+  const changeMs = plan && findChangeMs(plan);
+  return plan === undefined || changeMs === undefined || isBeyondHorizon(plan, changeMs)
     ? undefined
     : Temporal.Instant.fromEpochMilliseconds(changeMs);
 }
+
+/**
+ * Until when (epoch milliseconds) an answer says the same of the open state: until the place opens or closes, until such a change
+ * comes within sight, or until a new day begins at it, since texts name the days they mean. `Infinity` when hours are unknown.
+ */
+export function openStateHoldsUntilMs(place: OpenStatePlace, now: Temporal.Instant): number {
+  const plan = readPlan(place, now);
+  if (plan === undefined) return Number.POSITIVE_INFINITY;
+  const changeMs = findChangeMs(plan) ?? Number.POSITIVE_INFINITY;
+  const saysOtherwiseMs = isBeyondHorizon(plan, changeMs) ? changeMs - HORIZON_MS : changeMs;
+  return Math.min(saysOtherwiseMs, toEpochMs(plan, TODAY + 1, 0));
+}
+
+const findChangeMs = (plan: Plan): number | undefined => findClosing(plan)?.epochMs ?? findOpeningMs(plan);
 
 /** The hours of a place laid on the days around a moment. */
 interface Plan extends LocalDays {

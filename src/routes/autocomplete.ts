@@ -7,7 +7,10 @@ import { readTypedQuery } from "../search/typed-query.ts";
 import { highlight } from "../text/highlight.ts";
 import { autocompleteParameters } from "./parameters.ts";
 import { parseQuery } from "./query.ts";
-import { sendJson } from "./send-json.ts";
+import { sendCacheable } from "./send-cacheable.ts";
+
+/** Who deletes a letter sees again what was there before it. Nothing of a suggestion depends on the moment. */
+const MAX_AGE_SECONDS = 60;
 
 /** `GET /api/maps/autocomplete`: a few places for an input field, while somebody types. */
 export function autocompleteRoute(search: PlaceSearch): HttpMiddleware {
@@ -18,11 +21,10 @@ export function autocompleteRoute(search: PlaceSearch): HttpMiddleware {
     ctx.state.results = found.length;
     const language = parseLanguage(lang, ctx.get("Accept-Language"));
     const { words } = readTypedQuery(q);
-    sendJson<AutocompleteAnswer>(ctx, {
-      suggestions: found.map(({ place }) => ({
-        ...toSuggestion(place, language),
-        ...(include?.has("match") && { match: { value: highlight(place.title, words) } }),
-      })),
-    });
+    const suggestions = found.map(({ place }) => ({
+      ...toSuggestion(place, language),
+      ...(include?.has("match") && { match: { value: highlight(place.title, words) } }),
+    }));
+    sendCacheable<AutocompleteAnswer>(ctx, { suggestions }, MAX_AGE_SECONDS);
   };
 }

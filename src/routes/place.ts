@@ -2,6 +2,7 @@ import type { PlaceAnswer } from "../api-types.ts";
 import { unknownPlace } from "../errors.ts";
 import type { HttpMiddleware } from "../middleware/request-state.ts";
 import type { PlaceIndex } from "../place-index/place-index.ts";
+import { secondsUntilChange } from "../place/freshness.ts";
 import { distanceMeters } from "../place/coordinates.ts";
 import type { Coordinates } from "../place/coordinates.ts";
 import type { LinkSettings } from "../place/links.ts";
@@ -9,13 +10,16 @@ import { parseLanguage } from "../place/localized-texts.ts";
 import { toPlaceDetail } from "../place/place-detail.ts";
 import { placeParameters } from "./parameters.ts";
 import { parseQuery } from "./query.ts";
-import { sendJson } from "./send-json.ts";
+import { sendCacheable } from "./send-cacheable.ts";
 
 export interface PlaceRouteOptions {
   readonly index: PlaceIndex;
   readonly links: LinkSettings;
   readonly now: () => Temporal.Instant;
 }
+
+/** A record changes less often than what a search finds; five minutes are one look at a place, and coming back to it. */
+const MAX_AGE_SECONDS = 300;
 
 /**
  * `GET /api/maps/place`: everything about one place. The place answers with the `data_id` it has now, which may differ from
@@ -29,9 +33,10 @@ export function placeRoute({ index, links, now }: PlaceRouteOptions): HttpMiddle
     ctx.state.results = 1;
 
     const centre = toCentre(lat, lng);
-    sendJson<PlaceAnswer>(ctx, {
+    const moment = now();
+    const answer: PlaceAnswer = {
       place_result: toPlaceDetail(place, {
-        now: now(),
+        now: moment,
         language: parseLanguage(lang, ctx.get("Accept-Language")),
         links,
         ...(centre && { searchCentre: centre }),
@@ -41,7 +46,8 @@ export function placeRoute({ index, links, now }: PlaceRouteOptions): HttpMiddle
             include?.has("distance") && { distanceMeters: distanceMeters(centre, place.location) }),
         },
       }),
-    });
+    };
+    sendCacheable(ctx, answer, secondsUntilChange([place], moment, MAX_AGE_SECONDS));
   };
 }
 

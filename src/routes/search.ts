@@ -1,6 +1,7 @@
 import type { SearchAnswer } from "../api-types.ts";
 import type { Logger } from "../logger.ts";
 import type { HttpMiddleware } from "../middleware/request-state.ts";
+import { secondsUntilChange, secondsUntilNextMinute } from "../place/freshness.ts";
 import type { Included, Inclusions } from "../place/included-members.ts";
 import type { LinkSettings } from "../place/links.ts";
 import { parseLanguage } from "../place/localized-texts.ts";
@@ -11,7 +12,7 @@ import { highlight } from "../text/highlight.ts";
 import { searchParameters } from "./parameters.ts";
 import { parseQuery } from "./query.ts";
 import { toRefinements } from "./refinement-parameters.ts";
-import { sendJson } from "./send-json.ts";
+import { sendCacheable } from "./send-cacheable.ts";
 
 export interface SearchRouteOptions {
   readonly search: PlaceSearch;
@@ -19,6 +20,9 @@ export interface SearchRouteOptions {
   readonly logger: Logger;
   readonly now: () => Temporal.Instant;
 }
+
+/** What is written to the index, and where a caller stands, changes; an app that shows a page twice should not ask twice. */
+const MAX_AGE_SECONDS = 60;
 
 /** `GET /api/maps/search`: the places that a text means, around a centre. */
 export function searchRoute({ search, links, logger, now }: SearchRouteOptions): HttpMiddleware {
@@ -37,10 +41,21 @@ export function searchRoute({ search, links, logger, now }: SearchRouteOptions):
     const shape = type === "full" ? toFullPlaceSummary : toPlaceSummary;
     const view = { now: moment, language: parseLanguage(lang, ctx.get("Accept-Language")), links };
     const toIncluded = includeFrom(include, q);
-    sendJson<SearchAnswer>(ctx, {
+    const answer: SearchAnswer = {
       local_result: found.map((ranked) => shape(ranked.place, { ...view, included: toIncluded(ranked) })),
-    });
+    };
+    sendCacheable(ctx, answer, toMaxAgeSeconds(found, moment, parameters.open_now === true));
   };
+}
+
+/** Where only open places were asked for, one that is not in the answer may open with any minute. */
+function toMaxAgeSeconds(found: readonly RankedPlace[], now: Temporal.Instant, isOpenNow: boolean): number {
+  const capSeconds = isOpenNow ? secondsUntilNextMinute(now) : MAX_AGE_SECONDS;
+  return secondsUntilChange(
+    found.map(({ place }) => place),
+    now,
+    capSeconds,
+  );
 }
 
 /** What a caller asked to see of each place beside the members that are always there. */

@@ -20,6 +20,7 @@ export function checkContract(answer: Answer): void {
   const body: unknown = answer.method === "HEAD" ? undefined : JSON.parse(answer.text);
   const faults = [...findDocumentFaults(answer, url.pathname, body), ...findHeaderFaults(answer)];
   if (faults.length > 0) throw new Error(`${answer.method} ${answer.target}: ${faults.join("\n")}`);
+  checkCaching(answer, url.pathname);
   if (body === undefined) return;
   if (isProblem(answer)) checkProblem(answer, body as ProblemBody, url.pathname);
   else checkMembers(url, body);
@@ -41,12 +42,18 @@ function findHeaderFaults(answer: Answer): string[] {
   const isToWait = status === 429 || (status === 503 && isProblem(answer));
   const wanted: [string, boolean][] = [
     ["nosniff", headers.get("x-content-type-options") === "nosniff"],
-    ["no-store", headers.get("cache-control") === "private, no-store"],
     ["a challenge with 401 only", headers.has("www-authenticate") === (status === 401)],
     ["the allowed methods with 405 only", headers.has("allow") === (status === 405)],
     ["a time to wait when there is one only", headers.has("retry-after") === isToWait],
   ];
   return wanted.filter(([, isSo]) => !isSo).map(([what]) => `the headers want ${what}`);
+}
+
+/** Answers of the API may be kept by who asked, for as long as they stay true; nothing else may be kept at all. */
+function checkCaching({ status, headers }: Answer, pathname: string): void {
+  const mayBeKept = status === 200 && pathname.startsWith("/api/maps/");
+  if (!mayBeKept) assertEqual(headers.get("cache-control"), "private, no-store", "cache-control");
+  assertEqual(headers.has("etag"), mayBeKept, "an ETag");
 }
 
 function checkProblem(answer: Answer, body: ProblemBody, pathname: string): void {

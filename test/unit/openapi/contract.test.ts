@@ -10,7 +10,8 @@ const LINKS = {
 const HEADERS = {
   "content-type": "application/json; charset=utf-8",
   "x-content-type-options": "nosniff",
-  "cache-control": "private, no-store",
+  "cache-control": "private, max-age=60, must-revalidate",
+  etag: `"${"x".repeat(43)}"`,
   "x-request-id": "r-1",
   "x-ratelimit-limit": "600",
   "x-ratelimit-remaining": "599",

@@ -1,0 +1,113 @@
+import { request } from "undici";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { buildPlace } from "../../support/build-place.ts";
+import { startTestApp, type TestApp } from "../../support/test-app.ts";
+import { createTestIndex, type TestIndex } from "../../support/test-index.ts";
+
+const PLACE = buildPlace({
+  title: "Phở Bò Sáng",
+  opening_hours: { week: Array.from({ length: 7 }, () => [[420, 660]]), special_days: [] },
+});
+const NEAR = "lat=10.7769&lng=106.7009";
+const TARGETS = [
+  `/api/maps/search?q=pho+bo+sang&${NEAR}`,
+  `/api/maps/search?q=pho+bo+sang&type=full&${NEAR}`,
+  `/api/maps/place?data_id=${PLACE.data_id}`,
+  `/api/maps/autocomplete?q=pho+b&${NEAR}`,
+];
+
+const clock = { now: Temporal.Instant.from("2026-11-18T09:00:00+07:00") };
+let testIndex: TestIndex;
+let app: TestApp;
+
+beforeAll(async () => {
+  testIndex = await createTestIndex([PLACE]);
+  app = await startTestApp({ index: testIndex.index, now: () => clock.now });
+});
+
+afterAll(async () => {
+  await app[Symbol.asyncDispose]();
+  await testIndex[Symbol.asyncDispose]();
+});
+
+/** As a cache asks; `fetch` would add a `Cache-Control` of its own. Once more where a busy machine let the engine be late. */
+async function ask(target: string, headers: Record<string, string> = {}, method: "GET" | "HEAD" = "GET") {
+  const send = () => request(app.url + target, { method, headers: { "x-api-key": app.key, ...headers } });
+  let reply = await send();
+  if (reply.statusCode === 500) {
+    await reply.body.dump();
+    reply = await send();
+  }
+  return { status: reply.statusCode, headers: reply.headers, text: await reply.body.text() };
+}
+
+const maxAgeOf = (headers: Record<string, unknown>): number =>
+  Number(/max-age=(\d+)/.exec(String(headers["cache-control"]))?.[1]);
+
+describe.each(TARGETS)("%s", (target) => {
+  test("is not sent again to whoever has it", async () => {
+    clock.now = Temporal.Instant.from("2026-11-18T09:00:00+07:00");
+    const first = await ask(target);
+    expect(first.status).toBe(200);
+    const again = await ask(target, { "if-none-match": String(first.headers["etag"]) });
+    expect(again).toMatchObject({ status: 304, text: "" });
+    for (const name of ["etag", "cache-control", "vary"])
+      expect(again.headers[name]).toBe(first.headers[name]);
+    expect(again.headers["content-type"]).toBeUndefined();
+  });
+
+  test("is sent to whoever has another one, or wants it anew", async () => {
+    const { headers } = await ask(target);
+    expect(await ask(target, { "if-none-match": '"other"' })).toMatchObject({ status: 200 });
+    const insistent = { "if-none-match": String(headers["etag"]), "cache-control": "no-cache" };
+    expect(await ask(target, insistent)).toMatchObject({ status: 200 });
+  });
+
+  test("has the same ETag for HEAD as for GET", async () => {
+    const [got, asked] = [await ask(target), await ask(target, {}, "HEAD")];
+    expect(asked.headers["etag"]).toBe(got.headers["etag"]);
+  });
+
+  test("is another one in another language where texts differ, and says so", async () => {
+    const [vi, en] = [await ask(target), await ask(target, { "accept-language": "en" })];
+    expect(vi.text === en.text).toBe(vi.headers["etag"] === en.headers["etag"]);
+    expect(String(vi.headers["vary"])).toContain("Accept-Language");
+  });
+});
+
+test.each(TARGETS.slice(0, 3))("%s has another ETag as soon as the place closes", async (target) => {
+  clock.now = Temporal.Instant.from("2026-11-18T10:59:59+07:00");
+  const open = await ask(target);
+  clock.now = Temporal.Instant.from("2026-11-18T11:00:00+07:00");
+  const closed = await ask(target, { "if-none-match": String(open.headers["etag"]) });
+  expect(closed.status).toBe(200);
+  expect(closed.text).toContain('"is_open_now":false');
+});
+
+test.each([
+  ["2026-11-18T09:00:00+07:00", 60, 300],
+  ["2026-11-18T10:59:15.300+07:00", 44, 44],
+  ["2026-11-18T10:59:59.900+07:00", 0, 0],
+])("at %s a search may be kept %i seconds and a place %i", async (moment, searchSeconds, placeSeconds) => {
+  clock.now = Temporal.Instant.from(moment);
+  expect(maxAgeOf((await ask(TARGETS[0] ?? "")).headers)).toBe(searchSeconds);
+  expect(maxAgeOf((await ask(TARGETS[2] ?? "")).headers)).toBe(placeSeconds);
+});
+
+test("a search for what is open now may be kept until the next minute, since another place may open with it", async () => {
+  clock.now = Temporal.Instant.from("2026-11-18T09:00:18+07:00");
+  const { headers } = await ask(`${TARGETS[0] ?? ""}&open_now=true`);
+  expect(maxAgeOf(headers)).toBe(42);
+});
+
+test.each([
+  ["without a key", TARGETS[0] ?? "", { "x-api-key": "" }, 401],
+  ["with a bad parameter", "/api/maps/search?q=", {}, 422],
+  ["for a place nobody knows", "/api/maps/place?data_id=0x9:0x9", {}, 404],
+  ["at a path there is not", "/api/maps", {}, 404],
+])("an error %s is never kept and has no ETag", async (_, target, headers, status) => {
+  const answer = await ask(target, { ...headers, "if-none-match": "*" });
+  expect(answer.status).toBe(status);
+  expect(answer.headers["cache-control"]).toBe("private, no-store");
+  expect(answer.headers["etag"]).toBeUndefined();
+});
