@@ -7,11 +7,15 @@ COPY package.json package-lock.json .npmrc ./
 # No package but Node itself has an install script of use, and Node is here. The Meilisearch of 130 MB that a clone brings is not needed
 # here; DuckDB's library, optional as well, is.
 RUN npm ci --omit=dev --ignore-scripts && rm -rf node_modules/@gaubee && npm cache clean --force
+# What draws /docs. Without it, for want of a network, the image has a plain page there.
+COPY script/docs-renderer ./script/docs-renderer
+RUN script/docs-renderer || mkdir -p .docs-renderer
 
 FROM ${NODE_IMAGE}
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATA_DIR=/var/lib/hereabouts
 WORKDIR /app
 COPY --from=dependencies /app/node_modules ./node_modules
+COPY --from=dependencies /app/.docs-renderer ./.docs-renderer
 # What .dockerignore lets through, and nothing else. It belongs to root: the program cannot change itself.
 COPY . .
 # New volumes take their owner from these: the engine key for the servers, and room for the indexer to work in.

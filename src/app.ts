@@ -1,6 +1,8 @@
 import Router from "@koa/router";
 import Koa from "koa";
 import type { Config } from "./config.ts";
+import { sendStored } from "./docs/stored-answer.ts";
+import type { DocsSite } from "./docs/read-site.ts";
 import type { Scope } from "./keys/caller.ts";
 import type { Callers } from "./keys/callers.ts";
 import { createLifecycle, type Lifecycle } from "./lifecycle.ts";
@@ -20,10 +22,12 @@ import { refuseMalformedTarget, refuseUnknownRoute } from "./middleware/request-
 import { responseHeaders } from "./middleware/response-headers.ts";
 import { shedLoad } from "./middleware/shed-load.ts";
 import { traceRequests } from "./middleware/trace-requests.ts";
+import { buildOpenApiDocument } from "./openapi/document.ts";
 import type { PlaceIndex } from "./place-index/place-index.ts";
 import type { RedisConnection } from "./redis/connection.ts";
 import { autocompleteRoute } from "./routes/autocomplete.ts";
 import { livenessRoute, readinessRoute } from "./routes/health.ts";
+import { openApiRoute } from "./routes/openapi.ts";
 import { PARAMETER_NAMES } from "./routes/parameters.ts";
 import { placeRoute } from "./routes/place.ts";
 import { searchRoute } from "./routes/search.ts";
@@ -41,6 +45,8 @@ export interface AppOptions {
   readonly search: PlaceSearch;
   /** Absent: there is none to be ready. */
   readonly redis?: RedisConnection | undefined;
+  /** The pages under `/docs`; none when absent. */
+  readonly docs?: DocsSite;
   readonly logger: Logger;
   readonly now: () => Temporal.Instant;
   /** Absent: nobody listens. */
@@ -84,7 +90,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
 const NEVER_LATE = { delayMs: () => 0 };
 
 function createRouter(
-  { config, callers, limiter, index, search, redis, logger, now }: AppOptions,
+  { config, callers, limiter, index, search, redis, docs = new Map(), logger, now }: AppOptions,
   lifecycle: Lifecycle,
 ): Router<RequestState> {
   const links = { publicBaseUrl: config.PUBLIC_BASE_URL, externalMapsUrl: config.EXTERNAL_MAPS_URL };
@@ -97,10 +103,12 @@ function createRouter(
   const router = new Router<RequestState>({ sensitive: true, strict: true });
   router.get("/healthz", livenessRoute());
   router.get("/readyz", readinessRoute({ index, redis, lifecycle }));
+  router.get("/openapi.json", openApiRoute(buildOpenApiDocument(links)));
   router.get("/api/maps/search", ...forCallers("search"), searchRoute({ search, links, logger, now }));
   router.get("/api/maps/place", ...forCallers("place"), placeRoute({ index, links, now }));
   router.get("/api/maps/autocomplete", ...forCallers("autocomplete"), autocompleteRoute(search));
   router.get("/api/usage", authenticated, usageRoute({ limiter, now }));
+  for (const [path, answer] of docs) router.get(path, (ctx) => sendStored(ctx, answer));
   return router;
 }
 

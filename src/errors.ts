@@ -15,10 +15,21 @@ export type ProblemCode =
   | "shutting_down"
   | "internal_error";
 
+/** What can be wrong with a parameter. */
+export type ParameterProblemCode =
+  | "missing"
+  | "repeated"
+  | "empty"
+  | "too_long"
+  | "malformed"
+  | "out_of_range"
+  | "unknown_value"
+  | "conflicting";
+
 /** One bad parameter: its name, a stable code of what is wrong and a sentence for a person. */
 export interface ParameterProblem {
   readonly parameter: string;
-  readonly code: string;
+  readonly code: ParameterProblemCode;
   readonly message: string;
 }
 

@@ -5,6 +5,7 @@ import { ConfigError, loadEnvironmentFile, readConfig, type Config } from "./con
 import { CrashError, endOnCrash } from "./crash.ts";
 import { importDemoGazetteer } from "./demo-gazetteer.ts";
 import { readDemoKey } from "./demo-key.ts";
+import { readDocsSite } from "./docs/read-site.ts";
 import { createHttpServer, drain, listen } from "./http-server.ts";
 import { createLifecycle } from "./lifecycle.ts";
 import { acquireEngines, type Engines } from "./local-engines/acquire-engines.ts";
@@ -76,7 +77,8 @@ export async function serve(stopping: AbortController, closers: Closers): Promis
   const callers = openCallers({ apiKeys, limits, redis, logger, telemetry, now }, closers);
   const limiter = createLimiter({ redis, logger, telemetry, now });
   const eyes = { telemetry, tracer, slowRequestMs: config.SLOW_REQUEST_MS };
-  const parts = { config, callers, limiter, index, search, redis, logger, now, ...eyes };
+  const docs = await readDocsSite(config);
+  const parts = { config, callers, limiter, index, search, redis, docs, logger, now, ...eyes };
   await startHttp(parts, signal, closers);
 
   if (engines.isLocal) await fillEmptyIndex(index, config, signal);

@@ -1,6 +1,6 @@
 import { CallerGoneError, ProblemError } from "../errors.ts";
-import type { ProblemCode } from "../errors.ts";
 import type { Logger } from "../logger.ts";
+import { buildProblemBody } from "../problem-body.ts";
 import { CALLER_GONE_STATUS } from "./hang-up.ts";
 import type { HttpContext, HttpMiddleware } from "./request-state.ts";
 import { readRoutePath } from "./request-target.ts";
@@ -9,24 +9,6 @@ interface ProblemsOptions {
   readonly publicBaseUrl: string;
   readonly logger: Logger;
 }
-
-/** RFC 9457 wants the same title for the same type of problem, whatever the occasion. */
-const TITLES: Readonly<Record<ProblemCode, string>> = {
-  missing_api_key: "API key missing",
-  invalid_api_key: "API key not accepted",
-  revoked_api_key: "API key revoked",
-  expired_api_key: "API key expired",
-  rate_limit_minute: "Too many requests in a minute",
-  rate_limit_day: "Too many requests in a day",
-  invalid_parameter: "Invalid parameter",
-  unknown_place: "Unknown place",
-  unknown_route: "Unknown path",
-  method_not_allowed: "Method not allowed",
-  engine_unavailable: "Search engine unavailable",
-  overloaded: "Too busy",
-  shutting_down: "Shutting down",
-  internal_error: "Internal server error",
-};
 
 /**
  * Turns whatever is thrown further in into an `application/problem+json` reply; nothing else in the service writes one.
@@ -44,7 +26,8 @@ export function problems({ publicBaseUrl, logger }: ProblemsOptions): HttpMiddle
       if (problem.status === 500) logFailure(logger, ctx, problem);
       ctx.status = problem.status;
       ctx.set({ ...problem.headers, "Content-Type": "application/problem+json" });
-      ctx.body = JSON.stringify(toProblemBody(problem, ctx, publicBaseUrl));
+      const occasion = { publicBaseUrl, path: readRoutePath(ctx), requestId: ctx.state.requestId };
+      ctx.body = JSON.stringify(buildProblemBody(problem, occasion));
     }
   };
 }
@@ -64,17 +47,4 @@ function logFailure(logger: Logger, ctx: HttpContext, problem: ProblemError): vo
   const isKnown = (problem.cause as Error | undefined)?.name === "EngineRestingError";
   const err = problem.cause ?? problem;
   logger[isKnown ? "debug" : "error"]({ request_id: ctx.state.requestId, err }, event);
-}
-
-function toProblemBody(problem: ProblemError, ctx: HttpContext, publicBaseUrl: string): object {
-  return {
-    type: `${publicBaseUrl}/docs/errors#${problem.code}`,
-    title: TITLES[problem.code],
-    status: problem.status,
-    detail: problem.message,
-    instance: readRoutePath(ctx),
-    code: problem.code,
-    request_id: ctx.state.requestId,
-    ...(problem.errors.length > 0 && { errors: problem.errors }),
-  };
 }

@@ -56,7 +56,7 @@ export const openingHoursSchema = v.strictObject({
   special_days: v.array(v.strictObject({ date: v.pipe(v.string(), v.isoDate()), ranges: dayRangesSchema })),
 });
 
-export const mediaSchema = v.strictObject({ id: text, url: text, width: count, height: count });
+const mediaSchema = v.strictObject({ id: text, url: text, width: count, height: count });
 
 const busyHourSchema = v.strictObject({
   hour: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(23)),

@@ -1,9 +1,42 @@
+import * as v from "valibot";
 import type { Lifecycle } from "../lifecycle.ts";
 import type { HttpMiddleware } from "../middleware/request-state.ts";
 import type { IndexState, PlaceIndex } from "../place-index/place-index.ts";
 import { isRedisUp } from "../redis/connection.ts";
 import type { RedisConnection } from "../redis/connection.ts";
 import { sendJson } from "./send-json.ts";
+
+/** What `GET /healthz` answers. */
+export const livenessSchema = v.strictObject({
+  status: v.pipe(v.literal("alive"), v.description("The process lives.")),
+});
+
+/** What `GET /readyz` answers, ready or not. */
+export const readinessSchema = v.strictObject({
+  status: v.pipe(
+    v.picklist(["ready", "not_ready", "shutting_down"]),
+    v.description("Whether every part is there, and the server goes on."),
+  ),
+  redis: v.pipe(
+    v.picklist(["up", "down", "none"]),
+    v.description("The Redis that counts requests; `none` where none is configured, which is no fault."),
+  ),
+  engine: v.pipe(v.picklist(["up", "down"]), v.description("The search engine.")),
+  index: v.pipe(
+    v.variant("state", [
+      v.strictObject({
+        state: v.literal("ready"),
+        places: v.pipe(v.number(), v.description("How many places it holds.")),
+        built_at: v.pipe(v.string(), v.isoTimestamp(), v.description("When it was built.")),
+      }),
+      v.strictObject({ state: v.literal("wrong_version"), found: v.string(), wanted: v.string() }),
+      v.strictObject({ state: v.picklist(["missing", "unknown"]) }),
+    ]),
+    v.description("The index that searches read."),
+  ),
+});
+
+type Readiness = v.InferOutput<typeof readinessSchema>;
 
 /** `GET /healthz`: the process is alive. It asks nobody else, so that a broken engine never gets the server restarted. */
 export function livenessRoute(): HttpMiddleware {
@@ -28,7 +61,7 @@ export function readinessRoute({ index, redis, lifecycle }: ReadinessOptions): H
     const isEnding = lifecycle.phase !== "serving";
     ctx.status = isWell && !isEnding ? 200 : 503;
     const status = isEnding ? "shutting_down" : isWell ? "ready" : "not_ready";
-    sendJson(ctx, { status, redis: redisState, ...toIndexParts(indexState) });
+    sendJson<Readiness>(ctx, { status, redis: redisState, ...toIndexParts(indexState) });
   };
 }
 
@@ -43,7 +76,7 @@ async function readRedisState(redis: RedisConnection | undefined): Promise<"up" 
   return (await isRedisUp(redis)) ? "up" : "down";
 }
 
-function toIndexParts(index: IndexState): object {
+function toIndexParts(index: IndexState): Pick<Readiness, "engine" | "index"> {
   switch (index.state) {
     case "ready":
       return { engine: "up", index: { state: "ready", places: index.places, built_at: index.builtAt } };

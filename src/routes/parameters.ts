@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { parseDataId } from "../place/data-id.ts";
 import { INCLUDED_NAMES, type Included } from "../place/included-members.ts";
 import { decimal, wholeNumber } from "./numbers.ts";
+import { published } from "./published.ts";
 import { refinementEntries } from "./refinement-parameters.ts";
 
 /** Where a search without coordinates looks: SPEC.md §4.1. Each has its own default, so one alone is legal. */
@@ -19,6 +20,14 @@ const LANGUAGE_TAG = /^[a-z]{2,8}(?:[-_][a-z\d]{1,8}){0,8}$/i;
 
 const q = v.pipe(
   v.string(),
+  published({
+    type: "string",
+    minLength: 1,
+    maxLength: MAX_QUERY_LENGTH,
+    pattern: "\\S",
+    description: `What to look for: a name, an address, a brand or a kind of place, with or without Vietnamese marks. 1 to ${MAX_QUERY_LENGTH} characters after trimming and Unicode normalisation (NFC), without control characters. A word for a category ("cafe", "nhà thuốc", "atm") means the places of that category near the centre.`,
+    examples: ["cà phê", "highlands coffee", "nha thuoc"],
+  }),
   v.transform((text) => text.replaceAll(WHITE_SPACE_CONTROLS, " ").trim().normalize("NFC")),
   v.regex(READABLE_TEXT, "must be UTF-8 text without control characters"),
   v.nonEmpty("must not be empty"),
@@ -27,6 +36,14 @@ const q = v.pipe(
 
 const dataId = v.pipe(
   v.string(),
+  published({
+    type: "string",
+    maxLength: 128,
+    pattern: "^0[xX]0*[0-9a-fA-F]{1,16}:0[xX]0*[0-9a-fA-F]{1,16}$",
+    description:
+      "The identifier of a place, as search and autocomplete give it: two hexadecimal numbers of up to 64 bits. Either case and leading zeros are accepted. Encode the colon as `%3A` or leave it.",
+    examples: ["0x31752f38f9ed6bb7:0xa1b2c3d4e5f60718"],
+  }),
   v.rawTransform(({ dataset, addIssue, NEVER }) => {
     const canonical = parseDataId(dataset.value);
     if (canonical !== undefined) return canonical;
@@ -39,14 +56,43 @@ const isIncluded = (name: string): name is Included => (INCLUDED_NAMES as readon
 
 const include = v.pipe(
   v.string(),
+  published({
+    type: "array",
+    minItems: 1,
+    items: { type: "string", enum: INCLUDED_NAMES },
+    description:
+      "More members, as a comma list. `distance`: metres from the centre. `periods`: opening hours for programs, and when they change next. `explain`: how the place got its rank (search only). `match`: which parts of the name answer the query (search and autocomplete only). A word that an operation has no members for is accepted and changes nothing.",
+    examples: [["distance", "periods"]],
+  }),
   v.transform((text) => text.split(",")),
   v.everyItem(isIncluded, `must be a comma list of ${INCLUDED_NAMES.join(", ")}`),
   v.transform((names): ReadonlySet<Included> => new Set(names.filter(isIncluded))),
 );
 
-const lat = decimal(-90, 90);
-const lng = decimal(-180, 180);
-const lang = v.optional(v.pipe(v.string(), v.regex(LANGUAGE_TAG, "must be a language tag such as vi or en")));
+const lat = decimal(-90, 90, {
+  description:
+    "Latitude of the caller in decimal degrees, WGS 84: plain digits with a decimal point or a decimal comma (`10.7769` or `10,7769`), no exponent.",
+  examples: [10.7769],
+});
+const lng = decimal(-180, 180, {
+  description:
+    "Longitude of the caller in decimal degrees, WGS 84: plain digits with a decimal point or a decimal comma (`106.7009` or `106,7009`), no exponent.",
+  examples: [106.7009],
+});
+
+const lang = v.optional(
+  v.pipe(
+    v.string(),
+    published({
+      type: "string",
+      pattern: "^[A-Za-z]{2,8}(?:[-_][A-Za-z0-9]{1,8}){0,8}$",
+      description:
+        "Language of day names, open states and labels, as a language tag: Vietnamese (`vi`) or English (`en`); every other one means Vietnamese. Without it the header `Accept-Language` decides. Codes are never translated.",
+      examples: ["en"],
+    }),
+    v.regex(LANGUAGE_TAG, "must be a language tag such as vi or en"),
+  ),
+);
 
 /** What search and autocomplete have in common. */
 const queryAndCentre = {
@@ -61,9 +107,20 @@ const queryAndCentre = {
 export const searchParameters = v.pipe(
   v.object({
     ...queryAndCentre,
-    type: v.optional(v.picklist(["minimal", "full"], "must be minimal or full"), "minimal"),
-    limit: v.optional(wholeNumber(1, 50), "20"),
-    offset: v.optional(wholeNumber(0, 200), "0"),
+    type: v.optional(
+      v.pipe(
+        v.picklist(["minimal", "full"], "must be minimal or full"),
+        v.description("Level of detail. `full` adds `opening_hours` and `features` to every place."),
+      ),
+      "minimal",
+    ),
+    limit: v.optional(wholeNumber(1, 50, { description: "How many places to answer with at most." }), "20"),
+    offset: v.optional(
+      wholeNumber(0, 200, {
+        description: "How many places to pass over, for further pages. The same request has the same order.",
+      }),
+      "0",
+    ),
     ...refinementEntries,
   }),
   v.forward(
@@ -88,7 +145,7 @@ export const placeParameters = v.object({
 /** `GET /api/maps/autocomplete` */
 export const autocompleteParameters = v.object({
   ...queryAndCentre,
-  limit: v.optional(wholeNumber(1, 10), "4"),
+  limit: v.optional(wholeNumber(1, 10, { description: "How many suggestions to answer with at most." }), "4"),
 });
 
 /** The names of all parameters there are: a log may tell which of them a request had. */

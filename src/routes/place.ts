@@ -1,3 +1,4 @@
+import type { PlaceAnswer } from "../api-types.ts";
 import { unknownPlace } from "../errors.ts";
 import { hangUpSignal } from "../middleware/hang-up.ts";
 import type { HttpMiddleware } from "../middleware/request-state.ts";
@@ -34,7 +35,7 @@ export function placeRoute({ index, links, now }: PlaceRouteOptions): HttpMiddle
 
     const centre = toCentre(lat, lng);
     const moment = now();
-    const answer = {
+    const answer: PlaceAnswer = {
       place_result: toPlaceDetail(place, {
         now: moment,
         language: parseLanguage(lang, ctx.get("Accept-Language")),

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { invalidParameters } from "../errors.ts";
-import type { ParameterProblem } from "../errors.ts";
+import type { ParameterProblem, ParameterProblemCode } from "../errors.ts";
 
 /** An object schema, alone or with checks behind it. */
 interface QuerySchema extends v.GenericSchema<unknown> {
@@ -8,7 +8,7 @@ interface QuerySchema extends v.GenericSchema<unknown> {
 }
 
 /** The stable codes of a problem body for what valibot calls the same thing. */
-const CODES: Readonly<Record<string, string>> = {
+const CODES: Readonly<Record<string, ParameterProblemCode>> = {
   object: "missing",
   non_empty: "empty",
   max_code_points: "too_long",

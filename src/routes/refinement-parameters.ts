@@ -1,7 +1,8 @@
 import * as v from "valibot";
-import { isTypeCode, type TypeCode } from "../place/type-codes.ts";
+import { isTypeCode, TYPE_CODES, type TypeCode } from "../place/type-codes.ts";
 import type { Refinements } from "../search/search-request.ts";
 import { decimal, wholeNumber } from "./numbers.ts";
+import { published } from "./published.ts";
 
 /** More than anything costs; it keeps the number one that the engine can read. */
 const MAX_PRICE_VND = 1_000_000_000_000;
@@ -14,6 +15,14 @@ const MAX_RADIUS_METERS = 50_000;
 
 const category = v.pipe(
   v.string(),
+  published({
+    type: "array",
+    minItems: 1,
+    items: { type: "string", enum: Object.keys(TYPE_CODES) },
+    description:
+      "Only places of these types: a comma list of type codes, in any case. A code means those under it too: `RESTAURANT` means `PHO`.",
+    examples: [["COFFEE", "BAR"]],
+  }),
   v.transform((text) => text.toUpperCase().split(",")),
   v.everyItem(isTypeCode, "must be a comma list of type codes such as COFFEE or PHARMACY"),
   v.transform((codes): readonly TypeCode[] => [...new Set(codes.filter(isTypeCode))]),
@@ -22,6 +31,12 @@ const category = v.pipe(
 /** In any case: some languages write their booleans with a capital. */
 const yesOrNo = v.pipe(
   v.string(),
+  published({
+    type: "boolean",
+    description:
+      "`true` (or `1`): only places that are open at this minute, by their own clocks. `false` (or `0`) restricts nothing. Places whose hours are unknown are never open.",
+    examples: [true],
+  }),
   v.toLowerCase(),
   v.picklist(["true", "false", "1", "0"], "must be true or false"),
   v.transform((text) => text === "true" || text === "1"),
@@ -29,6 +44,13 @@ const yesOrNo = v.pipe(
 
 const dateAndTime = v.pipe(
   v.string(),
+  published({
+    type: "string",
+    format: "date-time",
+    description:
+      "Only places that are open at this moment: an ISO 8601 date and time with `Z`, an offset or a zone in brackets. Without one of them it is refused, because the clocks of places differ. Write a plus sign as `%2B`. Not together with `open_now`.",
+    examples: ["2026-11-21T19:30:00+07:00"],
+  }),
   v.rawTransform(({ dataset, addIssue, NEVER }) => {
     const parsed = parseMoment(dataset.value);
     if (parsed !== undefined) return parsed;
@@ -67,11 +89,32 @@ export const refinementEntries = {
   category: v.optional(category),
   open_now: v.optional(yesOrNo),
   open_at: v.optional(dateAndTime),
-  min_rating: v.optional(decimal(0, 5)),
-  max_price: v.optional(wholeNumber(0, MAX_PRICE_VND)),
-  radius: v.optional(wholeNumber(1, MAX_RADIUS_METERS)),
+  min_rating: v.optional(
+    decimal(0, 5, {
+      description: "Only places rated this well or better, from 0 to 5. Unrated places have the rating 0.",
+      examples: [4],
+    }),
+  ),
+  max_price: v.optional(
+    wholeNumber(0, MAX_PRICE_VND, {
+      description:
+        "Only places whose known price range ends here or below, in whole VND. Places without known prices are left out.",
+      examples: [200_000],
+    }),
+  ),
+  radius: v.optional(
+    wholeNumber(1, MAX_RADIUS_METERS, {
+      description: "Only places within so many whole metres of the centre, exact to the metre.",
+      examples: [2000],
+    }),
+  ),
   sort: v.optional(
-    v.picklist(["relevance", "distance", "rating"], "must be relevance, distance or rating"),
+    v.pipe(
+      v.picklist(["relevance", "distance", "rating"], "must be relevance, distance or rating"),
+      v.description(
+        "The order. `distance` (nearest first) and `rating` (best first) keep only what answers the query well.",
+      ),
+    ),
     "relevance",
   ),
 };

@@ -1,3 +1,4 @@
+import type { SearchAnswer } from "../api-types.ts";
 import type { Logger } from "../logger.ts";
 import { hangUpSignal } from "../middleware/hang-up.ts";
 import type { HttpMiddleware } from "../middleware/request-state.ts";
@@ -42,7 +43,7 @@ export function searchRoute({ search, links, logger, now }: SearchRouteOptions):
     const shape = type === "full" ? toFullPlaceSummary : toPlaceSummary;
     const view = { now: moment, language: parseLanguage(lang, ctx.get("Accept-Language")), links };
     const toIncluded = includeFrom(include, q);
-    const answer = {
+    const answer: SearchAnswer = {
       local_result: found.map((ranked) => shape(ranked.place, { ...view, included: toIncluded(ranked) })),
     };
     sendCacheable(ctx, answer, toMaxAgeSeconds(found, moment, parameters.open_now === true));

@@ -1,3 +1,5 @@
+import * as v from "valibot";
+import { SCOPES } from "../keys/caller.ts";
 import { callerOf } from "../middleware/authenticate.ts";
 import { buildWindow, MINUTE_MS, toLimitHeaders, toPolicyHeader } from "../middleware/limit-windows.ts";
 import type { LimitWindow } from "../middleware/limit-windows.ts";
@@ -6,6 +8,47 @@ import { createLocalWindows } from "../middleware/local-windows.ts";
 import { limitExceeded } from "../middleware/rate-limit.ts";
 import type { Caller, HttpContext, HttpMiddleware } from "../middleware/request-state.ts";
 import { sendJson } from "./send-json.ts";
+
+const about = v.description;
+const count = (min: number) => v.pipe(v.number(), v.integer(), v.minValue(min));
+
+const windowSchema = v.strictObject({
+  limit: v.pipe(v.nullable(count(1)), about("How many requests are allowed; `null` for no limit.")),
+  used: v.pipe(count(0), about("How many were made.")),
+  remaining: v.pipe(v.nullable(count(0)), about("How many are left; `null` for no limit.")),
+  resets_at: v.pipe(v.string(), v.isoTimestamp(), about("When there will be more (UTC).")),
+  resets_in_s: v.pipe(count(1), about("The same in seconds from now.")),
+});
+
+/** What `GET /api/usage` answers. */
+export const usageAnswerSchema = v.strictObject({
+  usage: v.strictObject({
+    key: v.pipe(
+      v.strictObject({
+        id: v.pipe(v.string(), v.nonEmpty(), about("Names the key in the server's log; it opens nothing.")),
+        scopes: v.pipe(v.array(v.picklist(SCOPES)), about("What the key may be used for.")),
+      }),
+      about("The key of the request."),
+    ),
+    minute: v.pipe(windowSchema, about("The last 60 seconds.")),
+    day: v.pipe(windowSchema, about("The day, by UTC.")),
+    days: v.pipe(
+      v.array(
+        v.strictObject({
+          date: v.pipe(v.string(), v.isoDate(), about("A day of UTC.")),
+          requests: v.pipe(count(1), about("The requests of that day.")),
+        }),
+      ),
+      about("The last 31 days that had a request, oldest first; empty while Redis does not answer."),
+    ),
+    counted_by: v.pipe(
+      v.picklist(["all_processes", "this_process"]),
+      about("`this_process` while Redis does not answer: the figures are those of the process that answers."),
+    ),
+  }),
+});
+
+export type UsageAnswer = v.InferOutput<typeof usageAnswerSchema>;
 
 export interface UsageRouteOptions {
   readonly limiter: Limiter;
@@ -27,7 +70,7 @@ export function usageRoute(options: UsageRouteOptions): HttpMiddleware {
   return async (ctx) => {
     const caller = callerOf(ctx);
     throttle(ctx, caller);
-    sendJson(ctx, { usage: toUsageBody(caller, await limiter.peek(caller), now()) });
+    sendJson<UsageAnswer>(ctx, { usage: toUsageBody(caller, await limiter.peek(caller), now()) });
   };
 }
 
@@ -46,7 +89,11 @@ function createThrottle({ now, clock = () => performance.now() }: UsageRouteOpti
   };
 }
 
-function toUsageBody(caller: Caller, { minute, day, days, isShared }: Usage, now: Temporal.Instant): object {
+function toUsageBody(
+  caller: Caller,
+  { minute, day, days, isShared }: Usage,
+  now: Temporal.Instant,
+): UsageAnswer["usage"] {
   return {
     key: { id: caller.callerId, scopes: [...caller.scopes] },
     minute: toWindowBody(minute, now),
@@ -59,7 +106,7 @@ function toUsageBody(caller: Caller, { minute, day, days, isShared }: Usage, now
 function toWindowBody(
   { limit, remaining, used, secondsToReset }: LimitWindow,
   now: Temporal.Instant,
-): object {
+): UsageAnswer["usage"]["minute"] {
   const hasLimit = Number.isFinite(limit);
   return {
     limit: hasLimit ? limit : null,

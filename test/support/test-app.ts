@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { inject } from "vitest";
 import { createApp } from "../../src/app.ts";
+import type { DocsSite } from "../../src/docs/read-site.ts";
 import type { ServerLimits } from "../../src/http-server.ts";
 import type { CallerLimits } from "../../src/keys/caller.ts";
 import { createCallers, createConfiguredKeys } from "../../src/keys/callers.ts";
@@ -49,6 +50,7 @@ interface TestAppOptions {
   /** How late the event loop says it is. */
   readonly gauge?: { readonly delayMs: () => number };
   readonly serverLimits?: Partial<ServerLimits>;
+  readonly docs?: DocsSite;
 }
 
 interface AskOptions {
@@ -109,6 +111,7 @@ export async function startTestApp(options: TestAppOptions): Promise<TestApp> {
     index,
     search: options.search ?? createPlaceSearch(index),
     redis,
+    ...(options.docs && { docs: options.docs }),
     logger,
     now,
     ...(options.telemetry && { telemetry: options.telemetry }),

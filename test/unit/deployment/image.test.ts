@@ -55,15 +55,18 @@ test("nothing else is in it: no tests, no secrets, no data", () => {
   const allowed = [
     "LICENSE",
     "demo",
+    "docs",
     "indexer",
     "keys",
     "node_modules",
     "package-lock.json",
     "package.json",
+    "script",
     "src",
     ".npmrc",
   ];
   expect(readdirSync(image).filter((entry) => !allowed.includes(entry))).toEqual([]);
+  expect(readdirSync(join(image, "script"))).toEqual(["docs-renderer"]);
   expect(readText(".dockerignore").split("\n").slice(0, 2)).toContain("*");
 });
 

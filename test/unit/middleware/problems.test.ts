@@ -34,7 +34,7 @@ const raise = (error: unknown) => () => {
 };
 
 test("a problem becomes a body of RFC 9457 with our members, in this order", async () => {
-  const errors = [{ parameter: "q", code: "missing", message: "q is required." }];
+  const errors = [{ parameter: "q", code: "missing", message: "q is required." }] as const;
   const refuse = (ctx: HttpContext): never => {
     // As the router leaves it.
     Object.assign(ctx, { matched: [{ path: "/some/path", methods: ["GET"] }] });

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { expect, test } from "vitest";
 import { placeDetailSchema, toPlaceDetail } from "../../../src/place/place-detail.ts";
 import { buildPlace } from "../../support/build-place.ts";
-import { withIncluded } from "../../support/contract.ts";
+import { withIncluded } from "../../support/with-included.ts";
 
 const CONTEXT = {
   now: Temporal.Instant.from("2026-03-02T10:00:00Z"),

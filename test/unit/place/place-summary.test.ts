@@ -7,7 +7,7 @@ import {
   toPlaceSummary,
 } from "../../../src/place/place-summary.ts";
 import { buildPlace } from "../../support/build-place.ts";
-import { withIncluded } from "../../support/contract.ts";
+import { withIncluded } from "../../support/with-included.ts";
 
 /** A Monday, five in the afternoon in Ho Chi Minh City. */
 const CONTEXT = {

@@ -1,0 +1,43 @@
+// Draws the reference with Scalar, told to ask nobody but this server. The addresses of operations are ours (`/docs#search`), so that
+// links in answers do not depend on who draws the page.
+const RENDERED = {
+  "#search": "#tag/places/search",
+  "#place": "#tag/places/place",
+  "#autocomplete": "#tag/places/autocomplete",
+};
+
+function openAlias() {
+  const target = RENDERED[location.hash];
+  if (target === undefined) return false;
+  history.replaceState(null, "", target);
+  return true;
+}
+
+openAlias();
+addEventListener("hashchange", () => {
+  // Scalar goes where the address says when it starts.
+  if (openAlias()) location.reload();
+});
+
+const prefersDark = matchMedia("(prefers-color-scheme: dark)");
+
+Scalar.createApiReference("#reference", {
+  url: "/openapi.json",
+  servers: [{ url: location.origin, description: "This server." }],
+  theme: "default",
+  layout: "modern",
+  forceDarkModeState: prefersDark.matches ? "dark" : "light",
+  hideDarkModeToggle: true,
+  hideClientButton: true,
+  showDeveloperTools: "never",
+  withDefaultFonts: false,
+  telemetry: false,
+  persistAuth: false,
+  agent: { disabled: true },
+  mcp: { disabled: true },
+  documentDownloadType: "json",
+  defaultHttpClient: { targetKey: "shell", clientKey: "curl" },
+  authentication: { preferredSecurityScheme: "apiKey" },
+  generateTagSlug: (tag) => tag.name.toLowerCase(),
+  generateOperationSlug: ({ path }) => path.slice(path.lastIndexOf("/") + 1),
+});

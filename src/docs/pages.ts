@@ -1,0 +1,60 @@
+import { posix } from "node:path";
+
+/** One page of the guide, as it lies in the repository. */
+export interface PageSource {
+  /** From the root of the repository, such as `docs/guide/quick-start.md`. */
+  readonly file: string;
+  readonly markdown: string;
+}
+
+interface NavigationGroup {
+  readonly title: string;
+  /** Names of pages: the file without its folder and extension. */
+  readonly pages: readonly string[];
+}
+
+/** What readers see first, in the order in which they need it. A page that stands in no group comes under "More". */
+export const NAVIGATION: readonly NavigationGroup[] = [
+  { title: "Use the API", pages: ["quick-start", "api", "opening-hours", "ranking", "errors", "limits"] },
+  {
+    title: "Load places",
+    pages: ["data-format", "sources", "overture-and-foursquare", "indexing", "indexing-checks"],
+  },
+  { title: "Run it", pages: ["production", "keys", "monitoring", "threats", "architecture", "relevance"] },
+];
+
+/** Where a page is served: folders do not show in addresses. */
+export const toPagePath = (file: string): string => `/docs/${posix.basename(file, ".md")}`;
+
+/** The heading that a page begins with. */
+export const readTitle = ({ file, markdown }: PageSource): string => /^# (.+)$/m.exec(markdown)?.[1] ?? file;
+
+/** Pages by their groups, without groups that have none. */
+export function groupPages<Page extends PageSource>(
+  pages: readonly Page[],
+): { title: string; pages: Page[] }[] {
+  const byName = new Map(pages.map((page) => [posix.basename(page.file, ".md"), page]));
+  const named = new Set(NAVIGATION.flatMap((group) => group.pages));
+  const groups = NAVIGATION.map((group) => ({
+    title: group.title,
+    pages: group.pages.flatMap((name) => byName.get(name) ?? []),
+  }));
+  const others = [...byName].filter(([name]) => !named.has(name)).map(([, page]) => page);
+  return [...groups, { title: "More", pages: others }].filter((group) => group.pages.length > 0);
+}
+
+/**
+ * Makes links between Markdown files links between pages. What leads to a file that is no page (code, decisions) leads nowhere here.
+ */
+export function createLinkResolver(
+  file: string,
+  files: ReadonlySet<string>,
+): (href: string) => string | undefined {
+  return (href) => {
+    if (/^(?:https?:|#)/.test(href)) return href;
+    const [path = "", fragment] = href.split("#", 2);
+    const target = posix.join(posix.dirname(file), path);
+    if (!files.has(target)) return undefined;
+    return fragment === undefined ? toPagePath(target) : `${toPagePath(target)}#${fragment}`;
+  };
+}

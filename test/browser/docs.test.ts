@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readDocsSite } from "../../src/docs/read-site.ts";
+import type { SearchAnswer } from "../../src/api-types.ts";
+import { launchBrowser, type TestBrowser, type WatchedPage } from "../support/browser.ts";
+import { fakePlaces } from "../support/fake-places.ts";
+import { CAFE } from "../support/sample-places.ts";
+import { startTestApp, type TestApp } from "../support/test-app.ts";
+
+let app: TestApp;
+let browser: TestBrowser;
+
+beforeAll(async () => {
+  const docs = await readDocsSite({
+    PUBLIC_BASE_URL: "https://places.example",
+    EXTERNAL_MAPS_URL: "https://maps.example/?id={data_id}",
+  });
+  if (![...docs.keys()].some((path) => path.includes("/scalar-")))
+    throw new Error(
+      "What draws /docs is not there: script/docs-renderer fetches it, and says why it cannot.",
+    );
+  app = await startTestApp({ ...fakePlaces({ places: [CAFE] }), redisUrl: "none", docs });
+  browser = await launchBrowser();
+});
+
+afterAll(async () => {
+  await browser?.[Symbol.asyncDispose]();
+  await app?.[Symbol.asyncDispose]();
+});
+
+/** Opens an address of the server and waits until nothing more is loaded. */
+async function visit(address: string, options?: Parameters<TestBrowser["open"]>[1]): Promise<WatchedPage> {
+  const watched = await browser.open(app.url, options);
+  await watched.page.goto(app.url + address, { waitUntil: "networkidle" });
+  return watched;
+}
+
+/** A link of an answer, as it would be on a server that is reached by its public address. */
+const pathOf = (link: string): string => link.replace(new URL(link).origin, "");
+
+const PHONE = { viewport: { width: 390, height: 844 } };
+const DESKTOP = { viewport: { width: 1440, height: 900 } };
+
+describe("the reference", () => {
+  test.each([
+    ["a phone", PHONE],
+    ["a desktop", DESKTOP],
+    ["a desktop at night", { ...DESKTOP, colorScheme: "dark" as const }],
+  ])("is drawn on %s, complains of nothing and asks nobody else", async (_, options) => {
+    await using visited = await visit("/docs", options);
+    await visited.page.getByRole("heading", { name: "Hereabouts", level: 1 }).waitFor();
+    expect(visited.complaints).toEqual([]);
+    expect(visited.strangers).toEqual([]);
+    const width = await visited.page.evaluate("document.documentElement.scrollWidth");
+    expect(width).toBeLessThanOrEqual(options.viewport.width);
+  });
+
+  test("link_docs of a search opens the operation, in sight", async () => {
+    const { local_result } = await app.read<SearchAnswer>("/api/maps/search?q=x");
+    await using visited = await visit(pathOf(local_result[0]?.link_docs ?? ""), DESKTOP);
+    const heading = visited.page.getByRole("heading", { name: "Search places" });
+    await expectInSight(heading);
+    expect(visited.complaints).toEqual([]);
+  });
+
+  test.each([
+    ["/docs#place", "Get one place"],
+    ["/docs#autocomplete", "Complete what is being typed"],
+  ])("%s opens the operation, in sight", async (address, name) => {
+    await using visited = await visit(address, DESKTOP);
+    await expectInSight(visited.page.getByRole("heading", { name }));
+  });
+
+  test("an operation can be gone to from the page itself", async () => {
+    await using visited = await visit("/docs", DESKTOP);
+    await visited.page.evaluate('location.hash = "#place"');
+    await expectInSight(visited.page.getByRole("heading", { name: "Get one place" }));
+  });
+
+  test("a request can be tried with a key, and finds something", async () => {
+    await using visited = await visit("/docs#search", DESKTOP);
+    const { page } = visited;
+    await page
+      .getByRole("button", { name: /Test Request/ })
+      .first()
+      .click();
+    const dialog = page.getByRole("dialog");
+    await dialog
+      .getByRole("textbox", { name: /x-api-key|value/i })
+      .or(dialog.locator('[data-testid="data-table-password-input"]'))
+      .first()
+      .fill(app.key);
+    const answered = page.waitForResponse((response) => response.url().includes("/api/maps/search"));
+    await dialog.getByRole("button", { name: /^Send/ }).first().click();
+    const response = await answered;
+    expect(response.status()).toBe(200);
+    expect(visited.strangers).toEqual([]);
+  });
+
+  test("is there without scripts, with the same addresses", async () => {
+    await using visited = await visit("/docs#search", { ...DESKTOP, javaScriptEnabled: false });
+    await expectInSight(visited.page.getByRole("heading", { name: "Search places" }));
+  });
+});
+
+describe("the guide", () => {
+  test("a problem's type opens the page at its code", async () => {
+    const { body } = await app.ask("/api/maps/search");
+    const { type } = body as { type: string };
+    await using visited = await visit(pathOf(type), PHONE);
+    const row = visited.page.locator("tr#invalid_parameter");
+    await expectInSight(row);
+    expect(visited.complaints).toEqual([]);
+    expect(visited.strangers).toEqual([]);
+  });
+
+  test.each([PHONE, DESKTOP])(
+    "every page fits its window of $viewport.width pixels and complains of nothing",
+    async (options) => {
+      await using visited = await visit("/docs/quick-start", options);
+      const { page, complaints, strangers } = visited;
+      const addresses = (await page.evaluate(
+        '[...document.querySelectorAll(".pages .wide a")].map((link) => link.getAttribute("href"))',
+      )) as string[];
+      expect(addresses.length).toBeGreaterThan(10);
+      const tooWide: string[] = [];
+      for (const address of addresses) {
+        await page.goto(app.url + address, { waitUntil: "load" });
+        const width = (await page.evaluate("document.documentElement.scrollWidth")) as number;
+        if (width > options.viewport.width) tooWide.push(`${address} ${width}`);
+      }
+      expect(tooWide).toEqual([]);
+      expect(complaints).toEqual([]);
+      expect(strangers).toEqual([]);
+    },
+  );
+
+  test("on a phone all pages can be reached without a script", async () => {
+    await using visited = await visit("/docs/errors", { ...PHONE, javaScriptEnabled: false });
+    await visited.page.getByText("All pages").click();
+    await visited.page.locator(".pages details").getByRole("link", { name: "Limits" }).click();
+    await visited.page.waitForURL("**/docs/limits");
+    expect(await visited.page.getByRole("heading", { level: 1 }).textContent()).toContain("Limits");
+  });
+
+  test("code can be copied", async () => {
+    await using visited = await visit("/docs/quick-start", {
+      ...DESKTOP,
+      permissions: ["clipboard-read", "clipboard-write"],
+    });
+    const { page } = visited;
+    const block = page.locator(".code").first();
+    await block.hover();
+    await block.getByRole("button", { name: "Copy" }).click();
+    await block.getByRole("button", { name: "Copied" }).waitFor();
+    expect(await page.evaluate("navigator.clipboard.readText()")).toBe("script/server");
+  });
+});
+
+interface Positioned {
+  boundingBox(options: { timeout: number }): Promise<{ y: number } | null>;
+}
+
+/** Below the bar of the page, in the upper half of the window. */
+const isInSight = (top: number): boolean => top > 40 && top < 450;
+
+/** Waits until something stands where a reader looks; drawing the reference takes seconds on a busy machine. */
+async function expectInSight(element: Positioned): Promise<void> {
+  const readTop = async () => (await element.boundingBox({ timeout: 200 }).catch(() => null))?.y;
+  await expect.poll(readTop, { timeout: 20_000 }).toSatisfy(isInSight);
+}

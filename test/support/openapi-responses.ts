@@ -1,0 +1,121 @@
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import { buildOpenApiDocument } from "../../src/openapi/document.ts";
+
+interface SchemaOrRef {
+  readonly $ref?: string;
+}
+interface DocumentedResponse extends SchemaOrRef {
+  readonly headers?: Readonly<Record<string, { readonly required: boolean; readonly schema: Schema }>>;
+  readonly content?: Readonly<Record<string, object>>;
+}
+interface Schema {
+  readonly type?: string;
+}
+interface OpenApiDocument {
+  readonly paths: Readonly<
+    Record<string, { readonly get: { readonly responses: Readonly<Record<string, DocumentedResponse>> } }>
+  >;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, object>>;
+    readonly responses: Readonly<Record<string, DocumentedResponse>>;
+  };
+}
+
+/** What a document says that an answer should be. */
+export interface ResponseCheck {
+  /** Everything in which the answer is not as documented; empty when it is. `body` is left out for HEAD. */
+  readonly findFaults: (answer: { headers: Headers; body?: unknown }) => string[];
+}
+
+const document = closeSchemas(
+  buildOpenApiDocument({
+    publicBaseUrl: "https://places.example",
+    externalMapsUrl: "https://maps.example/?id={data_id}",
+  }) as unknown as OpenApiDocument,
+);
+
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+addFormats.default(ajv);
+ajv.addSchema(document, "openapi");
+const validators = new Map<string, ValidateFunction>();
+
+/** What is documented for an answer of this status at this path; undefined when nothing is. */
+export function documentedResponse(path: string, status: number): ResponseCheck | undefined {
+  const place = `/paths/${escape(path)}/get/responses/${status}`;
+  const described = document.paths[path]?.get.responses[status];
+  if (described === undefined) return undefined;
+  const pointer = described.$ref?.slice(1) ?? place;
+  const response = described.$ref
+    ? document.components.responses[described.$ref.split("/").at(-1) ?? ""]
+    : described;
+  if (response === undefined) throw new Error(`${described.$ref} leads nowhere`);
+  return {
+    findFaults: ({ headers, body }) => [
+      ...findHeaderFaults(headers, response),
+      ...(body === undefined ? [] : findBodyFaults(body, { headers, response, pointer })),
+    ],
+  };
+}
+
+// Done here, once: it takes a tenth of a second, which a test that watches the clock would take for the server's.
+for (const [path, { get }] of Object.entries(document.paths))
+  for (const status of Object.keys(get.responses)) warmUp(path, Number(status));
+
+function warmUp(path: string, status: number): void {
+  const headers = new Headers({
+    "content-type": status < 400 ? "application/json" : "application/problem+json",
+  });
+  documentedResponse(path, status)?.findFaults({ headers, body: {} });
+}
+
+/** Whether this path is in the document. */
+export const isDocumented = (path: string): boolean => Object.hasOwn(document.paths, path);
+
+/** What is wrong with a value by a named schema of the document. */
+export const findSchemaFaults = (value: unknown, name: string): string[] =>
+  findFaultsOf(value, `/components/schemas/${name}`);
+
+function findHeaderFaults(headers: Headers, response: DocumentedResponse): string[] {
+  return Object.entries(response.headers ?? {}).flatMap(([name, { required, schema }]) => {
+    const text = headers.get(name);
+    if (text === null) return required ? [`the header ${name} is missing`] : [];
+    const value = schema.type === "integer" ? Number(text) : text;
+    return ajv.validate(schema, value) ? [] : [`the header ${name} is ${text}`];
+  });
+}
+
+function findBodyFaults(
+  body: unknown,
+  { headers, response, pointer }: { headers: Headers; response: DocumentedResponse; pointer: string },
+): string[] {
+  const [type = ""] = (headers.get("content-type") ?? "").split(";");
+  if (!response.content?.[type]) return [`the content type is ${type}`];
+  return findFaultsOf(body, `${pointer}/content/${escape(type)}/schema`);
+}
+
+function findFaultsOf(value: unknown, pointer: string): string[] {
+  const validate = validators.getOrInsertComputed(pointer, () => ajv.compile({ $ref: `openapi#${pointer}` }));
+  return validate(value)
+    ? []
+    : (validate.errors ?? []).map(
+        (fault) => `${fault.instancePath} ${fault.message} ${JSON.stringify(fault.params)}`,
+      );
+}
+
+function escape(part: string): string {
+  return part.replaceAll("~", "~0").replaceAll("/", "~1");
+}
+
+/** Readers are told that members may be added; here one that nobody has described is a fault. */
+function closeSchemas(open: OpenApiDocument): OpenApiDocument {
+  const schemas = JSON.parse(JSON.stringify(open.components.schemas), (_key, value: unknown) =>
+    isObjectSchema(value) ? { ...value, additionalProperties: false } : value,
+  ) as OpenApiDocument["components"]["schemas"];
+  return { ...open, components: { ...open.components, schemas } };
+}
+
+function isObjectSchema(value: unknown): value is object {
+  if (typeof value !== "object" || value === null) return false;
+  return "type" in value && value.type === "object" && "properties" in value;
+}
