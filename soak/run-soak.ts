@@ -67,11 +67,11 @@ async function soakIn(folder: string, run: SoakRun, watches: Watches): Promise<S
   const gazetteers = await makeGazetteers({ ...options, folder, signal });
   const system = await startSystem({ folder, callers, signal, ...listenTo(watches) });
   try {
-    const [caller, prober, ...others] = callers as [Caller, Caller, ...Caller[]];
-    const questions = await prepareIndex({ system, gazetteers, caller, seed: options.seed, onProgress });
+    const [prober, ...askers] = callers.filter(({ role }) => role === "own") as [Caller, ...Caller[]];
+    const questions = await prepareIndex({ system, gazetteers, askers, seed: options.seed, onProgress });
     const live = { build: "a" as const, since: performance.now() };
     const random = createRandom(options.seed + 1);
-    const world: World = { gazetteers, questions, callers: others, live, random, ...watches };
+    const world: World = { gazetteers, questions, callers, live, random, ...watches };
     const seconds = await breakAndAsk(world, { system, prober, run, memory: watches.memory });
     const ends = await system.stop();
     for (const what of ends) tally.violate({ what, faults: [] });
@@ -91,7 +91,7 @@ function listenTo({
     onMemory: (server, pid, report) => memory.note(server, pid, report),
     onLog(_, line) {
       if (HELD_LOCALLY.test(line)) limits.noteHeldLocally();
-      const name = /"msg":"(\w+)"/.exec(line)?.[1];
+      const name = /"event":"(\w+)"/.exec(line)?.[1];
       tally.note(name === undefined ? "a line on standard error" : `log: ${name}`);
     },
     onDeath: (server, how) => tally.violate({ what: `server ${server} died: ${how}`, faults: [] }),

@@ -8,6 +8,8 @@ import { runIndexer } from "./run-indexer.ts";
 export interface System {
   readonly engines: BreakableEngines;
   readonly servers: readonly ApiServer[];
+  /** Starts both servers and waits until they listen. */
+  readonly startServers: () => Promise<void>;
   /** Runs a command of the indexer. @throws {Error} when it fails. */
   readonly index: (...args: readonly string[]) => Promise<void>;
   /** Ends everything. Resolves to how each server ended that did not end rightly. */
@@ -23,7 +25,7 @@ export interface SystemOptions extends Pick<ApiServerOptions, "onMemory" | "onLo
 // oxlint-disable-next-line node/no-process-env -- where the system keeps its programs: the indexer may look for them there
 const pathOf = (): string => process.env["PATH"] ?? "";
 
-/** Starts the engines, then both servers, which have no index yet. */
+/** Starts the engines; the servers wait for their word. */
 export async function startSystem(options: SystemOptions): Promise<System> {
   const { folder, callers, signal } = options;
   const engines = await startBreakableEngines(folder, signal);
@@ -50,13 +52,13 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     await engines.stop();
     return ends.flatMap((how, number) => (isRight(how) ? [] : [`server ${number} ended with ${how}`]));
   }
-  try {
-    await Promise.all(servers.map((server) => server.start()));
-  } catch (error) {
-    await stop();
-    throw error;
-  }
-  return { engines, servers, stop, index: (...args) => runIndexer(args, { folder, env, signal }) };
+  return {
+    engines,
+    servers,
+    stop,
+    startServers: async () => void (await Promise.all(servers.map((server) => server.start()))),
+    index: (...args) => runIndexer(args, { folder, env, signal }),
+  };
 }
 
 const isRight = (how: string): boolean => how === "code 0" || how === "not started";

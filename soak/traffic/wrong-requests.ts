@@ -28,7 +28,7 @@ export const UNKNOWN_PATHS: readonly string[] = [
   "/api/maps/place/0x1:0x2",
   "/.env",
   "/__proto__",
-  "/api/maps/%2e%2e/%2e%2e/keys",
+  "/api/maps/search%2f..%2fkeys",
 ];
 
 export const WRONG_METHODS: readonly string[] = ["POST", "PUT", "PATCH", "DELETE"];

@@ -21,6 +21,8 @@ export interface Answer {
 const STATUS_BY_CODE: Readonly<Record<string, number>> = {
   missing_api_key: 401,
   invalid_api_key: 401,
+  revoked_api_key: 401,
+  expired_api_key: 401,
   rate_limit_minute: 429,
   rate_limit_day: 429,
   invalid_parameter: 422,
@@ -29,6 +31,8 @@ const STATUS_BY_CODE: Readonly<Record<string, number>> = {
   method_not_allowed: 405,
   engine_unavailable: 500,
   internal_error: 500,
+  overloaded: 503,
+  shutting_down: 503,
 };
 
 const text = v.pipe(v.string(), v.nonEmpty());
@@ -168,7 +172,7 @@ function checkHeaders({ status, headers }: Answer, isProblem: boolean): void {
   assertEqual(headers.get("cache-control"), "private, no-store", "cache-control");
   assertEqual(headers.has("www-authenticate"), status === 401, "a challenge");
   assertEqual(headers.has("allow"), status === 405, "allowed methods");
-  assertEqual(headers.has("retry-after"), status === 429, "retry-after");
+  assertEqual(headers.has("retry-after"), status === 429 || (isProblem && status === 503), "retry-after");
 }
 
 function assertEqual(actual: unknown, expected: unknown, what: string): void {
