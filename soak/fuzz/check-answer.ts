@@ -15,11 +15,11 @@ export function checkAnswer(request: FuzzRequest, { status, headers, text }: Ans
   if (!POSSIBLE.has(status)) return `${status}`;
   if (repeats(request.canary, { headers, text })) return "the answer repeats a part of the request";
   if (WITHOUT_BODY.has(status) && text === "") return undefined;
-  // The contract is written for paths that are URLs; of others only a problem may be the answer.
-  const target = status === 200 || isPlain(request.path) ? request.path : undefined;
   try {
-    if (target === undefined) checkProblem(text, status);
-    else checkContract({ method: request.method, target, status, headers, text });
+    if (isPlain(request.path))
+      checkContract({ method: request.method, target: request.path, status, headers, text });
+    // Other paths are pages, which have no contract, or nothing; some of them are no URLs.
+    else if (status >= 400) checkProblem(text, status);
     return undefined;
   } catch (error) {
     return `breach of contract (${status}): ${String(error).slice(0, 300)}`;

@@ -15,6 +15,9 @@ const SIGMAS_OF_95_PERCENT = 1.96;
 
 const MS_PER_MINUTE = 60_000;
 
+/** Square minutes: less is one moment, and rounding. */
+const SHORTEST_SPREAD = 1e-9;
+
 /**
  * The straight line of least squares. Neighbouring samples are alike, which would make the interval look narrower than it is: it
  * is widened by how alike they are (the residuals' correlation with the next). `undefined` with too few samples to tell anything.
@@ -26,7 +29,7 @@ export function fitSlope(samples: readonly Sample[]): Slope | undefined {
   const values = samples.map(({ value }) => value);
   const [time, value] = [mean(times), mean(values)];
   const spread = sum(times.map((at) => (at - time) ** 2));
-  if (spread === 0) return undefined;
+  if (spread < SHORTEST_SPREAD) return undefined;
   const slope = sum(times.map((at, index) => (at - time) * (values[index]! - value))) / spread;
   const residuals = times.map((at, index) => values[index]! - value - slope * (at - time));
   const squares = sum(residuals.map((residual) => residual ** 2));

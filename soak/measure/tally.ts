@@ -22,6 +22,8 @@ export interface PhaseTally {
   readonly outcomes: Map<string, number>;
   /** Microseconds of the answers with 200. */
   readonly latency: RecordableHistogram;
+  /** Microseconds until the server said that it cannot answer (5xx). */
+  readonly refusalLatency: RecordableHistogram;
 }
 
 export interface Tally {
@@ -38,12 +40,19 @@ const EXAMPLES = 5;
 /** Texts with numbers in them could be without end. */
 const MAX_GROUPS = 200;
 
+const createPhase = (): PhaseTally => ({
+  requests: 0,
+  outcomes: new Map(),
+  latency: createHistogram(),
+  refusalLatency: createHistogram(),
+});
+
 export function createTally(): Tally {
   const phases = new Map<string, PhaseTally>();
   const groups = new Map<string, ViolationGroup>();
   const notes = new Map<string, number>();
   const phaseOf = (name: string): PhaseTally => {
-    const known = phases.get(name) ?? { requests: 0, outcomes: new Map(), latency: createHistogram() };
+    const known = phases.get(name) ?? createPhase();
     phases.set(name, known);
     return known;
   };
@@ -58,7 +67,9 @@ export function createTally(): Tally {
         const phase = phaseOf(name);
         phase.requests += 1;
         phase.outcomes.set(outcome, (phase.outcomes.get(outcome) ?? 0) + 1);
-        if (outcome === "200") phase.latency.record(Math.max(1, Math.round(ms * 1_000)));
+        const microseconds = Math.max(1, Math.round(ms * 1_000));
+        if (outcome === "200") phase.latency.record(microseconds);
+        if (outcome.startsWith("5")) phase.refusalLatency.record(microseconds);
       }
     },
     violate(violation) {

@@ -16,7 +16,7 @@ const MOST_GROWTH = { short: 40, long: 1 };
 const LONG_MINUTES = 10;
 
 /** Of the answers in calm so many may be refusals of a server that is too busy, or whose engine is: the machine may be shared. */
-const MOST_REFUSED_IN_CALM = 0.02;
+const MOST_REFUSED_IN_CALM = 0.05;
 
 const REFUSALS = ["500 engine_unavailable", "503 overloaded"];
 

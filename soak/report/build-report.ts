@@ -1,3 +1,4 @@
+import type { RecordableHistogram } from "node:perf_hooks";
 import type { FaultLog, FaultPeriod } from "../faults/fault-log.ts";
 import type { MemoryTrend, MemoryWatch } from "../measure/memory-watch.ts";
 import type { PhaseTally, Tally, ViolationGroup } from "../measure/tally.ts";
@@ -13,6 +14,8 @@ export interface PhaseReport {
   readonly outcomes: Readonly<Record<string, number>>;
   readonly p50Ms: number | undefined;
   readonly p99Ms: number | undefined;
+  /** Of the answers that said that there is none (5xx). */
+  readonly refusalP99Ms: number | undefined;
 }
 
 export interface FaultReport {
@@ -70,15 +73,16 @@ const toSortedObject = (counts: ReadonlyMap<string, number>): Record<string, num
   Object.fromEntries([...counts].toSorted(([a], [b]) => (a < b ? -1 : 1)));
 
 /** The histogram counts microseconds. */
-const toMs = (phase: PhaseTally, percentile: number): number | undefined =>
-  phase.latency.count === 0 ? undefined : phase.latency.percentile(percentile) / 1_000;
+const toMs = (histogram: RecordableHistogram, share: number): number | undefined =>
+  histogram.count === 0 ? undefined : histogram.percentile(share) / 1_000;
 
 const toPhaseReport = (name: string, phase: PhaseTally): PhaseReport => ({
   name,
   requests: phase.requests,
   outcomes: toSortedObject(phase.outcomes),
-  p50Ms: toMs(phase, 50),
-  p99Ms: toMs(phase, 99),
+  p50Ms: toMs(phase.latency, 50),
+  p99Ms: toMs(phase.latency, 99),
+  refusalP99Ms: toMs(phase.refusalLatency, 99),
 });
 
 function toFaultReport({ name, startedAt, endedAt, recoveredAt }: FaultPeriod, first: number): FaultReport {

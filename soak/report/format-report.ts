@@ -23,18 +23,19 @@ export function formatReport(report: SoakReport): string {
 const isSuccess = (outcome: string): boolean => outcome === "200" || outcome === "304";
 
 function formatPhases(phases: readonly PhaseReport[]): string {
-  const rows = phases.map(({ name, requests, outcomes, p50Ms, p99Ms }) => [
+  const rows = phases.map(({ name, requests, outcomes, p50Ms, p99Ms, refusalP99Ms }) => [
     name,
     String(requests),
     String(outcomes["200"] ?? 0),
     formatNumber(p50Ms),
     formatNumber(p99Ms),
+    formatNumber(refusalP99Ms),
     Object.entries(outcomes)
       .filter(([outcome]) => !isSuccess(outcome))
       .map(([outcome, count]) => `${outcome}: ${count}`)
       .join(", "),
   ]);
-  const header = ["", "requests", "200", "p50 ms", "p99 ms", "others"];
+  const header = ["", "requests", "200", "p50 ms", "p99 ms", "5xx p99", "others"];
   return formatTable(header, rows);
 }
 

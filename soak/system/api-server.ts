@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createWriteStream } from "node:fs";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
-import { programPath } from "../../bench/program-path.ts";
+import { fileURLToPath } from "node:url";
 import { scriptArguments } from "../../bench/script-arguments.ts";
 import type { MemoryReport } from "./memory-report.ts";
 
@@ -32,6 +32,8 @@ export interface ApiServer {
   /** Starts it again and waits until it is ready. */
   readonly start: () => Promise<void>;
 }
+
+const MEMORY_TELLER = fileURLToPath(new URL("tell-memory.ts", import.meta.url));
 
 const READY_WITHIN_MS = 60_000;
 const READY_POLL_MS = 100;
@@ -73,7 +75,7 @@ function spawnServer({
   onLog,
   onDeath,
 }: ApiServerOptions): ChildProcess {
-  const args = ["--import", programPath("soak/system/tell-memory.ts"), ...scriptArguments("start")];
+  const args = ["--import", MEMORY_TELLER, ...scriptArguments("start")];
   const server = spawn(process.execPath, args, {
     cwd: folder,
     env: { ...env, PORT: String(port) },
