@@ -8,7 +8,7 @@ import type { NativePlace } from "../../bench/data/native-line.ts";
 import { programPath } from "../../bench/program-path.ts";
 
 /** The two states of the index. Every place of an answer says in its website which of them it comes from. */
-export const BUILDS = ["a", "b"] as const;
+const BUILDS = ["a", "b"] as const;
 
 export type Build = (typeof BUILDS)[number];
 

@@ -30,7 +30,7 @@ export interface FuzzResult {
   readonly findings: readonly FuzzFinding[];
 }
 
-export interface FuzzFinding {
+interface FuzzFinding {
   readonly what: string;
   readonly request: string;
   readonly answer: string;

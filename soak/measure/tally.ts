@@ -1,7 +1,7 @@
 import { createHistogram, type RecordableHistogram } from "node:perf_hooks";
 
 /** An answer, or the lack of one, that was not among the right ones. */
-export interface Violation {
+interface Violation {
   readonly at: string;
   readonly what: string;
   readonly request?: string;

@@ -12,3 +12,6 @@ function tell(): void {
 // Neither may keep a server alive that wants to end.
 setInterval(tell, EVERY_MS).unref();
 process.channel?.unref();
+
+// A soak that was killed leaves no server behind.
+process.once("disconnect", () => process.kill(process.pid, "SIGKILL"));

@@ -31,7 +31,7 @@ export interface Line {
 }
 
 /** Twenty times what a server may take at worst: nobody waits for it any more. */
-export const TOO_LATE_MS = 20_000;
+const TOO_LATE_MS = 20_000;
 
 /** Over so many connections at most, which are kept open. */
 export function openLine(origin: string, connections: number): Line {

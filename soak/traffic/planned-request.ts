@@ -2,7 +2,7 @@ import type { Span } from "../faults/fault-log.ts";
 import type { Request } from "./ask.ts";
 
 /** Whose key goes with a request. */
-export type KeyChoice = "good" | "unknown" | "none";
+type KeyChoice = "good" | "unknown" | "none";
 
 /** A request, and what may be answered to it when nothing is broken. */
 export interface PlannedRequest {

@@ -7,7 +7,7 @@ import type { KnownQuestion } from "./corpus.ts";
 import type { LimitWatch } from "./limit-watch.ts";
 
 /** Which build is searched by now, and since when (`performance.now()`). */
-export interface LiveBuild {
+interface LiveBuild {
   build: Build;
   since: number;
 }
