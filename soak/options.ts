@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError } from "commander";
 import { resolve } from "node:path";
+import { FAULTS } from "./faults/faults.ts";
 
 export interface SoakOptions {
   readonly minutes: number;
@@ -20,6 +21,8 @@ Starts a Meilisearch, a Redis and two servers of its own on free loopback ports,
 answer, and breaks one thing after the other. Every answer is judged: does it fit what was asked and what is
 broken at the moment? docs/soak.md tells what is asserted and how to read the report.
 
+Faults, for --only: ${FAULTS.map(({ name }) => name).join(", ")}.
+
 Each fault happens at least once, however few minutes are asked for; in a longer run they come round again.
 
 Exit status: 0 everything held; 1 something did not, the report says what; 2 wrong usage; 130 interrupted.
@@ -37,7 +40,7 @@ export function parseOptions(argv: readonly string[]): SoakOptions {
     .option("--seed <number>", "other requests in another order", wholeNumber, 1)
     .option("--places <number>", "size of the gazetteer", wholeNumber, 4_000)
     .option("--clients <number>", "how many ask at the same time", wholeNumber, 16)
-    .option("--only <faults>", "only these faults, separated by commas", (text) => text.split(","), [])
+    .option("--only <faults>", "only these faults, separated by commas", faultNames, [])
     .option("--json <file>", "also write the report there, as JSON")
     .option("--keep", "leave the folder with data and logs behind", false)
     .addHelpText("after", HELP)
@@ -51,6 +54,14 @@ export function parseOptions(argv: readonly string[]): SoakOptions {
 export function wholeNumber(text: string): number {
   if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError("It must be a whole number of 1 or more.");
   return Number(text);
+}
+
+/** @throws {InvalidArgumentError} for a fault that there is not. */
+function faultNames(text: string): string[] {
+  const names = text.split(",").map((name) => name.trim());
+  const unknown = names.find((name) => !FAULTS.some((fault) => fault.name === name));
+  if (unknown !== undefined) throw new InvalidArgumentError(`There is no fault "${unknown}".`);
+  return names;
 }
 
 function minutes(text: string): number {

@@ -48,14 +48,16 @@ export async function runSoak(run: SoakRun): Promise<SoakReport> {
     limits: createLimitWatch(faults, SERVERS),
     memory: createMemoryWatch(faults),
   };
-  let isRight = false;
+  // What went wrong can be looked into; of a run that was interrupted nothing is left.
+  let isEvidence = true;
   try {
     const report = await soakIn(folder, run, watches);
-    isRight = report.violations.length === 0;
+    isEvidence = report.violations.length > 0;
     return report;
   } finally {
-    if (isRight && !run.options.keep) rmSync(folder, { recursive: true, force: true });
-    else run.onProgress(`data and logs are left in ${folder}`);
+    if (run.options.keep || (isEvidence && !run.signal.aborted))
+      run.onProgress(`data and logs are left in ${folder}`);
+    else rmSync(folder, { recursive: true, force: true });
   }
 }
 
