@@ -46,7 +46,7 @@ export async function runSoak(run: SoakRun): Promise<SoakReport> {
     faults,
     tally: createTally(),
     limits: createLimitWatch(faults, SERVERS),
-    memory: createMemoryWatch(faults),
+    memory: createMemoryWatch(faults, run.options.minutes),
   };
   // What went wrong can be looked into; of a run that was interrupted nothing is left.
   let isEvidence = true;

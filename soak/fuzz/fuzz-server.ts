@@ -43,7 +43,7 @@ export async function fuzzServer(run: FuzzRun): Promise<FuzzReport> {
 
 async function fuzzIn(folder: string, { command, signal, onProgress }: FuzzRun): Promise<FuzzReport> {
   const aftermath: string[] = [];
-  const memory = createMemoryWatch(createFaultLog());
+  const memory = createMemoryWatch(createFaultLog(), 0);
   const callers = makeCallers(PER_MINUTE);
   onProgress("gazetteer and engines");
   const gazetteers = await makeGazetteers({ ...command, folder, signal });

@@ -9,7 +9,7 @@ interface Seen {
 }
 
 /**
- * Megabytes a minute that a server may surely grow. In two minutes a heap has not found its size yet; over ten and more it has, and a
+ * Megabytes a minute that a server may surely grow after its warm-up. In two minutes a heap has not found its size yet; over ten and more it has, and a
  * megabyte a minute would fill the 512 MB it may have in a night.
  */
 const MOST_GROWTH = { short: 40, long: 1 };
