@@ -1,0 +1,56 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Fault, Site } from "./fault.ts";
+import type { Prober } from "./recovery.ts";
+import { RECOVERED_WITHIN_MS } from "./recovery.ts";
+
+export interface RunOptions {
+  readonly faults: readonly Fault[];
+  readonly prober: Prober;
+  /** Of the run without its preparation. */
+  readonly minutes: number;
+  readonly onProgress: (what: string) => void;
+}
+
+/** Calm before the first fault: caches fill and code gets warm. */
+const WARM_UP_MS = 12_000;
+
+/** Calm between faults; in a long run more of it, so that there is calm enough to see whether memory grows. */
+const CALM_MS = { short: 4_000, long: 10_000 };
+const LONG_RUN_MINUTES = 10;
+
+/** Lets every fault happen at least once, and all of them again until the time is over. */
+export async function runFaults(site: Site, options: RunOptions): Promise<void> {
+  const { faults, minutes, onProgress } = options;
+  const { signal } = site;
+  const endsAt = performance.now() + minutes * 60_000;
+  const calmMs = minutes >= LONG_RUN_MINUTES ? CALM_MS.long : CALM_MS.short;
+  await sleep(WARM_UP_MS, undefined, { signal });
+  let happened = 0;
+  do {
+    for (const fault of faults) {
+      if (happened >= faults.length && performance.now() > endsAt) return;
+      onProgress(fault.name);
+      await runFault(fault, site, options.prober);
+      happened += 1;
+      await sleep(calmMs, undefined, { signal });
+    }
+  } while (performance.now() < endsAt);
+}
+
+async function runFault(fault: Fault, site: Site, prober: Prober): Promise<void> {
+  const { tally, faults } = site.world;
+  const period = faults.begin(fault);
+  try {
+    await fault.run(site);
+  } catch (error) {
+    site.signal.throwIfAborted();
+    tally.violate({ what: `${fault.name} could not be done: ${String(error)}`, faults: [fault.name] });
+  }
+  period.endedAt = performance.now();
+  const wellAt = await prober.waitUntilWell(site.signal);
+  if (wellAt === undefined) {
+    const seconds = RECOVERED_WITHIN_MS / 1_000;
+    tally.violate({ what: `no recovery from ${fault.name} within ${seconds} s`, faults: [fault.name] });
+  }
+  period.recoveredAt = wellAt === undefined ? performance.now() : Math.max(wellAt, period.endedAt);
+}

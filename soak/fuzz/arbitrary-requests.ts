@@ -1,0 +1,228 @@
+import * as fc from "fast-check";
+import { BREAKS, encodeHardly, encodeStrictly } from "./encode.ts";
+import {
+  NASTY_DATA_IDS,
+  NASTY_HEADER_VALUES,
+  NASTY_MOMENTS,
+  NASTY_NAMES,
+  NASTY_NUMBERS,
+  NASTY_TEXTS,
+} from "./nasty-values.ts";
+
+/** A request of the fuzzer. */
+export interface FuzzRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** A word that was put into the query or a header, and that no answer may repeat. */
+  readonly canary: string;
+}
+
+type Text = fc.Arbitrary<string>;
+
+const anyText: Text = fc.oneof(
+  { weight: 4, arbitrary: fc.constantFrom(...NASTY_TEXTS) },
+  { weight: 2, arbitrary: fc.string({ unit: "binary", maxLength: 300 }) },
+  { weight: 2, arbitrary: fc.string({ unit: "grapheme", maxLength: 60 }) },
+  {
+    weight: 1,
+    arbitrary: fc.string({ unit: fc.constantFrom("\ud800", "\udc00", "a", "\u0301", "\u200d", "đ") }),
+  },
+);
+
+const anyNumber: Text = fc.oneof(
+  fc.constantFrom(...NASTY_NUMBERS),
+  fc.double().map(String),
+  fc.integer({ min: -300, max: 300 }).map(String),
+  fc.double({ min: -200, max: 200, noNaN: true }).map((number) => number.toFixed(5).replace(".", ",")),
+);
+
+const near: Text = fc.double({ min: 10.6, max: 10.9, noNaN: true }).map((degrees) => degrees.toFixed(6));
+const nearEast: Text = fc
+  .double({ min: 106.5, max: 106.9, noNaN: true })
+  .map((degrees) => degrees.toFixed(6));
+
+const listOf = (...values: string[]): Text =>
+  fc.array(fc.constantFrom(...values), { maxLength: 8 }).map((list) => list.join(","));
+
+const moment: Text = fc.oneof(
+  fc.constantFrom(...NASTY_MOMENTS),
+  fc.date({ noInvalidDate: true }).map((date) => date.toISOString()),
+);
+
+/** Right values, more often than not: a request that is refused for one parameter tells nothing about the others. */
+const mostly = (right: Text, wrong: Text): Text =>
+  fc.oneof({ weight: 5, arbitrary: right }, { weight: 2, arbitrary: wrong });
+
+const one = (...values: string[]): Text => fc.constantFrom(...values);
+
+const wholeUpTo = (most: number): Text => fc.integer({ min: 1, max: most }).map(String);
+
+/** What each parameter is given of its own kind, right or nearly. */
+const OWN_VALUES: Readonly<Record<string, Text>> = {
+  q: mostly(
+    one("cafe", "pho", "atm", "benh vien", "Highlands Coffee", "h", "nha thuoc", "12 le loi"),
+    anyText,
+  ),
+  lat: mostly(near, anyNumber),
+  lng: mostly(nearEast, anyNumber),
+  type: mostly(one("minimal", "full"), one("FULL", "", "full,minimal")),
+  limit: mostly(wholeUpTo(10), fc.oneof(one("50", "51"), anyNumber)),
+  offset: mostly(wholeUpTo(200), fc.oneof(one("0", "200", "201"), anyNumber)),
+  lang: mostly(one("vi", "en", "en-US", "ja_JP"), fc.oneof(one("x".repeat(9), "__proto__"), anyText)),
+  include: mostly(
+    listOf("distance", "periods", "explain", "match"),
+    fc.oneof(one("all", " match", ","), anyText),
+  ),
+  category: mostly(
+    listOf("COFFEE", "pharmacy", "ATM"),
+    fc.oneof(one("NOTHING", "__PROTO__", "toString"), anyText),
+  ),
+  open_now: mostly(one("true", "false", "1", "0", "TRUE"), one("yes", "")),
+  open_at: moment,
+  min_rating: mostly(one("0", "4.5", "3,5", "5"), fc.oneof(one("5.1"), anyNumber)),
+  max_price: mostly(wholeUpTo(1_000_000), fc.oneof(one("0", "1000000000000", "1000000000001"), anyNumber)),
+  radius: mostly(wholeUpTo(50_000), fc.oneof(one("50000", "50001"), anyNumber)),
+  sort: mostly(one("relevance", "distance", "rating"), one("DISTANCE", "", "__proto__")),
+  data_id: mostly(one("0x1:0x2", "0XFF:0x00ff", "0x0:0x0"), fc.oneof(one(...NASTY_DATA_IDS), anyText)),
+};
+
+const ROUTES: Readonly<Record<string, readonly string[]>> = {
+  "/api/maps/search": Object.keys(OWN_VALUES).filter((name) => name !== "data_id"),
+  "/api/maps/place": ["data_id", "lat", "lng", "lang", "include"],
+  "/api/maps/autocomplete": ["q", "lat", "lng", "lang", "include", "limit"],
+  "/healthz": ["q"],
+  "/readyz": ["q"],
+};
+
+const REQUIRED: Readonly<Record<string, readonly string[]>> = {
+  "/api/maps/search": ["q"],
+  "/api/maps/place": ["data_id"],
+  "/api/maps/autocomplete": ["q"],
+};
+
+const encoder: fc.Arbitrary<(text: string) => string> = fc.oneof(
+  { weight: 12, arbitrary: fc.constant(encodeStrictly) },
+  { weight: 2, arbitrary: fc.constant(encodeHardly) },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(...BREAKS).map((spoil) => (text: string) => spoil(encodeStrictly(text))),
+  },
+);
+
+/** `name=value` as it stands in the query. */
+const pair = (name: string, knownIds: readonly string[]): Text => {
+  const own = OWN_VALUES[name] ?? anyText;
+  const known = name === "data_id" ? fc.oneof(own, one(...knownIds)) : own;
+  const value = fc.oneof({ weight: 15, arbitrary: known }, { weight: 1, arbitrary: anyText });
+  return fc.tuple(value, encoder).map(([text, encode]) => `${name}=${encode(text)}`);
+};
+
+const strangePair: Text = fc
+  .tuple(fc.oneof(fc.constantFrom(...NASTY_NAMES), anyText), anyText, encoder)
+  .map(([name, value, encode]) => `${encode(name)}=${encode(value)}`);
+
+/** Thousands of parameters, as many as a request line may hold. */
+const FLOODS: readonly string[] = [
+  "a&".repeat(7_000),
+  "q=a&".repeat(3_000),
+  "=&".repeat(7_000),
+  "&".repeat(10_000),
+];
+
+const queryOf = (path: string, knownIds: readonly string[]): Text => {
+  const names = ROUTES[path] ?? ["q"];
+  const required = fc.tuple(...(REQUIRED[path] ?? []).map((name) => pair(name, knownIds)));
+  const others = fc.array(
+    fc.constantFrom(...names).chain((name) => pair(name, knownIds)),
+    { maxLength: 4 },
+  );
+  const strange = fc.array(strangePair, { maxLength: 2 });
+  const usual = fc
+    .tuple(required, others, strange, fc.boolean())
+    .map(([first, more, odd, withoutFirst]) => [
+      ...(withoutFirst && odd.length > 1 ? [] : first),
+      ...more,
+      ...odd,
+    ]);
+  const joined = usual.map((pairs) => pairs.join("&"));
+  return fc.oneof({ weight: 200, arbitrary: joined }, { weight: 1, arbitrary: fc.constantFrom(...FLOODS) });
+};
+
+const HEADERS = [
+  "accept-language",
+  "x-request-id",
+  "if-none-match",
+  "if-modified-since",
+  "if-match",
+  "accept",
+  "accept-encoding",
+  "range",
+  "origin",
+  "access-control-request-method",
+  "x-forwarded-for",
+  "x-forwarded-proto",
+  "x-forwarded-host",
+  "x-http-method-override",
+  "forwarded",
+  "traceparent",
+  "tracestate",
+  "baggage",
+  "cookie",
+  "user-agent",
+  "authorization",
+  "referer",
+  "cache-control",
+  "pragma",
+  "__proto__",
+  "constructor",
+];
+
+/** What may stand in a header at all: HTTP refuses the rest before it comes to us (raw requests try that). */
+const headerValue: Text = fc.oneof(
+  fc.constantFrom(...NASTY_HEADER_VALUES),
+  fc.string({
+    unit: fc.integer({ min: 0x20, max: 0x7e }).map((code) => String.fromCodePoint(code)),
+    maxLength: 80,
+  }),
+  fc.string({
+    unit: fc.integer({ min: 0x80, max: 0xff }).map((code) => String.fromCodePoint(code)),
+    maxLength: 20,
+  }),
+);
+
+const headers = fc
+  .array(fc.tuple(fc.constantFrom(...HEADERS), headerValue), { maxLength: 3 })
+  .map((fields) => Object.fromEntries(fields));
+
+const path: Text = fc.oneof(
+  { weight: 20, arbitrary: fc.constantFrom("/api/maps/search", "/api/maps/search", "/api/maps/place") },
+  { weight: 7, arbitrary: fc.constant("/api/maps/autocomplete") },
+  { weight: 2, arbitrary: fc.constantFrom("/healthz", "/readyz") },
+  { weight: 3, arbitrary: anyText.map((text) => `/${encodeHardly(text).slice(0, 2_000)}`) },
+  { weight: 1, arbitrary: anyText.map((text) => `/api/maps/search/${encodeStrictly(text)}`) },
+);
+
+const method: Text = fc.oneof(
+  { weight: 30, arbitrary: fc.constant("GET") },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom("HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "PROPFIND", "PURGE"),
+  },
+);
+
+/** Put at the end of the query or into a header of its own; no answer of ours may hold it. */
+const canary: Text = fc.integer({ min: 0, max: 2 ** 40 }).map((number) => `zqcanary${number.toString(36)}`);
+
+/** All sorts of requests that an HTTP client would let through. `knownIds` are data ids of places that there are. */
+export const requestArbitrary = (knownIds: readonly string[]): fc.Arbitrary<FuzzRequest> =>
+  fc
+    .tuple(path, method, headers, canary, fc.constantFrom("query", "header", "none"))
+    .chain(([asked, verb, fields, word, where]) =>
+      queryOf(asked, knownIds).map((query) => ({
+        method: verb,
+        path: `${asked}?${query}${where === "query" ? `&canary=${word}` : ""}`,
+        headers: where === "header" ? { ...fields, "x-canary": word, referer: word } : fields,
+        canary: word,
+      })),
+    );

@@ -1,0 +1,95 @@
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { makeGazetteers } from "../data/gazetteers.ts";
+import { createFaultLog } from "../faults/fault-log.ts";
+import { createMemoryWatch, type MemoryTrend } from "../measure/memory-watch.ts";
+import { startSystem } from "../system/system.ts";
+import { openLine } from "../traffic/ask.ts";
+import { makeCallers } from "../traffic/callers.ts";
+import type { FuzzCommand } from "./options.ts";
+import { runFuzz, type FuzzResult } from "./run-fuzz.ts";
+
+export interface FuzzReport {
+  readonly result: FuzzResult;
+  readonly memory: readonly MemoryTrend[];
+  /** What is wrong with the server after all of it. */
+  readonly aftermath: readonly string[];
+  readonly seconds: number;
+}
+
+export interface FuzzRun {
+  readonly command: FuzzCommand;
+  readonly signal: AbortSignal;
+  readonly onProgress: (what: string) => void;
+}
+
+/** No caller of the fuzzer is to run into a limit. */
+const PER_MINUTE = 1_000_000;
+
+/** The heap may have 512 MB; what a server holds beside it has never been more than this. */
+const MOST_RSS_MB = 700;
+
+/** Starts what is needed, fuzzes, looks after the server, ends everything. */
+export async function fuzzServer(run: FuzzRun): Promise<FuzzReport> {
+  const folder = mkdtempSync(join(tmpdir(), "hereabouts-fuzz-"));
+  mkdirSync(join(folder, "logs"));
+  try {
+    return await fuzzIn(folder, run);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function fuzzIn(folder: string, { command, signal, onProgress }: FuzzRun): Promise<FuzzReport> {
+  const aftermath: string[] = [];
+  const memory = createMemoryWatch(createFaultLog(), 0);
+  const callers = makeCallers(PER_MINUTE);
+  onProgress("gazetteer and engines");
+  const gazetteers = await makeGazetteers({ ...command, folder, signal });
+  const system = await startSystem({
+    folder,
+    callers,
+    signal,
+    onMemory: (server, pid, report) => memory.note(server, pid, report),
+    onLog: (_, line) =>
+      void (line.includes("request_failed") && aftermath.push(`logged: ${line.slice(0, 1_000)}`)),
+    onDeath: (_, how) => void aftermath.push(`the server died: ${how}`),
+  });
+  try {
+    await system.index("import", gazetteers.files.a, "--format", "native");
+    const [server] = system.servers;
+    if (server === undefined) throw new Error("There is no server.");
+    await server.start();
+    memory.startCounting();
+    const startedAt = performance.now();
+    const result = await runFuzz({
+      ...command,
+      origin: server.origin,
+      port: server.port,
+      keys: callers.map(({ key }) => key),
+      knownIds: gazetteers.known.slice(0, 200).map(({ data_id }) => data_id),
+      signal,
+      onProgress: (done) => void (done % 10_000 === 0 && onProgress(`${done} requests`)),
+    });
+    const seconds = (performance.now() - startedAt) / 1_000;
+    if (!(await isAlive(server.origin))) aftermath.push("the server does not answer any more");
+    aftermath.push(...(await system.stop()));
+    const trends = memory.trends();
+    if (trends.some(({ peakRssMb }) => peakRssMb > MOST_RSS_MB))
+      aftermath.push(`more memory than ${MOST_RSS_MB} MB`);
+    return { result, memory: trends, aftermath, seconds };
+  } finally {
+    await system.stop();
+  }
+}
+
+async function isAlive(origin: string): Promise<boolean> {
+  const line = openLine(origin, 1);
+  try {
+    const reply = await line.ask({ method: "GET", path: "/healthz", headers: {} });
+    return reply.kind === "answer" && reply.status === 200;
+  } finally {
+    await line.close();
+  }
+}

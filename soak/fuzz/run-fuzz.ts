@@ -1,0 +1,171 @@
+import * as fc from "fast-check";
+import { createHistogram, type RecordableHistogram } from "node:perf_hooks";
+import { setTimeout as sleep } from "node:timers/promises";
+import { openLine, type Ask, type Reply } from "../traffic/ask.ts";
+import { requestArbitrary, type FuzzRequest } from "./arbitrary-requests.ts";
+import { checkAnswer } from "./check-answer.ts";
+import { RAW_REQUESTS, rawArbitrary } from "./raw-requests.ts";
+import { readStatuses, sendRaw } from "./send-raw.ts";
+
+export interface FuzzOptions {
+  readonly origin: string;
+  readonly port: number;
+  /** Used in turn; none of them may run into a limit. */
+  readonly keys: readonly string[];
+  /** Data ids of places that there are. */
+  readonly knownIds: readonly string[];
+  readonly requests: number;
+  readonly seed: number;
+  readonly signal: AbortSignal;
+  readonly onProgress?: (done: number) => void;
+}
+
+export interface FuzzResult {
+  readonly requests: number;
+  readonly statuses: ReadonlyMap<string, number>;
+  /** Microseconds. */
+  readonly latency: RecordableHistogram;
+  /** Requests that the engine was too slow for at first and answered then: a busy machine. */
+  readonly repeated: number;
+  readonly findings: readonly FuzzFinding[];
+}
+
+interface FuzzFinding {
+  readonly what: string;
+  readonly request: string;
+  readonly answer: string;
+}
+
+/** At the same time. */
+const CONNECTIONS = 8;
+
+/** Requests are made so many at a time. */
+const CHUNK = 400;
+
+/** One in so many is sent byte for byte over a socket of its own. */
+const RAW_EVERY = 40;
+
+/**
+ * A busy machine may let the engine miss its deadline now and then, and the first text in Japanese makes it load a dictionary for
+ * seconds. What it is still too slow for after all these attempts is a request that it is always too slow for.
+ */
+const ATTEMPTS = 6;
+const PAUSE_MS = 1_000;
+
+/** More would only say the same. */
+const MOST_FINDINGS = 50;
+
+/** Sends requests of all sorts and judges what comes back. The same seed sends the same. */
+export async function runFuzz(options: FuzzOptions): Promise<FuzzResult> {
+  const { origin, requests, seed, knownIds, signal, onProgress } = options;
+  const line = openLine(origin, CONNECTIONS);
+  const notes = createNotes();
+  const anyRequest = requestArbitrary(knownIds);
+  try {
+    for (let done = 0; done < requests && notes.findings.length < MOST_FINDINGS; done += CHUNK) {
+      signal.throwIfAborted();
+      const size = Math.min(CHUNK, requests - done);
+      const chunk = { seed: seed + done, numRuns: size };
+      const mutated = fc.sample(rawArbitrary, { ...chunk, numRuns: Math.ceil(size / RAW_EVERY) });
+      const raw = done === 0 ? [...RAW_REQUESTS, ...mutated] : mutated;
+      const usual = fc.sample(anyRequest, { ...chunk, numRuns: Math.max(1, size - raw.length) });
+      const jobs = [
+        ...usual.map((request, number) => () => fuzzOne(request, keyOf(options, number), line.ask, notes)),
+        ...raw.map((bytes, number) => () => fuzzRaw(bytes, keyOf(options, number), options, notes)),
+      ];
+      await runAll(jobs);
+      onProgress?.(done + size);
+    }
+  } finally {
+    await line.close();
+  }
+  return notes;
+}
+
+const keyOf = ({ keys }: FuzzOptions, number: number): string => keys[number % keys.length] ?? "";
+
+type Notes = ReturnType<typeof createNotes>;
+
+function createNotes() {
+  return {
+    requests: 0,
+    repeated: 0,
+    statuses: new Map<string, number>(),
+    latency: createHistogram(),
+    findings: [] as FuzzFinding[],
+    count(status: string) {
+      this.requests += 1;
+      this.statuses.set(status, (this.statuses.get(status) ?? 0) + 1);
+    },
+  };
+}
+
+async function runAll(jobs: readonly (() => Promise<void>)[]): Promise<void> {
+  let next = 0;
+  const work = async (): Promise<void> => {
+    while (next < jobs.length) await jobs[next++]!();
+  };
+  await Promise.all(Array.from({ length: CONNECTIONS }, work));
+}
+
+async function fuzzOne(request: FuzzRequest, key: string, ask: Ask, notes: Notes): Promise<void> {
+  const withKey = { ...request, headers: { ...request.headers, "x-api-key": key } };
+  const startedAt = performance.now();
+  const reply = await askAgainWhenSlow(withKey, ask, notes);
+  notes.latency.record(Math.max(1, Math.round((performance.now() - startedAt) * 1_000)));
+  notes.count(reply.kind === "answer" ? describe(reply) : reply.kind);
+  const what =
+    reply.kind === "answer"
+      ? checkAnswer(request, reply)
+      : isRefusedByClient(reply)
+        ? undefined
+        : toText(reply);
+  if (what === undefined) return;
+  notes.findings.push({
+    what,
+    request: `${request.method} ${request.path.slice(0, 1_000)} ${JSON.stringify(request.headers).slice(0, 500)}`,
+    answer: toText(reply).slice(0, 1_000),
+  });
+}
+
+async function askAgainWhenSlow(request: FuzzRequest, ask: Ask, notes: Notes): Promise<Reply> {
+  for (let attempt = 1; ; attempt += 1) {
+    const reply = await ask(request);
+    const isSlow =
+      reply.kind === "answer" && reply.status === 500 && reply.text.includes("engine_unavailable");
+    if (!isSlow || attempt === ATTEMPTS) return reply;
+    notes.repeated += 1;
+    await sleep(PAUSE_MS);
+  }
+}
+
+/** The client sends no path and no header that HTTP does not allow: nothing came to the server. */
+const isRefusedByClient = (reply: Reply): boolean =>
+  reply.kind === "broken" && /UND_ERR_INVALID_ARG|HPE_|invalid/i.test(reply.error);
+
+function describe({ status, text }: Reply & { kind: "answer" }): string {
+  const code = status < 400 ? undefined : /"code":"(\w+)","request_id"/.exec(text)?.[1];
+  return code === undefined ? String(status) : `${status} ${code}`;
+}
+
+const toText = (reply: Reply): string =>
+  reply.kind === "answer"
+    ? `${reply.status} ${reply.text}`
+    : reply.kind === "broken"
+      ? reply.error
+      : reply.kind;
+
+async function fuzzRaw(bytes: string, key: string, { port }: FuzzOptions, notes: Notes): Promise<void> {
+  const reply = await sendRaw(port, bytes.replaceAll("{key}", key));
+  const statuses = readStatuses(reply);
+  notes.count(statuses.length === 0 ? "raw: hung up" : `raw: ${[...new Set(statuses)].join(" ")}`);
+  // What is not ours but Node's: 505 for a version it does not know.
+  const wrong = statuses.find((status) => status >= 500 && status !== 503 && status !== 505);
+  const isSlow = wrong === 500 && reply.includes("engine_unavailable");
+  if (wrong !== undefined && !isSlow)
+    notes.findings.push({
+      what: `raw: ${wrong}`,
+      request: JSON.stringify(bytes.slice(0, 1_000)),
+      answer: reply.slice(0, 1_000),
+    });
+}

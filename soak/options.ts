@@ -1,0 +1,71 @@
+import { Command, InvalidArgumentError } from "commander";
+import { resolve } from "node:path";
+import { FAULTS } from "./faults/faults.ts";
+
+export interface SoakOptions {
+  readonly minutes: number;
+  readonly seed: number;
+  readonly places: number;
+  /** Clients that ask one after the other, over both servers. */
+  readonly clients: number;
+  /** Only these faults; all when empty. */
+  readonly only: readonly string[];
+  /** Where the report is written as JSON. */
+  readonly json?: string;
+  /** Leaves the folder with data and logs behind. */
+  readonly keep: boolean;
+}
+
+const HELP = `
+Starts a Meilisearch, a Redis and two servers of its own on free loopback ports, asks them as fast as they
+answer, and breaks one thing after the other. Every answer is judged: does it fit what was asked and what is
+broken at the moment? docs/soak.md tells what is asserted and how to read the report.
+
+Faults, for --only: ${FAULTS.map(({ name }) => name).join(", ")}.
+
+Each fault happens at least once, however few minutes are asked for; in a longer run they come round again.
+
+Exit status: 0 everything held; 1 something did not, the report says what; 2 wrong usage; 130 interrupted.
+
+Examples:
+  $ npm run -s soak
+  $ npm run -s soak -- --minutes 30 --json soak.json
+  $ npm run -s soak -- --only redis-hung,engine-hung --keep`;
+
+/** Reads the command line. @throws {CommanderError} with the exit status when there is nothing to run. */
+export function parseOptions(argv: readonly string[]): SoakOptions {
+  const options = new Command("soak")
+    .description("Proves under load and with faults that the service answers rightly, or says what is wrong.")
+    .option("--minutes <number>", "how long, without the preparation", minutes, 2)
+    .option("--seed <number>", "other requests in another order", wholeNumber, 1)
+    .option("--places <number>", "size of the gazetteer", wholeNumber, 4_000)
+    .option("--clients <number>", "how many ask at the same time", wholeNumber, 16)
+    .option("--only <faults>", "only these faults, separated by commas", faultNames, [])
+    .option("--json <file>", "also write the report there, as JSON")
+    .option("--keep", "leave the folder with data and logs behind", false)
+    .addHelpText("after", HELP)
+    .exitOverride()
+    .parse(argv, { from: "user" })
+    .opts<SoakOptions>();
+  return options.json === undefined ? options : { ...options, json: resolve(options.json) };
+}
+
+/** @throws {InvalidArgumentError} for what is no whole number of 1 or more. */
+export function wholeNumber(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError("It must be a whole number of 1 or more.");
+  return Number(text);
+}
+
+/** @throws {InvalidArgumentError} for a fault that there is not. */
+function faultNames(text: string): string[] {
+  const names = text.split(",").map((name) => name.trim());
+  const unknown = names.find((name) => !FAULTS.some((fault) => fault.name === name));
+  if (unknown !== undefined) throw new InvalidArgumentError(`There is no fault "${unknown}".`);
+  return names;
+}
+
+function minutes(text: string): number {
+  const value = Number(text);
+  if (!(value > 0 && value <= 10_000)) throw new InvalidArgumentError("It must be a number above 0.");
+  return value;
+}
