@@ -37,7 +37,8 @@ function findDocumentFaults({ method, status, headers }: Answer, path: string, b
   return response?.findFaults({ headers, body }) ?? [`the status ${status} is not documented here`];
 }
 
-const SECURITY_HEADERS: Readonly<Record<string, string>> = {
+/** Stand on every answer of the API, good or bad. */
+export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   "x-content-type-options": "nosniff",
   "x-frame-options": "DENY",
   "referrer-policy": "no-referrer",

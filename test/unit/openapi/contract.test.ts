@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { buildSearchExamples } from "../../../src/openapi/examples.ts";
-import { checkContract } from "../../support/contract.ts";
+import { SECURITY_HEADERS, checkContract } from "../../support/contract.ts";
 
 const LINKS = {
   publicBaseUrl: "https://places.example",
@@ -9,12 +9,7 @@ const LINKS = {
 
 const HEADERS = {
   "content-type": "application/json; charset=utf-8",
-  "x-content-type-options": "nosniff",
-  "x-frame-options": "DENY",
-  "referrer-policy": "no-referrer",
-  "cross-origin-resource-policy": "same-origin",
-  "cross-origin-opener-policy": "same-origin",
-  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+  ...SECURITY_HEADERS,
   "cache-control": "private, max-age=60, must-revalidate",
   etag: `"${"x".repeat(43)}"`,
   "x-request-id": "r-1",

@@ -1,3 +1,4 @@
+import { SECURITY_HEADERS } from "../../support/contract.ts";
 import { describe, expect, test } from "vitest";
 import { createRandom } from "../../../bench/queries/random.ts";
 import { createFaultLog, type FaultKind } from "../../../soak/faults/fault-log.ts";
@@ -40,7 +41,7 @@ const problem = (status: number, code: string, headers: Record<string, string> =
   status,
   headers: new Headers({
     "content-type": "application/problem+json",
-    "x-content-type-options": "nosniff",
+    ...SECURITY_HEADERS,
     "cache-control": "private, no-store",
     "x-request-id": "r",
     ...headers,
