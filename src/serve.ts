@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
 import { createApp, type AppOptions } from "./app.ts";
 import { printBanner } from "./banner.ts";
 import { ConfigError, loadEnvironmentFile, readConfig, type Config } from "./config.ts";
@@ -38,6 +39,9 @@ import type { Telemetry } from "./telemetry/telemetry.ts";
 /** The first requests should meet a connected Redis, but the server starts without it too. */
 const REDIS_WAIT_MS = 1_000;
 
+/** What is known of a gazetteer of a million places is read in a quarter of a second; with an engine that hangs the server starts too. */
+const PREPARE_MS = 5_000;
+
 /** Things to close, in the order they were opened; they are closed in the opposite order. */
 export type Closers = (() => Promise<void>)[];
 
@@ -71,7 +75,12 @@ export async function serve(stopping: AbortController, closers: Closers): Promis
     await waitForRedis(redis, REDIS_WAIT_MS);
   }
 
-  const search = cacheSearches(createPlaceSearch(index), { telemetry });
+  const placeSearch = createPlaceSearch(index);
+  const search = cacheSearches(placeSearch, { telemetry });
+  await Promise.race([
+    Promise.all([placeSearch.prepared, index.warmUp()]),
+    sleep(PREPARE_MS, undefined, { ref: false }),
+  ]);
   const limits = { perMinute: config.RATE_LIMIT_PER_MINUTE, perDay: config.RATE_LIMIT_PER_DAY };
   const now = (): Temporal.Instant => Temporal.Now.instant();
   const callers = openCallers({ apiKeys, limits, redis, logger, telemetry, now }, closers);

@@ -92,6 +92,8 @@ export interface PlaceIndex {
   /** Takes from a moment to some seconds: nothing for the path of a request. */
   readCensus(): Promise<Census>;
   readState(): Promise<IndexState>;
+  /** Lets the engine load what it would load while the first caller waits. Never rejects. */
+  warmUp(): Promise<void>;
   close(): Promise<void>;
 }
 

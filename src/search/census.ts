@@ -3,8 +3,12 @@ import type { Census, PlaceIndex } from "../place-index/place-index.ts";
 /** A swap is noticed after at most this long; until then rings are sized by the counts of the index before, which differ little. */
 const REFRESH_MS = 10_000;
 
-/** Gives the latest census at once, `undefined` before the first was read: no request waits for it. */
-export type CensusReader = () => Census | undefined;
+export interface CensusReader {
+  /** The latest census, at once; `undefined` before the first was read: no request waits for it. */
+  latest(): Census | undefined;
+  /** Settles when the reading that is under way has ended, well or not. */
+  settled(): Promise<void>;
+}
 
 /** Reads the census with the first search and, while there are searches, anew when the index has been swapped. */
 export function createCensusReader(
@@ -14,6 +18,7 @@ export function createCensusReader(
   let census: Census | undefined;
   let builtAt: string | undefined;
   let readAt = -Infinity;
+  let reading: Promise<void> = Promise.resolve();
 
   const read = async (): Promise<void> => {
     const state = await index.readState();
@@ -22,12 +27,15 @@ export function createCensusReader(
     builtAt = state.builtAt;
   };
 
-  return () => {
-    if (clock() - readAt >= REFRESH_MS) {
-      readAt = clock();
-      // Without it a search works with rings of fixed sizes; the next refresh tries again.
-      void read().catch(() => undefined);
-    }
-    return census;
+  return {
+    latest() {
+      if (clock() - readAt >= REFRESH_MS) {
+        readAt = clock();
+        // Without it a search works with rings of fixed sizes; the next refresh tries again.
+        reading = read().catch(() => undefined);
+      }
+      return census;
+    },
+    settled: () => reading,
   };
 }

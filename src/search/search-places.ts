@@ -27,18 +27,24 @@ const RELEVANT_QUALITY = 0.6;
 /** Of the places of a category, one that has its very words as a name comes a little before its neighbours. */
 const CATEGORY_NAME_BONUS = 0.03;
 
+/** A search that needs to know the gazetteer as a whole to look in the right places. */
+interface PreparedSearch extends PlaceSearch {
+  /** Settles when that is known, or could not be read. Searches before work with guesses, and may find others. */
+  readonly prepared: Promise<void>;
+}
+
 /** How a place is found: read what the query means, find candidates, put them in order, cut the page. */
-export function createPlaceSearch(index: PlaceIndex): PlaceSearch {
-  const readCensus = createCensusReader(index);
-  // Begins to read it, so that the first searches need not do without.
-  readCensus();
+export function createPlaceSearch(index: PlaceIndex): PreparedSearch {
+  const census = createCensusReader(index);
+  // Begins to read it.
+  census.latest();
   const begin = (request: SearchRequest, unwanted?: AbortSignal): Search => {
     const deadline = AbortSignal.timeout(DEADLINE_MS);
     const signal = unwanted ? AbortSignal.any([unwanted, deadline]) : deadline;
-    const census = readCensus();
+    const known = census.latest();
     return {
       request,
-      scopeOf: (pool) => createScope({ index, request, census, signal, pool }),
+      scopeOf: (pool) => createScope({ index, request, census: known, signal, pool }),
       readSummaries: (places) =>
         index.readSummaries(
           places.map(({ place }) => place.id),
@@ -47,6 +53,7 @@ export function createPlaceSearch(index: PlaceIndex): PlaceSearch {
     };
   };
   return {
+    prepared: census.settled(),
     search: async (request, unwanted) => {
       const search = begin(request, unwanted);
       const ranked = await rankAll(search);

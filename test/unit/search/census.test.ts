@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { createDensity } from "../../../src/place-index/density.ts";
 import type { Census, IndexState, PlaceIndex } from "../../../src/place-index/place-index.ts";
@@ -23,20 +22,19 @@ function readerOver(first: { state: IndexState; census: Census }) {
       return facts.census;
     },
   } as PlaceIndex;
-  const read = createCensusReader(index, () => facts.seconds * 1_000);
+  const reader = createCensusReader(index, () => facts.seconds * 1_000);
   const readLater = async (seconds: number): Promise<readonly string[] | undefined> => {
     facts.seconds += seconds;
-    read();
-    // What the fake index promises has come by the next turn of the event loop.
-    await nextTurn();
-    return read()?.timezones;
+    reader.latest();
+    await reader.settled();
+    return reader.latest()?.timezones;
   };
-  return { facts, read, readLater };
+  return { facts, reader, readLater };
 }
 
 test("nobody waits for the first census", async () => {
-  const { read, readLater } = readerOver({ state: readySince("1"), census: censusOf("UTC") });
-  expect(read()).toBeUndefined();
+  const { reader, readLater } = readerOver({ state: readySince("1"), census: censusOf("UTC") });
+  expect(reader.latest()).toBeUndefined();
   expect(await readLater(0)).toStrictEqual(["UTC"]);
 });
 
