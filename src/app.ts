@@ -16,7 +16,9 @@ import type { PlaceIndex } from "./place-index/place-index.ts";
 import type { RedisConnection } from "./redis/connection.ts";
 import { autocompleteRoute } from "./routes/autocomplete.ts";
 import { livenessRoute, readinessRoute } from "./routes/health.ts";
+import { overviewRoute } from "./routes/overview.ts";
 import { placeRoute } from "./routes/place.ts";
+import { addPlaygroundRoutes, type Playground } from "./routes/playground.ts";
 import { searchRoute } from "./routes/search.ts";
 import type { PlaceSearch } from "./search/search-request.ts";
 
@@ -30,6 +32,8 @@ export interface AppOptions {
   readonly search: PlaceSearch;
   /** Absent: the limits are held by this process alone. */
   readonly redis?: RedisConnection | undefined;
+  /** Absent: there is no map. */
+  readonly playground?: Playground | undefined;
   readonly logger: Logger;
   readonly now: () => Temporal.Instant;
 }
@@ -56,6 +60,7 @@ function createRouter({
   index,
   search,
   redis,
+  playground,
   logger,
   now,
 }: AppOptions): Router<RequestState> {
@@ -78,6 +83,10 @@ function createRouter({
   router.get("/api/maps/search", ...forCallers, searchRoute({ search, links, logger, now }));
   router.get("/api/maps/place", ...forCallers, placeRoute({ index, links, now }));
   router.get("/api/maps/autocomplete", ...forCallers, autocompleteRoute(search));
+  if (playground) {
+    router.get("/playground/overview", ...forCallers, overviewRoute(index));
+    addPlaygroundRoutes(router, playground);
+  }
   return router;
 }
 

@@ -46,6 +46,24 @@ const commaList = v.pipe(
 /** Shorter keys can be guessed; 16 characters of base64 are 96 bits. */
 const MIN_API_KEY_LENGTH = 16;
 
+/** Only the origins: a picture of any path may be shown. */
+const origins = v.pipe(
+  commaList,
+  v.everyItem(
+    (text) => /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text,
+    "must be origins such as https://photos.example, separated by commas",
+  ),
+);
+
+/** Addresses of map tiles, as Leaflet reads them. */
+const tileTemplate = v.pipe(
+  v.string(),
+  v.regex(
+    /^https?:\/\/[\w.:{}-]+\/(?=.*\{z\})(?=.*\{x\})(?=.*\{y\})[^\s;,]*$/,
+    "must be a URL with the placeholders {z}, {x} and {y}",
+  ),
+);
+
 const environmentSchema = v.object({
   PORT: v.optional(wholeNumber(1, 65_535), "8080"),
   HOST: v.optional(v.string(), "127.0.0.1"),
@@ -54,6 +72,10 @@ const environmentSchema = v.object({
     v.pipe(url("http:", "https:"), v.includes("{data_id}", "must hold the placeholder {data_id}")),
     "https://www.google.com/maps?ftid={data_id}",
   ),
+  PLAYGROUND: v.optional(v.picklist(["on", "off"], "must be on or off"), "on"),
+  TILES_URL: v.optional(tileTemplate),
+  TILES_ATTRIBUTION: v.optional(v.string(), ""),
+  PHOTO_ORIGINS: v.optional(origins, ""),
   DATA_DIR: v.optional(
     v.pipe(
       v.string(),

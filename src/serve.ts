@@ -1,9 +1,10 @@
 import { once } from "node:events";
 import { createApp } from "./app.ts";
+import { readPlaygroundAssets } from "./assets/playground-assets.ts";
 import { printBanner } from "./banner.ts";
 import { ConfigError, loadEnvironmentFile, readConfig, type Config } from "./config.ts";
 import { importDemoGazetteer } from "./demo-gazetteer.ts";
-import { readDemoKey } from "./demo-key.ts";
+import { isOnlyForThisMachine, readDemoKey } from "./demo-key.ts";
 import { createHttpServer, drain, listen } from "./http-server.ts";
 import { acquireEngines, type Engines } from "./local-engines/acquire-engines.ts";
 import { createLogger, type Logger } from "./logger.ts";
@@ -12,6 +13,7 @@ import { cachePlaces } from "./place-index/cached-places.ts";
 import { createPlaceIndex } from "./place-index/create-place-index.ts";
 import type { PlaceIndex } from "./place-index/place-index.ts";
 import { closeRedisConnection, createRedisConnection, waitForRedis } from "./redis/connection.ts";
+import type { Playground } from "./routes/playground.ts";
 import { cacheSearches } from "./search/cached-search.ts";
 import { createPlaceSearch } from "./search/search-places.ts";
 
@@ -42,7 +44,8 @@ export async function serve(signal: AbortSignal, closers: Closers): Promise<void
   const limits = { perMinute: config.RATE_LIMIT_PER_MINUTE, perDay: config.RATE_LIMIT_PER_DAY };
   const callers = createCallers(apiKeys, limits);
   const now = (): Temporal.Instant => Temporal.Now.instant();
-  const app = createApp({ config, callers, index, search, redis, logger, now });
+  const playground = preparePlayground(config, engines, apiKeys);
+  const app = createApp({ config, callers, index, search, redis, playground, logger, now });
   const server = createHttpServer(app);
   await listen(server, config);
   closers.push(() => drain(server));
@@ -75,6 +78,19 @@ function chooseApiKeys({ API_KEYS, DATA_DIR }: Config, engines: Engines): readon
   if (API_KEYS.length > 0) return API_KEYS;
   if (engines.isLocal) return [readDemoKey(DATA_DIR)];
   throw new ConfigError("API_KEYS must hold at least one key: without one nobody could call this server.");
+}
+
+/** The map, unless it is switched off. It gets the demo key where that is a key of this machine alone. */
+function preparePlayground(
+  config: Config,
+  engines: Engines,
+  [demoKey]: readonly string[],
+): Playground | undefined {
+  if (config.PLAYGROUND === "off") return undefined;
+  const { TILES_URL: url, TILES_ATTRIBUTION: attribution, PHOTO_ORIGINS: photoOrigins } = config;
+  const settings = { tiles: url === undefined ? null : { url, attribution }, photoOrigins };
+  const isDemo = engines.isLocal && config.API_KEYS.length === 0 && isOnlyForThisMachine(config);
+  return { assets: readPlaygroundAssets(settings), settings, ...(isDemo && { demoKey }) };
 }
 
 async function fillEmptyIndex(

@@ -1,0 +1,155 @@
+import { openApi, readOverview, type Api, type Overview } from "./api.ts";
+import { watchSwitches, writeTexts } from "./chrome.ts";
+import { byId } from "./dom.ts";
+import { createFilterBar } from "./filters.ts";
+import { readWords } from "./kinds.ts";
+import { createLatest } from "./latest.ts";
+import { openPlace } from "./opening.ts";
+import { announce, change, showPoint, type Page } from "./page.ts";
+import { createPlaceMap } from "./place-map.ts";
+import { createRequestPanel } from "./request-panel.ts";
+import { createSearchBox, type SearchBox } from "./search-box.ts";
+import { askForKey, search, setFilters } from "./searching.ts";
+import { texts } from "./texts.ts";
+import { parseView, toPoint, type Point } from "./view.ts";
+
+/** Where the API itself looks when it is not told a place. */
+const DEFAULT_POINT: Point = { lat: 10.80167, lng: 106.61744 };
+
+async function start(): Promise<void> {
+  writeTexts();
+  let page: Page | undefined = undefined as Page | undefined;
+  const panel = createRequestPanel(() => page?.api);
+  const [api] = await Promise.all([openApi((exchange) => panel.add(exchange)), readWords()]);
+  const overview = await readOverview(api.key());
+  page = createPage(api, overview);
+  const opened = page;
+  watchSwitches(() => opened.map.redraw());
+  watchEvents(opened);
+  await show(opened, true);
+}
+
+function createPage(api: Api, overview: Overview | undefined): Page {
+  const view = parseView(location.search);
+  const point = view.point ?? centreOf(overview) ?? DEFAULT_POINT;
+  const tellPoint = (moved: Point): void => void movePoint(page, moved, false);
+  const page: Page = {
+    view,
+    point,
+    overview,
+    places: [],
+    api,
+    map: createPlaceMap(point, {
+      onPoint: tellPoint,
+      onOpen: (dataId) => void openPlace(page, dataId, true),
+    }),
+    searchBox: connectSearchBox(() => page),
+    searches: createLatest(),
+    openings: createLatest(),
+  };
+  if (overview) page.map.showOverview(overview);
+  return page;
+}
+
+function connectSearchBox(getPage: () => Page): SearchBox {
+  return createSearchBox({
+    announce,
+    suggest: async (q, signal) => {
+      const { api, point } = getPage();
+      const answer = await api
+        .client()
+        .autocomplete({ q, ...point, limit: 6, include: ["match"] }, { signal });
+      return answer.suggestions;
+    },
+    onSearch(query) {
+      change(getPage(), { query, place: undefined }, true);
+      void openPlace(getPage(), undefined, false);
+      void search(getPage(), true);
+    },
+    onChoose({ value, data_id }) {
+      change(getPage(), { query: value }, true);
+      void openPlace(getPage(), data_id, false);
+      void search(getPage(), true);
+    },
+  });
+}
+
+function watchEvents(page: Page): void {
+  const filterBar = createFilterBar((filters) => void setFilters(page, filters));
+  const renderFilters = (): void => filterBar.render(page.view.filters, page.overview?.types ?? []);
+  renderFilters();
+  window.addEventListener("filters-changed", renderFilters);
+  window.addEventListener("key-changed", () => void reopen(page).then(renderFilters));
+  window.addEventListener("point-chosen", (event) => {
+    void openPlace(page, undefined, true);
+    void movePoint(page, (event as CustomEvent<Point>).detail, true);
+  });
+  window.addEventListener("popstate", () => {
+    page.view = parseView(location.search);
+    page.point = page.view.point ?? page.point;
+    renderFilters();
+    void show(page, true);
+  });
+  byId("key").addEventListener("click", () => askForKey(page));
+  byId("explain").addEventListener("click", () => {
+    change(page, { isExplained: !page.view.isExplained }, false);
+    showExplainSwitch(page);
+    void search(page, false);
+  });
+  byId("locate").addEventListener("click", () => locate(page));
+}
+
+/** Everything as the view says. */
+async function show(page: Page, isFitted: boolean): Promise<void> {
+  const { query, place } = page.view;
+  page.searchBox.setQuery(query);
+  showPoint(page.point);
+  page.map.showPoint(page.point, false);
+  showExplainSwitch(page);
+  await Promise.all([search(page, isFitted && place === undefined), openPlace(page, place, false)]);
+}
+
+async function reopen(page: Page): Promise<void> {
+  page.overview = await readOverview(page.api.key());
+  if (page.overview) page.map.showOverview(page.overview);
+  if (page.view.point === undefined) page.point = centreOf(page.overview) ?? page.point;
+  await show(page, true);
+}
+
+async function movePoint(page: Page, point: Point, isCentred: boolean): Promise<void> {
+  page.point = point;
+  change(page, { point }, false);
+  showPoint(point);
+  page.map.showPoint(point, isCentred);
+  await search(page, false);
+}
+
+function showExplainSwitch({ view }: Page): void {
+  byId("explain").setAttribute("aria-pressed", String(view.isExplained));
+}
+
+function locate(page: Page): void {
+  announce(texts.locating);
+  navigator.geolocation.getCurrentPosition(
+    ({ coords }) => {
+      announce("");
+      void movePoint(page, toPoint(coords.latitude, coords.longitude), true);
+    },
+    () => announce(texts.locateFailed),
+    { timeout: 10_000, maximumAge: 60_000 },
+  );
+}
+
+/** The middle of the cell with the most places: wherever somebody's data is, the map begins there. */
+function centreOf(overview: Overview | undefined): Point | undefined {
+  const densest = overview?.cells.toSorted((one, other) => other.places - one.places)[0];
+  if (densest === undefined) return undefined;
+  const { outline } = densest;
+  const mean = (from: 0 | 1): number => {
+    const degrees = outline.filter((_, index) => index % 2 === from);
+    return degrees.reduce((sum, degree) => sum + degree, 0) / degrees.length;
+  };
+  return toPoint(mean(0), mean(1));
+}
+
+await start();
