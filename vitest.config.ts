@@ -24,6 +24,19 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          name: "browser",
+          include: ["test/browser/**/*.test.ts"],
+          globalSetup: ["test/support/engines.ts"],
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+          // A browser fills a core by itself, and pages that wait for it are not what is tested.
+          maxWorkers: 1,
+          sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: "relevance",
           include: ["test/relevance/**/*.test.ts"],
           globalSetup: ["test/support/engines.ts"],

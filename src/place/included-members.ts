@@ -4,29 +4,50 @@ import type { PlaceSummaryDocument } from "./place-document.ts";
 
 /** What an answer says of a place only when it is asked to, with `include=`. */
 
+const about = v.description;
 const wholeNumber = v.pipe(v.number(), v.integer(), v.minValue(0));
 
 /** Parts of a text in UTF-16 units, in order and apart. */
-export const textRangesSchema = v.array(
-  v.strictObject({ offset: wholeNumber, length: v.pipe(wholeNumber, v.minValue(1)) }),
+export const textRangesSchema = v.pipe(
+  v.array(
+    v.strictObject({
+      offset: v.pipe(wholeNumber, about("Where the part begins.")),
+      length: v.pipe(wholeNumber, v.minValue(1), about("How long it is.")),
+    }),
+  ),
+  about(
+    "Parts of the text that answer the query, in UTF-16 units (what `slice` counts in JavaScript, Java, C# and Dart), in order and apart. Empty where something else was found.",
+  ),
+);
+
+export const explanationSchema = v.pipe(
+  v.strictObject({
+    text: v.pipe(v.number(), about("How well the words are answered.")),
+    distance: v.pipe(v.number(), about("How near the place is.")),
+    prominence: v.pipe(v.number(), about("How well known and well rated it is.")),
+    score: v.pipe(v.number(), about("The sum, by which answers are in order.")),
+  }),
+  about(
+    "With `include=explain`: how the place got its rank. Compares places of one answer; the scale may change.",
+  ),
 );
 
 /** The members that each word of `include=` adds. */
 export const INCLUDED_MEMBERS = {
-  /** Whole metres from the centre of the request. */
-  distance: { distance_m: wholeNumber },
-  periods: periodMembers,
-  /** How the place got its rank: parts that add up to the score. */
-  explain: {
-    explanation: v.strictObject({
-      text: v.number(),
-      distance: v.number(),
-      prominence: v.number(),
-      score: v.number(),
-    }),
+  distance: {
+    distance_m: v.pipe(
+      wholeNumber,
+      about("With `include=distance`: whole metres from the centre of the request, as the crow flies."),
+    ),
   },
-  /** The parts of the title that answer the query. */
-  match: { match: v.strictObject({ title: textRangesSchema }) },
+  periods: periodMembers,
+  explain: { explanation: explanationSchema },
+  match: {
+    match: v.pipe(
+      v.strictObject({ title: textRangesSchema }),
+      about("With `include=match`: which parts of `title` answer the query."),
+    ),
+  },
 } as const satisfies Record<string, v.ObjectEntries>;
 
 export type Included = keyof typeof INCLUDED_MEMBERS;

@@ -7,27 +7,61 @@ import type { OpeningHours, OpenRange } from "./place-document.ts";
 const MINUTES_PER_DAY = 1440;
 const MINUTES_PER_WEEK = 7 * MINUTES_PER_DAY;
 
-const clockTime = v.pipe(v.string(), v.regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/));
-const date = v.pipe(v.string(), v.isoDate());
-/** ISO 8601: 1 is Monday, 7 is Sunday. */
-const day = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(7));
+const about = v.description;
+const date = v.pipe(v.string(), v.isoDate(), about("Local date, `YYYY-MM-DD`."));
+const day = v.pipe(
+  v.number(),
+  v.integer(),
+  v.minValue(1),
+  v.maxValue(7),
+  about("Day of the week: 1 is Monday, 7 is Sunday (ISO 8601)."),
+);
+const time = v.pipe(
+  v.string(),
+  v.regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/),
+  about("The clock at the place, 00:00 to 23:59."),
+);
 
-const weekPoint = v.strictObject({ day, time: clockTime });
-const datedPoint = v.strictObject({ date, day, time: clockTime });
+const weekPoint = v.strictObject({ day, time });
+const datedPoint = v.strictObject({ date, day, time });
+
+export const openingPeriodSchema = v.pipe(
+  v.strictObject({ open: weekPoint, close: v.optional(weekPoint) }),
+  about(
+    "From an opening to the closing that really ends it; `close` is the first such time after `open`. A place that never closes has one period, without `close`.",
+  ),
+);
+
+export const specialDaySchema = v.pipe(
+  v.strictObject({
+    date,
+    opening_periods: v.pipe(
+      v.array(v.strictObject({ open: datedPoint, close: datedPoint })),
+      about("Empty when it is closed on that date."),
+    ),
+  }),
+  about("A date with hours of its own, which replace those of the week."),
+);
 
 /** Opening hours for programs, as `include=periods` adds them. */
 export const periodMembers = {
-  /** `null` where hours are unknown. A place that never closes has one period, which has no `close`. */
-  opening_periods: v.nullable(v.array(v.strictObject({ open: weekPoint, close: v.optional(weekPoint) }))),
-  /** Dates from yesterday to nine days ahead that have hours of their own; none of a closed one. */
-  special_days: v.array(
-    v.strictObject({
-      date,
-      opening_periods: v.array(v.strictObject({ open: datedPoint, close: datedPoint })),
-    }),
+  opening_periods: v.pipe(
+    v.nullable(v.array(openingPeriodSchema)),
+    about(
+      "With `include=periods`: the week as periods. `null` where hours are unknown, `[]` where it never opens.",
+    ),
   ),
-  /** When the place opens or closes next, by the clock of the place; `null` where that is unknown or not within eight days. */
-  next_change_at: v.nullable(v.pipe(v.string(), v.isoTimestamp())),
+  special_days: v.pipe(
+    v.array(specialDaySchema),
+    about("With `include=periods`: dates from yesterday to nine days ahead that have hours of their own."),
+  ),
+  next_change_at: v.pipe(
+    v.nullable(v.pipe(v.string(), v.isoTimestamp())),
+    about(
+      "With `include=periods`: when it opens or closes next, by the clock of the place; `null` when that is unknown or more than eight days away.",
+    ),
+    v.examples(["2026-11-20T18:00:00+07:00"]),
+  ),
 };
 
 type PeriodMembers = v.InferOutput<v.StrictObjectSchema<typeof periodMembers, undefined>>;

@@ -1,66 +1,19 @@
 import * as v from "valibot";
+import { fullMembers, linkMembers, placeMembers } from "./answer-members.ts";
 import type { Coordinates } from "./coordinates.ts";
+import { detailMembers } from "./detail-members.ts";
 import { busynessStatus, dayName, galleryLabel, hourLabel, type Language } from "./localized-texts.ts";
 import { toIncludedMembers, type IncludedMembers } from "./included-members.ts";
-import { mediaSchema } from "./place-document.ts";
 import type { PlaceDocument } from "./place-document.ts";
-import {
-  fullMembers,
-  linkMembers,
-  placeMembers,
-  toFullMembers,
-  toLinkMembers,
-  toPlaceMembers,
-  type PlaceContext,
-} from "./place-members.ts";
+import { toFullMembers, toLinkMembers, toPlaceMembers, type PlaceContext } from "./place-members.ts";
 import { toPlusCode } from "./plus-code.ts";
-
-const text = v.string();
-const someText = v.pipe(text, v.nonEmpty());
-const wholeNumber = (min: number, max: number) =>
-  v.pipe(v.number(), v.integer(), v.minValue(min), v.maxValue(max));
-
-const popularDaySchema = v.strictObject({
-  day: someText,
-  hours: v.array(
-    v.strictObject({
-      hour: wholeNumber(0, 23),
-      occupancy_percent: wholeNumber(0, 100),
-      status: someText,
-      time_label: someText,
-    }),
-  ),
-});
-
-const reviewSchema = v.strictObject({
-  review_id: text,
-  author_name: text,
-  author_profile_pic: text,
-  rating: wholeNumber(1, 5),
-  text,
-  photos: v.array(mediaSchema),
-});
-
-const gallerySchema = v.strictObject({
-  category_id: text,
-  category_label: text,
-  media: v.array(mediaSchema),
-});
 
 /** `place_result`: these members and no others, but for what `include=` adds. */
 export const placeDetailSchema = v.strictObject({
   ...placeMembers,
   ...fullMembers,
   ...linkMembers,
-  description: text,
-  global_plus_code: someText,
-  /** Seven days, or none where nothing is known. */
-  popular_times: v.union([
-    v.pipe(v.array(popularDaySchema), v.length(7)),
-    v.pipe(v.array(popularDaySchema), v.length(0)),
-  ]),
-  review_list: v.array(reviewSchema),
-  photos: v.array(gallerySchema),
+  ...detailMembers,
 });
 
 export type PlaceDetail = v.InferOutput<typeof placeDetailSchema> & IncludedMembers;

@@ -1,4 +1,5 @@
-import * as v from "valibot";
+import type * as v from "valibot";
+import type { fullMembers, linkMembers, placeMembers } from "./answer-members.ts";
 import type { Coordinates } from "./coordinates.ts";
 import type { Inclusions } from "./included-members.ts";
 import { buildDocsLink, buildExternalMapsLink, buildPlaceLink, buildSearchLink } from "./links.ts";
@@ -6,10 +7,9 @@ import type { LinkSettings } from "./links.ts";
 import type { Language } from "./localized-texts.ts";
 import { readOpenState } from "./open-state.ts";
 import { toOpeningHoursWeek } from "./opening-hours.ts";
-import { dataIdSchema, featuresSchema, ratingSchema } from "./place-document.ts";
 import type { PlaceSummaryDocument } from "./place-document.ts";
 
-/** The members that search results and place details share, on the wire: their form, and how each is made of a document. */
+/** The members that search results and place details share: how each is made of a document. `answer-members.ts` has their form. */
 
 /** What an answer depends on besides the place. */
 export interface PlaceContext {
@@ -26,53 +26,6 @@ interface LinkContext {
   readonly operation: "search" | "place";
   readonly searchCentre: Coordinates;
 }
-
-const text = v.string();
-const someText = v.pipe(text, v.nonEmpty());
-const price = v.pipe(v.number(), v.minValue(0));
-const wholeNumber = v.pipe(v.number(), v.integer(), v.minValue(0));
-const link = v.pipe(text, v.url());
-
-/** `HH:MM–HH:MM`, joined by `, `; empty on a closed day and where hours are unknown. */
-const HOURS_OF_A_DAY = /^(?:\d\d:\d\d–\d\d:\d\d(?:, \d\d:\d\d–\d\d:\d\d)*)?$/;
-
-/** What every answer about a place begins with. */
-export const placeMembers = {
-  data_id: dataIdSchema,
-  title: someText,
-  type: someText,
-  rating: ratingSchema,
-  reviews: wholeNumber,
-  pricing: v.strictObject({ min: price, max: price }),
-  contacts: v.strictObject({ phone: text, website: text }),
-  location: v.strictObject({
-    address: v.strictObject({ full: text, street: text, ward: text, city: text, country: text }),
-    latitude: v.pipe(v.number(), v.minValue(-90), v.maxValue(90)),
-    longitude: v.pipe(v.number(), v.minValue(-180), v.maxValue(180)),
-    timezone: someText,
-    country_code: text,
-  }),
-  open_state: v.pipe(
-    v.strictObject({ is_open_now: v.boolean(), text }),
-    v.check((state) => (state.text === "") === !state.is_open_now, "a text comes with an open place only"),
-  ),
-};
-
-/** What only the long forms show. */
-export const fullMembers = {
-  opening_hours: v.pipe(
-    v.array(v.strictObject({ day: someText, hours: v.pipe(text, v.regex(HOURS_OF_A_DAY)) })),
-    v.length(7),
-  ),
-  features: featuresSchema,
-};
-
-export const linkMembers = {
-  link_search_value: link,
-  link_place_detail: link,
-  link_external_maps: link,
-  link_docs: link,
-};
 
 type Wire<Members extends v.ObjectEntries> = v.InferOutput<v.StrictObjectSchema<Members, undefined>>;
 

@@ -1,17 +1,18 @@
 import * as v from "valibot";
 import { toIncludedMembers, type IncludedMembers } from "./included-members.ts";
 import type { PlaceSummaryDocument } from "./place-document.ts";
-import {
-  fullMembers,
-  linkMembers,
-  placeMembers,
-  toFullMembers,
-  toLinkMembers,
-  toPlaceMembers,
-  type PlaceContext,
-} from "./place-members.ts";
+import { fullMembers, linkMembers, placeMembers } from "./answer-members.ts";
+import { toFullMembers, toLinkMembers, toPlaceMembers, type PlaceContext } from "./place-members.ts";
 
-const placeIdMember = { place_id: v.optional(v.pipe(v.string(), v.nonEmpty())) };
+export const placeIdMember = {
+  place_id: v.optional(
+    v.pipe(
+      v.string(),
+      v.nonEmpty(),
+      v.description("Identifier of the place with another provider; absent when unknown."),
+    ),
+  ),
+};
 
 /** One element of `local_result` with `type=minimal`: these members and no others, but for what `include=` adds. */
 export const placeSummarySchema = v.strictObject({

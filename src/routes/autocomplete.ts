@@ -1,8 +1,7 @@
+import type { AutocompleteAnswer } from "../api-types.ts";
 import type { HttpMiddleware } from "../middleware/request-state.ts";
 import { parseLanguage } from "../place/localized-texts.ts";
-import type { Language } from "../place/localized-texts.ts";
-import type { PlaceSummaryDocument } from "../place/place-document.ts";
-import { typeLabel } from "../place/type-codes.ts";
+import { toSuggestion } from "../place/suggestion.ts";
 import type { PlaceSearch } from "../search/search-request.ts";
 import { readTypedQuery } from "../search/typed-query.ts";
 import { highlight } from "../text/highlight.ts";
@@ -19,27 +18,11 @@ export function autocompleteRoute(search: PlaceSearch): HttpMiddleware {
     ctx.state.results = found.length;
     const language = parseLanguage(lang, ctx.get("Accept-Language"));
     const { words } = readTypedQuery(q);
-    sendJson(ctx, {
+    sendJson<AutocompleteAnswer>(ctx, {
       suggestions: found.map(({ place }) => ({
         ...toSuggestion(place, language),
         ...(include?.has("match") && { match: { value: highlight(place.title, words) } }),
       })),
     });
-  };
-}
-
-/** `subtext` tells places of one name apart: the address, or the kind of place and about where it is. */
-function toSuggestion(place: PlaceSummaryDocument, language: Language): object {
-  const { address, latitude, longitude } = place.location;
-  const area = [address.ward, address.city].filter((part) => part !== "").join(", ");
-  const kindAndArea =
-    area === "" ? typeLabel(place.type, language) : `${typeLabel(place.type, language)} · ${area}`;
-  return {
-    value: place.title,
-    subtext: address.full === "" ? kindAndArea : address.full,
-    latitude,
-    longitude,
-    data_id: place.data_id,
-    ...(place.place_id !== undefined && { place_id: place.place_id }),
   };
 }

@@ -1,3 +1,4 @@
+import type { PlaceAnswer } from "../api-types.ts";
 import { unknownPlace } from "../errors.ts";
 import type { HttpMiddleware } from "../middleware/request-state.ts";
 import type { PlaceIndex } from "../place-index/place-index.ts";
@@ -28,7 +29,7 @@ export function placeRoute({ index, links, now }: PlaceRouteOptions): HttpMiddle
     ctx.state.results = 1;
 
     const centre = toCentre(lat, lng);
-    sendJson(ctx, {
+    sendJson<PlaceAnswer>(ctx, {
       place_result: toPlaceDetail(place, {
         now: now(),
         language: parseLanguage(lang, ctx.get("Accept-Language")),

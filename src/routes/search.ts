@@ -1,3 +1,4 @@
+import type { SearchAnswer } from "../api-types.ts";
 import type { Logger } from "../logger.ts";
 import type { HttpMiddleware } from "../middleware/request-state.ts";
 import type { Included, Inclusions } from "../place/included-members.ts";
@@ -36,7 +37,7 @@ export function searchRoute({ search, links, logger, now }: SearchRouteOptions):
     const shape = type === "full" ? toFullPlaceSummary : toPlaceSummary;
     const view = { now: moment, language: parseLanguage(lang, ctx.get("Accept-Language")), links };
     const toIncluded = includeFrom(include, q);
-    sendJson(ctx, {
+    sendJson<SearchAnswer>(ctx, {
       local_result: found.map((ranked) => shape(ranked.place, { ...view, included: toIncluded(ranked) })),
     });
   };

@@ -1,0 +1,21 @@
+import type * as v from "valibot";
+import type { autocompleteAnswerSchema, placeAnswerSchema, searchAnswerSchema } from "./place/answers.ts";
+import type { problemBodySchema } from "./problem-body.ts";
+
+/** The types of what the API answers, for who calls it. They are inferred from the schemas that the OpenAPI document is made of. */
+
+/** `GET /api/maps/search` */
+export type SearchAnswer = v.InferOutput<typeof searchAnswerSchema>;
+/** One element of `local_result`; members that depend on `type` and `include` are optional. */
+export type SearchResult = SearchAnswer["local_result"][number];
+
+/** `GET /api/maps/place` */
+export type PlaceAnswer = v.InferOutput<typeof placeAnswerSchema>;
+export type PlaceResult = PlaceAnswer["place_result"];
+
+/** `GET /api/maps/autocomplete` */
+export type AutocompleteAnswer = v.InferOutput<typeof autocompleteAnswerSchema>;
+export type Suggestion = AutocompleteAnswer["suggestions"][number];
+
+/** Whatever is not a success, of every operation. */
+export type ProblemBody = v.InferOutput<typeof problemBodySchema>;

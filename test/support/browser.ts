@@ -1,0 +1,52 @@
+import { existsSync } from "node:fs";
+import { chromium, type Browser, type Page, type BrowserContextOptions } from "playwright-core";
+
+/** Debian's Chromium; another one may be named in the environment. */
+const CHROMIUM = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
+
+/** A page and what happened on it that a reader should never meet. */
+export interface WatchedPage extends AsyncDisposable {
+  readonly page: Page;
+  /** Errors and warnings of the console, scripts that threw, and violations of the content security policy. */
+  readonly complaints: string[];
+  /** What the page asked of other origins than the one it came from. */
+  readonly strangers: string[];
+}
+
+export interface TestBrowser extends AsyncDisposable {
+  /** Opens a page of its own, without cookies; `origin` is the only one it should talk to. */
+  readonly open: (origin: string, options?: BrowserContextOptions) => Promise<WatchedPage>;
+}
+
+/** Starts the system's Chromium, once for each file of tests. `await using` (or its dispose) ends it. */
+export async function launchBrowser(): Promise<TestBrowser> {
+  if (!existsSync(CHROMIUM))
+    throw new Error(`The browser tests need Chromium at ${CHROMIUM}: script/bootstrap --tests installs it.`);
+  const browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox"] });
+  return {
+    open: (origin, options) => openPage(browser, origin, options),
+    [Symbol.asyncDispose]: () => browser.close(),
+  };
+}
+
+async function openPage(
+  browser: Browser,
+  origin: string,
+  options: BrowserContextOptions = {},
+): Promise<WatchedPage> {
+  const context = await browser.newContext(options);
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  const strangers: string[] = [];
+  page.on("console", (message) => {
+    // Chromium reports a refused script or style as a console error as well.
+    if (message.type() === "error" || message.type() === "warning") complaints.push(message.text());
+  });
+  page.on("pageerror", (error) => complaints.push(error.message));
+  context.on("request", (request) => {
+    const { origin: asked, protocol } = new URL(request.url());
+    // What a page has in itself leaves nothing.
+    if (asked !== origin && protocol !== "data:" && protocol !== "blob:") strangers.push(request.url());
+  });
+  return { page, complaints, strangers, [Symbol.asyncDispose]: () => context.close() };
+}
