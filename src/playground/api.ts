@@ -1,3 +1,4 @@
+import type { Overview } from "../search/overview.ts";
 import type { Exchange } from "../client/ask.ts";
 import { createClient, type Client } from "../client/create-client.ts";
 import { forgetKey, rememberedKey, rememberKey } from "./memory.ts";
@@ -16,6 +17,8 @@ export interface Api {
   useKey(key: string): void;
   forget(): void;
 }
+
+export type { Overview };
 
 /** The API with the key of this tab or else the demo's. `onExchange` is told of every answer. */
 export async function openApi(onExchange: (exchange: Exchange) => void): Promise<Api> {
@@ -46,12 +49,6 @@ async function readDemoKey(): Promise<string | undefined> {
   } catch {
     return undefined;
   }
-}
-
-export interface Overview {
-  readonly places: number;
-  readonly types: readonly (readonly [type: string, places: number])[];
-  readonly cells: readonly { readonly outline: readonly number[]; readonly places: number }[];
 }
 
 /** Where there are places; undefined when it cannot be told, and the map does without. */

@@ -24,24 +24,24 @@ const TILE_PIXELS = 256;
  * there are in them. It shows nothing that is not known.
  */
 export function createBackdrop(map: Leaflet.Map): Backdrop {
-  let cells: readonly Cell[] = [];
+  let levels: readonly (readonly Cell[])[] = [];
   const Layer = L.GridLayer.extend({
     createTile(coords: Leaflet.Coords): HTMLCanvasElement {
-      return drawTile(map, coords, cells);
+      return drawTile(map, coords, chooseLevel(levels, map, coords.z));
     },
   }) as new (options: Leaflet.GridLayerOptions) => Leaflet.GridLayer;
   const layer = new Layer({ tileSize: TILE_PIXELS, keepBuffer: 3, updateWhenIdle: false });
   return {
     layer,
     show(overview) {
-      cells = toCells(overview);
+      levels = overview.levels.map(toCells);
       layer.redraw();
     },
     redraw: () => void layer.redraw(),
   };
 }
 
-function toCells({ cells }: Overview): Cell[] {
+function toCells(cells: Overview["levels"][number]): Cell[] {
   const most = Math.max(1, ...cells.map(({ places }) => places));
   return cells.map(({ outline, places }) => {
     const corners = [];
@@ -50,6 +50,18 @@ function toCells({ cells }: Overview): Cell[] {
     // Cities are thousands of times as dense as the country: only logarithms show both.
     return { corners, bounds: L.latLngBounds(corners), strength: Math.log1p(places) / Math.log1p(most) };
   });
+}
+
+/** Narrower hexagons are dust. */
+const MIN_CELL_PIXELS = 24;
+
+/** The finest cells that can still be told apart at a zoom. */
+function chooseLevel(levels: readonly (readonly Cell[])[], map: Leaflet.Map, zoom: number): readonly Cell[] {
+  const isWideEnough = ([cell]: readonly Cell[]): boolean =>
+    cell !== undefined &&
+    map.project(cell.bounds.getNorthEast(), zoom).x - map.project(cell.bounds.getSouthWest(), zoom).x >=
+      MIN_CELL_PIXELS;
+  return levels.find(isWideEnough) ?? levels.at(-1) ?? [];
 }
 
 function drawTile(map: Leaflet.Map, coords: Leaflet.Coords, cells: readonly Cell[]): HTMLCanvasElement {
@@ -101,8 +113,8 @@ function drawGrid(pen: CanvasRenderingContext2D, { bounds, toPixels, zoom, colou
   pen.stroke();
 }
 
-/** Hexagons a little smaller than they are, so that each is seen. */
-const GAP = 0.94;
+/** Hexagons stand this far apart, so that each is seen. */
+const GAP_PIXELS = 2;
 
 function drawCell(
   pen: CanvasRenderingContext2D,
@@ -112,12 +124,13 @@ function drawCell(
 ): void {
   const middle = corners.reduce((sum, corner) => sum.add(corner), L.point(0, 0)).divideBy(corners.length);
   const width = Math.max(...corners.map(({ x }) => x)) - Math.min(...corners.map(({ x }) => x));
+  const shrink = 1 - GAP_PIXELS / Math.max(width, 8);
   // One that is wider than the eye takes in is a tint, not a mark.
-  const fade = width > 400 ? 0.45 : width > 200 ? 0.7 : 1;
+  const fade = width > 300 ? 0.45 : width > 100 ? 0.7 : 1;
   pen.fillStyle = `rgb(${colour} / ${(0.05 + 0.4 * strength ** 1.4) * fade})`;
   pen.beginPath();
   for (const corner of corners) {
-    const { x, y } = middle.add(corner.subtract(middle).multiplyBy(GAP));
+    const { x, y } = middle.add(corner.subtract(middle).multiplyBy(shrink));
     pen.lineTo(x, y);
   }
   pen.closePath();

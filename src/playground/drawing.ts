@@ -1,57 +1,72 @@
-import type { Look } from "./kinds.ts";
-import { icon } from "./icons.ts";
 import { svg } from "./dom.ts";
+import { icon } from "./icons.ts";
+import type { Look } from "./kinds.ts";
+
+const WIDTH = 120;
+const HEIGHT = 100;
 
 /**
- * A picture that stands in for a photo: always the same for the same seed, in the colours of the kind of place. It shows a street front
- * under a sky, and pretends to be nothing else.
+ * A picture that stands in for a photo: a house front under a sky, in the colours of the kind of place, always the same for the same
+ * seed. It pretends to be nothing else.
  */
 export function drawPlace(look: Look, seed: string): SVGElement {
   const random = createRandom(seed);
-  const hill = 46 + random() * 10;
-  const sunX = 18 + random() * 84;
-  const doorX = 34 + random() * 40;
-  const glyph = icon(look);
-  for (const [name, value] of Object.entries({ x: 44, y: 26, width: 32, height: 32 }))
-    glyph.setAttribute(name, String(value));
+  const sunX = random() < 0.5 ? 14 + random() * 22 : 84 + random() * 22;
   return svg(
     "svg",
     {
       class: `drawing look-${look}`,
-      viewBox: "0 0 120 90",
-      preserveAspectRatio: "xMidYMid slice",
+      viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
+      preserveAspectRatio: "xMidYMax slice",
       "aria-hidden": "true",
       focusable: "false",
     },
-    svg("rect", { class: "sky", width: 120, height: 90 }),
-    svg("circle", { class: "sun", cx: sunX, cy: 16 + random() * 10, r: 9 + random() * 5 }),
-    ...drawRoofs(random, hill),
-    svg("rect", { class: "front", x: 14, y: 20, width: 92, height: 70, rx: 6 }),
+    svg("rect", { class: "sky", width: WIDTH, height: HEIGHT }),
+    svg("circle", { class: "sun", cx: sunX, cy: 15 + random() * 12, r: 8 + random() * 5 }),
+    ...drawRoofs(random),
+    svg("path", { class: "front", d: "M18 44h84v56H18Z" }),
+    ...drawWindows(random() < 0.5),
     ...drawAwning(),
-    svg("rect", { class: "door", x: doorX, y: 68, width: 13, height: 22, rx: 2 }),
-    glyph,
+    ...drawSign(look),
   );
 }
 
-function drawRoofs(random: () => number, hill: number): SVGElement[] {
-  return [0, 1, 2, 3, 4].map((place) =>
-    svg("rect", {
-      class: "roof",
-      x: place * 26 - 6,
-      y: hill - random() * 34,
-      width: 22 + random() * 6,
-      height: 90,
-    }),
-  );
+/** The houses behind. */
+function drawRoofs(random: () => number): SVGElement[] {
+  const roofs: SVGElement[] = [];
+  for (let x = -8; x < WIDTH;) {
+    const width = 16 + random() * 18;
+    const isNear = random() < 0.5;
+    roofs.push(
+      svg("rect", { class: isNear ? "roof near" : "roof", x, y: 30 + random() * 30, width, height: HEIGHT }),
+    );
+    x += width - 2;
+  }
+  return roofs;
+}
+
+function drawWindows(isMirrored: boolean): SVGElement[] {
+  const [door, pane] = isMirrored ? [74, 26] : [28, 52];
+  return [
+    svg("rect", { class: "door", x: door, y: 70, width: 18, height: 30, rx: 2 }),
+    svg("rect", { class: "pane", x: pane, y: 70, width: 40, height: 18, rx: 2 }),
+  ];
 }
 
 const drawAwning = (): SVGElement[] =>
-  [0, 1, 2, 3, 4, 5, 6, 7].map((stripe) =>
+  [0, 1, 2, 3, 4, 5, 6].map((stripe) =>
     svg("path", {
-      class: stripe % 2 ? "stripe" : "stripe pale",
-      d: `M${12 + stripe * 12} 12h12v9a6 5 0 0 1-12 0Z`,
+      class: stripe % 2 ? "stripe pale" : "stripe",
+      d: `M${18 + stripe * 12} 50h12v10a6 6 0 0 1-12 0Z`,
     }),
   );
+
+function drawSign(look: Look): SVGElement[] {
+  const glyph = icon(look);
+  for (const [name, value] of Object.entries({ x: 49, y: 22, width: 22, height: 22 }))
+    glyph.setAttribute(name, String(value));
+  return [svg("circle", { class: "sign", cx: 60, cy: 33, r: 18 }), glyph];
+}
 
 /** Mulberry32 over a hash of the seed: even enough for pictures. */
 function createRandom(seed: string): () => number {

@@ -12,132 +12,131 @@ const RADII = [500, 1000, 2000, 5000, 10_000];
 /** More kinds than this are a list that nobody reads. */
 const MAX_KINDS = 40;
 
+type CountedTypes = readonly (readonly [type: string, places: number])[];
+
 interface FilterBar {
-  render(filters: Filters, types: readonly (readonly [type: string, places: number])[]): void;
+  render(filters: Filters, types: CountedTypes): void;
 }
 
 type Choice = readonly [value: string, label: string];
+
+/** One drop-down list: the filter it sets, and what can be chosen. The empty choice takes the filter away. */
+interface Field {
+  readonly id: string;
+  readonly name: keyof Filters;
+  readonly label: string;
+  readonly choices: readonly Choice[];
+  readonly toFilter: (value: string) => Filters;
+}
 
 /** The filters over the results. Native controls: every browser, keyboard and screen reader knows them. */
 export function createFilterBar(onChange: (filters: Filters) => void): FilterBar {
   return {
     render(filters, types) {
       const focused = document.activeElement?.id;
-      const pick = (name: keyof Filters, toValue: (text: string) => Filters) => (text: string) => {
-        const { [name]: _, ...others } = filters;
-        onChange(text === "" ? others : { ...others, ...toValue(text) });
-      };
+      const fields = [kindField(filters, types), ratingField(), priceField(), radiusField(), sortField()];
       replace(
         byId("filters"),
-        openNowButton(filters, onChange),
-        select(
-          "filter-kind",
-          texts.category,
-          filters.category,
-          kindChoices(filters, types),
-          pick("category", (text) => ({ category: text })),
-        ),
-        select(
-          "filter-rating",
-          texts.rating,
-          filters.min_rating,
-          [
-            ["", texts.anyRating],
-            ...RATINGS.map((rating): Choice => [`${rating}`, texts.ratingFrom(formatRating(rating))]),
-          ],
-          pick("min_rating", (text) => ({ min_rating: Number(text) })),
-        ),
-        select(
-          "filter-price",
-          texts.price,
-          filters.max_price,
-          [
-            ["", texts.anyPrice],
-            ...PRICES.map((price): Choice => [`${price}`, texts.priceTo(formatPrice(price))]),
-          ],
-          pick("max_price", (text) => ({ max_price: Number(text) })),
-        ),
-        select(
-          "filter-radius",
-          texts.radius,
-          filters.radius,
-          [
-            ["", texts.anyRadius],
-            ...RADII.map((radius): Choice => [`${radius}`, texts.radiusTo(formatDistance(radius))]),
-          ],
-          pick("radius", (text) => ({ radius: Number(text) })),
-        ),
-        select(
-          "filter-sort",
-          texts.sort,
-          filters.sort,
-          Object.entries(texts.sorts).map(([value, label]): Choice => [
-            value === "relevance" ? "" : value,
-            label,
-          ]),
-          pick("sort", (text) => ({ sort: text as "distance" | "rating" })),
-        ),
-        Object.keys(filters).length > 0 &&
-          button(
-            {
-              class: "chip reset",
-              id: "filter-reset",
-              "aria-label": texts.resetFilters,
-              title: texts.resetFilters,
-            },
-            () => onChange({}),
-            icon("close", 16),
-          ),
+        renderOpenNow(filters, onChange),
+        ...fields.map((field) => renderField(field, filters, onChange)),
+        Object.keys(filters).length > 0 && renderReset(() => onChange({})),
       );
       if (focused?.startsWith("filter-")) document.getElementById(focused)?.focus();
     },
   };
 }
 
-function openNowButton(filters: Filters, onChange: (filters: Filters) => void): HTMLButtonElement {
+function renderOpenNow(filters: Filters, onChange: (filters: Filters) => void): HTMLButtonElement {
   const { open_now, ...others } = filters;
   const toggle = (): void => onChange(open_now ? others : { ...others, open_now: true });
+  const state = { class: "chip", id: "filter-open", "aria-pressed": open_now ? "true" : "false" };
+  return button(state, toggle, h("span", { class: "dot" }), texts.openNow);
+}
+
+function renderReset(onReset: () => void): HTMLButtonElement {
+  const label = texts.resetFilters;
   return button(
-    { class: "chip", id: "filter-open", "aria-pressed": open_now === true ? "true" : "false" },
-    toggle,
-    h("span", { class: "dot" }),
-    texts.openNow,
+    { class: "chip reset", id: "filter-reset", "aria-label": label, title: label },
+    onReset,
+    icon("close", 16),
   );
 }
 
 /** The kinds that there are, the commonest first; one from a shared link is there in any case. */
-function kindChoices(
-  { category }: Filters,
-  types: readonly (readonly [type: string, places: number])[],
-): Choice[] {
+function kindField({ category }: Filters, types: CountedTypes): Field {
   const common = types
     .slice(0, MAX_KINDS)
     .map(([type, places]): Choice => [type, `${typeName(type)} (${formatCount(places)})`]);
   const isMissing = category !== undefined && !common.some(([type]) => type === category);
-  return [
-    ["", texts.anyCategory],
-    ...(isMissing ? [[category, typeName(category)] as const] : []),
-    ...common,
-  ];
+  const missing: readonly Choice[] = isMissing ? [[category, typeName(category)]] : [];
+  return {
+    id: "filter-kind",
+    name: "category",
+    label: texts.category,
+    choices: [["", texts.anyCategory], ...missing, ...common],
+    toFilter: (value) => ({ category: value }),
+  };
 }
 
-function select(
-  id: string,
-  label: string,
-  value: string | number | undefined,
-  choices: readonly Choice[],
-  onPick: (value: string) => void,
-): HTMLElement {
-  const current = value === undefined ? "" : String(value);
-  const element = h(
-    "select",
-    { id, "aria-label": label },
-    ...choices.map(([choice, text]) => h("option", { value: choice, selected: choice === current }, text)),
+const ratingField = (): Field => ({
+  id: "filter-rating",
+  name: "min_rating",
+  label: texts.rating,
+  choices: [
+    ["", texts.anyRating],
+    ...RATINGS.map(toChoice((rating) => texts.ratingFrom(formatRating(rating)))),
+  ],
+  toFilter: (value) => ({ min_rating: Number(value) }),
+});
+
+const priceField = (): Field => ({
+  id: "filter-price",
+  name: "max_price",
+  label: texts.price,
+  choices: [["", texts.anyPrice], ...PRICES.map(toChoice((price) => texts.priceTo(formatPrice(price))))],
+  toFilter: (value) => ({ max_price: Number(value) }),
+});
+
+const radiusField = (): Field => ({
+  id: "filter-radius",
+  name: "radius",
+  label: texts.radius,
+  choices: [
+    ["", texts.anyRadius],
+    ...RADII.map(toChoice((radius) => texts.radiusTo(formatDistance(radius)))),
+  ],
+  toFilter: (value) => ({ radius: Number(value) }),
+});
+
+const sortField = (): Field => ({
+  id: "filter-sort",
+  name: "sort",
+  label: texts.sort,
+  choices: [
+    ["", texts.sorts.relevance],
+    ["distance", texts.sorts.distance],
+    ["rating", texts.sorts.rating],
+  ],
+  toFilter: (value) => ({ sort: value === "distance" ? "distance" : "rating" }),
+});
+
+const toChoice =
+  (label: (value: number) => string) =>
+  (value: number): Choice => [String(value), label(value)];
+
+function renderField(field: Field, filters: Filters, onChange: (filters: Filters) => void): HTMLElement {
+  const { id, name, label, choices, toFilter } = field;
+  const { [name]: chosen = "", ...others } = filters;
+  const options = choices.map(([value, text]) =>
+    h("option", { value, selected: value === String(chosen) }, text),
   );
-  element.addEventListener("change", () => onPick(element.value));
+  const element = h("select", { id, "aria-label": label }, ...options);
+  element.addEventListener("change", () =>
+    onChange(element.value === "" ? others : { ...others, ...toFilter(element.value) }),
+  );
   return h(
     "span",
-    { class: current === "" ? "chip choice" : "chip choice chosen" },
+    { class: chosen === "" ? "chip choice" : "chip choice chosen" },
     element,
     icon("down", 14),
   );

@@ -5,7 +5,7 @@ import { createFilterBar } from "./filters.ts";
 import { readWords } from "./kinds.ts";
 import { createLatest } from "./latest.ts";
 import { openPlace } from "./opening.ts";
-import { announce, change, showPoint, type Page } from "./page.ts";
+import { announce, change, showPoint, whisper, type Page } from "./page.ts";
 import { createPlaceMap } from "./place-map.ts";
 import { createRequestPanel } from "./request-panel.ts";
 import { createSearchBox, type SearchBox } from "./search-box.ts";
@@ -53,7 +53,7 @@ function createPage(api: Api, overview: Overview | undefined): Page {
 
 function connectSearchBox(getPage: () => Page): SearchBox {
   return createSearchBox({
-    announce,
+    announce: whisper,
     suggest: async (q, signal) => {
       const { api, point } = getPage();
       const answer = await api
@@ -142,7 +142,7 @@ function locate(page: Page): void {
 
 /** The middle of the cell with the most places: wherever somebody's data is, the map begins there. */
 function centreOf(overview: Overview | undefined): Point | undefined {
-  const densest = overview?.cells.toSorted((one, other) => other.places - one.places)[0];
+  const densest = overview?.levels[0]?.toSorted((one, other) => other.places - one.places)[0];
   if (densest === undefined) return undefined;
   const { outline } = densest;
   const mean = (from: 0 | 1): number => {

@@ -38,3 +38,8 @@ export function announce(text: string): void {
 export function showPoint({ lat, lng }: Point): void {
   byId("point-text").textContent = texts.around(`${lat.toFixed(4)}, ${lng.toFixed(4)}`);
 }
+
+/** What only screen readers say: what others see beside it. */
+export function whisper(text: string): void {
+  byId("whisper").textContent = text;
+}

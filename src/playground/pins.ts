@@ -1,5 +1,5 @@
 import type { PlaceSummary } from "../client/answers.ts";
-import { button, h } from "./dom.ts";
+import { button, h, svg } from "./dom.ts";
 import { icon } from "./icons.ts";
 import { lookOf } from "./kinds.ts";
 import { L, type Leaflet } from "./leaflet.ts";
@@ -50,7 +50,6 @@ export function createPins(map: Leaflet.Map, onOpen: (dataId: string) => void): 
     show(places) {
       layer.clearLayers();
       pins.clear();
-      // The last first: a screen reader and the tab key meet them in the order of the list all the same, which is that of the page.
       for (const [index, place] of places.entries()) add(place, index + 1);
       mark();
     },
@@ -65,6 +64,9 @@ export function createPins(map: Leaflet.Map, onOpen: (dataId: string) => void): 
   };
 }
 
+/** A drop that stands on its point. */
+const PIN = "M16 40C16 40 30.5 25 30.5 15.5A14.5 14.5 0 1 0 1.5 15.5C1.5 25 16 40 16 40Z";
+
 function renderPin(
   place: Spot,
   number: number | undefined,
@@ -74,6 +76,11 @@ function renderPin(
   const pin = button(
     { class: `pin look-${lookOf(place.type)}`, "aria-label": label, "aria-pressed": "false" },
     () => onOpen(place.data_id),
+    svg(
+      "svg",
+      { class: "pin-shape", viewBox: "0 0 32 41", "aria-hidden": "true", focusable: "false" },
+      svg("path", { d: PIN }),
+    ),
     h("span", { class: "pin-head" }, number ?? icon(lookOf(place.type), 16)),
     h("span", { class: "pin-label" }, place.title),
   );

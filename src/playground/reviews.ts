@@ -38,7 +38,7 @@ function renderReview(review: Review, place: PlaceDetail): HTMLLIElement {
     h(
       "div",
       { class: "review-head" },
-      h("span", { class: "face", "aria-hidden": "true" }, [...review.author_name][0] ?? "?"),
+      h("span", { class: "face", "aria-hidden": "true" }, Array.from(review.author_name)[0] ?? "?"),
       h("b", {}, review.author_name),
       h(
         "span",

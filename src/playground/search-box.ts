@@ -1,8 +1,7 @@
 import type { Suggestion } from "../client/answers.ts";
-import { byId, h, replace } from "./dom.ts";
-import { icon } from "./icons.ts";
+import { byId } from "./dom.ts";
 import { createLatest } from "./latest.ts";
-import { renderMarked } from "./marked.ts";
+import { createSuggestionList, type SuggestionList } from "./suggestion-list.ts";
 import { texts } from "./texts.ts";
 
 interface SearchBoxOptions {
@@ -15,7 +14,6 @@ interface SearchBoxOptions {
 
 export interface SearchBox {
   setQuery(query: string): void;
-  focus(): void;
 }
 
 /** As long as a fast typist needs for the next letter. */
@@ -24,140 +22,84 @@ const DEBOUNCE_MS = 120;
 /** The input with its suggestions: the combobox pattern of the ARIA Authoring Practices, with the focus staying in the input. */
 export function createSearchBox(options: SearchBoxOptions): SearchBox {
   const input = byId<HTMLInputElement>("query");
-  const list = createSuggestionList(input, (suggestion) => choose(suggestion));
-  const latest = createLatest();
-  let timer: ReturnType<typeof setTimeout> | undefined;
-
-  const stop = (): void => {
-    clearTimeout(timer);
-    latest.cancel();
-    list.close();
-  };
   const setQuery = (query: string): void => {
     input.value = query;
     byId("clear").hidden = query === "";
   };
   const choose = (suggestion: Suggestion): void => {
-    stop();
+    asking.stop();
     setQuery(suggestion.value);
     options.onChoose(suggestion);
+  };
+  const list = createSuggestionList(input, choose);
+  const asking = createAsking(input, list, options);
+
+  input.addEventListener("input", () => {
+    byId("clear").hidden = input.value === "";
+    asking.soon();
+  });
+  input.addEventListener("keydown", (event) => {
+    if (event.isComposing) return;
+    if (event.key === "ArrowDown" && !list.isOpen()) asking.now();
+    else if (event.key === "Escape" && !list.isOpen()) setQuery("");
+    else if (!list.handleKey(event.key)) return;
+    event.preventDefault();
+  });
+  input.addEventListener("blur", asking.stop);
+  byId("search-form").addEventListener("submit", (event) => {
+    event.preventDefault();
+    const active = list.active();
+    if (active !== undefined) return choose(active);
+    asking.stop();
+    if (input.value.trim() !== "") options.onSearch(input.value.trim());
+  });
+  byId("clear").addEventListener("click", () => {
+    asking.stop();
+    setQuery("");
+    input.focus();
+  });
+  return { setQuery };
+}
+
+interface Asking {
+  soon(): void;
+  now(): void;
+  /** Drops what is under way and closes the list. */
+  stop(): void;
+}
+
+/** Asks for suggestions, never two at once: an answer that comes late is never shown over a newer one. */
+function createAsking(
+  input: HTMLInputElement,
+  list: SuggestionList,
+  { suggest, announce }: SearchBoxOptions,
+): Asking {
+  const latest = createLatest();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const stop = (): void => {
+    clearTimeout(timer);
+    latest.cancel();
+    list.close();
   };
   const ask = async (): Promise<void> => {
     const query = input.value.trim();
     if (query === "") return stop();
     try {
-      const suggestions = await latest.run((signal) => options.suggest(query, signal));
+      const suggestions = await latest.run((signal) => suggest(query, signal));
       if (suggestions === undefined || document.activeElement !== input) return;
       list.show(suggestions);
-      options.announce(texts.suggestionCount(suggestions.length));
+      announce(texts.suggestionCount(suggestions.length));
     } catch {
       // Suggestions are a help; what is wrong is told with the search itself.
       list.close();
     }
   };
-
-  input.addEventListener("input", () => {
-    byId("clear").hidden = input.value === "";
-    clearTimeout(timer);
-    timer = setTimeout(() => void ask(), DEBOUNCE_MS);
-  });
-  input.addEventListener("keydown", (event) => {
-    if (event.isComposing) return;
-    if (event.key === "ArrowDown" && !list.isOpen()) void ask();
-    else if (event.key === "Escape" && !list.isOpen()) setQuery("");
-    else if (!list.handleKey(event.key)) return;
-    event.preventDefault();
-  });
-  input.addEventListener("blur", stop);
-  byId("search-form").addEventListener("submit", (event) => {
-    event.preventDefault();
-    const active = list.active();
-    if (active !== undefined) return choose(active);
-    stop();
-    if (input.value.trim() !== "") options.onSearch(input.value.trim());
-  });
-  byId("clear").addEventListener("click", () => {
-    stop();
-    setQuery("");
-    input.focus();
-  });
-  return { setQuery, focus: () => input.focus() };
-}
-
-interface SuggestionList {
-  show(suggestions: readonly Suggestion[]): void;
-  close(): void;
-  isOpen(): boolean;
-  active(): Suggestion | undefined;
-  /** False for a key that means nothing to it. */
-  handleKey(key: string): boolean;
-}
-
-function createSuggestionList(
-  input: HTMLInputElement,
-  onChoose: (suggestion: Suggestion) => void,
-): SuggestionList {
-  const element = byId("suggestions");
-  let shown: readonly Suggestion[] = [];
-  let activeIndex = -1;
-
-  const close = (): void => {
-    element.hidden = true;
-    input.setAttribute("aria-expanded", "false");
-    move(-1);
-  };
-  const move = (index: number): void => {
-    activeIndex = index;
-    for (const [place, option] of [...element.children].entries()) {
-      option.setAttribute("aria-selected", String(place === index));
-    }
-    if (index < 0) input.removeAttribute("aria-activedescendant");
-    else input.setAttribute("aria-activedescendant", `suggestion-${index}`);
-  };
-  // From the last to the input and on to the first, and back.
-  const step = (by: 1 | -1): void =>
-    move(((activeIndex + 1 + by + shown.length + 1) % (shown.length + 1)) - 1);
-
   return {
-    show(suggestions) {
-      shown = suggestions;
-      replace(element, ...suggestions.map((suggestion, index) => renderOption(suggestion, index, onChoose)));
-      element.hidden = suggestions.length === 0;
-      input.setAttribute("aria-expanded", String(suggestions.length > 0));
-      move(-1);
+    soon() {
+      clearTimeout(timer);
+      timer = setTimeout(() => void ask(), DEBOUNCE_MS);
     },
-    close,
-    isOpen: () => !element.hidden,
-    active: () => (element.hidden ? undefined : shown[activeIndex]),
-    handleKey(key) {
-      if (element.hidden) return false;
-      if (key === "ArrowDown") step(1);
-      else if (key === "ArrowUp") step(-1);
-      else if (key === "Escape") close();
-      else return false;
-      return true;
-    },
+    now: () => void ask(),
+    stop,
   };
-}
-
-function renderOption(
-  suggestion: Suggestion,
-  index: number,
-  onChoose: (suggestion: Suggestion) => void,
-): HTMLElement {
-  const option = h(
-    "li",
-    { role: "option", id: `suggestion-${index}`, "aria-selected": "false" },
-    icon("pin", 18),
-    h(
-      "span",
-      { class: "option-text" },
-      h("span", { class: "option-value" }, ...renderMarked(suggestion.value, suggestion.match?.value)),
-      h("span", { class: "option-subtext" }, suggestion.subtext),
-    ),
-  );
-  // Before the input loses the focus, and with it the list.
-  option.addEventListener("pointerdown", (event) => event.preventDefault());
-  option.addEventListener("click", () => onChoose(suggestion));
-  return option;
 }

@@ -45,6 +45,7 @@ function toParameters({ view, point }: Page): SearchParameters {
 /** The list again from what is known, without asking. */
 export function showPlaces(page: Page): void {
   const { places, view } = page;
+  byId("found").classList.toggle("with-places", places.length > 0);
   if (places.length === 0) {
     const reset = (): void => void setFilters(page, {});
     return replace(byId("list"), renderNothing(view.query, Object.keys(view.filters).length > 0, reset));
@@ -68,6 +69,7 @@ export async function setFilters(page: Page, filters: Page["view"]["filters"]): 
 
 function showStart(page: Page): void {
   page.searches.cancel();
+  byId("found").classList.remove("with-places");
   page.places = [];
   page.map.showPlaces([], false);
   announce("");
@@ -88,6 +90,7 @@ function showSearching({ places }: Page): void {
 }
 
 function showProblem(page: Page, error: unknown, isFitted: boolean): void {
+  byId("found").classList.remove("with-places");
   page.places = [];
   page.map.showPlaces([], false);
   announce("");

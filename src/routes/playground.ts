@@ -27,7 +27,7 @@ export function addPlaygroundRoutes(router: Router<RequestState>, playground: Pl
   router.get("/playground/:version/*path", async (ctx, next) => {
     const { version, path } = ctx.params as { version: string; path: string };
     const asset = assets.files.get(path);
-    if (asset === undefined) return next();
+    if (asset === undefined) return void (await next());
     // A page of another version, during a roll-out, gets what there is, and keeps none of it.
     await sendAsset(ctx, asset, version === assets.version ? A_YEAR : ASK_EVERY_TIME);
   });

@@ -6,15 +6,21 @@ export interface Overview {
   readonly places: number;
   /** How many places each type has, most first. */
   readonly types: readonly (readonly [type: string, places: number])[];
-  /** The corners of each cell, latitude and longitude in turns, and its number of places. */
-  readonly cells: readonly { readonly outline: readonly number[]; readonly places: number }[];
+  /** The same places in cells of several sizes, fine first. */
+  readonly levels: readonly (readonly OverviewCell[])[];
+}
+
+export interface OverviewCell {
+  /** Its corners, latitude and longitude in turns. */
+  readonly outline: readonly number[];
+  readonly places: number;
 }
 
 /** As many as a browser draws without a thought and a line carries in no time. */
 const MAX_CELLS = 2_500;
 
-/** Sizes of cells that say something on a map, finest first: of about a kilometre to 45 km. */
-const RESOLUTIONS = [8, 7, 6, 5, 4];
+/** Sizes of cells, fine first: about 350 m to 45 km wide. */
+const RESOLUTIONS = [9, 8, 7, 6, 5, 4];
 
 /** Reads overviews of an index, each once: an index changes as a whole. */
 export function createOverviewReader(index: PlaceIndex): () => Promise<Overview> {
@@ -35,12 +41,14 @@ export function createOverviewReader(index: PlaceIndex): () => Promise<Overview>
 
 function toOverview({ places, types, density }: Census): Overview {
   const bySize = Map.groupBy(density.entries(), ([cell]) => cellResolution(cell));
-  const fitting = RESOLUTIONS.map((resolution) => bySize.get(resolution) ?? []).find(
+  const levels = RESOLUTIONS.map((resolution) => bySize.get(resolution) ?? []).filter(
     (cells) => cells.length > 0 && cells.length <= MAX_CELLS,
   );
   return {
     places,
     types: [...types].toSorted(([, one], [, other]) => other - one),
-    cells: (fitting ?? []).map(([cell, count]) => ({ outline: outlineOf(cell), places: count })),
+    levels: levels.map((cells) =>
+      cells.map(([cell, count]) => ({ outline: outlineOf(cell), places: count })),
+    ),
   };
 }
