@@ -7,15 +7,12 @@ import { texts } from "./texts.ts";
 
 type Media = PlaceDetail["photos"][number]["media"][number];
 
-/** The galleries of a place as one strip. A place without photos gets one drawing. */
-export function renderGallery(place: PlaceDetail): HTMLElement {
+/** The galleries of a place as one strip; nothing where there are no photos. */
+export function renderGallery(place: PlaceDetail): HTMLElement | false {
   const galleries = place.photos.filter(({ media }) => media.length > 0);
   const [first] = galleries;
+  if (first === undefined) return false;
   const strip = h("div", { class: "strip", tabindex: "0", role: "group", "aria-label": texts.photos });
-  if (first === undefined) {
-    strip.append(h("div", { class: "shot wide" }, drawPlace(lookOf(place.type), place.data_id)));
-    return h("div", { class: "gallery" }, strip);
-  }
   const tabs = h("div", { class: "tabs", role: "group", "aria-label": texts.photos });
   const show = (index: number): void => {
     const gallery = galleries[index] ?? first;

@@ -45,7 +45,7 @@ export function createSearchBox(options: SearchBoxOptions): SearchBox {
     else if (!list.handleKey(event.key)) return;
     event.preventDefault();
   });
-  input.addEventListener("blur", asking.stop);
+  input.addEventListener("blur", () => asking.stop());
   byId("search-form").addEventListener("submit", (event) => {
     event.preventDefault();
     const active = list.active();

@@ -79,8 +79,8 @@ function parseNumber(text: string | null): number | undefined {
   return text !== null && /^-?\d{1,12}(?:\.\d{1,12})?$/.test(text) ? Number(text) : undefined;
 }
 
-/** Five decimals are a metre. */
+/** Five decimals are a metre; and there is no minus zero. */
 export function toPoint(lat: number, lng: number): Point {
-  const round = (degrees: number): number => Math.round(degrees * 100_000) / 100_000;
+  const round = (degrees: number): number => Math.round(degrees * 100_000) / 100_000 + 0;
   return { lat: round(lat), lng: round(((((lng + 180) % 360) + 360) % 360) - 180) };
 }

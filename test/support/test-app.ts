@@ -5,6 +5,7 @@ import { createCallers } from "../../src/middleware/callers.ts";
 import type { PlaceIndex } from "../../src/place-index/place-index.ts";
 import { closeRedisConnection, createRedisConnection, waitForRedis } from "../../src/redis/connection.ts";
 import type { RedisConnection } from "../../src/redis/connection.ts";
+import type { Playground } from "../../src/routes/playground.ts";
 import { createPlaceSearch } from "../../src/search/search-places.ts";
 import type { PlaceSearch } from "../../src/search/search-request.ts";
 import { checkContract } from "./contract.ts";
@@ -27,6 +28,8 @@ interface TestAppOptions {
   readonly perMinute?: number;
   readonly perDay?: number;
   readonly now?: () => Temporal.Instant;
+  /** The map, made with the key of the app; none when absent. */
+  readonly playground?: (key: string) => Playground;
 }
 
 interface AskOptions {
@@ -74,6 +77,7 @@ export async function startTestApp(options: TestAppOptions): Promise<TestApp> {
     index,
     search: options.search ?? createPlaceSearch(index),
     redis,
+    playground: options.playground?.(key),
     logger: logBook.logger,
     now,
   });
