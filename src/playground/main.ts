@@ -88,7 +88,7 @@ function watchEvents(page: Page): void {
     page.view = parseView(location.search);
     page.point = page.view.point ?? page.point;
     renderFilters();
-    void show(page, true);
+    void show(page);
   });
   byId("key").addEventListener("click", () => askForKey(page));
   byId("explain").addEventListener("click", () => {
@@ -100,20 +100,21 @@ function watchEvents(page: Page): void {
 }
 
 /** Everything as the view says. */
-async function show(page: Page, isFitted: boolean): Promise<void> {
+async function show(page: Page, isStart = false): Promise<void> {
   const { query, place } = page.view;
-  page.searchBox.setQuery(query);
+  // Who types while the page is still loading keeps what was typed.
+  if (query !== "" || !isStart) page.searchBox.setQuery(query);
   showPoint(page.point);
   page.map.showPoint(page.point, false);
   showExplainSwitch(page);
-  await Promise.all([search(page, isFitted && place === undefined), openPlace(page, place, false)]);
+  await Promise.all([search(page, place === undefined), openPlace(page, place, false)]);
 }
 
 async function reopen(page: Page): Promise<void> {
   page.overview = await readOverview(page.api.key());
   if (page.overview) page.map.showOverview(page.overview);
   if (page.view.point === undefined) page.point = centreOf(page.overview) ?? page.point;
-  await show(page, true);
+  await show(page);
 }
 
 async function movePoint(page: Page, point: Point, isCentred: boolean): Promise<void> {

@@ -3,6 +3,7 @@ import type { Asset, Encoding } from "../assets/asset.ts";
 import type { PageSettings, PlaygroundAssets } from "../assets/playground-assets.ts";
 import { isLoopback } from "../demo-key.ts";
 import type { HttpContext, HttpMiddleware, RequestState } from "../middleware/request-state.ts";
+import { unknownRoute } from "../middleware/request-target.ts";
 import { sendJson } from "./send-json.ts";
 
 export interface Playground {
@@ -24,10 +25,10 @@ export function addPlaygroundRoutes(router: Router<RequestState>, playground: Pl
     await sendAsset(ctx, assets.page, ASK_EVERY_TIME);
   });
   if (demoKey !== undefined) router.get("/playground/demo-key.json", demoKeyRoute(demoKey));
-  router.get("/playground/:version/*path", async (ctx, next) => {
+  router.get("/playground/:version/*path", async (ctx) => {
     const { version, path } = ctx.params as { version: string; path: string };
     const asset = assets.files.get(path);
-    if (asset === undefined) return void (await next());
+    if (asset === undefined) throw unknownRoute();
     // A page of another version, during a roll-out, gets what there is, and keeps none of it.
     await sendAsset(ctx, asset, version === assets.version ? A_YEAR : ASK_EVERY_TIME);
   });
@@ -38,12 +39,12 @@ export function addPlaygroundRoutes(router: Router<RequestState>, playground: Pl
  * to a name that somebody made point here.
  */
 function demoKeyRoute(demoKey: string): HttpMiddleware {
-  return (ctx, next) => {
+  return (ctx) => {
     const isForwarded = ["forwarded", "x-forwarded-for", "x-forwarded-host", "via"].some(
       (name) => ctx.get(name) !== "",
     );
     const isOurPage = ["same-origin", ""].includes(ctx.get("sec-fetch-site"));
-    if (isForwarded || !isOurPage || !isLoopback(ctx.hostname)) return next();
+    if (isForwarded || !isOurPage || !isLoopback(ctx.hostname)) throw unknownRoute();
     sendJson(ctx, { key: demoKey });
   };
 }
@@ -76,7 +77,7 @@ function toSource(template: string): string {
 }
 
 async function sendAsset(ctx: HttpContext, asset: Asset, cacheControl: string): Promise<void> {
-  const encoding = (ctx.acceptsEncodings("br", "gzip", "identity") || "identity") as Encoding;
+  const encoding = chooseEncoding(ctx);
   // The same file in two encodings is two representations (RFC 9110 §8.8.3.3).
   const etag = encoding === "identity" ? asset.etag : asset.etag.replace(/"$/, `-${encoding}"`);
   ctx.set({ "Cache-Control": cacheControl, Vary: "Accept-Encoding", ETag: etag });
@@ -88,4 +89,10 @@ async function sendAsset(ctx: HttpContext, asset: Asset, cacheControl: string): 
   }
   if (encoding !== "identity") ctx.set("Content-Encoding", encoding);
   ctx.body = await asset.read(encoding);
+}
+
+/** The smallest that the browser takes; browsers name theirs in no order that means anything. */
+function chooseEncoding(ctx: HttpContext): Encoding {
+  if (ctx.acceptsEncodings("br") === "br") return "br";
+  return ctx.acceptsEncodings("gzip") === "gzip" ? "gzip" : "identity";
 }
