@@ -32,7 +32,7 @@ export function renderCard(
     h(
       "div",
       { class: "card-text" },
-      h("h3", {}, button({ class: "card-open" }, onOpen, ...renderMarked(place.title, place.match?.title))),
+      h("h2", {}, button({ class: "card-open" }, onOpen, ...renderMarked(place.title, place.match?.title))),
       h("p", { class: "line" }, renderRating(place), ...dotted(formatPrices(place.pricing))),
       h("p", { class: "line muted" }, ...typeAndWay(place)),
       renderOpenState(place),

@@ -1,4 +1,4 @@
-import { openApi, readOverview, type Api, type Overview } from "./api.ts";
+import { openApi, readOverview, type Overview } from "./api.ts";
 import { watchSwitches, writeTexts } from "./chrome.ts";
 import { byId } from "./dom.ts";
 import { createFilterBar } from "./filters.ts";
@@ -18,18 +18,20 @@ const DEFAULT_POINT: Point = { lat: 10.80167, lng: 106.61744 };
 
 async function start(): Promise<void> {
   writeTexts();
-  let page: Page | undefined = undefined as Page | undefined;
-  const panel = createRequestPanel(() => page?.api);
-  const [api] = await Promise.all([openApi((exchange) => panel.add(exchange)), readWords()]);
+  const ready = Promise.withResolvers<Page>();
+  // At once: people type before everything is there.
+  const searchBox = connectSearchBox(ready.promise);
+  const panel = createRequestPanel();
+  const [api] = await Promise.all([openApi((exchange) => panel.add(exchange, api)), readWords()]);
   const overview = await readOverview(api.key());
-  page = createPage(api, overview);
-  const opened = page;
-  watchSwitches(() => opened.map.redraw());
-  watchEvents(opened);
-  await show(opened, true);
+  const page = createPage({ api, overview, searchBox });
+  watchSwitches(() => page.map.redraw());
+  watchEvents(page);
+  ready.resolve(page);
+  await show(page, true);
 }
 
-function createPage(api: Api, overview: Overview | undefined): Page {
+function createPage({ api, overview, searchBox }: Pick<Page, "api" | "overview" | "searchBox">): Page {
   const view = parseView(location.search);
   const point = view.point ?? centreOf(overview) ?? DEFAULT_POINT;
   const tellPoint = (moved: Point): void => void movePoint(page, moved, false);
@@ -43,7 +45,7 @@ function createPage(api: Api, overview: Overview | undefined): Page {
       onPoint: tellPoint,
       onOpen: (dataId) => void openPlace(page, dataId, true),
     }),
-    searchBox: connectSearchBox(() => page),
+    searchBox,
     searches: createLatest(),
     openings: createLatest(),
   };
@@ -51,26 +53,23 @@ function createPage(api: Api, overview: Overview | undefined): Page {
   return page;
 }
 
-function connectSearchBox(getPage: () => Page): SearchBox {
+function connectSearchBox(ready: Promise<Page>): SearchBox {
+  const searchFor = async (query: string, dataId?: string): Promise<void> => {
+    const page = await ready;
+    change(page, { query, place: dataId }, true);
+    await Promise.all([openPlace(page, dataId, false), search(page, true)]);
+  };
   return createSearchBox({
     announce: whisper,
     suggest: async (q, signal) => {
-      const { api, point } = getPage();
+      const { api, point } = await ready;
       const answer = await api
         .client()
         .autocomplete({ q, ...point, limit: 6, include: ["match"] }, { signal });
       return answer.suggestions;
     },
-    onSearch(query) {
-      change(getPage(), { query, place: undefined }, true);
-      void openPlace(getPage(), undefined, false);
-      void search(getPage(), true);
-    },
-    onChoose({ value, data_id }) {
-      change(getPage(), { query: value }, true);
-      void openPlace(getPage(), data_id, false);
-      void search(getPage(), true);
-    },
+    onSearch: (query) => void searchFor(query),
+    onChoose: ({ value, data_id: dataId }) => void searchFor(value, dataId),
   });
 }
 

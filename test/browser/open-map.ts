@@ -1,4 +1,4 @@
-import type { BrowserContextOptions, Page } from "playwright-core";
+import type { BrowserContextOptions, Locator, Page } from "playwright-core";
 import type { PageSettings } from "../../src/assets/playground-assets.ts";
 import type { PlaceIndex } from "../../src/place-index/place-index.ts";
 import type { PlaceSearch } from "../../src/search/search-request.ts";
@@ -65,4 +65,9 @@ export async function openMap(browser: TestBrowser, options: OpenMapOptions): Pr
       if (strangers.length > 0) throw new Error(`The page asked strangers: ${strangers.join("\n")}`);
     },
   };
+}
+
+/** Waits until it is there to see. */
+export async function expectSeen(locator: Locator): Promise<void> {
+  await locator.waitFor({ state: "visible" });
 }

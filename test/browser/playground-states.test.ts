@@ -8,7 +8,7 @@ import { fakePlaces } from "../support/fake-places.ts";
 import { CAFE } from "../support/sample-places.ts";
 import { createTestIndex, type TestIndex } from "../support/test-index.ts";
 import { CENTRE, CITY } from "./city.ts";
-import { openMap, type OpenMap } from "./open-map.ts";
+import { expectSeen, openMap, type OpenMap } from "./open-map.ts";
 
 let browser: TestBrowser;
 let city: TestIndex;
@@ -38,10 +38,10 @@ describe("what goes wrong is told in words", () => {
     const input = page.getByLabel("API key", { exact: true }).locator("visible=true").last();
     await input.fill("too short");
     await page.getByRole("button", { name: "Use this key" }).click();
-    await page.getByText("This cannot be a key").waitFor();
+    await expectSeen(page.getByText("This cannot be a key"));
     await input.fill("a-key-that-nobody-holds");
     await page.getByRole("button", { name: "Use this key" }).click();
-    await page.getByRole("alert").filter({ hasText: "does not accept this API key" }).waitFor();
+    await expectSeen(page.getByRole("alert").filter({ hasText: "does not accept this API key" }));
     await page.getByRole("button", { name: "Enter a key" }).click();
     await input.fill(map.key);
     await page.getByRole("button", { name: "Use this key" }).click();
@@ -51,7 +51,7 @@ describe("what goes wrong is told in words", () => {
     await page.locator(".card").first().waitFor();
     await page.getByRole("button", { name: "API key" }).click();
     await page.getByRole("button", { name: "Forget the key" }).click();
-    await page.getByRole("button", { name: "Enter a key" }).waitFor();
+    await expectSeen(page.getByRole("button", { name: "Enter a key" }));
     expect(await page.evaluate("JSON.stringify(sessionStorage)")).not.toContain(map.key);
   });
 
@@ -65,7 +65,7 @@ describe("what goes wrong is told in words", () => {
       route.fulfill({ status: 429, contentType: "application/problem+json", headers, body }),
     );
     await page.getByRole("button", { name: "Open now" }).click();
-    await page.getByRole("alert").filter({ hasText: "Too many requests" }).waitFor();
+    await expectSeen(page.getByRole("alert").filter({ hasText: "Too many requests" }));
     expect(await page.getByRole("button", { name: /Try again in [23] s/ }).isDisabled()).toBe(true);
     await page.unroute(/maps\/search/);
     await page.locator(".card").first().waitFor();
@@ -73,23 +73,23 @@ describe("what goes wrong is told in words", () => {
 
   test("a real limit of the service is told the same way", async () => {
     await using map = await open(`?q=cafe&${AT_CENTRE}`, { perMinute: 1, expectedComplaints: /429/ });
-    await map.page.getByRole("alert").filter({ hasText: "Too many requests in a minute" }).waitFor();
+    await expectSeen(map.page.getByRole("alert").filter({ hasText: "Too many requests in a minute" }));
   });
 
   test("an engine that is down", async () => {
     const down = fakePlaces({ error: engineUnavailable("gone") });
     await using map = await open(`?q=cafe&${AT_CENTRE}`, { ...down, expectedComplaints: /500/ });
-    await map.page.getByRole("alert").filter({ hasText: "The search engine does not answer" }).waitFor();
-    await map.page.getByRole("button", { name: "Try again" }).waitFor();
+    await expectSeen(map.page.getByRole("alert").filter({ hasText: "The search engine does not answer" }));
+    await expectSeen(map.page.getByRole("button", { name: "Try again" }));
   });
 
   test("a browser without a line", async () => {
-    await using map = await open(AT_CENTRE, { expectedComplaints: /ERR_INTERNET_DISCONNECTED/ });
+    await using map = await open(`?${AT_CENTRE}`, { expectedComplaints: /ERR_INTERNET_DISCONNECTED/ });
     const { page } = map;
-    await page.getByRole("heading", { name: "What are you looking for?" }).waitFor();
+    await expectSeen(page.getByRole("heading", { name: "What are you looking for?" }));
     await page.context().setOffline(true);
     await page.getByRole("button", { name: "coffee" }).click();
-    await page.getByRole("alert").filter({ hasText: "You are offline" }).waitFor();
+    await expectSeen(page.getByRole("alert").filter({ hasText: "You are offline" }));
     await page.context().setOffline(false);
     await page.getByRole("button", { name: "Try again" }).click();
     await page.locator(".card").first().waitFor();
@@ -100,7 +100,7 @@ describe("languages and themes", () => {
   test("speaks Vietnamese to those who do, and asks the service in it", async () => {
     await using map = await open(`?q=cafe&${AT_CENTRE}`, { locale: "vi-VN" });
     const { page } = map;
-    await page.getByRole("status").filter({ hasText: "kết quả hàng đầu cho “cafe”" }).waitFor();
+    await expectSeen(page.getByRole("status").filter({ hasText: "kết quả hàng đầu cho “cafe”" }));
     expect(await page.locator("html").getAttribute("lang")).toBe("vi");
     const asked = page.waitForResponse(/maps\/search/);
     await page.getByRole("button", { name: "Đang mở cửa" }).click();
@@ -115,8 +115,8 @@ describe("languages and themes", () => {
     const light = await ground();
     await page.getByRole("button", { name: "Light or dark" }).click();
     expect(await ground()).not.toBe(light);
-    await page.getByRole("button", { name: "Tiếng Việt" }).click();
-    await page.getByRole("status").filter({ hasText: "địa điểm cho “cafe”" }).waitFor();
+    await page.getByRole("button", { name: "VI, Tiếng Việt" }).click();
+    await expectSeen(page.getByRole("status").filter({ hasText: "địa điểm cho “cafe”" }));
     expect(await page.getByLabel("Đánh giá", { exact: true }).inputValue()).toBe("4");
     expect(await ground()).not.toBe(light);
   });
@@ -126,7 +126,7 @@ test("a shared address shows the same again: words, filters, reasons and the ope
   const path = `?q=vong+xoay&${AT_CENTRE}&open_now=true&radius=5000&sort=distance&place=${CAFE.data_id}&explain=true`;
   await using map = await open(path);
   const { page } = map;
-  await page.getByRole("heading", { level: 2, name: CAFE.title }).waitFor();
+  await expectSeen(page.getByRole("heading", { level: 2, name: CAFE.title }));
   expect(await page.locator("#query").inputValue()).toBe("vong xoay");
   expect(await page.getByRole("button", { name: "Open now" }).getAttribute("aria-pressed")).toBe("true");
   expect(await page.getByLabel("Distance").inputValue()).toBe("5000");
@@ -159,7 +159,7 @@ describe("other origins", () => {
     await using map = await open(`?${AT_CENTRE}`, { settings: { tiles }, friends: [pictures.origin] });
     await expect.poll(() => pictures.asked.length).toBeGreaterThan(3);
     expect(pictures.asked.every((path) => /^\/\d+\/\d+\/\d+\.png$/.test(path))).toBe(true);
-    await map.page.getByText("© <b>Makers</b> of tiles").waitFor();
+    await expectSeen(map.page.getByText("© <b>Makers</b> of tiles"));
     expect(await map.page.locator("#legend").isVisible()).toBe(false);
   });
 

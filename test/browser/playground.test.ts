@@ -5,7 +5,7 @@ import { launchBrowser, type TestBrowser } from "../support/browser.ts";
 import { CAFE } from "../support/sample-places.ts";
 import { createTestIndex, type TestIndex } from "../support/test-index.ts";
 import { CENTRE, CITY } from "./city.ts";
-import { openMap, type OpenMap } from "./open-map.ts";
+import { expectSeen, openMap, type OpenMap } from "./open-map.ts";
 
 let browser: TestBrowser;
 let city: TestIndex;
@@ -75,10 +75,11 @@ describe("typing", () => {
       await route.continue().catch(() => undefined);
     });
     const box = searchBox(page);
+    const held = page.waitForRequest(/q=vong(?:&|$)/);
     await box.fill("vong");
-    await page.waitForRequest(/q=vong(?:&|$)/);
+    await held;
     await box.fill("ca phe trung");
-    await page.getByRole("option", { name: CAFE.title }).waitFor();
+    await expectSeen(page.getByRole("option", { name: CAFE.title }));
     isHeld.resolve();
     await page.waitForTimeout(300);
     expect(await page.locator("#suggestions [role=option]").allTextContents()).toEqual([
@@ -93,8 +94,8 @@ describe("a search", () => {
     const { page } = map;
     await searchBox(page).fill("cafe");
     await searchBox(page).press("Enter");
-    await page.getByRole("status").filter({ hasText: "The best 20 for “cafe”" }).waitFor();
-    const cards = await page.locator(".card h3").allTextContents();
+    await expectSeen(page.getByRole("status").filter({ hasText: "The best 20 for “cafe”" }));
+    const cards = await page.locator(".card h2").allTextContents();
     const pins = await page.locator(".pin-label").allTextContents();
     expect(cards).toHaveLength(20);
     expect(pins).toEqual(cards);
@@ -140,7 +141,7 @@ describe("a search", () => {
     const count = (): Promise<number> => page.locator(".card").count();
     await page.locator(".card").first().waitFor();
     await page.getByRole("button", { name: "Open now" }).click();
-    await page.getByRole("status").filter({ hasText: "16 places" }).waitFor();
+    await expectSeen(page.getByRole("status").filter({ hasText: "16 places" }));
     expect(await page.locator(".state.open").count()).toBe(await count());
     await page.getByLabel("Rating", { exact: true }).selectOption("4");
     await expect.poll(count).toBeLessThan(15);
@@ -170,8 +171,8 @@ describe("a search", () => {
 
   test("of nothing known says so, and how to go on", async () => {
     await using map = await open(`?q=xqzwvk&open_now=true&${AT_CENTRE}`);
-    await map.page.getByRole("heading", { name: "Nothing found" }).waitFor();
-    await map.page.getByText("Fewer filters may help.").waitFor();
+    await expectSeen(map.page.getByRole("heading", { name: "Nothing found" }));
+    await expectSeen(map.page.getByText("Fewer filters may help."));
   });
 });
 
@@ -182,14 +183,14 @@ describe("a place", () => {
     const card = page.locator(".card-open").nth(2);
     const title = (await card.textContent()) ?? "";
     await card.click();
-    await page.getByRole("heading", { level: 2, name: title }).waitFor();
+    await expectSeen(page.getByRole("heading", { level: 2, name: title }));
     expect(await page.locator(".pin[aria-pressed=true]").getAttribute("aria-label")).toBe(`3. ${title}`);
     await page.getByRole("button", { name: "Back to the results" }).click();
     expect(await page.evaluate("document.activeElement.textContent")).toBe(title);
     const pin = page.locator(".pin").last();
     await pin.focus();
     await pin.press("Enter");
-    await page.getByRole("heading", { level: 2, name: /Vòng Xoay/ }).waitFor();
+    await expectSeen(page.getByRole("heading", { level: 2, name: /Vòng Xoay/ }));
     await page.goBack();
     await card.waitFor();
   });
@@ -197,13 +198,13 @@ describe("a place", () => {
   test("shows hours with today marked, popular times, galleries, reviews and links", async () => {
     await using map = await open(`?place=${CAFE.data_id}&${AT_CENTRE}`);
     const { page } = map;
-    await page.getByRole("heading", { level: 2, name: CAFE.title }).waitFor();
+    await expectSeen(page.getByRole("heading", { level: 2, name: CAFE.title }));
     expect(await page.locator(".hours [aria-current=date]").count()).toBe(1);
     expect(await page.locator(".hours tr").count()).toBe(7);
     await page.getByRole("button", { name: "Monday" }).click();
-    await page.getByRole("img", { name: /Monday: busiest at 8 AM/ }).waitFor();
-    await page.getByText("Ngon!").waitFor();
-    await page.getByText("Drawn stand-ins").waitFor();
+    await expectSeen(page.getByRole("img", { name: /Monday: busiest at 8 AM/ }));
+    await expectSeen(page.getByText("Ngon!"));
+    await expectSeen(page.getByText("Drawn stand-ins"));
     expect(await page.getByRole("link", { name: CAFE.contacts.phone }).getAttribute("href")).toBe(
       "tel:+842838290000",
     );
@@ -211,7 +212,7 @@ describe("a place", () => {
 
   test("that is gone says so in words", async () => {
     await using map = await open("?place=0x9:0x999999", { expectedComplaints: /404/ });
-    await map.page.getByRole("alert").filter({ hasText: "no longer in the index" }).waitFor();
+    await expectSeen(map.page.getByRole("alert").filter({ hasText: "no longer in the index" }));
   });
 });
 
@@ -228,7 +229,7 @@ describe("the request", () => {
     expect(shown).toContain("include=distance,match,periods,explain");
     expect(shown).not.toContain(map.key);
     await page.getByRole("button", { name: "Copy as curl" }).click();
-    await page.getByText("Copied").waitFor();
+    await expectSeen(page.getByText("Copied"));
     const command = String(await page.evaluate("navigator.clipboard.readText()"));
     const { stdout } = await promisify(execFile)("/bin/sh", ["-c", command]);
     expect(JSON.parse(stdout)).toMatchObject({ local_result: [{ title: "Cà phê Vòng Xoay 7" }] });

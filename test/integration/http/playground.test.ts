@@ -60,13 +60,13 @@ describe("the page", () => {
     expect(files.length).toBeGreaterThan(30);
     for (const file of files) {
       const response = await fetch(app.url + file);
-      expect(response.status, file).toBe(200);
+      expect([file, response.status]).toEqual([file, 200]);
       const source = await response.text();
       if (!file.endsWith(".ts")) continue;
       expect(response.headers.get("content-type")).toBe("text/javascript; charset=utf-8");
       for (const [, imported = ""] of source.matchAll(/^import [^;]*? from "([^"]+)";/gm)) {
         const address = new URL(imported, app.url + file);
-        expect((await fetch(address)).status, `${file} imports ${imported}`).toBe(200);
+        expect([imported, (await fetch(address)).status]).toEqual([imported, 200]);
       }
     }
   });
