@@ -106,7 +106,7 @@ async function show(page: Page, isStart = false): Promise<void> {
   showPoint(page.point);
   page.map.showPoint(page.point, false);
   showExplainSwitch(page);
-  await Promise.all([search(page, place === undefined), openPlace(page, place, false)]);
+  await Promise.all([search(page, true), openPlace(page, place, false)]);
 }
 
 async function reopen(page: Page): Promise<void> {

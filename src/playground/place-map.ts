@@ -50,7 +50,7 @@ export function createPlaceMap(start: Point, { onPoint, onOpen }: MapOptions): P
       pins.select(place);
       if (place === undefined) return;
       const at = L.latLng(place.location.latitude, place.location.longitude);
-      if (!map.getBounds().pad(-0.15).contains(at)) map.panTo(at, move);
+      if (!map.getBounds().pad(-0.25).contains(at)) map.panTo(at, move);
     },
     highlight: (dataId) => pins.highlight(dataId),
     showOverview(overview) {
@@ -150,7 +150,7 @@ function boundsOf(places: readonly PlaceSummary[], caller: Leaflet.LatLng): Leaf
 function readPadding(): { paddingTopLeft: Leaflet.PointTuple; paddingBottomRight: Leaflet.PointTuple } {
   const isSmall = byId("map").clientHeight < 420;
   return isSmall
-    ? { paddingTopLeft: [26, 44], paddingBottomRight: [44, 48] }
+    ? { paddingTopLeft: [30, 66], paddingBottomRight: [48, 52] }
     : { paddingTopLeft: [60, 70], paddingBottomRight: [70, 90] };
 }
 
