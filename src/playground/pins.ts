@@ -72,7 +72,7 @@ function renderPin(
   number: number | undefined,
   onOpen: (dataId: string) => void,
 ): HTMLButtonElement {
-  const label = number === undefined ? place.title : `${number}. ${place.title}`;
+  const label = number === undefined ? place.title : `${number} ${place.title}`;
   const pin = button(
     { class: `pin look-${lookOf(place.type)}`, "aria-label": label, "aria-pressed": "false" },
     () => onOpen(place.data_id),
@@ -82,6 +82,7 @@ function renderPin(
       svg("path", { d: PIN }),
     ),
     h("span", { class: "pin-head" }, number ?? icon(lookOf(place.type), 16)),
+    " ",
     h("span", { class: "pin-label" }, place.title),
   );
   // Else the map takes a press for the beginning of a drag, and Enter for its own.

@@ -33,24 +33,22 @@ export function createPlaceMap(start: Point, { onPoint, onOpen }: MapOptions): P
   const backdrop = addGround(map);
   const pins = createPins(map, onOpen);
   const caller = addCaller(map, start, onPoint);
-  const move = { animate: !wantsStillness, duration: 0.5 };
   watchMoves(map, () => caller.getLatLng(), onPoint);
+  const view = createViewing(map);
   return {
     showPoint({ lat, lng }, isCentred) {
       caller.setLatLng([lat, lng]);
       byId("search-here").hidden = true;
-      if (isCentred) map.setView([lat, lng], Math.max(map.getZoom(), START_ZOOM), move);
+      if (isCentred) view.centre(L.latLng(lat, lng));
     },
     showPlaces(places, isFitted) {
       pins.show(places);
       const bounds = isFitted ? boundsOf(places, caller.getLatLng()) : undefined;
-      if (bounds) map.fitBounds(bounds, { ...move, ...readPadding(), maxZoom: MAX_FIT_ZOOM });
+      if (bounds) view.fit(bounds);
     },
     select(place) {
       pins.select(place);
-      if (place === undefined) return;
-      const at = L.latLng(place.location.latitude, place.location.longitude);
-      if (!map.getBounds().pad(-0.25).contains(at)) map.panTo(at, move);
+      view.keep(place && L.latLng(place.location.latitude, place.location.longitude));
     },
     highlight: (dataId) => pins.highlight(dataId),
     showOverview(overview) {
@@ -58,6 +56,36 @@ export function createPlaceMap(start: Point, { onPoint, onOpen }: MapOptions): P
       if (backdrop) showLegend();
     },
     redraw: () => backdrop?.redraw(),
+  };
+}
+
+interface Viewing {
+  centre(at: Leaflet.LatLng): void;
+  fit(bounds: Leaflet.LatLngBounds): void;
+  /** What is to be seen whatever else is shown. */
+  keep(at: Leaflet.LatLng | undefined): void;
+}
+
+/** Moves the map. Results and the place that is open come in any order, and both are to be seen in the end. */
+function createViewing(map: Leaflet.Map): Viewing {
+  const move = { animate: !wantsStillness, duration: 0.5 };
+  let kept: Leaflet.LatLng | undefined;
+  /** Where the map is on its way to. */
+  let target: Leaflet.LatLngBounds | undefined;
+  map.on("moveend", () => (target = undefined));
+  const fit = (bounds: Leaflet.LatLngBounds): void => {
+    map.fitBounds(kept ? bounds.extend(kept) : bounds, { ...move, ...readPadding(), maxZoom: MAX_FIT_ZOOM });
+    target = bounds;
+  };
+  return {
+    centre: (at) => void map.setView(at, Math.max(map.getZoom(), START_ZOOM), move),
+    fit,
+    keep(at) {
+      kept = at;
+      if (at === undefined) return;
+      if (target) fit(target);
+      else if (!map.getBounds().pad(-0.25).contains(at)) map.panTo(at, move);
+    },
   };
 }
 
@@ -76,7 +104,7 @@ function createMap({ lat, lng }: Point): Leaflet.Map {
   L.control.scale({ position: "bottomright", imperial: false, maxWidth: 120 }).addTo(map);
   map.setView([lat, lng], START_ZOOM);
   const container = map.getContainer();
-  container.setAttribute("role", "region");
+  container.setAttribute("role", "group");
   container.setAttribute("aria-label", texts.map);
   return map;
 }

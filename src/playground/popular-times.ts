@@ -23,9 +23,7 @@ export function renderPopularTimes({ popular_times: days, location }: PlaceDetai
     if (day) replace(chart, renderDay(day, dayIndex === now.dayIndex ? now.hour : undefined));
   };
   tabs.append(
-    ...days.map(({ day }, index) =>
-      button({ class: "day", "aria-label": day }, () => show(index), shorten(day)),
-    ),
+    ...days.map(({ day }, index) => button({ class: "day", title: day }, () => show(index), shorten(day))),
   );
   show(now.dayIndex);
   return section(texts.popular, tabs, chart);
