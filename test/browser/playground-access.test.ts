@@ -1,5 +1,4 @@
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import axe from "axe-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { launchBrowser, type TestBrowser } from "../support/browser.ts";
 import { CAFE } from "../support/sample-places.ts";
@@ -20,7 +19,6 @@ afterAll(async () => {
   await city[Symbol.asyncDispose]();
 });
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const AT_CENTRE = `lat=${CENTRE.latitude}&lng=${CENTRE.longitude}`;
 
 const SIZES = { desktop: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } };
@@ -28,7 +26,7 @@ const SIZES = { desktop: { width: 1440, height: 900 }, phone: { width: 390, heig
 /** What axe finds wrong: rule, and the first elements that break it. */
 async function findBarriers({ page }: OpenMap): Promise<readonly string[]> {
   await page.evaluate("document.getAnimations().forEach((animation) => animation.finish())");
-  await page.evaluate(AXE);
+  await page.evaluate(axe.source);
   return page.evaluate(`axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) =>
     violations.map(({ id, nodes }) => id + ": " + nodes.slice(0, 3).map(({ html, failureSummary }) => html.slice(0, 160) + " " + failureSummary).join(" | ")))`);
 }
