@@ -89,9 +89,7 @@ export function cellResolution(cell: string): number {
   return getResolution(cell);
 }
 
-/** The corners of a cell, latitude and longitude in turns, to some ten metres: for drawing. */
+/** The corners of a cell, latitude and longitude in turns. */
 export function outlineOf(cell: string): number[] {
-  return cellToBoundary(cell)
-    .flat()
-    .map((degrees) => Math.round(degrees * 10_000) / 10_000);
+  return cellToBoundary(cell).flat();
 }

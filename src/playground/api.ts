@@ -61,3 +61,10 @@ export async function readOverview(key: string | undefined): Promise<Overview | 
     return undefined;
   }
 }
+
+/** The corners of a cell in degrees: latitude and longitude in turns. */
+export function readOutline(steps: readonly number[]): number[] {
+  const units: number[] = [];
+  for (const [index, step] of steps.entries()) units.push(step + (units[index - 2] ?? 0));
+  return units.map((unit) => unit / 10_000);
+}

@@ -1,4 +1,4 @@
-import type { Overview } from "./api.ts";
+import { readOutline, type Overview } from "./api.ts";
 import { L, type Leaflet } from "./leaflet.ts";
 
 interface Cell {
@@ -43,7 +43,8 @@ export function createBackdrop(map: Leaflet.Map): Backdrop {
 
 function toCells(cells: Overview["levels"][number]): Cell[] {
   const most = Math.max(1, ...cells.map(({ places }) => places));
-  return cells.map(({ outline, places }) => {
+  return cells.map(({ outline: steps, places }) => {
+    const outline = readOutline(steps);
     const corners = [];
     for (let index = 0; index + 1 < outline.length; index += 2)
       corners.push(L.latLng(outline[index] ?? 0, outline[index + 1] ?? 0));

@@ -1,4 +1,4 @@
-import { openApi, readOverview, type Overview } from "./api.ts";
+import { openApi, readOutline, readOverview, type Overview } from "./api.ts";
 import { watchSwitches, writeTexts } from "./chrome.ts";
 import { byId } from "./dom.ts";
 import { createFilterBar } from "./filters.ts";
@@ -144,7 +144,7 @@ function locate(page: Page): void {
 function centreOf(overview: Overview | undefined): Point | undefined {
   const densest = overview?.levels[0]?.toSorted((one, other) => other.places - one.places)[0];
   if (densest === undefined) return undefined;
-  const { outline } = densest;
+  const outline = readOutline(densest.outline);
   const mean = (from: 0 | 1): number => {
     const degrees = outline.filter((_, index) => index % 2 === from);
     return degrees.reduce((sum, degree) => sum + degree, 0) / degrees.length;

@@ -11,7 +11,10 @@ export interface Overview {
 }
 
 export interface OverviewCell {
-  /** Its corners, latitude and longitude in turns. */
+  /**
+   * Its corners, latitude and longitude in turns, in ten-thousandths of a degree (some ten metres); each but the first as the step from
+   * the one before, which is half as long to write.
+   */
   readonly outline: readonly number[];
   readonly places: number;
 }
@@ -48,7 +51,12 @@ function toOverview({ places, types, density }: Census): Overview {
     places,
     types: [...types].toSorted(([, one], [, other]) => other - one),
     levels: levels.map((cells) =>
-      cells.map(([cell, count]) => ({ outline: outlineOf(cell), places: count })),
+      cells.map(([cell, count]) => ({ outline: toSteps(outlineOf(cell)), places: count })),
     ),
   };
+}
+
+function toSteps(degrees: readonly number[]): number[] {
+  const units = degrees.map((degree) => Math.round(degree * 10_000));
+  return units.map((unit, index) => unit - (units[index - 2] ?? 0));
 }

@@ -174,7 +174,11 @@ describe("the overview of the map", () => {
     expect(levels).toHaveLength(6);
     for (const level of levels) {
       expect(level.reduce((sum, cell) => sum + cell.places, 0)).toBe(SAMPLE_PLACES.length);
-      for (const { outline } of level) expect(outline.length).toBeGreaterThanOrEqual(10);
+      for (const { outline } of level) {
+        const [south = 0, west = 0] = outline;
+        expect(outline.length).toBeGreaterThanOrEqual(10);
+        expect([Math.round(south / 10_000), Math.round(west / 10_000)]).toEqual([11, 107]);
+      }
     }
   });
 });
