@@ -38,6 +38,13 @@ test.each([
   ["RATE_LIMIT_PER_DAY", "1.5"],
   ["DEMO_PLACES", "many"],
   ["LOG_LEVEL", "loud"],
+  ["PLAYGROUND", "maybe"],
+  ["TILES_URL", "https://tiles.example/{z}/{x}.png"],
+  ["TILES_URL", "https://tiles.example; script-src */{z}/{x}/{y}"],
+  ["TILES_URL", "//tiles.example/{z}/{x}/{y}"],
+  ["PHOTO_ORIGINS", "https://photos.example/path"],
+  ["PHOTO_ORIGINS", "photos.example"],
+  ["PHOTO_ORIGINS", "*"],
 ])("%s=%s is refused by name", (name, value) => {
   expect(complaint({ [name]: value })).toContain(`\n  ${name} must `);
 });
@@ -58,6 +65,9 @@ test("an empty environment gives the defaults", () => {
     HOST: "127.0.0.1",
     PUBLIC_BASE_URL: "http://127.0.0.1:8080",
     EXTERNAL_MAPS_URL: "https://www.google.com/maps?ftid={data_id}",
+    PLAYGROUND: "on",
+    TILES_ATTRIBUTION: "",
+    PHOTO_ORIGINS: [],
     DATA_DIR: resolve(".data"),
     API_KEYS: [],
     RATE_LIMIT_PER_MINUTE: 600,
@@ -74,6 +84,12 @@ test("a variable that is empty or blank means its default", () => {
 test.each([
   ["API_KEYS", " key-number-one-16, ,key-number-two-16,", ["key-number-one-16", "key-number-two-16"]],
   ["RATE_LIMIT_PER_DAY", "0", 0],
+  [
+    "TILES_URL",
+    "https://{s}.tiles.example:8443/{z}/{x}/{y}@2x.png",
+    "https://{s}.tiles.example:8443/{z}/{x}/{y}@2x.png",
+  ],
+  ["PHOTO_ORIGINS", "https://a.example, http://b.example:81", ["https://a.example", "http://b.example:81"]],
   ["DATA_DIR", "/var/lib/hereabouts/", "/var/lib/hereabouts"],
   ["MEILISEARCH_URL", "http://search:7700/", "http://search:7700"],
   ["REDIS_URL", "rediss://:secret@cache:6380/2", "rediss://:secret@cache:6380/2"],

@@ -15,8 +15,9 @@ const url = fc
 
 test("a shell reads from a copied command the very address and key", () => {
   const key = fc.stringMatching(/^[\x21-\x7e]{16,40}$/);
-  const isRead = (address: string, shown: string): void =>
+  const isRead = (address: string, shown: string): void => {
     expect(readWords(toCurl(address, shown))).toEqual(["-s", "-H", `x-api-key: ${shown}`, address]);
+  };
   fc.assert(fc.property(url, key, isRead), { numRuns: 30 });
 });
 

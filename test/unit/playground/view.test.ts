@@ -31,12 +31,18 @@ const view: fc.Arbitrary<View> = fc.record({
 
 describe("the address of the map", () => {
   test("gives back the view it was made of", () => {
-    fc.assert(fc.property(view, (shown) => expect(parseView(toSearch(shown))).toEqual(shown)));
+    fc.assert(
+      fc.property(view, (shown) => {
+        expect(parseView(toSearch(shown))).toEqual(shown);
+      }),
+    );
   });
 
   test("may be anything without breaking the page", () => {
     fc.assert(
-      fc.property(fc.webQueryParameters(), (search) => expect(() => parseView(search)).not.toThrow()),
+      fc.property(fc.webQueryParameters(), (search) => {
+        expect(() => parseView(search)).not.toThrow();
+      }),
     );
   });
 
