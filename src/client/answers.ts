@@ -1,24 +1,23 @@
-import type * as v from "valibot";
-import type { autocompleteAnswerSchema, placeAnswerSchema, searchAnswerSchema } from "../place/answers.ts";
+import type { SearchResult } from "../api-types.ts";
 
 /** What the operations answer, from the schemas that the OpenAPI document is made of. */
-
-type SearchBody = v.InferOutput<typeof searchAnswerSchema>;
-export type PlaceSummary = SearchBody["local_result"][number];
+export type {
+  AutocompleteAnswer,
+  PlaceAnswer,
+  PlaceResult as PlaceDetail,
+  ProblemBody,
+  SearchResult as PlaceSummary,
+  Suggestion,
+  UsageAnswer,
+} from "../api-types.ts";
 
 /** What `type=full` adds is there. */
-export type FullPlaceSummary = PlaceSummary & Required<Pick<PlaceSummary, "opening_hours" | "features">>;
+export type FullPlaceSummary = SearchResult & Required<Pick<SearchResult, "opening_hours" | "features">>;
 
 /** `Place` is `FullPlaceSummary` for `type: "full"`. */
-export interface SearchAnswer<Place = PlaceSummary> {
+export interface SearchAnswer<Place = SearchResult> {
   readonly local_result: readonly Place[];
 }
-
-export type PlaceAnswer = v.InferOutput<typeof placeAnswerSchema>;
-export type PlaceDetail = PlaceAnswer["place_result"];
-
-export type AutocompleteAnswer = v.InferOutput<typeof autocompleteAnswerSchema>;
-export type Suggestion = AutocompleteAnswer["suggestions"][number];
 
 /** A part of a text, in the units that `slice` counts. */
 export interface TextRange {

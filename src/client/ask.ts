@@ -1,4 +1,5 @@
-import { HereaboutsError, type Problem } from "./hereabouts-error.ts";
+import type { ProblemBody } from "./answers.ts";
+import { HereaboutsError } from "./hereabouts-error.ts";
 
 /** One request and how it ended, for who wants to show or log it. It never holds the key. */
 export interface Exchange {
@@ -73,8 +74,8 @@ function toError({ status, headers }: Exchange, body: unknown): HereaboutsError 
   return new HereaboutsError("unexpected_answer", message, { status, requestId, retryAfterSeconds });
 }
 
-function isProblem(body: unknown): body is Problem {
-  const { code, detail } = (body ?? {}) as Partial<Problem>;
+function isProblem(body: unknown): body is ProblemBody {
+  const { code, detail } = (body ?? {}) as Partial<ProblemBody>;
   return typeof code === "string" && typeof detail === "string";
 }
 

@@ -1,4 +1,10 @@
-import type { AutocompleteAnswer, FullPlaceSummary, PlaceAnswer, SearchAnswer } from "./answers.ts";
+import type {
+  AutocompleteAnswer,
+  FullPlaceSummary,
+  PlaceAnswer,
+  SearchAnswer,
+  UsageAnswer,
+} from "./answers.ts";
 import { ask, type Exchange } from "./ask.ts";
 import {
   toQueryString,
@@ -26,7 +32,7 @@ export interface ClientOptions {
   readonly onExchange?: (exchange: Exchange) => void;
 }
 
-export interface RequestOptions {
+interface RequestOptions {
   /** Ends the request at any point, also while it waits to be repeated. */
   readonly signal?: AbortSignal;
 }
@@ -40,6 +46,8 @@ export interface Client {
   search(parameters: SearchParameters, options?: RequestOptions): Promise<SearchAnswer>;
   place(parameters: PlaceParameters, options?: RequestOptions): Promise<PlaceAnswer>;
   autocomplete(parameters: AutocompleteParameters, options?: RequestOptions): Promise<AutocompleteAnswer>;
+  /** What the key has used of its limits, and has left. It costs none of them. */
+  usage(options?: RequestOptions): Promise<UsageAnswer>;
 }
 
 const RETRIES = 2;
@@ -50,16 +58,19 @@ const TIMEOUT_MS = 10_000;
 export function createClient(options: ClientOptions): Client {
   const { language } = options;
   const baseUrl = options.baseUrl.replace(/\/+$/, "");
-  const get = async (operation: string, parameters: object, { signal }: RequestOptions = {}) => {
+  const get = (path: string, { signal }: RequestOptions = {}) =>
+    askPatiently(`${baseUrl}/api/${path}`, options, signal);
+  const getMaps = (operation: string, parameters: object, request?: RequestOptions) => {
     const query = toQueryString({ ...(language !== undefined && { lang: language }), ...parameters });
-    return askPatiently(`${baseUrl}/api/maps/${operation}?${query}`, options, signal);
+    return get(`maps/${operation}?${query}`, request);
   };
   return {
     search: async (parameters: SearchParameters, request?: RequestOptions) =>
-      (await get("search", parameters, request)) as SearchAnswer<FullPlaceSummary>,
-    place: async (parameters, request) => (await get("place", parameters, request)) as PlaceAnswer,
+      (await getMaps("search", parameters, request)) as SearchAnswer<FullPlaceSummary>,
+    place: async (parameters, request) => (await getMaps("place", parameters, request)) as PlaceAnswer,
     autocomplete: async (parameters, request) =>
-      (await get("autocomplete", parameters, request)) as AutocompleteAnswer,
+      (await getMaps("autocomplete", parameters, request)) as AutocompleteAnswer,
+    usage: async (request) => (await get("usage", request)) as UsageAnswer,
   };
 }
 

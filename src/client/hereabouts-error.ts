@@ -1,16 +1,7 @@
-import type { ParameterProblem, ProblemCode } from "../errors.ts";
+import type { ProblemBody } from "./answers.ts";
 
-/** The body of an answer that is not a success (RFC 9457); docs/errors.md says what each code means. */
-export interface Problem {
-  readonly type: string;
-  readonly title: string;
-  readonly status: number;
-  readonly detail: string;
-  readonly instance: string;
-  readonly code: ProblemCode;
-  readonly request_id: string;
-  readonly errors?: readonly ParameterProblem[];
-}
+type ProblemCode = ProblemBody["code"];
+type ParameterProblem = NonNullable<ProblemBody["errors"]>[number];
 
 /**
  * What went wrong without an answer of Hereabouts: no connection or a cut one, no answer in time, an answer of somebody else (a
@@ -20,7 +11,7 @@ export type ClientCode = "network_error" | "timed_out" | "unexpected_answer";
 
 interface Circumstances {
   readonly status?: number;
-  readonly problem?: Problem;
+  readonly problem?: ProblemBody;
   readonly requestId?: string | undefined;
   readonly retryAfterSeconds?: number | undefined;
   readonly cause?: unknown;
@@ -40,7 +31,7 @@ export class HereaboutsError extends Error {
   /** How long the server asks to wait. */
   readonly retryAfterSeconds: number | undefined;
   /** The whole body, where the server sent one. */
-  readonly problem: Problem | undefined;
+  readonly problem: ProblemBody | undefined;
 
   constructor(code: ProblemCode | ClientCode, message: string, circumstances: Circumstances = {}) {
     super(message, { cause: circumstances.cause });

@@ -47,6 +47,16 @@ test("asks the real service for places, one place and suggestions", async () => 
   expect(suggestions).toHaveLength(1);
 });
 
+test("tells what the key has used of its limits, and asking costs none", async () => {
+  await using app = await startService();
+  const client = clientOf(app.url, { apiKey: app.key });
+  await client.search({ q: "pho" });
+  await client.usage();
+  const { usage } = await client.usage();
+  expect(usage.minute).toMatchObject({ limit: 10_000, used: 1 });
+  expect(usage.key.scopes).toContain("search");
+});
+
 test("the types say what type=full adds", () => {
   const askFull = (client: Client) => client.search({ q: "pho", type: "full" });
   const askMinimal = (client: Client) => client.search({ q: "pho" });
