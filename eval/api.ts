@@ -31,7 +31,7 @@ export async function startApi(engine: EngineAddress): Promise<Api> {
       TRUST_PROXY: 0,
     },
     callers: createCallers([key], { perMinute: NO_LIMIT, perDay: 0 }),
-    limiter: createLimiter({ logger, telemetry: noTelemetry, now }),
+    limiter: createLimiter({ telemetry: noTelemetry, now }),
     index,
     search: createPlaceSearch(index),
     logger,

@@ -12,6 +12,7 @@ import { createPlaceIndex } from "./place-index/create-place-index.ts";
 import { createEngineGate } from "./place-index/engine-gate.ts";
 import type { PlaceIndex } from "./place-index/place-index.ts";
 import { closeRedisConnection, createRedisConnection, waitForRedis } from "./redis/connection.ts";
+import { createRedisGuard } from "./redis/redis-guard.ts";
 import { cacheSearches } from "./search/cached-search.ts";
 import { createPlaceSearch } from "./search/search-places.ts";
 import { waitForSecretFiles } from "./secret-files.ts";
@@ -41,9 +42,9 @@ export async function serve(stopping: AbortController, closers: Closers): Promis
   const apiKeys = chooseApiKeys(config, engines);
 
   const engine = await chooseEngineKey(engines, logger);
-  const guard = (ask: Parameters<typeof createEngineGate>[0]["ask"]) =>
+  const guardEngine = (ask: Parameters<typeof createEngineGate>[0]["ask"]) =>
     createEngineGate({ ask, telemetry, logger });
-  const index = cachePlaces(createPlaceIndex(engine, guard), { telemetry });
+  const index = cachePlaces(createPlaceIndex(engine, guardEngine), { telemetry });
   closers.push(() => index.close());
   watchIndex(() => index.readState());
   const redis = engines.redis && createRedisConnection({ url: engines.redis.url, logger });
@@ -57,8 +58,10 @@ export async function serve(stopping: AbortController, closers: Closers): Promis
   await prepare(index, placeSearch.prepared);
   const now = (): Temporal.Instant => Temporal.Now.instant();
   const limits = { perMinute: config.RATE_LIMIT_PER_MINUTE, perDay: config.RATE_LIMIT_PER_DAY };
-  const callers = openCallers({ apiKeys, limits, redis, logger, telemetry, now }, closers);
-  const limiter = createLimiter({ redis, logger, telemetry, now });
+  const guard = createRedisGuard({ logger, telemetry });
+  const callers = openCallers({ apiKeys, limits, redis, guard, logger, telemetry, now }, closers);
+  const shared = redis && { redis, askRedis: guard.askForLimits };
+  const limiter = createLimiter({ shared, telemetry, now });
   const eyes = { telemetry, tracer, slowRequestMs: config.SLOW_REQUEST_MS };
   const pages = { docs: await readDocsSite(config), playground: preparePlayground(config, engines, apiKeys) };
   const parts = { config, callers, limiter, index, search, redis, logger, now, ...eyes, ...pages };

@@ -6,7 +6,7 @@ import type { Callers, FindConfigured, KeyVerdict } from "./callers.ts";
 import { judgeKey } from "./judge-key.ts";
 import type { KeyRecord } from "./key-record.ts";
 import { createLastUses } from "./last-uses.ts";
-import { createRecordCache } from "./record-cache.ts";
+import { createRecordCache, type AskStore } from "./record-cache.ts";
 
 /** Where keys are kept, as far as the server needs it. Its methods reject when it does not answer. */
 interface KeySource {
@@ -18,6 +18,8 @@ interface KeyDirectoryOptions {
   /** Keys that work whatever becomes of the store. */
   readonly findConfigured: FindConfigured;
   readonly store: KeySource;
+  /** How the store is asked while a request waits. */
+  readonly askStore: AskStore;
   /** For keys that have none of their own. */
   readonly limits: CallerLimits;
   readonly logger: Logger;
@@ -27,8 +29,6 @@ interface KeyDirectoryOptions {
   readonly clock?: () => number;
   /** How often last uses are written. */
   readonly flushMs?: number;
-  /** How long the store may take to answer; short, since a request waits. */
-  readonly readTimeoutMs?: number | undefined;
 }
 
 export interface KeyDirectory extends Callers {

@@ -1,7 +1,6 @@
-import type { Logger } from "../logger.ts";
 import type { RedisConnection } from "../redis/connection.ts";
 import { createDayCounter } from "../redis/day-counter.ts";
-import { createRedisGuard } from "../redis/redis-guard.ts";
+import type { AskRedis } from "../redis/redis-guard.ts";
 import type { Telemetry } from "../telemetry/telemetry.ts";
 import { peekSharedDays, takeSharedDay } from "./day-limit.ts";
 import { pickTighterWindow, utcDateOf } from "./limit-windows.ts";
@@ -12,14 +11,17 @@ import type { Caller } from "./request-state.ts";
 
 interface LimiterOptions {
   /** Absent: each process limits on its own. */
-  readonly redis?: RedisConnection | undefined;
-  readonly logger: Logger;
+  readonly shared?: SharedBy | undefined;
   readonly telemetry: Telemetry;
   readonly now: () => Temporal.Instant;
   /** Milliseconds that never jump. */
   readonly clock?: () => number;
-  /** How long a request waits for Redis at most; the usual time when absent. */
-  readonly redisDeadlineMs?: number | undefined;
+}
+
+/** The Redis that all processes count on, and how it is asked while a request waits. */
+interface SharedBy {
+  readonly redis: RedisConnection;
+  readonly askRedis: AskRedis;
 }
 
 /** What a caller has used and has left. */
@@ -47,7 +49,7 @@ export interface Limiter {
 export function createLimiter(options: LimiterOptions): Limiter {
   const { telemetry, now, clock = () => performance.now() } = options;
   const here = createLocalLimits({ now, clock });
-  const shared = createSharedLimits(options);
+  const shared = options.shared && createSharedLimits(options.shared, now);
 
   return {
     async take(caller) {
@@ -80,11 +82,9 @@ export function createLimiter(options: LimiterOptions): Limiter {
   }
 }
 
-function createSharedLimits({ redis, logger, telemetry, now, redisDeadlineMs }: LimiterOptions) {
-  if (redis === undefined) return undefined;
+function createSharedLimits({ redis, askRedis }: SharedBy, now: LimiterOptions["now"]) {
   const minute = createSharedMinute(redis);
   const counter = createDayCounter(redis);
-  const askRedis = createRedisGuard({ logger, telemetry, deadlineMs: redisDeadlineMs });
   const nowMs = (): number => now().epochMilliseconds;
   return {
     /** `undefined` when Redis does not answer. */

@@ -1,8 +1,9 @@
 import { CircuitState, ConsecutiveBreaker, circuitBreaker, handleAll } from "cockatiel";
 import type { CircuitBreakerPolicy } from "cockatiel";
 import type { Logger } from "../logger.ts";
-import type { BreakerState, Telemetry } from "../telemetry/telemetry.ts";
-import { withinDeadline } from "./within-deadline.ts";
+import type { Telemetry } from "../telemetry/telemetry.ts";
+import { createBreakerTale } from "./breaker-tale.ts";
+import { DeadlineError, withinDeadline } from "./within-deadline.ts";
 
 interface GuardOptions {
   readonly logger: Pick<Logger, "info" | "warn">;
@@ -13,79 +14,102 @@ interface GuardOptions {
 /** Asks Redis, unless it failed a moment ago. `undefined`: it gave no answer in time, or was not asked. Never rejects. */
 export type AskRedis = <T>(operation: string, ask: () => Promise<T>) => Promise<T | undefined>;
 
+/** What Redis is asked for while a request waits. What fails for one, such as writing, may go on for the other. */
+export interface RedisGuard {
+  readonly askForKey: AskRedis;
+  readonly askForLimits: AskRedis;
+}
+
 /** All that a request may lose to a Redis that hangs is 60 ms; what is left is for timers that are late. */
 const DEADLINE_MS = 50;
 
-/** While Redis is gone one request in this time pays for asking it. The first failure is enough: a second without it is cheap. */
-const PAUSE_MS = 1_000;
+/**
+ * When one has waited in vain nobody asks for so long, whatever for: a request that lost its time on the key must not lose as much on
+ * the limits.
+ */
+const SILENCE_MS = 100;
 
-const STATES: Readonly<Record<CircuitState, BreakerState>> = {
-  [CircuitState.Closed]: "closed",
-  [CircuitState.Open]: "open",
-  [CircuitState.HalfOpen]: "half_open",
-  [CircuitState.Isolated]: "open",
-};
+interface Use {
+  /** `rate_limiter_unavailable`, `rate_limiter_recovered` */
+  readonly name: string;
+  readonly failuresToPause: number;
+  /** While Redis is gone one request in this time tries it. */
+  readonly pauseMs: number;
+}
 
-/** Creates a circuit breaker around what is asked of Redis. An outage is told with one line when it begins and one when it ends. */
-export function createRedisGuard(options: GuardOptions): AskRedis {
+/** The first failure is enough: a second in which each process limits on its own is cheap. */
+const LIMITS: Use = { name: "rate_limiter", failuresToPause: 1, pauseMs: 1_000 };
+
+/**
+ * One failure may be a hiccup of this process, and keys that it has not seen yet would be turned away for it. A change of a key holds
+ * within five seconds: src/keys/record-cache.ts counts with this pause.
+ */
+const KEYS: Use = { name: "key_store", failuresToPause: 2, pauseMs: 250 };
+
+/** Creates a circuit breaker around each thing that Redis is asked for. Outages are told with a line when they begin and one when they end. */
+export function createRedisGuard(options: GuardOptions): RedisGuard {
   const { telemetry, deadlineMs = DEADLINE_MS } = options;
-  const breaker = circuitBreaker(handleAll, {
-    halfOpenAfter: PAUSE_MS,
-    breaker: new ConsecutiveBreaker(1),
-  });
-  const countUnanswered = tellOutages(breaker, options);
+  const tellBreaker = createBreakerTale(telemetry);
+  let silentUntil = -Infinity;
 
-  return async (operation, ask) => {
+  const measure: Measure = async (operation, ask) => {
+    const startedAt = performance.now();
+    const tell = (outcome: "ok" | "failed" | "timed_out"): void => {
+      const durationMs = performance.now() - startedAt;
+      telemetry.callEnded({ dependency: "redis", operation, outcome, durationMs });
+    };
     try {
-      // Somebody tries already. cockatiel would let all others wait for what comes of it.
-      if (breaker.state === CircuitState.HalfOpen) return countUnanswered();
-      return await breaker.execute(() => measure(operation, ask, { telemetry, deadlineMs }));
-    } catch {
-      return countUnanswered();
+      const answer = await withinDeadline(ask(), deadlineMs);
+      tell("ok");
+      return answer;
+    } catch (error) {
+      const isLate = error instanceof DeadlineError;
+      if (isLate) silentUntil = performance.now() + SILENCE_MS;
+      tell(isLate ? "timed_out" : "failed");
+      throw error;
     }
   };
+  const guard = (use: Use): AskRedis => {
+    const breaker = circuitBreaker(handleAll, {
+      halfOpenAfter: use.pauseMs,
+      breaker: new ConsecutiveBreaker(use.failuresToPause),
+    });
+    breaker.onStateChange((state) => tellBreaker(use.name, state));
+    const countUnanswered = logOutages(breaker, use.name, options.logger);
+    return async (operation, ask) => {
+      // Somebody tries already. cockatiel would let all others wait for what comes of it.
+      const isTried = breaker.state === CircuitState.HalfOpen;
+      if (isTried || performance.now() < silentUntil) return countUnanswered();
+      try {
+        return await breaker.execute(() => measure(operation, ask));
+      } catch {
+        return countUnanswered();
+      }
+    };
+  };
+  return { askForKey: guard(KEYS), askForLimits: guard(LIMITS) };
 }
 
-async function measure<T>(
-  operation: string,
-  ask: () => Promise<T>,
-  { telemetry, deadlineMs }: Pick<GuardOptions, "telemetry"> & { readonly deadlineMs: number },
-): Promise<T> {
-  const startedAt = performance.now();
-  const tell = (outcome: "ok" | "failed" | "timed_out"): void => {
-    telemetry.callEnded({
-      dependency: "redis",
-      operation,
-      outcome,
-      durationMs: performance.now() - startedAt,
-    });
-  };
-  try {
-    const answer = await withinDeadline(ask(), deadlineMs);
-    tell("ok");
-    return answer;
-  } catch (error) {
-    tell(performance.now() - startedAt < deadlineMs ? "failed" : "timed_out");
-    throw error;
-  }
-}
+type Measure = <T>(operation: string, ask: () => Promise<T>) => Promise<T>;
 
 /** Returns what counts the answers that Redis did not give during an outage. */
-function tellOutages(breaker: CircuitBreakerPolicy, { logger, telemetry }: GuardOptions): () => undefined {
+function logOutages(
+  breaker: CircuitBreakerPolicy,
+  name: string,
+  logger: GuardOptions["logger"],
+): () => undefined {
   let outage: { readonly startedAt: number; unanswered: number } | undefined;
-  breaker.onStateChange((state) => telemetry.breakerChanged("redis", STATES[state]));
   breaker.onBreak((reason) => {
     // A trial that fails opens the breaker again; the outage is the same.
     if (outage !== undefined) return;
     outage = { startedAt: performance.now(), unanswered: 0 };
-    logger.warn({ err: "error" in reason ? reason.error : undefined }, "rate_limiter_unavailable");
+    logger.warn({ err: "error" in reason ? reason.error : undefined }, `${name}_unavailable`);
   });
   breaker.onReset(() => {
     if (outage === undefined) return;
     const { startedAt, unanswered } = outage;
     outage = undefined;
-    const durationMs = Math.round(performance.now() - startedAt);
-    logger.info({ duration_ms: durationMs, checks_held_locally: unanswered }, "rate_limiter_recovered");
+    logger.info({ duration_ms: Math.round(performance.now() - startedAt), unanswered }, `${name}_recovered`);
   });
   return () => {
     if (outage !== undefined) outage.unanswered += 1;

@@ -7,6 +7,7 @@ import type { Engines } from "../local-engines/acquire-engines.ts";
 import type { Logger } from "../logger.ts";
 import type { RedisConnection } from "../redis/connection.ts";
 import { createKeyStore } from "../redis/key-store.ts";
+import type { RedisGuard } from "../redis/redis-guard.ts";
 import type { Telemetry } from "../telemetry/telemetry.ts";
 import type { Closers } from "./closers.ts";
 
@@ -14,16 +15,21 @@ interface CallersOptions {
   readonly apiKeys: readonly string[];
   readonly limits: CallerLimits;
   readonly redis: RedisConnection | undefined;
+  readonly guard: RedisGuard;
   readonly logger: Logger;
   readonly telemetry: Telemetry;
   readonly now: () => Temporal.Instant;
 }
 
 /** The keys of the configuration, and those on Redis where there is one. */
-export function openCallers({ apiKeys, redis, ...options }: CallersOptions, closers: Closers): Callers {
+export function openCallers(
+  { apiKeys, redis, guard, ...options }: CallersOptions,
+  closers: Closers,
+): Callers {
   if (!redis) return createCallers(apiKeys, options.limits);
   const findConfigured = createConfiguredKeys(apiKeys, options.limits);
-  const directory = createKeyDirectory({ ...options, findConfigured, store: createKeyStore(redis) });
+  const store = createKeyStore(redis);
+  const directory = createKeyDirectory({ ...options, findConfigured, store, askStore: guard.askForKey });
   closers.push(() => directory.close());
   return directory;
 }

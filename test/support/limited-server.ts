@@ -6,6 +6,7 @@ import { cachePlaces } from "../../src/place-index/cached-places.ts";
 import { createPlaceIndex } from "../../src/place-index/create-place-index.ts";
 import type { EngineAddress } from "../../src/place-index/engine-connection.ts";
 import { createRedisConnection, waitForRedis } from "../../src/redis/connection.ts";
+import { createRedisGuard } from "../../src/redis/redis-guard.ts";
 import { createPlaceSearch } from "../../src/search/search-places.ts";
 import { noTelemetry } from "../../src/telemetry/telemetry.ts";
 import { serve } from "./serve.ts";
@@ -28,6 +29,7 @@ async function main(): Promise<void> {
   const logger = createLogger({ level: "warn" });
   const redis = createRedisConnection({ url: redisUrl, logger, commandTimeoutMs: PATIENT_MS });
   await waitForRedis(redis, 5_000);
+  const { askForLimits } = createRedisGuard({ logger, telemetry: noTelemetry, deadlineMs: PATIENT_MS });
   const index = cachePlaces(createPlaceIndex(engine));
   const now = (): Temporal.Instant => Temporal.Now.instant();
   const app = createApp({
@@ -37,7 +39,7 @@ async function main(): Promise<void> {
       TRUST_PROXY: 0,
     },
     callers: createCallers(keys, limits),
-    limiter: createLimiter({ redis, logger, telemetry: noTelemetry, now, redisDeadlineMs: PATIENT_MS }),
+    limiter: createLimiter({ shared: { redis, askRedis: askForLimits }, telemetry: noTelemetry, now }),
     index,
     search: createPlaceSearch(index),
     redis,

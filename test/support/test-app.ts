@@ -13,6 +13,7 @@ import type { PlaceIndex } from "../../src/place-index/place-index.ts";
 import { closeRedisConnection, createRedisConnection, waitForRedis } from "../../src/redis/connection.ts";
 import type { RedisConnection } from "../../src/redis/connection.ts";
 import { createKeyStore } from "../../src/redis/key-store.ts";
+import { createRedisGuard, type RedisGuard } from "../../src/redis/redis-guard.ts";
 import type { Playground } from "../../src/routes/playground.ts";
 import { createPlaceSearch } from "../../src/search/search-places.ts";
 import type { PlaceSearch } from "../../src/search/search-request.ts";
@@ -91,16 +92,11 @@ export async function startTestApp(options: TestAppOptions): Promise<TestApp> {
   const logBook = createLogBook();
   const redis = await connectRedis(options, logBook);
   const logger = logBook.logger;
-  const { telemetry = noTelemetry, redisTimeoutMs: redisDeadlineMs = PATIENT_MS } = options;
+  const { telemetry = noTelemetry, redisTimeoutMs: deadlineMs = PATIENT_MS } = options;
   const keys = [key, ...(options.otherKeys ?? [])];
-  const callers = openCallers({
-    keys,
-    limits: { perMinute, perDay },
-    redis,
-    logger,
-    now,
-    readTimeoutMs: redisDeadlineMs,
-  });
+  const guard = createRedisGuard({ logger, telemetry, deadlineMs });
+  const limits = { perMinute, perDay };
+  const callers = openCallers({ keys, limits, redis, guard, logger, telemetry, now });
   const app = createApp({
     config: {
       PUBLIC_BASE_URL,
@@ -110,7 +106,7 @@ export async function startTestApp(options: TestAppOptions): Promise<TestApp> {
       HSTS_MAX_AGE_SECONDS: options.hstsMaxAgeSeconds ?? 0,
     },
     callers,
-    limiter: createLimiter({ redis, logger, telemetry, now, redisDeadlineMs }),
+    limiter: createLimiter({ shared: redis && { redis, askRedis: guard.askForLimits }, telemetry, now }),
     index,
     search: options.search ?? createPlaceSearch(index),
     redis,
@@ -154,16 +150,17 @@ interface CallersOptions {
   readonly limits: CallerLimits;
   readonly redis: RedisConnection | undefined;
   readonly logger: Logger;
+  readonly guard: RedisGuard;
+  readonly telemetry: Telemetry;
   readonly now: () => Temporal.Instant;
-  readonly readTimeoutMs: number;
 }
 
 /** As the server does it: the configured keys, and those on Redis. */
-function openCallers({ keys, redis, ...options }: CallersOptions) {
+function openCallers({ keys, redis, guard, ...options }: CallersOptions) {
   if (!redis) return { ...createCallers(keys, options.limits), close: () => Promise.resolve() };
   const findConfigured = createConfiguredKeys(keys, options.limits);
   const store = createKeyStore(redis);
-  return createKeyDirectory({ ...options, findConfigured, store, telemetry: noTelemetry });
+  return createKeyDirectory({ ...options, findConfigured, store, askStore: guard.askForKey });
 }
 
 async function connectRedis(

@@ -49,7 +49,7 @@ async function start({ level = "info", search = (memory) => memory, slowRequestM
       EXTERNAL_MAPS_URL: "https://maps.example/?id={data_id}",
     },
     callers: createCallers([KEY], { perMinute: 1_000_000, perDay: 0 }),
-    limiter: createLimiter({ logger, telemetry: record.telemetry, now }),
+    limiter: createLimiter({ telemetry: record.telemetry, now }),
     index,
     search: search(createPlaceSearch(index)),
     logger,

@@ -4,6 +4,7 @@ import { createConfiguredKeys } from "../../../src/keys/callers.ts";
 import { createKeyDirectory } from "../../../src/keys/key-directory.ts";
 import { closeRedisConnection, createRedisConnection, waitForRedis } from "../../../src/redis/connection.ts";
 import { createKeyStore } from "../../../src/redis/key-store.ts";
+import { createRedisGuard } from "../../../src/redis/redis-guard.ts";
 import { noTelemetry } from "../../../src/telemetry/telemetry.ts";
 import { buildKey } from "../../support/build-key.ts";
 import { fakePlaces } from "../../support/fake-places.ts";
@@ -28,6 +29,7 @@ async function openDirectory(server: RedisServer) {
   const directory = createKeyDirectory({
     findConfigured: createConfiguredKeys([CONFIGURED], LIMITS),
     store,
+    askStore: createRedisGuard({ logger, telemetry: noTelemetry }).askForKey,
     limits: LIMITS,
     logger,
     telemetry: noTelemetry,

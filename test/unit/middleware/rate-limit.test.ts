@@ -19,7 +19,7 @@ async function serveLimited({ perMinute = 100, perDay = 0, fail = false }) {
   const app = new Koa<RequestState>();
   app.use(problems({ publicBaseUrl: "https://places.example", logger }));
   app.use(authenticate(createCallers(["key-one", "key-two"], { perMinute, perDay }), createFailedKeys()));
-  app.use(rateLimit(createLimiter({ logger, telemetry: noTelemetry, now }), now));
+  app.use(rateLimit(createLimiter({ telemetry: noTelemetry, now }), now));
   app.use((ctx) => {
     if (fail) throw new Error("broken");
     ctx.body = "ok";

@@ -13,10 +13,11 @@ afterEach(() => void vi.useRealTimers());
 function createTestGuard() {
   const telemetry = createHeardTelemetry();
   const logBook = createLogBook();
-  const askRedis = createRedisGuard({ logger: logBook.logger, telemetry });
-  const ask = (attempt: () => Promise<string>) => askRedis("take_limits", attempt);
+  const { askForKey, askForLimits } = createRedisGuard({ logger: logBook.logger, telemetry });
+  const ask = (attempt: () => Promise<string>) => askForLimits("take_limits", attempt);
+  const askKey = (attempt: () => Promise<string>) => askForKey("key", attempt);
   const events = (): string[] => logBook.lines().map(({ event }) => event);
-  return { ask, telemetry, logBook, events };
+  return { ask, askKey, telemetry, logBook, events };
 }
 
 test("an answer is handed on", async () => {
@@ -67,7 +68,7 @@ test("an outage is told once when it begins and once when it ends, however often
   expect(events()).toStrictEqual(["rate_limiter_unavailable", "rate_limiter_recovered"]);
   expect(logBook.lines("rate_limiter_recovered")[0]).toMatchObject({
     duration_ms: 4_000,
-    checks_held_locally: 6,
+    unanswered: 6,
   });
   expect(telemetry.breakers).toStrictEqual([
     "redis open",
@@ -84,4 +85,34 @@ test("a second outage is told again", async () => {
   await ask(succeed);
   await ask(fail);
   expect(events()).toHaveLength(3);
+});
+
+test("who loses a key to a Redis that hangs does not wait a second time for the limits", async () => {
+  const { ask, askKey, telemetry } = createTestGuard();
+  const key = askKey(hang);
+  await vi.advanceTimersByTimeAsync(50);
+  expect(await key).toBeUndefined();
+  expect(await ask(succeed)).toBeUndefined();
+  expect(telemetry.calls).toMatchObject([{ operation: "key", outcome: "timed_out" }]);
+  await vi.advanceTimersByTimeAsync(100);
+  expect(await ask(succeed)).toBe("answer");
+});
+
+test("a Redis that takes no writes is asked for keys all the same, and its breaker is told as open", async () => {
+  const { ask, askKey, telemetry } = createTestGuard();
+  await ask(fail);
+  expect(await askKey(succeed)).toBe("answer");
+  expect(await ask(succeed)).toBeUndefined();
+  expect(telemetry.breakers).toStrictEqual(["redis open"]);
+});
+
+test("a key that fails once is asked for again; from the second time on one in a quarter of a second is", async () => {
+  const { askKey, events } = createTestGuard();
+  await askKey(fail);
+  expect(events()).toStrictEqual([]);
+  await askKey(fail);
+  expect(await askKey(succeed)).toBeUndefined();
+  await vi.advanceTimersByTimeAsync(250);
+  expect(await askKey(succeed)).toBe("answer");
+  expect(events()).toStrictEqual(["key_store_unavailable", "key_store_recovered"]);
 });
