@@ -20,4 +20,4 @@ export type Suggestion = AutocompleteAnswer["suggestions"][number];
 export type { UsageAnswer } from "./routes/usage.ts";
 
 /** Whatever is not a success, of every operation. */
-export type { ProblemBody } from "./problem-body.ts";
+export type { ProblemBody } from "./middleware/problem-body.ts";

@@ -5,7 +5,7 @@ import { sendStored } from "./docs/stored-answer.ts";
 import type { DocsSite } from "./docs/read-site.ts";
 import type { Scope } from "./keys/caller.ts";
 import type { Callers } from "./keys/callers.ts";
-import { createLifecycle, type Lifecycle } from "./lifecycle.ts";
+import { createLifecycle, type Lifecycle } from "./middleware/lifecycle.ts";
 import type { Logger } from "./logger.ts";
 import { accessLog } from "./middleware/access-log.ts";
 import { authenticate, requireScope } from "./middleware/authenticate.ts";

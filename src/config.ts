@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import * as v from "valibot";
-import { readSecretFiles } from "./secret-files.ts";
+import { readSecretFiles } from "./config/secret-files.ts";
+import { commaList, origins, originsOrAll, ratio, tileTemplate, url, wholeNumber } from "./config/values.ts";
 import { SAMPLER_NAMES } from "./telemetry/tracing/sampler-names.ts";
 
 /** Everything the two programs take from the environment. `.env.example` says what each variable means. */
@@ -16,69 +17,14 @@ export class ConfigError extends Error {
 const withoutEmpty = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim() !== ""));
 
-const wholeNumber = (min: number, max: number) =>
-  v.pipe(
-    v.string(),
-    v.regex(/^\d{1,9}$/, `must be a whole number from ${min} to ${max}`),
-    v.transform(Number),
-    v.minValue(min, `must be ${min} or more`),
-    v.maxValue(max, `must be ${max} or less`),
-  );
-
-const ratio = v.pipe(
-  v.string(),
-  v.regex(/^\d(?:\.\d{1,9})?$/, "must be a number from 0 to 1"),
-  v.transform(Number),
-  v.maxValue(1, "must be a number from 0 to 1"),
-);
-
-const url = (...protocols: string[]) =>
-  v.pipe(
-    v.string(),
-    v.check(
-      (value) => URL.canParse(value) && protocols.includes(new URL(value).protocol),
-      `must be a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(" or ")}`,
-    ),
-    v.transform((value) => value.replace(/\/+$/, "")),
-  );
-
-const isOrigin = (value: string): boolean =>
-  URL.canParse(value) && new URL(value).origin === value && !value.includes("*");
-
-const commaList = v.pipe(
-  v.string(),
-  v.transform((value) =>
-    value
-      .split(",")
-      .map((part) => part.trim())
-      .filter((part) => part !== ""),
-  ),
-);
-
 /** Shorter keys can be guessed; 16 characters of base64 are 96 bits. */
 const MIN_API_KEY_LENGTH = 16;
 
 /** More in a row nobody has. */
 const MAX_PROXIES = 10;
-/** Only the origins: a picture of any path may be shown. */
-const origins = v.pipe(
-  commaList,
-  v.everyItem(
-    (text) => /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text,
-    "must be origins such as https://photos.example, separated by commas",
-  ),
-);
-
-/** Addresses of map tiles, as Leaflet reads them. */
-const tileTemplate = v.pipe(
-  v.string(),
-  v.regex(
-    /^https?:\/\/[\w.:{}-]+\/(?=.*\{z\})(?=.*\{x\})(?=.*\{y\})[^\s;,]*$/,
-    "must be a URL with the placeholders {z}, {x} and {y}",
-  ),
-);
 
 const environmentSchema = v.object({
+  // Where it listens, and what it is called
   PORT: v.optional(wholeNumber(1, 65_535), "8080"),
   HOST: v.optional(v.string(), "127.0.0.1"),
   PUBLIC_BASE_URL: v.optional(url("http:", "https:")),
@@ -86,13 +32,19 @@ const environmentSchema = v.object({
     v.pipe(url("http:", "https:"), v.includes("{data_id}", "must hold the placeholder {data_id}")),
     "https://www.google.com/maps?ftid={data_id}",
   ),
-  DRAIN_DELAY_MS: v.optional(wholeNumber(0, 300_000), "0"),
+
+  // Connections
   KEEP_ALIVE_MS: v.optional(wholeNumber(1_000, 600_000), "65000"),
   MAX_CONNECTIONS: v.optional(wholeNumber(1, 1_000_000), "2000"),
-  PLAYGROUND: v.optional(v.picklist(["on", "off"], "must be on or off"), "on"),
-  TILES_URL: v.optional(tileTemplate),
-  TILES_ATTRIBUTION: v.optional(v.string(), ""),
-  PHOTO_ORIGINS: v.optional(origins, ""),
+  DRAIN_DELAY_MS: v.optional(wholeNumber(0, 300_000), "0"),
+  TRUST_PROXY: v.optional(wholeNumber(0, MAX_PROXIES), "0"),
+
+  // Engines
+  MEILISEARCH_URL: v.optional(url("http:", "https:")),
+  MEILISEARCH_KEY: v.optional(v.string()),
+  MEILISEARCH_KEY_FILE: v.optional(v.string()),
+  REDIS_URL: v.optional(url("redis:", "rediss:")),
+  REDIS_URL_FILE: v.optional(v.string()),
   DATA_DIR: v.optional(
     v.pipe(
       v.string(),
@@ -100,6 +52,9 @@ const environmentSchema = v.object({
     ),
     ".data",
   ),
+  DEMO_PLACES: v.optional(wholeNumber(0, 999_999_999), "5000"),
+
+  // Callers
   API_KEYS: v.optional(
     v.pipe(
       commaList,
@@ -111,26 +66,20 @@ const environmentSchema = v.object({
     "",
   ),
   API_KEYS_FILE: v.optional(v.string()),
-  TRUST_PROXY: v.optional(wholeNumber(0, MAX_PROXIES), "0"),
-  MEILISEARCH_URL: v.optional(url("http:", "https:")),
-  MEILISEARCH_KEY: v.optional(v.string()),
-  MEILISEARCH_KEY_FILE: v.optional(v.string()),
-  REDIS_URL: v.optional(url("redis:", "rediss:")),
-  REDIS_URL_FILE: v.optional(v.string()),
-  CORS_ORIGINS: v.optional(
-    v.pipe(
-      commaList,
-      v.check(
-        (origins) => origins.every(isOrigin) || (origins.length === 1 && origins[0] === "*"),
-        "must be origins such as https://app.example, separated by commas, or one *",
-      ),
-    ),
-    "",
-  ),
-  HSTS_MAX_AGE_SECONDS: v.optional(wholeNumber(0, 999_999_999), "0"),
   RATE_LIMIT_PER_MINUTE: v.optional(wholeNumber(1, 1_000_000), "600"),
   RATE_LIMIT_PER_DAY: v.optional(wholeNumber(0, 999_999_999), "100000"),
-  DEMO_PLACES: v.optional(wholeNumber(0, 999_999_999), "5000"),
+
+  // Browsers
+  CORS_ORIGINS: v.optional(originsOrAll, ""),
+  HSTS_MAX_AGE_SECONDS: v.optional(wholeNumber(0, 999_999_999), "0"),
+
+  // The map page
+  PLAYGROUND: v.optional(v.picklist(["on", "off"], "must be on or off"), "on"),
+  TILES_URL: v.optional(tileTemplate),
+  TILES_ATTRIBUTION: v.optional(v.string(), ""),
+  PHOTO_ORIGINS: v.optional(origins, ""),
+
+  // Logs, metrics and traces
   LOG_LEVEL: v.optional(
     v.picklist(
       ["fatal", "error", "warn", "info", "debug", "trace", "silent"],

@@ -1,5 +1,5 @@
 import { ConfigError } from "./config.ts";
-import { DemoImportError } from "./demo-gazetteer.ts";
+import { DemoImportError } from "./start/demo-gazetteer.ts";
 import { LocalEnginesError } from "./local-engines/local-engines-error.ts";
 import { serve } from "./serve.ts";
 import type { Closers } from "./start/closers.ts";

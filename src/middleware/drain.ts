@@ -1,5 +1,5 @@
 import { shuttingDown } from "../errors.ts";
-import type { Lifecycle } from "../lifecycle.ts";
+import type { Lifecycle } from "./lifecycle.ts";
 import type { Telemetry } from "../telemetry/telemetry.ts";
 import type { HttpMiddleware } from "./request-state.ts";
 

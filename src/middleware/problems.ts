@@ -1,6 +1,6 @@
 import { CallerGoneError, ProblemError } from "../errors.ts";
 import type { Logger } from "../logger.ts";
-import { buildProblemBody } from "../problem-body.ts";
+import { buildProblemBody } from "./problem-body.ts";
 import { CALLER_GONE_STATUS } from "./hang-up.ts";
 import type { HttpContext, HttpMiddleware } from "./request-state.ts";
 import { readRoutePath } from "./request-target.ts";

@@ -10,7 +10,7 @@ import { gallerySchema, mediaSchema, popularDaySchema, reviewSchema } from "../p
 import { explanationSchema, textRangesSchema } from "../place/included-members.ts";
 import { openingPeriodSchema, specialDaySchema } from "../place/opening-periods.ts";
 import { suggestionSchema } from "../place/suggestion.ts";
-import { parameterProblemSchema, problemBodySchema } from "../problem-body.ts";
+import { parameterProblemSchema, problemBodySchema } from "../middleware/problem-body.ts";
 import { usageAnswerSchema } from "../routes/usage.ts";
 import { livenessSchema, readinessSchema } from "../routes/health.ts";
 

@@ -1,5 +1,5 @@
 import { ProblemError, type ProblemCode } from "../errors.ts";
-import { buildProblemBody, PROBLEM_CODES, PROBLEMS } from "../problem-body.ts";
+import { buildProblemBody, PROBLEM_CODES, PROBLEMS } from "../middleware/problem-body.ts";
 import { HEADERS_OF } from "./headers.ts";
 import { toRef, type JsonObject } from "./json-schema.ts";
 

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { Lifecycle } from "../lifecycle.ts";
+import type { Lifecycle } from "../middleware/lifecycle.ts";
 import type { HttpMiddleware } from "../middleware/request-state.ts";
 import type { IndexState, PlaceIndex } from "../place-index/place-index.ts";
 import { isRedisUp } from "../redis/connection.ts";

@@ -1,10 +1,10 @@
 import type Router from "@koa/router";
 import type { Asset, Encoding } from "../assets/asset.ts";
 import type { PageSettings, PlaygroundAssets } from "../assets/playground-assets.ts";
-import { isLoopback } from "../demo-key.ts";
 import type { HttpContext, HttpMiddleware, RequestState } from "../middleware/request-state.ts";
 import { unknownRoute } from "../middleware/request-target.ts";
 import { sendJson } from "./send-json.ts";
+import { isLoopback } from "./this-machine.ts";
 
 export interface Playground {
   readonly assets: PlaygroundAssets;

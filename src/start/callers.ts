@@ -1,5 +1,5 @@
 import { ConfigError, type Config } from "../config.ts";
-import { readDemoKey } from "../demo-key.ts";
+import { readDemoKey } from "./demo-key.ts";
 import type { CallerLimits } from "../keys/caller.ts";
 import { createCallers, createConfiguredKeys, type Callers } from "../keys/callers.ts";
 import { createKeyDirectory } from "../keys/key-directory.ts";

@@ -1,8 +1,8 @@
 import { createApp, type AppOptions } from "../app.ts";
 import type { Config } from "../config.ts";
-import { CrashError } from "../crash.ts";
-import { createHttpServer, drain, listen } from "../http-server.ts";
-import { createLifecycle } from "../lifecycle.ts";
+import { CrashError } from "./crash.ts";
+import { createHttpServer, drain, listen } from "./http-server.ts";
+import { createLifecycle } from "../middleware/lifecycle.ts";
 import { createLoopGauge } from "../middleware/loop-gauge.ts";
 import type { Closers } from "./closers.ts";
 

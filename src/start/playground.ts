@@ -1,6 +1,6 @@
 import { readPlaygroundAssets } from "../assets/playground-assets.ts";
 import type { Config } from "../config.ts";
-import { isOnlyForThisMachine } from "../demo-key.ts";
+import { isOnlyForThisMachine } from "../routes/this-machine.ts";
 import type { Engines } from "../local-engines/acquire-engines.ts";
 import type { Playground } from "../routes/playground.ts";
 

@@ -1,4 +1,4 @@
-import { PROBLEMS } from "../../src/problem-body.ts";
+import { PROBLEMS } from "../../src/middleware/problem-body.ts";
 import type { ProblemBody } from "../../src/api-types.ts";
 import { INCLUDED_MEMBERS, INCLUDED_NAMES, type Included } from "../../src/place/included-members.ts";
 import { fullMembers } from "../../src/place/answer-members.ts";

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type Koa from "koa";
-import { createHttpServer, listen, type ServerLimits } from "../../src/http-server.ts";
+import { createHttpServer, listen, type ServerLimits } from "../../src/start/http-server.ts";
 import type { RequestState } from "../../src/middleware/request-state.ts";
 
 export interface Served extends AsyncDisposable {

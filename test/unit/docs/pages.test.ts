@@ -11,7 +11,7 @@ import {
 } from "../../../src/docs/pages.ts";
 import { readPages } from "../../../src/docs/read-site.ts";
 import { renderMarkdown, toAnchor } from "../../../src/docs/render-markdown.ts";
-import { PARAMETER_PROBLEM_CODES, PROBLEM_CODES, PROBLEMS } from "../../../src/problem-body.ts";
+import { PARAMETER_PROBLEM_CODES, PROBLEM_CODES, PROBLEMS } from "../../../src/middleware/problem-body.ts";
 
 let pages: PageSource[];
 beforeAll(async () => {

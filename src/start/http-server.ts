@@ -3,9 +3,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type Koa from "koa";
-import type { Config } from "./config.ts";
-import type { Lifecycle } from "./lifecycle.ts";
-import type { RequestState } from "./middleware/request-state.ts";
+import type { Config } from "../config.ts";
+import type { Lifecycle } from "../middleware/lifecycle.ts";
+import type { RequestState } from "../middleware/request-state.ts";
 
 /** How long and how much the server takes from one connection. */
 export interface ServerLimits {

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { ParameterProblemCode, ProblemCode, ProblemError } from "./errors.ts";
+import type { ParameterProblemCode, ProblemCode, ProblemError } from "../errors.ts";
 
 const about = v.description;
 const someText = v.pipe(v.string(), v.nonEmpty());

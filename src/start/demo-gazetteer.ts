@@ -13,7 +13,8 @@ interface DemoOptions {
   readonly signal: AbortSignal;
 }
 
-const programPath = (name: string): string => fileURLToPath(new URL(`../${name}/main.ts`, import.meta.url));
+const programPath = (name: string): string =>
+  fileURLToPath(new URL(`../../${name}/main.ts`, import.meta.url));
 
 /**
  * Fills an empty index with made-up places, just as a data team fills it with real ones: `demo-data | index import -`. The

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { ConfigError, readConfig } from "../../src/config.ts";
-import { waitForSecretFiles } from "../../src/secret-files.ts";
+import { ConfigError, readConfig } from "../../../src/config.ts";
+import { waitForSecretFiles } from "../../../src/config/secret-files.ts";
 
 let folder = "";
 

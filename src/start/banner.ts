@@ -1,5 +1,5 @@
-import type { Config } from "./config.ts";
-import type { IndexState } from "./place-index/place-index.ts";
+import type { Config } from "../config.ts";
+import type { IndexState } from "../place-index/place-index.ts";
 
 interface BannerOptions {
   readonly config: Config;

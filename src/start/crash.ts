@@ -1,4 +1,4 @@
-import type { Logger } from "./logger.ts";
+import type { Logger } from "../logger.ts";
 
 /** Why the server stops when something broke that nobody expected. */
 export class CrashError extends Error {
