@@ -143,25 +143,31 @@ test("a Redis that hangs costs a request 60 ms at most, and the ones behind it n
 test("a request that needs its key and its limits from a Redis that hangs waits for it once", async () => {
   await using redis = await startRedisServer();
   const { key } = await readKeys<{ key: string }>(["create", "--name", "any"], { REDIS_URL: redis.url });
-  await using app = await startTestApp({ ...fakePlaces(), redisUrl: redis.url, redisTimeoutMs: 50 });
+  const telemetry = createHeardTelemetry();
+  await using app = await startTestApp({
+    ...fakePlaces(),
+    redisUrl: redis.url,
+    redisTimeoutMs: 50,
+    telemetry,
+  });
   const ask = () => app.ask(SEARCH, { headers: { "x-api-key": key } });
-  expect((await ask()).status).toBe(200);
   const waits: number[] = [];
   for (let outage = 0; outage < 2; outage += 1) {
+    expect((await ask()).status).toBe(200);
     // A record is trusted for four seconds: after them its key is asked for, too.
     await sleep(4_200);
+    const before = telemetry.calls.length;
     redis.hang();
     const startedAt = performance.now();
     expect((await ask()).status).toBe(200);
     waits.push(performance.now() - startedAt);
+    expect(telemetry.calls.slice(before).map(({ operation }) => operation)).toStrictEqual(["key"]);
     redis.goOn();
-    await sleep(300);
-    await ask();
+    await sleep(500);
   }
-  // The quicker one tells what the server waits: 60 ms and the rest of the request. Two waits would be 100 ms.
-  const [quicker = 0] = waits.toSorted((a, b) => a - b);
-  expect(quicker).toBeGreaterThan(40);
-  expect(quicker).toBeLessThan(60 + 30);
+  // 60 ms are promised; the rest is for a busy machine.
+  expect(Math.min(...waits)).toBeGreaterThan(40);
+  expect(Math.min(...waits)).toBeLessThan(250);
 });
 
 test("many requests at once while Redis hangs are all answered quickly", async () => {
