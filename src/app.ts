@@ -93,12 +93,11 @@ export function createApp(options: AppOptions): Koa<RequestState> {
 
 const NEVER_LATE = { delayMs: () => 0 };
 
-function createRouter(
-  { config, callers, limiter, index, search, redis, docs = new Map(), playground, logger, now }: AppOptions,
-  lifecycle: Lifecycle,
-): Router<RequestState> {
+function createRouter(options: AppOptions, lifecycle: Lifecycle): Router<RequestState> {
+  const { config, callers, limiter, index, search, redis, logger, now } = options;
+  const { docs = new Map(), playground, telemetry = noTelemetry } = options;
   const links = { publicBaseUrl: config.PUBLIC_BASE_URL, externalMapsUrl: config.EXTERNAL_MAPS_URL };
-  const authenticated = authenticate(callers, createFailedKeys());
+  const authenticated = authenticate({ callers, failedKeys: createFailedKeys(), telemetry });
   const limited = rateLimit(limiter, now);
   /** For keys with the scope. */
   const forCallers = (scope: Scope) => [authenticated, requireScope(scope), limited];

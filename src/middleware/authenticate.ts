@@ -1,5 +1,6 @@
 import { ProblemError } from "../errors.ts";
 import type { Callers, KeyVerdict, RefusalCode } from "../keys/callers.ts";
+import type { Telemetry } from "../telemetry/telemetry.ts";
 import { readClientNetwork } from "./client-address.ts";
 import type { FailedKeys } from "./failed-keys.ts";
 import type { Caller, HttpContext, HttpMiddleware, Scope } from "./request-state.ts";
@@ -13,18 +14,27 @@ const DETAILS: Readonly<Record<RefusalCode, string>> = {
   expired_api_key: "The API key has expired, or was replaced by a newer one.",
 };
 
+interface AuthenticateOptions {
+  readonly callers: Callers;
+  readonly failedKeys: FailedKeys;
+  readonly telemetry: Pick<Telemetry, "requestShed">;
+}
+
 /**
  * Lets a request pass whose `x-api-key` belongs to a caller, and notes the caller in `ctx.state`. An address that fails too often is
  * told to wait; a key that is known to be good passes from there all the same, so that nobody suffers for others behind one proxy.
  */
-export function authenticate(callers: Callers, failedKeys: FailedKeys): HttpMiddleware {
+export function authenticate(options: AuthenticateOptions): HttpMiddleware {
   return async (ctx, next) => {
-    ctx.state.caller = await checkKey(ctx, callers, failedKeys);
+    ctx.state.caller = await checkKey(ctx, options);
     await next();
   };
 }
 
-async function checkKey(ctx: HttpContext, callers: Callers, failedKeys: FailedKeys): Promise<Caller> {
+async function checkKey(
+  ctx: HttpContext,
+  { callers, failedKeys, telemetry }: AuthenticateOptions,
+): Promise<Caller> {
   const key = ctx.get("x-api-key");
   const network = readClientNetwork(ctx);
   if (key === "")
@@ -41,8 +51,9 @@ async function checkKey(ctx: HttpContext, callers: Callers, failedKeys: FailedKe
   if ("unchecked" in verdict && verdict.unchecked === "not_admitted")
     throw tooManyFailures(countOnce().secondsToWait ?? 1);
   if (failure) failedKeys.forgive(network);
-  if ("unchecked" in verdict) throw notChecked(verdict);
-  return verdict.caller;
+  if (!("unchecked" in verdict)) return verdict.caller;
+  if (verdict.unchecked === "busy") telemetry.requestShed("key_lookups");
+  throw notChecked(verdict);
 }
 
 /**

@@ -1,10 +1,10 @@
-import { BoundedMap } from "./bounded-map.ts";
+import { LRUCache } from "lru-cache";
 import { countSecondsToReset, MINUTE_SECONDS } from "./limit-windows.ts";
 
 /** More mistakes than any program makes before somebody looks at it; fewer than make guessing or flooding worth the while. */
 const MAX_FAILURES_PER_MINUTE = 120;
 
-/** An address and its count take about 200 bytes. Of more addresses than this the oldest are forgotten. */
+/** An address and its count take about 200 bytes. Of more addresses than this the one that was away longest is forgotten. */
 const MAX_ADDRESSES = 10_000;
 
 /** The requests without an accepted key, by the address (or network) they come from. */
@@ -23,13 +23,11 @@ export function createFailedKeys(
   limit = MAX_FAILURES_PER_MINUTE,
   clock: () => number = () => performance.now(),
 ): FailedKeys {
-  const minutes = new BoundedMap<string, { readonly endsAt: number; failures: number }>(MAX_ADDRESSES);
+  const minutes = new LRUCache<string, { readonly endsAt: number; failures: number }>({ max: MAX_ADDRESSES });
 
   const minuteOf = (address: string) => {
     const known = minutes.get(address);
     if (known && known.endsAt > clock()) return known;
-    // Taken out first, so that it counts among the newest.
-    minutes.delete(address);
     const minute = { endsAt: clock() + MINUTE_SECONDS * 1000, failures: 0 };
     minutes.set(address, minute);
     return minute;

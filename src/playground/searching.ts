@@ -43,7 +43,7 @@ function toParameters({ view, point }: Page): SearchParameters {
 }
 
 /** The list again from what is known, without asking. */
-export function showPlaces(page: Page): void {
+function showPlaces(page: Page): void {
   const { places, view } = page;
   byId("found").classList.toggle("with-places", places.length > 0);
   if (places.length === 0) {

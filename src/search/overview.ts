@@ -10,7 +10,7 @@ export interface Overview {
   readonly levels: readonly (readonly OverviewCell[])[];
 }
 
-export interface OverviewCell {
+interface OverviewCell {
   /**
    * Its corners, latitude and longitude in turns, in ten-thousandths of a degree (some ten metres); each but the first as the step from
    * the one before, which is half as long to write.

@@ -11,11 +11,11 @@ export type BreakerState = (typeof BREAKER_STATES)[number];
 export type CallOutcome = "ok" | "failed" | "timed_out" | "rejected" | "aborted";
 
 /** Why a request was turned away with 503. */
-export const SHED_REASONS = ["event_loop", "in_flight", "engine_queue", "draining"] as const;
-export type ShedReason = (typeof SHED_REASONS)[number];
+export const SHED_REASONS = ["event_loop", "in_flight", "engine_queue", "key_lookups", "draining"] as const;
+type ShedReason = (typeof SHED_REASONS)[number];
 
 export const CACHE_NAMES = ["search", "suggest", "place", "key"] as const;
-export type CacheName = (typeof CACHE_NAMES)[number];
+type CacheName = (typeof CACHE_NAMES)[number];
 
 export interface EndedRequest {
   /** The pattern of the route, never the path that was asked for; `none` where no route matched. */
@@ -31,7 +31,7 @@ export interface EndedRequest {
 
 export interface EndedCall {
   readonly dependency: Dependency;
-  /** What was asked for, one of few fixed words: `search`, `document`, `minute_limit`. */
+  /** What was asked for, one of few fixed words: `search`, `document`, `take_limits`. */
   readonly operation: string;
   readonly outcome: CallOutcome;
   readonly durationMs: number;

@@ -6,7 +6,7 @@ import type { Dependency, EndedCall, Telemetry } from "../telemetry.ts";
 /** Seconds. A document takes half a millisecond, a search of many lookups up to a hundred; the deadline is 0.8 s. */
 const ENGINE_BUCKETS = [0.0005, 0.001, 0.002, 0.004, 0.008, 0.015, 0.03, 0.06, 0.125, 0.25, 0.5, 0.8, 1];
 
-/** Seconds. A command takes a tenth of a millisecond and counts as failed after 0.1 s. */
+/** Seconds. A command takes a tenth of a millisecond and is given up after 0.05 s. */
 const REDIS_BUCKETS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1];
 
 /** There are a dozen operations; a mistake of ours must not make as many series as there are places. */

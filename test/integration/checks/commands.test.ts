@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { CheckResult } from "../../../indexer/checks/check-result.ts";
 import { acquireEngines, type Engines } from "../../../src/local-engines/acquire-engines.ts";
-import { closedPort } from "../import/closed-port.ts";
+import { findDeadPort } from "../../support/dead-servers.ts";
 import { runIndex } from "../import/run-index.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "hereabouts-checks-"));
@@ -157,7 +157,7 @@ describe("without an engine", () => {
     ["status", 1, "not known"],
     ["check", 1, "Meilisearch does not answer"],
   ])("%s ends with %i and says so", async (command, expected, message) => {
-    const port = await closedPort();
+    const port = await findDeadPort();
     const env = { DATA_DIR: join(folder, "gone"), MEILISEARCH_URL: `http://127.0.0.1:${port}` };
     const { exitCode, stdout, stderr } = await runIndex([command], env);
     expect(exitCode).toBe(expected);

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { findDeadPort } from "../../support/dead-servers.ts";
 import { fakePlaces } from "../../support/fake-places.ts";
-import { createHeardTelemetry } from "../../support/heard-telemetry.ts";
+import { createTelemetryRecord } from "../../support/telemetry-record.ts";
 import { startRedisServer } from "../../support/redis-server.ts";
 import { startTestApp } from "../../support/test-app.ts";
 import type { TestApp } from "../../support/test-app.ts";
@@ -49,7 +49,7 @@ async function untilRedisIsUsed(app: TestApp, key = app.key): Promise<void> {
 test.each(REDIS_FAULTS)(
   "a Redis that $name: requests go on within limits, it is told once, and it heals",
   async ({ start }) => {
-    const telemetry = createHeardTelemetry();
+    const { telemetry, heard } = createTelemetryRecord();
     await using redis = await start();
     await using app = await startTestApp({
       ...fakePlaces(),
@@ -60,7 +60,7 @@ test.each(REDIS_FAULTS)(
       perDay: 9_000,
     });
     await expectToBeServed(app, 3);
-    expect(telemetry.localChecks()).toBe(0);
+    expect(heard("limitHeldLocally")).toHaveLength(0);
 
     await redis.breakDown();
     await expectToBeServed(app, 20);
@@ -70,9 +70,9 @@ test.each(REDIS_FAULTS)(
     await expectToBeServed(app, 5);
     expect(app.logBook.lines("rate_limiter_unavailable")).toHaveLength(1);
     expect(app.logBook.lines("rate_limiter_recovered")).toHaveLength(0);
-    expect(telemetry.localChecks()).toBe(30);
-    expect(telemetry.breakers[0]).toBe("redis open");
-    expect(telemetry.breakers).not.toContain("redis closed");
+    expect(heard("limitHeldLocally")).toHaveLength(30);
+    expect(heard("breakerChanged")[0]).toEqual(["redis", "open"]);
+    expect(heard("breakerChanged")).not.toContainEqual(["redis", "closed"]);
 
     await redis.mend();
     await untilRedisIsUsed(app);
@@ -80,8 +80,8 @@ test.each(REDIS_FAULTS)(
     expect(app.logBook.lines("rate_limiter_unavailable")).toHaveLength(1);
     expect(app.logBook.lines("rate_limiter_recovered")).toHaveLength(1);
     expect(app.logBook.lines("redis_unavailable").length).toBeLessThanOrEqual(1);
-    expect(telemetry.breakers.at(-1)).toBe("redis closed");
-    expect(telemetry.calls.at(-1)).toMatchObject({ dependency: "redis", outcome: "ok" });
+    expect(heard("breakerChanged").at(-1)).toEqual(["redis", "closed"]);
+    expect(heard("callEnded").at(-1)).toMatchObject([{ dependency: "redis", outcome: "ok" }]);
   },
 );
 
@@ -143,7 +143,7 @@ test("a Redis that hangs costs a request 60 ms at most, and the ones behind it n
 test("a request that needs its key and its limits from a Redis that hangs waits for it once", async () => {
   await using redis = await startRedisServer();
   const { key } = await readKeys<{ key: string }>(["create", "--name", "any"], { REDIS_URL: redis.url });
-  const telemetry = createHeardTelemetry();
+  const { telemetry, heard } = createTelemetryRecord();
   await using app = await startTestApp({
     ...fakePlaces(),
     redisUrl: redis.url,
@@ -156,12 +156,12 @@ test("a request that needs its key and its limits from a Redis that hangs waits 
     expect((await ask()).status).toBe(200);
     // A record is trusted for four seconds: after them its key is asked for, too.
     await sleep(4_200);
-    const before = telemetry.calls.length;
+    const before = heard("callEnded").length;
     redis.hang();
     const startedAt = performance.now();
     expect((await ask()).status).toBe(200);
     waits.push(performance.now() - startedAt);
-    expect(telemetry.calls.slice(before).map(({ operation }) => operation)).toStrictEqual(["key"]);
+    expect(heard("callEnded").slice(before)).toMatchObject([[{ operation: "key" }]]);
     redis.goOn();
     await sleep(500);
   }
@@ -220,7 +220,7 @@ test("what passes during an outage is counted for the day when Redis is back", a
 });
 
 test("without a Redis there is nothing to tell", async () => {
-  const telemetry = createHeardTelemetry();
+  const { telemetry, heard } = createTelemetryRecord();
   await using app = await startTestApp({
     ...fakePlaces(),
     redisUrl: "none",
@@ -230,5 +230,5 @@ test("without a Redis there is nothing to tell", async () => {
   });
   expect(await readStatuses(app, 3)).toStrictEqual([200, 200, 429]);
   expect(app.logBook.lines("rate_limiter_unavailable")).toStrictEqual([]);
-  expect(telemetry.localChecks()).toBe(0);
+  expect(heard("limitHeldLocally")).toHaveLength(0);
 });

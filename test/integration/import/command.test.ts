@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ImportReport } from "../../../indexer/import-report.ts";
 import { acquireEngines, type Engines } from "../../../src/local-engines/acquire-engines.ts";
 import { createPlaceIndex } from "../../../src/place-index/create-place-index.ts";
-import { closedPort } from "./closed-port.ts";
+import { findDeadPort } from "../../support/dead-servers.ts";
 import { runIndex, startIndex } from "./run-index.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "hereabouts-import-command-"));
@@ -186,7 +186,7 @@ describe("while a server runs", () => {
 });
 
 test("an engine that does not answer is named within seconds", async () => {
-  const MEILISEARCH_URL = `http://127.0.0.1:${await closedPort()}`;
+  const MEILISEARCH_URL = `http://127.0.0.1:${await findDeadPort()}`;
   const startedAt = performance.now();
   const args = ["import", "-", "--no-lease"];
   const { exitCode, stderr } = await runIndex(args, { ...env, MEILISEARCH_URL }, record(1, "New"));
@@ -196,7 +196,7 @@ test("an engine that does not answer is named within seconds", async () => {
 });
 
 test("an engine given by its URL without a Redis is written to by somebody sure of it only", async () => {
-  const MEILISEARCH_URL = `http://127.0.0.1:${await closedPort()}`;
+  const MEILISEARCH_URL = `http://127.0.0.1:${await findDeadPort()}`;
   const { exitCode, stderr } = await runIndex(["import", "-"], { ...env, MEILISEARCH_URL }, record(1, "New"));
   expect(exitCode).toBe(1);
   expect(stderr).toContain("--no-lease");

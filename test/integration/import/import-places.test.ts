@@ -9,7 +9,7 @@ import { closeSources, openSources } from "../../../indexer/sources/open-sources
 import { createPlaceIndex } from "../../../src/place-index/create-place-index.ts";
 import { startIndexBuild } from "../../../src/place-index/start-index-build.ts";
 import { buildPlace } from "../../support/build-place.ts";
-import { closedPort } from "./closed-port.ts";
+import { findDeadPort } from "../../support/dead-servers.ts";
 import { createTestIndex } from "../../support/test-index.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "hereabouts-import-"));
@@ -112,7 +112,7 @@ describe("the live index is untouched and nothing is left beside it", () => {
 
 describe("importPlaces", () => {
   test("an engine that is not there is told within seconds", async () => {
-    const url = `http://127.0.0.1:${await closedPort()}`;
+    const url = `http://127.0.0.1:${await findDeadPort()}`;
     const startedAt = performance.now();
     await expect(run([write("new", record(1))], { url })).rejects.toThrow("Request to");
     expect(performance.now() - startedAt).toBeLessThan(5_000);

@@ -7,6 +7,7 @@ import { problems } from "../../../src/middleware/problems.ts";
 import type { RequestState } from "../../../src/middleware/request-state.ts";
 import { createLogBook } from "../../support/log-lines.ts";
 import { serve } from "../../support/serve.ts";
+import { createTelemetryRecord } from "../../support/telemetry-record.ts";
 
 const caller = {
   callerId: "0123456789ab",
@@ -35,9 +36,10 @@ const callers: Callers = {
 
 async function serveKeys({ limit = 3, scope }: { limit?: number; scope?: "place" | "search" } = {}) {
   const { logger } = createLogBook();
+  const { telemetry, heard } = createTelemetryRecord();
   const app = new Koa<RequestState>();
   app.use(problems({ publicBaseUrl: "https://places.example", logger }));
-  app.use(authenticate(callers, createFailedKeys(limit)));
+  app.use(authenticate({ callers, failedKeys: createFailedKeys(limit), telemetry }));
   app.use(requireScope(scope));
   app.use((ctx) => {
     ctx.body = { caller: ctx.state.caller?.callerId };
@@ -56,7 +58,7 @@ async function serveKeys({ limit = 3, scope }: { limit?: number; scope?: "place"
     for (let i = 0; i < times; i += 1) statuses.push((await ask(key)).status);
     return statuses;
   };
-  return { ask, askTimes, [Symbol.asyncDispose]: () => served[Symbol.asyncDispose]() };
+  return { ask, askTimes, heard, [Symbol.asyncDispose]: () => served[Symbol.asyncDispose]() };
 }
 
 test.each([
@@ -71,6 +73,7 @@ test.each([
   const answer = await server.ask(key);
   expect([answer.status, answer.body["code"]]).toStrictEqual([status, code]);
   expect(answer.headers.has("www-authenticate")).toBe(status === 401);
+  expect(server.heard("requestShed")).toStrictEqual(status === 503 ? [["key_lookups"]] : []);
   expect(answer.headers.get("retry-after")).toBe(status === 401 ? null : "1");
 });
 

@@ -47,7 +47,7 @@ test("addresses are counted apart", () => {
   expect(count("192.0.2.2")).toBeUndefined();
 });
 
-test("of very many addresses those are forgotten whose minute began longest ago", () => {
+test("of very many addresses those are forgotten that were away longest", () => {
   const { clock, count } = counterWithClock(1);
   count("seen again");
   count("not seen again");

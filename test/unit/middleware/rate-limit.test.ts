@@ -18,7 +18,8 @@ async function serveLimited({ perMinute = 100, perDay = 0, fail = false }) {
   const now = (): Temporal.Instant => clock.now;
   const app = new Koa<RequestState>();
   app.use(problems({ publicBaseUrl: "https://places.example", logger }));
-  app.use(authenticate(createCallers(["key-one", "key-two"], { perMinute, perDay }), createFailedKeys()));
+  const callers = createCallers(["key-one", "key-two"], { perMinute, perDay });
+  app.use(authenticate({ callers, failedKeys: createFailedKeys(), telemetry: noTelemetry }));
   app.use(rateLimit(createLimiter({ telemetry: noTelemetry, now }), now));
   app.use((ctx) => {
     if (fail) throw new Error("broken");

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createRedisGuard } from "../../../src/redis/redis-guard.ts";
-import { createHeardTelemetry } from "../../support/heard-telemetry.ts";
+import { createTelemetryRecord } from "../../support/telemetry-record.ts";
 import { createLogBook } from "../../support/log-lines.ts";
 
 const fail = (): Promise<string> => Promise.reject(new Error("gone"));
@@ -11,19 +11,21 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 function createTestGuard() {
-  const telemetry = createHeardTelemetry();
+  const { telemetry, heard } = createTelemetryRecord();
   const logBook = createLogBook();
   const { askForKey, askForLimits } = createRedisGuard({ logger: logBook.logger, telemetry });
   const ask = (attempt: () => Promise<string>) => askForLimits("take_limits", attempt);
   const askKey = (attempt: () => Promise<string>) => askForKey("key", attempt);
   const events = (): string[] => logBook.lines().map(({ event }) => event);
-  return { ask, askKey, telemetry, logBook, events };
+  return { ask, askKey, heard, logBook, events };
 }
 
 test("an answer is handed on", async () => {
-  const { ask, telemetry } = createTestGuard();
+  const { ask, heard } = createTestGuard();
   expect(await ask(succeed)).toBe("answer");
-  expect(telemetry.calls).toMatchObject([{ dependency: "redis", operation: "take_limits", outcome: "ok" }]);
+  expect(heard("callEnded")).toMatchObject([
+    [{ dependency: "redis", operation: "take_limits", outcome: "ok" }],
+  ]);
 });
 
 test("a failure is no answer, and nobody is asked again until the pause is over", async () => {
@@ -37,11 +39,11 @@ test("a failure is no answer, and nobody is asked again until the pause is over"
 });
 
 test("who does not answer is given up after 50 ms", async () => {
-  const { ask, telemetry } = createTestGuard();
+  const { ask, heard } = createTestGuard();
   const asked = ask(hang);
   await vi.advanceTimersByTimeAsync(50);
   expect(await asked).toBeUndefined();
-  expect(telemetry.calls).toMatchObject([{ outcome: "timed_out", durationMs: 50 }]);
+  expect(heard("callEnded")).toMatchObject([[{ outcome: "timed_out", durationMs: 50 }]]);
 });
 
 test("while one request tries Redis again the others do not wait for it", async () => {
@@ -57,7 +59,7 @@ test("while one request tries Redis again the others do not wait for it", async 
 });
 
 test("an outage is told once when it begins and once when it ends, however often Redis is tried", async () => {
-  const { ask, events, logBook, telemetry } = createTestGuard();
+  const { ask, events, logBook, heard } = createTestGuard();
   await Promise.all([ask(fail), ask(fail), ask(fail)]);
   for (let i = 0; i < 3; i += 1) {
     await vi.advanceTimersByTimeAsync(1_000);
@@ -70,11 +72,14 @@ test("an outage is told once when it begins and once when it ends, however often
     duration_ms: 4_000,
     unanswered: 6,
   });
-  expect(telemetry.breakers).toStrictEqual([
-    "redis open",
-    ...Array.from({ length: 3 }, () => ["redis half_open", "redis open"]).flat(),
-    "redis half_open",
-    "redis closed",
+  expect(heard("breakerChanged")).toStrictEqual([
+    ["redis", "open"],
+    ...Array.from({ length: 3 }, () => [
+      ["redis", "half_open"],
+      ["redis", "open"],
+    ]).flat(),
+    ["redis", "half_open"],
+    ["redis", "closed"],
   ]);
 });
 
@@ -88,22 +93,22 @@ test("a second outage is told again", async () => {
 });
 
 test("who loses a key to a Redis that hangs does not wait a second time for the limits", async () => {
-  const { ask, askKey, telemetry } = createTestGuard();
+  const { ask, askKey, heard } = createTestGuard();
   const key = askKey(hang);
   await vi.advanceTimersByTimeAsync(50);
   expect(await key).toBeUndefined();
   expect(await ask(succeed)).toBeUndefined();
-  expect(telemetry.calls).toMatchObject([{ operation: "key", outcome: "timed_out" }]);
+  expect(heard("callEnded")).toMatchObject([[{ operation: "key", outcome: "timed_out" }]]);
   await vi.advanceTimersByTimeAsync(100);
   expect(await ask(succeed)).toBe("answer");
 });
 
 test("a Redis that takes no writes is asked for keys all the same, and its breaker is told as open", async () => {
-  const { ask, askKey, telemetry } = createTestGuard();
+  const { ask, askKey, heard } = createTestGuard();
   await ask(fail);
   expect(await askKey(succeed)).toBe("answer");
   expect(await ask(succeed)).toBeUndefined();
-  expect(telemetry.breakers).toStrictEqual(["redis open"]);
+  expect(heard("breakerChanged")).toStrictEqual([["redis", "open"]]);
 });
 
 test("a key that fails once is asked for again; from the second time on one in a quarter of a second is", async () => {

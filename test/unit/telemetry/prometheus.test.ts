@@ -66,6 +66,7 @@ describe("requests", () => {
     expect(await read("hereabouts_requests_shed_total")).toEqual({
       'hereabouts_requests_shed_total{reason="event_loop"}': 0,
       'hereabouts_requests_shed_total{reason="in_flight"}': 1,
+      'hereabouts_requests_shed_total{reason="key_lookups"}': 0,
       'hereabouts_requests_shed_total{reason="engine_queue"}': 0,
       'hereabouts_requests_shed_total{reason="draining"}': 0,
     });
@@ -77,12 +78,12 @@ describe("what is behind the server", () => {
   test("calls are counted by what was asked and how they ended, the engine's apart from those of Redis", async () => {
     const { telemetry, read } = setUp();
     telemetry.callEnded({ dependency: "engine", operation: "search", outcome: "timed_out", durationMs: 800 });
-    telemetry.callEnded({ dependency: "redis", operation: "minute_limit", outcome: "ok", durationMs: 0.2 });
+    telemetry.callEnded({ dependency: "redis", operation: "take_limits", outcome: "ok", durationMs: 0.2 });
     expect(await read("hereabouts_engine_call_duration_seconds_sum")).toEqual({
       'hereabouts_engine_call_duration_seconds_sum{operation="search",outcome="timed_out"}': 0.8,
     });
     expect(await read("hereabouts_redis_call_duration_seconds_count")).toEqual({
-      'hereabouts_redis_call_duration_seconds_count{operation="minute_limit",outcome="ok"}': 1,
+      'hereabouts_redis_call_duration_seconds_count{operation="take_limits",outcome="ok"}': 1,
     });
   });
 

@@ -61,7 +61,7 @@ function createRoutes(telemetry: Telemetry): Router<RequestState> {
   const router = new Router<RequestState>();
   router.get("/search", async (ctx) => {
     await sleep(20);
-    telemetry.callEnded({ dependency: "redis", operation: "minute_limit", outcome: "ok", durationMs: 1 });
+    telemetry.callEnded({ dependency: "redis", operation: "take_limits", outcome: "ok", durationMs: 1 });
     const waitMs = Number(ctx.get("x-wait-ms"));
     await sleep(waitMs);
     telemetry.callEnded({ dependency: "engine", operation: "search", outcome: "ok", durationMs: waitMs });
@@ -102,7 +102,7 @@ describe("a request", () => {
       },
     });
     expect(calls.map(({ name, kind }) => ({ name, kind }))).toEqual([
-      { name: "redis minute_limit", kind: 3 },
+      { name: "redis take_limits", kind: 3 },
       { name: "engine search", kind: 3 },
     ]);
     for (const call of calls) {
@@ -131,7 +131,7 @@ describe("a request", () => {
     expect(requests).toHaveLength(20);
     for (const { spanId, traceId, attributes } of requests) {
       const calls = collector.spans.filter(({ parentSpanId }) => parentSpanId === spanId);
-      expect(calls.map(({ name }) => name)).toEqual(["redis minute_limit", "engine search"]);
+      expect(calls.map(({ name }) => name)).toEqual(["redis take_limits", "engine search"]);
       expect(calls.map((call) => call.traceId)).toEqual([traceId, traceId]);
       const { startMs, endMs } = calls[1]!;
       expect(endMs - startMs).toBeCloseTo(Number(attributes["hereabouts.request_id"]), 1);
