@@ -1,7 +1,6 @@
 import Router from "@koa/router";
 import Koa from "koa";
 import type { Config } from "./config.ts";
-import { sendStored } from "./docs/stored-answer.ts";
 import type { DocsSite } from "./docs/read-site.ts";
 import type { Scope } from "./keys/caller.ts";
 import type { Callers } from "./keys/callers.ts";
@@ -33,6 +32,7 @@ import { PARAMETER_NAMES } from "./routes/parameters.ts";
 import { placeRoute } from "./routes/place.ts";
 import { addPlaygroundRoutes, type Playground } from "./routes/playground.ts";
 import { searchRoute } from "./routes/search.ts";
+import { sendAsset } from "./routes/send-asset.ts";
 import { usageRoute } from "./routes/usage.ts";
 import type { PlaceSearch } from "./search/search-request.ts";
 import { noTelemetry, type Telemetry } from "./telemetry/telemetry.ts";
@@ -95,7 +95,7 @@ const NEVER_LATE = { delayMs: () => 0 };
 
 function createRouter(options: AppOptions, lifecycle: Lifecycle): Router<RequestState> {
   const { config, callers, limiter, index, search, redis, logger, now } = options;
-  const { docs = new Map(), playground, telemetry = noTelemetry } = options;
+  const { docs = [], playground, telemetry = noTelemetry } = options;
   const links = { publicBaseUrl: config.PUBLIC_BASE_URL, externalMapsUrl: config.EXTERNAL_MAPS_URL };
   const authenticated = authenticate({ callers, failedKeys: createFailedKeys(), telemetry });
   const limited = rateLimit(limiter, now);
@@ -111,7 +111,7 @@ function createRouter(options: AppOptions, lifecycle: Lifecycle): Router<Request
   router.get("/api/maps/place", ...forCallers("place"), placeRoute({ index, links, now }));
   router.get("/api/maps/autocomplete", ...forCallers("autocomplete"), autocompleteRoute(search));
   router.get("/api/usage", authenticated, usageRoute({ limiter, now }));
-  for (const [path, answer] of docs) router.get(path, (ctx) => sendStored(ctx, answer));
+  for (const page of docs) router.get(page.asset.path, (ctx) => sendAsset(ctx, page.asset, page));
   if (playground) {
     router.get("/playground/overview", ...forCallers("search"), overviewRoute(index));
     addPlaygroundRoutes(router, playground);

@@ -2,13 +2,14 @@ import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { brotliCompress, gzip } from "node:zlib";
 
-/** What a page is made of, under the path it is asked for by. */
+/** What stays the same for as long as the server runs: a file of a page, a page, the OpenAPI document. */
 export interface Asset {
+  /** The path it is asked for by. */
   readonly path: string;
   readonly contentType: string;
   /** A strong validator, in quotes. */
   readonly etag: string;
-  /** The bytes in the encoding that the browser takes; made with the first request for them and kept. */
+  /** The bytes in the encoding that the caller takes; made with the first request for them and kept. */
   read(encoding: Encoding): Promise<Buffer>;
 }
 
@@ -22,19 +23,21 @@ const compress = {
 interface AssetSource {
   readonly path: string;
   readonly contentType: string;
-  /** What the validator is made of: anything that changes when the bytes do. */
-  readonly origin: string;
-  /** The bytes; asked for once. */
-  readonly build: () => Buffer;
+  /** What the validator is made of: it changes when the bytes do. */
+  readonly origin: string | Buffer;
+  /** Makes the bytes of the origin; called once. They are the origin itself when absent. */
+  readonly build?: () => Buffer;
+  /** Packed beforehand. */
+  readonly packed?: Readonly<Record<"br" | "gzip", Buffer>>;
 }
 
-/** An asset whose bytes are made when somebody first asks for them. */
-export function createAsset({ path, contentType, origin, build }: AssetSource): Asset {
+/** An asset whose bytes are made, and packed, when somebody first asks for them. */
+export function createAsset({ path, contentType, origin, build, packed }: AssetSource): Asset {
   const made = new Map<Encoding, Promise<Buffer>>();
   let plain: Buffer | undefined;
   const make = async (encoding: Encoding): Promise<Buffer> => {
-    plain ??= build();
-    return encoding === "identity" ? plain : compress[encoding](plain);
+    plain ??= build?.() ?? Buffer.from(origin);
+    return encoding === "identity" ? plain : (packed?.[encoding] ?? compress[encoding](plain));
   };
   return {
     path,
@@ -45,6 +48,6 @@ export function createAsset({ path, contentType, origin, build }: AssetSource): 
 }
 
 /** Enough of a hash to tell versions of a file apart. */
-export function hash(text: string): string {
-  return createHash("sha256").update(text).digest("base64url").slice(0, 16);
+export function hash(content: string | Buffer): string {
+  return createHash("sha256").update(content).digest("base64url").slice(0, 22);
 }

@@ -54,7 +54,6 @@ function createPage(assets: readonly Asset[], version: string, settings: PageSet
     path: "",
     contentType: "text/html; charset=utf-8",
     origin: html,
-    build: () => Buffer.from(html),
   });
 }
 

@@ -35,11 +35,10 @@ export function toJsonAsset(path: string, value: unknown): Asset {
 
 function toAsset(path: string, text: string): Asset {
   const extension = extname(path);
-  const build = (): Buffer => Buffer.from(extension === ".ts" ? stripTypeScriptTypes(text) : text);
   return createAsset({
     path,
     contentType: CONTENT_TYPES[extension] ?? "application/octet-stream",
     origin: text,
-    build,
+    ...(extension === ".ts" && { build: () => Buffer.from(stripTypeScriptTypes(text)) }),
   });
 }

@@ -1,4 +1,5 @@
 import { readdir, readFile } from "node:fs/promises";
+import { createAsset, type Asset } from "../assets/asset.ts";
 import type { Config } from "../config.ts";
 import { buildOpenApiDocument } from "../openapi/document.ts";
 import type { JsonObject } from "../openapi/json-schema.ts";
@@ -6,10 +7,16 @@ import { buildGuidePage, buildShell } from "./layout.ts";
 import { createLinkResolver, toPagePath, type PageSource } from "./pages.ts";
 import { buildPlainReference } from "./plain-reference.ts";
 import { renderMarkdown } from "./render-markdown.ts";
-import { storeAnswer, type StoredAnswer } from "./stored-answer.ts";
 
-/** Every page and file of the documentation by its path. */
-export type DocsSite = ReadonlyMap<string, StoredAnswer>;
+/** A page or a file of one, and how it is sent. */
+interface Published {
+  readonly asset: Asset;
+  readonly cacheControl: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Every page and file of the documentation. */
+export type DocsSite = readonly Published[];
 
 const ROOT = new URL("../../", import.meta.url);
 const FOLDERS = ["docs", "docs/guide"] as const;
@@ -36,26 +43,22 @@ export async function readDocsSite(
   const publicBaseUrl = config.PUBLIC_BASE_URL;
   const document = buildOpenApiDocument({ publicBaseUrl, externalMapsUrl: config.EXTERNAL_MAPS_URL });
   const files = new Set(pages.map(({ file }) => file));
-  return new Map([
-    ["/docs", buildReference(document, renderer?.path)],
-    ...pages.map((page): [string, StoredAnswer] => [
-      toPagePath(page.file),
-      buildGuide(page, { pages, files, publicBaseUrl }),
-    ]),
+  return [
+    buildReference(document, renderer?.asset.path),
+    ...pages.map((page) => buildGuide(page, { pages, files, publicBaseUrl })),
     ...assets,
-    ...(renderer ? [[renderer.path, renderer.answer] as const] : []),
-  ]);
+    ...(renderer ? [renderer] : []),
+  ];
 }
 
 /** A page for people; `policy` says what it may load. */
-const toPage = (html: string, policy: string): StoredAnswer =>
-  storeAnswer(html, {
-    type: "text/html; charset=utf-8",
-    cacheControl: REVALIDATED,
-    headers: { "Content-Security-Policy": policy, "Referrer-Policy": "no-referrer" },
-  });
+const toPage = (path: string, html: string, policy: string): Published => ({
+  asset: createAsset({ path, contentType: "text/html; charset=utf-8", origin: html }),
+  cacheControl: REVALIDATED,
+  headers: { "Content-Security-Policy": policy, "Referrer-Policy": "no-referrer" },
+});
 
-function buildReference(document: JsonObject, renderer: string | undefined): StoredAnswer {
+function buildReference(document: JsonObject, renderer: string | undefined): Published {
   const plain = `<main id="content" class="plain ours">\n${buildPlainReference(document)}\n</main>`;
   const scripts = renderer ? [renderer, "/docs/assets/reference.js"] : ["/docs/assets/docs.js"];
   const body = renderer ? `<div id="reference"></div>\n<noscript>${plain}</noscript>` : plain;
@@ -65,7 +68,7 @@ function buildReference(document: JsonObject, renderer: string | undefined): Sto
     scripts,
     current: "reference",
   });
-  return toPage(html, REFERENCE_POLICY);
+  return toPage("/docs", html, REFERENCE_POLICY);
 }
 
 interface Guide {
@@ -74,10 +77,10 @@ interface Guide {
   readonly publicBaseUrl: string;
 }
 
-function buildGuide(page: PageSource, { pages, files, publicBaseUrl }: Guide): StoredAnswer {
+function buildGuide(page: PageSource, { pages, files, publicBaseUrl }: Guide): Published {
   const markdown = page.markdown.replaceAll(ADDRESS_IN_TEXTS, publicBaseUrl);
   const rendered = renderMarkdown(markdown, createLinkResolver(page.file, files));
-  return toPage(buildGuidePage(page, rendered, pages), GUIDE_POLICY);
+  return toPage(toPagePath(page.file), buildGuidePage(page, rendered, pages), GUIDE_POLICY);
 }
 
 /** The Markdown files that are pages. */
@@ -100,32 +103,32 @@ const ASSETS = [
   ["reference.js", "text/javascript; charset=utf-8"],
 ] as const;
 
-const readAssets = (): Promise<[string, StoredAnswer][]> =>
+const readAssets = (): Promise<Published[]> =>
   Promise.all(
-    ASSETS.map(async ([name, type]): Promise<[string, StoredAnswer]> => {
-      const content = await readFile(new URL(`assets/${name}`, import.meta.url));
-      return [`/docs/assets/${name}`, storeAnswer(content, { type, cacheControl: REVALIDATED })];
+    ASSETS.map(async ([name, contentType]) => {
+      const origin = await readFile(new URL(`assets/${name}`, import.meta.url));
+      const asset = createAsset({ path: `/docs/assets/${name}`, contentType, origin });
+      return { asset, cacheControl: REVALIDATED };
     }),
   );
 
-interface Renderer {
-  readonly path: string;
-  readonly answer: StoredAnswer;
-}
-
 /** What script/docs-renderer fetched; undefined when it did not. */
-async function readRenderer(): Promise<Renderer | undefined> {
+async function readRenderer(): Promise<Published | undefined> {
   const folder = new URL(".docs-renderer/", ROOT);
   const read = (name: string) => readFile(new URL(name, folder));
   try {
-    const [version, identity, br, gzip] = await Promise.all([
+    const [version, origin, br, gzip] = await Promise.all([
       readFile(new URL("version", folder), "utf8"),
       read("scalar.js"),
       read("scalar.js.br"),
       read("scalar.js.gz"),
     ]);
-    const options = { type: "text/javascript; charset=utf-8", cacheControl: FOREVER, packed: { br, gzip } };
-    return { path: `/docs/assets/scalar-${version.trim()}.js`, answer: storeAnswer(identity, options) };
+    const path = `/docs/assets/scalar-${version.trim()}.js`;
+    const contentType = "text/javascript; charset=utf-8";
+    return {
+      asset: createAsset({ path, contentType, origin, packed: { br, gzip } }),
+      cacheControl: FOREVER,
+    };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw error;

@@ -1,8 +1,8 @@
 import type Router from "@koa/router";
-import type { Asset, Encoding } from "../assets/asset.ts";
 import type { PageSettings, PlaygroundAssets } from "../assets/playground-assets.ts";
-import type { HttpContext, HttpMiddleware, RequestState } from "../middleware/request-state.ts";
+import type { HttpMiddleware, RequestState } from "../middleware/request-state.ts";
 import { unknownRoute } from "../middleware/request-target.ts";
+import { sendAsset } from "./send-asset.ts";
 import { sendJson } from "./send-json.ts";
 import { isLoopback } from "./this-machine.ts";
 
@@ -19,18 +19,15 @@ const ASK_EVERY_TIME = "no-cache";
 /** The map at `/` and the files it is made of. None of it needs a key: what the page asks the API does. */
 export function addPlaygroundRoutes(router: Router<RequestState>, playground: Playground): void {
   const { assets, settings, demoKey } = playground;
-  const pageHeaders = toPageHeaders(settings);
-  router.get("/", async (ctx) => {
-    ctx.set(pageHeaders);
-    await sendAsset(ctx, assets.page, ASK_EVERY_TIME);
-  });
+  const page = { cacheControl: ASK_EVERY_TIME, headers: toPageHeaders(settings) };
+  router.get("/", (ctx) => sendAsset(ctx, assets.page, page));
   if (demoKey !== undefined) router.get("/playground/demo-key.json", demoKeyRoute(demoKey));
   router.get("/playground/:version/*path", async (ctx) => {
     const { version, path } = ctx.params as { version: string; path: string };
     const asset = assets.files.get(path);
     if (asset === undefined) throw unknownRoute();
     // A page of another version, during a roll-out, gets what there is, and keeps none of it.
-    await sendAsset(ctx, asset, version === assets.version ? A_YEAR : ASK_EVERY_TIME);
+    await sendAsset(ctx, asset, { cacheControl: version === assets.version ? A_YEAR : ASK_EVERY_TIME });
   });
 }
 
@@ -74,25 +71,4 @@ function toPageHeaders({ tiles, photoOrigins }: PageSettings): Record<string, st
 function toSource(template: string): string {
   const [origin = ""] = /^https?:\/\/[^/]+/.exec(template) ?? [];
   return origin.replace("{s}", "*");
-}
-
-async function sendAsset(ctx: HttpContext, asset: Asset, cacheControl: string): Promise<void> {
-  const encoding = chooseEncoding(ctx);
-  // The same file in two encodings is two representations (RFC 9110 §8.8.3.3).
-  const etag = encoding === "identity" ? asset.etag : asset.etag.replace(/"$/, `-${encoding}"`);
-  ctx.set({ "Cache-Control": cacheControl, Vary: "Accept-Encoding", ETag: etag });
-  ctx.set("Content-Type", asset.contentType);
-  ctx.status = 200;
-  if (ctx.fresh) {
-    ctx.status = 304;
-    return;
-  }
-  if (encoding !== "identity") ctx.set("Content-Encoding", encoding);
-  ctx.body = await asset.read(encoding);
-}
-
-/** The smallest that the browser takes; browsers name theirs in no order that means anything. */
-function chooseEncoding(ctx: HttpContext): Encoding {
-  if (ctx.acceptsEncodings("br") === "br") return "br";
-  return ctx.acceptsEncodings("gzip") === "gzip" ? "gzip" : "identity";
 }
