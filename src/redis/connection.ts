@@ -61,14 +61,11 @@ function logChanges(redis: Redis, logger: ConnectionOptions["logger"]): void {
 
 /** Waits until commands can be sent, for `timeoutMs` at most. Resolves to whether they can. */
 export async function waitForRedis(redis: RedisConnection, timeoutMs: number): Promise<boolean> {
-  const stopWaiting = new AbortController();
   const ready = new Promise<void>((resolve) => {
     if (redis.status === "ready") resolve();
     else redis.once("ready", resolve);
   });
-  const late = sleep(timeoutMs, undefined, { signal: stopWaiting.signal }).catch(() => undefined);
-  await Promise.race([ready, late]);
-  stopWaiting.abort();
+  await waitFor(ready, timeoutMs);
   return redis.status === "ready";
 }
 
@@ -83,9 +80,15 @@ export async function isRedisUp(redis: RedisConnection): Promise<boolean> {
 
 /** Says good-bye when Redis listens and hangs up in any case. */
 export async function closeRedisConnection(redis: RedisConnection): Promise<void> {
-  const stopWaiting = new AbortController();
-  const late = sleep(QUIT_TIMEOUT_MS, undefined, { signal: stopWaiting.signal }).catch(() => undefined);
-  await Promise.race([redis.quit().catch(() => undefined), late]);
-  stopWaiting.abort();
+  const gone = redis.quit().catch(() => undefined);
+  await waitFor(gone, QUIT_TIMEOUT_MS);
   redis.disconnect();
+}
+
+/** Resolves with the promise, or when the time is over. */
+async function waitFor(promise: Promise<unknown>, timeoutMs: number): Promise<void> {
+  const stopWaiting = new AbortController();
+  const late = sleep(timeoutMs, undefined, { signal: stopWaiting.signal }).catch(() => undefined);
+  await Promise.race([promise, late]);
+  stopWaiting.abort();
 }
