@@ -4,7 +4,7 @@ import { createClone, removeClone } from "./clone.ts";
 import { adapt, findException, NOT_RUN, REPLACEMENTS } from "./exceptions.ts";
 import { KEYS_FILE } from "./input-files.ts";
 import { expectPromiseKept } from "./promises.ts";
-import { listDocuments, readCommands } from "./read-commands.ts";
+import { listDocuments, readCommands, type DocumentedCommand } from "./read-commands.ts";
 import { strangersEnvironment, succeed, type Environment } from "./shell.ts";
 import { startServer, type StartedServer } from "./started-server.ts";
 
@@ -15,7 +15,17 @@ const READ_WITHOUT_SERVER = new Set(["docs/overture-and-foursquare.md"]);
 
 const documents = listDocuments();
 const all = documents.flatMap(readCommands);
-const run = all.filter(({ file, command }) => !findException(file, command) && command !== START);
+/** It brings all it needs, and takes seconds: once is enough wherever it stands. */
+const isMeasuredAlready = ({ command }: DocumentedCommand, at: number): boolean =>
+  command.startsWith("npm run -s eval") &&
+  all.findIndex((other) => withoutComment(other.command) === withoutComment(command)) < at;
+const withoutComment = (command: string): string => command.replace(/ +# .*$/, "");
+const run = all.filter(
+  (documented, at) =>
+    !findException(documented.file, documented.command) &&
+    documented.command !== START &&
+    !isMeasuredAlready(documented, at),
+);
 
 test("there are commands in the documents", () => {
   expect(documents).toEqual(expect.arrayContaining(["README.md", "docs/keys.md", "bench/README.md"]));

@@ -62,7 +62,7 @@ interface Replacement {
 }
 
 export const REPLACEMENTS: readonly Replacement[] = [
-  { of: /--places 100000\b/, by: "--places 1500", because: "making and importing all takes half a minute" },
+  { of: /--places 100000\b/, by: "--places 800", because: "making and importing all takes half a minute" },
   {
     of: /npm run -s eval(?: --(?= ))?/,
     by: "npm run -s eval -- --places 100 --cases 1",

@@ -14,9 +14,8 @@ export const KEYS_FILE = "example-key.jsonl";
 export async function writeInputFiles(folder: string): Promise<void> {
   const write = (name: string, content: string): void => writeFileSync(join(folder, name), content);
   write("hanoi.overpass.json", buildOverpass());
-  write("places.jsonl", buildLines(600, 3));
-  write("more-places.jsonl", buildLines(50, 4));
-  write("changes.jsonl", buildLines(5, 5));
+  write("places.jsonl", buildLines(60, 3));
+  write("more-places.jsonl", buildLines(20, 4));
   write(KEYS_FILE, `${JSON.stringify({ ...buildKey({ name: "example" }).record, id: KEY_ID })}\n`);
   await writeParquet(folder);
 }

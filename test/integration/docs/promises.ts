@@ -78,7 +78,7 @@ export const PROMISES: readonly Promised[] = [
     of: /eval .*--json > /,
     isKept: (run) => expect(JSON.parse(fileIn(run, />\s*(\S+)/))).toBeTypeOf("object"),
   },
-  { of: / eval /, isKept: ({ stdout }) => expect(stdout).toContain("MRR") },
+  { of: / eval\b/, isKept: ({ stdout }) => expect(stdout).toContain("MRR") },
 ];
 
 /** Looks at the outcome of a command as its reader would. */
