@@ -29,7 +29,7 @@ const fileIn = ({ command, cwd }: Run, option: RegExp): string =>
   readFileSync(join(cwd, option.exec(command)?.[1] ?? "no file is named"), "utf8");
 
 /** The first that fits counts. A command that none fits is a fault of this table. */
-export const PROMISES: readonly Promised[] = [
+const PROMISES: readonly Promised[] = [
   { of: / --help$/, isKept: ({ stdout }) => expect(stdout).toContain("Usage: ") },
   {
     of: /^([A-Z]+)=/,

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { join } from "node:path";
 import { findDeadPort } from "../../support/dead-servers.ts";
 import { strangersEnvironment, type Environment } from "./shell.ts";
 
@@ -20,7 +21,12 @@ export interface StartedServer {
 export async function startServer(clone: string): Promise<StartedServer> {
   const port = await findDeadPort();
   const environment = strangersEnvironment({ PORT: String(port), DEMO_PLACES });
-  const child = spawn("script/server", { cwd: clone, env: environment, detached: true, stdio: "pipe" });
+  const child = spawn(join(clone, "script/server"), {
+    cwd: clone,
+    env: environment,
+    detached: true,
+    stdio: "pipe",
+  });
   const exited = once(child, "exit") as Promise<[number | null]>;
   let printed = "";
   const listen = (chunk: Buffer): void => void (printed += chunk.toString());
