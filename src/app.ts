@@ -28,8 +28,10 @@ import type { RedisConnection } from "./redis/connection.ts";
 import { autocompleteRoute } from "./routes/autocomplete.ts";
 import { livenessRoute, readinessRoute } from "./routes/health.ts";
 import { openApiRoute } from "./routes/openapi.ts";
+import { overviewRoute } from "./routes/overview.ts";
 import { PARAMETER_NAMES } from "./routes/parameters.ts";
 import { placeRoute } from "./routes/place.ts";
+import { addPlaygroundRoutes, type Playground } from "./routes/playground.ts";
 import { searchRoute } from "./routes/search.ts";
 import { usageRoute } from "./routes/usage.ts";
 import type { PlaceSearch } from "./search/search-request.ts";
@@ -47,6 +49,8 @@ export interface AppOptions {
   readonly redis?: RedisConnection | undefined;
   /** The pages under `/docs`; none when absent. */
   readonly docs?: DocsSite;
+  /** Absent: there is no map. */
+  readonly playground?: Playground | undefined;
   readonly logger: Logger;
   readonly now: () => Temporal.Instant;
   /** Absent: nobody listens. */
@@ -90,7 +94,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
 const NEVER_LATE = { delayMs: () => 0 };
 
 function createRouter(
-  { config, callers, limiter, index, search, redis, docs = new Map(), logger, now }: AppOptions,
+  { config, callers, limiter, index, search, redis, docs = new Map(), playground, logger, now }: AppOptions,
   lifecycle: Lifecycle,
 ): Router<RequestState> {
   const links = { publicBaseUrl: config.PUBLIC_BASE_URL, externalMapsUrl: config.EXTERNAL_MAPS_URL };
@@ -109,6 +113,10 @@ function createRouter(
   router.get("/api/maps/autocomplete", ...forCallers("autocomplete"), autocompleteRoute(search));
   router.get("/api/usage", authenticated, usageRoute({ limiter, now }));
   for (const [path, answer] of docs) router.get(path, (ctx) => sendStored(ctx, answer));
+  if (playground) {
+    router.get("/playground/overview", ...forCallers("search"), overviewRoute(index));
+    addPlaygroundRoutes(router, playground);
+  }
   return router;
 }
 

@@ -8,7 +8,7 @@ interface BannerOptions {
   readonly hasRedis: boolean;
 }
 
-/** What a person who just started the server wants to know: where it is, with which key, and three calls that answer. */
+/** What a person who just started the server wants to know: where the map is, with which key to call, and three calls that answer. */
 export function printBanner(options: BannerOptions): void {
   process.stdout.write(`${buildBanner(options)}\n`);
 }
@@ -19,6 +19,7 @@ function buildBanner({ config, state, apiKey, hasRedis }: BannerOptions): string
   const lines = [
     "",
     `Hereabouts serves ${describeIndex(state)} at ${config.PUBLIC_BASE_URL}`,
+    ...(config.PLAYGROUND === "on" ? [`  Map:     ${config.PUBLIC_BASE_URL}/`] : []),
     `  API key: ${apiKey}`,
     ...(hasRedis
       ? []

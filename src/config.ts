@@ -60,6 +60,23 @@ const MIN_API_KEY_LENGTH = 16;
 
 /** More in a row nobody has. */
 const MAX_PROXIES = 10;
+/** Only the origins: a picture of any path may be shown. */
+const origins = v.pipe(
+  commaList,
+  v.everyItem(
+    (text) => /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text,
+    "must be origins such as https://photos.example, separated by commas",
+  ),
+);
+
+/** Addresses of map tiles, as Leaflet reads them. */
+const tileTemplate = v.pipe(
+  v.string(),
+  v.regex(
+    /^https?:\/\/[\w.:{}-]+\/(?=.*\{z\})(?=.*\{x\})(?=.*\{y\})[^\s;,]*$/,
+    "must be a URL with the placeholders {z}, {x} and {y}",
+  ),
+);
 
 const environmentSchema = v.object({
   PORT: v.optional(wholeNumber(1, 65_535), "8080"),
@@ -72,6 +89,10 @@ const environmentSchema = v.object({
   DRAIN_DELAY_MS: v.optional(wholeNumber(0, 300_000), "0"),
   KEEP_ALIVE_MS: v.optional(wholeNumber(1_000, 600_000), "65000"),
   MAX_CONNECTIONS: v.optional(wholeNumber(1, 1_000_000), "2000"),
+  PLAYGROUND: v.optional(v.picklist(["on", "off"], "must be on or off"), "on"),
+  TILES_URL: v.optional(tileTemplate),
+  TILES_ATTRIBUTION: v.optional(v.string(), ""),
+  PHOTO_ORIGINS: v.optional(origins, ""),
   DATA_DIR: v.optional(
     v.pipe(
       v.string(),

@@ -1,7 +1,8 @@
 import { ConfigError } from "./config.ts";
 import { DemoImportError } from "./demo-gazetteer.ts";
 import { LocalEnginesError } from "./local-engines/local-engines-error.ts";
-import { serve, type Closers } from "./serve.ts";
+import { serve } from "./serve.ts";
+import type { Closers } from "./start/closers.ts";
 
 /** 128 and the number of SIGINT, as shells have it. */
 const EXIT_IMPATIENT = 130;

@@ -13,8 +13,11 @@ const GOAL_MS = 250;
 /** What is changed shows in the requests that begin after it: there is no sense in looking again before those have ended. */
 const WINDOW_MS = 250;
 
-/** A machine of two cores that does other things as well ends some hundred searches in a second: 25 of them in `GOAL_MS`. */
-const FIRST_LIMIT = 32;
+/**
+ * What the engine works on at once (`MAX_SOCKETS`). A burst that comes to a server with nothing else to do should pass; where so many
+ * are too many for the machine the limit is half of it within a second.
+ */
+const FIRST_LIMIT = 64;
 const MIN_LIMIT = 8;
 
 /** This process alone ends about 430 searches in a second, so more at once would take longer than `GOAL_MS` on any machine. */

@@ -42,7 +42,8 @@ export function refuseUnknownRoute(): HttpMiddleware {
   };
 }
 
-function unknownRoute(): ProblemError {
+/** 404 for a path that leads nowhere. */
+export function unknownRoute(): ProblemError {
   return new ProblemError(404, "unknown_route", "There is nothing at this path.");
 }
 

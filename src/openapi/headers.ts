@@ -31,7 +31,7 @@ const HEADERS = {
   },
   RateLimit: {
     description: "What is left (`r`) in each window, and the seconds until there is more (`t`).",
-    schema: { type: "string", pattern: '^"(?:minute|usage)";r=\\d+;t=\\d+(?:, "day";r=\\d+;t=\\d+)?$' },
+    schema: { type: "string", pattern: '^"(?:minute|day|usage)";r=\\d+;t=\\d+(?:, "day";r=\\d+;t=\\d+)?$' },
     example: '"minute";r=599;t=60, "day";r=99999;t=3600',
   },
   "RateLimit-Policy": {

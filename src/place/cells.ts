@@ -1,4 +1,11 @@
-import { cellToLatLng, gridDisk, gridDiskDistances, latLngToCell } from "h3-js";
+import {
+  cellToBoundary,
+  cellToLatLng,
+  getResolution,
+  gridDisk,
+  gridDiskDistances,
+  latLngToCell,
+} from "h3-js";
 import { distanceMeters, type Coordinates } from "./coordinates.ts";
 
 /**
@@ -75,4 +82,14 @@ export function cellsCovering(centre: Coordinates, radiusMeters: number): string
     (candidate) => EDGE_METERS[candidate] * SAFE_REACH_PER_STEP * COVERING_STEPS >= radiusMeters,
   );
   return resolution === undefined ? undefined : cellsAround(centre, resolution, COVERING_STEPS);
+}
+
+/** How fine the grid of a cell is. */
+export function cellResolution(cell: string): number {
+  return getResolution(cell);
+}
+
+/** The corners of a cell, latitude and longitude in turns. */
+export function outlineOf(cell: string): number[] {
+  return cellToBoundary(cell).flat();
 }

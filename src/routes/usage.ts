@@ -112,7 +112,11 @@ function toWindowBody(
     limit: hasLimit ? limit : null,
     used,
     remaining: hasLimit ? remaining : null,
-    resets_at: now.add({ seconds: secondsToReset }).round("second").toString(),
+    // The seconds are rounded up already: once more, and the day would begin after midnight.
+    resets_at: now
+      .add({ seconds: secondsToReset })
+      .round({ smallestUnit: "second", roundingMode: "floor" })
+      .toString(),
     resets_in_s: secondsToReset,
   };
 }

@@ -13,6 +13,7 @@ import type { PlaceIndex } from "../../src/place-index/place-index.ts";
 import { closeRedisConnection, createRedisConnection, waitForRedis } from "../../src/redis/connection.ts";
 import type { RedisConnection } from "../../src/redis/connection.ts";
 import { createKeyStore } from "../../src/redis/key-store.ts";
+import type { Playground } from "../../src/routes/playground.ts";
 import { createPlaceSearch } from "../../src/search/search-places.ts";
 import type { PlaceSearch } from "../../src/search/search-request.ts";
 import { noTelemetry } from "../../src/telemetry/telemetry.ts";
@@ -51,6 +52,8 @@ interface TestAppOptions {
   readonly gauge?: { readonly delayMs: () => number };
   readonly serverLimits?: Partial<ServerLimits>;
   readonly docs?: DocsSite;
+  /** The map, made with the key of the app; none when absent. */
+  readonly playground?: (key: string) => Playground;
 }
 
 interface AskOptions {
@@ -112,6 +115,7 @@ export async function startTestApp(options: TestAppOptions): Promise<TestApp> {
     search: options.search ?? createPlaceSearch(index),
     redis,
     ...(options.docs && { docs: options.docs }),
+    playground: options.playground?.(key),
     logger,
     now,
     ...(options.telemetry && { telemetry: options.telemetry }),

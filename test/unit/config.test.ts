@@ -53,6 +53,13 @@ test.each([
   ["OTEL_TRACES_SAMPLER", "sometimes"],
   ["OTEL_TRACES_SAMPLER_ARG", "1.1"],
   ["OTEL_TRACES_SAMPLER_ARG", "half"],
+  ["PLAYGROUND", "maybe"],
+  ["TILES_URL", "https://tiles.example/{z}/{x}.png"],
+  ["TILES_URL", "https://tiles.example; script-src */{z}/{x}/{y}"],
+  ["TILES_URL", "//tiles.example/{z}/{x}/{y}"],
+  ["PHOTO_ORIGINS", "https://photos.example/path"],
+  ["PHOTO_ORIGINS", "photos.example"],
+  ["PHOTO_ORIGINS", "*"],
 ])("%s=%s is refused by name", (name, value) => {
   expect(complaint({ [name]: value })).toContain(`\n  ${name} must `);
 });
@@ -76,6 +83,9 @@ test("an empty environment gives the defaults", () => {
     MAX_CONNECTIONS: 2_000,
     PUBLIC_BASE_URL: "http://127.0.0.1:8080",
     EXTERNAL_MAPS_URL: "https://www.google.com/maps?ftid={data_id}",
+    PLAYGROUND: "on",
+    TILES_ATTRIBUTION: "",
+    PHOTO_ORIGINS: [],
     DATA_DIR: resolve(".data"),
     API_KEYS: [],
     CORS_ORIGINS: [],
@@ -106,6 +116,12 @@ test.each([
     "https://a.example, http://localhost:3000",
     ["https://a.example", "http://localhost:3000"],
   ],
+  [
+    "TILES_URL",
+    "https://{s}.tiles.example:8443/{z}/{x}/{y}@2x.png",
+    "https://{s}.tiles.example:8443/{z}/{x}/{y}@2x.png",
+  ],
+  ["PHOTO_ORIGINS", "https://a.example, http://b.example:81", ["https://a.example", "http://b.example:81"]],
   ["DATA_DIR", "/var/lib/hereabouts/", "/var/lib/hereabouts"],
   ["MEILISEARCH_URL", "http://search:7700/", "http://search:7700"],
   ["OTEL_TRACES_SAMPLER_ARG", "0.25", 0.25],

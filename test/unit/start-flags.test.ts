@@ -4,10 +4,12 @@ import { expect, test } from "vitest";
 const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
 
 test.each(["package.json", "script/server", "Dockerfile"])(
-  "%s starts the server with the limits of memory that are meant",
+  "%s starts the server with the flags that are meant",
   (path) => {
     const command = read(path).replaceAll('", "', " ");
-    expect(command).toContain("node --max-old-space-size=512 --max-semi-space-size=4 src/main.ts");
+    expect(command).toContain(
+      "node --max-old-space-size=512 --max-semi-space-size=4 --disable-warning=ExperimentalWarning src/main.ts",
+    );
   },
 );
 

@@ -78,6 +78,12 @@ describe("in a clone", () => {
     }
   });
 
+  test.each(["/", "/docs", "/docs/quick-start"])("%s is a page", async (path) => {
+    const response = await fetch(server.address + path);
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-type")).toContain("text/html");
+  });
+
   const files = [...new Set(run.map(({ file }) => file))];
   describe.each(files)("%s", (file) => {
     const isServed = !READ_WITHOUT_SERVER.has(file);

@@ -34,7 +34,7 @@ test("who has no accepted key has no figures", async () => {
 });
 
 test("a caller sees what it has used and has left, and when there will be more", async () => {
-  const now = (): Temporal.Instant => Temporal.Instant.from("2026-11-20T23:00:00Z");
+  const now = (): Temporal.Instant => Temporal.Instant.from("2026-11-20T23:00:00.300Z");
   await using app = await startTestApp({ ...fakePlaces(), perMinute: 10, perDay: 100, now });
   await search(app, 3);
   const { minute, day, days, counted_by } = await readUsage(app);

@@ -84,7 +84,7 @@ function allowedBy({ type, ...schema }: ParameterSchema): fc.Arbitrary<unknown> 
     return fc.stringMatching(new RegExp(schema.pattern)).filter((text) => text.length <= 128);
   return fc
     .string({ unit: "grapheme", minLength: 1, maxLength: 40 })
-    .filter((text) => /\S/.test(text) && !/\p{Cc}/u.test(text));
+    .filter((text) => /\S/.test(text) && !/[\p{Cc}\uFFFD]/u.test(text));
 }
 
 /** Anything at all, and what is nearly right. */

@@ -1,0 +1,55 @@
+import { byId, replace } from "./dom.ts";
+import { icon } from "./icons.ts";
+import { remember } from "./memory.ts";
+import { language, texts } from "./texts.ts";
+
+/** Gives the page its words and icons: labels that stand in the page as `data-label` and `data-placeholder`. */
+export function writeTexts(): void {
+  for (const element of document.querySelectorAll<HTMLElement>("[data-label]")) {
+    const label = textOf(element.dataset["label"]);
+    element.setAttribute("aria-label", label);
+    if (element instanceof HTMLButtonElement) element.title = label;
+  }
+  for (const element of document.querySelectorAll<HTMLInputElement>("[data-placeholder]")) {
+    element.placeholder = textOf(element.dataset["placeholder"]);
+  }
+  replace(byId("search-icon"), icon("search"));
+  replace(byId("clear"), icon("close", 18));
+  replace(byId("key"), icon("key"));
+  replace(byId("locate"), icon("locate", 16), texts.locate);
+  replace(byId("search-here"), icon("search", 16), texts.searchHere);
+  byId("explain").textContent = texts.why;
+}
+
+function textOf(name: string | undefined): string {
+  const text = texts[name as keyof typeof texts];
+  return typeof text === "string" ? text : "";
+}
+
+/** The switches of language and theme; both are remembered. A language begins the page anew: the address says what it shows. */
+export function watchSwitches(onTheme: () => void): void {
+  for (const choice of ["vi", "en"] as const) {
+    const element = byId(`lang-${choice}`);
+    element.setAttribute("aria-pressed", String(choice === language));
+    element.addEventListener("click", () => {
+      remember("language", choice);
+      if (choice !== language) location.reload();
+    });
+  }
+  const darkness = matchMedia("(prefers-color-scheme: dark)");
+  const isDark = (): boolean =>
+    (document.documentElement.dataset["theme"] ?? (darkness.matches ? "dark" : "light")) === "dark";
+  const show = (): void => {
+    replace(byId("theme"), icon(isDark() ? "sun" : "moon"));
+    byId("theme").setAttribute("aria-pressed", String(isDark()));
+    onTheme();
+  };
+  byId("theme").addEventListener("click", () => {
+    const theme = isDark() ? "light" : "dark";
+    document.documentElement.dataset["theme"] = theme;
+    remember("theme", theme);
+    show();
+  });
+  darkness.addEventListener("change", show);
+  show();
+}

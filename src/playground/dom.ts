@@ -1,0 +1,59 @@
+type Child = Node | string | number | false | null | undefined;
+type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** An element with attributes and children. Texts become text nodes and never markup. False and absent children are left out. */
+export function h<Tag extends keyof HTMLElementTagNameMap>(
+  tag: Tag,
+  attributes: Attributes = {},
+  ...children: readonly Child[]
+): HTMLElementTagNameMap[Tag] {
+  return fill(document.createElement(tag), attributes, children);
+}
+
+/** The same for pictures. */
+export function svg<Tag extends keyof SVGElementTagNameMap>(
+  tag: Tag,
+  attributes: Attributes = {},
+  ...children: readonly Child[]
+): SVGElementTagNameMap[Tag] {
+  return fill(document.createElementNS(SVG, tag), attributes, children);
+}
+
+/** A button that does something. */
+export function button(
+  attributes: Attributes,
+  onClick: () => void,
+  ...children: readonly Child[]
+): HTMLButtonElement {
+  const element = h("button", { type: "button", ...attributes }, ...children);
+  element.addEventListener("click", onClick);
+  return element;
+}
+
+/** Replaces everything in an element. */
+export function replace(parent: Element, ...children: readonly Child[]): void {
+  parent.replaceChildren(...children.filter(isThere).map(toNode));
+}
+
+/** The element of the page with this id. */
+export function byId<T extends HTMLElement = HTMLElement>(id: string): T {
+  const element = document.getElementById(id);
+  if (element === null) throw new Error(`The page has no #${id}`);
+  return element as T;
+}
+
+function fill<T extends Element>(element: T, attributes: Attributes, children: readonly Child[]): T {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === undefined || value === false) continue;
+    element.setAttribute(name, value === true ? "" : String(value));
+  }
+  element.append(...children.filter(isThere).map(toNode));
+  return element;
+}
+
+const isThere = (child: Child): child is Node | string | number =>
+  child !== undefined && child !== null && child !== false;
+const toNode = (child: Node | string | number): Node | string =>
+  typeof child === "number" ? String(child) : child;

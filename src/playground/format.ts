@@ -1,0 +1,49 @@
+import type { PlaceSummary } from "../client/answers.ts";
+import { language, texts } from "./texts.ts";
+
+const decimals = new Intl.NumberFormat(language, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+const whole = new Intl.NumberFormat(language);
+
+export const formatRating = (rating: number): string => decimals.format(rating);
+export const formatCount = (count: number): string => whole.format(count);
+
+/** `350 m`, `2.4 km`, `120 km`. */
+export function formatDistance(meters: number): string {
+  if (meters < 1000) return `${whole.format(meters)} m`;
+  const kilometers = meters / 1000;
+  return `${(kilometers < 10 ? decimals : whole).format(kilometers < 10 ? kilometers : Math.round(kilometers))} km`;
+}
+
+/** `35k–60k ₫`, `1.2 tr ₫`: in thousands, as prices are spoken. Empty where none is known. */
+export function formatPrices({ min, max }: PlaceSummary["pricing"]): string {
+  if (max === 0 && min === 0) return "";
+  return min === max ? `${toSpoken(max)} ₫` : `${toSpoken(min)}–${toSpoken(max)} ₫`;
+}
+
+export const formatPrice = (price: number): string => `${toSpoken(price)} ₫`;
+
+function toSpoken(price: number): string {
+  if (price >= 1_000_000)
+    return `${new Intl.NumberFormat(language, { maximumFractionDigits: 1 }).format(price / 1_000_000)}${language === "vi" ? " tr" : "M"}`;
+  return price >= 1000 ? `${whole.format(Math.round(price / 1000))}k` : whole.format(price);
+}
+
+/** Whether it is open, in words that also tell closed from unknown; `null` periods are unknown hours. */
+export function describeOpenState(place: PlaceSummary): {
+  text: string;
+  kind: "open" | "closed" | "unknown";
+} {
+  if (place.open_state.is_open_now) return { text: place.open_state.text || texts.open, kind: "open" };
+  if (place.opening_periods === null) return { text: texts.hoursUnknown, kind: "unknown" };
+  const { next_change_at: next } = place;
+  return { text: next ? texts.opensAt(toClock(next)) : texts.closed, kind: "closed" };
+}
+
+/** `2026-11-21T06:00:00+07:00` as the place's own clock has it: `Sat 06:00`. */
+function toClock(timestamp: string): string {
+  const [date = "", time = ""] = timestamp.split("T");
+  const day = new Intl.DateTimeFormat(language, { weekday: "short", timeZone: "UTC" }).format(
+    new Date(`${date}T00:00:00Z`),
+  );
+  return language === "vi" ? `${time.slice(0, 5)} ${day}` : `${day} ${time.slice(0, 5)}`;
+}

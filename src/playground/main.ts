@@ -1,0 +1,155 @@
+import { openApi, readOutline, readOverview, type Overview } from "./api.ts";
+import { watchSwitches, writeTexts } from "./chrome.ts";
+import { byId } from "./dom.ts";
+import { createFilterBar } from "./filters.ts";
+import { readWords } from "./kinds.ts";
+import { createLatest } from "./latest.ts";
+import { openPlace } from "./opening.ts";
+import { announce, change, showPoint, whisper, type Page } from "./page.ts";
+import { createPlaceMap } from "./place-map.ts";
+import { createRequestPanel } from "./request-panel.ts";
+import { createSearchBox, type SearchBox } from "./search-box.ts";
+import { askForKey, search, setFilters } from "./searching.ts";
+import { texts } from "./texts.ts";
+import { parseView, toPoint, type Point } from "./view.ts";
+
+/** Where the API itself looks when it is not told a place. */
+const DEFAULT_POINT: Point = { lat: 10.80167, lng: 106.61744 };
+
+async function start(): Promise<void> {
+  writeTexts();
+  const ready = Promise.withResolvers<Page>();
+  // At once: people type before everything is there.
+  const searchBox = connectSearchBox(ready.promise);
+  const panel = createRequestPanel();
+  const [api] = await Promise.all([openApi((exchange) => panel.add(exchange, api)), readWords()]);
+  const overview = await readOverview(api.key());
+  const page = createPage({ api, overview, searchBox });
+  watchSwitches(() => page.map.redraw());
+  watchEvents(page);
+  ready.resolve(page);
+  await show(page, true);
+}
+
+function createPage({ api, overview, searchBox }: Pick<Page, "api" | "overview" | "searchBox">): Page {
+  const view = parseView(location.search);
+  const point = view.point ?? centreOf(overview) ?? DEFAULT_POINT;
+  const tellPoint = (moved: Point): void => void movePoint(page, moved, false);
+  const page: Page = {
+    view,
+    point,
+    overview,
+    places: [],
+    api,
+    map: createPlaceMap(point, {
+      onPoint: tellPoint,
+      onOpen: (dataId) => void openPlace(page, dataId, true),
+    }),
+    searchBox,
+    searches: createLatest(),
+    openings: createLatest(),
+  };
+  if (overview) page.map.showOverview(overview);
+  return page;
+}
+
+function connectSearchBox(ready: Promise<Page>): SearchBox {
+  const searchFor = async (query: string, dataId?: string): Promise<void> => {
+    const page = await ready;
+    change(page, { query, place: dataId }, true);
+    await Promise.all([openPlace(page, dataId, false), search(page, true)]);
+  };
+  return createSearchBox({
+    announce: whisper,
+    suggest: async (q, signal) => {
+      const { api, point } = await ready;
+      const answer = await api
+        .client()
+        .autocomplete({ q, ...point, limit: 6, include: ["match"] }, { signal });
+      return answer.suggestions;
+    },
+    onSearch: (query) => void searchFor(query),
+    onChoose: ({ value, data_id: dataId }) => void searchFor(value, dataId),
+  });
+}
+
+function watchEvents(page: Page): void {
+  const filterBar = createFilterBar((filters) => void setFilters(page, filters));
+  const renderFilters = (): void => filterBar.render(page.view.filters, page.overview?.types ?? []);
+  renderFilters();
+  window.addEventListener("filters-changed", renderFilters);
+  window.addEventListener("key-changed", () => void reopen(page).then(renderFilters));
+  window.addEventListener("point-chosen", (event) => {
+    void openPlace(page, undefined, true);
+    void movePoint(page, (event as CustomEvent<Point>).detail, true);
+  });
+  window.addEventListener("popstate", () => {
+    page.view = parseView(location.search);
+    page.point = page.view.point ?? page.point;
+    renderFilters();
+    void show(page);
+  });
+  byId("key").addEventListener("click", () => askForKey(page));
+  byId("explain").addEventListener("click", () => {
+    change(page, { isExplained: !page.view.isExplained }, false);
+    showExplainSwitch(page);
+    void search(page, false);
+  });
+  byId("locate").addEventListener("click", () => locate(page));
+}
+
+/** Everything as the view says. */
+async function show(page: Page, isStart = false): Promise<void> {
+  const { query, place } = page.view;
+  // Who types while the page is still loading keeps what was typed.
+  if (query !== "" || !isStart) page.searchBox.setQuery(query);
+  showPoint(page.point);
+  page.map.showPoint(page.point, false);
+  showExplainSwitch(page);
+  await Promise.all([search(page, true), openPlace(page, place, false)]);
+}
+
+async function reopen(page: Page): Promise<void> {
+  page.overview = await readOverview(page.api.key());
+  if (page.overview) page.map.showOverview(page.overview);
+  if (page.view.point === undefined) page.point = centreOf(page.overview) ?? page.point;
+  await show(page);
+}
+
+async function movePoint(page: Page, point: Point, isCentred: boolean): Promise<void> {
+  page.point = point;
+  change(page, { point }, false);
+  showPoint(point);
+  page.map.showPoint(point, isCentred);
+  await search(page, false);
+}
+
+function showExplainSwitch({ view }: Page): void {
+  byId("explain").setAttribute("aria-pressed", String(view.isExplained));
+}
+
+function locate(page: Page): void {
+  announce(texts.locating);
+  navigator.geolocation.getCurrentPosition(
+    ({ coords }) => {
+      announce("");
+      void movePoint(page, toPoint(coords.latitude, coords.longitude), true);
+    },
+    () => announce(texts.locateFailed),
+    { timeout: 10_000, maximumAge: 60_000 },
+  );
+}
+
+/** The middle of the cell with the most places: wherever somebody's data is, the map begins there. */
+function centreOf(overview: Overview | undefined): Point | undefined {
+  const densest = overview?.levels[0]?.toSorted((one, other) => other.places - one.places)[0];
+  if (densest === undefined) return undefined;
+  const outline = readOutline(densest.outline);
+  const mean = (from: 0 | 1): number => {
+    const degrees = outline.filter((_, index) => index % 2 === from);
+    return degrees.reduce((sum, degree) => sum + degree, 0) / degrees.length;
+  };
+  return toPoint(mean(0), mean(1));
+}
+
+await start();

@@ -1,0 +1,194 @@
+import type { PlaceSummary } from "../client/answers.ts";
+import type { Overview } from "./api.ts";
+import { createBackdrop } from "./backdrop.ts";
+import { byId, h, replace } from "./dom.ts";
+import { L, type Leaflet } from "./leaflet.ts";
+import { createPins, type Spot } from "./pins.ts";
+import { settings, wantsStillness } from "./settings.ts";
+import { texts } from "./texts.ts";
+import { toPoint, type Point } from "./view.ts";
+
+interface MapOptions {
+  readonly onPoint: (point: Point) => void;
+  readonly onOpen: (dataId: string) => void;
+}
+
+export interface PlaceMap {
+  showPoint(point: Point, isCentred: boolean): void;
+  showPlaces(places: readonly PlaceSummary[], isFitted: boolean): void;
+  select(place: Spot | undefined): void;
+  highlight(dataId: string | undefined): void;
+  showOverview(overview: Overview): void;
+  redraw(): void;
+}
+
+const START_ZOOM = 13;
+const MAX_ZOOM = 18;
+/** Close enough to tell neighbours apart, far enough to see where one is. */
+const MAX_FIT_ZOOM = 16;
+
+/** The map with the caller's point, the results and, without tiles, the backdrop. */
+export function createPlaceMap(start: Point, { onPoint, onOpen }: MapOptions): PlaceMap {
+  const map = createMap(start);
+  const backdrop = addGround(map);
+  const pins = createPins(map, onOpen);
+  const caller = addCaller(map, start, onPoint);
+  watchMoves(map, () => caller.getLatLng(), onPoint);
+  const view = createViewing(map);
+  return {
+    showPoint({ lat, lng }, isCentred) {
+      caller.setLatLng([lat, lng]);
+      byId("search-here").hidden = true;
+      if (isCentred) view.centre(L.latLng(lat, lng));
+    },
+    showPlaces(places, isFitted) {
+      pins.show(places);
+      const bounds = isFitted ? boundsOf(places, caller.getLatLng()) : undefined;
+      if (bounds) view.fit(bounds);
+    },
+    select(place) {
+      pins.select(place);
+      view.keep(place && L.latLng(place.location.latitude, place.location.longitude));
+    },
+    highlight: (dataId) => pins.highlight(dataId),
+    showOverview(overview) {
+      backdrop?.show(overview);
+      if (backdrop) showLegend();
+    },
+    redraw: () => backdrop?.redraw(),
+  };
+}
+
+interface Viewing {
+  centre(at: Leaflet.LatLng): void;
+  fit(bounds: Leaflet.LatLngBounds): void;
+  /** What is to be seen whatever else is shown. */
+  keep(at: Leaflet.LatLng | undefined): void;
+}
+
+/** Moves the map. Results and the place that is open come in any order, and both are to be seen in the end. */
+function createViewing(map: Leaflet.Map): Viewing {
+  const move = { animate: !wantsStillness, duration: 0.5 };
+  let kept: Leaflet.LatLng | undefined;
+  /** Where the map is on its way to. */
+  let target: Leaflet.LatLngBounds | undefined;
+  map.on("moveend", () => (target = undefined));
+  const fit = (bounds: Leaflet.LatLngBounds): void => {
+    map.fitBounds(kept ? bounds.extend(kept) : bounds, { ...move, ...readPadding(), maxZoom: MAX_FIT_ZOOM });
+    target = bounds;
+  };
+  return {
+    centre: (at) => void map.setView(at, Math.max(map.getZoom(), START_ZOOM), move),
+    fit,
+    keep(at) {
+      kept = at;
+      if (at === undefined) return;
+      if (target) fit(target);
+      else if (!map.getBounds().pad(-0.25).contains(at)) map.panTo(at, move);
+    },
+  };
+}
+
+function createMap({ lat, lng }: Point): Leaflet.Map {
+  const map = L.map("map", {
+    zoomControl: false,
+    maxZoom: MAX_ZOOM,
+    minZoom: 3,
+    worldCopyJump: true,
+    fadeAnimation: !wantsStillness,
+    zoomAnimation: !wantsStillness,
+    markerZoomAnimation: !wantsStillness,
+  });
+  map.attributionControl.setPrefix(false);
+  L.control.zoom({ position: "topright" }).addTo(map);
+  L.control.scale({ position: "bottomright", imperial: false, maxWidth: 120 }).addTo(map);
+  map.setView([lat, lng], START_ZOOM);
+  const container = map.getContainer();
+  container.setAttribute("role", "group");
+  container.setAttribute("aria-label", texts.map);
+  return map;
+}
+
+function addGround(map: Leaflet.Map): ReturnType<typeof createBackdrop> | undefined {
+  if (settings.tiles === null) {
+    const backdrop = createBackdrop(map);
+    backdrop.layer.addTo(map);
+    return backdrop;
+  }
+  const { url, attribution } = settings.tiles;
+  // Leaflet takes attributions for HTML, and this one is plain words.
+  const words = h("span", {}, attribution).innerHTML;
+  L.tileLayer(url, { attribution: words, maxZoom: MAX_ZOOM }).addTo(map);
+  return undefined;
+}
+
+/** The point that is searched from: it can be dragged; a long press or the right button puts it somewhere else. */
+function addCaller(map: Leaflet.Map, { lat, lng }: Point, onPoint: (point: Point) => void): Leaflet.Marker {
+  const shell = L.divIcon({ className: "caller", iconSize: [26, 26], html: h("span") });
+  const caller = L.marker([lat, lng], {
+    icon: shell,
+    draggable: true,
+    keyboard: false,
+    title: texts.callerPoint,
+    zIndexOffset: 2000,
+  });
+  caller.addTo(map);
+  const tell = (at: Leaflet.LatLng): void => onPoint(toPoint(at.lat, at.lng));
+  caller.on("dragend", () => tell(caller.getLatLng()));
+  map.on("contextmenu", ({ latlng }) => tell(latlng));
+  return caller;
+}
+
+/** Offers to search where somebody has moved the map to; for the keyboard the way to move the point. */
+function watchMoves(
+  map: Leaflet.Map,
+  readCaller: () => Leaflet.LatLng,
+  onPoint: (point: Point) => void,
+): void {
+  const offer = byId("search-here");
+  const container = map.getContainer();
+  let isMovedByHand = false;
+  for (const name of ["pointerdown", "keydown", "wheel"])
+    container.addEventListener(name, () => (isMovedByHand = true), { passive: true });
+  map.on("moveend", () => {
+    if (!isMovedByHand) return;
+    const away = map.latLngToContainerPoint(readCaller()).distanceTo(map.getSize().divideBy(2));
+    offer.hidden = away < Math.min(map.getSize().x, map.getSize().y) * 0.3;
+  });
+  offer.addEventListener("click", () => {
+    isMovedByHand = false;
+    const { lat, lng } = map.getCenter();
+    onPoint(toPoint(lat, lng));
+  });
+}
+
+/** Those of the best that are not many times as far as the others: a single name far away must not shrink the city to a dot. */
+function boundsOf(places: readonly PlaceSummary[], caller: Leaflet.LatLng): Leaflet.LatLngBounds | undefined {
+  const spots = places.slice(0, 12).map(({ location }) => L.latLng(location.latitude, location.longitude));
+  const [first] = spots;
+  if (first === undefined) return undefined;
+  const distances = spots.map((spot) => spot.distanceTo(caller)).toSorted((one, other) => one - other);
+  const usual = distances[Math.floor(distances.length / 2)] ?? 0;
+  const near = spots.filter((spot) => spot.distanceTo(caller) <= Math.max(3000, usual * 2.5));
+  const bounds = L.latLngBounds(near.length > 0 ? near : [first]);
+  return usual < 30_000 && near.length > 0 ? bounds.extend(caller) : bounds;
+}
+
+/** Pins stand above their point, and the panel of the request lies over the lower edge. */
+function readPadding(): { paddingTopLeft: Leaflet.PointTuple; paddingBottomRight: Leaflet.PointTuple } {
+  const isSmall = byId("map").clientHeight < 420;
+  return isSmall
+    ? { paddingTopLeft: [30, 66], paddingBottomRight: [48, 52] }
+    : { paddingTopLeft: [60, 70], paddingBottomRight: [70, 90] };
+}
+
+function showLegend(): void {
+  const legend = byId("legend");
+  const ramp = h(
+    "span",
+    { class: "ramp", "aria-hidden": "true" },
+    ...[1, 2, 3, 4, 5].map((step) => h("i", { class: `step-${step}` })),
+  );
+  replace(legend, texts.legendFew, ramp, texts.legendMany);
+  legend.hidden = false;
+}

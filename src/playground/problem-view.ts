@@ -1,0 +1,59 @@
+import { HereaboutsError } from "../client/hereabouts-error.ts";
+import { button, h } from "./dom.ts";
+import { icon } from "./icons.ts";
+import { texts } from "./texts.ts";
+
+interface ProblemActions {
+  readonly onRetry: () => void;
+  readonly onKey: () => void;
+}
+
+/** What went wrong as a sentence, with what can be done about it: another key, waiting, trying again. */
+export function renderProblem(error: unknown, { onRetry, onKey }: ProblemActions): HTMLElement {
+  const { code, requestId, retryAfterSeconds } = toFacts(error);
+  const action = code.endsWith("_api_key")
+    ? button({ class: "primary" }, onKey, icon("key", 18), texts.enterKey)
+    : retryButton(code === "rate_limit_day" ? undefined : retryAfterSeconds, onRetry);
+  return h(
+    "div",
+    { class: "notice", role: "alert", "data-code": code },
+    h("span", { class: "notice-icon bad" }, icon("alert", 26)),
+    h("h2", {}, texts.errorTitle),
+    h("p", {}, texts.problems[code]),
+    action,
+    requestId !== undefined && h("p", { class: "small" }, texts.reference(requestId)),
+  );
+}
+
+type Code = keyof typeof texts.problems;
+
+function toFacts(error: unknown): {
+  code: Code;
+  requestId?: string | undefined;
+  retryAfterSeconds?: number | undefined;
+} {
+  if (!(error instanceof HereaboutsError)) return { code: "internal_error" };
+  const { requestId, retryAfterSeconds } = error;
+  if (error.code === "network_error" && !navigator.onLine) return { code: "offline" };
+  const code = error.code in texts.problems ? error.code : "internal_error";
+  return { code, requestId, retryAfterSeconds };
+}
+
+/** Counts down what the server asks to wait, and then tries by itself. */
+function retryButton(seconds: number | undefined, onRetry: () => void): HTMLButtonElement {
+  const element = button({ class: "primary" }, onRetry, texts.tryAgain);
+  if (seconds === undefined || seconds > 600) return element;
+  let left = Math.max(1, seconds);
+  element.disabled = true;
+  element.textContent = texts.tryAgainIn(left);
+  const timer = setInterval(() => {
+    left -= 1;
+    if (!element.isConnected) clearInterval(timer);
+    else if (left > 0) element.textContent = texts.tryAgainIn(left);
+    else {
+      clearInterval(timer);
+      onRetry();
+    }
+  }, 1000);
+  return element;
+}

@@ -1,0 +1,105 @@
+import type { Suggestion } from "../client/answers.ts";
+import { byId } from "./dom.ts";
+import { createLatest } from "./latest.ts";
+import { createSuggestionList, type SuggestionList } from "./suggestion-list.ts";
+import { texts } from "./texts.ts";
+
+interface SearchBoxOptions {
+  readonly suggest: (query: string, signal: AbortSignal) => Promise<readonly Suggestion[]>;
+  readonly onSearch: (query: string) => void;
+  readonly onChoose: (suggestion: Suggestion) => void;
+  /** Tells people who cannot see the list what is in it. */
+  readonly announce: (text: string) => void;
+}
+
+export interface SearchBox {
+  setQuery(query: string): void;
+}
+
+/** As long as a fast typist needs for the next letter. */
+const DEBOUNCE_MS = 120;
+
+/** The input with its suggestions: the combobox pattern of the ARIA Authoring Practices, with the focus staying in the input. */
+export function createSearchBox(options: SearchBoxOptions): SearchBox {
+  const input = byId<HTMLInputElement>("query");
+  const setQuery = (query: string): void => {
+    input.value = query;
+    byId("clear").hidden = query === "";
+  };
+  const choose = (suggestion: Suggestion): void => {
+    asking.stop();
+    setQuery(suggestion.value);
+    options.onChoose(suggestion);
+  };
+  const list = createSuggestionList(input, choose);
+  const asking = createAsking(input, list, options);
+
+  input.addEventListener("input", () => {
+    byId("clear").hidden = input.value === "";
+    asking.soon();
+  });
+  input.addEventListener("keydown", (event) => {
+    if (event.isComposing) return;
+    if (event.key === "ArrowDown" && !list.isOpen()) asking.now();
+    else if (event.key === "Escape" && !list.isOpen()) setQuery("");
+    else if (!list.handleKey(event.key)) return;
+    event.preventDefault();
+  });
+  input.addEventListener("blur", () => asking.stop());
+  byId("search-form").addEventListener("submit", (event) => {
+    event.preventDefault();
+    const active = list.active();
+    if (active !== undefined) return choose(active);
+    asking.stop();
+    if (input.value.trim() !== "") options.onSearch(input.value.trim());
+  });
+  byId("clear").addEventListener("click", () => {
+    asking.stop();
+    setQuery("");
+    input.focus();
+  });
+  return { setQuery };
+}
+
+interface Asking {
+  soon(): void;
+  now(): void;
+  /** Drops what is under way and closes the list. */
+  stop(): void;
+}
+
+/** Asks for suggestions, never two at once: an answer that comes late is never shown over a newer one. */
+function createAsking(
+  input: HTMLInputElement,
+  list: SuggestionList,
+  { suggest, announce }: SearchBoxOptions,
+): Asking {
+  const latest = createLatest();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const stop = (): void => {
+    clearTimeout(timer);
+    latest.cancel();
+    list.close();
+  };
+  const ask = async (): Promise<void> => {
+    const query = input.value.trim();
+    if (query === "") return stop();
+    try {
+      const suggestions = await latest.run((signal) => suggest(query, signal));
+      if (suggestions === undefined || document.activeElement !== input) return;
+      list.show(suggestions);
+      announce(texts.suggestionCount(suggestions.length));
+    } catch {
+      // Suggestions are a help; what is wrong is told with the search itself.
+      list.close();
+    }
+  };
+  return {
+    soon() {
+      clearTimeout(timer);
+      timer = setTimeout(() => void ask(), DEBOUNCE_MS);
+    },
+    now: () => void ask(),
+    stop,
+  };
+}

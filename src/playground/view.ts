@@ -1,0 +1,86 @@
+/** What the page shows, as far as its address says it. */
+export interface View {
+  readonly query: string;
+  readonly point: Point | undefined;
+  readonly filters: Filters;
+  /** The `data_id` of the place that is open. */
+  readonly place: string | undefined;
+  readonly isExplained: boolean;
+}
+
+export interface Point {
+  readonly lat: number;
+  readonly lng: number;
+}
+
+/** The restrictions of the API, under its names. */
+export interface Filters {
+  readonly open_now?: true;
+  readonly category?: string;
+  readonly min_rating?: number;
+  readonly max_price?: number;
+  readonly radius?: number;
+  readonly sort?: "distance" | "rating";
+}
+
+const NUMBERS = ["min_rating", "max_price", "radius"] as const;
+
+/** Reads a shared address; what is wrong in it is left out. */
+export function parseView(search: string): View {
+  const query = new URLSearchParams(search);
+  return {
+    query: (query.get("q") ?? "").slice(0, 256),
+    point: parsePoint(query.get("lat"), query.get("lng")),
+    filters: parseFilters(query),
+    place: query.get("place") || undefined,
+    isExplained: query.get("explain") === "true",
+  };
+}
+
+/** The query string of a view: `parseView` gives the same view back. */
+export function toSearch({ query, point, filters, place, isExplained }: View): string {
+  const parts = {
+    q: query || undefined,
+    lat: point?.lat,
+    lng: point?.lng,
+    ...filters,
+    place,
+    explain: isExplained || undefined,
+  };
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(parts)) if (value !== undefined) search.set(name, String(value));
+  // A data id is easier to read with its colon, which needs no encoding here.
+  return search.size === 0 ? "" : `?${search.toString().replaceAll("%3A", ":")}`;
+}
+
+function parseFilters(query: URLSearchParams): Filters {
+  const category = query.get("category");
+  const sort = query.get("sort");
+  const numbers = NUMBERS.flatMap((name) => {
+    const value = parseNumber(query.get(name));
+    return value === undefined || value <= 0 ? [] : [[name, value] as const];
+  });
+  return {
+    ...(query.get("open_now") === "true" && { open_now: true as const }),
+    ...(category !== null && /^[A-Z_]+$/.test(category) && { category }),
+    ...Object.fromEntries(numbers),
+    ...((sort === "distance" || sort === "rating") && { sort }),
+  };
+}
+
+function parsePoint(latText: string | null, lngText: string | null): Point | undefined {
+  const lat = parseNumber(latText);
+  const lng = parseNumber(lngText);
+  if (lat === undefined || lng === undefined || Math.abs(lat) > 90 || Math.abs(lng) > 180) return undefined;
+  return { lat, lng };
+}
+
+function parseNumber(text: string | null): number | undefined {
+  return text !== null && /^-?\d{1,12}(?:\.\d{1,12})?$/.test(text) ? Number(text) : undefined;
+}
+
+/** Five decimals are a metre; and there is no minus zero. */
+export function toPoint(lat: number, lng: number): Point {
+  const round = (degrees: number): number => Math.round(degrees * 100_000) / 100_000 + 0;
+  return { lat: round(lat), lng: round(((((lng + 180) % 360) + 360) % 360) - 180) };
+}

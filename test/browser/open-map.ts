@@ -1,0 +1,73 @@
+import type { BrowserContextOptions, Locator, Page } from "playwright-core";
+import type { PageSettings } from "../../src/assets/playground-assets.ts";
+import type { PlaceIndex } from "../../src/place-index/place-index.ts";
+import type { PlaceSearch } from "../../src/search/search-request.ts";
+import type { TestBrowser } from "../support/browser.ts";
+import { buildPlayground } from "../support/playground.ts";
+import { startTestApp } from "../support/test-app.ts";
+
+interface OpenMapOptions extends BrowserContextOptions {
+  readonly index: PlaceIndex;
+  readonly search?: PlaceSearch;
+  /** What stands behind the `/` of the address. */
+  readonly path?: string;
+  readonly settings?: Partial<PageSettings>;
+  /** A server that offers no demo key, as in production. */
+  readonly isProduction?: boolean;
+  readonly perMinute?: number;
+  /** Where else the page may ask. */
+  readonly friends?: readonly string[];
+  /** Complaints of the browser that belong to what is tested: it reports every refused request. */
+  readonly expectedComplaints?: RegExp;
+}
+
+export interface OpenMap extends AsyncDisposable {
+  readonly page: Page;
+  readonly url: string;
+  readonly key: string;
+}
+
+/** The page in a browser, on a server of its own. When it is closed, nothing may have gone wrong in it and nothing may have left the origin. */
+export async function openMap(browser: TestBrowser, options: OpenMapOptions): Promise<OpenMap> {
+  const {
+    index,
+    search,
+    path = "",
+    settings,
+    isProduction = false,
+    perMinute,
+    friends = [],
+    expectedComplaints,
+    ...context
+  } = options;
+  const app = await startTestApp({
+    index,
+    ...(search && { search }),
+    ...(perMinute !== undefined && { perMinute }),
+    playground: (key) => buildPlayground(settings, isProduction ? undefined : key),
+  });
+  const watched = await browser.open(app.url, {
+    viewport: { width: 1440, height: 900 },
+    locale: "en-US",
+    ...context,
+  });
+  await watched.page.goto(`${app.url}/${path}`);
+  return {
+    page: watched.page,
+    url: app.url,
+    key: app.key,
+    async [Symbol.asyncDispose]() {
+      await watched[Symbol.asyncDispose]();
+      await app[Symbol.asyncDispose]();
+      const complaints = watched.complaints.filter((text) => !expectedComplaints?.test(text));
+      const strangers = watched.strangers.filter((url) => !friends.some((friend) => url.startsWith(friend)));
+      if (complaints.length > 0) throw new Error(`The page complained: ${complaints.join("\n")}`);
+      if (strangers.length > 0) throw new Error(`The page asked strangers: ${strangers.join("\n")}`);
+    },
+  };
+}
+
+/** Waits until it is there to see. */
+export async function expectSeen(locator: Locator): Promise<void> {
+  await locator.waitFor({ state: "visible" });
+}

@@ -1,0 +1,105 @@
+import axe from "axe-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { launchBrowser, type TestBrowser } from "../support/browser.ts";
+import { CAFE } from "../support/sample-places.ts";
+import { createTestIndex, type TestIndex } from "../support/test-index.ts";
+import { CENTRE, CITY } from "./city.ts";
+import { openMap, type OpenMap } from "./open-map.ts";
+
+let browser: TestBrowser;
+let city: TestIndex;
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+  city = await createTestIndex(CITY);
+});
+
+afterAll(async () => {
+  await browser[Symbol.asyncDispose]();
+  await city[Symbol.asyncDispose]();
+});
+
+const AT_CENTRE = `lat=${CENTRE.latitude}&lng=${CENTRE.longitude}`;
+
+const SIZES = { desktop: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } };
+
+/** What axe finds wrong: rule, and the first elements that break it. */
+async function findBarriers({ page }: OpenMap): Promise<readonly string[]> {
+  await page.evaluate("document.getAnimations().forEach((animation) => animation.finish())");
+  await page.evaluate(axe.source);
+  return page.evaluate(`axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) =>
+    violations.map(({ id, nodes }) => id + ": " + nodes.slice(0, 3).map(({ html, failureSummary }) => html.slice(0, 160) + " " + failureSummary).join(" | ")))`);
+}
+
+describe.each(["light", "dark"] as const)("in the %s", (colorScheme) => {
+  describe.each(["desktop", "phone"] as const)("on a %s nobody is shut out", (size) => {
+    const open = (path: string, expectedComplaints?: RegExp): Promise<OpenMap> =>
+      openMap(browser, {
+        index: city.index,
+        path,
+        colorScheme,
+        viewport: SIZES[size],
+        reducedMotion: "reduce",
+        ...(expectedComplaints && { expectedComplaints }),
+      });
+
+    test("at the start, and with suggestions", async () => {
+      await using map = await open(`?${AT_CENTRE}`);
+      await map.page.getByRole("heading", { name: "What are you looking for?" }).waitFor();
+      expect(await findBarriers(map)).toEqual([]);
+      await map.page.locator("#query").pressSequentially("vong xoay");
+      await map.page.locator("#suggestions [role=option]").first().waitFor();
+      await map.page.locator("#query").press("ArrowDown");
+      expect(await findBarriers(map)).toEqual([]);
+    });
+
+    test("with results, reasons and the request", async () => {
+      await using map = await open(`?q=cafe&${AT_CENTRE}&explain=true&open_now=true`);
+      await map.page.locator(".why").first().waitFor();
+      await map.page.getByRole("button", { name: /The very request/ }).click();
+      await map.page.getByRole("button", { name: "Show the answer" }).click();
+      expect(await findBarriers(map)).toEqual([]);
+    });
+
+    test("with a place", async () => {
+      await using map = await open(`?q=cafe&${AT_CENTRE}&place=${CAFE.data_id}`);
+      await map.page.getByRole("heading", { level: 2, name: CAFE.title }).waitFor();
+      expect(await findBarriers(map)).toEqual([]);
+    });
+
+    test("with nothing found, an error and the key", async () => {
+      await using map = await open(`?q=xqzwvk&${AT_CENTRE}`, /404/);
+      await map.page.getByRole("heading", { name: "Nothing found" }).waitFor();
+      expect(await findBarriers(map)).toEqual([]);
+      await map.page.goto(`${map.url}/?place=0x9:0x999999`);
+      await map.page.getByRole("alert").filter({ hasText: "no longer" }).waitFor();
+      await map.page.getByRole("button", { name: "API key" }).click();
+      expect(await findBarriers(map)).toEqual([]);
+    });
+
+    test("and nothing sticks out or jumps while it loads", async () => {
+      await using map = await open("");
+      const { page } = map;
+      await page.addInitScript(
+        `window.shifts = []; new PerformanceObserver((list) => window.shifts.push(...list.getEntries().filter((entry) => !entry.hadRecentInput).map(({ value }) => value))).observe({ type: "layout-shift", buffered: true })`,
+      );
+      await page.goto(`${map.url}/?q=cafe&${AT_CENTRE}`);
+      await page.locator(".card").first().waitFor();
+      await page.waitForTimeout(500);
+      expect(await page.evaluate("window.shifts.reduce((sum, value) => sum + value, 0)")).toBeLessThan(0.02);
+      expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth")).toBeLessThanOrEqual(0);
+    });
+  });
+});
+
+test("the page is light: its own files are under 300 kB before the map library", async () => {
+  await using map = await openMap(browser, { index: city.index });
+  const { page } = map;
+  await page.getByRole("heading", { name: "What are you looking for?" }).waitFor();
+  const sizes = (await page.evaluate(
+    `[...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")].map(({ name, transferSize }) => [name, transferSize])`,
+  )) as [string, number][];
+  const own = sizes.filter(([name]) => !name.includes("/lib/"));
+  expect(own.length).toBeGreaterThan(20);
+  expect(own.reduce((sum, [, size]) => sum + size, 0)).toBeLessThan(300_000);
+});

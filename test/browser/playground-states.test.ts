@@ -1,0 +1,189 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { engineUnavailable } from "../../src/errors.ts";
+import { launchBrowser, type TestBrowser } from "../support/browser.ts";
+import { fakePlaces } from "../support/fake-places.ts";
+import { CAFE } from "../support/sample-places.ts";
+import { createTestIndex, type TestIndex } from "../support/test-index.ts";
+import { CENTRE, CITY } from "./city.ts";
+import { expectSeen, openMap, type OpenMap } from "./open-map.ts";
+
+let browser: TestBrowser;
+let city: TestIndex;
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+  city = await createTestIndex(CITY);
+});
+
+afterAll(async () => {
+  await browser[Symbol.asyncDispose]();
+  await city[Symbol.asyncDispose]();
+});
+
+const AT_CENTRE = `lat=${CENTRE.latitude}&lng=${CENTRE.longitude}`;
+const open = (path = "", options: Partial<Parameters<typeof openMap>[1]> = {}): Promise<OpenMap> =>
+  openMap(browser, { index: city.index, path, ...options });
+
+describe("what goes wrong is told in words", () => {
+  test("a server that offers no key asks for one, keeps it in the tab and forgets it when told to", async () => {
+    await using map = await open(`?q=cafe&${AT_CENTRE}`, {
+      isProduction: true,
+      expectedComplaints: /40[14]/,
+    });
+    const { page } = map;
+    await page.getByRole("button", { name: "Enter a key" }).click();
+    const input = page.getByLabel("API key", { exact: true }).locator("visible=true").last();
+    await input.fill("too short");
+    await page.getByRole("button", { name: "Use this key" }).click();
+    await expectSeen(page.getByText("This cannot be a key"));
+    await input.fill("a-key-that-nobody-holds");
+    await page.getByRole("button", { name: "Use this key" }).click();
+    await expectSeen(page.getByRole("alert").filter({ hasText: "does not accept this API key" }));
+    await page.getByRole("button", { name: "Enter a key" }).click();
+    await input.fill(map.key);
+    await page.getByRole("button", { name: "Use this key" }).click();
+    await page.locator(".card").first().waitFor();
+    expect(await page.evaluate("JSON.stringify(localStorage)")).not.toContain(map.key);
+    await page.reload();
+    await page.locator(".card").first().waitFor();
+    await page.getByRole("button", { name: "API key" }).click();
+    await page.getByRole("button", { name: "Forget the key" }).click();
+    await expectSeen(page.getByRole("button", { name: "Enter a key" }));
+    expect(await page.evaluate("JSON.stringify(sessionStorage)")).not.toContain(map.key);
+  });
+
+  test("a limit counts down and goes on by itself", async () => {
+    await using map = await open(`?q=cafe&${AT_CENTRE}`, { expectedComplaints: /429/ });
+    const { page } = map;
+    await page.locator(".card").first().waitFor();
+    const body = JSON.stringify({ code: "rate_limit_minute", status: 429, detail: "Wait." });
+    const headers = { "retry-after": "3" };
+    await page.route(/maps\/search/, (route) =>
+      route.fulfill({ status: 429, contentType: "application/problem+json", headers, body }),
+    );
+    await page.getByRole("button", { name: "Open now" }).click();
+    await expectSeen(page.getByRole("alert").filter({ hasText: "Too many requests" }));
+    expect(await page.getByRole("button", { name: /Try again in [23] s/ }).isDisabled()).toBe(true);
+    await page.unroute(/maps\/search/);
+    await page.locator(".card").first().waitFor();
+  });
+
+  test("a real limit of the service is told the same way", async () => {
+    await using map = await open(`?q=cafe&${AT_CENTRE}`, { perMinute: 1, expectedComplaints: /429/ });
+    await expectSeen(map.page.getByRole("alert").filter({ hasText: "Too many requests in a minute" }));
+  });
+
+  test("an engine that is down", async () => {
+    const down = fakePlaces({ error: engineUnavailable("gone") });
+    await using map = await open(`?q=cafe&${AT_CENTRE}`, { ...down, expectedComplaints: /500/ });
+    await expectSeen(map.page.getByRole("alert").filter({ hasText: "The search engine does not answer" }));
+    await expectSeen(map.page.getByRole("button", { name: "Try again" }));
+  });
+
+  test("a browser without a line", async () => {
+    await using map = await open(`?${AT_CENTRE}`, { expectedComplaints: /ERR_INTERNET_DISCONNECTED/ });
+    const { page } = map;
+    await expectSeen(page.getByRole("heading", { name: "What are you looking for?" }));
+    await page.context().setOffline(true);
+    await page.getByRole("button", { name: "coffee" }).click();
+    await expectSeen(page.getByRole("alert").filter({ hasText: "You are offline" }));
+    await page.context().setOffline(false);
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.locator(".card").first().waitFor();
+  });
+});
+
+describe("languages and themes", () => {
+  test("speaks Vietnamese to those who do, and asks the service in it", async () => {
+    await using map = await open(`?q=cafe&${AT_CENTRE}`, { locale: "vi-VN" });
+    const { page } = map;
+    await expectSeen(page.getByRole("status").filter({ hasText: "kết quả hàng đầu cho “cafe”" }));
+    expect(await page.locator("html").getAttribute("lang")).toBe("vi");
+    const asked = page.waitForResponse(/maps\/search/);
+    await page.getByRole("button", { name: "Đang mở cửa" }).click();
+    expect(new URL((await asked).url()).searchParams.get("lang")).toBe("vi");
+  });
+
+  test("changes language and theme, keeps what is shown, and remembers both", async () => {
+    await using map = await open(`?q=cafe&${AT_CENTRE}&min_rating=4`, { colorScheme: "light" });
+    const { page } = map;
+    await page.locator(".card").first().waitFor();
+    const ground = (): Promise<unknown> => page.evaluate("getComputedStyle(document.body).backgroundColor");
+    const light = await ground();
+    await page.getByRole("button", { name: "Light or dark" }).click();
+    expect(await ground()).not.toBe(light);
+    await page.getByRole("button", { name: "VI, Tiếng Việt" }).click();
+    await expectSeen(page.getByRole("status").filter({ hasText: "địa điểm cho “cafe”" }));
+    expect(await page.getByLabel("Đánh giá", { exact: true }).inputValue()).toBe("4");
+    expect(await ground()).not.toBe(light);
+  });
+});
+
+test("a shared address shows the same again: words, filters, reasons and the open place", async () => {
+  const path = `?q=vong+xoay&${AT_CENTRE}&open_now=true&radius=5000&sort=distance&place=${CAFE.data_id}&explain=true`;
+  await using map = await open(path);
+  const { page } = map;
+  await expectSeen(page.getByRole("heading", { level: 2, name: CAFE.title }));
+  expect(await page.locator("#query").inputValue()).toBe("vong xoay");
+  expect(await page.getByRole("button", { name: "Open now" }).getAttribute("aria-pressed")).toBe("true");
+  expect(await page.getByLabel("Distance").inputValue()).toBe("5000");
+  expect(await page.getByLabel("Order").inputValue()).toBe("distance");
+  await page.getByRole("button", { name: "Back to the results" }).click();
+  await page.locator(".why").first().waitFor();
+  expect(await page.locator("#point-text").textContent()).toContain("10.7721, 106.6980");
+});
+
+describe("other origins", () => {
+  /** A server of pictures on a port of its own. */
+  async function startPictures() {
+    const asked: string[] = [];
+    const pixel = Buffer.from(
+      "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==",
+      "base64",
+    );
+    const server = createServer((request, response) => {
+      asked.push(request.url ?? "");
+      response.writeHead(200, { "content-type": "image/png" }).end(pixel);
+    }).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    return { origin, asked, [Symbol.asyncDispose]: async () => void server.close() };
+  }
+
+  test("give tiles where the settings say so, and are named under the map", async () => {
+    await using pictures = await startPictures();
+    const tiles = { url: `${pictures.origin}/{z}/{x}/{y}.png`, attribution: "© <b>Makers</b> of tiles" };
+    await using map = await open(`?${AT_CENTRE}`, { settings: { tiles }, friends: [pictures.origin] });
+    await expect.poll(() => pictures.asked.length).toBeGreaterThan(3);
+    expect(pictures.asked.every((path) => /^\/\d+\/\d+\/\d+\.png$/.test(path))).toBe(true);
+    await expectSeen(map.page.getByText("© <b>Makers</b> of tiles"));
+    expect(await map.page.locator("#legend").isVisible()).toBe(false);
+  });
+
+  test("give photos only where the settings say so", async () => {
+    await using pictures = await startPictures();
+    const index = {
+      ...city.index,
+      getPlace: async () => ({
+        ...CAFE,
+        photos: CAFE.photos.map((gallery) => ({
+          ...gallery,
+          media: gallery.media.map((media) => ({ ...media, url: `${pictures.origin}/${media.id}.png` })),
+        })),
+      }),
+    };
+    await using drawn = await open(`?place=${CAFE.data_id}`, { index });
+    await drawn.page.getByText("Drawn stand-ins").waitFor();
+    expect(pictures.asked).toEqual([]);
+    await using shown = await open(`?place=${CAFE.data_id}`, {
+      index,
+      settings: { photoOrigins: [pictures.origin] },
+      friends: [pictures.origin],
+    });
+    await expect.poll(() => pictures.asked).toEqual(["/m1.png"]);
+    await shown.page.getByRole("img", { name: `${CAFE.title}, Inside` }).waitFor();
+  });
+});

@@ -1,0 +1,253 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { launchBrowser, type TestBrowser } from "../support/browser.ts";
+import { CAFE } from "../support/sample-places.ts";
+import { createTestIndex, type TestIndex } from "../support/test-index.ts";
+import { CENTRE, CITY } from "./city.ts";
+import { expectSeen, openMap, type OpenMap } from "./open-map.ts";
+
+let browser: TestBrowser;
+let city: TestIndex;
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+  city = await createTestIndex(CITY);
+});
+
+afterAll(async () => {
+  await browser[Symbol.asyncDispose]();
+  await city[Symbol.asyncDispose]();
+});
+
+const AT_CENTRE = `lat=${CENTRE.latitude}&lng=${CENTRE.longitude}`;
+const open = (path = "", options: Partial<Parameters<typeof openMap>[1]> = {}): Promise<OpenMap> =>
+  openMap(browser, { index: city.index, path, ...options });
+
+const paramsOf = (page: OpenMap["page"]): URLSearchParams => new URL(page.url()).searchParams;
+
+const searchBox = (page: OpenMap["page"]) => page.getByRole("combobox", { name: "Search for places" });
+
+describe("typing", () => {
+  test("finds, arrows choose, Enter opens what was chosen", async () => {
+    await using map = await open(`?${AT_CENTRE}`);
+    const { page } = map;
+    const box = searchBox(page);
+    await box.pressSequentially("ca phe trung");
+    const option = page.getByRole("option", { name: CAFE.title });
+    await option.waitFor();
+    expect(await box.getAttribute("aria-expanded")).toBe("true");
+    expect(await page.locator("#whisper").textContent()).toMatch(/suggestion/);
+    await box.press("ArrowDown");
+    expect(await option.getAttribute("aria-selected")).toBe("true");
+    expect(await box.getAttribute("aria-activedescendant")).toBe(await option.getAttribute("id"));
+    await box.press("Enter");
+    const heading = page.getByRole("heading", { level: 2, name: CAFE.title });
+    await heading.waitFor();
+    expect(await page.evaluate("document.activeElement.textContent")).toBe(CAFE.title);
+    expect(paramsOf(page).get("place")).toBe(CAFE.data_id);
+  });
+
+  test("goes round the list and back to the input, and Escape closes it", async () => {
+    await using map = await open(`?${AT_CENTRE}`);
+    const { page } = map;
+    const box = searchBox(page);
+    await box.pressSequentially("vong xoay");
+    await page.locator("#suggestions [role=option]").first().waitFor();
+    const count = await page.locator("#suggestions [role=option]").count();
+    await box.press("ArrowUp");
+    expect(await box.getAttribute("aria-activedescendant")).toBe(`suggestion-${count - 1}`);
+    await box.press("ArrowDown");
+    expect(await box.getAttribute("aria-activedescendant")).toBeNull();
+    await box.press("Escape");
+    expect(await page.getByRole("listbox", { name: "Suggestions" }).count()).toBe(0);
+    expect(await box.inputValue()).toBe("vong xoay");
+    await box.press("Escape");
+    expect(await box.inputValue()).toBe("");
+  });
+
+  test("never shows an older answer over a newer one", async () => {
+    await using map = await open(`?${AT_CENTRE}`);
+    const { page } = map;
+    const isHeld = Promise.withResolvers<void>();
+    await page.route(/autocomplete.*q=vong(?:&|$)/, async (route) => {
+      await isHeld.promise;
+      await route.continue().catch(() => undefined);
+    });
+    const box = searchBox(page);
+    const held = page.waitForRequest(/q=vong(?:&|$)/);
+    await box.fill("vong");
+    await held;
+    await box.fill("ca phe trung");
+    await expectSeen(page.getByRole("option", { name: CAFE.title }));
+    isHeld.resolve();
+    await page.waitForTimeout(300);
+    expect(await page.locator("#suggestions [role=option]").allTextContents()).toEqual([
+      expect.stringContaining(CAFE.title),
+    ]);
+  });
+});
+
+describe("a search", () => {
+  test("shows the same places in the list and on the map, and moves the map to them", async () => {
+    await using map = await open("?lat=10.9&lng=106.9");
+    const { page } = map;
+    await searchBox(page).fill("cafe");
+    await searchBox(page).press("Enter");
+    await expectSeen(page.getByRole("status").filter({ hasText: "The best 20 for “cafe”" }));
+    const cards = await page.locator(".card h2").allTextContents();
+    const pins = await page.locator(".pin-label").allTextContents();
+    expect(cards).toHaveLength(20);
+    expect(pins).toEqual(cards);
+    await expect.poll(() => countInView(page)).toBeGreaterThan(5);
+    expect(paramsOf(page).get("q")).toBe("cafe");
+  });
+
+  test("follows the caller's point: dragging the map offers to search there", async () => {
+    await using map = await open(`?q=cafe&${AT_CENTRE}`);
+    const { page } = map;
+    await page.locator(".card").first().waitFor();
+    await page.waitForTimeout(800);
+    await page.mouse.move(1000, 300);
+    await page.mouse.down();
+    await page.mouse.move(600, 600, { steps: 8 });
+    await page.mouse.up();
+    const answered = page.waitForResponse(/maps\/search/);
+    await page.getByRole("button", { name: "Search here" }).click();
+    const asked = new URL((await answered).url()).searchParams;
+    expect(Number(asked.get("lat"))).toBeGreaterThan(CENTRE.latitude);
+    expect(paramsOf(page).get("lat")).toBe(asked.get("lat"));
+    expect(await page.locator("#point-text").textContent()).toContain(Number(asked.get("lat")).toFixed(4));
+  });
+
+  test("begins where the right button says", async () => {
+    await using map = await open(`?q=cafe&${AT_CENTRE}`);
+    await map.page.locator(".card").first().waitFor();
+    await map.page.locator("#map").click({ button: "right", position: { x: 60, y: 400 } });
+    await expect.poll(() => Number(paramsOf(map.page).get("lng"))).toBeLessThan(CENTRE.longitude);
+    await expectSeen(map.page.locator(".card").first());
+  });
+
+  test("begins where the caller is, when asked to", async () => {
+    const here = { latitude: 10.75, longitude: 106.65 };
+    await using map = await open(`?q=cafe&${AT_CENTRE}`, { geolocation: here, permissions: ["geolocation"] });
+    await map.page.locator(".card").first().waitFor();
+    await map.page.getByRole("button", { name: "My location" }).click();
+    await expect.poll(() => paramsOf(map.page).get("lat")).toBe("10.75");
+  });
+
+  test("is narrowed by filters, and widened again", async () => {
+    await using map = await open(`?q=cafe&${AT_CENTRE}`);
+    const { page } = map;
+    const count = (): Promise<number> => page.locator(".card").count();
+    await page.locator(".card").first().waitFor();
+    await page.getByRole("button", { name: "Open now" }).click();
+    await expectSeen(page.getByRole("status").filter({ hasText: "16 places" }));
+    expect(await page.locator(".state.open").count()).toBe(await count());
+    await page.getByLabel("Rating", { exact: true }).selectOption("4");
+    await expect.poll(count).toBeLessThan(15);
+    await page.getByLabel("Price").selectOption("100000");
+    await expect.poll(count).toBeLessThan(6);
+    expect(Object.fromEntries(paramsOf(page))).toMatchObject({
+      open_now: "true",
+      min_rating: "4",
+      max_price: "100000",
+    });
+    await page.getByRole("button", { name: "Reset the filters" }).click();
+    await expect.poll(count).toBe(20);
+  });
+
+  test("is ordered as the filter says, and tells why when asked", async () => {
+    await using map = await open(`?q=cafe&${AT_CENTRE}`);
+    const { page } = map;
+    await page.getByLabel("Order").selectOption("rating");
+    await expect.poll(() => page.locator(".rating b").first().textContent()).toBe("5.0");
+    await page.getByRole("button", { name: "Why this order" }).click();
+    await page.locator(".why").first().waitFor();
+    const [words, nearness, prominence, score] = (
+      await page.locator(".card").first().locator(".why dd").allTextContents()
+    ).map(Number);
+    expect((words ?? 0) + (nearness ?? 0) + (prominence ?? 0)).toBeCloseTo(score ?? -1, 2);
+  });
+
+  test("of nothing known says so, and how to go on", async () => {
+    await using map = await open(`?q=xqzwvk&open_now=true&${AT_CENTRE}`);
+    await expectSeen(map.page.getByRole("heading", { name: "Nothing found" }));
+    await expectSeen(map.page.getByText("Fewer filters may help."));
+  });
+});
+
+describe("a place", () => {
+  test("opens from its card or its pin, and the way back leads to the card", async () => {
+    await using map = await open(`?q=vong+xoay&${AT_CENTRE}`);
+    const { page } = map;
+    const card = page.locator(".card-open").nth(2);
+    const title = (await card.textContent()) ?? "";
+    await card.click();
+    await expectSeen(page.getByRole("heading", { level: 2, name: title }));
+    expect(await page.locator(".pin[aria-pressed=true]").getAttribute("aria-label")).toBe(`3 ${title}`);
+    await page.getByRole("button", { name: "Back to the results" }).click();
+    expect(await page.evaluate("document.activeElement.textContent")).toBe(title);
+    const pin = page.locator(".pin").last();
+    await pin.focus();
+    await pin.press("Enter");
+    await expectSeen(page.getByRole("heading", { level: 2, name: /Vòng Xoay/ }));
+    await page.goBack();
+    await card.waitFor();
+  });
+
+  test("shows hours with today marked, popular times, galleries, reviews and links", async () => {
+    await using map = await open(`?place=${CAFE.data_id}&${AT_CENTRE}`);
+    const { page } = map;
+    await expectSeen(page.getByRole("heading", { level: 2, name: CAFE.title }));
+    expect(await page.locator(".hours [aria-current=date]").count()).toBe(1);
+    expect(await page.locator(".hours tr").count()).toBe(7);
+    await page.getByRole("button", { name: "Mon", exact: true }).click();
+    await expectSeen(page.getByRole("img", { name: /Monday: busiest at 8 AM/ }));
+    await expectSeen(page.getByText("Ngon!"));
+    await expectSeen(page.getByText("Drawn stand-ins"));
+    expect(await page.getByRole("link", { name: CAFE.contacts.phone }).getAttribute("href")).toBe(
+      "tel:+842838290000",
+    );
+  });
+
+  test("that is gone says so in words", async () => {
+    await using map = await open("?place=0x9:0x999999", { expectedComplaints: /404/ });
+    await expectSeen(map.page.getByRole("alert").filter({ hasText: "no longer in the index" }));
+  });
+});
+
+describe("the request", () => {
+  test("that is shown hides the key, and works when it is copied", async () => {
+    await using map = await open(`?q=vong+xoay+7&${AT_CENTRE}&explain=true`, {
+      permissions: ["clipboard-read", "clipboard-write"],
+    });
+    const { page } = map;
+    await page.locator(".card").first().waitFor();
+    await page.getByRole("button", { name: /The very request/ }).click();
+    const shown = (await page.locator("#request-body").textContent()) ?? "";
+    expect(shown).toContain("GET /api/maps/search");
+    expect(shown).toContain("include=distance,match,periods,explain");
+    expect(shown).not.toContain(map.key);
+    await page.getByRole("button", { name: "Copy as curl" }).click();
+    await expectSeen(page.getByText("Copied"));
+    const command = String(await page.evaluate("navigator.clipboard.readText()"));
+    const { stdout } = await promisify(execFile)("/bin/sh", ["-c", command]);
+    expect(JSON.parse(stdout)).toMatchObject({ local_result: [{ title: "Cà phê Vòng Xoay 7" }] });
+  });
+});
+
+/** How many pins stand where they are seen. */
+async function countInView(page: OpenMap["page"]): Promise<number> {
+  const frame = await page.locator("#map").boundingBox();
+  const boxes = await Promise.all((await page.locator(".pin").all()).map((pin) => pin.boundingBox()));
+  return boxes.filter(
+    (box) =>
+      frame &&
+      box &&
+      box.x >= frame.x &&
+      box.y >= frame.y &&
+      box.x <= frame.x + frame.width &&
+      box.y <= frame.y + frame.height,
+  ).length;
+}

@@ -1,0 +1,209 @@
+import { expect, expectTypeOf, test } from "vitest";
+import { createClient, type Client, type ClientOptions } from "../../src/client/create-client.ts";
+import type { FullPlaceSummary, PlaceSummary } from "../../src/client/answers.ts";
+import { HereaboutsError } from "../../src/client/hereabouts-error.ts";
+import { findDeadPort } from "../support/dead-servers.ts";
+import { createMemoryIndex } from "../support/memory-index.ts";
+import { answerJson, refuse, startMisbehaving } from "../support/misbehaving-server.ts";
+import { CAFE, SAMPLE_PLACES } from "../support/sample-places.ts";
+import { startTestApp } from "../support/test-app.ts";
+
+type PlaceOf<Ask extends (client: Client) => Promise<{ local_result: readonly unknown[] }>> = Awaited<
+  ReturnType<Ask>
+>["local_result"][number];
+
+const FOUND = answerJson(200, { local_result: [] });
+const KEY = "key-of-the-tests-0123";
+
+const clientOf = (baseUrl: string, options: Partial<ClientOptions> = {}): Client =>
+  createClient({ baseUrl, apiKey: KEY, ...options });
+
+async function failureOf(promise: Promise<unknown>): Promise<HereaboutsError> {
+  const error: unknown = await promise.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (error instanceof HereaboutsError) return error;
+  throw new Error("there was no HereaboutsError", { cause: error });
+}
+
+const startService = () => startTestApp({ index: createMemoryIndex(SAMPLE_PLACES) });
+
+test("asks the real service for places, one place and suggestions", async () => {
+  await using app = await startService();
+  const client = clientOf(`${app.url}/`, { apiKey: app.key, language: "en" });
+  const { local_result: places } = await client.search({
+    q: "cà phê trứng",
+    lat: 10.7721,
+    lng: 106.698,
+    category: ["COFFEE", "BAR"],
+    include: ["distance", "explain"],
+  });
+  expect(places[0]).toMatchObject({ data_id: CAFE.data_id, distance_m: 0 });
+  expect(places[0]?.explanation?.score).toBeGreaterThan(0);
+  const { place_result: place } = await client.place({ data_id: CAFE.data_id });
+  expect(place.opening_hours[0]?.day).toBe("Monday");
+  const { suggestions } = await client.autocomplete({ q: "ca ph", limit: 1 });
+  expect(suggestions).toHaveLength(1);
+});
+
+test("the types say what type=full adds", () => {
+  const askFull = (client: Client) => client.search({ q: "pho", type: "full" });
+  const askMinimal = (client: Client) => client.search({ q: "pho" });
+  expectTypeOf<PlaceOf<typeof askFull>>().toEqualTypeOf<FullPlaceSummary>();
+  expectTypeOf<PlaceOf<typeof askMinimal>>().toEqualTypeOf<PlaceSummary>();
+});
+
+test("a moment may be given as text, as a Date or as an instant", async () => {
+  await using server = await startMisbehaving(FOUND);
+  const client = clientOf(server.url);
+  const text = "2026-11-20T13:00:00Z";
+  for (const open_at of [text, new Date(text), Temporal.Instant.from(text)])
+    await client.search({ q: "pho", open_at });
+  const moments = server.asked.map(({ url }) =>
+    Date.parse(new URL(url ?? "", server.url).searchParams.get("open_at") ?? ""),
+  );
+  expect(moments).toEqual([Date.parse(text), Date.parse(text), Date.parse(text)]);
+});
+
+test("a refusal carries the problem, every bad parameter and the id for the log", async () => {
+  await using app = await startService();
+  const client = clientOf(app.url, { apiKey: app.key });
+  const error = await failureOf(client.search({ q: " ", limit: 99 }));
+  expect(error).toMatchObject({ code: "invalid_parameter", status: 422 });
+  expect(error.errors.map(({ parameter }) => parameter)).toEqual(["q", "limit"]);
+  expect(error.requestId).toBe(error.problem?.request_id);
+  expect(app.logBook.text()).toContain(error.requestId);
+});
+
+test.each([
+  ["invalid_api_key", 401],
+  ["invalid_parameter", 422],
+  ["unknown_place", 404],
+  ["internal_error", 500],
+])("%s is not asked again: it stays wrong", async (code, status) => {
+  await using server = await startMisbehaving(refuse(status, code));
+  expect(await failureOf(clientOf(server.url).search({ q: "pho" }))).toMatchObject({ code, status });
+  expect(server.asked).toHaveLength(1);
+});
+
+test.each([
+  ["a full minute", refuse(429, "rate_limit_minute", { "retry-after": "1" })],
+  ["a busy server", refuse(503, "overloaded", { "retry-after": "1" })],
+  ["an engine that is down", refuse(500, "engine_unavailable")],
+  ["a proxy without its server", answerJson(502, {})],
+  ["a line that is cut", (response: { destroy: () => void }) => response.destroy()],
+])("%s is asked again", async (_, misbehave) => {
+  await using server = await startMisbehaving(misbehave, FOUND);
+  expect(await clientOf(server.url).search({ q: "pho" })).toEqual({ local_result: [] });
+  expect(server.asked).toHaveLength(2);
+});
+
+test("waits at least as long as Retry-After says", async () => {
+  await using server = await startMisbehaving(
+    refuse(429, "rate_limit_minute", { "retry-after": "1" }),
+    FOUND,
+  );
+  const startedAt = performance.now();
+  await clientOf(server.url).search({ q: "pho" });
+  expect(performance.now() - startedAt).toBeGreaterThanOrEqual(1_000);
+});
+
+test("does not begin a wait that is longer than it may be, and says how long it would be", async () => {
+  await using server = await startMisbehaving(refuse(429, "rate_limit_day", { "retry-after": "3600" }));
+  const error = await failureOf(clientOf(server.url).search({ q: "pho" }));
+  expect(error).toMatchObject({ code: "rate_limit_day", retryAfterSeconds: 3600 });
+  expect(server.asked).toHaveLength(1);
+});
+
+test("understands a Retry-After that is a date, as proxies send it", async () => {
+  const at = new Date(Date.now() + 90_000).toUTCString();
+  await using server = await startMisbehaving(refuse(503, "overloaded", { "retry-after": at }));
+  const error = await failureOf(clientOf(server.url).search({ q: "pho" }));
+  expect(error.retryAfterSeconds).toBeGreaterThan(80);
+  expect(error.retryAfterSeconds).toBeLessThanOrEqual(90);
+});
+
+test("gives up after as many repetitions as it was told", async () => {
+  await using server = await startMisbehaving(refuse(500, "engine_unavailable"));
+  await failureOf(clientOf(server.url, { retries: 1 }).search({ q: "pho" }));
+  expect(server.asked).toHaveLength(2);
+});
+
+test("ends a try that takes too long", async () => {
+  await using server = await startMisbehaving(() => undefined);
+  const error = await failureOf(clientOf(server.url, { timeoutMs: 100, retries: 0 }).search({ q: "pho" }));
+  expect(error).toMatchObject({ code: "timed_out", status: 0 });
+});
+
+test("ends a body that never ends", async () => {
+  await using server = await startMisbehaving((response) => {
+    response.writeHead(200, { "content-type": "application/json" }).write('{"local_result":[');
+  });
+  const error = await failureOf(clientOf(server.url, { timeoutMs: 100, retries: 0 }).search({ q: "pho" }));
+  expect(error.code).toBe("timed_out");
+});
+
+test("calls a body that is cut a network error", async () => {
+  await using server = await startMisbehaving((response) => {
+    response.writeHead(200, { "content-type": "application/json", "content-length": "1000" });
+    response.write('{"local_result":[');
+    setTimeout(() => response.destroy(), 20);
+  });
+  expect((await failureOf(clientOf(server.url, { retries: 0 }).search({ q: "pho" }))).code).toBe(
+    "network_error",
+  );
+});
+
+test("calls a server that is not there a network error", async () => {
+  const port = await findDeadPort();
+  const error = await failureOf(clientOf(`http://127.0.0.1:${port}`, { retries: 0 }).search({ q: "pho" }));
+  expect(error.code).toBe("network_error");
+});
+
+test.each([
+  ["a login page", "text/html", "<h1>Log in</h1>"],
+  ["text that is no JSON", "application/json", "<h1>Log in</h1>"],
+])("does not take %s for an answer", async (_, type, body) => {
+  await using server = await startMisbehaving((response) => {
+    response.writeHead(200, { "content-type": type }).end(body);
+  });
+  expect((await failureOf(clientOf(server.url).search({ q: "pho" }))).code).toBe("unexpected_answer");
+  expect(server.asked).toHaveLength(1);
+});
+
+test("never takes the key to another server", async () => {
+  await using other = await startMisbehaving(FOUND);
+  await using server = await startMisbehaving((response) => {
+    response.writeHead(302, { location: `${other.url}/api/maps/search?q=pho` }).end();
+  });
+  await failureOf(clientOf(server.url, { retries: 0 }).search({ q: "pho" }));
+  expect(server.asked[0]?.headers["x-api-key"]).toBe(KEY);
+  expect(other.asked).toEqual([]);
+});
+
+test.each([
+  ["before it is sent", 0, refuse(500, "engine_unavailable"), 0],
+  ["while it waits for the answer", 50, () => undefined, 1],
+  ["while it waits to be repeated", 100, refuse(429, "rate_limit_minute", { "retry-after": "5" }), 1],
+])("a request can be aborted %s", async (_, afterMs, misbehave, asked) => {
+  await using server = await startMisbehaving(misbehave);
+  const stop = new AbortController();
+  const reason = new Error("typed on");
+  if (afterMs === 0) stop.abort(reason);
+  else setTimeout(() => stop.abort(reason), afterMs);
+  const startedAt = performance.now();
+  await expect(clientOf(server.url).search({ q: "pho" }, { signal: stop.signal })).rejects.toBe(reason);
+  expect(performance.now() - startedAt).toBeLessThan(3_000);
+  expect(server.asked).toHaveLength(asked);
+});
+
+test("tells of every answer, and never of the key", async () => {
+  await using server = await startMisbehaving(refuse(500, "engine_unavailable"), FOUND);
+  const told: string[] = [];
+  const onExchange: ClientOptions["onExchange"] = (exchange) =>
+    void told.push(`${exchange.status} ${JSON.stringify({ ...exchange, headers: [...exchange.headers] })}`);
+  await clientOf(server.url, { onExchange }).search({ q: "pho" });
+  expect(told.map((line) => line.slice(0, 3))).toEqual(["500", "200"]);
+  expect(told.join()).not.toContain(KEY);
+});

@@ -1,0 +1,70 @@
+import { fc } from "@fast-check/vitest";
+import { describe, expect, test } from "vitest";
+import { parseView, toPoint, toSearch, type View } from "../../../src/playground/view.ts";
+
+const point = fc
+  .record({
+    lat: fc.double({ min: -90, max: 90, noNaN: true }),
+    lng: fc.double({ min: -180, max: 179.99, noNaN: true }),
+  })
+  .map(({ lat, lng }) => toPoint(lat, lng));
+
+const filters = fc.record(
+  {
+    open_now: fc.constant(true as const),
+    category: fc.stringMatching(/^[A-Z]{1,10}_?[A-Z]{1,5}$/),
+    min_rating: fc.integer({ min: 1, max: 10 }).map((half) => half / 2),
+    max_price: fc.integer({ min: 1, max: 1_000_000_000 }),
+    radius: fc.integer({ min: 1, max: 50_000 }),
+    sort: fc.constantFrom("distance" as const, "rating" as const),
+  },
+  { requiredKeys: [] },
+);
+
+const view: fc.Arbitrary<View> = fc.record({
+  query: fc.string({ unit: "grapheme", maxLength: 60 }),
+  point: fc.option(point, { nil: undefined }),
+  filters,
+  place: fc.option(fc.stringMatching(/^0x[0-9a-f]{1,16}:0x[0-9a-f]{1,16}$/), { nil: undefined }),
+  isExplained: fc.boolean(),
+});
+
+describe("the address of the map", () => {
+  test("gives back the view it was made of", () => {
+    fc.assert(
+      fc.property(view, (shown) => {
+        expect(parseView(toSearch(shown))).toEqual(shown);
+      }),
+    );
+  });
+
+  test("may be anything without breaking the page", () => {
+    fc.assert(
+      fc.property(fc.webQueryParameters(), (search) => {
+        expect(() => parseView(search)).not.toThrow();
+      }),
+    );
+  });
+
+  test.each([
+    ["?lat=91&lng=10", "a latitude that is none"],
+    ["?lat=10", "half a point"],
+    ["?lat=NaN&lng=1e3", "numbers that are none"],
+    ["?min_rating=-1&max_price=0&radius=x", "filters that mean nothing"],
+    ["?category=%3Cscript%3E&sort=best&open_now=maybe", "words that are none"],
+  ])("%s: %s are left out", (search) => {
+    expect(parseView(search)).toEqual(parseView(""));
+  });
+
+  test("keeps the colon of a data id, so that a person can read it", () => {
+    expect(toSearch({ ...parseView(""), place: "0x1:0x2" })).toBe("?place=0x1:0x2");
+  });
+});
+
+test.each([
+  [190, -170],
+  [-181, 179],
+  [540, -180],
+])("a point dragged to longitude %d is at %d", (lng, expected) => {
+  expect(toPoint(0, lng).lng).toBe(expected);
+});
