@@ -15,12 +15,18 @@ interface NavigationGroup {
 
 /** What readers see first, in the order in which they need it. A page that stands in no group comes under "More". */
 export const NAVIGATION: readonly NavigationGroup[] = [
-  { title: "Use the API", pages: ["quick-start", "api", "opening-hours", "ranking", "errors", "limits"] },
+  {
+    title: "Use the API",
+    pages: ["quick-start", "api", "client", "opening-hours", "ranking", "errors", "limits"],
+  },
   {
     title: "Load places",
     pages: ["data-format", "sources", "overture-and-foursquare", "indexing", "indexing-checks"],
   },
-  { title: "Run it", pages: ["production", "keys", "monitoring", "threats", "architecture", "relevance"] },
+  {
+    title: "Run it",
+    pages: ["production", "keys", "monitoring", "threats", "architecture", "relevance", "soak"],
+  },
 ];
 
 /** Where a page is served: folders do not show in addresses. */

@@ -83,12 +83,14 @@ function buildGuide(page: PageSource, { pages, files, publicBaseUrl }: Guide): P
   return toPage(toPagePath(page.file), buildGuidePage(page, rendered, pages), GUIDE_POLICY);
 }
 
-/** The Markdown files that are pages. */
+/** The Markdown files that are pages; a README is for readers of the repository. */
 export async function readPages(): Promise<PageSource[]> {
   const lists = await Promise.all(
     FOLDERS.map(async (folder) => {
       const names = await readdir(new URL(folder, ROOT));
-      return names.filter((name) => name.endsWith(".md")).map((name) => `${folder}/${name}`);
+      return names
+        .filter((name) => name.endsWith(".md") && name !== "README.md")
+        .map((name) => `${folder}/${name}`);
     }),
   );
   const files = lists.flat().toSorted();

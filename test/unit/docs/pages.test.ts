@@ -1,5 +1,3 @@
-import { readFile } from "node:fs/promises";
-import { existsSync } from "node:fs";
 import { posix } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import {
@@ -42,26 +40,7 @@ describe("links", () => {
     const files = new Set(["docs/errors.md", "docs/guide/limits.md"]);
     expect(createLinkResolver("docs/api.md", files)(href)).toBe(expected);
   });
-
-  test("of all pages lead to files that are there and to headings that they have", async () => {
-    const broken: string[] = [];
-    for (const { file, markdown } of pages) {
-      for (const [, href = ""] of markdown.matchAll(/\]\(([^)\s]+)\)/g)) {
-        if (/^https?:/.test(href)) continue;
-        const [path = "", fragment] = href.split("#", 2);
-        const target = path === "" ? file : posix.join(posix.dirname(file), path);
-        const isThere = existsSync(target) && (await hasHeading(target, fragment));
-        if (!isThere) broken.push(`${file}: ${href}`);
-      }
-    }
-    expect(broken).toEqual([]);
-  });
 });
-
-async function hasHeading(file: string, fragment: string | undefined): Promise<boolean> {
-  if (fragment === undefined) return true;
-  return anchorsOf(render(file, await readFile(file, "utf8")).html).includes(fragment);
-}
 
 test("every page has an address, a title and a place in the navigation", () => {
   const addresses = pages.map(({ file }) => toPagePath(file));

@@ -1,0 +1,107 @@
+import { existsSync, readFileSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createClone, removeClone } from "./clone.ts";
+import { adapt, findException, NOT_RUN, REPLACEMENTS } from "./exceptions.ts";
+import { KEYS_FILE } from "./input-files.ts";
+import { expectPromiseKept } from "./promises.ts";
+import { listDocuments, readCommands, type DocumentedCommand } from "./read-commands.ts";
+import { strangersEnvironment, succeed, type Environment } from "./shell.ts";
+import { startServer, type StartedServer } from "./started-server.ts";
+
+/** One and the same server for all who read in turn. */
+const START = "script/server";
+/** Its gazetteers replace each other, which a server with another one in it would refuse. */
+const READ_WITHOUT_SERVER = new Set(["docs/overture-and-foursquare.md"]);
+
+const documents = listDocuments();
+const all = documents.flatMap(readCommands);
+/** It brings all it needs, and takes seconds: once is enough wherever it stands. */
+const isMeasuredAlready = ({ command }: DocumentedCommand, at: number): boolean =>
+  command.startsWith("npm run -s eval") &&
+  all.findIndex((other) => withoutComment(other.command) === withoutComment(command)) < at;
+const withoutComment = (command: string): string => command.replace(/ +# .*$/, "");
+const run = all.filter(
+  (documented, at) =>
+    !findException(documented.file, documented.command) &&
+    documented.command !== START &&
+    !isMeasuredAlready(documented, at),
+);
+
+test("there are commands in the documents", () => {
+  expect(documents).toEqual(expect.arrayContaining(["README.md", "docs/keys.md", "bench/README.md"]));
+  expect(run.length).toBeGreaterThan(30);
+});
+
+test("all that is not run stands in the table because it is somewhere, and something else shows that it works", () => {
+  const used = new Set(all.map(({ file, command }) => findException(file, command)));
+  expect(NOT_RUN.filter((entry) => !used.has(entry))).toEqual([]);
+  expect(NOT_RUN.flatMap(({ shownBy }) => shownBy).filter((path) => !existsSync(path))).toEqual([]);
+});
+
+test("every replacement replaces something", () => {
+  expect(REPLACEMENTS.filter(({ of }) => !run.some(({ command }) => of.test(command)))).toEqual([]);
+});
+
+test("no command hides in a block of another kind", () => {
+  const lines = documents.flatMap((file) => readFileSync(file, "utf8").split("\n"));
+  expect(lines.filter((line) => /^ {4,}(?:npm|npx|node|curl|docker|script\/)/.test(line))).toEqual([]);
+  expect(lines.filter((line) => /^```(?:bash|shell|console|zsh)/.test(line))).toEqual([]);
+});
+
+/** Each import of the documents is one that a reader makes of a demo, not of what another example has left. */
+const IMPORT = /index -- import /;
+const BACK_TO_THE_DEMO = "npm run -s index -- rollback";
+
+describe("in a clone", () => {
+  let served: string;
+  let unserved: string;
+  let server: StartedServer;
+
+  beforeAll(async () => {
+    served = await createClone();
+    unserved = await createClone();
+    server = await startServer(served);
+    await succeed(`npm run -s keys -- import ${KEYS_FILE}`, served, server.environment);
+  });
+  afterAll(async () => {
+    await server.interrupt();
+    for (const clone of [served, unserved]) removeClone(clone);
+  });
+
+  test("script/server prints a key and three calls that answer", async () => {
+    const calls = server.printed.split("\n").filter((line) => line.startsWith("  curl "));
+    expect(calls).toHaveLength(3);
+    for (const call of calls) {
+      // The last shows the beginning of a long answer: curl is cut off.
+      const { stdout } = await succeed(`set +o pipefail\n${call}`, served, server.environment);
+      expect(stdout).toMatch(/^\{"(?:local_result|suggestions)":\[\{/);
+    }
+  });
+
+  test.each(["/", "/docs", "/docs/quick-start"])("%s is a page", async (path) => {
+    const response = await fetch(server.address + path);
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-type")).toContain("text/html");
+  });
+
+  const files = [...new Set(run.map(({ file }) => file))];
+  describe.each(files)("%s", (file) => {
+    const isServed = !READ_WITHOUT_SERVER.has(file);
+    let environment: Environment;
+    beforeAll(() => {
+      environment = isServed ? server.environment : strangersEnvironment({});
+    });
+    const commands = run.filter((command) => command.file === file);
+    test.each(commands)("line $line: $command", async ({ command }) => {
+      const cwd = isServed ? served : unserved;
+      const outcome = await succeed(adapt(command, server.address), cwd, environment);
+      expectPromiseKept({ ...outcome, command, cwd });
+      environment = outcome.environment;
+      if (isServed && IMPORT.test(command)) await succeed(BACK_TO_THE_DEMO, cwd, environment);
+    });
+  });
+
+  test("Ctrl-C ends the server", async () => {
+    expect(await server.interrupt()).toBe(0);
+  });
+});

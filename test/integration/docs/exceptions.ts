@@ -1,0 +1,86 @@
+/** A command that the test does not run as it stands. */
+interface NotRun {
+  /** The whole command, or how it begins. */
+  readonly begins: string;
+  readonly file?: string;
+  readonly because: string;
+  /** What shows instead that it works: files of this repository. */
+  readonly shownBy: readonly string[];
+}
+
+const CHECKS = ["script/test", ".ci/run"];
+
+export const NOT_RUN: readonly NotRun[] = [
+  {
+    begins: "",
+    file: "docs/production.md",
+    because: "there is no container engine where the tests run, and no machine to restore",
+    shownBy: [
+      "test/unit/deployment/compose.test.ts",
+      "test/unit/deployment/documents.test.ts",
+      "test/integration/security/backup.test.ts",
+    ],
+  },
+  { begins: "script/test", because: "it is what runs this test", shownBy: CHECKS },
+  { begins: "script/bootstrap", because: "it installs packages of the system", shownBy: CHECKS },
+  { begins: "npm run -s test", because: "tests do not run tests", shownBy: CHECKS },
+  { begins: "npm run -s format", because: "it would rewrite the tree that is tested", shownBy: CHECKS },
+  { begins: "npm run -s lint", because: "script/test runs it before the tests", shownBy: CHECKS },
+  { begins: "npm run -s types", because: "script/test runs it before the tests", shownBy: CHECKS },
+  {
+    begins: "npm run -s unused",
+    because: "it looks at the whole tree, which is not in the scratch folder",
+    shownBy: ["package.json"],
+  },
+  {
+    begins: "npm run -s bench",
+    because: "measuring takes minutes and gigabytes; its options are compared with its help",
+    shownBy: ["test/unit/bench"],
+  },
+  {
+    begins: "apt-get",
+    because: "it installs packages of the system",
+    shownBy: ["test/unit/bench"],
+  },
+  {
+    begins: "npm run -s soak",
+    because: "script/test runs it for two minutes; its options are compared with its help",
+    shownBy: ["script/test", "test/unit/soak"],
+  },
+  {
+    begins: "npm run -s fuzz",
+    because: "its requests run in a test of their own; its options are compared with its help",
+    shownBy: ["test/integration/fuzz/fuzz.test.ts"],
+  },
+];
+
+/** What is made smaller, so that a command takes seconds. */
+interface Replacement {
+  readonly of: RegExp;
+  readonly by: string;
+  readonly because: string;
+}
+
+export const REPLACEMENTS: readonly Replacement[] = [
+  { of: /--places 100000\b/, by: "--places 800", because: "making and importing all takes half a minute" },
+  {
+    of: /npm run -s eval(?: --(?= ))?/,
+    by: "npm run -s eval -- --places 100 --cases 1",
+    because: "all cases of all kinds take two minutes",
+  },
+];
+
+/** The command as the test runs it, against the server at `address`. */
+export function adapt(command: string, address: string): string {
+  const addressed = command.replaceAll("http://127.0.0.1:8080", address);
+  return REPLACEMENTS.reduce((text, { of, by }) => text.replace(of, by), addressed);
+}
+
+/** The first entry for a command; `--help` is always run, but for what is not here at all. */
+export const findException = (file: string, command: string): NotRun | undefined =>
+  NOT_RUN.find(
+    (entry) =>
+      (entry.file ?? file) === file &&
+      command.startsWith(entry.begins) &&
+      (entry.file !== undefined || !command.endsWith(" --help")),
+  );

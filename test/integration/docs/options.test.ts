@@ -1,0 +1,51 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { listDocuments, readCommands } from "./read-commands.ts";
+
+const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: Record<string, string> };
+
+/** All calls of our programs in the documents, also those in the middle of a sentence. */
+function readCalls(): string[] {
+  const calls = listDocuments().flatMap((file) => {
+    const inline = [...readFileSync(file, "utf8").matchAll(/`(npm run -s [^`]+)`/g)];
+    const blocks = readCommands(file).flatMap(({ command }) => command.split("|"));
+    return [...inline.map(([, call = ""]) => call), ...blocks.map((part) => part.trim())];
+  });
+  return calls.filter((call) => call.startsWith("npm run -s "));
+}
+
+/** `npm run -s index -- import places.jsonl` → `index import`. A word with a dot, a number or a dash is no command. */
+function programOf(call: string): string {
+  const [, name = "", first = ""] = /^npm run -s ([\w:-]+)(?: -- (\S+))?/.exec(call) ?? [];
+  return /^[a-z]+(?:-[a-z]+)*$/.test(first) ? `${name} ${first}` : name;
+}
+
+const optionsOf = (call: string): string[] => call.match(/(?<= )--?[a-z][\w-]*/g) ?? [];
+
+const readHelp = (program: string): string => {
+  const [name = "", ...command] = program.split(" ");
+  const main = scripts[name]?.split(" ").at(-1) ?? "";
+  return execFileSync(process.execPath, [main, ...command, "--help"], { encoding: "utf8", stdio: "pipe" });
+};
+
+const calls = readCalls();
+
+test("every script that the documents name is there", () => {
+  const named = new Set(calls.map((call) => programOf(call).split(" ")[0] ?? ""));
+  expect(named).toContain("bench");
+  expect([...named].filter((name) => !(name in scripts))).toEqual([]);
+});
+
+describe("the help lists every option that the documents give", () => {
+  const ours = calls.filter((call) => optionsOf(call.replace(/ -s /, " ").replace(" -- ", " ")).length > 0);
+  const programs = [...new Set(ours.map(programOf))].filter((program) => !program.startsWith("test"));
+  test.each(programs)("of %s", (program) => {
+    const help = readHelp(program);
+    const given = ours
+      .filter((call) => programOf(call) === program)
+      .flatMap((call) => optionsOf(call.slice(11)));
+    expect(help).toContain("Usage: ");
+    expect(given.filter((option) => !help.includes(option))).toEqual([]);
+  });
+});
