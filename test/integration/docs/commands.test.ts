@@ -4,7 +4,7 @@ import { createClone, removeClone } from "./clone.ts";
 import { adapt, findException, NOT_RUN, REPLACEMENTS } from "./exceptions.ts";
 import { KEYS_FILE } from "./input-files.ts";
 import { expectPromiseKept } from "./promises.ts";
-import { listDocuments, readCommands, type DocumentedCommand } from "./read-commands.ts";
+import { listDocuments, readCommands, type DocumentedCommand } from "../../support/documented-commands.ts";
 import { strangersEnvironment, succeed, type Environment } from "./shell.ts";
 import { startServer, type StartedServer } from "./started-server.ts";
 

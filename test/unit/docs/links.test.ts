@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { posix } from "node:path";
 import { describe, expect, test } from "vitest";
 import { renderMarkdown } from "../../../src/docs/render-markdown.ts";
-import { listDocuments } from "../../integration/docs/read-commands.ts";
+import { listDocuments } from "../../support/documented-commands.ts";
 
 const documents = listDocuments();
 
