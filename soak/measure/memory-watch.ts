@@ -31,15 +31,22 @@ interface Series {
 const BYTES_PER_MB = 1024 * 1024;
 
 /**
- * A server's heap and caches grow to their size in its first minutes of load: in runs of four minutes the heap still grew by 3 MB a
- * minute, over a hundred thousand requests of the fuzzer not at all. A short run cannot wait that long, and has a wide bound.
+ * A server's heap and caches grow to their size in its first minutes of load: in runs of two to four minutes the heap still grew by 3 to
+ * 5 MB a minute, over a hundred thousand requests of the fuzzer not at all. Details are kept for ten minutes, so after ten all memories
+ * are as full as they get; a shorter run takes what it has, and has a wide bound.
  */
-const WARM_UP_MS = { short: 10_000, long: 180_000 };
+const WARM_UP_MS = { shortest: 10_000, longest: 600_000 };
+const WARM_UP_SHARE = 0.4;
 const LONG_MINUTES = 10;
+
+const warmUpOf = (minutes: number): number =>
+  minutes >= LONG_MINUTES
+    ? Math.min(WARM_UP_MS.longest, minutes * 60_000 * WARM_UP_SHARE)
+    : WARM_UP_MS.shortest;
 
 /** Keeps what each server says of itself in calm moments after its warm-up, in a run of so many minutes. */
 export function createMemoryWatch(faults: FaultLog, minutes: number): MemoryWatch {
-  const warmUpMs = minutes >= LONG_MINUTES ? WARM_UP_MS.long : WARM_UP_MS.short;
+  const warmUpMs = warmUpOf(minutes);
   const series = new Map<number, Series>();
   let counting = false;
   return {

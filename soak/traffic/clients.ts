@@ -67,7 +67,7 @@ function createAsker(world: World, lines: readonly Line[]): AskOnce {
     const active = faults.during(span).map(({ name }) => name);
     tally.record(active.length === 0 ? ["calm"] : active, outcome, span.to - span.from);
     const wrong =
-      verdict.wrong ?? (caller && isLetThrough(reply) ? limits.noteAccepted(caller, span) : undefined);
+      verdict.wrong ?? (caller && isLetThrough(reply) ? await limits.noteAccepted(caller, span) : undefined);
     if (wrong !== undefined) {
       const asked = `${request.method} ${request.path.slice(0, 300)} to server ${server}, ${Math.round(span.to - span.from)} ms`;
       const answer = reply.kind === "answer" ? reply.text.slice(0, 600) : reply.kind;
@@ -81,9 +81,11 @@ function createAsker(world: World, lines: readonly Line[]): AskOnce {
 const isLetThrough = (reply: Reply): boolean =>
   reply.kind === "answer" && reply.status !== 429 && reply.headers.has("x-ratelimit-limit");
 
+/** Strangers come from another address than callers, since an address with many bad keys is told to wait. */
 const toKeyHeader = ({ key }: PlannedRequest, caller: Caller | undefined): Record<string, string> => {
-  if (key === "none") return {};
-  return { "x-api-key": key === "unknown" ? "nobody-has-this-key-at-all" : (caller?.key ?? "") };
+  if (caller !== undefined) return { "x-api-key": caller.key, "x-forwarded-for": "198.51.100.1" };
+  const address = { "x-forwarded-for": "203.0.113.1" };
+  return key === "none" ? address : { ...address, "x-api-key": "nobody-has-this-key-at-all" };
 };
 
 interface LoopOptions {
