@@ -13,7 +13,12 @@ const HOLDS_ON = 5;
 const PER_MINUTE = 600;
 const LOWERED_PER_MINUTE = 5;
 
-/** One key is revoked, one gets a new secret, one another limit; each is tried at both servers. */
+/** A burst of more than the limit, over both servers at once. */
+const BURST_PER_MINUTE = 40;
+const BURST = 60;
+const MOST_TRIES = 3;
+
+/** One key is revoked, one gets a new secret, one another limit, one is used up; each is tried at both servers. */
 export const changedKeys: Fault = {
   name: "keys-changed",
   kind: "keys",
@@ -21,7 +26,7 @@ export const changedKeys: Fault = {
     const lines = site.system.servers.map(({ origin }) => openLine(origin, 4));
     const violate = (what: string): void => site.world.tally.violate({ what, faults: ["keys-changed"] });
     try {
-      for (const change of [revoke, rotate, lower]) await change({ site, lines, violate });
+      for (const change of [revoke, rotate, lower, useUp]) await change({ site, lines, violate });
     } finally {
       await Promise.all(lines.map((line) => line.close()));
     }
@@ -63,6 +68,30 @@ async function lower({ site, lines, violate }: Bench): Promise<void> {
   const what = "a lower limit";
   const seconds = await expectAll(lines, { key, violate, what, isRight });
   if (seconds !== undefined) noteSeconds(site, what, seconds);
+}
+
+/** The other callers have hardly a minute in which nothing happened to Redis; a new one uses up his limit in a moment, or the next does. */
+async function useUp(bench: Bench): Promise<void> {
+  const { highest } = bench.site.world.limits;
+  let tries = 0;
+  do {
+    await useUpOne(bench);
+    tries += 1;
+  } while (highest.withRedis < 1 && tries < MOST_TRIES);
+}
+
+async function useUpOne({ site, lines }: Bench): Promise<void> {
+  const plan = { name: "to be used up", perMinute: BURST_PER_MINUTE, role: "own" as const };
+  const caller = { ...plan, key: await issueKey(site.system.keys, plan) };
+  const { limits, tally } = site.world;
+  const askOne = async (number: number): Promise<void> => {
+    const from = performance.now();
+    const reply = await askWith(lines[number % lines.length]!, caller.key);
+    if (!isAccepted(reply)) return;
+    const wrong = await limits.noteAccepted(caller, { from, to: performance.now() });
+    if (wrong !== undefined) tally.violate({ what: wrong, faults: ["keys-changed"] });
+  };
+  await Promise.all(Array.from({ length: BURST }, (_, number) => askOne(number)));
 }
 
 const issueNew = (site: Site, name: string): Promise<string> =>

@@ -71,11 +71,13 @@ export function createLimitWatch(faults: FaultLog, servers: number): LimitWatch 
       while (known.accepted[0] && known.accepted[0].from < minute.from) known.accepted.shift();
       const count = known.accepted.length;
       if (count <= caller.perMinute * highest.withRedis) return undefined;
-      if (count > caller.perMinute && !isWithoutRedis(minute)) await sleep(LOG_COMES_WITHIN_MS);
-      const withoutRedis = isWithoutRedis(minute);
+      // What was before the first of them is no excuse.
+      const counted = { from: known.accepted[0]?.from ?? span.from, to: span.to };
+      if (count > caller.perMinute && !isWithoutRedis(counted)) await sleep(LOG_COMES_WITHIN_MS);
+      const withoutRedis = isWithoutRedis(counted);
       const name = withoutRedis ? "withoutRedis" : "withRedis";
       highest[name] = Math.max(highest[name], count / caller.perMinute);
-      const margin = withoutRedis ? marginOf(minute) : 1;
+      const margin = withoutRedis ? marginOf(counted) : 1;
       if (count <= caller.perMinute * margin) return undefined;
       return `${caller.name}: ${count} requests let through in a minute, the limit is ${caller.perMinute} × ${margin}`;
     },
