@@ -10,6 +10,8 @@ export interface MemoryTrend {
   readonly heapMb: Slope | undefined;
   readonly peakRssMb: number;
   readonly lastRssMb: number;
+  /** The lowest heap in each minute of the process: about what is left after a collection. */
+  readonly lowestHeapMb: readonly number[];
 }
 
 export interface MemoryWatch {
@@ -24,6 +26,7 @@ interface Series {
   readonly rss: Sample[];
   readonly heap: Sample[];
   readonly firstAt: number;
+  readonly lowestHeap: number[];
   peak: number;
   last: number;
 }
@@ -55,23 +58,34 @@ export function createMemoryWatch(faults: FaultLog, minutes: number): MemoryWatc
     },
     note(server, pid, { rssBytes, heapBytes }) {
       const atMs = performance.now();
-      const known = series.get(pid) ?? { server, rss: [], heap: [], firstAt: atMs, peak: 0, last: 0 };
+      const known = series.get(pid) ?? {
+        server,
+        rss: [],
+        heap: [],
+        lowestHeap: [],
+        firstAt: atMs,
+        peak: 0,
+        last: 0,
+      };
       series.set(pid, known);
       known.last = rssBytes / BYTES_PER_MB;
       known.peak = Math.max(known.peak, known.last);
+      const minute = Math.floor((atMs - known.firstAt) / 60_000);
+      known.lowestHeap[minute] = Math.min(known.lowestHeap[minute] ?? Infinity, heapBytes / BYTES_PER_MB);
       const isWarm = counting && atMs - known.firstAt >= warmUpMs;
       if (!isWarm || faults.during({ from: atMs, to: atMs }).length > 0) return;
       known.rss.push({ atMs, value: rssBytes / BYTES_PER_MB });
       known.heap.push({ atMs, value: heapBytes / BYTES_PER_MB });
     },
     trends: () =>
-      [...series].map(([pid, { server, rss, heap, peak, last }]) => ({
+      [...series].map(([pid, { server, rss, heap, lowestHeap, peak, last }]) => ({
         server,
         pid,
         rssMb: fitSlope(rss),
         heapMb: fitSlope(heap),
         peakRssMb: peak,
         lastRssMb: last,
+        lowestHeapMb: lowestHeap,
       })),
   };
 }

@@ -62,14 +62,23 @@ const formatSlope = (slope: Slope | undefined): string =>
 
 const formatMemory = ({ memory }: SoakReport): string =>
   formatTable(
-    ["server (process)", "RSS MB", "peak MB", "RSS MB/min", "heap MB/min", "samples"],
-    memory.map(({ server, pid, rssMb, heapMb, peakRssMb, lastRssMb }) => [
+    [
+      "server (process)",
+      "RSS MB",
+      "peak MB",
+      "RSS MB/min",
+      "heap MB/min",
+      "samples",
+      "lowest heap by minute",
+    ],
+    memory.map(({ server, pid, rssMb, heapMb, peakRssMb, lastRssMb, lowestHeapMb }) => [
       `${server} (${pid})`,
       lastRssMb.toFixed(0),
       peakRssMb.toFixed(0),
       formatSlope(rssMb),
       formatSlope(heapMb),
       String(rssMb?.samples ?? 0),
+      lowestHeapMb.map((megabytes) => megabytes.toFixed(0)).join(" "),
     ]),
   );
 
