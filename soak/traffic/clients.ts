@@ -34,7 +34,9 @@ const KEPT_BACK = 100;
 export function startClients({ world, origins, clients }: ClientOptions): Clients {
   const stopping = new AbortController();
   const lines = origins.map((origin) => openLine(origin, 256));
-  const askOnce = createAsker(world, lines);
+  // Who hangs up closes his connection: nobody else may wait for it, or be told about its end.
+  const hasty = origins.map((origin) => openLine(origin, 256));
+  const askOnce = createAsker(world, { lines, hasty });
   const { askMore, loops } = createLoops({ world, lines, askOnce, signal: stopping.signal });
   void loops(clients);
   return {
@@ -42,15 +44,21 @@ export function startClients({ world, origins, clients }: ClientOptions): Client
     async stop() {
       stopping.abort();
       await loops(0);
-      await Promise.all(lines.map((line) => line.close()));
+      await Promise.all([...lines, ...hasty].map((line) => line.close()));
     },
   };
+}
+
+/** One for each server, for those who wait and those who do not. */
+interface LinesOf {
+  readonly lines: readonly Line[];
+  readonly hasty: readonly Line[];
 }
 
 type AskOnce = (server: number, planned: PlannedRequest, caller: Caller | undefined) => Promise<string>;
 
 /** Sends one request, judges what comes back and writes it down. Resolves to the outcome. */
-function createAsker(world: World, lines: readonly Line[]): AskOnce {
+function createAsker(world: World, { lines, hasty }: LinesOf): AskOnce {
   const { tally, faults, limits } = world;
   const judge = createJudge(world);
   return async (server, planned, caller) => {
@@ -59,8 +67,9 @@ function createAsker(world: World, lines: readonly Line[]): AskOnce {
       ...planned.request,
       headers: { ...planned.request.headers, ...toKeyHeader(planned, caller) },
     };
+    const line = (request.hangUpAfterMs === undefined ? lines : hasty)[server]!;
     const from = performance.now();
-    const reply = await lines[server]!.ask(request);
+    const reply = await line.ask(request);
     const span = { from, to: performance.now() };
     const verdict = judge({ planned, caller, server, span, reply });
     const { outcome } = verdict;
