@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { System } from "../system/system.ts";
 
 const OPERATIONS = ["search", "place", "autocomplete"] as const;
-export type Scope = (typeof OPERATIONS)[number];
+type Scope = (typeof OPERATIONS)[number];
 
 /** Somebody who gets a key. */
 export interface CallerPlan {
