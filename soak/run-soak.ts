@@ -5,6 +5,7 @@ import { createRandom } from "../bench/queries/random.ts";
 import { makeGazetteers } from "./data/gazetteers.ts";
 import { createFaultLog, type FaultLog } from "./faults/fault-log.ts";
 import { FAULTS } from "./faults/faults.ts";
+import { createFiguresWatch } from "./faults/figures-watch.ts";
 import { createProber } from "./faults/recovery.ts";
 import { runFaults } from "./faults/run-faults.ts";
 import { createMemoryWatch, type MemoryWatch } from "./measure/memory-watch.ts";
@@ -13,7 +14,13 @@ import type { SoakOptions } from "./options.ts";
 import { prepareIndex } from "./prepare.ts";
 import { buildReport, type SoakReport } from "./report/build-report.ts";
 import { startSystem, type System } from "./system/system.ts";
-import { makeCallers, type Caller } from "./traffic/callers.ts";
+import {
+  CONFIGURED_PER_MINUTE,
+  ISSUED,
+  issueCallers,
+  makeConfiguredCallers,
+  type Caller,
+} from "./traffic/callers.ts";
 import { startClients } from "./traffic/clients.ts";
 import { createLimitWatch, type LimitWatch } from "./traffic/limit-watch.ts";
 import type { World } from "./traffic/world.ts";
@@ -64,11 +71,13 @@ export async function runSoak(run: SoakRun): Promise<SoakReport> {
 async function soakIn(folder: string, run: SoakRun, watches: Watches): Promise<SoakReport> {
   const { options, signal, onProgress } = run;
   const { tally } = watches;
-  const callers = makeCallers();
+  const configured = makeConfiguredCallers(CONFIGURED_PER_MINUTE, 1);
   onProgress(`gazetteers of ${options.places} places`);
   const gazetteers = await makeGazetteers({ ...options, folder, signal });
-  const system = await startSystem({ folder, callers, signal, ...listenTo(watches) });
+  const system = await startSystem({ folder, configured, signal, ...listenTo(watches) });
   try {
+    onProgress(`${ISSUED.length} keys`);
+    const callers = [...configured, ...(await issueCallers(system, ISSUED))];
     const [prober, ...askers] = callers.filter(({ role }) => role === "own") as [Caller, ...Caller[]];
     const questions = await prepareIndex({ system, gazetteers, askers, seed: options.seed, onProgress });
     const live = { build: "a" as const, since: performance.now() };
@@ -121,7 +130,8 @@ async function breakAndAsk(
   const clients = startClients({ world, origins, clients: options.clients });
   try {
     const site = { system, clients, world, signal };
-    await runFaults(site, { faults: chosen, prober, minutes: options.minutes, onProgress });
+    const figures = createFiguresWatch(system.servers, world.tally);
+    await runFaults(site, { faults: chosen, prober, figures, minutes: options.minutes, onProgress });
     return (performance.now() - startedAt) / 1_000;
   } finally {
     await clients.stop();

@@ -1,5 +1,5 @@
-/** What is broken, which decides what may be answered meanwhile. */
-export type FaultKind = "redis" | "engine" | "swap" | "drain" | "load";
+/** What is broken, which decides what may be answered meanwhile. While keys are changed nothing is, and nothing may be answered but as in calm. */
+export type FaultKind = "redis" | "engine" | "swap" | "drain" | "load" | "keys";
 
 /** One fault from its beginning until all was well again. Times are those of `performance.now()`. */
 export interface FaultPeriod {

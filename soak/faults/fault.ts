@@ -2,6 +2,7 @@ import type { Build } from "../data/gazetteers.ts";
 import type { Clients } from "../traffic/clients.ts";
 import type { World } from "../traffic/world.ts";
 import type { System } from "../system/system.ts";
+import type { FigureName } from "../measure/read-metrics.ts";
 import type { FaultKind } from "./fault-log.ts";
 
 /** What a fault may break. */
@@ -17,6 +18,8 @@ export interface Fault {
   readonly name: string;
   readonly kind: FaultKind;
   readonly server?: number;
+  /** The counters of the servers that it must move. */
+  readonly tells?: readonly FigureName[];
   readonly run: (site: Site) => Promise<void>;
 }
 

@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { BreakableEngine } from "../system/engines.ts";
+import type { FigureName } from "../measure/read-metrics.ts";
+import { changedKeys } from "./changed-keys.ts";
 import { otherBuild, type Fault, type Site } from "./fault.ts";
 
 /** Long enough for every deadline, breaker and retry to be met; short enough for all faults within two minutes. */
@@ -16,9 +18,16 @@ const HANGING_UP_CLIENTS = 40;
 const engineOf = (name: "redis" | "engine", { system }: Site): BreakableEngine =>
   name === "redis" ? system.engines.redis : system.engines.meilisearch;
 
+/** What the servers' metrics must tell of an outage. A slow engine may still be quick enough. */
+const TOLD_BY = {
+  engine: ["engineOpened"],
+  redis: ["redisOpened", "heldLocally"],
+} as const satisfies Record<string, readonly FigureName[]>;
+
 const killed = (name: "redis" | "engine"): Fault => ({
   name: `${name}-killed`,
   kind: name,
+  tells: TOLD_BY[name],
   async run(site) {
     await engineOf(name, site).kill();
     await sleep(BROKEN_MS, undefined, { signal: site.signal });
@@ -29,6 +38,7 @@ const killed = (name: "redis" | "engine"): Fault => ({
 const hung = (name: "redis" | "engine"): Fault => ({
   name: `${name}-hung`,
   kind: name,
+  tells: TOLD_BY[name],
   async run(site) {
     engineOf(name, site).hang();
     try {
@@ -85,6 +95,7 @@ const restarted = (server: number): Fault => ({
 const more = (name: string, count: number, hangUp: boolean): Fault => ({
   name,
   kind: "load",
+  ...(hangUp ? {} : { tells: ["shed"] }),
   run: ({ clients, signal }) =>
     clients.askMore(count, AbortSignal.any([signal, AbortSignal.timeout(BROKEN_MS)]), hangUp),
 });
@@ -104,6 +115,7 @@ export const FAULTS: readonly Fault[] = [
   more("overload", BURST_CLIENTS, false),
   swap("index-rolled-back", () => ["rollback"]),
   slow("engine"),
+  changedKeys,
   // The other one lives through the whole run: its memory is what is looked at.
   restarted(1),
 ];

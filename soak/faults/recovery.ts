@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { openLine, type Line } from "../traffic/ask.ts";
 import { readIds, toPath } from "../traffic/corpus.ts";
 import type { Caller } from "../traffic/callers.ts";
+import type { FaultKind } from "./fault-log.ts";
 import type { World } from "../traffic/world.ts";
 
 /** So many right and full answers of each server, one after the other, say that it is well again. */
@@ -9,12 +10,22 @@ const WELL_AFTER = 10;
 
 const PAUSE_MS = 30;
 
-/** What takes longer is told as a violation; nobody waits for it any longer. */
-export const RECOVERED_WITHIN_MS = 30_000;
+/**
+ * What takes longer is told as a violation; nobody waits for it any longer. The breakers of the engine and of Redis try again within
+ * a second and ioredis connects again within two; the rest is for a busy machine, which after a flood or a swap has work left.
+ */
+export const RECOVERED_WITHIN_MS: Readonly<Record<FaultKind, number>> = {
+  redis: 5_000,
+  engine: 5_000,
+  load: 10_000,
+  swap: 10_000,
+  drain: 10_000,
+  keys: 5_000,
+};
 
 export interface Prober {
   /** Resolves, in `performance.now()`, to when each server had begun to answer rightly and in full; undefined if they do not in time. */
-  readonly waitUntilWell: (signal: AbortSignal) => Promise<number | undefined>;
+  readonly waitUntilWell: (signal: AbortSignal, withinMs: number) => Promise<number | undefined>;
   readonly close: () => Promise<void>;
 }
 
@@ -22,8 +33,8 @@ export interface Prober {
 export function createProber(world: World, origins: readonly string[], caller: Caller): Prober {
   const lines = origins.map((origin) => openLine(origin, 2));
   return {
-    async waitUntilWell(signal) {
-      const deadline = performance.now() + RECOVERED_WITHIN_MS;
+    async waitUntilWell(signal, withinMs) {
+      const deadline = performance.now() + withinMs;
       const times = await Promise.all(
         lines.map((line) => waitForServer({ world, line, caller, deadline, signal })),
       );

@@ -6,7 +6,7 @@ import { createFaultLog } from "../faults/fault-log.ts";
 import { createMemoryWatch, type MemoryTrend } from "../measure/memory-watch.ts";
 import { startSystem } from "../system/system.ts";
 import { openLine } from "../traffic/ask.ts";
-import { makeCallers } from "../traffic/callers.ts";
+import { makeConfiguredCallers } from "../traffic/callers.ts";
 import type { FuzzCommand } from "./options.ts";
 import { runFuzz, type FuzzResult } from "./run-fuzz.ts";
 
@@ -26,6 +26,7 @@ export interface FuzzRun {
 
 /** No caller of the fuzzer is to run into a limit. */
 const PER_MINUTE = 1_000_000;
+const CALLERS = 10;
 
 /** The heap may have 512 MB; what a server holds beside it has never been more than this. */
 const MOST_RSS_MB = 700;
@@ -44,12 +45,12 @@ export async function fuzzServer(run: FuzzRun): Promise<FuzzReport> {
 async function fuzzIn(folder: string, { command, signal, onProgress }: FuzzRun): Promise<FuzzReport> {
   const aftermath: string[] = [];
   const memory = createMemoryWatch(createFaultLog(), 0);
-  const callers = makeCallers(PER_MINUTE);
+  const callers = makeConfiguredCallers(PER_MINUTE, CALLERS);
   onProgress("gazetteer and engines");
   const gazetteers = await makeGazetteers({ ...command, folder, signal });
   const system = await startSystem({
     folder,
-    callers,
+    configured: callers,
     signal,
     onMemory: (server, pid, report) => memory.note(server, pid, report),
     onLog: (_, line) =>

@@ -10,6 +10,8 @@ export interface MemoryTrend {
   readonly heapMb: Slope | undefined;
   readonly peakRssMb: number;
   readonly lastRssMb: number;
+  /** The lowest heap in each minute of the process: about what is left after a collection. */
+  readonly lowestHeapMb: readonly number[];
 }
 
 export interface MemoryWatch {
@@ -24,6 +26,7 @@ interface Series {
   readonly rss: Sample[];
   readonly heap: Sample[];
   readonly firstAt: number;
+  readonly lowestHeap: number[];
   peak: number;
   last: number;
 }
@@ -31,15 +34,22 @@ interface Series {
 const BYTES_PER_MB = 1024 * 1024;
 
 /**
- * A server's heap and caches grow to their size in its first minutes of load: in runs of four minutes the heap still grew by 3 MB a
- * minute, over a hundred thousand requests of the fuzzer not at all. A short run cannot wait that long, and has a wide bound.
+ * A server's heap and caches grow to their size in its first minutes of load: in runs of two to four minutes the heap still grew by 3 to
+ * 5 MB a minute, over a hundred thousand requests of the fuzzer not at all. Details are kept for ten minutes, so after ten all memories
+ * are as full as they get; a shorter run takes what it has, and has a wide bound.
  */
-const WARM_UP_MS = { short: 10_000, long: 180_000 };
+const WARM_UP_MS = { shortest: 10_000, longest: 600_000 };
+const WARM_UP_SHARE = 0.4;
 const LONG_MINUTES = 10;
+
+const warmUpOf = (minutes: number): number =>
+  minutes >= LONG_MINUTES
+    ? Math.min(WARM_UP_MS.longest, minutes * 60_000 * WARM_UP_SHARE)
+    : WARM_UP_MS.shortest;
 
 /** Keeps what each server says of itself in calm moments after its warm-up, in a run of so many minutes. */
 export function createMemoryWatch(faults: FaultLog, minutes: number): MemoryWatch {
-  const warmUpMs = minutes >= LONG_MINUTES ? WARM_UP_MS.long : WARM_UP_MS.short;
+  const warmUpMs = warmUpOf(minutes);
   const series = new Map<number, Series>();
   let counting = false;
   return {
@@ -48,23 +58,34 @@ export function createMemoryWatch(faults: FaultLog, minutes: number): MemoryWatc
     },
     note(server, pid, { rssBytes, heapBytes }) {
       const atMs = performance.now();
-      const known = series.get(pid) ?? { server, rss: [], heap: [], firstAt: atMs, peak: 0, last: 0 };
+      const known = series.get(pid) ?? {
+        server,
+        rss: [],
+        heap: [],
+        lowestHeap: [],
+        firstAt: atMs,
+        peak: 0,
+        last: 0,
+      };
       series.set(pid, known);
       known.last = rssBytes / BYTES_PER_MB;
       known.peak = Math.max(known.peak, known.last);
+      const minute = Math.floor((atMs - known.firstAt) / 60_000);
+      known.lowestHeap[minute] = Math.min(known.lowestHeap[minute] ?? Infinity, heapBytes / BYTES_PER_MB);
       const isWarm = counting && atMs - known.firstAt >= warmUpMs;
       if (!isWarm || faults.during({ from: atMs, to: atMs }).length > 0) return;
       known.rss.push({ atMs, value: rssBytes / BYTES_PER_MB });
       known.heap.push({ atMs, value: heapBytes / BYTES_PER_MB });
     },
     trends: () =>
-      [...series].map(([pid, { server, rss, heap, peak, last }]) => ({
+      [...series].map(([pid, { server, rss, heap, lowestHeap, peak, last }]) => ({
         server,
         pid,
         rssMb: fitSlope(rss),
         heapMb: fitSlope(heap),
         peakRssMb: peak,
         lastRssMb: last,
+        lowestHeapMb: lowestHeap,
       })),
   };
 }

@@ -33,7 +33,7 @@ export interface Tally {
   readonly notes: ReadonlyMap<string, number>;
   record(phases: readonly string[], outcome: string, ms: number): void;
   violate(violation: Omit<Violation, "at">): void;
-  note(what: string): void;
+  note(what: string, count?: number): void;
 }
 
 const EXAMPLES = 5;
@@ -80,6 +80,6 @@ export function createTally(): Tally {
       if (group.examples.length < EXAMPLES)
         group.examples.push({ at: new Date().toISOString(), ...violation });
     },
-    note: (what) => void notes.set(what, (notes.get(what) ?? 0) + 1),
+    note: (what, count = 1) => void notes.set(what, (notes.get(what) ?? 0) + count),
   };
 }

@@ -31,6 +31,8 @@ export interface SoakReport {
   readonly options: SoakOptions;
   readonly seconds: number;
   readonly requests: number;
+  /** Of all answers. One that was given while two faults were there counts for both. */
+  readonly outcomes: Readonly<Record<string, number>>;
   readonly phases: readonly PhaseReport[];
   readonly faults: readonly FaultReport[];
   readonly memory: readonly MemoryTrend[];
@@ -53,13 +55,14 @@ export interface ReportOptions {
 export function buildReport({ options, seconds, faults, tally, limits, memory }: ReportOptions): SoakReport {
   const phases = [...tally.phases].map(([name, phase]) => toPhaseReport(name, phase));
   const trends = memory.trends();
-  for (const what of checkBounds({ minutes: seconds / 60, phases, memory: trends }))
+  for (const what of checkBounds({ minutes: seconds / 60, phases, memory: trends, limits: limits.highest }))
     tally.violate({ what, faults: [] });
   const first = faults.periods[0]?.startedAt ?? 0;
   return {
     options,
     seconds,
     requests: phases.reduce((sum, phase) => sum + phase.requests, 0),
+    outcomes: sumOutcomes(phases),
     phases: phases.toSorted((a, b) => Number(b.name === "calm") - Number(a.name === "calm")),
     faults: faults.periods.map((period) => toFaultReport(period, first)),
     memory: trends,
@@ -71,6 +74,14 @@ export function buildReport({ options, seconds, faults, tally, limits, memory }:
 
 const toSortedObject = (counts: ReadonlyMap<string, number>): Record<string, number> =>
   Object.fromEntries([...counts].toSorted(([a], [b]) => (a < b ? -1 : 1)));
+
+function sumOutcomes(phases: readonly PhaseReport[]): Record<string, number> {
+  const sums = new Map<string, number>();
+  for (const { outcomes } of phases)
+    for (const [outcome, count] of Object.entries(outcomes))
+      sums.set(outcome, (sums.get(outcome) ?? 0) + count);
+  return toSortedObject(sums);
+}
 
 /** The histogram counts microseconds. */
 const toMs = (histogram: RecordableHistogram, share: number): number | undefined =>

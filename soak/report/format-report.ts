@@ -9,6 +9,7 @@ export function formatReport(report: SoakReport): string {
   return [
     `${requests} requests in ${seconds.toFixed(0)} s, ${(requests / seconds).toFixed(0)} a second; ${report.faults.length} faults.`,
     formatPhases(report.phases),
+    `Answers: ${formatOutcomes(report.outcomes)}`,
     formatFaults(report.faults),
     formatMemory(report),
     `Most let through in a minute, as a share of the limit: ${formatNumber(limits.withRedis)} with Redis, ${formatNumber(limits.withoutRedis)} while it was gone.`,
@@ -22,6 +23,15 @@ export function formatReport(report: SoakReport): string {
 
 const isSuccess = (outcome: string): boolean => outcome === "200" || outcome === "304";
 
+const formatOutcomes = (
+  outcomes: Readonly<Record<string, number>>,
+  isTold: (outcome: string) => boolean = () => true,
+): string =>
+  Object.entries(outcomes)
+    .filter(([outcome]) => isTold(outcome))
+    .map(([outcome, count]) => `${outcome}: ${count}`)
+    .join(", ");
+
 function formatPhases(phases: readonly PhaseReport[]): string {
   const rows = phases.map(({ name, requests, outcomes, p50Ms, p99Ms, refusalP99Ms }) => [
     name,
@@ -30,10 +40,7 @@ function formatPhases(phases: readonly PhaseReport[]): string {
     formatNumber(p50Ms),
     formatNumber(p99Ms),
     formatNumber(refusalP99Ms),
-    Object.entries(outcomes)
-      .filter(([outcome]) => !isSuccess(outcome))
-      .map(([outcome, count]) => `${outcome}: ${count}`)
-      .join(", "),
+    formatOutcomes(outcomes, (outcome) => !isSuccess(outcome)),
   ]);
   const header = ["", "requests", "200", "p50 ms", "p99 ms", "5xx p99", "others"];
   return formatTable(header, rows);
@@ -55,14 +62,23 @@ const formatSlope = (slope: Slope | undefined): string =>
 
 const formatMemory = ({ memory }: SoakReport): string =>
   formatTable(
-    ["server (process)", "RSS MB", "peak MB", "RSS MB/min", "heap MB/min", "samples"],
-    memory.map(({ server, pid, rssMb, heapMb, peakRssMb, lastRssMb }) => [
+    [
+      "server (process)",
+      "RSS MB",
+      "peak MB",
+      "RSS MB/min",
+      "heap MB/min",
+      "samples",
+      "lowest heap by minute",
+    ],
+    memory.map(({ server, pid, rssMb, heapMb, peakRssMb, lastRssMb, lowestHeapMb }) => [
       `${server} (${pid})`,
       lastRssMb.toFixed(0),
       peakRssMb.toFixed(0),
       formatSlope(rssMb),
       formatSlope(heapMb),
       String(rssMb?.samples ?? 0),
+      lowestHeapMb.map((megabytes) => megabytes.toFixed(0)).join(" "),
     ]),
   );
 

@@ -11,6 +11,7 @@ export interface ApiServerOptions {
   /** 0 or 1: which of the two it is. */
   readonly number: number;
   readonly port: number;
+  readonly metricsPort: number;
   /** It works there, so that no `.env` of somebody else reaches it. */
   readonly folder: string;
   readonly env: Readonly<Record<string, string>>;
@@ -26,6 +27,8 @@ export interface ApiServer {
   readonly number: number;
   readonly origin: string;
   readonly port: number;
+  /** Where it tells about itself. */
+  readonly metricsUrl: string;
   readonly pid: () => number;
   /** Tells it to end and waits for it. Resolves to how it ended; `code 0` is right. */
   readonly stop: () => Promise<string>;
@@ -48,6 +51,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   return {
     number: options.number,
     port: options.port,
+    metricsUrl: `http://127.0.0.1:${options.metricsPort}/metrics`,
     origin,
     pid: () => server?.pid ?? 0,
     async start() {
@@ -69,6 +73,7 @@ const howItEnded = ({ exitCode, signalCode }: ChildProcess): string => signalCod
 function spawnServer({
   number,
   port,
+  metricsPort,
   folder,
   env,
   onMemory,
@@ -78,7 +83,7 @@ function spawnServer({
   const args = ["--import", MEMORY_TELLER, ...scriptArguments("start")];
   const server = spawn(process.execPath, args, {
     cwd: folder,
-    env: { ...env, PORT: String(port) },
+    env: { ...env, PORT: String(port), METRICS_PORT: String(metricsPort) },
     stdio: ["ignore", "pipe", "pipe", "ipc"],
     // Ctrl-C reaches the soak alone, which ends the servers in order.
     detached: true,

@@ -34,7 +34,9 @@ const KEPT_BACK = 100;
 export function startClients({ world, origins, clients }: ClientOptions): Clients {
   const stopping = new AbortController();
   const lines = origins.map((origin) => openLine(origin, 256));
-  const askOnce = createAsker(world, lines);
+  // Who hangs up closes his connection: nobody else may wait for it, or be told about its end.
+  const hasty = origins.map((origin) => openLine(origin, 256));
+  const askOnce = createAsker(world, { lines, hasty });
   const { askMore, loops } = createLoops({ world, lines, askOnce, signal: stopping.signal });
   void loops(clients);
   return {
@@ -42,15 +44,21 @@ export function startClients({ world, origins, clients }: ClientOptions): Client
     async stop() {
       stopping.abort();
       await loops(0);
-      await Promise.all(lines.map((line) => line.close()));
+      await Promise.all([...lines, ...hasty].map((line) => line.close()));
     },
   };
+}
+
+/** One for each server, for those who wait and those who do not. */
+interface LinesOf {
+  readonly lines: readonly Line[];
+  readonly hasty: readonly Line[];
 }
 
 type AskOnce = (server: number, planned: PlannedRequest, caller: Caller | undefined) => Promise<string>;
 
 /** Sends one request, judges what comes back and writes it down. Resolves to the outcome. */
-function createAsker(world: World, lines: readonly Line[]): AskOnce {
+function createAsker(world: World, { lines, hasty }: LinesOf): AskOnce {
   const { tally, faults, limits } = world;
   const judge = createJudge(world);
   return async (server, planned, caller) => {
@@ -59,15 +67,16 @@ function createAsker(world: World, lines: readonly Line[]): AskOnce {
       ...planned.request,
       headers: { ...planned.request.headers, ...toKeyHeader(planned, caller) },
     };
+    const line = (request.hangUpAfterMs === undefined ? lines : hasty)[server]!;
     const from = performance.now();
-    const reply = await lines[server]!.ask(request);
+    const reply = await line.ask(request);
     const span = { from, to: performance.now() };
     const verdict = judge({ planned, caller, server, span, reply });
     const { outcome } = verdict;
     const active = faults.during(span).map(({ name }) => name);
     tally.record(active.length === 0 ? ["calm"] : active, outcome, span.to - span.from);
     const wrong =
-      verdict.wrong ?? (caller && isLetThrough(reply) ? limits.noteAccepted(caller, span) : undefined);
+      verdict.wrong ?? (caller && isLetThrough(reply) ? await limits.noteAccepted(caller, span) : undefined);
     if (wrong !== undefined) {
       const asked = `${request.method} ${request.path.slice(0, 300)} to server ${server}, ${Math.round(span.to - span.from)} ms`;
       const answer = reply.kind === "answer" ? reply.text.slice(0, 600) : reply.kind;
@@ -81,9 +90,11 @@ function createAsker(world: World, lines: readonly Line[]): AskOnce {
 const isLetThrough = (reply: Reply): boolean =>
   reply.kind === "answer" && reply.status !== 429 && reply.headers.has("x-ratelimit-limit");
 
+/** Strangers come from another address than callers, since an address with many bad keys is told to wait. */
 const toKeyHeader = ({ key }: PlannedRequest, caller: Caller | undefined): Record<string, string> => {
-  if (key === "none") return {};
-  return { "x-api-key": key === "unknown" ? "nobody-has-this-key-at-all" : (caller?.key ?? "") };
+  if (caller !== undefined) return { "x-api-key": caller.key, "x-forwarded-for": "198.51.100.1" };
+  const address = { "x-forwarded-for": "203.0.113.1" };
+  return key === "none" ? address : { ...address, "x-api-key": "nobody-has-this-key-at-all" };
 };
 
 interface LoopOptions {

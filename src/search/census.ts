@@ -3,6 +3,9 @@ import type { Census, PlaceIndex } from "../place-index/place-index.ts";
 /** A swap is noticed after at most this long; until then rings are sized by the counts of the index before, which differ little. */
 const REFRESH_MS = 10_000;
 
+/** While the engine does not answer it is asked again after this long: else a swap before an outage would be noticed late. */
+const RETRY_MS = 1_000;
+
 export interface CensusReader {
   /** The latest census, at once; `undefined` before the first was read: no request waits for it. */
   latest(): Census | undefined;
@@ -22,7 +25,8 @@ export function createCensusReader(
 
   const read = async (): Promise<void> => {
     const state = await index.readState();
-    if (state.state !== "ready" || state.builtAt === builtAt) return;
+    if (state.state !== "ready") throw new Error(`The index is ${state.state}.`);
+    if (state.builtAt === builtAt) return;
     census = await index.readCensus();
     builtAt = state.builtAt;
   };
@@ -31,8 +35,10 @@ export function createCensusReader(
     latest() {
       if (clock() - readAt >= REFRESH_MS) {
         readAt = clock();
-        // Without it a search works with rings of fixed sizes; the next refresh tries again.
-        reading = read().catch(() => undefined);
+        // Without it a search works with rings of fixed sizes.
+        reading = read().catch(() => {
+          readAt = clock() - REFRESH_MS + RETRY_MS;
+        });
       }
       return census;
     },

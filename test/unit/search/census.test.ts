@@ -53,15 +53,29 @@ test("an index that is the same is counted once", async () => {
   expect(facts.reads).toBe(1);
 });
 
-test("while the index is away the old census serves, and the next refresh tries again", async () => {
+test("while the index is away the old census serves, and it is asked again every second", async () => {
   const { facts, readLater } = readerOver({ state: readySince("1"), census: censusOf("UTC") });
   await readLater(0);
   facts.state = readySince("2");
   facts.census = censusOf("Asia/Tokyo");
   facts.isAway = true;
   expect(await readLater(10)).toStrictEqual(["UTC"]);
+  expect(await readLater(0.9)).toStrictEqual(["UTC"]);
+  expect(facts.reads).toBe(2);
+  expect(await readLater(0.1)).toStrictEqual(["UTC"]);
+  expect(facts.reads).toBe(3);
   facts.isAway = false;
-  expect(await readLater(10)).toStrictEqual(["Asia/Tokyo"]);
+  expect(await readLater(1)).toStrictEqual(["Asia/Tokyo"]);
+});
+
+test("a swap during an outage is noticed a second after it", async () => {
+  const { facts, readLater } = readerOver({ state: readySince("1"), census: censusOf("UTC") });
+  await readLater(0);
+  facts.state = { state: "unreachable" };
+  facts.census = censusOf("Asia/Tokyo");
+  expect(await readLater(10)).toStrictEqual(["UTC"]);
+  facts.state = readySince("2");
+  expect(await readLater(1)).toStrictEqual(["Asia/Tokyo"]);
 });
 
 test("there is none of an index that is missing", async () => {

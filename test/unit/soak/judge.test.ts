@@ -59,18 +59,23 @@ const problem = (status: number, code: string, headers: Record<string, string> =
 
 interface Given {
   readonly reply: Reply;
+  readonly caller?: Caller;
   readonly fault?: FaultKind;
   readonly server?: number;
   readonly tookMs?: number;
 }
 
-function judge({ reply, fault, server = 0, tookMs = 10 }: Given): string | undefined {
+function judge({ reply, fault, caller = CALLER, server = 0, tookMs = 10 }: Given): string | undefined {
   const world = worldWith(fault);
   const to = performance.now();
   const span = { from: to - tookMs, to };
-  return createJudge(world)({ planned: SEARCH, caller: CALLER, server, span, reply }).wrong;
+  return createJudge(world)({ planned: SEARCH, caller, server, span, reply }).wrong;
 }
 
+const READER: Caller = { ...CALLER, scopes: ["place"] };
+const FORBIDDEN = problem(401, "invalid_api_key", { "www-authenticate": "ApiKey" });
+const OKAY: Reply = { kind: "answer", status: 200, headers: new Headers(), text: "{}" };
+const UNCHECKED = problem(500, "internal_error", { "retry-after": "1" });
 const BROKEN: Reply = { kind: "broken", error: "ECONNREFUSED", afterHeaders: false };
 const CUT: Reply = { kind: "broken", error: "terminated", afterHeaders: true };
 const SHED = problem(503, "overloaded", { "retry-after": "1" });
@@ -84,6 +89,13 @@ describe("right is", () => {
     { what: "a refusal of a server that is too busy", reply: SHED, fault: "load" },
     { what: "a refusal of a server that ends", reply: DRAINING, fault: "drain", server: 1 },
     { what: "no connection to a server that ends", reply: BROKEN, fault: "drain", server: 1 },
+    { what: "a refusal of a key that is not good for this", reply: FORBIDDEN, caller: READER },
+    {
+      what: "a key that a server that just started could not check",
+      reply: UNCHECKED,
+      fault: "drain",
+      server: 1,
+    },
     { what: "nothing at all for who has hung up", reply: { kind: "hung_up" } },
   ])("$what", (given) => expect(judge(given)).toBeUndefined());
 });
@@ -92,7 +104,7 @@ describe("wrong is", () => {
   test.each<Given & { what: string }>([
     { what: "a failure of the engine in calm", reply: GONE },
     { what: "a failure of the engine while Redis is broken", reply: GONE, fault: "redis" },
-    { what: "a failure that comes after five seconds", reply: GONE, fault: "engine", tookMs: 6_000 },
+    { what: "a failure that comes after two seconds", reply: GONE, fault: "engine", tookMs: 2_100 },
     { what: "a mistake of ours, whatever is broken", reply: problem(500, "internal_error"), fault: "engine" },
     { what: "a refusal without Retry-After", reply: problem(503, "overloaded"), fault: "load" },
     { what: "a refusal because of an end that is none", reply: DRAINING },
@@ -101,6 +113,8 @@ describe("wrong is", () => {
       reply: problem(429, "rate_limit_minute", { "retry-after": "1" }),
     },
     { what: "a 401 for a good key", reply: problem(401, "invalid_api_key", { "www-authenticate": "x" }) },
+    { what: "an answer to a key that is not good for this", reply: OKAY, caller: READER },
+    { what: "a key that could not be checked in calm", reply: UNCHECKED },
     { what: "no connection in calm", reply: BROKEN },
     { what: "no connection to the server that does not end", reply: BROKEN, fault: "drain", server: 0 },
     { what: "an answer that is cut while draining", reply: CUT, fault: "drain", server: 1 },
