@@ -6,7 +6,7 @@ import { KeyRecordError, type KeyRecord } from "./key-record.ts";
 /*
  * A change of a key holds in every process within five seconds. A record is trusted for TRUSTED_MS counted from before it was
  * asked for, so one that was read before a change is trusted for 4 s after the change at most. The request that comes then waits
- * for Redis. Should that question fail, and the next, the guard asks one more after its pause: 4 + 2 × (0.05 + 0.1) + 0.25 s.
+ * for Redis. Should that question fail, and the next, the guard asks one more after its pause: 4 + 2 × 0.05 + 0.25 s.
  */
 
 /** A record older than this is read again behind the back of the request. */

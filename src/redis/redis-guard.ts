@@ -23,14 +23,8 @@ export interface RedisGuard {
 /** All that a request may lose to a Redis that hangs is 60 ms; what is left is for timers that are late. */
 const DEADLINE_MS = 50;
 
-/** A failure that took longer was waited for: together with another wait it would be more than the 60 ms. */
+/** Who has lost more than this to the key must not wait for the limits as well: together that would be more than the 60 ms. */
 const QUICK_FAILURE_MS = 10;
-
-/**
- * When one has waited in vain nobody asks for so long, whatever for: a request that lost its time on the key must not lose as much on
- * the limits.
- */
-const SILENCE_MS = 100;
 
 interface Use {
   /** `rate_limiter_unavailable`, `rate_limiter_recovered` */
@@ -51,49 +45,71 @@ const KEYS: Use = { name: "key_store", failuresToPause: 2, pauseMs: 250 };
 
 /** Creates a circuit breaker around each thing that Redis is asked for. Outages are told with a line when they begin and one when they end. */
 export function createRedisGuard(options: GuardOptions): RedisGuard {
-  const { telemetry, deadlineMs = DEADLINE_MS } = options;
-  const tellBreaker = createBreakerTale(telemetry);
-  let silentUntil = -Infinity;
-
-  const measure: Measure = async (operation, ask) => {
-    const startedAt = performance.now();
-    const elapsedMs = (): number => performance.now() - startedAt;
-    const tell = (outcome: "ok" | "failed" | "timed_out"): void => {
-      const durationMs = elapsedMs();
-      telemetry.callEnded({ dependency: "redis", operation, outcome, durationMs });
-    };
-    try {
-      const answer = await withinDeadline(ask(), deadlineMs);
-      tell("ok");
+  const tellBreaker = createBreakerTale(options.telemetry);
+  const limits = guard(LIMITS, options, tellBreaker);
+  const keys = guard(KEYS, options, tellBreaker);
+  return {
+    askForLimits: limits.ask,
+    async askForKey(operation, ask) {
+      const startedAt = performance.now();
+      const answer = await keys.ask(operation, ask);
+      if (answer === undefined && performance.now() - startedAt > QUICK_FAILURE_MS) await limits.giveUp();
       return answer;
-    } catch (error) {
-      if (elapsedMs() > QUICK_FAILURE_MS) silentUntil = performance.now() + SILENCE_MS;
-      tell(error instanceof DeadlineError ? "timed_out" : "failed");
-      throw error;
-    }
+    },
   };
-  const guard = (use: Use): AskRedis => {
-    const breaker = circuitBreaker(handleAll, {
-      halfOpenAfter: use.pauseMs,
-      breaker: new ConsecutiveBreaker(use.failuresToPause),
-    });
-    breaker.onStateChange((state) => tellBreaker(use.name, state));
-    const countUnanswered = logOutages(breaker, use.name, options.logger);
-    return async (operation, ask) => {
-      // Somebody tries already. cockatiel would let all others wait for what comes of it.
-      const isTried = breaker.state === CircuitState.HalfOpen;
-      if (isTried || performance.now() < silentUntil) return countUnanswered();
+}
+
+interface Guarded {
+  readonly ask: AskRedis;
+  /** Counts a failure that was met elsewhere. */
+  readonly giveUp: () => Promise<void>;
+}
+
+function guard(use: Use, options: GuardOptions, tellBreaker: ReturnType<typeof createBreakerTale>): Guarded {
+  const breaker = circuitBreaker(handleAll, {
+    halfOpenAfter: use.pauseMs,
+    breaker: new ConsecutiveBreaker(use.failuresToPause),
+  });
+  breaker.onStateChange((state) => tellBreaker(use.name, state));
+  const countUnanswered = logOutages(breaker, use.name, options.logger);
+  // Somebody tries already. cockatiel would let all others wait for what comes of it.
+  const isTried = (): boolean => breaker.state === CircuitState.HalfOpen;
+  return {
+    async ask(operation, ask) {
+      if (isTried()) return countUnanswered();
       try {
-        return await breaker.execute(() => measure(operation, ask));
+        return await breaker.execute(() => measure(operation, ask, options));
       } catch {
         return countUnanswered();
       }
-    };
+    },
+    async giveUp() {
+      if (isTried()) return;
+      const failure = new DeadlineError("Redis did not answer in time when it was asked for a key");
+      await breaker.execute(() => Promise.reject(failure)).catch(() => undefined);
+    },
   };
-  return { askForKey: guard(KEYS), askForLimits: guard(LIMITS) };
 }
 
-type Measure = <T>(operation: string, ask: () => Promise<T>) => Promise<T>;
+async function measure<T>(
+  operation: string,
+  ask: () => Promise<T>,
+  { telemetry, deadlineMs = DEADLINE_MS }: GuardOptions,
+): Promise<T> {
+  const startedAt = performance.now();
+  const tell = (outcome: "ok" | "failed" | "timed_out"): void => {
+    const durationMs = performance.now() - startedAt;
+    telemetry.callEnded({ dependency: "redis", operation, outcome, durationMs });
+  };
+  try {
+    const answer = await withinDeadline(ask(), deadlineMs);
+    tell("ok");
+    return answer;
+  } catch (error) {
+    tell(error instanceof DeadlineError ? "timed_out" : "failed");
+    throw error;
+  }
+}
 
 /** Returns what counts the answers that Redis did not give during an outage. */
 function logOutages(
