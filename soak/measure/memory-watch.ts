@@ -7,11 +7,12 @@ export interface MemoryTrend {
   readonly server: number;
   readonly pid: number;
   readonly rssMb: Slope | undefined;
+  /** Of the heap after collections. */
   readonly heapMb: Slope | undefined;
   readonly peakRssMb: number;
   readonly lastRssMb: number;
-  /** The lowest heap in each minute of the process: about what is left after a collection. */
-  readonly lowestHeapMb: readonly number[];
+  /** The heap after a collection, at the end of each minute of the process. */
+  readonly keptMb: readonly number[];
 }
 
 export interface MemoryWatch {
@@ -26,7 +27,7 @@ interface Series {
   readonly rss: Sample[];
   readonly heap: Sample[];
   readonly firstAt: number;
-  readonly lowestHeap: number[];
+  readonly kept: number[];
   peak: number;
   last: number;
 }
@@ -56,13 +57,13 @@ export function createMemoryWatch(faults: FaultLog, minutes: number): MemoryWatc
     startCounting() {
       counting = true;
     },
-    note(server, pid, { rssBytes, heapBytes }) {
+    note(server, pid, { rssBytes, keptBytes }) {
       const atMs = performance.now();
       const known = series.get(pid) ?? {
         server,
         rss: [],
         heap: [],
-        lowestHeap: [],
+        kept: [],
         firstAt: atMs,
         peak: 0,
         last: 0,
@@ -71,21 +72,21 @@ export function createMemoryWatch(faults: FaultLog, minutes: number): MemoryWatc
       known.last = rssBytes / BYTES_PER_MB;
       known.peak = Math.max(known.peak, known.last);
       const minute = Math.floor((atMs - known.firstAt) / 60_000);
-      known.lowestHeap[minute] = Math.min(known.lowestHeap[minute] ?? Infinity, heapBytes / BYTES_PER_MB);
+      if (keptBytes !== undefined) known.kept[minute] = keptBytes / BYTES_PER_MB;
       const isWarm = counting && atMs - known.firstAt >= warmUpMs;
       if (!isWarm || faults.during({ from: atMs, to: atMs }).length > 0) return;
       known.rss.push({ atMs, value: rssBytes / BYTES_PER_MB });
-      known.heap.push({ atMs, value: heapBytes / BYTES_PER_MB });
+      if (keptBytes !== undefined) known.heap.push({ atMs, value: keptBytes / BYTES_PER_MB });
     },
     trends: () =>
-      [...series].map(([pid, { server, rss, heap, lowestHeap, peak, last }]) => ({
+      [...series].map(([pid, { server, rss, heap, kept, peak, last }]) => ({
         server,
         pid,
         rssMb: fitSlope(rss),
         heapMb: fitSlope(heap),
         peakRssMb: peak,
         lastRssMb: last,
-        lowestHeapMb: lowestHeap,
+        keptMb: kept,
       })),
   };
 }

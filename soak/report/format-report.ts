@@ -67,18 +67,18 @@ const formatMemory = ({ memory }: SoakReport): string =>
       "RSS MB",
       "peak MB",
       "RSS MB/min",
-      "heap MB/min",
+      "heap kept MB/min",
       "samples",
-      "lowest heap by minute",
+      "heap kept, by minute",
     ],
-    memory.map(({ server, pid, rssMb, heapMb, peakRssMb, lastRssMb, lowestHeapMb }) => [
+    memory.map(({ server, pid, rssMb, heapMb, peakRssMb, lastRssMb, keptMb }) => [
       `${server} (${pid})`,
       lastRssMb.toFixed(0),
       peakRssMb.toFixed(0),
       formatSlope(rssMb),
       formatSlope(heapMb),
       String(rssMb?.samples ?? 0),
-      lowestHeapMb.map((megabytes) => megabytes.toFixed(0)).join(" "),
+      keptMb.map((megabytes) => megabytes.toFixed(0)).join(" "),
     ]),
   );
 

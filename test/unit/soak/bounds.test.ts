@@ -21,7 +21,7 @@ const grown = (perMinute: number, plusMinus: number) => ({
   heapMb: undefined,
   peakRssMb: 200,
   lastRssMb: 200,
-  lowestHeapMb: [],
+  keptMb: [],
 });
 
 test("a run in which all was well breaks no bound", () => {
