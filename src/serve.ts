@@ -1,9 +1,7 @@
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
-import { printBanner } from "./start/banner.ts";
 import { loadEnvironmentFile, readConfig, type Config } from "./config.ts";
-import { endOnCrash } from "./start/crash.ts";
-import { importDemoGazetteer } from "./start/demo-gazetteer.ts";
+import { waitForSecretFiles } from "./config/secret-files.ts";
 import { readDocsSite } from "./docs/read-site.ts";
 import { createLogger } from "./logger.ts";
 import { createLimiter } from "./middleware/limiter.ts";
@@ -15,9 +13,11 @@ import { closeRedisConnection, createRedisConnection, waitForRedis } from "./red
 import { createRedisGuard } from "./redis/redis-guard.ts";
 import { cacheSearches } from "./search/cached-search.ts";
 import { createPlaceSearch } from "./search/search-places.ts";
-import { waitForSecretFiles } from "./config/secret-files.ts";
+import { printBanner } from "./start/banner.ts";
 import { chooseApiKeys, openCallers } from "./start/callers.ts";
 import type { Closers } from "./start/closers.ts";
+import { endOnCrash } from "./start/crash.ts";
+import { importDemoGazetteer } from "./start/demo-gazetteer.ts";
 import { chooseEngineKey, startEngines } from "./start/engines.ts";
 import { startHttp } from "./start/http.ts";
 import { preparePlayground } from "./start/playground.ts";
