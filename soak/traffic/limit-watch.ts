@@ -4,6 +4,9 @@ import type { Caller } from "./callers.ts";
 
 const MINUTE_MS = 60_000;
 
+/** Redis counts by the wall clock, we by one that only goes on; in a minute the two may part by some milliseconds. */
+const CLOCKS_PART_MS = 50;
+
 /** Servers cut off and round times differently; nobody is told "too many" this little too late. */
 const SLACK_MS = 1_500;
 
@@ -65,7 +68,7 @@ export function createLimitWatch(faults: FaultLog, servers: number): LimitWatch 
       if (heldLocallyAt.length > 1_000) heldLocallyAt.shift();
     },
     async noteAccepted(caller, span) {
-      const minute = { from: span.to - MINUTE_MS, to: span.to };
+      const minute = { from: span.to - MINUTE_MS + CLOCKS_PART_MS, to: span.to };
       const known = seenOf(caller);
       known.accepted.push(span);
       while (known.accepted[0] && known.accepted[0].from < minute.from) known.accepted.shift();

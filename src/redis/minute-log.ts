@@ -1,12 +1,14 @@
 import RateLimiter from "async-ratelimiter";
 
 /**
- * The log of koa-ratelimit holds one entry for each moment, a quarter of a microsecond by the clock of the process. Two
- * processes that ask in the same moment would share an entry, and one request more would pass (measured: docs/decisions/0016).
- * So the later one moves on, a microsecond at a time, until it has a moment of its own.
+ * Put in front of koa-ratelimit's own script, which takes the moment of a request from the process that asks. It counts by the clock of
+ * Redis instead: the clocks of two processes are never quite the same, and a minute that one began and another ends would be shorter than
+ * one. And the log holds one entry for each moment, so two requests of the same one would share it and one too many would pass (measured:
+ * docs/decisions/0016): the later one moves on, a microsecond at a time, until it has a moment of its own.
  */
 const FIND_OWN_MOMENT = `
-local moment = tonumber(ARGV[1])
+local clock = redis.call('TIME')
+local moment = tonumber(clock[1]) * 1000 + tonumber(clock[2]) / 1000
 while redis.call('ZSCORE', KEYS[1], moment) do moment = moment + 0.001 end
 ARGV[1] = moment`;
 

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { inject } from "vitest";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { createSharedMinute } from "../../../src/middleware/minute-limit.ts";
 import type { SharedMinute } from "../../../src/middleware/minute-limit.ts";
 import type { Caller } from "../../../src/middleware/request-state.ts";
@@ -35,15 +35,29 @@ async function countPasses(caller: Caller, times: number): Promise<number> {
   return verdicts.filter(({ allowed }) => allowed).length;
 }
 
-test("requests of the very same moment are counted apart", async () => {
+describe("the script", () => {
   const key = `hereabouts:minute:test-${randomUUID()}`;
   const { lua, numberOfKeys } = minuteLogScripts.ratelimiter;
-  const moment = "1795176000000.1235";
-  const take = () => redis.eval(lua, numberOfKeys, key, moment, 60_000, 3, "0") as Promise<[number]>;
-  const left = [await take(), await take(), await take(), await take()].map(([remaining]) => remaining);
-  expect(left).toStrictEqual([3, 2, 1, 0]);
-  expect(await redis.zcard(key)).toBe(3);
-  await redis.del(key);
+  afterEach(() => redis.del(key));
+
+  test("counts requests that come in one breath apart", async () => {
+    const breath = redis.multi();
+    for (let i = 0; i < 50; i += 1) breath.eval(lua, numberOfKeys, key, 0, 60_000, 40, "0");
+    const left = ((await breath.exec()) ?? []).map(([, reply]) => (reply as [number])[0]);
+    expect(left.slice(0, 41)).toStrictEqual(Array.from({ length: 41 }, (_, i) => 40 - i));
+    expect(left.slice(41)).toStrictEqual(Array.from({ length: 9 }, () => 0));
+    expect(await redis.zcard(key)).toBe(40);
+  });
+
+  test("does not mind what time it is for the process that asks", async () => {
+    const take = (now: number) =>
+      redis.eval(lua, numberOfKeys, key, now, 60_000, 3, "0") as Promise<[number]>;
+    const now = Date.now();
+    const clocks = [now, now + 3_600_000, now - 3_600_000, now + 61_000];
+    const left: number[] = [];
+    for (const clock of clocks) left.push((await take(clock))[0]);
+    expect(left).toStrictEqual([3, 2, 1, 0]);
+  });
 });
 
 test("callers of different limits do not share them", async () => {
