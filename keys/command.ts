@@ -10,7 +10,8 @@ import { withKeyStore } from "./open-store.ts";
 export interface CommandContext {
   readonly config: Config;
   readonly stdin: Readable;
-  readonly stdout: { write(text: string): unknown };
+  /** `done` is called when the text is written, or cannot be. */
+  readonly stdout: { write(text: string, done?: (error?: Error | null) => void): unknown };
   readonly stderr: { write(text: string): unknown };
   /** Aborted with `Interrupted` by Ctrl-C or SIGTERM. */
   readonly signal: AbortSignal;

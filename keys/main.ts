@@ -58,7 +58,10 @@ async function runInProcess(run: (context: CommandContext) => Promise<number>): 
   const config = readConfigOrExit();
   const signal = listenForInterruption();
   // A key that nobody got to see must not look like a success; nor does a list of which `head` takes the first lines.
-  stdout.on("error", () => process.exit(EXIT_FAILED));
+  stdout.on("error", ({ code }: NodeJS.ErrnoException) => {
+    if (code !== "EPIPE") stderr.write(`Cannot write to the standard output: ${code}. It is not complete.\n`);
+    process.exit(EXIT_FAILED);
+  });
   process.exitCode = await run({ config, stdin, stdout, stderr, signal, now: () => new Date() });
   stdin.destroy();
 }

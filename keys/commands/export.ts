@@ -38,7 +38,7 @@ function exportKeys({ output, json }: ExportOptions, context: CommandContext): P
   return runWithStore(context, json, async (store) => {
     const records = await store.list();
     const lines = records.map((record) => `${JSON.stringify(record)}\n`).join("");
-    if (output === undefined) context.stdout.write(lines);
+    if (output === undefined) await writeOut(lines, context);
     else writeWhole(output, lines);
     const where = output === undefined ? "" : ` to ${output}`;
     context.stderr.write(`Exported ${records.length} keys${where}.\n`);
@@ -46,6 +46,13 @@ function exportKeys({ output, json }: ExportOptions, context: CommandContext): P
       context.stdout.write(
         `${JSON.stringify({ outcome: "exported", keys: records.length, file: output })}\n`,
       );
+  });
+}
+
+/** A disk that is full must not be told as a backup. */
+function writeOut(text: string, { stdout }: CommandContext): Promise<void> {
+  return new Promise((resolve, reject) => {
+    stdout.write(text, (error) => (error ? reject(error) : resolve()));
   });
 }
 

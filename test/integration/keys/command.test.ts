@@ -8,7 +8,7 @@ import { findDeadPort, startSilentServer } from "../../support/dead-servers.ts";
 import { startRedisServer, type RedisServer } from "../../support/redis-server.ts";
 import { startTestApp } from "../../support/test-app.ts";
 import { startOwner } from "../local-engines/owners.ts";
-import { readKeys, runKeys } from "./run-keys.ts";
+import { readKeys, runKeys, runKeysOnFullDisk } from "./run-keys.ts";
 
 const KEY = /^hab_[0-9a-z]{12}_[0-9A-Za-z]{49}\n$/;
 
@@ -197,6 +197,13 @@ test("a backup that cannot be written leaves the earlier one, and one that canno
   expect(readFileSync(earlier, "utf8")).toBe("earlier\n");
   const read = await runKeys(["import", missing], env);
   expect([read.exitCode, read.stderr]).toStrictEqual([1, `Cannot read ${missing}: ENOENT.\n`]);
+});
+
+test("a backup to a full disk is no success, and is not told as one", async () => {
+  await create("on a full disk");
+  const { exitCode, stderr } = runKeysOnFullDisk(["export"], env);
+  expect(exitCode).toBe(1);
+  expect(stderr).toBe("Cannot write to the standard output: ENOSPC. It is not complete.\n");
 });
 
 test("without a Redis of its own it starts one for as long as it takes, and the keys stay", async () => {

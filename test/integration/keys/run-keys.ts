@@ -1,5 +1,6 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
+import { closeSync, openSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 const MAIN = fileURLToPath(new URL("../../../keys/main.ts", import.meta.url));
@@ -28,6 +29,21 @@ export async function runKeys(
   child.stdin.end(input);
   const [exitCode] = (await once(child, "close")) as [number | null];
   return { exitCode, stdout, stderr };
+}
+
+/** Runs it with a standard output that has no room. */
+export function runKeysOnFullDisk(
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Pick<Ended, "exitCode" | "stderr"> {
+  const full = openSync("/dev/full", "w");
+  const { status, stderr } = spawnSync(process.execPath, [MAIN, ...args], {
+    env: { PATH: process.env["PATH"], ...env },
+    stdio: ["ignore", full, "pipe"],
+    encoding: "utf8",
+  });
+  closeSync(full);
+  return { exitCode: status, stderr };
 }
 
 /** Runs it and hands over the JSON that it prints. Throws when it fails. */
