@@ -7,6 +7,7 @@ import { createLogger } from "./logger.ts";
 import { createLimiter } from "./middleware/limiter.ts";
 import { cachePlaces } from "./place-index/cached-places.ts";
 import { createPlaceIndex } from "./place-index/create-place-index.ts";
+import type { Ask } from "./place-index/engine-connection.ts";
 import { createEngineGate } from "./place-index/engine-gate.ts";
 import type { PlaceIndex } from "./place-index/place-index.ts";
 import { closeRedisConnection, createRedisConnection, waitForRedis } from "./redis/connection.ts";
@@ -42,8 +43,7 @@ export async function serve(stopping: AbortController, closers: Closers): Promis
   const apiKeys = chooseApiKeys(config, engines);
 
   const engine = await chooseEngineKey(engines, logger);
-  const guardEngine = (ask: Parameters<typeof createEngineGate>[0]["ask"]) =>
-    createEngineGate({ ask, telemetry, logger });
+  const guardEngine = (ask: Ask): Ask => createEngineGate({ ask, telemetry, logger });
   const index = cachePlaces(createPlaceIndex(engine, guardEngine), { telemetry });
   closers.push(() => index.close());
   watchIndex(() => index.readState());
