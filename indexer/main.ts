@@ -1,7 +1,7 @@
 import { Command, CommanderError } from "commander";
 import { ConfigError, loadEnvironmentFile, readConfig, type Config } from "../src/config.ts";
 import type { CommandContext } from "./commands/import.ts";
-import { listenForInterruption } from "./interruption.ts";
+import { listenForInterruption } from "./commands/interruption.ts";
 
 const EXIT_WRONG_USAGE = 2;
 

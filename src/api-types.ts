@@ -1,5 +1,5 @@
 import type * as v from "valibot";
-import type { autocompleteAnswerSchema, placeAnswerSchema, searchAnswerSchema } from "./place/answers.ts";
+import type { autocompleteAnswerSchema, placeAnswerSchema, searchAnswerSchema } from "./answers/responses.ts";
 
 /** The types of what the API answers, for who calls it. They are inferred from the schemas that the OpenAPI document is made of. */
 
@@ -17,7 +17,7 @@ export type AutocompleteAnswer = v.InferOutput<typeof autocompleteAnswerSchema>;
 export type Suggestion = AutocompleteAnswer["suggestions"][number];
 
 /** `GET /api/usage` */
-export type { UsageAnswer } from "./routes/usage.ts";
+export type { UsageAnswer } from "./http/routes/usage.ts";
 
 /** Whatever is not a success, of every operation. */
-export type { ProblemBody } from "./middleware/problem-body.ts";
+export type { ProblemBody } from "./answers/problem.ts";

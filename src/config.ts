@@ -1,9 +1,87 @@
-import { existsSync } from "node:fs";
-import { resolve } from "node:path";
 import * as v from "valibot";
-import { readSecretFiles } from "./config/secret-files.ts";
-import { commaList, origins, originsOrAll, ratio, tileTemplate, url, wholeNumber } from "./config/values.ts";
-import { SAMPLER_NAMES } from "./telemetry/tracing/sampler-names.ts";
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** Which requests are traced, in OpenTelemetry's own words. `parentbased`: as the caller's trace says, where there is one. */
+export const SAMPLER_NAMES = [
+  "always_on",
+  "always_off",
+  "traceidratio",
+  "parentbased_always_on",
+  "parentbased_always_off",
+  "parentbased_traceidratio",
+] as const;
+
+export type SamplerName = (typeof SAMPLER_NAMES)[number];
+
+/* The forms that values have as text. */
+
+/** Digits only, within bounds. */
+export const wholeNumber = (min: number, max: number) =>
+  v.pipe(
+    v.string(),
+    v.regex(/^\d{1,9}$/, `must be a whole number from ${min} to ${max}`),
+    v.transform(Number),
+    v.minValue(min, `must be ${min} or more`),
+    v.maxValue(max, `must be ${max} or less`),
+  );
+
+/** `0.25` */
+export const ratio = v.pipe(
+  v.string(),
+  v.regex(/^\d(?:\.\d{1,9})?$/, "must be a number from 0 to 1"),
+  v.transform(Number),
+  v.maxValue(1, "must be a number from 0 to 1"),
+);
+
+/** Without the slashes at its end. */
+export const url = (...protocols: string[]) =>
+  v.pipe(
+    v.string(),
+    v.check(
+      (value) => URL.canParse(value) && protocols.includes(new URL(value).protocol),
+      `must be a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(" or ")}`,
+    ),
+    v.transform((value) => value.replace(/\/+$/, "")),
+  );
+
+/** Parts without the white space around them; empty ones are left out. */
+export const commaList = v.pipe(
+  v.string(),
+  v.transform((value) =>
+    value
+      .split(",")
+      .map((part) => part.trim())
+      .filter((part) => part !== ""),
+  ),
+);
+
+/** Scheme, host and port alone; a `*` would be another rule to whoever reads it. */
+const isOrigin = (text: string): boolean =>
+  /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text && !text.includes("*");
+
+const ORIGINS = "must be origins such as https://app.example, separated by commas";
+
+export const origins = v.pipe(commaList, v.everyItem(isOrigin, ORIGINS));
+
+/** Or one `*`, for all of them. */
+export const originsOrAll = v.pipe(
+  commaList,
+  v.check(
+    (texts) => texts.every(isOrigin) || (texts.length === 1 && texts[0] === "*"),
+    `${ORIGINS}, or one *`,
+  ),
+);
+
+/** Addresses of map tiles, as Leaflet reads them. */
+export const tileTemplate = v.pipe(
+  v.string(),
+  v.regex(
+    /^https?:\/\/[\w.:{}-]+\/(?=.*\{z\})(?=.*\{x\})(?=.*\{y\})[^\s;,]*$/,
+    "must be a URL with the placeholders {z}, {x} and {y}",
+  ),
+);
 
 /** Everything the two programs take from the environment. `.env.example` says what each variable means. */
 export type Config = Readonly<v.InferOutput<typeof environmentSchema>> & { readonly PUBLIC_BASE_URL: string };
@@ -129,3 +207,66 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     PUBLIC_BASE_URL: values.PUBLIC_BASE_URL ?? listeningAddress(values.HOST, values.PORT),
   });
 }
+
+/** Variables that hold secrets. Each may come from a file, named by the variable with `_FILE` at its end, as containers have it. */
+const SECRET_VARIABLES = ["API_KEYS", "MEILISEARCH_KEY", "REDIS_URL"] as const;
+
+interface SecretsRead {
+  readonly values: NodeJS.ProcessEnv;
+  /** One line for each file that is wrong; no line holds a secret. */
+  readonly complaints: readonly string[];
+}
+
+/** The environment with the secrets that lie in files. A file is taken without the white space around its text. */
+export function readSecretFiles(env: NodeJS.ProcessEnv): SecretsRead {
+  const values = { ...env };
+  const complaints: string[] = [];
+  for (const name of SECRET_VARIABLES) {
+    const path = env[`${name}_FILE`];
+    if (path === undefined) continue;
+    if (env[name] !== undefined) complaints.push(`${name} must not be set together with ${name}_FILE`);
+    const text = readSecret(path);
+    if ("problem" in text) complaints.push(`${name}_FILE ${text.problem}`);
+    else values[name] = text.secret;
+  }
+  return { values, complaints };
+}
+
+function readSecret(path: string): { secret: string } | { problem: string } {
+  try {
+    const secret = readFileSync(path, "utf8").trim();
+    return secret === "" ? { problem: `must name a file that is not empty, and ${path} is` } : { secret };
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return { problem: `must name a file that can be read, and ${path} cannot (${code})` };
+  }
+}
+
+/** Whoever writes the file starts at the same time as we do: an engine that has to start first takes seconds. */
+const WAIT_MS = 30_000;
+
+const POLL_MS = 200;
+
+interface WaitOptions {
+  readonly signal: AbortSignal;
+  readonly timeoutMs?: number;
+  /** Told once, of the files that are not there yet. */
+  readonly onWait: (paths: readonly string[]) => void;
+}
+
+/** Waits while a file of secrets is not there yet, or is empty. Says nothing when the time is over: reading it will. */
+export async function waitForSecretFiles(
+  env: NodeJS.ProcessEnv,
+  { signal, timeoutMs = WAIT_MS, onWait }: WaitOptions,
+): Promise<void> {
+  const deadline = performance.now() + timeoutMs;
+  const findMissing = (): string[] => namedFiles(env).filter((path) => !isWritten(path));
+  const missing = findMissing();
+  if (missing.length > 0) onWait(missing);
+  while (findMissing().length > 0 && performance.now() < deadline && !signal.aborted) await sleep(POLL_MS);
+}
+
+const namedFiles = (env: NodeJS.ProcessEnv): string[] =>
+  SECRET_VARIABLES.flatMap((name) => env[`${name}_FILE`]?.trim() || []);
+
+const isWritten = (path: string): boolean => existsSync(path) && statSync(path).size > 0;

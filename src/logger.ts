@@ -1,5 +1,4 @@
-import { pino, stdTimeFunctions } from "pino";
-import type { DestinationStream, Logger } from "pino";
+import { pino, stdTimeFunctions, type DestinationStream, type Logger } from "pino";
 
 export type { Logger } from "pino";
 

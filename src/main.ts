@@ -1,8 +1,8 @@
 import { ConfigError } from "./config.ts";
-import { DemoImportError } from "./start/demo-gazetteer.ts";
-import { LocalEnginesError } from "./local-engines/local-engines-error.ts";
+import { DemoImportError } from "./demo.ts";
+import { LocalEnginesError } from "./local-engines/engine-process.ts";
 import { serve } from "./serve.ts";
-import type { Closers } from "./start/closers.ts";
+import type { Closers } from "./http/server.ts";
 
 /** 128 and the number of SIGINT, as shells have it. */
 const EXIT_IMPATIENT = 130;

@@ -1,28 +1,34 @@
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
-import { loadEnvironmentFile, readConfig, type Config } from "./config.ts";
-import { waitForSecretFiles } from "./config/secret-files.ts";
-import { readDocsSite } from "./docs/read-site.ts";
-import { createLogger } from "./logger.ts";
-import { createLimiter } from "./middleware/limiter.ts";
-import { cachePlaces } from "./place-index/cached-places.ts";
-import { createPlaceIndex } from "./place-index/create-place-index.ts";
-import type { Ask } from "./place-index/engine-connection.ts";
-import { createEngineGate } from "./place-index/engine-gate.ts";
-import type { PlaceIndex } from "./place-index/place-index.ts";
-import { closeRedisConnection, createRedisConnection, waitForRedis } from "./redis/connection.ts";
-import { createRedisGuard } from "./redis/redis-guard.ts";
+import { loadEnvironmentFile, readConfig, type Config, waitForSecretFiles, ConfigError } from "./config.ts";
+import { readDocsSite } from "./docs/site.ts";
+import { createLogger, type Logger } from "./logger.ts";
+import { createLimiter } from "./limits/limiter.ts";
+import { cachePlaces } from "./meilisearch/cached-places.ts";
+import { createPlaceIndex } from "./meilisearch/create-place-index.ts";
+import type { Ask, EngineAddress } from "./meilisearch/connection.ts";
+import { createEngineGate } from "./meilisearch/gate.ts";
+import type { PlaceIndex } from "./meilisearch/place-index.ts";
+import {
+  closeRedisConnection,
+  createRedisConnection,
+  waitForRedis,
+  type RedisConnection,
+} from "./redis/connection.ts";
+import { createRedisGuard, type RedisGuard } from "./redis/redis-guard.ts";
 import { cacheSearches } from "./search/cached-search.ts";
 import { createPlaceSearch } from "./search/search-places.ts";
-import { printBanner } from "./start/banner.ts";
-import { chooseApiKeys, openCallers } from "./start/callers.ts";
-import type { Closers } from "./start/closers.ts";
-import { endOnCrash } from "./start/crash.ts";
-import { importDemoGazetteer } from "./start/demo-gazetteer.ts";
-import { chooseEngineKey, startEngines } from "./start/engines.ts";
-import { startHttp } from "./start/http.ts";
-import { preparePlayground } from "./start/playground.ts";
+import { printBanner, importDemoGazetteer, readDemoKey } from "./demo.ts";
+import { type Closers, endOnCrash, startHttp } from "./http/server.ts";
 import { startTelemetry } from "./telemetry/start-telemetry.ts";
+import type { CallerLimits } from "./keys/key-record.ts";
+import { createCallers, createConfiguredKeys, type Callers, createKeyDirectory } from "./keys/callers.ts";
+import { type Engines, acquireEngines } from "./local-engines/acquire-engines.ts";
+import { createKeyStore } from "./redis/key-store.ts";
+import type { Telemetry } from "./telemetry/telemetry.ts";
+import { findExcessRights, ensureSearchKey } from "./meilisearch/keys.ts";
+import { readPlaygroundAssets } from "./assets.ts";
+import { isOnlyForThisMachine, type Playground } from "./http/routes/playground.ts";
 
 /** The first requests should meet a connected Redis, but the server starts without it too. */
 const REDIS_WAIT_MS = 1_000;
@@ -100,4 +106,80 @@ async function fillEmptyIndex(
   if (state !== "missing" || DEMO_PLACES === 0) return;
   process.stderr.write(`First start: making and importing ${DEMO_PLACES} demo places ...\n`);
   await importDemoGazetteer({ places: DEMO_PLACES, signal });
+}
+
+interface CallersOptions {
+  readonly apiKeys: readonly string[];
+  readonly limits: CallerLimits;
+  readonly redis: RedisConnection | undefined;
+  readonly guard: RedisGuard;
+  readonly logger: Logger;
+  readonly telemetry: Telemetry;
+  readonly now: () => Temporal.Instant;
+}
+
+/** The keys of the configuration, and those on Redis where there is one. */
+export function openCallers(
+  { apiKeys, redis, guard, ...options }: CallersOptions,
+  closers: Closers,
+): Callers {
+  if (!redis) return createCallers(apiKeys, options.limits);
+  const findConfigured = createConfiguredKeys(apiKeys, options.limits);
+  const store = createKeyStore(redis);
+  const directory = createKeyDirectory({ ...options, findConfigured, store, askStore: guard.askForKey });
+  closers.push(() => directory.close());
+  return directory;
+}
+
+/**
+ * A server with engines of its own is somebody's trial: it makes itself a key. Any other has them on Redis, or must be given one.
+ * @throws {ConfigError} when nobody could call the server.
+ */
+export function chooseApiKeys({ API_KEYS, DATA_DIR }: Config, engines: Engines): readonly string[] {
+  if (API_KEYS.length > 0) return API_KEYS;
+  if (engines.isLocal) return [readDemoKey(DATA_DIR)];
+  if (engines.redis) return [];
+  throw new ConfigError(
+    "API_KEYS must hold at least one key, or REDIS_URL lead to the Redis that has some: without one nobody could call this server.",
+  );
+}
+
+/** The engines of the configuration, or some of our own. @throws {LocalEnginesError} when those cannot start. */
+export function startEngines(config: Config, logger: Logger, signal: AbortSignal): Promise<Engines> {
+  return acquireEngines({
+    dataDir: config.DATA_DIR,
+    meilisearchUrl: config.MEILISEARCH_URL,
+    meilisearchKey: config.MEILISEARCH_KEY,
+    redisUrl: config.REDIS_URL,
+    role: "server",
+    needs: { redis: true },
+    onEvent: ({ name, ...fields }) => logger[name === "engine_started" ? "info" : "warn"](fields, name),
+    signal,
+  });
+}
+
+/** Engines of our own give a key that may only search. A given key that may do more is a danger the operator should know of. */
+export async function chooseEngineKey(
+  { isLocal, meilisearch }: Engines,
+  logger: Logger,
+): Promise<EngineAddress> {
+  if (isLocal) return { url: meilisearch.url, key: await ensureSearchKey(meilisearch) };
+  void findExcessRights(meilisearch).then(
+    (rights) => rights.length > 0 && logger.warn({ may: rights }, "engine_key_too_powerful"),
+    (err: unknown) => logger.warn({ err }, "engine_key_unchecked"),
+  );
+  return meilisearch;
+}
+
+/** The map, unless it is switched off. It gets the demo key where that is a key of this machine alone. */
+export function preparePlayground(
+  config: Config,
+  engines: Engines,
+  [demoKey]: readonly string[],
+): Playground | undefined {
+  if (config.PLAYGROUND === "off") return undefined;
+  const { TILES_URL: url, TILES_ATTRIBUTION: attribution, PHOTO_ORIGINS: photoOrigins } = config;
+  const settings = { tiles: url === undefined ? null : { url, attribution }, photoOrigins };
+  const isDemo = engines.isLocal && config.API_KEYS.length === 0 && isOnlyForThisMachine(config);
+  return { assets: readPlaygroundAssets(settings), settings, ...(isDemo && { demoKey }) };
 }

@@ -1,6 +1,10 @@
-import type { Change } from "./change.ts";
-import { createChangeQueue } from "./change-queue.ts";
-import type { LiveWriter } from "./live-writer.ts";
+import { type Change, createChangeQueue } from "./change.ts";
+import type { EngineAddress } from "../../src/meilisearch/connection.ts";
+import { insistently } from "../index-build/engine-tasks.ts";
+import { createLiveIndex, type LiveIndex } from "../index-build/live-index.ts";
+import type { Coordination } from "../commands/coordination.ts";
+import { ImportError } from "../commands/interruption.ts";
+import { withKnownDataId } from "../clean/clean-records.ts";
 
 /** What has been written so far. */
 export interface AppliedTally {
@@ -73,4 +77,94 @@ function count(
   tally.unknown += unknown.length;
   tally.batches += 1;
   tally.unknownNames.push(...unknown.slice(0, MAX_NAMES - tally.unknownNames.length));
+}
+
+/** What became of the changes of a batch. */
+interface WrittenChanges {
+  readonly applied: number;
+  readonly deleted: number;
+  /** Places to remove that are not there, as they were named. */
+  readonly unknown: readonly string[];
+}
+
+type Batches = AsyncIterable<readonly Change[]> | Iterable<readonly Change[]>;
+
+/** Writes to the live index, one batch at a time. */
+export interface LiveWriter {
+  readonly live: LiveIndex;
+  /** Resolves once searches see the changes. Of each place there must be one at most. */
+  write(changes: readonly Change[]): Promise<WrittenChanges>;
+  /** The same for several batches, which the engine may join to one write. */
+  writeTogether(batches: Batches): Promise<WrittenChanges[]>;
+}
+
+interface WriterOptions {
+  readonly engine: EngineAddress;
+  readonly coordination: Coordination;
+}
+
+/**
+ * Runs with a writer to the live index.
+ * @throws {ImportError} when there is none that could be written to.
+ */
+export async function withLiveWriter<T>(
+  { engine, coordination }: WriterOptions,
+  run: (writer: LiveWriter) => Promise<T>,
+): Promise<T> {
+  const live = createLiveIndex(engine);
+  try {
+    checkWritable(await live.readState());
+    const writeTogether: LiveWriter["writeTogether"] = (batches) => writeChanges(live, coordination, batches);
+    const write = async (changes: readonly Change[]): Promise<WrittenChanges> =>
+      (await writeTogether([changes]))[0]!;
+    return await run({ live, write, writeTogether });
+  } finally {
+    await live.close();
+  }
+}
+
+function checkWritable(state: Awaited<ReturnType<LiveIndex["readState"]>>): void {
+  if (state === "missing") throw new ImportError("There is no index yet to write to: import first.");
+  if (state === "of another version")
+    throw new ImportError("The live index is of another version of this program: import anew.");
+}
+
+/** A batch in hand is finished, whatever else ends. */
+const UNDISTURBED = new AbortController().signal;
+
+/** Written down before written, so that a rebuild under way hears of every change that searches may have seen. */
+function writeChanges(
+  live: LiveIndex,
+  coordination: Coordination,
+  batches: Batches,
+): Promise<WrittenChanges[]> {
+  return coordination.holdWrite(async ({ check }) => {
+    // An import may have swapped the index since the last batch.
+    checkWritable(await insistently(() => live.readState()));
+    const written: WrittenChanges[] = [];
+    const waits: (() => Promise<void>)[] = [];
+    for await (const changes of batches) {
+      const { places, removed, unknown } = await resolve(live, changes);
+      await coordination.changeLog.note(changes.map(({ identity }) => identity));
+      check();
+      waits.push(await live.write({ places, removed }));
+      written.push({ applied: places.length, deleted: removed.length, unknown });
+    }
+    for (const wait of waits) await wait();
+    return written;
+  }, UNDISTURBED);
+}
+
+/** Finds out under which data ids the index knows the places, and which of the removed ones it has. */
+async function resolve(live: LiveIndex, changes: readonly Change[]) {
+  const asked = changes.filter((change) => "deleted" in change || change.hasMadeId);
+  const known = await live.knownDataIds(asked.map(({ identity }) => identity));
+  const removals = changes.filter((change) => "deleted" in change);
+  return {
+    places: changes
+      .filter((change) => "place" in change)
+      .map(({ place, hasMadeId }) => (hasMadeId ? withKnownDataId(place, known) : place)),
+    removed: removals.map(({ identity }) => identity).filter((identity) => known.has(identity)),
+    unknown: removals.filter(({ identity }) => !known.has(identity)).map(({ deleted }) => deleted),
+  };
 }

@@ -4,9 +4,9 @@ import {
   type FieldNote,
   type ImportTally,
   type RejectionReason,
-} from "../import-tally.ts";
+} from "../clean/import-tally.ts";
 import type { AppliedTally } from "./apply-changes.ts";
-import { formatCount } from "../format.ts";
+import { formatCount } from "../commands/format.ts";
 
 /** What `apply` or `delete` did: printed for a person, or as JSON with `--json`. */
 export interface ChangeReport {

@@ -1,6 +1,5 @@
-import type { OpenedIndexes } from "../open-engines.ts";
-import type { CheckResult } from "./check-result.ts";
-import { ok, problem, runCheck } from "./check-result.ts";
+import type { OpenedIndexes } from "../commands/engines.ts";
+import { type CheckResult, ok, problem, runCheck } from "./check-result.ts";
 import { checkIndexHealth } from "./index-checks.ts";
 import { createProbe } from "./probe.ts";
 import { findFailedCases, type RelevanceCase } from "./relevance-cases.ts";

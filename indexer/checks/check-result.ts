@@ -1,4 +1,4 @@
-import { toErrorText } from "../error-text.ts";
+import { toErrorText } from "../commands/interruption.ts";
 
 /** What one check found. */
 export interface CheckResult {

@@ -1,14 +1,12 @@
 import * as v from "valibot";
-import { createPlaceIndex } from "../../src/place-index/create-place-index.ts";
-import type { IndexAdmin, IndexRole } from "../../src/place-index/index-admin.ts";
-import type { IndexSummary } from "../../src/place-index/index-summary.ts";
+import { createPlaceIndex } from "../../src/meilisearch/create-place-index.ts";
+import type { IndexAdmin, IndexRole, IndexSummary } from "../index-build/index-admin.ts";
 import { CELL_RESOLUTIONS } from "../../src/place/cells.ts";
 import { placeDocumentSchema, type PlaceDocument } from "../../src/place/place-document.ts";
-import { formatCount } from "../format.ts";
+import { formatCount } from "../commands/format.ts";
 import { ok, problem, runCheck, warning, type CheckResult } from "./check-result.ts";
 import { percent } from "./coverage.ts";
-import { isFoundByName } from "./found-by-name.ts";
-import { countPassing, createProbe } from "./probe.ts";
+import { isFoundByName, countPassing, createProbe } from "./probe.ts";
 
 /** Enough that a mistake in one place of thirty shows; each costs a search. */
 const SAMPLE = 100;

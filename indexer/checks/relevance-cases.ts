@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import * as v from "valibot";
 import type { Coordinates } from "../../src/place/coordinates.ts";
 import { dataIdIdentity, parseDataId } from "../../src/place/data-id.ts";
-import { fold } from "../../src/text/fold.ts";
-import { ImportError } from "../import-error.ts";
+import { fold } from "../../src/place/text/fold.ts";
+import { ImportError } from "../commands/interruption.ts";
 import { countPassing, type Found, type Probe } from "./probe.ts";
 
 /** What a search must find, as a data team writes it down. */

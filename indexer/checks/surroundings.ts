@@ -1,9 +1,8 @@
 import { statfs } from "node:fs/promises";
-import type { EngineSummary } from "../../src/place-index/engine-summary.ts";
-import type { IndexAdmin } from "../../src/place-index/index-admin.ts";
+import type { EngineSummary, IndexAdmin } from "../index-build/index-admin.ts";
 import { isRedisUp } from "../../src/redis/connection.ts";
-import { formatAge, formatBytes, formatCount } from "../format.ts";
-import { withRedis } from "../redis-session.ts";
+import { formatAge, formatBytes, formatCount } from "../commands/format.ts";
+import { withRedis } from "../commands/engines.ts";
 import { ok, problem, runCheck, warning, type CheckResult } from "./check-result.ts";
 
 /** The version everything was tested with; an older one may lack what a build needs. */

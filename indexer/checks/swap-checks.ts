@@ -1,12 +1,13 @@
-import type { IndexAdmin, IndexRole } from "../../src/place-index/index-admin.ts";
-import type { IndexSummary } from "../../src/place-index/index-summary.ts";
-import { spreadNumbers } from "../../src/place-index/read-pages.ts";
+import type { IndexAdmin, IndexRole, IndexSummary } from "../index-build/index-admin.ts";
+import { spreadNumbers } from "../index-build/read-index.ts";
 import type { PlaceDocument } from "../../src/place/place-document.ts";
 import { coverageOf, findCollapsedFields, hasFallen, percent } from "./coverage.ts";
-import { isFoundByName } from "./found-by-name.ts";
-import { countPassing, createProbe, type Probe } from "./probe.ts";
+import { isFoundByName, countPassing, createProbe, type Probe } from "./probe.ts";
 import { findFailedCases, type RelevanceCase } from "./relevance-cases.ts";
-import { formatCount } from "../format.ts";
+import { formatCount } from "../commands/format.ts";
+import { ImportError } from "../commands/interruption.ts";
+import { formatChecks } from "./check-result.ts";
+import { checkIndexHealth } from "./index-checks.ts";
 
 /** Of the next index and the live one, what the comparison needs. */
 interface Side {
@@ -137,4 +138,19 @@ export function tellFailedCases(cases: readonly RelevanceCase[], failed: readonl
   const told = failed.slice(0, MAX_CASES_TOLD).join("; ");
   const rest = failed.length > MAX_CASES_TOLD ? "; …" : "";
   return [`${failed.length} of ${cases.length} cases fail: ${told}${rest}`];
+}
+
+/**
+ * Looks whether the previous index may go live. Resolves to the failed checks that `force` has overridden.
+ * @throws {ImportError} when there is none, or a check of it fails.
+ */
+export async function checkPreviousIndex(admin: IndexAdmin, force: boolean): Promise<string[]> {
+  if (!(await admin.readIndex("previous")))
+    throw new ImportError("There is no previous index to roll back to. The live index is untouched.");
+  const results = await checkIndexHealth(admin, "previous");
+  const failed = results.filter(({ state }) => state === "problem").map((result) => formatChecks([result]));
+  if (failed.length === 0 || force) return failed;
+  throw new ImportError(
+    `The previous index is not fit to go live:\n${failed.join("\n")}\nThe live index is untouched. --force rolls back all the same.`,
+  );
 }

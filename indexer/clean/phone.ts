@@ -1,6 +1,5 @@
 import type { CountryCode, PhoneNumber } from "libphonenumber-js/max";
 import { phoneNumbers } from "../large-libraries.ts";
-import { currentVietnameseNumber } from "./vietnamese-phone.ts";
 import type { CleanStep } from "./step.ts";
 
 /** Several numbers of one place are joined so; a slash also parts the last digits of two ("3825 1234/35"). */
@@ -58,3 +57,63 @@ const format = (number: PhoneNumber): string =>
   number.countryCallingCode === "84" && number.nationalNumber.startsWith("1")
     ? number.formatNational()
     : number.formatInternational();
+
+/** Beginnings of mobile numbers of eleven digits and what they became in autumn 2018, without the leading 0. */
+const MOBILE_PREFIXES: Readonly<Record<string, string>> = {
+  120: "70",
+  121: "79",
+  122: "77",
+  126: "76",
+  128: "78",
+  123: "83",
+  124: "84",
+  125: "85",
+  127: "81",
+  129: "82",
+  162: "32",
+  163: "33",
+  164: "34",
+  165: "35",
+  166: "36",
+  167: "37",
+  168: "38",
+  169: "39",
+  186: "56",
+  188: "58",
+  199: "59",
+};
+
+/** Ha Noi was 4 and Ho Chi Minh City 8 until summer 2017. */
+const OLD_AREA_CODE = /^[48]\d{8}$/;
+
+const OLD_MOBILE = /^(1\d{2})(\d{7})$/;
+
+/**
+ * The number of today for one of Viet Nam's old plan, both without the leading 0; `undefined` when it is none. Ask for
+ * numbers only that are not valid today: an old fixed number looks like a new mobile one.
+ */
+export function currentVietnameseNumber(nationalNumber: string): string | undefined {
+  if (OLD_AREA_CODE.test(nationalNumber)) return `2${nationalNumber}`;
+  const [, prefix = "", rest = ""] = OLD_MOBILE.exec(nationalNumber) ?? [];
+  const current = MOBILE_PREFIXES[prefix];
+  return current === undefined ? undefined : current + rest;
+}
+
+/** `highlandscoffee.com.vn/stores`: a host with at least one dot, whose last part is letters, and perhaps a path. */
+const BARE_ADDRESS = /^[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,24}(?::\d{1,5})?(?:[/?#]\S*)?$/i;
+
+/** Keeps web addresses only: callers put them into links, where `javascript:` and the like would run. */
+export const cleanWebsite: CleanStep = (draft, { note }) => {
+  const { website } = draft.contacts;
+  if (website === "") return draft;
+  const address = toWebAddress(website);
+  if (address === undefined) note("contacts.website", "not a web address, dropped");
+  return { ...draft, contacts: { ...draft.contacts, website: address ?? "" } };
+};
+
+function toWebAddress(text: string): string | undefined {
+  const withScheme = BARE_ADDRESS.test(text) ? `https://${text}` : text;
+  const url = URL.parse(withScheme);
+  if (!url || (url.protocol !== "http:" && url.protocol !== "https:")) return undefined;
+  return /\s/.test(withScheme) ? url.href : withScheme;
+}

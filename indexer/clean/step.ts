@@ -1,4 +1,4 @@
-import type { NoteField, PlaceDraft, Rejection } from "../place-draft.ts";
+import type { NoteField, PlaceDraft, Rejection } from "./place-draft.ts";
 
 export interface CleanContext {
   readonly note: NoteField;

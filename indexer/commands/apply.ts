@@ -1,10 +1,14 @@
 import { Argument, Option, type Command } from "commander";
 import { readChanges } from "../changes/read-changes.ts";
-import { checkRejectLimit } from "../reject-limit.ts";
+import { checkRejectLimit } from "./rejects.ts";
 import type { CommandContext } from "./import.ts";
-import { buildLeaseOption } from "./lease-option.ts";
+import {
+  buildLeaseOption,
+  collectFiles,
+  DEFAULT_MAX_REJECTS_PERCENT,
+  parsePercent,
+} from "./source-options.ts";
 import { runChanges } from "./run-changes.ts";
-import { collectFiles, DEFAULT_MAX_REJECTS_PERCENT, parsePercent } from "./source-options.ts";
 
 export interface ApplyCommandOptions {
   readonly maxRejects: number;

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { checkAll } from "../checks/check-all.ts";
 import { formatChecks } from "../checks/check-result.ts";
 import { readRelevanceCases } from "../checks/relevance-cases.ts";
-import { withIndexes } from "../open-engines.ts";
+import { withIndexes } from "./engines.ts";
 import type { CommandContext } from "./import.ts";
 import { EXIT_DONE, EXIT_FAILED, runToExit } from "./run-command.ts";
 

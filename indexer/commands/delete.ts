@@ -1,10 +1,10 @@
 import { InvalidArgumentError, type Command } from "commander";
 import { parseDataId } from "../../src/place/data-id.ts";
 import type { Change } from "../changes/change.ts";
-import { findDeletions, listDeletions, readDeletions } from "../changes/read-deletions.ts";
+import { findDeletions, listDeletions, readDeletions } from "../changes/read-changes.ts";
 import { cleanLine } from "../clean/strings.ts";
 import type { CommandContext } from "./import.ts";
-import { buildLeaseOption } from "./lease-option.ts";
+import { buildLeaseOption } from "./source-options.ts";
 import { runChanges } from "./run-changes.ts";
 
 export interface DeleteCommandOptions {

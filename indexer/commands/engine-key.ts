@@ -1,8 +1,8 @@
 import type { Command } from "commander";
 import { chmodSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { engineResponseOf } from "../../src/place-index/engine-connection.ts";
-import { ensureSearchKey } from "../../src/place-index/search-key.ts";
-import { ImportError } from "../import-error.ts";
+import { engineResponseOf } from "../../src/meilisearch/connection.ts";
+import { ensureSearchKey } from "../../src/meilisearch/keys.ts";
+import { ImportError } from "./interruption.ts";
 import type { CommandContext } from "./import.ts";
 import { EXIT_DONE, runToExit } from "./run-command.ts";
 

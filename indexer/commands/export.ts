@@ -1,13 +1,14 @@
 import type { Command } from "commander";
 import type { Writable } from "node:stream";
-import type { IndexRole } from "../../src/place-index/index-admin.ts";
-import { beginExport, exportLines, type Exported } from "../export-places.ts";
-import { formatCount, formatTime } from "../format.ts";
-import { withIndexes, type OpenedIndexes } from "../open-engines.ts";
-import { writeFileWhole, writeToStream } from "../output.ts";
-import { startTicker } from "../ticker.ts";
+import type { IndexRole, IndexAdmin } from "../index-build/index-admin.ts";
+import { formatCount, formatTime } from "./format.ts";
+import { withIndexes, type OpenedIndexes } from "./engines.ts";
+import { writeFileWhole, writeToStream } from "./files.ts";
+import { startTicker } from "./progress.ts";
 import type { CommandContext } from "./import.ts";
 import { EXIT_DONE, EXIT_FAILED, runToExit } from "./run-command.ts";
+import { ImportError } from "./interruption.ts";
+import { toNativeRecord } from "../clean/place-draft.ts";
 
 export interface ExportCommandOptions {
   readonly output?: string | undefined;
@@ -123,3 +124,46 @@ const toReport = (
   file: output,
   duration_seconds: Math.round(durationMs / 10) / 100,
 });
+
+/** How far an export has come. */
+export interface Exported {
+  places: number;
+  readonly total: number;
+  readonly builtAt: string | undefined;
+  /** When the index was last written to. */
+  readonly updatedAt: string;
+}
+
+/**
+ * Looks whether an index can be exported.
+ * @throws {ImportError} when it is not there, or another version built it.
+ */
+export async function beginExport(admin: IndexAdmin, role: IndexRole): Promise<Exported> {
+  const index = await admin.readIndex(role);
+  if (!index) throw new ImportError(`There is no ${role} index to export.`);
+  if (!index.isReadable)
+    throw new ImportError(
+      `The ${role} index was built by another version of this program (${index.version ?? "unknown"}): export it with that one.`,
+    );
+  return { places: 0, total: index.places, builtAt: index.builtAt, updatedAt: index.updatedAt };
+}
+
+/**
+ * The lines of the export, a page of them at a time. Counts them in `exported`.
+ * @throws {ImportError} when places are missing in an index that nobody has written to.
+ */
+export async function* exportLines(
+  admin: IndexAdmin,
+  role: IndexRole,
+  exported: Exported,
+): AsyncGenerator<string> {
+  for await (const places of admin.streamPlaces(role)) {
+    yield places.map((place) => `${JSON.stringify(toNativeRecord(place))}\n`).join("");
+    exported.places += places.length;
+  }
+  const { updatedAt } = (await admin.readIndex(role)) ?? {};
+  if (exported.places === exported.total || updatedAt !== exported.updatedAt) return;
+  throw new ImportError(
+    `The engine gave ${exported.places} places of ${exported.total}. Look into its log, then export again.`,
+  );
+}

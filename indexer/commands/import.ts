@@ -2,21 +2,24 @@ import type { Command } from "commander";
 import type { Readable } from "node:stream";
 import type { Config } from "../../src/config.ts";
 import { readRelevanceCases } from "../checks/relevance-cases.ts";
-import { toErrorText } from "../error-text.ts";
-import { importPlaces } from "../import-places.ts";
-import { buildReport, formatReport, type Outcome } from "../import-report.ts";
-import { createTally, type ImportTally } from "../import-tally.ts";
-import { Interrupted, type Interruption } from "../interruption.ts";
-import { createProgress, type ProgressStream } from "../progress.ts";
-import { remembering } from "../remember-run.ts";
+import { toErrorText, Interrupted, type Interruption } from "./interruption.ts";
+import { importPlaces } from "./import-places.ts";
+import { buildReport, formatReport, type Outcome } from "./import-report.ts";
+import { createTally, type ImportTally } from "../clean/import-tally.ts";
+import { createProgress, type ProgressStream } from "./progress.ts";
+import { remembering, withWritingSession } from "./engines.ts";
 import { closeSources, openSources, type Source } from "../sources/open-sources.ts";
-import type { WholeFile } from "../whole-file.ts";
-import { withWritingSession } from "../writing-session.ts";
-import { buildLeaseOption } from "./lease-option.ts";
-import { buildMergeOption } from "./merge-option.ts";
-import { addSourceOptions, SOURCE_HELP, type SourceOptions } from "./source-options.ts";
-import { describeIgnored, describeSources } from "./tell-sources.ts";
-import { finishRejects, watchRejects } from "./watch-rejects.ts";
+import type { WholeFile } from "./files.ts";
+import {
+  buildLeaseOption,
+  buildMergeOption,
+  addSourceOptions,
+  SOURCE_HELP,
+  type SourceOptions,
+  describeIgnored,
+  describeSources,
+} from "./source-options.ts";
+import { finishRejects, watchRejects } from "./rejects.ts";
 
 /** What the command takes from the process it runs in. */
 export interface CommandContext {

@@ -1,11 +1,10 @@
 import type { Command } from "commander";
-import { DEFAULT_INDEX_PREFIX } from "../../src/place-index/engine-connection.ts";
-import type { IndexSummary } from "../../src/place-index/index-summary.ts";
-import { checkPreviousIndex } from "../checks/previous-index.ts";
-import { createCoordination } from "../coordination.ts";
-import { formatCount, formatTime } from "../format.ts";
-import { withIndexes, type OpenedIndexes } from "../open-engines.ts";
-import { rememberRun, withRedis } from "../redis-session.ts";
+import { DEFAULT_INDEX_PREFIX } from "../../src/meilisearch/connection.ts";
+import type { IndexSummary } from "../index-build/index-admin.ts";
+import { checkPreviousIndex } from "../checks/swap-checks.ts";
+import { createCoordination } from "./coordination.ts";
+import { formatCount, formatTime } from "./format.ts";
+import { withIndexes, type OpenedIndexes, rememberRun, withRedis } from "./engines.ts";
 import type { CommandContext } from "./import.ts";
 import { EXIT_DONE, runToExit } from "./run-command.ts";
 

@@ -1,15 +1,17 @@
-import { applyChanges, createAppliedTally } from "../changes/apply-changes.ts";
+import {
+  applyChanges,
+  createAppliedTally,
+  withLiveWriter,
+  type LiveWriter,
+} from "../changes/apply-changes.ts";
 import type { Change } from "../changes/change.ts";
 import { buildChangeReport, formatChangeReport, type ChangeReport } from "../changes/change-report.ts";
-import { withLiveWriter, type LiveWriter } from "../changes/live-writer.ts";
-import { toErrorText } from "../error-text.ts";
-import { createTally, totalRejected, type ImportTally } from "../import-tally.ts";
-import { Interrupted } from "../interruption.ts";
-import { rememberingCounts } from "../remember-run.ts";
-import { startTicker } from "../ticker.ts";
-import { withWritingSession } from "../writing-session.ts";
+import { toErrorText, Interrupted } from "./interruption.ts";
+import { createTally, totalRejected, type ImportTally } from "../clean/import-tally.ts";
+import { rememberingCounts, withWritingSession } from "./engines.ts";
+import { startTicker } from "./progress.ts";
 import type { CommandContext } from "./import.ts";
-import { formatCount } from "../format.ts";
+import { formatCount } from "./format.ts";
 
 interface ChangesRun {
   readonly command: string;

@@ -1,5 +1,4 @@
-import { toErrorText } from "../error-text.ts";
-import { Interrupted } from "../interruption.ts";
+import { toErrorText, Interrupted } from "./interruption.ts";
 import type { CommandContext } from "./import.ts";
 
 export const EXIT_DONE = 0;

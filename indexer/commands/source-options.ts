@@ -1,6 +1,8 @@
 import { Argument, InvalidArgumentError, Option, type Command } from "commander";
 import { FORMAT_OPTIONS } from "../sources/formats.ts";
-import { parseBoundingBox, type BoundingBox } from "../sources/source-filter.ts";
+import { parseBoundingBox, type BoundingBox } from "../sources/source.ts";
+import type { Source } from "../sources/open-sources.ts";
+import { formatCount } from "./format.ts";
 
 /** What commands that read places are asked for: which files, and how much may be wrong with them. */
 export interface SourceOptions {
@@ -80,3 +82,30 @@ A record that is wrong is rejected and told in the report, with its line; --reje
 of them with its reason and its text. Elements of OpenStreetMap without a name or coordinates are
 skipped; they are no mistake. As soon as it is certain that more is wrong than --max-rejects allows
 the reading ends, except with --rejects, which wants to see all.`;
+
+/** `--no-lease`, which every command has that writes. */
+export const buildLeaseOption = (): Option =>
+  new Option("--no-lease", "write without Redis; only when you know that nobody else does");
+
+/** For somebody who wants the records of several sources as they are. */
+export const buildMergeOption = (): Option =>
+  new Option("--no-merge", "leave places that several sources have as they are, each on its own");
+
+/** Enough to see whether the right ones are among them. */
+const MAX_NAMES = 5;
+
+/** What is about to be read, line by line while these are few. */
+export function describeSources(sources: readonly Source[]): string {
+  const lines = sources
+    .slice(0, MAX_NAMES)
+    .map(({ input, format }) => `Reading ${input.name} (${format}).\n`);
+  const more = sources.length - MAX_NAMES;
+  return lines.join("") + (more > 0 ? `Reading ${formatCount(more)} more files.\n` : "");
+}
+
+/** The files of directories that are left out. */
+export function describeIgnored(paths: readonly string[]): string {
+  const named = paths.slice(0, MAX_NAMES).join(", ");
+  const more = paths.length > MAX_NAMES ? ` and ${paths.length - MAX_NAMES} more` : "";
+  return `Left out, since they are of no known format: ${named}${more}.\n`;
+}

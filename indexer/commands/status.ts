@@ -1,9 +1,11 @@
 import type { Command } from "commander";
-import { formatStatus } from "../format-status.ts";
-import { withIndexes } from "../open-engines.ts";
-import { readStatus, valueOf, type Known, type Status } from "../read-status.ts";
+import { withIndexes, withRedis } from "./engines.ts";
 import type { CommandContext } from "./import.ts";
 import { EXIT_DONE, EXIT_FAILED, runToExit } from "./run-command.ts";
+import type { EngineSummary, IndexRole, IndexSummary, IndexAdmin } from "../index-build/index-admin.ts";
+import { type Run, readRuns } from "../../src/redis/run-history.ts";
+import { formatAge, formatBytes, formatCount, formatTime } from "./format.ts";
+import { toErrorText } from "./interruption.ts";
 
 export interface StatusCommandOptions {
   readonly json: boolean;
@@ -83,3 +85,122 @@ const toIndexJson = (index: Extract<Status["indexes"]["live"], { value: unknown 
         document_bytes: index.documentBytes,
       }
     : null;
+
+const LABEL_WIDTH = 10;
+
+const line = (label: string, text: string): string => `${label.padEnd(LABEL_WIDTH)} ${text}`;
+
+/** What is missing in place of each index. */
+const NONE: Readonly<Record<IndexRole, string>> = {
+  live: "none: import places",
+  next: "none: no import is under way",
+  previous: "none: there is nothing to roll back to",
+};
+
+/** The status for a person. `now` is in milliseconds since 1970. */
+export function formatStatus({ engine, indexes, runs }: Status, now: number): string {
+  return [
+    line("engine", textOf(engine, formatEngine)),
+    ...(["live", "next", "previous"] as const).map((role) =>
+      line(
+        role,
+        "problem" in engine
+          ? "not known"
+          : textOf(indexes[role], (index) => (index ? formatIndex(role, index, now) : NONE[role])),
+      ),
+    ),
+    ...formatRuns(runs, now),
+  ].join("\n");
+}
+
+const textOf = <T>(known: Known<T>, format: (value: T) => string): string =>
+  "value" in known ? format(known.value) : `not known: ${known.problem}`;
+
+function formatEngine({ version, databaseBytes, queue }: EngineSummary): string {
+  const { enqueued, processing } = queue;
+  const tasks =
+    enqueued + processing === 0
+      ? "nothing to do"
+      : `${formatCount(processing)} tasks at work, ${formatCount(enqueued)} waiting`;
+  return `Meilisearch ${version}, ${formatBytes(databaseBytes)} on disk, ${tasks}`;
+}
+
+function formatIndex(role: IndexRole, index: IndexSummary, now: number): string {
+  const { places, redirects, version = "unknown", isReadable, builtAt, updatedAt, documentBytes } = index;
+  const age = (iso: string): string => `${formatTime(iso)}, ${formatAge(now - Date.parse(iso))}`;
+  const parts = [
+    `${formatCount(places)} places`,
+    ...(redirects > 0 ? [`${formatCount(redirects)} merged into them`] : []),
+    builtAt === undefined ? "built by nobody known" : `built ${age(builtAt)}`,
+    `${formatBytes(documentBytes)} of documents`,
+    `version ${version}${isReadable ? "" : ", which this program cannot read"}`,
+  ];
+  if (role === "next") parts.push(`last written ${formatAge(now - Date.parse(updatedAt))}`);
+  const meaning = role === "next" ? " (an import is under way, or was killed)" : "";
+  return `${parts.join("; ")}${meaning}`;
+}
+
+function formatRuns(runs: Status["runs"], now: number): string[] {
+  if (runs === undefined) return [line("runs", "not remembered: there is no Redis")];
+  if ("problem" in runs) return [line("runs", `not known: ${runs.problem}`)];
+  if (runs.value.length === 0) return [line("runs", "none remembered")];
+  return ["last runs", ...runs.value.map((run) => `  ${formatRun(run, now)}`)];
+}
+
+function formatRun(
+  { command, outcome, error, started_at: startedAt, duration_seconds: seconds, counts }: Run,
+  now: number,
+): string {
+  const told = Object.entries(counts).map(([name, count]) => `${formatCount(count)} ${name}`);
+  const age = formatAge(now - Date.parse(startedAt));
+  const parts = [`${formatTime(startedAt)} (${age})`, command, outcome, `${seconds} s`, ...told];
+  return parts.join(", ") + (error === undefined ? "" : `: ${shorten(error)}`);
+}
+
+/** A line of a terminal or two; the JSON has all of it. */
+const MAX_ERROR_LENGTH = 160;
+
+function shorten(error: string): string {
+  const text = error.replaceAll(/\s+/g, " ");
+  return text.length <= MAX_ERROR_LENGTH ? text : `${text.slice(0, MAX_ERROR_LENGTH).toWellFormed()}…`;
+}
+
+/** Something that was looked at, or why it could not be. */
+export type Known<T> = { readonly value: T } | { readonly problem: string };
+
+export interface Status {
+  readonly engine: Known<EngineSummary>;
+  /** Absent when there is none. */
+  readonly indexes: Readonly<Record<IndexRole, Known<IndexSummary | undefined>>>;
+  /** `undefined` without a Redis. */
+  readonly runs: Known<readonly Run[]> | undefined;
+}
+
+/** A screenful; the list has some more. */
+const RUNS_SHOWN = 10;
+
+/** Looks at everything there is; what is missing is told and keeps nothing else from being looked at. */
+export async function readStatus(admin: IndexAdmin, redisUrl: string | undefined): Promise<Status> {
+  const [engine, live, next, previous, runs] = await Promise.all([
+    known(() => admin.readEngine()),
+    known(() => admin.readIndex("live")),
+    known(() => admin.readIndex("next")),
+    known(() => admin.readIndex("previous")),
+    redisUrl === undefined
+      ? undefined
+      : known(() => withRedis(redisUrl, (redis) => readRuns(redis, RUNS_SHOWN))),
+  ]);
+  return { engine, indexes: { live, next, previous }, runs };
+}
+
+async function known<T>(read: () => Promise<T>): Promise<Known<T>> {
+  try {
+    return { value: await read() };
+  } catch (error) {
+    return { problem: toErrorText(error) };
+  }
+}
+
+/** What is known, or `undefined`. */
+export const valueOf = <T>(known: Known<T> | undefined): T | undefined =>
+  known && "value" in known ? known.value : undefined;

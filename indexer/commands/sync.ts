@@ -1,21 +1,23 @@
 import type { Command } from "commander";
 import { cleanLine } from "../clean/strings.ts";
-import { toErrorText } from "../error-text.ts";
-import { createTally, totalRejected } from "../import-tally.ts";
-import { Interrupted } from "../interruption.ts";
-import { createProgress } from "../progress.ts";
-import { rememberingCounts } from "../remember-run.ts";
+import { toErrorText, Interrupted } from "./interruption.ts";
+import { createTally, totalRejected } from "../clean/import-tally.ts";
+import { createProgress } from "./progress.ts";
+import { rememberingCounts, withWritingSession } from "./engines.ts";
 import { closeSources, openSources, type Source } from "../sources/open-sources.ts";
 import { buildSyncReport, createSyncTally, formatSyncReport, type SyncReport } from "../sync/sync-report.ts";
 import { syncPlaces } from "../sync/sync-places.ts";
-import { withWritingSession } from "../writing-session.ts";
-import type { WholeFile } from "../whole-file.ts";
+import type { WholeFile } from "./files.ts";
 import type { CommandContext } from "./import.ts";
-import { buildLeaseOption } from "./lease-option.ts";
-import { buildMergeOption } from "./merge-option.ts";
-import { addSourceOptions, type SourceOptions } from "./source-options.ts";
-import { describeIgnored, describeSources } from "./tell-sources.ts";
-import { finishRejects, watchRejects } from "./watch-rejects.ts";
+import {
+  buildLeaseOption,
+  buildMergeOption,
+  addSourceOptions,
+  type SourceOptions,
+  describeIgnored,
+  describeSources,
+} from "./source-options.ts";
+import { finishRejects, watchRejects } from "./rejects.ts";
 
 export interface SyncCommandOptions extends SourceOptions {
   readonly source?: string;

@@ -1,10 +1,10 @@
 import type { Command } from "commander";
 import type { PlaceDocument } from "../../src/place/place-document.ts";
-import { fillIndex } from "../fill-index.ts";
-import { ImportError } from "../import-error.ts";
-import { createMergePreview, type MergePreview } from "../merge/merge-preview.ts";
-import { createProgress } from "../progress.ts";
-import { checkRejectLimit } from "../reject-limit.ts";
+import { fillIndex } from "../index-build/fill-index.ts";
+import { ImportError } from "./interruption.ts";
+import { createMergePreview, type MergePreview } from "../merge/merge-build.ts";
+import { createProgress } from "./progress.ts";
+import { checkRejectLimit } from "./rejects.ts";
 import {
   runOnFiles,
   type CommandContext,
@@ -12,9 +12,7 @@ import {
   type FileRun,
   type FileTask,
 } from "./import.ts";
-import { buildMergeOption } from "./merge-option.ts";
-import { addSourceOptions, SOURCE_HELP } from "./source-options.ts";
-import { describeSources } from "./tell-sources.ts";
+import { buildMergeOption, addSourceOptions, SOURCE_HELP, describeSources } from "./source-options.ts";
 
 export interface ValidateCommandOptions extends FileCommandOptions {
   /** False for `--no-merge`. */

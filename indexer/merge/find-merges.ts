@@ -1,8 +1,15 @@
-import { joinPairs, type OnJoined } from "./clusters.ts";
-import { findPairs } from "./find-pairs.ts";
 import { countMerged, type MergeTally } from "./merge-tally.ts";
-import type { Signature } from "./signature.ts";
-import type { SignatureStore } from "./signature-store.ts";
+import {
+  type Signature,
+  type SignatureStore,
+  CELL_RESOLUTION,
+  type NumberedSignature,
+  type Pair,
+} from "./signature-store.ts";
+import { setImmediate as breathe } from "node:timers/promises";
+import { LRUCache } from "lru-cache";
+import { cellsAround } from "../../src/place/cells.ts";
+import { matchPlaces, reachOf, type Commonness, areOther } from "./same-place.ts";
 
 export interface FindOptions {
   /** Sources in the order in which they were read: of equally full records the earlier source's is kept. */
@@ -41,4 +48,146 @@ function createOrder(sources: readonly string[]) {
     other.filled - one.filled ||
     rankOf(one.source) - rankOf(other.source) ||
     (one.identity < other.identity ? -1 : 1);
+}
+
+/** A disk of one ring of cells reaches 200 m from any point of its middle cell, three rings reach 700 m. */
+const NEAR_STEPS = 1;
+const LARGE_STEPS = 3;
+const NEAR_REACH_METERS = 150;
+
+/** Some dozens of megabytes: the cells around the one in hand. */
+const KEPT_PLACES = 10_000;
+
+/**
+ * Ten times the densest streets. So many places of one block share the point of their town, or of nothing: their distance
+ * says nothing, and to compare all with all would never end.
+ */
+const MAX_PLACES_OF_CELL = 5_000;
+
+/** A degree has 111 km: a quick look before the distance is calculated. A little more than is needed. */
+const METERS_PER_DEGREE = 110_000;
+
+/** Compares each place with those around it and keeps the pairs that are one place. */
+export async function findPairs(store: SignatureStore, signal: AbortSignal): Promise<void> {
+  const common = store.findCommon();
+  const load = createLoader(store);
+  for (const { cell } of store.cells()) {
+    signal.throwIfAborted();
+    for (const place of load(cell)) comparePlace(place, { store, common, load });
+    await breathe();
+  }
+}
+
+interface Comparing {
+  readonly store: SignatureStore;
+  readonly common: Commonness;
+  readonly load: (cell: string) => readonly NumberedSignature[];
+}
+
+function comparePlace(place: NumberedSignature, { store, common, load }: Comparing): void {
+  const isNear = createBox(place);
+  for (const cell of cellsAround(place, CELL_RESOLUTION, stepsOf(place))) {
+    for (const other of load(cell)) {
+      if (other.source === place.source || !isNear(other) || !isSeenFrom(place, other)) continue;
+      const match = matchPlaces(place, other, common);
+      if (!match) continue;
+      const { score, distanceMeters } = match;
+      const evidence = match.evidence.join(" + ");
+      store.putPair({ one: place.number, other: other.number, evidence, distanceMeters, score });
+    }
+  }
+}
+
+/** Across the line where the degrees of longitude begin anew nothing is near: no more than a few islands lose by that. */
+function createBox({ latitude, longitude, type }: NumberedSignature) {
+  const height = reachOf(type) / METERS_PER_DEGREE;
+  const width = height / Math.max(0.01, Math.cos((latitude * Math.PI) / 180));
+  return (other: NumberedSignature): boolean =>
+    Math.abs(other.latitude - latitude) <= height && Math.abs(other.longitude - longitude) <= width;
+}
+
+const stepsOf = ({ type }: NumberedSignature): number =>
+  reachOf(type) > NEAR_REACH_METERS ? LARGE_STEPS : NEAR_STEPS;
+
+/** Each pair is looked at once: from the place that sees further, of equals from the earlier one. */
+function isSeenFrom(place: NumberedSignature, other: NumberedSignature): boolean {
+  const [steps, otherSteps] = [stepsOf(place), stepsOf(other)];
+  return steps === otherSteps ? place.number < other.number : steps > otherSteps;
+}
+
+function createLoader(store: SignatureStore): Comparing["load"] {
+  const kept = new LRUCache<string, readonly NumberedSignature[]>({
+    maxSize: KEPT_PLACES,
+    sizeCalculation: (places) => places.length + 1,
+  });
+  return (cell) => {
+    const known = kept.get(cell);
+    if (known) return known;
+    const places = store.inCell(cell);
+    const compared = places.length > MAX_PLACES_OF_CELL ? [] : places;
+    kept.set(cell, compared);
+    return compared;
+  };
+}
+
+/** Told of every pair that was joined. */
+export type OnJoined = (one: NumberedSignature, other: NumberedSignature, pair: Pair) => void;
+
+interface JoinOptions {
+  readonly onJoined: OnJoined;
+  readonly signal: AbortSignal;
+}
+
+/** Some hundredths of a second: whoever holds a lease must renew it in between. */
+const PAIRS_PER_BREATH = 500;
+
+/**
+ * Joins the pairs to groups, the surest first: of each source a group has one place at most, and no two places of it may
+ * contradict each other, whatever the one between them says. Returns the groups of two and more.
+ */
+export async function* joinPairs(
+  store: SignatureStore,
+  { onJoined, signal }: JoinOptions,
+): AsyncGenerator<NumberedSignature[]> {
+  const rings = createRings(store.last());
+  const read = (numbers: readonly number[]): NumberedSignature[] =>
+    numbers.map((number) => store.get(number)).filter((signature) => signature !== undefined);
+  let looked = 0;
+  for (const pair of store.pairs()) {
+    const { one, other } = pair;
+    if (++looked % PAIRS_PER_BREATH === 0) await breathe();
+    signal.throwIfAborted();
+    if (rings.areJoined(one, other)) continue;
+    const [left, right] = [read(rings.of(one)), read(rings.of(other))];
+    if (left.some((place) => right.some((candidate) => areOther(place, candidate)))) continue;
+    rings.join(one, other);
+    const [first, second] = read([one, other]);
+    if (first && second) onJoined(first, second, pair);
+  }
+  for (const numbers of rings.groups()) yield read(numbers);
+}
+
+/** Groups of numbers from 1 on as rings in an array: four bytes for each number, however many there are. */
+function createRings(last: number) {
+  const next = Uint32Array.from({ length: last + 1 }, (_, number) => number);
+  const of = (number: number): number[] => {
+    const ring = [number];
+    for (let at = next[number]!; at !== number; at = next[at]!) ring.push(at);
+    return ring;
+  };
+  return {
+    of,
+    areJoined: (one: number, other: number): boolean => of(one).includes(other),
+    /** Two rings become one when two of their members change what follows them. */
+    join(one: number, other: number): void {
+      [next[one], next[other]] = [next[other]!, next[one]!];
+    },
+    /** Those of two and more. */
+    *groups(): Generator<number[]> {
+      for (let number = 1; number <= last; number += 1) {
+        const ring = of(number);
+        if (ring.length > 1 && Math.min(...ring) === number) yield ring;
+      }
+    },
+  };
 }

@@ -1,12 +1,11 @@
-import type { IndexBuild } from "../../src/place-index/index-build.ts";
+import type { IndexBuild } from "../index-build/create-index-build.ts";
 import type { PlaceDocument } from "../../src/place/place-document.ts";
 import { dataIdIdentity } from "../../src/place/data-id.ts";
-import { untilAborted } from "../until-aborted.ts";
-import { findMerges, type Merge } from "./find-merges.ts";
+import { untilAborted } from "../commands/interruption.ts";
+import { findMerges, type Merge, type FindOptions } from "./find-merges.ts";
 import type { MergeTally } from "./merge-tally.ts";
 import { mergePlaces } from "./merged-place.ts";
-import { toSignature } from "./signature.ts";
-import { createSignatureStore } from "./signature-store.ts";
+import { toSignature, createSignatureStore } from "./signature-store.ts";
 
 interface MergeOptions {
   readonly sources: readonly string[];
@@ -58,4 +57,27 @@ async function writeMerges(build: IndexBuild, merges: readonly Merge[], signal: 
     losers.map((loser: PlaceDocument) => ({ from: loser.data_id, to: place.data_id })),
   );
   await untilAborted(() => build.replace({ places, redirects }), signal);
+}
+
+/** Finds what would be merged, without an index. */
+export interface MergePreview {
+  add(places: readonly PlaceDocument[]): void;
+  /** Counts what would be merged of the places so far. */
+  find(options: FindOptions): Promise<void>;
+  close(): void;
+}
+
+/** Keeps what is compared in a file of the folder, which `close` removes. */
+export function createMergePreview(folder: string): MergePreview {
+  const store = createSignatureStore(folder);
+  return {
+    add(places) {
+      for (const place of places) store.put(toSignature(place));
+    },
+    async find(options) {
+      if (options.sources.length < 2) return;
+      for await (const merge of findMerges(store, options)) if (merge.length < 2) return;
+    },
+    close: () => store.close(),
+  };
 }

@@ -1,5 +1,5 @@
 import type { Features, PlaceDocument } from "../../src/place/place-document.ts";
-import { fold } from "../../src/text/fold.ts";
+import { fold } from "../../src/place/text/fold.ts";
 
 /** How many members of a place say something: the fuller of two records is the base of the merged one. */
 export function countFilled(place: PlaceDocument): number {

@@ -1,7 +1,7 @@
 import { distanceMeters } from "../../src/place/coordinates.ts";
-import { areOtherHouses } from "./house-numbers.ts";
+import { areOtherHouses } from "./contacts.ts";
 import { haveOtherNumbers, likenessOf, type NameLikeness } from "./name-likeness.ts";
-import type { Signature } from "./signature.ts";
+import type { Signature } from "./signature-store.ts";
 import { isLarge, relateTypes } from "./type-relation.ts";
 
 /** What speaks for two records being one place. The distance always does. */

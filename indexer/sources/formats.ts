@@ -1,16 +1,13 @@
-import type { Format } from "./format.ts";
-import { isFoursquareHeader, readFoursquareCsv } from "./foursquare.ts";
-import { readGeojson, readGeojsonFeature } from "./geojson.ts";
+import type { Format } from "./source.ts";
+import { isFoursquareHeader, readFoursquareCsv } from "./foursquare/foursquare.ts";
+import { readGeojson, readGeojsonFeature, isOneFeature } from "./geojson.ts";
 import { GOOGLE_FORMATS } from "./google/formats.ts";
-import type { Head, JsonMembers } from "./head.ts";
-import { TOP_LIST } from "./json-list.ts";
-import { createNativeListReader } from "./native-list.ts";
-import { problemOfHeader, readNativeCsv } from "./native-csv.ts";
-import { missingColumns } from "./native/csv-columns.ts";
-import { readNative } from "./native.ts";
+import type { Head, JsonMembers } from "./input.ts";
+import { TOP_LIST } from "./json.ts";
+import { createNativeListReader, readNative } from "./native/native.ts";
+import { problemOfHeader, readNativeCsv, missingColumns } from "./native/native-csv.ts";
 import { OSM_STREAM_FORMATS } from "./osm/formats.ts";
-import { readOverpass } from "./overpass.ts";
-import { isOneFeature } from "./one-feature.ts";
+import { readOverpass } from "./osm/overpass.ts";
 import {
   isOvertureCollection,
   isOvertureFeature,
@@ -18,8 +15,8 @@ import {
   readOverture,
   readOvertureFeature,
   readOvertureLines,
-} from "./overture.ts";
-import { isParquet, readFoursquareParquet, readOvertureParquet, readParquet } from "./parquet.ts";
+} from "./overture/overture.ts";
+import { isParquet, readFoursquareParquet, readOvertureParquet, readParquet } from "./parquet/parquet.ts";
 
 const NATIVE_MEMBERS = ["title", "data_id", "source_id", "location", "place_result"];
 
@@ -157,3 +154,18 @@ export const FORMATS: readonly Format[] = [
 
 /** What `--format` may ask for. */
 export const FORMAT_OPTIONS: readonly string[] = [...new Set(FORMATS.map(({ option }) => option))];
+
+/** What an input is, by its beginning; `undefined` when it is none of our formats or too short to tell. */
+export function detectFormat(head: Head): Format | undefined {
+  return FORMATS.find(({ looksLike }) => looksLike(head));
+}
+
+/**
+ * What an input is when somebody says that it is of the option's formats: the one of them that it looks like, or else what it
+ * looks like. When it looks like nothing and `mayGuess`, the one that it could be.
+ */
+export function detectFormatOf(option: string, head: Head, mayGuess: boolean): Format | undefined {
+  const formats = FORMATS.filter((format) => format.option === option);
+  const found = formats.find(({ looksLike }) => looksLike(head)) ?? detectFormat(head);
+  return found ?? (mayGuess ? formats.find(({ couldBe }) => couldBe?.(head)) : undefined);
+}

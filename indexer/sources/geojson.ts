@@ -1,9 +1,10 @@
-import type { Input } from "./input.ts";
-import { readJsonList } from "./json-list.ts";
-import { readOneFeature } from "./one-feature.ts";
+import type { Input, Head } from "./input.ts";
+import { readJsonList, readJsonLines, describeJsonError } from "./json.ts";
 import { toOsmElement } from "./osm/geojson-feature.ts";
 import { createOsmMapper } from "./osm/osm-mapper.ts";
 import type { SourceContext, SourceItem } from "./source.ts";
+import { readLines } from "./native/native.ts";
+import { ImportError } from "../commands/interruption.ts";
 
 /** One OpenStreetMap feature. */
 export async function* readGeojsonFeature(input: Input, context: SourceContext): AsyncGenerator<SourceItem> {
@@ -20,5 +21,91 @@ export async function* readGeojson(input: Input, context: SourceContext): AsyncG
     number += 1;
     const position = { file: input.name, part: "element", number } as const;
     yield { ...mapElement(toOsmElement(record), position), record };
+  }
+}
+
+/**
+ * OpenStreetMap features one after the other, as osmium writes them: one a line, or as a text sequence (RFC 8142) whose
+ * records begin with a record separator and may have line ends within. A bad record is rejected and the next one read; one
+ * that breaks off at the end of the file ends the import.
+ */
+export async function* readGeojsonSeq(input: Input, context: SourceContext): AsyncGenerator<SourceItem> {
+  const mapElement = createOsmMapper(context);
+  const records = createRecords(input.chunks());
+  for await (const line of readJsonLines(readLines(records.chunks), input.name)) {
+    const position = records.toPosition(line.number, input.name);
+    if ("rejected" in line) yield { position, record: line.text, rejected: line.rejected };
+    else yield { ...mapElement(toOsmElement(line.value), position), record: line.value };
+  }
+}
+
+const RECORD_SEPARATOR = 0x1e;
+const LINE_FEED = 0x0a;
+const SPACE = 0x20;
+
+/**
+ * A text sequence as lines: a line end within a record is nothing but white space, and each separator ends the record before
+ * it; the last is complete when a line end follows it. A file of lines passes as it is. The first byte tells which it is.
+ */
+function createRecords(chunks: AsyncIterable<Buffer>) {
+  let isSequence: boolean | undefined;
+  async function* toLines(): AsyncGenerator<Buffer> {
+    let lastByte: number | undefined;
+    for await (const chunk of chunks) {
+      isSequence ??= chunk[0] === RECORD_SEPARATOR;
+      lastByte = chunk.at(-1);
+      yield isSequence ? Buffer.from(chunk.map(toLineByte)) : chunk;
+    }
+    if (isSequence && lastByte === LINE_FEED) yield Buffer.of(LINE_FEED);
+  }
+  return {
+    chunks: toLines(),
+    /** The separator before the first record ends an empty one. */
+    toPosition: (lineNumber: number, file: string): SourceItem["position"] =>
+      isSequence
+        ? { file, part: "element", number: lineNumber - 1 }
+        : { file, part: "line", number: lineNumber },
+  };
+}
+
+const toLineByte = (byte: number): number =>
+  byte === LINE_FEED ? SPACE : byte === RECORD_SEPARATOR ? LINE_FEED : byte;
+
+/** A single place with all its reviews has some hundred kilobytes. */
+const MAX_BYTES = 16 * 1024 * 1024;
+
+/** A file that is one GeoJSON feature over several lines, as examples and answers for one place are written. */
+export function isOneFeature({ bytes, document, lines, text }: Head): boolean {
+  const isSequence =
+    bytes[0] === RECORD_SEPARATOR || lines.slice(1).some((line) => line.get("type") === "Feature");
+  return document.get("type") === "Feature" && !isSequence && !isJson(text.split("\n", 1)[0] ?? "");
+}
+
+/** Begins each record of a text sequence (RFC 8142), which may have line ends within. */
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** @throws {ImportError} when the file is no JSON, or far too large for one place. */
+export async function readOneFeature(input: Input): Promise<unknown> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of input.chunks()) {
+    bytes += chunk.length;
+    if (bytes > MAX_BYTES) throw new ImportError(`${input.name} is too large for a single feature.`);
+    chunks.push(chunk);
+  }
+  const text = Buffer.concat(chunks).toString("utf8");
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const problem = describeJsonError(error as SyntaxError, text);
+    throw new ImportError(`${input.name} is broken or cut off: ${problem}.`, { cause: error });
   }
 }

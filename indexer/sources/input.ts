@@ -1,8 +1,13 @@
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
-import { addAbortSignal, type Readable } from "node:stream";
-import { ImportError } from "../import-error.ts";
-import { unpack, type Unpacked } from "./unpack.ts";
+import { addAbortSignal, Readable, pipeline, type Transform } from "node:stream";
+import { ImportError } from "../commands/interruption.ts";
+import { createGunzip, createZstdDecompress } from "node:zlib";
+import { formatCount } from "../commands/format.ts";
+import { none } from "stream-chain/core";
+import { getManyValues, isMany } from "stream-chain/defs.js";
+import { jsonParser, type Token } from "stream-json/parser.js";
+import { readCsvHeader } from "./csv.ts";
 
 /** A file or the standard input. Gzip and zstd are unpacked: its chunks are plain, whatever lies on the disk. */
 export interface Input {
@@ -149,4 +154,167 @@ function createChunks(
     }
   }
   return { chunks, bytesGiven: () => bytesGiven };
+}
+
+type Packing = "gzip" | "zstd";
+
+/** The bytes of an input without what they were packed with. */
+export interface Unpacked {
+  /** `undefined` for an input that is not packed. */
+  readonly packing: Packing | undefined;
+  /** How many bytes of the input itself, packed as it is, are done. */
+  bytesRead(): number;
+  readonly chunks: AsyncGenerator<Buffer>;
+}
+
+/** The bytes each packing begins with: RFC 1952; RFC 8878 for a frame and for the skippable one that pzstd begins with. */
+const MAGIC: readonly (readonly [Packing, Buffer])[] = [
+  ["gzip", Buffer.from([0x1f, 0x8b])],
+  ["zstd", Buffer.from([0x28, 0xb5, 0x2f, 0xfd])],
+  ["zstd", Buffer.from([0x50, 0x2a, 0x4d, 0x18])],
+];
+const MAGIC_BYTES = 4;
+
+/** What comes out at a time: small pieces would cost more in passing them on than in unpacking them. */
+
+const UNPACKERS: Readonly<Record<Packing, () => Transform & { readonly bytesWritten: number }>> = {
+  gzip: () => createGunzip({ chunkSize: CHUNK_BYTES }),
+  // Without this option zlib passes over what follows a frame, also when that is a broken second frame.
+  zstd: () => createZstdDecompress({ chunkSize: CHUNK_BYTES, rejectGarbageAfterEnd: true }),
+};
+
+/**
+ * Unpacks gzip and zstd, which are told by their first bytes; anything else passes as it is.
+ * @throws {ImportError} while reading packed bytes that are cut off or broken; any other error is the stream's own.
+ */
+export async function unpack(name: string, stream: Readable): Promise<Unpacked> {
+  const { first, rest } = await readFirst(stream);
+  const start = Buffer.concat(first);
+  const packing = MAGIC.find(([, magic]) => start.subarray(0, magic.length).equals(magic))?.[0];
+  if (packing) return unpackWith(packing, name, joinChunks(first, rest));
+  let bytesRead = 0;
+  async function* chunks(): AsyncGenerator<Buffer> {
+    for await (const chunk of joinChunks(first, rest)) {
+      bytesRead += chunk.length;
+      yield chunk;
+    }
+  }
+  return { packing, bytesRead: () => bytesRead, chunks: chunks() };
+}
+
+/** Bytes may come one by one. */
+async function readFirst(stream: Readable): Promise<{ first: Buffer[]; rest: AsyncIterator<Buffer> }> {
+  const rest = stream[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+  const first: Buffer[] = [];
+  for (let length = 0; length < MAGIC_BYTES;) {
+    const next = await rest.next();
+    if (next.done) break;
+    first.push(next.value);
+    length += next.value.length;
+  }
+  return { first, rest };
+}
+
+async function* joinChunks(first: Buffer[], rest: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
+  for (let chunk = first.shift(); chunk; chunk = first.shift()) yield chunk;
+  for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
+}
+
+function unpackWith(packing: Packing, name: string, packed: AsyncGenerator<Buffer>): Unpacked {
+  const unpacker = UNPACKERS[packing]();
+  // Errors of either end come out of the unpacker.
+  pipeline(Readable.from(packed, { objectMode: false }), unpacker, () => {});
+  async function* chunks(): AsyncGenerator<Buffer> {
+    try {
+      yield* unpacker as AsyncIterable<Buffer>;
+    } catch (error) {
+      const problem = problemOf(error as NodeJS.ErrnoException);
+      if (problem === undefined) throw error;
+      const near = `near byte ${formatCount(unpacker.bytesWritten)} of the packed file`;
+      throw new ImportError(`${name} is ${problem} (${packing}, ${near}).`, { cause: error });
+    }
+  }
+  return { packing, bytesRead: () => unpacker.bytesWritten, chunks: chunks() };
+}
+
+/** `undefined` for an error that has nothing to do with the packing, as when the file cannot be read on. */
+function problemOf({ code = "" }: NodeJS.ErrnoException): string | undefined {
+  if (code === "Z_BUF_ERROR") return "cut off: the packed data ends too early, was it copied whole?";
+  if (code === "ERR_TRAILING_JUNK_AFTER_STREAM_END") return "broken: something else follows the packed data";
+  if (code === "ZSTD_error_frameParameter_windowTooLarge")
+    return "packed with too large a window: pack it without --long or --ultra";
+  return code.startsWith("Z_") || code.startsWith("ZSTD_") ? "broken: it cannot be unpacked" : undefined;
+}
+
+/**
+ * The members of a JSON value by their paths, as far as the head goes: `title`, `location.latitude`,
+ * `features[].properties.names.primary`, `[].title` in a list at the top. Each with its text, or "" for any other value.
+ */
+export type JsonMembers = ReadonlyMap<string, string>;
+
+/** The beginning of an input, looked at in the ways that formats are told by. */
+export interface Head {
+  /** At most 64 KiB, after decompression. */
+  readonly bytes: Buffer;
+  /** The bytes as UTF-8, without a byte order mark and without the record separators of GeoJSONSeq. */
+  readonly text: string;
+  /** The first JSON value: that of a whole document, or of the first line. */
+  readonly document: JsonMembers;
+  /** The JSON values of the first lines; the first of them is `document`. */
+  readonly lines: readonly JsonMembers[];
+  /** The names in the first line of a CSV, trimmed; none when it is JSON or has one column only. */
+  readonly columns: readonly string[];
+}
+
+/** A broken first line or two must not hide what the others are. */
+const MAX_LINES = 20;
+
+/** The beginning as text: a byte order mark and the record separators of GeoJSONSeq are no part of it. */
+const toText = (bytes: Buffer): string => new TextDecoder().decode(bytes).replaceAll("\u001E", "");
+
+export function buildHead(bytes: Buffer): Head {
+  const text = toText(bytes);
+  const document = readMembers(text);
+  const others = text.split("\n").slice(1, MAX_LINES).map(readMembers);
+  return { bytes, text, document, lines: [document, ...others], columns: readCsvHeader(text)?.columns ?? [] };
+}
+
+/** Deep enough for the lists and objects that formats differ in; nonsense may nest without end. */
+const MAX_DEPTH = 8;
+
+/** As far as the text goes, and as far as it is JSON. */
+function readMembers(text: string): JsonMembers {
+  const members = new Map<string, string>();
+  /** The path of each open object and list; a member's name is appended while its value is read. */
+  const open: string[] = [];
+  let path = "";
+  for (const token of tokensOf(text)) {
+    if (token.name === "startObject") open.push(path);
+    else if (token.name === "startArray") open.push((path = `${path}[]`));
+    else if (token.name === "endObject" || token.name === "endArray") open.pop();
+    else if (token.name === "keyValue") path = memberPath(open.at(-1), token.value);
+    else if (token.name === "stringValue" && open.length <= MAX_DEPTH) members.set(path, token.value);
+    if (token.name === "keyValue" && open.length <= MAX_DEPTH) members.set(path, members.get(path) ?? "");
+    if (open.length === 0) break;
+    if (token.name !== "keyValue") path = open.at(-1) ?? "";
+  }
+  return members;
+}
+
+const memberPath = (parent: string | undefined, name: string): string =>
+  parent ? `${parent}.${name}` : name;
+
+/** Small pieces, so that the tokens before a mistake are not lost with it. */
+const PIECE_LENGTH = 64;
+
+function* tokensOf(text: string): Generator<Token> {
+  const parse = jsonParser({ packValues: true, streamValues: false, jsonStreaming: true });
+  for (let from = 0; from < text.length; from += PIECE_LENGTH) {
+    try {
+      const tokens = parse(text.slice(from, from + PIECE_LENGTH));
+      if (tokens !== none) yield* (isMany(tokens) ? getManyValues(tokens) : [tokens]) as Token[];
+    } catch {
+      return;
+    }
+  }
 }

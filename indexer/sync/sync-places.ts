@@ -1,20 +1,19 @@
-import type { LiveIndex } from "../../src/place-index/live-index.ts";
-import { contentHashOf } from "../../src/place-index/indexed-place.ts";
+import type { LiveIndex } from "../index-build/live-index.ts";
+import { contentHashOf } from "../../src/meilisearch/indexed-place.ts";
 import { dataIdIdentity } from "../../src/place/data-id.ts";
 import type { PlaceDocument } from "../../src/place/place-document.ts";
-import { withLiveWriter, type LiveWriter } from "../changes/live-writer.ts";
-import { ImportError } from "../import-error.ts";
-import type { ImportTally } from "../import-tally.ts";
-import { readPlaces, type ReadPlace } from "../read-places.ts";
-import { checkRejectLimit } from "../reject-limit.ts";
+import { withLiveWriter, type LiveWriter } from "../changes/apply-changes.ts";
+import { ImportError } from "../commands/interruption.ts";
+import type { ImportTally } from "../clean/import-tally.ts";
+import { readPlaces, type ReadPlace } from "../clean/clean-records.ts";
+import { checkRejectLimit } from "../commands/rejects.ts";
 import type { Source } from "../sources/open-sources.ts";
-import type { WritingSession } from "../writing-session.ts";
-import { checkDeletions, findDeletions } from "./deletions.ts";
-import { createPlaceTable, type PlaceTable } from "./place-table.ts";
-import { createSpool, type Spool } from "./spool.ts";
-import type { SyncTally } from "./sync-report.ts";
-import { writeDeletions, writePlaces } from "./write-differences.ts";
-import { formatCount } from "../format.ts";
+import type { WritingSession } from "../commands/engines.ts";
+import { createPlaceTable, type PlaceTable, createSpool, type Spool } from "./place-table.ts";
+import { type SyncTally, MAX_EXAMPLES } from "./sync-report.ts";
+import { formatCount } from "../commands/format.ts";
+import { createBatch } from "../index-build/fill-index.ts";
+import type { Change } from "../changes/change.ts";
 
 export interface SyncOptions extends WritingSession {
   readonly tally: ImportTally;
@@ -118,4 +117,147 @@ async function compare(read: ReadPlace, { table, spool, sync }: Comparing): Prom
 function underKnownId(place: PlaceDocument, table: PlaceTable): PlaceDocument {
   const known = table.dataIdOf(dataIdIdentity(place.data_id));
   return known === undefined || known === place.data_id ? place : { ...place, data_id: known };
+}
+
+interface WriteOptions {
+  readonly sync: SyncTally;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * A live index takes seconds for a write of any size. So several batches go to the engine together, which joins those that
+ * wait; each lies in our memory only until it is handed over.
+ */
+const BATCHES_TOGETHER = 40;
+
+/** Writes places in their order. Between two writes the signal ends it. */
+export async function writePlaces(
+  places: AsyncIterable<PlaceDocument>,
+  writer: LiveWriter,
+  { sync, signal }: WriteOptions,
+): Promise<void> {
+  const batches = toBatches(places);
+  for (let next = await batches.next(); !next.done; next = await batches.next()) {
+    signal.throwIfAborted();
+    const written = await writer.writeTogether(some(next.value, batches));
+    for (const { applied } of written) sync.written += applied;
+  }
+}
+
+/** The first batch and those that go with it. */
+async function* some(first: Change[], batches: AsyncGenerator<Change[]>): AsyncGenerator<Change[]> {
+  yield first;
+  for (let count = 1; count < BATCHES_TOGETHER; count += 1) {
+    const next = await batches.next();
+    if (next.done) return;
+    yield next.value;
+  }
+}
+
+async function* toBatches(places: AsyncIterable<PlaceDocument>): AsyncGenerator<Change[]> {
+  const batch = createBatch();
+  let letters = 0;
+  for await (const place of places) {
+    letters += lettersOf(place);
+    if (batch.add(place, letters)) yield toChanges(batch.take());
+  }
+  const rest = toChanges(batch.take());
+  if (rest.length > 0) yield rest;
+}
+
+/** About: what is long about a place is in these. */
+const lettersOf = ({ review_list: reviews, photos, popular_times: times }: PlaceDocument): number =>
+  1_000 + JSON.stringify([reviews, photos, times]).length;
+
+/** The later of two records of one place counts. The data ids are those of the index already. */
+const toChanges = (places: readonly PlaceDocument[]): Change[] =>
+  [...new Map(places.map((place) => [dataIdIdentity(place.data_id), place]))].map(([identity, place]) => ({
+    identity,
+    place,
+    hasMadeId: false,
+    bytes: 0,
+  }));
+
+/** Removes places. Between two batches the signal ends it. */
+export async function writeDeletions(
+  deletions: Deletions,
+  writer: LiveWriter,
+  { sync, signal }: WriteOptions,
+): Promise<void> {
+  for await (const identities of deletions.batches()) {
+    signal.throwIfAborted();
+    const changes = identities.map((identity): Change => ({ identity, deleted: identity, bytes: 0 }));
+    sync.deleted += (await writer.write(changes)).deleted;
+  }
+}
+
+/** The places that are to go. */
+export interface Deletions {
+  readonly length: number;
+  /** The first of them, to be shown. */
+  readonly first: readonly string[];
+  /** Their identities, some thousands at a time. */
+  batches(): AsyncIterable<readonly string[]>;
+}
+
+interface DeletionOptions {
+  readonly onlySource?: string | undefined;
+  readonly force: boolean;
+  readonly dryRun: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** From one release to the next a few places in a hundred close; when more are missing, so is a part of the snapshot. */
+const MAX_DELETED_PERCENT = 5;
+
+/** One write of the engine. */
+const BATCH = 10_000;
+
+/** The places of the index that the snapshot does not have. */
+export async function findDeletions(
+  table: PlaceTable,
+  live: LiveIndex,
+  options: DeletionOptions,
+): Promise<Deletions> {
+  const { onlySource, signal } = options;
+  if (onlySource === undefined) {
+    const first = [...table.unmet().take(MAX_EXAMPLES)];
+    return { length: table.counts().unmet, first, batches: () => inBatches(table.unmet()) };
+  }
+  const ofSource: string[] = [];
+  for await (const identities of inBatches(table.unmet(), SOURCES_AT_ONCE)) {
+    signal.throwIfAborted();
+    for (const { id, source } of await live.readSourcesOf(identities))
+      if (source === onlySource) ofSource.push(id);
+  }
+  const first = ofSource.slice(0, MAX_EXAMPLES);
+  return { length: ofSource.length, first, batches: () => inBatches(ofSource) };
+}
+
+/** The long texts of a place come with its source. */
+const SOURCES_AT_ONCE = 1_000;
+
+async function* inBatches(identities: Iterable<string>, size = BATCH): AsyncGenerator<string[]> {
+  let batch: string[] = [];
+  for (const identity of identities) {
+    batch.push(identity);
+    if (batch.length < size) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}
+
+/**
+ * `met` is how many places of the index the snapshot has.
+ * @throws {ImportError} when so many would go that the snapshot is more likely incomplete.
+ */
+export function checkDeletions(toDelete: number, met: number, { force, dryRun }: DeletionOptions): void {
+  if (force || dryRun) return;
+  const percent = (100 * toDelete) / Math.max(1, toDelete + met);
+  if (percent <= MAX_DELETED_PERCENT) return;
+  throw new ImportError(
+    `${toDelete} places are not in the snapshot, ${percent.toFixed(1)} % of those it could have: more than the ` +
+      `${MAX_DELETED_PERCENT} % that go without a question. Is it complete? --dry-run shows them, --force deletes them.`,
+  );
 }

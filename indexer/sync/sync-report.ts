@@ -1,5 +1,10 @@
-import { totalRejected, type FieldNote, type ImportTally, type RejectionReason } from "../import-tally.ts";
-import { formatCount } from "../format.ts";
+import {
+  totalRejected,
+  type FieldNote,
+  type ImportTally,
+  type RejectionReason,
+} from "../clean/import-tally.ts";
+import { formatCount } from "../commands/format.ts";
 
 /** A place that differs, as the report shows it. */
 interface DifferingPlace {

@@ -1,6 +1,13 @@
-import { createKeyId, createSecret, formatApiKey, hashSecret } from "./api-key.ts";
-import type { CallerLimits, Scope } from "./caller.ts";
-import type { KeyRecord, KeySecret } from "./key-record.ts";
+import {
+  createKeyId,
+  createSecret,
+  formatApiKey,
+  hashSecret,
+  type CallerLimits,
+  type Scope,
+  type KeyRecord,
+  type KeySecret,
+} from "./key-record.ts";
 
 /** A change that a key does not allow. The message is for the person who asked for it. */
 export class KeyChangeError extends Error {

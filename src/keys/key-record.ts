@@ -1,5 +1,10 @@
 import * as v from "valibot";
-import { SCOPES } from "./caller.ts";
+import { hash, randomInt, timingSafeEqual } from "node:crypto";
+import { crc32 } from "node:zlib";
+import type { KeyVerdict } from "./callers.ts";
+
+/** What a key may be used for: one scope for each operation. */
+export const SCOPES = ["search", "place", "autocomplete"] as const;
 
 const time = v.pipe(v.string(), v.isoTimestamp("must be a time such as 2026-11-20T09:00:00Z"));
 const wholeNumber = (min: number, max: number) =>
@@ -73,3 +78,125 @@ function describe(issue: v.InferIssue<typeof keyRecordSchema>): string {
   const path = v.getDotPath(issue) ?? "the record";
   return issue.message.startsWith("must ") ? `${path} ${issue.message}` : `${path} is missing or wrong`;
 }
+
+/** The two parts of a key `hab_<id>_<secret>`. The id is public: it stands in logs and lists. */
+export interface ApiKey {
+  readonly id: string;
+  readonly secret: string;
+}
+
+const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
+/** Lower case and digits only, so that an id can be read aloud and typed. */
+const ID_DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz";
+
+/** 62 bits: ids of a million keys do not meet. */
+const ID_LENGTH = 12;
+
+/** 43 digits of base 62 are 256 bits, as many as 32 random bytes. */
+const RANDOM_LENGTH = 43;
+
+/** 32 bits in base 62. */
+const CHECKSUM_LENGTH = 6;
+
+const ID_PATTERN = new RegExp(`^[0-9a-z]{${ID_LENGTH}}$`);
+
+const KEY_PATTERN = new RegExp(
+  `^hab_([0-9a-z]{${ID_LENGTH}})_([0-9A-Za-z]{${RANDOM_LENGTH + CHECKSUM_LENGTH}})$`,
+);
+
+const randomDigits = (digits: string, length: number): string =>
+  Array.from({ length }, () => digits[randomInt(digits.length)]).join("");
+
+/** A new id, which nobody has yet but by a chance not worth naming. */
+export const createKeyId = (): string => randomDigits(ID_DIGITS, ID_LENGTH);
+
+/** A new secret for an id, with the checksum of both at its end. */
+export function createSecret(id: string): string {
+  const random = randomDigits(DIGITS, RANDOM_LENGTH);
+  return random + checksumOf(id, random);
+}
+
+export const formatApiKey = ({ id, secret }: ApiKey): string => `hab_${id}_${secret}`;
+
+/** Whether a text has the form of an id. */
+export const isKeyId = (text: string): boolean => ID_PATTERN.test(text);
+
+/** The parts of a key; undefined for what we cannot have made: another form, or a checksum that a typing error has broken. */
+export function parseApiKey(text: string): ApiKey | undefined {
+  const [, id, secret] = KEY_PATTERN.exec(text) ?? [];
+  if (id === undefined || secret === undefined) return undefined;
+  const random = secret.slice(0, RANDOM_LENGTH);
+  return secret.slice(RANDOM_LENGTH) === checksumOf(id, random) ? { id, secret } : undefined;
+}
+
+/** SHA-256, all that is kept of a secret. It has 256 random bits, so there is nothing a slow hash could protect. */
+export const hashSecret = (secret: string): Buffer => hash("sha256", secret, "buffer");
+
+/** CRC-32 of all that stands before it, in base 62. No secret: it tells keys from look-alikes, for us and for scanners. */
+function checksumOf(id: string, random: string): string {
+  let rest = crc32(`hab_${id}_${random}`);
+  let text = "";
+  for (let i = 0; i < CHECKSUM_LENGTH; i += 1) {
+    text = `${DIGITS[rest % DIGITS.length]}${text}`;
+    rest = Math.floor(rest / DIGITS.length);
+  }
+  return text;
+}
+
+export type Scope = (typeof SCOPES)[number];
+
+/** How many requests a caller may make. */
+export interface CallerLimits {
+  readonly perMinute: number;
+  /** 0 means no limit for the day. */
+  readonly perDay: number;
+}
+
+/** Who holds the key of a request. `callerId` is a hash or the public part of the key; nothing here opens anything. */
+export interface Caller {
+  readonly callerId: string;
+  readonly limits: CallerLimits;
+  readonly scopes: ReadonlySet<Scope>;
+}
+
+/** Compared with where there is no secret, so that an unknown id costs what a wrong secret costs. Nothing hashes to it. */
+const NO_HASH = Buffer.alloc(32);
+
+/** The secret with this hash. Always two comparisons in constant time, however many secrets there are. */
+function findSecret(record: KeyRecord | undefined, hash: Buffer): KeySecret | undefined {
+  let found: KeySecret | undefined;
+  for (const secret of [record?.secrets[0], record?.secrets[1]]) {
+    const kept = secret ? Buffer.from(secret.hash, "hex") : NO_HASH;
+    if (timingSafeEqual(kept, hash)) found = secret;
+  }
+  return found;
+}
+
+interface Judgement {
+  /** Undefined when no key has the id. */
+  readonly record: KeyRecord | undefined;
+  readonly secretHash: Buffer;
+  readonly nowMs: number;
+  /** The server's limits, for a key that has none of its own. */
+  readonly limits: CallerLimits;
+}
+
+/** Decides over a key at this moment. That it is revoked or expired is told to nobody but who holds one of its secrets. */
+export function judgeKey({ record, secretHash, nowMs, limits }: Judgement): KeyVerdict {
+  const secret = findSecret(record, secretHash);
+  if (record === undefined || secret === undefined) return { refused: "invalid_api_key" };
+  if (record.revoked_at !== undefined) return { refused: "revoked_api_key" };
+  const isOver = (end: string | undefined): boolean => end !== undefined && Date.parse(end) <= nowMs;
+  if (isOver(record.expires_at) || isOver(secret.ends_at)) return { refused: "expired_api_key" };
+  return { caller: toCaller(record, limits) };
+}
+
+const toCaller = ({ id, limits, scopes }: KeyRecord, defaults: CallerLimits): Caller => ({
+  callerId: id,
+  limits: {
+    perMinute: limits.per_minute ?? defaults.perMinute,
+    perDay: limits.per_day ?? defaults.perDay,
+  },
+  scopes: new Set(scopes),
+});

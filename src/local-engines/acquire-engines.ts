@@ -1,9 +1,7 @@
-import { claimDataDir, makeDataDir, type Role } from "./claim-data-dir.ts";
-import type { OnEngineEvent } from "./engine-event.ts";
-import { findExecutable } from "./find-executable.ts";
-import { LocalEnginesError } from "./local-engines-error.ts";
+import { claimDataDir, makeDataDir, type Role, type Runtime } from "./data-dir.ts";
+import { type OnEngineEvent, LocalEnginesError } from "./engine-process.ts";
+import { findExecutable } from "./meilisearch-process.ts";
 import { ownEngines } from "./own-engines.ts";
-import type { Runtime } from "./runtime-file.ts";
 
 /** Where the engines are and how to let go of them. */
 export interface Engines {

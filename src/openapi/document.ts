@@ -1,9 +1,23 @@
 import packageJson from "../../package.json" with { type: "json" };
-import type { LinkSettings } from "../place/links.ts";
-import { SCHEMAS } from "./components.ts";
-import { toComponents, type JsonObject } from "./json-schema.ts";
+import type { LinkSettings } from "../answers/links.ts";
+import { toComponents, type JsonObject } from "./parameters.ts";
 import { buildPaths, TAGS } from "./operations.ts";
 import { buildProblemResponses } from "./problem-responses.ts";
+import * as answer from "../answers/place-fields.ts";
+import {
+  autocompleteAnswerSchema,
+  placeAnswerSchema,
+  placeResultSchema,
+  searchAnswerSchema,
+  searchResultSchema,
+} from "../answers/responses.ts";
+import { gallerySchema, mediaSchema, popularDaySchema, reviewSchema } from "../answers/place-detail.ts";
+import { explanationSchema, textRangesSchema } from "../answers/included-fields.ts";
+import { openingPeriodSchema, specialDaySchema } from "../place/opening-periods.ts";
+import { suggestionSchema } from "../answers/suggestion.ts";
+import { parameterProblemSchema, problemBodySchema } from "../answers/problem.ts";
+import { usageAnswerSchema } from "../http/routes/usage.ts";
+import { livenessSchema, readinessSchema } from "../http/routes/health.ts";
 
 /**
  * The OpenAPI 3.1 document. Its parameters come from the schemas that parse them, its answers from the schemas that their types are
@@ -52,3 +66,35 @@ curl -H "x-api-key: $KEY" "${baseUrl}/api/maps/search?q=ca+phe&lat=10.7769&lng=1
 - Members may be added to answers; ignore those that you do not know.
 
 The [guide](${baseUrl}/docs/quick-start) has a quick start, and says how places are ranked and what opening hours mean.`;
+
+/** The schemas that have a name in the document, which is also the name of a type in clients made from it. */
+export const SCHEMAS = {
+  SearchAnswer: searchAnswerSchema,
+  SearchResult: searchResultSchema,
+  PlaceAnswer: placeAnswerSchema,
+  PlaceResult: placeResultSchema,
+  AutocompleteAnswer: autocompleteAnswerSchema,
+  Suggestion: suggestionSchema,
+  Pricing: answer.pricingSchema,
+  Contacts: answer.contactsSchema,
+  Location: answer.locationSchema,
+  Address: answer.addressSchema,
+  OpenState: answer.openStateSchema,
+  DayHours: answer.dayHoursSchema,
+  Features: answer.featuresSchema,
+  OpeningPeriod: openingPeriodSchema,
+  SpecialDay: specialDaySchema,
+  Explanation: explanationSchema,
+  TextRanges: textRangesSchema,
+  PopularDay: popularDaySchema,
+  Review: reviewSchema,
+  Gallery: gallerySchema,
+  Media: mediaSchema,
+  UsageAnswer: usageAnswerSchema,
+  Problem: problemBodySchema,
+  ParameterProblem: parameterProblemSchema,
+  Liveness: livenessSchema,
+  Readiness: readinessSchema,
+} as const;
+
+export type SchemaName = keyof typeof SCHEMAS;

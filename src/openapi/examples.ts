@@ -1,11 +1,11 @@
 import type { AutocompleteAnswer, PlaceAnswer, SearchAnswer } from "../api-types.ts";
-import type { Inclusions } from "../place/included-members.ts";
-import type { LinkSettings } from "../place/links.ts";
-import { toPlaceDetail } from "../place/place-detail.ts";
-import { toFullPlaceSummary, toPlaceSummary } from "../place/place-summary.ts";
-import { toSuggestion } from "../place/suggestion.ts";
-import { EXAMPLE_MOMENT, EXAMPLE_PLACE } from "./example-place.ts";
-import type { JsonObject } from "./json-schema.ts";
+import type { Inclusions } from "../answers/included-fields.ts";
+import type { LinkSettings } from "../answers/links.ts";
+import { toPlaceDetail } from "../answers/place-detail.ts";
+import { toFullPlaceSummary, toPlaceSummary } from "../answers/place-summary.ts";
+import { toSuggestion } from "../answers/suggestion.ts";
+import type { JsonObject } from "./parameters.ts";
+import type { PlaceDocument } from "../place/place-document.ts";
 
 /** The example answers are what the server itself would say of one made-up place. */
 
@@ -61,3 +61,67 @@ export function buildAutocompleteExamples(): JsonObject {
   const value: AutocompleteAnswer = { suggestions: [{ ...suggestion, match }] };
   return { suggestions: { summary: "q=ca ph, include=match", value } };
 }
+
+/** A made-up café that everything is known of: 07:00 to 22:00 every day, and closed on one date. */
+export const EXAMPLE_PLACE: PlaceDocument = {
+  data_id: "0x31752f38f9ed6bb7:0xa1b2c3d4e5f60718",
+  source: "city-survey",
+  source_id: "shops/1204",
+  title: "Cà phê Trứng Bà Sáu",
+  alternate_names: [],
+  type: "COFFEE",
+  rating: 4.5,
+  reviews: 1_280,
+  pricing: { min: 25_000, max: 60_000 },
+  contacts: { phone: "+84 28 3829 0000", website: "https://basau.example/" },
+  location: {
+    address: {
+      full: "42 Lê Lợi, Phường Bến Thành, Thành phố Hồ Chí Minh, Việt Nam",
+      street: "42 Lê Lợi",
+      ward: "Phường Bến Thành",
+      city: "Thành phố Hồ Chí Minh",
+      country: "Việt Nam",
+    },
+    latitude: 10.7721,
+    longitude: 106.698,
+    timezone: "Asia/Ho_Chi_Minh",
+    country_code: "VN",
+  },
+  business_status: "operational",
+  opening_hours: {
+    week: Array.from({ length: 7 }, (): [number, number][] => [[420, 1320]]),
+    special_days: [{ date: "2026-11-24", ranges: [] }],
+  },
+  features: {
+    accessibility: ["has_wheelchair_accessible_restroom"],
+    parking: ["has_parking_motorcycle"],
+    payments: ["pay_credit_card"],
+    service_options: ["has_takeout", "has_delivery"],
+    other: ["feels_cozy", "serves_coffee"],
+  },
+  description: "Quán nhỏ trên gác, nổi tiếng với cà phê trứng.",
+  popular_times: Array.from({ length: 7 }, () => [
+    { hour: 8, occupancy_percent: 65 },
+    { hour: 15, occupancy_percent: 40 },
+  ]),
+  review_list: [
+    {
+      review_id: "r-1",
+      author_name: "Lan",
+      author_profile_pic: "",
+      rating: 5,
+      text: "Cà phê trứng ngon, nhân viên dễ thương.",
+      photos: [{ id: "r-1-1", url: "https://img.example/r-1-1.jpg", width: 800, height: 600 }],
+    },
+  ],
+  photos: [
+    {
+      category_id: "interior",
+      category_label: "",
+      media: [{ id: "m-1", url: "https://img.example/m-1.jpg", width: 1_200, height: 900 }],
+    },
+  ],
+};
+
+/** A Friday, ten in the morning at the place. */
+export const EXAMPLE_MOMENT = "2026-11-20T03:00:00Z";

@@ -1,12 +1,10 @@
-import type { LinkSettings } from "../place/links.ts";
-import { autocompleteParameters, placeParameters, searchParameters } from "../routes/parameters.ts";
-import type { UsageAnswer } from "../routes/usage.ts";
-import type { SchemaName } from "./components.ts";
+import type { LinkSettings } from "../answers/links.ts";
+import { autocompleteParameters, placeParameters, searchParameters } from "../http/parameters.ts";
+import type { UsageAnswer } from "../http/routes/usage.ts";
+import type { SchemaName } from "./document.ts";
 import { buildAutocompleteExamples, buildPlaceExamples, buildSearchExamples } from "./examples.ts";
-import { HEADERS_OF } from "./headers.ts";
-import { toRef, type JsonObject } from "./json-schema.ts";
-import { toParameters } from "./parameters.ts";
-import { problemRefs } from "./problem-responses.ts";
+import { HEADERS_OF, problemRefs } from "./problem-responses.ts";
+import { toRef, type JsonObject, toParameters } from "./parameters.ts";
 
 export const TAGS = [
   { name: "Places", description: "Find places and read about them. Each request carries a key." },

@@ -1,6 +1,6 @@
 import type * as v from "valibot";
-import type { PublishedSchema } from "../routes/published.ts";
-import { toInputSchema, type JsonObject } from "./json-schema.ts";
+import type { PublishedSchema } from "../http/query-string.ts";
+import { toJsonSchema, toJsonSchemaDefs, type ConversionConfig } from "@valibot/to-json-schema";
 
 /** The parameters of an operation, or what such a schema has checks behind. */
 interface ParametersSchema {
@@ -42,3 +42,33 @@ const toExample = (name: string, { examples, default: preset }: Partial<Publishe
 /** Defaults stand in the schemas as callers would write them: as text. */
 const fromText = (text: string, type: PublishedSchema["type"] | undefined): unknown =>
   type === "number" || type === "integer" ? Number(text) : text;
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** OpenAPI 3.1 takes JSON schema of this draft as it is. */
+const CONFIG = {
+  target: "draft-2020-12",
+  // What a check says of two members together stands in their descriptions.
+  ignoreActions: ["check"],
+  overrideRef: ({ referenceId }) => toRef(referenceId),
+  overrideSchema: ({ jsonSchema }) => {
+    // A member that is added one day must not break who reads answers strictly by this document.
+    delete jsonSchema.additionalProperties;
+    return jsonSchema;
+  },
+} as const satisfies ConversionConfig;
+
+export const toRef = (name: string): string => `#/components/schemas/${name}`;
+
+/** The schemas of answers by name; where one holds another of them it refers to it. */
+export const toComponents = (schemas: Readonly<Record<string, v.GenericSchema>>): JsonObject => ({
+  ...toJsonSchemaDefs(schemas, CONFIG),
+});
+
+/** Schema of one thing that is sent to the API, before any transformation. */
+export function toInputSchema(schema: v.GenericSchema): JsonObject {
+  // What the parser does with text is no concern of the reader: `published` says what JSON schema cannot see there.
+  const converted = toJsonSchema(schema, { ...CONFIG, typeMode: "input", errorMode: "ignore" });
+  delete converted.$schema;
+  return { ...converted };
+}

@@ -1,7 +1,6 @@
 import { ProblemError, type ProblemCode } from "../errors.ts";
-import { buildProblemBody, PROBLEM_CODES, PROBLEMS } from "../middleware/problem-body.ts";
-import { HEADERS_OF } from "./headers.ts";
-import { toRef, type JsonObject } from "./json-schema.ts";
+import { buildProblemBody, PROBLEM_CODES, PROBLEMS } from "../answers/problem.ts";
+import { toRef, type JsonObject } from "./parameters.ts";
 
 type ProblemStatus = 401 | 404 | 422 | 429 | 500 | 503;
 
@@ -87,3 +86,106 @@ function toExample(code: ProblemCode, publicBaseUrl: string): JsonObject {
   const problem = new ProblemError(status, code, DETAILS[code], { errors });
   return { summary: title, value: buildProblemBody(problem, occasion) };
 }
+
+interface Header {
+  readonly description: string;
+  readonly schema: JsonObject;
+  readonly example: unknown;
+}
+
+/** The headers of answers that say something to a program. */
+const HEADERS = {
+  "X-Request-Id": {
+    description:
+      "Identifies the request in the server's log. Send your own (up to 64 letters, digits, `_` and `-`) and it is used instead.",
+    schema: { type: "string", pattern: "^[A-Za-z0-9_-]{1,64}$" },
+    example: "0b6f2f0e-6f3c-4f0e-9a55-0d5f6c1f5f0a",
+  },
+  "X-RateLimit-Limit": {
+    description: "How many requests the tighter window (minute or day) allows.",
+    schema: { type: "integer", minimum: 1 },
+    example: 600,
+  },
+  "X-RateLimit-Remaining": {
+    description: "How many of them are left.",
+    schema: { type: "integer", minimum: 0 },
+    example: 599,
+  },
+  "X-RateLimit-Reset": {
+    description: "When there will be more, in whole seconds since 1970 (UTC).",
+    schema: { type: "integer", minimum: 0 },
+    example: 1_795_143_660,
+  },
+  RateLimit: {
+    description: "What is left (`r`) in each window, and the seconds until there is more (`t`).",
+    schema: { type: "string", pattern: '^"(?:minute|day|usage)";r=\\d+;t=\\d+(?:, "day";r=\\d+;t=\\d+)?$' },
+    example: '"minute";r=599;t=60, "day";r=99999;t=3600',
+  },
+  "RateLimit-Policy": {
+    description: "The limits of the key: how many requests (`q`) in how many seconds (`w`).",
+    schema: { type: "string", pattern: '^"(?:minute|usage)";q=\\d+;w=60(?:, "day";q=\\d+;w=86400)?$' },
+    example: '"minute";q=600;w=60, "day";q=100000;w=86400',
+  },
+  "Cache-Control": {
+    description:
+      "For how many seconds the caller's own cache may keep the answer: until a place in it opens or closes, and 5 minutes at most.",
+    schema: { type: "string", pattern: "^private, max-age=\\d{1,3}, must-revalidate$" },
+    example: "private, max-age=60, must-revalidate",
+  },
+  ETag: {
+    description:
+      "Names these very bytes. Send it back in `If-None-Match`, and a 304 says that nothing has changed.",
+    schema: { type: "string", pattern: '^"[A-Za-z0-9_-]{43}"$' },
+    example: '"Y8fuU2Nw0R5vVv2hO0y0m3xJ3lqjPp1d2yq5nS4bKcE"',
+  },
+  "Retry-After": {
+    description: "Seconds to wait before the next request, at least 1.",
+    schema: { type: "integer", minimum: 1 },
+    example: 12,
+  },
+  "WWW-Authenticate": {
+    description: "The challenge that HTTP asks for with a 401; it names the header `x-api-key`.",
+    schema: { type: "string" },
+    example: 'ApiKey realm="hereabouts", header="x-api-key"',
+  },
+} as const satisfies Readonly<Record<string, Header>>;
+
+type HeaderName = keyof typeof HEADERS;
+
+const EVERY_ANSWER: readonly HeaderName[] = ["X-Request-Id"];
+
+/** Of every answer to an accepted key. */
+const LIMITS: readonly HeaderName[] = [
+  "X-RateLimit-Limit",
+  "X-RateLimit-Remaining",
+  "X-RateLimit-Reset",
+  "RateLimit",
+  "RateLimit-Policy",
+];
+
+interface HeaderRule {
+  readonly always?: readonly HeaderName[];
+  readonly sometimes?: readonly HeaderName[];
+}
+
+const required = (name: HeaderName): [string, JsonObject] => [name, { ...HEADERS[name], required: true }];
+const optional = (name: HeaderName): [string, JsonObject] => [name, { ...HEADERS[name], required: false }];
+
+/** Headers of a response; those that are always there are marked as required. */
+function toHeaders({ always = [], sometimes = [] }: HeaderRule): JsonObject {
+  const all = [...[...EVERY_ANSWER, ...always].map(required), ...sometimes.map(optional)];
+  return Object.fromEntries(all);
+}
+
+/** A 429 to an address that sends no accepted key, and a failure before the limits are known, have none of them. */
+export const HEADERS_OF = {
+  withoutKey: toHeaders({}),
+  success: toHeaders({ always: [...LIMITS, "Cache-Control", "ETag"] }),
+  usage: toHeaders({ always: LIMITS }),
+  401: toHeaders({ always: ["WWW-Authenticate"] }),
+  404: toHeaders({ always: LIMITS }),
+  422: toHeaders({ always: LIMITS }),
+  429: toHeaders({ always: ["Retry-After"], sometimes: LIMITS }),
+  500: toHeaders({ sometimes: LIMITS }),
+  503: toHeaders({ always: ["Retry-After"], sometimes: LIMITS }),
+} as const;

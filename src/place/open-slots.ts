@@ -1,4 +1,4 @@
-import { remembered } from "../text/remembered.ts";
+import { remembered } from "./text/memoize.ts";
 import type { OpeningHours, OpenRange, PlaceDocument } from "./place-document.ts";
 
 /**

@@ -1,6 +1,5 @@
 import type { Overview } from "../search/overview.ts";
-import type { Exchange } from "../client/ask.ts";
-import { createClient, type Client } from "../client/create-client.ts";
+import { type Exchange, createClient, type Client } from "../client/client.ts";
 import { forgetKey, rememberedKey, rememberKey } from "./memory.ts";
 import { baseUrl } from "./settings.ts";
 import { language } from "./texts.ts";

@@ -1,4 +1,4 @@
-import { HereaboutsError } from "../client/hereabouts-error.ts";
+import { HereaboutsError } from "../client/client.ts";
 import { button, h } from "./dom.ts";
 import { icon } from "./icons.ts";
 import { texts } from "./texts.ts";

@@ -1,4 +1,4 @@
-import type { Exchange } from "../client/ask.ts";
+import type { Exchange } from "../client/client.ts";
 import type { Api } from "./api.ts";
 import { byId } from "./dom.ts";
 import { kindOf, renderRequestPanel, type PanelState } from "./request-view.ts";

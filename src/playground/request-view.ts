@@ -1,4 +1,4 @@
-import type { Exchange } from "../client/ask.ts";
+import type { Exchange } from "../client/client.ts";
 import type { Api } from "./api.ts";
 import { copyText } from "./copy.ts";
 import { maskKey, toCurl } from "./curl.ts";

@@ -1,6 +1,5 @@
 import type { PlaceSummary } from "../client/answers.ts";
-import { HereaboutsError } from "../client/hereabouts-error.ts";
-import type { SearchParameters } from "../client/parameters.ts";
+import { HereaboutsError, type SearchParameters } from "../client/client.ts";
 import { byId, replace } from "./dom.ts";
 import { openKeyDialog } from "./key-dialog.ts";
 import { openPlace } from "./opening.ts";

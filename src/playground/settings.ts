@@ -1,4 +1,4 @@
-import type { PageSettings } from "../assets/playground-assets.ts";
+import type { PageSettings } from "../assets.ts";
 
 /** What the server says about itself, from the page. */
 export const settings = JSON.parse(document.getElementById("settings")?.textContent ?? "{}") as PageSettings;

@@ -1,9 +1,12 @@
-import { CircuitState, ConsecutiveBreaker, circuitBreaker, handleAll } from "cockatiel";
-import type { CircuitBreakerPolicy } from "cockatiel";
+import {
+  CircuitState,
+  ConsecutiveBreaker,
+  circuitBreaker,
+  handleAll,
+  type CircuitBreakerPolicy,
+} from "cockatiel";
 import type { Logger } from "../logger.ts";
-import type { Telemetry } from "../telemetry/telemetry.ts";
-import { createBreakerTale } from "./breaker-tale.ts";
-import { DeadlineError, withinDeadline } from "./within-deadline.ts";
+import type { Telemetry, BreakerState } from "../telemetry/telemetry.ts";
 
 interface GuardOptions {
   readonly logger: Pick<Logger, "info" | "warn">;
@@ -134,4 +137,53 @@ function logOutages(
     if (outage !== undefined) outage.unanswered += 1;
     return undefined;
   };
+}
+
+const STATES: Readonly<Record<CircuitState, BreakerState>> = {
+  [CircuitState.Closed]: "closed",
+  [CircuitState.Open]: "open",
+  [CircuitState.HalfOpen]: "half_open",
+  [CircuitState.Isolated]: "open",
+};
+
+const WORST_FIRST = ["open", "half_open", "closed"] as const;
+
+/** Tells of several breakers of Redis as of one: the worst of them. */
+export function createBreakerTale(
+  telemetry: Pick<Telemetry, "breakerChanged">,
+): (breaker: string, state: CircuitState) => void {
+  const states = new Map<string, BreakerState>();
+  let told: BreakerState = "closed";
+  return (breaker, state) => {
+    states.set(breaker, STATES[state]);
+    const worst = WORST_FIRST.find((one) => states.values().some((other) => other === one)) ?? "closed";
+    if (worst !== told) telemetry.breakerChanged("redis", worst);
+    told = worst;
+  };
+}
+
+/** A deadline is counted in steps, and the time in which this process stood still is one of them at most. */
+const STEPS = 5;
+
+/** There was no answer in time. */
+export class DeadlineError extends Error {
+  override readonly name = "DeadlineError";
+}
+
+/**
+ * Rejects with a `DeadlineError` when `promise` takes longer than `deadlineMs`. A busy process reads an answer later than it came: only the time in
+ * which it could have read one counts, so that its own stall is not taken for a fault of who was asked.
+ */
+export async function withinDeadline<T>(promise: Promise<T>, deadlineMs: number): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  let steps = 0;
+  const timer = setInterval(() => {
+    steps += 1;
+    if (steps === STEPS) late.reject(new DeadlineError(`No answer within ${deadlineMs} ms`));
+  }, deadlineMs / STEPS);
+  try {
+    return await Promise.race([promise, late.promise]);
+  } finally {
+    clearInterval(timer);
+  }
 }

@@ -1,6 +1,5 @@
 import { LRUCache } from "lru-cache";
-import { noTelemetry } from "../telemetry/telemetry.ts";
-import type { Telemetry } from "../telemetry/telemetry.ts";
+import { noTelemetry, type Telemetry } from "../telemetry/telemetry.ts";
 import type { PlaceSearch, RankedPlace, SearchRequest } from "./search-request.ts";
 
 /** After a swap, and after a change, an old answer is given this long at most. */

@@ -4,13 +4,13 @@ import {
   type PlaceCandidate,
   type PlaceFilter,
   type PlaceLookup,
-} from "../place-index/place-index.ts";
+} from "../meilisearch/place-index.ts";
 import type { TypeCode } from "../place/type-codes.ts";
-import { firstLetters, withoutFirstLetter, words } from "../text/fold.ts";
+import { firstLetters, withoutFirstLetter, words } from "../place/text/fold.ts";
 import { findNearest, inRing, isWhole, shareOfMore, type Wanted } from "./find-nearest.ts";
 import type { Ring } from "./rings.ts";
-import type { Scope } from "./scope.ts";
-import type { TypedQuery } from "./typed-query.ts";
+import type { Scope } from "./plan.ts";
+import type { TypedQuery } from "./read-query.ts";
 
 const placesOf = (answers: readonly (PlaceAnswer | undefined)[]): PlaceCandidate[] =>
   answers.flatMap((answer) => answer?.places ?? []);

@@ -1,7 +1,7 @@
 import { distanceMeters } from "../place/coordinates.ts";
-import type { PlaceAnswer, PlaceCandidate, PlaceFilter, PlaceLookup } from "../place-index/place-index.ts";
+import type { PlaceAnswer, PlaceCandidate, PlaceFilter, PlaceLookup } from "../meilisearch/place-index.ts";
 import type { Ring } from "./rings.ts";
-import type { Scope } from "./scope.ts";
+import type { Scope } from "./plan.ts";
 
 /** What the nearest are looked for of. */
 export interface Wanted {

@@ -1,4 +1,4 @@
-import type { Census, PlaceIndex } from "../place-index/place-index.ts";
+import type { Census, PlaceIndex } from "../meilisearch/place-index.ts";
 import { cellResolution, outlineOf } from "../place/cells.ts";
 
 /** Where the places of an index are, as a map shows it: cells of one size with how many places each holds. */

@@ -1,19 +1,26 @@
 import { typesUnder, type TypeCode } from "../place/type-codes.ts";
 import { isOpenAt } from "../place/open-state.ts";
 import type { PlaceSummaryDocument } from "../place/place-document.ts";
-import type { PlaceCandidate, PlaceIndex } from "../place-index/place-index.ts";
-import { fold, words } from "../text/fold.ts";
-import { readCategory, readMistypedCategory } from "./category.ts";
-import { createCensusReader } from "./census.ts";
+import type { PlaceCandidate, PlaceIndex } from "../meilisearch/place-index.ts";
+import { fold, words } from "../place/text/fold.ts";
+import { readCategory, readMistypedCategory, readTypedQuery, type TypedQuery } from "./read-query.ts";
+import { createCensusReader } from "./rings.ts";
 import { findAlike, findByTypes, findByWords, findMistyped, findNamed } from "./find-candidates.ts";
 import { findNearest, type Wanted } from "./find-nearest.ts";
-import { createRanking, SEARCH_WEIGHTS, type Ranking, type ScoredPlace } from "./rank.ts";
-import { isInside } from "./refine.ts";
-import { createScope, DEEP_POOL, PAGE_POOL, type Pool, type Scope } from "./scope.ts";
+import {
+  createRanking,
+  SEARCH_WEIGHTS,
+  type Ranking,
+  type ScoredPlace,
+  isNamed,
+  LOWEST_QUALITY,
+  readTextQuality,
+  WHOLE_NAME,
+  type TextQuality,
+} from "./rank.ts";
+import { isInside, createScope, DEEP_POOL, PAGE_POOL, type Pool, type Scope } from "./plan.ts";
 import type { PlaceSearch, RankedPlace, SearchRequest, SortOrder } from "./search-request.ts";
 import { SUGGESTION_POOL, suggestPlaces } from "./suggest-places.ts";
-import { isNamed, LOWEST_QUALITY, readTextQuality, WHOLE_NAME, type TextQuality } from "./text-quality.ts";
-import { readTypedQuery, type TypedQuery } from "./typed-query.ts";
 
 /** A caller is told of a dead engine within a second; all rounds of a search together take no longer than this. */
 const DEADLINE_MS = 800;

@@ -5,13 +5,19 @@ import {
   type PlaceCandidate,
   type PlaceFilter,
   type PlaceLookup,
-} from "../place-index/place-index.ts";
-import { firstLetters, fold, joinWords, words } from "../text/fold.ts";
+} from "../meilisearch/place-index.ts";
+import { firstLetters, fold, joinWords, words } from "../place/text/fold.ts";
 import { findNearest, inRing, shareOfMore } from "./find-nearest.ts";
-import { createRanking, SUGGESTION_WEIGHTS, type ScoredPlace } from "./rank.ts";
-import type { Pool, Scope } from "./scope.ts";
-import { LOWEST_QUALITY, readTextQuality, type TextQuality } from "./text-quality.ts";
-import type { TypedQuery } from "./typed-query.ts";
+import {
+  createRanking,
+  SUGGESTION_WEIGHTS,
+  type ScoredPlace,
+  LOWEST_QUALITY,
+  readTextQuality,
+  type TextQuality,
+} from "./rank.ts";
+import type { Pool, Scope } from "./plan.ts";
+import type { TypedQuery } from "./read-query.ts";
 
 /**
  * Enough that some names are left when the branches of chains are taken together. With half as many again of each the eval finds

@@ -1,12 +1,10 @@
 import packageJson from "../../package.json" with { type: "json" };
-import { ConfigError } from "../config.ts";
-import type { Config } from "../config.ts";
+import { ConfigError, type Config } from "../config.ts";
 import type { Logger } from "../logger.ts";
-import { INDEX_VERSION } from "../place-index/index-settings.ts";
-import type { IndexState } from "../place-index/place-index.ts";
-import { combineTelemetry } from "./combine-telemetry.ts";
-import type { Telemetry } from "./telemetry.ts";
-import type { RequestTracer } from "./tracing/request-tracer.ts";
+import { INDEX_VERSION } from "../meilisearch/index-form.ts";
+import type { IndexState } from "../meilisearch/place-index.ts";
+import { combineTelemetry, type Telemetry } from "./telemetry.ts";
+import type { RequestTracer } from "./request-tracer.ts";
 
 type TelemetryConfig = Pick<
   Config,
@@ -57,9 +55,9 @@ async function startMetrics(
   logger: Logger,
 ): Promise<Listener | undefined> {
   if (port === undefined) return undefined;
-  const { createPrometheus } = await import("./prometheus/create-prometheus.ts");
-  const { registerIndexMetrics } = await import("./prometheus/index-metrics.ts");
-  const { startMetricsServer } = await import("./prometheus/metrics-server.ts");
+  const { createPrometheus } = await import("./prometheus.ts");
+  const { registerIndexMetrics } = await import("./prometheus.ts");
+  const { startMetricsServer } = await import("./metrics-server.ts");
   const { registry, telemetry } = createPrometheus({ version });
   const server = await startMetricsServer({ registry, host, port }).catch((error: unknown) => {
     throw new ConfigError(`METRICS_PORT: cannot listen on ${host}:${port} (${String(error)}).`);
@@ -75,7 +73,7 @@ async function startMetrics(
 async function startTracing(config: TelemetryConfig, logger: Logger): Promise<Listener | undefined> {
   const endpoint = config.OTEL_EXPORTER_OTLP_ENDPOINT;
   if (endpoint === undefined) return undefined;
-  const { createTracing } = await import("./tracing/create-tracing.ts");
+  const { createTracing } = await import("./create-tracing.ts");
   return createTracing({
     endpoint,
     serviceName: config.OTEL_SERVICE_NAME,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { readDocsSite } from "../../src/docs/read-site.ts";
+import { readDocsSite } from "../../src/docs/site.ts";
 import type { SearchAnswer } from "../../src/api-types.ts";
 import { launchBrowser, type TestBrowser, type WatchedPage } from "../support/browser.ts";
 import { fakePlaces } from "../support/fake-places.ts";

@@ -1,6 +1,6 @@
 import type { BrowserContextOptions, Locator, Page } from "playwright-core";
-import type { PageSettings } from "../../src/assets/playground-assets.ts";
-import type { PlaceIndex } from "../../src/place-index/place-index.ts";
+import type { PageSettings } from "../../src/assets.ts";
+import type { PlaceIndex } from "../../src/meilisearch/place-index.ts";
 import type { PlaceSearch } from "../../src/search/search-request.ts";
 import type { TestBrowser } from "../support/browser.ts";
 import { buildPlayground } from "../support/playground.ts";

@@ -1,7 +1,6 @@
 import { expect, expectTypeOf, test } from "vitest";
-import { createClient, type Client, type ClientOptions } from "../../src/client/create-client.ts";
+import { createClient, type Client, type ClientOptions, HereaboutsError } from "../../src/client/client.ts";
 import type { FullPlaceSummary, PlaceSummary } from "../../src/client/answers.ts";
-import { HereaboutsError } from "../../src/client/hereabouts-error.ts";
 import { findDeadPort } from "../support/dead-servers.ts";
 import { createMemoryIndex } from "../support/memory-index.ts";
 import { answerJson, refuse, startMisbehaving } from "../support/misbehaving-server.ts";

@@ -55,13 +55,13 @@ export interface HandWrittenCase extends v.InferOutput<typeof caseSchema> {
   readonly centre: Coordinates;
 }
 
-const FOLDER = new URL("cases/", import.meta.url);
+const FOLDER = new URL("./cases/", import.meta.url);
 
 const readJson = (url: URL): unknown => JSON.parse(readFileSync(url, "utf8"));
 
 /** The cases of all files. Throws for one that is not written as it should be. */
 export function readHandWrittenCases(): HandWrittenCase[] {
-  const points = readJson(new URL("points.json", import.meta.url)) as Record<string, Coordinates>;
+  const points = readJson(new URL("./points.json", import.meta.url)) as Record<string, Coordinates>;
   return readdirSync(FOLDER).flatMap((file) => {
     const cases = v.parse(v.array(caseSchema), readJson(new URL(file, FOLDER)));
     return cases.map((one) => {

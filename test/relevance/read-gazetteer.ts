@@ -1,11 +1,11 @@
 import { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
-import { fillIndex } from "../../indexer/fill-index.ts";
-import { createTally, totalRejected } from "../../indexer/import-tally.ts";
+import { fillIndex } from "../../indexer/index-build/fill-index.ts";
+import { createTally, totalRejected } from "../../indexer/clean/import-tally.ts";
 import { openSources } from "../../indexer/sources/open-sources.ts";
 import type { PlaceDocument } from "../../src/place/place-document.ts";
 
-const FILE = fileURLToPath(new URL("gazetteer.jsonl", import.meta.url));
+const FILE = fileURLToPath(new URL("./gazetteer.jsonl", import.meta.url));
 
 /** The places of gazetteer.jsonl as an import reads and cleans them. Throws when one is not as it should be. */
 export async function readGazetteer(): Promise<PlaceDocument[]> {

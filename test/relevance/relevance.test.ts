@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { EvalCase } from "../../eval/cases/case.ts";
-import { makeCases } from "../../eval/cases/make-cases.ts";
-import { createGazetteer, toTruePlace } from "../../eval/gazetteer.ts";
-import { scoreAnswer } from "../../eval/score.ts";
+import type { EvalCase } from "../eval/cases/case.ts";
+import { makeCases } from "../eval/cases/make-cases.ts";
+import { createGazetteer, toTruePlace } from "../eval/gazetteer.ts";
+import { scoreAnswer } from "../eval/score.ts";
 import type { Coordinates } from "../../src/place/coordinates.ts";
 import { startTestApp, type TestApp } from "../support/test-app.ts";
 import { createTestIndex, type TestIndex } from "../support/test-index.ts";

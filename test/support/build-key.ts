@@ -1,4 +1,4 @@
-import { parseApiKey } from "../../src/keys/api-key.ts";
+import { parseApiKey } from "../../src/keys/key-record.ts";
 import { createKey, type IssuedKey, type NewKey } from "../../src/keys/change-key.ts";
 
 /** A key with its record, made at noon of 20 November 2026. */

@@ -1,6 +1,5 @@
 import * as v from "valibot";
-import { placeDocumentSchema } from "../../src/place/place-document.ts";
-import type { PlaceDocument } from "../../src/place/place-document.ts";
+import { placeDocumentSchema, type PlaceDocument } from "../../src/place/place-document.ts";
 
 type Location = PlaceDocument["location"];
 

@@ -1,7 +1,7 @@
-import { PROBLEMS } from "../../src/middleware/problem-body.ts";
+import { PROBLEMS } from "../../src/answers/problem.ts";
 import type { ProblemBody } from "../../src/api-types.ts";
-import { INCLUDED_MEMBERS, INCLUDED_NAMES, type Included } from "../../src/place/included-members.ts";
-import { fullMembers } from "../../src/place/answer-members.ts";
+import { INCLUDED_MEMBERS, INCLUDED_NAMES, type Included } from "../../src/answers/included-fields.ts";
+import { fullMembers } from "../../src/answers/place-fields.ts";
 import { documentedResponse, findSchemaFaults, isDocumented } from "./openapi-responses.ts";
 
 /** One answer of the API, whatever its status. */

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
 import { acquireEngines } from "../../src/local-engines/acquire-engines.ts";
-import { tryLockDataDir } from "../../src/local-engines/data-dir-lock.ts";
-import { endOrphans } from "../../src/local-engines/orphans.ts";
+import { tryLockDataDir } from "../../src/local-engines/data-dir.ts";
+import { endOrphans } from "../../src/local-engines/own-engines.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {

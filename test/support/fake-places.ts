@@ -1,5 +1,5 @@
 import { engineUnavailable } from "../../src/errors.ts";
-import type { IndexState, PlaceIndex } from "../../src/place-index/place-index.ts";
+import type { IndexState, PlaceIndex } from "../../src/meilisearch/place-index.ts";
 import type { PlaceDocument } from "../../src/place/place-document.ts";
 import type { PlaceSearch } from "../../src/search/search-request.ts";
 

@@ -1,10 +1,10 @@
-import { createApp } from "../../src/app.ts";
+import { createApp } from "../../src/http/app.ts";
 import { createLogger } from "../../src/logger.ts";
 import { createCallers } from "../../src/keys/callers.ts";
-import { createLimiter } from "../../src/middleware/limiter.ts";
-import { cachePlaces } from "../../src/place-index/cached-places.ts";
-import { createPlaceIndex } from "../../src/place-index/create-place-index.ts";
-import type { EngineAddress } from "../../src/place-index/engine-connection.ts";
+import { createLimiter } from "../../src/limits/limiter.ts";
+import { cachePlaces } from "../../src/meilisearch/cached-places.ts";
+import { createPlaceIndex } from "../../src/meilisearch/create-place-index.ts";
+import type { EngineAddress } from "../../src/meilisearch/connection.ts";
 import { createRedisConnection, waitForRedis } from "../../src/redis/connection.ts";
 import { createRedisGuard } from "../../src/redis/redis-guard.ts";
 import { createPlaceSearch } from "../../src/search/search-places.ts";

@@ -1,5 +1,4 @@
-import { createLogger } from "../../src/logger.ts";
-import type { Logger } from "../../src/logger.ts";
+import { createLogger, type Logger } from "../../src/logger.ts";
 
 type LogLine = Record<string, unknown> & { readonly level: string; readonly event: string };
 

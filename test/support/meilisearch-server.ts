@@ -2,10 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { startChild } from "../../src/local-engines/engine-child.ts";
-import { findMeilisearch } from "../../src/local-engines/meilisearch-binary.ts";
-import { buildMeilisearchCommand } from "../../src/local-engines/meilisearch-process.ts";
-import { startIndexBuild } from "../../src/place-index/start-index-build.ts";
+import { startChild } from "../../src/local-engines/engine-process.ts";
+import { findMeilisearch, buildMeilisearchCommand } from "../../src/local-engines/meilisearch-process.ts";
+import { startIndexBuild } from "../../indexer/index-build/start-index-build.ts";
 import type { PlaceDocument } from "../../src/place/place-document.ts";
 import { findDeadPort } from "./dead-servers.ts";
 

@@ -1,15 +1,15 @@
-import { toCandidate, toIndexedPlace, type IndexedPlace } from "../../src/place-index/indexed-place.ts";
-import { createDensity } from "../../src/place-index/density.ts";
-import type {
-  PlaceAnswer,
-  PlaceCandidate,
-  PlaceFilter,
-  PlaceIndex,
-  PlaceLookup,
-} from "../../src/place-index/place-index.ts";
+import { toCandidate, toIndexedPlace, type IndexedPlace } from "../../src/meilisearch/indexed-place.ts";
+import {
+  createDensity,
+  type PlaceAnswer,
+  type PlaceCandidate,
+  type PlaceFilter,
+  type PlaceIndex,
+  type PlaceLookup,
+} from "../../src/meilisearch/place-index.ts";
 import type { PlaceDocument, PlaceSummaryDocument } from "../../src/place/place-document.ts";
-import { editDistance } from "../../src/text/edit-distance.ts";
-import { words } from "../../src/text/fold.ts";
+import { editDistance } from "../../src/place/text/edit-distance.ts";
+import { words } from "../../src/place/text/fold.ts";
 import { buildPlace, type PlaceFacts } from "./build-place.ts";
 
 /** A place as a search gets it from the index. */

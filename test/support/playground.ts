@@ -1,5 +1,5 @@
-import { readPlaygroundAssets, type PageSettings } from "../../src/assets/playground-assets.ts";
-import type { Playground } from "../../src/routes/playground.ts";
+import { readPlaygroundAssets, type PageSettings } from "../../src/assets.ts";
+import type { Playground } from "../../src/http/routes/playground.ts";
 
 /** The map as the server has it by default: no tiles, no photos of others. */
 export function buildPlayground(settings: Partial<PageSettings> = {}, demoKey?: string): Playground {

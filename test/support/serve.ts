@@ -2,8 +2,8 @@ import { once } from "node:events";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type Koa from "koa";
-import { createHttpServer, listen, type ServerLimits } from "../../src/start/http-server.ts";
-import type { RequestState } from "../../src/middleware/request-state.ts";
+import { createHttpServer, listen, type ServerLimits } from "../../src/http/server.ts";
+import type { RequestState } from "../../src/http/request-state.ts";
 
 export interface Served extends AsyncDisposable {
   readonly url: string;

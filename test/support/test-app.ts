@@ -1,28 +1,28 @@
 import { randomBytes } from "node:crypto";
 import { inject } from "vitest";
-import { createApp } from "../../src/app.ts";
-import type { DocsSite } from "../../src/docs/read-site.ts";
-import type { ServerLimits } from "../../src/start/http-server.ts";
-import type { CallerLimits } from "../../src/keys/caller.ts";
-import { createCallers, createConfiguredKeys } from "../../src/keys/callers.ts";
-import { createKeyDirectory } from "../../src/keys/key-directory.ts";
-import type { Lifecycle } from "../../src/middleware/lifecycle.ts";
-import { createLimiter } from "../../src/middleware/limiter.ts";
+import { createApp } from "../../src/http/app.ts";
+import type { DocsSite } from "../../src/docs/site.ts";
+import type { ServerLimits } from "../../src/http/server.ts";
+import type { CallerLimits } from "../../src/keys/key-record.ts";
+import { createCallers, createConfiguredKeys, createKeyDirectory } from "../../src/keys/callers.ts";
+import type { Lifecycle } from "../../src/http/middleware/lifecycle.ts";
+import { createLimiter } from "../../src/limits/limiter.ts";
 import type { Logger } from "../../src/logger.ts";
-import type { PlaceIndex } from "../../src/place-index/place-index.ts";
-import { closeRedisConnection, createRedisConnection, waitForRedis } from "../../src/redis/connection.ts";
-import type { RedisConnection } from "../../src/redis/connection.ts";
+import type { PlaceIndex } from "../../src/meilisearch/place-index.ts";
+import {
+  closeRedisConnection,
+  createRedisConnection,
+  waitForRedis,
+  type RedisConnection,
+} from "../../src/redis/connection.ts";
 import { createKeyStore } from "../../src/redis/key-store.ts";
 import { createRedisGuard, type RedisGuard } from "../../src/redis/redis-guard.ts";
-import type { Playground } from "../../src/routes/playground.ts";
+import type { Playground } from "../../src/http/routes/playground.ts";
 import { createPlaceSearch } from "../../src/search/search-places.ts";
 import type { PlaceSearch } from "../../src/search/search-request.ts";
-import { noTelemetry } from "../../src/telemetry/telemetry.ts";
-import type { Telemetry } from "../../src/telemetry/telemetry.ts";
-import { checkContract } from "./contract.ts";
-import type { Answer } from "./contract.ts";
-import { createLogBook } from "./log-lines.ts";
-import type { LogBook } from "./log-lines.ts";
+import { noTelemetry, type Telemetry } from "../../src/telemetry/telemetry.ts";
+import { checkContract, type Answer } from "./contract.ts";
+import { createLogBook, type LogBook } from "./log-lines.ts";
 import { serve } from "./serve.ts";
 
 /** Another address than that of the socket, as behind a proxy. */

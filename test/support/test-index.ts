@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { inject } from "vitest";
-import { createPlaceIndex } from "../../src/place-index/create-place-index.ts";
-import type { PlaceIndex } from "../../src/place-index/place-index.ts";
-import { startIndexBuild } from "../../src/place-index/start-index-build.ts";
+import { createPlaceIndex } from "../../src/meilisearch/create-place-index.ts";
+import type { PlaceIndex } from "../../src/meilisearch/place-index.ts";
+import { startIndexBuild } from "../../indexer/index-build/start-index-build.ts";
 import type { PlaceDocument } from "../../src/place/place-document.ts";
 
 export interface TestIndex extends AsyncDisposable {

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { INCLUDED_MEMBERS, type Included } from "../../src/place/included-members.ts";
+import { INCLUDED_MEMBERS, type Included } from "../../src/answers/included-fields.ts";
 
 /** The schema of an answer with the members that were asked for: all of them, and no others. */
 export function withIncluded(

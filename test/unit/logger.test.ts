@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { toErrorFields } from "../../src/logger.ts";
-import { EngineResponseError } from "../../src/place-index/engine-connection.ts";
+import { EngineResponseError } from "../../src/meilisearch/connection.ts";
 import { createLogBook } from "../support/log-lines.ts";
 
 test("a line holds its level by name, the time and the event", () => {

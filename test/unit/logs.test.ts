@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto";
 import * as fc from "fast-check";
 import { afterEach, describe, expect, test } from "vitest";
-import { createApp } from "../../src/app.ts";
+import { createApp } from "../../src/http/app.ts";
 import { engineUnavailable } from "../../src/errors.ts";
-import { createLimiter } from "../../src/middleware/limiter.ts";
+import { createLimiter } from "../../src/limits/limiter.ts";
 import { createCallers } from "../../src/keys/callers.ts";
-import { EngineResponseError } from "../../src/place-index/engine-connection.ts";
-import type { PlaceIndex } from "../../src/place-index/place-index.ts";
+import { EngineResponseError } from "../../src/meilisearch/connection.ts";
+import type { PlaceIndex } from "../../src/meilisearch/place-index.ts";
 import { createPlaceSearch } from "../../src/search/search-places.ts";
 import type { PlaceSearch } from "../../src/search/search-request.ts";
 import { createTelemetryRecord } from "../support/telemetry-record.ts";

@@ -22,5 +22,5 @@ test.each(["package.json", "docker-compose.yml"])(
 );
 
 test("package.json starts the command for keys with the limit of memory that is meant", () => {
-  expect(read("package.json")).toContain("node --max-old-space-size=384 keys/main.ts");
+  expect(read("package.json")).toContain("node --max-old-space-size=384 src/keys/commands/main.ts");
 });

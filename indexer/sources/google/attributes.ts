@@ -1,7 +1,7 @@
 import { emptyFeatures, FEATURE_CODES, featureSection } from "../../../src/place/feature-codes.ts";
 import type { Features } from "../../../src/place/place-document.ts";
-import { fold } from "../../../src/text/fold.ts";
-import type { NoteField } from "../../place-draft.ts";
+import { fold } from "../../../src/place/text/fold.ts";
+import type { NoteField } from "../../clean/place-draft.ts";
 import { ATTRIBUTES_OF_SECTION, GOOGLE_ATTRIBUTES } from "./attribute-table.ts";
 
 /** One attribute that a place has, in a section of Google's page ("service_options", "Service options"). */

@@ -1,7 +1,6 @@
-import type { Format } from "../format.ts";
-import { problemOfGosomHeader } from "./gosom-cells.ts";
-import { readGosomCsv, readGosomLines, readGosomList } from "../gosom.ts";
-import { readSerpapiAnswers, readSerpapiList } from "../serpapi.ts";
+import type { Format } from "../source.ts";
+import { problemOfGosomHeader, readGosomCsv, readGosomLines, readGosomList } from "./gosom.ts";
+import { readSerpapiAnswers, readSerpapiList } from "./serpapi.ts";
 
 /** Members that only these sources have, early enough in a record to be in every head. */
 const SERPAPI_MEMBERS = ["gps_coordinates", "local_results", "place_results", "search_metadata"];

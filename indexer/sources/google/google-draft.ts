@@ -1,19 +1,21 @@
 import type { PlaceDocument } from "../../../src/place/place-document.ts";
-import { parseWeekTexts, type DayTexts } from "../../hours/week-texts.ts";
+import { parseWeekTexts, type DayTexts } from "../../clean/day-text.ts";
 import {
   emptyDraft,
   isRejection,
   type NoteField,
   type PlaceDraft,
   type Rejection,
-} from "../../place-draft.ts";
-import { parsePriceText } from "../../prices/price-text.ts";
+} from "../../clean/place-draft.ts";
+import { parsePriceText } from "../../clean/price-text.ts";
 import { featuresOf, type Attribute } from "./attributes.ts";
-import { businessStatusOf } from "./business-status.ts";
-import { identityOf, type GoogleIds } from "./identity.ts";
-import { toGalleries, type TitledPicture } from "./photos.ts";
-import { toPopularTimes, type BusyHour } from "./popular-times.ts";
 import { typeOfCategories } from "./type-of-categories.ts";
+import { fold } from "../../../src/place/text/fold.ts";
+import { isCoordinates, type Coordinates } from "../../../src/place/coordinates.ts";
+import { buildDataId, parseDataId } from "../../../src/place/data-id.ts";
+import { leafCell } from "../../clean/location.ts";
+import type { ReadValue } from "../native/members.ts";
+import { parseDay } from "../native/native-hours.ts";
 
 /** A place of Google Maps as a scraper wrote it down: texts as Google shows them. Empty texts and lists stand for unknown. */
 export interface GoogleRecord {
@@ -113,4 +115,206 @@ function withoutTitle(
 ): PlaceDraft["location"]["address"] {
   const prefix = `${title}, `;
   return address.full.startsWith(prefix) ? { ...address, full: address.full.slice(prefix.length) } : address;
+}
+
+type BusinessStatus = PlaceDocument["business_status"];
+
+const WORDS: readonly (readonly [RegExp, BusinessStatus])[] = [
+  [/\b(?:permanently closed|closed permanently|dong cua vinh vien|ngung hoat dong)\b/, "closed_permanently"],
+  [
+    /\b(?:temporarily closed|closed temporarily|tam thoi dong cua|dong cua tam thoi|tam dong cua)\b/,
+    "closed_temporarily",
+  ],
+];
+
+/** From Google's state of the moment: "Permanently closed", "Tạm thời đóng cửa"; "Closed ⋅ Opens 7 AM" is in operation. */
+export function businessStatusOf(state: string): BusinessStatus {
+  const folded = fold(state);
+  return WORDS.find(([words]) => words.test(folded))?.[1] ?? "operational";
+}
+
+/** What Google calls a place. Empty texts where a record does not have it. */
+export interface GoogleIds {
+  /** `0x<cell>:0x<cid>` in hex. */
+  readonly dataId: string;
+  /** The second half of the data id, in decimal. */
+  readonly cid: string;
+  /** `ChIJ…` */
+  readonly placeId: string;
+  /** The address of the place's page, which holds its data id. */
+  readonly link: string;
+}
+
+type Identity = Pick<PlaceDraft, "data_id" | "source" | "source_id" | "place_id">;
+
+const SOURCE = "google";
+
+const DATA_ID_IN_LINK = /0x[0-9a-f]{1,16}:0x[0-9a-f]{1,16}/i;
+
+/**
+ * The record's data id, or the same made of its cid and its point: both have the cid as their second half, which is the
+ * identity of a place. Without either the place id identifies it.
+ */
+export function identityOf(ids: GoogleIds, point: Coordinates, note: NoteField): Identity | Rejection {
+  const dataId = ownDataId(ids, note) || dataIdOfCid(ids.cid, point, note);
+  const sourceId = ids.placeId || ids.cid || dataId;
+  if (sourceId === "") return { field: "data_id", reason: "missing, and no cid or place_id either" };
+  return {
+    data_id: dataId,
+    source: SOURCE,
+    source_id: sourceId,
+    ...(ids.placeId && { place_id: ids.placeId }),
+  };
+}
+
+function ownDataId({ dataId, link }: GoogleIds, note: NoteField): string {
+  const own = parseDataId(dataId.trim());
+  if (dataId.trim() !== "" && own === undefined)
+    note("data_id", "not of the form 0x<hex>:0x<hex>, another id used");
+  return own ?? parseDataId(DATA_ID_IN_LINK.exec(link)?.[0] ?? "") ?? "";
+}
+
+const MAX_CID = 2n ** 64n - 1n;
+
+function dataIdOfCid(cid: string, point: Coordinates, note: NoteField): string {
+  if (cid === "") return "";
+  const identity = /^\d{1,20}$/.test(cid) ? BigInt(cid) : 0n;
+  if (identity > 0n && identity <= MAX_CID)
+    return buildDataId(isCoordinates(point) ? leafCell(point) : 0n, identity);
+  note("cid", "not a number of 64 bits, another id used");
+  return "";
+}
+
+/** A number, or a text that is one, as all values of a CSV are. */
+export const asLooseNumber: ReadValue<number> = (value) => {
+  const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
+  return typeof number === "number" && Number.isFinite(number) ? number : undefined;
+};
+
+/** A whole number from 0 on, also written with its thousands parted: "1,204". */
+export const asLooseCount: ReadValue<number> = (value) => {
+  const text = typeof value === "string" ? value.trim().replaceAll(/[.,](?=\d{3}(?!\d))/g, "") : value;
+  const number = asLooseNumber(text);
+  return number !== undefined && Number.isSafeInteger(number) && number >= 0 ? number : undefined;
+};
+
+/** A text, or a number that stands for one: ids are written both ways. Numbers too large to be exact are none. */
+export const asLooseText: ReadValue<string> = (value) =>
+  typeof value === "number" && Number.isSafeInteger(value)
+    ? String(value)
+    : typeof value === "string"
+      ? value
+      : undefined;
+
+/** True and the words for it, for flags that CSV exports write as text. */
+export const isTrue = (value: unknown): boolean => value === true || value === "true" || value === 1;
+
+type Gallery = PlaceDocument["photos"][number];
+type Media = Gallery["media"][number];
+
+/** A picture and the heading it stands under on Google's page; an empty heading is that of all pictures. */
+export interface TitledPicture {
+  readonly title: string;
+  readonly url: string;
+}
+
+/** Google's headings, folded, and our gallery they belong to. */
+const GALLERIES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    all: "all, tat ca",
+    latest: "latest, moi nhat",
+    interior: "inside, interior, ben trong",
+    exterior: "outside, exterior, ben ngoai",
+    menu: "menu, thuc don",
+    food_drink: "food drink, food and drink, do an va do uong, thuc pham do uong",
+    food: "food, dishes, mon an",
+    drink: "drink, drinks, do uong",
+    vibe: "vibe, atmosphere, khong gian, khong khi",
+    by_owner: "by owner, from the owner, boi chu so huu, cua chu so huu",
+    by_visitors: "by visitors, from visitors, boi khach, khach hang",
+    videos: "videos, video",
+    street_view: "street view 360, street view and 360, street view, che do xem pho va anh 360",
+    rooms: "rooms, room, phong",
+    bathroom: "bathroom, phong tam",
+    pool: "pool, be boi, ho boi",
+    view: "view, khung canh",
+    products: "products, san pham",
+    services: "services, dich vu",
+    team: "team, doi ngu",
+    logo: "logo, bieu trung",
+  }).flatMap(([id, titles]) => titles.split(", ").map((title) => [title, id])),
+);
+
+/** Pictures sorted into galleries; a heading that is none of ours keeps its own words. */
+export function toGalleries(pictures: readonly TitledPicture[]): Gallery[] {
+  const galleries = new Map<string, Gallery>();
+  for (const { title, url } of pictures) {
+    const media = toMedia(url);
+    if (media === undefined) continue;
+    const folded = fold(title);
+    const known = folded === "" ? "all" : GALLERIES.get(folded);
+    const id = known ?? folded.replaceAll(" ", "_");
+    const gallery = galleries.getOrInsertComputed(id, () => ({
+      category_id: id,
+      category_label: known === undefined ? title : "",
+      media: [],
+    }));
+    if (gallery.media.every((other) => other.url !== media.url)) gallery.media.push(media);
+  }
+  return [...galleries.values()];
+}
+
+const WEB_ADDRESS = /^https?:\/\/\S+$/i;
+
+/** Google's picture server is told the size at the end of the address: `…=w408-h306-k-no`. */
+const SIZE = /[=-]w(\d{1,5})-h(\d{1,5})/;
+
+/** A picture by its address; `undefined` for anything but an address of the web, since callers put it into their pages. */
+export function toMedia(url: string): Media | undefined {
+  if (!WEB_ADDRESS.test(url)) return undefined;
+  const [, width = "0", height = "0"] = SIZE.exec(url) ?? [];
+  return { id: "", url, width: Number(width), height: Number(height) };
+}
+
+type PopularTimes = PlaceDocument["popular_times"];
+
+/** How busy one hour of a day is, as a source has it. */
+export interface BusyHour {
+  readonly day: string;
+  /** `6`, `06:00`, `6 AM`, `6 SA`. */
+  readonly hour: string;
+  readonly percent: number;
+}
+
+const DAYS_PER_WEEK = 7;
+
+/** Seven lists, Monday first, and how many hours could not be read. No list at all when no hour could. */
+export function toPopularTimes(hours: readonly BusyHour[]): { week: PopularTimes; dropped: number } {
+  const week = Array.from({ length: DAYS_PER_WEEK }, () => new Map<number, number>());
+  let dropped = 0;
+  for (const { day, hour: text, percent } of hours) {
+    const ofDay = week[parseDay(day) ?? -1];
+    const hour = parseHour(text);
+    if (ofDay && hour !== undefined && percent >= 0 && percent <= 100) ofDay.set(hour, Math.round(percent));
+    else dropped += 1;
+  }
+  const isEmpty = week.every((ofDay) => ofDay.size === 0);
+  return { week: isEmpty ? [] : week.map(toSortedHours), dropped };
+}
+
+const toSortedHours = (ofDay: ReadonlyMap<number, number>): PopularTimes[number] =>
+  [...ofDay]
+    .toSorted(([one], [other]) => one - other)
+    .map(([hour, occupancy_percent]) => ({ hour, occupancy_percent }));
+
+const HOUR = /^(\d{1,2})(?::00| ?h| giờ)?(?: ?([ap])\.?m\.?| ?(sa|ch))?$/;
+
+/** Midnight at the end of a day, 24, is left out: it belongs to the next day. */
+function parseHour(text: string): number | undefined {
+  const parts = HOUR.exec(text.normalize("NFKC").toLowerCase().replaceAll(/\s+/g, " ").trim());
+  if (parts === null) return undefined;
+  const half = parts[2] ?? (parts[3] === undefined ? undefined : parts[3] === "sa" ? "a" : "p");
+  const hour = Number(parts[1]);
+  if (half === undefined) return hour <= 23 ? hour : undefined;
+  return hour >= 1 && hour <= 12 ? (hour % 12) + (half === "p" ? 12 : 0) : undefined;
 }

@@ -1,5 +1,5 @@
 import { isTypeCode, TYPE_CODES, typesUnder, type TypeCode } from "../../../src/place/type-codes.ts";
-import { fold, words } from "../../../src/text/fold.ts";
+import { fold, words } from "../../../src/place/text/fold.ts";
 import { GOOGLE_CATEGORIES, GOOGLE_NOUNS } from "./type-table.ts";
 
 const ALL_CODES = Object.keys(TYPE_CODES).filter(isTypeCode);

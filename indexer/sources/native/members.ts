@@ -1,4 +1,4 @@
-import type { NoteField } from "../../place-draft.ts";
+import type { NoteField } from "../../clean/place-draft.ts";
 
 /** The members of one object of a record, with the path that names them in the report. */
 export interface Members {

@@ -1,5 +1,5 @@
 import type { PlaceDocument } from "../../../src/place/place-document.ts";
-import { parseDay } from "./days.ts";
+import { parseDay } from "./native-hours.ts";
 import { asText, asWholeNumber, readMember, readObjects, type Members } from "./members.ts";
 
 type BusyHour = PlaceDocument["popular_times"][number][number];

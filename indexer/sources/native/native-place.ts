@@ -7,7 +7,7 @@ import {
   type NoteField,
   type PlaceDraft,
   type Rejection,
-} from "../../place-draft.ts";
+} from "../../clean/place-draft.ts";
 import {
   asNumber,
   asObject,

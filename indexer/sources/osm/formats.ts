@@ -1,6 +1,6 @@
-import type { Format } from "../format.ts";
-import { readGeojsonSeq } from "../geojson-seq.ts";
-import { readOsmPbf } from "../osm-pbf.ts";
+import type { Format } from "../source.ts";
+import { readGeojsonSeq } from "../geojson.ts";
+import { readOsmPbf } from "./pbf.ts";
 
 /** Behind its length a file begins with the name of its first block. */
 const PBF_START_BYTES = 32;

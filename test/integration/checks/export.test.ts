@@ -3,15 +3,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { afterAll, describe, expect, inject, onTestFinished, test } from "vitest";
-import { beginExport, exportLines } from "../../../indexer/export-places.ts";
-import { importPlaces } from "../../../indexer/import-places.ts";
-import { createTally } from "../../../indexer/import-tally.ts";
-import { writeFileWhole } from "../../../indexer/output.ts";
+import { beginExport, exportLines } from "../../../indexer/commands/export.ts";
+import { importPlaces } from "../../../indexer/commands/import-places.ts";
+import { createTally } from "../../../indexer/clean/import-tally.ts";
+import { writeFileWhole } from "../../../indexer/commands/files.ts";
 import { closeSources, openSources } from "../../../indexer/sources/open-sources.ts";
-import { connectEngine } from "../../../src/place-index/engine-connection.ts";
-import { createIndexAdmin, type IndexRole } from "../../../src/place-index/index-admin.ts";
-import { IndexChangedError, readPlaces } from "../../../src/place-index/read-pages.ts";
-import { startIndexBuild } from "../../../src/place-index/start-index-build.ts";
+import { connectEngine } from "../../../src/meilisearch/connection.ts";
+import { createIndexAdmin, type IndexRole } from "../../../indexer/index-build/index-admin.ts";
+import { IndexChangedError, streamPlaces } from "../../../indexer/index-build/read-index.ts";
+import { startIndexBuild } from "../../../indexer/index-build/start-index-build.ts";
 import { dataIdIdentity } from "../../../src/place/data-id.ts";
 import type { PlaceDocument } from "../../../src/place/place-document.ts";
 import { buildPlace } from "../../support/build-place.ts";
@@ -42,7 +42,7 @@ async function readAll(
   role: IndexRole,
 ): Promise<PlaceDocument[]> {
   const places: PlaceDocument[] = [];
-  for await (const page of admin.readPlaces(role)) places.push(...page);
+  for await (const page of admin.streamPlaces(role)) places.push(...page);
   return places.toSorted((one, other) => (one.data_id < other.data_id ? -1 : 1));
 }
 
@@ -93,7 +93,7 @@ describe("an index that changes while it is read", () => {
     const ids: string[] = [];
     let pages = 0;
     try {
-      for await (const page of readPlaces(connection, engine.prefix, 100)) {
+      for await (const page of streamPlaces(connection, engine.prefix, 100)) {
         const pageIds = page.map(({ data_id: dataId }) => dataId);
         pages += 1;
         if (pages === 2) await meanwhile(engine.prefix, pageIds);

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, inject, onTestFinished, test } from "vitest";
-import { checkPreviousIndex } from "../../../indexer/checks/previous-index.ts";
+import { checkPreviousIndex } from "../../../indexer/checks/swap-checks.ts";
 import { checkIndexHealth } from "../../../indexer/checks/index-checks.ts";
-import { createPlaceIndex } from "../../../src/place-index/create-place-index.ts";
-import { createIndexAdmin, type IndexAdmin } from "../../../src/place-index/index-admin.ts";
-import { startIndexBuild } from "../../../src/place-index/start-index-build.ts";
+import { createPlaceIndex } from "../../../src/meilisearch/create-place-index.ts";
+import { createIndexAdmin, type IndexAdmin } from "../../../indexer/index-build/index-admin.ts";
+import { startIndexBuild } from "../../../indexer/index-build/start-index-build.ts";
 import type { PlaceDocument } from "../../../src/place/place-document.ts";
 import { buildPlace } from "../../support/build-place.ts";
 import { changeEngine } from "../../support/change-engine.ts";

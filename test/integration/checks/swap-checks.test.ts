@@ -1,6 +1,6 @@
 import { describe, expect, inject, onTestFinished, test } from "vitest";
-import { checkSwap, type SwapOptions } from "../../../indexer/check-swap.ts";
-import { startIndexBuild } from "../../../src/place-index/start-index-build.ts";
+import { checkSwap, type SwapOptions } from "../../../indexer/checks/check-swap.ts";
+import { startIndexBuild } from "../../../indexer/index-build/start-index-build.ts";
 import type { PlaceDocument } from "../../../src/place/place-document.ts";
 import { changeEngine } from "../../support/change-engine.ts";
 import { buildPlace, type PlaceFacts } from "../../support/build-place.ts";

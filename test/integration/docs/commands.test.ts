@@ -28,7 +28,7 @@ const run = all.filter(
 );
 
 test("there are commands in the documents", () => {
-  expect(documents).toEqual(expect.arrayContaining(["README.md", "docs/keys.md", "bench/README.md"]));
+  expect(documents).toEqual(expect.arrayContaining(["README.md", "docs/keys.md", "test/bench/README.md"]));
   expect(run.length).toBeGreaterThan(30);
 });
 

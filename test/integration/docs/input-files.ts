@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
-import { createGazetteer } from "../../../demo/gazetteer.ts";
+import { createGazetteer } from "../../../indexer/demo/gazetteer.ts";
 import { buildKey } from "../../support/build-key.ts";
 
 /** The id that docs/keys.md gives as an example. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { runFuzz } from "../../../soak/fuzz/run-fuzz.ts";
+import { runFuzz } from "../../soak/fuzz/run-fuzz.ts";
 import { SAMPLE_PLACES } from "../../support/sample-places.ts";
 import { startTestApp } from "../../support/test-app.ts";
 import { createTestIndex } from "../../support/test-index.ts";

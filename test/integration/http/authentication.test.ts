@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { fakePlaces } from "../../support/fake-places.ts";
-import { startTestApp } from "../../support/test-app.ts";
-import type { TestApp } from "../../support/test-app.ts";
+import { startTestApp, type TestApp } from "../../support/test-app.ts";
 
 let app: TestApp;
 

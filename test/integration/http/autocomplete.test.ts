@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { BAR, CAFE, SAMPLE_PLACES, UNKNOWN_SHOP } from "../../support/sample-places.ts";
-import { startTestApp } from "../../support/test-app.ts";
-import type { TestApp } from "../../support/test-app.ts";
-import { createTestIndex } from "../../support/test-index.ts";
-import type { TestIndex } from "../../support/test-index.ts";
+import { startTestApp, type TestApp } from "../../support/test-app.ts";
+import { createTestIndex, type TestIndex } from "../../support/test-index.ts";
 import { buildPlace } from "../../support/build-place.ts";
 
 const CHAIN = Array.from({ length: 15 }, (_, i) =>

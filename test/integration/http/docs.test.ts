@@ -1,7 +1,7 @@
 import { request } from "node:http";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { readDocsSite } from "../../../src/docs/read-site.ts";
+import { readDocsSite } from "../../../src/docs/site.ts";
 import { fakePlaces } from "../../support/fake-places.ts";
 import { startTestApp, type TestApp } from "../../support/test-app.ts";
 

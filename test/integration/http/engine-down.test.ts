@@ -1,5 +1,5 @@
 import { expect, inject, test } from "vitest";
-import { createPlaceIndex } from "../../../src/place-index/create-place-index.ts";
+import { createPlaceIndex } from "../../../src/meilisearch/create-place-index.ts";
 import { findDeadPort, startCuttableLine, startSilentServer } from "../../support/dead-servers.ts";
 import { engineGone, fakePlaces } from "../../support/fake-places.ts";
 import { CAFE } from "../../support/sample-places.ts";

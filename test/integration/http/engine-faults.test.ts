@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { cachePlaces } from "../../../src/place-index/cached-places.ts";
-import { createPlaceIndex } from "../../../src/place-index/create-place-index.ts";
-import { createEngineGate } from "../../../src/place-index/engine-gate.ts";
+import { cachePlaces } from "../../../src/meilisearch/cached-places.ts";
+import { createPlaceIndex } from "../../../src/meilisearch/create-place-index.ts";
+import { createEngineGate } from "../../../src/meilisearch/gate.ts";
 import { noTelemetry } from "../../../src/telemetry/telemetry.ts";
 import { cacheSearches } from "../../../src/search/cached-search.ts";
 import { createPlaceSearch } from "../../../src/search/search-places.ts";

@@ -1,7 +1,6 @@
-import { inject } from "vitest";
-import { afterAll, expect, test } from "vitest";
-import type { IndexState } from "../../../src/place-index/place-index.ts";
-import { createPlaceIndex } from "../../../src/place-index/create-place-index.ts";
+import { inject, afterAll, expect, test } from "vitest";
+import type { IndexState } from "../../../src/meilisearch/place-index.ts";
+import { createPlaceIndex } from "../../../src/meilisearch/create-place-index.ts";
 import { findDeadPort } from "../../support/dead-servers.ts";
 import { fakePlaces } from "../../support/fake-places.ts";
 import { SAMPLE_PLACES } from "../../support/sample-places.ts";

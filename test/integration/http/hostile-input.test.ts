@@ -2,10 +2,8 @@ import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { SAMPLE_PLACES } from "../../support/sample-places.ts";
 import { sendRaw } from "../../support/raw-http.ts";
-import { startTestApp } from "../../support/test-app.ts";
-import type { TestApp } from "../../support/test-app.ts";
-import { createTestIndex } from "../../support/test-index.ts";
-import type { TestIndex } from "../../support/test-index.ts";
+import { startTestApp, type TestApp } from "../../support/test-app.ts";
+import { createTestIndex, type TestIndex } from "../../support/test-index.ts";
 
 let testIndex: TestIndex;
 let app: TestApp;

@@ -4,10 +4,8 @@ import { isOpenAt } from "../../../src/place/open-state.ts";
 import type { OpeningHours, OpenRange, PlaceDocument } from "../../../src/place/place-document.ts";
 import { buildPlace, type PlaceFacts } from "../../support/build-place.ts";
 import { pointAt } from "../../support/points.ts";
-import { startTestApp } from "../../support/test-app.ts";
-import type { TestApp } from "../../support/test-app.ts";
-import { createTestIndex } from "../../support/test-index.ts";
-import type { TestIndex } from "../../support/test-index.ts";
+import { startTestApp, type TestApp } from "../../support/test-app.ts";
+import { createTestIndex, type TestIndex } from "../../support/test-index.ts";
 
 interface Element {
   readonly title: string;

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { engineUnavailable } from "../../../src/errors.ts";
-import { createLoopGauge } from "../../../src/middleware/loop-gauge.ts";
+import { createLoopGauge } from "../../../src/limits/load.ts";
 import type { PlaceSearch } from "../../../src/search/search-request.ts";
 import { noTelemetry } from "../../../src/telemetry/telemetry.ts";
 import { fakePlaces } from "../../support/fake-places.ts";

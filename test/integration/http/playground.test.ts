@@ -1,7 +1,7 @@
 import { request } from "node:http";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { isOnlyForThisMachine } from "../../../src/routes/this-machine.ts";
+import { isOnlyForThisMachine } from "../../../src/http/routes/playground.ts";
 import { createMemoryIndex } from "../../support/memory-index.ts";
 import { buildPlayground } from "../../support/playground.ts";
 import { SAMPLE_PLACES } from "../../support/sample-places.ts";

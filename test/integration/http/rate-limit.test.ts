@@ -1,8 +1,11 @@
-import { inject } from "vitest";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { inject, afterAll, beforeAll, expect, test } from "vitest";
 import { createConfiguredKeys } from "../../../src/keys/callers.ts";
-import { closeRedisConnection, createRedisConnection, waitForRedis } from "../../../src/redis/connection.ts";
-import type { RedisConnection } from "../../../src/redis/connection.ts";
+import {
+  closeRedisConnection,
+  createRedisConnection,
+  waitForRedis,
+  type RedisConnection,
+} from "../../../src/redis/connection.ts";
 import { engineGone, fakePlaces } from "../../support/fake-places.ts";
 import { createLogBook } from "../../support/log-lines.ts";
 import { startTestApp } from "../../support/test-app.ts";

@@ -5,8 +5,7 @@ import { findDeadPort } from "../../support/dead-servers.ts";
 import { fakePlaces } from "../../support/fake-places.ts";
 import { createTelemetryRecord } from "../../support/telemetry-record.ts";
 import { startRedisServer } from "../../support/redis-server.ts";
-import { startTestApp } from "../../support/test-app.ts";
-import type { TestApp } from "../../support/test-app.ts";
+import { startTestApp, type TestApp } from "../../support/test-app.ts";
 import { readKeys } from "../keys/run-keys.ts";
 import { REDIS_FAULTS } from "./redis-faults.ts";
 

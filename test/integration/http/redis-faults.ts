@@ -1,6 +1,5 @@
 import { startSlowLine } from "../../support/dead-servers.ts";
-import { startRedisServer } from "../../support/redis-server.ts";
-import type { RedisServer } from "../../support/redis-server.ts";
+import { startRedisServer, type RedisServer } from "../../support/redis-server.ts";
 
 /** A Redis in good health, and one way of losing and mending it. */
 export interface FaultyRedis extends AsyncDisposable {

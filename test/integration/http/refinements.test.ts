@@ -2,10 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { OpenRange, PlaceDocument } from "../../../src/place/place-document.ts";
 import { buildPlace, type PlaceFacts } from "../../support/build-place.ts";
 import { pointAt } from "../../support/points.ts";
-import { startTestApp } from "../../support/test-app.ts";
-import type { TestApp } from "../../support/test-app.ts";
-import { createTestIndex } from "../../support/test-index.ts";
-import type { TestIndex } from "../../support/test-index.ts";
+import { startTestApp, type TestApp } from "../../support/test-app.ts";
+import { createTestIndex, type TestIndex } from "../../support/test-index.ts";
 
 interface Element {
   readonly data_id: string;

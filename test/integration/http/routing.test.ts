@@ -3,8 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { PlaceSearch } from "../../../src/search/search-request.ts";
 import { fakePlaces } from "../../support/fake-places.ts";
 import { sendRaw } from "../../support/raw-http.ts";
-import { startTestApp } from "../../support/test-app.ts";
-import type { TestApp } from "../../support/test-app.ts";
+import { startTestApp, type TestApp } from "../../support/test-app.ts";
 
 const PATHS = ["/api/maps/search", "/api/maps/place", "/api/maps/autocomplete", "/healthz", "/readyz"];
 

@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { buildPlace } from "../../support/build-place.ts";
 import { BAR, CAFE, SAMPLE_PLACES, UNKNOWN_SHOP } from "../../support/sample-places.ts";
-import { startTestApp } from "../../support/test-app.ts";
-import type { TestApp } from "../../support/test-app.ts";
-import { createTestIndex } from "../../support/test-index.ts";
-import type { TestIndex } from "../../support/test-index.ts";
+import { startTestApp, type TestApp } from "../../support/test-app.ts";
+import { createTestIndex, type TestIndex } from "../../support/test-index.ts";
 
 type Summary = Record<string, unknown> & {
   readonly data_id: string;

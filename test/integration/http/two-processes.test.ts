@@ -1,13 +1,11 @@
 import { fork } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { inject } from "vitest";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { inject, afterAll, beforeAll, expect, test } from "vitest";
 import { buildPlace } from "../../support/build-place.ts";
 import type { LimitedServerOptions } from "../../support/limited-server.ts";
 import { startRedisServer } from "../../support/redis-server.ts";
-import { createTestIndex } from "../../support/test-index.ts";
-import type { TestIndex } from "../../support/test-index.ts";
+import { createTestIndex, type TestIndex } from "../../support/test-index.ts";
 
 const PROGRAM = new URL("../../support/limited-server.ts", import.meta.url);
 const LIMIT = 300;

@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import { fakePlaces } from "../../support/fake-places.ts";
 import { startRedisServer } from "../../support/redis-server.ts";
-import { startTestApp } from "../../support/test-app.ts";
-import type { TestApp } from "../../support/test-app.ts";
+import { startTestApp, type TestApp } from "../../support/test-app.ts";
 
 const SEARCH = "/api/maps/search?q=pho";
 

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import type { ChangeReport } from "../../../indexer/changes/change-report.ts";
-import { createPlaceIndex } from "../../../src/place-index/create-place-index.ts";
+import { createPlaceIndex } from "../../../src/meilisearch/create-place-index.ts";
 import { readAdded, readAllPlaces, summaryOf } from "./live-documents.ts";
 import { useOwnEngines } from "./own-engines.ts";
 import { runIndex, startIndex, type IndexProcess } from "./run-index.ts";

@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync, zstdCompressSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { ImportReport } from "../../../indexer/import-report.ts";
+import type { ImportReport } from "../../../indexer/commands/import-report.ts";
 import { acquireEngines, type Engines } from "../../../src/local-engines/acquire-engines.ts";
-import { createPlaceIndex } from "../../../src/place-index/create-place-index.ts";
+import { createPlaceIndex } from "../../../src/meilisearch/create-place-index.ts";
 import { findDeadPort } from "../../support/dead-servers.ts";
 import { runIndex, startIndex } from "./run-index.ts";
 

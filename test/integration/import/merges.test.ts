@@ -3,21 +3,21 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { afterAll, afterEach, beforeEach, describe, expect, inject, test } from "vitest";
-import { exportLines, beginExport } from "../../../indexer/export-places.ts";
-import { importPlaces } from "../../../indexer/import-places.ts";
-import { buildReport, formatReport } from "../../../indexer/import-report.ts";
-import { UNCOORDINATED } from "../../../indexer/coordination.ts";
+import { exportLines, beginExport } from "../../../indexer/commands/export.ts";
+import { importPlaces } from "../../../indexer/commands/import-places.ts";
+import { buildReport, formatReport } from "../../../indexer/commands/import-report.ts";
+import { UNCOORDINATED } from "../../../indexer/commands/coordination.ts";
 import { createSyncTally } from "../../../indexer/sync/sync-report.ts";
 import { syncPlaces } from "../../../indexer/sync/sync-places.ts";
-import { createTally } from "../../../indexer/import-tally.ts";
+import { createTally } from "../../../indexer/clean/import-tally.ts";
 import { mergeBuild } from "../../../indexer/merge/merge-build.ts";
 import { createMergeTally } from "../../../indexer/merge/merge-tally.ts";
 import { closeSources, openSources } from "../../../indexer/sources/open-sources.ts";
-import { cachePlaces } from "../../../src/place-index/cached-places.ts";
-import { createPlaceIndex } from "../../../src/place-index/create-place-index.ts";
-import { createIndexAdmin } from "../../../src/place-index/index-admin.ts";
-import { createLiveIndex } from "../../../src/place-index/live-index.ts";
-import { startIndexBuild } from "../../../src/place-index/start-index-build.ts";
+import { cachePlaces } from "../../../src/meilisearch/cached-places.ts";
+import { createPlaceIndex } from "../../../src/meilisearch/create-place-index.ts";
+import { createIndexAdmin } from "../../../indexer/index-build/index-admin.ts";
+import { createLiveIndex } from "../../../indexer/index-build/live-index.ts";
+import { startIndexBuild } from "../../../indexer/index-build/start-index-build.ts";
 import { buildPlace } from "../../support/build-place.ts";
 import { createTestPrefix, removeTestIndex } from "../../support/test-index.ts";
 
@@ -284,7 +284,7 @@ describe("after a merge", () => {
 
   test("a rebuild takes over what was applied to either", async () => {
     const build = await startIndexBuild(engine);
-    const [winner] = await withLive((live) => live.readPlaces(["0x1"]));
+    const [winner] = await withLive((live) => live.readPlacesById(["0x1"]));
     await build.add([winner!, { ...winner!, data_id: dataIdOf(11), title: "Own" }]);
     await build.finish();
     await build.replace({ places: [], redirects: [{ from: dataIdOf(11), to: dataIdOf(1) }] });

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { readRuntimeFile } from "../../../src/local-engines/runtime-file.ts";
+import { readRuntimeFile } from "../../../src/local-engines/data-dir.ts";
 import { createRedisConnection, waitForRedis, closeRedisConnection } from "../../../src/redis/connection.ts";
 import { leaseKeys } from "../../../src/redis/keys.ts";
 import { waitForLease } from "../../../src/redis/lease.ts";

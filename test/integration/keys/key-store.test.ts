@@ -1,8 +1,12 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { KeyChangeError, limitKey } from "../../../src/keys/change-key.ts";
 import { KeyRecordError } from "../../../src/keys/key-record.ts";
-import { closeRedisConnection, createRedisConnection, waitForRedis } from "../../../src/redis/connection.ts";
-import type { RedisConnection } from "../../../src/redis/connection.ts";
+import {
+  closeRedisConnection,
+  createRedisConnection,
+  waitForRedis,
+  type RedisConnection,
+} from "../../../src/redis/connection.ts";
 import { createKeyStore } from "../../../src/redis/key-store.ts";
 import { API_KEYS_KEY } from "../../../src/redis/keys.ts";
 import { buildKey, secretOf } from "../../support/build-key.ts";

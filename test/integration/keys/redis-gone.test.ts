@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { createConfiguredKeys } from "../../../src/keys/callers.ts";
-import { createKeyDirectory } from "../../../src/keys/key-directory.ts";
+import { createConfiguredKeys, createKeyDirectory } from "../../../src/keys/callers.ts";
 import { closeRedisConnection, createRedisConnection, waitForRedis } from "../../../src/redis/connection.ts";
 import { createKeyStore } from "../../../src/redis/key-store.ts";
 import { createRedisGuard } from "../../../src/redis/redis-guard.ts";

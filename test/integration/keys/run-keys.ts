@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { closeSync, openSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-const MAIN = fileURLToPath(new URL("../../../keys/main.ts", import.meta.url));
+const MAIN = fileURLToPath(new URL("../../../src/keys/commands/main.ts", import.meta.url));
 
 export interface Ended {
   readonly exitCode: number | null;

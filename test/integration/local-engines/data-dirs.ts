@@ -7,8 +7,8 @@ import {
   type AcquireOptions,
   type Engines,
 } from "../../../src/local-engines/acquire-engines.ts";
-import type { EngineEvent } from "../../../src/local-engines/engine-event.ts";
-import type { Runtime } from "../../../src/local-engines/runtime-file.ts";
+import type { EngineEvent } from "../../../src/local-engines/engine-process.ts";
+import type { Runtime } from "../../../src/local-engines/data-dir.ts";
 
 /** A folder that is removed after the test. */
 export function makeTemporaryFolder(): string {

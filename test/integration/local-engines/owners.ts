@@ -2,10 +2,10 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
-import { endOrphans } from "../../../src/local-engines/orphans.ts";
-import type { Role } from "../../../src/local-engines/claim-data-dir.ts";
+import { endOrphans } from "../../../src/local-engines/own-engines.ts";
+import type { Role } from "../../../src/local-engines/data-dir.ts";
 
-const SCRIPT = fileURLToPath(new URL("owner-process.ts", import.meta.url));
+const SCRIPT = fileURLToPath(new URL("./owner-process.ts", import.meta.url));
 
 export interface Owner {
   readonly pid: number;

@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { acquireEngines } from "../../../src/local-engines/acquire-engines.ts";
-import { tryLockDataDir } from "../../../src/local-engines/data-dir-lock.ts";
-import { LocalEnginesError } from "../../../src/local-engines/local-engines-error.ts";
+import { tryLockDataDir, writeRuntimeFile } from "../../../src/local-engines/data-dir.ts";
+import { LocalEnginesError } from "../../../src/local-engines/engine-process.ts";
 import { isMeilisearchHealthy } from "../../../src/local-engines/meilisearch-process.ts";
-import { writeRuntimeFile } from "../../../src/local-engines/runtime-file.ts";
 import { acquire, makeTemporaryFolder, nameDataDir, readRuntime, useProgram } from "./data-dirs.ts";
 import { startOwner } from "./owners.ts";
 

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { LocalEnginesError } from "../../../src/local-engines/local-engines-error.ts";
+import { LocalEnginesError } from "../../../src/local-engines/engine-process.ts";
 import { isMeilisearchHealthy } from "../../../src/local-engines/meilisearch-process.ts";
 import {
   acquire,

@@ -1,7 +1,7 @@
 import { describe, expect, inject, onTestFinished, test } from "vitest";
-import { createPlaceIndex } from "../../../src/place-index/create-place-index.ts";
+import { createPlaceIndex } from "../../../src/meilisearch/create-place-index.ts";
 import { cellsOf } from "../../../src/place/cells.ts";
-import { startIndexBuild } from "../../../src/place-index/start-index-build.ts";
+import { startIndexBuild } from "../../../indexer/index-build/start-index-build.ts";
 import { buildPlace } from "../../support/build-place.ts";
 import { createTestPrefix, removeTestIndex } from "../../support/test-index.ts";
 

@@ -20,7 +20,7 @@ export const API_KEY = "a-key-of-the-process-tests";
 /** The server as it is started in production, on the engines of the test run and an index of a test. */
 export async function startServerProcess(env: Readonly<Record<string, string>> = {}): Promise<ServerProcess> {
   const port = await findDeadPort();
-  const preload = new URL("break-on-signal.ts", import.meta.url).href;
+  const preload = new URL("./break-on-signal.ts", import.meta.url).href;
   const child = spawn(process.execPath, ["--import", preload, "src/main.ts"], {
     env: {
       PATH: process.env["PATH"],

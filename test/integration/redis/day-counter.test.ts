@@ -1,10 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { inject } from "vitest";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { closeRedisConnection, createRedisConnection, waitForRedis } from "../../../src/redis/connection.ts";
-import type { RedisConnection } from "../../../src/redis/connection.ts";
-import { KEPT_DAYS, createDayCounter } from "../../../src/redis/day-counter.ts";
-import type { DayCounter } from "../../../src/redis/day-counter.ts";
+import { inject, afterAll, beforeAll, expect, test } from "vitest";
+import {
+  closeRedisConnection,
+  createRedisConnection,
+  waitForRedis,
+  type RedisConnection,
+} from "../../../src/redis/connection.ts";
+import { KEPT_DAYS, createDayCounter, type DayCounter } from "../../../src/redis/day-counter.ts";
 import { dayCountsKey } from "../../../src/redis/keys.ts";
 import { createLogBook } from "../../support/log-lines.ts";
 

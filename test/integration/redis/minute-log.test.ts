@@ -1,11 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { inject } from "vitest";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { createSharedMinute } from "../../../src/middleware/minute-limit.ts";
-import type { SharedMinute } from "../../../src/middleware/minute-limit.ts";
-import type { Caller } from "../../../src/middleware/request-state.ts";
-import { closeRedisConnection, createRedisConnection, waitForRedis } from "../../../src/redis/connection.ts";
-import type { RedisConnection } from "../../../src/redis/connection.ts";
+import { inject, afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { createSharedMinute, type SharedMinute } from "../../../src/limits/minute-limit.ts";
+import type { Caller } from "../../../src/http/request-state.ts";
+import {
+  closeRedisConnection,
+  createRedisConnection,
+  waitForRedis,
+  type RedisConnection,
+} from "../../../src/redis/connection.ts";
 import { minuteLogScripts } from "../../../src/redis/minute-log.ts";
 import { createLogBook } from "../../support/log-lines.ts";
 

@@ -1,9 +1,8 @@
 import { Redis } from "ioredis";
 import { beforeEach, expect, inject, test } from "vitest";
-import { rememberRun } from "../../../indexer/redis-session.ts";
-import { remembering } from "../../../indexer/remember-run.ts";
-import { createTally } from "../../../indexer/import-tally.ts";
-import { Interrupted } from "../../../indexer/interruption.ts";
+import { rememberRun, remembering } from "../../../indexer/commands/engines.ts";
+import { createTally } from "../../../indexer/clean/import-tally.ts";
+import { Interrupted } from "../../../indexer/commands/interruption.ts";
 import { RUN_HISTORY_KEY } from "../../../src/redis/keys.ts";
 import { addRun, readRuns, type Run } from "../../../src/redis/run-history.ts";
 

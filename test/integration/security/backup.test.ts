@@ -7,12 +7,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Redis } from "ioredis";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { acquireEngines, type Engines } from "../../../src/local-engines/acquire-engines.ts";
-import { findMeilisearch } from "../../../src/local-engines/meilisearch-binary.ts";
-import { createIndexAdmin } from "../../../src/place-index/index-admin.ts";
-import type { EngineAddress } from "../../../src/place-index/engine-connection.ts";
-import { toRedirectDocument } from "../../../src/place-index/redirect.ts";
-import { createPlaceIndex } from "../../../src/place-index/create-place-index.ts";
-import { ensureSearchKey } from "../../../src/place-index/search-key.ts";
+import { findMeilisearch } from "../../../src/local-engines/meilisearch-process.ts";
+import { createIndexAdmin } from "../../../indexer/index-build/index-admin.ts";
+import type { EngineAddress } from "../../../src/meilisearch/connection.ts";
+import { toRedirectDocument } from "../../../src/meilisearch/manifest.ts";
+import { createPlaceIndex } from "../../../src/meilisearch/create-place-index.ts";
+import { ensureSearchKey } from "../../../src/meilisearch/keys.ts";
 import { startTestApp } from "../../support/test-app.ts";
 import { runIndex } from "../import/run-index.ts";
 
@@ -120,7 +120,13 @@ beforeAll(async () => {
   mkdirSync(backup);
   const dataDir = join(folder, "lost");
   const engines = await start(dataDir);
-  const demo = execFileSync(process.execPath, ["demo/main.ts", "--places", String(PLACES), "--seed", "7"]);
+  const demo = execFileSync(process.execPath, [
+    "indexer/demo/main.ts",
+    "--places",
+    String(PLACES),
+    "--seed",
+    "7",
+  ]);
   await runToEnd(["import", "-", "--format", "native"], dataDir, demo);
   await redirectOneMore(engines.meilisearch);
   const redisUrl = engines.redis?.url ?? "";

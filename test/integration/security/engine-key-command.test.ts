@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { readRuntimeFile } from "../../../src/local-engines/runtime-file.ts";
-import { searchKeyUid } from "../../../src/place-index/search-key.ts";
+import { readRuntimeFile } from "../../../src/local-engines/data-dir.ts";
+import { searchKeyUid } from "../../../src/meilisearch/keys.ts";
 import { useOwnEngines } from "../import/own-engines.ts";
 import { runIndex } from "../import/run-index.ts";
 import { startServer } from "./start-server.ts";

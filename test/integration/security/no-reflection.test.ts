@@ -2,8 +2,7 @@ import { request } from "node:http";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { fakePlaces } from "../../support/fake-places.ts";
 import { CAFE } from "../../support/sample-places.ts";
-import { startTestApp } from "../../support/test-app.ts";
-import type { TestApp } from "../../support/test-app.ts";
+import { startTestApp, type TestApp } from "../../support/test-app.ts";
 
 /** Found in an answer in whatever case, it came from the request. */
 const MARK = "zqmarkzq";

@@ -1,7 +1,7 @@
 import Koa from "koa";
 import { expect, test } from "vitest";
-import type { RequestState } from "../../../src/middleware/request-state.ts";
-import { responseHeaders } from "../../../src/middleware/response-headers.ts";
+import type { RequestState } from "../../../src/http/request-state.ts";
+import { responseHeaders } from "../../../src/http/middleware/response-headers.ts";
 import { fakePlaces } from "../../support/fake-places.ts";
 import { serve } from "../../support/serve.ts";
 import { startTestApp } from "../../support/test-app.ts";

@@ -1,12 +1,10 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { createPlaceIndex } from "../../../src/place-index/create-place-index.ts";
-import { engineResponseOf } from "../../../src/place-index/engine-connection.ts";
-import type { EngineAddress } from "../../../src/place-index/engine-connection.ts";
-import { findExcessRights } from "../../../src/place-index/excess-rights.ts";
-import { createIndexAdmin } from "../../../src/place-index/index-admin.ts";
-import { ensureSearchKey, searchKeyUid } from "../../../src/place-index/search-key.ts";
-import { startIndexBuild } from "../../../src/place-index/start-index-build.ts";
+import { createPlaceIndex } from "../../../src/meilisearch/create-place-index.ts";
+import { engineResponseOf, type EngineAddress } from "../../../src/meilisearch/connection.ts";
+import { findExcessRights, ensureSearchKey, searchKeyUid } from "../../../src/meilisearch/keys.ts";
+import { createIndexAdmin } from "../../../indexer/index-build/index-admin.ts";
+import { startIndexBuild } from "../../../indexer/index-build/start-index-build.ts";
 import { createPlaceSearch } from "../../../src/search/search-places.ts";
 import { CAFE, SAMPLE_PLACES } from "../../support/sample-places.ts";
 import { startTestApp } from "../../support/test-app.ts";

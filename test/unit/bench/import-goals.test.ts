@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { importGoals } from "../../../bench/import/import-goals.ts";
-import type { ImportResult } from "../../../bench/import/measure-import.ts";
+import { importGoals } from "../../bench/import/import-goals.ts";
+import type { ImportResult } from "../../bench/import/measure-import.ts";
 
 const RUN = { seconds: 10, peakKb: 200 * 1024, cpuSeconds: 3 };
 

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { median, percentile } from "../../../bench/measure/percentiles.ts";
+import { median, percentile } from "../../bench/measure/percentiles.ts";
 
 describe("percentile", () => {
   test("of no values there is none", () => {

@@ -1,13 +1,13 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { GazetteerSample } from "../../../bench/data/gazetteer-sample.ts";
-import { SEARCH_KINDS } from "../../../bench/queries/bench-request.ts";
-import { createRandom, seedOf } from "../../../bench/queries/random.ts";
-import { drawKind, makeSearch, REALISTIC_MIX } from "../../../bench/queries/search-requests.ts";
-import { firstSixtyPercent, withOneTypo, withoutMarks } from "../../../bench/queries/typed-text.ts";
-import { listWorkloads } from "../../../bench/queries/workloads.ts";
+import type { GazetteerSample } from "../../bench/data/gazetteer-sample.ts";
+import { SEARCH_KINDS } from "../../bench/queries/bench-request.ts";
+import { createRandom, seedOf } from "../../bench/queries/random.ts";
+import { drawKind, makeSearch, REALISTIC_MIX } from "../../bench/queries/search-requests.ts";
+import { firstSixtyPercent, withOneTypo, withoutMarks } from "../../bench/queries/typed-text.ts";
+import { listWorkloads } from "../../bench/queries/workloads.ts";
 import { distanceMeters } from "../../../src/place/coordinates.ts";
-import { editDistance } from "../../../src/text/edit-distance.ts";
+import { editDistance } from "../../../src/place/text/edit-distance.ts";
 
 const PHO = {
   dataId: "0x1:0x2",

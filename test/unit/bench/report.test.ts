@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { RunRecord } from "../../../bench/measure/run-record.ts";
-import { growthOf } from "../../../bench/report/growth.ts";
-import { toRows } from "../../../bench/report/medians.ts";
-import { formatNumber, formatTable } from "../../../bench/report/text-table.ts";
+import type { RunRecord } from "../../bench/measure/run-record.ts";
+import { growthOf } from "../../bench/report/growth.ts";
+import { toRows } from "../../bench/report/medians.ts";
+import { formatNumber, formatTable } from "../../bench/report/text-table.ts";
 
 const run = (values: Partial<RunRecord>): RunRecord => ({
   workload: "mix, cold",

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { createRandom } from "../../../bench/queries/random.ts";
-import { createZipf } from "../../../bench/queries/zipf.ts";
+import { createRandom } from "../../bench/queries/random.ts";
+import { createZipf } from "../../bench/queries/zipf.ts";
 
 const DRAWS = 100_000;
 

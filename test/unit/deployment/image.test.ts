@@ -1,4 +1,4 @@
-import { spawnSync } from "node:child_process";
+import { spawnSync, spawn } from "node:child_process";
 import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,7 +8,6 @@ import { findDeadPort } from "../../support/dead-servers.ts";
 import { readText } from "./compose-file.ts";
 import { createServer } from "node:http";
 import { once } from "node:events";
-import { spawn } from "node:child_process";
 import type { AddressInfo } from "node:net";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));

@@ -7,9 +7,9 @@ import {
   toPagePath,
   type PageSource,
 } from "../../../src/docs/pages.ts";
-import { readPages } from "../../../src/docs/read-site.ts";
+import { readPages } from "../../../src/docs/site.ts";
 import { renderMarkdown, toAnchor } from "../../../src/docs/render-markdown.ts";
-import { PARAMETER_PROBLEM_CODES, PROBLEM_CODES, PROBLEMS } from "../../../src/middleware/problem-body.ts";
+import { PARAMETER_PROBLEM_CODES, PROBLEM_CODES, PROBLEMS } from "../../../src/answers/problem.ts";
 
 let pages: PageSource[];
 beforeAll(async () => {

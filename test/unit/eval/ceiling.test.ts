@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { EvalCase, Kind } from "../../../eval/cases/case.ts";
-import { findCeiling } from "../../../eval/ceiling.ts";
-import { createGazetteer, toTruePlace } from "../../../eval/gazetteer.ts";
+import type { EvalCase, Kind } from "../../eval/cases/case.ts";
+import { findCeiling } from "../../eval/ceiling.ts";
+import { createGazetteer, toTruePlace } from "../../eval/gazetteer.ts";
 import { buildPlace } from "../../support/build-place.ts";
 
 const CENTRE = { latitude: 21, longitude: 105 };

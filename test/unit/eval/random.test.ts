@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createRandom } from "../../../eval/random.ts";
+import { createRandom } from "../../eval/random.ts";
 
 describe("random draws", () => {
   test("are the same for the same seed, and others for another", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { estimateMean, estimateShare } from "../../../eval/statistics.ts";
+import { estimateMean, estimateShare } from "../../eval/statistics.ts";
 
 describe("a share of cases", () => {
   // By the formula; at the ends it is n / (n + z²) and z² / (n + z²).

@@ -1,4 +1,4 @@
-import { emptyDraft, type PlaceDraft } from "../../../indexer/place-draft.ts";
+import { emptyDraft, type PlaceDraft } from "../../../indexer/clean/place-draft.ts";
 
 type Location = Omit<PlaceDraft["location"], "address"> & {
   address: Partial<PlaceDraft["location"]["address"]>;

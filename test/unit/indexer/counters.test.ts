@@ -1,8 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createDistinctCounter } from "../../../indexer/distinct-counter.ts";
-import { allowedRejections } from "../../../indexer/reject-limit.ts";
-import { createSample } from "../../../indexer/sample.ts";
+import { createDistinctCounter, createSample } from "../../../indexer/index-build/fill-index.ts";
+import { allowedRejections } from "../../../indexer/commands/rejects.ts";
 
 const range = (length: number): number[] => Array.from({ length }, (_, index) => index);
 

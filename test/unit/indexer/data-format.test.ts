@@ -1,11 +1,9 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { cleanDraft } from "../../../indexer/clean/steps.ts";
-import { isRejection, type PlaceDraft } from "../../../indexer/place-draft.ts";
-import { readNativeCsv } from "../../../indexer/sources/native-csv.ts";
-import { CSV_COLUMNS } from "../../../indexer/sources/native/csv-columns.ts";
+import { isRejection, type PlaceDraft, toPlaceDocument } from "../../../indexer/clean/place-draft.ts";
+import { readNativeCsv, CSV_COLUMNS } from "../../../indexer/sources/native/native-csv.ts";
 import { toNativeDraft } from "../../../indexer/sources/native/native-place.ts";
-import { toPlaceDocument } from "../../../indexer/to-place-document.ts";
 import { noteTaker, textInput } from "./text-input.ts";
 
 const page = readFileSync(new URL("../../../docs/data-format.md", import.meta.url), "utf8");

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { describe, expect, test } from "vitest";
 import { readChanges } from "../../../indexer/changes/read-changes.ts";
-import { createTally } from "../../../indexer/import-tally.ts";
+import { createTally } from "../../../indexer/clean/import-tally.ts";
 import { TODAY } from "./text-input.ts";
 
 const LOCATION = { latitude: 10.7, longitude: 106.7 };

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { createKeyId, createSecret, formatApiKey, parseApiKey } from "../../../src/keys/api-key.ts";
+import { createKeyId, createSecret, formatApiKey, parseApiKey } from "../../../src/keys/key-record.ts";
 
 const createApiKey = (): string => {
   const id = createKeyId();

@@ -1,8 +1,6 @@
 import { expect, test } from "vitest";
-import { hashSecret } from "../../../src/keys/api-key.ts";
+import { hashSecret, judgeKey, type KeyRecord } from "../../../src/keys/key-record.ts";
 import { revokeKey, rotateKey } from "../../../src/keys/change-key.ts";
-import { judgeKey } from "../../../src/keys/judge-key.ts";
-import type { KeyRecord } from "../../../src/keys/key-record.ts";
 import { buildKey, KEY_MADE_AT, secretOf } from "../../support/build-key.ts";
 
 const LIMITS = { perMinute: 600, perDay: 100_000 };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createLastUses } from "../../../src/keys/last-uses.ts";
+import { createLastUses } from "../../../src/keys/record-cache.ts";
 
 /** Writes every few milliseconds what is noted; the test decides whether that works. */
 function usesWithStore() {

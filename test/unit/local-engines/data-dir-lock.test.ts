@@ -3,10 +3,10 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { tryLockDataDir } from "../../../src/local-engines/data-dir-lock.ts";
-import { LocalEnginesError } from "../../../src/local-engines/local-engines-error.ts";
+import { tryLockDataDir } from "../../../src/local-engines/data-dir.ts";
+import { LocalEnginesError } from "../../../src/local-engines/engine-process.ts";
 
-const MODULE = new URL("../../../src/local-engines/data-dir-lock.ts", import.meta.url).href;
+const MODULE = new URL("../../../src/local-engines/data-dir.ts", import.meta.url).href;
 
 let dataDir = "";
 

@@ -1,7 +1,7 @@
 import { createServer } from "node:net";
 import { once } from "node:events";
 import { expect, test } from "vitest";
-import { findFreePorts } from "../../../src/local-engines/free-port.ts";
+import { findFreePorts } from "../../../src/local-engines/own-engines.ts";
 
 test("the two ports differ and can be listened on", async () => {
   const ports = await findFreePorts();

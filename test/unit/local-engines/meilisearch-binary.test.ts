@@ -2,8 +2,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { LocalEnginesError } from "../../../src/local-engines/local-engines-error.ts";
-import { findMeilisearch } from "../../../src/local-engines/meilisearch-binary.ts";
+import { LocalEnginesError } from "../../../src/local-engines/engine-process.ts";
+import { findMeilisearch } from "../../../src/local-engines/meilisearch-process.ts";
 
 let folder = "";
 

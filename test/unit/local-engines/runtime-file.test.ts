@@ -7,7 +7,7 @@ import {
   removeRuntimeFile,
   writeRuntimeFile,
   type Runtime,
-} from "../../../src/local-engines/runtime-file.ts";
+} from "../../../src/local-engines/data-dir.ts";
 
 const runtime: Runtime = {
   state: "running",

@@ -4,8 +4,8 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { ProblemError } from "../../../src/errors.ts";
 import { buildOpenApiDocument } from "../../../src/openapi/document.ts";
-import { autocompleteParameters, placeParameters, searchParameters } from "../../../src/routes/parameters.ts";
-import { parseQuery } from "../../../src/routes/query.ts";
+import { autocompleteParameters, placeParameters, searchParameters } from "../../../src/http/parameters.ts";
+import { parseQuery } from "../../../src/http/query-string.ts";
 
 interface ParameterSchema {
   readonly type: "string" | "number" | "integer" | "boolean" | "array";

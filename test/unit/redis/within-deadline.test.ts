@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { setImmediate } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { withinDeadline } from "../../../src/redis/within-deadline.ts";
+import { withinDeadline } from "../../../src/redis/redis-guard.ts";
 
 const never = new Promise<never>(() => {});
 

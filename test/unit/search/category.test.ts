@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readCategory, readMistypedCategory } from "../../../src/search/category.ts";
-import { readTypedQuery } from "../../../src/search/typed-query.ts";
+import { readCategory, readMistypedCategory, readTypedQuery } from "../../../src/search/read-query.ts";
 import { TYPE_CODES, type TypeCode } from "../../../src/place/type-codes.ts";
 
 const categoryOf = (query: string) => readCategory(readTypedQuery(query));

@@ -1,7 +1,11 @@
 import { expect, test } from "vitest";
-import { createDensity } from "../../../src/place-index/density.ts";
-import type { Census, IndexState, PlaceIndex } from "../../../src/place-index/place-index.ts";
-import { createCensusReader } from "../../../src/search/census.ts";
+import {
+  createDensity,
+  type Census,
+  type IndexState,
+  type PlaceIndex,
+} from "../../../src/meilisearch/place-index.ts";
+import { createCensusReader } from "../../../src/search/rings.ts";
 
 const censusOf = (timezone: string): Census => ({
   places: 0,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { PlaceCandidate } from "../../../src/place-index/place-index.ts";
+import type { PlaceCandidate } from "../../../src/meilisearch/place-index.ts";
 import type { PlaceDocument } from "../../../src/place/place-document.ts";
 import {
   findByTypes,
@@ -9,8 +9,8 @@ import {
   findNamed,
 } from "../../../src/search/find-candidates.ts";
 import { findNearest } from "../../../src/search/find-nearest.ts";
-import { createScope, PAGE_POOL } from "../../../src/search/scope.ts";
-import { readTypedQuery } from "../../../src/search/typed-query.ts";
+import { createScope, PAGE_POOL } from "../../../src/search/plan.ts";
+import { readTypedQuery } from "../../../src/search/read-query.ts";
 import { buildPlace } from "../../support/build-place.ts";
 import { createMemoryIndex } from "../../support/memory-index.ts";
 import { pointAt } from "../../support/points.ts";

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { distanceMeters } from "../../../src/place/coordinates.ts";
 import type { PlaceDocument } from "../../../src/place/place-document.ts";
 import { findNearest } from "../../../src/search/find-nearest.ts";
-import { createScope, PAGE_POOL } from "../../../src/search/scope.ts";
+import { createScope, PAGE_POOL } from "../../../src/search/plan.ts";
 import { buildPlace } from "../../support/build-place.ts";
 import { createMemoryIndex } from "../../support/memory-index.ts";
 import { pointAt } from "../../support/points.ts";

@@ -1,8 +1,13 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { PlaceCandidate } from "../../../src/place-index/place-index.ts";
-import { createRanking, SEARCH_WEIGHTS, SUGGESTION_WEIGHTS, type Weights } from "../../../src/search/rank.ts";
-import type { TextQuality } from "../../../src/search/text-quality.ts";
+import type { PlaceCandidate } from "../../../src/meilisearch/place-index.ts";
+import {
+  createRanking,
+  SEARCH_WEIGHTS,
+  SUGGESTION_WEIGHTS,
+  type Weights,
+  type TextQuality,
+} from "../../../src/search/rank.ts";
 import { buildCandidate } from "../../support/memory-index.ts";
 import { pointAt } from "../../support/points.ts";
 

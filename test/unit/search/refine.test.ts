@@ -2,10 +2,9 @@ import { describe, expect, test } from "vitest";
 import { cellsOf } from "../../../src/place/cells.ts";
 import { openSlotsOf } from "../../../src/place/open-slots.ts";
 import type { OpenRange } from "../../../src/place/place-document.ts";
-import { isInside, toFilter } from "../../../src/search/refine.ts";
+import { isInside, toFilter } from "../../../src/search/plan.ts";
 import type { Refinements } from "../../../src/search/search-request.ts";
-import type { PlaceFacts } from "../../support/build-place.ts";
-import { buildPlace } from "../../support/build-place.ts";
+import { type PlaceFacts, buildPlace } from "../../support/build-place.ts";
 import { pointAt } from "../../support/points.ts";
 
 const CENTRE = { latitude: 10.776, longitude: 106.7 };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { PlaceIndex } from "../../../src/place-index/place-index.ts";
+import type { PlaceIndex } from "../../../src/meilisearch/place-index.ts";
 import type { PlaceDocument } from "../../../src/place/place-document.ts";
 import { createPlaceSearch } from "../../../src/search/search-places.ts";
 import type { RankedPlace, SearchRequest } from "../../../src/search/search-request.ts";

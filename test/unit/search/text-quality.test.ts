@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { readTextQuality, WHOLE_NAME } from "../../../src/search/text-quality.ts";
-import { readTypedQuery } from "../../../src/search/typed-query.ts";
+import { readTextQuality, WHOLE_NAME } from "../../../src/search/rank.ts";
+import { readTypedQuery } from "../../../src/search/read-query.ts";
 import { buildCandidate } from "../../support/memory-index.ts";
 
 interface Named {

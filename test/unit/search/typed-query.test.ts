@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { readTypedQuery } from "../../../src/search/typed-query.ts";
+import { readTypedQuery } from "../../../src/search/read-query.ts";
 
 test.each([
   ["Phở Hòa", ["pho", "hoa"], "phohoa"],

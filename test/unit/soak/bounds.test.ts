@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { checkBounds } from "../../../soak/report/bounds.ts";
-import type { PhaseReport } from "../../../soak/report/build-report.ts";
+import { checkBounds } from "../../soak/report/bounds.ts";
+import type { PhaseReport } from "../../soak/report/build-report.ts";
 
 const phase = (name: string, outcomes: Record<string, number>, refusalP99Ms = 10): PhaseReport => ({
   name,

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import type { Build } from "../../../soak/data/gazetteers.ts";
-import { createFaultLog, type FaultKind } from "../../../soak/faults/fault-log.ts";
-import { createTally } from "../../../soak/measure/tally.ts";
-import { checkDetail, checkKnownAnswer } from "../../../soak/traffic/check-places.ts";
-import type { KnownQuestion } from "../../../soak/traffic/corpus.ts";
+import type { Build } from "../../soak/data/gazetteers.ts";
+import { createFaultLog, type FaultKind } from "../../soak/faults/fault-log.ts";
+import { createTally } from "../../soak/measure/tally.ts";
+import { checkDetail, checkKnownAnswer } from "../../soak/traffic/check-places.ts";
+import type { KnownQuestion } from "../../soak/traffic/corpus.ts";
 
 const QUESTION: KnownQuestion = {
   operation: "search",

@@ -1,14 +1,14 @@
 import { SECURITY_HEADERS } from "../../support/contract.ts";
 import { describe, expect, test } from "vitest";
-import { createRandom } from "../../../bench/queries/random.ts";
-import { createFaultLog, type FaultKind } from "../../../soak/faults/fault-log.ts";
-import { createTally } from "../../../soak/measure/tally.ts";
-import type { Reply } from "../../../soak/traffic/ask.ts";
-import type { Caller } from "../../../soak/traffic/callers.ts";
-import { createJudge } from "../../../soak/traffic/judge.ts";
-import { createLimitWatch } from "../../../soak/traffic/limit-watch.ts";
-import type { PlannedRequest } from "../../../soak/traffic/planned-request.ts";
-import type { World } from "../../../soak/traffic/world.ts";
+import { createRandom } from "../../bench/queries/random.ts";
+import { createFaultLog, type FaultKind } from "../../soak/faults/fault-log.ts";
+import { createTally } from "../../soak/measure/tally.ts";
+import type { Reply } from "../../soak/traffic/ask.ts";
+import type { Caller } from "../../soak/traffic/callers.ts";
+import { createJudge } from "../../soak/traffic/judge.ts";
+import { createLimitWatch } from "../../soak/traffic/limit-watch.ts";
+import type { PlannedRequest } from "../../soak/traffic/planned-request.ts";
+import type { World } from "../../soak/traffic/world.ts";
 
 const CALLER: Caller = { name: "steady-0", key: "k", perMinute: 10, role: "steady" };
 

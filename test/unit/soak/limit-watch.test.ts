@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { createFaultLog } from "../../../soak/faults/fault-log.ts";
-import type { Caller } from "../../../soak/traffic/callers.ts";
-import { createLimitWatch } from "../../../soak/traffic/limit-watch.ts";
+import { createFaultLog } from "../../soak/faults/fault-log.ts";
+import type { Caller } from "../../soak/traffic/callers.ts";
+import { createLimitWatch } from "../../soak/traffic/limit-watch.ts";
 
 const CALLER: Caller = { name: "greedy-0", key: "k", perMinute: 10, role: "greedy" };
 

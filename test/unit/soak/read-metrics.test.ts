@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { parseMetrics } from "../../../soak/measure/read-metrics.ts";
-import { createPrometheus } from "../../../src/telemetry/prometheus/create-prometheus.ts";
+import { parseMetrics } from "../../soak/measure/read-metrics.ts";
+import { createPrometheus } from "../../../src/telemetry/prometheus.ts";
 
 test("a server that has nothing to tell has all its breakers closed", async () => {
   const { registry } = createPrometheus({ version: "1" });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { createRandom } from "../../../bench/queries/random.ts";
-import { fitSlope, type Sample } from "../../../soak/measure/slope.ts";
+import { createRandom } from "../../bench/queries/random.ts";
+import { fitSlope, type Sample } from "../../soak/measure/slope.ts";
 
 /** One sample a second. */
 const samplesOf = (count: number, valueAt: (second: number) => number): Sample[] =>

@@ -1,7 +1,5 @@
 import { expect, test } from "vitest";
-import { combineTelemetry } from "../../../src/telemetry/combine-telemetry.ts";
-import { noTelemetry } from "../../../src/telemetry/telemetry.ts";
-import type { Telemetry } from "../../../src/telemetry/telemetry.ts";
+import { combineTelemetry, noTelemetry, type Telemetry } from "../../../src/telemetry/telemetry.ts";
 
 /** Writes down what it hears, under its own name. */
 function createListener(name: string, heard: unknown[]): Telemetry {

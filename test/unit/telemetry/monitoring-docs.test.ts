@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { createPrometheus } from "../../../src/telemetry/prometheus/create-prometheus.ts";
-import { registerIndexMetrics } from "../../../src/telemetry/prometheus/index-metrics.ts";
+import { createPrometheus, registerIndexMetrics } from "../../../src/telemetry/prometheus.ts";
 
 const read = (path: string): string =>
   readFileSync(new URL(`../../../docs/${path}`, import.meta.url), "utf8");

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { IndexState } from "../../../src/place-index/place-index.ts";
-import { createPrometheus } from "../../../src/telemetry/prometheus/create-prometheus.ts";
-import { registerIndexMetrics } from "../../../src/telemetry/prometheus/index-metrics.ts";
-import { startMetricsServer } from "../../../src/telemetry/prometheus/metrics-server.ts";
+import type { IndexState } from "../../../src/meilisearch/place-index.ts";
+import { createPrometheus, registerIndexMetrics } from "../../../src/telemetry/prometheus.ts";
+import { startMetricsServer } from "../../../src/telemetry/metrics-server.ts";
 import type { EndedRequest } from "../../../src/telemetry/telemetry.ts";
 
 const request: EndedRequest = { route: "/api/maps/search", method: "GET", status: 200, durationMs: 3 };

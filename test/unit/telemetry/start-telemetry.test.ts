@@ -12,7 +12,7 @@ import { startTraceCollector } from "../../support/trace-collector.ts";
 const start = (env: Record<string, string>) => startTelemetry(readConfig(env), createLogBook().logger);
 
 async function readLoadedLibraries(env: Record<string, string>): Promise<unknown> {
-  const program = fileURLToPath(new URL("list-loaded-modules.ts", import.meta.url));
+  const program = fileURLToPath(new URL("./list-loaded-modules.ts", import.meta.url));
   const { stdout } = await promisify(execFile)(process.execPath, [program], { env });
   return JSON.parse(stdout);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { KINDS, type EvalCase, type Kind } from "../../../../eval/cases/case.ts";
-import { makeCases } from "../../../../eval/cases/make-cases.ts";
-import { createGazetteer, toTruePlace } from "../../../../eval/gazetteer.ts";
+import { KINDS, type EvalCase, type Kind } from "../../../eval/cases/case.ts";
+import { makeCases } from "../../../eval/cases/make-cases.ts";
+import { createGazetteer, toTruePlace } from "../../../eval/gazetteer.ts";
 import { distanceMeters } from "../../../../src/place/coordinates.ts";
 import type { PlaceDocument } from "../../../../src/place/place-document.ts";
 import { buildPlace, type PlaceFacts } from "../../../support/build-place.ts";

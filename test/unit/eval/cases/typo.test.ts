@@ -1,8 +1,8 @@
 import { fc } from "@fast-check/vitest";
 import { describe, expect, test } from "vitest";
-import { mistype } from "../../../../eval/cases/typo.ts";
-import { createRandom } from "../../../../eval/random.ts";
-import { editDistance } from "../../../../src/text/edit-distance.ts";
+import { mistype } from "../../../eval/cases/typo.ts";
+import { createRandom } from "../../../eval/random.ts";
+import { editDistance } from "../../../../src/place/text/edit-distance.ts";
 
 describe("mistyping", () => {
   test("makes exactly so many edits", () => {

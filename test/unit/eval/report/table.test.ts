@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatTable } from "../../../../eval/report/table.ts";
+import { formatTable } from "../../../eval/report/table.ts";
 
 test("a table has its first column to the left, the others to the right, and no spaces at the ends", () => {
   expect(

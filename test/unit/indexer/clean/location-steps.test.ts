@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { checkCoordinates } from "../../../../indexer/clean/coordinates.ts";
+import { checkCoordinates, unswapCoordinates } from "../../../../indexer/clean/location.ts";
 import { cleanDraft } from "../../../../indexer/clean/steps.ts";
-import { unswapCoordinates } from "../../../../indexer/clean/swapped-coordinates.ts";
 import { buildDraft } from "../build-draft.ts";
 import { noteTaker } from "../text-input.ts";
 

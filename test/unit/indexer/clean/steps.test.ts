@@ -1,15 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { cleanDraft } from "../../../../indexer/clean/steps.ts";
+import { cleanDraft, fillDataId } from "../../../../indexer/clean/steps.ts";
 import type { CleanStep } from "../../../../indexer/clean/step.ts";
-import { checkCoordinates } from "../../../../indexer/clean/coordinates.ts";
-import { cleanNames } from "../../../../indexer/clean/names.ts";
-import { cleanWebsite } from "../../../../indexer/clean/website.ts";
+import { checkCoordinates, fillCountry, fillTimeZone } from "../../../../indexer/clean/location.ts";
+import { cleanNames } from "../../../../indexer/clean/strings.ts";
+import { cleanWebsite } from "../../../../indexer/clean/phone.ts";
 import { completeAddress } from "../../../../indexer/clean/address.ts";
-import { fillDataId } from "../../../../indexer/clean/data-id.ts";
-import { fillCountry } from "../../../../indexer/clean/country.ts";
-import { fillTimeZone } from "../../../../indexer/clean/time-zone.ts";
 import { dateHolidays } from "../../../../indexer/clean/holidays.ts";
-import type { PlaceDraft } from "../../../../indexer/place-draft.ts";
+import type { PlaceDraft } from "../../../../indexer/clean/place-draft.ts";
 import { buildDraft } from "../build-draft.ts";
 import { noteTaker } from "../text-input.ts";
 

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { cleanLine, cleanStrings } from "../../../../indexer/clean/strings.ts";
-import type { PlaceDraft } from "../../../../indexer/place-draft.ts";
+import type { PlaceDraft } from "../../../../indexer/clean/place-draft.ts";
 import { buildDraft } from "../build-draft.ts";
 import { noteTaker } from "../text-input.ts";
 

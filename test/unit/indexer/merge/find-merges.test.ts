@@ -1,11 +1,10 @@
 import { readdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { describe, expect, test } from "vitest";
-import { createMergePreview } from "../../../../indexer/merge/merge-preview.ts";
+import { createMergePreview } from "../../../../indexer/merge/merge-build.ts";
 import { findMerges } from "../../../../indexer/merge/find-merges.ts";
 import { createMergeTally } from "../../../../indexer/merge/merge-tally.ts";
-import { toSignature } from "../../../../indexer/merge/signature.ts";
-import { createSignatureStore } from "../../../../indexer/merge/signature-store.ts";
+import { toSignature, createSignatureStore } from "../../../../indexer/merge/signature-store.ts";
 import type { PlaceDocument } from "../../../../src/place/place-document.ts";
 import { buildPlace } from "../../../support/build-place.ts";
 

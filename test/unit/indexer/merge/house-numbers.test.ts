@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { areOtherHouses, houseNumbersOf } from "../../../../indexer/merge/house-numbers.ts";
+import { areOtherHouses, houseNumbersOf } from "../../../../indexer/merge/contacts.ts";
 
 test.each([
   ["", []],

@@ -1,7 +1,7 @@
 import { parse } from "csv-parse/sync";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createCsvRecord, splitCsvLine } from "../../../../indexer/sources/csv-record.ts";
+import { createCsvRecord, splitCsvLine } from "../../../../indexer/sources/csv.ts";
 
 function read(text: string, delimiter = ","): { fields: string[]; isComplete: boolean } {
   const record = createCsvRecord(delimiter);

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { findFiles } from "../../../../indexer/sources/find-files.ts";
+import { findFiles } from "../../../../indexer/sources/open-sources.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "hereabouts-find-files-"));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { ImportError } from "../../../../indexer/import-error.ts";
-import { readGeojsonSeq } from "../../../../indexer/sources/geojson-seq.ts";
+import { ImportError } from "../../../../indexer/commands/interruption.ts";
+import { readGeojsonSeq } from "../../../../indexer/sources/geojson.ts";
 import { readAll } from "../text-input.ts";
 
 const feature = (name: string) => ({

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { ImportError } from "../../../../indexer/import-error.ts";
-import { isRejection } from "../../../../indexer/place-draft.ts";
-import { readGosomCsv, readGosomLines } from "../../../../indexer/sources/gosom.ts";
+import { ImportError } from "../../../../indexer/commands/interruption.ts";
+import { isRejection } from "../../../../indexer/clean/place-draft.ts";
+import { readGosomCsv, readGosomLines } from "../../../../indexer/sources/google/gosom.ts";
 import { noteTaker, readAll, textInput } from "../text-input.ts";
 import { GOSOM_RECORD } from "./google/google-records.ts";
 

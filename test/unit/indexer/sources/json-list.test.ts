@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { readJsonList } from "../../../../indexer/sources/json-list.ts";
+import { readJsonList } from "../../../../indexer/sources/json.ts";
 import { textInput } from "../text-input.ts";
 
 async function read(content: string | Buffer, pieceBytes = 7) {

@@ -1,7 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { emptyDraft } from "../../../../indexer/place-draft.ts";
-import { isInside, keepInside, parseBoundingBox } from "../../../../indexer/sources/source-filter.ts";
-import type { SourceItem } from "../../../../indexer/sources/source.ts";
+import { emptyDraft } from "../../../../indexer/clean/place-draft.ts";
+import {
+  isInside,
+  keepInside,
+  parseBoundingBox,
+  type SourceItem,
+} from "../../../../indexer/sources/source.ts";
 
 test.each([
   "",

@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { gzipSync, zstdCompressSync } from "node:zlib";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { unpack } from "../../../../indexer/sources/unpack.ts";
+import { unpack } from "../../../../indexer/sources/input.ts";
 
 const TEXT = Buffer.from(
   Array.from({ length: 20_000 }, (_, index) => `line ${index} ${Math.sin(index)}\n`).join(""),

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { createSpool } from "../../../../indexer/sync/spool.ts";
+import { createSpool } from "../../../../indexer/sync/place-table.ts";
 import { buildPlace } from "../../../support/build-place.ts";
 
 function makeFolder(): string {

@@ -1,9 +1,8 @@
 import { expect, test } from "vitest";
 import { cleanDraft } from "../../../../../indexer/clean/steps.ts";
-import { isRejection } from "../../../../../indexer/place-draft.ts";
-import { readGosomLines } from "../../../../../indexer/sources/gosom.ts";
-import { readSerpapiAnswers } from "../../../../../indexer/sources/serpapi.ts";
-import { toPlaceDocument } from "../../../../../indexer/to-place-document.ts";
+import { isRejection, toPlaceDocument } from "../../../../../indexer/clean/place-draft.ts";
+import { readGosomLines } from "../../../../../indexer/sources/google/gosom.ts";
+import { readSerpapiAnswers } from "../../../../../indexer/sources/google/serpapi.ts";
 import type { ReadSource } from "../../../../../indexer/sources/source.ts";
 import { noteTaker, readAll } from "../../text-input.ts";
 import { GOSOM_RECORD, LOCAL_RESULT, PLACE_RESULTS } from "./google-records.ts";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { GOOGLE_CATEGORIES, GOOGLE_NOUNS } from "../../../../../indexer/sources/google/type-table.ts";
 import { typeOfCategories } from "../../../../../indexer/sources/google/type-of-categories.ts";
 import { isTypeCode, TYPE_CODES } from "../../../../../src/place/type-codes.ts";
-import { fold } from "../../../../../src/text/fold.ts";
+import { fold } from "../../../../../src/place/text/fold.ts";
 
 const namesOf = (table: Readonly<Partial<Record<string, string>>>): string[] =>
   Object.values(table)

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseDay } from "../../../../../indexer/sources/native/days.ts";
+import { parseDay } from "../../../../../indexer/sources/native/native-hours.ts";
 
 test.each([
   ["Thứ Hai", 0],

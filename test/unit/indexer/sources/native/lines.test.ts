@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { readLines } from "../../../../../indexer/sources/native/lines.ts";
+import { readLines } from "../../../../../indexer/sources/native/native.ts";
 import { textInput } from "../../text-input.ts";
 
 const linesOf = (content: string | Buffer, pieceBytes = 7, maxLineBytes?: number) =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { NoteField } from "../../../../../indexer/place-draft.ts";
+import type { NoteField } from "../../../../../indexer/clean/place-draft.ts";
 import { readHours } from "../../../../../indexer/sources/native/native-hours.ts";
 
 const DAYS = ["Thứ Hai", "Thứ Ba", "Thứ Tư", "Thứ Năm", "Thứ Sáu", "Thứ Bảy", "Chủ Nhật"];

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { isRejection, type PlaceDraft } from "../../../../../indexer/place-draft.ts";
+import { isRejection, type PlaceDraft } from "../../../../../indexer/clean/place-draft.ts";
 import { toNativeDraft } from "../../../../../indexer/sources/native/native-place.ts";
 
 const MINIMAL = {

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { PlaceDraft } from "../../../../../indexer/place-draft.ts";
+import type { PlaceDraft } from "../../../../../indexer/clean/place-draft.ts";
 import { createOsmMapper } from "../../../../../indexer/sources/osm/osm-mapper.ts";
 import { noteTaker } from "../../text-input.ts";
 

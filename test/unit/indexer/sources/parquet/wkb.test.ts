@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { parseWkbPoint } from "../../../../../indexer/sources/parquet/wkb.ts";
+import { parseWkbPoint } from "../../../../../indexer/sources/parquet/read-rows.ts";
 
 interface Form {
   readonly littleEndian: boolean;

@@ -1,0 +1,116 @@
+import type { PlaceIndex } from "../../src/meilisearch/place-index.ts";
+import { cellsOf } from "../../src/place/cells.ts";
+import { dataIdIdentity } from "../../src/place/data-id.ts";
+import type { PlaceDocument } from "../../src/place/place-document.ts";
+import type { Written } from "../index-build/fill-index.ts";
+import { ImportError } from "../commands/interruption.ts";
+import { setTimeout as sleep } from "node:timers/promises";
+
+export interface BuiltIndex {
+  /** Places in it, by the engine's own count. */
+  readonly places: number;
+  /** Records that became part of another place. */
+  readonly redirects?: number;
+  readonly written: Pick<Written, "distinctPlaces" | "sampleIds">;
+  /** Reads the new index as the server will read it. */
+  readonly reader: Pick<PlaceIndex, "getPlace" | "findPlaces">;
+}
+
+interface IndexCheck {
+  /** What a person does when it fails. */
+  readonly hint: string;
+  /** What is wrong; `undefined` when nothing is. */
+  readonly run: (index: BuiltIndex) => Promise<string | undefined> | string | undefined;
+}
+
+/** Six standard errors of the estimate of different places; and a few places, for the smallest indexes. */
+const COUNT_TOLERANCE = 0.05;
+const COUNT_TOLERANCE_PLACES = 3;
+
+/** Names without a letter, or of words that every neighbour has, are not found by their words; most are. */
+const MIN_FOUND_SHARE = 0.5;
+
+/** The places of one finest cell that share their words with the one looked for: branches of a chain in one mall. */
+const NEIGHBOURS = 200;
+
+const SEARCH_DEADLINE_MS = 5_000;
+
+/** All that must hold before an index goes live. */
+const CHECKS: readonly IndexCheck[] = [
+  {
+    hint: "Look at the report for what was skipped and rejected; is it the right file?",
+    run: ({ places }) => (places === 0 ? "it holds no place" : undefined),
+  },
+  {
+    hint: "Does another import write to the same engine? Look into the engine's log, then import again.",
+    run: ({ places, redirects = 0, written: { distinctPlaces } }) => {
+      const tolerance = Math.max(COUNT_TOLERANCE_PLACES, distinctPlaces * COUNT_TOLERANCE);
+      const held = places + redirects;
+      return Math.abs(held - distinctPlaces) <= tolerance
+        ? undefined
+        : `it holds ${held} places where about ${Math.round(distinctPlaces)} were written`;
+    },
+  },
+  {
+    hint: "Look into the engine's log, then import again.",
+    run: async ({ written, reader }) => {
+      const found = await Promise.all(written.sampleIds.map((dataId) => getPlace(reader, dataId)));
+      const missing = written.sampleIds.find((_, index) => found[index] === undefined);
+      return missing && `the place ${missing} was written and is not there`;
+    },
+  },
+  {
+    hint: "The settings of the index may not fit the engine's version; look into its log.",
+    run: async ({ written, reader }) => {
+      const places = await Promise.all(written.sampleIds.map((dataId) => getPlace(reader, dataId)));
+      const found = await Promise.all(places.map((place) => isFound(reader, place)));
+      const share = found.filter(Boolean).length / Math.max(1, found.length);
+      return share >= MIN_FOUND_SHARE
+        ? undefined
+        : `a search finds ${Math.round(share * 100)} % of its places only`;
+    },
+  },
+];
+
+/**
+ * Looks whether the new index is fit to go live.
+ * @throws {ImportError} that names what is wrong and what to do.
+ */
+export async function checkIndex(index: BuiltIndex): Promise<void> {
+  for (const { run, hint } of CHECKS) {
+    const problem = await run(index);
+    if (problem !== undefined) throw new ImportError(`The new index failed its check: ${problem}. ${hint}`);
+  }
+}
+
+const getPlace = (reader: BuiltIndex["reader"], dataId: string): Promise<PlaceDocument | undefined> =>
+  patiently(() => reader.getPlace(dataId));
+
+async function isFound(reader: BuiltIndex["reader"], place: PlaceDocument | undefined): Promise<boolean> {
+  if (!place) return false;
+  const { title, location, data_id: dataId } = place;
+  const cells = cellsOf(location).slice(-1);
+  const lookup = { words: title, filter: { cells }, limit: NEIGHBOURS };
+  const [answer] = await patiently(() =>
+    reader.findPlaces([lookup], AbortSignal.timeout(SEARCH_DEADLINE_MS)),
+  );
+  const found = answer?.places ?? [];
+  // A full answer says that the search works; the place may stand behind others that are called the same.
+  return found.length >= NEIGHBOURS || found.some(({ id }) => id === dataIdIdentity(dataId));
+}
+
+/** The reader gives up within a second, as a server must; an engine that has just written gigabytes may need some more. */
+const ATTEMPTS = 5;
+const PAUSE_MS = 1_000;
+
+/** Asks again a few times when an answer fails to come. Throws the last error. */
+export async function patiently<T>(ask: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (attempt === ATTEMPTS) throw error;
+      await sleep(PAUSE_MS);
+    }
+  }
+}

@@ -1,0 +1,171 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { engineResponseOf, type EngineAddress } from "../../src/meilisearch/connection.ts";
+import { EngineTaskError } from "../index-build/engine-tasks.ts";
+import type { IndexBuild } from "../index-build/create-index-build.ts";
+import { beginBuild } from "../index-build/begin-build.ts";
+import { checkIndex } from "../checks/check-index.ts";
+import { checkSwap, toList, type SwapOptions } from "../checks/check-swap.ts";
+import { UNCOORDINATED, type Coordination } from "./coordination.ts";
+import { fillIndex, type Written } from "../index-build/fill-index.ts";
+import { ImportError, type Interruption, untilAborted } from "./interruption.ts";
+import type { ImportTally } from "../clean/import-tally.ts";
+import { mergeBuild } from "../merge/merge-build.ts";
+import type { Progress } from "./progress.ts";
+import { checkRejectLimit } from "./rejects.ts";
+import type { Source } from "../sources/open-sources.ts";
+import { formatCount } from "./format.ts";
+
+interface ImportOptions extends SwapOptions {
+  readonly engine: EngineAddress;
+  readonly coordination?: Coordination;
+  /** Go on with an import of the same files that broke off. */
+  readonly resume?: boolean;
+  readonly tally: ImportTally;
+  readonly maxRejectsPercent: number;
+  /** Where what is compared to merge places of several sources is kept; without it they are not merged. */
+  readonly mergeFolder?: string | undefined;
+  readonly today: Temporal.PlainDate;
+  readonly interruption: Pick<Interruption, "signal" | "finishUndisturbed">;
+  readonly progress: Progress;
+  /** Hears what is to be told before the reading begins. */
+  readonly say?: (text: string) => void;
+  /** Called when all is read and nothing is swapped yet; what it throws fails the import. */
+  readonly onRead?: () => void;
+}
+
+/** The import while it has its lease: the signal tells of an interruption and of a lost lease. */
+interface Rebuild extends ImportOptions {
+  readonly coordination: Coordination;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Read → clean → document → build, then check and swap: a new index grows beside the live one and takes its place in the
+ * last step, with all that was changed in the live one meanwhile. Resolves to the number of places in it.
+ * @throws whatever stands in the way, after the half-built index is removed, unless it can be resumed; the live one is untouched.
+ */
+export async function importPlaces(sources: readonly Source[], options: ImportOptions): Promise<number> {
+  const { coordination = UNCOORDINATED, interruption } = options;
+  return coordination.holdRebuild(
+    ({ signal }) => rebuild(sources, { ...options, coordination, signal }),
+    interruption.signal,
+  );
+}
+
+async function rebuild(sources: readonly Source[], options: Rebuild): Promise<number> {
+  const { engine, coordination, resume = false, signal, say = () => {} } = options;
+  const begun = await beginBuild(sources, {
+    engine,
+    coordination,
+    resume,
+    today: options.today,
+    signal,
+    say,
+  });
+  const { build, today } = begun;
+  try {
+    await fillAndCheck(sources, build, { ...options, today });
+    return await swapInWithChanges(build, options);
+  } catch (error) {
+    await giveUp(build, error, options);
+    throw error;
+  }
+}
+
+async function fillAndCheck(sources: readonly Source[], build: IndexBuild, options: Rebuild): Promise<void> {
+  const { tally, today, signal, progress } = options;
+  const written = await fillIndex(sources, { build, tally, today, signal });
+  options.onRead?.();
+  checkRejectLimit(tally, options.maxRejectsPercent);
+  progress.say(`${formatCount(tally.written)} places are written, waiting for the engine to index them.`);
+  await untilAborted(() => build.finish(), signal);
+  await mergePlaces(build, written, options);
+  await untilAborted(() => checkNewIndex(written, build), signal);
+  progress.say("Comparing the new index with the live one.");
+  tally.overridden.push(...(await untilAborted(() => checkSwap(options.engine, options), signal)));
+  if (tally.overridden.length > 0) progress.say(`Overridden by --force:\n${toList(tally.overridden)}`);
+}
+
+/** One source has each place once: nothing is to be compared then. */
+async function mergePlaces(build: IndexBuild, { sourceNames }: Written, options: Rebuild): Promise<void> {
+  const { mergeFolder: folder, progress, signal } = options;
+  const { merges } = options.tally;
+  if (folder === undefined || sourceNames.length < 2) return;
+  progress.say(`Looking for places that several of the ${sourceNames.length} sources have.`);
+  await mergeBuild(build, { sources: sourceNames, merges, folder, signal });
+  await untilAborted(() => build.finish(), signal);
+  // A resumed import finds those that were merged before it broke off.
+  merges.total = await untilAborted(() => build.countRedirects(), signal);
+  progress.say(`${formatCount(merges.total)} records became part of another source's place.`);
+}
+
+async function checkNewIndex(written: Written, build: IndexBuild): Promise<void> {
+  const [places, redirects] = [await build.finish(), await build.countRedirects()];
+  const reader = build.createReader();
+  try {
+    await checkIndex({ places, redirects, written, reader });
+  } finally {
+    await reader.close();
+  }
+}
+
+const LOST_CHANGES =
+  "Redis has lost the list of what was changed while the new index was built, so it may lack changes. Import again.";
+
+/** Nobody else writes to the live index from the reading of its changes to the swap. */
+function swapInWithChanges(build: IndexBuild, options: Rebuild): Promise<number> {
+  const { coordination, interruption, progress } = options;
+  progress.say("The new index is checked; the changes made meanwhile go into it, then it takes over.");
+  return coordination.holdWrite(async ({ signal, check }) => {
+    if (!(await coordination.changeLog.isOf(build.id))) throw new ImportError(LOST_CHANGES);
+    const changed = await copyChanges(build, coordination, signal);
+    if (changed > 0) progress.say(`${formatCount(changed)} places were changed meanwhile.`);
+    const places = await untilAborted(() => build.finish(), signal);
+    check();
+    interruption.finishUndisturbed(() => progress.say("Too late to stop: the new index is taking over."));
+    const isPreviousKept = await build.swap();
+    await coordination.changeLog.end(build.id).catch(() => {});
+    if (!isPreviousKept) progress.say("The new index is live; the one it replaced could not be kept.");
+    return places;
+  }, options.signal);
+}
+
+async function copyChanges(
+  build: IndexBuild,
+  { changeLog }: Coordination,
+  signal: AbortSignal,
+): Promise<number> {
+  let changed = 0;
+  for await (const identities of changeLog.read(build.id)) {
+    await untilAborted(() => build.copyFromLive(identities), signal);
+    changed += identities.length;
+  }
+  return changed;
+}
+
+/** A person who presses Ctrl-C waits no longer than this for the engine; the next import removes what is left. */
+const DISCARD_MS = 10_000;
+
+async function giveUp(build: IndexBuild, error: unknown, options: Rebuild): Promise<void> {
+  const { progress, coordination, interruption } = options;
+  if (!interruption.signal.aborted && canBeResumed(error)) {
+    progress.say("What was written is kept: the same import with --resume goes on where this one stopped.");
+    await build.leave();
+    return;
+  }
+  await coordination.changeLog.end(build.id).catch(() => {});
+  const discarded = build.discard(AbortSignal.timeout(DISCARD_MS)).then(
+    () => true,
+    () => false,
+  );
+  const isDone = await Promise.race([discarded, sleep(DISCARD_MS, false, { ref: false })]);
+  if (isDone) return;
+  progress.say("The half-built index could not be removed now; the next import does it.");
+  await build.leave();
+}
+
+/** An engine or a Redis that went away comes back; what they or we found wrong stays wrong. */
+const canBeResumed = (error: unknown): boolean =>
+  !(error instanceof ImportError) &&
+  !(error instanceof EngineTaskError) &&
+  engineResponseOf(error) === undefined;

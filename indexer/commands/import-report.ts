@@ -1,0 +1,185 @@
+import {
+  byCount,
+  totalRejected,
+  type FieldNote,
+  type ImportTally,
+  type RejectionReason,
+} from "../clean/import-tally.ts";
+import type { MergedPair } from "../merge/merge-tally.ts";
+import type { Source } from "../sources/open-sources.ts";
+import type { Position } from "../sources/source.ts";
+import { formatCount } from "./format.ts";
+
+/** How an import ended. Only `imported` has changed the live index; `valid` ends a dry run. */
+export type Outcome = "imported" | "failed" | "interrupted" | "valid";
+
+/** What an import did: printed for a person, or as JSON with `--json`. */
+export interface ImportReport {
+  readonly outcome: Outcome;
+  /** Why it failed. */
+  readonly error?: string;
+  readonly files: readonly { readonly name: string; readonly format: string }[];
+  readonly read: number;
+  /** Places in the new index; 0 unless it went live. */
+  readonly indexed: number;
+  /** A dry run only: about how many different places an import would write. */
+  readonly places_about?: number;
+  /** What spoke against the swap and was overridden by --force. */
+  readonly overridden?: readonly string[];
+  /** Records that replaced an earlier record of the same place. */
+  readonly duplicates: number;
+  /** Records that became part of the place that another source has of it; their ids lead there. */
+  readonly merged: {
+    readonly total: number;
+    readonly reasons: readonly { readonly reason: string; readonly count: number }[];
+    /** The first ones. */
+    readonly pairs: readonly MergedPair[];
+  };
+  readonly skipped: {
+    readonly total: number;
+    readonly reasons: readonly { reason: string; count: number }[];
+  };
+  readonly rejected: {
+    readonly total: number;
+    readonly reasons: readonly RejectionReason[];
+    readonly by_file: readonly { readonly name: string; readonly count: number }[];
+    /** Where every one of them is listed. */
+    readonly listed_in?: string;
+  };
+  /** Members that could not be used as they were. */
+  readonly fields: readonly FieldNote[];
+  readonly duration_seconds: number;
+  readonly records_per_second: number;
+}
+
+interface ReportInput {
+  readonly outcome: Outcome;
+  readonly error?: string | undefined;
+  readonly sources: readonly Source[];
+  readonly tally: ImportTally;
+  readonly indexed: number;
+  readonly placesAbout?: number | undefined;
+  readonly durationMs: number;
+  /** The file that all rejected records were written to. */
+  readonly rejectsPath?: string | undefined;
+}
+
+export function buildReport(input: ReportInput): ImportReport {
+  const { outcome, error, sources, tally, indexed, placesAbout, durationMs } = input;
+  return {
+    outcome,
+    ...(error !== undefined && { error }),
+    files: sources.map(({ input: { name }, format }) => ({ name, format })),
+    read: tally.read,
+    indexed,
+    ...(placesAbout !== undefined && { places_about: placesAbout }),
+    ...(tally.overridden.length > 0 && { overridden: tally.overridden }),
+    duplicates: outcome === "imported" ? tally.written - tally.merges.total - indexed : 0,
+    merged: buildMerged(tally),
+    skipped: buildSkipped(tally),
+    rejected: buildRejected(tally, input.rejectsPath),
+    fields: byCount(tally.notes.values()),
+    duration_seconds: Math.round(durationMs / 10) / 100,
+    records_per_second: Math.round((tally.read * 1000) / Math.max(1, durationMs)),
+  };
+}
+
+function buildMerged({ merges: { total, reasons, pairs } }: ImportTally): ImportReport["merged"] {
+  return { total, reasons: byCount([...reasons].map(([reason, count]) => ({ reason, count }))), pairs };
+}
+
+function buildSkipped(tally: ImportTally): ImportReport["skipped"] {
+  const reasons = byCount([...tally.skipped].map(([reason, count]) => ({ reason, count })));
+  return { total: reasons.reduce((sum, { count }) => sum + count, 0), reasons };
+}
+
+function buildRejected(tally: ImportTally, path: string | undefined): ImportReport["rejected"] {
+  return {
+    total: totalRejected(tally),
+    reasons: byCount(tally.rejected.values()),
+    by_file: byCount([...tally.rejectedByFile].map(([name, count]) => ({ name, count }))),
+    ...(path !== undefined && { listed_in: path }),
+  };
+}
+
+/** Together a page or two of a terminal: the longest lists are cut, the JSON has them whole. */
+const MAX_LINES = 15;
+
+/** Enough to see what kind they are. */
+const MAX_PAIRS = 5;
+
+/** The report for a person, line by line. */
+export function formatReport(report: ImportReport): string {
+  const rate = `${report.duration_seconds} s, ${formatCount(report.records_per_second)} records/s`;
+  const lines = [
+    `read        ${formatCount(report.read)} records (${rate})`,
+    report.places_about === undefined
+      ? `indexed     ${formatCount(report.indexed)} places`
+      : `to index    about ${formatCount(report.places_about)} places`,
+    ...(report.duplicates > 0
+      ? [`duplicates  ${formatCount(report.duplicates)}, the later record of a place counts`]
+      : []),
+    ...formatMerged(report),
+    ...section(
+      `skipped     ${formatTotal(report.skipped.total, report.read)}`,
+      report.skipped.reasons.map(({ reason, count }) => [`${formatCount(count)} ${reason}`]),
+    ),
+    ...section(
+      `rejected    ${formatTotal(report.rejected.total, report.read)}`,
+      report.rejected.reasons.map(formatRejection),
+    ),
+    ...formatRejectedFiles(report),
+    ...section("fields that could not be used as they were", report.fields.map(formatNote)),
+  ];
+  return lines.join("\n");
+}
+
+/** A title and its entries, each of one or more lines. */
+function section(title: string, entries: readonly (readonly string[])[]): string[] {
+  if (entries.length === 0) return [];
+  const shown = entries.slice(0, MAX_LINES).flatMap((lines) => lines.map((line) => `  ${line}`));
+  const more = entries.length - MAX_LINES;
+  return [title, ...shown, ...(more > 0 ? [`  … and ${more} more (--json has all)`] : [])];
+}
+
+/** `1,234 (5.6 %)`; a share that would be rounded to nothing is told as such. */
+function formatTotal(total: number, read: number): string {
+  const percent = (total * 100) / Math.max(1, read);
+  const shown = percent < 0.1 ? "less than 0.1" : percent.toFixed(1).replace(".0", "");
+  return `${formatCount(total)} (${shown} %)`;
+}
+
+function formatRejection({ field, reason, count, examples }: RejectionReason): string[] {
+  const where = examples.map((example) => `  ${formatPosition(example)}${formatValue(example.value)}`);
+  return [`${formatCount(count)} ${field}: ${reason}`, ...where];
+}
+
+/** Why, and the first few. */
+function formatMerged({ merged: { total, reasons, pairs } }: ImportReport): string[] {
+  if (total === 0) return [];
+  const title = `merged      ${formatCount(total)}, with what another source has of the same place`;
+  const why = reasons.map(({ reason, count }) => `  ${formatCount(count)} by distance + ${reason}`);
+  return [title, ...why, ...pairs.slice(0, MAX_PAIRS).map(formatPair)];
+}
+
+const formatPair = ({ kept, merged, reason, distance_meters: meters }: MergedPair): string =>
+  `    ${merged.title} (${merged.source}) into ${kept.title} (${kept.source}): ${meters} m, ${reason}`;
+
+const formatPosition = ({ file, part, number }: Position): string => `${file}, ${part} ${number}`;
+
+const formatValue = (value: string | undefined): string => (value === undefined ? "" : `: ${value}`);
+
+function formatNote({ field, kind, count, first, value }: FieldNote): string[] {
+  const where = first ? `, first in ${formatPosition(first)}${formatValue(value)}` : "";
+  return [`${formatCount(count)} ${field}: ${kind}${where}`];
+}
+
+/** Of one file it is clear where they are. */
+function formatRejectedFiles({ files, rejected }: ImportReport): string[] {
+  const { by_file: byFile, listed_in: path } = rejected;
+  const entries = files.length > 1 ? byFile.map(({ name, count }) => [`${formatCount(count)} ${name}`]) : [];
+  return [
+    ...section("rejected by file", entries),
+    ...(path === undefined ? [] : [`all rejected records are listed in ${path}`]),
+  ];
+}

@@ -1,0 +1,120 @@
+import type { Coordinates } from "../../src/place/coordinates.ts";
+import { streetOfLine, type CityMap } from "./cities/city-map.ts";
+import type { City, LandmarkRow, Region } from "./cities/city.ts";
+import type { Stretch } from "./cities/stretch.ts";
+import type { Ward } from "./cities/ward.ts";
+import type { Random } from "./random.ts";
+
+/** Where a place stands. */
+export interface Spot extends Coordinates {
+  readonly city: City;
+  readonly ward: Ward;
+  readonly street: string;
+  /** The number on the door or at the mouth of its lane: what a name may carry ("Phở 29"). */
+  readonly houseNumber: number;
+  /** House and street as written on the sign: `45/7 Trần Quang Diệu`. */
+  readonly line: string;
+  readonly mall?: string;
+}
+
+/** Where along a stretch somebody settles. */
+export interface Settling {
+  readonly map: CityMap;
+  readonly stretch: Stretch;
+  /** Whether the place can do without a front on the street. */
+  readonly mayHideInLane: boolean;
+}
+
+/** About one number for so many metres on each side, as narrow tube houses are. */
+const METERS_PER_HOUSE = 4.4;
+/** In lanes behind a street lies more than a quarter of what may lie there. */
+const LANE_SHARE = 0.28;
+/** Six decimals are a tenth of a metre. */
+const COORDINATE_SCALE = 1_000_000;
+
+const roundCoordinate = (degrees: number): number =>
+  Math.round(degrees * COORDINATE_SCALE) / COORDINATE_SCALE;
+
+/** Settles somewhere along a stretch: at its front, in a lane behind it, or on a floor of its building. */
+export function settleSpot({ map, stretch, mayHideInLane }: Settling, random: Random): Spot {
+  const alongMeters = random.fraction() * stretch.lengthMeters;
+  const isEven = random.chance(0.5);
+  const isLane = stretch.mall === undefined && mayHideInLane && random.chance(LANE_SHARE);
+  const depthMeters = isLane ? random.between(18, 140) : random.between(7, 14);
+  const aside = isEven ? depthMeters : -depthMeters;
+  const houseNumber =
+    2 * Math.floor((stretch.fromMeters + alongMeters) / (2 * METERS_PER_HOUSE)) + (isEven ? 2 : 1);
+  const { city, plane } = map;
+  return {
+    city,
+    ward: stretch.ward,
+    street: stretch.street,
+    houseNumber,
+    line: addressLine({ stretch, houseNumber, isLane, region: city.region }, random),
+    latitude: roundCoordinate(
+      stretch.latitude + (alongMeters * stretch.north - aside * stretch.east) / plane.metersPerLatitude,
+    ),
+    longitude: roundCoordinate(
+      stretch.longitude + (alongMeters * stretch.east + aside * stretch.north) / plane.metersPerLongitude,
+    ),
+    ...(stretch.mall === undefined ? {} : { mall: stretch.mall.name }),
+  };
+}
+
+/** The spot of a landmark, which its row knows. */
+export function landmarkSpot(map: CityMap, row: LandmarkRow): Spot {
+  const [, , line, latitude, longitude] = row;
+  return {
+    city: map.city,
+    ward: map.wardAt(latitude, longitude),
+    street: streetOfLine(line),
+    houseNumber: Number.parseInt(line, 10) || 1,
+    line,
+    latitude,
+    longitude,
+  };
+}
+
+interface Door {
+  readonly stretch: Stretch;
+  readonly houseNumber: number;
+  readonly isLane: boolean;
+  readonly region: Region;
+}
+
+function addressLine({ stretch, houseNumber, isLane, region }: Door, random: Random): string {
+  if (stretch.mall !== undefined) {
+    return `Tầng ${random.between(1, 6)}, ${stretch.mall.name}, ${stretch.mall.line}`;
+  }
+  const house = isLane ? laneHouse(houseNumber, region, random) : frontHouse(houseNumber, stretch, random);
+  return house === "" ? stretch.street : `${house} ${stretch.street}`;
+}
+
+function frontHouse(houseNumber: number, stretch: Stretch, random: Random): string {
+  const draw = random.below(100);
+  if (draw < 70) return `${houseNumber}`;
+  if (draw < 80) return `${houseNumber}${random.pick(HOUSE_LETTERS)}`;
+  if (draw < 85) return `${houseNumber}-${houseNumber + 2}`;
+  if (draw < 88) return `Số ${houseNumber}`;
+  if (draw < 90) return `${houseNumber} - ${houseNumber + 2} - ${houseNumber + 4}`;
+  if (draw < 91) return `${houseNumber} Bis`;
+  // On the edge of town many a house has no number, only its street.
+  return stretch.surroundings === "edge" || draw > 97 ? "" : `${houseNumber}`;
+}
+
+const HOUSE_LETTERS = ["A", "A", "A", "B", "B", "C", "D", "E", "G"] as const;
+
+function laneHouse(laneNumber: number, region: Region, random: Random): string {
+  const inner = random.between(1, 68);
+  const letter = random.chance(0.12) ? random.pick(HOUSE_LETTERS) : "";
+  const deeper = random.chance(0.22) ? random.between(1, 30) : 0;
+  if (region === "south") {
+    if (random.chance(0.05)) return `Hẻm ${laneNumber}`;
+    return `${laneNumber}/${inner}${letter}${deeper > 0 ? `/${deeper}` : ""}`;
+  }
+  if (region === "central") return `K${laneNumber}/${deeper > 0 ? `H${deeper}/` : ""}${inner}${letter}`;
+  if (deeper > 0) return `Số ${inner} ngách ${laneNumber}/${deeper}`;
+  return random.chance(0.6)
+    ? `Số ${inner}${letter} ngõ ${laneNumber}`
+    : `${inner}${letter} ngõ ${laneNumber}`;
+}

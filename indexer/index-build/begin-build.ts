@@ -1,0 +1,100 @@
+import type { EngineAddress } from "../../src/meilisearch/connection.ts";
+import type { IndexBuild } from "./create-index-build.ts";
+import {
+  readUnfinished,
+  resumeIndexBuild,
+  startIndexBuild,
+  type UnfinishedManifest,
+} from "./start-index-build.ts";
+import type { Coordination } from "../commands/coordination.ts";
+import type { Source } from "../sources/open-sources.ts";
+import { untilAborted, ImportError } from "../commands/interruption.ts";
+import { formatCount } from "../commands/format.ts";
+import { stat } from "node:fs/promises";
+import type { FileMark } from "../../src/meilisearch/manifest.ts";
+
+interface BeginOptions {
+  readonly engine: EngineAddress;
+  readonly coordination: Coordination;
+  readonly resume: boolean;
+  readonly today: Temporal.PlainDate;
+  readonly signal: AbortSignal;
+  readonly say: (text: string) => void;
+}
+
+/** A build, and the date that its places are read for: of a resumed one the date it began. */
+export interface BegunBuild {
+  readonly build: IndexBuild;
+  readonly today: Temporal.PlainDate;
+}
+
+/**
+ * Begins a new build, or goes on with the one that broke off when that is asked for and possible; says which. From here on
+ * changes of the live index are written down for it.
+ * @throws {ImportError} when the files are not those of the build to be resumed.
+ */
+export async function beginBuild(sources: readonly Source[], options: BeginOptions): Promise<BegunBuild> {
+  const { engine, resume, today, signal, say } = options;
+  const files = await buildFileMarks(sources);
+  const unfinished = await untilAborted(() => readUnfinished(engine), signal);
+  if (resume && unfinished) checkSameFiles(unfinished.build.origin.files, files);
+  const resumed = resume ? await resumeBuild(unfinished, options) : undefined;
+  if (resumed) return resumed;
+  if (resume) say("There is nothing to resume: the import begins anew.");
+  else if (unfinished) say(`${describe(unfinished)} is given up; --resume would have gone on with it.`);
+  const origin = { files, today: today.toString() };
+  const build = await untilAborted(() => startIndexBuild(engine, { origin, signal }), signal);
+  await logChangesFor(build, options);
+  return { build, today };
+}
+
+async function resumeBuild(
+  unfinished: UnfinishedManifest | undefined,
+  options: BeginOptions,
+): Promise<BegunBuild | undefined> {
+  const { engine, coordination, signal, say } = options;
+  // Without them the new index would lack what was applied since.
+  if (!unfinished || !(await coordination.changeLog.isOf(unfinished.build.id))) return undefined;
+  const build = await untilAborted(() => resumeIndexBuild(engine, signal), signal);
+  if (!build) return undefined;
+  await logChangesFor(build, options);
+  say(`${describe(unfinished)} is resumed: ${formatCount(build.alreadyAdded)} places are there already.`);
+  return { build, today: Temporal.PlainDate.from(unfinished.build.origin.today) };
+}
+
+/** Between two batches of `apply`, so that each of its changes is either wholly before the rebuild or wholly noted. */
+const logChangesFor = (build: IndexBuild, { coordination, signal }: BeginOptions): Promise<void> =>
+  coordination.holdWrite(() => coordination.changeLog.begin(build.id), signal);
+
+const describe = ({ built_at: builtAt }: UnfinishedManifest): string =>
+  `The import that began at ${builtAt} and broke off`;
+
+/** What tells whether a file is the one it was: its beginning, its size and when it was written. A pipe has its beginning only. */
+export async function buildFileMarks(sources: readonly Source[]): Promise<FileMark[]> {
+  return Promise.all(
+    sources.map(async ({ input: { name, totalBytes }, headHash: head = "" }) => {
+      const mark = { name, head };
+      if (totalBytes === undefined) return mark;
+      const { mtime } = await stat(name);
+      return { ...mark, size: totalBytes, modified_at: mtime.toISOString() };
+    }),
+  );
+}
+
+/** @throws {ImportError} that names the first file that is not what it was. */
+export function checkSameFiles(before: readonly FileMark[], now: readonly FileMark[]): void {
+  const isSame = (mark: FileMark | undefined, other: FileMark | undefined): boolean =>
+    mark?.name === other?.name &&
+    mark?.head === other?.head &&
+    mark?.size === other?.size &&
+    mark?.modified_at === other?.modified_at;
+  const changed = Array.from({ length: Math.max(before.length, now.length) }, (_, index) => index).find(
+    (index) => !isSame(before[index], now[index]),
+  );
+  if (changed === undefined) return;
+  throw new ImportError(
+    `The import that broke off cannot be resumed: it read ${before[changed]?.name ?? "nothing more"} where now is ` +
+      `${now[changed]?.name ?? "nothing more"}, and they differ. Give it the same files in the same order, ` +
+      "or start anew without --resume.",
+  );
+}

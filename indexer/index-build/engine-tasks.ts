@@ -1,0 +1,126 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Task } from "meilisearch";
+import { engineResponseOf, type EngineConnection } from "../../src/meilisearch/connection.ts";
+
+/** The engine took the work and then failed at it: a full disk, a document it refuses. */
+export class EngineTaskError extends Error {
+  override readonly name = "EngineTaskError";
+}
+
+/** Nothing of ours cancels tasks but an import that clears away what another has begun. */
+export const REPLACED = "Another import began meanwhile and took the place of this one.";
+
+/** Short tasks end in some milliseconds, long ones in minutes: ask soon, then less and less often. */
+const FIRST_POLL_MS = 10;
+const LAST_POLL_MS = 500;
+
+/** An engine that is restarted goes on with its tasks; one that stays away this long ends the work. */
+const MAX_SILENCE_MS = 30_000;
+
+/** Reading one task is a matter of milliseconds, but the engine may be busy writing. */
+const POLL_DEADLINE_MS = 10_000;
+
+/** Given where nobody would ever abort. */
+const NEVER = new AbortController().signal;
+
+const isEnded = (task: Task): boolean => ["succeeded", "failed", "canceled"].includes(task.status);
+
+/**
+ * Asks again while the engine does not answer at all, for it may be starting again. Only for what can be asked twice.
+ * @throws the engine's error after 30 s of silence, at once what it answers, and the signal's reason.
+ */
+export async function insistently<T>(ask: () => Promise<T>, signal: AbortSignal = NEVER): Promise<T> {
+  const startedAt = performance.now();
+  for (;;) {
+    signal.throwIfAborted();
+    try {
+      return await ask();
+    } catch (error) {
+      signal.throwIfAborted();
+      if (hasAnswered(error) || performance.now() - startedAt > MAX_SILENCE_MS) throw error;
+    }
+    await pause(LAST_POLL_MS, signal);
+  }
+}
+
+const hasAnswered = (error: unknown): boolean =>
+  error instanceof EngineTaskError || engineResponseOf(error) !== undefined;
+
+/** Rejects with the signal's reason and not with the timer's. */
+async function pause(durationMs: number, signal: AbortSignal): Promise<void> {
+  await sleep(durationMs, undefined, { signal }).catch(() => signal.throwIfAborted());
+}
+
+/**
+ * Waits until the task has succeeded, however long it takes.
+ * @throws {EngineTaskError} when it failed or was cancelled, the engine's error when it does not answer for 30 s, and the
+ *   signal's reason.
+ */
+export async function waitForTask(
+  { client }: EngineConnection,
+  taskUid: number,
+  signal: AbortSignal = NEVER,
+): Promise<Task> {
+  const deadline = (): AbortSignal => AbortSignal.any([AbortSignal.timeout(POLL_DEADLINE_MS), signal]);
+  for (let pollMs = FIRST_POLL_MS; ; pollMs = Math.min(pollMs * 2, LAST_POLL_MS)) {
+    const task = await insistently(() => client.tasks.getTask(taskUid, { signal: deadline() }), signal);
+    if (isEnded(task)) return checkSucceeded(task);
+    await pause(pollMs, signal);
+  }
+}
+
+/** Waits for a task as soon as the engine has taken it. */
+export async function runTask(
+  connection: EngineConnection,
+  enqueued: PromiseLike<{ taskUid: number }>,
+  signal: AbortSignal = NEVER,
+): Promise<void> {
+  const { taskUid } = await enqueued;
+  await waitForTask(connection, taskUid, signal);
+}
+
+/** Which tasks, in the words of the engine's list of them. */
+export interface TaskFilter {
+  readonly indexUids?: string[];
+  readonly types?: ("indexSwap" | "documentAdditionOrUpdate")[];
+}
+
+/** Waits until none of these tasks is waiting or being worked on: those that a process left that is no more. */
+export async function waitForQueue(
+  connection: EngineConnection,
+  filter: TaskFilter,
+  signal: AbortSignal = NEVER,
+): Promise<void> {
+  for (;;) {
+    const { results } = await insistently(
+      () => connection.client.tasks.getTasks({ ...filter, statuses: ["enqueued", "processing"], limit: 1 }),
+      signal,
+    );
+    if (results[0] === undefined) return;
+    // How it ends is looked at by who asks for its result.
+    await waitForTask(connection, results[0].uid, signal).catch((error: unknown) => {
+      if (!(error instanceof EngineTaskError)) throw error;
+    });
+  }
+}
+
+/** The newest of an index's tasks that failed or was cancelled; -1 when none ever was. */
+export async function lastFailedTask(connection: EngineConnection, indexUid: string): Promise<number> {
+  const { results } = await insistently(() =>
+    connection.client.tasks.getTasks({
+      indexUids: [indexUid],
+      statuses: ["failed", "canceled"],
+      types: ["documentAdditionOrUpdate"],
+      limit: 1,
+    }),
+  );
+  return results[0]?.uid ?? -1;
+}
+
+function checkSucceeded(task: Task): Task {
+  if (task.status === "succeeded") return task;
+  if (task.status === "canceled") throw new EngineTaskError(REPLACED);
+  throw new EngineTaskError(
+    `The engine's task ${task.uid} (${task.type}) failed: ${task.error?.message ?? "no reason given"}`,
+  );
+}

@@ -1,0 +1,167 @@
+import type { IndexBuild } from "./create-index-build.ts";
+import { dataIdIdentity } from "../../src/place/data-id.ts";
+import { ImportError, untilAborted } from "../commands/interruption.ts";
+import type { ImportTally } from "../clean/import-tally.ts";
+import { readPlaces, withKnownDataId } from "../clean/clean-records.ts";
+import type { Source } from "../sources/open-sources.ts";
+import type { PlaceDocument } from "../../src/place/place-document.ts";
+import { hash } from "node:crypto";
+
+interface FillOptions {
+  readonly build: Pick<IndexBuild, "add" | "knownDataIds"> & Partial<Pick<IndexBuild, "alreadyAdded">>;
+  readonly tally: ImportTally;
+  readonly today: Temporal.PlainDate;
+  readonly signal: AbortSignal;
+}
+
+/** What the check of the index needs to know of what was written. */
+export interface Written {
+  /** About how many different places there were: the later of two records of one place replaces the earlier. */
+  readonly distinctPlaces: number;
+  /** Data ids from all over the input. */
+  readonly sampleIds: readonly string[];
+  /** The sources that the places name, in the order of their first ones; of very many only the first. */
+  readonly sourceNames: readonly string[];
+}
+
+/** A broken batch or a lost one shows in a few dozen places spread over the input; each costs two questions to the engine. */
+const SAMPLE_SIZE = 32;
+
+/** Their order decides little; a file in which each record is a source of its own must not fill the memory. */
+const MAX_SOURCE_NAMES = 100;
+
+/**
+ * Reads all sources one after the other and hands their places to the build in batches, but for those that a resumed build has
+ * already. Counts everything in the tally.
+ * @throws {ImportError} for a source that cannot be read to its end, what the engine throws, and the signal's reason.
+ */
+export async function fillIndex(sources: readonly Source[], options: FillOptions): Promise<Written> {
+  const { build, tally, signal } = options;
+  const batch = createBatch();
+  const distinct = createDistinctCounter();
+  const sample = createSample<string>(SAMPLE_SIZE);
+  const sourceNames = new Set<string>();
+  let placesToPass = build.alreadyAdded ?? 0;
+  /** Of the places of this batch that brought no data id. */
+  const madeIdentities = new Set<string>();
+
+  const handOver = async (): Promise<void> => {
+    const places = batch.take();
+    if (places.length === 0) return;
+    const known = await untilAborted(() => build.knownDataIds([...madeIdentities]), signal);
+    madeIdentities.clear();
+    await untilAborted(() => build.add(places.map((place) => withKnownDataId(place, known))), signal);
+    tally.written += places.length;
+  };
+
+  for await (const { place, hasMadeId, inputBytes } of readPlaces(sources, options)) {
+    const identity = dataIdIdentity(place.data_id);
+    distinct.add(identity);
+    sample.add(place.data_id);
+    if (sourceNames.size < MAX_SOURCE_NAMES) sourceNames.add(place.source);
+    if (placesToPass > 0) {
+      placesToPass -= 1;
+      tally.written += 1;
+      continue;
+    }
+    if (hasMadeId) madeIdentities.add(identity);
+    if (batch.add(place, inputBytes)) await handOver();
+  }
+  await handOver();
+  if (placesToPass > 0)
+    throw new ImportError("The files hold fewer places than were read before: start without --resume.");
+  return { distinctPlaces: distinct.estimate(), sampleIds: sample.values(), sourceNames: [...sourceNames] };
+}
+
+/**
+ * Documents of one request to the engine, which joins all waiting requests into one write of its index: requests of one megabyte
+ * and of sixteen take it the same time. Here they are in memory as objects and as text at once, and a thousand are few enough
+ * to be gone before the garbage collector takes them for something that stays.
+ */
+const MAX_PLACES = 1_000;
+
+/** Measured on the input, which costs nothing: documents with long texts come of long records. */
+const MAX_INPUT_BYTES = 1024 * 1024;
+
+export interface Batch {
+  /** `inputBytes` is how much was read until now. True when it is time to hand the batch over. */
+  add(place: PlaceDocument, inputBytes: number): boolean;
+  /** The places so far; the batch is empty afterwards. */
+  take(): PlaceDocument[];
+}
+
+export function createBatch(maxPlaces: number = MAX_PLACES, maxInputBytes: number = MAX_INPUT_BYTES): Batch {
+  let places: PlaceDocument[] = [];
+  let firstByte = 0;
+  let lastByte = 0;
+  return {
+    add(place, inputBytes) {
+      places.push(place);
+      lastByte = inputBytes;
+      return places.length >= maxPlaces || lastByte - firstByte >= maxInputBytes;
+    },
+    take() {
+      const taken = places;
+      places = [];
+      firstByte = lastByte;
+      return taken;
+    },
+  };
+}
+
+export interface Sample<T> {
+  add(value: T): void;
+  values(): readonly T[];
+}
+
+/** A few values from all over a stream of unknown length: every n-th, where n doubles whenever there are too many. */
+export function createSample<T>(maxSize: number): Sample<T> {
+  let kept: T[] = [];
+  let step = 1;
+  let count = 0;
+  return {
+    add(value) {
+      if (count % step === 0) kept.push(value);
+      count += 1;
+      if (kept.length <= maxSize) return;
+      kept = kept.filter((_, index) => index % 2 === 0);
+      step *= 2;
+    },
+    values: () => kept,
+  };
+}
+
+/** 2^14 registers of one byte: a standard error of 1.04 / √16384, which is 0.8 %. */
+const REGISTER_BITS = 14;
+const REGISTERS = 2 ** REGISTER_BITS;
+
+/** The constant that corrects the bias of the harmonic mean for this many registers. */
+const ALPHA = 0.7213 / (1 + 1.079 / REGISTERS);
+
+export interface DistinctCounter {
+  add(text: string): void;
+  /** About how many different texts there were. */
+  estimate(): number;
+}
+
+/**
+ * Counts different texts without remembering them (HyperLogLog, Flajolet and others 2007), so that an import of any length
+ * knows how many places the index must hold although records may repeat.
+ */
+export function createDistinctCounter(): DistinctCounter {
+  const registers = new Uint8Array(REGISTERS);
+  return {
+    add(text) {
+      const digest = hash("sha1", text, "buffer");
+      const register = digest.readUInt16BE(0) >> (16 - REGISTER_BITS);
+      const rank = Math.clz32(digest.readUInt32BE(4)) + 1;
+      registers[register] = Math.max(registers[register] ?? 0, rank);
+    },
+    estimate() {
+      const raw = (ALPHA * REGISTERS ** 2) / registers.reduce((sum, rank) => sum + 2 ** -rank, 0);
+      const empty = registers.reduce((count, rank) => count + (rank === 0 ? 1 : 0), 0);
+      // Linear counting is the better estimate while many registers are still empty.
+      return raw <= 2.5 * REGISTERS && empty > 0 ? REGISTERS * Math.log(REGISTERS / empty) : raw;
+    },
+  };
+}

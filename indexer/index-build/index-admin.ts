@@ -1,0 +1,176 @@
+import type { PlaceDocument } from "../../src/place/place-document.ts";
+import {
+  connectEngine,
+  type EngineAddress,
+  type EngineConnection,
+  engineResponseOf,
+} from "../../src/meilisearch/connection.ts";
+import { streamPlaces, samplePlaces } from "./read-index.ts";
+import { swapWithPrevious } from "./swap.ts";
+import { INDEX_VERSION, INDEX_SETTINGS } from "../../src/meilisearch/index-form.ts";
+import { countDocuments, readManifest } from "../../src/meilisearch/manifest.ts";
+import { isDeepStrictEqual } from "node:util";
+import type { Settings } from "meilisearch";
+
+/** Which of the indexes: the one that is searched, the one a build fills, the one that was live before. */
+export type IndexRole = "live" | "next" | "previous";
+
+/** Looks at the indexes from outside, for those who keep them. Every method rejects with what the engine says. */
+export interface IndexAdmin {
+  readEngine(): Promise<EngineSummary>;
+  /** `undefined` when there is none, or only the empty one that stood in for it before the first import. */
+  readIndex(role: IndexRole): Promise<IndexSummary | undefined>;
+  /** The settings that are not as a build sets them, by name. */
+  readSettingsDrift(role: IndexRole): Promise<string[]>;
+  /**
+   * All places in pages, as many in memory as a page has.
+   * @throws {IndexChangedError} when the index is swapped meanwhile, or changes faster than it can be followed.
+   */
+  streamPlaces(role: IndexRole): AsyncGenerator<PlaceDocument[]>;
+  /** About so many places from all over the index; all of them when there are fewer. */
+  samplePlaces(role: IndexRole, size: number): Promise<PlaceDocument[]>;
+  /** Live and previous change places in one step of the engine. */
+  swapWithPrevious(): Promise<void>;
+  /** Where a `PlaceIndex` of one of them is made. */
+  addressOf(role: IndexRole): EngineAddress;
+  close(): Promise<void>;
+}
+
+/** Opens its sockets with the first question. */
+export function createIndexAdmin(address: EngineAddress): IndexAdmin {
+  const connection = connectEngine(address);
+  const uidOf = (role: IndexRole): string => uidOfRole(connection, role);
+  return {
+    readEngine: () => readEngineSummary(connection),
+    readIndex: (role) => readIndexSummary(connection, uidOf(role)),
+    readSettingsDrift: (role) => readSettingsDrift(connection, uidOf(role)),
+    streamPlaces: (role) => streamPlaces(connection, uidOf(role)),
+    samplePlaces: (role, size) => samplePlaces(connection, uidOf(role), size),
+    swapWithPrevious: () => swapWithPrevious(connection),
+    addressOf: (role) => ({ ...address, prefix: uidOf(role) }),
+    close: () => connection.close(),
+  };
+}
+
+function uidOfRole({ liveUid, nextUid, previousUid }: EngineConnection, role: IndexRole): string {
+  return { live: liveUid, next: nextUid, previous: previousUid }[role];
+}
+
+/** The engine itself in numbers. */
+export interface EngineSummary {
+  readonly version: string;
+  /** All its indexes on disk, also those that are not ours. */
+  readonly databaseBytes: number;
+  /** Tasks that wait, and those being worked on. */
+  readonly queue: { readonly enqueued: number; readonly processing: number };
+}
+
+/** An engine that is writing gigabytes answers late. */
+const ENGINE_DEADLINE_MS = 10_000;
+
+/** @throws when the engine does not answer, or does not know the key. */
+export async function readEngineSummary({ client }: EngineConnection): Promise<EngineSummary> {
+  const extraRequestInit = { signal: AbortSignal.timeout(ENGINE_DEADLINE_MS) };
+  const get = <T>(path: string, params: Record<string, string> = {}): Promise<T> =>
+    client.httpRequest.get<T>({ path, params, extraRequestInit });
+  const countTasks = async (statuses: string): Promise<number> =>
+    (await get<{ total: number }>("tasks", { statuses, limit: "1" })).total;
+  const { pkgVersion } = await get<{ pkgVersion: string }>("version");
+  const [{ databaseSize }, enqueued, processing] = await Promise.all([
+    get<{ databaseSize: number }>("stats"),
+    countTasks("enqueued"),
+    countTasks("processing"),
+  ]);
+  return { version: pkgVersion, databaseBytes: databaseSize, queue: { enqueued, processing } };
+}
+
+/** One index in numbers. */
+export interface IndexSummary {
+  readonly places: number;
+  /** Data ids that lead to one of these places, which took over their records. */
+  readonly redirects: number;
+  /** What its manifest says; `undefined` for an index that no build of ours has made. */
+  readonly version: string | undefined;
+  /** Whether this program can read it. */
+  readonly isReadable: boolean;
+  /** When the import that made it began: its data is at least that old. ISO 8601. */
+  readonly builtAt: string | undefined;
+  /** When anything in it was last written. ISO 8601. */
+  readonly updatedAt: string;
+  /** Its documents alone; what is made of them for searching is a multiple of it. */
+  readonly documentBytes: number;
+}
+
+/** An engine that is writing gigabytes answers late. */
+const SUMMARY_DEADLINE_MS = 10_000;
+
+/** Reads an index in numbers; `undefined` when there is none, or only an empty one that stands in for it. */
+export async function readIndexSummary(
+  connection: EngineConnection,
+  uid: string,
+): Promise<IndexSummary | undefined> {
+  try {
+    const [manifest, stats, index] = await Promise.all([
+      readManifest(connection, uid, SUMMARY_DEADLINE_MS),
+      countDocuments(connection, uid, SUMMARY_DEADLINE_MS),
+      get<{ updatedAt: string }>(connection, `indexes/${uid}`),
+    ]);
+    const { documents, redirects, bytes } = stats;
+    if (!manifest && documents === 0) return undefined;
+    return {
+      places: documents - redirects - (manifest ? 1 : 0),
+      redirects,
+      version: manifest?.version,
+      isReadable: manifest?.version === INDEX_VERSION,
+      builtAt: manifest?.built_at,
+      updatedAt: index.updatedAt,
+      documentBytes: bytes,
+    };
+  } catch (error) {
+    if (engineResponseOf(error)?.code === "index_not_found") return undefined;
+    throw error;
+  }
+}
+
+const get = <T>({ client }: EngineConnection, path: string): Promise<T> =>
+  client.httpRequest.get<T>({
+    path,
+    extraRequestInit: { signal: AbortSignal.timeout(SUMMARY_DEADLINE_MS) },
+  });
+
+/** What we leave as the engine has it, and what would change answers if somebody else did not. */
+const UNTOUCHED_SETTINGS: Settings = {
+  displayedAttributes: ["*"],
+  stopWords: [],
+  synonyms: {},
+  distinctAttribute: null,
+  dictionary: [],
+  separatorTokens: [],
+  nonSeparatorTokens: [],
+};
+
+const SETTINGS_DEADLINE_MS = 10_000;
+
+/** The names of the settings of an index that are not as a build sets them. */
+export async function readSettingsDrift({ client }: EngineConnection, uid: string): Promise<string[]> {
+  const extraRequestInit = { signal: AbortSignal.timeout(SETTINGS_DEADLINE_MS) };
+  const found = await client.httpRequest.get<Settings>({ path: `indexes/${uid}/settings`, extraRequestInit });
+  return findDrift(found);
+}
+
+/** The names of the settings that differ from ours, nested ones with a point. */
+export const findDrift = (found: Settings): string[] =>
+  differences({ ...UNTOUCHED_SETTINGS, ...INDEX_SETTINGS }, found, "");
+
+/** Lists count as one value; of an object the members that are wanted, since the engine adds its defaults. */
+function differences(wanted: object, found: object, path: string): string[] {
+  return Object.entries(wanted).flatMap(([name, value]: [string, unknown]) => {
+    const other: unknown = (found as Record<string, unknown>)[name];
+    if (isObject(value) && isObject(other) && Object.keys(value).length > 0)
+      return differences(value, other, `${path}${name}.`);
+    return isDeepStrictEqual(value, other) ? [] : [path + name];
+  });
+}
+
+const isObject = (value: unknown): value is object =>
+  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,0 +1,273 @@
+import type { PlaceDocument } from "../../src/place/place-document.ts";
+import { type EngineConnection, engineResponseOf } from "../../src/meilisearch/connection.ts";
+import { toPlaceDocument, type IndexedPlace } from "../../src/meilisearch/indexed-place.ts";
+import { MANIFEST_ID, readManifest, isRedirect } from "../../src/meilisearch/manifest.ts";
+import { insistently } from "./engine-tasks.ts";
+
+/** The index became another one while it was read; what was read of it is of no use. */
+export class IndexChangedError extends Error {
+  override readonly name = "IndexChangedError";
+}
+
+/** A place has one to five kB. Larger pages are hardly faster and leave more to be collected: 309 MB of memory with 500, 253 with 250. */
+const PAGE = 250;
+
+/**
+ * Each page begins with the end of the one before. Places that are deleted meanwhile move the later ones forward; as long as
+ * one of these is seen again nothing was left out. Where none is, more were deleted: look further back.
+ */
+const OVERLAP = 50;
+const FURTHER = 10;
+/** A batch of deletions, and as many places as may be in memory at once. */
+const MAX_OVERLAP = 5_000;
+
+/** A page of large places, from a disk that is busy. */
+const PAGE_DEADLINE_MS = 30_000;
+
+type StoredPlace = Pick<IndexedPlace, "id" | "summary" | "detail">;
+
+/** Not the manifest, and no redirect. */
+const isPlace = (document: StoredPlace): boolean => document.id !== MANIFEST_ID && !isRedirect(document);
+
+/**
+ * All places of an index in pages, in the engine's own order. Places that are changed while they are read come as they were
+ * or as they are.
+ * @throws {IndexChangedError} when it was swapped meanwhile, or changed too fast to be followed.
+ */
+export async function* streamPlaces(
+  connection: EngineConnection,
+  uid: string,
+  pageSize: number = PAGE,
+): AsyncGenerator<PlaceDocument[]> {
+  const builtAt = (await readManifest(connection, uid, PAGE_DEADLINE_MS))?.built_at;
+  let seen: ReadonlySet<string> = new Set();
+  for (let position = 0; ;) {
+    const { offset, page, first } = await readOn(connection, uid, { position, seen, pageSize });
+    await checkNotSwapped(connection, uid, builtAt);
+    const fresh = page.slice(first);
+    if (fresh.length === 0) return;
+    position = offset + page.length;
+    seen = new Set(page.slice(-OVERLAP).map(({ id }) => id));
+    yield fresh.filter(isPlace).map(toPlaceDocument);
+  }
+}
+
+interface Reading {
+  readonly position: number;
+  /** The ids before the position. */
+  readonly seen: ReadonlySet<string>;
+  readonly pageSize: number;
+}
+
+/** The next page, and where in it the places begin that were not seen yet. */
+async function readOn(connection: EngineConnection, uid: string, { position, seen, pageSize }: Reading) {
+  for (let overlap = OVERLAP; overlap <= MAX_OVERLAP; overlap *= FURTHER) {
+    const offset = Math.max(0, position - overlap);
+    const page = await readPage(connection, uid, { offset, limit: pageSize + position - offset });
+    const last = page.findLastIndex(({ id }) => seen.has(id));
+    if (last !== -1 || seen.size === 0) return { offset, page, first: last + 1 };
+  }
+  throw new IndexChangedError(
+    "The index changed too fast to be read as a whole: try again when it is quiet.",
+  );
+}
+
+async function checkNotSwapped(
+  connection: EngineConnection,
+  uid: string,
+  builtAt: string | undefined,
+): Promise<void> {
+  if ((await readManifest(connection, uid, PAGE_DEADLINE_MS))?.built_at === builtAt) return;
+  throw new IndexChangedError("Another index took the place of this one while it was read: begin again.");
+}
+
+interface Page {
+  readonly offset: number;
+  readonly limit: number;
+}
+
+async function readPage({ client }: EngineConnection, uid: string, page: Page): Promise<StoredPlace[]> {
+  const { results } = await client.httpRequest.post<{ results: StoredPlace[] }>({
+    path: `indexes/${uid}/documents/fetch`,
+    body: { ...page, fields: ["id", "summary", "detail", "redirect_to"] },
+    extraRequestInit: { signal: AbortSignal.timeout(PAGE_DEADLINE_MS) },
+  });
+  return results;
+}
+
+/** Neighbours in the index are often of one town or one file: a sample takes few from any spot. */
+const PER_SPOT = 2;
+
+/** So many questions at once leave the engine room for searches. */
+const SPOTS_AT_ONCE = 4;
+
+/** About `size` places from evenly spread spots of an index; all when it holds no more. */
+export async function samplePlaces(
+  connection: EngineConnection,
+  uid: string,
+  size: number,
+): Promise<PlaceDocument[]> {
+  const stats = await connection.client.httpRequest.get<{ numberOfDocuments: number }>({
+    path: `indexes/${uid}/stats`,
+    extraRequestInit: { signal: AbortSignal.timeout(PAGE_DEADLINE_MS) },
+  });
+  const pages = spreadPages(stats.numberOfDocuments, size);
+  const found: StoredPlace[] = [];
+  for (let next = 0; next < pages.length; next += SPOTS_AT_ONCE) {
+    const asked = pages.slice(next, next + SPOTS_AT_ONCE);
+    found.push(...(await Promise.all(asked.map((page) => readPage(connection, uid, page)))).flat());
+  }
+  return found.filter(isPlace).map(toPlaceDocument);
+}
+
+/** The manifest is among the documents: one more is read than is asked for. */
+export function spreadPages(documents: number, size: number): Page[] {
+  if (documents <= size + 1) return documents === 0 ? [] : [{ offset: 0, limit: documents }];
+  const lastOffset = documents - PER_SPOT;
+  return spreadNumbers(documents, Math.ceil(size / PER_SPOT)).map((number) => ({
+    offset: Math.min(number, lastOffset),
+    limit: PER_SPOT,
+  }));
+}
+
+/** Its multiples, without their whole parts, are spread evenly and never in step with anything. */
+const GOLDEN_RATIO = (1 + Math.sqrt(5)) / 2;
+
+/** Numbers from 0 to below `total`, one somewhere in each of `count` spans of one length: data may repeat in any rhythm. */
+export function spreadNumbers(total: number, count: number): number[] {
+  return Array.from({ length: count }, (_, span) =>
+    Math.floor(((span + ((span * GOLDEN_RATIO) % 1)) * total) / count),
+  );
+}
+
+/** What of a place tells whether it changed. */
+export type HashedPlace = Pick<IndexedPlace, "id" | "data_id" | "content_hash">;
+
+/** Some megabytes an answer, and some dozens of milliseconds of the engine that searches as well. */
+const HASHES_AT_ONCE = 20_000;
+
+/** Whole places may be long. */
+const PLACES_AT_ONCE = 1_000;
+
+interface FetchRequest {
+  readonly fields: readonly (keyof IndexedPlace | "redirect_to")[];
+  readonly ids?: readonly string[];
+  readonly offset?: number;
+  readonly limit: number;
+}
+
+async function fetchDocuments<T>(
+  { client }: EngineConnection,
+  uid: string,
+  body: FetchRequest,
+): Promise<T[]> {
+  const path = `indexes/${uid}/documents/fetch`;
+  const { results } = await client.httpRequest.post<{ results: T[] }>({ path, body });
+  return results;
+}
+
+/** The data ids under which the live index has these identities, redirects among them. Before the first import it has none. */
+export async function readKnownDataIds(
+  connection: EngineConnection,
+  identities: readonly string[],
+): Promise<Map<string, string>> {
+  if (identities.length === 0) return new Map();
+  const request = { ids: identities, fields: ["id", "data_id"], limit: identities.length } as const;
+  try {
+    const found = await fetchDocuments<HashedPlace>(connection, connection.liveUid, request);
+    return new Map(found.map(({ id, data_id: dataId }) => [id, dataId]));
+  } catch (error) {
+    if (engineResponseOf(error)?.code === "index_not_found") return new Map();
+    throw error;
+  }
+}
+
+/** Those of the places that an index has, in some order. Redirects are none. */
+export async function readPlacesById(
+  connection: EngineConnection,
+  identities: readonly string[],
+  uid: string = connection.liveUid,
+): Promise<PlaceDocument[]> {
+  const places: PlaceDocument[] = [];
+  for (let start = 0; start < identities.length; start += PLACES_AT_ONCE) {
+    const ids = identities.slice(start, start + PLACES_AT_ONCE);
+    const request = { ids, fields: ["summary", "detail", "redirect_to"], limit: ids.length } as const;
+    const found = await fetchDocuments<IndexedPlace>(connection, uid, request);
+    places.push(...found.filter(isNoRedirect).map(toPlaceDocument));
+  }
+  return places;
+}
+
+const isNoRedirect = (document: object): boolean => !isRedirect(document);
+
+/** Smaller than an answer of the hashes: these are whole places, and what is read of them at once is to be collected. */
+const WHOLE_PLACES_AT_ONCE = 250;
+
+/** All places of an index that nobody writes to, in pages. */
+export async function* readAllPlaces(
+  connection: EngineConnection,
+  uid: string,
+): AsyncGenerator<PlaceDocument[]> {
+  const fields = ["id", "summary", "detail"] as const;
+  for await (const places of readAll<IndexedPlace>(connection, { fields, atOnce: WHOLE_PLACES_AT_ONCE, uid }))
+    yield places.map(toPlaceDocument);
+}
+
+/** The hashes of all places of the live index, some thousands at a time. */
+export async function* readHashes(connection: EngineConnection): AsyncGenerator<HashedPlace[]> {
+  yield* readAll<HashedPlace>(connection, {
+    fields: ["id", "data_id", "content_hash"],
+    atOnce: HASHES_AT_ONCE,
+  });
+}
+
+/** Where a place of the index came from. */
+export interface PlaceSource {
+  readonly id: string;
+  readonly source: string;
+}
+
+/** The sources of all places of the live index, some thousands at a time. */
+export async function* readSources(connection: EngineConnection): AsyncGenerator<PlaceSource[]> {
+  for await (const places of readAll<StoredSource>(connection, {
+    fields: ["id", "detail"],
+    atOnce: PLACES_AT_ONCE,
+  }))
+    yield places.map(toPlaceSource);
+}
+
+/** The sources of those of the places that the live index has. */
+export async function readSourcesOf(
+  connection: EngineConnection,
+  identities: readonly string[],
+): Promise<PlaceSource[]> {
+  const fields = ["id", "detail", "redirect_to"] as const;
+  const request = { ids: identities, fields, limit: identities.length };
+  const found = await fetchDocuments<StoredSource>(connection, connection.liveUid, request);
+  return found.filter(isNoRedirect).map(toPlaceSource);
+}
+
+type StoredSource = Pick<IndexedPlace, "id" | "detail">;
+
+const toPlaceSource = ({ id, detail }: StoredSource): PlaceSource => ({
+  id,
+  source: (JSON.parse(detail) as Pick<PlaceDocument, "source">).source,
+});
+
+interface ReadAllOptions {
+  readonly fields: readonly (keyof IndexedPlace)[];
+  readonly atOnce: number;
+  readonly uid?: string;
+}
+
+async function* readAll<T extends Pick<IndexedPlace, "id">>(
+  connection: EngineConnection,
+  { fields, atOnce, uid = connection.liveUid }: ReadAllOptions,
+): AsyncGenerator<T[]> {
+  for (let offset = 0; ; offset += atOnce) {
+    const request = { fields: [...fields, "redirect_to"] as const, offset, limit: atOnce };
+    const found = await insistently(() => fetchDocuments<T>(connection, uid, request));
+    if (found.length === 0) return;
+    yield found.filter((document) => document.id !== MANIFEST_ID && isNoRedirect(document));
+  }
+}

@@ -1,0 +1,108 @@
+import { randomUUID } from "node:crypto";
+import {
+  connectEngine,
+  type EngineAddress,
+  type EngineConnection,
+} from "../../src/meilisearch/connection.ts";
+import { createIndexBuild, type IndexBuild } from "./create-index-build.ts";
+import { insistently, lastFailedTask, runTask, waitForQueue, waitForTask } from "./engine-tasks.ts";
+import { INDEX_SETTINGS, INDEX_VERSION } from "../../src/meilisearch/index-form.ts";
+import {
+  PATIENT_DEADLINE_MS,
+  readManifest,
+  toManifestDocument,
+  type BuildOrigin,
+  type BuildState,
+  type Manifest,
+} from "../../src/meilisearch/manifest.ts";
+import { removeBuild } from "./swap.ts";
+
+/** A manifest of an index that is being filled. */
+export type UnfinishedManifest = Manifest & { readonly build: BuildState };
+
+interface StartOptions {
+  /** Without it the build cannot be resumed. */
+  readonly origin?: BuildOrigin;
+  readonly signal?: AbortSignal;
+}
+
+const NO_ORIGIN: BuildOrigin = { files: [], today: "" };
+
+/**
+ * Begins a new index beside the live one. What an import that was killed left behind is removed first.
+ * @throws when the engine does not answer or refuses the settings, and the signal's reason.
+ */
+export async function startIndexBuild(
+  address: EngineAddress,
+  { origin = NO_ORIGIN, signal }: StartOptions = {},
+): Promise<IndexBuild> {
+  return withConnection(address, async (connection) => {
+    const { client, nextUid } = connection;
+    await removeBuild(connection, signal);
+    const { taskUid } = await client.createIndex(nextUid, { primaryKey: "id" });
+    await waitForTask(connection, taskUid, signal);
+    const index = client.index(nextUid);
+    await runTask(connection, index.updateSettings(INDEX_SETTINGS), signal);
+    const manifest = {
+      version: INDEX_VERSION,
+      built_at: new Date().toISOString(),
+      build: { id: randomUUID(), origin, added: 0, first_task: taskUid },
+    };
+    const document = toManifestDocument(manifest);
+    await runTask(connection, index.addDocuments([document], { primaryKey: "id" }), signal);
+    return createIndexBuild(address, connection, manifest);
+  });
+}
+
+/**
+ * What an import that broke off left behind; `undefined` when there is nothing that could be resumed. The engine may still
+ * be working on its last batches.
+ */
+export async function readUnfinished(address: EngineAddress): Promise<UnfinishedManifest | undefined> {
+  return withConnection(address, async (connection) => {
+    // The first question of all: an engine that is not there should be named at once.
+    const manifest = await readManifest(connection, connection.nextUid, PATIENT_DEADLINE_MS);
+    await connection.close();
+    return manifest && isResumable(manifest) ? manifest : undefined;
+  });
+}
+
+/**
+ * Goes on with what an import that broke off left behind, once the engine is done with its batches.
+ * `undefined` when there is nothing, or one of them failed so that places are missing.
+ */
+export async function resumeIndexBuild(
+  address: EngineAddress,
+  signal?: AbortSignal,
+): Promise<IndexBuild | undefined> {
+  return withConnection(address, async (connection) => {
+    await waitForQueue(connection, { indexUids: [connection.nextUid] }, signal);
+    const manifest = await insistently(() => readManifest(connection, connection.nextUid), signal);
+    if (manifest && isResumable(manifest) && !(await hasHole(connection, manifest)))
+      return createIndexBuild(address, connection, manifest);
+    await connection.close();
+    return undefined;
+  });
+}
+
+const isResumable = (manifest: Manifest): manifest is UnfinishedManifest =>
+  manifest.version === INDEX_VERSION &&
+  manifest.build !== undefined &&
+  manifest.build.origin.files.length > 0;
+
+async function hasHole(connection: EngineConnection, { build }: UnfinishedManifest): Promise<boolean> {
+  return (await lastFailedTask(connection, connection.nextUid)) > build.first_task;
+}
+
+async function withConnection<T>(
+  address: EngineAddress,
+  run: (connection: EngineConnection) => Promise<T>,
+): Promise<T> {
+  const connection = connectEngine(address);
+  try {
+    return await run(connection);
+  } catch (error) {
+    await connection.close();
+    throw error;
+  }
+}

@@ -1,0 +1,68 @@
+import { engineResponseOf, type EngineConnection } from "../../src/meilisearch/connection.ts";
+import { EngineTaskError, insistently, runTask, waitForQueue, waitForTask } from "./engine-tasks.ts";
+import { readManifest, toManifestDocument, type Manifest } from "../../src/meilisearch/manifest.ts";
+
+/**
+ * Puts the new index with its last manifest in the place of the live one, which is found under the name of the new one then.
+ */
+export async function swapIn(connection: EngineConnection, manifest: Manifest): Promise<void> {
+  const { client, liveUid, nextUid } = connection;
+  await ensureIndex(connection, liveUid);
+  // Not waited for: the engine does it before the swap.
+  const document = toManifestDocument(manifest);
+  await insistently(async () => client.index(nextUid).addDocuments([document], { primaryKey: "id" }));
+  for (;;) {
+    try {
+      await runTask(connection, client.swapIndexes([{ indexes: [liveUid, nextUid], rename: false }]));
+      return;
+    } catch (error) {
+      if (error instanceof EngineTaskError || engineResponseOf(error) !== undefined) throw error;
+    }
+    // The engine died over it. A swap that it had already taken must not be undone by a second one.
+    await waitForQueue(connection, { types: ["indexSwap"] });
+    const live = await insistently(() => readManifest(connection, liveUid));
+    if (live?.built_at === manifest.built_at) return;
+  }
+}
+
+/** After the swap "next" holds the replaced index; a second one makes it the previous and leaves the one before to delete. */
+export async function keepPrevious(connection: EngineConnection): Promise<void> {
+  const { client, nextUid, previousUid } = connection;
+  await ensureIndex(connection, previousUid);
+  await runTask(connection, client.swapIndexes([{ indexes: [previousUid, nextUid], rename: false }]));
+  await deleteIndex(connection, nextUid);
+}
+
+/** Batches that still wait would be indexed first, for minutes, only to be deleted. */
+export async function removeBuild(connection: EngineConnection, signal?: AbortSignal): Promise<void> {
+  const { client, nextUid } = connection;
+  const unfinished = { indexUids: [nextUid], statuses: ["enqueued" as const, "processing" as const] };
+  await runTask(connection, client.tasks.cancelTasks(unfinished), signal);
+  await deleteIndex(connection, nextUid, signal);
+}
+
+async function ensureIndex(connection: EngineConnection, uid: string): Promise<void> {
+  if (!(await hasIndex(connection, uid)))
+    await runTask(connection, connection.client.createIndex(uid, { primaryKey: "id" }));
+}
+
+async function deleteIndex(connection: EngineConnection, uid: string, signal?: AbortSignal): Promise<void> {
+  if (await hasIndex(connection, uid)) await runTask(connection, connection.client.deleteIndex(uid), signal);
+}
+
+async function hasIndex({ client }: EngineConnection, uid: string): Promise<boolean> {
+  try {
+    await client.httpRequest.get({ path: `indexes/${uid}` });
+    return true;
+  } catch (error) {
+    if (engineResponseOf(error)?.code === "index_not_found") return false;
+    throw error;
+  }
+}
+
+/** Live and previous change places in one step: searches see the one or the other, never both or none. */
+export async function swapWithPrevious(connection: EngineConnection): Promise<void> {
+  const { client, liveUid, previousUid } = connection;
+  const { taskUid } = await client.swapIndexes([{ indexes: [liveUid, previousUid], rename: false }]);
+  await waitForTask(connection, taskUid);
+}

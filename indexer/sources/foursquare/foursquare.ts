@@ -1,0 +1,240 @@
+import type { ParquetLayout, MapRecord } from "../parquet/parquet.ts";
+import { ImportError } from "../../commands/interruption.ts";
+import { readCsv } from "../csv.ts";
+import type { Input } from "../input.ts";
+import { type SourceContext, type SourceItem, joinAddress, splitLocality } from "../source.ts";
+import { emptyDraft, type PlaceDraft } from "../../clean/place-draft.ts";
+import {
+  asObject,
+  asText,
+  noteUnknownMembers,
+  readElements,
+  readMember,
+  type Members,
+} from "../native/members.ts";
+import { refineByName } from "../osm/type-refinements.ts";
+import type { TypeCode } from "../../../src/place/type-codes.ts";
+import { createTypeOfCategories } from "../category-types.ts";
+import { FOURSQUARE_CATEGORIES } from "./category-table.ts";
+
+const NUMBER = /^(?:DOUBLE|FLOAT|DECIMAL)/;
+
+/** Foursquare OS Places: https://docs.foursquare.com/data-products/docs/places-os-data-schema */
+export const FOURSQUARE_LAYOUT: ParquetLayout = {
+  title: "Foursquare OS Places",
+  required: { fsq_place_id: /^VARCHAR/, name: /^VARCHAR/, latitude: NUMBER, longitude: NUMBER },
+  optional: [
+    "address locality region postcode admin_region post_town po_box country date_closed tel website email",
+    "facebook_id instagram twitter fsq_category_labels unresolved_flags",
+  ].flatMap((names) => names.split(" ")),
+  // It passes what a number of JSON holds exactly.
+  expressions: { facebook_id: "CAST(facebook_id AS VARCHAR)" },
+  bounds: {
+    west: "longitude",
+    south: "latitude",
+    east: "longitude",
+    north: "latitude",
+    needs: "latitude",
+    slack: 0,
+  },
+  createMapper: createFoursquareMapper,
+};
+
+/** The branches that all of Foursquare's category labels begin with. */
+const ROOTS = [
+  "Arts and Entertainment",
+  "Business and Professional Services",
+  "Community and Government",
+  "Dining and Drinking",
+  "Event",
+  "Health and Medicine",
+  "Landmarks and Outdoors",
+  "Retail",
+  "Sports and Recreation",
+  "Travel and Transportation",
+];
+
+/** Labels hold commas of their own, so the next one is known by how it begins. */
+const NEXT_LABEL = new RegExp(`,\\s*(?=["']?(?:${ROOTS.join("|")})(?: >|["']|$))`);
+
+const QUOTES = /^["']|["']$/g;
+
+/**
+ * A list of labels in a cell of a CSV, where every tool writes lists in its own way: JSON, DuckDB's `[a, b]`, Python's
+ * `['a', 'b']`, the braces of PostgreSQL, or labels alone.
+ */
+export function parseLabels(cell: string): string[] {
+  const json = parseJsonList(cell);
+  if (json) return json;
+  return cell
+    .trim()
+    .replace(/^[[{]/, "")
+    .replace(/[\]}]$/, "")
+    .split(NEXT_LABEL)
+    .map((label) => label.trim().replaceAll(QUOTES, ""))
+    .filter((label) => label !== "");
+}
+
+function parseJsonList(cell: string): string[] | undefined {
+  if (!cell.trimStart().startsWith("[")) return undefined;
+  try {
+    const values = JSON.parse(cell) as unknown[];
+    return values.filter((value) => typeof value === "string");
+  } catch {
+    return undefined;
+  }
+}
+
+/** Flags are single words. */
+export const parseFlags = (cell: string): string[] => cell.match(/[a-z_]+/g) ?? [];
+
+const DECIMAL = /^\s*[+-]?\d{1,3}(?:\.\d{1,20})?\s*$/;
+
+/** A coordinate; the text itself when it is none, for the report. */
+export const parseCoordinate = (cell: string): number | string => (DECIMAL.test(cell) ? Number(cell) : cell);
+
+/**
+ * Foursquare OS Places as a CSV, with the names of its Parquet columns.
+ * @throws {ImportError} for a header without those that every place needs.
+ */
+export async function* readFoursquareCsv(input: Input, context: SourceContext): AsyncGenerator<SourceItem> {
+  const map = createFoursquareMapper(context);
+  for await (const row of readCsv(input, (columns) => checkColumns(input.name, columns))) {
+    const { number, text: record } = row;
+    const position = { file: input.name, part: "line", number } as const;
+    if ("rejected" in row) yield { position, record, rejected: row.rejected };
+    else yield { ...map(toRecord(row.values), undefined, position), record };
+  }
+}
+
+const REQUIRED = Object.keys(FOURSQUARE_LAYOUT.required);
+
+/** Whether the header of a CSV is Foursquare's. */
+export const isFoursquareHeader = ({ columns }: { readonly columns: readonly string[] }): boolean =>
+  columns.includes("fsq_place_id");
+
+function checkColumns(file: string, columns: readonly string[]): void {
+  const missing = REQUIRED.filter((name) => !columns.includes(name));
+  if (missing.length > 0)
+    throw new ImportError(
+      `${file} is no CSV of Foursquare OS Places, for want of ${missing.join(", ")}. It has ${columns.join(", ")}.`,
+    );
+}
+
+const PARSERS: Readonly<Record<string, (cell: string) => unknown>> = {
+  latitude: parseCoordinate,
+  longitude: parseCoordinate,
+  fsq_category_labels: parseLabels,
+  unresolved_flags: parseFlags,
+};
+
+/** An empty cell is an unknown value. DuckDB and others write NULL for it. */
+function toRecord(cells: Readonly<Record<string, string>>): Record<string, unknown> {
+  const entries = Object.entries(cells).filter(([, cell]) => cell.trim() !== "" && cell !== "NULL");
+  return Object.fromEntries(entries.map(([name, cell]) => [name, PARSERS[name]?.(cell) ?? cell]));
+}
+
+/** What Foursquare's users say of a record that is no place to be found; a claim of closure is for `date_closed` to settle. */
+const NO_PLACE_FLAGS: ReadonlySet<string> = new Set([
+  "delete",
+  "doesnt_exist",
+  "duplicate",
+  "inappropriate",
+  "privatevenue",
+]);
+
+/** What is read, and what is known and left aside. */
+const KNOWN_COLUMNS = new Set(
+  [
+    "fsq_place_id name latitude longitude address locality region postcode admin_region post_town po_box country",
+    "date_created date_refreshed date_closed tel website email facebook_id instagram twitter",
+    "fsq_category_ids fsq_category_labels placemaker_url unresolved_flags geom bbox dt",
+  ].flatMap((names) => names.split(" ")),
+);
+
+/** The mapper of one input. A record is a row by the names of its columns, its lists as lists. */
+export function createFoursquareMapper({ note }: SourceContext): MapRecord {
+  return (value, _coordinates, position) => {
+    const record: Members = { values: asObject(value) ?? {}, path: "", note };
+    const labels = readElements(record, "fsq_category_labels", asText);
+    const flag = readElements(record, "unresolved_flags", asText).find((name) => NO_PLACE_FLAGS.has(name));
+    if (flag !== undefined) return { position, skipped: `flagged ${flag} at Foursquare` };
+    if (isPrivateHome(labels)) return { position, skipped: "a private home" };
+    const title = readMember(record, "name", asText)?.trim() ?? "";
+    if (title === "") return { position, rejected: { field: "name", reason: "missing" } };
+    const { latitude, longitude } = record.values;
+    if (typeof latitude !== "number" || typeof longitude !== "number")
+      return { position, rejected: { field: "latitude", reason: "no coordinates", value: latitude } };
+    noteUnknownMembers(record, KNOWN_COLUMNS);
+    const draft: PlaceDraft = {
+      ...emptyDraft(),
+      source: "foursquare",
+      source_id: readMember(record, "fsq_place_id", asText) ?? "",
+      title,
+      type: refineByName(readLabels(record, labels) ?? "PLACE", title),
+      contacts: readContacts(record),
+      location: { ...readAddress(record), latitude, longitude, timezone: "" },
+      business_status: readMember(record, "date_closed", asText) ? "closed_permanently" : "operational",
+    };
+    return { position, draft };
+  };
+}
+
+/** Columns whose content the document has no member for. */
+const LOST_COLUMNS = ["postcode", "admin_region", "post_town", "po_box"];
+
+const COUNTRY_CODE = /^[A-Z]{2}$/i;
+
+function readAddress(record: Members): Pick<PlaceDraft["location"], "address" | "country_code"> {
+  const part = (name: string): string => readMember(record, name, asText)?.trim() ?? "";
+  for (const name of LOST_COLUMNS) if (part(name) !== "") record.note(name, "no member for it, dropped");
+  const street = part("address");
+  const locality = part("locality");
+  const region = part("region");
+  const country = part("country");
+  return {
+    address: {
+      full: joinAddress([street, locality, region]),
+      street,
+      ...splitLocality(locality, region),
+      country: "",
+    },
+    country_code: COUNTRY_CODE.test(country) ? country : "",
+  };
+}
+
+const typeOfCategories = createTypeOfCategories(FOURSQUARE_CATEGORIES);
+
+/** People checked in at home; nobody else should find them there. */
+const PRIVATE_HOME = /> Home \(private\)$/;
+
+export const isPrivateHome = (labels: readonly string[]): boolean =>
+  labels.some((label) => PRIVATE_HOME.test(label));
+
+/**
+ * The type by the first label, from its end up the path; the other labels where that says too little. `undefined`, and a
+ * note, when none of them is known.
+ */
+export function readLabels(record: Members, labels: readonly string[]): TypeCode | undefined {
+  const [own = [], ...others] = labels.map((label) => label.split(" > ").toReversed());
+  const code = typeOfCategories(own, others.flat());
+  if (code === undefined && own.length > 0)
+    record.note("fsq_category_labels", "not in the category table, read as PLACE");
+  return code;
+}
+
+const FACEBOOK = "https://www.facebook.com/";
+
+/** Their pages have no member in the document. */
+const LOST_CONTACTS = ["email", "instagram", "twitter"];
+
+/** The number and the website; the page on Facebook where there is no other. */
+export function readContacts(record: Members): PlaceDraft["contacts"] {
+  const part = (name: string): string => readMember(record, name, asText)?.trim() ?? "";
+  const website = part("website");
+  const facebookId = part("facebook_id");
+  const page = /^\d+$/.test(facebookId) ? FACEBOOK + facebookId : "";
+  for (const name of LOST_CONTACTS) if (part(name) !== "") record.note(name, "no member for it, dropped");
+  if (website !== "" && page !== "") record.note("facebook_id", "no member for it, dropped");
+  return { phone: part("tel"), website: website || page };
+}

@@ -1,0 +1,261 @@
+import { ImportError } from "../../commands/interruption.ts";
+import { isRejection, type NoteField, type PlaceDraft, type Rejection } from "../../clean/place-draft.ts";
+import {
+  toGoogleDraft,
+  type GoogleRecord,
+  asLooseCount,
+  asLooseNumber,
+  asLooseText,
+  isTrue,
+  toMedia,
+  type TitledPicture,
+  type BusyHour,
+} from "./google-draft.ts";
+import type { Input } from "../input.ts";
+import { readCsv } from "../csv.ts";
+import { readJsonList, TOP_LIST, readJsonLines } from "../json.ts";
+import { readLines } from "../native/native.ts";
+import {
+  asObject,
+  asList,
+  asText,
+  noteUnknownMembers,
+  readElements,
+  readMember,
+  readObjects,
+  type Members,
+  type ReadValue,
+} from "../native/members.ts";
+import type { Position, SourceContext, SourceItem } from "../source.ts";
+import type { PlaceDocument } from "../../../src/place/place-document.ts";
+import { includeParts } from "../../clean/address.ts";
+import type { DayTexts } from "../../clean/day-text.ts";
+import type { Attribute } from "./attributes.ts";
+
+/** The JSON list that gosom/google-maps-scraper writes. */
+export async function* readGosomList(input: Input, { note }: SourceContext): AsyncGenerator<SourceItem> {
+  let number = 0;
+  for await (const record of readJsonList(input, TOP_LIST)) {
+    number += 1;
+    yield toItem(record, { file: input.name, part: "element", number }, note);
+  }
+}
+
+/** The same with one record a line. A bad line is rejected and the next one read. */
+export async function* readGosomLines(input: Input, { note }: SourceContext): AsyncGenerator<SourceItem> {
+  for await (const line of readJsonLines(readLines(input.chunks()), input.name)) {
+    const position = { file: input.name, part: "line", number: line.number } as const;
+    if ("rejected" in line) yield { position, record: line.text, rejected: line.rejected };
+    else yield toItem(line.value, position, note);
+  }
+}
+
+/** The CSV, whose nested columns hold JSON. */
+export async function* readGosomCsv(input: Input, { note }: SourceContext): AsyncGenerator<SourceItem> {
+  const checkColumns = (columns: readonly string[]): void => {
+    const problem = problemOfGosomHeader(columns);
+    if (problem !== undefined) throw new ImportError(`${input.name} ${problem}`);
+  };
+  for await (const row of readCsv(input, checkColumns)) {
+    const position = { file: input.name, part: "line", number: row.number } as const;
+    const item =
+      "values" in row
+        ? toItem(readGosomCells(row.values, note), position, note)
+        : { position, rejected: row.rejected };
+    yield { ...item, record: row.text };
+  }
+}
+
+function toItem(record: unknown, position: Position, note: NoteField): SourceItem {
+  const draft = toGosomDraft(record, note);
+  return isRejection(draft) ? { position, record, rejected: draft } : { position, record, draft };
+}
+
+function toGosomDraft(record: unknown, note: NoteField): PlaceDraft | Rejection {
+  const values = asObject(record);
+  if (!values) return { field: "record", reason: "not a JSON object" };
+  return toGoogleDraft(toGosomRecord({ values, path: "", note }), note);
+}
+
+const REQUIRED_COLUMNS = ["title", "latitude", "longitude"];
+
+/** One of them says which place a row is. */
+const ID_COLUMNS = ["data_id", "place_id", "cid", "link"];
+
+/** What a header lacks that every row needs; `undefined` for one that is right. */
+export function problemOfGosomHeader(columns: readonly string[]): string | undefined {
+  const missing = REQUIRED_COLUMNS.filter((column) => !columns.includes(column));
+  if (!ID_COLUMNS.some((column) => columns.includes(column))) missing.push(`one of ${ID_COLUMNS.join(", ")}`);
+  if (missing.length === 0) return undefined;
+  return `lacks the columns of gosom/google-maps-scraper: ${missing.join(" and ")}.`;
+}
+
+/** The columns that hold JSON. `menu`, `owner` and the like do too, but nothing of them is kept. */
+const JSON_COLUMNS: ReadonlySet<string> = new Set(
+  "open_hours popular_times images complete_address about user_reviews user_reviews_extended".split(" "),
+);
+
+/** A row as a record of the JSON form: empty cells are left out, nested ones read. */
+export function readGosomCells(
+  row: Readonly<Record<string, string>>,
+  note: NoteField,
+): Record<string, unknown> {
+  const record: Record<string, unknown> = {};
+  for (const [column, cell] of Object.entries(row)) {
+    if (cell.trim() === "") continue;
+    const value = JSON_COLUMNS.has(column) ? parseCell(cell) : cell;
+    if (value === undefined) note(column, "not JSON, dropped");
+    else record[column] = value;
+  }
+  return record;
+}
+
+function parseCell(cell: string): unknown {
+  try {
+    return JSON.parse(cell) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** All members of gosom/google-maps-scraper, of its CSV and its JSON and of their older and newer forms. */
+const KNOWN_MEMBERS = new Set(
+  [
+    "input_id link title category categories address open_hours popular_times website web_site phone plus_code",
+    "review_count review_rating reviews_per_rating latitude longitude longtitude cid status description descriptions",
+    "reviews_link thumbnail timezone price_range data_id street_view_url place_id images reservations order_online menu",
+    "owner complete_address credit_cards_accepted about user_reviews user_reviews_extended emails",
+  ].flatMap((names) => names.split(" ")),
+);
+
+/** One record of gosom/google-maps-scraper, from its JSON or with the nested columns of its CSV read. */
+export function toGosomRecord(record: Members): GoogleRecord {
+  noteUnknownMembers(record, KNOWN_MEMBERS);
+  const text = (...names: string[]): string => firstOf(record, names, asLooseText) ?? "";
+  return {
+    ids: { dataId: text("data_id"), cid: text("cid"), placeId: text("place_id"), link: text("link") },
+    title: readMember(record, "title", asText),
+    latitude: readMember(record, "latitude", asLooseNumber),
+    // The JSON of the scraper has always spelt it so.
+    longitude: firstOf(record, ["longitude", "longtitude"], asLooseNumber),
+    categories: [text("category"), ...readElements(record, "categories", asText)].filter(
+      (name) => name !== "",
+    ),
+    rating: readMember(record, "review_rating", asLooseNumber) ?? 0,
+    reviews: readMember(record, "review_count", asLooseCount) ?? 0,
+    price: text("price_range"),
+    contacts: { phone: text("phone"), website: text("website", "web_site") },
+    ...readAddress(record, text("address")),
+    timezone: text("timezone"),
+    state: text("status"),
+    hours: readHours(record),
+    attributes: readAttributes(record),
+    description: text("description", "descriptions"),
+    busyHours: readBusyHours(record),
+    reviewList: readReviews(record),
+    pictures: readPictures(record, text("thumbnail")),
+  };
+}
+
+/** The first of the names that has a value; an empty text is none. */
+function firstOf<T>(record: Members, names: readonly string[], read: ReadValue<T>): T | undefined {
+  for (const name of names) {
+    const value = record.values[name] === "" ? undefined : readMember(record, name, read);
+    if (value !== undefined) return value;
+  }
+  return undefined;
+}
+
+const COUNTRY_CODE = /^[a-z]{2}$/i;
+
+/** `country` is a code. In Viet Nam `state` is the province, `city` mostly the district and `borough` the ward. */
+function readAddress(record: Members, full: string): Pick<GoogleRecord, "address" | "countryCode"> {
+  const values = readMember(record, "complete_address", asObject) ?? {};
+  const parts: Members = { values, path: "complete_address.", note: record.note };
+  const part = (name: string): string => firstOf(parts, [name], asLooseText)?.trim() ?? "";
+  const country = part("country");
+  const hasCode = COUNTRY_CODE.test(country);
+  const [city, district] = part("state") === "" ? [part("city"), ""] : [part("state"), part("city")];
+  const ward = part("borough") || district;
+  const street = part("street");
+  return {
+    address: {
+      full: includeParts(full, { street, ward: part("borough"), district, city }),
+      street,
+      ward: ward === city ? "" : ward,
+      city,
+      country: hasCode ? "" : country,
+    },
+    countryCode: hasCode ? country : "",
+  };
+}
+
+/** `{"Monday": ["7 AM–8:30 PM"]}`, a text in place of the list in some exports. */
+function readHours(record: Members): DayTexts[] {
+  const days = Object.entries(readMember(record, "open_hours", asObject) ?? {});
+  return days.map(([day, texts]) => ({ day, texts: toTexts(texts) }));
+}
+
+const toTexts = (texts: unknown): string[] =>
+  (Array.isArray(texts) ? (texts as unknown[]) : [texts]).filter((text) => typeof text === "string");
+
+/** `[{"id": "service_options", "name": …, "options": [{"name": "Takeout", "enabled": true}]}]` */
+function readAttributes(record: Members): Attribute[] {
+  const sections = readObjects(record, "about", (section) => {
+    const id = firstOf(section, ["id", "name"], asText) ?? "";
+    const options = readMember(section, "options", asList) ?? [];
+    return options.flatMap((option) => toAttribute(id, asObject(option)));
+  });
+  return sections.flat();
+}
+
+function toAttribute(section: string, option: Record<string, unknown> | undefined): Attribute[] {
+  const name = option?.["name"];
+  return typeof name === "string" && isTrue(option?.["enabled"]) ? [{ section, name }] : [];
+}
+
+/** `{"Monday": {"6": 12, "7": 40}}` */
+function readBusyHours(record: Members): BusyHour[] {
+  const days = Object.entries(readMember(record, "popular_times", asObject) ?? {});
+  return days.flatMap(([day, hours]) =>
+    Object.entries(asObject(hours) ?? {}).map(([hour, percent]) => ({
+      day,
+      hour,
+      percent: asLooseNumber(percent) ?? Number.NaN,
+    })),
+  );
+}
+
+/** The reviews of the page and those fetched besides, each once. */
+function readReviews(record: Members): PlaceDocument["review_list"] {
+  const reviews = ["user_reviews", "user_reviews_extended"].flatMap((name) =>
+    readObjects(record, name, readReview),
+  );
+  const byAuthor = new Map(
+    reviews.map((review) => [review.review_id || `${review.author_name}\0${review.text}`, review]),
+  );
+  return [...byAuthor.values()];
+}
+
+function readReview(review: Members): PlaceDocument["review_list"][number] | undefined {
+  const rating = Math.round(readMember(review, "Rating", asLooseNumber) ?? 0);
+  if (rating < 1 || rating > 5) return undefined;
+  const text = (name: string): string => readMember(review, name, asLooseText) ?? "";
+  return {
+    review_id: text("review_id"),
+    author_name: text("Name"),
+    author_profile_pic: toMedia(text("ProfilePicture"))?.url ?? "",
+    rating,
+    text: text("Description"),
+    photos: readElements(review, "Images", asText).flatMap((url) => toMedia(url) ?? []),
+  };
+}
+
+/** `[{"title": "All", "image": "https://…"}]`; without any the one that stands beside the place in a list. */
+function readPictures(record: Members, thumbnail: string): TitledPicture[] {
+  const pictures = readObjects(record, "images", (picture) => {
+    const url = firstOf(picture, ["image", "url", "thumbnail"], asText);
+    return url === undefined ? undefined : { title: firstOf(picture, ["title"], asText) ?? "", url };
+  });
+  return pictures.length === 0 && thumbnail !== "" ? [{ title: "", url: thumbnail }] : pictures;
+}

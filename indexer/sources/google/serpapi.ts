@@ -1,0 +1,222 @@
+import { ImportError } from "../../commands/interruption.ts";
+import { isRejection, type NoteField, type PlaceDraft, type Rejection } from "../../clean/place-draft.ts";
+import {
+  toGoogleDraft,
+  type GoogleRecord,
+  asLooseCount,
+  asLooseNumber,
+  asLooseText,
+  isTrue,
+  toMedia,
+  type TitledPicture,
+  type BusyHour,
+} from "./google-draft.ts";
+import type { Input } from "../input.ts";
+import { readJsonList, TOP_LIST } from "../json.ts";
+import { readLines } from "../native/native.ts";
+import {
+  asObject,
+  asList,
+  asText,
+  readElements,
+  readMember,
+  readObject,
+  readObjects,
+  type Members,
+} from "../native/members.ts";
+import type { SourceContext, SourceItem } from "../source.ts";
+import type { PlaceDocument } from "../../../src/place/place-document.ts";
+import type { DayTexts } from "../../clean/day-text.ts";
+import type { Attribute } from "./attributes.ts";
+
+/** A list of answers of SerpApi's `google_maps`, or of the places in them. */
+export async function* readSerpapiList(input: Input, { note }: SourceContext): AsyncGenerator<SourceItem> {
+  const nextPosition = createPositions(input.name);
+  for await (const answer of readJsonList(input, TOP_LIST)) {
+    for (const place of placesOf(answer)) yield toItem(place, nextPosition(), note);
+  }
+}
+
+/** One answer of SerpApi's `google_maps` as it came, or one a line. A bad line is rejected and the next one read. */
+export async function* readSerpapiAnswers(input: Input, { note }: SourceContext): AsyncGenerator<SourceItem> {
+  const nextPosition = createPositions(input.name);
+  for await (const { value, text } of readAnswers(input)) {
+    if (value === undefined)
+      yield {
+        position: nextPosition(),
+        record: text,
+        rejected: { field: "line", reason: "not JSON", value: text },
+      };
+    else for (const place of placesOf(value)) yield toItem(place, nextPosition(), note);
+  }
+}
+
+/** The places are counted: an answer holds up to twenty. */
+function createPositions(file: string): () => SourceItem["position"] {
+  let number = 0;
+  return () => ({ file, part: "element", number: (number += 1) });
+}
+
+interface Answer {
+  /** `undefined` for a line that is no JSON. */
+  readonly value: unknown;
+  readonly text: string;
+}
+
+/** An answer takes some hundred kilobytes; what does not end before this is none. */
+const MAX_ANSWER_LENGTH = 32 * 1024 * 1024;
+
+/**
+ * One value that is spread over many lines, or one in each line: the first line tells.
+ * @throws {ImportError} when the one value is malformed or cut off.
+ */
+async function* readAnswers(input: Input): AsyncGenerator<Answer> {
+  const spread: string[] = [];
+  let length = 0;
+  let hasLines = false;
+  for await (const line of readLines(input.chunks())) {
+    const text = "text" in line ? line.text : "";
+    if (text.trim() === "" && "text" in line) continue;
+    const value = spread.length === 0 ? parseJson(text) : undefined;
+    hasLines ||= value !== undefined;
+    if (hasLines) yield { value, text };
+    else spread.push(text);
+    length += text.length;
+    if (!hasLines && length > MAX_ANSWER_LENGTH) break;
+  }
+  if (hasLines) return;
+  const value = parseJson(spread.join("\n"));
+  if (value === undefined)
+    throw new ImportError(`${input.name} is broken or cut off: it is no whole answer of SerpApi.`);
+  yield { value, text: "" };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** `local_results` of a search, `place_results` of one place; a place by itself where somebody took the answers apart. */
+function placesOf(answer: unknown): unknown[] {
+  const { local_results: list, place_results: place, search_metadata: metadata } = asObject(answer) ?? {};
+  const places = [...(Array.isArray(list) ? (list as unknown[]) : []), ...(asObject(place) ? [place] : [])];
+  return places.length > 0 || metadata !== undefined ? places : [answer];
+}
+
+function toItem(record: unknown, position: SourceItem["position"], note: NoteField): SourceItem {
+  const draft = toSerpapiDraft(record, note);
+  return isRejection(draft) ? { position, record, rejected: draft } : { position, record, draft };
+}
+
+function toSerpapiDraft(record: unknown, note: NoteField): PlaceDraft | Rejection {
+  const values = asObject(record);
+  if (!values) return { field: "record", reason: "not a JSON object" };
+  return toGoogleDraft(toSerpapiRecord({ values, path: "", note }), note);
+}
+
+/** One place of SerpApi's `google_maps` engine: an element of `local_results`, or `place_results`. */
+export function toSerpapiRecord(record: Members): GoogleRecord {
+  const text = (name: string): string => readMember(record, name, asLooseText) ?? "";
+  const point = readObject(record, "gps_coordinates");
+  return {
+    ids: { dataId: text("data_id"), cid: text("data_cid"), placeId: text("place_id"), link: "" },
+    title: readMember(record, "title", asText),
+    latitude: readMember(point, "latitude", asLooseNumber),
+    longitude: readMember(point, "longitude", asLooseNumber),
+    categories: ["type", "types", "type_id", "type_ids"].flatMap((name) => readTexts(record, name)),
+    rating: readMember(record, "rating", asLooseNumber) ?? 0,
+    reviews: readMember(record, "reviews", asLooseCount) ?? 0,
+    price: text("price"),
+    contacts: { phone: text("phone"), website: text("website") },
+    address: { full: readTexts(record, "address").join(", "), street: "", ward: "", city: "", country: "" },
+    timezone: "",
+    countryCode: "",
+    state: isTrue(record.values["permanently_closed"]) ? "Permanently closed" : text("open_state"),
+    hours: readHours(record),
+    attributes: readAttributes(record),
+    description: readDescription(record),
+    busyHours: readBusyHours(record),
+    reviewList: readReviews(readObject(record, "user_reviews")),
+    pictures: readPictures(record, text("thumbnail")),
+  };
+}
+
+/** A text, or a list of texts: `type` is one in `local_results` and the other in `place_results`. */
+function readTexts(record: Members, name: string): string[] {
+  const value = record.values[name];
+  if (typeof value === "string") return value === "" ? [] : [value];
+  return readElements(record, name, asText);
+}
+
+/** A text, or in some answers `{"snippet": …}`. */
+function readDescription(record: Members): string {
+  const value = record.values["description"];
+  const snippet = asObject(value)?.["snippet"] ?? value;
+  return typeof snippet === "string" ? snippet : "";
+}
+
+/** `operating_hours: {"monday": "5am–5:30pm"}` of a list, `hours: [{"monday": "5am–5:30pm"}]` of a place. */
+function readHours(record: Members): DayTexts[] {
+  const hours = record.values["operating_hours"] ?? record.values["hours"];
+  // In a list `hours` is the state of the moment, "Open ⋅ Closes 10 PM".
+  if (typeof hours === "string") return [];
+  const days = Array.isArray(hours) ? (hours as unknown[]) : [hours];
+  return days
+    .flatMap((day) => Object.entries(asObject(day) ?? {}))
+    .flatMap(([day, text]) => (typeof text === "string" ? [{ day, texts: [text] }] : []));
+}
+
+/** `extensions: [{"service_options": ["Takeout"]}]`, and `service_options: {"dine_in": true}` of a list. */
+function readAttributes(record: Members): Attribute[] {
+  const extensions = (readMember(record, "extensions", asList) ?? [])
+    .flatMap((section) => Object.entries(asObject(section) ?? {}))
+    .flatMap(([section, names]) =>
+      (Array.isArray(names) ? (names as unknown[]) : []).map((name) => ({ section, name })),
+    );
+  const options = Object.entries(readMember(record, "service_options", asObject) ?? {})
+    .filter(([, value]) => isTrue(value))
+    .map(([name]) => ({ section: "service_options", name }));
+  return [...extensions, ...options].filter((found): found is Attribute => typeof found.name === "string");
+}
+
+/** `popular_times: {"graph_results": {"monday": [{"time": "10 AM", "busyness_score": 41}]}}` */
+function readBusyHours(record: Members): BusyHour[] {
+  const graphs = readMember(readObject(record, "popular_times"), "graph_results", asObject) ?? {};
+  return Object.entries(graphs).flatMap(([day, hours]) =>
+    (Array.isArray(hours) ? (hours as unknown[]) : []).flatMap((hour) => {
+      const { time, busyness_score: score } = asObject(hour) ?? {};
+      // An hour at which the place is closed has no score.
+      if (score === undefined || score === null) return [];
+      return { day, hour: typeof time === "string" ? time : "", percent: asLooseNumber(score) ?? Number.NaN };
+    }),
+  );
+}
+
+/** `summary` holds single sentences without a rating, which are left out. */
+function readReviews(reviews: Members): PlaceDocument["review_list"] {
+  return readObjects(reviews, "most_relevant", (review) => {
+    const rating = Math.round(readMember(review, "rating", asLooseNumber) ?? 0);
+    if (rating < 1 || rating > 5) return undefined;
+    const text = (name: string): string => readMember(review, name, asLooseText) ?? "";
+    return {
+      review_id: text("review_id"),
+      author_name: text("username") || text("name"),
+      author_profile_pic: toMedia(text("thumbnail"))?.url ?? "",
+      rating,
+      text: text("description") || text("snippet"),
+      photos: readPictures(review, "").flatMap(({ url }) => toMedia(url) ?? []),
+    };
+  });
+}
+
+/** `[{"title": "All", "thumbnail": "https://…"}]`, or a plain list of addresses. */
+function readPictures(record: Members, thumbnail: string): TitledPicture[] {
+  const pictures = (readMember(record, "images", asList) ?? []).flatMap((element) => {
+    const { title, thumbnail: small, image = small } = asObject(element) ?? { image: element };
+    return typeof image === "string" ? { title: typeof title === "string" ? title : "", url: image } : [];
+  });
+  return pictures.length === 0 && thumbnail !== "" ? [{ title: "", url: thumbnail }] : pictures;
+}

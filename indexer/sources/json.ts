@@ -1,0 +1,174 @@
+import { ImportError } from "../commands/interruption.ts";
+import type { Rejection } from "../clean/place-draft.ts";
+import type { Line } from "./native/native.ts";
+import { none } from "stream-chain/core";
+import { getManyValues, isMany } from "stream-chain/defs.js";
+import { Assembler } from "stream-json/assembler.js";
+import { jsonParser, type Token } from "stream-json/parser.js";
+import type { Input } from "./input.ts";
+
+/** One line that is not empty: its JSON value, or why there is none. */
+export type JsonLine = { readonly number: number; readonly text: string } & (
+  | { readonly value: unknown }
+  | { readonly rejected: Rejection }
+);
+
+/**
+ * Reads each line as one JSON value.
+ * @throws {ImportError} for a last line that breaks off, since a file that was cut short would drop places in silence.
+ */
+export async function* readJsonLines(lines: AsyncIterable<Line>, file: string): AsyncGenerator<JsonLine> {
+  for await (const line of lines) {
+    const { number } = line;
+    if ("problem" in line) {
+      const rejected = { field: "line", reason: line.problem, value: line.value };
+      yield { number, text: line.raw, rejected };
+    } else if (line.text.trim() !== "") yield { number, text: line.text, ...parseLine(line, file) };
+  }
+}
+
+type TextLine = Extract<Line, { text: string }>;
+
+function parseLine(line: TextLine, file: string): { value: unknown } | { rejected: Rejection } {
+  try {
+    return { value: JSON.parse(line.text) as unknown };
+  } catch (error) {
+    if (!line.isComplete) throw new ImportError(`${file} breaks off in line ${line.number}: is it complete?`);
+    const value = describeJsonError(error as SyntaxError, line.text);
+    return { rejected: { field: "line", reason: "not JSON", value } };
+  }
+}
+
+/** In place of a member's name: the file itself is the list. */
+export const TOP_LIST = Symbol("the list at the top of the file");
+
+/** What is read of the outermost object besides its list: the name of a member and its text. */
+type OnText = (name: string, text: string) => void;
+
+/**
+ * The elements of one list of the outermost object of a JSON file (`elements` of `{"version": 0.6, "elements": […]}`), or with
+ * `TOP_LIST` those of the list that is the whole file; one at a time, so that the file may be larger than the memory.
+ * `onText` hears of the outermost object's members that are plain text.
+ * @throws {ImportError} when the file is malformed, cut off, or has no such list.
+ */
+export async function* readJsonList(
+  input: Input,
+  member: string | typeof TOP_LIST,
+  onText: OnText = () => {},
+): AsyncGenerator<unknown> {
+  const listName = member === TOP_LIST ? "the list" : `"${member}"`;
+  const collector = createListCollector(member, onText);
+  const position = { byte: 0 };
+  let count = 0;
+  try {
+    for await (const tokens of readTokens(input.chunks(), position)) {
+      for (const token of tokens) {
+        if (!collector.consume(token)) continue;
+        count += 1;
+        yield collector.element();
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof JsonProblem)) throw error;
+    const where = `soon after element ${count} of ${listName}, near byte ${position.byte}`;
+    throw new ImportError(`${input.name} is broken or cut off ${where}: ${error.message}.`, { cause: error });
+  }
+  if (!collector.hasSeenList()) throw new ImportError(noList(input.name, member));
+}
+
+const noList = (name: string, member: string | typeof TOP_LIST): string =>
+  member === TOP_LIST ? `${name} is no JSON list.` : `${name} has no "${member}" list at its top.`;
+
+/** Tells what the parser and the decoder find wrong from what happens to the elements further on. */
+class JsonProblem extends Error {
+  override readonly name = "JsonProblem";
+}
+
+/** A mistake is reported at the end of the piece it lies in: small pieces tell better where it is. */
+const PIECE_BYTES = 4096;
+
+async function* readTokens(
+  chunks: AsyncIterable<Buffer>,
+  position: { byte: number },
+): AsyncGenerator<Token[]> {
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  const parse = jsonParser({ packValues: true, streamValues: false });
+  const toTokens = (text: () => string | typeof none): Token[] => {
+    try {
+      const tokens = parse(text() as string);
+      if (tokens === none) return [];
+      return (isMany(tokens) ? getManyValues(tokens) : [tokens]) as Token[];
+    } catch (error) {
+      throw new JsonProblem(error instanceof TypeError ? "it is not valid UTF-8" : (error as Error).message);
+    }
+  };
+  for await (const chunk of chunks) {
+    for (let start = 0; start < chunk.length; start += PIECE_BYTES) {
+      const piece = chunk.subarray(start, start + PIECE_BYTES);
+      position.byte += piece.length;
+      yield toTokens(() => decoder.decode(piece, { stream: true }));
+    }
+  }
+  yield toTokens(() => decoder.decode());
+  yield toTokens(() => none);
+}
+
+/** Follows the tokens down to the list and puts its elements together; everything else passes by unkept. */
+function createListCollector(member: string | typeof TOP_LIST, onText: OnText) {
+  let depth = 0;
+  let key = "";
+  let isInList = false;
+  let hasSeenList = false;
+  let assembler = new Assembler();
+
+  const isWanted = (): boolean => (member === TOP_LIST ? depth === 0 : depth === 1 && key === member);
+
+  const skip = (token: Token): void => {
+    if (token.name === "startObject" || token.name === "startArray") {
+      isInList = token.name === "startArray" && isWanted();
+      hasSeenList ||= isInList;
+      depth += 1;
+    } else if (token.name === "endObject" || token.name === "endArray") depth -= 1;
+    else if (depth !== 1) return;
+    else if (token.name === "keyValue") key = token.value;
+    else if (token.name === "stringValue") onText(key, token.value);
+  };
+
+  return {
+    /** True when this token completed an element. */
+    consume(token: Token): boolean {
+      if (!isInList) skip(token);
+      else if (token.name === "endArray" && assembler.depth === 0) {
+        isInList = false;
+        depth -= 1;
+      } else {
+        assembler.consume(token);
+        return assembler.done;
+      }
+      return false;
+    },
+    element(): unknown {
+      const element: unknown = assembler.current;
+      assembler = new Assembler();
+      return element;
+    },
+    hasSeenList: () => hasSeenList,
+  };
+}
+
+/** Either side of the mistake: enough to find the place in an editor. */
+const SHOWN_LENGTH = 30;
+
+/** The engine tells the position, or shows the surroundings itself: `Unexpected token '}', ..."a","b":}" is not valid JSON`. */
+const POSITION = /at position (\d{1,9})/;
+
+/** Where a text stops to be JSON, for a person: `character 12: …"a" tru}…`. Short texts are shown as they are. */
+export function describeJsonError({ message }: SyntaxError, text: string): string {
+  if (text.length <= 2 * SHOWN_LENGTH) return text;
+  const [, digits] = POSITION.exec(message) ?? [];
+  if (digits === undefined) return message;
+  const position = Number(digits);
+  const [start, end] = [Math.max(0, position - SHOWN_LENGTH), position + SHOWN_LENGTH];
+  const shown = text.slice(start, end).toWellFormed();
+  return `character ${position + 1}: ${start > 0 ? "…" : ""}${shown}${end < text.length ? "…" : ""}`;
+}

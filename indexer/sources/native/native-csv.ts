@@ -1,0 +1,210 @@
+import { ImportError } from "../../commands/interruption.ts";
+import { isRejection, type PlaceDraft, type Rejection } from "../../clean/place-draft.ts";
+import { readCsv } from "../csv.ts";
+import type { Input } from "../input.ts";
+import { toNativeDraft } from "./native-place.ts";
+import { parseOsmHours } from "../osm/opening-hours.ts";
+import type { SourceContext, SourceItem } from "../source.ts";
+import { emptyFeatures, featureSection } from "../../../src/place/feature-codes.ts";
+import type { Features } from "../../../src/place/place-document.ts";
+
+/**
+ * The native format as a CSV: one place a row, the columns of csv-columns.ts in any order.
+ * @throws {ImportError} for a header without the columns that every place needs.
+ */
+export async function* readNativeCsv(input: Input, context: SourceContext): AsyncGenerator<SourceItem> {
+  const checkColumns = (columns: readonly string[]): void => checkHeader(input.name, columns);
+  for await (const row of readCsv(input, checkColumns)) {
+    const { number, text: record } = row;
+    const position = { file: input.name, part: "line", number } as const;
+    const draft = "values" in row ? toDraft(row.values, context) : row.rejected;
+    yield isRejection(draft) ? { position, record, rejected: draft } : { position, record, draft };
+  }
+}
+
+function checkHeader(file: string, columns: readonly string[]): void {
+  const problem = problemOfHeader(columns);
+  if (problem !== undefined) throw new ImportError(`${file} ${problem}`);
+}
+
+/** What a header lacks that every place needs, what it has, and what it may have; `undefined` for one that is right. */
+export function problemOfHeader(columns: readonly string[]): string | undefined {
+  const missing = missingColumns(columns);
+  if (missing.length === 0) return undefined;
+  const unknown = columns.filter((column) => !findColumn(column));
+  return [
+    `lacks the column${missing.length > 1 ? "s" : ""} ${missing.join(", ")}.`,
+    `  Its header has: ${columns.join(", ")}`,
+    ...(unknown.length > 0 ? [`  unknown of these: ${unknown.join(", ")}`] : []),
+    `  A native CSV may have: ${CSV_COLUMNS.map(({ column }) => column).join(", ")} (docs/data-format.md)`,
+  ].join("\n");
+}
+
+type Row = Readonly<Record<string, string>>;
+
+function toDraft(row: Row, context: SourceContext): PlaceDraft | Rejection {
+  const { record, hours } = toRecord(row, context);
+  const draft = toNativeDraft(record, context.note);
+  if (hours === "" || isRejection(draft)) return draft;
+  const parsed = parseOsmHours(hours, context.today);
+  if (parsed.loss) context.note("opening_hours", parsed.loss, hours);
+  return { ...draft, opening_hours: parsed.hours };
+}
+
+/** The record, but for hours in the syntax of OpenStreetMap, which it has no form for. */
+function toRecord(row: Row, { note }: SourceContext): { record: object; hours: string } {
+  const record: Record<string, unknown> = {};
+  const days: { day: string; hours: string }[] = [];
+  let hours = "";
+  for (const [name, cell] of Object.entries(row)) {
+    const column = findColumn(name);
+    const text = cell.trim();
+    if (column?.form === "day") days.push({ day: column.column, hours: text });
+    if (text === "" || column?.form === "day") continue;
+    if (!column) note(name, "unknown column, ignored", text);
+    else {
+      const value = readCell(column.form, text);
+      if (column.form === "hours" && typeof value === "string") hours = value;
+      else setMember(record, column, value);
+    }
+  }
+  if (days.length > 0) record["opening_hours"] ??= days;
+  return { record, hours };
+}
+
+function setMember(record: Record<string, unknown>, { member }: CsvColumn, value: unknown): void {
+  const names = member.split(".");
+  const last = names.pop() ?? member;
+  let parent = record;
+  for (const name of names) parent = (parent[name] ??= {}) as Record<string, unknown>;
+  parent[last] = value;
+}
+
+/**
+ * A cell as the member of a native record it stands for. What is not of its form stays the text it is, so that the record's
+ * own reading tells of it.
+ */
+export function readCell(form: CellForm, text: string): unknown {
+  return READERS[form](text);
+}
+
+const READERS: Readonly<Record<CellForm, (text: string) => unknown>> = {
+  text: (text) => text,
+  day: (text) => text,
+  number: readDecimal,
+  whole: (text) => (THOUSANDS.test(text) ? Number(text.replaceAll(/[.,\s]/g, "")) : readDecimal(text)),
+  list: splitList,
+  features: (text) => sortFeatures(splitList(text)),
+  hours: (text) => (text.startsWith("[") ? readJson(text) : text),
+  json: readJson,
+};
+
+/** `50.000`, `1,250,000` and `1 250 000` have no decimals: so prices and counts are written where these are thousands. */
+const THOUSANDS = /^\d{1,3}(?:([.,\s])\d{3})(?:\1\d{3})*$/;
+
+/** A comma is the decimal sign of the spreadsheets of half the world, Viet Nam's among them. */
+const DECIMAL_COMMA = /^[+-]?\d+,\d+$/;
+
+function readDecimal(text: string): number | string {
+  const number = Number(DECIMAL_COMMA.test(text) ? text.replace(",", ".") : text);
+  return Number.isFinite(number) ? number : text;
+}
+
+function splitList(text: string): string[] {
+  return text
+    .split("|")
+    .map((element) => element.trim())
+    .filter((element) => element !== "");
+}
+
+function sortFeatures(codes: readonly string[]): Features {
+  const features = emptyFeatures();
+  for (const code of codes) features[featureSection(code)].push(code);
+  return features;
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/**
+ * What a cell holds: a text; a number with a point or a comma; a whole number, thousands may be set apart; a list whose
+ * elements are set apart by |; feature codes, set apart likewise; opening hours in the syntax of OpenStreetMap, or JSON;
+ * the hours of one day, as `07:00–11:30, 13:00–22:00`; the JSON of the member.
+ */
+export type CellForm = "text" | "number" | "whole" | "list" | "features" | "hours" | "day" | "json";
+
+export interface CsvColumn {
+  readonly column: string;
+  /** The member of the native record the cell goes into, which is also understood as the column's name. */
+  readonly member: string;
+  readonly form: CellForm;
+}
+
+/** The columns of a native CSV (docs/data-format.md). A new one is a line here and one there. */
+export const CSV_COLUMNS: readonly CsvColumn[] = [
+  { column: "data_id", member: "data_id", form: "text" },
+  { column: "source", member: "source", form: "text" },
+  { column: "source_id", member: "source_id", form: "text" },
+  { column: "place_id", member: "place_id", form: "text" },
+  { column: "title", member: "title", form: "text" },
+  { column: "alternate_names", member: "alternate_names", form: "list" },
+  { column: "type", member: "type", form: "text" },
+  { column: "latitude", member: "location.latitude", form: "number" },
+  { column: "longitude", member: "location.longitude", form: "number" },
+  { column: "address", member: "location.address.full", form: "text" },
+  { column: "street", member: "location.address.street", form: "text" },
+  { column: "ward", member: "location.address.ward", form: "text" },
+  { column: "city", member: "location.address.city", form: "text" },
+  { column: "country", member: "location.address.country", form: "text" },
+  { column: "country_code", member: "location.country_code", form: "text" },
+  { column: "timezone", member: "location.timezone", form: "text" },
+  { column: "phone", member: "contacts.phone", form: "text" },
+  { column: "website", member: "contacts.website", form: "text" },
+  { column: "rating", member: "rating", form: "number" },
+  { column: "reviews", member: "reviews", form: "whole" },
+  { column: "price_min", member: "pricing.min", form: "whole" },
+  { column: "price_max", member: "pricing.max", form: "whole" },
+  { column: "business_status", member: "business_status", form: "text" },
+  { column: "opening_hours", member: "opening_hours", form: "hours" },
+  { column: "monday", member: "opening_hours.monday", form: "day" },
+  { column: "tuesday", member: "opening_hours.tuesday", form: "day" },
+  { column: "wednesday", member: "opening_hours.wednesday", form: "day" },
+  { column: "thursday", member: "opening_hours.thursday", form: "day" },
+  { column: "friday", member: "opening_hours.friday", form: "day" },
+  { column: "saturday", member: "opening_hours.saturday", form: "day" },
+  { column: "sunday", member: "opening_hours.sunday", form: "day" },
+  { column: "special_days", member: "special_days", form: "json" },
+  { column: "features", member: "features", form: "features" },
+  { column: "description", member: "description", form: "text" },
+  { column: "popular_times", member: "popular_times", form: "json" },
+  { column: "review_list", member: "review_list", form: "json" },
+  { column: "photos", member: "photos", form: "json" },
+];
+
+/** Without these there is no place; of the last two one is enough. */
+const REQUIRED = [["title"], ["latitude"], ["longitude"], ["source_id", "data_id"]];
+
+const COLUMN_OF_NAME: ReadonlyMap<string, CsvColumn> = new Map(
+  CSV_COLUMNS.flatMap((column) => [
+    [column.column, column],
+    [column.member, column],
+  ]),
+);
+
+/** The column that a name of a header means, however it is capitalised and whether it has blanks for its underscores. */
+export function findColumn(name: string): CsvColumn | undefined {
+  return COLUMN_OF_NAME.get(name) ?? COLUMN_OF_NAME.get(name.trim().toLowerCase().replaceAll(" ", "_"));
+}
+
+/** The columns that a header lacks, in the words of the message. */
+export function missingColumns(names: readonly string[]): string[] {
+  const found = new Set(names.map((name) => findColumn(name)?.column));
+  return REQUIRED.filter((columns) => !columns.some((column) => found.has(column))).map((columns) =>
+    columns.join(" or "),
+  );
+}

@@ -1,0 +1,321 @@
+import { ImportError } from "../../commands/interruption.ts";
+import { centreOf } from "../geometry.ts";
+import type { Head, JsonMembers, Input } from "../input.ts";
+import { readJsonList, describeJsonError } from "../json.ts";
+import { readLines } from "../native/native.ts";
+import {
+  asObject,
+  asNumber,
+  asText,
+  noteUnknownMembers,
+  readMember,
+  type Members,
+  readObjects,
+  readElements,
+  readObject,
+} from "../native/members.ts";
+import { isOneFeature, readOneFeature } from "../geojson.ts";
+import type { MapRecord, ParquetLayout } from "../parquet/parquet.ts";
+import { type Position, type SourceContext, type SourceItem, joinAddress, splitLocality } from "../source.ts";
+import type { Coordinates } from "../../../src/place/coordinates.ts";
+import { emptyDraft, type PlaceDraft } from "../../clean/place-draft.ts";
+import { refineByName } from "../osm/type-refinements.ts";
+import type { TypeCode } from "../../../src/place/type-codes.ts";
+import { createTypeOfCategories } from "../category-types.ts";
+import { OVERTURE_CATEGORIES } from "./category-table.ts";
+
+/** Overture places in a GeoJSON collection. */
+export async function* readOverture(input: Input, context: SourceContext): AsyncGenerator<SourceItem> {
+  const map = createOvertureMapper(context);
+  let number = 0;
+  for await (const feature of readJsonList(input, "features")) {
+    number += 1;
+    yield mapFeature(feature, { file: input.name, part: "element", number }, map);
+  }
+}
+
+/** One Overture place. */
+export async function* readOvertureFeature(input: Input, context: SourceContext): AsyncGenerator<SourceItem> {
+  const position = { file: input.name, part: "element", number: 1 } as const;
+  yield mapFeature(await readOneFeature(input), position, createOvertureMapper(context));
+}
+
+/** Overture places as one GeoJSON feature a line, also with the record separators of RFC 8142. */
+export async function* readOvertureLines(input: Input, context: SourceContext): AsyncGenerator<SourceItem> {
+  const map = createOvertureMapper(context);
+  for await (const line of readLines(input.chunks())) {
+    const position = { file: input.name, part: "line", number: line.number } as const;
+    if ("problem" in line) {
+      const rejected = { field: "line", reason: line.problem, value: line.value };
+      yield { position, record: line.raw, rejected };
+      continue;
+    }
+    const text = line.text.replace("\u001E", "").trim();
+    if (text !== "") yield toItem(text, line.isComplete, position, map);
+  }
+}
+
+function toItem(text: string, isComplete: boolean, position: Position, map: MapRecord): SourceItem {
+  try {
+    return mapFeature(JSON.parse(text), position, map);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    if (!isComplete)
+      throw new ImportError(`${position.file} breaks off in line ${position.number}: is it complete?`);
+    const rejected = { field: "line", reason: "not JSON", value: describeJsonError(error, text) };
+    return { position, record: text, rejected };
+  }
+}
+
+function mapFeature(value: unknown, position: Position, map: MapRecord): SourceItem {
+  const feature = asObject(value);
+  const properties = asObject(feature?.["properties"]);
+  if (!feature || !properties)
+    return { position, record: value, rejected: { field: "properties", reason: "not a GeoJSON feature" } };
+  const id = feature["id"] ?? properties["id"];
+  return { ...map({ ...properties, id }, centreOf(feature["geometry"]), position), record: value };
+}
+
+/** Members that Overture's places have and OpenStreetMap's exports have not. */
+const MARKS = ["names.primary", "taxonomy.primary", "categories.primary", "basic_category", "confidence"];
+
+/** One of them may be anybody's, two are Overture's. */
+const ENOUGH_MARKS = 2;
+
+const looksLike = (members: JsonMembers, prefix: string): boolean =>
+  members.get(`${prefix}theme`) === "places" ||
+  MARKS.filter((name) => members.has(prefix + name)).length >= ENOUGH_MARKS;
+
+/** Whether a collection begins with places of Overture. */
+export const isOvertureCollection = ({ document }: Head): boolean =>
+  looksLike(document, "features[].properties.");
+
+/** Whether a single feature is a place of Overture. */
+export const isOvertureFeature = (head: Head): boolean =>
+  isOneFeature(head) && looksLike(head.document, "properties.");
+
+/** Whether the first lines are places of Overture. */
+export const isOvertureLines = ({ lines }: Head): boolean =>
+  lines.some((line) => line.get("type") === "Feature" && looksLike(line, "properties."));
+
+/**
+ * Overture's own estimate of whether a place is there at all. Below one half it holds the contrary for likelier; a place
+ * without an estimate is kept.
+ */
+const MIN_CONFIDENCE = 0.5;
+
+/** What is read, and what is known and left aside: its origin and version, and what the theme or the file's partition says. */
+const KNOWN_MEMBERS = new Set(
+  [
+    "id names categories basic_category taxonomy confidence websites socials emails phones brand addresses",
+    "operating_status geometry sources version theme type bbox update_time filename",
+  ].flatMap((names) => names.split(" ")),
+);
+
+/** The mapper of one input. A record is the `id` and the properties of a place. */
+export function createOvertureMapper({ note }: SourceContext): MapRecord {
+  return (value, coordinates, position) => {
+    const values = asObject(value);
+    if (!values) return { position, rejected: { field: "record", reason: "not an object" } };
+    const record: Members = { values, path: "", note };
+    const status = readStatus(record);
+    const confidence = readMember(record, "confidence", asNumber(0, 1)) ?? 1;
+    // What is closed for good has a confidence of 0 by definition.
+    if (confidence < MIN_CONFIDENCE && status !== "closed_permanently")
+      return { position, skipped: `confidence below ${MIN_CONFIDENCE}` };
+    const names = readNames(record);
+    if (!names) return { position, rejected: { field: "names.primary", reason: "missing" } };
+    if (!coordinates) return { position, rejected: { field: "geometry", reason: "not a point" } };
+    noteUnknownMembers(record, KNOWN_MEMBERS);
+    return { position, draft: { ...toDraft(record, coordinates, names), business_status: status } };
+  };
+}
+
+function toDraft(
+  record: Members,
+  coordinates: Coordinates,
+  names: Pick<PlaceDraft, "title" | "alternate_names">,
+): PlaceDraft {
+  const type = readCategories(record) ?? "PLACE";
+  const { address, countryCode } = readAddress(record);
+  return {
+    ...emptyDraft(),
+    ...names,
+    source: "overture",
+    source_id: readMember(record, "id", asText) ?? "",
+    type: refineByName(type, names.title),
+    contacts: readContacts(record),
+    location: { address, ...coordinates, timezone: "", country_code: countryCode },
+  };
+}
+
+const STATUSES: Readonly<Record<string, PlaceDraft["business_status"]>> = {
+  open: "operational",
+  temporarily_closed: "closed_temporarily",
+  permanently_closed: "closed_permanently",
+};
+
+/** YAML and hand-made files bring white space along. */
+const asStatus = (value: unknown): PlaceDraft["business_status"] | undefined =>
+  typeof value === "string" && Object.hasOwn(STATUSES, value.trim()) ? STATUSES[value.trim()] : undefined;
+
+const readStatus = (record: Members): PlaceDraft["business_status"] =>
+  readMember(record, "operating_status", asStatus) ?? "operational";
+
+interface OvertureAddress {
+  readonly freeform: string;
+  readonly locality: string;
+  readonly region: string;
+  readonly country: string;
+  readonly postcode: string;
+}
+
+interface ReadAddress {
+  readonly address: PlaceDraft["location"]["address"];
+  readonly countryCode: string;
+}
+
+/** `VN-SG`: a code by ISO 3166-2, which nobody searches by. Some regions come as names. */
+const REGION_CODE = /^[A-Z]{2}-[A-Z0-9]{1,3}$/;
+
+const COUNTRY_CODE = /^[A-Z]{2}$/;
+
+/** The first address of a place; the country of any. */
+export function readAddress(record: Members): ReadAddress {
+  const addresses = readObjects(record, "addresses", readParts);
+  const [first] = addresses;
+  for (let index = 1; index < addresses.length; index += 1)
+    record.note("addresses[]", "more than one, the first is used");
+  const countryCode = addresses.find(({ country }) => COUNTRY_CODE.test(country))?.country ?? "";
+  if (!first) return { address: { full: "", street: "", ward: "", city: "", country: "" }, countryCode };
+  if (first.postcode !== "") record.note("addresses[].postcode", "no member for it, dropped");
+  const region = REGION_CODE.test(first.region) ? "" : first.region;
+  return { address: toAddress(first, region), countryCode };
+}
+
+function toAddress({ freeform, locality }: OvertureAddress, region: string): ReadAddress["address"] {
+  return {
+    full: joinAddress([freeform, locality, region]),
+    street: freeform,
+    ...splitLocality(locality, region),
+    country: "",
+  };
+}
+
+function readParts(address: Members): OvertureAddress {
+  const part = (name: string): string => readMember(address, name, asText)?.trim() ?? "";
+  return {
+    freeform: part("freeform"),
+    locality: part("locality"),
+    region: part("region"),
+    country: part("country").toUpperCase(),
+    postcode: part("postcode"),
+  };
+}
+
+const typeOfCategories = createTypeOfCategories(OVERTURE_CATEGORIES);
+
+/**
+ * The type by `taxonomy`, from the place's own category up its hierarchy; then by the older `categories` and by
+ * `basic_category`. `undefined`, and a note, when none of them is known.
+ */
+export function readCategories(record: Members): TypeCode | undefined {
+  const taxonomy = readObject(record, "taxonomy");
+  const categories = readObject(record, "categories");
+  const own = [
+    readMember(taxonomy, "primary", asText),
+    ...readElements(taxonomy, "hierarchy", asText).toReversed(),
+    readMember(categories, "primary", asText),
+    readMember(record, "basic_category", asText),
+  ].filter((name) => name !== undefined);
+  const others = [
+    ...readElements(taxonomy, "alternates", asText),
+    ...readElements(categories, "alternate", asText),
+  ];
+  const code = typeOfCategories(own, others);
+  if (code === undefined && own.length > 0)
+    record.note("categories", "not in the category table, read as PLACE");
+  return code;
+}
+
+/** A page on Facebook stands in for a website, as most small businesses of Viet Nam have no other. */
+const FACEBOOK_PAGE = /^https?:\/\/(?:[a-z-]{1,10}\.)?(?:facebook|fb)\.com\//i;
+
+/** The first number and the first address; what else there is has no member in the document, and is counted. */
+export function readContacts(record: Members): PlaceDraft["contacts"] {
+  const [phone = "", ...morePhones] = readElements(record, "phones", asText);
+  const [website, ...moreWebsites] = readElements(record, "websites", asText);
+  const socials = readElements(record, "socials", asText);
+  const page = website === undefined ? socials.find((social) => FACEBOOK_PAGE.test(social)) : undefined;
+  noteLost(record, "phones", morePhones.length);
+  noteLost(record, "websites", moreWebsites.length);
+  noteLost(record, "socials", socials.length - (page === undefined ? 0 : 1));
+  noteLost(record, "emails", readElements(record, "emails", asText).length);
+  return { phone, website: website ?? page ?? "" };
+}
+
+function noteLost({ note }: Members, name: string, count: number): void {
+  for (let index = 0; index < count; index += 1) note(`${name}[]`, "no member for it, dropped");
+}
+
+/** Airports have a name in every language of the world; this many are worth their place in the index. */
+const MAX_ALTERNATE_NAMES = 60;
+
+/** Where there is no primary name, the languages to take one from first. */
+const TITLE_LANGUAGES = ["vi", "en"];
+
+/** All that a place is called. One without a name of its own goes by its brand; `undefined` when nobody has named it. */
+export function readNames(record: Members): Pick<PlaceDraft, "title" | "alternate_names"> | undefined {
+  const own = readNameSet(readObject(record, "names"));
+  const brand = readNameSet(readObject(readObject(record, "brand"), "names"));
+  const title = own.primary ?? own.others[0] ?? brand.primary ?? brand.others[0];
+  if (title === undefined) return undefined;
+  const others = new Set([...own.others, ...(brand.primary ? [brand.primary] : []), ...brand.others]);
+  others.delete(title);
+  return { title, alternate_names: [...others].slice(0, MAX_ALTERNATE_NAMES) };
+}
+
+interface NameSet {
+  readonly primary: string | undefined;
+  readonly others: readonly string[];
+}
+
+/** `primary`, `common` by language, and `rules`, which hold official, short and alternate names. */
+function readNameSet(names: Members): NameSet {
+  const common = readObject(names, "common");
+  const languages = Object.keys(common.values).toSorted((a, b) => rankOf(a) - rankOf(b));
+  const ruled = readObjects(names, "rules", (rule) => readMember(rule, "value", asName));
+  return {
+    primary: readMember(names, "primary", asText)?.trim() || undefined,
+    others: [...languages.flatMap((language) => readMember(common, language, asName) ?? []), ...ruled],
+  };
+}
+
+const rankOf = (language: string): number => {
+  const index = TITLE_LANGUAGES.indexOf(language);
+  return index === -1 ? TITLE_LANGUAGES.length : index;
+};
+
+const asName = (value: unknown): string | undefined =>
+  typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;
+
+/** Overture's place theme as GeoParquet: https://docs.overturemaps.org/schema/reference/places/place/ */
+export const OVERTURE_LAYOUT: ParquetLayout = {
+  title: "Overture places",
+  required: { id: /./, names: /^STRUCT\(.*"?primary"? VARCHAR/, geometry: /^(?:BLOB|GEOMETRY)/ },
+  optional: [
+    "categories basic_category taxonomy confidence websites socials emails phones brand addresses",
+    "operating_status",
+  ].flatMap((names) => names.split(" ")),
+  geometry: "geometry",
+  // The corners are 32-bit floats, which near 180° are some metres apart.
+  bounds: {
+    west: "bbox.xmin",
+    south: "bbox.ymin",
+    east: "bbox.xmax",
+    north: "bbox.ymax",
+    needs: "bbox",
+    slack: 0.0001,
+  },
+  createMapper: createOvertureMapper,
+};

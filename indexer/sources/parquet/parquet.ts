@@ -1,0 +1,170 @@
+import type { DuckDBResult } from "@duckdb/node-api";
+import { ImportError } from "../../commands/interruption.ts";
+import { FOURSQUARE_LAYOUT } from "../foursquare/foursquare.ts";
+import type { Input } from "../input.ts";
+import { OVERTURE_LAYOUT } from "../overture/overture.ts";
+import {
+  openParquetFile,
+  toReason,
+  type ParquetFile,
+  buildSelect,
+  readRows,
+  type ParquetRow,
+  type RowQuery,
+  buildBoxCondition,
+  toIdentifier,
+  parseWkbPoint,
+  type Bounds,
+} from "./read-rows.ts";
+import type { SourceFilter, ReadSource, SourceContext, SourceItem, Position } from "../source.ts";
+import type { Coordinates } from "../../../src/place/coordinates.ts";
+
+const MAGIC = "PAR1";
+
+/** Whether a file begins like Parquet. */
+export const isParquet = ({ bytes }: { readonly bytes: Buffer }): boolean =>
+  bytes.toString("latin1", 0, MAGIC.length) === MAGIC;
+
+/** Places of Overture or Foursquare in Parquet: the columns tell which. */
+export const readParquet: ReadSource = (input, context) =>
+  readByLayout(input, context, [OVERTURE_LAYOUT, FOURSQUARE_LAYOUT]);
+
+export const readOvertureParquet: ReadSource = (input, context) =>
+  readByLayout(input, context, [OVERTURE_LAYOUT]);
+
+export const readFoursquareParquet: ReadSource = (input, context) =>
+  readByLayout(input, context, [FOURSQUARE_LAYOUT]);
+
+/** @throws {ImportError} for a file that cannot be read, has other columns, and for a condition that makes no sense. */
+async function* readByLayout(
+  input: Input,
+  context: SourceContext,
+  layouts: readonly ParquetLayout[],
+): AsyncGenerator<SourceItem> {
+  const file = await openParquetFile(input);
+  try {
+    const layout = layouts.find((candidate) => missingColumns(file.columns, candidate).length === 0);
+    if (!layout) throw new ImportError(describeMisfit(input.name, file.columns, layouts));
+    const rows = await startQuery(input.name, file, layout, context.filter ?? {});
+    const toItem = createToItem(input.name, layout, context);
+    for await (const row of readRows(input, file, rows)) yield toItem(row);
+  } finally {
+    file.close();
+  }
+}
+
+async function startQuery(
+  name: string,
+  file: ParquetFile,
+  layout: ParquetLayout,
+  filter: SourceFilter,
+): Promise<DuckDBResult> {
+  try {
+    return await file.query(buildSelect(file.from, buildQuery(file, layout, filter)));
+  } catch (error) {
+    const what = filter.where === undefined ? name : `${name} with --where "${filter.where}"`;
+    throw new ImportError(`Cannot read ${what}: ${toReason(error)}.`, { cause: error });
+  }
+}
+
+function buildQuery(file: ParquetFile, layout: ParquetLayout, { bbox, where }: SourceFilter): RowQuery {
+  const { needs, slack, ...bounds } = layout.bounds;
+  const names = [...Object.keys(layout.required), ...layout.optional].filter((name) =>
+    file.columns.has(name),
+  );
+  const conditions = where === undefined ? [] : [where];
+  if (bbox && file.columns.has(needs)) {
+    const { west, south, east, north } = bbox;
+    const wider = { west: west - slack, south: south - slack, east: east + slack, north: north + slack };
+    conditions.push(buildBoxCondition(wider, bounds));
+  }
+  return {
+    members: new Map(names.map((name) => [name, toExpression(name, file, layout)])),
+    conditions,
+  };
+}
+
+/** A geometry comes as the digits of its Well-Known Binary, whether DuckDB knows it as one or takes it for bytes. */
+function toExpression(name: string, { columns }: ParquetFile, layout: ParquetLayout): string {
+  const column = toIdentifier(name);
+  if (name !== layout.geometry) return layout.expressions?.[name] ?? column;
+  return columns.get(name)?.startsWith("GEOMETRY") ? `hex(ST_AsWKB(${column}))` : `hex(${column})`;
+}
+
+function createToItem(
+  file: string,
+  layout: ParquetLayout,
+  context: SourceContext,
+): (row: ParquetRow) => SourceItem {
+  const map = layout.createMapper(context);
+  return ({ number, json }) => {
+    const position = { file, part: "row", number } as const;
+    try {
+      const values = JSON.parse(json) as Record<string, unknown>;
+      const digits = values[layout.geometry ?? ""];
+      const point = typeof digits === "string" ? parseWkbPoint(Buffer.from(digits, "hex")) : undefined;
+      return { ...map(values, point, position), record: json };
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error;
+      // JSON has no word for them, and DuckDB writes one all the same.
+      return {
+        position,
+        record: json,
+        rejected: { field: "row", reason: "holds NaN or an infinite number" },
+      };
+    }
+  };
+}
+
+/** A table of some hundred columns is not listed whole. */
+const MAX_COLUMNS = 40;
+
+function describeMisfit(
+  name: string,
+  columns: ReadonlyMap<string, string>,
+  layouts: readonly ParquetLayout[],
+): string {
+  const misfits = layouts.map(
+    (layout) => `not ${layout.title}, for want of ${missingColumns(columns, layout).join(", ")}`,
+  );
+  const found = [...columns.keys()].slice(0, MAX_COLUMNS).join(", ");
+  const more = columns.size > MAX_COLUMNS ? ` and ${columns.size - MAX_COLUMNS} more` : "";
+  return `${name} is Parquet with other columns: ${misfits.join("; ")}. It has ${found}${more}.`;
+}
+
+/** Turns one record of a source into what the import goes on with. */
+export type MapRecord = (
+  record: unknown,
+  coordinates: Coordinates | undefined,
+  position: Position,
+) => SourceItem;
+
+/** What the columns of a Parquet file have to be so that it is read as a source's places. */
+export interface ParquetLayout {
+  /** As a person knows it. */
+  readonly title: string;
+  /** The columns without which there are no places, each with what its type in DuckDB begins with. */
+  readonly required: Readonly<Record<string, RegExp>>;
+  /** Those that are read where a file has them. */
+  readonly optional: readonly string[];
+  /** Columns that are read in another form than their own. */
+  readonly expressions?: Readonly<Record<string, string>>;
+  /** The column of the point, in Well-Known Binary. */
+  readonly geometry?: string;
+  /** What tells where a row is, as exactly as `slack` degrees; all of `needs` must be there. */
+  readonly bounds: Bounds & { readonly needs: string; readonly slack: number };
+  readonly createMapper: (context: SourceContext) => MapRecord;
+}
+
+/** The required columns that a file lacks, or has in another form. */
+export function missingColumns(columns: ReadonlyMap<string, string>, layout: ParquetLayout): string[] {
+  return Object.entries(layout.required)
+    .filter(([name, type]) => !type.test(columns.get(name) ?? ""))
+    .map(([name]) => (columns.has(name) ? `${name} (here of type ${shorten(columns.get(name))})` : name));
+}
+
+/** A type of a nested column may fill a page. */
+const MAX_TYPE_LENGTH = 40;
+
+const shorten = (type = ""): string =>
+  type.length > MAX_TYPE_LENGTH ? `${type.slice(0, MAX_TYPE_LENGTH)}…` : type;

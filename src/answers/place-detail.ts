@@ -1,0 +1,184 @@
+import * as v from "valibot";
+import {
+  fullMembers,
+  linkMembers,
+  placeMembers,
+  toFullMembers,
+  toLinkMembers,
+  toPlaceMembers,
+  type PlaceContext,
+} from "./place-fields.ts";
+import type { Coordinates } from "../place/coordinates.ts";
+import { busynessStatus, dayName, galleryLabel, hourLabel, type Language } from "../place/localized-texts.ts";
+import { toIncludedMembers, type IncludedMembers } from "./included-fields.ts";
+import type { PlaceDocument } from "../place/place-document.ts";
+import { encode } from "pluscodes";
+
+/** The members that only place detail has, on the wire. What they say here is what the OpenAPI document says. */
+
+const about = v.description;
+const text = v.string();
+const someText = v.pipe(text, v.nonEmpty());
+const wholeNumber = (min: number, max: number) =>
+  v.pipe(v.number(), v.integer(), v.minValue(min), v.maxValue(max));
+const pixels = v.pipe(v.number(), v.integer(), v.minValue(0));
+
+export const mediaSchema = v.pipe(
+  v.strictObject({
+    id: v.pipe(text, about("Identifier of the picture.")),
+    url: v.pipe(text, about("Where the picture lies.")),
+    width: v.pipe(pixels, about("Width in pixels; 0 when unknown.")),
+    height: v.pipe(pixels, about("Height in pixels; 0 when unknown.")),
+  }),
+  about("A picture. The URL leads to where the data came from, not to this service."),
+);
+
+export const popularDaySchema = v.pipe(
+  v.strictObject({
+    day: v.pipe(someText, about("Name of the day in the language of the request.")),
+    hours: v.pipe(
+      v.array(
+        v.strictObject({
+          hour: v.pipe(wholeNumber(0, 23), about("Hour of the day at the place.")),
+          occupancy_percent: v.pipe(wholeNumber(0, 100), about("How full it usually is, in percent.")),
+          status: v.pipe(someText, about("The same in words, in the language of the request.")),
+          time_label: v.pipe(someText, about("The hour as people write it.")),
+        }),
+      ),
+      about("The hours that something is known of; a day need not have all."),
+    ),
+  }),
+  about("How busy the place usually is on one day of the week."),
+);
+
+export const reviewSchema = v.pipe(
+  v.strictObject({
+    review_id: v.pipe(text, about("Identifier of the review.")),
+    author_name: v.pipe(text, about("Display name of the author.")),
+    author_profile_pic: v.pipe(text, about("URL of the author's picture; empty when there is none.")),
+    rating: v.pipe(wholeNumber(1, 5), about("1 to 5, whole.")),
+    text: v.pipe(text, about("What the author wrote; may be empty.")),
+    photos: v.pipe(v.array(mediaSchema), about("Pictures that came with the review.")),
+  }),
+  about("What one person said about the place."),
+);
+
+export const gallerySchema = v.pipe(
+  v.strictObject({
+    category_id: v.pipe(text, about("Identifier of the gallery."), v.examples(["interior"])),
+    category_label: v.pipe(
+      text,
+      about("Name of the gallery in the language of the request."),
+      v.examples(["Không gian bên trong"]),
+    ),
+    media: v.pipe(v.array(mediaSchema), about("Its pictures.")),
+  }),
+  about("Pictures of one kind."),
+);
+
+/** What place detail has and search has not. */
+export const detailMembers = {
+  description: v.pipe(text, about("A few sentences about the place; may be empty.")),
+  global_plus_code: v.pipe(
+    someText,
+    about("Open Location Code of the coordinates, worked out for every place."),
+    v.examples(["7P28QMCX+R6"]),
+  ),
+  /** Seven days, or none where nothing is known. */
+  popular_times: v.pipe(
+    v.union([v.pipe(v.array(popularDaySchema), v.length(7)), v.pipe(v.array(popularDaySchema), v.length(0))]),
+    about("Seven days, Monday first; an empty array where nothing is known."),
+  ),
+  review_list: v.pipe(v.array(reviewSchema), about("Reviews in the order of the source.")),
+  photos: v.pipe(v.array(gallerySchema), about("Galleries, one for each kind of picture.")),
+};
+
+/** `place_result`: these members and no others, but for what `include=` adds. */
+export const placeDetailSchema = v.strictObject({
+  ...placeMembers,
+  ...fullMembers,
+  ...linkMembers,
+  ...detailMembers,
+});
+
+export type PlaceDetail = v.InferOutput<typeof placeDetailSchema> & IncludedMembers;
+
+export interface PlaceDetailContext extends PlaceContext {
+  /** What the search link looks around; the place itself when the caller gave no point. */
+  readonly searchCentre?: Coordinates;
+}
+
+/** A place as `place_result`. */
+export function toPlaceDetail(place: PlaceDocument, context: PlaceDetailContext): PlaceDetail {
+  const { now, language, links, included = {}, searchCentre = place.location } = context;
+  return {
+    ...toPlaceMembers(place, context),
+    ...toFullMembers(place, language),
+    ...toLinkMembers(place, { links, operation: "place", searchCentre }),
+    description: place.description,
+    global_plus_code: toPlusCode(place.location),
+    popular_times: place.popular_times.map((hours, dayIndex) => ({
+      day: dayName(dayIndex, language),
+      hours: hours.map((busyHour) => toPopularHour(busyHour, language)),
+    })),
+    review_list: place.review_list.map(toReview),
+    photos: place.photos.map((gallery) => toGallery(gallery, language)),
+    ...toIncludedMembers(place, now, included),
+  };
+}
+
+type PopularHour = PlaceDetail["popular_times"][number]["hours"][number];
+type Review = PlaceDetail["review_list"][number];
+type Gallery = PlaceDetail["photos"][number];
+type Media = Gallery["media"][number];
+
+function toPopularHour(
+  { hour, occupancy_percent }: PlaceDocument["popular_times"][number][number],
+  language: Language,
+): PopularHour {
+  return {
+    hour,
+    occupancy_percent,
+    status: busynessStatus(occupancy_percent, language),
+    time_label: hourLabel(hour, language),
+  };
+}
+
+function toReview(review: PlaceDocument["review_list"][number]): Review {
+  return {
+    review_id: review.review_id,
+    author_name: review.author_name,
+    author_profile_pic: review.author_profile_pic,
+    rating: review.rating,
+    text: review.text,
+    photos: review.photos.map(toMedia),
+  };
+}
+
+function toGallery(gallery: PlaceDocument["photos"][number], language: Language): Gallery {
+  return {
+    category_id: gallery.category_id,
+    category_label: galleryLabel(gallery.category_id, language, gallery.category_label),
+    media: gallery.media.map(toMedia),
+  };
+}
+
+const toMedia = ({ id, url, width, height }: Media): Media => ({ id, url, width, height });
+
+/** The middle of the northernmost row of cells: the pole itself lies above every cell. */
+const MAX_LATITUDE = 89.999_937_5;
+
+/**
+ * A hundredth of a millimetre. The encoder divides binary fractions, which puts one in a hundred ordinary coordinates, those
+ * on the edge of a cell, into the cell below; this lifts them over the edge.
+ */
+const EDGE_DEGREES = 1e-10;
+
+/** The global Open Location Code of a point, ten digits (a cell of about 14 metres), such as `7P28QPC3+FW`. */
+export function toPlusCode({ latitude, longitude }: Coordinates): string {
+  const inside = {
+    latitude: Math.min(latitude + EDGE_DEGREES, MAX_LATITUDE),
+    longitude: longitude + EDGE_DEGREES,
+  };
+  return encode(inside) ?? "";
+}

@@ -1,0 +1,236 @@
+import * as v from "valibot";
+import { dataIdSchema, ratingSchema, type PlaceSummaryDocument } from "../place/place-document.ts";
+import type { Coordinates } from "../place/coordinates.ts";
+import type { Inclusions } from "./included-fields.ts";
+import {
+  buildDocsLink,
+  buildExternalMapsLink,
+  buildPlaceLink,
+  buildSearchLink,
+  type LinkSettings,
+} from "./links.ts";
+import type { Language } from "../place/localized-texts.ts";
+import { readOpenState } from "../place/open-state.ts";
+import { toOpeningHoursWeek } from "../place/opening-hours.ts";
+
+/** The members that search results and place details share, on the wire. What they say here is what the OpenAPI document says. */
+
+const about = v.description;
+const text = v.string();
+const someText = v.pipe(text, v.nonEmpty());
+const codes = v.array(someText);
+const wholeNumber = v.pipe(v.number(), v.integer(), v.minValue(0));
+const price = v.pipe(v.number(), v.minValue(0));
+const link = v.pipe(text, v.url());
+
+/** `HH:MM–HH:MM`, joined by `, `; empty on a closed day and where hours are unknown. */
+const HOURS_OF_A_DAY = /^(?:\d\d:\d\d–\d\d:\d\d(?:, \d\d:\d\d–\d\d:\d\d)*)?$/;
+
+export const pricingSchema = v.pipe(
+  v.strictObject({
+    min: v.pipe(price, about("Lowest price of the range, in VND.")),
+    max: v.pipe(price, about("Highest price of the range, in VND. May equal `min`.")),
+  }),
+  about("What a visit costs, in Vietnamese dong (VND). Both are 0 where no prices are known."),
+);
+
+export const contactsSchema = v.pipe(
+  v.strictObject({
+    phone: v.pipe(text, about("A phone number; empty when unknown."), v.examples(["+84 28 3829 0000"])),
+    website: v.pipe(text, about("A URL; empty when unknown."), v.examples(["https://basau.example/"])),
+  }),
+  about("How to reach the place."),
+);
+
+export const addressSchema = v.pipe(
+  v.strictObject({
+    full: v.pipe(text, about("The whole address on one line.")),
+    street: v.pipe(text, about("House number and street.")),
+    ward: v.pipe(text, about("Ward or commune.")),
+    city: v.pipe(text, about("City or province.")),
+    country: v.pipe(text, about("Name of the country.")),
+  }),
+  about("The address in parts. A part that is unknown is an empty string."),
+);
+
+export const locationSchema = v.pipe(
+  v.strictObject({
+    address: addressSchema,
+    latitude: v.pipe(v.number(), v.minValue(-90), v.maxValue(90), about("Decimal degrees, WGS 84.")),
+    longitude: v.pipe(v.number(), v.minValue(-180), v.maxValue(180), about("Decimal degrees, WGS 84.")),
+    timezone: v.pipe(
+      someText,
+      about("IANA name of the time zone of the place; its hours are meant in it."),
+      v.examples(["Asia/Ho_Chi_Minh"]),
+    ),
+    country_code: v.pipe(text, about("Two letters, ISO 3166-1; empty when unknown."), v.examples(["VN"])),
+  }),
+  about("Where the place is."),
+);
+
+export const openStateSchema = v.pipe(
+  v.strictObject({
+    is_open_now: v.pipe(
+      v.boolean(),
+      about(
+        "Whether the place is open at the moment of the request, by its own clock. `false` where hours are unknown and for a place that is closed for good or for a while.",
+      ),
+    ),
+    text: v.pipe(
+      text,
+      about("What to show, in the language of the request; empty whenever `is_open_now` is `false`."),
+      v.examples(["Đang mở cửa · Đóng cửa lúc 22:00", ""]),
+    ),
+  }),
+  v.check((state) => (state.text === "") === !state.is_open_now, "a text comes with an open place only"),
+  about(
+    "Worked out for the moment of the request. Ranges past midnight count, and dates with hours of their own come before the week.",
+  ),
+);
+
+export const dayHoursSchema = v.pipe(
+  v.strictObject({
+    day: v.pipe(
+      someText,
+      about("Name of the day in the language of the request."),
+      v.examples(["Thứ Hai", "Monday"]),
+    ),
+    hours: v.pipe(
+      text,
+      v.regex(HOURS_OF_A_DAY),
+      about(
+        "Ranges joined by a comma and a space, on the day they begin: past midnight `18:00–02:00`, all day `00:00–24:00`. Empty on a closed day, and on all seven days where hours are unknown.",
+      ),
+      v.examples(["07:00–22:00", "07:00–11:30, 13:00–22:00", ""]),
+    ),
+  }),
+  about("The opening hours of one day of the week."),
+);
+
+export const featuresSchema = v.pipe(
+  v.strictObject({
+    accessibility: v.pipe(codes, about("For people with disabilities.")),
+    parking: v.pipe(codes, about("Where to leave a vehicle.")),
+    payments: v.pipe(codes, about("Accepted ways to pay.")),
+    service_options: v.pipe(codes, about("Takeout, delivery and the like.")),
+    other: v.pipe(codes, about("Atmosphere, food and drink, guests and other amenities.")),
+  }),
+  about(
+    "Feature codes such as `has_takeout`. Codes are never translated, and the list of them may grow; an array is empty where nothing is known.",
+  ),
+);
+
+/** What every answer about a place begins with. */
+export const placeMembers = {
+  data_id: v.pipe(
+    dataIdSchema,
+    about("The identifier that place detail takes. Two hexadecimal numbers, lower case, no leading zeros."),
+    v.examples(["0x31752f38f9ed6bb7:0xa1b2c3d4e5f60718"]),
+  ),
+  title: v.pipe(someText, about("Name of the place.")),
+  type: v.pipe(someText, about("Type code of the place, in capitals."), v.examples(["COFFEE", "PHARMACY"])),
+  rating: v.pipe(
+    ratingSchema,
+    about(
+      "Average rating from 1.0 to 5.0; 0 for a place that nobody has rated. Whole ratings have no decimals.",
+    ),
+  ),
+  reviews: v.pipe(wholeNumber, about("How many have rated it.")),
+  pricing: pricingSchema,
+  contacts: contactsSchema,
+  location: locationSchema,
+  open_state: openStateSchema,
+};
+
+/** What only the long forms show. */
+export const fullMembers = {
+  opening_hours: v.pipe(v.array(dayHoursSchema), v.length(7), about("Seven days, Monday first.")),
+  features: featuresSchema,
+};
+
+export const linkMembers = {
+  link_search_value: v.pipe(
+    link,
+    about(
+      "The search for this name around a point. `lat` and `lng` in it have a decimal comma, which every operation accepts.",
+    ),
+  ),
+  link_place_detail: v.pipe(link, about("The place detail of this place.")),
+  link_external_maps: v.pipe(link, about("The place on the map of another provider.")),
+  link_docs: v.pipe(link, about("Where the operation that answered is described.")),
+};
+
+/** The members that search results and place details share: how each is made of a document. `answer-members.ts` has their form. */
+
+/** What an answer depends on besides the place. */
+export interface PlaceContext {
+  readonly now: Temporal.Instant;
+  readonly language: Language;
+  readonly links: LinkSettings;
+  /** What the caller asked for on top. */
+  readonly included?: Inclusions;
+}
+
+/** Links to the place and around it: which operation answers, and what its search link looks around. */
+interface LinkContext {
+  readonly links: LinkSettings;
+  readonly operation: "search" | "place";
+  readonly searchCentre: Coordinates;
+}
+
+type Wire<Members extends v.ObjectEntries> = v.InferOutput<v.StrictObjectSchema<Members, undefined>>;
+
+/** From `data_id` to `open_state`. */
+export function toPlaceMembers(
+  place: PlaceSummaryDocument,
+  context: PlaceContext,
+): Wire<typeof placeMembers> {
+  const { pricing, contacts } = place;
+  return {
+    data_id: place.data_id,
+    title: place.title,
+    type: place.type,
+    rating: place.rating,
+    reviews: place.reviews,
+    pricing: { min: pricing.min, max: pricing.max },
+    contacts: { phone: contacts.phone, website: contacts.website },
+    location: toLocation(place.location),
+    open_state: readOpenState(place, context.now, context.language),
+  };
+}
+
+/** `opening_hours` and `features`. */
+export function toFullMembers(place: PlaceSummaryDocument, language: Language): Wire<typeof fullMembers> {
+  const { accessibility, parking, payments, service_options, other } = place.features;
+  return {
+    opening_hours: toOpeningHoursWeek(place.opening_hours, language),
+    features: { accessibility, parking, payments, service_options, other },
+  };
+}
+
+/** The four links. */
+export function toLinkMembers(
+  { data_id: dataId, title, location: { latitude, longitude } }: PlaceSummaryDocument,
+  { links, operation, searchCentre }: LinkContext,
+): Wire<typeof linkMembers> {
+  return {
+    link_search_value: buildSearchLink(title, searchCentre, links),
+    link_place_detail: buildPlaceLink(dataId, links),
+    link_external_maps: buildExternalMapsLink({ dataId, title, latitude, longitude }, links),
+    link_docs: buildDocsLink(links.publicBaseUrl, operation),
+  };
+}
+
+function toLocation({
+  address,
+  ...location
+}: PlaceSummaryDocument["location"]): Wire<typeof placeMembers>["location"] {
+  const { full, street, ward, city, country } = address;
+  return {
+    address: { full, street, ward, city, country },
+    latitude: location.latitude,
+    longitude: location.longitude,
+    timezone: location.timezone,
+    country_code: location.country_code,
+  };
+}

@@ -1,0 +1,49 @@
+import * as v from "valibot";
+import { placeMembers, locationSchema } from "./place-fields.ts";
+import { textRangesSchema } from "./included-fields.ts";
+import type { Language } from "../place/localized-texts.ts";
+import type { PlaceSummaryDocument } from "../place/place-document.ts";
+import { placeIdMember } from "./place-summary.ts";
+import { typeLabel } from "../place/type-codes.ts";
+
+const someText = v.pipe(v.string(), v.nonEmpty());
+const { latitude, longitude } = locationSchema.entries;
+
+/** One element of `suggestions`: these members and no others. */
+export const suggestionSchema = v.strictObject({
+  value: v.pipe(someText, v.description("Name of the place, for the input field.")),
+  subtext: v.pipe(
+    someText,
+    v.description(
+      "What tells places of one name apart: the address, or the kind of place and about where it is.",
+    ),
+  ),
+  latitude,
+  longitude,
+  data_id: placeMembers.data_id,
+  ...placeIdMember,
+  match: v.optional(
+    v.pipe(
+      v.strictObject({ value: textRangesSchema }),
+      v.description("With `include=match`: which parts of `value` answer the query."),
+    ),
+  ),
+});
+
+export type Suggestion = v.InferOutput<typeof suggestionSchema>;
+
+/** A place as an element of `suggestions`. */
+export function toSuggestion(place: PlaceSummaryDocument, language: Language): Suggestion {
+  const { address } = place.location;
+  const area = [address.ward, address.city].filter((part) => part !== "").join(", ");
+  const kindAndArea =
+    area === "" ? typeLabel(place.type, language) : `${typeLabel(place.type, language)} · ${area}`;
+  return {
+    value: place.title,
+    subtext: address.full === "" ? kindAndArea : address.full,
+    latitude: place.location.latitude,
+    longitude: place.location.longitude,
+    data_id: place.data_id,
+    ...(place.place_id !== undefined && { place_id: place.place_id }),
+  };
+}

@@ -1,0 +1,118 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { randomBytes } from "node:crypto";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Config } from "./config.ts";
+import type { IndexState } from "./meilisearch/place-index.ts";
+
+/** The demo gazetteer could not be made or imported; what went wrong was printed by the program that failed. */
+export class DemoImportError extends Error {
+  override readonly name = "DemoImportError";
+}
+
+interface DemoOptions {
+  readonly places: number;
+  /** Ends the import; the index stays as it was. */
+  readonly signal: AbortSignal;
+}
+
+const programPath = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
+
+/**
+ * Fills an empty index with made-up places, just as a data team fills it with real ones: `demo-data | index import -`. The
+ * server never imports the code of the two programs, it runs them; they find its engines through the data directory.
+ * @throws {DemoImportError} when one of them fails.
+ */
+export async function importDemoGazetteer({ places, signal }: DemoOptions): Promise<void> {
+  const demo = spawn(process.execPath, [programPath("indexer/demo/main.ts"), "--places", String(places)], {
+    stdio: ["ignore", "pipe", "inherit"],
+    signal,
+  });
+  const importer = spawn(
+    process.execPath,
+    [programPath("indexer/main.ts"), "import", "-", "--format", "native"],
+    {
+      stdio: ["pipe", "ignore", "inherit"],
+      signal,
+    },
+  );
+  demo.stdout.pipe(importer.stdin);
+  // The importer's end is what counts: a pipe that breaks before shows in its exit status.
+  importer.stdin.on("error", () => demo.stdout.destroy());
+  const [demoStatus, importStatus] = await Promise.all([exitStatus(demo), exitStatus(importer)]);
+  signal.throwIfAborted();
+  if (demoStatus !== 0) throw new DemoImportError("The demo gazetteer could not be made.");
+  if (importStatus !== 0) throw new DemoImportError("The demo gazetteer could not be imported.");
+}
+
+async function exitStatus(child: ChildProcess): Promise<number> {
+  // A child that is ended by our own signal reports that as an error as well; its exit follows.
+  child.on("error", () => {});
+  const [status] = (await once(child, "close")) as [number | null];
+  return status ?? 1;
+}
+
+/**
+ * The key of a server that was given none: made once and kept in the data directory (mode 0600), so that what somebody
+ * copied from the terminal yesterday still works today.
+ */
+export function readDemoKey(dataDir: string): string {
+  const path = join(dataDir, "demo-key");
+  try {
+    const key = readFileSync(path, "utf8").trim();
+    if (key !== "") return key;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+  }
+  const key = `hab_demo_${randomBytes(18).toString("base64url")}`;
+  writeFileSync(path, `${key}\n`, { mode: 0o600 });
+  return key;
+}
+
+interface BannerOptions {
+  readonly config: Config;
+  readonly state: IndexState;
+  readonly apiKey: string;
+  readonly hasRedis: boolean;
+}
+
+/** What a person who just started the server wants to know: where the map is, with which key to call, and three calls that answer. */
+export function printBanner(options: BannerOptions): void {
+  process.stdout.write(`${buildBanner(options)}\n`);
+}
+
+function buildBanner({ config, state, apiKey, hasRedis }: BannerOptions): string {
+  const api = `${config.PUBLIC_BASE_URL}/api/maps`;
+  const curl = (path: string): string => `  curl -s -H 'x-api-key: ${apiKey}' '${api}/${path}'`;
+  const lines = [
+    "",
+    `Hereabouts serves ${describeIndex(state)} at ${config.PUBLIC_BASE_URL}`,
+    ...(config.PLAYGROUND === "on" ? [`  Map:     ${config.PUBLIC_BASE_URL}/`] : []),
+    `  API key: ${apiKey}`,
+    ...(hasRedis
+      ? []
+      : ["  No redis-server was found: this process holds the rate limits in its own memory."]),
+    "",
+    curl("search?q=highlands%20coffee&lat=10.7769&lng=106.7009"),
+    curl("autocomplete?q=ben&lat=10.7769&lng=106.7009"),
+    `${curl("search?q=nha%20thuoc&type=full&lang=en")} | head -c 2000`,
+    "",
+    "Your own places: npm run -s index -- import --help        Stop: Ctrl-C",
+  ];
+  return lines.join("\n");
+}
+
+function describeIndex(state: IndexState): string {
+  switch (state.state) {
+    case "ready":
+      return `${state.places} places`;
+    case "missing":
+      return "no places yet (import some)";
+    case "wrong_version":
+      return `an index of version ${state.found}, which it cannot read (version ${state.wanted} is needed: import again)`;
+    case "unreachable":
+      return "nothing yet (the engine does not answer)";
+  }
+}

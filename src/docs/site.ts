@@ -1,0 +1,137 @@
+import { readdir, readFile } from "node:fs/promises";
+import { createAsset, type Asset } from "../assets.ts";
+import type { Config } from "../config.ts";
+import { buildOpenApiDocument } from "../openapi/document.ts";
+import type { JsonObject } from "../openapi/parameters.ts";
+import { buildGuidePage, buildShell, buildPlainReference } from "./layout.ts";
+import { createLinkResolver, toPagePath, type PageSource } from "./pages.ts";
+import { renderMarkdown } from "./render-markdown.ts";
+
+/** A page or a file of one, and how it is sent. */
+interface Published {
+  readonly asset: Asset;
+  readonly cacheControl: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Every page and file of the documentation. */
+export type DocsSite = readonly Published[];
+
+const ROOT = new URL("../../", import.meta.url);
+const FOLDERS = ["docs", "docs/guide"] as const;
+
+/** The address that the texts of the repository call the server by. */
+const ADDRESS_IN_TEXTS = "http://127.0.0.1:8080";
+
+/** Asked again each time, and then mostly answered with 304: a page must not be older than the server. */
+const REVALIDATED = "public, no-cache";
+/** Of a file whose name changes with its content. */
+const FOREVER = "public, max-age=31536000, immutable";
+
+const SHARED_POLICY =
+  "default-src 'none'; script-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+const GUIDE_POLICY = `${SHARED_POLICY}; style-src 'self'; img-src 'self' data:`;
+/** The renderer writes its own styles into the page, and asks this server when a reader tries a request. */
+const REFERENCE_POLICY = `${SHARED_POLICY}; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'`;
+
+/** Reads and renders everything under `/docs`, once. */
+export async function readDocsSite(
+  config: Pick<Config, "PUBLIC_BASE_URL" | "EXTERNAL_MAPS_URL">,
+): Promise<DocsSite> {
+  const [pages, assets, renderer] = await Promise.all([readPages(), readAssets(), readRenderer()]);
+  const publicBaseUrl = config.PUBLIC_BASE_URL;
+  const document = buildOpenApiDocument({ publicBaseUrl, externalMapsUrl: config.EXTERNAL_MAPS_URL });
+  const files = new Set(pages.map(({ file }) => file));
+  return [
+    buildReference(document, renderer?.asset.path),
+    ...pages.map((page) => buildGuide(page, { pages, files, publicBaseUrl })),
+    ...assets,
+    ...(renderer ? [renderer] : []),
+  ];
+}
+
+/** A page for people; `policy` says what it may load. */
+const toPage = (path: string, html: string, policy: string): Published => ({
+  asset: createAsset({ path, contentType: "text/html; charset=utf-8", origin: html }),
+  cacheControl: REVALIDATED,
+  headers: { "Content-Security-Policy": policy, "Referrer-Policy": "no-referrer" },
+});
+
+function buildReference(document: JsonObject, renderer: string | undefined): Published {
+  const plain = `<main id="content" class="plain ours">\n${buildPlainReference(document)}\n</main>`;
+  const scripts = renderer ? [renderer, "/docs/assets/reference.js"] : ["/docs/assets/docs.js"];
+  const body = renderer ? `<div id="reference"></div>\n<noscript>${plain}</noscript>` : plain;
+  const html = buildShell({
+    title: "API reference",
+    body,
+    scripts,
+    current: "reference",
+  });
+  return toPage("/docs", html, REFERENCE_POLICY);
+}
+
+interface Guide {
+  readonly pages: readonly PageSource[];
+  readonly files: ReadonlySet<string>;
+  readonly publicBaseUrl: string;
+}
+
+function buildGuide(page: PageSource, { pages, files, publicBaseUrl }: Guide): Published {
+  const markdown = page.markdown.replaceAll(ADDRESS_IN_TEXTS, publicBaseUrl);
+  const rendered = renderMarkdown(markdown, createLinkResolver(page.file, files));
+  return toPage(toPagePath(page.file), buildGuidePage(page, rendered, pages), GUIDE_POLICY);
+}
+
+/** The Markdown files that are pages; a README is for readers of the repository. */
+export async function readPages(): Promise<PageSource[]> {
+  const lists = await Promise.all(
+    FOLDERS.map(async (folder) => {
+      const names = await readdir(new URL(folder, ROOT));
+      return names
+        .filter((name) => name.endsWith(".md") && name !== "README.md")
+        .map((name) => `${folder}/${name}`);
+    }),
+  );
+  const files = lists.flat().toSorted();
+  return Promise.all(
+    files.map(async (file) => ({ file, markdown: await readFile(new URL(file, ROOT), "utf8") })),
+  );
+}
+
+const ASSETS = [
+  ["docs.css", "text/css; charset=utf-8"],
+  ["docs.js", "text/javascript; charset=utf-8"],
+  ["reference.js", "text/javascript; charset=utf-8"],
+] as const;
+
+const readAssets = (): Promise<Published[]> =>
+  Promise.all(
+    ASSETS.map(async ([name, contentType]) => {
+      const origin = await readFile(new URL(`assets/${name}`, import.meta.url));
+      const asset = createAsset({ path: `/docs/assets/${name}`, contentType, origin });
+      return { asset, cacheControl: REVALIDATED };
+    }),
+  );
+
+/** What script/docs-renderer fetched; undefined when it did not. */
+async function readRenderer(): Promise<Published | undefined> {
+  const folder = new URL(".docs-renderer/", ROOT);
+  const read = (name: string) => readFile(new URL(name, folder));
+  try {
+    const [version, origin, br, gzip] = await Promise.all([
+      readFile(new URL("version", folder), "utf8"),
+      read("scalar.js"),
+      read("scalar.js.br"),
+      read("scalar.js.gz"),
+    ]);
+    const path = `/docs/assets/scalar-${version.trim()}.js`;
+    const contentType = "text/javascript; charset=utf-8";
+    return {
+      asset: createAsset({ path, contentType, origin, packed: { br, gzip } }),
+      cacheControl: FOREVER,
+    };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,127 @@
+import Router from "@koa/router";
+import Koa from "koa";
+import type { Config } from "../config.ts";
+import type { DocsSite } from "../docs/site.ts";
+import type { Scope } from "../keys/key-record.ts";
+import type { Callers } from "../keys/callers.ts";
+import type { Logger } from "../logger.ts";
+import { accessLog, traceRequests } from "./middleware/access-log.ts";
+import { authenticate, requireScope } from "./middleware/authenticate.ts";
+import { crossOrigin, responseHeaders } from "./middleware/response-headers.ts";
+import {
+  closeConnections,
+  refuseWhileClosing,
+  createLifecycle,
+  type Lifecycle,
+} from "./middleware/lifecycle.ts";
+import { createFailedKeys } from "../limits/failed-keys.ts";
+import type { Limiter } from "../limits/limiter.ts";
+import type { LoopGauge } from "../limits/load.ts";
+import { problems } from "./middleware/problems.ts";
+import { rateLimit } from "./middleware/rate-limit.ts";
+import { requestId, type RequestState } from "./request-state.ts";
+import { refuseMalformedTarget, refuseUnknownRoute } from "./middleware/request-target.ts";
+import { shedLoad } from "./middleware/shed-load.ts";
+import { buildOpenApiDocument } from "../openapi/document.ts";
+import type { PlaceIndex } from "../meilisearch/place-index.ts";
+import type { RedisConnection } from "../redis/connection.ts";
+import { autocompleteRoute } from "./routes/autocomplete.ts";
+import { livenessRoute, readinessRoute } from "./routes/health.ts";
+import { openApiRoute } from "./routes/openapi.ts";
+import { overviewRoute, addPlaygroundRoutes, type Playground } from "./routes/playground.ts";
+import { PARAMETER_NAMES } from "./parameters.ts";
+import { placeRoute } from "./routes/place.ts";
+import { searchRoute } from "./routes/search.ts";
+import { sendAsset } from "./send.ts";
+import { usageRoute } from "./routes/usage.ts";
+import type { PlaceSearch } from "../search/search-request.ts";
+import { noTelemetry, type Telemetry } from "../telemetry/telemetry.ts";
+import type { RequestTracer } from "../telemetry/request-tracer.ts";
+
+export interface AppOptions {
+  readonly config: Pick<Config, "PUBLIC_BASE_URL" | "EXTERNAL_MAPS_URL"> &
+    Partial<Pick<Config, "CORS_ORIGINS" | "HSTS_MAX_AGE_SECONDS" | "TRUST_PROXY">>;
+  readonly callers: Callers;
+  readonly limiter: Limiter;
+  readonly index: PlaceIndex;
+  readonly search: PlaceSearch;
+  /** Absent: there is none to be ready. */
+  readonly redis?: RedisConnection | undefined;
+  /** The pages under `/docs`; none when absent. */
+  readonly docs?: DocsSite;
+  /** Absent: there is no map. */
+  readonly playground?: Playground | undefined;
+  readonly logger: Logger;
+  readonly now: () => Temporal.Instant;
+  /** Absent: nobody listens. */
+  readonly telemetry?: Telemetry;
+  /** Absent: no traces. */
+  readonly tracer?: RequestTracer | undefined;
+  /** Absent: no request is called slow. */
+  readonly slowRequestMs?: number;
+  /** Absent: it serves for ever. */
+  readonly lifecycle?: Lifecycle;
+  /** How late the event loop is. Absent: never. */
+  readonly gauge?: Pick<LoopGauge, "delayMs">;
+}
+
+/** Builds the HTTP side of the server: what happens to a request, top to bottom. Opens nothing and listens nowhere. */
+export function createApp(options: AppOptions): Koa<RequestState> {
+  const { config, logger, telemetry = noTelemetry, lifecycle = createLifecycle() } = options;
+  const { slowRequestMs = Infinity, gauge = NEVER_LATE } = options;
+  // So many proxies of ours stand in front; of `X-Forwarded-For` only what they wrote is believed.
+  const app = new Koa<RequestState>({
+    proxy: (config.TRUST_PROXY ?? 0) > 0,
+    maxIpsCount: config.TRUST_PROXY ?? 0,
+  });
+  app.on("error", (err: unknown) => logStrayError(logger, err));
+
+  app.use(responseHeaders({ hstsMaxAgeSeconds: config.HSTS_MAX_AGE_SECONDS ?? 0 }));
+  app.use(requestId());
+  if (options.tracer) app.use(traceRequests(options.tracer));
+  app.use(accessLog({ logger, telemetry, slowRequestMs, parameterNames: PARAMETER_NAMES }));
+  app.use(closeConnections(lifecycle));
+  app.use(crossOrigin(config.CORS_ORIGINS ?? []));
+  app.use(problems({ publicBaseUrl: config.PUBLIC_BASE_URL, logger }));
+  app.use(refuseMalformedTarget());
+  app.use(refuseWhileClosing(lifecycle, telemetry));
+  app.use(shedLoad({ gauge, telemetry }));
+  app.use(createRouter(options, lifecycle).routes());
+  app.use(refuseUnknownRoute());
+  return app;
+}
+
+const NEVER_LATE = { delayMs: () => 0 };
+
+function createRouter(options: AppOptions, lifecycle: Lifecycle): Router<RequestState> {
+  const { config, callers, limiter, index, search, redis, logger, now } = options;
+  const { docs = [], playground, telemetry = noTelemetry } = options;
+  const links = { publicBaseUrl: config.PUBLIC_BASE_URL, externalMapsUrl: config.EXTERNAL_MAPS_URL };
+  const authenticated = authenticate({ callers, failedKeys: createFailedKeys(), telemetry });
+  const limited = rateLimit(limiter, now);
+  /** For keys with the scope. */
+  const forCallers = (scope: Scope) => [authenticated, requireScope(scope), limited];
+
+  // Each path has one spelling; `/API/maps/search/` is another, unknown one.
+  const router = new Router<RequestState>({ sensitive: true, strict: true });
+  router.get("/healthz", livenessRoute());
+  router.get("/readyz", readinessRoute({ index, redis, lifecycle }));
+  router.get("/openapi.json", openApiRoute(buildOpenApiDocument(links)));
+  router.get("/api/maps/search", ...forCallers("search"), searchRoute({ search, links, logger, now }));
+  router.get("/api/maps/place", ...forCallers("place"), placeRoute({ index, links, now }));
+  router.get("/api/maps/autocomplete", ...forCallers("autocomplete"), autocompleteRoute(search));
+  router.get("/api/usage", authenticated, usageRoute({ limiter, now }));
+  for (const page of docs) router.get(page.asset.path, (ctx) => sendAsset(ctx, page.asset, page));
+  if (playground) {
+    router.get("/playground/overview", ...forCallers("search"), overviewRoute(index));
+    addPlaygroundRoutes(router, playground);
+  }
+  return router;
+}
+
+/** `problems` answers and logs whatever a request raises. What still gets past it is a caller who hung up, or a mistake. */
+function logStrayError(logger: Logger, err: unknown): void {
+  const { code } = (err ?? {}) as { code?: unknown };
+  const hungUp = code === "ECONNRESET" || code === "EPIPE";
+  logger[hungUp ? "debug" : "error"]({ err }, "connection_failed");
+}

@@ -1,0 +1,85 @@
+import type { Logger } from "../../logger.ts";
+import type { Telemetry } from "../../telemetry/telemetry.ts";
+import { CALLER_GONE_STATUS, hasHungUp, type HttpContext, type HttpMiddleware } from "../request-state.ts";
+import type { RequestTracer } from "../../telemetry/request-tracer.ts";
+
+interface AccessLogOptions {
+  readonly logger: Logger;
+  readonly telemetry: Telemetry;
+  /** A request that takes this long or longer gets a line of its own. */
+  readonly slowRequestMs: number;
+  /** The parameters there are. Only their names are ever told, and no others. */
+  readonly parameterNames: ReadonlySet<string>;
+}
+
+/**
+ * Tells of each request once, in the log and to `telemetry`; slow ones and searches that found nothing in a second line. Nothing
+ * that a caller typed is in it, no key and no coordinates: the route's pattern, never the URL; of parameters the names.
+ */
+export function accessLog(options: AccessLogOptions): HttpMiddleware {
+  return async (ctx, next) => {
+    const startedAt = performance.now();
+    options.telemetry.requestStarted();
+    try {
+      await next();
+    } catch (error) {
+      // `problems` lets nothing through, so this is a mistake; Koa answers it with 500.
+      ctx.status = 500;
+      throw error;
+    } finally {
+      tellEnd(options, ctx, performance.now() - startedAt);
+    }
+  };
+}
+
+/** The pattern of the route that answered, `none` when no route did. The router leaves it behind once a route has run. */
+export function readRoute(ctx: HttpContext): string {
+  return (ctx as { routerPath?: string }).routerPath ?? "none";
+}
+
+function tellEnd(options: AccessLogOptions, ctx: HttpContext, durationMs: number): void {
+  const { logger, telemetry, slowRequestMs } = options;
+  const { problem, foundNothing } = ctx.state;
+  const route = readRoute(ctx);
+  const status = hasHungUp(ctx) ? CALLER_GONE_STATUS : ctx.status;
+  telemetry.requestEnded({ route, method: ctx.method, status, durationMs, problem, foundNothing });
+  const fields = { route, status, ...toFields(ctx, durationMs) };
+  logger.info(fields, "request");
+  if (foundNothing === true) logger.info({ ...fields, ...toShape(options, ctx) }, "request_empty");
+  if (durationMs >= slowRequestMs) logger.warn({ ...fields, ...toShape(options, ctx) }, "request_slow");
+}
+
+function toFields(ctx: HttpContext, durationMs: number): Record<string, unknown> {
+  const { requestId, traceId, caller, results, problem } = ctx.state;
+  return {
+    request_id: requestId,
+    trace_id: traceId,
+    method: ctx.method,
+    duration_ms: Math.round(durationMs * 10) / 10,
+    caller_id: caller?.callerId,
+    results,
+    code: problem,
+    // Koa knows the length of every answer by now.
+    bytes: ctx.length,
+  };
+}
+
+/** What kind of request it was, without what it asked. */
+function toShape({ parameterNames }: AccessLogOptions, ctx: HttpContext): Record<string, unknown> {
+  const query = new URLSearchParams(ctx.querystring);
+  return {
+    parameters: [...new Set(query.keys())].filter((name) => parameterNames.has(name)).toSorted(),
+    query_letters: query.get("q")?.length,
+  };
+}
+
+/** Puts each request into a span of a trace, which goes on with the caller's own when it sends a `traceparent`. */
+export function traceRequests(tracer: RequestTracer): HttpMiddleware {
+  return (ctx, next) =>
+    tracer.traceRequest(ctx.get("traceparent"), async (traceId) => {
+      ctx.state.traceId = traceId;
+      await next();
+      const { requestId, results, problem } = ctx.state;
+      return { requestId, route: readRoute(ctx), method: ctx.method, status: ctx.status, results, problem };
+    });
+}

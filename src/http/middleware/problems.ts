@@ -1,0 +1,49 @@
+import { CallerGoneError, ProblemError } from "../../errors.ts";
+import type { Logger } from "../../logger.ts";
+import { buildProblemBody } from "../../answers/problem.ts";
+import { CALLER_GONE_STATUS, type HttpContext, type HttpMiddleware } from "../request-state.ts";
+import { readRoutePath } from "./request-target.ts";
+
+interface ProblemsOptions {
+  readonly publicBaseUrl: string;
+  readonly logger: Logger;
+}
+
+/**
+ * Turns whatever is thrown further in into an `application/problem+json` reply; nothing else in the service writes one.
+ * Headers that were set before stay (Koa's own error handler would drop them). Failures of ours are logged with their
+ * causes, and the reply says nothing of those.
+ */
+export function problems({ publicBaseUrl, logger }: ProblemsOptions): HttpMiddleware {
+  return async (ctx, next) => {
+    try {
+      await next();
+    } catch (error) {
+      if (error instanceof CallerGoneError) return noAnswer(ctx);
+      const problem = error instanceof ProblemError ? error : internalError(error);
+      ctx.state.problem = problem.code;
+      if (problem.status === 500) logFailure(logger, ctx, problem);
+      ctx.status = problem.status;
+      ctx.set({ ...problem.headers, "Content-Type": "application/problem+json" });
+      const occasion = { publicBaseUrl, path: readRoutePath(ctx), requestId: ctx.state.requestId };
+      ctx.body = JSON.stringify(buildProblemBody(problem, occasion));
+    }
+  };
+}
+
+/** Nobody is there to be answered. */
+function noAnswer(ctx: HttpContext): void {
+  ctx.status = CALLER_GONE_STATUS;
+}
+
+function internalError(cause: unknown): ProblemError {
+  return new ProblemError(500, "internal_error", "Something went wrong on our side.", { cause });
+}
+
+/** That an engine is gone is one line when it goes (`engine-gate.ts`); the thousand requests that meet it gone are counted elsewhere. */
+function logFailure(logger: Logger, ctx: HttpContext, problem: ProblemError): void {
+  const event = problem.code === "engine_unavailable" ? "engine_failed" : "request_failed";
+  const isKnown = (problem.cause as Error | undefined)?.name === "EngineRestingError";
+  const err = problem.cause ?? problem;
+  logger[isKnown ? "debug" : "error"]({ request_id: ctx.state.requestId, err }, event);
+}

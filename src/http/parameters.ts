@@ -1,0 +1,153 @@
+import * as v from "valibot";
+import { parseDataId } from "../place/data-id.ts";
+import { INCLUDED_NAMES, type Included } from "../answers/included-fields.ts";
+import { decimal, wholeNumber, published } from "./query-string.ts";
+import { refinementEntries } from "./refinement-parameters.ts";
+
+/** Where a search without coordinates looks: SPEC.md §4.1. Each has its own default, so one alone is legal. */
+const DEFAULT_LATITUDE = "10.801671";
+const DEFAULT_LONGITUDE = "106.61744";
+
+/** Longer than any name and address together; the engine looks at ten words anyhow. */
+const MAX_QUERY_LENGTH = 256;
+/** Whatever a paste brings along as white space becomes a plain one. */
+const WHITE_SPACE_CONTROLS = /[\t\n\v\f\r\u0085]+/g;
+/** No control characters, and none that stand for bytes which were no UTF-8. */
+const READABLE_TEXT = /^[^\p{Cc}\uFFFD]*$/u;
+/** The shape of a language tag (RFC 5646). Languages without texts of ours fall back, so any will do. */
+const LANGUAGE_TAG = /^[a-z]{2,8}(?:[-_][a-z\d]{1,8}){0,8}$/i;
+
+const q = v.pipe(
+  v.string(),
+  published({
+    type: "string",
+    minLength: 1,
+    maxLength: MAX_QUERY_LENGTH,
+    pattern: "\\S",
+    description: `What to look for: a name, an address, a brand or a kind of place, with or without Vietnamese marks. 1 to ${MAX_QUERY_LENGTH} characters after trimming and Unicode normalisation (NFC), without control characters. A word for a category ("cafe", "nhà thuốc", "atm") means the places of that category near the centre.`,
+    examples: ["cà phê", "highlands coffee", "nha thuoc"],
+  }),
+  v.transform((text) => text.replaceAll(WHITE_SPACE_CONTROLS, " ").trim().normalize("NFC")),
+  v.regex(READABLE_TEXT, "must be UTF-8 text without control characters"),
+  v.nonEmpty("must not be empty"),
+  v.maxCodePoints(MAX_QUERY_LENGTH, `must have ${MAX_QUERY_LENGTH} characters or fewer`),
+);
+
+const dataId = v.pipe(
+  v.string(),
+  published({
+    type: "string",
+    maxLength: 128,
+    pattern: "^0[xX]0*[0-9a-fA-F]{1,16}:0[xX]0*[0-9a-fA-F]{1,16}$",
+    description:
+      "The identifier of a place, as search and autocomplete give it: two hexadecimal numbers of up to 64 bits. Either case and leading zeros are accepted. Encode the colon as `%3A` or leave it.",
+    examples: ["0x31752f38f9ed6bb7:0xa1b2c3d4e5f60718"],
+  }),
+  v.rawTransform(({ dataset, addIssue, NEVER }) => {
+    const canonical = parseDataId(dataset.value);
+    if (canonical !== undefined) return canonical;
+    addIssue({ message: "must be two hexadecimal numbers, 0x<hex>:0x<hex>" });
+    return NEVER;
+  }),
+);
+
+const isIncluded = (name: string): name is Included => (INCLUDED_NAMES as readonly string[]).includes(name);
+
+const include = v.pipe(
+  v.string(),
+  published({
+    type: "array",
+    minItems: 1,
+    items: { type: "string", enum: INCLUDED_NAMES },
+    description:
+      "More members, as a comma list. `distance`: metres from the centre. `periods`: opening hours for programs, and when they change next. `explain`: how the place got its rank (search only). `match`: which parts of the name answer the query (search and autocomplete only). A word that an operation has no members for is accepted and changes nothing.",
+    examples: [["distance", "periods"]],
+  }),
+  v.transform((text) => text.split(",")),
+  v.everyItem(isIncluded, `must be a comma list of ${INCLUDED_NAMES.join(", ")}`),
+  v.transform((names): ReadonlySet<Included> => new Set(names.filter(isIncluded))),
+);
+
+const lat = decimal(-90, 90, {
+  description:
+    "Latitude of the caller in decimal degrees, WGS 84: plain digits with a decimal point or a decimal comma (`10.7769` or `10,7769`), no exponent.",
+  examples: [10.7769],
+});
+const lng = decimal(-180, 180, {
+  description:
+    "Longitude of the caller in decimal degrees, WGS 84: plain digits with a decimal point or a decimal comma (`106.7009` or `106,7009`), no exponent.",
+  examples: [106.7009],
+});
+
+const lang = v.optional(
+  v.pipe(
+    v.string(),
+    published({
+      type: "string",
+      pattern: "^[A-Za-z]{2,8}(?:[-_][A-Za-z0-9]{1,8}){0,8}$",
+      description:
+        "Language of day names, open states and labels, as a language tag: Vietnamese (`vi`) or English (`en`); every other one means Vietnamese. Without it the header `Accept-Language` decides. Codes are never translated.",
+      examples: ["en"],
+    }),
+    v.regex(LANGUAGE_TAG, "must be a language tag such as vi or en"),
+  ),
+);
+
+/** What search and autocomplete have in common. */
+const queryAndCentre = {
+  q,
+  lat: v.optional(lat, DEFAULT_LATITUDE),
+  lng: v.optional(lng, DEFAULT_LONGITUDE),
+  lang,
+  include: v.optional(include),
+};
+
+/** `GET /api/maps/search` */
+export const searchParameters = v.pipe(
+  v.object({
+    ...queryAndCentre,
+    type: v.optional(
+      v.pipe(
+        v.picklist(["minimal", "full"], "must be minimal or full"),
+        v.description("Level of detail. `full` adds `opening_hours` and `features` to every place."),
+      ),
+      "minimal",
+    ),
+    limit: v.optional(wholeNumber(1, 50, { description: "How many places to answer with at most." }), "20"),
+    offset: v.optional(
+      wholeNumber(0, 200, {
+        description: "How many places to pass over, for further pages. The same request has the same order.",
+      }),
+      "0",
+    ),
+    ...refinementEntries,
+  }),
+  v.forward(
+    v.partialCheck(
+      [["open_now"], ["open_at"]],
+      ({ open_now, open_at }) => open_now === undefined || open_at === undefined,
+      "must not be given together with open_now",
+    ),
+    ["open_at"],
+  ),
+);
+
+/** `GET /api/maps/place`; here the coordinates have no defaults. */
+export const placeParameters = v.object({
+  data_id: dataId,
+  lat: v.optional(lat),
+  lng: v.optional(lng),
+  lang,
+  include: v.optional(include),
+});
+
+/** `GET /api/maps/autocomplete` */
+export const autocompleteParameters = v.object({
+  ...queryAndCentre,
+  limit: v.optional(wholeNumber(1, 10, { description: "How many suggestions to answer with at most." }), "4"),
+});
+
+/** The names of all parameters there are: a log may tell which of them a request had. */
+export const PARAMETER_NAMES: ReadonlySet<string> = new Set(
+  [searchParameters, placeParameters, autocompleteParameters].flatMap(({ entries }) => Object.keys(entries)),
+);

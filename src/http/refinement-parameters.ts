@@ -1,0 +1,136 @@
+import * as v from "valibot";
+import { isTypeCode, TYPE_CODES, type TypeCode } from "../place/type-codes.ts";
+import type { Refinements } from "../search/search-request.ts";
+import { decimal, wholeNumber, published } from "./query-string.ts";
+
+/** More than anything costs; it keeps the number one that the engine can read. */
+const MAX_PRICE_VND = 1_000_000_000_000;
+
+/**
+ * Who asks for places within a distance thinks of a town at most. Circles of up to 70 km are covered by cells (`cellsCovering`),
+ * so within 50 km no place is missed, whichever way the cells lie.
+ */
+const MAX_RADIUS_METERS = 50_000;
+
+const category = v.pipe(
+  v.string(),
+  published({
+    type: "array",
+    minItems: 1,
+    items: { type: "string", enum: Object.keys(TYPE_CODES) },
+    description:
+      "Only places of these types: a comma list of type codes, in any case. A code means those under it too: `RESTAURANT` means `PHO`.",
+    examples: [["COFFEE", "BAR"]],
+  }),
+  v.transform((text) => text.toUpperCase().split(",")),
+  v.everyItem(isTypeCode, "must be a comma list of type codes such as COFFEE or PHARMACY"),
+  v.transform((codes): readonly TypeCode[] => [...new Set(codes.filter(isTypeCode))]),
+);
+
+/** In any case: some languages write their booleans with a capital. */
+const yesOrNo = v.pipe(
+  v.string(),
+  published({
+    type: "boolean",
+    description:
+      "`true` (or `1`): only places that are open at this minute, by their own clocks. `false` (or `0`) restricts nothing. Places whose hours are unknown are never open.",
+    examples: [true],
+  }),
+  v.toLowerCase(),
+  v.picklist(["true", "false", "1", "0"], "must be true or false"),
+  v.transform((text) => text === "true" || text === "1"),
+);
+
+const dateAndTime = v.pipe(
+  v.string(),
+  published({
+    type: "string",
+    format: "date-time",
+    description:
+      "Only places that are open at this moment: an ISO 8601 date and time with `Z`, an offset or a zone in brackets. Without one of them it is refused, because the clocks of places differ. Write a plus sign as `%2B`. Not together with `open_now`.",
+    examples: ["2026-11-21T19:30:00+07:00"],
+  }),
+  v.rawTransform(({ dataset, addIssue, NEVER }) => {
+    const parsed = parseMoment(dataset.value);
+    if (parsed !== undefined) return parsed;
+    addIssue({
+      message:
+        "must be an ISO 8601 date and time with a time zone, such as 2026-11-20T20:00Z or 2026-11-20T20:00+07:00",
+    });
+    return NEVER;
+  }),
+);
+
+/** Longer than any date and time with the name of a zone. */
+const MAX_MOMENT_LENGTH = 64;
+
+/** A plus sign that was not encoded arrives as a space, which nothing else can mean at this place. */
+const LOST_PLUS_SIGN = /(T[\d:.]+) (?=\d)/i;
+
+/**
+ * A moment with `Z`, an offset or a zone in brackets. Without any of them it is none: the clocks of places differ, and to guess
+ * one would answer for a wrong hour without a word.
+ */
+function parseMoment(text: string): Temporal.Instant | undefined {
+  if (text.length > MAX_MOMENT_LENGTH || !/^\d{4}/.test(text)) return undefined;
+  const plain = text.replace(LOST_PLUS_SIGN, "$1+");
+  try {
+    return plain.endsWith("]")
+      ? Temporal.ZonedDateTime.from(plain).toInstant()
+      : Temporal.Instant.from(plain);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What restricts and orders a search; all of it is optional, and none changes the answer when it is absent. */
+export const refinementEntries = {
+  category: v.optional(category),
+  open_now: v.optional(yesOrNo),
+  open_at: v.optional(dateAndTime),
+  min_rating: v.optional(
+    decimal(0, 5, {
+      description: "Only places rated this well or better, from 0 to 5. Unrated places have the rating 0.",
+      examples: [4],
+    }),
+  ),
+  max_price: v.optional(
+    wholeNumber(0, MAX_PRICE_VND, {
+      description:
+        "Only places whose known price range ends here or below, in whole VND. Places without known prices are left out.",
+      examples: [200_000],
+    }),
+  ),
+  radius: v.optional(
+    wholeNumber(1, MAX_RADIUS_METERS, {
+      description: "Only places within so many whole metres of the centre, exact to the metre.",
+      examples: [2000],
+    }),
+  ),
+  sort: v.optional(
+    v.pipe(
+      v.picklist(["relevance", "distance", "rating"], "must be relevance, distance or rating"),
+      v.description(
+        "The order. `distance` (nearest first) and `rating` (best first) keep only what answers the query well.",
+      ),
+    ),
+    "relevance",
+  ),
+};
+
+type RefinementParameters = v.InferOutput<v.ObjectSchema<typeof refinementEntries, undefined>>;
+
+/** The parameters as the search takes them. `now` is what `open_now` means. */
+export function toRefinements(parameters: RefinementParameters, now: Temporal.Instant): Refinements {
+  const { category: types, open_now, open_at, min_rating, max_price, radius } = parameters;
+  const moment = open_now === true ? now : open_at;
+  // Hours are known to the minute: so equal searches of one minute are equal requests.
+  const openAt = moment?.round({ smallestUnit: "minute", roundingMode: "floor" });
+  return {
+    ...(types && { types }),
+    ...(openAt && { openAt }),
+    ...(min_rating !== undefined && { minRating: min_rating }),
+    ...(max_price !== undefined && { maxPrice: max_price }),
+    ...(radius !== undefined && { radiusMeters: radius }),
+  };
+}

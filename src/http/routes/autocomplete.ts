@@ -1,0 +1,31 @@
+import type { AutocompleteAnswer } from "../../api-types.ts";
+import { hangUpSignal, type HttpMiddleware } from "../request-state.ts";
+import { parseLanguage } from "../../place/localized-texts.ts";
+import { toSuggestion } from "../../answers/suggestion.ts";
+import type { PlaceSearch } from "../../search/search-request.ts";
+import { readTypedQuery } from "../../search/read-query.ts";
+import { highlight } from "../../place/text/highlight.ts";
+import { autocompleteParameters } from "../parameters.ts";
+import { parseQuery } from "../query-string.ts";
+import { sendCacheable } from "../send.ts";
+
+/** Who deletes a letter sees again what was there before it. Nothing of a suggestion depends on the moment. */
+const MAX_AGE_SECONDS = 60;
+
+/** `GET /api/maps/autocomplete`: a few places for an input field, while somebody types. */
+export function autocompleteRoute(search: PlaceSearch): HttpMiddleware {
+  return async (ctx) => {
+    const { q, lat, lng, limit, lang, include } = parseQuery(autocompleteParameters, ctx.querystring);
+    const centre = { latitude: lat, longitude: lng };
+    const request = { query: q, centre, limit, offset: 0 };
+    const found = await search.suggest(request, hangUpSignal(ctx));
+    ctx.state.results = found.length;
+    const language = parseLanguage(lang, ctx.get("Accept-Language"));
+    const { words } = readTypedQuery(q);
+    const suggestions = found.map(({ place }) => ({
+      ...toSuggestion(place, language),
+      ...(include?.has("match") && { match: { value: highlight(place.title, words) } }),
+    }));
+    sendCacheable<AutocompleteAnswer>(ctx, { suggestions }, MAX_AGE_SECONDS);
+  };
+}

@@ -1,0 +1,89 @@
+import * as v from "valibot";
+import type { Lifecycle } from "../middleware/lifecycle.ts";
+import type { HttpMiddleware } from "../request-state.ts";
+import type { IndexState, PlaceIndex } from "../../meilisearch/place-index.ts";
+import { isRedisUp, type RedisConnection } from "../../redis/connection.ts";
+import { sendJson } from "../send.ts";
+
+/** What `GET /healthz` answers. */
+export const livenessSchema = v.strictObject({
+  status: v.pipe(v.literal("alive"), v.description("The process lives.")),
+});
+
+/** What `GET /readyz` answers, ready or not. */
+export const readinessSchema = v.strictObject({
+  status: v.pipe(
+    v.picklist(["ready", "not_ready", "shutting_down"]),
+    v.description("Whether every part is there, and the server goes on."),
+  ),
+  redis: v.pipe(
+    v.picklist(["up", "down", "none"]),
+    v.description("The Redis that counts requests; `none` where none is configured, which is no fault."),
+  ),
+  engine: v.pipe(v.picklist(["up", "down"]), v.description("The search engine.")),
+  index: v.pipe(
+    v.variant("state", [
+      v.strictObject({
+        state: v.literal("ready"),
+        places: v.pipe(v.number(), v.description("How many places it holds.")),
+        built_at: v.pipe(v.string(), v.isoTimestamp(), v.description("When it was built.")),
+      }),
+      v.strictObject({ state: v.literal("wrong_version"), found: v.string(), wanted: v.string() }),
+      v.strictObject({ state: v.picklist(["missing", "unknown"]) }),
+    ]),
+    v.description("The index that searches read."),
+  ),
+});
+
+type Readiness = v.InferOutput<typeof readinessSchema>;
+
+/** `GET /healthz`: the process is alive. It asks nobody else, so that a broken engine never gets the server restarted. */
+export function livenessRoute(): HttpMiddleware {
+  return (ctx) => sendJson(ctx, { status: "alive" });
+}
+
+interface ReadinessOptions {
+  readonly index: PlaceIndex;
+  readonly redis: RedisConnection | undefined;
+  readonly lifecycle: Lifecycle;
+}
+
+/**
+ * `GET /readyz`: whether requests can be answered in full, part by part; 503 when one part is missing, and once the server has begun
+ * to end. It needs no key, so however many ask at once, the parts are asked once.
+ */
+export function readinessRoute({ index, redis, lifecycle }: ReadinessOptions): HttpMiddleware {
+  const readParts = shareWhileUnderWay(() => Promise.all([index.readState(), readRedisState(redis)]));
+  return async (ctx) => {
+    const [indexState, redisState] = await readParts();
+    const isWell = indexState.state === "ready" && redisState !== "down";
+    const isEnding = lifecycle.phase !== "serving";
+    ctx.status = isWell && !isEnding ? 200 : 503;
+    const status = isEnding ? "shutting_down" : isWell ? "ready" : "not_ready";
+    sendJson<Readiness>(ctx, { status, redis: redisState, ...toIndexParts(indexState) });
+  };
+}
+
+function shareWhileUnderWay<T>(read: () => Promise<T>): () => Promise<T> {
+  let underWay: Promise<T> | undefined;
+  return () => (underWay ??= read().finally(() => (underWay = undefined)));
+}
+
+/** `none` is no fault: without a Redis this process holds the limits by itself. */
+async function readRedisState(redis: RedisConnection | undefined): Promise<"up" | "down" | "none"> {
+  if (redis === undefined) return "none";
+  return (await isRedisUp(redis)) ? "up" : "down";
+}
+
+function toIndexParts(index: IndexState): Pick<Readiness, "engine" | "index"> {
+  switch (index.state) {
+    case "ready":
+      return { engine: "up", index: { state: "ready", places: index.places, built_at: index.builtAt } };
+    case "wrong_version":
+      return { engine: "up", index: { state: "wrong_version", found: index.found, wanted: index.wanted } };
+    case "missing":
+      return { engine: "up", index: { state: "missing" } };
+    case "unreachable":
+      return { engine: "down", index: { state: "unknown" } };
+  }
+}

@@ -1,0 +1,85 @@
+import type { SearchAnswer } from "../../api-types.ts";
+import type { Logger } from "../../logger.ts";
+import { hangUpSignal, type HttpMiddleware } from "../request-state.ts";
+import { secondsUntilChange, secondsUntilNextMinute } from "../../place/freshness.ts";
+import type { Included, Inclusions } from "../../answers/included-fields.ts";
+import type { LinkSettings } from "../../answers/links.ts";
+import { parseLanguage } from "../../place/localized-texts.ts";
+import { toFullPlaceSummary, toPlaceSummary } from "../../answers/place-summary.ts";
+import type { PlaceSearch, RankedPlace, SearchRequest } from "../../search/search-request.ts";
+import { readTypedQuery } from "../../search/read-query.ts";
+import { highlight } from "../../place/text/highlight.ts";
+import { searchParameters } from "../parameters.ts";
+import { parseQuery } from "../query-string.ts";
+import { toRefinements } from "../refinement-parameters.ts";
+import { sendCacheable } from "../send.ts";
+
+export interface SearchRouteOptions {
+  readonly search: PlaceSearch;
+  readonly links: LinkSettings;
+  readonly logger: Logger;
+  readonly now: () => Temporal.Instant;
+}
+
+/** What is written to the index, and where a caller stands, changes; an app that shows a page twice should not ask twice. */
+const MAX_AGE_SECONDS = 60;
+
+/** `GET /api/maps/search`: the places that a text means, around a centre. */
+export function searchRoute({ search, links, logger, now }: SearchRouteOptions): HttpMiddleware {
+  return async (ctx) => {
+    const parameters = parseQuery(searchParameters, ctx.querystring);
+    const { q, lat, lng, type, limit, offset, sort, lang, include } = parameters;
+    // One moment for the whole request: what `open_now` lets through is told to be open.
+    const moment = now();
+    const centre = { latitude: lat, longitude: lng };
+    const refinements = toRefinements(parameters, moment);
+    const request = { query: q, centre, limit, offset, sort, refinements };
+    const found = await search.search(request, hangUpSignal(ctx));
+    ctx.state.results = found.length;
+    ctx.state.foundNothing = found.length === 0 && offset === 0;
+    if (ctx.state.foundNothing) logEmptySearch(logger, ctx.state.requestId, request);
+
+    const shape = type === "full" ? toFullPlaceSummary : toPlaceSummary;
+    const view = { now: moment, language: parseLanguage(lang, ctx.get("Accept-Language")), links };
+    const toIncluded = includeFrom(include, q);
+    const answer: SearchAnswer = {
+      local_result: found.map((ranked) => shape(ranked.place, { ...view, included: toIncluded(ranked) })),
+    };
+    sendCacheable(ctx, answer, toMaxAgeSeconds(found, moment, parameters.open_now === true));
+  };
+}
+
+/** Where only open places were asked for, one that is not in the answer may open with any minute. */
+function toMaxAgeSeconds(found: readonly RankedPlace[], now: Temporal.Instant, isOpenNow: boolean): number {
+  const capSeconds = isOpenNow ? secondsUntilNextMinute(now) : MAX_AGE_SECONDS;
+  return secondsUntilChange(
+    found.map(({ place }) => place),
+    now,
+    capSeconds,
+  );
+}
+
+/** What a caller asked to see of each place beside the members that are always there. */
+function includeFrom(include: ReadonlySet<Included> | undefined, query: string) {
+  if (include === undefined) return (): Inclusions => ({});
+  const { words } = readTypedQuery(query);
+  return ({ place, distanceMeters, explanation }: RankedPlace): Inclusions => ({
+    periods: include.has("periods"),
+    ...(include.has("distance") && { distanceMeters }),
+    ...(include.has("explain") && { explanation }),
+    ...(include.has("match") && { titleMatch: highlight(place.title, words) }),
+  });
+}
+
+/** What nobody found, to learn from; too coarse to tell where somebody stands. */
+function logEmptySearch(logger: Logger, requestId: string, { query, centre }: SearchRequest): void {
+  logger.debug(
+    {
+      request_id: requestId,
+      query: query.slice(0, 100),
+      latitude: Math.round(centre.latitude * 100) / 100,
+      longitude: Math.round(centre.longitude * 100) / 100,
+    },
+    "search_empty",
+  );
+}

@@ -1,0 +1,57 @@
+import type { HttpContext } from "./request-state.ts";
+import { hash } from "node:crypto";
+import type { Asset, Encoding } from "../assets.ts";
+
+/** Answers with JSON. It is written here, once: Koa would do it again for the length of a reply to HEAD. */
+export function sendJson<Answer extends object>(ctx: HttpContext, value: Answer): void {
+  ctx.type = "application/json";
+  ctx.body = JSON.stringify(value);
+}
+
+/**
+ * Answers with JSON that the caller's own cache may keep for `maxAgeSeconds`; `private`, since a key was asked for. It carries a
+ * strong ETag, the hash of its bytes, and whoever has these bytes already (`If-None-Match`) gets 304 without them.
+ */
+export function sendCacheable<Answer extends object>(
+  ctx: HttpContext,
+  value: Answer,
+  maxAgeSeconds: number,
+): void {
+  sendJson(ctx, value);
+  ctx.set("Cache-Control", `private, max-age=${maxAgeSeconds}, must-revalidate`);
+  ctx.etag = hash("sha256", ctx.body as string, "base64url");
+  if (ctx.fresh) ctx.status = 304;
+}
+
+/** How an asset is sent. */
+export interface Delivery {
+  readonly cacheControl: string;
+  /** More headers that go with it. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Sends it in the smallest form that the caller takes, or says that the caller has it already (304). */
+export async function sendAsset(
+  ctx: HttpContext,
+  asset: Asset,
+  { cacheControl, headers }: Delivery,
+): Promise<void> {
+  const encoding = chooseEncoding(ctx);
+  // The same file in two encodings is two representations (RFC 9110 §8.8.3.3).
+  const etag = encoding === "identity" ? asset.etag : asset.etag.replace(/"$/, `-${encoding}"`);
+  ctx.set({ "Cache-Control": cacheControl, Vary: "Accept-Encoding", ETag: etag, ...headers });
+  ctx.set("Content-Type", asset.contentType);
+  ctx.status = 200;
+  if (ctx.fresh) {
+    ctx.status = 304;
+    return;
+  }
+  if (encoding !== "identity") ctx.set("Content-Encoding", encoding);
+  ctx.body = await asset.read(encoding);
+}
+
+/** Who takes several names them in any order and means no preference by it. */
+function chooseEncoding(ctx: HttpContext): Encoding {
+  if (ctx.acceptsEncodings("br") === "br") return "br";
+  return ctx.acceptsEncodings("gzip") === "gzip" ? "gzip" : "identity";
+}

@@ -1,0 +1,181 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import type Koa from "koa";
+import type { Config } from "../config.ts";
+import { type Lifecycle, createLifecycle } from "./middleware/lifecycle.ts";
+import type { RequestState } from "./request-state.ts";
+import { createApp, type AppOptions } from "./app.ts";
+import { createLoopGauge } from "../limits/load.ts";
+import type { Logger } from "../logger.ts";
+
+/** How long and how much the server takes from one connection. */
+export interface ServerLimits {
+  /** Headers are one packet or two; who needs longer drips them. */
+  readonly headersTimeoutMs: number;
+  /** Headers and body. Nothing here reads a body. */
+  readonly requestTimeoutMs: number;
+  /** How often the two are looked at. */
+  readonly checkEveryMs: number;
+  /** Without a byte in either direction, as with a caller who asks and never reads the answer. */
+  readonly stalledMs: number;
+  /** Between two requests. */
+  readonly keepAliveMs: number;
+  readonly maxConnections: number;
+  /** After so many a connection is closed, so that callers spread over servers that were added. */
+  readonly maxRequestsPerConnection: number;
+}
+
+const DEFAULT_LIMITS: ServerLimits = {
+  headersTimeoutMs: 5_000,
+  requestTimeoutMs: 10_000,
+  checkEveryMs: 1_000,
+  stalledMs: 20_000,
+  keepAliveMs: 65_000,
+  maxConnections: 2_000,
+  maxRequestsPerConnection: 1_000,
+};
+
+/** Path, query and headers together; the longest sensible request is a tenth of it. */
+const MAX_HEADER_BYTES = 16_384;
+const MAX_HEADERS = 100;
+
+/** Requests of one connection at the same time. Browsers and libraries send one; who sends hundreds wants to do harm. */
+const MAX_PIPELINED = 32;
+
+/** A connection whose other end has gone without a word is found out after this and some minutes, by the system. */
+const PROBE_AFTER_MS = 30_000;
+
+/** Requests under way get this long to end; a search takes milliseconds, a caller with a slow line some seconds. */
+const DRAIN_MS = 5_000;
+
+/** Creates the server of an app; it listens nowhere yet. What is no HTTP, too long or too slow Node answers with 400, 431 or 408. */
+export function createHttpServer(app: Koa<RequestState>, limits: Partial<ServerLimits> = {}): Server {
+  const all = { ...DEFAULT_LIMITS, ...limits };
+  const server = createServer({
+    headersTimeout: all.headersTimeoutMs,
+    requestTimeout: all.requestTimeoutMs,
+    connectionsCheckingInterval: all.checkEveryMs,
+    keepAliveTimeout: all.keepAliveMs,
+    maxHeaderSize: MAX_HEADER_BYTES,
+    keepAlive: true,
+    keepAliveInitialDelay: PROBE_AFTER_MS,
+  });
+  server.maxHeadersCount = MAX_HEADERS;
+  server.maxConnections = all.maxConnections;
+  server.timeout = all.stalledMs;
+  const respond = createResponder(app, all.maxRequestsPerConnection);
+  server.on("request", respond);
+  // The body that somebody asks leave to send is not wanted: the answer comes without it.
+  server.on("checkContinue", respond);
+  return server;
+}
+
+/** What is known of a connection: its requests so far, and those that are not answered yet. */
+interface ConnectionState {
+  asked: number;
+  underWay: number;
+}
+
+function createResponder(app: Koa<RequestState>, maxRequests: number) {
+  const respond = app.callback();
+  const connections = new WeakMap<Socket, ConnectionState>();
+  return (request: IncomingMessage, response: ServerResponse): void => {
+    const { socket } = request;
+    const state = connections.get(socket) ?? { asked: 0, underWay: 0 };
+    connections.set(socket, state);
+    state.asked += 1;
+    state.underWay += 1;
+    if (state.underWay > MAX_PIPELINED) socket.destroy();
+    // So are the requests that were read together with the one too many.
+    if (socket.destroyed) return;
+    response.once("close", () => (state.underWay -= 1));
+    // Nobody reads a body: hanging up after the answer is cheaper than waiting for the end of it.
+    if (state.asked >= maxRequests || hasBody(request)) response.shouldKeepAlive = false;
+    void respond(request, response);
+  };
+}
+
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+
+/** Resolves when connections are taken. Rejects with what Node says, such as EADDRINUSE. */
+export async function listen(server: Server, { HOST, PORT }: Pick<Config, "HOST" | "PORT">): Promise<void> {
+  server.listen(PORT, HOST);
+  await once(server, "listening");
+}
+
+interface DrainOptions {
+  readonly lifecycle: Lifecycle;
+  /** How long everything is still taken, so that a balancer sees that `/readyz` fails before nobody can connect. */
+  readonly delayMs: number;
+  readonly deadlineMs?: number;
+}
+
+/** Takes no new requests, lets those under way end, and hangs up on the rest when the time is over. */
+export async function drain(
+  server: Server,
+  { lifecycle, delayMs, deadlineMs = DRAIN_MS }: DrainOptions,
+): Promise<void> {
+  lifecycle.phase = "draining";
+  if (delayMs > 0) await sleep(delayMs);
+  lifecycle.phase = "closing";
+  const closed = once(server, "close");
+  server.close();
+  const hangUp = setTimeout(() => server.closeAllConnections(), deadlineMs);
+  const hangUpIdle = setInterval(() => server.closeIdleConnections(), 100);
+  await closed;
+  clearTimeout(hangUp);
+  clearInterval(hangUpIdle);
+}
+
+type HttpParts = Omit<AppOptions, "lifecycle" | "gauge"> & { readonly config: Config };
+
+/** Listens, and drains when the server is closed. Rejects with what Node says, such as EADDRINUSE. */
+export async function startHttp(parts: HttpParts, signal: AbortSignal, closers: Closers): Promise<void> {
+  const { config, logger } = parts;
+  const lifecycle = createLifecycle();
+  const gauge = createLoopGauge();
+  const server = createHttpServer(createApp({ ...parts, lifecycle, gauge }), {
+    keepAliveMs: config.KEEP_ALIVE_MS,
+    maxConnections: config.MAX_CONNECTIONS,
+  });
+  await listen(server, config);
+  closers.push(() => drain(server, { lifecycle, ...toDrainTimes(signal, config) }));
+  logger.info({ host: config.HOST, port: config.PORT }, "server_listening");
+}
+
+/** After a crash nobody should wait long for a process that is in no known state. */
+const CRASH_DRAIN_MS = 1_000;
+
+const toDrainTimes = ({ reason }: AbortSignal, { DRAIN_DELAY_MS }: Config) =>
+  reason instanceof CrashError ? { delayMs: 0, deadlineMs: CRASH_DRAIN_MS } : { delayMs: DRAIN_DELAY_MS };
+
+/** Why the server stops when something broke that nobody expected. */
+export class CrashError extends Error {
+  override readonly name = "CrashError";
+}
+
+/** What is under way gets this long to end in order. */
+const CRASH_DEADLINE_MS = 3_000;
+
+/**
+ * A process in which something broke that nobody caught is in a state that nobody knows: it says so in one line, ends what is under
+ * way and exits with 1, so that whoever supervises it starts a new one.
+ */
+export function endOnCrash(logger: Logger, stopping: AbortController): void {
+  let isCrashed = false;
+  // Rejections that nobody handled come here too.
+  process.on("uncaughtException", (err, origin) => {
+    if (isCrashed) process.exit(1);
+    isCrashed = true;
+    logger.fatal({ err, origin }, "process_crashed");
+    process.exitCode = 1;
+    setTimeout(() => process.exit(1), CRASH_DEADLINE_MS).unref();
+    stopping.abort(new CrashError());
+  });
+}
+
+/** Things to close, in the order they were opened; they are closed in the opposite order. */
+export type Closers = (() => Promise<void>)[];

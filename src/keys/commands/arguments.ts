@@ -1,0 +1,79 @@
+import { InvalidArgumentError } from "commander";
+import { isKeyId, SCOPES, type Scope, MAX_NAME_LENGTH } from "../key-record.ts";
+
+const DAY_MS = 86_400_000;
+
+const UNIT_MS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: DAY_MS };
+
+/** Longer is for ever, which is said by leaving it out. */
+const MAX_DURATION_MS = 36_500 * DAY_MS;
+
+/** The id of a key; a whole key is taken as well, so that one that was found somewhere can be revoked as it stands there. */
+export function parseId(text: string): string {
+  const id = /^hab_([^_]*)/.exec(text)?.[1] ?? text;
+  if (!isKeyId(id))
+    throw new InvalidArgumentError('An id is 12 digits and lower-case letters; "list" shows all.');
+  return id;
+}
+
+/** A name of one line. */
+export function parseName(text: string): string {
+  const name = text.trim();
+  if (name !== "" && name.length <= MAX_NAME_LENGTH && !/\p{Cc}/u.test(name)) return name;
+  throw new InvalidArgumentError(`A name is one line of 1 to ${MAX_NAME_LENGTH} letters.`);
+}
+
+/** `search,place` */
+export function parseScopes(text: string): Scope[] {
+  const names = text.split(",").map((name) => name.trim());
+  const scopes = SCOPES.filter((scope) => names.includes(scope));
+  const isKnown = names.every((name) => scopes.some((scope) => scope === name));
+  if (!isKnown) throw new InvalidArgumentError(`Scopes are ${SCOPES.join(", ")}, separated by commas.`);
+  return scopes;
+}
+
+/** `90d`, `12h`, `30m`, `0`, in milliseconds. */
+export function parseDuration(text: string): number {
+  const [, count = "", unit = ""] = /^(\d{1,6})([mhd])$/.exec(text) ?? [];
+  const durationMs = text === "0" ? 0 : Number(count) * (UNIT_MS[unit] ?? Number.NaN);
+  if (durationMs <= MAX_DURATION_MS) return durationMs;
+  throw new InvalidArgumentError("Give minutes, hours or days: 30m, 12h, 90d.");
+}
+
+/** A length of time from now, or a date, which is the last day (of UTC), or a time such as `2027-01-31T18:00:00Z`. */
+export function parseEnd(text: string, now: Date): Date {
+  const end = new Date(toEndMs(text, now));
+  if (Number.isNaN(end.getTime())) {
+    throw new InvalidArgumentError(
+      "Give 30m, 12h, 90d, a last day 2027-01-31, or a time 2027-01-31T18:00:00Z.",
+    );
+  }
+  if (end <= now) throw new InvalidArgumentError("That is over already.");
+  return end;
+}
+
+function toEndMs(text: string, now: Date): number {
+  if (/^\d+[mhd]$/.test(text)) return now.getTime() + parseDuration(text);
+  if (/^\d{4}-\d\d-\d\d$/.test(text)) return isRealDay(text) ? Date.parse(text) + DAY_MS : Number.NaN;
+  const isTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/.test(text);
+  return isTime && isRealDay(text.slice(0, 10)) ? Date.parse(text) : Number.NaN;
+}
+
+/** JavaScript takes the 31st of February for the 3rd of March. */
+const isRealDay = (day: string): boolean => {
+  const time = Date.parse(day);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(day);
+};
+
+/** A whole number from `min` to `max`. */
+export function parseLimit(text: string, [min, max]: readonly [number, number]): number {
+  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= min && value <= max) return value;
+  throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`);
+}
+
+/** As `parse` has it, or the word itself. Commander makes an empty text of null. */
+export const parseOr =
+  <Word extends string, T>(word: Word, parse: (text: string) => T) =>
+  (text: string): T | Word =>
+    text === word ? word : parse(text);

@@ -1,0 +1,155 @@
+import type { KeyRecord } from "../key-record.ts";
+import type { Command } from "commander";
+import { COMMON_HELP, runWithStore, type CommandContext, type Start, unknownKey } from "./command.ts";
+import { parseId } from "./arguments.ts";
+
+/** A key with what is known of it besides its record. */
+export interface ListedKey {
+  readonly record: KeyRecord;
+  /** ISO 8601; undefined for never, or not yet written. */
+  readonly usedAt: string | undefined;
+}
+
+/** `2026-11-20 09:03 UTC` */
+export const formatTime = (iso: string): string => `${iso.slice(0, 16).replace("T", " ")} UTC`;
+
+export type KeyState = "active" | "expired" | "revoked";
+
+export function stateOf({ revoked_at: revokedAt, expires_at: expiresAt }: KeyRecord, now: Date): KeyState {
+  if (revokedAt !== undefined) return "revoked";
+  return expiresAt !== undefined && Date.parse(expiresAt) <= now.getTime() ? "expired" : "active";
+}
+
+/** What may be shown of a key: everything but its hashes. */
+export function toReport({ record, usedAt }: ListedKey, now: Date): object {
+  const { version: _version, secrets, ...rest } = record;
+  return {
+    ...rest,
+    state: stateOf(record, now),
+    secrets: secrets.map(({ hash: _hash, ...secret }) => secret),
+    last_used_at: usedAt ?? null,
+  };
+}
+
+/** `600 a minute, 100000 a day`; what is the server's is said so. */
+export function formatLimits({ per_minute: minute, per_day: day }: KeyRecord["limits"]): string {
+  if (minute === undefined && day === undefined) return "the server's";
+  const perMinute = minute === undefined ? "the server's a minute" : `${minute} a minute`;
+  const perDay = day === undefined ? "the server's a day" : day === 0 ? "no limit a day" : `${day} a day`;
+  return `${perMinute}, ${perDay}`;
+}
+
+function formatState(record: KeyRecord, now: Date): string {
+  const state = stateOf(record, now);
+  const { revoked_at: revokedAt, expires_at: expiresAt } = record;
+  if (revokedAt !== undefined) return `revoked ${formatTime(revokedAt)}`;
+  if (expiresAt === undefined) return state;
+  return `${state === "active" ? "active until" : "expired"} ${formatTime(expiresAt)}`;
+}
+
+const HEADINGS = ["ID", "NAME", "STATE", "SCOPES", "LIMITS", "LAST USED"];
+
+/** A table with a line for each key. */
+export function formatKeys(keys: readonly ListedKey[], now: Date): string {
+  const rows = keys.map(({ record, usedAt }) => [
+    record.id,
+    record.name,
+    formatState(record, now),
+    record.scopes.join(","),
+    formatLimits(record.limits),
+    usedAt === undefined ? "never" : formatTime(usedAt),
+  ]);
+  const widths = HEADINGS.map((heading, i) =>
+    rows.reduce((widest, row) => Math.max(widest, row[i]?.length ?? 0), heading.length),
+  );
+  const lines = [HEADINGS, ...rows].map((row) =>
+    row.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join("  "),
+  );
+  return lines.map((line) => line.trimEnd()).join("\n");
+}
+
+/** All of one key, a line each. */
+export function formatKey({ record, usedAt }: ListedKey, now: Date): string {
+  const lines = [
+    ["id", record.id],
+    ["name", record.name],
+    ["state", formatState(record, now)],
+    ["scopes", record.scopes.join(", ")],
+    ["limits", formatLimits(record.limits)],
+    ["created", formatTime(record.created_at)],
+    ["changed", `${formatTime(record.changed_at)} (revision ${record.revision})`],
+    ["last used", usedAt === undefined ? "never" : formatTime(usedAt)],
+    ...record.secrets.map(({ created_at: created, ends_at: end }) => [
+      "secret",
+      `of ${formatTime(created)}${end === undefined ? "" : `, until ${formatTime(end)}`}`,
+    ]),
+  ];
+  return lines.map(([name = "", value]) => `${name.padEnd(10)}${value}`).join("\n");
+}
+
+interface ListOptions {
+  readonly active: boolean;
+  readonly json: boolean;
+}
+
+const LIST_HELP = `
+The oldest comes first. When a key was last used is known to a minute or two. Keys of API_KEYS are
+not among them: those are known to the configuration only.
+${COMMON_HELP}
+
+Examples:
+  $ npm run -s keys -- list
+  $ npm run -s keys -- list --json | jq -r '.[] | select(.last_used_at == null) | .id'`;
+
+/** Adds the `list` command. */
+export function addListCommand(program: Command, start: Start): void {
+  program
+    .command("list")
+    .summary("list the keys, without their secrets")
+    .description("Lists all keys.")
+    .option("--active", "without those that are expired or revoked", false)
+    .option("--json", "print them as one JSON array", false)
+    .addHelpText("after", LIST_HELP)
+    .action((options: ListOptions) => start((context) => list(options, context)));
+}
+
+function list({ active, json }: ListOptions, context: CommandContext): Promise<number> {
+  return runWithStore(context, json, async (store) => {
+    const now = context.now();
+    const records = (await store.list()).filter((record) => !active || stateOf(record, now) === "active");
+    const uses = await store.readUses(records.map(({ id }) => id));
+    const keys = records.map((record) => ({ record, usedAt: uses.get(record.id) }));
+    if (json) context.stdout.write(`${JSON.stringify(keys.map((key) => toReport(key, now)))}\n`);
+    else if (keys.length > 0) context.stdout.write(`${formatKeys(keys, now)}\n`);
+    else context.stderr.write('There are no keys. "create" makes one.\n');
+  });
+}
+
+const SHOW_HELP = `${COMMON_HELP}
+
+Examples:
+  $ npm run -s keys -- show 7c1m0q2zt4xa
+  $ npm run -s keys -- show 7c1m0q2zt4xa --json`;
+
+/** Adds the `show` command. */
+export function addShowCommand(program: Command, start: Start): void {
+  program
+    .command("show")
+    .summary("tell all about one key, but its secret")
+    .description("Tells all about a key. Its secret is known to nobody but who holds it.")
+    .argument("<id>", "the part between the two underlines of the key", parseId)
+    .option("--json", "print it as one JSON object", false)
+    .addHelpText("after", SHOW_HELP)
+    .action((id: string, { json }: { json: boolean }) => start((context) => show(id, json, context)));
+}
+
+function show(id: string, json: boolean, context: CommandContext): Promise<number> {
+  return runWithStore(context, json, async (store) => {
+    const record = await store.read(id);
+    if (!record) throw unknownKey(id);
+    const usedAt = (await store.readUses([id])).get(id);
+    const now = context.now();
+    const key = { record, usedAt };
+    context.stdout.write(`${json ? JSON.stringify(toReport(key, now)) : formatKey(key, now)}\n`);
+  });
+}

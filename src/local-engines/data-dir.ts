@@ -1,0 +1,163 @@
+import { mkdirSync, realpathSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { LocalEnginesError } from "./engine-process.ts";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import * as v from "valibot";
+
+export type Role = Runtime["owner"]["role"];
+
+/** Either the directory is ours, or somebody else's and we know where their engines are. */
+export type Claim = { readonly lock: DataDirLock } | { readonly runtime: Runtime };
+
+/** Longer than an engine's start or stop may take: within it an owner either says where its engines are, or gives way. */
+const WAIT_MS = 40_000;
+
+const POLL_MS = 50;
+
+const WHAT_RUNS: Record<Role, string> = {
+  server: "another server runs",
+  indexer: "an import runs",
+  keys: "a command for keys runs",
+};
+
+/** Makes the data directory, readable by its user only, and returns its real path. */
+export function makeDataDir(path: string): string {
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+    return realpathSync(path);
+  } catch (error) {
+    throw new LocalEnginesError(
+      `Cannot make the data directory ${path}: ${String(error)}. Set DATA_DIR to a folder that can be written.`,
+      { cause: error },
+    );
+  }
+}
+
+const refusal = (dataDir: string, { owner }: Runtime): LocalEnginesError =>
+  new LocalEnginesError(
+    `${WHAT_RUNS[owner.role]} on ${dataDir} (process ${owner.pid}). Wait for it or end it, or set DATA_DIR to another folder.`,
+  );
+
+/** A command for keys has no Meilisearch to lend, and is done in a second: everybody waits for it. */
+const isSoonDone = ({ owner }: Runtime): boolean => owner.role === "keys";
+
+const mayBorrow = (role: Role, runtime: Runtime): boolean =>
+  role !== "server" && runtime.state === "running" && !isSoonDone(runtime);
+
+const mustRefuse = (role: Role, runtime: Runtime): boolean =>
+  role === "server" && runtime.state !== "stopping" && !isSoonDone(runtime);
+
+/**
+ * Takes the data directory; an indexer or a command for keys is content with the engines of whoever has it. Waits while the owner starts or stops.
+ * @throws {LocalEnginesError} when another owner keeps it.
+ */
+export async function claimDataDir(dataDir: string, role: Role, signal: AbortSignal): Promise<Claim> {
+  const deadline = performance.now() + WAIT_MS;
+  while (performance.now() < deadline) {
+    signal.throwIfAborted();
+    const lock = tryLockDataDir(dataDir);
+    if (lock !== undefined) return { lock };
+    const runtime = readRuntimeFile(dataDir);
+    if (runtime !== undefined && mayBorrow(role, runtime)) return { runtime };
+    if (runtime !== undefined && mustRefuse(role, runtime)) throw refusal(dataDir, runtime);
+    await sleep(POLL_MS);
+  }
+  throw new LocalEnginesError(
+    `Another process holds ${dataDir} and does not say where its engines are. End it, or set DATA_DIR to another folder.`,
+  );
+}
+
+export interface DataDirLock {
+  readonly release: () => void;
+}
+
+/** SQLite's result code for "somebody else holds the lock". */
+const SQLITE_BUSY = 5;
+
+/** A database that is garbage collected is closed, and its lock is lost; this keeps the held ones. */
+const held = new Set<DatabaseSync>();
+
+const isBusy = (error: unknown): boolean =>
+  error instanceof Error && "errcode" in error && error.errcode === SQLITE_BUSY;
+
+/**
+ * Takes the data directory for this process, or returns undefined when another process has it.
+ * @throws {LocalEnginesError} when the lock file cannot be written.
+ */
+export function tryLockDataDir(dataDir: string): DataDirLock | undefined {
+  const path = join(dataDir, "lock.sqlite");
+  try {
+    return lock(path);
+  } catch (error) {
+    if (isBusy(error)) return undefined;
+    throw new LocalEnginesError(`Cannot lock ${path}: ${String(error)}. Is DATA_DIR writable?`, {
+      cause: error,
+    });
+  }
+}
+
+function lock(path: string): DataDirLock {
+  const database = new DatabaseSync(path, { timeout: 0 });
+  try {
+    // An open exclusive transaction is a lock of the kernel (fcntl): it ends with the process, however that ends, and is
+    // not inherited by the engines. Node offers no other lock of this kind. The journal stays in memory: nothing is written.
+    database.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE");
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+  held.add(database);
+  return {
+    release() {
+      if (held.delete(database)) database.close();
+    },
+  };
+}
+
+const pid = v.pipe(v.number(), v.integer(), v.minValue(1));
+
+const runtimeSchema = v.object({
+  state: v.picklist(["starting", "running", "stopping"]),
+  owner: v.object({ pid, role: v.picklist(["server", "indexer", "keys"]) }),
+  meilisearch: v.optional(v.object({ url: v.string(), key: v.string(), pid: v.optional(pid) })),
+  redis: v.optional(v.object({ url: v.string(), pid: v.optional(pid) })),
+});
+
+/** What the owner of a data directory tells other processes: who it is and where its engines are. */
+export type Runtime = v.InferOutput<typeof runtimeSchema>;
+
+const runtimePath = (dataDir: string): string => join(dataDir, "runtime.json");
+
+const isAlive = (processId: number): boolean => {
+  try {
+    process.kill(processId, 0);
+    return true;
+  } catch (error) {
+    // EPERM: it lives, and belongs to another user.
+    return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
+};
+
+/** Replaces the runtime file in one step, so that a reader never sees half of it. Only its user may read it: it holds keys. */
+export function writeRuntimeFile(dataDir: string, runtime: Runtime): void {
+  const aside = join(dataDir, `runtime.json.${process.pid}`);
+  // The mode applies only to a file that is created.
+  rmSync(aside, { force: true });
+  writeFileSync(aside, `${JSON.stringify(runtime, null, 2)}\n`, { mode: 0o600 });
+  renameSync(aside, runtimePath(dataDir));
+}
+
+/** The runtime of an owner that is alive; undefined when there is none, or its file is missing or broken. */
+export function readRuntimeFile(dataDir: string): Runtime | undefined {
+  try {
+    const runtime = v.parse(runtimeSchema, JSON.parse(readFileSync(runtimePath(dataDir), "utf8")));
+    return isAlive(runtime.owner.pid) ? runtime : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export function removeRuntimeFile(dataDir: string): void {
+  rmSync(runtimePath(dataDir), { force: true });
+}

@@ -1,0 +1,69 @@
+import type { SearchParams } from "meilisearch";
+import { JOINED_NAME_FIELDS, JOINED_TAIL_FIELDS, WORD_FIELDS } from "./index-form.ts";
+import type { PlaceFilter, PlaceLookup } from "./place-index.ts";
+
+/** A lookup in the engine's words. */
+export function toEngineQuery(lookup: PlaceLookup): SearchParams {
+  const { filter, limit } = lookup;
+  return { ...toText(lookup), filter: toFilter(filter), limit, attributesToRetrieve: ["card"] };
+}
+
+function toText({ joinedName, joinedTail, words }: PlaceLookup): SearchParams {
+  if (joinedName !== undefined) return { q: joinedName, attributesToSearchOn: JOINED_NAME_FIELDS };
+  if (joinedTail !== undefined) return { q: joinedTail, attributesToSearchOn: JOINED_TAIL_FIELDS };
+  if (words === undefined) return {};
+  // The engine's default drops words from the end, and finds nothing when it does not know the first.
+  return { q: words, attributesToSearchOn: WORD_FIELDS, matchingStrategy: "frequency" };
+}
+
+/**
+ * Cells, types, slots and dates come from our own tables, folded words hold letters and digits only: a value needs quotes, no
+ * escaping.
+ */
+const quoted = (value: string): string => `"${value}"`;
+
+const oneOf = (field: string, values: readonly string[]): string =>
+  `${field} IN [${values.map(quoted).join(", ")}]`;
+
+const allWords = (field: string, words: readonly string[]): string =>
+  `(${words.map((word) => `${field} = ${quoted(word)}`).join(" AND ")})`;
+
+function anyOf(conditions: readonly (string | undefined)[]): string | undefined {
+  const given = conditions.filter((condition) => condition !== undefined);
+  return given.length === 0 ? undefined : given.join(" OR ");
+}
+
+/** The conditions that must all hold; each is there when its member is. */
+function toFilter(filter: PlaceFilter): string[] {
+  const {
+    cells,
+    within,
+    types,
+    names,
+    nameWords,
+    wordSets,
+    nameBeginning,
+    wordBeginning,
+    openSlots,
+    specialDates = [],
+    minRating,
+    maxPrice,
+  } = filter;
+  const mayBeOpen =
+    openSlots && `${oneOf("open_slots", openSlots)} OR ${oneOf("special_dates", specialDates)}`;
+  return [
+    cells && oneOf("cells", cells),
+    within && oneOf("cells", within),
+    types && oneOf("type", types),
+    anyOf([
+      names && oneOf("joined_names", names),
+      nameWords && allWords("name_words", nameWords),
+      ...(wordSets ?? []).map((words) => allWords("words", words)),
+    ]),
+    nameBeginning && oneOf("name_beginnings", [nameBeginning]),
+    wordBeginning && oneOf("word_beginnings", [wordBeginning]),
+    mayBeOpen,
+    minRating === undefined ? undefined : `rating >= ${minRating}`,
+    maxPrice === undefined ? undefined : `max_price <= ${maxPrice}`,
+  ].filter((condition) => condition !== undefined);
+}

@@ -1,0 +1,66 @@
+const MARKS = /\p{M}+/gu;
+/** Everything that is neither a letter nor a digit separates words. */
+const SEPARATORS = /[^\p{L}\p{N}]+/gu;
+/** An apostrophe inside a word joins it: "Pizza 4P's" is typed "pizza 4ps". */
+const APOSTROPHES = /['’ʼ`]/g;
+
+/**
+ * The form in which names are compared: lower case, without marks, đ as d, words parted by one space.
+ * "Phở Hòa – Pasteur" and "pho hoa pasteur" fold to the same. Empty when the text holds no letter and no digit.
+ */
+export function fold(text: string): string {
+  return (
+    text
+      // Its compatibility form is a space with a mark.
+      .replaceAll("´", "'")
+      .normalize("NFKD")
+      .replace(MARKS, "")
+      .toLowerCase()
+      .replaceAll("đ", "d")
+      .replace(APOSTROPHES, "")
+      .replace(SEPARATORS, " ")
+      .trim()
+  );
+}
+
+/** The words of a folded text; none of an empty one. */
+export function words(folded: string): string[] {
+  return folded === "" ? [] : folded.split(" ");
+}
+
+/** The folded text without its spaces, so that "cong caphe" and "Cộng Cà Phê" are the same. */
+export function joinWords(folded: string): string {
+  return folded.replaceAll(" ", "");
+}
+
+/** The first `count` letters. Counts code points: half a surrogate pair is no text, and the engine refuses it. */
+export function firstLetters(folded: string, count: number): string {
+  // A code point has two units at most: no more need be taken apart.
+  return Array.from(folded.slice(0, 2 * count))
+    .slice(0, count)
+    .join("");
+}
+
+/** All letters but the first, by code points. */
+export function withoutFirstLetter(folded: string): string {
+  return Array.from(folded).slice(1).join("");
+}
+
+/** The five tone marks of Vietnamese, decomposed; the marks that make another vowel (â, ă, ê, ô, ơ, ư) are not among them. */
+const TONES = /[\u0300\u0301\u0303\u0309\u0323]/g;
+const ANY_MARK = /\p{M}/u;
+const LETTERS = /[\p{L}\p{N}\p{M}]+/gu;
+
+/** True when the text was typed with marks or đ: then they are meant. */
+export function hasMarks(text: string): boolean {
+  return /đ/i.test(text) || ANY_MARK.test(text.normalize("NFD"));
+}
+
+/**
+ * The words of a text in lower case with their marks, each with its tone at the end: "hoà" and "hòa", the old and the new
+ * place of the tone, become the same.
+ */
+export function markedWords(text: string): string[] {
+  const words = text.normalize("NFD").toLowerCase().match(LETTERS) ?? [];
+  return words.map((word) => word.replace(TONES, "") + (word.match(TONES) ?? []).join(""));
+}

@@ -1,0 +1,62 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Registry } from "@prometheus-io/client";
+
+interface MetricsServerOptions {
+  readonly registry: Registry;
+  readonly host: string;
+  /** 0 for any free one. */
+  readonly port: number;
+}
+
+export interface MetricsServer {
+  readonly port: number;
+  readonly close: () => Promise<void>;
+}
+
+/** A scraper sends a line and some headers, at once. */
+const REQUEST_TIMEOUT_MS = 5_000;
+
+/** One or two scrapers and a curious person. */
+const MAX_CONNECTIONS = 20;
+
+/** Serves `GET /metrics` on a port of its own, so that no rule of a proxy is needed to keep it from the public. Rejects as `listen` does. */
+export async function startMetricsServer(options: MetricsServerOptions): Promise<MetricsServer> {
+  const server = createServer(
+    { requestTimeout: REQUEST_TIMEOUT_MS, headersTimeout: REQUEST_TIMEOUT_MS },
+    (request, response) => void answer(options.registry, request, response),
+  );
+  server.maxConnections = MAX_CONNECTIONS;
+  server.listen(options.port, options.host);
+  await once(server, "listening");
+  return {
+    port: (server.address() as AddressInfo).port,
+    async close() {
+      const closed = once(server, "close");
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+async function answer(
+  registry: Registry,
+  { method, url }: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  if (method !== "GET" || url?.split("?", 1)[0] !== "/metrics") return send(response, 404, "See /metrics.\n");
+  try {
+    const text = await registry.metrics();
+    response.setHeader("Content-Type", registry.contentType);
+    send(response, 200, text);
+  } catch {
+    send(response, 500, "The metrics could not be read.\n");
+  }
+}
+
+function send(response: ServerResponse, status: number, text: string): void {
+  response.statusCode = status;
+  response.end(text);
+}

@@ -1,0 +1,284 @@
+import { Gauge, Registry, collectDefaultMetrics, Counter, Histogram } from "@prometheus-io/client";
+import {
+  type Telemetry,
+  BREAKER_STATES,
+  CACHE_NAMES,
+  DEPENDENCIES,
+  type Dependency,
+  type EndedCall,
+  SHED_REASONS,
+  type EndedRequest,
+} from "./telemetry.ts";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { IndexState } from "../meilisearch/place-index.ts";
+
+export interface Prometheus {
+  readonly registry: Registry;
+  readonly telemetry: Telemetry;
+}
+
+/** Creates the metrics of this process: what its parts tell, and what Node says of memory, event loop and collections. */
+export function createPrometheus(build: { readonly version: string }): Prometheus {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  new Gauge({
+    name: "hereabouts_build_info",
+    help: "Always 1; its label is the version of this server.",
+    labelNames: ["version"],
+    registers: [registry],
+  }).set({ version: build.version }, 1);
+  return {
+    registry,
+    telemetry: { ...createRequestMetrics(registry), ...createDependencyMetrics(registry) },
+  };
+}
+
+/** Seconds. A document takes half a millisecond, a search of many lookups up to a hundred; the deadline is 0.8 s. */
+const ENGINE_BUCKETS = [0.0005, 0.001, 0.002, 0.004, 0.008, 0.015, 0.03, 0.06, 0.125, 0.25, 0.5, 0.8, 1];
+
+/** Seconds. A command takes a tenth of a millisecond and is given up after 0.05 s. */
+const REDIS_BUCKETS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1];
+
+/** There are a dozen operations; a mistake of ours must not make as many series as there are places. */
+const MAX_OPERATIONS = 30;
+
+type DependencyMetrics = Pick<Telemetry, "callEnded" | "breakerChanged" | "cacheAsked" | "limitHeldLocally">;
+
+/** Registers what is counted of the engine, Redis and the memories in front of them. */
+export function createDependencyMetrics(registry: Registry): DependencyMetrics {
+  const observe = {
+    engine: createCallHistogram(registry, "engine", ENGINE_BUCKETS),
+    redis: createCallHistogram(registry, "redis", REDIS_BUCKETS),
+  };
+  const heldLocally = new Counter({
+    name: "hereabouts_limit_checks_held_locally_total",
+    help: "Limits held by this process alone, since Redis did not answer.",
+    registers: [registry],
+  });
+  return {
+    callEnded: (call) => observe[call.dependency](call),
+    breakerChanged: createBreakerMetrics(registry),
+    cacheAsked: createCacheMetrics(registry),
+    limitHeldLocally: () => heldLocally.inc(),
+  };
+}
+
+function createCallHistogram(registry: Registry, dependency: Dependency, buckets: number[]) {
+  const histogram = new Histogram({
+    name: `hereabouts_${dependency}_call_duration_seconds`,
+    help: `Time of calls to ${dependency === "redis" ? "Redis" : "the search engine"}, by operation and how they ended.`,
+    labelNames: ["operation", "outcome"],
+    buckets,
+    registers: [registry],
+  });
+  const operations = new Set<string>();
+  return ({ operation, outcome, durationMs }: EndedCall): void => {
+    if (operations.size < MAX_OPERATIONS) operations.add(operation);
+    const label = operations.has(operation) ? operation : "other";
+    histogram.observe({ operation: label, outcome }, durationMs / 1000);
+  };
+}
+
+function createBreakerMetrics(registry: Registry): Telemetry["breakerChanged"] {
+  const state = new Gauge({
+    name: "hereabouts_breaker_state",
+    help: "1 for the state that the circuit breaker of a dependency is in.",
+    labelNames: ["dependency", "state"],
+    registers: [registry],
+  });
+  const opened = new Counter({
+    name: "hereabouts_breaker_opened_total",
+    help: "How often the circuit breaker of a dependency opened.",
+    labelNames: ["dependency"],
+    registers: [registry],
+  });
+  const show = (dependency: Dependency, current: string): void => {
+    for (const each of BREAKER_STATES) state.set({ dependency, state: each }, each === current ? 1 : 0);
+  };
+  for (const dependency of DEPENDENCIES) {
+    show(dependency, "closed");
+    opened.inc({ dependency }, 0);
+  }
+  return (dependency, current) => {
+    show(dependency, current);
+    if (current === "open") opened.inc({ dependency });
+  };
+}
+
+function createCacheMetrics(registry: Registry): Telemetry["cacheAsked"] {
+  const asked = new Counter({
+    name: "hereabouts_cache_requests_total",
+    help: "Questions to a memory of this process, by whether it had the answer.",
+    labelNames: ["cache", "result"],
+    registers: [registry],
+  });
+  for (const cache of CACHE_NAMES) for (const result of ["hit", "miss"]) asked.inc({ cache, result }, 0);
+  return (cache, hit) => asked.inc({ cache, result: hit ? "hit" : "miss" });
+}
+
+/**
+ * Seconds. An answer from memory takes about a millisecond and a search some more, so the lower steps are close; the engine's
+ * deadline is 0.8 s, and nothing but a fault takes more than one.
+ */
+const REQUEST_BUCKETS = [0.001, 0.002, 0.004, 0.008, 0.015, 0.03, 0.06, 0.125, 0.25, 0.5, 0.8, 1, 2];
+
+/** Every other method is refused, and callers must not make up labels. */
+const KNOWN_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
+
+type RequestMetrics = Pick<Telemetry, "requestStarted" | "requestEnded" | "requestShed">;
+
+/** Registers what is counted of requests. All labels are from fixed sets: patterns of routes, known methods, codes. */
+export function createRequestMetrics(registry: Registry): RequestMetrics {
+  const registers = [registry];
+  const observe = createRequestHistogram(registry);
+  let inFlight = 0;
+  new Gauge({
+    name: "hereabouts_http_requests_in_flight",
+    help: "Requests that wait for their answer.",
+    registers,
+    collect() {
+      this.set(inFlight);
+    },
+  });
+  const problems = new Counter({
+    name: "hereabouts_http_problems_total",
+    help: "Answers that are not a success, by the code of their body.",
+    labelNames: ["code"],
+    registers,
+  });
+  const empty = new Counter({
+    name: "hereabouts_empty_searches_total",
+    help: "Searches whose first page was empty.",
+    registers,
+  });
+  const shed = new Counter({
+    name: "hereabouts_requests_shed_total",
+    help: "Requests turned away with 503, by reason.",
+    labelNames: ["reason"],
+    registers,
+  });
+  for (const reason of SHED_REASONS) shed.inc({ reason }, 0);
+
+  return {
+    requestStarted() {
+      inFlight += 1;
+    },
+    requestEnded(request) {
+      inFlight -= 1;
+      observe(request);
+      if (request.problem !== undefined) problems.inc({ code: request.problem });
+      if (request.foundNothing === true) empty.inc();
+    },
+    requestShed: (reason) => shed.inc({ reason }),
+  };
+}
+
+/** Labels are handed over each time: looking up a series that was bound before takes longer than the client's own way (0.5 to 0.4 µs). */
+function createRequestHistogram(registry: Registry): (request: EndedRequest) => void {
+  const histogram = new Histogram({
+    name: "hereabouts_http_request_duration_seconds",
+    help: "Time from a request's headers to its answer, by route, method and class of status.",
+    labelNames: ["route", "method", "status"],
+    buckets: REQUEST_BUCKETS,
+    registers: [registry],
+  });
+  return ({ route, method, status, durationMs }) =>
+    histogram.observe(
+      {
+        route,
+        method: KNOWN_METHODS.has(method) ? method : "other",
+        status: `${Math.floor(status / 100)}xx`,
+      },
+      durationMs / 1000,
+    );
+}
+
+interface IndexMetricsOptions {
+  readonly registry: Registry;
+  readonly readState: () => Promise<IndexState>;
+  /** The version of an index that is ready. */
+  readonly version: string;
+  /** Milliseconds that never jump. */
+  readonly clock?: () => number;
+}
+
+/** The index changes every few hours; several scrapers together must not keep the engine busy. */
+const MAX_AGE_MS = 10_000;
+
+/** A scrape waits this long for the engine and not longer: the other metrics matter most when it hangs. */
+const MAX_WAIT_MS = 1_000;
+
+const STATES: readonly IndexState["state"][] = ["ready", "missing", "wrong_version", "unreachable"];
+
+/** Registers what is told of the index. It is read when somebody scrapes, at most every ten seconds. */
+export function registerIndexMetrics(options: IndexMetricsOptions): void {
+  const { version } = options;
+  const readState = createStateReader(options);
+  const gauge = <T extends string>(
+    { name, help, labelNames }: { name: string; help: string; labelNames?: readonly T[] },
+    show: (gauge: Gauge<T>, state: IndexState) => void,
+  ): void => {
+    new Gauge<T>({
+      name,
+      help,
+      ...(labelNames && { labelNames }),
+      registers: [options.registry],
+      async collect() {
+        const state = await readState();
+        // What is not known is left out rather than told from memory. A reset gauge without labels would be 0.
+        this.reset();
+        if (labelNames === undefined) this.remove();
+        show(this, state);
+      },
+    });
+  };
+
+  gauge(
+    {
+      name: "hereabouts_index_state",
+      help: "1 for the state that the index is in.",
+      labelNames: ["state"],
+    },
+    (shown, { state }) => STATES.forEach((each) => shown.set({ state: each }, each === state ? 1 : 0)),
+  );
+  gauge(
+    {
+      name: "hereabouts_index_info",
+      help: "Always 1; its label is the version of the index's form.",
+      labelNames: ["version"],
+    },
+    (shown, state) => {
+      if (state.state === "ready") shown.set({ version }, 1);
+      if (state.state === "wrong_version") shown.set({ version: state.found.slice(0, 40) }, 1);
+    },
+  );
+  gauge({ name: "hereabouts_index_places", help: "Places in the index." }, (shown, state) => {
+    if (state.state === "ready") shown.set(state.places);
+  });
+  gauge(
+    { name: "hereabouts_index_built_timestamp_seconds", help: "When the index was built, in Unix time." },
+    (shown, state) => {
+      if (state.state === "ready") shown.set(Date.parse(state.builtAt) / 1000);
+    },
+  );
+}
+
+function createStateReader({ readState, clock = () => performance.now() }: IndexMetricsOptions) {
+  const unreachable: IndexState = { state: "unreachable" };
+  let known: IndexState = unreachable;
+  let readAt = Number.NEGATIVE_INFINITY;
+  let underWay: Promise<IndexState> | undefined;
+
+  const read = async (): Promise<IndexState> => {
+    known = await readState().catch(() => unreachable);
+    readAt = clock();
+    underWay = undefined;
+    return known;
+  };
+
+  return (): Promise<IndexState> => {
+    if (underWay === undefined && clock() - readAt < MAX_AGE_MS) return Promise.resolve(known);
+    underWay ??= read();
+    return Promise.race([underWay, sleep(MAX_WAIT_MS, unreachable, { ref: false })]);
+  };
+}

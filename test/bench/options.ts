@@ -1,0 +1,82 @@
+import { Command, InvalidArgumentError } from "commander";
+import { resolve } from "node:path";
+import { programPath } from "./program-path.ts";
+import { SYSTEM_NAMES, type SystemName } from "./systems/system.ts";
+
+/** What can be measured apart from the systems; `--only` chooses from both. */
+const PARTS = ["mix", "kinds", "detail", "autocomplete", "memory"] as const;
+
+type Part = (typeof PARTS)[number];
+
+export interface BenchOptions {
+  readonly places: readonly number[];
+  readonly connections: readonly number[];
+  readonly systems: readonly SystemName[];
+  readonly parts: readonly Part[];
+  readonly queries: number;
+  readonly seconds: number;
+  readonly rounds: number;
+  readonly dataDir: string;
+  readonly reuse: boolean;
+  readonly json: boolean;
+}
+
+const HELP = `
+Systems, for --only: ${SYSTEM_NAMES.join(", ")}. Parts, for --only: ${PARTS.join(", ")}.
+test/bench/README.md tells what each of them is and how to read the tables.
+
+The indexer is measured by "import" in their stead (import --help).
+
+Examples:
+  $ npm run -s bench -- --places 100000 --only api,floor,mix --connections 8
+  $ npm run -s bench -- --json > bench.json`;
+
+interface RawOptions extends Omit<BenchOptions, "systems" | "parts"> {
+  readonly only: readonly string[];
+}
+
+/** Reads the command line. @throws {CommanderError} with the exit status when there is nothing to run. */
+export function parseOptions(argv: readonly string[]): BenchOptions {
+  const command = new Command("bench")
+    .description("Measures how fast places are found, next to the ways everybody would try first.")
+    .option("--places <numbers>", "sizes of the demo gazetteers", wholeNumbers, [100_000, 1_000_000])
+    .option("--connections <numbers>", "requests at once", wholeNumbers, [1, 8, 32])
+    .option("--only <names>", "only these systems and parts, see below", names, [])
+    .option("--queries <number>", "requests of a run at most", wholeNumber, 20_000)
+    .option("--seconds <number>", "how long a run takes at most", wholeNumber, 3)
+    .option("--rounds <number>", "runs of each system; the medians are shown", wholeNumber, 3)
+    .option("--data-dir <folder>", "where gazetteers and indexes are kept", programPath(".bench"))
+    .option("--reuse", "take our index as it is, also when the code that builds it has changed", false)
+    .option("--json", "print all that was measured as JSON on standard output", false)
+    .addHelpText("after", HELP)
+    .exitOverride()
+    .parse(argv, { from: "user" });
+  const { only, ...options } = command.opts<RawOptions>();
+  return { ...options, dataDir: resolve(options.dataDir), ...chosen(only) };
+}
+
+/** Names of one sort restrict that sort only: `--only api` measures every part of it. */
+function chosen(only: readonly string[]): Pick<BenchOptions, "systems" | "parts"> {
+  const systems = SYSTEM_NAMES.filter((name) => only.includes(name));
+  const parts = PARTS.filter((name) => only.includes(name));
+  return {
+    systems: systems.length > 0 ? systems : SYSTEM_NAMES,
+    parts: parts.length > 0 ? parts : PARTS,
+  };
+}
+
+function names(text: string): string[] {
+  const known: readonly string[] = [...SYSTEM_NAMES, ...PARTS];
+  const wanted = text.split(",").map((name) => name.trim());
+  const unknown = wanted.find((name) => !known.includes(name));
+  if (unknown !== undefined) throw new InvalidArgumentError(`There is no "${unknown}".`);
+  return wanted;
+}
+
+/** @throws {InvalidArgumentError} for what is no whole number of 1 or more. */
+export function wholeNumber(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError("It must be a whole number of 1 or more.");
+  return Number(text);
+}
+
+const wholeNumbers = (text: string): number[] => text.split(",").map((part) => wholeNumber(part.trim()));

@@ -1,0 +1,73 @@
+import { findFreePorts } from "../../../src/local-engines/own-engines.ts";
+import type { Caller } from "../traffic/callers.ts";
+import { createApiServer, type ApiServer, type ApiServerOptions } from "./api-server.ts";
+import { startBreakableEngines, type BreakableEngines } from "./engines.ts";
+import { runCommand } from "./run-command.ts";
+
+/** All that is tested: two servers over one Meilisearch and one Redis. */
+export interface System {
+  readonly engines: BreakableEngines;
+  readonly servers: readonly ApiServer[];
+  /** Starts both servers and waits until they listen. */
+  readonly startServers: () => Promise<void>;
+  /** Runs a command of the indexer. @throws {Error} when it fails. */
+  readonly index: (...args: readonly string[]) => Promise<void>;
+  /** Runs a command for keys; resolves to what it printed. @throws {Error} when it fails. */
+  readonly keys: (...args: readonly string[]) => Promise<string>;
+  /** Ends everything. Resolves to how each server ended that did not end rightly. */
+  readonly stop: () => Promise<string[]>;
+}
+
+export interface SystemOptions extends Pick<ApiServerOptions, "onMemory" | "onLog" | "onDeath"> {
+  readonly folder: string;
+  /** Those with keys of the configuration. */
+  readonly configured: readonly Caller[];
+  readonly signal: AbortSignal;
+}
+
+// oxlint-disable-next-line node/no-process-env -- where the system keeps its programs: the indexer may look for them there
+const pathOf = (): string => process.env["PATH"] ?? "";
+
+/** Starts the engines; the servers wait for their word. */
+export async function startSystem(options: SystemOptions): Promise<System> {
+  const { folder, configured, signal } = options;
+  const engines = await startBreakableEngines(folder, signal);
+  const env = {
+    PATH: pathOf(),
+    DATA_DIR: folder,
+    MEILISEARCH_URL: engines.meilisearch.url,
+    MEILISEARCH_KEY: engines.meilisearch.key,
+    REDIS_URL: engines.redis.url,
+  };
+  const serverEnv = {
+    ...env,
+    NODE_ENV: "production",
+    // Its own lines are evidence; one for each request would fill the disk.
+    LOG_LEVEL: "warn",
+    API_KEYS: configured.map(({ key }) => key).join(","),
+    RATE_LIMIT_PER_MINUTE: String(configured[0]?.perMinute ?? 0),
+    RATE_LIMIT_PER_DAY: "0",
+    // Callers come from addresses of their own: strangers with bad keys are counted by theirs.
+    TRUST_PROXY: "1",
+  };
+  const ports = await findFreePorts();
+  const metricsPorts = await findFreePorts();
+  const servers = ports.map((port, number) =>
+    createApiServer({ ...options, number, port, metricsPort: metricsPorts[number] ?? 0, env: serverEnv }),
+  );
+  async function stop(): Promise<string[]> {
+    const ends = await Promise.all(servers.map((server) => server.stop()));
+    await engines.stop();
+    return ends.flatMap((how, number) => (isRight(how) ? [] : [`server ${number} ended with ${how}`]));
+  }
+  return {
+    engines,
+    servers,
+    stop,
+    startServers: async () => void (await Promise.all(servers.map((server) => server.start()))),
+    index: async (...args) => void (await runCommand("index", args, { folder, env, signal })),
+    keys: (...args) => runCommand("keys", args, { folder, env, signal }),
+  };
+}
+
+const isRight = (how: string): boolean => how === "code 0" || how === "not started";

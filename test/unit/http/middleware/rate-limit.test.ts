@@ -1,0 +1,102 @@
+import Koa from "koa";
+import { expect, test } from "vitest";
+import { authenticate } from "../../../../src/http/middleware/authenticate.ts";
+import { createCallers } from "../../../../src/keys/callers.ts";
+import { createFailedKeys } from "../../../../src/limits/failed-keys.ts";
+import { createLimiter } from "../../../../src/limits/limiter.ts";
+import { problems } from "../../../../src/http/middleware/problems.ts";
+import { rateLimit } from "../../../../src/http/middleware/rate-limit.ts";
+import type { RequestState } from "../../../../src/http/request-state.ts";
+import { noTelemetry } from "../../../../src/telemetry/telemetry.ts";
+import { createLogBook } from "../../../support/log-lines.ts";
+import { serve } from "../../../support/serve.ts";
+
+/** The limiter without a Redis, in front of an answer that may fail. */
+async function serveLimited({ perMinute = 100, perDay = 0, fail = false }) {
+  const { logger } = createLogBook();
+  const clock = { now: Temporal.Instant.from("2026-11-20T23:59:30Z") };
+  const now = (): Temporal.Instant => clock.now;
+  const app = new Koa<RequestState>();
+  app.use(problems({ publicBaseUrl: "https://places.example", logger }));
+  const callers = createCallers(["key-one", "key-two"], { perMinute, perDay });
+  app.use(authenticate({ callers, failedKeys: createFailedKeys(), telemetry: noTelemetry }));
+  app.use(rateLimit(createLimiter({ telemetry: noTelemetry, now }), now));
+  app.use((ctx) => {
+    if (fail) throw new Error("broken");
+    ctx.body = "ok";
+  });
+  const served = await serve(app);
+  const ask = (key = "key-one") => fetch(served.url, { headers: { "x-api-key": key } });
+  return { ask, clock, [Symbol.asyncDispose]: () => served[Symbol.asyncDispose]() };
+}
+
+async function readStatuses(ask: () => Promise<Response>, times: number): Promise<number[]> {
+  const statuses = [];
+  for (let i = 0; i < times; i += 1) statuses.push((await ask()).status);
+  return statuses;
+}
+
+test("as many requests pass in a minute as the limit says, then 429 with the time to wait", async () => {
+  await using limited = await serveLimited({ perMinute: 3 });
+  expect(await readStatuses(() => limited.ask(), 3)).toStrictEqual([200, 200, 200]);
+  const refused = await limited.ask();
+  expect(refused.status).toBe(429);
+  expect(await refused.json()).toMatchObject({ code: "rate_limit_minute" });
+  expect(refused.headers.get("retry-after")).toMatch(/^([1-9]|[1-5]\d|60)$/);
+});
+
+test("a limit of one lets one request pass", async () => {
+  await using limited = await serveLimited({ perMinute: 1, perDay: 1 });
+  expect(await readStatuses(() => limited.ask(), 2)).toStrictEqual([200, 429]);
+});
+
+test("what one caller uses up is not missing to another", async () => {
+  await using limited = await serveLimited({ perMinute: 1 });
+  expect(await readStatuses(() => limited.ask("key-one"), 2)).toStrictEqual([200, 429]);
+  expect((await limited.ask("key-two")).status).toBe(200);
+});
+
+test("the day has its own code, tells the seconds to midnight and begins anew after it", async () => {
+  await using limited = await serveLimited({ perDay: 2 });
+  expect(await readStatuses(() => limited.ask(), 2)).toStrictEqual([200, 200]);
+  const refused = await limited.ask();
+  expect(await refused.json()).toMatchObject({ status: 429, code: "rate_limit_day" });
+  expect(refused.headers.get("retry-after")).toBe("30");
+  expect(refused.headers.get("x-ratelimit-limit")).toBe("2");
+  expect(refused.headers.get("x-ratelimit-remaining")).toBe("0");
+  limited.clock.now = Temporal.Instant.from("2026-11-21T00:00:00Z");
+  expect((await limited.ask()).status).toBe(200);
+});
+
+test("what the minute refuses does not count for the day", async () => {
+  await using limited = await serveLimited({ perMinute: 2, perDay: 100 });
+  const [first, , third] = [await limited.ask(), await limited.ask(), await limited.ask()];
+  expect(first.headers.get("ratelimit")).toMatch(/"day";r=99;t=30$/);
+  expect(third.status).toBe(429);
+  expect(third.headers.get("ratelimit")).toMatch(/^"minute";r=0;t=\d+$/);
+  expect(third.headers.get("ratelimit-policy")).toBe('"minute";q=2;w=60, "day";q=100;w=86400');
+});
+
+test("every reply says how much is left, also when the answer fails", async () => {
+  await using limited = await serveLimited({ perMinute: 10, perDay: 50, fail: true });
+  const response = await limited.ask();
+  expect(response.status).toBe(500);
+  expect(response.headers.get("x-ratelimit-limit")).toBe("10");
+  expect(response.headers.get("x-ratelimit-remaining")).toBe("9");
+  expect(response.headers.get("x-ratelimit-reset")).toMatch(/^\d{10}$/);
+  expect(response.headers.get("ratelimit")).toMatch(/^"minute";r=9;t=\d+, "day";r=49;t=30$/);
+});
+
+test("a day without limit is not mentioned", async () => {
+  await using limited = await serveLimited({ perMinute: 10, perDay: 0 });
+  const response = await limited.ask();
+  expect(response.headers.get("ratelimit")).toMatch(/^"minute";r=9;t=\d+$/);
+  expect(response.headers.get("ratelimit-policy")).toBe('"minute";q=10;w=60');
+});
+
+test("who has no key is not told of limits", async () => {
+  await using limited = await serveLimited({});
+  const response = await limited.ask("wrong");
+  expect(response.status).toBe(401);
+  expect(response.headers.has("x-ratelimit-limit")).toBe(false);
+});

@@ -1,0 +1,184 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { ProblemError } from "../../../src/errors.ts";
+import { autocompleteParameters, searchParameters } from "../../../src/http/parameters.ts";
+import { parseQuery } from "../../../src/http/query-string.ts";
+import { toRefinements } from "../../../src/http/refinement-parameters.ts";
+
+const NOW = Temporal.Instant.from("2026-11-20T12:00:00Z");
+
+const parse = (values: Record<string, string>) =>
+  parseQuery(searchParameters, new URLSearchParams({ q: "x", ...values }).toString());
+const refine = (values: Record<string, string>) => toRefinements(parse(values), NOW);
+
+/** What is wrong with one parameter; undefined when nothing is. */
+function problemOf(values: Record<string, string>): string | undefined {
+  try {
+    parse(values);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof ProblemError)) throw error;
+    return error.errors.map(({ parameter, code }) => `${parameter} ${code}`).join();
+  }
+}
+
+test("without refinements nothing is restricted, and the order is by relevance", () => {
+  expect(refine({})).toStrictEqual({});
+  expect(parse({}).sort).toBe("relevance");
+});
+
+describe("category", () => {
+  test.each(["", ",", "COFFEE,", "CAFE", "COFFEE, BAR", "COFFEE;BAR", "toString", "__proto__", "coffee\0"])(
+    "%j is unknown",
+    (category) => {
+      expect(problemOf({ category })).toBe("category unknown_value");
+    },
+  );
+
+  test.each([
+    ["COFFEE", ["COFFEE"]],
+    ["coffee", ["COFFEE"]],
+    ["Coffee,bAr", ["COFFEE", "BAR"]],
+    ["BAR,bar,BAR", ["BAR"]],
+  ])("%j means %j", (category, types) => {
+    expect(refine({ category })).toStrictEqual({ types });
+  });
+});
+
+describe("open_now", () => {
+  test.each(["", "yes", "2", "truefalse", " 1", "on"])("%j is neither true nor false", (open_now) => {
+    expect(problemOf({ open_now })).toBe("open_now unknown_value");
+  });
+
+  test.each(["true", "1", "True"])("%s means the moment of the request", (open_now) => {
+    expect(refine({ open_now })).toStrictEqual({ openAt: NOW });
+  });
+
+  test.each(["false", "0"])("%s restricts nothing", (open_now) => {
+    expect(refine({ open_now })).toStrictEqual({});
+  });
+});
+
+describe("open_at", () => {
+  test.each([
+    "",
+    "now",
+    "20:00",
+    "2026-11-20",
+    "2026-11-20T20:00",
+    "2026-11-20T20:00:00",
+    "2026-11-20 20:00",
+    "2026-02-30T10:00Z",
+    "2026-11-20T25:00Z",
+    "2026-11-20T20:00+99:00",
+    "2026-11-20T20:00[Asia/Nowhere]",
+    "+020261-11-20T20:00Z",
+    "1763640000",
+    `2026-11-20T20:00:00.${"0".repeat(5_000)}Z`,
+  ])("%j names no moment", (open_at) => {
+    expect(problemOf({ open_at })).toBe("open_at malformed");
+  });
+
+  test.each([
+    "2026-11-20T13:00Z",
+    "2026-11-20T13:00:00.000Z",
+    "2026-11-20t13:00z",
+    "2026-11-20T20:00+07:00",
+    "2026-11-20T20:00:00+0700",
+    "20261120T200000+07",
+    "2026-11-20T08:00-05:00",
+    "2026-11-20T20:00[Asia/Ho_Chi_Minh]",
+    "2026-11-20T20:00+07:00[Asia/Ho_Chi_Minh]",
+  ])("%s is eight in the evening in Ho Chi Minh City", (open_at) => {
+    expect(refine({ open_at }).openAt?.toString()).toBe("2026-11-20T13:00:00Z");
+  });
+
+  test("a plus sign that was not encoded is understood", () => {
+    const { open_at } = parseQuery(searchParameters, "q=x&open_at=2026-11-20T20:00:00+07:00");
+    expect(open_at?.toString()).toBe("2026-11-20T13:00:00Z");
+  });
+
+  test("any moment with an offset is read as it is", () => {
+    const anyMoment = fc.date({
+      min: new Date("0001-01-01T00:00:00Z"),
+      max: new Date("9998-12-31T00:00:00Z"),
+      noInvalidDate: true,
+    });
+    fc.assert(
+      fc.property(anyMoment, fc.constantFrom("+00:00", "+07:00", "-03:30", "+14:00"), (date, offset) => {
+        const moment = Temporal.Instant.fromEpochMilliseconds(date.getTime());
+        const open_at = moment.toString({ timeZone: offset });
+        expect(parse({ open_at }).open_at?.epochMilliseconds).toBe(date.getTime());
+      }),
+    );
+  });
+
+  test("is taken to the minute, as hours are known", () => {
+    expect(refine({ open_at: "2026-11-20T13:00:59.999Z" }).openAt?.toString()).toBe("2026-11-20T13:00:00Z");
+    expect(toRefinements(parse({ open_now: "1" }), NOW.add({ seconds: 59 })).openAt).toStrictEqual(NOW);
+  });
+
+  test("is refused together with open_now, also with a false one", () => {
+    const open_at = "2026-11-20T13:00Z";
+    expect(problemOf({ open_at, open_now: "1" })).toBe("open_at conflicting");
+    expect(problemOf({ open_at, open_now: "false" })).toBe("open_at conflicting");
+  });
+});
+
+describe("numbers", () => {
+  test.each([
+    { min_rating: "" },
+    { min_rating: "4.5.1" },
+    { min_rating: "four" },
+    { min_rating: "4,5,1" },
+    { min_rating: "NaN" },
+    { max_price: "50.000" },
+    { max_price: "50,000" },
+    { max_price: "-1" },
+    { max_price: "5e4" },
+    { max_price: "" },
+    { radius: "" },
+    { radius: "1.5" },
+    { radius: "1km" },
+    { radius: "-5" },
+  ])("%j is malformed", (values) => {
+    expect(problemOf(values as Record<string, string>)).toMatch(/^\w+ malformed$/);
+  });
+
+  test.each([
+    { min_rating: "5.1" },
+    { min_rating: "-0,5" },
+    { max_price: "1000000000001" },
+    { max_price: "9".repeat(400) },
+    { radius: "0" },
+    { radius: "50001" },
+  ])("%j is out of range", (values) => {
+    expect(problemOf(values as Record<string, string>)).toMatch(/^\w+ out_of_range$/);
+  });
+
+  test("a rating has a decimal point or a comma", () => {
+    expect(refine({ min_rating: "4.5" })).toStrictEqual({ minRating: 4.5 });
+    expect(refine({ min_rating: "4,5" })).toStrictEqual({ minRating: 4.5 });
+    expect(refine({ min_rating: "0" })).toStrictEqual({ minRating: 0 });
+  });
+
+  test("a price of nothing is a restriction, not an absent one", () => {
+    expect(refine({ max_price: "0" })).toStrictEqual({ maxPrice: 0 });
+  });
+
+  test("a radius is one metre to fifty kilometres", () => {
+    expect(refine({ radius: "1" })).toStrictEqual({ radiusMeters: 1 });
+    expect(refine({ radius: "50000" })).toStrictEqual({ radiusMeters: 50_000 });
+  });
+});
+
+test.each(["", "price", "Distance", "distance,rating", "-distance"])("sort=%j is no order", (sort) => {
+  expect(problemOf({ sort })).toBe("sort unknown_value");
+});
+
+test("autocomplete knows none of them", () => {
+  const refined = "q=x&category=NOPE&open_now=maybe&min_rating=9&radius=-1&sort=price&open_at=x&max_price=x";
+  expect(parseQuery(autocompleteParameters, refined)).toStrictEqual(
+    parseQuery(autocompleteParameters, "q=x"),
+  );
+});

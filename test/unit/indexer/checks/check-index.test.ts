@@ -1,0 +1,79 @@
+import { describe, expect, test } from "vitest";
+import { checkIndex, type BuiltIndex } from "../../../../indexer/checks/check-index.ts";
+import { dataIdIdentity } from "../../../../src/place/data-id.ts";
+import type { PlaceDocument } from "../../../../src/place/place-document.ts";
+import type { PlaceCandidate } from "../../../../src/meilisearch/place-index.ts";
+import { buildPlace } from "../../../support/build-place.ts";
+
+/** A reader of some places, of which searches find those with a word. */
+function readerOf(
+  places: readonly PlaceDocument[],
+  isFindable: (place: PlaceDocument) => boolean = () => true,
+): BuiltIndex["reader"] {
+  return {
+    getPlace: (dataId) => Promise.resolve(places.find((place) => place.data_id === dataId)),
+    findPlaces: (lookups) =>
+      Promise.resolve(
+        lookups.map(({ words }) => {
+          const found = places.filter((place) => place.title === words && isFindable(place));
+          return {
+            places: found.map((place) => ({ id: dataIdIdentity(place.data_id) }) as PlaceCandidate),
+            total: found.length,
+          };
+        }),
+      ),
+  };
+}
+
+const PLACES = Array.from({ length: 20 }, () => buildPlace());
+const GOOD: BuiltIndex = {
+  places: 20,
+  written: { distinctPlaces: 20.3, sampleIds: PLACES.map((place) => place.data_id) },
+  reader: readerOf(PLACES),
+};
+
+describe("checkIndex", () => {
+  test("refuses an index without places", async () => {
+    await expect(checkIndex({ ...GOOD, places: 0 })).rejects.toThrow("it holds no place. Look at the report");
+  });
+
+  test.each([10, 16, 30])("refuses an index of %i places where 20 were written", async (places) => {
+    await expect(checkIndex({ ...GOOD, places })).rejects.toThrow(
+      `it holds ${places} places where about 20 were written`,
+    );
+  });
+
+  test("refuses an index in which a place is not where it was put", async () => {
+    await expect(checkIndex({ ...GOOD, reader: readerOf(PLACES.slice(1)) })).rejects.toThrow(
+      "was written and is not there",
+    );
+  });
+
+  test("refuses an index whose searches find too little", async () => {
+    const reader = readerOf(PLACES, (place) => PLACES.indexOf(place) < 9);
+    await expect(checkIndex({ ...GOOD, reader })).rejects.toThrow("a search finds 45 % of its places only");
+  });
+
+  test("passes an index that holds and finds what was written, give or take names without words", async () => {
+    const reader = readerOf(PLACES, (place) => PLACES.indexOf(place) < 15);
+    await expect(checkIndex({ ...GOOD, reader })).resolves.toBeUndefined();
+  });
+
+  test("passes an index of many places of one name at one point, of which an answer holds only some", async () => {
+    const twins = Array.from({ length: 300 }, () => buildPlace({ title: "Twin" }));
+    const all = readerOf(twins);
+    const reader: BuiltIndex["reader"] = {
+      ...all,
+      findPlaces: async (lookups, signal) => {
+        const answers = await all.findPlaces(lookups, signal);
+        return answers.map((answer, index) => ({
+          ...answer,
+          places: answer.places.slice(0, lookups[index]?.limit),
+        }));
+      },
+    };
+    const sampleIds = twins.slice(-20).map((place) => place.data_id);
+    const built = { places: 300, written: { distinctPlaces: 300, sampleIds }, reader };
+    await expect(checkIndex(built)).resolves.toBeUndefined();
+  });
+});

@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import { cleanDraft } from "../../../../indexer/clean/steps.ts";
+import { isRejection, toNativeRecord, toPlaceDocument } from "../../../../indexer/clean/place-draft.ts";
+import { toNativeDraft } from "../../../../indexer/sources/native/native-place.ts";
+import type { PlaceDocument } from "../../../../src/place/place-document.ts";
+import { buildPlace } from "../../../support/build-place.ts";
+import { BAR, CAFE, UNKNOWN_SHOP } from "../../../support/sample-places.ts";
+
+/** What an import makes of a record, and what it could not use. */
+function importRecord(record: object) {
+  const notes: string[] = [];
+  const note = (field: string, kind: string): void => void notes.push(`${field}: ${kind}`);
+  const draft = toNativeDraft(JSON.parse(JSON.stringify(record)), note);
+  const today = Temporal.PlainDate.from("2026-11-20");
+  const cleaned = isRejection(draft) ? draft : cleanDraft(draft, { note, today });
+  return { place: isRejection(cleaned) ? cleaned : toPlaceDocument(cleaned), notes };
+}
+
+const week = (...ranges: [number, number][]) => Array.from({ length: 7 }, () => ranges);
+
+test.each<[string, PlaceDocument]>([
+  ["with everything", CAFE],
+  ["of which nothing is known", UNKNOWN_SHOP],
+  ["open past midnight", BAR],
+  ["never open", buildPlace({ opening_hours: { week: week(), special_days: [] } })],
+  ["open all day and night", buildPlace({ opening_hours: { week: week([0, 1440]), special_days: [] } })],
+  [
+    "with hours around the clock from ten, two a day, and special days",
+    buildPlace({
+      opening_hours: {
+        week: [...week([420, 690], [780, 1320]).slice(1), [[600, 2040]]],
+        special_days: [
+          { date: "2026-12-24", ranges: [[420, 720]] },
+          { date: "2026-12-25", ranges: [] },
+        ],
+      },
+    }),
+  ],
+  [
+    "closed for good, with a line break in its description",
+    buildPlace({ business_status: "closed_permanently", description: "Một\nHai" }),
+  ],
+])("a place %s is the same after an export and an import", (_, place) => {
+  const { place: imported, notes } = importRecord(toNativeRecord(place));
+  expect(notes).toEqual([]);
+  if (isRejection(imported)) throw new Error(imported.reason);
+  // The first import completes the address; from then on nothing changes.
+  expect(imported).toEqual({ ...place, location: imported.location });
+  expect(importRecord(toNativeRecord(imported))).toEqual({ place: imported, notes: [] });
+});

@@ -1,0 +1,195 @@
+import { describe, expect, test } from "vitest";
+import { buildReport, formatReport } from "../../../../indexer/commands/import-report.ts";
+import {
+  countRejected,
+  countSkipped,
+  createNotes,
+  createTally,
+  placeNotes,
+  totalRejected,
+} from "../../../../indexer/clean/import-tally.ts";
+import { countMerged } from "../../../../indexer/merge/merge-tally.ts";
+import { readNative } from "../../../../indexer/sources/native/native.ts";
+import { textInput } from "../text-input.ts";
+
+const SOURCES = [{ input: textInput(""), format: "native" as const, read: readNative }];
+const line = (number: number) => ({ file: "a.jsonl", part: "line", number }) as const;
+
+function tallyOfSomeImport() {
+  const tally = createTally();
+  tally.read = 1_234;
+  tally.written = 1_200;
+  for (let count = 0; count < 30; count += 1) countSkipped(tally, "no name");
+  for (const number of [5, 9, 11, 40])
+    countRejected(tally, line(number), { field: "title", reason: "empty" });
+  countRejected(tally, line(7), { field: "location", reason: "not a number", value: "NaN, 3" });
+  const note = createNotes(tally);
+  note("rating", "not of the documented form");
+  note("opening_hours", "simplified");
+  note("opening_hours", "simplified");
+  return tally;
+}
+
+describe("what was merged", () => {
+  const pair = {
+    kept: { data_id: "0x1:0x1", source: "city", title: "Phở Sáng" },
+    merged: { data_id: "0x1:0x2", source: "osm", title: "Pho Sang" },
+    reason: "name + phone",
+    distance_meters: 12,
+  };
+  const reportOf = (count: number) => {
+    const tally = tallyOfSomeImport();
+    for (let merged = 0; merged < count; merged += 1) countMerged(tally.merges, pair);
+    return buildReport({ outcome: "imported", sources: SOURCES, tally, indexed: 1_000, durationMs: 1 });
+  };
+
+  test("is no duplicate, and its reasons are counted", () => {
+    const { duplicates, merged } = reportOf(40);
+    expect(duplicates).toBe(160);
+    expect(merged).toMatchObject({ total: 40, reasons: [{ reason: "name + phone", count: 40 }] });
+    expect(merged.pairs).toHaveLength(20);
+  });
+
+  test("is told with the first few pairs, and not at all when there is nothing", () => {
+    const lines = formatReport(reportOf(40)).split("\n");
+    expect(lines).toContain("merged      40, with what another source has of the same place");
+    expect(lines).toContain("  40 by distance + name + phone");
+    expect(lines.filter((text) => text.includes("Pho Sang (osm) into Phở Sáng (city): 12 m"))).toHaveLength(
+      5,
+    );
+    expect(formatReport(reportOf(0))).not.toContain("merged");
+  });
+});
+
+describe("the tally", () => {
+  test("keeps three examples of a reason and counts the rest", () => {
+    const tally = tallyOfSomeImport();
+    const title = [...tally.rejected.values()].find(({ field }) => field === "title");
+    expect(title?.count).toBe(4);
+    expect(title?.examples.map(({ number }) => number)).toEqual([5, 9, 11]);
+    expect(totalRejected(tally)).toBe(5);
+  });
+
+  test.each([
+    ["x".repeat(500), `${"x".repeat(80)}…`],
+    ["two\nlines\u0007", "two lines "],
+    [[[[]]], "a list"],
+    [{ a: 1 }, "an object"],
+    [null, "null"],
+    [42, "42"],
+  ])("shows a wrong value shortly", (value, shown) => {
+    const tally = createTally();
+    countRejected(tally, line(1), { field: "title", reason: "not a text", value });
+    expect([...tally.rejected.values()][0]?.examples[0]?.value).toBe(shown);
+  });
+
+  test("ever new reasons do not fill the memory either", () => {
+    const tally = createTally();
+    for (let count = 0; count < 1_000; count += 1) {
+      countRejected(tally, line(count), { field: "title", reason: `reason ${count}` });
+      countSkipped(tally, `reason ${count}`);
+    }
+    expect(Math.max(tally.rejected.size, tally.skipped.size)).toBeLessThan(300);
+    expect(totalRejected(tally)).toBe(1_000);
+  });
+
+  test("a file of ever new members does not fill the memory", () => {
+    const tally = createTally();
+    const note = createNotes(tally);
+    for (let count = 0; count < 10_000; count += 1) note(`member ${count}`, "unknown");
+    expect(tally.notes.size).toBeLessThan(300);
+    expect([...tally.notes.values()].reduce((sum, { count }) => sum + count, 0)).toBe(10_000);
+  });
+});
+
+describe("the report", () => {
+  const input = { sources: SOURCES, tally: tallyOfSomeImport(), durationMs: 2_000 };
+
+  test("has everything for a program", () => {
+    expect(buildReport({ ...input, outcome: "imported", indexed: 1_190 })).toMatchObject({
+      outcome: "imported",
+      files: [{ name: "test-file", format: "native" }],
+      read: 1_234,
+      indexed: 1_190,
+      duplicates: 10,
+      skipped: { total: 30, reasons: [{ reason: "no name", count: 30 }] },
+      rejected: {
+        total: 5,
+        reasons: [
+          { field: "title", count: 4 },
+          { field: "location", count: 1 },
+        ],
+      },
+      fields: [
+        { field: "opening_hours", kind: "simplified", count: 2 },
+        { field: "rating", count: 1 },
+      ],
+      duration_seconds: 2,
+      records_per_second: 617,
+    });
+  });
+
+  test("an import that failed has indexed nothing and knows of no duplicates", () => {
+    const report = buildReport({ ...input, outcome: "failed", error: "disk full", indexed: 0 });
+    expect(report).toMatchObject({ outcome: "failed", error: "disk full", indexed: 0, duplicates: 0 });
+  });
+
+  test("tells a person where to look", () => {
+    const text = formatReport(buildReport({ ...input, outcome: "imported", indexed: 1_190 }));
+    for (const part of [
+      "1,234 records",
+      "1,190 places",
+      "30 no name",
+      "4 title: empty",
+      "a.jsonl, line 5",
+      "a.jsonl, line 7: NaN, 3",
+      "2 opening_hours: simplified",
+    ]) {
+      expect(text).toContain(part);
+    }
+  });
+
+  test("tells of which files the rejected records are when there are several, and where all are listed", () => {
+    const tally = createTally();
+    for (const file of ["a", "b", "b"])
+      countRejected(tally, { file, part: "line", number: 1 }, { field: "title", reason: "empty" });
+    const report = buildReport({
+      ...input,
+      sources: [...SOURCES, ...SOURCES],
+      tally,
+      outcome: "failed",
+      indexed: 0,
+      rejectsPath: "rejects.jsonl",
+    });
+    expect(report.rejected).toMatchObject({
+      by_file: [
+        { name: "b", count: 2 },
+        { name: "a", count: 1 },
+      ],
+      listed_in: "rejects.jsonl",
+    });
+    expect(formatReport(report)).toMatch(/rejected by file\n {2}2 b\n {2}1 a\n.*rejects\.jsonl/);
+  });
+
+  test("tells the first record with a member that could not be used, and what stood there", () => {
+    const tally = createTally();
+    const note = createNotes(tally);
+    note("rating", "not a number", "good");
+    note("mood", "unknown");
+    placeNotes(tally, line(3));
+    note("rating", "not a number", "bad");
+    placeNotes(tally, line(4));
+    const text = formatReport(buildReport({ ...input, tally, outcome: "imported", indexed: 0 }));
+    expect(text).toContain("  2 rating: not a number, first in a.jsonl, line 3: good\n");
+    expect(text).toContain("  1 mood: unknown, first in a.jsonl, line 3");
+  });
+
+  test("a list too long for a terminal is cut, and says so", () => {
+    const tally = createTally();
+    const note = createNotes(tally);
+    for (let count = 0; count < 50; count += 1) note(`member ${count}`, "unknown");
+    const text = formatReport(buildReport({ ...input, tally, outcome: "imported", indexed: 0 }));
+    expect(text.split("\n").length).toBeLessThan(30);
+    expect(text).toContain("and 35 more");
+  });
+});

@@ -1,0 +1,70 @@
+import { describe, expect, test } from "vitest";
+import { buildCityMap, streetOfLine } from "../../../../indexer/demo/cities/city-map.ts";
+import { hoChiMinhCity } from "../../../../indexer/demo/cities/ho-chi-minh.ts";
+import { rosterFor } from "../../../../indexer/demo/cities/roster.ts";
+import { distanceMeters } from "../../../../src/place/coordinates.ts";
+
+const cities = rosterFor(10_000_000).cities.map(({ city }) => city);
+
+describe("the roster", () => {
+  test.each([
+    [1, 1],
+    [19_999, 1],
+    [20_000, 3],
+    [999_999, 3],
+    [1_000_000, 22],
+  ])("of %i places has %i cities", (places, count) => {
+    expect(rosterFor(places).cities).toHaveLength(count);
+  });
+
+  test.each([20_000, 1_000_000])("of %i places has the most in Ho Chi Minh City", (places) => {
+    const [first, ...others] = rosterFor(places).cities;
+    expect(first!.city.localName).toBe("Sài Gòn");
+    for (const { share } of others) expect(share).toBeLessThan(first!.share);
+  });
+});
+
+describe.each(cities.map((city) => [city.localName, city] as const))("%s", (_name, city) => {
+  const map = buildCityMap(city);
+
+  test("has its wards, streets, landmarks and shopping centres within its reach", () => {
+    const points = [
+      ...map.stretches,
+      ...city.wards.map(([, , latitude, longitude]) => ({ latitude, longitude })),
+      ...city.landmarks.map(([, , , latitude, longitude]) => ({ latitude, longitude })),
+    ];
+    const furthest = Math.max(...points.map((point) => distanceMeters(city.centre, point)));
+    expect(furthest).toBeLessThan(city.radiusMeters);
+  });
+
+  test("names each ward once", () => {
+    const names = city.wards.map(([name]) => name);
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  test("has stretches of a street's length that weigh something", () => {
+    for (const { lengthMeters, weight } of map.stretches) {
+      expect(lengthMeters).toBeGreaterThan(20);
+      expect(lengthMeters).toBeLessThan(200);
+      expect(weight).toBeGreaterThan(0);
+    }
+  });
+});
+
+test("a point belongs to the ward around it", () => {
+  const { wardAt } = buildCityMap(hoChiMinhCity);
+  expect(wardAt(10.7725, 106.698).label).toBe("Phường Bến Thành");
+  expect(wardAt(10.9735, 106.494).label).toBe("Xã Củ Chi");
+});
+
+test.each([
+  ["72A Lê Thánh Tôn", "Lê Thánh Tôn"],
+  ["35-45 Lê Thánh Tôn", "Lê Thánh Tôn"],
+  ["18/879 La Thành", "La Thành"],
+  ["1 Đường số 17A", "Đường số 17A"],
+  ["3 Tháng 2", "3 Tháng 2"],
+  ["57 Đường 3 Tháng 2", "Đường 3 Tháng 2"],
+  ["Lê Lợi", "Lê Lợi"],
+])("the street of %s is %s", (line, street) => {
+  expect(streetOfLine(line)).toBe(street);
+});

@@ -1,0 +1,42 @@
+import { describe, expect, test } from "vitest";
+import { buildCityMap } from "../../../../indexer/demo/cities/city-map.ts";
+import { haNoi } from "../../../../indexer/demo/cities/ha-noi.ts";
+import { hoChiMinhCity } from "../../../../indexer/demo/cities/ho-chi-minh.ts";
+import type { City } from "../../../../indexer/demo/cities/city.ts";
+import { compilePhrase } from "../../../../indexer/demo/names/phrase.ts";
+import { createRandom } from "../../../../indexer/demo/random.ts";
+import { landmarkSpot, type Spot } from "../../../../indexer/demo/spot.ts";
+
+const spotIn = (city: City) => landmarkSpot(buildCityMap(city), city.landmarks[0]!);
+const sceneAt = (spot: Spot, seed = 1) => ({ random: createRandom(seed), spot, brand: "Highlands Coffee" });
+const sceneIn = (city: City) => sceneAt(spotIn(city));
+
+describe("a phrase", () => {
+  test("with a slot that nothing fills is refused when it is compiled", () => {
+    expect(() => compilePhrase("Quán {nonsense}")).toThrow("no words for {nonsense}");
+  });
+
+  test("says what stands there", () => {
+    expect(compilePhrase("{brand} - {street}, {ward}, {city}")(sceneIn(hoChiMinhCity))).toBe(
+      "Highlands Coffee - Lê Lợi, Bến Thành, Sài Gòn",
+    );
+  });
+
+  test.each([
+    [hoChiMinhCity, "đường Lê Lợi"],
+    [haNoi, "phố Giải Phóng"],
+  ])("calls a street as the region does", (city, road) => {
+    expect(compilePhrase("{road}")(sceneIn(city))).toBe(road);
+  });
+
+  test("takes the words of the region where it has its own", () => {
+    const owner = compilePhrase("{owner}");
+    const owners = (city: City) => {
+      const spot = spotIn(city);
+      return new Set(Array.from({ length: 300 }, (_, seed) => owner(sceneAt(spot, seed)).split(" ")[0]));
+    };
+    expect(owners(hoChiMinhCity)).toContain("Dì");
+    expect(owners(haNoi)).not.toContain("Dì");
+    expect(owners(haNoi)).toContain("Bác");
+  });
+});

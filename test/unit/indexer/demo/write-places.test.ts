@@ -1,0 +1,54 @@
+import { createHash } from "node:crypto";
+import { Writable } from "node:stream";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import type { GazetteerOptions } from "../../../../indexer/demo/gazetteer.ts";
+import { writePlaces } from "../../../../indexer/demo/write-places.ts";
+
+async function bytesOf(options: Partial<GazetteerOptions>): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  const output = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      chunks.push(chunk);
+      done();
+    },
+  });
+  await writePlaces({ places: 400, seed: 1, lean: false, ...options }, output);
+  return Buffer.concat(chunks);
+}
+
+const sha256 = (bytes: Buffer): string => createHash("sha256").update(bytes).digest("hex");
+
+describe("the bytes of a gazetteer", () => {
+  // Whoever changes a table or a rule of the demo changes these bytes, and writes the new sum here on purpose.
+  test("are the same on every machine and in every run", async () => {
+    expect(sha256(await bytesOf({}))).toBe(
+      "6c69fc2e2af890762b3eb1564ca013321e3ace13e184be1ccba5003e89b9e24f",
+    );
+  });
+
+  test("are others for another seed", async () => {
+    expect(sha256(await bytesOf({ seed: 2 }))).not.toBe(sha256(await bytesOf({ seed: 1 })));
+  });
+
+  test("begin the same for fewer places of the same world", async () => {
+    const [few, many] = [await bytesOf({ places: 100 }), await bytesOf({ places: 400 })];
+    expect(many.subarray(0, few.length).equals(few)).toBe(true);
+  });
+});
+
+test("a slow reader holds the writer back", async () => {
+  let most = 0;
+  let written = 0;
+  const output: Writable = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      most = Math.max(most, output.writableLength);
+      written += chunk.length;
+      void nextTurn().then(() => done());
+    },
+  });
+  await writePlaces({ places: 3000, seed: 1, lean: true }, output);
+  expect(written).toBeGreaterThan(2_500_000);
+  // One block of a quarter of a million characters, some of them of two or three bytes, and never a second one behind it.
+  expect(most).toBeLessThan(500_000);
+});

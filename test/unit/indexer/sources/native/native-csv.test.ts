@@ -1,0 +1,118 @@
+import { describe, expect, test } from "vitest";
+import { readNativeCsv } from "../../../../../indexer/sources/native/native-csv.ts";
+import { noteTaker, readAll, textInput } from "../../text-input.ts";
+
+const NEEDED = { title: "Phở Sáng", source_id: "17", latitude: "10.7769", longitude: "106.7009" };
+
+async function readRow(cells: Record<string, string>) {
+  const row = { ...NEEDED, ...cells };
+  const quote = (text: string) => `"${text.replaceAll('"', '""')}"`;
+  const content = [Object.keys(row), Object.values(row)]
+    .map((line) => `${line.map(quote).join(",")}\n`)
+    .join("");
+  const { context, notes } = noteTaker();
+  const [item] = await Array.fromAsync(readNativeCsv(textInput(content), context));
+  return { item: item!, notes };
+}
+
+describe("readNativeCsv", () => {
+  test.each([
+    ["title,lat,lng,id\n1,2,3,4\n", "lacks the columns latitude, longitude, source_id or data_id"],
+    [
+      "title,lat,lng,id\n1,2,3,4\n",
+      "Its header has: title, lat, lng, id\n  unknown of these: lat, lng, id\n",
+    ],
+    ["title,longitude,data_id\n1,2,3\n", "lacks the column latitude."],
+    ["name;latitude;longitude;data_id\n", "lacks the column title."],
+  ])(
+    "a header that lacks columns is refused with what is missing and what was found",
+    async (content, message) => {
+      await expect(readAll(readNativeCsv, content)).rejects.toThrow(message);
+    },
+  );
+
+  test.each([
+    [{ latitude: "north" }, "location.latitude", "north"],
+    [{ longitude: "10,776,900" }, "location.longitude", "10,776,900"],
+    [{ title: " " }, "title", undefined],
+    [{ source_id: "" }, "data_id", undefined],
+  ])("a row with %j is rejected with its line", async (cells, field, value) => {
+    const { item } = await readRow(cells);
+    expect(item).toMatchObject({ position: { part: "line", number: 2 }, rejected: { field } });
+    expect("rejected" in item && item.rejected.value).toBe(value);
+  });
+
+  test("each column goes into its member", async () => {
+    const { item, notes } = await readRow({
+      "Alternate Names": "Ben Thuyen | Bến Cũ",
+      type: "coffee",
+      address: "12 Bến Thuyền",
+      "location.address.ward": "Phường Sài Gòn",
+      phone: "+84 28 5550 1204",
+      website: "https://benthuyen.example",
+      rating: "4,5",
+      reviews: "1.250",
+      price_min: "25.000",
+      price_max: "60,000",
+      features: "pay_qr_code|has_parking_motorcycle",
+      monday: "07:00–11:30, 13:00–22:00",
+      sunday: "",
+      special_days: '[{"date":"PH","hours":""}]',
+    });
+    expect(notes).toEqual([]);
+    expect(item).toMatchObject({
+      draft: {
+        title: "Phở Sáng",
+        source_id: "17",
+        alternate_names: ["Ben Thuyen", "Bến Cũ"],
+        type: "COFFEE",
+        location: {
+          latitude: 10.7769,
+          longitude: 106.7009,
+          address: { full: "12 Bến Thuyền", ward: "Phường Sài Gòn", city: "" },
+        },
+        contacts: { phone: "+84 28 5550 1204", website: "https://benthuyen.example" },
+        rating: 4.5,
+        reviews: 1250,
+        pricing: { min: 25_000, max: 60_000 },
+        features: { payments: ["pay_qr_code"], parking: ["has_parking_motorcycle"] },
+        opening_hours: {
+          week: [
+            [
+              [420, 690],
+              [780, 1320],
+            ],
+            [],
+            [],
+            [],
+            [],
+            [],
+            [],
+          ],
+          special_days: [],
+        },
+      },
+    });
+  });
+
+  test.each([
+    ["Mo-Fr 08:00-17:00", [[480, 1020]], []],
+    ['[{"day":"Monday","hours":"08:00–17:00"}]', [[480, 1020]], []],
+    ["every now and then", undefined, ["opening_hours: not understood"]],
+    ['[{"day":', undefined, ["opening_hours: not understood"]],
+  ])("opening hours %j", async (opening_hours, monday, expectedNotes) => {
+    const { item, notes } = await readRow({ opening_hours });
+    expect("draft" in item && item.draft.opening_hours?.week[0]).toEqual(monday);
+    expect(notes).toEqual(expectedNotes);
+  });
+
+  test("what is not of its column's form and columns that nobody knows are told and left out", async () => {
+    const { item, notes } = await readRow({ rating: "good", photos: "{", location: "here", mood: "" });
+    expect(item).toMatchObject({ draft: { rating: 0, photos: [] } });
+    expect(notes.toSorted()).toEqual([
+      "location: unknown column, ignored",
+      "photos: not of the documented form",
+      "rating: not of the documented form",
+    ]);
+  });
+});

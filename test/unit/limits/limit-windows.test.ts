@@ -1,0 +1,98 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import {
+  DAY_SECONDS,
+  MINUTE_SECONDS,
+  countSecondsToReset,
+  pickTighterWindow,
+  toLimitHeaders,
+  toPolicyHeader,
+  endOfUtcDay,
+  utcDateOf,
+  type LimitWindow,
+} from "../../../src/limits/windows.ts";
+
+const minute: LimitWindow = {
+  name: "minute",
+  limit: 600,
+  used: 1,
+  remaining: 599,
+  windowSeconds: MINUTE_SECONDS,
+  secondsToReset: 60,
+};
+const day: LimitWindow = {
+  name: "day",
+  limit: 100_000,
+  used: 99_958,
+  remaining: 42,
+  windowSeconds: DAY_SECONDS,
+  secondsToReset: 3_600,
+};
+
+test.each([
+  { title: "a reset in the past still asks for a second", resetMs: 5_000, nowMs: 9_000, expected: 1 },
+  { title: "a reset right now asks for a second", resetMs: 9_000, nowMs: 9_000, expected: 1 },
+  { title: "a part of a second counts as a whole one", resetMs: 10_001, nowMs: 9_000, expected: 2 },
+  {
+    title: "a clock that went back asks for no more than the window",
+    resetMs: 999_000,
+    nowMs: 0,
+    expected: 60,
+  },
+])("$title", ({ resetMs, nowMs, expected }) => {
+  expect(countSecondsToReset(resetMs, nowMs, 60)).toBe(expected);
+});
+
+test("who waits the seconds to the reset is never early", () => {
+  fc.assert(
+    fc.property(fc.nat(2 ** 31 - 1), fc.nat(60_000), (nowMs, untilResetMs) => {
+      const seconds = countSecondsToReset(nowMs + untilResetMs, nowMs, MINUTE_SECONDS);
+      expect(seconds * 1000).toBeGreaterThanOrEqual(untilResetMs);
+      expect(seconds).toBeGreaterThanOrEqual(1);
+    }),
+  );
+});
+
+test("the window with less left is the tighter one", () => {
+  expect(pickTighterWindow([minute, day])).toBe(day);
+  expect(pickTighterWindow([minute, { ...day, remaining: 600 }])).toBe(minute);
+});
+
+test("of two windows with nothing left the one that stops longer is the tighter one", () => {
+  const exhausted = { ...day, remaining: 0 };
+  expect(pickTighterWindow([{ ...minute, remaining: 0 }, exhausted])).toBe(exhausted);
+});
+
+test("the headers show the tighter window and list both", () => {
+  expect(toLimitHeaders([minute, day], 1_800_000_000_400)).toStrictEqual({
+    "X-RateLimit-Limit": "100000",
+    "X-RateLimit-Remaining": "42",
+    "X-RateLimit-Reset": "1800003601",
+    RateLimit: '"minute";r=599;t=60, "day";r=42;t=3600',
+  });
+});
+
+test("a window without a limit is no part of the headers", () => {
+  const unlimited = { ...day, limit: Infinity, remaining: Infinity };
+  expect(toLimitHeaders([minute, unlimited], 0)).toMatchObject({ RateLimit: '"minute";r=599;t=60' });
+});
+
+test("of two windows without a limit the one that has used more is the tighter one", () => {
+  const unlimited = { ...day, limit: Infinity, remaining: Infinity };
+  const fuller = { ...unlimited, used: 99_959 };
+  expect(pickTighterWindow([unlimited, fuller])).toBe(fuller);
+});
+
+test("the policy names a limit for the day only where there is one", () => {
+  expect(toPolicyHeader({ minute: 600, day: 100_000 })).toBe('"minute";q=600;w=60, "day";q=100000;w=86400');
+  expect(toPolicyHeader({ minute: 600, day: 0 })).toBe('"minute";q=600;w=60');
+});
+
+test.each([
+  { moment: "2026-11-20T00:00:00Z", date: "2026-11-20", endsAt: "2026-11-21T00:00:00Z" },
+  { moment: "2026-11-20T23:59:59.999Z", date: "2026-11-20", endsAt: "2026-11-21T00:00:00Z" },
+  { moment: "2028-02-29T12:00:00Z", date: "2028-02-29", endsAt: "2028-03-01T00:00:00Z" },
+])("$moment belongs to the UTC day $date", ({ moment, date, endsAt }) => {
+  expect(utcDateOf(Date.parse(moment))).toBe(date);
+  expect(endOfUtcDay(Date.parse(moment))).toBe(Date.parse(endsAt));
+});

@@ -1,0 +1,192 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { beforeEach, describe, expect, test } from "vitest";
+import { CallerGoneError } from "../../../src/errors.ts";
+import { EngineResponseError, type Ask } from "../../../src/meilisearch/connection.ts";
+import { createEngineGate, EngineRestingError } from "../../../src/meilisearch/gate.ts";
+import { noTelemetry, type Telemetry } from "../../../src/telemetry/telemetry.ts";
+import { createLogBook } from "../../support/log-lines.ts";
+
+const FAILURES_TO_OPEN = 5;
+const REST_MS = 500;
+
+type Answer = (signal: AbortSignal) => Promise<unknown>;
+
+const well: Answer = () => Promise.resolve("an answer");
+const broken: Answer = () => Promise.reject(new Error("connect ECONNREFUSED"));
+const refusing: Answer = () => Promise.reject(new EngineResponseError(400, { code: "bad" }));
+const failing: Answer = () => Promise.reject(new EngineResponseError(503, { code: "busy" }));
+const hanging: Answer = (signal) =>
+  new Promise((_resolve, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason as Error));
+  });
+
+const state = { answer: well, asked: 0 };
+beforeEach(() => Object.assign(state, { answer: well, asked: 0 }));
+
+/** A gate before an engine that behaves as `state` says, and what it tells. */
+function setUp() {
+  const told: string[] = [];
+  const telemetry: Telemetry = {
+    ...noTelemetry,
+    callEnded: ({ operation, outcome }) => void told.push(`${operation} ${outcome}`),
+    breakerChanged: (dependency, to) => void told.push(`${dependency} ${to}`),
+    requestShed: (reason) => void told.push(`shed ${reason}`),
+  };
+  const ask = (async ({ signal }) => {
+    state.asked += 1;
+    return state.answer(signal);
+  }) as Ask;
+  const logBook = createLogBook();
+  const gate = createEngineGate({ ask, telemetry, logger: logBook.logger });
+  const put = (signal: AbortSignal = AbortSignal.timeout(10_000)): Promise<unknown> =>
+    gate({ operation: "search", path: "/", signal });
+  const putMany = async (count: number): Promise<void> => {
+    for (let i = 0; i < count; i += 1) await put().catch(() => undefined);
+  };
+  return { put, putMany, told, logBook };
+}
+
+test("an answer comes through, and is told", async () => {
+  const { put, told } = setUp();
+  await expect(put()).resolves.toBe("an answer");
+  expect(told).toStrictEqual(["search ok"]);
+});
+
+describe("an engine that fails several times in a row", () => {
+  test.each([
+    { name: "nobody listens", answer: broken },
+    { name: "it says that it is at fault", answer: failing },
+  ])("is left alone ($name)", async ({ answer }) => {
+    const { put, putMany, told, logBook } = setUp();
+    state.answer = answer;
+    await putMany(FAILURES_TO_OPEN);
+    await expect(put()).rejects.toBeInstanceOf(EngineRestingError);
+    expect(state.asked).toBe(FAILURES_TO_OPEN);
+    expect(told.slice(-2)).toStrictEqual(["engine open", "search rejected"].toSorted());
+    expect(logBook.lines("engine_lost")).toHaveLength(1);
+  });
+
+  test("is left alone when it does not answer in time", async () => {
+    const { put } = setUp();
+    state.answer = hanging;
+    const late = Array.from({ length: FAILURES_TO_OPEN }, () => put(AbortSignal.timeout(300)));
+    expect((await Promise.allSettled(late)).map(({ status }) => status)).not.toContain("fulfilled");
+    await expect(put()).rejects.toBeInstanceOf(EngineRestingError);
+  });
+
+  test("is asked by one after a rest, and used by all when that one is answered", async () => {
+    const { put, putMany, told, logBook } = setUp();
+    state.answer = broken;
+    await putMany(FAILURES_TO_OPEN);
+    await sleep(REST_MS + 20);
+    const { promise, resolve } = Promise.withResolvers<unknown>();
+    state.answer = () => promise;
+    const trial = put();
+    await expect(put()).rejects.toBeInstanceOf(EngineRestingError);
+    resolve("back");
+    await expect(trial).resolves.toBe("back");
+    state.answer = well;
+    await expect(put()).resolves.toBe("an answer");
+    expect(told.filter((line) => line.startsWith("engine "))).toStrictEqual([
+      "engine open",
+      "engine half_open",
+      "engine closed",
+    ]);
+    expect(logBook.lines("engine_back")).toHaveLength(1);
+  });
+
+  test("is not taken for well because a caller hung up while it was tried", async () => {
+    const { put, putMany, logBook } = setUp();
+    state.answer = broken;
+    await putMany(FAILURES_TO_OPEN);
+    await sleep(REST_MS + 20);
+    state.answer = hanging;
+    const leaving = new AbortController();
+    const trial = put(leaving.signal);
+    leaving.abort(new CallerGoneError());
+    await expect(trial).rejects.toBeInstanceOf(CallerGoneError);
+    await expect(put()).rejects.toBeInstanceOf(EngineRestingError);
+    // However often it is tried in vain, it went once.
+    expect(logBook.lines("engine_lost")).toHaveLength(1);
+  });
+
+  test("is well again when it says that a question is wrong", async () => {
+    const { put, putMany } = setUp();
+    state.answer = broken;
+    await putMany(FAILURES_TO_OPEN);
+    await sleep(REST_MS + 20);
+    state.answer = refusing;
+    await expect(put()).rejects.toBeInstanceOf(EngineResponseError);
+    state.answer = well;
+    await expect(put()).resolves.toBe("an answer");
+  });
+});
+
+describe("the engine is not blamed", () => {
+  test("for questions that it refuses", async () => {
+    const { put, putMany } = setUp();
+    state.answer = refusing;
+    await putMany(4 * FAILURES_TO_OPEN);
+    state.answer = well;
+    await expect(put()).resolves.toBe("an answer");
+  });
+
+  test("for callers who hang up", async () => {
+    const { put, told } = setUp();
+    state.answer = hanging;
+    for (let i = 0; i < 4 * FAILURES_TO_OPEN; i += 1) {
+      const leaving = new AbortController();
+      const asked = put(leaving.signal);
+      leaving.abort(new CallerGoneError());
+      await expect(asked).rejects.toBeInstanceOf(CallerGoneError);
+    }
+    expect(new Set(told)).toStrictEqual(new Set(["search aborted"]));
+    state.answer = well;
+    await expect(put()).resolves.toBe("an answer");
+  });
+
+  test("for a question that had no time left when it came", async () => {
+    const { put } = setUp();
+    state.answer = hanging;
+    for (let i = 0; i < 2 * FAILURES_TO_OPEN; i += 1)
+      await expect(put(AbortSignal.timeout(1))).rejects.toThrow("timeout");
+    state.answer = well;
+    await expect(put()).resolves.toBe("an answer");
+  });
+
+  test("for single failures between answers", async () => {
+    const { put, putMany } = setUp();
+    for (let i = 0; i < 4; i += 1) {
+      state.answer = broken;
+      await putMany(FAILURES_TO_OPEN - 1);
+      state.answer = well;
+      await expect(put()).resolves.toBe("an answer");
+    }
+  });
+});
+
+test("a socket that is cut under a question is no failure: it is put once more", async () => {
+  const { put, told } = setUp();
+  state.answer = () =>
+    state.asked === 1
+      ? Promise.reject(Object.assign(new Error("other side closed"), { code: "UND_ERR_SOCKET" }))
+      : well(AbortSignal.timeout(1));
+  await expect(put()).resolves.toBe("an answer");
+  expect(told).toStrictEqual(["search ok"]);
+});
+
+test("more than the engine can work on and more than may wait are turned away, and none of it is blamed on it", async () => {
+  const { put, told } = setUp();
+  const { promise, resolve } = Promise.withResolvers<unknown>();
+  state.answer = () => promise;
+  const asked = Array.from({ length: 200 }, () => put());
+  const refused = await Promise.allSettled(asked.slice(128));
+  expect(
+    refused.map((one) => one.status === "rejected" && (one.reason as { code: string }).code),
+  ).toStrictEqual(Array.from({ length: 72 }, () => "overloaded"));
+  expect(state.asked).toBe(64);
+  resolve("late");
+  await expect(Promise.all(asked.slice(0, 128))).resolves.toHaveLength(128);
+  expect(told.filter((line) => line === "shed engine_queue")).toHaveLength(72);
+  expect(told).not.toContain("engine open");
+});

@@ -1,0 +1,39 @@
+import { fc } from "@fast-check/vitest";
+import { describe, expect, test } from "vitest";
+import { fold, joinWords, words } from "../../../../src/place/text/fold.ts";
+
+describe("folding", () => {
+  test.each([
+    ["Phở Hòa", "pho hoa"],
+    ["PHỞ HOÀ", "pho hoa"],
+    ["Đinh Tiên Hoàng", "dinh tien hoang"],
+    ["Cộng  Cà-Phê", "cong ca phe"],
+    ["Pizza 4P's", "pizza 4ps"],
+    ["4P’s 4Pʼs 4P`s 4P´s 4P＇s", "4ps 4ps 4ps 4ps 4ps"],
+    ["Co.opmart (Q.1)", "co opmart q 1"],
+    ["松屋", "松屋"],
+    ["２４ｈ", "24h"],
+    ["🍜", ""],
+    ["", ""],
+  ])("%j becomes %j", (text, expected) => {
+    expect(fold(text)).toBe(expected);
+  });
+
+  test("composed and decomposed spellings fold to the same", () => {
+    expect(fold("Bệnh viện".normalize("NFD"))).toBe(fold("Bệnh viện".normalize("NFC")));
+  });
+
+  test("folding a folded text changes nothing", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (text) => {
+        expect(fold(fold(text))).toBe(fold(text));
+      }),
+    );
+  });
+});
+
+describe("words", () => {
+  test("an empty text has none", () => expect(words("")).toEqual([]));
+  test("are parted at the spaces", () => expect(words("pho hoa")).toEqual(["pho", "hoa"]));
+  test("are joined without spaces", () => expect(joinWords("cong ca phe")).toBe("congcaphe"));
+});
