@@ -53,7 +53,7 @@ export function createAsset({ path, contentType, origin, build, packed }: AssetS
 }
 
 /** Enough of a hash to tell versions of a file apart. */
-export function hash(content: string | Buffer): string {
+function hash(content: string | Buffer): string {
   return createHash("sha256").update(content).digest("base64url").slice(0, 22);
 }
 
@@ -71,19 +71,19 @@ const SRC = new URL("./", import.meta.url);
  * The files of a folder of `src`, by their path under `src`. Modules are TypeScript and keep their names, as their imports say them:
  * what is served is the same text with the types blanked out, which is what Node itself runs.
  */
-export function readFolder(folder: string): Asset[] {
+function readFolder(folder: string): Asset[] {
   return readdirSync(new URL(`${folder}/`, SRC))
     .filter((name) => extname(name) in CONTENT_TYPES && !name.startsWith("tsconfig"))
     .map((name) => toAsset(`${folder}/${name}`, readFileSync(new URL(`${folder}/${name}`, SRC), "utf8")));
 }
 
 /** A file of an installed package, such as `leaflet/dist/leaflet.js`, under a path of its own. */
-export function readPackageFile(file: string, path: string): Asset {
+function readPackageFile(file: string, path: string): Asset {
   return toAsset(path, readFileSync(createRequire(import.meta.url).resolve(file), "utf8"));
 }
 
 /** A value as a JSON file. */
-export function toJsonAsset(path: string, value: unknown): Asset {
+function toJsonAsset(path: string, value: unknown): Asset {
   return toAsset(path, JSON.stringify(value));
 }
 

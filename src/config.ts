@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
 /** Which requests are traced, in OpenTelemetry's own words. `parentbased`: as the caller's trace says, where there is one. */
-export const SAMPLER_NAMES = [
+const SAMPLER_NAMES = [
   "always_on",
   "always_off",
   "traceidratio",
@@ -18,7 +18,7 @@ export type SamplerName = (typeof SAMPLER_NAMES)[number];
 /* The forms that values have as text. */
 
 /** Digits only, within bounds. */
-export const wholeNumber = (min: number, max: number) =>
+const wholeNumber = (min: number, max: number) =>
   v.pipe(
     v.string(),
     v.regex(/^\d{1,9}$/, `must be a whole number from ${min} to ${max}`),
@@ -28,7 +28,7 @@ export const wholeNumber = (min: number, max: number) =>
   );
 
 /** `0.25` */
-export const ratio = v.pipe(
+const ratio = v.pipe(
   v.string(),
   v.regex(/^\d(?:\.\d{1,9})?$/, "must be a number from 0 to 1"),
   v.transform(Number),
@@ -36,7 +36,7 @@ export const ratio = v.pipe(
 );
 
 /** Without the slashes at its end. */
-export const url = (...protocols: string[]) =>
+const url = (...protocols: string[]) =>
   v.pipe(
     v.string(),
     v.check(
@@ -47,7 +47,7 @@ export const url = (...protocols: string[]) =>
   );
 
 /** Parts without the white space around them; empty ones are left out. */
-export const commaList = v.pipe(
+const commaList = v.pipe(
   v.string(),
   v.transform((value) =>
     value
@@ -63,10 +63,10 @@ const isOrigin = (text: string): boolean =>
 
 const ORIGINS = "must be origins such as https://app.example, separated by commas";
 
-export const origins = v.pipe(commaList, v.everyItem(isOrigin, ORIGINS));
+const origins = v.pipe(commaList, v.everyItem(isOrigin, ORIGINS));
 
 /** Or one `*`, for all of them. */
-export const originsOrAll = v.pipe(
+const originsOrAll = v.pipe(
   commaList,
   v.check(
     (texts) => texts.every(isOrigin) || (texts.length === 1 && texts[0] === "*"),
@@ -75,7 +75,7 @@ export const originsOrAll = v.pipe(
 );
 
 /** Addresses of map tiles, as Leaflet reads them. */
-export const tileTemplate = v.pipe(
+const tileTemplate = v.pipe(
   v.string(),
   v.regex(
     /^https?:\/\/[\w.:{}-]+\/(?=.*\{z\})(?=.*\{x\})(?=.*\{y\})[^\s;,]*$/,
@@ -218,7 +218,7 @@ interface SecretsRead {
 }
 
 /** The environment with the secrets that lie in files. A file is taken without the white space around its text. */
-export function readSecretFiles(env: NodeJS.ProcessEnv): SecretsRead {
+function readSecretFiles(env: NodeJS.ProcessEnv): SecretsRead {
   const values = { ...env };
   const complaints: string[] = [];
   for (const name of SECRET_VARIABLES) {

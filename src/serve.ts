@@ -119,10 +119,7 @@ interface CallersOptions {
 }
 
 /** The keys of the configuration, and those on Redis where there is one. */
-export function openCallers(
-  { apiKeys, redis, guard, ...options }: CallersOptions,
-  closers: Closers,
-): Callers {
+function openCallers({ apiKeys, redis, guard, ...options }: CallersOptions, closers: Closers): Callers {
   if (!redis) return createCallers(apiKeys, options.limits);
   const findConfigured = createConfiguredKeys(apiKeys, options.limits);
   const store = createKeyStore(redis);
@@ -135,7 +132,7 @@ export function openCallers(
  * A server with engines of its own is somebody's trial: it makes itself a key. Any other has them on Redis, or must be given one.
  * @throws {ConfigError} when nobody could call the server.
  */
-export function chooseApiKeys({ API_KEYS, DATA_DIR }: Config, engines: Engines): readonly string[] {
+function chooseApiKeys({ API_KEYS, DATA_DIR }: Config, engines: Engines): readonly string[] {
   if (API_KEYS.length > 0) return API_KEYS;
   if (engines.isLocal) return [readDemoKey(DATA_DIR)];
   if (engines.redis) return [];
@@ -145,7 +142,7 @@ export function chooseApiKeys({ API_KEYS, DATA_DIR }: Config, engines: Engines):
 }
 
 /** The engines of the configuration, or some of our own. @throws {LocalEnginesError} when those cannot start. */
-export function startEngines(config: Config, logger: Logger, signal: AbortSignal): Promise<Engines> {
+function startEngines(config: Config, logger: Logger, signal: AbortSignal): Promise<Engines> {
   return acquireEngines({
     dataDir: config.DATA_DIR,
     meilisearchUrl: config.MEILISEARCH_URL,
@@ -159,10 +156,7 @@ export function startEngines(config: Config, logger: Logger, signal: AbortSignal
 }
 
 /** Engines of our own give a key that may only search. A given key that may do more is a danger the operator should know of. */
-export async function chooseEngineKey(
-  { isLocal, meilisearch }: Engines,
-  logger: Logger,
-): Promise<EngineAddress> {
+async function chooseEngineKey({ isLocal, meilisearch }: Engines, logger: Logger): Promise<EngineAddress> {
   if (isLocal) return { url: meilisearch.url, key: await ensureSearchKey(meilisearch) };
   void findExcessRights(meilisearch).then(
     (rights) => rights.length > 0 && logger.warn({ may: rights }, "engine_key_too_powerful"),
@@ -172,7 +166,7 @@ export async function chooseEngineKey(
 }
 
 /** The map, unless it is switched off. It gets the demo key where that is a key of this machine alone. */
-export function preparePlayground(
+function preparePlayground(
   config: Config,
   engines: Engines,
   [demoKey]: readonly string[],

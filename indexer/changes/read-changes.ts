@@ -43,7 +43,7 @@ export async function* readChanges(
 }
 
 /** A stream may be slow: what has come of it is read at once, and nothing is waited for to see what it is. */
-export async function* readChunks(
+async function* readChunks(
   path: string,
   { stdin, signal }: Pick<ReadChangesOptions, "stdin" | "signal">,
 ): AsyncGenerator<Buffer> {

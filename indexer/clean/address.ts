@@ -156,7 +156,7 @@ const PROVINCES: ReadonlySet<string> = new Set(NAMES.flatMap((names) => names.sp
 const KIND = /^(?:thanh pho|tinh|tp|t) /;
 
 /** True for the name of a province or of a city of that rank, with its kind or without. */
-export function isProvince(name: string): boolean {
+function isProvince(name: string): boolean {
   const folded = fold(name);
   return (
     PROVINCES.has(folded) ||

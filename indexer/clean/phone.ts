@@ -92,7 +92,7 @@ const OLD_MOBILE = /^(1\d{2})(\d{7})$/;
  * The number of today for one of Viet Nam's old plan, both without the leading 0; `undefined` when it is none. Ask for
  * numbers only that are not valid today: an old fixed number looks like a new mobile one.
  */
-export function currentVietnameseNumber(nationalNumber: string): string | undefined {
+function currentVietnameseNumber(nationalNumber: string): string | undefined {
   if (OLD_AREA_CODE.test(nationalNumber)) return `2${nationalNumber}`;
   const [, prefix = "", rest = ""] = OLD_MOBILE.exec(nationalNumber) ?? [];
   const current = MOBILE_PREFIXES[prefix];

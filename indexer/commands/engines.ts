@@ -76,7 +76,7 @@ interface AcquireOptions {
 }
 
 /** The engines of the URLs, else those of the server on DATA_DIR, else new ones, which end with `stop()`. */
-export const acquireForIndexer = ({ config, needsRedis, say, signal }: AcquireOptions): Promise<Engines> =>
+const acquireForIndexer = ({ config, needsRedis, say, signal }: AcquireOptions): Promise<Engines> =>
   acquireEngines({
     dataDir: config.DATA_DIR,
     meilisearchUrl: config.MEILISEARCH_URL,

@@ -166,7 +166,7 @@ function shorten(error: string): string {
 }
 
 /** Something that was looked at, or why it could not be. */
-export type Known<T> = { readonly value: T } | { readonly problem: string };
+type Known<T> = { readonly value: T } | { readonly problem: string };
 
 export interface Status {
   readonly engine: Known<EngineSummary>;
@@ -180,7 +180,7 @@ export interface Status {
 const RUNS_SHOWN = 10;
 
 /** Looks at everything there is; what is missing is told and keeps nothing else from being looked at. */
-export async function readStatus(admin: IndexAdmin, redisUrl: string | undefined): Promise<Status> {
+async function readStatus(admin: IndexAdmin, redisUrl: string | undefined): Promise<Status> {
   const [engine, live, next, previous, runs] = await Promise.all([
     known(() => admin.readEngine()),
     known(() => admin.readIndex("live")),

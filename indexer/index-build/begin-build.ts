@@ -70,7 +70,7 @@ const describe = ({ built_at: builtAt }: UnfinishedManifest): string =>
   `The import that began at ${builtAt} and broke off`;
 
 /** What tells whether a file is the one it was: its beginning, its size and when it was written. A pipe has its beginning only. */
-export async function buildFileMarks(sources: readonly Source[]): Promise<FileMark[]> {
+async function buildFileMarks(sources: readonly Source[]): Promise<FileMark[]> {
   return Promise.all(
     sources.map(async ({ input: { name, totalBytes }, headHash: head = "" }) => {
       const mark = { name, head };
@@ -82,7 +82,7 @@ export async function buildFileMarks(sources: readonly Source[]): Promise<FileMa
 }
 
 /** @throws {ImportError} that names the first file that is not what it was. */
-export function checkSameFiles(before: readonly FileMark[], now: readonly FileMark[]): void {
+function checkSameFiles(before: readonly FileMark[], now: readonly FileMark[]): void {
   const isSame = (mark: FileMark | undefined, other: FileMark | undefined): boolean =>
     mark?.name === other?.name &&
     mark?.head === other?.head &&

@@ -69,7 +69,7 @@ export interface EngineSummary {
 const ENGINE_DEADLINE_MS = 10_000;
 
 /** @throws when the engine does not answer, or does not know the key. */
-export async function readEngineSummary({ client }: EngineConnection): Promise<EngineSummary> {
+async function readEngineSummary({ client }: EngineConnection): Promise<EngineSummary> {
   const extraRequestInit = { signal: AbortSignal.timeout(ENGINE_DEADLINE_MS) };
   const get = <T>(path: string, params: Record<string, string> = {}): Promise<T> =>
     client.httpRequest.get<T>({ path, params, extraRequestInit });
@@ -105,7 +105,7 @@ export interface IndexSummary {
 const SUMMARY_DEADLINE_MS = 10_000;
 
 /** Reads an index in numbers; `undefined` when there is none, or only an empty one that stands in for it. */
-export async function readIndexSummary(
+async function readIndexSummary(
   connection: EngineConnection,
   uid: string,
 ): Promise<IndexSummary | undefined> {
@@ -152,7 +152,7 @@ const UNTOUCHED_SETTINGS: Settings = {
 const SETTINGS_DEADLINE_MS = 10_000;
 
 /** The names of the settings of an index that are not as a build sets them. */
-export async function readSettingsDrift({ client }: EngineConnection, uid: string): Promise<string[]> {
+async function readSettingsDrift({ client }: EngineConnection, uid: string): Promise<string[]> {
   const extraRequestInit = { signal: AbortSignal.timeout(SETTINGS_DEADLINE_MS) };
   const found = await client.httpRequest.get<Settings>({ path: `indexes/${uid}/settings`, extraRequestInit });
   return findDrift(found);

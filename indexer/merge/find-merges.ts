@@ -68,7 +68,7 @@ const MAX_PLACES_OF_CELL = 5_000;
 const METERS_PER_DEGREE = 110_000;
 
 /** Compares each place with those around it and keeps the pairs that are one place. */
-export async function findPairs(store: SignatureStore, signal: AbortSignal): Promise<void> {
+async function findPairs(store: SignatureStore, signal: AbortSignal): Promise<void> {
   const common = store.findCommon();
   const load = createLoader(store);
   for (const { cell } of store.cells()) {
@@ -131,7 +131,7 @@ function createLoader(store: SignatureStore): Comparing["load"] {
 }
 
 /** Told of every pair that was joined. */
-export type OnJoined = (one: NumberedSignature, other: NumberedSignature, pair: Pair) => void;
+type OnJoined = (one: NumberedSignature, other: NumberedSignature, pair: Pair) => void;
 
 interface JoinOptions {
   readonly onJoined: OnJoined;
@@ -145,7 +145,7 @@ const PAIRS_PER_BREATH = 500;
  * Joins the pairs to groups, the surest first: of each source a group has one place at most, and no two places of it may
  * contradict each other, whatever the one between them says. Returns the groups of two and more.
  */
-export async function* joinPairs(
+async function* joinPairs(
   store: SignatureStore,
   { onJoined, signal }: JoinOptions,
 ): AsyncGenerator<NumberedSignature[]> {

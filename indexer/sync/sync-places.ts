@@ -131,7 +131,7 @@ interface WriteOptions {
 const BATCHES_TOGETHER = 40;
 
 /** Writes places in their order. Between two writes the signal ends it. */
-export async function writePlaces(
+async function writePlaces(
   places: AsyncIterable<PlaceDocument>,
   writer: LiveWriter,
   { sync, signal }: WriteOptions,
@@ -179,7 +179,7 @@ const toChanges = (places: readonly PlaceDocument[]): Change[] =>
   }));
 
 /** Removes places. Between two batches the signal ends it. */
-export async function writeDeletions(
+async function writeDeletions(
   deletions: Deletions,
   writer: LiveWriter,
   { sync, signal }: WriteOptions,
@@ -192,7 +192,7 @@ export async function writeDeletions(
 }
 
 /** The places that are to go. */
-export interface Deletions {
+interface Deletions {
   readonly length: number;
   /** The first of them, to be shown. */
   readonly first: readonly string[];
@@ -214,7 +214,7 @@ const MAX_DELETED_PERCENT = 5;
 const BATCH = 10_000;
 
 /** The places of the index that the snapshot does not have. */
-export async function findDeletions(
+async function findDeletions(
   table: PlaceTable,
   live: LiveIndex,
   options: DeletionOptions,
@@ -252,7 +252,7 @@ async function* inBatches(identities: Iterable<string>, size = BATCH): AsyncGene
  * `met` is how many places of the index the snapshot has.
  * @throws {ImportError} when so many would go that the snapshot is more likely incomplete.
  */
-export function checkDeletions(toDelete: number, met: number, { force, dryRun }: DeletionOptions): void {
+function checkDeletions(toDelete: number, met: number, { force, dryRun }: DeletionOptions): void {
   if (force || dryRun) return;
   const percent = (100 * toDelete) / Math.max(1, toDelete + met);
   if (percent <= MAX_DELETED_PERCENT) return;

@@ -100,7 +100,7 @@ export interface Exchange {
   readonly durationMs: number;
 }
 
-export interface AskOptions {
+interface AskOptions {
   readonly fetch: typeof fetch;
   readonly apiKey: string;
   readonly timeoutMs: number;
@@ -112,7 +112,7 @@ export interface AskOptions {
  * Asks once and reads the whole answer.
  * @throws {HereaboutsError} for everything that is no success; the reason of the signal when the caller aborted.
  */
-export async function ask(url: string, options: AskOptions): Promise<unknown> {
+async function ask(url: string, options: AskOptions): Promise<unknown> {
   const exchange = await exchangeWith(url, options);
   options.onExchange?.(exchange);
   const body = parseBody(exchange);
@@ -182,7 +182,7 @@ const FIRST_WAIT_MS = 250;
 /** On top of what a server asks for, so that all who were turned away at once do not come back at once. */
 const MAX_EXTRA_MS = 250;
 
-export interface RetryPolicy {
+interface RetryPolicy {
   /** How often a request is repeated at most. */
   readonly retries: number;
   /** A wait that would be longer than this is not begun: the error says how long it would have been. */
@@ -190,7 +190,7 @@ export interface RetryPolicy {
 }
 
 /** How long to wait before the next try; undefined for a failure that a repetition cannot mend or that would take too long. */
-export function chooseWaitMs(
+function chooseWaitMs(
   error: unknown,
   repeated: number,
   { retries, maxRetryWaitMs }: RetryPolicy,
@@ -217,7 +217,7 @@ function waitMs(retryAfterSeconds: number | undefined, repeated: number): number
 }
 
 /** Resolves after the wait. Rejects with the reason of the signal, at once, when it is aborted meanwhile. */
-export async function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
+async function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
   signal?.throwIfAborted();
   await new Promise<void>((resolve, reject) => {
     const onAbort = (): void => {
@@ -249,11 +249,11 @@ type ParametersOf<Schema extends v.GenericSchema> = {
 };
 
 export type SearchParameters = ParametersOf<typeof searchParameters>;
-export type PlaceParameters = ParametersOf<typeof placeParameters>;
-export type AutocompleteParameters = ParametersOf<typeof autocompleteParameters>;
+type PlaceParameters = ParametersOf<typeof placeParameters>;
+type AutocompleteParameters = ParametersOf<typeof autocompleteParameters>;
 
 /** Writes parameters as a query string; those that are undefined are left out. */
-export function toQueryString(parameters: object): string {
+function toQueryString(parameters: object): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(parameters)) {
     if (value !== undefined) query.set(name, toText(value));

@@ -114,7 +114,7 @@ interface DrainOptions {
 }
 
 /** Takes no new requests, lets those under way end, and hangs up on the rest when the time is over. */
-export async function drain(
+async function drain(
   server: Server,
   { lifecycle, delayMs, deadlineMs = DRAIN_MS }: DrainOptions,
 ): Promise<void> {
@@ -153,7 +153,7 @@ const toDrainTimes = ({ reason }: AbortSignal, { DRAIN_DELAY_MS }: Config) =>
   reason instanceof CrashError ? { delayMs: 0, deadlineMs: CRASH_DRAIN_MS } : { delayMs: DRAIN_DELAY_MS };
 
 /** Why the server stops when something broke that nobody expected. */
-export class CrashError extends Error {
+class CrashError extends Error {
   override readonly name = "CrashError";
 }
 

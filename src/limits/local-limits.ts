@@ -92,7 +92,7 @@ function toWindow({ name, limit, nowMs, open }: LocalCount): LimitWindow {
 }
 
 /** What a caller has used in the current window, in this process. Whoever counts a request writes it here. */
-export interface OpenWindow {
+interface OpenWindow {
   readonly endsAtMs: number;
   used: number;
   /** Of these, what is not counted on Redis and should be. */

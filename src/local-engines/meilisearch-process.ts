@@ -142,7 +142,7 @@ export function findMeilisearch(dataDir: string, findPackaged = findPackagedBina
 }
 
 /** Whether this process may run the file. */
-export function isExecutable(path: string): boolean {
+function isExecutable(path: string): boolean {
   try {
     accessSync(path, constants.X_OK);
     return statSync(path).isFile();

@@ -68,7 +68,7 @@ curl -H "x-api-key: $KEY" "${baseUrl}/api/maps/search?q=ca+phe&lat=10.7769&lng=1
 The [guide](${baseUrl}/docs/quick-start) has a quick start, and says how places are ranked and what opening hours mean.`;
 
 /** The schemas that have a name in the document, which is also the name of a type in clients made from it. */
-export const SCHEMAS = {
+const SCHEMAS = {
   SearchAnswer: searchAnswerSchema,
   SearchResult: searchResultSchema,
   PlaceAnswer: placeAnswerSchema,

@@ -63,7 +63,7 @@ export function buildAutocompleteExamples(): JsonObject {
 }
 
 /** A made-up café that everything is known of: 07:00 to 22:00 every day, and closed on one date. */
-export const EXAMPLE_PLACE: PlaceDocument = {
+const EXAMPLE_PLACE: PlaceDocument = {
   data_id: "0x31752f38f9ed6bb7:0xa1b2c3d4e5f60718",
   source: "city-survey",
   source_id: "shops/1204",
@@ -124,4 +124,4 @@ export const EXAMPLE_PLACE: PlaceDocument = {
 };
 
 /** A Friday, ten in the morning at the place. */
-export const EXAMPLE_MOMENT = "2026-11-20T03:00:00Z";
+const EXAMPLE_MOMENT = "2026-11-20T03:00:00Z";

@@ -66,7 +66,7 @@ export const toComponents = (schemas: Readonly<Record<string, v.GenericSchema>>)
 });
 
 /** Schema of one thing that is sent to the API, before any transformation. */
-export function toInputSchema(schema: v.GenericSchema): JsonObject {
+function toInputSchema(schema: v.GenericSchema): JsonObject {
   // What the parser does with text is no concern of the reader: `published` says what JSON schema cannot see there.
   const converted = toJsonSchema(schema, { ...CONFIG, typeMode: "input", errorMode: "ignore" });
   delete converted.$schema;

@@ -149,7 +149,7 @@ const STATES: Readonly<Record<CircuitState, BreakerState>> = {
 const WORST_FIRST = ["open", "half_open", "closed"] as const;
 
 /** Tells of several breakers of Redis as of one: the worst of them. */
-export function createBreakerTale(
+function createBreakerTale(
   telemetry: Pick<Telemetry, "breakerChanged">,
 ): (breaker: string, state: CircuitState) => void {
   const states = new Map<string, BreakerState>();
@@ -166,7 +166,7 @@ export function createBreakerTale(
 const STEPS = 5;
 
 /** There was no answer in time. */
-export class DeadlineError extends Error {
+class DeadlineError extends Error {
   override readonly name = "DeadlineError";
 }
 

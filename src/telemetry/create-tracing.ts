@@ -160,7 +160,7 @@ function addCallSpan(tracer: Tracer, { context, now }: TracedContext, call: Ende
 const SUCCESS = 0;
 
 /** The exporter, which logs once when its collector goes away and once when it is back. Nobody else hears of it. */
-export function reportOutages(exporter: SpanExporter, logger: Logger): SpanExporter {
+function reportOutages(exporter: SpanExporter, logger: Logger): SpanExporter {
   let isFailing = false;
   return {
     export: (spans, done) =>
@@ -176,7 +176,7 @@ export function reportOutages(exporter: SpanExporter, logger: Logger): SpanExpor
 }
 
 /** The sampler of a standard name (`OTEL_TRACES_SAMPLER`). `ratio` is for those that have one, 0 to 1. */
-export function createSampler(name: SamplerName, ratio: number): Sampler {
+function createSampler(name: SamplerName, ratio: number): Sampler {
   switch (name) {
     case "always_on":
       return new AlwaysOnSampler();

@@ -45,7 +45,7 @@ const MAX_OPERATIONS = 30;
 type DependencyMetrics = Pick<Telemetry, "callEnded" | "breakerChanged" | "cacheAsked" | "limitHeldLocally">;
 
 /** Registers what is counted of the engine, Redis and the memories in front of them. */
-export function createDependencyMetrics(registry: Registry): DependencyMetrics {
+function createDependencyMetrics(registry: Registry): DependencyMetrics {
   const observe = {
     engine: createCallHistogram(registry, "engine", ENGINE_BUCKETS),
     redis: createCallHistogram(registry, "redis", REDIS_BUCKETS),
@@ -128,7 +128,7 @@ const KNOWN_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 type RequestMetrics = Pick<Telemetry, "requestStarted" | "requestEnded" | "requestShed">;
 
 /** Registers what is counted of requests. All labels are from fixed sets: patterns of routes, known methods, codes. */
-export function createRequestMetrics(registry: Registry): RequestMetrics {
+function createRequestMetrics(registry: Registry): RequestMetrics {
   const registers = [registry];
   const observe = createRequestHistogram(registry);
   let inFlight = 0;

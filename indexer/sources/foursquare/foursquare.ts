@@ -86,12 +86,12 @@ function parseJsonList(cell: string): string[] | undefined {
 }
 
 /** Flags are single words. */
-export const parseFlags = (cell: string): string[] => cell.match(/[a-z_]+/g) ?? [];
+const parseFlags = (cell: string): string[] => cell.match(/[a-z_]+/g) ?? [];
 
 const DECIMAL = /^\s*[+-]?\d{1,3}(?:\.\d{1,20})?\s*$/;
 
 /** A coordinate; the text itself when it is none, for the report. */
-export const parseCoordinate = (cell: string): number | string => (DECIMAL.test(cell) ? Number(cell) : cell);
+const parseCoordinate = (cell: string): number | string => (DECIMAL.test(cell) ? Number(cell) : cell);
 
 /**
  * Foursquare OS Places as a CSV, with the names of its Parquet columns.
@@ -153,7 +153,7 @@ const KNOWN_COLUMNS = new Set(
 );
 
 /** The mapper of one input. A record is a row by the names of its columns, its lists as lists. */
-export function createFoursquareMapper({ note }: SourceContext): MapRecord {
+function createFoursquareMapper({ note }: SourceContext): MapRecord {
   return (value, _coordinates, position) => {
     const record: Members = { values: asObject(value) ?? {}, path: "", note };
     const labels = readElements(record, "fsq_category_labels", asText);
@@ -208,14 +208,14 @@ const typeOfCategories = createTypeOfCategories(FOURSQUARE_CATEGORIES);
 /** People checked in at home; nobody else should find them there. */
 const PRIVATE_HOME = /> Home \(private\)$/;
 
-export const isPrivateHome = (labels: readonly string[]): boolean =>
+const isPrivateHome = (labels: readonly string[]): boolean =>
   labels.some((label) => PRIVATE_HOME.test(label));
 
 /**
  * The type by the first label, from its end up the path; the other labels where that says too little. `undefined`, and a
  * note, when none of them is known.
  */
-export function readLabels(record: Members, labels: readonly string[]): TypeCode | undefined {
+function readLabels(record: Members, labels: readonly string[]): TypeCode | undefined {
   const [own = [], ...others] = labels.map((label) => label.split(" > ").toReversed());
   const code = typeOfCategories(own, others.flat());
   if (code === undefined && own.length > 0)
@@ -229,7 +229,7 @@ const FACEBOOK = "https://www.facebook.com/";
 const LOST_CONTACTS = ["email", "instagram", "twitter"];
 
 /** The number and the website; the page on Facebook where there is no other. */
-export function readContacts(record: Members): PlaceDraft["contacts"] {
+function readContacts(record: Members): PlaceDraft["contacts"] {
   const part = (name: string): string => readMember(record, name, asText)?.trim() ?? "";
   const website = part("website");
   const facebookId = part("facebook_id");

@@ -128,13 +128,13 @@ const WORDS: readonly (readonly [RegExp, BusinessStatus])[] = [
 ];
 
 /** From Google's state of the moment: "Permanently closed", "Tạm thời đóng cửa"; "Closed ⋅ Opens 7 AM" is in operation. */
-export function businessStatusOf(state: string): BusinessStatus {
+function businessStatusOf(state: string): BusinessStatus {
   const folded = fold(state);
   return WORDS.find(([words]) => words.test(folded))?.[1] ?? "operational";
 }
 
 /** What Google calls a place. Empty texts where a record does not have it. */
-export interface GoogleIds {
+interface GoogleIds {
   /** `0x<cell>:0x<cid>` in hex. */
   readonly dataId: string;
   /** The second half of the data id, in decimal. */
@@ -155,7 +155,7 @@ const DATA_ID_IN_LINK = /0x[0-9a-f]{1,16}:0x[0-9a-f]{1,16}/i;
  * The record's data id, or the same made of its cid and its point: both have the cid as their second half, which is the
  * identity of a place. Without either the place id identifies it.
  */
-export function identityOf(ids: GoogleIds, point: Coordinates, note: NoteField): Identity | Rejection {
+function identityOf(ids: GoogleIds, point: Coordinates, note: NoteField): Identity | Rejection {
   const dataId = ownDataId(ids, note) || dataIdOfCid(ids.cid, point, note);
   const sourceId = ids.placeId || ids.cid || dataId;
   if (sourceId === "") return { field: "data_id", reason: "missing, and no cid or place_id either" };
@@ -246,7 +246,7 @@ const GALLERIES: ReadonlyMap<string, string> = new Map(
 );
 
 /** Pictures sorted into galleries; a heading that is none of ours keeps its own words. */
-export function toGalleries(pictures: readonly TitledPicture[]): Gallery[] {
+function toGalleries(pictures: readonly TitledPicture[]): Gallery[] {
   const galleries = new Map<string, Gallery>();
   for (const { title, url } of pictures) {
     const media = toMedia(url);
@@ -289,7 +289,7 @@ export interface BusyHour {
 const DAYS_PER_WEEK = 7;
 
 /** Seven lists, Monday first, and how many hours could not be read. No list at all when no hour could. */
-export function toPopularTimes(hours: readonly BusyHour[]): { week: PopularTimes; dropped: number } {
+function toPopularTimes(hours: readonly BusyHour[]): { week: PopularTimes; dropped: number } {
   const week = Array.from({ length: DAYS_PER_WEEK }, () => new Map<number, number>());
   let dropped = 0;
   for (const { day, hour: text, percent } of hours) {

@@ -96,10 +96,7 @@ const JSON_COLUMNS: ReadonlySet<string> = new Set(
 );
 
 /** A row as a record of the JSON form: empty cells are left out, nested ones read. */
-export function readGosomCells(
-  row: Readonly<Record<string, string>>,
-  note: NoteField,
-): Record<string, unknown> {
+function readGosomCells(row: Readonly<Record<string, string>>, note: NoteField): Record<string, unknown> {
   const record: Record<string, unknown> = {};
   for (const [column, cell] of Object.entries(row)) {
     if (cell.trim() === "") continue;
@@ -129,7 +126,7 @@ const KNOWN_MEMBERS = new Set(
 );
 
 /** One record of gosom/google-maps-scraper, from its JSON or with the nested columns of its CSV read. */
-export function toGosomRecord(record: Members): GoogleRecord {
+function toGosomRecord(record: Members): GoogleRecord {
   noteUnknownMembers(record, KNOWN_MEMBERS);
   const text = (...names: string[]): string => firstOf(record, names, asLooseText) ?? "";
   return {

@@ -118,7 +118,7 @@ function toSerpapiDraft(record: unknown, note: NoteField): PlaceDraft | Rejectio
 }
 
 /** One place of SerpApi's `google_maps` engine: an element of `local_results`, or `place_results`. */
-export function toSerpapiRecord(record: Members): GoogleRecord {
+function toSerpapiRecord(record: Members): GoogleRecord {
   const text = (name: string): string => readMember(record, name, asLooseText) ?? "";
   const point = readObject(record, "gps_coordinates");
   return {

@@ -84,7 +84,7 @@ function setMember(record: Record<string, unknown>, { member }: CsvColumn, value
  * A cell as the member of a native record it stands for. What is not of its form stays the text it is, so that the record's
  * own reading tells of it.
  */
-export function readCell(form: CellForm, text: string): unknown {
+function readCell(form: CellForm, text: string): unknown {
   return READERS[form](text);
 }
 
@@ -136,7 +136,7 @@ function readJson(text: string): unknown {
  * elements are set apart by |; feature codes, set apart likewise; opening hours in the syntax of OpenStreetMap, or JSON;
  * the hours of one day, as `07:00–11:30, 13:00–22:00`; the JSON of the member.
  */
-export type CellForm = "text" | "number" | "whole" | "list" | "features" | "hours" | "day" | "json";
+type CellForm = "text" | "number" | "whole" | "list" | "features" | "hours" | "day" | "json";
 
 export interface CsvColumn {
   readonly column: string;
@@ -197,7 +197,7 @@ const COLUMN_OF_NAME: ReadonlyMap<string, CsvColumn> = new Map(
 );
 
 /** The column that a name of a header means, however it is capitalised and whether it has blanks for its underscores. */
-export function findColumn(name: string): CsvColumn | undefined {
+function findColumn(name: string): CsvColumn | undefined {
   return COLUMN_OF_NAME.get(name) ?? COLUMN_OF_NAME.get(name.trim().toLowerCase().replaceAll(" ", "_"));
 }
 

@@ -154,7 +154,7 @@ const MINUTES_PER_DAY = 1440;
 const MS_PER_MINUTE = 60_000;
 
 /** What the rules say of some days in a row. */
-export interface EvaluatedDays {
+interface EvaluatedDays {
   /** One list for each day, of the ranges that begin on it. */
   readonly days: OpenRange[][];
   /** True where the rules themselves leave open whether it is open ("by appointment", an open end). Such times are left out. */
@@ -165,7 +165,7 @@ export interface EvaluatedDays {
  * The ranges of `count` days from `first` on. The library reckons with the process's own clock, which therefore has to run
  * without daylight saving (`TZ=UTC`); local times of the place go in and come out.
  */
-export function evaluateDays(rules: OsmRules, first: Temporal.PlainDate, count: number): EvaluatedDays {
+function evaluateDays(rules: OsmRules, first: Temporal.PlainDate, count: number): EvaluatedDays {
   // A day more at both ends: a night that began the evening before, one that ends the morning after.
   const start = toDate(first.subtract({ days: 1 }));
   const intervals = rules.getOpenIntervals(start, toDate(first.add({ days: count + 1 })));

@@ -84,7 +84,7 @@ type Address = PlaceDraft["location"]["address"];
  * `addr:*` as an address in the Vietnamese order, the narrow before the wide. The district has no member of its own and
  * stands in `full` only, as do further names of the ward. The country is left to the cleaning steps, which know it from the coordinates.
  */
-export function addressOf(tags: OsmTags): Address {
+function addressOf(tags: OsmTags): Address {
   const street = streetOf(tags);
   const { ward, city } = wardAndCity(tags);
   const district = tagOf(tags, "addr:district") ?? "";
@@ -126,7 +126,7 @@ const FACEBOOK_NAME = /^[\w.-]{3,80}$/;
 const PHONE_KEYS = ["phone", "contact:phone", "contact:mobile", "mobile", "phone:mobile"];
 
 /** All numbers as they are written, and the first address of a place; a page on Facebook where it has no other. */
-export function contactsOf(tags: OsmTags): PlaceDraft["contacts"] {
+function contactsOf(tags: OsmTags): PlaceDraft["contacts"] {
   const phone = tagOf(tags, ...PHONE_KEYS);
   const website = tagOf(tags, "website", "contact:website", "url", "contact:url") ?? facebookPage(tags);
   return { phone: phone ?? "", website: firstOf(website) };
@@ -163,7 +163,7 @@ export function titleOf(tags: OsmTags): string | undefined {
 }
 
 /** Everything else it is called, its title not among it. */
-export function alternateNamesOf(tags: OsmTags, title: string): string[] {
+function alternateNamesOf(tags: OsmTags, title: string): string[] {
   const named = Object.entries(tags).flatMap(([key, value]) => (NAME_KEY.test(key) ? splitList(value) : []));
   const branch = tagOf(tags, "branch");
   const names = new Set([
@@ -213,12 +213,12 @@ export function isSettlement(tags: OsmTags): boolean {
 type BusinessStatus = PlaceDocument["business_status"];
 
 /** What mappers put before a key when the thing is no more (the wiki's "lifecycle prefixes"). */
-export const LIFECYCLE_PREFIX = /^(?:disused|abandoned|was|demolished|removed|razed|historic_amenity):/;
+const LIFECYCLE_PREFIX = /^(?:disused|abandoned|was|demolished|removed|razed|historic_amenity):/;
 
 const CLOSED_HOURS: ReadonlySet<string> = new Set(["closed", "off"]);
 
 /** The tags of what a place was before it closed: `disused:amenity=cafe` → `amenity=cafe`. */
-export function formerTags(tags: OsmTags): OsmTags {
+function formerTags(tags: OsmTags): OsmTags {
   const former = Object.entries(tags).filter(([key]) => LIFECYCLE_PREFIX.test(key));
   return toTags(Object.fromEntries(former.map(([key, value]) => [key.replace(LIFECYCLE_PREFIX, ""), value])));
 }
@@ -227,11 +227,7 @@ export function formerTags(tags: OsmTags): OsmTags {
  * Whether a place is still there. `isFormer` says that only a lifecycle prefix tells its type. Hours that are nothing but
  * "closed" mean closed for a while: what is gone for good is tagged otherwise.
  */
-export function businessStatusOf(
-  tags: OsmTags,
-  isFormer: boolean,
-  today: Temporal.PlainDate,
-): BusinessStatus {
+function businessStatusOf(tags: OsmTags, isFormer: boolean, today: Temporal.PlainDate): BusinessStatus {
   if (
     isFormer ||
     tagOf(tags, "disused") === "yes" ||

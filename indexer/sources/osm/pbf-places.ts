@@ -111,7 +111,7 @@ const UNKNOWN = 0x7fffffff;
 const FIRST_CAPACITY = 1 << 16;
 
 /** Ids of nodes, collected one by one in any order and with repetitions, eight bytes each. */
-export function createIdList() {
+function createIdList() {
   let ids = new Float64Array(FIRST_CAPACITY);
   let length = 0;
   return {
@@ -141,7 +141,7 @@ export function createIdList() {
 }
 
 /** The points of the nodes whose ids are given in order, sixteen bytes each. */
-export function createNodePoints(ids: Float64Array) {
+function createNodePoints(ids: Float64Array) {
   const latitudes = new Int32Array(ids.length).fill(UNKNOWN);
   const longitudes = new Int32Array(ids.length);
   let hint = 0;
@@ -176,7 +176,7 @@ export function createNodePoints(ids: Float64Array) {
   };
 }
 
-export type NodePoints = ReturnType<typeof createNodePoints>;
+type NodePoints = ReturnType<typeof createNodePoints>;
 
 /** The first index whose id is not below the given one. */
 function lowerBound(ids: Float64Array, id: number): number {

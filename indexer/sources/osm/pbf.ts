@@ -96,23 +96,23 @@ export interface PbfRelation {
 export type PbfElement = PbfNode | PbfWay | PbfRelation;
 
 /** The elements of one kind in an unpacked primitive block. */
-export function parseElements(block: Buffer, kind: PbfElement["type"]): PbfElement[] {
+function parseElements(block: Buffer, kind: PbfElement["type"]): PbfElement[] {
   const elements = parse(block, {}) as PbfElement[];
   return elements.filter(({ type }) => type === kind);
 }
 
 /** What a block of an `.osm.pbf` may hold. */
-export type BlockKind = "node" | "way" | "relation";
+type BlockKind = "node" | "way" | "relation";
 
 /** Where a block of data lies in the file. */
-export interface Block {
+interface Block {
   readonly offset: number;
   readonly bytes: number;
   readonly kinds: ReadonlySet<BlockKind>;
 }
 
 /** An `.osm.pbf`, whose blocks can be read in any order. */
-export interface PbfFile {
+interface PbfFile {
   /** Looks through the whole file; `onByte` hears how far. Blocks without elements are left out. */
   findBlocks(onByte: (byte: number) => void): Promise<Block[]>;
   /** The unpacked primitive block. */
@@ -128,7 +128,7 @@ const MAX_BLOCK_BYTES = 32 * 1024 * 1024;
  * Opens an `.osm.pbf`.
  * @throws {ImportError} here or in its methods, when the file is cut off or broken, or packed in a way that is not known here.
  */
-export async function openPbfFile(path: string): Promise<PbfFile> {
+async function openPbfFile(path: string): Promise<PbfFile> {
   const file = await open(path);
   const readBlock = async ({ offset, bytes }: Pick<Block, "offset" | "bytes">): Promise<Buffer> =>
     asProblemOf(path, offset, unpack, await readBytes(file, offset, bytes, path));
@@ -237,7 +237,7 @@ function kindsOf(block: Buffer): Set<BlockKind> {
 }
 
 /** One field of a protocol buffer message: a number, or the bytes of a text, a list or a message. */
-export interface ProtobufField {
+interface ProtobufField {
   readonly number: number;
   readonly value: number | Buffer;
 }
@@ -251,7 +251,7 @@ const FIXED_32 = 5;
  * The fields of a message in their order. Numbers that take more than 53 bits lose their last digits.
  * @throws {RangeError} when the bytes are no such message.
  */
-export function* readFields(bytes: Buffer): Generator<ProtobufField> {
+function* readFields(bytes: Buffer): Generator<ProtobufField> {
   const position = { at: 0 };
   while (position.at < bytes.length) {
     const tag = readVarint(bytes, position);

@@ -113,7 +113,7 @@ const KNOWN_MEMBERS = new Set(
 );
 
 /** The mapper of one input. A record is the `id` and the properties of a place. */
-export function createOvertureMapper({ note }: SourceContext): MapRecord {
+function createOvertureMapper({ note }: SourceContext): MapRecord {
   return (value, coordinates, position) => {
     const values = asObject(value);
     if (!values) return { position, rejected: { field: "record", reason: "not an object" } };
@@ -181,7 +181,7 @@ const REGION_CODE = /^[A-Z]{2}-[A-Z0-9]{1,3}$/;
 const COUNTRY_CODE = /^[A-Z]{2}$/;
 
 /** The first address of a place; the country of any. */
-export function readAddress(record: Members): ReadAddress {
+function readAddress(record: Members): ReadAddress {
   const addresses = readObjects(record, "addresses", readParts);
   const [first] = addresses;
   for (let index = 1; index < addresses.length; index += 1)
@@ -219,7 +219,7 @@ const typeOfCategories = createTypeOfCategories(OVERTURE_CATEGORIES);
  * The type by `taxonomy`, from the place's own category up its hierarchy; then by the older `categories` and by
  * `basic_category`. `undefined`, and a note, when none of them is known.
  */
-export function readCategories(record: Members): TypeCode | undefined {
+function readCategories(record: Members): TypeCode | undefined {
   const taxonomy = readObject(record, "taxonomy");
   const categories = readObject(record, "categories");
   const own = [
@@ -242,7 +242,7 @@ export function readCategories(record: Members): TypeCode | undefined {
 const FACEBOOK_PAGE = /^https?:\/\/(?:[a-z-]{1,10}\.)?(?:facebook|fb)\.com\//i;
 
 /** The first number and the first address; what else there is has no member in the document, and is counted. */
-export function readContacts(record: Members): PlaceDraft["contacts"] {
+function readContacts(record: Members): PlaceDraft["contacts"] {
   const [phone = "", ...morePhones] = readElements(record, "phones", asText);
   const [website, ...moreWebsites] = readElements(record, "websites", asText);
   const socials = readElements(record, "socials", asText);
@@ -265,7 +265,7 @@ const MAX_ALTERNATE_NAMES = 60;
 const TITLE_LANGUAGES = ["vi", "en"];
 
 /** All that a place is called. One without a name of its own goes by its brand; `undefined` when nobody has named it. */
-export function readNames(record: Members): Pick<PlaceDraft, "title" | "alternate_names"> | undefined {
+function readNames(record: Members): Pick<PlaceDraft, "title" | "alternate_names"> | undefined {
   const own = readNameSet(readObject(record, "names"));
   const brand = readNameSet(readObject(readObject(record, "brand"), "names"));
   const title = own.primary ?? own.others[0] ?? brand.primary ?? brand.others[0];

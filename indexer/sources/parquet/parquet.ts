@@ -157,7 +157,7 @@ export interface ParquetLayout {
 }
 
 /** The required columns that a file lacks, or has in another form. */
-export function missingColumns(columns: ReadonlyMap<string, string>, layout: ParquetLayout): string[] {
+function missingColumns(columns: ReadonlyMap<string, string>, layout: ParquetLayout): string[] {
   return Object.entries(layout.required)
     .filter(([name, type]) => !type.test(columns.get(name) ?? ""))
     .map(([name]) => (columns.has(name) ? `${name} (here of type ${shorten(columns.get(name))})` : name));

@@ -85,19 +85,19 @@ function* rowsOf(chunk: DuckDBDataChunk): Generator<ParquetRow> {
  * What makes V8 collect its garbage now. DuckDB's chunks and texts lie outside V8's heap and are let go when their handles are
  * collected; since V8 sees the small handles only, hundreds of megabytes pile up before it thinks of it.
  */
-export function createCollectGarbage(): () => void {
+function createCollectGarbage(): () => void {
   setFlagsFromString("--expose-gc");
   return runInNewContext("gc") as () => void;
 }
 
 /** A text in DuckDB's SQL. */
-export const toLiteral = (text: string): string => `'${text.replaceAll("'", "''")}'`;
+const toLiteral = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
 /** A name in DuckDB's SQL. */
 export const toIdentifier = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 /** DuckDB takes a path for a pattern: the one that means this file alone, whatever asterisks and brackets are in its name. */
-export const toPattern = (path: string): string => path.replaceAll(/[[*?]/g, "[$&]");
+const toPattern = (path: string): string => path.replaceAll(/[[*?]/g, "[$&]");
 
 /** Expressions for the least and greatest longitude and latitude of a row: both the same where it has a point only. */
 export interface Bounds {
@@ -116,7 +116,7 @@ export function buildBoxCondition(box: BoundingBox, bounds: Bounds): string {
 }
 
 /** The conditions of a WHERE, or nothing. A condition may end in a comment, so each ends its line. */
-export const buildWhere = (conditions: readonly string[]): string =>
+const buildWhere = (conditions: readonly string[]): string =>
   conditions.length > 0 ? `WHERE ${conditions.map((condition) => `(${condition}\n)`).join(" AND ")}` : "";
 
 const POINT = 1;

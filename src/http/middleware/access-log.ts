@@ -33,7 +33,7 @@ export function accessLog(options: AccessLogOptions): HttpMiddleware {
 }
 
 /** The pattern of the route that answered, `none` when no route did. The router leaves it behind once a route has run. */
-export function readRoute(ctx: HttpContext): string {
+function readRoute(ctx: HttpContext): string {
   return (ctx as { routerPath?: string }).routerPath ?? "none";
 }
 

@@ -119,7 +119,7 @@ const GROUPS = 8;
  * Whom a request is counted for: its IPv4 address, or the /64 network of its IPv6 address. With TRUST_PROXY the one that the proxy
  * names; where that is no address, the proxy's own, so that nothing from outside becomes a name of ours.
  */
-export function readClientNetwork(ctx: HttpContext): string {
+function readClientNetwork(ctx: HttpContext): string {
   return toNetwork(isIP(ctx.ip) ? ctx.ip : (ctx.req.socket.remoteAddress ?? ""));
 }
 

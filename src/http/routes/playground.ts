@@ -82,7 +82,7 @@ export function overviewRoute(index: PlaceIndex): HttpMiddleware {
 }
 
 /** A host that only programs of this machine reach. */
-export function isLoopback(host: string): boolean {
+function isLoopback(host: string): boolean {
   return /^(?:localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/.test(host);
 }
 

@@ -90,7 +90,7 @@ const COMMAND_TIMEOUT_MS = 10_000;
  * Runs with the keys on Redis.
  * @throws {KeysError} when there is none, or it does not answer.
  */
-export async function withKeyStore(
+async function withKeyStore(
   { config, stderr, signal }: CommandContext,
   run: (store: KeyStore) => Promise<void>,
 ): Promise<void> {

@@ -13,9 +13,9 @@ export interface ListedKey {
 /** `2026-11-20 09:03 UTC` */
 export const formatTime = (iso: string): string => `${iso.slice(0, 16).replace("T", " ")} UTC`;
 
-export type KeyState = "active" | "expired" | "revoked";
+type KeyState = "active" | "expired" | "revoked";
 
-export function stateOf({ revoked_at: revokedAt, expires_at: expiresAt }: KeyRecord, now: Date): KeyState {
+function stateOf({ revoked_at: revokedAt, expires_at: expiresAt }: KeyRecord, now: Date): KeyState {
   if (revokedAt !== undefined) return "revoked";
   return expiresAt !== undefined && Date.parse(expiresAt) <= now.getTime() ? "expired" : "active";
 }
@@ -50,7 +50,7 @@ function formatState(record: KeyRecord, now: Date): string {
 const HEADINGS = ["ID", "NAME", "STATE", "SCOPES", "LIMITS", "LAST USED"];
 
 /** A table with a line for each key. */
-export function formatKeys(keys: readonly ListedKey[], now: Date): string {
+function formatKeys(keys: readonly ListedKey[], now: Date): string {
   const rows = keys.map(({ record, usedAt }) => [
     record.id,
     record.name,
