@@ -1,32 +1,43 @@
-import type { TypeCode } from "../../src/place/type-codes.ts";
+import * as v from "valibot";
+import { readTable, textSchema } from "../../src/place/read-table.ts";
+import { typeCodeSchema, type TypeCode } from "../../src/place/type-codes.ts";
 
-/** Categories of a source behind the type code they mean, in one text. */
-export type CategoryTable = Readonly<Partial<Record<TypeCode, string>>>;
+/** The names that a source gives to each type: `{ "COFFEE": ["cafe", "coffee_shop"] }`. */
+export const typeListsSchema = v.record(typeCodeSchema, v.array(textSchema));
 
-export interface CategoryTables {
-  /** What parts the categories of a text. */
-  readonly separator: string;
-  /** What says what a place is. */
-  readonly categories: CategoryTable;
-  /** Words that end the names of many categories: every "… restaurant" is one. */
-  readonly endings: CategoryTable;
-  /** What tells no more than the trade a place is of; better than nothing. */
-  readonly vague: CategoryTable;
+export type TypeLists = v.InferOutput<typeof typeListsSchema>;
+
+/** The type of each name, by its key. Where two types claim one name the later one has it. */
+export function typeByName(lists: TypeLists, toKey: (name: string) => string): Map<string, TypeCode> {
+  const entries = Object.entries(lists) as [TypeCode, string[]][];
+  return new Map(entries.flatMap(([code, names]) => names.map((name) => [toKey(name), code] as const)));
 }
 
+/** The form of the `types.json` of a source that sorts its places into categories. */
+export const categoryTablesSchema = v.strictObject({
+  /** Categories that say what a place is. */
+  categories: typeListsSchema,
+  /** Words that end the names of many categories: every "… restaurant" is one. */
+  endings: typeListsSchema,
+  /** Categories that say the trade and no more. A trade that no type stands for is left out: its places are plain places. */
+  vague: typeListsSchema,
+});
+
 /**
- * The type of a place by its category and what stands above it, the narrow before the wide; `others` are further categories
+ * The type of a place by its category and the categories above it, the narrow before the wide; `others` are further categories
  * of the same place, which count only where its own says too little. `undefined` when none of them is known.
  */
 export type TypeOfCategories = (own: readonly string[], others: readonly string[]) => TypeCode | undefined;
 
-/** Sources have some thousand combinations, and a file may be made of nonsense. */
+/** Sources have some thousand combinations; a file of nonsense has any number, so the memory is emptied at this size. */
 const MAX_REMEMBERED = 20_000;
 
-export function createTypeOfCategories(tables: CategoryTables): TypeOfCategories {
-  const known = buildLookup(tables.categories, tables.separator);
-  const endings = buildLookup(tables.endings, tables.separator);
-  const vague = buildLookup(tables.vague, tables.separator);
+/** Prepares the tables of a source. Throws an Error that names the row of `file` that is wrong. */
+export function createTypeOfCategories(file: string, content: unknown): TypeOfCategories {
+  const tables = readTable(file, categoryTablesSchema, content);
+  const known = typeByName(tables.categories, toKey);
+  const endings = typeByName(tables.endings, toKey);
+  const vague = typeByName(tables.vague, toKey);
   const remembered = new Map<string, TypeCode | undefined>();
 
   const find: TypeOfCategories = (own, others) => {
@@ -49,16 +60,9 @@ export function createTypeOfCategories(tables: CategoryTables): TypeOfCategories
   };
 }
 
-function buildLookup(table: CategoryTable, separator: string): ReadonlyMap<string, TypeCode> {
-  const entries = Object.entries(table) as [TypeCode, string][];
-  return new Map(
-    entries.flatMap(([code, names]) => names.split(separator).map((name) => [toKey(name), code] as const)),
-  );
-}
-
 /**
  * `Women's Stores`, `womens_store` → `women_store`: marks, case, apostrophes and the plural make no other category. Overture
- * writes most of its categories now in the plural, now in the singular.
+ * writes some of its categories in the plural and some in the singular.
  */
 function toKey(category: string): string {
   return category

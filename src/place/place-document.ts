@@ -81,7 +81,7 @@ export const placeDocumentSchema = v.strictObject({
   title: v.pipe(v.string(), v.nonEmpty()),
   /** Other names it is found by: other languages, old and short names, the brand. Never shown. */
   alternate_names: v.array(text),
-  /** A code of `type-codes.ts`. */
+  /** A code of `types.json`. */
   type: text,
   rating: ratingSchema,
   reviews: count,

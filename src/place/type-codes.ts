@@ -1,26 +1,53 @@
+import * as v from "valibot";
 import type { Language } from "./localized-texts.ts";
-import { FOOD_TYPES } from "./type-codes-food.ts";
-import { LEISURE_TYPES } from "./type-codes-leisure.ts";
-import { PUBLIC_TYPES } from "./type-codes-public.ts";
-import { SERVICES_TYPES } from "./type-codes-services.ts";
-import { SHOPS_TYPES } from "./type-codes-shops.ts";
-import type { TypeEntry } from "./type-entry.ts";
+import { readTable, textSchema } from "./read-table.ts";
+import table from "./types.json" with { type: "json" };
 
-const ALL_TYPES = {
-  ...FOOD_TYPES,
-  ...SHOPS_TYPES,
-  ...SERVICES_TYPES,
-  ...PUBLIC_TYPES,
-  ...LEISURE_TYPES,
-};
+/** A value of a place's `type`, such as `COFFEE`. `PLACE` is the type of a place of which nothing more is known. */
+export type TypeCode = keyof typeof table;
 
-/** A value of a place's `type`, such as `COFFEE`. `PLACE` is the type of a place that nothing more is known of. */
-export type TypeCode = keyof typeof ALL_TYPES;
+/** What is known of one type code. */
+interface TypeEntry {
+  /** The labels in Vietnamese and English. */
+  readonly vi: string;
+  readonly en: string;
+  /** The broader type it belongs to: a search for the parent also finds its children. */
+  readonly parent?: TypeCode | undefined;
+  /**
+   * What people type for this kind of place besides the two labels, in both languages and with the usual misspellings. Marks
+   * may be left off. No word belongs to two types, with or without its marks.
+   */
+  readonly words: readonly string[];
+}
+
+const CODES = Object.keys(table) as TypeCode[];
+
+/** A type code in a data file. */
+export const typeCodeSchema = v.custom<TypeCode>(
+  (code) => typeof code === "string" && isTypeCode(code),
+  ({ received }) => `${received} is not a type code of src/place/types.json`,
+);
+
+const newCodeSchema = v.custom<TypeCode>(
+  (code) => typeof code === "string" && /^[A-Z]+(?:_[A-Z]+)*$/.test(code),
+  "a type code is written in capitals, such as ICE_CREAM_SHOP",
+);
+
+/** The form of `types.json`: one line for each type code. */
+export const typesSchema = v.record(
+  newCodeSchema,
+  v.strictObject({
+    vi: textSchema,
+    en: textSchema,
+    parent: v.optional(typeCodeSchema),
+    words: v.array(textSchema),
+  }),
+);
 
 /** Every type code with its labels, its search words and its broader type. */
-export const TYPE_CODES: Readonly<Record<TypeCode, TypeEntry<TypeCode>>> = Object.freeze(ALL_TYPES);
-
-const CODES = Object.keys(ALL_TYPES) as TypeCode[];
+export const TYPE_CODES = Object.freeze(readTable("src/place/types.json", typesSchema, table)) as Readonly<
+  Record<TypeCode, TypeEntry>
+>;
 
 const TYPES_UNDER: ReadonlyMap<TypeCode, readonly TypeCode[]> = new Map(
   CODES.map((code) => [code, CODES.filter((other) => isUnder(other, code))]),
@@ -28,15 +55,15 @@ const TYPES_UNDER: ReadonlyMap<TypeCode, readonly TypeCode[]> = new Map(
 
 /** True for a code of the table, false for any other text (also for `toString` and the like). */
 export function isTypeCode(text: string): text is TypeCode {
-  return Object.hasOwn(TYPE_CODES, text);
+  return Object.hasOwn(table, text);
 }
 
-/** The name of a type for a person; an unknown code is called a place. */
+/** The label of a type; an unknown code gets the label of `PLACE`. */
 export function typeLabel(code: string, language: Language): string {
   return TYPE_CODES[isTypeCode(code) ? code : "PLACE"][language];
 }
 
-/** The code itself and every code below it: `RESTAURANT` means `PHO` too. */
+/** The code itself and every code below it: `RESTAURANT` includes `PHO`. */
 export function typesUnder(code: TypeCode): readonly TypeCode[] {
   return TYPES_UNDER.get(code) ?? [code];
 }

@@ -12,10 +12,10 @@ import {
   readMember,
   type Members,
 } from "../native/members.ts";
-import { refineByName } from "../osm/type-refinements.ts";
+import { refineByName } from "../osm/type-of-tags.ts";
 import type { TypeCode } from "../../../src/place/type-codes.ts";
 import { createTypeOfCategories } from "../category-types.ts";
-import { FOURSQUARE_CATEGORIES } from "./category-table.ts";
+import types from "./types.json" with { type: "json" };
 
 const NUMBER = /^(?:DOUBLE|FLOAT|DECIMAL)/;
 
@@ -203,7 +203,11 @@ function readAddress(record: Members): Pick<PlaceDraft["location"], "address" | 
   };
 }
 
-const typeOfCategories = createTypeOfCategories(FOURSQUARE_CATEGORIES);
+/**
+ * `types.json` lists the parts of labels: "Coffee Shop" of "Dining and Drinking > … > Coffee Shop". A part that is not listed
+ * takes the type of the next one above it.
+ */
+const typeOfCategories = createTypeOfCategories("indexer/sources/foursquare/types.json", types);
 
 /** People checked in at home; nobody else should find them there. */
 const PRIVATE_HOME = /> Home \(private\)$/;

@@ -1,8 +1,30 @@
-import { emptyFeatures, FEATURE_CODES, featureSection } from "../../../src/place/feature-codes.ts";
+import * as v from "valibot";
+import {
+  emptyFeatures,
+  FEATURE_CODES,
+  featureCodeSchema,
+  featureSection,
+} from "../../../src/place/feature-codes.ts";
 import type { Features } from "../../../src/place/place-document.ts";
+import { readTable, textSchema } from "../../../src/place/read-table.ts";
 import { fold } from "../../../src/place/text/fold.ts";
 import type { NoteField } from "../../clean/place-draft.ts";
-import { ATTRIBUTES_OF_SECTION, GOOGLE_ATTRIBUTES } from "./attribute-table.ts";
+import table from "./attributes.json" with { type: "json" };
+
+/** The names that Google Maps gives to each feature code. */
+const namesSchema = v.record(featureCodeSchema, v.array(textSchema));
+
+/**
+ * The form of `attributes.json`, in English and Vietnamese; case, marks and hyphens do not matter. It leaves out our own labels
+ * of a code (src/place/features.json), the code itself, and the code without its verb: `dine_in` for `serves_dine_in`.
+ * `bySection` says what a name means in one section of attributes only.
+ */
+export const attributesSchema = v.strictObject({
+  attributes: namesSchema,
+  bySection: v.record(v.string(), namesSchema),
+});
+
+const ATTRIBUTES = readTable("indexer/sources/google/attributes.json", attributesSchema, table);
 
 /** One attribute that a place has, in a section of Google's page ("service_options", "Service options"). */
 export interface Attribute {
@@ -22,17 +44,15 @@ const CODE_OF_NAME: ReadonlyMap<string, string> = new Map([
     .flatMap(([code, { vi, en }]) =>
       [code.replace(CODE_VERB, ""), vi, en, code].map((name) => [toKey(name), code] as const),
     ),
-  ...readTable(GOOGLE_ATTRIBUTES),
+  ...codesByName(ATTRIBUTES.attributes),
 ]);
 
 const CODE_OF_SECTION: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map(
-  Object.entries(ATTRIBUTES_OF_SECTION).map(([section, table]) => [section, new Map(readTable(table))]),
+  Object.entries(ATTRIBUTES.bySection).map(([section, names]) => [section, new Map(codesByName(names))]),
 );
 
-function readTable(table: Readonly<Record<string, string>>): (readonly [string, string])[] {
-  return Object.entries(table).flatMap(([code, names]) =>
-    names.split(",").map((name) => [toKey(name), code] as const),
-  );
+function codesByName(table: v.InferOutput<typeof namesSchema>): (readonly [string, string])[] {
+  return Object.entries(table).flatMap(([code, names]) => names.map((name) => [toKey(name), code] as const));
 }
 
 /** The feature codes of the attributes, each in its section; names that mean none are noted one by one. */

@@ -1,6 +1,23 @@
+import * as v from "valibot";
+import { readTable } from "../../../src/place/read-table.ts";
 import { isTypeCode, TYPE_CODES, typesUnder, type TypeCode } from "../../../src/place/type-codes.ts";
 import { fold, words } from "../../../src/place/text/fold.ts";
-import { GOOGLE_CATEGORIES, GOOGLE_NOUNS } from "./type-table.ts";
+import { typeByName, typeListsSchema } from "../category-types.ts";
+import table from "./types.json" with { type: "json" };
+
+/**
+ * The form of `types.json`, in English and Vietnamese; case, marks and hyphens do not matter. `categories` leaves out what is a
+ * label or a search word of the type itself (src/place/types.json): "Coffee shop", "Quán cà phê" and "Vietnamese restaurant"
+ * are understood without it. `nouns` tell the kind where a category as a whole is unknown: the last words in English
+ * ("Peruvian restaurant"), the first in Vietnamese ("Nhà hàng Peru").
+ */
+export const googleTypesSchema = v.strictObject({ categories: typeListsSchema, nouns: typeListsSchema });
+
+const { categories: CATEGORIES, nouns: NOUNS } = readTable(
+  "indexer/sources/google/types.json",
+  googleTypesSchema,
+  table,
+);
 
 const ALL_CODES = Object.keys(TYPE_CODES).filter(isTypeCode);
 
@@ -8,17 +25,13 @@ const ALL_CODES = Object.keys(TYPE_CODES).filter(isTypeCode);
 const CODE_OF_CATEGORY: ReadonlyMap<string, TypeCode> = new Map([
   ...ALL_CODES.flatMap((code) => foldEach(code, TYPE_CODES[code].words)),
   ...ALL_CODES.flatMap((code) => foldEach(code, [TYPE_CODES[code].vi, TYPE_CODES[code].en])),
-  ...readTable(GOOGLE_CATEGORIES),
+  ...typeByName(CATEGORIES, fold),
 ]);
 
-const CODE_OF_NOUN: ReadonlyMap<string, TypeCode> = new Map(readTable(GOOGLE_NOUNS));
+const CODE_OF_NOUN: ReadonlyMap<string, TypeCode> = typeByName(NOUNS, fold);
 
 /** Nouns have up to three words: "văn phòng luật sư" is known as a whole. */
 const MAX_NOUN_WORDS = 3;
-
-function readTable(table: Readonly<Partial<Record<TypeCode, string>>>): [string, TypeCode][] {
-  return ALL_CODES.flatMap((code) => foldEach(code, table[code]?.split(",") ?? []));
-}
 
 function foldEach(code: TypeCode, names: readonly string[]): [string, TypeCode][] {
   return names.map((name) => [fold(name), code]);

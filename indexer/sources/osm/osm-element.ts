@@ -1,3 +1,5 @@
+import * as v from "valibot";
+
 /** A thing of OpenStreetMap with one point that stands for it. */
 export interface OsmElement {
   /** `node/123`, `way/123`, `relation/123`; another stable name where the export lost it. */
@@ -9,6 +11,12 @@ export interface OsmElement {
 
 /** Keys and values as mappers wrote them. Read it with `tagOf`: a key such as `constructor` is on every object. */
 export type OsmTags = Readonly<Record<string, string>>;
+
+/** A tag in a data file. */
+export const tagSchema = v.pipe(
+  v.string(),
+  v.regex(/^[^= ]+=[^= ]+$/, "a tag is written key=value, without spaces"),
+);
 
 /** The first of the keys that has a value. */
 export function tagOf(tags: OsmTags, ...keys: string[]): string | undefined {

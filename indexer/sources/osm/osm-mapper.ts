@@ -3,9 +3,8 @@ import type { Position, SourceContext, SourceItem } from "../source.ts";
 import { featuresOf } from "./features.ts";
 import { parseOsmHours, type OsmHours } from "./opening-hours.ts";
 import { tagOf, type OsmElement, type OsmTags, toTags } from "./osm-element.ts";
-import { typeOfTags } from "./type-of-tags.ts";
+import { TYPE_KEYS, typeOfTags } from "./type-of-tags.ts";
 import { includeParts } from "../../clean/address.ts";
-import { TYPE_KEYS } from "./type-table.ts";
 import type { PlaceDocument } from "../../../src/place/place-document.ts";
 
 /** Turns an element, or the reason for which there is none, into what the import goes on with. */

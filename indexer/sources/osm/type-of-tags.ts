@@ -1,25 +1,60 @@
-import type { TypeCode } from "../../../src/place/type-codes.ts";
-import { tagOf, type OsmTags } from "./osm-element.ts";
-import { refineByName, refineByTags } from "./type-refinements.ts";
-import { ANY_VALUE, TYPE_KEYS, TYPE_TAGS } from "./type-table.ts";
+import * as v from "valibot";
+import { readTable, textSchema } from "../../../src/place/read-table.ts";
+import { typeCodeSchema, type TypeCode } from "../../../src/place/type-codes.ts";
+import { typeByName, typeListsSchema } from "../category-types.ts";
+import { tagOf, tagSchema, type OsmTags } from "./osm-element.ts";
+import refinementsTable from "./refinements.json" with { type: "json" };
+import typesTable from "./types.json" with { type: "json" };
+
+/** The form of `types.json`. What the tags mean follows the wiki of OpenStreetMap. */
+export const osmTypesSchema = v.strictObject({
+  /** The keys that say what a thing is, the telling ones first: a café in a historic building is a café. */
+  keys: v.array(textSchema),
+  /** Types that only say "somebody goes there": they give way to any that says what is there. */
+  vagueTypes: v.array(typeCodeSchema),
+  /** Public transport and tourist information take two tags to say what they are. */
+  tagPairs: v.array(v.strictObject({ tags: v.tuple([tagSchema, tagSchema]), type: typeCodeSchema })),
+  /** The tags that make a place of a type. `key=*` stands for any other value and gives way to a more telling tag. */
+  tags: v.record(typeCodeSchema, v.array(tagSchema)),
+});
+
+/** The form of `refinements.json`: what makes a type more precise. In both lists the first row that fits decides. */
+export const refinementsSchema = v.strictObject({
+  /**
+   * A second tag with one of these keys. A dish says more than a country, so its row comes first; and a snack bar with the
+   * dishes of a country stays a snack bar.
+   */
+  byTag: v.array(
+    v.strictObject({ of: v.array(typeCodeSchema), keys: v.array(textSchema), types: typeListsSchema }),
+  ),
+  /**
+   * How a Vietnamese name begins, perhaps after a general word ("quán"): mappers in Viet Nam tag schools, health stations and
+   * kitchens alike, and the name says which it is. Marks count: "phở" is a soup, "phố" a street.
+   */
+  byName: v.array(
+    v.strictObject({
+      of: typeCodeSchema,
+      begins: v.array(textSchema),
+      after: v.optional(v.array(textSchema)),
+      type: typeCodeSchema,
+    }),
+  ),
+});
+
+const TYPES = readTable("indexer/sources/osm/types.json", osmTypesSchema, typesTable);
+const REFINEMENTS = readTable("indexer/sources/osm/refinements.json", refinementsSchema, refinementsTable);
+
+/** The keys that say what a thing is, the telling ones first. */
+export const TYPE_KEYS: readonly string[] = TYPES.keys;
 
 /** `amenity=cafe` → `COFFEE`. */
-const CODE_OF_TAG: ReadonlyMap<string, TypeCode> = new Map(
-  Object.entries(TYPE_TAGS).flatMap(([code, tags]) =>
-    tags.split(" ").map((tag) => [tag, code as TypeCode] as const),
-  ),
-);
+const TYPE_BY_TAG: ReadonlyMap<string, TypeCode> = typeByName(TYPES.tags, (tag) => tag);
+const VAGUE_TYPES: ReadonlySet<TypeCode> = new Set(TYPES.vagueTypes);
+/** What stands for any other value of a key. */
+const ANY_VALUE = "*";
 
-/** Values that say that a thing is not, or no more, what its key speaks of. */
+/** Values that say that a thing is not, or no longer, what its key names. */
 const NOTHING: ReadonlySet<string> = new Set(["no", "none", "vacant", "disused", "abandoned"]);
-
-/** Tags that only say "somebody goes there": they give way to any that says what is there. */
-const VAGUE: ReadonlySet<TypeCode> = new Set([
-  "TOURIST_ATTRACTION",
-  "PARKING",
-  "SOCIAL_CLUB",
-  "COMMUNITY_CENTER",
-]);
 
 /** How much a tag says: the more telling one of two decides, else the one whose key comes first. */
 type Telling = 0 | 1 | 2;
@@ -33,7 +68,7 @@ interface Candidate {
 export function typeOfTags(tags: OsmTags, name: string): TypeCode | undefined {
   const candidates = [
     ...TYPE_KEYS.flatMap((key) => candidatesOf(key, tagOf(tags, key))),
-    ...specialCandidates(tags),
+    ...pairCandidates(tags),
   ];
   const [best] = candidates.toSorted((a, b) => b.telling - a.telling);
   return best && refineByName(refineByTags(best.code, tags), name);
@@ -42,26 +77,49 @@ export function typeOfTags(tags: OsmTags, name: string): TypeCode | undefined {
 function candidatesOf(key: string, value: string | undefined): Candidate[] {
   if (value === undefined || NOTHING.has(value)) return [];
   const firstValue = value.split(";")[0]?.trim() ?? value;
-  const exact = CODE_OF_TAG.get(`${key}=${firstValue}`);
-  if (exact) return [{ code: exact, telling: VAGUE.has(exact) ? 0 : 2 }];
-  const broad = CODE_OF_TAG.get(`${key}=${ANY_VALUE}`);
+  const exact = TYPE_BY_TAG.get(`${key}=${firstValue}`);
+  if (exact) return [{ code: exact, telling: VAGUE_TYPES.has(exact) ? 0 : 2 }];
+  const broad = TYPE_BY_TAG.get(`${key}=${ANY_VALUE}`);
   return broad ? [{ code: broad, telling: 1 }] : [];
 }
 
-/** Public transport and tourist information take two tags to say what they are. */
-const SPECIAL: readonly (readonly [first: string, second: string, code: TypeCode])[] = [
-  ["tourism=information", "information=office", "TOURIST_INFORMATION"],
-  ["public_transport=station", "subway=yes", "METRO_STATION"],
-  ["public_transport=station", "train=yes", "TRAIN_STATION"],
-  ["public_transport=station", "ferry=yes", "FERRY_TERMINAL"],
-  ["public_transport=station", "bus=yes", "BUS_STATION"],
-];
-
-function specialCandidates(tags: OsmTags): Candidate[] {
+function pairCandidates(tags: OsmTags): Candidate[] {
   const has = (tag: string): boolean => {
     const [key = "", value] = tag.split("=");
     return tagOf(tags, key) === value;
   };
-  const found = SPECIAL.find(([first, second]) => has(first) && has(second));
-  return found ? [{ code: found[2], telling: 2 }] : [];
+  const found = TYPES.tagPairs.find((pair) => pair.tags.every(has));
+  return found ? [{ code: found.type, telling: 2 }] : [];
+}
+
+const TAG_REFINEMENTS = REFINEMENTS.byTag.map(({ of, keys, types }) => ({
+  of,
+  keys,
+  typeByValue: typeByName(types, (value) => value),
+}));
+
+/** The more precise type that a second tag gives, or the same. Values may be lists: `cuisine=pho;vietnamese`. */
+function refineByTags(code: TypeCode, tags: OsmTags): TypeCode {
+  for (const { of, keys, typeByValue } of TAG_REFINEMENTS) {
+    if (!of.includes(code)) continue;
+    for (const value of (tagOf(tags, ...keys) ?? "").toLowerCase().split(";")) {
+      const refined = typeByValue.get(value.trim());
+      if (refined !== undefined) return refined;
+    }
+  }
+  return code;
+}
+
+/** Every beginning of a name with the space that ends its last word. */
+const NAME_REFINEMENTS = REFINEMENTS.byName.map(({ of, begins, after = [], type }) => ({
+  of,
+  type,
+  beginnings: begins.flatMap((words) => [`${words} `, ...after.map((general) => `${general} ${words} `)]),
+}));
+
+/** The more precise type that a Vietnamese name gives, or the same. */
+export function refineByName(code: TypeCode, name: string): TypeCode {
+  const lowerCase = `${name.normalize("NFC").toLowerCase().trim()} `;
+  const fits = (beginning: string): boolean => lowerCase.startsWith(beginning);
+  return NAME_REFINEMENTS.find(({ of, beginnings }) => of === code && beginnings.some(fits))?.type ?? code;
 }

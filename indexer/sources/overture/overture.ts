@@ -19,10 +19,10 @@ import type { MapRecord, ParquetLayout } from "../parquet/parquet.ts";
 import { type Position, type SourceContext, type SourceItem, joinAddress, splitLocality } from "../source.ts";
 import type { Coordinates } from "../../../src/place/coordinates.ts";
 import { emptyDraft, type PlaceDraft } from "../../clean/place-draft.ts";
-import { refineByName } from "../osm/type-refinements.ts";
+import { refineByName } from "../osm/type-of-tags.ts";
 import type { TypeCode } from "../../../src/place/type-codes.ts";
 import { createTypeOfCategories } from "../category-types.ts";
-import { OVERTURE_CATEGORIES } from "./category-table.ts";
+import types from "./types.json" with { type: "json" };
 
 /** Overture places in a GeoJSON collection. */
 export async function* readOverture(input: Input, context: SourceContext): AsyncGenerator<SourceItem> {
@@ -213,7 +213,12 @@ function readParts(address: Members): OvertureAddress {
   };
 }
 
-const typeOfCategories = createTypeOfCategories(OVERTURE_CATEGORIES);
+/**
+ * `types.json` lists names of the taxonomy of 2025-12, of the categories before it, and of `basic_category`, spelled as Overture
+ * spells them ("worshop" is one). That taxonomy calls every noodle shop of Asia a ramen restaurant, so both are
+ * NOODLE_RESTAURANT. A category that is not listed takes the type of the next one above it.
+ */
+const typeOfCategories = createTypeOfCategories("indexer/sources/overture/types.json", types);
 
 /**
  * The type by `taxonomy`, from the place's own category up its hierarchy; then by the older `categories` and by

@@ -1,14 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { createTypeOfCategories } from "../../../../indexer/sources/category-types.ts";
-import { FOURSQUARE_CATEGORIES } from "../../../../indexer/sources/foursquare/category-table.ts";
-import { OVERTURE_CATEGORIES } from "../../../../indexer/sources/overture/category-table.ts";
-import { isTypeCode } from "../../../../src/place/type-codes.ts";
+import foursquareTypes from "../../../../indexer/sources/foursquare/types.json" with { type: "json" };
+import overtureTypes from "../../../../indexer/sources/overture/types.json" with { type: "json" };
 
-const typeOf = createTypeOfCategories({
-  separator: "; ",
-  categories: { COFFEE: "Café; Tea and Coffee", CLOTHING_STORE: "Women's Store" },
-  endings: { SHOP: "Store", PLACE_OF_WORSHIP: "place of worship" },
-  vague: { RESTAURANT: "Food" },
+const typeOf = createTypeOfCategories("types.json", {
+  categories: { COFFEE: ["Café", "Tea and Coffee"], CLOTHING_STORE: ["Women's Store"] },
+  endings: { SHOP: ["Store"], PLACE_OF_WORSHIP: ["place of worship"] },
+  vague: { RESTAURANT: ["Food"] },
 });
 
 test.each([
@@ -29,20 +27,13 @@ test.each([
 });
 
 describe.each([
-  ["Overture", OVERTURE_CATEGORIES],
-  ["Foursquare", FOURSQUARE_CATEGORIES],
-])("the table of %s", (_, tables) => {
-  const { separator, ...parts } = tables;
-  const entries = Object.values(parts).flatMap((table) => Object.entries(table) as [string, string][]);
-
-  test("has type codes only", () => {
-    expect(entries.map(([code]) => code).filter((code) => !isTypeCode(code))).toEqual([]);
-  });
-
+  ["Overture", overtureTypes],
+  ["Foursquare", foursquareTypes],
+])("the table of %s", (source, content) => {
   test("says one thing of each category", () => {
-    const type = createTypeOfCategories(tables);
-    const contrary = Object.entries(tables.categories).flatMap(([code, names]) =>
-      names.split(separator).filter((name) => type([name], []) !== code),
+    const type = createTypeOfCategories(`${source}'s types.json`, content);
+    const contrary = Object.entries(content.categories).flatMap(([code, names]) =>
+      names.filter((name) => type([name], []) !== code),
     );
     expect(contrary).toEqual([]);
   });

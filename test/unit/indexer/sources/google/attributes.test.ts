@@ -1,10 +1,6 @@
 import { describe, expect, test } from "vitest";
-import {
-  ATTRIBUTES_OF_SECTION,
-  GOOGLE_ATTRIBUTES,
-} from "../../../../../indexer/sources/google/attribute-table.ts";
+import table from "../../../../../indexer/sources/google/attributes.json" with { type: "json" };
 import { featuresOf } from "../../../../../indexer/sources/google/attributes.ts";
-import { FEATURE_CODES } from "../../../../../src/place/feature-codes.ts";
 import { noteTaker } from "../../text-input.ts";
 
 const codesOf = (section: string, ...names: string[]) => {
@@ -16,12 +12,8 @@ const codesOf = (section: string, ...names: string[]) => {
   return { codes: Object.values(features).flat(), notes };
 };
 
-test("the tables know feature codes only, and no name twice", () => {
-  const tables = [GOOGLE_ATTRIBUTES, ...Object.values(ATTRIBUTES_OF_SECTION)];
-  expect(tables.flatMap((table) => Object.keys(table)).filter((code) => !FEATURE_CODES.has(code))).toEqual(
-    [],
-  );
-  const names = Object.values(GOOGLE_ATTRIBUTES).flatMap((list) => list.split(", "));
+test("no attribute has two codes", () => {
+  const names = Object.values(table.attributes).flat();
   expect(names.filter((name, index) => names.indexOf(name) < index)).toEqual([]);
 });
 

@@ -1,28 +1,21 @@
 import { describe, expect, test } from "vitest";
-import { GOOGLE_CATEGORIES, GOOGLE_NOUNS } from "../../../../../indexer/sources/google/type-table.ts";
+import table from "../../../../../indexer/sources/google/types.json" with { type: "json" };
 import { typeOfCategories } from "../../../../../indexer/sources/google/type-of-categories.ts";
-import { isTypeCode, TYPE_CODES } from "../../../../../src/place/type-codes.ts";
+import { TYPE_CODES } from "../../../../../src/place/type-codes.ts";
 import { fold } from "../../../../../src/place/text/fold.ts";
 
-const namesOf = (table: Readonly<Partial<Record<string, string>>>): string[] =>
-  Object.values(table)
-    .flatMap((names) => names?.split(",") ?? [])
-    .map(fold);
+const namesOf = (lists: Readonly<Record<string, readonly string[]>>): string[] =>
+  Object.values(lists).flat().map(fold);
 
 describe("the table of Google's categories", () => {
-  test("has no category twice", () => {
-    const names = namesOf(GOOGLE_CATEGORIES);
+  test.each([table.categories, table.nouns])("has no name twice", (lists) => {
+    const names = namesOf(lists);
     expect(names.filter((name, index) => names.indexOf(name) < index)).toEqual([]);
   });
 
   test("lists nothing that a type's own words say already, or deny", () => {
     const own = Object.values(TYPE_CODES).flatMap(({ vi, en, words }) => [vi, en, ...words].map(fold));
-    expect(namesOf(GOOGLE_CATEGORIES).filter((name) => own.includes(name))).toEqual([]);
-  });
-
-  test("knows type codes only", () => {
-    const codes = [...Object.keys(GOOGLE_CATEGORIES), ...Object.keys(GOOGLE_NOUNS)];
-    expect(codes.filter((code) => !isTypeCode(code))).toEqual([]);
+    expect(namesOf(table.categories).filter((name) => own.includes(name))).toEqual([]);
   });
 });
 

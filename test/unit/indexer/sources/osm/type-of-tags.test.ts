@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { typeOfTags } from "../../../../../indexer/sources/osm/type-of-tags.ts";
-import { TYPE_KEYS, TYPE_TAGS } from "../../../../../indexer/sources/osm/type-table.ts";
+import { TYPE_KEYS, typeOfTags } from "../../../../../indexer/sources/osm/type-of-tags.ts";
+import table from "../../../../../indexer/sources/osm/types.json" with { type: "json" };
 
 describe("the table of types", () => {
-  const tags = Object.values(TYPE_TAGS).flatMap((line) => line.split(" "));
+  const tags = Object.values(table.tags).flat();
 
   test("no tag stands for two types", () => {
     expect(tags.filter((tag, index) => tags.indexOf(tag) !== index)).toEqual([]);

@@ -1,0 +1,124 @@
+import { readFileSync } from "node:fs";
+import type * as v from "valibot";
+import { describe, expect, test } from "vitest";
+import { categoryTablesSchema } from "../../indexer/sources/category-types.ts";
+import { attributesSchema } from "../../indexer/sources/google/attributes.ts";
+import { googleTypesSchema } from "../../indexer/sources/google/type-of-categories.ts";
+import { osmFeaturesSchema } from "../../indexer/sources/osm/features.ts";
+import { osmTypesSchema, refinementsSchema } from "../../indexer/sources/osm/type-of-tags.ts";
+import { featuresTableSchema } from "../../src/place/feature-codes.ts";
+import { readTable } from "../../src/place/read-table.ts";
+import { typesSchema } from "../../src/place/type-codes.ts";
+
+type Path = readonly (string | number)[];
+
+/** Every data file with its schema, and a fault that somebody might make: where, what, and the message that names it. */
+const DATA_FILES: readonly (readonly [
+  file: string,
+  schema: v.GenericSchema,
+  fault: { readonly at: Path; readonly value: unknown; readonly message: string },
+])[] = [
+  [
+    "src/place/types.json",
+    typesSchema,
+    {
+      at: ["PHO", "parent"],
+      value: "SOUP",
+      message: 'PHO: parent: "SOUP" is not a type code of src/place/types.json',
+    },
+  ],
+  [
+    "src/place/types.json",
+    typesSchema,
+    { at: ["PHO", "words", 1], value: "phở  bò ", message: "PHO: words: row 2: must be text" },
+  ],
+  [
+    "src/place/types.json",
+    typesSchema,
+    { at: ["Pho"], value: {}, message: "Pho: a type code is written in capitals" },
+  ],
+  [
+    "src/place/features.json",
+    featuresTableSchema,
+    {
+      at: ["parking", "has_ev_charging", "en"],
+      value: "",
+      message: "parking: has_ev_charging: en: must be text",
+    },
+  ],
+  [
+    "indexer/sources/overture/types.json",
+    categoryTablesSchema,
+    { at: ["categories", "CAFE"], value: ["cafe"], message: 'categories: CAFE: "CAFE" is not a type code' },
+  ],
+  [
+    "indexer/sources/foursquare/types.json",
+    categoryTablesSchema,
+    { at: ["endings", "SHOP"], value: "store", message: "endings: SHOP: Invalid type: Expected Array" },
+  ],
+  [
+    "indexer/sources/google/types.json",
+    googleTypesSchema,
+    { at: ["nouns", "SHOP", 0], value: 7, message: "nouns: SHOP: row 1: Invalid type: Expected string" },
+  ],
+  [
+    "indexer/sources/google/attributes.json",
+    attributesSchema,
+    {
+      at: ["attributes", "has_wings"],
+      value: ["wings"],
+      message: 'attributes: has_wings: "has_wings" is not a feature code of src/place/features.json',
+    },
+  ],
+  [
+    "indexer/sources/osm/types.json",
+    osmTypesSchema,
+    { at: ["tags", "COFFEE", 0], value: "cafe", message: "tags: COFFEE: row 1: a tag is written key=value" },
+  ],
+  [
+    "indexer/sources/osm/features.json",
+    osmFeaturesSchema,
+    { at: ["has_spa", 0], value: "spa = yes", message: "has_spa: row 1: a tag is written key=value" },
+  ],
+  [
+    "indexer/sources/osm/refinements.json",
+    refinementsSchema,
+    {
+      at: ["byName", 2, "type"],
+      value: "LYCEUM",
+      message: 'byName: row 3: type: "LYCEUM" is not a type code',
+    },
+  ],
+];
+
+describe.each(DATA_FILES)("%s", (file, schema, { at, value, message }) => {
+  const text = readFileSync(file, "utf8");
+
+  test("has the form of its schema", () => {
+    expect(() => readTable(file, schema, JSON.parse(text))).not.toThrow();
+  });
+
+  // JSON keeps the last of two equal keys and says nothing: a line would be lost.
+  test("has no key twice in one object", () => {
+    expect(text.match(/"(?:[^"\\]|\\.)*"\s*:/g)).toHaveLength(countKeys(JSON.parse(text)));
+  });
+
+  test(`fails with file, row and field: ${message}`, () => {
+    expect(() => readTable(file, schema, withFault(JSON.parse(text), at, value))).toThrow(
+      `${file}: ${message}`,
+    );
+  });
+});
+
+function countKeys(content: unknown): number {
+  if (typeof content !== "object" || content === null) return 0;
+  const own = Array.isArray(content) ? 0 : Object.keys(content).length;
+  return Object.values(content).reduce<number>((sum, part) => sum + countKeys(part), own);
+}
+
+function withFault(content: unknown, [key, ...rest]: Path, value: unknown): unknown {
+  if (key === undefined) return value;
+  const copy = structuredClone(content) as Record<string, unknown>;
+  copy[key] = withFault(copy[key], rest, value);
+  return copy;
+}
