@@ -1,12 +1,11 @@
 import { CommanderError } from "commander";
-import { formatImport } from "./import/format-import.ts";
-import { parseImportOptions, type ImportBenchOptions } from "./import/import-options.ts";
-import { measureImport } from "./import/measure-import.ts";
-import { startLoadGenerator } from "./load/start-load.ts";
-import { describeMachine } from "./measure/machine.ts";
-import { measureSize, type SizeResult } from "./measure/measure-size.ts";
-import { parseOptions, type BenchOptions } from "./options.ts";
-import { formatReport } from "./report/format-report.ts";
+import { formatImport } from "./import-report.ts";
+import { type BenchOptions, type ImportBenchOptions, parseImportOptions, parseOptions } from "./options.ts";
+import { measureImport } from "./measure-import.ts";
+import { startLoadGenerator } from "./load.ts";
+import { describeMachine } from "./process-usage.ts";
+import { type SizeResult, measureSize } from "./measure-size.ts";
+import { formatReport } from "./report.ts";
 
 const EXIT_WRONG_USAGE = 2;
 const EXIT_FAILED = 1;

@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError } from "commander";
 import { resolve } from "node:path";
-import { programPath } from "./program-path.ts";
-import { SYSTEM_NAMES, type SystemName } from "./systems/system.ts";
+import { programPath } from "../support/program.ts";
+import { SYSTEM_NAMES, type SystemName } from "./system.ts";
 
 /** What can be measured apart from the systems; `--only` chooses from both. */
 const PARTS = ["mix", "kinds", "detail", "autocomplete", "memory"] as const;
@@ -21,7 +21,7 @@ export interface BenchOptions {
   readonly json: boolean;
 }
 
-const HELP = `
+const SEARCH_HELP = `
 Systems, for --only: ${SYSTEM_NAMES.join(", ")}. Parts, for --only: ${PARTS.join(", ")}.
 test/bench/README.md tells what each of them is and how to read the tables.
 
@@ -39,16 +39,16 @@ interface RawOptions extends Omit<BenchOptions, "systems" | "parts"> {
 export function parseOptions(argv: readonly string[]): BenchOptions {
   const command = new Command("bench")
     .description("Measures how fast places are found, next to the ways everybody would try first.")
-    .option("--places <numbers>", "sizes of the demo gazetteers", wholeNumbers, [100_000, 1_000_000])
+    .option("--places <numbers>", "sizes of the demo datasets", wholeNumbers, [100_000, 1_000_000])
     .option("--connections <numbers>", "requests at once", wholeNumbers, [1, 8, 32])
     .option("--only <names>", "only these systems and parts, see below", names, [])
     .option("--queries <number>", "requests of a run at most", wholeNumber, 20_000)
     .option("--seconds <number>", "how long a run takes at most", wholeNumber, 3)
     .option("--rounds <number>", "runs of each system; the medians are shown", wholeNumber, 3)
-    .option("--data-dir <folder>", "where gazetteers and indexes are kept", programPath(".bench"))
+    .option("--data-dir <folder>", "where datasets and indexes are kept", programPath(".bench"))
     .option("--reuse", "take our index as it is, also when the code that builds it has changed", false)
     .option("--json", "print all that was measured as JSON on standard output", false)
-    .addHelpText("after", HELP)
+    .addHelpText("after", SEARCH_HELP)
     .exitOverride()
     .parse(argv, { from: "user" });
   const { only, ...options } = command.opts<RawOptions>();
@@ -74,9 +74,45 @@ function names(text: string): string[] {
 }
 
 /** @throws {InvalidArgumentError} for what is no whole number of 1 or more. */
-export function wholeNumber(text: string): number {
+function wholeNumber(text: string): number {
   if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError("It must be a whole number of 1 or more.");
   return Number(text);
 }
 
 const wholeNumbers = (text: string): number[] => text.split(",").map((part) => wholeNumber(part.trim()));
+
+export interface ImportBenchOptions {
+  readonly places: number;
+  /** Of the stream of changes. */
+  readonly seconds: number;
+  /** Changes a second that are offered. */
+  readonly rate: number;
+  readonly dataDir: string;
+  readonly json: boolean;
+}
+
+/** More than the goal of 1,000, so that the goal can still be met when the last ones are written some seconds later. */
+const OFFERED_RATE = 1_250;
+
+const IMPORT_HELP = `
+test/bench/README.md tells what is measured and how to read the tables.
+
+Examples:
+  $ npm run -s bench -- import
+  $ npm run -s bench -- import --places 1000000 --json > import.json`;
+
+/** Reads the command line behind `import`. @throws {CommanderError} with the exit status when there is nothing to run. */
+export function parseImportOptions(argv: readonly string[]): ImportBenchOptions {
+  const command = new Command("bench import")
+    .description("Measures how fast and in how much memory the indexer works, next to the bare engine.")
+    .option("--places <number>", "size of the demo dataset", wholeNumber, 100_000)
+    .option("--seconds <number>", "how long changes are streamed to the live index", wholeNumber, 24)
+    .option("--rate <number>", "how many changes a second", wholeNumber, OFFERED_RATE)
+    .option("--data-dir <folder>", "where datasets and indexes are kept", programPath(".bench"))
+    .option("--json", "print all that was measured as JSON on standard output", false)
+    .addHelpText("after", IMPORT_HELP)
+    .exitOverride()
+    .parse(argv, { from: "user" });
+  const options = command.opts<ImportBenchOptions>();
+  return { ...options, dataDir: resolve(options.dataDir) };
+}

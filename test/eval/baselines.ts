@@ -1,9 +1,8 @@
-import { Meilisearch, type EnqueuedTaskPromise } from "meilisearch";
+import { type EnqueuedTaskPromise, Meilisearch } from "meilisearch";
 import type { EngineAddress } from "../../src/meilisearch/connection.ts";
-import { askAll } from "./ask-all.ts";
-import { CONNECTIONS, PAGE, SUGGESTIONS } from "./ask-api.ts";
-import { NAME_KINDS, isAutocomplete, type EvalCase, type Kind } from "./cases/case.ts";
-import type { Gazetteer } from "./gazetteer.ts";
+import { CONNECTIONS, PAGE, SUGGESTIONS, askAll } from "./ask.ts";
+import { type EvalCase, type Kind, NAME_KINDS, isAutocomplete } from "./cases.ts";
+import type { Dataset } from "./dataset.ts";
 
 /** What the engine finds by itself in documents of a title and a point, under one choice of ranking rules. */
 export interface Baseline {
@@ -50,9 +49,9 @@ export const hasBaseline = ({ kind }: EvalCase): boolean => KINDS_OF_BASELINES.h
 /** The answers of one baseline, in the order of the cases. Each has an index of its own beside ours. */
 export async function askBaseline(
   { name, rules, sortsByDistance }: Baseline,
-  { cases, gazetteer, engine, signal }: BaselineRun,
+  { cases, dataset, engine, signal }: BaselineRun,
 ): Promise<readonly (readonly string[])[]> {
-  const { places } = gazetteer;
+  const { places } = dataset;
   const index = connect(engine).index<PlainDocument>(`baseline_${name.replaceAll(" ", "_")}`);
   await succeed(
     index.updateSettings({
@@ -77,19 +76,19 @@ export async function askBaseline(
 
 interface BaselineRun {
   readonly cases: readonly EvalCase[];
-  readonly gazetteer: Gazetteer;
+  readonly dataset: Dataset;
   readonly engine: EngineAddress;
   readonly signal: AbortSignal;
 }
 
 interface PlainDocument {
-  /** The place's number in the gazetteer. */
+  /** The place's number in the dataset. */
   readonly id: number;
   readonly title: string;
   readonly _geo: { readonly lat: number; readonly lng: number };
 }
 
-const toPlainDocument = ({ title, location }: Gazetteer["places"][number], id: number): PlainDocument => ({
+const toPlainDocument = ({ title, location }: Dataset["places"][number], id: number): PlainDocument => ({
   id,
   title,
   _geo: { lat: location.latitude, lng: location.longitude },

@@ -1,10 +1,9 @@
-import { distanceMeters, type Coordinates } from "../../src/place/coordinates.ts";
+import { type Coordinates, distanceMeters } from "../../src/place/coordinates.ts";
 import { editDistance } from "../../src/place/text/edit-distance.ts";
 import { joinWords, words } from "../../src/place/text/fold.ts";
-import { SUGGESTIONS, PAGE } from "./ask-api.ts";
-import { isAutocomplete, type EvalCase, type Kind } from "./cases/case.ts";
-import { NEAR_METERS } from "./cases/centre.ts";
-import type { Gazetteer, TruePlace } from "./gazetteer.ts";
+import { PAGE, SUGGESTIONS } from "./ask.ts";
+import { type EvalCase, type Kind, NEAR_METERS, isAutocomplete } from "./cases.ts";
+import type { Dataset, TruePlace } from "./dataset.ts";
 
 /**
  * How far a perfect ranker could get that knows the typed letters and all distances and nothing else. Half a name stands for
@@ -67,10 +66,10 @@ const FITS: Partial<Record<Kind, Fit>> = {
 };
 
 /** Answers for the cases of one kind; `undefined` for a kind that a perfect ranker gets right always. */
-export function findCeiling(cases: readonly EvalCase[], gazetteer: Gazetteer): Ceiling | undefined {
+export function findCeiling(cases: readonly EvalCase[], dataset: Dataset): Ceiling | undefined {
   const fit = cases[0] && FITS[cases[0].kind];
   if (!fit) return undefined;
-  const names = namesOf(gazetteer);
+  const names = namesOf(dataset);
   const ranks = cases.map((asked) => rankPerfectly(asked, fit, names));
   return {
     byDistance: ranks.map(({ byDistance }) => byDistance),
@@ -78,7 +77,7 @@ export function findCeiling(cases: readonly EvalCase[], gazetteer: Gazetteer): C
   };
 }
 
-function namesOf({ places }: Gazetteer): Name[] {
+function namesOf({ places }: Dataset): Name[] {
   const byTitle = Map.groupBy(places, ({ folded }) => folded);
   return [...byTitle].map(([folded, found]) => toName(folded, found));
 }

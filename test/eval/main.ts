@@ -1,21 +1,76 @@
+import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
+import { type EvalCase, KINDS, type Kind } from "./cases.ts";
 import { writeFileSync } from "node:fs";
 import { basename } from "node:path";
-import { CommanderError } from "commander";
 import { ImportError } from "../../indexer/commands/interruption.ts";
 import { LocalEnginesError } from "../../src/local-engines/engine-process.ts";
-import { startApi } from "./api.ts";
-import { askApi } from "./ask-api.ts";
+import { type Workshop, askApi, openWorkshop, startApi } from "./ask.ts";
 import { BASELINES, askBaseline, hasBaseline } from "./baselines.ts";
-import type { EvalCase } from "./cases/case.ts";
-import { makeCases } from "./cases/make-cases.ts";
-import { addBaseline, evaluate, type KindResult } from "./evaluate.ts";
-import type { Gazetteer } from "./gazetteer.ts";
-import { importGazetteer, type GazetteerSource } from "./import-gazetteer.ts";
-import { createProgram, type EvalOptions } from "./options.ts";
-import { formatResults } from "./report/format.ts";
-import { formatJson } from "./report/json.ts";
-import { formatMisses } from "./report/misses.ts";
-import { openWorkshop, type Workshop } from "./workshop.ts";
+import { makeCases } from "./make-cases.ts";
+import { type KindResult, addBaseline, evaluate } from "./score.ts";
+import { type Dataset, type DatasetSource, importDataset } from "./dataset.ts";
+import { formatJson, formatMisses, formatResults } from "./report.ts";
+
+export interface EvalOptions {
+  readonly osm?: string | undefined;
+  readonly places: number;
+  readonly seed: number;
+  readonly cases: number;
+  readonly kinds: readonly Kind[];
+  readonly baselines: boolean;
+  readonly showMisses: number;
+  readonly writeCases?: string | undefined;
+  readonly json: boolean;
+}
+
+const HELP = `
+Kinds: ${KINDS.join(", ")}.
+docs/relevance.md says what each means and how to read the table.
+
+Examples:
+  $ npm run -s eval
+  $ npm run -s eval -- --osm hanoi.overpass.json --baselines
+  $ npm run -s eval -- --kinds typo-1,chain --show-misses 10`;
+
+/** Far more than any dataset that is evaluated in memory. */
+const MAX_PLACES = 10_000_000;
+
+export function createProgram(run: (options: EvalOptions) => Promise<void>): Command {
+  return new Command("eval")
+    .description(
+      "Measures how often the API puts the right place first, with an engine, an index and a server of its own.",
+    )
+    .option("--osm <file>", "the dataset: a file of OpenStreetMap instead of the demo dataset")
+    .addOption(wholeNumber("--places <n>", "size of the demo dataset", 10_000))
+    .addOption(wholeNumber("--seed <n>", "another seed makes other cases", 1))
+    .addOption(wholeNumber("--cases <n>", "cases of each kind, as far as there are", 400))
+    .addOption(
+      new Option("--kinds <list>", "only these kinds, separated by commas")
+        .default(KINDS, "all")
+        .argParser(parseKinds),
+    )
+    .option("--baselines", "also measure what the engine does by itself with plain documents", false)
+    .addOption(wholeNumber("--show-misses <n>", "print up to n answers of each kind that are wrong", 0))
+    .option("--write-cases <file>", "write the cases as JSON lines")
+    .option("--json", "print one JSON object instead of tables", false)
+    .addHelpText("after", HELP)
+    .showHelpAfterError("(--help tells more)")
+    .exitOverride()
+    .action(run);
+}
+
+const wholeNumber = (flags: string, description: string, fallback: number): Option =>
+  new Option(flags, description).default(fallback).argParser((text) => {
+    if (/^\d{1,8}$/.test(text) && Number(text) <= MAX_PLACES) return Number(text);
+    throw new InvalidArgumentError(`It must be a whole number up to ${MAX_PLACES}.`);
+  });
+
+function parseKinds(text: string): Kind[] {
+  const wanted = text.split(",").map((kind) => kind.trim());
+  const unknown = wanted.filter((kind) => !(KINDS as readonly string[]).includes(kind));
+  if (unknown.length > 0) throw new InvalidArgumentError(`Unknown: ${unknown.join(", ")}.`);
+  return KINDS.filter((kind) => wanted.includes(kind));
+}
 
 const EXIT_FAILED = 1;
 const EXIT_WRONG_USAGE = 2;
@@ -43,19 +98,17 @@ async function run(options: EvalOptions): Promise<void> {
   const startedAt = performance.now();
 
   await using workshop = await openWorkshop(signal);
-  const gazetteer = await importGazetteer(toSource(options), workshop.engine, signal);
-  const cases = makeCases(gazetteer, { ...options, count: options.cases });
+  const dataset = await importDataset(toSource(options), workshop.engine, signal);
+  const cases = makeCases(dataset, { ...options, count: options.cases });
   if (options.writeCases !== undefined) writeCases(options.writeCases, cases);
-  say(
-    `${gazetteer.places.length} places, ${cases.length} queries (${seconds(performance.now() - startedAt)})`,
-  );
+  say(`${dataset.places.length} places, ${cases.length} queries (${seconds(performance.now() - startedAt)})`);
 
-  const asked: AskedOf = { cases, gazetteer, workshop, signal };
+  const asked: AskedOf = { cases, dataset, workshop, signal };
   const results = await measureApi(asked);
   const compared = options.baselines ? await measureBaselines(results, asked) : results;
   const facts = {
-    gazetteer: options.osm === undefined ? "demo" : basename(options.osm),
-    places: gazetteer.places.length,
+    dataset: options.osm === undefined ? "demo" : basename(options.osm),
+    places: dataset.places.length,
     seed: options.seed,
     queries: cases.length,
     durationMs: performance.now() - startedAt,
@@ -63,23 +116,23 @@ async function run(options: EvalOptions): Promise<void> {
   process.stdout.write(
     options.json
       ? `${formatJson(facts, compared, options.showMisses)}\n`
-      : `${formatResults(compared)}\n${misses(compared, gazetteer, options)}`,
+      : `${formatResults(compared)}\n${misses(compared, dataset, options)}`,
   );
   say(`All in ${seconds(facts.durationMs)}.`);
 }
 
 interface AskedOf {
   readonly cases: readonly EvalCase[];
-  readonly gazetteer: Gazetteer;
+  readonly dataset: Dataset;
   readonly workshop: Workshop;
   readonly signal: AbortSignal;
 }
 
-async function measureApi({ cases, gazetteer, workshop, signal }: AskedOf): Promise<KindResult[]> {
+async function measureApi({ cases, dataset, workshop, signal }: AskedOf): Promise<KindResult[]> {
   await using api = await startApi(workshop.engine);
   const { answers, durationMs } = await askApi(cases, api, signal);
   say(`Asked in ${seconds(durationMs)}.`);
-  return evaluate(cases, answers, gazetteer);
+  return evaluate(cases, answers, dataset);
 }
 
 async function measureBaselines(
@@ -96,14 +149,14 @@ async function measureBaselines(
   return compared;
 }
 
-const toSource = ({ osm, places, seed }: EvalOptions): GazetteerSource =>
+const toSource = ({ osm, places, seed }: EvalOptions): DatasetSource =>
   osm === undefined ? { demoPlaces: places, seed } : { osm };
 
 const writeCases = (file: string, cases: readonly EvalCase[]): void =>
   writeFileSync(file, cases.map((one) => `${JSON.stringify(one)}\n`).join(""));
 
-const misses = (results: readonly KindResult[], gazetteer: Gazetteer, { showMisses }: EvalOptions): string =>
-  showMisses === 0 ? "" : `\n${formatMisses(results, gazetteer, showMisses)}\n`;
+const misses = (results: readonly KindResult[], dataset: Dataset, { showMisses }: EvalOptions): string =>
+  showMisses === 0 ? "" : `\n${formatMisses(results, dataset, showMisses)}\n`;
 
 /** What a person can mend is said in a sentence; anything else is our mistake and shows its stack. */
 function reportFailure(error: unknown): number {

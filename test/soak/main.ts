@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { parseOptions } from "./options.ts";
-import { formatReport } from "./report/format-report.ts";
-import { runProgram } from "./run-program.ts";
+import { formatReport } from "./report.ts";
+import { runProgram } from "../support/program.ts";
 import { runSoak } from "./run-soak.ts";
 
 await runProgram(async (program) => {

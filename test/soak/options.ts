@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError } from "commander";
 import { resolve } from "node:path";
-import { FAULTS } from "./faults/faults.ts";
+import { FAULTS } from "./faults.ts";
 
 export interface SoakOptions {
   readonly minutes: number;
@@ -38,7 +38,7 @@ export function parseOptions(argv: readonly string[]): SoakOptions {
     .description("Proves under load and with faults that the service answers rightly, or says what is wrong.")
     .option("--minutes <number>", "how long, without the preparation", minutes, 2)
     .option("--seed <number>", "other requests in another order", wholeNumber, 1)
-    .option("--places <number>", "size of the gazetteer", wholeNumber, 4_000)
+    .option("--places <number>", "size of the dataset", wholeNumber, 4_000)
     .option("--clients <number>", "how many ask at the same time", wholeNumber, 16)
     .option("--only <faults>", "only these faults, separated by commas", faultNames, [])
     .option("--json <file>", "also write the report there, as JSON")

@@ -1,29 +1,30 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createRandom } from "../bench/queries/random.ts";
-import { makeGazetteers } from "./data/gazetteers.ts";
-import { createFaultLog, type FaultLog } from "./faults/fault-log.ts";
-import { FAULTS } from "./faults/faults.ts";
-import { createFiguresWatch } from "./faults/figures-watch.ts";
-import { createProber } from "./faults/recovery.ts";
-import { runFaults } from "./faults/run-faults.ts";
-import { createMemoryWatch, type MemoryWatch } from "./measure/memory-watch.ts";
-import { createTally, type Tally } from "./measure/tally.ts";
+import { type Random, createRandom } from "../bench/random.ts";
+import { type Build, type Datasets, makeDatasets } from "./datasets.ts";
+import { type FaultLog, type Tally, createFaultLog, createTally } from "./tally.ts";
+import { FAULTS, runFaults } from "./faults.ts";
+import { createFiguresWatch } from "./figures-watch.ts";
+import { createProber } from "./recovery.ts";
+import { type MemoryWatch, createMemoryWatch } from "./memory-watch.ts";
 import type { SoakOptions } from "./options.ts";
-import { prepareIndex } from "./prepare.ts";
-import { buildReport, type SoakReport } from "./report/build-report.ts";
-import { startSystem, type System } from "./system/system.ts";
+import { type SoakReport, buildReport } from "./report.ts";
+import { type System, startSystem } from "./system.ts";
 import {
   CONFIGURED_PER_MINUTE,
+  type Caller,
   ISSUED,
+  type LimitWatch,
+  createLimitWatch,
   issueCallers,
   makeConfiguredCallers,
-  type Caller,
-} from "./traffic/callers.ts";
-import { startClients } from "./traffic/clients.ts";
-import { createLimitWatch, type LimitWatch } from "./traffic/limit-watch.ts";
-import type { World } from "./traffic/world.ts";
+} from "./callers.ts";
+import { startClients } from "./clients.ts";
+import type { World } from "./world.ts";
+import { setTimeout as sleep } from "node:timers/promises";
+import { openLine } from "./ask.ts";
+import { type KnownQuestion, type Question, makeQuestions, readIds, toPath } from "./corpus.ts";
 
 export interface SoakRun {
   readonly options: SoakOptions;
@@ -72,17 +73,17 @@ async function soakIn(folder: string, run: SoakRun, watches: Watches): Promise<S
   const { options, signal, onProgress } = run;
   const { tally } = watches;
   const configured = makeConfiguredCallers(CONFIGURED_PER_MINUTE, 1);
-  onProgress(`gazetteers of ${options.places} places`);
-  const gazetteers = await makeGazetteers({ ...options, folder, signal });
+  onProgress(`datasets of ${options.places} places`);
+  const datasets = await makeDatasets({ ...options, folder, signal });
   const system = await startSystem({ folder, configured, signal, ...listenTo(watches) });
   try {
     onProgress(`${ISSUED.length} keys`);
     const callers = [...configured, ...(await issueCallers(system, ISSUED))];
     const [prober, ...askers] = callers.filter(({ role }) => role === "own") as [Caller, ...Caller[]];
-    const questions = await prepareIndex({ system, gazetteers, askers, seed: options.seed, onProgress });
+    const questions = await prepareIndex({ system, datasets, askers, seed: options.seed, onProgress });
     const live = { build: "a" as const, since: performance.now() };
     const random = createRandom(options.seed + 1);
-    const world: World = { gazetteers, questions, callers, live, random, ...watches };
+    const world: World = { datasets, questions, callers, live, random, ...watches };
     const seconds = await breakAndAsk(world, { system, prober, run, memory: watches.memory });
     const ends = await system.stop();
     for (const what of ends) tally.violate({ what, faults: [] });
@@ -136,5 +137,88 @@ async function breakAndAsk(
   } finally {
     await clients.stop();
     await prober.close();
+  }
+}
+
+interface PrepareOptions {
+  readonly system: System;
+  readonly datasets: Datasets;
+  /** Two, since one may not ask that much in a minute. */
+  readonly askers: readonly Caller[];
+  readonly seed: number;
+  readonly onProgress: (what: string) => void;
+}
+
+/** More than any cache keeps, so that most of the repeated ones ask the engine again. */
+const QUESTIONS = 400;
+
+/** How long a server may size its rings by the counts of the index before, and a little. */
+const COUNTED_AFTER_MS = 11_500;
+
+/** A server that has just started counts at once. */
+const COUNTED_MS = 1_000;
+
+/** Imports both builds, and learns from each what it answers to the same questions. In the end build `a` is searched. */
+async function prepareIndex(options: PrepareOptions): Promise<KnownQuestion[]> {
+  const { system, datasets, seed, onProgress } = options;
+  const random = createRandom(seed);
+  const questions = makeQuestions(datasets.known, random, QUESTIONS);
+  const learn = async (build: Build): Promise<string[][]> => {
+    // The first answers make a server count the places.
+    await askAll(questions.slice(0, 20), options, random);
+    await sleep(COUNTED_MS);
+    onProgress(`answers of build ${build}`);
+    return askAll(questions, options, random);
+  };
+  const load = (build: Build): Promise<void> => {
+    onProgress(`import of build ${build}`);
+    return system.index("import", datasets.files[build], "--format", "native");
+  };
+  await load("b");
+  await system.startServers();
+  const b = await learn("b");
+  await load("a");
+  await sleep(COUNTED_AFTER_MS);
+  const a = await learn("a");
+  return questions.map((question, index) => ({
+    ...question,
+    expected: { a: a[index] ?? [], b: b[index] ?? [] },
+  }));
+}
+
+async function askAll(
+  questions: readonly Question[],
+  options: PrepareOptions,
+  random: Random,
+): Promise<string[][]> {
+  const answers: string[][] = [];
+  for (const { origin } of options.system.servers.toReversed()) {
+    const line = openLine(origin, 4);
+    answers.length = 0;
+    try {
+      for (const question of questions)
+        answers.push(await askOne(question, { ...options, ask: line.ask, random }));
+    } finally {
+      await line.close();
+    }
+  }
+  return answers;
+}
+
+interface AskOptions extends PrepareOptions {
+  readonly ask: ReturnType<typeof openLine>["ask"];
+  readonly random: Random;
+}
+
+/** Nobody else asks yet: a server that does not answer now is not fit to be tested. */
+async function askOne(question: Question, { ask, askers, random }: AskOptions): Promise<string[]> {
+  for (let attempt = 1; ; attempt += 1) {
+    const path = toPath(question, random, true);
+    const headers = { "x-api-key": random.pick(askers).key };
+    const reply = await ask({ method: "GET", path, headers });
+    if (reply.kind === "answer" && reply.status === 200)
+      return readIds(question.operation, JSON.parse(reply.text));
+    if (attempt === 5) throw new Error(`No answer in calm: ${path} ${JSON.stringify(reply).slice(0, 500)}`);
+    await sleep(500);
   }
 }

@@ -1,14 +1,20 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { makeGazetteers } from "../data/gazetteers.ts";
-import { createFaultLog } from "../faults/fault-log.ts";
-import { createMemoryWatch, type MemoryTrend } from "../measure/memory-watch.ts";
-import { startSystem } from "../system/system.ts";
-import { openLine } from "../traffic/ask.ts";
-import { makeConfiguredCallers } from "../traffic/callers.ts";
-import type { FuzzCommand } from "./options.ts";
-import { runFuzz, type FuzzResult } from "./run-fuzz.ts";
+import { makeDatasets } from "../datasets.ts";
+import { createFaultLog } from "../tally.ts";
+import { type MemoryTrend, createMemoryWatch } from "../memory-watch.ts";
+import { startSystem } from "../system.ts";
+import { openLine } from "../ask.ts";
+import { makeConfiguredCallers } from "../callers.ts";
+import { type FuzzResult, runFuzz } from "./run-fuzz.ts";
+
+/** The options of the command line. */
+export interface FuzzCommand {
+  readonly requests: number;
+  readonly seed: number;
+  readonly places: number;
+}
 
 export interface FuzzReport {
   readonly result: FuzzResult;
@@ -46,8 +52,8 @@ async function fuzzIn(folder: string, { command, signal, onProgress }: FuzzRun):
   const aftermath: string[] = [];
   const memory = createMemoryWatch(createFaultLog(), 0);
   const callers = makeConfiguredCallers(PER_MINUTE, CALLERS);
-  onProgress("gazetteer and engines");
-  const gazetteers = await makeGazetteers({ ...command, folder, signal });
+  onProgress("dataset and engines");
+  const datasets = await makeDatasets({ ...command, folder, signal });
   const system = await startSystem({
     folder,
     configured: callers,
@@ -58,7 +64,7 @@ async function fuzzIn(folder: string, { command, signal, onProgress }: FuzzRun):
     onDeath: (_, how) => void aftermath.push(`the server died: ${how}`),
   });
   try {
-    await system.index("import", gazetteers.files.a, "--format", "native");
+    await system.index("import", datasets.files.a, "--format", "native");
     const [server] = system.servers;
     if (server === undefined) throw new Error("There is no server.");
     await server.start();
@@ -69,7 +75,7 @@ async function fuzzIn(folder: string, { command, signal, onProgress }: FuzzRun):
       origin: server.origin,
       port: server.port,
       keys: callers.map(({ key }) => key),
-      knownIds: gazetteers.known.slice(0, 200).map(({ data_id }) => data_id),
+      knownIds: datasets.known.slice(0, 200).map(({ data_id }) => data_id),
       signal,
       onProgress: (done) => void (done % 10_000 === 0 && onProgress(`${done} requests`)),
     });

@@ -1,7 +1,54 @@
-import { runProgram } from "../run-program.ts";
-import { formatFuzz } from "./format-fuzz.ts";
-import { fuzzServer } from "./fuzz-server.ts";
-import { parseFuzzCommand } from "./options.ts";
+import { runProgram } from "../../support/program.ts";
+import { type FuzzCommand, type FuzzReport, fuzzServer } from "./fuzz-server.ts";
+import { Command } from "commander";
+import { wholeNumber } from "../options.ts";
+import type { MemoryTrend } from "../memory-watch.ts";
+import type { Slope } from "../../support/statistics.ts";
+
+const HELP = `
+Starts a Meilisearch, a Redis and a server of its own and sends it all that is wrong, odd or extreme in every
+parameter and header, one request in forty byte for byte over a raw socket. No answer may be a 5xx, break the
+contract or repeat what was sent; the server must live on, and its memory must stay within bounds.
+
+Exit status: 0 nothing found; 1 something found, the report says what; 2 wrong usage; 130 interrupted.
+
+Examples:
+  $ npm run -s fuzz
+  $ npm run -s fuzz -- --requests 5000 --seed 42`;
+
+/** Reads the command line. @throws {CommanderError} with the exit status when there is nothing to run. */
+const parseFuzzCommand = (argv: readonly string[]): FuzzCommand =>
+  new Command("fuzz")
+    .description("Sends hostile requests of all sorts to the real server.")
+    .option("--requests <number>", "how many", wholeNumber, 100_000)
+    .option("--seed <number>", "other requests", wholeNumber, 1)
+    .option("--places <number>", "size of the dataset", wholeNumber, 2_000)
+    .addHelpText("after", HELP)
+    .exitOverride()
+    .parse(argv, { from: "user" })
+    .opts<FuzzCommand>();
+
+/** The report for people. */
+function formatFuzz({ result, memory, aftermath, seconds }: FuzzReport): string {
+  const { requests, repeated, statuses, latency, findings } = result;
+  const ms = (percentile: number): string => (latency.percentile(percentile) / 1_000).toFixed(1);
+  const found = findings.length + aftermath.length;
+  return [
+    `${requests} requests in ${seconds.toFixed(0)} s, p50 ${ms(50)} ms, p99 ${ms(99)} ms, the longest ${ms(100)} ms`,
+    `Asked again, since the engine was too slow: ${repeated}`,
+    ...[...statuses].toSorted(([, a], [, b]) => b - a).map(([status, count]) => `  ${status}: ${count}`),
+    ...memory.map(formatMemory),
+    ...findings.map(({ what, request, answer }) => `FOUND ${what}\n    ${request}\n    ${answer}`),
+    ...aftermath.map((what) => `FOUND afterwards: ${what}`),
+    found === 0 ? "Nothing found." : `${found} found.`,
+  ].join("\n");
+}
+
+const formatMemory = ({ lastRssMb, peakRssMb, rssMb, heapMb }: MemoryTrend): string =>
+  `Memory: ${lastRssMb.toFixed(0)} MB, at most ${peakRssMb.toFixed(0)} MB; MB a minute: RSS ${formatSlope(rssMb)}, heap ${formatSlope(heapMb)}`;
+
+const formatSlope = (slope: Slope | undefined): string =>
+  slope === undefined ? "too few samples" : `${slope.perMinute.toFixed(1)} ± ${slope.plusMinus.toFixed(1)}`;
 
 await runProgram(async (program) => {
   const report = await fuzzServer({ ...program, command: parseFuzzCommand(process.argv.slice(2)) });

@@ -1,11 +1,10 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { GazetteerSample } from "../../bench/data/gazetteer-sample.ts";
-import { SEARCH_KINDS } from "../../bench/queries/bench-request.ts";
-import { createRandom, seedOf } from "../../bench/queries/random.ts";
-import { drawKind, makeSearch, REALISTIC_MIX } from "../../bench/queries/search-requests.ts";
-import { firstSixtyPercent, withOneTypo, withoutMarks } from "../../bench/queries/typed-text.ts";
-import { listWorkloads } from "../../bench/queries/workloads.ts";
+import type { DatasetSample } from "../../bench/dataset.ts";
+import { REALISTIC_MIX, SEARCH_KINDS, drawKind, makeSearch } from "../../bench/requests.ts";
+import { createRandom, seedOf } from "../../bench/random.ts";
+import { firstSixtyPercent, withOneTypo, withoutMarks } from "../../bench/typed-text.ts";
+import { createZipf, listWorkloads } from "../../bench/workloads.ts";
 import { distanceMeters } from "../../../src/place/coordinates.ts";
 import { editDistance } from "../../../src/place/text/edit-distance.ts";
 
@@ -18,7 +17,7 @@ const PHO = {
   longitude: 106.6896,
 };
 
-const sample: GazetteerSample = { places: [PHO], chains: ["Cộng Cà Phê"] };
+const sample: DatasetSample = { places: [PHO], chains: ["Cộng Cà Phê"] };
 
 describe("texts as people type them", () => {
   test("an empty text and a single letter bear no typo", () => {
@@ -111,4 +110,31 @@ describe("workloads", () => {
   ])("after %s %s is typed", (name, typed) => {
     expect(requestsOf(name, 1)[0]).toContain(`"text":"${typed}"`);
   });
+});
+
+const DRAWS = 100_000;
+
+function countRanks(size: number, exponent: number): number[] {
+  const draw = createZipf(size, exponent);
+  const random = createRandom(1);
+  const counts = Array.from({ length: size }, () => 0);
+  for (let index = 0; index < DRAWS; index += 1) counts[draw(random)]! += 1;
+  return counts;
+}
+
+test("the second rank comes half as often as the first, the tenth a tenth as often", () => {
+  const counts = countRanks(100, 1);
+  expect(counts[1]! / counts[0]!).toBeCloseTo(1 / 2, 1);
+  expect(counts[9]! / counts[0]!).toBeCloseTo(1 / 10, 1);
+});
+
+test("with the exponent 0 all ranks are alike", () => {
+  for (const count of countRanks(10, 0)) expect(count / DRAWS).toBeCloseTo(0.1, 1);
+});
+
+test("the smallest and the largest chance give the first and the last rank", () => {
+  const draw = createZipf(7, 1);
+  const always = (fraction: number) => draw({ ...createRandom(1), fraction: () => fraction });
+  expect(always(0)).toBe(0);
+  expect(always(1 - 2 ** -32)).toBe(6);
 });

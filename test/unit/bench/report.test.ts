@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
-import type { RunRecord } from "../../bench/measure/run-record.ts";
-import { growthOf } from "../../bench/report/growth.ts";
-import { toRows } from "../../bench/report/medians.ts";
-import { formatNumber, formatTable } from "../../bench/report/text-table.ts";
+import type { RunRecord } from "../../bench/measure-cases.ts";
+import { growthOf, toRows } from "../../bench/rows.ts";
+import { formatNumber, formatTable } from "../../support/text-table.ts";
+import { importGoals } from "../../bench/import-report.ts";
+import type { ImportResult } from "../../bench/measure-import.ts";
 
 const run = (values: Partial<RunRecord>): RunRecord => ({
   workload: "mix, cold",
@@ -56,7 +57,7 @@ describe("rows", () => {
   });
 });
 
-test("growth is the middle answer's time on the larger gazetteer over that on the smaller", () => {
+test("growth is the middle answer's time on the larger dataset over that on the smaller", () => {
   const smaller = toRows([run({ p50Ms: 2 })]);
   const [larger] = toRows([run({ p50Ms: 3 })]);
   expect(growthOf(smaller, larger!)).toBe(1.5);
@@ -73,4 +74,50 @@ test("tables have names to the left and numbers to the right", () => {
       ],
     ),
   ).toBe(["system         ms", "-----------  ----", "api          1.50", "naive-plain   120"].join("\n"));
+});
+
+const RUN = { seconds: 10, peakKb: 200 * 1024, cpuSeconds: 3 };
+
+const build = (values: Partial<ImportResult> = {}): ImportResult => ({
+  places: 100_000,
+  smallImport: { ...RUN, seconds: 5 },
+  import: { ...RUN, seconds: 105 },
+  importEngineCpuSeconds: 100,
+  rawEngineCpuSeconds: 90,
+  rawSeconds: 95,
+  sync: RUN,
+  syncTasks: 0,
+  apply: {
+    ...RUN,
+    changes: 30_000,
+    changesPerSecond: 1_100,
+    lagSeconds: 2,
+    p95BeforeMs: 20,
+    p95DuringMs: 30,
+    searchesBefore: 1_000,
+    searchesDuring: 900,
+    failedSearches: 0,
+  },
+  ...values,
+});
+
+const unmet = (result: ImportResult): string[] =>
+  importGoals(result).flatMap(({ what, isMet }) => (isMet === false ? [what] : []));
+
+test.each<[string, Partial<ImportResult>]>([
+  ["import without fixed costs, × raw", { rawSeconds: 80 }],
+  ["peak memory of import, sync and apply, MB", { sync: { ...RUN, peakKb: 301 * 1024 } }],
+  ["sync of an unchanged file: tasks of the engine", { syncTasks: 1 }],
+  ["sync of an unchanged file, × import", { sync: { ...RUN, seconds: 50 } }],
+  ["apply: changes/s", { apply: { ...build().apply, changesPerSecond: 999 } }],
+  ["search p95 during apply, × before", { apply: { ...build().apply, p95DuringMs: 40 } }],
+  ["searches that failed", { apply: { ...build().apply, failedSearches: 1 } }],
+])("%s is a goal that can be missed", (what, values) => {
+  expect(unmet(build(values))).toEqual([what]);
+});
+
+test("what meets every goal is told so, and the costs that do not grow do not count", () => {
+  expect(unmet(build())).toEqual([]);
+  const rate = importGoals(build()).find(({ what }) => what.startsWith("import without"));
+  expect(rate?.measured).toBeCloseTo(0.95);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { EvalCase, Kind } from "../../eval/cases/case.ts";
+import type { EvalCase, Kind } from "../../eval/cases.ts";
 import { findCeiling } from "../../eval/ceiling.ts";
-import { createGazetteer, toTruePlace } from "../../eval/gazetteer.ts";
+import { createDataset, toTruePlace } from "../../eval/dataset.ts";
 import { buildPlace } from "../../support/build-place.ts";
 
 const CENTRE = { latitude: 21, longitude: 105 };
@@ -25,7 +25,7 @@ const asked = (kind: Kind, query: string, name: string): EvalCase => ({
 });
 
 describe("the ceiling", () => {
-  const gazetteer = createGazetteer([
+  const dataset = createDataset([
     place("Mai Lan", 1),
     place("Mai Anh", 2),
     place("Mai Anh", 2),
@@ -34,7 +34,7 @@ describe("the ceiling", () => {
   ]);
 
   test("puts names that begin as typed in order of distance, and in order of how many are near", () => {
-    expect(findCeiling([asked("first-60", "mai", "mai anh")], gazetteer)).toEqual({
+    expect(findCeiling([asked("first-60", "mai", "mai anh")], dataset)).toEqual({
       byDistance: [2],
       byLikelihood: [1],
     });
@@ -42,35 +42,33 @@ describe("the ceiling", () => {
 
   test("knows that a name with fewer typos is likelier", () => {
     const cases = [asked("typo-1", "maii lan", "mai lan"), asked("typo-1", "mii lan", "mai lan")];
-    expect(findCeiling(cases, gazetteer)?.byDistance).toEqual([1, 1]);
+    expect(findCeiling(cases, dataset)?.byDistance).toEqual([1, 1]);
   });
 
   test("does not see names that cannot have been meant", () => {
-    expect(findCeiling([asked("word-missing", "anh", "mai lan")], gazetteer)?.byDistance).toEqual([
-      undefined,
-    ]);
+    expect(findCeiling([asked("word-missing", "anh", "mai lan")], dataset)?.byDistance).toEqual([undefined]);
   });
 
   test("of autocomplete ends after four names", () => {
-    const many = createGazetteer([1, 2, 3, 4, 5].map((at) => place(`Mai ${"abcde"[at - 1]}`, at)));
+    const many = createDataset([1, 2, 3, 4, 5].map((at) => place(`Mai ${"abcde"[at - 1]}`, at)));
     const cases = ["mai d", "mai e"].map((name) => asked("autocomplete", "m", name));
     expect(findCeiling(cases, many)?.byDistance).toEqual([4, undefined]);
   });
 
   test("counts a branch that adds its street to the name of a chain, if it is nearer", () => {
-    const chain = createGazetteer([place("Mai Anh Huế", 1), place("Mai Anh Lào", 3), place("Mai Anh", 2)]);
+    const chain = createDataset([place("Mai Anh Huế", 1), place("Mai Anh Lào", 3), place("Mai Anh", 2)]);
     const whole = asked("autocomplete", "mai", "mai anh");
     const cases = [whole, { ...whole, expected: { ...whole.expected, isChain: true as const } }];
     expect(findCeiling(cases, chain)?.byDistance).toEqual([2, 1]);
   });
 
   test("weighs places by their reviews where those were asked for", () => {
-    const reviewed = createGazetteer([place("Mai Lan", 1, 10), place("Mai Anh", 2, 1000)]);
+    const reviewed = createDataset([place("Mai Lan", 1, 10), place("Mai Anh", 2, 1000)]);
     const cases = [asked("autocomplete-known", "mai", "mai anh")];
     expect(findCeiling(cases, reviewed)).toEqual({ byDistance: [2], byLikelihood: [1] });
   });
 
   test("is not asked where a perfect ranker makes no mistake", () => {
-    expect(findCeiling([asked("exact", "Mai Anh", "mai anh")], gazetteer)).toBeUndefined();
+    expect(findCeiling([asked("exact", "Mai Anh", "mai anh")], dataset)).toBeUndefined();
   });
 });

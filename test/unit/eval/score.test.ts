@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { Expected, Kind } from "../../eval/cases/case.ts";
-import { createGazetteer, toTruePlace } from "../../eval/gazetteer.ts";
+import type { Expected, Kind } from "../../eval/cases.ts";
+import { createDataset, toTruePlace } from "../../eval/dataset.ts";
 import { scoreAnswer } from "../../eval/score.ts";
 import { buildPlace } from "../../support/build-place.ts";
 
@@ -15,13 +15,13 @@ const [near, named, far, bank] = [
   place("Cộng Cà Phê", 9),
   place("Vietcombank", 1, "BANK"),
 ] as const;
-const gazetteer = createGazetteer([near, named, far, bank].map(toTruePlace));
+const dataset = createDataset([near, named, far, bank].map(toTruePlace));
 
 const score = (kind: Kind, expected: Expected, answer: readonly { data_id: string }[]) =>
   scoreAnswer(
     { kind, query: "any", centre: CENTRE, expected },
     answer.map(({ data_id }) => data_id),
-    gazetteer,
+    dataset,
   );
 
 describe("an answer", () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readReport } from "../../../script/audit/advisories.ts";
+import { readReport } from "../../../script/audit.ts";
 
 const report = (vulnerabilities: object): string =>
   JSON.stringify({ auditReportVersion: 2, vulnerabilities });

@@ -2,8 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { readInstalledPackages } from "../../../script/audit/installed-packages.ts";
-import { findLicenceProblems } from "../../../script/audit/licences.ts";
+import { findLicenceProblems, readInstalledPackages } from "../../../script/audit.ts";
 
 const build = (licence: string | undefined, name = "some-package") => ({ name, version: "1.2.3", licence });
 

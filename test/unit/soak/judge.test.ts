@@ -1,14 +1,13 @@
 import { SECURITY_HEADERS } from "../../support/contract.ts";
 import { describe, expect, test } from "vitest";
-import { createRandom } from "../../bench/queries/random.ts";
-import { createFaultLog, type FaultKind } from "../../soak/faults/fault-log.ts";
-import { createTally } from "../../soak/measure/tally.ts";
-import type { Reply } from "../../soak/traffic/ask.ts";
-import type { Caller } from "../../soak/traffic/callers.ts";
-import { createJudge } from "../../soak/traffic/judge.ts";
-import { createLimitWatch } from "../../soak/traffic/limit-watch.ts";
-import type { PlannedRequest } from "../../soak/traffic/planned-request.ts";
-import type { World } from "../../soak/traffic/world.ts";
+import { createRandom } from "../../bench/random.ts";
+import { type FaultKind, createFaultLog, createTally } from "../../soak/tally.ts";
+import type { Reply } from "../../soak/ask.ts";
+import { type Caller, createLimitWatch } from "../../soak/callers.ts";
+import { type PlannedRequest, checkDetail, checkKnownAnswer, createJudge } from "../../soak/judge.ts";
+import type { World } from "../../soak/world.ts";
+import type { Build } from "../../soak/datasets.ts";
+import type { KnownQuestion } from "../../soak/corpus.ts";
 
 const CALLER: Caller = { name: "steady-0", key: "k", perMinute: 10, role: "steady" };
 
@@ -23,9 +22,9 @@ const SEARCH: PlannedRequest = {
 function worldWith(fault?: FaultKind): World {
   const faults = createFaultLog();
   if (fault) faults.begin({ name: fault, kind: fault, server: fault === "drain" ? 1 : undefined });
-  const gazetteers = { files: { a: "", b: "" }, known: [], onlyIn: { a: [], b: [] } };
+  const datasets = { files: { a: "", b: "" }, known: [], onlyIn: { a: [], b: [] } };
   return {
-    gazetteers,
+    datasets,
     questions: [],
     callers: [CALLER],
     faults,
@@ -125,4 +124,131 @@ describe("wrong is", () => {
       reply: { kind: "answer", status: 200, headers: new Headers(), text: '{"local_' },
     },
   ])("$what", (given) => expect(judge(given)).toBeTypeOf("string"));
+});
+
+const QUESTION: KnownQuestion = {
+  operation: "search",
+  text: "cafe",
+  latitude: 10,
+  longitude: 106,
+  expected: { a: ["0x1:0x1", "0x1:0x2"], b: ["0x1:0x2", "0x1:0x3"] },
+};
+
+const place = (id: string, build: string) => ({
+  data_id: id,
+  contacts: { website: `https://${build}.soak.example/1` },
+});
+
+const answer = (...places: readonly (readonly [string, string])[]) => ({
+  local_result: places.map(([id, build]) => place(id, build)),
+});
+
+function check(
+  body: unknown,
+  { fault, live = "a" }: { fault?: FaultKind; live?: Build } = {},
+): string | undefined {
+  const faults = createFaultLog();
+  if (fault) faults.begin({ name: fault, kind: fault, server: undefined });
+  const now = performance.now();
+  const world = { faults, tally: createTally(), live: { build: live, since: now - 60_000 } };
+  return checkKnownAnswer(QUESTION, body, world, { from: now, to: now + 10 });
+}
+
+const WHOLE_A = answer(["0x1:0x1", "a"], ["0x1:0x2", "a"]);
+const PART_OF_A = answer(["0x1:0x1", "a"]);
+
+test("the answer of the build that is live is right", () => expect(check(WHOLE_A)).toBeUndefined());
+
+test("while the index is swapped a mix of what one build found and the other tells is right", () => {
+  expect(check(answer(["0x1:0x2", "b"]), { fault: "swap" })).toBeUndefined();
+});
+
+describe("wrong is", () => {
+  test.each([
+    { what: "a part of an answer", body: PART_OF_A },
+    { what: "another order", body: answer(["0x1:0x2", "a"], ["0x1:0x1", "a"]) },
+    {
+      what: "the answer of one build with the places of the other",
+      body: answer(["0x1:0x1", "b"], ["0x1:0x2", "b"]),
+    },
+    { what: "no place where both builds have some", body: answer() },
+    { what: "a place of no build", body: answer(["0x1:0x1", "c"], ["0x1:0x2", "a"]) },
+  ])("$what", ({ body }) => expect(check(body)).toBeTypeOf("string"));
+
+  test("an empty answer, also while the index is swapped", () => {
+    expect(check(answer(), { fault: "swap" })).toBeTypeOf("string");
+  });
+
+  test("places of both builds in one answer, also while the index is swapped", () => {
+    expect(check(answer(["0x1:0x1", "a"], ["0x1:0x2", "b"]), { fault: "swap" })).toBeTypeOf("string");
+  });
+
+  test("the answer of the build before, a minute after the swap", () => {
+    expect(check(WHOLE_A, { live: "b" })).toContain("long after the swap");
+  });
+});
+
+test("a detail must be of the place that was asked for, and of one of the builds", () => {
+  expect(checkDetail("0x1:0x1", { place_result: place("0x1:0x1", "b") })).toBeUndefined();
+  expect(checkDetail("0x1:0x1", { place_result: place("0x1:0x2", "b") })).toBeTypeOf("string");
+  expect(checkDetail("0x1:0x1", { place_result: place("0x1:0x1", "c") })).toBeTypeOf("string");
+});
+
+const GREEDY_CALLER: Caller = { name: "greedy-0", key: "k", perMinute: 10, role: "greedy" };
+
+/** Requests that were let through, `apart` milliseconds one after the other, from now on. The last one's verdict. */
+async function letThrough(
+  limits: ReturnType<typeof createLimitWatch>,
+  count: number,
+  apart: number,
+): Promise<string | undefined> {
+  const now = performance.now();
+  let verdict: Promise<string | undefined> | undefined;
+  for (let number = 0; number < count; number += 1) {
+    const from = now + number * apart;
+    verdict = limits.noteAccepted(GREEDY_CALLER, { from, to: from + 5 });
+  }
+  return verdict;
+}
+
+test("as many as the limit allows are right", async () => {
+  expect(await letThrough(createLimitWatch(createFaultLog(), 2), 10, 100)).toBeUndefined();
+});
+
+test("one more within a minute is not", async () => {
+  expect(await letThrough(createLimitWatch(createFaultLog(), 2), 11, 100)).toContain("11 requests");
+});
+
+test("one more is right when the minute is over", async () => {
+  expect(await letThrough(createLimitWatch(createFaultLog(), 2), 30, 6_100)).toBeUndefined();
+});
+
+test("while Redis is gone each of the two servers may let as many through in both of its minutes that 60 seconds touch, and no more", async () => {
+  const faults = createFaultLog();
+  faults.begin({ name: "redis-killed", kind: "redis", server: undefined });
+  expect(await letThrough(createLimitWatch(faults, 2), 40, 100)).toBeUndefined();
+  expect(await letThrough(createLimitWatch(faults, 2), 41, 100)).toContain("41 requests");
+});
+
+test("a server whose log tells a moment later that it was alone may have let one more through", async () => {
+  const limits = createLimitWatch(createFaultLog(), 2);
+  const verdict = letThrough(limits, 11, 100);
+  limits.noteHeldLocally();
+  expect(await verdict).toBeUndefined();
+  expect(limits.highest.withRedis).toBe(1);
+});
+
+test("another fault allows nothing", async () => {
+  const faults = createFaultLog();
+  faults.begin({ name: "engine-killed", kind: "engine", server: undefined });
+  expect(await letThrough(createLimitWatch(faults, 2), 11, 100)).toContain("11 requests");
+});
+
+test("a caller may be refused only when he has asked as often as he may", () => {
+  const limits = createLimitWatch(createFaultLog(), 2);
+  for (let number = 0; number < 9; number += 1) limits.noteAttempt(GREEDY_CALLER);
+  expect(limits.mayBeRefused(GREEDY_CALLER)).toBe(false);
+  expect(limits.leftTo(GREEDY_CALLER)).toBe(1);
+  limits.noteAttempt(GREEDY_CALLER);
+  expect(limits.mayBeRefused(GREEDY_CALLER)).toBe(true);
 });

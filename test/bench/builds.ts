@@ -1,0 +1,99 @@
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import { programPath } from "../support/program.ts";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+
+/** What a build is told. */
+export interface BuildOptions {
+  /** The native JSON lines of the dataset. */
+  readonly file: string;
+  /** Empty; all that is built goes there. */
+  readonly folder: string;
+  /** Gives up; what was built so far is of no use. */
+  readonly signal: AbortSignal;
+}
+
+/** What it took to put a dataset into one system. */
+export interface BuildResult {
+  readonly seconds: number;
+  /** On disk, once it was built. */
+  readonly bytes: number;
+}
+
+interface Stamp<T> {
+  readonly form: string;
+  readonly result: T;
+}
+
+export interface Buildable<T> {
+  /** Holds all that is built, and nothing else. */
+  readonly folder: string;
+  /** What it is built from, in words: another form is built anew. */
+  readonly form: string;
+  /** Which forms built before will do; by default the same one only. */
+  readonly accepts?: (form: string) => boolean;
+  /** Fills the empty folder. */
+  readonly build: () => Promise<T>;
+}
+
+/** What was built before when its form will do, else builds it. One that was interrupted has no stamp and is built anew. */
+export async function ensureBuilt<T>(buildable: Buildable<T>): Promise<T> {
+  const { folder, form, accepts = (known) => known === form, build } = buildable;
+  const stampFile = `${folder}.json`;
+  const known = readStamp<T>(stampFile);
+  if (known !== undefined && accepts(known.form)) return known.result;
+  rmSync(stampFile, { force: true });
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const result = await build();
+  writeFileSync(stampFile, `${JSON.stringify({ form, result } satisfies Stamp<T>)}\n`);
+  return result;
+}
+
+function readStamp<T>(file: string): Stamp<T> | undefined {
+  return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Stamp<T>) : undefined;
+}
+
+/** The folders whose code decides what our index looks like. */
+const INDEXING_FOLDERS = ["indexer", "src/place", "src/meilisearch"];
+
+/** Changes whenever the code that builds our index does: the index of other code may not fit the server. */
+export function indexingFingerprint(): string {
+  const hash = createHash("sha256");
+  for (const folder of INDEXING_FOLDERS.map(programPath)) {
+    for (const file of readdirSync(folder, { recursive: true, encoding: "utf8" }).toSorted()) {
+      if (file.endsWith(".ts")) hash.update(readFileSync(join(folder, file)));
+    }
+  }
+  return hash.digest("hex").slice(0, 16);
+}
+
+/** A block of `st_blocks` is 512 bytes on every system. */
+const BLOCK_BYTES = 512;
+
+/**
+ * What the files below the folder take on disk. Holes in them, which the engine's files have, are not counted, nor is what the
+ * engine removes meanwhile.
+ */
+export function folderBytes(folder: string): number {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => statSync(join(parentPath, name), { throwIfNoEntry: false })?.blocks ?? 0)
+    .reduce((sum, blocks) => sum + blocks * BLOCK_BYTES, 0);
+}
+
+/** Imports the file as a data team would: with the indexer, which starts the engine of the directory for as long as it takes. */
+export async function buildOwnIndex({ file, folder, signal }: BuildOptions): Promise<BuildResult> {
+  const startedAt = performance.now();
+  const importer = spawn(
+    process.execPath,
+    [programPath("indexer/main.ts"), "import", file, "--format", "native"],
+    { stdio: ["ignore", "ignore", "inherit"], env: { DATA_DIR: folder }, cwd: folder, signal },
+  );
+  const [status] = (await once(importer, "close")) as [number | null];
+  if (status !== 0) throw new Error(`The indexer ended with status ${status}.`);
+  const seconds = (performance.now() - startedAt) / 1_000;
+  return { seconds, bytes: folderBytes(join(folder, "meilisearch")) };
+}

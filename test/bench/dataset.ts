@@ -1,0 +1,199 @@
+import { spawn } from "node:child_process";
+import { hash } from "node:crypto";
+import { once } from "node:events";
+import { createReadStream, createWriteStream } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { pipeline } from "node:stream/promises";
+import { programPath } from "../support/program.ts";
+import { ensureBuilt } from "./builds.ts";
+import { type Random, createRandom, seedOf } from "./random.ts";
+import { withoutMarks } from "./typed-text.ts";
+
+const SEED = 1;
+
+/** Raise it when the demo dataset or the sample changes so much that one made before should not be reused. */
+const FORM = 1;
+
+export interface Dataset {
+  readonly file: string;
+  readonly form: string;
+  readonly sample: DatasetSample;
+}
+
+interface DatasetOptions {
+  readonly places: number;
+  readonly dataDir: string;
+  readonly signal: AbortSignal;
+}
+
+/** The demo dataset of so many places, and what queries are made from; both are made once and kept. */
+export async function ensureDataset({ places, dataDir, signal }: DatasetOptions): Promise<Dataset> {
+  const folder = join(dataDir, "dataset");
+  const file = join(folder, "places.jsonl");
+  const form = `demo dataset ${FORM}, ${places} places, seed ${SEED}`;
+  const sample = await ensureBuilt({
+    folder,
+    form,
+    build: async () => {
+      await writeDemoPlaces({ places, file, signal });
+      return readSample(file, signal);
+    },
+  });
+  return { file, form, sample };
+}
+
+interface WriteOptions {
+  readonly places: number;
+  readonly file: string;
+  readonly signal: AbortSignal;
+}
+
+/** Without the long members that only a detail shows: they would fill disks and say nothing about search. */
+async function writeDemoPlaces({ places, file, signal }: WriteOptions): Promise<void> {
+  const demo = spawn(
+    process.execPath,
+    [programPath("indexer/demo/main.ts"), "--places", String(places), "--seed", String(SEED), "--lean"],
+    { stdio: ["ignore", "pipe", "inherit"] },
+  );
+  const ended = once(demo, "close") as Promise<[number | null]>;
+  try {
+    await pipeline(createInterface({ input: demo.stdout }), withDataIds, createWriteStream(file), { signal });
+  } finally {
+    // The generator ends by itself when nobody listens.
+    demo.stdout.destroy();
+  }
+  const [status] = await ended;
+  if (status !== 0) throw new Error(`The demo generator ended with status ${status}.`);
+}
+
+/** Each record gets a data id of its own, so that a place can be asked for by one without knowing how the indexer makes them. */
+async function* withDataIds(lines: AsyncIterable<string>): AsyncGenerator<string> {
+  let number = 0;
+  for await (const line of lines) {
+    number += 1;
+    yield `{"data_id":"0x1:${toIdentity(number)}",${line.slice(1)}\n`;
+  }
+}
+
+/** Scattered like a real one, and the same for the same number. */
+const toIdentity = (number: number): string =>
+  `0x${BigInt(`0x${hash("sha256", `${number}`, "hex").slice(0, 16)}`).toString(16)}`;
+
+/** A place that queries are made from. */
+export interface SampledPlace {
+  readonly dataId: string;
+  readonly title: string;
+  readonly type: string;
+  readonly street: string;
+  readonly latitude: number;
+  readonly longitude: number;
+}
+
+export interface DatasetSample {
+  readonly places: readonly SampledPlace[];
+  /** The names that most places share, most frequent first. */
+  readonly chains: readonly string[];
+}
+
+/** Enough that a text hardly comes twice in a run. */
+const SAMPLE_SIZE = 50_000;
+
+/** A country has some dozens of chains that everybody names. */
+const CHAINS = 50;
+
+/** A name of fewer branches is a coincidence. */
+const MIN_BRANCHES = 5;
+
+const BATCH_SIZE = 1_000;
+
+/** Reads the file once: some places picked at random, the same for the same file, and the chains. */
+async function readSample(file: string, signal: AbortSignal): Promise<DatasetSample> {
+  const random = createRandom(seedOf("sample"));
+  const places: SampledPlace[] = [];
+  const names = new Map<string, NameCount>();
+  let read = 0;
+  for await (const batch of readBatches(file, { size: BATCH_SIZE, signal })) {
+    for (const place of batch) {
+      keepOrDrop(places, place, { read, random });
+      read += 1;
+      for (const name of new Set([place.title, ...(place.alternate_names ?? [])])) countName(names, name);
+    }
+  }
+  return { places, chains: mostFrequent(names) };
+}
+
+interface Draw {
+  readonly read: number;
+  readonly random: Random;
+}
+
+/** Reservoir sampling (Vitter's algorithm R): every place has the same chance, however many there are. */
+function keepOrDrop(places: SampledPlace[], place: NativePlace, { read, random }: Draw): void {
+  const slot = read < SAMPLE_SIZE ? read : random.below(read + 1);
+  if (slot < SAMPLE_SIZE) places[slot] = toSampledPlace(place);
+}
+
+function toSampledPlace({ data_id, title, type, location }: NativePlace): SampledPlace {
+  const { latitude, longitude, address } = location;
+  return { dataId: data_id, title, type, street: address.street || address.full, latitude, longitude };
+}
+
+interface NameCount {
+  readonly name: string;
+  count: number;
+}
+
+/** Spellings with and without marks are one name; the first one met stands for it. */
+function countName(names: Map<string, NameCount>, name: string): void {
+  const key = withoutMarks(name);
+  const known = names.get(key);
+  if (known) known.count += 1;
+  else names.set(key, { name, count: 1 });
+}
+
+function mostFrequent(names: ReadonlyMap<string, NameCount>): string[] {
+  return [...names.values()]
+    .filter(({ count }) => count >= MIN_BRANCHES)
+    .toSorted((a, b) => b.count - a.count)
+    .slice(0, CHAINS)
+    .map(({ name }) => name);
+}
+
+/** What the bench reads of a line of the demo dataset; the other members go through it untouched. */
+export interface NativePlace {
+  readonly data_id: string;
+  readonly title: string;
+  readonly alternate_names?: readonly string[];
+  readonly type: string;
+  readonly location: {
+    readonly latitude: number;
+    readonly longitude: number;
+    readonly address: { readonly full: string; readonly street: string };
+  };
+}
+
+interface BatchOptions {
+  readonly size: number;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * The places of a file of native JSON lines, in batches, so that a million of them needs little memory.
+ * @throws the signal's reason when it is aborted.
+ */
+export async function* readBatches(
+  file: string,
+  { size, signal }: BatchOptions,
+): AsyncGenerator<NativePlace[]> {
+  let batch: NativePlace[] = [];
+  for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Infinity })) {
+    if (line === "") continue;
+    batch.push(JSON.parse(line) as NativePlace);
+    if (batch.length < size) continue;
+    signal.throwIfAborted();
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}

@@ -1,0 +1,130 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Dispatcher, Pool } from "undici";
+import { createReadStream } from "node:fs";
+import { open } from "node:fs/promises";
+
+/** Where an engine is. */
+export interface EngineAt {
+  readonly url: string;
+  readonly key: string;
+}
+
+/** The engine over HTTP, without any client. Paths begin with a slash. */
+export interface EngineCalls {
+  get<T>(path: string): Promise<T>;
+  send<T>(method: "POST" | "PATCH", path: string, body: object): Promise<T>;
+  /** Hands over documents as JSON lines. */
+  postLines(path: string, lines: Buffer): Promise<void>;
+  /** Waits until every task is done. @throws when one has failed. */
+  waitForAll(): Promise<void>;
+  /** How many tasks there ever were. */
+  countTasks(): Promise<number>;
+  close(): Promise<void>;
+}
+
+interface TaskList {
+  readonly total: number;
+  readonly results: readonly { readonly error?: { readonly message: string } | null }[];
+}
+
+const TASK_POLL_MS = 100;
+
+/** An answer to a large batch may be long in coming: the engine writes it to its disk first. */
+const ANSWER_WITHIN_MS = 120_000;
+
+export function createEngineCalls({ url, key }: EngineAt): EngineCalls {
+  const pool = new Pool(url, { headersTimeout: ANSWER_WITHIN_MS, bodyTimeout: ANSWER_WITHIN_MS });
+  const call = async <T>(request: Omit<Dispatcher.RequestOptions, "headers">, type?: string): Promise<T> => {
+    const headers = { authorization: `Bearer ${key}`, ...(type !== undefined && { "content-type": type }) };
+    const { statusCode, body } = await pool.request({ ...request, headers });
+    if (statusCode >= 400) throw new Error(`${request.path}: ${statusCode} ${await body.text()}`);
+    return (await body.json()) as T;
+  };
+  const get = <T>(path: string): Promise<T> => call<T>({ path, method: "GET" });
+  return {
+    get,
+    send: (method, path, body) => call({ path, method, body: JSON.stringify(body) }, "application/json"),
+    async postLines(path, lines) {
+      await call({ path, method: "POST", body: lines }, "application/x-ndjson");
+    },
+    async waitForAll() {
+      for (;;) {
+        const { total } = await get<TaskList>("/tasks?statuses=enqueued,processing&limit=1");
+        if (total === 0) break;
+        await sleep(TASK_POLL_MS);
+      }
+      const { results } = await get<TaskList>("/tasks?statuses=failed&limit=1");
+      if (results[0]) throw new Error(`The engine failed at a task: ${results[0].error?.message}`);
+    },
+    countTasks: async () => (await get<TaskList>("/tasks?limit=1")).total,
+    close: () => pool.close(),
+  };
+}
+
+/** The index that is searched, and of which the documents are taken. */
+const INDEX = "/indexes/places";
+
+/** Some megabytes an answer. */
+const PAGE = 1_000;
+
+const LINE_FEED = 0x0a;
+
+/**
+ * Writes all documents of the index to a file, each as a line of JSON as the indexer handed it over. Resolves to the settings
+ * of the index.
+ */
+export async function writeDocuments(
+  engine: EngineCalls,
+  file: string,
+  signal: AbortSignal,
+): Promise<object> {
+  const output = await open(file, "w");
+  try {
+    for (let offset = 0; ; offset += PAGE) {
+      signal.throwIfAborted();
+      const page = { offset, limit: PAGE };
+      const { results } = await engine.send<{ results: object[] }>("POST", `${INDEX}/documents/fetch`, page);
+      if (results.length === 0) break;
+      await output.appendFile(results.map((document) => `${JSON.stringify(document)}\n`).join(""));
+    }
+  } finally {
+    await output.close();
+  }
+  return engine.get<object>(`${INDEX}/settings`);
+}
+
+interface PostOptions {
+  readonly file: string;
+  readonly settings: object;
+  readonly batchBytes: number;
+  readonly signal: AbortSignal;
+}
+
+/** Posts the documents as fast as the engine takes them. Resolves to the seconds until all were indexed. */
+export async function postDocuments(
+  engine: EngineCalls,
+  { file, settings, batchBytes, signal }: PostOptions,
+): Promise<number> {
+  await engine.send("POST", "/indexes", { uid: "places", primaryKey: "id" });
+  await engine.send("PATCH", `${INDEX}/settings`, settings);
+  await engine.waitForAll();
+  const startedAt = performance.now();
+  for await (const lines of readBatches(file, batchBytes)) {
+    signal.throwIfAborted();
+    await engine.postLines(`${INDEX}/documents`, lines);
+  }
+  await engine.waitForAll();
+  return (performance.now() - startedAt) / 1_000;
+}
+
+/** Whole lines of about so many bytes together. */
+async function* readBatches(file: string, bytes: number): AsyncGenerator<Buffer> {
+  let rest = Buffer.alloc(0);
+  for await (const chunk of createReadStream(file, { highWaterMark: bytes })) {
+    const joined = Buffer.concat([rest, chunk as Buffer]);
+    const end = joined.lastIndexOf(LINE_FEED) + 1;
+    if (end > 0) yield joined.subarray(0, end);
+    rest = joined.subarray(end);
+  }
+  if (rest.length > 0) yield rest;
+}

@@ -1,0 +1,206 @@
+import { type Builds, type DataSets, ensureDataSets } from "./data-sets.ts";
+import type { LoadGenerator } from "./load.ts";
+import type { BenchOptions } from "./options.ts";
+import { type Workload, listWorkloads } from "./workloads.ts";
+import { PLAIN_SYSTEMS, type System, type SystemName } from "./system.ts";
+import { type RunRecord, measureCases } from "./measure-cases.ts";
+import { type MemoryUsage, readMemory, resetPeakMemory } from "./process-usage.ts";
+import { setTimeout as sleep } from "node:timers/promises";
+import { createRandom, seedOf } from "./random.ts";
+import { startOwnApi } from "./own-api.ts";
+import { startPostgis } from "./postgis.ts";
+import { floorSystem, naiveSystem, startPlainEngine } from "./plain.ts";
+
+/** All that was measured on a dataset of one size. */
+export interface SizeResult {
+  readonly places: number;
+  readonly builds: Builds;
+  readonly skipped: DataSets["skipped"];
+  readonly runs: readonly RunRecord[];
+  /** The memory of our API's process after all timed runs. */
+  readonly apiMemory?: MemoryUsage;
+  readonly memory: readonly MemoryRecord[];
+}
+
+export interface SizeContext {
+  readonly load: LoadGenerator;
+  readonly signal: AbortSignal;
+  readonly onProgress: (what: string) => void;
+}
+
+/** Builds what is missing and measures every system and part of the options on a dataset of this size. */
+export async function measureSize(
+  places: number,
+  options: BenchOptions,
+  context: SizeContext,
+): Promise<SizeResult> {
+  const data = await ensureDataSets({ ...options, ...context, places });
+  const workloads = listWorkloads(data.dataset.sample);
+  const systems = options.systems.filter((name) => data.skipped[name] === undefined);
+  const measuring = { data, workloads, options: { ...options, systems }, context };
+  const timed = await measureTimes(measuring);
+  const memory = options.parts.includes("memory") ? await measureMemories(measuring) : [];
+  return { places, builds: data.builds, skipped: data.skipped, ...timed, memory };
+}
+
+interface Measuring {
+  readonly data: DataSets;
+  readonly workloads: readonly Workload[];
+  readonly options: BenchOptions;
+  readonly context: SizeContext;
+}
+
+async function measureTimes(measuring: Measuring): Promise<Pick<SizeResult, "runs" | "apiMemory">> {
+  const { data, options, context } = measuring;
+  const workloads = measuring.workloads.filter(({ part }) => options.parts.includes(part));
+  if (workloads.length === 0) return { runs: [] };
+  const { systems, stop } = await openSystems(options.systems, data);
+  try {
+    const runs = await measureCases({ ...options, ...context, workloads, systems });
+    const apiPid = systems.find(({ name }) => name === "api")?.apiPid;
+    return { runs, ...(apiPid !== undefined && { apiMemory: readMemory(apiPid) }) };
+  } finally {
+    await stop();
+  }
+}
+
+/** A database's memory is what it is told to take; of the engine it is the question. */
+const MEMORY_SYSTEMS: readonly SystemName[] = ["naive", "floor", "api"];
+
+/** Each system with an engine of its own that has just been started. */
+async function measureMemories({ data, workloads, options, context }: Measuring): Promise<MemoryRecord[]> {
+  const records: MemoryRecord[] = [];
+  for (const name of MEMORY_SYSTEMS.filter((system) => options.systems.includes(system))) {
+    context.signal.throwIfAborted();
+    context.onProgress(`memory of ${name}`);
+    const { systems, stop } = await openSystems([name], data);
+    try {
+      for (const system of systems) records.push(await measureMemory(system, workloads[0]!, context.load));
+    } finally {
+      await stop();
+    }
+  }
+  return records;
+}
+
+/** An engine's memory around a burst of searches, and the API's beside it. Kilobytes. */
+interface MemoryRecord {
+  readonly system: SystemName;
+  readonly before: MemoryUsage;
+  /** The highest of each number that was seen during the burst. */
+  readonly during: MemoryUsage;
+  readonly after: MemoryUsage;
+  /** Only of our API; after the burst. */
+  readonly api?: MemoryUsage;
+}
+
+/** As many searches at once as the issue of a busy minute: more than any pool of ours opens. */
+export const BURST_CONNECTIONS = 64;
+
+const BURST_SECONDS = 5;
+const SAMPLE_EVERY_MS = 20;
+
+/** Freed memory is given back a little later. */
+const SETTLE_MS = 2_000;
+
+const WARM_UP_QUERIES = 300;
+const BURST_QUERIES = 20_000;
+
+/** The system should be freshly started, else what went before is measured too. */
+async function measureMemory(system: System, workload: Workload, load: LoadGenerator): Promise<MemoryRecord> {
+  const [enginePid = 0] = system.enginePids();
+  const random = createRandom(seedOf("memory"));
+  const requests = (count: number) =>
+    Array.from({ length: count }, () => system.toCall(workload.make(random)));
+  const run = (connections: number, count: number, seconds: number) =>
+    load.run(
+      {
+        target: system.target,
+        connections,
+        warmUp: [],
+        measured: requests(count),
+        warmUpSeconds: 0,
+        seconds,
+      },
+      { onStart: () => {}, onEnd: () => {} },
+    );
+  await run(1, WARM_UP_QUERIES, BURST_SECONDS);
+  await sleep(SETTLE_MS);
+  const before = readMemory(enginePid);
+  resetPeakMemory(enginePid);
+  const watch = watchMemory(enginePid);
+  await run(BURST_CONNECTIONS, BURST_QUERIES, BURST_SECONDS);
+  const during = watch.stop();
+  await sleep(SETTLE_MS);
+  const after = readMemory(enginePid);
+  return {
+    system: system.name,
+    before,
+    during,
+    after,
+    ...(system.apiPid !== undefined && { api: readMemory(system.apiPid) }),
+  };
+}
+
+/** Looks at the process again and again until it is stopped, and keeps the highest of each number. */
+function watchMemory(pid: number): { stop(): MemoryUsage } {
+  let highest = readMemory(pid);
+  const look = (): void => {
+    const seen = readMemory(pid);
+    highest = {
+      anonKb: Math.max(highest.anonKb, seen.anonKb),
+      fileKb: Math.max(highest.fileKb, seen.fileKb),
+      residentKb: Math.max(highest.residentKb, seen.residentKb),
+      peakKb: Math.max(highest.peakKb, seen.peakKb),
+    };
+  };
+  const timer = setInterval(look, SAMPLE_EVERY_MS);
+  return {
+    stop() {
+      clearInterval(timer);
+      look();
+      return highest;
+    },
+  };
+}
+
+interface OpenSystems {
+  /** In the order of `SYSTEM_NAMES`. */
+  readonly systems: readonly System[];
+  /** Ends all that was started. */
+  readonly stop: () => Promise<void>;
+}
+
+/** Starts what the named systems need: one engine for all that ask the plain index, our server with its own engines. */
+async function openSystems(names: readonly SystemName[], data: DataSets): Promise<OpenSystems> {
+  const systems: System[] = [];
+  const closers: (() => Promise<void>)[] = [];
+  const stop = async (): Promise<void> => {
+    for (const close of closers.splice(0).toReversed()) await close();
+  };
+  try {
+    const plainNames = names.filter((name) => PLAIN_SYSTEMS.includes(name));
+    if (plainNames.length > 0) {
+      const engine = await startPlainEngine(data.plainDir);
+      closers.push(engine.stop);
+      systems.push(
+        ...plainNames.map((name) =>
+          name === "floor" ? floorSystem(engine) : naiveSystem(engine, name === "naive"),
+        ),
+      );
+    }
+    const starts = [
+      ...(names.includes("api") ? [() => startOwnApi(data.ownDir)] : []),
+      ...(names.includes("postgis") ? [() => startPostgis(data.postgisDir)] : []),
+    ];
+    for (const start of starts) {
+      const { system, stop: close } = await start();
+      closers.push(close);
+      systems.push(system);
+    }
+    return { systems, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}

@@ -1,0 +1,103 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
+import { findFreePorts } from "../../src/local-engines/own-engines.ts";
+import { readRuntimeFile } from "../../src/local-engines/data-dir.ts";
+import type { HttpCall } from "./senders.ts";
+import type { BenchRequest } from "./requests.ts";
+import { scriptArguments } from "../support/program.ts";
+import type { RunningSystem } from "./system.ts";
+
+/** Callers that take turns. One key alone would hold its minute's thousands of requests in one set of Redis. */
+const CALLERS = 20;
+
+/** Limits are on, and out of reach. */
+const LIMITS = { RATE_LIMIT_PER_MINUTE: "1000000", RATE_LIMIT_PER_DAY: "999999999" };
+
+/** Opening a large index on a cold disk takes seconds. */
+const READY_WITHIN_MS = 60_000;
+const READY_POLL_MS = 100;
+
+/** Starts the server as its own process, with the engines of its data directory, and waits until it is ready. */
+export async function startOwnApi(dataDir: string): Promise<RunningSystem> {
+  const [port] = await findFreePorts();
+  const keys = Array.from({ length: CALLERS }, () => randomBytes(18).toString("base64url"));
+  const server = spawn(process.execPath, scriptArguments("start"), {
+    // The log is written, as in service, and thrown away.
+    stdio: ["ignore", "ignore", "inherit"],
+    cwd: dataDir,
+    env: {
+      PATH: pathOf(),
+      NODE_ENV: "production",
+      DATA_DIR: dataDir,
+      PORT: String(port),
+      API_KEYS: keys.join(","),
+      DEMO_PLACES: "0",
+      ...LIMITS,
+    },
+  });
+  const origin = `http://127.0.0.1:${port}`;
+  const stop = (): Promise<void> => stopServer(server);
+  try {
+    await waitUntilReady(`${origin}/readyz`, server);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  const enginePid = readRuntimeFile(dataDir)?.meilisearch?.pid;
+  return {
+    stop,
+    system: {
+      name: "api",
+      target: { via: "http", origin, headers: keys.map((key) => ({ "x-api-key": key })) },
+      toCall,
+      apiPid: server.pid ?? 0,
+      enginePids: () => (enginePid === undefined ? [] : [enginePid]),
+    },
+  };
+}
+
+// oxlint-disable-next-line node/no-process-env -- where the system keeps its programs: the server looks for a redis-server there
+const pathOf = (): string => process.env["PATH"] ?? "";
+
+async function waitUntilReady(url: string, server: ChildProcess): Promise<void> {
+  const deadline = performance.now() + READY_WITHIN_MS;
+  while (!(await isOk(url))) {
+    if (server.exitCode !== null) throw new Error(`The server ended with status ${server.exitCode}.`);
+    if (performance.now() > deadline) throw new Error("The server was not ready in time.");
+    await sleep(READY_POLL_MS);
+  }
+}
+
+async function isOk(url: string): Promise<boolean> {
+  try {
+    const response = await fetch(url);
+    await response.arrayBuffer();
+    return response.ok;
+  } catch {
+    return false;
+  }
+}
+
+async function stopServer(server: ChildProcess): Promise<void> {
+  if (server.exitCode !== null || server.signalCode !== null) return;
+  const ended = once(server, "exit");
+  server.kill("SIGTERM");
+  await ended;
+}
+
+function toCall(request: BenchRequest): HttpCall {
+  if (request.operation === "detail") {
+    return {
+      via: "http",
+      path: `/api/maps/place?${new URLSearchParams({ data_id: request.dataId }).toString()}`,
+    };
+  }
+  const query = new URLSearchParams({
+    q: request.text,
+    lat: String(request.centre.latitude),
+    lng: String(request.centre.longitude),
+  });
+  return { via: "http", path: `/api/maps/${request.operation}?${query.toString()}` };
+}

@@ -1,0 +1,96 @@
+import type { DatasetSample } from "./dataset.ts";
+import {
+  type AutocompleteRequest,
+  type BenchRequest,
+  REALISTIC_MIX,
+  SEARCH_KINDS,
+  drawKind,
+  makeSearch,
+  pointWithin,
+} from "./requests.ts";
+import { type Random, createRandom, seedOf } from "./random.ts";
+import { withoutMarks } from "./typed-text.ts";
+
+/** What a run asks for; `part` is what `--only` chooses it by. */
+export interface Workload {
+  readonly name: string;
+  readonly part: "mix" | "kinds" | "detail" | "autocomplete";
+  /** Each call makes another request. */
+  readonly make: (random: Random) => BenchRequest;
+}
+
+/**
+ * The Zipf mix draws from this many requests: some thousand callers who ask the same things again and again, the first of them in
+ * one request of nine.
+ */
+const ZIPF_UNIVERSE = 5_000;
+const ZIPF_EXPONENT = 1;
+
+/** Keystrokes after which suggestions are asked for. */
+const TYPED_LETTERS = [1, 2, 4, 8];
+
+/** Who types is near what he looks for. */
+const NEAR_METERS = 3_000;
+
+/** All workloads over one dataset. Requests of all but the Zipf mix are new each time: the caller stands elsewhere. */
+export function listWorkloads(sample: DatasetSample): Workload[] {
+  const cold = (random: Random): BenchRequest => makeSearch(drawKind(REALISTIC_MIX, random), sample, random);
+  return [
+    { name: "mix, cold", part: "mix", make: cold },
+    { name: "mix, Zipf", part: "mix", make: repeating(cold) },
+    ...SEARCH_KINDS.map((kind): Workload => {
+      const make = (random: Random): BenchRequest => makeSearch(kind, sample, random);
+      return { name: kind, part: "kinds", make };
+    }),
+    {
+      name: "detail",
+      part: "detail",
+      make: (random) => ({ operation: "detail", dataId: random.pick(sample.places).dataId }),
+    },
+    ...TYPED_LETTERS.map((letters): Workload => {
+      const make = (random: Random): BenchRequest => makeAutocomplete(letters, sample, random);
+      return { name: `${letters} ${letters === 1 ? "letter" : "letters"}`, part: "autocomplete", make };
+    }),
+  ];
+}
+
+/** Always the same few thousand requests, in other orders. */
+function repeating(make: Workload["make"]): Workload["make"] {
+  const random = createRandom(seedOf("zipf"));
+  const universe = Array.from({ length: ZIPF_UNIVERSE }, () => make(random));
+  const draw = createZipf(ZIPF_UNIVERSE, ZIPF_EXPONENT);
+  return (chance) => universe[draw(chance)]!;
+}
+
+/** The beginning of a name near the caller. Shorter names are typed in full. */
+function makeAutocomplete(letters: number, sample: DatasetSample, random: Random): AutocompleteRequest {
+  const place = random.pick(sample.places);
+  const typed = Array.from(withoutMarks(place.title)).slice(0, letters).join("").trim();
+  return { operation: "autocomplete", text: typed, centre: pointWithin(place, NEAR_METERS, random) };
+}
+
+/**
+ * Draws ranks 0 … `size` − 1, rank r with a probability proportional to 1 / (r + 1)^exponent (Zipf's law). The sums of the
+ * probabilities are laid out once; a draw is a binary search in them.
+ */
+export function createZipf(size: number, exponent: number): (random: Random) => number {
+  const sums = new Float64Array(size);
+  let sum = 0;
+  for (let rank = 0; rank < size; rank += 1) {
+    sum += 1 / (rank + 1) ** exponent;
+    sums[rank] = sum;
+  }
+  return (random) => firstAbove(sums, random.fraction() * sum);
+}
+
+/** The first place in the ascending list whose value is above the target. */
+function firstAbove(ascending: Float64Array, target: number): number {
+  let low = 0;
+  let high = ascending.length - 1;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (ascending[middle]! > target) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}

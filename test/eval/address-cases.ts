@@ -1,0 +1,90 @@
+import { type Coordinates, distanceMeters } from "../../src/place/coordinates.ts";
+import { fold } from "../../src/place/text/fold.ts";
+import { type Dataset, type TruePlace, byDistance } from "./dataset.ts";
+import type { Random } from "./random.ts";
+import { type EvalCase, centreNear } from "./cases.ts";
+
+/** One address is mapped a few houses apart; further away it is another street of that name. */
+const SAME_ADDRESS_METERS = 500;
+/** A street is this long within a ward; further away it is another street of that name. */
+const SAME_STREET_METERS = 3_000;
+
+/** "12 Nguyễn Huệ": a number, which may have letters and lanes, and a street; with a comma it is a whole address. */
+const HOUSE_AND_STREET = /^(\d+[\p{L}\d/-]*)\s+(\p{L}[^,]*)$/u;
+/** "Phố Nguyễn Huệ" and "Nguyễn Huệ" are one street. */
+const WORD_FOR_STREET = /^(?:pho|duong) (?=\D)/;
+
+/** The two parts of an address line; no number where it has none. `undefined` for a line written in another way. */
+function readLine({ street }: TruePlace): { readonly house: string; readonly street: string } | undefined {
+  const [, house = "", name = ""] = HOUSE_AND_STREET.exec(street) ?? [];
+  if (name !== "") return { house, street: name };
+  return street === "" || /[\d,]/.test(street) ? undefined : { house: "", street };
+}
+
+const streetKey = (street: string): string => fold(street).replace(WORD_FOR_STREET, "");
+
+interface Housed {
+  readonly place: TruePlace;
+  readonly house: string;
+  readonly street: string;
+  readonly key: string;
+}
+
+/** The places whose address line can be read, by their streets. */
+function readStreets({ places }: Dataset): Map<string, Housed[]> {
+  const housed = places.flatMap((place): Housed[] => {
+    const line = readLine(place);
+    return line ? [{ place, ...line, key: streetKey(line.street) }] : [];
+  });
+  return Map.groupBy(housed, ({ key }) => key);
+}
+
+/** House number and street, every other one typed without marks: right is any place at that address, the nearest of them. */
+export function makeAddressCases(dataset: Dataset, random: Random, count: number): EvalCase[] {
+  const streets = readStreets(dataset);
+  const drawn = draw(streets, ({ house }) => house !== "", random, count);
+  return drawn.map(({ place, house, key }, number) => {
+    const centre = centreNear(place.location, random);
+    const atAddress = streets.get(key)?.filter((other) => other.house === house) ?? [];
+    const dataIds = nearestAddress(atAddress, centre);
+    return { kind: "address", query: everyOtherFolded(place.street, number), centre, expected: { dataIds } };
+  });
+}
+
+/** Street and ward without a number: right is any place on that street, unless it is known to be in another ward. */
+export function makeStreetCases(dataset: Dataset, random: Random, count: number): EvalCase[] {
+  const streets = readStreets(dataset);
+  const drawn = draw(streets, ({ place }) => place.ward !== "", random, count);
+  return drawn.map(({ place, street, key }, number) => {
+    const onStreet = streets.get(key)?.map((other) => other.place) ?? [];
+    const dataIds = onStreet
+      .filter(({ ward, location }) => {
+        const isNear = distanceMeters(place.location, location) <= SAME_STREET_METERS;
+        return isNear && (ward === "" || fold(ward) === fold(place.ward));
+      })
+      .map(({ dataId }) => dataId);
+    const query = everyOtherFolded(`${street} ${place.ward}`, number);
+    return { kind: "street-ward", query, centre: centreNear(place.location, random), expected: { dataIds } };
+  });
+}
+
+function draw(
+  streets: ReadonlyMap<string, readonly Housed[]>,
+  isWanted: (housed: Housed) => boolean,
+  random: Random,
+  count: number,
+): Housed[] {
+  const wanted = [...streets.values()].flat().filter((housed) => !housed.place.isClosed && isWanted(housed));
+  return random.shuffle(wanted).slice(0, count);
+}
+
+const everyOtherFolded = (text: string, number: number): string => (number % 2 === 0 ? text : fold(text));
+
+function nearestAddress(housed: readonly Housed[], centre: Coordinates): string[] {
+  const ordered = byDistance(
+    housed.map(({ place }) => place),
+    centre,
+  );
+  const most = (ordered[0]?.meters ?? 0) + SAME_ADDRESS_METERS;
+  return ordered.filter(({ meters }) => meters <= most).map(({ place }) => place.dataId);
+}

@@ -1,0 +1,183 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { acquireEngines } from "../../src/local-engines/acquire-engines.ts";
+import type { EngineAddress } from "../../src/meilisearch/connection.ts";
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { createApp } from "../../src/http/app.ts";
+import { createLogger } from "../../src/logger.ts";
+import { createCallers } from "../../src/keys/callers.ts";
+import { createLimiter } from "../../src/limits/limiter.ts";
+import { createPlaceIndex } from "../../src/meilisearch/create-place-index.ts";
+import { createPlaceSearch } from "../../src/search/search-places.ts";
+import { noTelemetry } from "../../src/telemetry/telemetry.ts";
+import { type EvalCase, isAutocomplete } from "./cases.ts";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Pool } from "undici";
+import type { Coordinates } from "../../src/place/coordinates.ts";
+
+/** An engine of this run's own, in a folder that ends with it. */
+export interface Workshop extends AsyncDisposable {
+  readonly engine: EngineAddress;
+}
+
+/** Starts the engine. Whatever server and index somebody has, this one is apart from them. */
+export async function openWorkshop(signal: AbortSignal): Promise<Workshop> {
+  const dataDir = mkdtempSync(join(tmpdir(), "hereabouts-eval-"));
+  const remove = (): void => rmSync(dataDir, { recursive: true, force: true });
+  try {
+    const engines = await acquireEngines({
+      dataDir,
+      role: "server",
+      needs: { redis: false },
+      onEvent: (event) => {
+        if (event.name === "engine_died") process.stderr.write(`The engine died: ${JSON.stringify(event)}\n`);
+      },
+      signal,
+    });
+    return {
+      engine: engines.meilisearch,
+      async [Symbol.asyncDispose]() {
+        await engines.stop();
+        remove();
+      },
+    };
+  } catch (error) {
+    remove();
+    throw error;
+  }
+}
+
+/** The whole API over the index of an engine, on a port of its own. */
+export interface Api extends AsyncDisposable {
+  readonly url: string;
+  readonly key: string;
+}
+
+/** More than any run can ask. */
+const NO_LIMIT = 1_000_000_000;
+
+export async function startApi(engine: EngineAddress): Promise<Api> {
+  const key = `eval-${randomBytes(12).toString("hex")}`;
+  const index = createPlaceIndex(engine);
+  const logger = createLogger({ level: "silent" });
+  const now = (): Temporal.Instant => Temporal.Now.instant();
+  const app = createApp({
+    config: {
+      PUBLIC_BASE_URL: "http://127.0.0.1",
+      EXTERNAL_MAPS_URL: "https://maps.example/?id={data_id}",
+      TRUST_PROXY: 0,
+    },
+    callers: createCallers([key], { perMinute: NO_LIMIT, perDay: 0 }),
+    limiter: createLimiter({ telemetry: noTelemetry, now }),
+    index,
+    search: createPlaceSearch(index),
+    logger,
+    now,
+  });
+  const server = app.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    key,
+    async [Symbol.asyncDispose]() {
+      const closed = once(server, "close");
+      server.close();
+      server.closeAllConnections();
+      await closed;
+      await index.close();
+    },
+  };
+}
+
+/** Puts one case to whatever is measured. Resolves to data ids, best first. */
+export type Ask = (asked: EvalCase) => Promise<readonly string[]>;
+
+export interface Asked {
+  /** One answer for each case, in their order. */
+  readonly answers: readonly (readonly string[])[];
+  readonly durationMs: number;
+}
+
+interface AskAllOptions {
+  readonly connections: number;
+  readonly signal: AbortSignal;
+}
+
+/** Asks all cases, a few at a time. */
+export async function askAll(
+  cases: readonly EvalCase[],
+  ask: Ask,
+  { connections, signal }: AskAllOptions,
+): Promise<Asked> {
+  const answers = Array.from(cases, (): readonly string[] => []);
+  const startedAt = performance.now();
+  let next = 0;
+  const work = async (): Promise<void> => {
+    while (next < cases.length) {
+      signal.throwIfAborted();
+      const number = next++;
+      answers[number] = await ask(cases[number]!);
+    }
+  };
+  await Promise.all(Array.from({ length: connections }, work));
+  return { answers, durationMs: performance.now() - startedAt };
+}
+
+/** Few enough that no search waits for another longer than its deadline; two cores are busy with it. */
+export const CONNECTIONS = 4;
+
+/** The API's own number of suggestions, and of results on a page. */
+export const SUGGESTIONS = 4;
+export const PAGE = 20;
+
+/** A busy machine may not answer in time; what is measured here is the order, so it is asked again. */
+const TRIES = 3;
+const PAUSE_MS = 300;
+
+/** The density of places is read beside the first search; later ones know it. */
+const WARM_UP_MS = 1_000;
+
+/** Asks the API for every case. Resolves to the data ids of the answers, in the order of the cases. */
+export async function askApi(cases: readonly EvalCase[], api: Api, signal: AbortSignal): Promise<Asked> {
+  const pool = new Pool(api.url, { connections: CONNECTIONS });
+  const ask: Ask = async ({ kind, query, centre }) => {
+    const path = isAutocomplete(kind) ? autocompletePath(query, centre) : searchPath(query, centre);
+    const body = await getPatiently(pool, path, api.key);
+    return (body.suggestions ?? body.local_result ?? []).map((place) => place.data_id);
+  };
+  try {
+    const [first] = cases;
+    if (first) await ask(first);
+    await sleep(WARM_UP_MS, undefined, { signal });
+    return await askAll(cases, ask, { connections: CONNECTIONS, signal });
+  } finally {
+    await pool.close();
+  }
+}
+
+const withCentre = (path: string, query: string, { latitude, longitude }: Coordinates): string =>
+  `${path}?${new URLSearchParams({ q: query, lat: String(latitude), lng: String(longitude) }).toString()}`;
+
+const searchPath = (query: string, centre: Coordinates): string =>
+  withCentre("/api/maps/search", query, centre);
+const autocompletePath = (query: string, centre: Coordinates): string =>
+  withCentre("/api/maps/autocomplete", query, centre);
+
+interface Body {
+  readonly local_result?: readonly { readonly data_id: string }[];
+  readonly suggestions?: readonly { readonly data_id: string }[];
+}
+
+async function getPatiently(pool: Pool, path: string, key: string): Promise<Body> {
+  for (let tried = 1; ; tried++) {
+    const { statusCode, body } = await pool.request({ path, method: "GET", headers: { "x-api-key": key } });
+    const text = await body.text();
+    if (statusCode === 200) return JSON.parse(text) as Body;
+    if (tried === TRIES) throw new Error(`${path}: ${statusCode} ${text}`);
+    await sleep(PAUSE_MS);
+  }
+}

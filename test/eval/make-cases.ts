@@ -1,0 +1,40 @@
+import type { Dataset } from "./dataset.ts";
+import { createRandom } from "./random.ts";
+import { makeAddressCases, makeStreetCases } from "./address-cases.ts";
+import {
+  makeAutocompleteCases,
+  makeChainCases,
+  makeKnownAutocompleteCases,
+  makeNameCases,
+} from "./name-cases.ts";
+import { type EvalCase, type Kind, NAME_KINDS, type NameKind } from "./cases.ts";
+import { makeCategoryCases, makeMistypedCategoryCases } from "./category-cases.ts";
+
+interface CaseOptions {
+  readonly kinds: readonly Kind[];
+  readonly seed: number;
+  /** How many of each kind, as far as the dataset has them. */
+  readonly count: number;
+}
+
+/** The cases of these kinds. A kind has a stream of draws of its own, so leaving one out does not change the others. */
+export function makeCases(dataset: Dataset, { kinds, seed, count }: CaseOptions): EvalCase[] {
+  return kinds.flatMap((kind) => {
+    const random = createRandom(`${kind} ${seed}`);
+    return isNameKind(kind)
+      ? makeNameCases(kind, dataset, random, count)
+      : MAKERS[kind](dataset, random, count);
+  });
+}
+
+const MAKERS = {
+  autocomplete: makeAutocompleteCases,
+  "autocomplete-known": makeKnownAutocompleteCases,
+  category: makeCategoryCases,
+  "category-typo": makeMistypedCategoryCases,
+  chain: makeChainCases,
+  address: makeAddressCases,
+  "street-ward": makeStreetCases,
+} as const satisfies Record<Exclude<Kind, NameKind>, unknown>;
+
+const isNameKind = (kind: Kind): kind is NameKind => (NAME_KINDS as readonly Kind[]).includes(kind);

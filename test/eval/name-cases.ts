@@ -1,0 +1,166 @@
+import type { Coordinates } from "../../src/place/coordinates.ts";
+import { fold, joinWords } from "../../src/place/text/fold.ts";
+import { type Dataset, type TruePlace, byDistance, hasTellingName, wordsOf } from "./dataset.ts";
+import type { Random } from "./random.ts";
+import { type EvalCase, type NameKind, centreFarFrom, centreNear, mistype } from "./cases.ts";
+
+/** With fewer letters a typo makes another name of it as often as not: "hoa" is one letter from nine names. */
+const MIN_LETTERS_PER_TYPO = 5;
+
+/** How much of a name is typed when it is typed by half. */
+const SHARE_TYPED = 0.6;
+/** Less than this is a matter for autocomplete. */
+const MIN_LETTERS_OF_HALF = 3;
+
+/** One place is mapped twice where two of a name stand this close; a caller is served by either. */
+const SAME_PLACE_METERS = 30;
+/** From another part of the country all branches in a city are as near: a fifth more or less. */
+const SAME_REGION_SHARE = 1.2;
+
+/** What somebody types who means the place; `undefined` where its name does not lend itself to it. */
+type TypeName = (place: TruePlace, random: Random) => string | undefined;
+
+const typoMaker =
+  (typos: number, minLetters: number): TypeName =>
+  ({ folded }, random) =>
+    joinWords(folded).length >= minLetters && isLatin(folded) ? mistype(folded, typos, random) : undefined;
+
+const isLatin = (folded: string): boolean => /^[a-z0-9 ]+$/.test(folded);
+
+const TYPE_NAME: Readonly<Record<NameKind, TypeName>> = {
+  exact: ({ title }) => title,
+  "no-marks": ({ folded }) => folded,
+  "typo-1": typoMaker(1, MIN_LETTERS_PER_TYPO),
+  "typo-2": typoMaker(2, 2 * MIN_LETTERS_PER_TYPO),
+  "typo-1-any": typoMaker(1, 1),
+  "typo-2-any": typoMaker(2, 1),
+  "first-60": ({ folded }) => typeHalf(folded),
+  joined: ({ folded }) => (folded.includes(" ") ? joinWords(folded) : undefined),
+  swapped: swapWords,
+  "word-missing": leaveOutWord,
+  far: ({ title }) => title,
+};
+
+function typeHalf(folded: string): string | undefined {
+  const half = folded.slice(0, Math.ceil(SHARE_TYPED * folded.length)).trim();
+  return half.length >= MIN_LETTERS_OF_HALF ? half : undefined;
+}
+
+/** Two neighbouring words change places. */
+function swapWords(place: TruePlace, random: Random): string | undefined {
+  const words = wordsOf(place);
+  if (words.length < 2) return undefined;
+  const at = random.below(words.length - 1);
+  return words.toSpliced(at, 2, words[at + 1]!, words[at]!).join(" ");
+}
+
+/** Of three words or more one is left out. */
+function leaveOutWord(place: TruePlace, random: Random): string | undefined {
+  const words = wordsOf(place);
+  return words.length < 3 ? undefined : words.toSpliced(random.below(words.length), 1).join(" ");
+}
+
+/** Typed as it is, the name means itself; otherwise the words must not be another name, nor a category. */
+const MAY_BE_TAKEN: ReadonlySet<NameKind> = new Set(["exact", "no-marks", "joined", "far"]);
+
+/** Up to `count` cases of a kind, of places drawn without repetition: every place is as likely. */
+export function makeNameCases(
+  kind: NameKind,
+  { places, ...dataset }: Dataset,
+  random: Random,
+  count: number,
+): EvalCase[] {
+  const cases: EvalCase[] = [];
+  for (const place of random.shuffle(places.filter(hasTellingName))) {
+    if (cases.length >= count) break;
+    const query = TYPE_NAME[kind](place, random);
+    if (query === undefined) continue;
+    if (!MAY_BE_TAKEN.has(kind) && dataset.isTaken(joinWords(fold(query)))) continue;
+    const centre =
+      kind === "far" ? centreFarFrom(place.location, random) : centreNear(place.location, random);
+    const bearers = dataset.bearersOf(joinWords(place.folded));
+    const dataIds = nearestOf(bearers, centre, kind === "far");
+    cases.push({ kind, query, centre, expected: { dataIds, name: place.folded } });
+  }
+  return cases;
+}
+
+/** The nearest of the places, and those that are as near. */
+function nearestOf(places: readonly TruePlace[], centre: Coordinates, isFar = false): string[] {
+  const ordered = byDistance(places, centre);
+  const least = ordered[0]?.meters ?? 0;
+  const most = isFar ? least * SAME_REGION_SHARE : least + SAME_PLACE_METERS;
+  return ordered.filter(({ meters }) => meters <= most).map(({ place }) => place.dataId);
+}
+
+/** With fewer places it is a name that happens to be borne twice. */
+const MIN_BRANCHES = 5;
+export const TOP_BRANCHES = 5;
+
+/** Every name of five places or more, over and over until there are `count`, each time from another centre. */
+export function makeChainCases(dataset: Dataset, random: Random, count: number): EvalCase[] {
+  const chains = random.shuffle(chainsOf(dataset));
+  if (chains.length === 0) return [];
+  return Array.from({ length: count }, (_, number) => {
+    const [speaker, ...others] = chains[number % chains.length]!;
+    const branches = [speaker!, ...others];
+    const centre = centreNear(random.pick(branches).location, random);
+    const bearers = dataset.bearersOf(joinWords(speaker!.folded));
+    const nearestFive = byDistance(bearers, centre)
+      .slice(0, TOP_BRANCHES)
+      .map(({ place }) => place.dataId);
+    const dataIds = nearestOf(bearers, centre);
+    return {
+      kind: "chain",
+      query: speaker!.title,
+      centre,
+      expected: { dataIds, name: speaker!.folded, isChain: true, nearestFive },
+    };
+  });
+}
+
+/** The places of each title that is borne often enough; all of them also when they are known by it as an other name only. */
+function chainsOf(dataset: Dataset): TruePlace[][] {
+  const byTitle = Map.groupBy(dataset.places.filter(hasTellingName), ({ folded }) => joinWords(folded));
+  return [...byTitle]
+    .filter(([name]) => dataset.bearersOf(name).length >= MIN_BRANCHES)
+    .map(([, found]) => found);
+}
+
+/** From the first character to where most names are told apart. */
+const MAX_TYPED = 8;
+
+/**
+ * The same names typed character by character, without marks: one case for each number of characters that the name has. Right
+ * is any place of that name: what a suggestion offers is the name, and the nearest place of it comes with the search.
+ */
+export function makeAutocompleteCases(dataset: Dataset, random: Random, count: number): EvalCase[] {
+  const places = random.shuffle(dataset.places.filter(hasTellingName)).slice(0, count);
+  return places.flatMap((place) => typeName("autocomplete", place, { dataset, random }));
+}
+
+/** The same for places as likely as they have reviews: people mostly type what is well known. None where nothing is reviewed. */
+export function makeKnownAutocompleteCases(dataset: Dataset, random: Random, count: number): EvalCase[] {
+  const reviewed = dataset.places.filter((place) => hasTellingName(place) && place.reviews > 0);
+  // The largest of uniform draws raised to 1/weight: a sample without repetition by weight (Efraimidis and Spirakis 2006).
+  const drawn = reviewed.map((place) => ({ place, key: Math.log(random.fraction()) / place.reviews }));
+  const places = drawn.toSorted((a, b) => b.key - a.key).slice(0, count);
+  return places.flatMap(({ place }) => typeName("autocomplete-known", place, { dataset, random }));
+}
+
+interface Making {
+  readonly dataset: Dataset;
+  readonly random: Random;
+}
+
+function typeName(kind: EvalCase["kind"], place: TruePlace, { dataset, random }: Making): EvalCase[] {
+  const centre = centreNear(place.location, random);
+  const bearers = byDistance(dataset.bearersOf(joinWords(place.folded)), centre);
+  const dataIds = bearers.map(({ place: bearer }) => bearer.dataId);
+  const chain = bearers.length >= MIN_BRANCHES && ({ isChain: true } as const);
+  return Array.from({ length: Math.min(MAX_TYPED, place.folded.length) }, (_, before) => {
+    const typed = before + 1;
+    const query = place.folded.slice(0, typed).trim();
+    return { kind, query, centre, expected: { dataIds, name: place.folded, ...chain, typed } };
+  });
+}

@@ -1,0 +1,161 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Line, type Reply, openLine } from "./ask.ts";
+import { issueKey } from "./callers.ts";
+import type { Fault, Site } from "./faults.ts";
+
+/** What an operator changes holds in all servers within five seconds (docs/keys.md); one more is for a busy machine. */
+const HOLDS_WITHIN_MS = 6_000;
+const POLL_MS = 100;
+
+/** So often a key is asked with after its change holds: it must go on to hold. */
+const HOLDS_ON = 5;
+
+const PER_MINUTE = 600;
+const LOWERED_PER_MINUTE = 5;
+
+/** A burst of more than the limit, over both servers at once. */
+const BURST_PER_MINUTE = 40;
+const BURST = 60;
+const MOST_TRIES = 3;
+
+/** One key is revoked, one gets a new secret, one another limit, one is used up; each is tried at both servers. */
+export const changedKeys: Fault = {
+  name: "keys-changed",
+  kind: "keys",
+  async run(site) {
+    const lines = site.system.servers.map(({ origin }) => openLine(origin, 4));
+    const violate = (what: string): void => site.world.tally.violate({ what, faults: ["keys-changed"] });
+    try {
+      for (const change of [revoke, rotate, lower, useUp]) await change({ site, lines, violate });
+    } finally {
+      await Promise.all(lines.map((line) => line.close()));
+    }
+  },
+};
+
+interface Bench {
+  readonly site: Site;
+  readonly lines: readonly Line[];
+  readonly violate: (what: string) => void;
+}
+
+async function revoke({ site, lines, violate }: Bench): Promise<void> {
+  const key = await issueNew(site, "to be revoked");
+  await expectAll(lines, { key, violate, what: "a new key", isRight: isAccepted });
+  await site.system.keys("revoke", idOf(key));
+  const what = "a revoked key";
+  const isRight = (reply: Reply): boolean => outcomeOf(reply) === "401 revoked_api_key";
+  const seconds = await expectAll(lines, { key, violate, what, isRight });
+  if (seconds !== undefined) noteSeconds(site, what, seconds);
+}
+
+/** Both secrets are good, the new one at once. */
+async function rotate({ site, lines, violate }: Bench): Promise<void> {
+  const key = await issueNew(site, "to be rotated");
+  await expectAll(lines, { key, violate, what: "a new key", isRight: isAccepted });
+  const rotated = await site.system.keys("rotate", idOf(key), "--grace", "1h");
+  await expectAll(lines, { key: rotated, violate, what: "a new secret", isRight: isAccepted });
+  await expectAll(lines, { key, violate, what: "the secret before", isRight: isAccepted });
+}
+
+async function lower({ site, lines, violate }: Bench): Promise<void> {
+  const key = await issueNew(site, "to be lowered");
+  await expectAll(lines, { key, violate, what: "a new key", isRight: isAccepted });
+  await site.system.keys("limit", idOf(key), "--per-minute", String(LOWERED_PER_MINUTE));
+  const isRight = (reply: Reply): boolean =>
+    reply.kind === "answer" &&
+    (outcomeOf(reply) === "429 rate_limit_minute" || limitOf(reply) === LOWERED_PER_MINUTE);
+  const what = "a lower limit";
+  const seconds = await expectAll(lines, { key, violate, what, isRight });
+  if (seconds !== undefined) noteSeconds(site, what, seconds);
+}
+
+/** The other callers have hardly a minute in which nothing happened to Redis; a new one uses up his limit in a moment, or the next does. */
+async function useUp(bench: Bench): Promise<void> {
+  const { highest } = bench.site.world.limits;
+  let tries = 0;
+  do {
+    await useUpOne(bench);
+    tries += 1;
+  } while (highest.withRedis < 1 && tries < MOST_TRIES);
+}
+
+async function useUpOne({ site, lines }: Bench): Promise<void> {
+  const plan = { name: "to be used up", perMinute: BURST_PER_MINUTE, role: "own" as const };
+  const caller = { ...plan, key: await issueKey(site.system.keys, plan) };
+  const { limits, tally } = site.world;
+  const askOne = async (number: number): Promise<void> => {
+    const from = performance.now();
+    const reply = await askWith(lines[number % lines.length]!, caller.key);
+    if (!isAccepted(reply)) return;
+    const wrong = await limits.noteAccepted(caller, { from, to: performance.now() });
+    if (wrong !== undefined) tally.violate({ what: wrong, faults: ["keys-changed"] });
+  };
+  await Promise.all(Array.from({ length: BURST }, (_, number) => askOne(number)));
+}
+
+const issueNew = (site: Site, name: string): Promise<string> =>
+  issueKey(site.system.keys, { name, perMinute: PER_MINUTE });
+
+const idOf = (key: string): string => key.split("_")[1] ?? "";
+
+/** Rounded up, since it is a bound that is told. */
+const noteSeconds = ({ world }: Site, what: string, seconds: number): void =>
+  world.tally.note(`${what} held within ${Math.ceil(seconds)} s`);
+
+interface Expected {
+  readonly key: string;
+  readonly what: string;
+  readonly isRight: (reply: Reply) => boolean;
+  readonly violate: (what: string) => void;
+}
+
+/** Asks each server until it answers rightly, and then a few times more. Resolves to the seconds of the slower one; undefined if one did not. */
+async function expectAll(lines: readonly Line[], expected: Expected): Promise<number | undefined> {
+  const { what, violate } = expected;
+  const times = await Promise.all(lines.map((line) => waitFor(line, expected)));
+  for (const [server, seconds] of times.entries())
+    if (seconds === undefined)
+      violate(`${what} did not hold within ${HOLDS_WITHIN_MS / 1_000} s at server ${server}`);
+  return times.includes(undefined) ? undefined : Math.max(...(times as number[]));
+}
+
+async function waitFor(line: Line, expected: Expected): Promise<number | undefined> {
+  const startedAt = performance.now();
+  for (;;) {
+    const asked = performance.now() - startedAt;
+    if (asked > HOLDS_WITHIN_MS) return undefined;
+    if (expected.isRight(await askWith(line, expected.key))) {
+      await expectToGoOn(line, expected);
+      return asked / 1_000;
+    }
+    await sleep(POLL_MS);
+  }
+}
+
+async function expectToGoOn(line: Line, { key, what, isRight, violate }: Expected): Promise<void> {
+  for (let count = 0; count < HOLDS_ON; count += 1) {
+    const reply = await askWith(line, key);
+    // A server that has too much to do says nothing about the key.
+    if (!isRight(reply) && outcomeOf(reply) !== "503 overloaded")
+      violate(`${what} held and then did not: ${outcomeOf(reply)}`);
+  }
+}
+
+/** A place that there is not: what the limits let through is answered with 404. */
+const askWith = (line: Line, key: string): Promise<Reply> =>
+  line.ask({
+    method: "GET",
+    path: "/api/maps/place?data_id=0x3:0x1",
+    headers: { "x-api-key": key, "x-forwarded-for": "198.51.100.1" },
+  });
+
+const isAccepted = (reply: Reply): boolean => outcomeOf(reply) === "404 unknown_place";
+
+const limitOf = (reply: Reply): number =>
+  reply.kind === "answer" ? Number(reply.headers.get("x-ratelimit-limit")) : Number.NaN;
+
+function outcomeOf(reply: Reply): string {
+  if (reply.kind !== "answer") return reply.kind;
+  return `${reply.status} ${/"code":"(\w+)"/.exec(reply.text)?.[1] ?? ""}`;
+}

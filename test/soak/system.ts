@@ -1,0 +1,143 @@
+import { findFreePorts } from "../../src/local-engines/own-engines.ts";
+import type { Caller } from "./callers.ts";
+import { type ApiServer, type ApiServerOptions, createApiServer } from "./api-server.ts";
+import { runCommand } from "../support/program.ts";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import {
+  type EngineChild,
+  type EngineCommand,
+  endChild,
+  startChild,
+} from "../../src/local-engines/engine-process.ts";
+import {
+  buildMeilisearchCommand,
+  findExecutable,
+  findMeilisearch,
+} from "../../src/local-engines/meilisearch-process.ts";
+import { buildRedisCommand } from "../../src/local-engines/redis-process.ts";
+
+/** All that is tested: two servers over one Meilisearch and one Redis. */
+export interface System {
+  readonly engines: BreakableEngines;
+  readonly servers: readonly ApiServer[];
+  /** Starts both servers and waits until they listen. */
+  readonly startServers: () => Promise<void>;
+  /** Runs a command of the indexer. @throws {Error} when it fails. */
+  readonly index: (...args: readonly string[]) => Promise<void>;
+  /** Runs a command for keys; resolves to what it printed. @throws {Error} when it fails. */
+  readonly keys: (...args: readonly string[]) => Promise<string>;
+  /** Ends everything. Resolves to how each server ended that did not end rightly. */
+  readonly stop: () => Promise<string[]>;
+}
+
+export interface SystemOptions extends Pick<ApiServerOptions, "onMemory" | "onLog" | "onDeath"> {
+  readonly folder: string;
+  /** Those with keys of the configuration. */
+  readonly configured: readonly Caller[];
+  readonly signal: AbortSignal;
+}
+
+// oxlint-disable-next-line node/no-process-env -- where the system keeps its programs: the indexer may look for them there
+const pathOf = (): string => process.env["PATH"] ?? "";
+
+/** Starts the engines; the servers wait for their word. */
+export async function startSystem(options: SystemOptions): Promise<System> {
+  const { folder, configured, signal } = options;
+  const engines = await startBreakableEngines(folder, signal);
+  const env = {
+    PATH: pathOf(),
+    DATA_DIR: folder,
+    MEILISEARCH_URL: engines.meilisearch.url,
+    MEILISEARCH_KEY: engines.meilisearch.key,
+    REDIS_URL: engines.redis.url,
+  };
+  const serverEnv = {
+    ...env,
+    NODE_ENV: "production",
+    // Its own lines are evidence; one for each request would fill the disk.
+    LOG_LEVEL: "warn",
+    API_KEYS: configured.map(({ key }) => key).join(","),
+    RATE_LIMIT_PER_MINUTE: String(configured[0]?.perMinute ?? 0),
+    RATE_LIMIT_PER_DAY: "0",
+    // Callers come from addresses of their own: strangers with bad keys are counted by theirs.
+    TRUST_PROXY: "1",
+  };
+  const ports = await findFreePorts();
+  const metricsPorts = await findFreePorts();
+  const servers = ports.map((port, number) =>
+    createApiServer({ ...options, number, port, metricsPort: metricsPorts[number] ?? 0, env: serverEnv }),
+  );
+  async function stop(): Promise<string[]> {
+    const ends = await Promise.all(servers.map((server) => server.stop()));
+    await engines.stop();
+    return ends.flatMap((how, number) => (isRight(how) ? [] : [`server ${number} ended with ${how}`]));
+  }
+  return {
+    engines,
+    servers,
+    stop,
+    startServers: async () => void (await Promise.all(servers.map((server) => server.start()))),
+    index: async (...args) => void (await runCommand("index", args, { folder, env, signal })),
+    keys: (...args) => runCommand("keys", args, { folder, env, signal }),
+  };
+}
+
+const isRight = (how: string): boolean => how === "code 0" || how === "not started";
+
+/** An engine that nobody keeps alive: it dies, hangs and comes back when it is told to. */
+export interface BreakableEngine {
+  readonly url: string;
+  /** Ends it as the kernel would that is out of memory. Returns when it is gone. */
+  kill(): Promise<void>;
+  /** Starts it again in the same way; returns when it answers. */
+  revive(): Promise<void>;
+  /** It keeps its connections and answers nothing. */
+  hang(): void;
+  goOn(): void;
+  stop(): Promise<void>;
+}
+
+interface BreakableEngines {
+  readonly meilisearch: BreakableEngine & { readonly key: string };
+  readonly redis: BreakableEngine;
+  stop(): Promise<void>;
+}
+
+/** Both on free loopback ports with their data in the folder. @throws {LocalEnginesError} when one does not start. */
+async function startBreakableEngines(folder: string, signal: AbortSignal): Promise<BreakableEngines> {
+  mkdirSync(join(folder, "logs"), { recursive: true });
+  const redisFile = findExecutable("redis-server");
+  if (redisFile === undefined) throw new Error("A redis-server must be on the PATH.");
+  const [meilisearchPort, redisPort] = await findFreePorts();
+  const command = buildMeilisearchCommand(folder, meilisearchPort, findMeilisearch(folder));
+  const meilisearch = await startBreakable(command, signal);
+  try {
+    const redis = await startBreakable(buildRedisCommand(folder, redisPort, redisFile), signal);
+    const stop = async (): Promise<void> => void (await Promise.all([meilisearch.stop(), redis.stop()]));
+    return { meilisearch: { ...meilisearch, key: command.key }, redis, stop };
+  } catch (error) {
+    await meilisearch.stop();
+    throw error;
+  }
+}
+
+async function startBreakable(command: EngineCommand, signal: AbortSignal): Promise<BreakableEngine> {
+  let child: EngineChild = await startChild(command, signal);
+  const send = (name: NodeJS.Signals): void => {
+    if (child.pid !== undefined && child.isRunning()) process.kill(child.pid, name);
+  };
+  return {
+    url: command.url,
+    async kill() {
+      send("SIGKILL");
+      await child.ended;
+    },
+    async revive() {
+      if (!child.isRunning()) child = await startChild(command, signal);
+    },
+    hang: () => send("SIGSTOP"),
+    goOn: () => send("SIGCONT"),
+    stop: () => endChild(child),
+  };
+}

@@ -1,0 +1,23 @@
+import type { Random } from "../bench/random.ts";
+import type { Build, Datasets } from "./datasets.ts";
+import type { FaultLog, Tally } from "./tally.ts";
+import type { Caller, LimitWatch } from "./callers.ts";
+import type { KnownQuestion } from "./corpus.ts";
+
+/** Which build is searched by now, and since when (`performance.now()`). */
+interface LiveBuild {
+  build: Build;
+  since: number;
+}
+
+/** All that requests are made from and answers are judged by. */
+export interface World {
+  readonly datasets: Datasets;
+  readonly questions: readonly KnownQuestion[];
+  readonly callers: readonly Caller[];
+  readonly faults: FaultLog;
+  readonly limits: LimitWatch;
+  readonly tally: Tally;
+  readonly live: LiveBuild;
+  readonly random: Random;
+}

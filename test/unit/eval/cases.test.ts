@@ -1,0 +1,138 @@
+import { describe, expect, test } from "vitest";
+import { type EvalCase, KINDS, type Kind, mistype } from "../../eval/cases.ts";
+import { makeCases } from "../../eval/make-cases.ts";
+import { createDataset, toTruePlace } from "../../eval/dataset.ts";
+import { distanceMeters } from "../../../src/place/coordinates.ts";
+import type { PlaceDocument } from "../../../src/place/place-document.ts";
+import { type PlaceFacts, buildPlace } from "../../support/build-place.ts";
+import { fc } from "@fast-check/vitest";
+import { createRandom } from "../../eval/random.ts";
+import { editDistance } from "../../../src/place/text/edit-distance.ts";
+
+const AT = { latitude: 21.03, longitude: 105.85 };
+
+const place = (title: string, facts: PlaceFacts = {}): PlaceDocument =>
+  buildPlace({ title, ...facts, location: { ...AT, ...facts.location } });
+
+const datasetOf = (places: readonly PlaceDocument[]) => createDataset(places.map(toTruePlace));
+
+const make = (places: readonly PlaceDocument[], kind: Kind, count = 50): EvalCase[] =>
+  makeCases(datasetOf(places), { kinds: [kind], seed: 1, count });
+
+const queries = (cases: readonly EvalCase[]): string[] => cases.map(({ query }) => query);
+
+const HANOI = [place("Cà phê Giảng"), place("Phở Thìn Lò Đúc"), place("Hồ Gươm"), place("Bệnh viện E")];
+
+describe("cases", () => {
+  test("are the same for the same seed, whatever order the file has", () => {
+    const datasets = [datasetOf(HANOI), datasetOf(HANOI.toReversed())];
+    const [one, other] = datasets.map((dataset) => makeCases(dataset, { kinds: KINDS, seed: 7, count: 9 }));
+    expect(one).toEqual(other);
+    expect(one).not.toEqual(makeCases(datasets[0]!, { kinds: KINDS, seed: 8, count: 9 }));
+  });
+
+  test("ask from within 3 km, far ones from 300 km", () => {
+    const metersOf = (kind: Kind): number[] =>
+      make(HANOI, kind).map(({ centre }) => distanceMeters(centre, AT));
+    expect(Math.max(...metersOf("exact"))).toBeLessThan(3_010);
+    expect(Math.min(...metersOf("far"))).toBeGreaterThan(298_000);
+  });
+
+  test.each<[Kind, string[]]>([
+    ["exact", ["Phở Thìn Lò Đúc"]],
+    ["no-marks", ["pho thin lo duc"]],
+    ["joined", ["phothinloduc"]],
+    ["first-60", ["pho thin"]],
+    ["word-missing", ["thin lo duc", "pho lo duc", "pho thin duc", "pho thin lo"]],
+    ["swapped", ["thin pho lo duc", "pho lo thin duc", "pho thin duc lo"]],
+  ])("%s types the name in its way", (kind, ways) => {
+    const [query] = queries(make([place("Phở Thìn Lò Đúc")], kind));
+    expect(ways).toContain(query);
+  });
+
+  test("autocomplete types the name character by character", () => {
+    expect(queries(make([place("Hồ Gươm")], "autocomplete"))).toEqual([
+      "h", "ho", "ho", "ho g", "ho gu", "ho guo", "ho guom",
+    ]); // prettier-ignore
+  });
+
+  test("a name that is a category, and a place that is gone, are not asked for", () => {
+    const places = [
+      place("Nhà thuốc"),
+      place("Cafe"),
+      place("Cũ", { business_status: "closed_permanently" }),
+    ];
+    expect(make(places, "exact")).toEqual([]);
+  });
+
+  test("words that are another name are not asked as this one", () => {
+    const places = [place("Phở Thìn Bờ Hồ"), place("Phở Thìn Bờ"), place("Phở Thìn Hồ"), place("Phở Bờ Hồ")];
+    const asked = make(places, "word-missing").filter(({ expected }) => expected.name === "pho thin bo ho");
+    expect(queries(asked)).toEqual(queries(asked).filter((query) => query === "thin bo ho"));
+  });
+
+  test("short names are mistyped only by the kinds that say so", () => {
+    expect(make([place("Moc")], "typo-1")).toEqual([]);
+    expect(make([place("Moc")], "typo-1-any")).toHaveLength(1);
+    expect(make([place("Giang Nam")], "typo-2")).toEqual([]);
+  });
+
+  test("the nearest bearer of the name is right, also one that bears it as another name", () => {
+    const near = place("Highlands Tràng Tiền", { alternate_names: ["Highlands Coffee"] });
+    const far = place("Highlands Coffee", { location: { latitude: 21.2 } });
+    const { expected, centre } = make([far, near], "exact").find(({ query }) => query === far.title)!;
+    const nearest = [near, far].toSorted(
+      (a, b) => distanceMeters(centre, a.location) - distanceMeters(centre, b.location),
+    );
+    expect(expected.dataIds).toEqual([nearest[0]!.data_id]);
+  });
+
+  test("a chain has five branches or more", () => {
+    const branches = Array.from({ length: 5 }, (_, number) =>
+      place("Circle K", { location: { latitude: 21 + number / 100 } }),
+    );
+    expect(make(branches.slice(1), "chain")).toEqual([]);
+    const [asked] = make(branches, "chain", 1);
+    expect(asked?.expected.nearestFive?.toSorted()).toEqual(
+      branches.map(({ data_id }) => data_id).toSorted(),
+    );
+  });
+
+  test("a category has thirty places or more, and its narrower types are of it", () => {
+    const shops = Array.from({ length: 30 }, () => place("Quán", { type: "PHO" }));
+    expect(make(shops.slice(1), "category")).toEqual([]);
+    const asked = make(shops, "category").find(({ query }) => query === "Nhà hàng");
+    expect(asked?.expected.types).toContain("PHO");
+  });
+
+  test("an address is that of every place in the house, with or without the word for street", () => {
+    const at = (street: string): PlaceDocument => place("Quán", { location: { address: { street } } });
+    const [one, other, elsewhere] = [at("12 Phố Huế"), at("12 Huế"), at("14 Huế")];
+    for (const { expected } of make([one!, other!], "address").concat(
+      make([one!, other!, elsewhere!], "address"),
+    ))
+      expect([[one!.data_id, other!.data_id], [elsewhere!.data_id]]).toContainEqual(expected.dataIds);
+  });
+});
+
+describe("mistyping", () => {
+  test("makes exactly so many edits", () => {
+    const isExact = fc.property(fc.string(), fc.constantFrom(1, 2), (seed, typos) => {
+      const typed = mistype("ca phe giang 39", typos, createRandom(seed));
+      return editDistance(typed ?? "", "ca phe giang 39").whole === typos;
+    });
+    fc.assert(isExact);
+  });
+
+  test("leaves digits and spaces alone", () => {
+    const isLeft = fc.property(fc.string(), (seed) => {
+      const typed = mistype("quan 161 vo van tan", 2, createRandom(seed)) ?? "";
+      return typed.includes(" 161 ") && typed.split(" ").length === 5;
+    });
+    fc.assert(isLeft);
+  });
+
+  test.each([["161"], ["김밥천국"]])("does without %j, which has no Latin letters", (name) => {
+    expect(mistype(name, 1, createRandom("any"))).toBeUndefined();
+  });
+});
