@@ -1,8 +1,24 @@
+import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+
+/** A Wednesday morning in Vietnam with shops open. `TEST_MOMENT` begins the run at another moment, `TEST_SEED` shuffles it. */
+const { TEST_MOMENT = "2026-11-18T10:07:00+07:00", TEST_SEED } = process.env;
+
+const clock = fileURLToPath(new URL("test/support/clock.cjs", import.meta.url));
+const offsetMs = Date.parse(TEST_MOMENT) - Date.now();
+if (Number.isNaN(offsetMs))
+  throw new Error(`TEST_MOMENT is no time with a zone or an offset: ${TEST_MOMENT}`);
 
 export default defineConfig({
   test: {
-    env: { TZ: "UTC" },
+    env: {
+      TZ: "UTC",
+      NODE_OPTIONS: `--require ${JSON.stringify(clock)}`,
+      TEST_CLOCK_OFFSET_MS: String(offsetMs),
+      // Halves the start of each command.
+      NODE_COMPILE_CACHE: fileURLToPath(new URL(".vitest/compile-cache", import.meta.url)),
+    },
+    sequence: TEST_SEED === undefined ? {} : { shuffle: true, seed: Number(TEST_SEED) },
     projects: [
       {
         extends: true,

@@ -15,6 +15,8 @@ interface OpenMapOptions extends BrowserContextOptions {
   /** A server that offers no demo key, as in production. */
   readonly isProduction?: boolean;
   readonly perMinute?: number;
+  /** When the page is opened; the moment of the run when absent. */
+  readonly at?: Temporal.Instant;
   /** Where else the page may ask. */
   readonly friends?: readonly string[];
   /** Complaints of the browser that belong to what is tested: it reports every refused request. */
@@ -36,6 +38,7 @@ export async function openMap(browser: TestBrowser, options: OpenMapOptions): Pr
     settings,
     isProduction = false,
     perMinute,
+    at,
     friends = [],
     expectedComplaints,
     ...context
@@ -44,6 +47,7 @@ export async function openMap(browser: TestBrowser, options: OpenMapOptions): Pr
     index,
     ...(search && { search }),
     ...(perMinute !== undefined && { perMinute }),
+    ...(at && { now: () => at }),
     playground: (key) => buildPlayground(settings, isProduction ? undefined : key),
   });
   const watched = await browser.open(app.url, {

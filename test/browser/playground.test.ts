@@ -137,7 +137,9 @@ describe("a search", () => {
   });
 
   test("is narrowed by filters, and widened again", async () => {
-    await using map = await open(`?q=cafe&${AT_CENTRE}`);
+    await using map = await open(`?q=cafe&${AT_CENTRE}`, {
+      at: Temporal.Instant.from("2026-11-18T10:00+07:00"),
+    });
     const { page } = map;
     const count = (): Promise<number> => page.locator(".card").count();
     await page.locator(".card").first().waitFor();

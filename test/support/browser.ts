@@ -1,8 +1,13 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { chromium, type Browser, type Page, type BrowserContextOptions } from "playwright-core";
 
 /** Debian's Chromium; another one may be named in the environment. */
 const CHROMIUM = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
+
+/** Gives a page the clock of the run, which its server has. */
+const SAME_CLOCK = `((process) => {
+${readFileSync(new URL("clock.cjs", import.meta.url), "utf8")}
+})(${JSON.stringify({ env: { TEST_CLOCK_OFFSET_MS: process.env["TEST_CLOCK_OFFSET_MS"] } })})`;
 
 /** A page and what happened on it that a reader should never meet. */
 export interface WatchedPage extends AsyncDisposable {
@@ -35,6 +40,7 @@ async function openPage(
   options: BrowserContextOptions = {},
 ): Promise<WatchedPage> {
   const context = await browser.newContext(options);
+  await context.addInitScript(SAME_CLOCK);
   const page = await context.newPage();
   const complaints: string[] = [];
   const strangers: string[] = [];

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import type { Readable } from "node:stream";
+import { nodeEnvironment } from "../../support/node-environment.ts";
 
 export type Environment = Readonly<Record<string, string>>;
 
@@ -15,7 +16,13 @@ export interface Outcome {
 /** What a stranger has: programs of the system and none of this repository. */
 export function strangersEnvironment(more: Environment): Environment {
   const path = (process.env["PATH"] ?? "").split(":").filter((folder) => !folder.includes("node_modules"));
-  return { PATH: path.join(":"), HOME: process.env["HOME"] ?? "/", LANG: "C.UTF-8", ...more };
+  return {
+    ...nodeEnvironment,
+    PATH: path.join(":"),
+    HOME: process.env["HOME"] ?? "/",
+    LANG: "C.UTF-8",
+    ...more,
+  };
 }
 
 /**

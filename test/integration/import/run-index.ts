@@ -1,6 +1,7 @@
 import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
+import { nodeEnvironment } from "../../support/node-environment.ts";
 
 const MAIN = fileURLToPath(new URL("../../../indexer/main.ts", import.meta.url));
 
@@ -19,7 +20,7 @@ export interface IndexProcess {
 /** Starts the indexer as a person would, in an environment that has nothing but what is given. */
 export function startIndex(args: readonly string[], env: Readonly<Record<string, string>>): IndexProcess {
   const child = spawn(process.execPath, [MAIN, ...args], {
-    env: { PATH: process.env["PATH"], ...env },
+    env: { ...nodeEnvironment, ...env },
     stdio: "pipe",
   });
   let stdout = "";

@@ -2,6 +2,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, openSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { nodeEnvironment } from "../../support/node-environment.ts";
 
 const MAIN = fileURLToPath(new URL("../../../src/keys/commands/main.ts", import.meta.url));
 
@@ -18,7 +19,7 @@ export async function runKeys(
   input = "",
 ): Promise<Ended> {
   const child = spawn(process.execPath, [MAIN, ...args], {
-    env: { PATH: process.env["PATH"], ...env },
+    env: { ...nodeEnvironment, ...env },
     stdio: "pipe",
   });
   let stdout = "";
@@ -38,7 +39,7 @@ export function runKeysOnFullDisk(
 ): Pick<Ended, "exitCode" | "stderr"> {
   const full = openSync("/dev/full", "w");
   const { status, stderr } = spawnSync(process.execPath, [MAIN, ...args], {
-    env: { PATH: process.env["PATH"], ...env },
+    env: { ...nodeEnvironment, ...env },
     stdio: ["ignore", full, "pipe"],
     encoding: "utf8",
   });

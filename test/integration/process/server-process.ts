@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { inject } from "vitest";
 import { findDeadPort } from "../../support/dead-servers.ts";
+import { nodeEnvironment } from "../../support/node-environment.ts";
 
 export interface ServerProcess extends AsyncDisposable {
   readonly url: string;
@@ -23,7 +24,7 @@ export async function startServerProcess(env: Readonly<Record<string, string>> =
   const preload = new URL("./break-on-signal.ts", import.meta.url).href;
   const child = spawn(process.execPath, ["--import", preload, "src/main.ts"], {
     env: {
-      PATH: process.env["PATH"],
+      ...nodeEnvironment,
       PORT: String(port),
       API_KEYS: API_KEY,
       MEILISEARCH_URL: inject("meilisearchUrl"),

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { findDeadPort } from "../../support/dead-servers.ts";
+import { nodeEnvironment } from "../../support/node-environment.ts";
 
 const MAIN = fileURLToPath(new URL("../../../src/main.ts", import.meta.url));
 
@@ -24,7 +25,7 @@ export async function startServer(env: Readonly<Record<string, string>>): Promis
   const port = await findDeadPort();
   const url = `http://127.0.0.1:${port}`;
   const child = spawn(process.execPath, [MAIN], {
-    env: { PATH: process.env["PATH"], PORT: String(port), ...env },
+    env: { ...nodeEnvironment, PORT: String(port), ...env },
     stdio: "pipe",
   });
   let output = "";

@@ -9,6 +9,7 @@ import { readText } from "./compose-file.ts";
 import { createServer } from "node:http";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
+import { nodeEnvironment } from "../../support/node-environment.ts";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 const dockerfile = readText("Dockerfile");
@@ -35,7 +36,7 @@ const run = (args: readonly string[], env: Record<string, string> = {}) =>
   spawnSync(process.execPath, args, {
     cwd: image,
     encoding: "utf8",
-    env: { PATH: process.env["PATH"], ...env },
+    env: { ...nodeEnvironment, ...env },
   });
 
 test("the server starts from what is in the image, as far as its configuration", () => {
