@@ -1,34 +1,33 @@
 import { parseArgs } from "node:util";
-import type { GazetteerOptions } from "./gazetteer.ts";
+import type { DemoOptions } from "./demo-places.ts";
 
-/** What was wrong with the command line, for the person who typed it. */
+/** The command line is wrong; the message says what to change. */
 export class UsageError extends Error {
   override name = "UsageError";
 }
 
 const DEFAULT_PLACES = "5000";
 const DEFAULT_SEED = "1";
-/** Numbers of places and seeds are the streams and the key of the generator, which has 32 bits for each. */
+/** The generator takes the seed and the number of a place as 32 bits each. */
 const LARGEST = 4_294_967_295;
 
-export const HELP = `Writes a made-up gazetteer of Vietnamese places: one JSON record a line on standard output, in the
-native format of the indexer (docs/data-format.md). Nothing in it is measured or collected; streets,
-wards, landmarks and chains carry real names, everything said about them is invented.
+export const HELP = `Writes made-up places in Vietnam to standard output: one JSON record a line, in the native format of the
+indexer (docs/data-format.md). Streets, wards, landmarks and chains have real names. Everything said
+about them is invented.
 
 Usage: npm run -s demo-data -- [options] > places.jsonl
 
-  --places <n>   how many places, 1 to ${LARGEST} (default ${DEFAULT_PLACES})
-  --seed <n>     which gazetteer, 0 to ${LARGEST} (default ${DEFAULT_SEED})
-  --lean         without reviews, photos and popular times: about half the bytes
-  --help         this text
+  --places <n>   number of places, 1 to ${LARGEST} (default ${DEFAULT_PLACES})
+  --seed <n>     another seed gives other places, 0 to ${LARGEST} (default ${DEFAULT_SEED})
+  --lean         leave out reviews, photos and popular times: about half the bytes
+  --help         show this text
 
-The same options give the same bytes on every machine. Place n depends on the seed and on n, and on
---places only through the size of the world:
+The same options give the same bytes on every machine. The number of places decides the cities:
   below 20,000       Ho Chi Minh City
-  below 1,000,000    with Hanoi and Da Nang
-  above              with nineteen more cities
-So the first 1,000 of 5,000 places are the places of --places 1000, but not the first of a million.
-With --lean every place is the same, only without its long members.
+  below 1,000,000    and Hanoi and Da Nang
+  from 1,000,000     and nineteen more cities
+Within one of these ranges a smaller dataset is the beginning of a larger one with the same seed.
+--lean changes nothing else about the places.
 
 Examples:
   npm run -s demo-data -- --places 5000 | npm run -s index -- import - --format native
@@ -36,7 +35,7 @@ Examples:
 `;
 
 /** The options of the command line, or `"help"`. Throws a UsageError that says what to change. */
-export function parseArguments(args: readonly string[]): GazetteerOptions | "help" {
+export function parseArguments(args: readonly string[]): DemoOptions | "help" {
   const { values } = readValues(args);
   if (values.help === true) return "help";
   return {

@@ -1,9 +1,9 @@
-import type { Kind } from "./kinds/kind.ts";
+import type { Kind } from "./kinds.ts";
 import type { Random } from "./random.ts";
 import type { Spot } from "./spot.ts";
-import { removeMarks } from "./names/spelling.ts";
+import { removeMarks } from "./spelling.ts";
 
-/** The `contacts` member of a record. */
+/** The `contacts` field of a record. */
 export interface Contacts {
   readonly phone: string;
   readonly website: string;

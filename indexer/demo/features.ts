@@ -1,7 +1,27 @@
-import { FEATURE_PROFILES, type Chance, type FeatureProfile } from "./feature-profiles.ts";
-import { featureSection, emptyFeatures, type FeatureSection } from "../../src/place/feature-codes.ts";
+import * as v from "valibot";
+import {
+  emptyFeatures,
+  featureCodeSchema,
+  featureSection,
+  type FeatureSection,
+} from "../../src/place/feature-codes.ts";
 import type { Features } from "../../src/place/place-document.ts";
+import { readTable } from "../../src/place/read-table.ts";
+import table from "./feature-profiles.json" with { type: "json" };
 import type { Random } from "./random.ts";
+
+/** The form of `feature-profiles.json`: for each profile the share of places that have a feature. */
+export const featureProfilesSchema = v.record(
+  v.string(),
+  v.record(featureCodeSchema, v.pipe(v.number(), v.minValue(0), v.maxValue(1))),
+);
+
+const PROFILES = readTable("indexer/demo/feature-profiles.json", featureProfilesSchema, table);
+
+/** The name of a profile. */
+export type FeatureProfile = keyof typeof table;
+
+export const FEATURE_PROFILES = Object.keys(table) as FeatureProfile[];
 
 interface SortedChance {
   readonly code: string;
@@ -10,9 +30,9 @@ interface SortedChance {
 }
 
 const SORTED = new Map<string, readonly SortedChance[]>(
-  Object.entries<readonly Chance[]>(FEATURE_PROFILES).map(([name, chances]) => [
+  Object.entries(PROFILES).map(([name, shares]) => [
     name,
-    chances.map(([code, share]) => ({ code, share, section: featureSection(code) })),
+    Object.entries(shares).map(([code, share]) => ({ code, share, section: featureSection(code) })),
   ]),
 );
 
@@ -20,10 +40,10 @@ const SORTED = new Map<string, readonly SortedChance[]>(
 const UNKNOWN_SHARE = 0.22;
 
 /** The features of a place by the shares of its kind; five lists, any of them may be empty. */
-export function drawFeatures(name: FeatureProfile, random: Random): Features {
+export function drawFeatures(profile: FeatureProfile, random: Random): Features {
   const features = emptyFeatures();
   if (random.chance(UNKNOWN_SHARE)) return features;
-  for (const { code, share, section } of SORTED.get(name)!) {
+  for (const { code, share, section } of SORTED.get(profile)!) {
     if (random.chance(share)) features[section].push(code);
   }
   return features;

@@ -1,9 +1,9 @@
 import { HELP, parseArguments, UsageError } from "./arguments.ts";
-import { writePlaces } from "./write-places.ts";
+import { writePlaces } from "./demo-places.ts";
 
 const EXIT_USAGE = 2;
 
-// A reader that has seen enough, such as `head`, closes the pipe. That is its right, and no error of ours.
+// A reader such as `head` closes the pipe when it has enough: not an error.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code === "EPIPE") process.exit(0);
   console.error(`demo-data: cannot write: ${error.message}`);

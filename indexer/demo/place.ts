@@ -1,18 +1,22 @@
 import type { PlaceDocument } from "../../src/place/place-document.ts";
-import { buildAddress, type Address } from "./address.ts";
 import { drawContacts, type Contacts } from "./contacts.ts";
 import { drawFeatures } from "./features.ts";
-import type { ReadyKind } from "./kinds/catalogue.ts";
-import type { Scene } from "./names/phrase.ts";
-import { drawName, type Nameless } from "./names/place-name.ts";
-import type { SpecialDay } from "./opening-hours-tables.ts";
-import { drawSpecialDays, drawWeek, UNKNOWN_WEEK, type Week } from "./opening-hours.ts";
+import {
+  drawPopularTimes,
+  drawSpecialDays,
+  drawWeek,
+  UNKNOWN_WEEK,
+  type BusyDay,
+  type SpecialDay,
+  type Week,
+} from "./hours.ts";
+import type { ReadyKind } from "./kinds.ts";
+import { drawName, type Nameless } from "./names.ts";
 import { drawGalleries, type Gallery } from "./photos.ts";
-import { drawPopularTimes, type BusyDay } from "./popular-times.ts";
+import type { Scene } from "./phrases.ts";
 import type { Random } from "./random.ts";
-import { drawStanding, type Standing } from "./rating.ts";
-import { drawReviews, type Review } from "./reviews/review-list.ts";
-import type { Spot } from "./spot.ts";
+import { drawReviews, drawStanding, type Review, type Standing } from "./reviews.ts";
+import { buildAddress, type Address, type Spot } from "./spot.ts";
 
 /** One record of the native format; what is optional is left out where it is not known. */
 export interface PlaceRecord {
@@ -49,15 +53,15 @@ export interface Founding extends Nameless {
   readonly number: number;
 }
 
-/** The long members that only a place's own page shows. */
-export type LongMembers = Pick<PlaceRecord, "popular_times" | "review_list" | "photos">;
+/** The long fields that only a place's own page shows. */
+export type LongFields = Pick<PlaceRecord, "popular_times" | "review_list" | "photos">;
 
 /** All of Việt Nam keeps one time. */
 const TIMEZONE = "Asia/Ho_Chi_Minh";
 const COUNTRY_CODE = "VN";
 /** The tables of prices are in thousands. */
 const VND_PER_TABLE_UNIT = 1000;
-/** Shares of places of which somebody has noted the member; no gazetteer knows everything. */
+/** Shares of places of which somebody has noted the field; no dataset knows everything. */
 const PRICE_KNOWN = 0.5;
 const PLACE_ID_KNOWN = 0.2;
 const SPECIAL_DAYS_KNOWN = 0.06;
@@ -68,18 +72,18 @@ const PLACE_ID_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz01
 const BRANCH_FAME = 2;
 const CENTRE_FAME = 1.6;
 
-/** A record without its long members, and what is needed to draw those. */
+/** A record without its long fields, and what is needed to draw those. */
 export interface PlaceDraft {
   readonly record: PlaceRecord;
   readonly standing: Standing;
 }
 
-/** Draws all members of a place but the long ones. */
+/** Draws all fields of a place but the long ones. */
 export function drawPlace(founding: Founding, random: Random): PlaceDraft {
   const { number, ready, spot, landmark } = founding;
   const { kind } = ready;
   const { title, otherNames } = drawName(founding, random);
-  const brand = founding.brand?.[0] ?? "";
+  const brand = founding.brand?.name ?? "";
   const standing = drawStanding(kind, { fame: fameOf(founding), isLandmark: landmark !== undefined }, random);
   const status = landmark === undefined ? drawStatus(random) : undefined;
   const record: PlaceRecord = {
@@ -121,19 +125,19 @@ function drawHours(
   return { opening_hours: week, ...(specialDays && { special_days: specialDays }) };
 }
 
-/** How many rated places have each of the long members; the rest is spared, so that a million places are about two gigabytes. */
+/** How many rated places have each of the long fields; the rest is spared, so that a million places are about two gigabytes. */
 const LONG_SHARES = { popularTimes: 0.4, reviews: 0.5, photos: 0.36 } as const;
 /** Places with fewer reviews than this have no curve of busyness: too few people were seen there. */
 const BUSY_FROM_REVIEWS = 25;
 
 const TOPICS_WITH_MENU: ReadonlySet<string> = new Set(["bar", "coffee", "drinks", "food", "sweets"]);
 
-/** Draws the long members. They come last, so that a place is the same with them and without. */
-export function drawLongMembers(
+/** Draws the long fields. They come last, so that a place is the same with them and without. */
+export function drawLongFields(
   { number, ready, spot }: Founding,
   { record, standing }: PlaceDraft,
   random: Random,
-): LongMembers {
+): LongFields {
   const { kind } = ready;
   const hasBusyness =
     kind.busy !== undefined && record.opening_hours !== UNKNOWN_WEEK && standing.reviews >= BUSY_FROM_REVIEWS;

@@ -1,8 +1,6 @@
 import type { Coordinates } from "../../src/place/coordinates.ts";
-import { streetOfLine, type CityMap } from "./cities/city-map.ts";
-import type { City, LandmarkRow, Region } from "./cities/city.ts";
-import type { Stretch } from "./cities/stretch.ts";
-import type { Ward } from "./cities/ward.ts";
+import type { City, LandmarkRow, Region } from "./cities.ts";
+import { streetOfLine, type CityMap, type Stretch, type Ward } from "./city-map.ts";
 import type { Random } from "./random.ts";
 
 /** Where a place stands. */
@@ -63,7 +61,7 @@ export function settleSpot({ map, stretch, mayHideInLane }: Settling, random: Ra
 
 /** The spot of a landmark, which its row knows. */
 export function landmarkSpot(map: CityMap, row: LandmarkRow): Spot {
-  const [, , line, latitude, longitude] = row;
+  const { line, latitude, longitude } = row;
   return {
     city: map.city,
     ward: map.wardAt(latitude, longitude),
@@ -117,4 +115,46 @@ function laneHouse(laneNumber: number, region: Region, random: Random): string {
   return random.chance(0.6)
     ? `Số ${inner}${letter} ngõ ${laneNumber}`
     : `${inner}${letter} ngõ ${laneNumber}`;
+}
+
+/** The `address` member of a record. */
+export interface Address {
+  readonly full: string;
+  readonly street: string;
+  readonly ward: string;
+  readonly city: string;
+  readonly country: string;
+}
+
+const COUNTRY = "Việt Nam";
+
+/** The parts of the address, and the whole of it in one of the ways people write it. */
+export function buildAddress(spot: Spot, random: Random): Address {
+  return {
+    full: fullAddress(spot, random),
+    street: spot.line,
+    ward: spot.ward.label,
+    city: spot.city.province,
+    country: COUNTRY,
+  };
+}
+
+/** Nearly half keep to the form of July 2025; others shorten it, add the postcode, or still name the district that is gone. */
+function fullAddress({ line, ward, city }: Spot, random: Random): string {
+  const draw = random.below(100);
+  if (draw < 47) return `${line}, ${ward.label}, ${city.province}, ${COUNTRY}`;
+  if (draw < 57) return `${line}, ${ward.label}, ${city.province} ${city.postcode}, ${COUNTRY}`;
+  if (draw < 72) return `${line}, ${shortWard(ward.label)}, ${city.shortProvince}`;
+  if (draw < 92) return `${line}, ${ward.label}, ${ward.oldDistrict}, ${city.oldProvince}, ${COUNTRY}`;
+  return `${line}, ${shortDistrict(ward.oldDistrict)}, ${city.shortProvince}`;
+}
+
+const shortWard = (label: string): string => label.replace("Phường ", "P. ").replace("Xã ", "X. ");
+
+function shortDistrict(district: string): string {
+  return district
+    .replace(/^Quận (?=\d)/, "Q.")
+    .replace("Quận ", "Q. ")
+    .replace("Huyện ", "H. ")
+    .replace("Thành phố ", "TP. ");
 }

@@ -1,6 +1,12 @@
-import { readFileSync } from "node:fs";
-import type * as v from "valibot";
+import { globSync, readFileSync } from "node:fs";
+import * as v from "valibot";
 import { describe, expect, test } from "vitest";
+import { citySchema, worldsSchema } from "../../indexer/demo/cities.ts";
+import { featureProfilesSchema } from "../../indexer/demo/features.ts";
+import { hoursSchema, popularTimesSchema } from "../../indexer/demo/hours.ts";
+import { brandsSchema, kindsSchema } from "../../indexer/demo/kinds.ts";
+import { wordsSchema } from "../../indexer/demo/phrases.ts";
+import { remarksSchema } from "../../indexer/demo/reviews.ts";
 import { categoryTablesSchema } from "../../indexer/sources/category-types.ts";
 import { attributesSchema } from "../../indexer/sources/google/attributes.ts";
 import { googleTypesSchema } from "../../indexer/sources/google/type-of-categories.ts";
@@ -89,7 +95,82 @@ const DATA_FILES: readonly (readonly [
       message: 'byName: row 3: type: "LYCEUM" is not a type code',
     },
   ],
+  ...["ho-chi-minh", "ha-noi", "da-nang"].map(
+    (name) =>
+      [
+        `indexer/demo/cities/${name}.json`,
+        citySchema,
+        {
+          at: ["wards", 1, "radiusMeters"],
+          value: "600",
+          message: "wards: row 2: radiusMeters: Invalid type",
+        },
+      ] as const,
+  ),
+  [
+    "indexer/demo/cities/other-cities.json",
+    v.array(citySchema),
+    { at: [4, "postcode"], value: "57", message: "row 5: postcode: must be six digits" },
+  ],
+  [
+    "indexer/demo/worlds.json",
+    worldsSchema,
+    { at: [0, "shares", "Paris"], value: 3, message: 'row 1: shares: Paris: "Paris" is not the localName' },
+  ],
+  ...["drinks", "meals", "shops", "services", "health-and-learning", "leisure-and-public"].map(
+    (name) =>
+      [
+        `indexer/demo/kinds/${name}.json`,
+        kindsSchema,
+        { at: ["another"], value: { type: "SHED" }, message: 'another: type: "SHED" is not a type code' },
+      ] as const,
+  ),
+  [
+    "indexer/demo/brands.json",
+    brandsSchema,
+    { at: ["cafe", 0, "branch"], value: 3, message: "cafe: row 1: branch: Invalid key" },
+  ],
+  ["indexer/demo/words.json", wordsSchema, { at: ["owner"], value: [], message: "owner: Invalid length" }],
+  [
+    "indexer/demo/remarks.json",
+    remarksSchema,
+    { at: ["topics", "food", "bad", 0], value: "", message: "topics: food: bad: row 1: must be text" },
+  ],
+  [
+    "indexer/demo/hours.json",
+    hoursSchema,
+    {
+      at: ["kinds", "cafe", "weeks", 0, "sunday"],
+      value: "7-22h",
+      message: "kinds: cafe: weeks: row 1: sunday: must be hours",
+    },
+  ],
+  [
+    "indexer/demo/hours.json",
+    hoursSchema,
+    {
+      at: ["kinds", "cafe", "holidays", 0],
+      value: "easter",
+      message: 'kinds: cafe: holidays: row 1: "easter" is not one of the holidays',
+    },
+  ],
+  [
+    "indexer/demo/popular-times.json",
+    popularTimesSchema,
+    { at: ["gym", "hours"], value: "012", message: "gym: hours: must be 24 digits" },
+  ],
+  [
+    "indexer/demo/feature-profiles.json",
+    featureProfilesSchema,
+    { at: ["bank", "has_spa"], value: 40, message: "bank: has_spa: Invalid value: Expected <=1" },
+  ],
 ];
+
+test("every data file has a schema", () => {
+  const files = globSync(["src/place/*.json", "indexer/**/*.json"]);
+  const checked = new Set(DATA_FILES.map(([file]) => file));
+  expect(files.filter((file) => !checked.has(file))).toEqual([]);
+});
 
 describe.each(DATA_FILES)("%s", (file, schema, { at, value, message }) => {
   const text = readFileSync(file, "utf8");

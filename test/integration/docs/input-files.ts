@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
-import { createGazetteer } from "../../../indexer/demo/gazetteer.ts";
+import { createDemoPlaces } from "../../../indexer/demo/demo-places.ts";
 import { buildKey } from "../../support/build-key.ts";
 
 /** The id that docs/keys.md gives as an example. */
@@ -21,9 +21,9 @@ export async function writeInputFiles(folder: string): Promise<void> {
 }
 
 function buildLines(places: number, seed: number): string {
-  const gazetteer = createGazetteer({ places, seed, lean: true });
+  const demoPlaces = createDemoPlaces({ places, seed, lean: true });
   const records = Array.from({ length: places }, (_, i) => ({
-    ...gazetteer.placeAt(i + 1),
+    ...demoPlaces.placeAt(i + 1),
     source: "survey",
   }));
   return records.map((record) => `${JSON.stringify(record)}\n`).join("");

@@ -1,12 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { buildCityMap, streetOfLine } from "../../../../indexer/demo/cities/city-map.ts";
-import { hoChiMinhCity } from "../../../../indexer/demo/cities/ho-chi-minh.ts";
-import { rosterFor } from "../../../../indexer/demo/cities/roster.ts";
+import { cityNamed, worldFor } from "../../../../indexer/demo/cities.ts";
+import { buildCityMap, streetOfLine } from "../../../../indexer/demo/city-map.ts";
 import { distanceMeters } from "../../../../src/place/coordinates.ts";
 
-const cities = rosterFor(10_000_000).cities.map(({ city }) => city);
+const cities = worldFor(10_000_000).cities.map(({ city }) => city);
 
-describe("the roster", () => {
+describe("the world", () => {
   test.each([
     [1, 1],
     [19_999, 1],
@@ -14,11 +13,11 @@ describe("the roster", () => {
     [999_999, 3],
     [1_000_000, 22],
   ])("of %i places has %i cities", (places, count) => {
-    expect(rosterFor(places).cities).toHaveLength(count);
+    expect(worldFor(places).cities).toHaveLength(count);
   });
 
   test.each([20_000, 1_000_000])("of %i places has the most in Ho Chi Minh City", (places) => {
-    const [first, ...others] = rosterFor(places).cities;
+    const [first, ...others] = worldFor(places).cities;
     expect(first!.city.localName).toBe("Sài Gòn");
     for (const { share } of others) expect(share).toBeLessThan(first!.share);
   });
@@ -28,17 +27,13 @@ describe.each(cities.map((city) => [city.localName, city] as const))("%s", (_nam
   const map = buildCityMap(city);
 
   test("has its wards, streets, landmarks and shopping centres within its reach", () => {
-    const points = [
-      ...map.stretches,
-      ...city.wards.map(([, , latitude, longitude]) => ({ latitude, longitude })),
-      ...city.landmarks.map(([, , , latitude, longitude]) => ({ latitude, longitude })),
-    ];
+    const points = [...map.stretches, ...city.wards, ...city.landmarks];
     const furthest = Math.max(...points.map((point) => distanceMeters(city.centre, point)));
     expect(furthest).toBeLessThan(city.radiusMeters);
   });
 
   test("names each ward once", () => {
-    const names = city.wards.map(([name]) => name);
+    const names = city.wards.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
   });
 
@@ -52,7 +47,7 @@ describe.each(cities.map((city) => [city.localName, city] as const))("%s", (_nam
 });
 
 test("a point belongs to the ward around it", () => {
-  const { wardAt } = buildCityMap(hoChiMinhCity);
+  const { wardAt } = buildCityMap(cityNamed("Sài Gòn"));
   expect(wardAt(10.7725, 106.698).label).toBe("Phường Bến Thành");
   expect(wardAt(10.9735, 106.494).label).toBe("Xã Củ Chi");
 });

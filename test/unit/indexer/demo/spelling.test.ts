@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { removeMarks, toNewTonePlacement, writeAsPeopleDo } from "../../../../indexer/demo/names/spelling.ts";
+import { removeMarks, toNewTonePlacement, writeAsPeopleDo } from "../../../../indexer/demo/spelling.ts";
 import { createRandom } from "../../../../indexer/demo/random.ts";
 
 describe("the place of the tone mark", () => {

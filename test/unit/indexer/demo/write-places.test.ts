@@ -2,10 +2,9 @@ import { createHash } from "node:crypto";
 import { Writable } from "node:stream";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import type { GazetteerOptions } from "../../../../indexer/demo/gazetteer.ts";
-import { writePlaces } from "../../../../indexer/demo/write-places.ts";
+import { writePlaces, type DemoOptions } from "../../../../indexer/demo/demo-places.ts";
 
-async function bytesOf(options: Partial<GazetteerOptions>): Promise<Buffer> {
+async function bytesOf(options: Partial<DemoOptions>): Promise<Buffer> {
   const chunks: Buffer[] = [];
   const output = new Writable({
     write(chunk: Buffer, _encoding, done) {
@@ -19,7 +18,7 @@ async function bytesOf(options: Partial<GazetteerOptions>): Promise<Buffer> {
 
 const sha256 = (bytes: Buffer): string => createHash("sha256").update(bytes).digest("hex");
 
-describe("the bytes of a gazetteer", () => {
+describe("the bytes of a dataset", () => {
   // Whoever changes a table or a rule of the demo changes these bytes, and writes the new sum here on purpose.
   test("are the same on every machine and in every run", async () => {
     expect(sha256(await bytesOf({}))).toBe(

@@ -1,0 +1,299 @@
+import type { City, Flavour, WardRow, Zone } from "./cities.ts";
+import { createRandom, hashText, type Random } from "./random.ts";
+
+/** All stretches of a city, and the ward of any point of it. */
+export interface CityMap {
+  readonly city: City;
+  readonly plane: Plane;
+  readonly stretches: readonly Stretch[];
+  readonly wardAt: WardAt;
+}
+
+/** At most so many of a ward's numbered streets are laid out: more would crowd out the named ones. */
+const NUMBERED_STREETS_SHOWN = 12;
+/** From this number of streets on people say "Đường 185", below it "Đường số 18". */
+const PLAIN_NUMBER_FROM = 60;
+/** A street inside a ward has so much of the trade of a main road of the same length. */
+const LOCAL_STREET_BUSYNESS = 0.45;
+/** One place in about thirty is in a shopping centre. */
+const MALL_SHARE = 0.035;
+
+/** Lays out a city. The map is the same for every seed, as a city is. */
+export function buildCityMap(city: City): CityMap {
+  const plane = planeOf(city);
+  const wards = city.wards.map((row) => ({ row, ward: toWard(row) }));
+  const wardAt = createWardAt(wards, plane);
+  const main = city.avenues.flatMap(({ name, busyness, flavour, path }) =>
+    cutCourse({ street: name, busyness, flavour: flavour ?? "", path }, plane, wardAt),
+  );
+  const crossed = new Set(main.map(({ ward, street }) => `${ward.name}|${street}`));
+  const local = wards.flatMap((placed) =>
+    localStreets(city, placed.row)
+      // The main road of that name goes through the ward already.
+      .filter((street) => !crossed.has(`${placed.ward.name}|${street}`))
+      .flatMap((street) =>
+        localStretches(`${city.localName}|${placed.ward.name}|${street}`, { ...placed, street, plane }),
+      ),
+  );
+  const streets = [...main, ...local];
+  return { city, plane, wardAt, stretches: [...streets, ...mallStretches(city, streets, wardAt)] };
+}
+
+function localStreets(city: City, { name, streets, numberedStreets: numbered = 0 }: WardRow): string[] {
+  const random = createRandom(hashText(`${city.localName}|${name}`));
+  const numbers = new Set<number>();
+  for (let count = 0; count < Math.min(numbered, NUMBERED_STREETS_SHOWN); count += 1) {
+    numbers.add(random.between(1, numbered));
+  }
+  const prefix = numbered >= PLAIN_NUMBER_FROM ? "Đường" : "Đường số";
+  return [...streets, ...Array.from(numbers, (number) => `${prefix} ${number}`)];
+}
+
+interface LocalStreet extends PlacedWard {
+  readonly street: string;
+  readonly plane: Plane;
+}
+
+/** A street whose course nobody wrote down is laid somewhere in its ward, always in the same place. */
+function localStretches(key: string, { row, ward, street, plane }: LocalStreet): Stretch[] {
+  const path = localPath(row, plane, createRandom(hashText(key)));
+  return cutCourse({ street, flavour: "", busyness: LOCAL_STREET_BUSYNESS, path }, plane, () => ward);
+}
+
+/** Two ends of a straight street, along or across the ward's own grid. */
+function localPath(row: WardRow, plane: Plane, random: Random): Point[] {
+  const { name, latitude, longitude, radiusMeters: radius } = row;
+  const grid = gridDirection(createRandom(hashText(name)));
+  const way = random.chance(0.5) ? { north: -grid.east, east: grid.north } : grid;
+  const middle = pointInDisc(random, radius * 0.75);
+  const half = (radius * random.between(25, 60)) / 100;
+  const pointAt = (meters: number): Point => [
+    latitude + (middle.north + meters * way.north) / plane.metersPerLatitude,
+    longitude + (middle.east + meters * way.east) / plane.metersPerLongitude,
+  ];
+  return [pointAt(-half), pointAt(half)];
+}
+
+/** Metres north and east of a point. */
+interface Offset {
+  readonly north: number;
+  readonly east: number;
+}
+
+/** A unit vector by the tangent half-angle formula, which needs no sine. */
+function gridDirection(random: Random): Offset {
+  const tangent = random.fraction();
+  const scale = 1 + tangent * tangent;
+  return { north: (1 - tangent * tangent) / scale, east: (2 * tangent) / scale };
+}
+
+function pointInDisc(random: Random, radius: number): Offset {
+  for (;;) {
+    const north = random.fraction() * 2 - 1;
+    const east = random.fraction() * 2 - 1;
+    if (north * north + east * east <= 1) return { north: north * radius, east: east * radius };
+  }
+}
+
+function mallStretches(city: City, streets: readonly Stretch[], wardAt: WardAt): Stretch[] {
+  const streetWeight = streets.reduce((sum, { weight }) => sum + weight, 0);
+  const weight = (streetWeight * MALL_SHARE) / Math.max(1, city.malls.length);
+  return city.malls.map(({ name, line, latitude, longitude }) => ({
+    ward: wardAt(latitude, longitude),
+    street: streetOfLine(line),
+    mall: { name, line },
+    surroundings: "mall",
+    flavour: "mall",
+    latitude,
+    longitude,
+    north: 1,
+    east: 0,
+    lengthMeters: 60,
+    fromMeters: 0,
+    weight,
+  }));
+}
+
+/** "72A Lê Thánh Tôn" → "Lê Thánh Tôn": a first word that begins with a digit is the house, unless the street is a date. */
+export function streetOfLine(line: string): string {
+  return line.replace(/^\d[\dA-Z/-]* (?!Tháng )(?=\p{Lu})/u, "");
+}
+
+/** A piece of a street inside one ward, or a shopping centre. Places lie along it. */
+export interface Stretch {
+  readonly ward: Ward;
+  readonly street: string;
+  /** A shopping centre's name and its address line; places in it have a floor in place of a house number. */
+  readonly mall?: { readonly name: string; readonly line: string };
+  readonly surroundings: Zone;
+  readonly flavour: Flavour;
+  readonly latitude: number;
+  readonly longitude: number;
+  /** The way along it, in metres north and east for each metre; the houses stand at right angles to it. */
+  readonly north: number;
+  readonly east: number;
+  readonly lengthMeters: number;
+  /** How far along the whole street it begins: house numbers grow from there. */
+  readonly fromMeters: number;
+  readonly weight: number;
+}
+
+/** A point as latitude and longitude. */
+type Point = readonly [latitude: number, longitude: number];
+
+/** The whole way of a street. */
+interface Course {
+  readonly street: string;
+  readonly flavour: Flavour;
+  readonly busyness: number;
+  readonly path: readonly Point[];
+}
+
+/** Long streets are cut this fine, so that each stretch has one ward and its own busyness. */
+const STRETCH_METERS = 120;
+
+/** One straight side of a course, in metres. */
+interface Side {
+  readonly latitude: number;
+  readonly longitude: number;
+  readonly north: number;
+  readonly east: number;
+  readonly lengthMeters: number;
+  readonly fromMeters: number;
+}
+
+/** Cuts a course into stretches of about equal length. */
+function cutCourse(course: Course, plane: Plane, wardAt: WardAt): Stretch[] {
+  return sidesOf(course.path, plane).flatMap((side) => {
+    const pieces = Math.max(1, Math.round(side.lengthMeters / STRETCH_METERS));
+    const lengthMeters = side.lengthMeters / pieces;
+    return Array.from({ length: pieces }, (_, piece) =>
+      toStretch(course, { ...side, along: piece * lengthMeters, lengthMeters }, { plane, wardAt }),
+    );
+  });
+}
+
+function sidesOf(path: readonly Point[], plane: Plane): Side[] {
+  const sides: Side[] = [];
+  let fromMeters = 0;
+  for (const [index, [nextLatitude, nextLongitude]] of path.slice(1).entries()) {
+    const [latitude, longitude] = path[index]!;
+    const north = (nextLatitude - latitude) * plane.metersPerLatitude;
+    const east = (nextLongitude - longitude) * plane.metersPerLongitude;
+    const lengthMeters = Math.sqrt(north * north + east * east);
+    const way = { north: north / lengthMeters, east: east / lengthMeters };
+    sides.push({ latitude, longitude, ...way, lengthMeters, fromMeters });
+    fromMeters += lengthMeters;
+  }
+  return sides;
+}
+
+interface Cut extends Side {
+  /** How far along its side the piece begins. */
+  readonly along: number;
+}
+
+function toStretch(course: Course, cut: Cut, { plane, wardAt }: { plane: Plane; wardAt: WardAt }): Stretch {
+  const { north, east, along, lengthMeters } = cut;
+  const latitude = cut.latitude + (along * north) / plane.metersPerLatitude;
+  const longitude = cut.longitude + (along * east) / plane.metersPerLongitude;
+  const ward = wardAt(latitude, longitude);
+  const fromMeters = cut.fromMeters + along;
+  const luck = luckOf(`${course.street}|${ward.name}|${Math.round(fromMeters)}`);
+  return {
+    ward,
+    street: course.street,
+    surroundings: ward.surroundings,
+    flavour: course.flavour,
+    latitude,
+    longitude,
+    north,
+    east,
+    lengthMeters,
+    fromMeters,
+    weight: lengthMeters * course.busyness * ward.density * luck,
+  };
+}
+
+/** Some corners of a street are crowded, some dead: from a third of the usual trade to more than six times it. */
+function luckOf(text: string): number {
+  const draw = createRandom(hashText(text)).fraction();
+  return 0.35 + 6 * draw * draw * draw * draw;
+}
+
+export interface Ward {
+  /** As an address has it: "Phường Bến Thành", "Xã Bình Hưng". */
+  readonly label: string;
+  /** The name alone. */
+  readonly name: string;
+  readonly oldDistrict: string;
+  readonly density: number;
+  readonly surroundings: Zone;
+}
+
+/** The ward of any point of a city. */
+type WardAt = (latitude: number, longitude: number) => Ward;
+
+function toWard({ name, oldDistrict, density }: WardRow): Ward {
+  const hasPrefix = name.startsWith("Xã ") || name.startsWith("Đặc khu ");
+  return {
+    label: hasPrefix ? name : `Phường ${name}`,
+    name: name.replace(/^(?:Xã|Đặc khu) /, ""),
+    oldDistrict,
+    density,
+    surroundings: surroundingsOf(density),
+  };
+}
+
+function surroundingsOf(density: number): Zone {
+  if (density >= 7) return "centre";
+  if (density >= 4) return "inner";
+  return density >= 1.5 ? "outer" : "edge";
+}
+
+/** A ward with the row it comes from. */
+interface PlacedWard {
+  readonly row: WardRow;
+  readonly ward: Ward;
+}
+
+/** The nearest ward by its middle, counted in its own radii: without boundaries that is as near as one gets. */
+function createWardAt(wards: readonly PlacedWard[], plane: Plane): WardAt {
+  return (latitude, longitude) => {
+    let best: Ward | undefined;
+    let bestScore = Number.POSITIVE_INFINITY;
+    for (const { row, ward } of wards) {
+      const north = (latitude - row.latitude) * plane.metersPerLatitude;
+      const east = (longitude - row.longitude) * plane.metersPerLongitude;
+      const score = (north * north + east * east) / (row.radiusMeters * row.radiusMeters);
+      if (score >= bestScore) continue;
+      bestScore = score;
+      best = ward;
+    }
+    return best!;
+  };
+}
+
+/** Moves between degrees and metres around one city. */
+interface Plane {
+  readonly metersPerLatitude: number;
+  readonly metersPerLongitude: number;
+}
+
+/** Metres in a degree of latitude, near enough at 10–21° north. */
+const METERS_PER_DEGREE = 110_700;
+
+/** The flat sheet on which a city of some tens of kilometres is drawn. */
+function planeOf(city: City): Plane {
+  return {
+    metersPerLatitude: METERS_PER_DEGREE,
+    metersPerLongitude: METERS_PER_DEGREE * cosineOfDegrees(city.centre.latitude),
+  };
+}
+
+/** The Taylor series, exact to eight digits below 25°: `Math.cos` may differ in its last digits between machines. */
+function cosineOfDegrees(degrees: number): number {
+  const radians = (degrees * Math.PI) / 180;
+  const square = radians * radians;
+  return 1 - square / 2 + (square * square) / 24 - (square * square * square) / 720;
+}
