@@ -123,7 +123,7 @@ export interface Review {
 
 /** At most so many reviews come with a record, as the API shows only the first few. */
 const MOST_REVIEWS = 8;
-/** So many people write all the reviews of a gazetteer; the same person has the same name everywhere. */
+/** How many people write all the reviews of a dataset; the same person has the same name everywhere. */
 const AUTHORS = 90_000;
 /** The people are the same for every seed. */
 const AUTHOR_SEED = 2025;

@@ -117,7 +117,7 @@ function laneHouse(laneNumber: number, region: Region, random: Random): string {
     : `${inner}${letter} ngõ ${laneNumber}`;
 }
 
-/** The `address` member of a record. */
+/** The `address` field of a record. */
 export interface Address {
   readonly full: string;
   readonly street: string;
