@@ -7,7 +7,7 @@ import { createInterface } from "node:readline";
 import { pipeline } from "node:stream/promises";
 import { programPath } from "../support/program.ts";
 import { ensureBuilt } from "./builds.ts";
-import { type Random, createRandom, seedOf } from "./random.ts";
+import { type Random, createRandom, seedOf } from "../support/random.ts";
 import { withoutMarks } from "./typed-text.ts";
 
 const SEED = 1;

@@ -2,7 +2,7 @@ import type { System, SystemName } from "./system.ts";
 import type { Workload } from "./workloads.ts";
 import type { LoadGenerator, LoopResult } from "./load.ts";
 import type { BenchRequest } from "./requests.ts";
-import { createRandom, seedOf } from "./random.ts";
+import { createRandom, seedOf } from "../support/random.ts";
 import { percentile } from "../support/statistics.ts";
 import { readCpuMs, readMachineCpuMs } from "./process-usage.ts";
 

@@ -1,6 +1,6 @@
 import type { Dataset } from "./dataset.ts";
 import { percentile } from "../support/statistics.ts";
-import { createRandom, seedOf } from "./random.ts";
+import { createRandom, seedOf } from "../support/random.ts";
 import { listWorkloads } from "./workloads.ts";
 import { readRuntimeFile } from "../../src/local-engines/data-dir.ts";
 import { startOwnApi } from "./own-api.ts";

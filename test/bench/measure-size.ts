@@ -6,7 +6,7 @@ import { PLAIN_SYSTEMS, type System, type SystemName } from "./system.ts";
 import { type RunRecord, measureCases } from "./measure-cases.ts";
 import { type MemoryUsage, readMemory, resetPeakMemory } from "./process-usage.ts";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createRandom, seedOf } from "./random.ts";
+import { createRandom, seedOf } from "../support/random.ts";
 import { startOwnApi } from "./own-api.ts";
 import { startPostgis } from "./postgis.ts";
 import { floorSystem, naiveSystem, startPlainEngine } from "./plain.ts";

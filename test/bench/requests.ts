@@ -1,7 +1,7 @@
 import type { Coordinates } from "../../src/place/coordinates.ts";
 import { TYPE_CODES, isTypeCode } from "../../src/place/type-codes.ts";
 import type { DatasetSample, SampledPlace } from "./dataset.ts";
-import type { Random } from "./random.ts";
+import type { Random } from "../support/random.ts";
 import { firstSixtyPercent, withOneTypo, withoutMarks } from "./typed-text.ts";
 
 /** The kinds of texts that people type into a place search, each measured apart. */

@@ -1,4 +1,4 @@
-import type { Random } from "./random.ts";
+import type { Random } from "../support/random.ts";
 
 const MARKS = /\p{M}+/gu;
 const LETTERS = "abcdefghijklmnopqrstuvwxyz";

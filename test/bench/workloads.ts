@@ -8,7 +8,7 @@ import {
   makeSearch,
   pointWithin,
 } from "./requests.ts";
-import { type Random, createRandom, seedOf } from "./random.ts";
+import { type Random, createRandom, seedOf } from "../support/random.ts";
 import { withoutMarks } from "./typed-text.ts";
 
 /** What a run asks for; `part` is what `--only` chooses it by. */

@@ -1,7 +1,7 @@
 import { type Coordinates, distanceMeters } from "../../src/place/coordinates.ts";
 import { fold } from "../../src/place/text/fold.ts";
 import { type Dataset, type TruePlace, byDistance } from "./dataset.ts";
-import type { Random } from "./random.ts";
+import type { Random } from "../support/random.ts";
 import { type EvalCase, centreNear } from "./cases.ts";
 
 /** One address is mapped a few houses apart; further away it is another street of that name. */

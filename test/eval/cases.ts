@@ -1,5 +1,5 @@
 import { type Coordinates, isCoordinates } from "../../src/place/coordinates.ts";
-import type { Random } from "./random.ts";
+import type { Random } from "../support/random.ts";
 import { editDistance } from "../../src/place/text/edit-distance.ts";
 
 /** Kinds that look for one place by its name, in the order of the report. */

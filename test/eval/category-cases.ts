@@ -1,7 +1,7 @@
 import { TYPE_CODES, type TypeCode, typesUnder } from "../../src/place/type-codes.ts";
 import { fold, joinWords } from "../../src/place/text/fold.ts";
 import { type Dataset, type TruePlace, byDistance } from "./dataset.ts";
-import type { Random } from "./random.ts";
+import type { Random } from "../support/random.ts";
 import { type EvalCase, centreNear, mistype } from "./cases.ts";
 
 /** A category with fewer places may have none within reach of the caller. */

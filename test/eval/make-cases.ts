@@ -1,5 +1,5 @@
 import type { Dataset } from "./dataset.ts";
-import { createRandom } from "./random.ts";
+import { createRandom } from "../support/random.ts";
 import { makeAddressCases, makeStreetCases } from "./address-cases.ts";
 import {
   makeAutocompleteCases,

@@ -1,7 +1,7 @@
 import type { Coordinates } from "../../src/place/coordinates.ts";
 import { fold, joinWords } from "../../src/place/text/fold.ts";
 import { type Dataset, type TruePlace, byDistance, hasTellingName, wordsOf } from "./dataset.ts";
-import type { Random } from "./random.ts";
+import type { Random } from "../support/random.ts";
 import { type EvalCase, type NameKind, centreFarFrom, centreNear, mistype } from "./cases.ts";
 
 /** With fewer letters a typo makes another name of it as often as not: "hoa" is one letter from nine names. */

@@ -1,6 +1,6 @@
 import type { NativePlace } from "../bench/dataset.ts";
 import { pointWithin } from "../bench/requests.ts";
-import type { Random } from "../bench/random.ts";
+import type { Random } from "../support/random.ts";
 import { firstSixtyPercent, withOneTypo, withoutMarks } from "../bench/typed-text.ts";
 import type { Build } from "./datasets.ts";
 

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Random, createRandom } from "../bench/random.ts";
+import { type Random, createRandom } from "../support/random.ts";
 import { type Build, type Datasets, makeDatasets } from "./datasets.ts";
 import { type FaultLog, type Tally, createFaultLog, createTally } from "./tally.ts";
 import { FAULTS, runFaults } from "./faults.ts";

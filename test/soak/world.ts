@@ -1,4 +1,4 @@
-import type { Random } from "../bench/random.ts";
+import type { Random } from "../support/random.ts";
 import type { Build, Datasets } from "./datasets.ts";
 import type { FaultLog, Tally } from "./tally.ts";
 import type { Caller, LimitWatch } from "./callers.ts";

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { DatasetSample } from "../../bench/dataset.ts";
 import { REALISTIC_MIX, SEARCH_KINDS, drawKind, makeSearch } from "../../bench/requests.ts";
-import { createRandom, seedOf } from "../../bench/random.ts";
+import { createRandom, seedOf } from "../../support/random.ts";
 import { firstSixtyPercent, withOneTypo, withoutMarks } from "../../bench/typed-text.ts";
 import { createZipf, listWorkloads } from "../../bench/workloads.ts";
 import { distanceMeters } from "../../../src/place/coordinates.ts";

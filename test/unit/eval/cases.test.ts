@@ -6,7 +6,7 @@ import { distanceMeters } from "../../../src/place/coordinates.ts";
 import type { PlaceDocument } from "../../../src/place/place-document.ts";
 import { type PlaceFacts, buildPlace } from "../../support/build-place.ts";
 import { fc } from "@fast-check/vitest";
-import { createRandom } from "../../eval/random.ts";
+import { createRandom } from "../../support/random.ts";
 import { editDistance } from "../../../src/place/text/edit-distance.ts";
 
 const AT = { latitude: 21.03, longitude: 105.85 };

@@ -1,6 +1,6 @@
 import { SECURITY_HEADERS } from "../../support/contract.ts";
 import { describe, expect, test } from "vitest";
-import { createRandom } from "../../bench/random.ts";
+import { createRandom } from "../../support/random.ts";
 import { type FaultKind, createFaultLog, createTally } from "../../soak/tally.ts";
 import type { Reply } from "../../soak/ask.ts";
 import { type Caller, createLimitWatch } from "../../soak/callers.ts";

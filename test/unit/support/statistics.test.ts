@@ -8,7 +8,7 @@ import {
   percentile,
 } from "../../support/statistics.ts";
 import * as fc from "fast-check";
-import { createRandom } from "../../bench/random.ts";
+import { createRandom } from "../../support/random.ts";
 
 describe("a share of cases", () => {
   // By the formula; at the ends it is n / (n + z²) and z² / (n + z²).

@@ -1,10 +1,12 @@
+import { hashText } from "../../indexer/demo/random.ts";
+
 /** Draws that are the same on every machine for the same seed. */
 export interface Random {
   /** A number in [0, 1). */
   fraction(): number;
   /** An integer from 0 to `limit − 1`. */
   below(limit: number): number;
-  /** One element of a list that is not empty. */
+  /** One element of a list. Throws a RangeError when the list is empty. */
   pick<T>(list: readonly T[]): T;
   /** The elements in another order. */
   shuffle<T>(list: readonly T[]): T[];
@@ -12,18 +14,9 @@ export interface Random {
 
 const TWO_TO_32 = 4_294_967_296;
 
-/** A 32-bit number for a text (FNV-1a over its UTF-16 units). */
-function hashText(text: string): number {
-  let hash = 0x811c9dc5;
-  for (let index = 0; index < text.length; index++) {
-    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
-  }
-  return hash >>> 0;
-}
-
-/** The generator mulberry32 (Tommy Ettinger), seeded with a text: each kind of case has a stream of its own. */
-export function createRandom(seed: string): Random {
-  let state = hashText(seed);
+/** The generator mulberry32 (Tommy Ettinger, public domain): 32 bits of state are plenty for some million draws. */
+export function createRandom(seed: number | string): Random {
+  let state = (typeof seed === "string" ? hashText(seed) : seed) | 0;
 
   const fraction = (): number => {
     state = (state + 0x6d2b79f5) | 0;
@@ -36,14 +29,22 @@ export function createRandom(seed: string): Random {
   return {
     fraction,
     below,
-    pick: (list) => list[below(list.length)]!,
+    pick(list) {
+      if (list.length === 0) throw new RangeError("There is nothing to pick from.");
+      return list[below(list.length)]!;
+    },
     shuffle(list) {
       const shuffled = [...list];
-      for (let last = shuffled.length - 1; last > 0; last--) {
+      for (let last = shuffled.length - 1; last > 0; last -= 1) {
         const other = below(last + 1);
         [shuffled[last], shuffled[other]] = [shuffled[other]!, shuffled[last]!];
       }
       return shuffled;
     },
   };
+}
+
+/** A seed from words and numbers, so that each run has a stream of its own. */
+export function seedOf(...parts: readonly (string | number)[]): number {
+  return hashText(parts.join("/"));
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createRandom } from "../../eval/random.ts";
+import { createRandom, seedOf } from "../../support/random.ts";
 
 describe("random draws", () => {
   test("are the same for the same seed, and others for another", () => {
@@ -24,5 +24,16 @@ describe("random draws", () => {
     const shuffled = createRandom("shuffle").shuffle(letters);
     expect(shuffled).not.toEqual(letters);
     expect(shuffled.toSorted()).toEqual(letters);
+  });
+
+  test("are refused from an empty list", () => {
+    expect(() => createRandom("empty").pick([])).toThrow("nothing to pick from");
+  });
+
+  test("give these very numbers, which the cases of the evaluation and the requests of the bench depend on", () => {
+    expect([createRandom("exact 1").below(1_000_000), createRandom(1).below(1_000_000)]).toEqual([
+      239_068, 627_073,
+    ]);
+    expect(seedOf("import", 7)).toBe(2_894_267_298);
   });
 });
