@@ -1,7 +1,6 @@
+import { type Client, createClient, type Exchange } from "../client/client.ts";
 import type { Overview } from "../search/overview.ts";
-import { type Exchange, createClient, type Client } from "../client/client.ts";
-import { forgetKey, rememberedKey, rememberKey } from "./memory.ts";
-import { baseUrl } from "./settings.ts";
+import { baseUrl, forgetKey, rememberedKey, rememberKey } from "./settings.ts";
 import { language } from "./texts.ts";
 
 /** A person waits in front of it: one short repetition, and then a word about what is wrong. */

@@ -1,6 +1,6 @@
 import { byId, replace } from "./dom.ts";
-import { icon } from "./icons.ts";
-import { remember } from "./memory.ts";
+import { icon } from "./drawing.ts";
+import { remember } from "./settings.ts";
 import { language, texts } from "./texts.ts";
 
 /** Gives the page its words and icons: labels that stand in the page as `data-label` and `data-placeholder`. */

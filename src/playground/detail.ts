@@ -1,16 +1,12 @@
 import type { PlaceDetail } from "../client/answers.ts";
-import { renderOpenState, renderRating } from "./card.ts";
-import { copyText } from "./copy.ts";
-import { button, h } from "./dom.ts";
+import { button, copyText, h, replace, section } from "./dom.ts";
+import { drawPlace, icon, type IconName } from "./drawing.ts";
 import { formatDistance, formatPrices } from "./format.ts";
-import { renderGallery } from "./gallery.ts";
-import { renderHours } from "./hours.ts";
-import { icon, type IconName } from "./icons.ts";
-import { featureName, typeName } from "./kinds.ts";
-import { section } from "./part.ts";
-import { renderPopularTimes } from "./popular-times.ts";
-import { renderReviews } from "./reviews.ts";
+import { featureName, lookOf, typeName } from "./kinds.ts";
+import { renderOpenState, renderRating } from "./results.ts";
+import { mayShowPhoto } from "./settings.ts";
 import { texts } from "./texts.ts";
+import { renderHours, renderPopularTimes } from "./times.ts";
 
 interface DetailOptions {
   readonly onBack: () => void;
@@ -107,5 +103,110 @@ function renderFeatures({ features }: PlaceDetail): HTMLElement | false {
   return section(
     texts.features,
     h("ul", { class: "tags" }, ...codes.map((code) => h("li", {}, featureName(code)))),
+  );
+}
+
+type Media = PlaceDetail["photos"][number]["media"][number];
+
+/** The galleries of a place as one strip; nothing where there are no photos. */
+export function renderGallery(place: PlaceDetail): HTMLElement | false {
+  const galleries = place.photos.filter(({ media }) => media.length > 0);
+  const [first] = galleries;
+  if (first === undefined) return false;
+  const strip = h("div", { class: "strip", tabindex: "0", role: "group", "aria-label": texts.photos });
+  const tabs = h("div", { class: "tabs", role: "group", "aria-label": texts.photos });
+  const show = (index: number): void => {
+    const gallery = galleries[index] ?? first;
+    for (const [each, tab] of [...tabs.children].entries())
+      tab.setAttribute("aria-pressed", String(each === index));
+    replace(strip, ...gallery.media.map((media) => renderShot(media, place, gallery.category_label)));
+    strip.scrollLeft = 0;
+  };
+  tabs.append(
+    ...galleries.map(({ category_label, media }, index) =>
+      button({ class: "tab" }, () => show(index), `${category_label} ${media.length}`),
+    ),
+  );
+  show(0);
+  const isDrawn = galleries.every(({ media }) => !media.some(({ url }) => mayShowPhoto(url)));
+  return h(
+    "div",
+    { class: "gallery" },
+    strip,
+    h("div", { class: "gallery-foot" }, tabs, isDrawn && h("p", { class: "small muted" }, texts.photosDrawn)),
+  );
+}
+
+/** A photo where it may be loaded from, else a drawing in its shape; also where the photo turns out not to be there. */
+export function renderShot(
+  { id, url, width, height }: Media,
+  place: Pick<PlaceDetail, "type" | "title">,
+  label: string,
+): HTMLElement {
+  const shape = height > width ? "shot tall" : "shot wide";
+  const draw = (): SVGElement => drawPlace(lookOf(place.type), id);
+  if (!mayShowPhoto(url)) return h("div", { class: shape }, draw());
+  const image = h("img", {
+    src: url,
+    alt: texts.photoOf(place.title, label),
+    width,
+    height,
+    loading: "lazy",
+    referrerpolicy: "no-referrer",
+  });
+  image.addEventListener("error", () => image.replaceWith(draw()));
+  return h("div", { class: shape }, image);
+}
+
+type Review = PlaceDetail["review_list"][number];
+
+/** More at once push the rest of the page away. */
+const SHOWN = 3;
+
+export function renderReviews(place: PlaceDetail): HTMLElement | false {
+  const reviews = place.review_list;
+  if (reviews.length === 0) return false;
+  const list = h(
+    "ul",
+    { class: "reviews" },
+    ...reviews.slice(0, SHOWN).map((review) => renderReview(review, place)),
+  );
+  const hidden = reviews.slice(SHOWN);
+  const more = button(
+    { class: "quiet" },
+    () => {
+      const rest = hidden.map((review) => renderReview(review, place));
+      list.append(...rest);
+      more.remove();
+      rest[0]?.focus();
+    },
+    texts.moreReviews(hidden.length),
+  );
+  return section(texts.reviews, list, hidden.length > 0 && more);
+}
+
+function renderReview(review: Review, place: PlaceDetail): HTMLLIElement {
+  return h(
+    "li",
+    { tabindex: "-1" },
+    h(
+      "div",
+      { class: "review-head" },
+      h("span", { class: "face", "aria-hidden": "true" }, Array.from(review.author_name)[0] ?? "?"),
+      h("b", {}, review.author_name),
+      h(
+        "span",
+        { class: "stars", role: "img", "aria-label": `${review.rating} / 5` },
+        "★".repeat(review.rating),
+        h("span", { class: "pale" }, "★".repeat(5 - review.rating)),
+      ),
+    ),
+    h("p", review.text === "" ? { class: "muted" } : {}, review.text || texts.noReviewText),
+    review.photos.length > 0 &&
+      h(
+        "div",
+        { class: "review-photos" },
+        ...review.photos.map((photo) => renderShot(photo, place, texts.reviews)),
+      ),
   );
 }

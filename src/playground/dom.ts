@@ -1,3 +1,6 @@
+import type { TextRange } from "../client/answers.ts";
+import { texts } from "./texts.ts";
+
 type Child = Node | string | number | false | null | undefined;
 type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
 
@@ -57,3 +60,34 @@ const isThere = (child: Child): child is Node | string | number =>
   child !== undefined && child !== null && child !== false;
 const toNode = (child: Node | string | number): Node | string =>
   typeof child === "number" ? String(child) : child;
+
+/** Puts a text on the clipboard and says so on the button for a moment. */
+export async function copyText(text: string, button: HTMLElement): Promise<void> {
+  const label = button.querySelector("span") ?? button;
+  const before = label.textContent;
+  try {
+    await navigator.clipboard.writeText(text);
+    label.textContent = texts.copied;
+  } catch {
+    label.textContent = texts.copyFailed;
+  }
+  setTimeout(() => (label.textContent = before), 1600);
+}
+
+/** A text with the parts marked that answer the query. */
+export function renderMarked(text: string, ranges: readonly TextRange[] = []): (string | HTMLElement)[] {
+  const parts: (string | HTMLElement)[] = [];
+  let end = 0;
+  for (const { offset, length } of ranges) {
+    if (offset > end) parts.push(text.slice(end, offset));
+    parts.push(h("mark", {}, text.slice(offset, offset + length)));
+    end = offset + length;
+  }
+  if (end < text.length) parts.push(text.slice(end));
+  return parts;
+}
+
+/** A part of the details with its heading. */
+export function section(title: string, ...children: readonly (Node | false)[]): HTMLElement {
+  return h("section", { class: "part" }, h("h3", {}, title), ...children);
+}

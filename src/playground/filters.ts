@@ -1,6 +1,6 @@
 import { button, byId, h, replace } from "./dom.ts";
+import { icon } from "./drawing.ts";
 import { formatCount, formatDistance, formatPrice, formatRating } from "./format.ts";
-import { icon } from "./icons.ts";
 import { typeName } from "./kinds.ts";
 import { texts } from "./texts.ts";
 import type { Filters } from "./view.ts";

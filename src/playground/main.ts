@@ -1,17 +1,16 @@
-import { openApi, readOutline, readOverview, type Overview } from "./api.ts";
+import { askForKey, openPlace, search, setFilters } from "./actions.ts";
+import { openApi, type Overview, readOutline, readOverview } from "./api.ts";
 import { watchSwitches, writeTexts } from "./chrome.ts";
 import { byId } from "./dom.ts";
 import { createFilterBar } from "./filters.ts";
 import { readWords } from "./kinds.ts";
 import { createLatest } from "./latest.ts";
-import { openPlace } from "./opening.ts";
-import { announce, change, showPoint, whisper, type Page } from "./page.ts";
+import { announce, change, type Page, showPoint, whisper } from "./page.ts";
 import { createPlaceMap } from "./place-map.ts";
 import { createRequestPanel } from "./request-panel.ts";
 import { createSearchBox, type SearchBox } from "./search-box.ts";
-import { askForKey, search, setFilters } from "./searching.ts";
 import { texts } from "./texts.ts";
-import { parseView, toPoint, type Point } from "./view.ts";
+import { parseView, type Point, toPoint } from "./view.ts";
 
 /** Where the API itself looks when it is not told a place. */
 const DEFAULT_POINT: Point = { lat: 10.80167, lng: 106.61744 };

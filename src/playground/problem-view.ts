@@ -1,6 +1,6 @@
 import { HereaboutsError } from "../client/client.ts";
 import { button, h } from "./dom.ts";
-import { icon } from "./icons.ts";
+import { icon } from "./drawing.ts";
 import { texts } from "./texts.ts";
 
 interface ProblemActions {

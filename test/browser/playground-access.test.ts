@@ -56,8 +56,8 @@ describe.each(["light", "dark"] as const)("in the %s", (colorScheme) => {
     test("with results, reasons and the request", async () => {
       await using map = await open(`?q=cafe&${AT_CENTRE}&explain=true&open_now=true`);
       await map.page.locator(".why").first().waitFor();
-      await map.page.getByRole("button", { name: /The very request/ }).click();
-      await map.page.getByRole("button", { name: "Show the answer" }).click();
+      await map.page.getByRole("button", { name: /API request/ }).click();
+      await map.page.getByRole("button", { name: "Show response" }).click();
       expect(await findBarriers(map)).toEqual([]);
     });
 

@@ -38,7 +38,7 @@ describe("what goes wrong is told in words", () => {
     const input = page.getByLabel("API key", { exact: true }).locator("visible=true").last();
     await input.fill("too short");
     await page.getByRole("button", { name: "Use this key" }).click();
-    await expectSeen(page.getByText("This cannot be a key"));
+    await expectSeen(page.getByText("This is not a valid key"));
     await input.fill("a-key-that-nobody-holds");
     await page.getByRole("button", { name: "Use this key" }).click();
     await expectSeen(page.getByRole("alert").filter({ hasText: "does not accept this API key" }));
@@ -50,7 +50,7 @@ describe("what goes wrong is told in words", () => {
     await page.reload();
     await page.locator(".card").first().waitFor();
     await page.getByRole("button", { name: "API key" }).click();
-    await page.getByRole("button", { name: "Forget the key" }).click();
+    await page.getByRole("button", { name: "Remove key" }).click();
     await expectSeen(page.getByRole("button", { name: "Enter a key" }));
     expect(await page.evaluate("JSON.stringify(sessionStorage)")).not.toContain(map.key);
   });
@@ -73,13 +73,13 @@ describe("what goes wrong is told in words", () => {
 
   test("a real limit of the service is told the same way", async () => {
     await using map = await open(`?q=cafe&${AT_CENTRE}`, { perMinute: 1, expectedComplaints: /429/ });
-    await expectSeen(map.page.getByRole("alert").filter({ hasText: "Too many requests in a minute" }));
+    await expectSeen(map.page.getByRole("alert").filter({ hasText: "Too many requests in one minute" }));
   });
 
   test("an engine that is down", async () => {
     const down = fakePlaces({ error: engineUnavailable("gone") });
     await using map = await open(`?q=cafe&${AT_CENTRE}`, { ...down, expectedComplaints: /500/ });
-    await expectSeen(map.page.getByRole("alert").filter({ hasText: "The search engine does not answer" }));
+    await expectSeen(map.page.getByRole("alert").filter({ hasText: "Search is unavailable" }));
     await expectSeen(map.page.getByRole("button", { name: "Try again" }));
   });
 
@@ -100,7 +100,7 @@ describe("languages and themes", () => {
   test("speaks Vietnamese to those who do, and asks the service in it", async () => {
     await using map = await open(`?q=cafe&${AT_CENTRE}`, { locale: "vi-VN" });
     const { page } = map;
-    await expectSeen(page.getByRole("status").filter({ hasText: "kết quả hàng đầu cho “cafe”" }));
+    await expectSeen(page.getByRole("status").filter({ hasText: "20 địa điểm phù hợp nhất với “cafe”" }));
     expect(await page.locator("html").getAttribute("lang")).toBe("vi");
     const asked = page.waitForResponse(/maps\/search/);
     await page.getByRole("button", { name: "Đang mở cửa" }).click();
@@ -130,8 +130,8 @@ test("a shared address shows the same again: words, filters, reasons and the ope
   expect(await page.locator("#query").inputValue()).toBe("vong xoay");
   expect(await page.getByRole("button", { name: "Open now" }).getAttribute("aria-pressed")).toBe("true");
   expect(await page.getByLabel("Distance").inputValue()).toBe("5000");
-  expect(await page.getByLabel("Order").inputValue()).toBe("distance");
-  await page.getByRole("button", { name: "Back to the results" }).click();
+  expect(await page.getByLabel("Sort by").inputValue()).toBe("distance");
+  await page.getByRole("button", { name: "Back to results" }).click();
   await page.locator(".why").first().waitFor();
   expect(await page.locator("#point-text").textContent()).toContain("10.7721, 106.6980");
 });
@@ -176,7 +176,7 @@ describe("other origins", () => {
       }),
     };
     await using drawn = await open(`?place=${CAFE.data_id}`, { index });
-    await drawn.page.getByText("Drawn stand-ins").waitFor();
+    await drawn.page.getByText("Illustrations: this server").waitFor();
     expect(pictures.asked).toEqual([]);
     await using shown = await open(`?place=${CAFE.data_id}`, {
       index,

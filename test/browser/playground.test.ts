@@ -94,7 +94,7 @@ describe("a search", () => {
     const { page } = map;
     await searchBox(page).fill("cafe");
     await searchBox(page).press("Enter");
-    await expectSeen(page.getByRole("status").filter({ hasText: "The best 20 for “cafe”" }));
+    await expectSeen(page.getByRole("status").filter({ hasText: "Top 20 places for “cafe”" }));
     const cards = await page.locator(".card h2").allTextContents();
     const pins = await page.locator(".pin-label").allTextContents();
     expect(cards).toHaveLength(20);
@@ -155,14 +155,14 @@ describe("a search", () => {
       min_rating: "4",
       max_price: "100000",
     });
-    await page.getByRole("button", { name: "Reset the filters" }).click();
+    await page.getByRole("button", { name: "Reset filters" }).click();
     await expect.poll(count).toBe(20);
   });
 
   test("is ordered as the filter says, and tells why when asked", async () => {
     await using map = await open(`?q=cafe&${AT_CENTRE}`);
     const { page } = map;
-    await page.getByLabel("Order").selectOption("rating");
+    await page.getByLabel("Sort by").selectOption("rating");
     await expect.poll(() => page.locator(".rating b").first().textContent()).toBe("5.0");
     await page.getByRole("button", { name: "Why this order" }).click();
     await page.locator(".why").first().waitFor();
@@ -175,7 +175,7 @@ describe("a search", () => {
   test("of nothing known says so, and how to go on", async () => {
     await using map = await open(`?q=xqzwvk&open_now=true&${AT_CENTRE}`);
     await expectSeen(map.page.getByRole("heading", { name: "Nothing found" }));
-    await expectSeen(map.page.getByText("Fewer filters may help."));
+    await expectSeen(map.page.getByText("Try removing some filters."));
   });
 });
 
@@ -188,7 +188,7 @@ describe("a place", () => {
     await card.click();
     await expectSeen(page.getByRole("heading", { level: 2, name: title }));
     expect(await page.locator(".pin[aria-pressed=true]").getAttribute("aria-label")).toBe(`3 ${title}`);
-    await page.getByRole("button", { name: "Back to the results" }).click();
+    await page.getByRole("button", { name: "Back to results" }).click();
     expect(await page.evaluate("document.activeElement.textContent")).toBe(title);
     const pin = page.locator(".pin").last();
     await pin.focus();
@@ -207,7 +207,7 @@ describe("a place", () => {
     await page.getByRole("button", { name: "Mon", exact: true }).click();
     await expectSeen(page.getByRole("img", { name: /Monday: busiest at 8 AM/ }));
     await expectSeen(page.getByText("Ngon!"));
-    await expectSeen(page.getByText("Drawn stand-ins"));
+    await expectSeen(page.getByText("Illustrations: this server"));
     expect(await page.getByRole("link", { name: CAFE.contacts.phone }).getAttribute("href")).toBe(
       "tel:+842838290000",
     );
@@ -215,7 +215,7 @@ describe("a place", () => {
 
   test("that is gone says so in words", async () => {
     await using map = await open("?place=0x9:0x999999", { expectedComplaints: /404/ });
-    await expectSeen(map.page.getByRole("alert").filter({ hasText: "no longer in the index" }));
+    await expectSeen(map.page.getByRole("alert").filter({ hasText: "no longer in the dataset" }));
   });
 });
 
@@ -226,7 +226,7 @@ describe("the request", () => {
     });
     const { page } = map;
     await page.locator(".card").first().waitFor();
-    await page.getByRole("button", { name: /The very request/ }).click();
+    await page.getByRole("button", { name: /API request/ }).click();
     const shown = (await page.locator("#request-body").textContent()) ?? "";
     expect(shown).toContain("GET /api/maps/search");
     expect(shown).toContain("include=distance,match,periods,explain");
