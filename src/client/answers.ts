@@ -1,6 +1,6 @@
 import type { SearchResult } from "../api-types.ts";
 
-/** What the operations answer, from the schemas that the OpenAPI document is made of. */
+/** The response types, from the schemas of the OpenAPI document. */
 export type {
   AutocompleteAnswer,
   PlaceAnswer,
@@ -11,7 +11,7 @@ export type {
   UsageAnswer,
 } from "../api-types.ts";
 
-/** What `type=full` adds is there. */
+/** A summary with the fields that `type=full` adds. */
 export type FullPlaceSummary = SearchResult & Required<Pick<SearchResult, "opening_hours" | "features">>;
 
 /** `Place` is `FullPlaceSummary` for `type: "full"`. */
@@ -19,7 +19,7 @@ export interface SearchAnswer<Place = SearchResult> {
   readonly local_result: readonly Place[];
 }
 
-/** A part of a text, in the units that `slice` counts. */
+/** A part of a text in UTF-16 units, as `slice` counts. */
 export interface TextRange {
   readonly offset: number;
   readonly length: number;

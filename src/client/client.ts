@@ -10,29 +10,31 @@ import type * as v from "valibot";
 import type { autocompleteParameters, placeParameters, searchParameters } from "../http/parameters.ts";
 
 export interface ClientOptions {
-  /** Where the service is, such as `https://places.example`; a path is kept. */
+  /** The address of the server, such as `https://places.example`; may contain a path. */
   readonly baseUrl: string;
   readonly apiKey: string;
-  /** The `fetch` of the platform when absent. */
+  /** A replacement for the platform's `fetch`. */
   readonly fetch?: typeof fetch;
-  /** How often a request that failed for a passing reason is repeated; 2 when absent. */
+  /** How often a request is retried after a temporary failure; default 2. */
   readonly retries?: number;
-  /** The longest wait before a repetition; 10 seconds when absent. */
+  /** The longest wait before a retry; default 10 seconds. */
   readonly maxRetryWaitMs?: number;
-  /** How long one try may take; 10 seconds when absent. */
+  /** How long one try may take; default 10 seconds. */
   readonly timeoutMs?: number;
-  /** `vi` or `en`, for every request that says nothing else. */
+  /** `vi` or `en`: the language of requests without `lang`. */
   readonly language?: string;
-  /** Told of every answer, also of those that are repeated. */
+  /** Called with every response, also with those that are retried. */
   readonly onExchange?: (exchange: Exchange) => void;
 }
 
 interface RequestOptions {
-  /** Ends the request at any point, also while it waits to be repeated. */
+  /** Ends the request at any point, also while it waits for a retry. */
   readonly signal?: AbortSignal;
 }
 
-/** The operations of the service. Each rejects with a `HereaboutsError`, or with the reason of the signal that aborted it. */
+/**
+ * The operations of the API. Each rejects with a `HereaboutsError`, or with the reason of the aborted signal.
+ */
 export interface Client {
   search(
     parameters: SearchParameters & { readonly type: "full" },
@@ -41,7 +43,7 @@ export interface Client {
   search(parameters: SearchParameters, options?: RequestOptions): Promise<SearchAnswer>;
   place(parameters: PlaceParameters, options?: RequestOptions): Promise<PlaceAnswer>;
   autocomplete(parameters: AutocompleteParameters, options?: RequestOptions): Promise<AutocompleteAnswer>;
-  /** What the key has used of its limits, and has left. It costs none of them. */
+  /** How much of its limits the key has used. The request counts against neither limit. */
   usage(options?: RequestOptions): Promise<UsageAnswer>;
 }
 
@@ -49,12 +51,12 @@ const RETRIES = 2;
 const MAX_RETRY_WAIT_MS = 10_000;
 const TIMEOUT_MS = 10_000;
 
-/** Creates a client of a Hereabouts server, for browsers and Node alike. It holds no connection and needs no closing. */
+/** Creates a client for a Hereabouts server, in browsers and Node. It needs no closing. */
 export function createClient(options: ClientOptions): Client {
   const { language } = options;
   const baseUrl = options.baseUrl.replace(/\/+$/, "");
   const get = (path: string, { signal }: RequestOptions = {}) =>
-    askPatiently(`${baseUrl}/api/${path}`, options, signal);
+    requestWithRetries(`${baseUrl}/api/${path}`, options, signal);
   const getMaps = (operation: string, parameters: object, request?: RequestOptions) => {
     const query = toQueryString({ ...(language !== undefined && { lang: language }), ...parameters });
     return get(`maps/${operation}?${query}`, request);
@@ -69,18 +71,18 @@ export function createClient(options: ClientOptions): Client {
   };
 }
 
-async function askPatiently(
+async function requestWithRetries(
   url: string,
   options: ClientOptions,
   signal: AbortSignal | undefined,
 ): Promise<unknown> {
   const { retries = RETRIES, maxRetryWaitMs = MAX_RETRY_WAIT_MS, timeoutMs = TIMEOUT_MS } = options;
-  // Browsers want `fetch` called as a function of the window, not of an object that holds it.
+  // Browsers require `fetch` to be called as a function of the window, not as a method.
   const fetchOnce: typeof fetch = options.fetch ?? ((input, init) => fetch(input, init));
   const { apiKey, onExchange } = options;
   for (let repeated = 0; ; repeated++) {
     try {
-      return await ask(url, { fetch: fetchOnce, apiKey, timeoutMs, onExchange, signal });
+      return await send(url, { fetch: fetchOnce, apiKey, timeoutMs, onExchange, signal });
     } catch (error) {
       signal?.throwIfAborted();
       const waitMs = chooseWaitMs(error, repeated, { retries, maxRetryWaitMs });
@@ -90,17 +92,17 @@ async function askPatiently(
   }
 }
 
-/** One request and how it ended, for who wants to show or log it. It never holds the key. */
+/** A request and its response, to show or log. It never contains the key. */
 export interface Exchange {
   readonly url: string;
   readonly status: number;
   readonly headers: Headers;
-  /** The body as it came. */
+  /** The body, unparsed. */
   readonly text: string;
   readonly durationMs: number;
 }
 
-interface AskOptions {
+interface SendOptions {
   readonly fetch: typeof fetch;
   readonly apiKey: string;
   readonly timeoutMs: number;
@@ -109,10 +111,10 @@ interface AskOptions {
 }
 
 /**
- * Asks once and reads the whole answer.
- * @throws {HereaboutsError} for everything that is no success; the reason of the signal when the caller aborted.
+ * Sends one request and reads the whole response.
+ * @throws {HereaboutsError} for every failure; the signal's reason when the caller aborted.
  */
-async function ask(url: string, options: AskOptions): Promise<unknown> {
+async function send(url: string, options: SendOptions): Promise<unknown> {
   const exchange = await exchangeWith(url, options);
   options.onExchange?.(exchange);
   const body = parseBody(exchange);
@@ -120,7 +122,7 @@ async function ask(url: string, options: AskOptions): Promise<unknown> {
   throw toError(exchange, body);
 }
 
-async function exchangeWith(url: string, options: AskOptions): Promise<Exchange> {
+async function exchangeWith(url: string, options: SendOptions): Promise<Exchange> {
   const { apiKey, timeoutMs, signal } = options;
   signal?.throwIfAborted();
   const timeout = AbortSignal.timeout(timeoutMs);
@@ -128,7 +130,7 @@ async function exchangeWith(url: string, options: AskOptions): Promise<Exchange>
   try {
     const response = await options.fetch(url, {
       headers: { "x-api-key": apiKey },
-      // The key belongs to this server: no redirect takes it elsewhere.
+      // A redirect could send the key to another server.
       redirect: "error",
       credentials: "omit",
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
@@ -144,7 +146,7 @@ async function exchangeWith(url: string, options: AskOptions): Promise<Exchange>
   }
 }
 
-/** JSON of one of our two types; undefined for what only a proxy or a login page can have sent. */
+/** The parsed JSON; undefined for a body that does not come from the API, such as a proxy's page. */
 function parseBody({ headers, text }: Exchange): unknown {
   if (!/^application\/(?:problem\+)?json\b/.test(headers.get("content-type") ?? "")) return undefined;
   try {
@@ -176,20 +178,20 @@ function parseRetryAfter(value: string | null): number | undefined {
   return Number.isNaN(at) ? undefined : Math.max(0, Math.ceil((at - Date.now()) / 1000));
 }
 
-/** The first wait; each further one is twice as long. An engine that is restarted answers again within some seconds. */
+/** The first wait; each further wait is twice as long. A restarted engine is back within seconds. */
 const FIRST_WAIT_MS = 250;
 
-/** On top of what a server asks for, so that all who were turned away at once do not come back at once. */
+/** Random time on top of `Retry-After`, so that refused clients do not all come back at once. */
 const MAX_EXTRA_MS = 250;
 
 interface RetryPolicy {
-  /** How often a request is repeated at most. */
+  /** How often a request is retried at most. */
   readonly retries: number;
-  /** A wait that would be longer than this is not begun: the error says how long it would have been. */
+  /** A longer wait rejects at once; the error has `retryAfterSeconds`. */
   readonly maxRetryWaitMs: number;
 }
 
-/** How long to wait before the next try; undefined for a failure that a repetition cannot mend or that would take too long. */
+/** The wait before the next try; undefined when a retry cannot help or the wait would be too long. */
 function chooseWaitMs(
   error: unknown,
   repeated: number,
@@ -200,7 +202,9 @@ function chooseWaitMs(
   return wait <= maxRetryWaitMs ? wait : undefined;
 }
 
-/** Full minutes of a limit, a busy or restarting server, an engine or a line that is down: they pass. Everything else stays wrong. */
+/**
+ * Temporary failures: a limit per minute, a busy or restarting server, an engine or connection that is down.
+ */
 function isPassing({ code, status }: HereaboutsError): boolean {
   return (
     [429, 502, 503, 504].includes(status) ||
@@ -212,17 +216,18 @@ function isPassing({ code, status }: HereaboutsError): boolean {
 
 function waitMs(retryAfterSeconds: number | undefined, repeated: number): number {
   if (retryAfterSeconds !== undefined) return retryAfterSeconds * 1000 + Math.random() * MAX_EXTRA_MS;
-  // Between half and all of it: together with others, and never at once.
+  // Between half and all of it, so that clients do not retry at the same moment.
   return FIRST_WAIT_MS * 2 ** repeated * (0.5 + Math.random() / 2);
 }
 
-/** Resolves after the wait. Rejects with the reason of the signal, at once, when it is aborted meanwhile. */
+/** Resolves after the wait. Rejects with the signal's reason as soon as it is aborted. */
 async function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
   signal?.throwIfAborted();
   await new Promise<void>((resolve, reject) => {
     const onAbort = (): void => {
       clearTimeout(timer);
-      // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- a signal's reason is what its owner says it is
+      // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- a signal's reason is what its
+      // owner says it is
       reject(signal?.reason);
     };
     const timer = setTimeout(() => {
@@ -233,7 +238,7 @@ async function wait(ms: number, signal: AbortSignal | undefined): Promise<void> 
   });
 }
 
-/** A list where the server reads a comma list, a point in time in any form where it reads one. */
+/** An array for a comma-separated list; a `Date` or text for a time. */
 type Given<Read> =
   Read extends ReadonlySet<infer Item>
     ? readonly Item[]
@@ -241,7 +246,7 @@ type Given<Read> =
       ? Temporal.Instant | Date | string
       : Read;
 
-/** The parameters of an operation, from the schema that the server checks them with: the same names, those with a default optional. */
+/** The parameters of an operation, from the server's schema; those with a default are optional. */
 type ParametersOf<Schema extends v.GenericSchema> = {
   readonly [Name in keyof v.InferInput<Schema>]: Name extends keyof v.InferOutput<Schema>
     ? Given<v.InferOutput<Schema>[Name]> | (undefined extends v.InferInput<Schema>[Name] ? undefined : never)
@@ -252,7 +257,7 @@ export type SearchParameters = ParametersOf<typeof searchParameters>;
 type PlaceParameters = ParametersOf<typeof placeParameters>;
 type AutocompleteParameters = ParametersOf<typeof autocompleteParameters>;
 
-/** Writes parameters as a query string; those that are undefined are left out. */
+/** Writes parameters as a query string without the undefined ones. */
 function toQueryString(parameters: object): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(parameters)) {
@@ -270,8 +275,8 @@ type ProblemCode = ProblemBody["code"];
 type ParameterProblem = NonNullable<ProblemBody["errors"]>[number];
 
 /**
- * What went wrong without an answer of Hereabouts: no connection or a cut one, no answer in time, an answer of somebody else (a
- * proxy, a login page).
+ * Failures without a response from Hereabouts: no connection, a timeout, a response from something in between
+ * (a proxy, a login page).
  */
 export type ClientCode = "network_error" | "timed_out" | "unexpected_answer";
 
@@ -283,20 +288,22 @@ interface Circumstances {
   readonly cause?: unknown;
 }
 
-/** A request that did not succeed, after all its retries. A request that the caller aborted throws the reason of the signal instead. */
+/**
+ * A request that failed after all its retries. An aborted request rejects with the signal's reason instead.
+ */
 export class HereaboutsError extends Error {
   override readonly name = "HereaboutsError";
-  /** Decide by it: the code of the problem body, or what stood in its way. */
+  /** Decide by this code: that of the problem body, or one of the client's own. */
   readonly code: ProblemCode | ClientCode;
-  /** 0 where there was no answer. */
+  /** 0 without a response. */
   readonly status: number;
-  /** Every bad parameter, for `invalid_parameter`. */
+  /** Every invalid parameter, for `invalid_parameter`. */
   readonly errors: readonly ParameterProblem[];
-  /** What the server's log knows the request by. */
+  /** The id of the request in the server's log. */
   readonly requestId: string | undefined;
-  /** How long the server asks to wait. */
+  /** The server's `Retry-After`. */
   readonly retryAfterSeconds: number | undefined;
-  /** The whole body, where the server sent one. */
+  /** The whole problem body, if the server sent one. */
   readonly problem: ProblemBody | undefined;
 
   constructor(code: ProblemCode | ClientCode, message: string, circumstances: Circumstances = {}) {

@@ -5,12 +5,14 @@ import type { JsonObject } from "../openapi/parameters.ts";
 interface Shell {
   readonly title: string;
   readonly body: string;
-  /** Addresses of scripts, in order. */
+  /** URLs of scripts, in order. */
   readonly scripts: readonly string[];
   readonly current: "reference" | "guide";
 }
 
-/** The frame of every page: nothing in it is inline, so that the security policy can forbid what is. */
+/**
+ * The frame of every page. It has no inline scripts or styles, so that the security policy can forbid them.
+ */
 export const buildShell = ({ title, body, scripts, current }: Shell): string => `<!doctype html>
 <html lang="en">
 <head>
@@ -37,7 +39,7 @@ ${body}
 </html>
 `;
 
-/** A page of the guide: all pages at its left, its own sections at its right. */
+/** A page of the guide: all pages on the left, its sections on the right. */
 export function buildGuidePage(page: PageSource, rendered: RenderedPage, all: readonly PageSource[]): string {
   const body = `<div class="columns ours">
 ${buildNavigation(page, all)}
@@ -50,7 +52,7 @@ ${buildContents(rendered)}
   return buildShell({ title, body, scripts: ["/docs/assets/docs.js"], current: "guide" });
 }
 
-/** On a phone it is folded away; it needs no script for that. */
+/** The list of pages; collapsed on a phone, without a script. */
 function buildNavigation(current: PageSource, all: readonly PageSource[]): string {
   const groups = groupPages(all).map(
     ({ title, pages }) =>
@@ -70,7 +72,7 @@ ${list}
 const toEntry = (page: PageSource, isCurrent: boolean): string =>
   `<li><a href="${toPagePath(page.file)}"${isCurrent ? ' aria-current="page"' : ""}>${escapeHtml(readTitle(page))}</a></li>`;
 
-/** Pages with fewer sections can be seen at a glance. */
+/** Pages with fewer sections need no table of contents. */
 const MIN_SECTIONS = 2;
 
 function buildContents({ headings }: RenderedPage): string {
@@ -80,7 +82,7 @@ function buildContents({ headings }: RenderedPage): string {
   return `<nav class="contents" aria-label="On this page"><h2>On this page</h2>\n<ul>\n${entries.join("\n")}\n</ul></nav>`;
 }
 
-/** What of the OpenAPI document a plain page shows. */
+/** The parts of the OpenAPI document that the plain reference shows. */
 interface ReferenceDocument {
   readonly info: { readonly title: string; readonly version: string; readonly description: string };
   readonly paths: Readonly<Record<string, { readonly get: Operation }>>;
@@ -111,7 +113,9 @@ interface Response {
 /** The anchor of an operation is the last word of its path: `/docs#search` is what `link_docs` leads to. */
 const toOperationAnchor = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
 
-/** The reference as a page that needs no script: for readers without one, and where the renderer could not be fetched. */
+/**
+ * The reference as a page without scripts: for readers without them, and if the renderer is not installed.
+ */
 export function buildPlainReference(openApi: JsonObject): string {
   const document = openApi as unknown as ReferenceDocument;
   const operations = Object.entries(document.paths).map(([path, { get }]) => toSection(path, get));
@@ -130,7 +134,7 @@ const toSection = (path: string, operation: Operation): string => `<section id="
 ${toHtml(operation.description)}
 ${operation.parameters ? toParameterTable(operation.parameters) : ""}
 ${toExample(operation.responses["200"])}
-<p>Other answers: ${Object.keys(operation.responses)
+<p>Other responses: ${Object.keys(operation.responses)
   .filter((status) => status !== "200")
   .join(", ")} (<a href="/docs/errors">errors</a>).</p>
 </section>`;

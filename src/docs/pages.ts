@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 
-/** One page of the guide, as it lies in the repository. */
+/** A page of the guide: a Markdown file of the repository. */
 export interface PageSource {
   /** From the root of the repository, such as `docs/guide/quick-start.md`. */
   readonly file: string;
@@ -13,7 +13,7 @@ interface NavigationGroup {
   readonly pages: readonly string[];
 }
 
-/** What readers see first, in the order in which they need it. A page that stands in no group comes under "More". */
+/** The navigation, in reading order. A page in no group is listed under "More". */
 export const NAVIGATION: readonly NavigationGroup[] = [
   {
     title: "Use the API",
@@ -29,13 +29,13 @@ export const NAVIGATION: readonly NavigationGroup[] = [
   },
 ];
 
-/** Where a page is served: folders do not show in addresses. */
+/** The path of a page; it does not contain the folder. */
 export const toPagePath = (file: string): string => `/docs/${posix.basename(file, ".md")}`;
 
-/** The heading that a page begins with. */
+/** The first heading of a page. */
 export const readTitle = ({ file, markdown }: PageSource): string => /^# (.+)$/m.exec(markdown)?.[1] ?? file;
 
-/** Pages by their groups, without groups that have none. */
+/** The pages in their groups, without empty groups. */
 export function groupPages<Page extends PageSource>(
   pages: readonly Page[],
 ): { title: string; pages: Page[] }[] {
@@ -50,7 +50,8 @@ export function groupPages<Page extends PageSource>(
 }
 
 /**
- * Makes links between Markdown files links between pages. What leads to a file that is no page (code, decisions) leads nowhere here.
+ * Turns links between Markdown files into links between pages. Undefined for files that are not pages (code,
+ * decisions).
  */
 export function createLinkResolver(
   file: string,

@@ -3,7 +3,7 @@ import { Marked, type Tokens } from "marked";
 interface Heading {
   readonly depth: number;
   readonly id: string;
-  /** Without marks of Markdown. */
+  /** Plain text. */
   readonly text: string;
 }
 
@@ -12,10 +12,10 @@ export interface RenderedPage {
   readonly headings: readonly Heading[];
 }
 
-/** Where a link of a Markdown file leads on the site; undefined for one that leads nowhere there. */
+/** The target of a Markdown link on the site; undefined if it has none there. */
 export type ResolveLink = (href: string) => string | undefined;
 
-/** The anchor that GitHub gives a heading, so that links work in the repository and on the page. */
+/** The anchor of a heading, as on GitHub, so that links work in the repository and on the site. */
 export const toAnchor = (text: string): string =>
   text
     .trim()
@@ -26,7 +26,7 @@ export const toAnchor = (text: string): string =>
 export const escapeHtml = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 
-/** Renders one of our own Markdown files, which are trusted, to HTML. */
+/** Renders a Markdown file of the repository, which is trusted, to HTML. */
 export function renderMarkdown(markdown: string, resolveLink: ResolveLink): RenderedPage {
   const headings: Heading[] = [];
   const ids = new Set<string>();
@@ -67,7 +67,7 @@ export function renderMarkdown(markdown: string, resolveLink: ResolveLink): Rend
   return { html: marked.parse(markdown, { async: false }), headings };
 }
 
-/** A row about one code, parameter or member can be linked to by its name: `/docs/errors#unknown_place`. */
+/** Gives a table row about one code or field its name as anchor: `/docs/errors#unknown_place`. */
 function toRowId([first]: readonly Tokens.TableCell[], ids: Set<string>): string {
   const name = /^`([a-z][\w-]*)`$/.exec(first?.text ?? "")?.[1];
   if (name === undefined || ids.has(name)) return "";

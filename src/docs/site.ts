@@ -7,7 +7,7 @@ import { buildGuidePage, buildShell, buildPlainReference } from "./layout.ts";
 import { createLinkResolver, toPagePath, type PageSource } from "./pages.ts";
 import { renderMarkdown } from "./render-markdown.ts";
 
-/** A page or a file of one, and how it is sent. */
+/** A page or an asset, with its headers. */
 interface Published {
   readonly asset: Asset;
   readonly cacheControl: string;
@@ -20,18 +20,18 @@ export type DocsSite = readonly Published[];
 const ROOT = new URL("../../", import.meta.url);
 const FOLDERS = ["docs", "docs/guide"] as const;
 
-/** The address that the texts of the repository call the server by. */
+/** The server's address in the Markdown files. */
 const ADDRESS_IN_TEXTS = "http://127.0.0.1:8080";
 
-/** Asked again each time, and then mostly answered with 304: a page must not be older than the server. */
+/** Revalidated each time, mostly with a 304: a page must not be older than the server. */
 const REVALIDATED = "public, no-cache";
-/** Of a file whose name changes with its content. */
+/** For files whose name changes with their content. */
 const FOREVER = "public, max-age=31536000, immutable";
 
 const SHARED_POLICY =
   "default-src 'none'; script-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 const GUIDE_POLICY = `${SHARED_POLICY}; style-src 'self'; img-src 'self' data:`;
-/** The renderer writes its own styles into the page, and asks this server when a reader tries a request. */
+/** The renderer writes styles into the page, and sends requests to this server when a reader tries one. */
 const REFERENCE_POLICY = `${SHARED_POLICY}; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'`;
 
 /** Reads and renders everything under `/docs`, once. */
@@ -50,7 +50,7 @@ export async function readDocsSite(
   ];
 }
 
-/** A page for people; `policy` says what it may load. */
+/** An HTML page; `policy` is its content security policy. */
 const toPage = (path: string, html: string, policy: string): Published => ({
   asset: createAsset({ path, contentType: "text/html; charset=utf-8", origin: html }),
   cacheControl: REVALIDATED,
@@ -82,7 +82,7 @@ function buildGuide(page: PageSource, { pages, files, publicBaseUrl }: Guide): P
   return toPage(toPagePath(page.file), buildGuidePage(page, rendered, pages), GUIDE_POLICY);
 }
 
-/** The Markdown files that are pages; a README is for readers of the repository. */
+/** The Markdown files that are pages. README files are not: they are for readers of the repository. */
 export async function readPages(): Promise<PageSource[]> {
   const lists = await Promise.all(
     FOLDERS.map(async (folder) => {
@@ -113,7 +113,7 @@ const readAssets = (): Promise<Published[]> =>
     }),
   );
 
-/** What script/docs-renderer fetched; undefined when it did not. */
+/** The renderer that script/docs-renderer installs; undefined without it. */
 async function readRenderer(): Promise<Published | undefined> {
   const folder = new URL(".docs-renderer/", ROOT);
   const read = (name: string) => readFile(new URL(name, folder));

@@ -10,7 +10,7 @@ import { renderList, renderNothing, renderSkeleton, renderStart } from "./result
 import { texts } from "./texts.ts";
 import { toPoint } from "./view.ts";
 
-/** Searches for what the view says and shows what comes. A newer search overtakes it. */
+/** Runs the search of the view and shows its results. A newer search replaces it. */
 export async function search(page: Page, isFitted: boolean): Promise<void> {
   const { query } = page.view;
   if (query === "") return showStart(page);
@@ -37,13 +37,13 @@ function toParameters({ view, point }: Page): SearchParameters {
     q: view.query,
     ...point,
     ...filters,
-    // A shared address may hold any word; the server says which are no types.
+    // A shared address may contain any word; the server rejects unknown types.
     ...(category !== undefined && { category: [category] as NonNullable<SearchParameters["category"]> }),
     include: ["distance", "match", "periods", ...(view.isExplained ? ["explain" as const] : [])],
   };
 }
 
-/** The list again from what is known, without asking. */
+/** Renders the list from the current results, without a request. */
 function showPlaces(page: Page): void {
   const { places, view } = page;
   byId("found").classList.toggle("with-places", places.length > 0);
@@ -60,7 +60,7 @@ function showPlaces(page: Page): void {
   byId("found").scrollTop = 0;
 }
 
-/** Other filters mean another search from the same spot. */
+/** Changes the filters and searches again from the same point. */
 export async function setFilters(page: Page, filters: Page["view"]["filters"]): Promise<void> {
   change(page, { filters, place: undefined }, true);
   window.dispatchEvent(new Event("filters-changed"));
@@ -83,7 +83,7 @@ function showStart(page: Page): void {
   replace(byId("list"), renderStart(page.overview?.places, begin));
 }
 
-/** The last answer stays, paler, until the next is there; where there is none, its shape. */
+/** Keeps the last results, dimmed, until the next arrive; without results, shows a skeleton. */
 function showSearching({ places }: Page): void {
   announce(texts.searching);
   byId("list").setAttribute("aria-busy", "true");
@@ -99,7 +99,7 @@ function showProblem(page: Page, error: unknown, isFitted: boolean): void {
   replace(byId("list"), renderProblem(error, actions));
 }
 
-/** A key opens everything anew: the map's backdrop too. */
+/** Opens the key dialog. A new key reloads everything, including the map's backdrop. */
 export function askForKey(page: Page): void {
   openKeyDialog(page.api, () => window.dispatchEvent(new Event("key-changed")));
 }
@@ -108,7 +108,7 @@ function showKeyWanted(page: Page): void {
   showProblem(page, new HereaboutsError("missing_api_key", ""), false);
 }
 
-/** Opens a place beside the map, or closes the one that is open. `isStep`: the way back leads through it. */
+/** Opens a place next to the map, or closes the open one. `isStep` adds an entry to the browser history. */
 export async function openPlace(page: Page, dataId: string | undefined, isStep: boolean): Promise<void> {
   const before = page.view.place;
   change(page, { place: dataId }, isStep);
@@ -163,7 +163,7 @@ function showDetailPane(isOpen: boolean): void {
   byId("found").classList.toggle("with-detail", isOpen);
 }
 
-/** Back where one was before. */
+/** Returns the focus to the card of a place. */
 function focusCard(dataId: string | undefined): void {
   if (dataId === undefined) return;
   const card = [...document.querySelectorAll<HTMLElement>(".card")].find(

@@ -3,14 +3,14 @@ import type { Overview } from "../search/overview.ts";
 import { baseUrl, forgetKey, rememberedKey, rememberKey } from "./settings.ts";
 import { language } from "./texts.ts";
 
-/** A person waits in front of it: one short repetition, and then a word about what is wrong. */
+/** A person is waiting: one short retry, then an error message. */
 const PATIENCE = { retries: 1, maxRetryWaitMs: 800, timeoutMs: 10_000 };
 
 export interface Api {
-  /** The client of the key of this moment. */
+  /** A client with the current key. */
   client(): Client;
   key(): string | undefined;
-  /** Whether the key is that of a demo which only this machine reaches. */
+  /** Whether the key is the demo key, which works on this machine only. */
   isDemo(): boolean;
   useKey(key: string): void;
   forget(): void;
@@ -18,7 +18,7 @@ export interface Api {
 
 export type { Overview };
 
-/** The API with the key of this tab or else the demo's. `onExchange` is told of every answer. */
+/** The API with the key of this tab, or else the demo key. `onExchange` is called with every response. */
 export async function openApi(onExchange: (exchange: Exchange) => void): Promise<Api> {
   const demoKey = await readDemoKey();
   let key = rememberedKey() ?? demoKey;
@@ -37,7 +37,7 @@ export async function openApi(onExchange: (exchange: Exchange) => void): Promise
   };
 }
 
-/** There is one in a demo on this machine only; the page says so beforehand, so that nobody asks in vain. */
+/** The key of a demo on this machine; undefined on every other server. */
 async function readDemoKey(): Promise<string | undefined> {
   try {
     const response = await fetch(new URL("playground/demo-key.json", baseUrl));
@@ -49,7 +49,7 @@ async function readDemoKey(): Promise<string | undefined> {
   }
 }
 
-/** Where there are places; undefined when it cannot be told, and the map does without. */
+/** Where the dataset has places; undefined when the request fails, and the map is drawn without it. */
 export async function readOverview(key: string | undefined): Promise<Overview | undefined> {
   if (key === undefined) return undefined;
   try {
@@ -60,7 +60,7 @@ export async function readOverview(key: string | undefined): Promise<Overview | 
   }
 }
 
-/** The corners of a cell in degrees: latitude and longitude in turns. */
+/** The corners of a cell in degrees: latitude and longitude alternate. */
 export function readOutline(steps: readonly number[]): number[] {
   const units: number[] = [];
   for (const [index, step] of steps.entries()) units.push(step + (units[index - 2] ?? 0));

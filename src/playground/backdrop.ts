@@ -14,14 +14,14 @@ interface Backdrop {
   redraw(): void;
 }
 
-/** Lines of latitude and longitude are this far apart, in degrees, whichever are not too close on the screen. */
+/** Spacings of the grid in degrees; the smallest that is not too dense on the screen is used. */
 const STEPS = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30];
 const MIN_STEP_PIXELS = 90;
 const TILE_PIXELS = 256;
 
 /**
- * What the map stands on when there are no tiles: a grid of degrees, and over it the very index – hexagons, the darker the more places
- * there are in them. It shows nothing that is not known.
+ * The map's background without tiles: a grid of degrees, and hexagons from the index, darker where there are
+ * more places.
  */
 export function createBackdrop(map: Leaflet.Map): Backdrop {
   let levels: readonly (readonly Cell[])[] = [];
@@ -48,15 +48,15 @@ function toCells(cells: Overview["levels"][number]): Cell[] {
     const corners = [];
     for (let index = 0; index + 1 < outline.length; index += 2)
       corners.push(L.latLng(outline[index] ?? 0, outline[index + 1] ?? 0));
-    // Cities are thousands of times as dense as the country: only logarithms show both.
+    // Cities are thousands of times as dense as the country: a logarithmic scale shows both.
     return { corners, bounds: L.latLngBounds(corners), strength: Math.log1p(places) / Math.log1p(most) };
   });
 }
 
-/** Narrower hexagons are dust. */
+/** Smaller hexagons are not readable. */
 const MIN_CELL_PIXELS = 24;
 
-/** The finest cells that can still be told apart at a zoom. */
+/** The finest cells that are still readable at a zoom. */
 function chooseLevel(levels: readonly (readonly Cell[])[], map: Leaflet.Map, zoom: number): readonly Cell[] {
   const isWideEnough = ([cell]: readonly Cell[]): boolean =>
     cell !== undefined &&
@@ -114,7 +114,7 @@ function drawGrid(pen: CanvasRenderingContext2D, { bounds, toPixels, zoom, colou
   pen.stroke();
 }
 
-/** Hexagons stand this far apart, so that each is seen. */
+/** The gap between hexagons. */
 const GAP_PIXELS = 2;
 
 function drawCell(
@@ -126,7 +126,7 @@ function drawCell(
   const middle = corners.reduce((sum, corner) => sum.add(corner), L.point(0, 0)).divideBy(corners.length);
   const width = Math.max(...corners.map(({ x }) => x)) - Math.min(...corners.map(({ x }) => x));
   const shrink = 1 - GAP_PIXELS / Math.max(width, 8);
-  // One that is wider than the eye takes in is a tint, not a mark.
+  // Very wide hexagons are only a tint.
   const fade = width > 300 ? 0.45 : width > 100 ? 0.7 : 1;
   pen.fillStyle = `rgb(${colour} / ${(0.05 + 0.4 * strength ** 1.4) * fade})`;
   pen.beginPath();

@@ -3,7 +3,7 @@ import { icon } from "./drawing.ts";
 import { remember } from "./settings.ts";
 import { language, texts } from "./texts.ts";
 
-/** Gives the page its words and icons: labels that stand in the page as `data-label` and `data-placeholder`. */
+/** Writes texts and icons into the page, where it has `data-label` and `data-placeholder`. */
 export function writeTexts(): void {
   for (const element of document.querySelectorAll<HTMLElement>("[data-label]")) {
     const label = textOf(element.dataset["label"]);
@@ -26,7 +26,7 @@ function textOf(name: string | undefined): string {
   return typeof text === "string" ? text : "";
 }
 
-/** The switches of language and theme; both are remembered. A language begins the page anew: the address says what it shows. */
+/** Connects the switches for language and theme; both are saved. A new language reloads the page. */
 export function watchSwitches(onTheme: () => void): void {
   for (const choice of ["vi", "en"] as const) {
     const element = byId(`lang-${choice}`);

@@ -86,7 +86,7 @@ function renderContacts({
 
 function contact(name: IconName, label: string, text: string, href?: string): HTMLElement | false {
   if (text === "") return false;
-  // A record may bring any text as its website: only what leads to the web or a phone becomes a link.
+  // A record may have any text as its website: only http(s) and tel become links.
   const isLink = href !== undefined && /^(?:https?:|tel:)/i.test(href);
   const value = isLink ? h("a", { href, target: "_blank", rel: "noopener noreferrer" }, text) : text;
   return h(
@@ -108,8 +108,8 @@ function renderFeatures({ features }: PlaceDetail): HTMLElement | false {
 
 type Media = PlaceDetail["photos"][number]["media"][number];
 
-/** The galleries of a place as one strip; nothing where there are no photos. */
-export function renderGallery(place: PlaceDetail): HTMLElement | false {
+/** The galleries of a place as one strip; false without photos. */
+function renderGallery(place: PlaceDetail): HTMLElement | false {
   const galleries = place.photos.filter(({ media }) => media.length > 0);
   const [first] = galleries;
   if (first === undefined) return false;
@@ -137,8 +137,8 @@ export function renderGallery(place: PlaceDetail): HTMLElement | false {
   );
 }
 
-/** A photo where it may be loaded from, else a drawing in its shape; also where the photo turns out not to be there. */
-export function renderShot(
+/** A photo from an allowed origin; otherwise, or if it fails to load, an illustration of the same shape. */
+function renderShot(
   { id, url, width, height }: Media,
   place: Pick<PlaceDetail, "type" | "title">,
   label: string,
@@ -160,10 +160,10 @@ export function renderShot(
 
 type Review = PlaceDetail["review_list"][number];
 
-/** More at once push the rest of the page away. */
+/** More reviews would push the rest of the page out of view. */
 const SHOWN = 3;
 
-export function renderReviews(place: PlaceDetail): HTMLElement | false {
+function renderReviews(place: PlaceDetail): HTMLElement | false {
   const reviews = place.review_list;
   if (reviews.length === 0) return false;
   const list = h(

@@ -6,7 +6,7 @@ type Attributes = Readonly<Record<string, string | number | boolean | undefined>
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** An element with attributes and children. Texts become text nodes and never markup. False and absent children are left out. */
+/** Creates an element. Texts become text nodes, never markup. False and undefined children are skipped. */
 export function h<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   attributes: Attributes = {},
@@ -15,7 +15,7 @@ export function h<Tag extends keyof HTMLElementTagNameMap>(
   return fill(document.createElement(tag), attributes, children);
 }
 
-/** The same for pictures. */
+/** The same for SVG elements. */
 export function svg<Tag extends keyof SVGElementTagNameMap>(
   tag: Tag,
   attributes: Attributes = {},
@@ -24,7 +24,7 @@ export function svg<Tag extends keyof SVGElementTagNameMap>(
   return fill(document.createElementNS(SVG, tag), attributes, children);
 }
 
-/** A button that does something. */
+/** Creates a button with a click handler. */
 export function button(
   attributes: Attributes,
   onClick: () => void,
@@ -35,12 +35,12 @@ export function button(
   return element;
 }
 
-/** Replaces everything in an element. */
+/** Replaces the children of an element. */
 export function replace(parent: Element, ...children: readonly Child[]): void {
   parent.replaceChildren(...children.filter(isThere).map(toNode));
 }
 
-/** The element of the page with this id. */
+/** The element with this id. @throws when the page has none. */
 export function byId<T extends HTMLElement = HTMLElement>(id: string): T {
   const element = document.getElementById(id);
   if (element === null) throw new Error(`The page has no #${id}`);
@@ -61,7 +61,7 @@ const isThere = (child: Child): child is Node | string | number =>
 const toNode = (child: Node | string | number): Node | string =>
   typeof child === "number" ? String(child) : child;
 
-/** Puts a text on the clipboard and says so on the button for a moment. */
+/** Copies a text to the clipboard and confirms it on the button for a moment. */
 export async function copyText(text: string, button: HTMLElement): Promise<void> {
   const label = button.querySelector("span") ?? button;
   const before = label.textContent;
@@ -74,7 +74,7 @@ export async function copyText(text: string, button: HTMLElement): Promise<void>
   setTimeout(() => (label.textContent = before), 1600);
 }
 
-/** A text with the parts marked that answer the query. */
+/** A text with the matching parts highlighted. */
 export function renderMarked(text: string, ranges: readonly TextRange[] = []): (string | HTMLElement)[] {
   const parts: (string | HTMLElement)[] = [];
   let end = 0;
@@ -87,7 +87,7 @@ export function renderMarked(text: string, ranges: readonly TextRange[] = []): (
   return parts;
 }
 
-/** A part of the details with its heading. */
+/** A section with a heading. */
 export function section(title: string, ...children: readonly (Node | false)[]): HTMLElement {
   return h("section", { class: "part" }, h("h3", {}, title), ...children);
 }

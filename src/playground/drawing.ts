@@ -1,7 +1,7 @@
 import { svg } from "./dom.ts";
 import type { Look } from "./kinds.ts";
 
-/** Drawn on a field of 24 by 24, with a pen 1.8 wide. */
+/** SVG paths in a 24 by 24 box, drawn with a stroke of 1.8. */
 const PATHS = {
   food: "M7 3v7a2.5 2.5 0 0 0 5 0V3M9.5 3v18M17 3c-2 1.5-3 4-3 7.5 0 1.5 1 2.5 3 2.500V3v18",
   drink: "M4 8h12v6a5 5 0 0 1-5 5H9a5 5 0 0 1-5-5V8Zm12 1.500h1.500a2.5 2.5 0 0 1 0 5H16M8 5V3M12 5V3",
@@ -38,7 +38,7 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS;
 
-/** A picture beside words that say the same; screen readers pass it by. */
+/** A decorative icon next to a text; screen readers skip it. */
 export function icon(name: IconName, size = 20): SVGElement {
   return svg(
     "svg",
@@ -58,8 +58,8 @@ const WIDTH = 120;
 const HEIGHT = 100;
 
 /**
- * A picture that stands in for a photo: a house front under a sky, in the colours of the kind of place, always the same for the same
- * seed. It pretends to be nothing else.
+ * An illustration in place of a photo: a house front in the colours of the category. The same seed gives the
+ * same picture.
  */
 export function drawPlace(look: Look, seed: string): SVGElement {
   const random = createRandom(seed);

@@ -1,6 +1,6 @@
 /**
- * Runs before anything is painted, as a plain script: the theme and the language that were chosen here before, so that nothing
- * flashes in another colour.
+ * Runs as a plain script before the first paint: sets the saved theme and language, so that the page does not
+ * flash in another colour.
  */
 (() => {
   const remembered = (name: string): string | null => {

@@ -9,7 +9,7 @@ const RATINGS = [3.5, 4, 4.5];
 const PRICES = [50_000, 100_000, 200_000, 500_000];
 const RADII = [500, 1000, 2000, 5000, 10_000];
 
-/** More kinds than this are a list that nobody reads. */
+/** A longer list of categories would not be read. */
 const MAX_KINDS = 40;
 
 type CountedTypes = readonly (readonly [type: string, places: number])[];
@@ -20,7 +20,7 @@ interface FilterBar {
 
 type Choice = readonly [value: string, label: string];
 
-/** One drop-down list: the filter it sets, and what can be chosen. The empty choice takes the filter away. */
+/** A drop-down list: the filter it sets and its choices. The empty choice removes the filter. */
 interface Field {
   readonly id: string;
   readonly name: keyof Filters;
@@ -29,7 +29,7 @@ interface Field {
   readonly toFilter: (value: string) => Filters;
 }
 
-/** The filters over the results. Native controls: every browser, keyboard and screen reader knows them. */
+/** The filters above the results, as native controls for keyboards and screen readers. */
 export function createFilterBar(onChange: (filters: Filters) => void): FilterBar {
   return {
     render(filters, types) {
@@ -62,7 +62,7 @@ function renderReset(onReset: () => void): HTMLButtonElement {
   );
 }
 
-/** The kinds that there are, the commonest first; one from a shared link is there in any case. */
+/** The categories in the dataset, most frequent first, plus the one of a shared link. */
 function kindField({ category }: Filters, types: CountedTypes): Field {
   const common = types
     .slice(0, MAX_KINDS)

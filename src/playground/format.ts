@@ -14,7 +14,7 @@ export function formatDistance(meters: number): string {
   return `${(kilometers < 10 ? decimals : whole).format(kilometers < 10 ? kilometers : Math.round(kilometers))} km`;
 }
 
-/** `35k–60k ₫`, `1.2 tr ₫`: in thousands, as prices are spoken. Empty where none is known. */
+/** `35k–60k ₫`, `1.2 tr ₫`: in thousands, as people say prices. Empty if unknown. */
 export function formatPrices({ min, max }: PlaceSummary["pricing"]): string {
   if (max === 0 && min === 0) return "";
   return min === max ? `${toSpoken(max)} ₫` : `${toSpoken(min)}–${toSpoken(max)} ₫`;
@@ -28,7 +28,7 @@ function toSpoken(price: number): string {
   return price >= 1000 ? `${whole.format(Math.round(price / 1000))}k` : whole.format(price);
 }
 
-/** Whether it is open, in words that also tell closed from unknown; `null` periods are unknown hours. */
+/** The open state as text; distinguishes closed from unknown hours (`null` periods). */
 export function describeOpenState(place: PlaceSummary): {
   text: string;
   kind: "open" | "closed" | "unknown";
@@ -39,7 +39,7 @@ export function describeOpenState(place: PlaceSummary): {
   return { text: next ? texts.opensAt(toClock(next)) : texts.closed, kind: "closed" };
 }
 
-/** `2026-11-21T06:00:00+07:00` as the place's own clock has it: `Sat 06:00`. */
+/** `2026-11-21T06:00:00+07:00` in the place's local time: `Sat 06:00`. */
 function toClock(timestamp: string): string {
   const [date = "", time = ""] = timestamp.split("T");
   const day = new Intl.DateTimeFormat(language, { weekday: "short", timeZone: "UTC" }).format(

@@ -2,10 +2,10 @@ import type { Api } from "./api.ts";
 import { button, byId, h, replace } from "./dom.ts";
 import { texts } from "./texts.ts";
 
-/** Keys are 16 or more visible ASCII characters: anything else cannot even be sent. */
+/** Keys have 16 or more visible ASCII characters; nothing else can be sent in a header. */
 const POSSIBLE_KEY = /^[\x21-\x7e]{16,256}$/;
 
-/** Asks for a key, shows that there is one, and forgets it when told to. `onChange` is called after either. */
+/** Opens the dialog to enter or remove the key. `onChange` is called after either. */
 export function openKeyDialog(api: Api, onChange: () => void): void {
   const dialog = byId<HTMLDialogElement>("key-dialog");
   const input = h("input", {

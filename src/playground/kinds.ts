@@ -9,7 +9,7 @@ interface Words {
 
 let words: Words = { types: {}, features: {} };
 
-/** Reads the names of types and features; until then codes stand in for them. */
+/** Reads the names of types and features; without them, the page shows their codes. */
 export async function readWords(): Promise<void> {
   const response = await fetch(new URL("../words.json", import.meta.url));
   if (response.ok) words = (await response.json()) as Words;
@@ -25,7 +25,7 @@ export function featureName(code: string): string {
 
 const toWords = (code: string): string => code.toLowerCase().replaceAll("_", " ");
 
-/** What a place looks like on the map: a few looks for several hundred types. */
+/** The look of a place on the map: a few looks for several hundred types. */
 export type Look =
   | "food"
   | "drink"
@@ -69,7 +69,7 @@ export function lookOf(code: string): Look {
   return LOOKS.find(([, roots]) => roots.test(root))?.[0] ?? "civic";
 }
 
-/** Tables of types are not deep; the bound only keeps a mistake in them from hanging the page. */
+/** The type table is not deep; this bound protects against a cycle in it. */
 const MAX_DEPTH = 8;
 
 function rootOf(code: string, depth = 0): string {

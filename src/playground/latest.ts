@@ -1,8 +1,8 @@
-/** Runs one task at a time: a newer one aborts the one before, whose answer is dropped even when it comes. */
+/** Runs one task at a time: a newer task aborts the previous one, whose result is dropped. */
 export interface Latest {
-  /** Undefined for a task that was overtaken. Rejects only for the newest. */
+  /** Resolves to undefined for a replaced task. Rejects only for the newest. */
   run<T>(task: (signal: AbortSignal) => Promise<T>): Promise<T | undefined>;
-  /** Drops what is under way. */
+  /** Aborts the current task. */
   cancel(): void;
 }
 

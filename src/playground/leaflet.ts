@@ -1,5 +1,5 @@
 import type * as Leaflet from "leaflet";
 
-/** The map library, which comes as a plain script and puts itself here. */
+/** Leaflet, which a plain script adds to the global object. */
 export const L = (globalThis as unknown as { readonly L: typeof Leaflet }).L;
 export type { Leaflet };

@@ -12,13 +12,13 @@ import { createSearchBox, type SearchBox } from "./search-box.ts";
 import { texts } from "./texts.ts";
 import { parseView, type Point, toPoint } from "./view.ts";
 
-/** Where the API itself looks when it is not told a place. */
+/** The API's own default centre. */
 const DEFAULT_POINT: Point = { lat: 10.80167, lng: 106.61744 };
 
 async function start(): Promise<void> {
   writeTexts();
   const ready = Promise.withResolvers<Page>();
-  // At once: people type before everything is there.
+  // First, because people type before the page has loaded.
   const searchBox = connectSearchBox(ready.promise);
   const panel = createRequestPanel();
   const [api] = await Promise.all([openApi((exchange) => panel.add(exchange, api)), readWords()]);
@@ -97,10 +97,10 @@ function watchEvents(page: Page): void {
   byId("locate").addEventListener("click", () => locate(page));
 }
 
-/** Everything as the view says. */
+/** Shows everything in the view. */
 async function show(page: Page, isStart = false): Promise<void> {
   const { query, place } = page.view;
-  // Who types while the page is still loading keeps what was typed.
+  // Keeps what was typed while the page was loading.
   if (query !== "" || !isStart) page.searchBox.setQuery(query);
   showPoint(page.point);
   page.map.showPoint(page.point, false);
@@ -139,7 +139,7 @@ function locate(page: Page): void {
   );
 }
 
-/** The middle of the cell with the most places: wherever somebody's data is, the map begins there. */
+/** The centre of the cell with the most places, where the map starts. */
 function centreOf(overview: Overview | undefined): Point | undefined {
   const densest = overview?.levels[0]?.toSorted((one, other) => other.places - one.places)[0];
   if (densest === undefined) return undefined;

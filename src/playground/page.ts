@@ -7,10 +7,10 @@ import type { SearchBox } from "./search-box.ts";
 import { texts } from "./texts.ts";
 import { toSearch, type Point, type View } from "./view.ts";
 
-/** All that changes while the page is open. */
+/** The state of the page. */
 export interface Page {
   view: View;
-  /** Where is searched from: the view's point, or the middle of where the places are. */
+  /** The centre of the search: the view's point, or the densest part of the dataset. */
   point: Point;
   places: readonly PlaceSummary[];
   overview: Overview | undefined;
@@ -21,7 +21,7 @@ export interface Page {
   readonly openings: Latest;
 }
 
-/** Changes what the page shows, and its address with it: a new step back for what one would want to go back from. */
+/** Changes the view and the address. `isStep` adds an entry to the browser history. */
 export function change(page: Page, patch: Partial<View>, isStep: boolean): void {
   page.view = { ...page.view, ...patch };
   const address = `${location.pathname}${toSearch(page.view)}`;
@@ -30,7 +30,7 @@ export function change(page: Page, patch: Partial<View>, isStep: boolean): void 
   document.title = page.view.query === "" ? "Hereabouts" : `${page.view.query} · Hereabouts`;
 }
 
-/** What stands over the list; screen readers say it. */
+/** Sets the text above the list; screen readers read it out. */
 export function announce(text: string): void {
   byId("count").textContent = text;
 }
@@ -39,7 +39,7 @@ export function showPoint({ lat, lng }: Point): void {
   byId("point-text").textContent = texts.around(`${lat.toFixed(4)}, ${lng.toFixed(4)}`);
 }
 
-/** What only screen readers say: what others see beside it. */
+/** Sets a text for screen readers only. */
 export function whisper(text: string): void {
   byId("whisper").textContent = text;
 }

@@ -25,7 +25,7 @@ export interface PlaceMap {
 
 const START_ZOOM = 13;
 const MAX_ZOOM = 18;
-/** Close enough to tell neighbours apart, far enough to see where one is. */
+/** Close enough to tell neighbours apart, far enough to see the surroundings. */
 const MAX_FIT_ZOOM = 16;
 
 /** The map with the caller's point, the results and, without tiles, the backdrop. */
@@ -63,15 +63,15 @@ export function createPlaceMap(start: Point, { onPoint, onOpen }: MapOptions): P
 interface Viewing {
   centre(at: Leaflet.LatLng): void;
   fit(bounds: Leaflet.LatLngBounds): void;
-  /** What is to be seen whatever else is shown. */
+  /** Keeps a point visible whatever else is shown. */
   keep(at: Leaflet.LatLng | undefined): void;
 }
 
-/** Moves the map. Results and the place that is open come in any order, and both are to be seen in the end. */
+/** Moves the map. Results and the open place arrive in any order; both are visible in the end. */
 function createViewing(map: Leaflet.Map): Viewing {
   const move = { animate: !wantsStillness, duration: 0.5 };
   let kept: Leaflet.LatLng | undefined;
-  /** Where the map is on its way to. */
+  /** The bounds that the map is moving to. */
   let target: Leaflet.LatLngBounds | undefined;
   map.on("moveend", () => (target = undefined));
   const fit = (bounds: Leaflet.LatLngBounds): void => {
@@ -117,13 +117,13 @@ function addGround(map: Leaflet.Map): ReturnType<typeof createBackdrop> | undefi
     return backdrop;
   }
   const { url, attribution } = settings.tiles;
-  // Leaflet takes attributions for HTML, and this one is plain words.
+  // Leaflet expects HTML, but the attribution is plain text.
   const words = h("span", {}, attribution).innerHTML;
   L.tileLayer(url, { attribution: words, maxZoom: MAX_ZOOM }).addTo(map);
   return undefined;
 }
 
-/** The point that is searched from: it can be dragged; a long press or the right button puts it somewhere else. */
+/** The search centre: it can be dragged; a long press or right click moves it. */
 function addCaller(map: Leaflet.Map, { lat, lng }: Point, onPoint: (point: Point) => void): Leaflet.Marker {
   const shell = L.divIcon({ className: "caller", iconSize: [26, 26], html: h("span") });
   const caller = L.marker([lat, lng], {
@@ -140,7 +140,7 @@ function addCaller(map: Leaflet.Map, { lat, lng }: Point, onPoint: (point: Point
   return caller;
 }
 
-/** Offers to search where somebody has moved the map to; for the keyboard the way to move the point. */
+/** Offers a search at the new centre after the map was moved; this is how keyboard users move the point. */
 function watchMoves(
   map: Leaflet.Map,
   readCaller: () => Leaflet.LatLng,
@@ -163,7 +163,7 @@ function watchMoves(
   });
 }
 
-/** Those of the best that are not many times as far as the others: a single name far away must not shrink the city to a dot. */
+/** Bounds of the best results without outliers, so that one far name does not zoom the map out. */
 function boundsOf(places: readonly PlaceSummary[], caller: Leaflet.LatLng): Leaflet.LatLngBounds | undefined {
   const spots = places.slice(0, 12).map(({ location }) => L.latLng(location.latitude, location.longitude));
   const [first] = spots;
@@ -175,7 +175,7 @@ function boundsOf(places: readonly PlaceSummary[], caller: Leaflet.LatLng): Leaf
   return usual < 30_000 && near.length > 0 ? bounds.extend(caller) : bounds;
 }
 
-/** Pins stand above their point, and the panel of the request lies over the lower edge. */
+/** Leaves room for pins, which extend above their point, and for the request panel at the lower edge. */
 function readPadding(): { paddingTopLeft: Leaflet.PointTuple; paddingBottomRight: Leaflet.PointTuple } {
   const isSmall = byId("map").clientHeight < 420;
   return isSmall
@@ -196,14 +196,14 @@ function showLegend(): void {
 
 interface Pins {
   show(places: readonly PlaceSummary[]): void;
-  /** The one that is open, which stays marked. */
+  /** Marks the pin of the open place. */
   select(place: Spot | undefined): void;
-  /** The one that somebody points at in the list. */
+  /** Highlights the pin of the card under the pointer. */
   highlight(dataId: string | undefined): void;
 }
 
-/** What a pin needs to know of a place. */
-export type Spot = Pick<PlaceSummary, "data_id" | "title" | "type"> & {
+/** The fields of a place that a pin needs. */
+type Spot = Pick<PlaceSummary, "data_id" | "title" | "type"> & {
   readonly location: { readonly latitude: number; readonly longitude: number };
 };
 
@@ -212,8 +212,8 @@ interface Pin {
   readonly element: HTMLButtonElement;
 }
 
-/** The results on the map, as buttons with the number that their card has. */
-export function createPins(map: Leaflet.Map, onOpen: (dataId: string) => void): Pins {
+/** The results on the map, as buttons with the number of their card. */
+function createPins(map: Leaflet.Map, onOpen: (dataId: string) => void): Pins {
   const layer = L.layerGroup().addTo(map);
   const pins = new Map<string, Pin>();
   let selected: string | undefined;
@@ -223,7 +223,7 @@ export function createPins(map: Leaflet.Map, onOpen: (dataId: string) => void): 
     const { latitude, longitude } = place.location;
     const shell = L.divIcon({ className: "pin-shell", html: h("div", {}, element), iconSize: [0, 0] });
     const marker = L.marker([latitude, longitude], { icon: shell, keyboard: false, riseOnHover: true });
-    // The best in front.
+    // The best result is in front.
     marker.setZIndexOffset(1000 - (number ?? 0) * 10);
     marker.addTo(layer);
     pins.set(place.data_id, { marker, element });
@@ -254,7 +254,7 @@ export function createPins(map: Leaflet.Map, onOpen: (dataId: string) => void): 
   };
 }
 
-/** A drop that stands on its point. */
+/** The outline of a pin. */
 const PIN = "M16 40C16 40 30.5 25 30.5 15.5A14.5 14.5 0 1 0 1.5 15.5C1.5 25 16 40 16 40Z";
 
 function renderPin(
@@ -275,7 +275,7 @@ function renderPin(
     " ",
     h("span", { class: "pin-label" }, place.title),
   );
-  // Else the map takes a press for the beginning of a drag, and Enter for its own.
+  // Otherwise the map handles presses and Enter itself.
   L.DomEvent.disableClickPropagation(pin);
   return pin;
 }

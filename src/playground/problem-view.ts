@@ -8,7 +8,7 @@ interface ProblemActions {
   readonly onKey: () => void;
 }
 
-/** What went wrong as a sentence, with what can be done about it: another key, waiting, trying again. */
+/** An error as a sentence, with an action: enter a key, wait, or try again. */
 export function renderProblem(error: unknown, { onRetry, onKey }: ProblemActions): HTMLElement {
   const { code, requestId, retryAfterSeconds } = toFacts(error);
   const action = code.endsWith("_api_key")
@@ -39,7 +39,7 @@ function toFacts(error: unknown): {
   return { code, requestId, retryAfterSeconds };
 }
 
-/** Counts down what the server asks to wait, and then tries by itself. */
+/** Counts down the server's `Retry-After`, then retries. */
 function retryButton(seconds: number | undefined, onRetry: () => void): HTMLButtonElement {
   const element = button({ class: "primary" }, onRetry, texts.tryAgain);
   if (seconds === undefined || seconds > 600) return element;

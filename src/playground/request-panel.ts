@@ -6,11 +6,11 @@ import { icon } from "./drawing.ts";
 import { texts } from "./texts.ts";
 
 interface RequestPanel {
-  /** Shows an answer; suggestions wait until somebody asks for them. */
+  /** Shows an exchange; suggestions only when their tab is open. */
   add(exchange: Exchange, api: Api): void;
 }
 
-/** The panel with the request behind what the page shows. Closed it is one line. */
+/** The panel with the API request behind the page; one line when closed. */
 export function createRequestPanel(): RequestPanel {
   let api: Api | undefined;
   let state: PanelState = { kind: "search", isOpen: false, isResponseShown: false, exchanges: new Map() };
@@ -33,11 +33,11 @@ export function createRequestPanel(): RequestPanel {
 
 type Kind = keyof typeof texts.requestKinds;
 
-export interface PanelState {
+interface PanelState {
   readonly kind: Kind;
   readonly isOpen: boolean;
   readonly isResponseShown: boolean;
-  /** The latest of each kind. */
+  /** The latest exchange of each kind. */
   readonly exchanges: ReadonlyMap<Kind, Exchange>;
 }
 
@@ -46,10 +46,10 @@ interface PanelContext {
   readonly set: (patch: Partial<PanelState>) => void;
 }
 
-/** Longer answers are for a terminal. */
+/** Longer responses are cut off. */
 const MAX_SHOWN = 60_000;
 
-export function renderRequestPanel(panel: HTMLElement, state: PanelState, context: PanelContext): void {
+function renderRequestPanel(panel: HTMLElement, state: PanelState, context: PanelContext): void {
   const exchange = state.exchanges.get(state.kind);
   const toggle = button(
     {
@@ -99,7 +99,7 @@ function renderBody(exchange: Exchange, state: PanelState, { api, set }: PanelCo
   ];
 }
 
-/** A demo key opens nothing but this demo and makes the command work at once; a key of somebody's own is never written out. */
+/** A copied command contains the demo key, so that it works at once, but never another key. */
 function renderCopy(url: string, api: Api | undefined): HTMLButtonElement {
   const shownKey = api?.isDemo() ? api.key() : undefined;
   const copy = button(
@@ -111,14 +111,14 @@ function renderCopy(url: string, api: Api | undefined): HTMLButtonElement {
   return copy;
 }
 
-export function kindOf(url: string): Kind {
+function kindOf(url: string): Kind {
   const name = new URL(url).pathname.split("/").at(-1);
   return name === "place" || name === "autocomplete" ? name : "search";
 }
 
 const summarize = ({ status, durationMs }: Exchange): string => `${status} · ${Math.round(durationMs)} ms`;
 
-/** One parameter a line, readable: what is copied is encoded. */
+/** One parameter per line, decoded; the copied command is encoded. */
 function renderRequest(exchange: Exchange, key: string): HTMLElement {
   const { pathname, searchParams } = new URL(exchange.url);
   const parameters = [...searchParams].map(([name, value], index) =>

@@ -29,7 +29,7 @@ export function renderList(
   );
 }
 
-/** Before anything was searched for: what one could. */
+/** The list before the first search: suggestions for one. */
 export function renderStart(places: number | undefined, onSearch: (query: string) => void): HTMLElement {
   const kinds = ["COFFEE", "PHO", "PHARMACY", "ATM", "LODGING", "HOSPITAL", "SHOP", "BUBBLE_TEA"];
   return h(
@@ -66,7 +66,7 @@ export function renderNothing(query: string, hasFilters: boolean, onReset: () =>
   );
 }
 
-/** As tall as what will stand there, so that nothing jumps. */
+/** As tall as the results, so that the layout does not shift. */
 export function renderSkeleton(cards: number): HTMLElement {
   const card = (): HTMLElement =>
     h(
@@ -86,12 +86,12 @@ interface CardOptions {
   readonly number: number;
   readonly isExplained: boolean;
   readonly onOpen: () => void;
-  /** Somebody points at it. */
+  /** Called when the pointer enters or leaves the card. */
   readonly onPoint: (isPointedAt: boolean) => void;
 }
 
 /** A place in the list of results. */
-export function renderCard(
+function renderCard(
   place: PlaceSummary,
   { number, isExplained, onOpen, onPoint }: CardOptions,
 ): HTMLLIElement {
@@ -120,7 +120,7 @@ export function renderCard(
   return card;
 }
 
-/** Stars with the number of reviews, or a word for none. */
+/** Stars with the number of reviews, or a text if there are none. */
 export function renderRating({ rating, reviews }: Pick<PlaceSummary, "rating" | "reviews">): HTMLElement {
   if (reviews === 0 || rating === 0) return h("span", { class: "muted" }, texts.unrated);
   return h(
@@ -145,7 +145,10 @@ function typeAndWay(place: PlaceSummary): (string | HTMLElement)[] {
 const dotted = (text: string): (string | HTMLElement)[] =>
   text === "" ? [] : [h("span", { class: "between", "aria-hidden": "true" }, "·"), text];
 
-/** The best score there is: words 1.03, nearness 0.12, prominence 0.03 (docs/relevance.md). A full bar is a perfect answer. */
+/**
+ * The highest possible score: text 1.03, distance 0.12, prominence 0.03 (docs/relevance.md). It fills the
+ * bar.
+ */
 const FULL_SCORE = 1.18;
 
 function renderExplanation(explanation: NonNullable<PlaceSummary["explanation"]>): HTMLElement {

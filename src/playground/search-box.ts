@@ -8,7 +8,7 @@ interface SearchBoxOptions {
   readonly suggest: (query: string, signal: AbortSignal) => Promise<readonly Suggestion[]>;
   readonly onSearch: (query: string) => void;
   readonly onChoose: (suggestion: Suggestion) => void;
-  /** Tells people who cannot see the list what is in it. */
+  /** Announces the number of suggestions to screen readers. */
   readonly announce: (text: string) => void;
 }
 
@@ -16,10 +16,13 @@ export interface SearchBox {
   setQuery(query: string): void;
 }
 
-/** As long as a fast typist needs for the next letter. */
+/** About as long as a fast typist needs for the next letter. */
 const DEBOUNCE_MS = 120;
 
-/** The input with its suggestions: the combobox pattern of the ARIA Authoring Practices, with the focus staying in the input. */
+/**
+ * The input with its suggestions: the combobox pattern of the ARIA Authoring Practices; focus stays in the
+ * input.
+ */
 export function createSearchBox(options: SearchBoxOptions): SearchBox {
   const input = byId<HTMLInputElement>("query");
   const setQuery = (query: string): void => {
@@ -64,11 +67,11 @@ export function createSearchBox(options: SearchBoxOptions): SearchBox {
 interface Asking {
   soon(): void;
   now(): void;
-  /** Drops what is under way and closes the list. */
+  /** Aborts the current request and closes the list. */
   stop(): void;
 }
 
-/** Asks for suggestions, never two at once: an answer that comes late is never shown over a newer one. */
+/** Requests suggestions, one request at a time: a late response never replaces a newer one. */
 function createAsking(
   input: HTMLInputElement,
   list: SuggestionList,
@@ -90,7 +93,7 @@ function createAsking(
       list.show(suggestions);
       announce(texts.suggestionCount(suggestions.length));
     } catch {
-      // Suggestions are a help; what is wrong is told with the search itself.
+      // Suggestions are optional; the search itself reports errors.
       list.close();
     }
   };
@@ -104,17 +107,17 @@ function createAsking(
   };
 }
 
-export interface SuggestionList {
+interface SuggestionList {
   show(suggestions: readonly Suggestion[]): void;
   close(): void;
   isOpen(): boolean;
   active(): Suggestion | undefined;
-  /** False for a key that means nothing to it. */
+  /** False for a key that it does not handle. */
   handleKey(key: string): boolean;
 }
 
-/** The list under an input: what is in it, and which of it the arrow keys stand on. */
-export function createSuggestionList(
+/** The list under an input, with its entries and the active one. */
+function createSuggestionList(
   input: HTMLInputElement,
   onChoose: (suggestion: Suggestion) => void,
 ): SuggestionList {
@@ -135,7 +138,7 @@ export function createSuggestionList(
     if (index < 0) input.removeAttribute("aria-activedescendant");
     else input.setAttribute("aria-activedescendant", `suggestion-${index}`);
   };
-  // From the last to the input and on to the first, and back.
+  // Wraps around: the input is between the last entry and the first.
   const step = (by: 1 | -1): void =>
     move(((activeIndex + 1 + by + shown.length + 1) % (shown.length + 1)) - 1);
 
@@ -177,7 +180,7 @@ function renderOption(
       h("span", { class: "option-subtext" }, suggestion.subtext),
     ),
   );
-  // Before the input loses the focus, and with it the list.
+  // Keeps the focus in the input, which closes the list when it loses it.
   option.addEventListener("pointerdown", (event) => event.preventDefault());
   option.addEventListener("click", () => onChoose(suggestion));
   return option;

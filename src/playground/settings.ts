@@ -1,31 +1,31 @@
 import type { PageSettings } from "../assets.ts";
 
-/** What the server says about itself, from the page. */
+/** The server's settings, embedded in the page. */
 export const settings = JSON.parse(document.getElementById("settings")?.textContent ?? "{}") as PageSettings;
 
-/** Where the page is: the API is below it, also behind a proxy that gives it a path. */
+/** The address of the page; the API is below it, also behind a proxy with a path. */
 export const baseUrl = new URL(".", location.href.split(/[?#]/, 1)[0]).href;
 
-/** A photo may be loaded only from where the server says; everything else is drawn. */
+/** Whether a photo comes from an origin that the server allows; others are drawn. */
 export function mayShowPhoto(url: string): boolean {
   return URL.canParse(url) && settings.photoOrigins.includes(new URL(url).origin);
 }
 
 export const wantsStillness = matchMedia("(prefers-reduced-motion: reduce)").matches;
 
-/** What a browser remembers; where it may not remember anything, it forgets at once and nothing else happens. */
+/** Saves a setting in this browser; does nothing if the browser does not allow it. */
 
 export function remember(name: string, value: string): void {
   try {
     localStorage.setItem(`hereabouts.${name}`, value);
   } catch {
-    // Private windows of some browsers.
+    // Private windows of some browsers have no storage.
   }
 }
 
 const KEY = "hereabouts.key";
 
-/** The key that was given in this tab; it ends with the tab. */
+/** The key that was entered in this tab; it is deleted with the tab. */
 export function rememberedKey(): string | undefined {
   try {
     return sessionStorage.getItem(KEY) ?? undefined;
@@ -38,7 +38,7 @@ export function rememberKey(key: string): void {
   try {
     sessionStorage.setItem(KEY, key);
   } catch {
-    // It holds until the page is left.
+    // The key then lasts until the page is closed.
   }
 }
 

@@ -4,7 +4,7 @@ import { VIETNAMESE } from "./texts-vi.ts";
 
 export type { Language, Texts };
 
-/** The language of the page; `early.ts` has chosen it. */
+/** The language of the page, set by `early.ts`. */
 export const language: Language = document.documentElement.lang === "vi" ? "vi" : "en";
 
 export const texts: Texts = language === "vi" ? VIETNAMESE : ENGLISH;

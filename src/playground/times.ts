@@ -10,8 +10,8 @@ interface LocalClock {
 
 const DAYS = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
 
-/** The day of the week and the hour that it is somewhere; where the browser does not know the zone, those of the browser. */
-export function readLocalClock(timeZone: string, now = new Date()): LocalClock {
+/** The local day of the week and hour in a time zone; the browser's own if it does not know the zone. */
+function readLocalClock(timeZone: string, now = new Date()): LocalClock {
   const options = { weekday: "short", hour: "2-digit", hourCycle: "h23" } as const;
   let parts: Intl.DateTimeFormatPart[];
   try {
@@ -23,7 +23,7 @@ export function readLocalClock(timeZone: string, now = new Date()): LocalClock {
   return { dayIndex: Math.max(0, DAYS.indexOf(part("weekday"))), hour: Number(part("hour")) };
 }
 
-/** The week of a place with today marked, by the clock of the place. */
+/** The week of a place with today marked, in its local time. */
 export function renderHours(place: PlaceDetail): HTMLElement | false {
   if (place.opening_periods === null || place.opening_hours.every(({ hours }) => hours === "")) return false;
   const today = readLocalClock(place.location.timezone).dayIndex;
@@ -52,7 +52,7 @@ const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
 const BAR_WIDTH = 14;
 const CHART = { width: 24 * BAR_WIDTH, height: 84, floor: 66 };
 
-/** How busy a place usually is, one day at a time, beginning with today. */
+/** How busy a place usually is, one day at a time, starting with today. */
 export function renderPopularTimes({ popular_times: days, location }: PlaceDetail): HTMLElement | false {
   if (days.every(({ hours }) => hours.length === 0)) return false;
   const now = readLocalClock(location.timezone);
@@ -71,7 +71,7 @@ export function renderPopularTimes({ popular_times: days, location }: PlaceDetai
   return section(texts.popular, tabs, chart);
 }
 
-/** `Thứ Hai` is written `T2` wherever there is little room, `Monday` `Mon`. */
+/** Short names: `T2` for `Thứ Hai`, `Mon` for `Monday`. */
 const VIETNAMESE_DAYS: Readonly<Record<string, string>> = {
   "Thứ Hai": "T2",
   "Thứ Ba": "T3",

@@ -1,4 +1,4 @@
-/** What the page shows, as far as its address says it. */
+/** What the page shows, as far as its address contains it. */
 export interface View {
   readonly query: string;
   readonly point: Point | undefined;
@@ -13,7 +13,7 @@ export interface Point {
   readonly lng: number;
 }
 
-/** The restrictions of the API, under its names. */
+/** The API's filters, with their names in the API. */
 export interface Filters {
   readonly open_now?: true;
   readonly category?: string;
@@ -25,7 +25,7 @@ export interface Filters {
 
 const NUMBERS = ["min_rating", "max_price", "radius"] as const;
 
-/** Reads a shared address; what is wrong in it is left out. */
+/** Reads a shared address; ignores invalid values. */
 export function parseView(search: string): View {
   const query = new URLSearchParams(search);
   return {
@@ -49,7 +49,7 @@ export function toSearch({ query, point, filters, place, isExplained }: View): s
   };
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(parts)) if (value !== undefined) search.set(name, String(value));
-  // A data id is easier to read with its colon, which needs no encoding here.
+  // The colon of a data id needs no encoding here and is easier to read.
   return search.size === 0 ? "" : `?${search.toString().replaceAll("%3A", ":")}`;
 }
 
@@ -79,7 +79,7 @@ function parseNumber(text: string | null): number | undefined {
   return text !== null && /^-?\d{1,12}(?:\.\d{1,12})?$/.test(text) ? Number(text) : undefined;
 }
 
-/** Five decimals are a metre; and there is no minus zero. */
+/** Rounds to five decimals, about a metre; never returns minus zero. */
 export function toPoint(lat: number, lng: number): Point {
   const round = (degrees: number): number => Math.round(degrees * 100_000) / 100_000 + 0;
   return { lat: round(lat), lng: round(((((lng + 180) % 360) + 360) % 360) - 180) };

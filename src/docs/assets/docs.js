@@ -1,4 +1,4 @@
-// Gives every block of code a button that copies it.
+// Adds a copy button to every code block.
 for (const block of document.querySelectorAll("pre")) {
   const code = block.querySelector("code");
   if (code === null || navigator.clipboard === undefined) continue;

@@ -1,5 +1,6 @@
-// Draws the reference with Scalar, told to ask nobody but this server. The addresses of operations are ours (`/docs#search`), so that
-// links in answers do not depend on who draws the page.
+// Draws the reference with Scalar, which sends requests to this server only. The anchors of operations are
+// ours
+// (`/docs#search`), so that links in responses do not depend on the renderer.
 const RENDERED = {
   "#search": "#tag/places/search",
   "#place": "#tag/places/place",
@@ -15,7 +16,7 @@ function openAlias() {
 
 openAlias();
 addEventListener("hashchange", () => {
-  // Scalar goes where the address says when it starts.
+  // Scalar reads the anchor when it starts.
   if (openAlias()) location.reload();
 });
 
