@@ -141,7 +141,7 @@ async function exchangeWith(url: string, options: SendOptions): Promise<Exchange
   } catch (cause) {
     signal?.throwIfAborted();
     if (timeout.aborted)
-      throw new HereaboutsError("timed_out", `There was no answer within ${timeoutMs} ms.`, { cause });
+      throw new HereaboutsError("timed_out", `The server did not respond within ${timeoutMs} ms.`, { cause });
     throw new HereaboutsError("network_error", "The server cannot be reached.", { cause });
   }
 }
@@ -160,7 +160,7 @@ function toError({ status, headers }: Exchange, body: unknown): HereaboutsError 
   const retryAfterSeconds = parseRetryAfter(headers.get("retry-after"));
   if (isProblem(body) && status >= 400)
     return new HereaboutsError(body.code, body.detail, { status, problem: body, retryAfterSeconds });
-  const message = `The answer (status ${status}) is not one of Hereabouts.`;
+  const message = `The response (status ${status}) does not come from Hereabouts.`;
   const requestId = headers.get("x-request-id") ?? undefined;
   return new HereaboutsError("unexpected_answer", message, { status, requestId, retryAfterSeconds });
 }

@@ -16,11 +16,11 @@ export async function search(page: Page, isFitted: boolean): Promise<void> {
   if (query === "") return showStart(page);
   showSearching(page);
   try {
-    const answer = await page.searches.run((signal) =>
+    const response = await page.searches.run((signal) =>
       page.api.client().search(toParameters(page), { signal }),
     );
-    if (answer === undefined) return;
-    page.places = answer.local_result;
+    if (response === undefined) return;
+    page.places = response.local_result;
     announce(texts.found(page.places.length, query));
     showPlaces(page);
     page.map.showPlaces(page.places, isFitted);
@@ -121,12 +121,12 @@ export async function openPlace(page: Page, dataId: string | undefined, isStep: 
   page.map.select(page.places.find((place) => place.data_id === dataId));
   replace(byId("detail"), backBar(page), h("div", { class: "notice", role: "status" }, texts.loadingPlace));
   try {
-    const answer = await page.openings.run((signal) =>
+    const response = await page.openings.run((signal) =>
       page.api
         .client()
         .place({ data_id: dataId, ...page.point, include: ["distance", "periods"] }, { signal }),
     );
-    if (answer) showPlace(page, answer.place_result);
+    if (response) showPlace(page, response.place_result);
   } catch (error) {
     const actions = {
       onRetry: () => void openPlace(page, dataId, false),

@@ -62,10 +62,10 @@ function connectSearchBox(ready: Promise<Page>): SearchBox {
     announce: whisper,
     suggest: async (q, signal) => {
       const { api, point } = await ready;
-      const answer = await api
+      const response = await api
         .client()
         .autocomplete({ q, ...point, limit: 6, include: ["match"] }, { signal });
-      return answer.suggestions;
+      return response.suggestions;
     },
     onSearch: (query) => void searchFor(query),
     onChoose: ({ value, data_id: dataId }) => void searchFor(value, dataId),

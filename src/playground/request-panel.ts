@@ -83,7 +83,7 @@ function renderBody(exchange: Exchange, state: PanelState, { api, set }: PanelCo
       texts.requestKinds[kind],
     ),
   );
-  const answer = button(
+  const response = button(
     { class: "quiet", id: "request-response", "aria-expanded": String(state.isResponseShown) },
     () => set({ isResponseShown: !state.isResponseShown }),
     state.isResponseShown ? texts.hideResponse : texts.showResponse,
@@ -92,7 +92,7 @@ function renderBody(exchange: Exchange, state: PanelState, { api, set }: PanelCo
   return [
     h("div", { class: "tabs" }, ...tabs),
     renderRequest(exchange, api?.key() ?? ""),
-    h("div", { class: "request-actions" }, renderCopy(exchange.url, api), answer, docs),
+    h("div", { class: "request-actions" }, renderCopy(exchange.url, api), response, docs),
     ...(state.isResponseShown
       ? [h("pre", { class: "response", tabindex: "0" }, prettify(exchange.text))]
       : []),
