@@ -2,8 +2,8 @@ import { type Change, createChangeQueue } from "./change.ts";
 import type { EngineAddress } from "../../src/meilisearch/connection.ts";
 import { insistently } from "../index-build/engine-tasks.ts";
 import { createLiveIndex, type LiveIndex } from "../index-build/live-index.ts";
-import type { Coordination } from "../commands/coordination.ts";
-import { ImportError } from "../commands/interruption.ts";
+import type { Coordination } from "../coordination.ts";
+import { CommandError } from "../../src/cli/errors.ts";
 import { withKnownDataId } from "../clean/clean-records.ts";
 
 /** What has been written so far. */
@@ -105,7 +105,7 @@ interface WriterOptions {
 
 /**
  * Runs with a writer to the live index.
- * @throws {ImportError} when there is none that could be written to.
+ * @throws {CommandError} when there is none that could be written to.
  */
 export async function withLiveWriter<T>(
   { engine, coordination }: WriterOptions,
@@ -124,9 +124,9 @@ export async function withLiveWriter<T>(
 }
 
 function checkWritable(state: Awaited<ReturnType<LiveIndex["readState"]>>): void {
-  if (state === "missing") throw new ImportError("There is no index yet to write to: import first.");
+  if (state === "missing") throw new CommandError("There is no index yet to write to: import first.");
   if (state === "of another version")
-    throw new ImportError("The live index is of another version of this program: import anew.");
+    throw new CommandError("The live index is of another version of this program: import anew.");
 }
 
 /** A batch in hand is finished, whatever else ends. */

@@ -6,7 +6,7 @@ import {
   type RejectionReason,
 } from "../clean/import-tally.ts";
 import type { AppliedTally } from "./apply-changes.ts";
-import { formatCount } from "../commands/format.ts";
+import { formatCount } from "../../src/cli/format.ts";
 
 /** What `apply` or `delete` did: printed for a person, or as JSON with `--json`. */
 export interface ChangeReport {

@@ -2,7 +2,7 @@ import { addAbortSignal, type Readable } from "node:stream";
 import { dataIdIdentity, parseDataId } from "../../src/place/data-id.ts";
 import { identityOf } from "../clean/steps.ts";
 import { cleanLine } from "../clean/strings.ts";
-import { ImportError } from "../commands/interruption.ts";
+import { CommandError } from "../../src/cli/errors.ts";
 import { countRejected, createNotes, type ImportTally } from "../clean/import-tally.ts";
 import { isRejection, type Rejection } from "../clean/place-draft.ts";
 import { toPlace } from "../clean/clean-records.ts";
@@ -25,7 +25,7 @@ export interface ReadChangesOptions {
 /**
  * The changes of files of JSON lines, one after the other, `-` for the standard input (docs/indexing.md). A bad line is counted
  * in the tally and the next one read.
- * @throws {ImportError} for a file that cannot be read or breaks off in the middle of a line.
+ * @throws {CommandError} for a file that cannot be read or breaks off in the middle of a line.
  */
 export async function* readChanges(
   paths: readonly string[],
@@ -104,7 +104,8 @@ function parseLine(line: Line, file: string): ParsedLine {
     return { rejected: { field: "record", reason: "not a JSON object" } };
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    if (!line.isComplete) throw new ImportError(`${file} breaks off in line ${line.number}: is it complete?`);
+    if (!line.isComplete)
+      throw new CommandError(`${file} breaks off in line ${line.number}: is it complete?`);
     return { rejected: { field: "line", reason: "not JSON", value: text } };
   }
 }

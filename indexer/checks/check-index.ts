@@ -3,7 +3,7 @@ import { cellsOf } from "../../src/place/cells.ts";
 import { dataIdIdentity } from "../../src/place/data-id.ts";
 import type { PlaceDocument } from "../../src/place/place-document.ts";
 import type { Written } from "../index-build/fill-index.ts";
-import { ImportError } from "../commands/interruption.ts";
+import { CommandError } from "../../src/cli/errors.ts";
 import { setTimeout as sleep } from "node:timers/promises";
 
 export interface BuiltIndex {
@@ -74,12 +74,12 @@ const CHECKS: readonly IndexCheck[] = [
 
 /**
  * Looks whether the new index is fit to go live.
- * @throws {ImportError} that names what is wrong and what to do.
+ * @throws {CommandError} that names what is wrong and what to do.
  */
 export async function checkIndex(index: BuiltIndex): Promise<void> {
   for (const { run, hint } of CHECKS) {
     const problem = await run(index);
-    if (problem !== undefined) throw new ImportError(`The new index failed its check: ${problem}. ${hint}`);
+    if (problem !== undefined) throw new CommandError(`The new index failed its check: ${problem}. ${hint}`);
   }
 }
 

@@ -1,4 +1,4 @@
-import { toErrorText } from "../commands/interruption.ts";
+import { toErrorText } from "../../src/cli/errors.ts";
 
 /** What one check found. */
 export interface CheckResult {

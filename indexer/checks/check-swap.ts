@@ -2,7 +2,7 @@ import { createIndexAdmin } from "../index-build/index-admin.ts";
 import type { EngineAddress } from "../../src/meilisearch/connection.ts";
 import { findSwapProblems } from "./swap-checks.ts";
 import type { RelevanceCase } from "./relevance-cases.ts";
-import { toErrorText, ImportError } from "../commands/interruption.ts";
+import { toErrorText, CommandError } from "../../src/cli/errors.ts";
 
 export interface SwapOptions {
   /** What speaks against the swap is told and then overridden. */
@@ -13,7 +13,7 @@ export interface SwapOptions {
 
 /**
  * Compares the finished build with the live index. Resolves to the reasons against the swap that `force` has overridden.
- * @throws {ImportError} that names all reasons against it.
+ * @throws {CommandError} that names all reasons against it.
  */
 export async function checkSwap(
   engine: EngineAddress,
@@ -31,8 +31,8 @@ export async function checkSwap(
   }
 }
 
-const refusal = (problems: readonly string[]): ImportError =>
-  new ImportError(
+const refusal = (problems: readonly string[]): CommandError =>
+  new CommandError(
     `The new index does not go live:\n${toList(problems)}\n` +
       "Is it the right file, and all of it? The report says what was left out. --force lets it go live all the same.",
   );

@@ -3,7 +3,7 @@ import { createPlaceIndex } from "../../src/meilisearch/create-place-index.ts";
 import type { IndexAdmin, IndexRole, IndexSummary } from "../index-build/index-admin.ts";
 import { CELL_RESOLUTIONS } from "../../src/place/cells.ts";
 import { placeDocumentSchema, type PlaceDocument } from "../../src/place/place-document.ts";
-import { formatCount } from "../commands/format.ts";
+import { formatCount } from "../../src/cli/format.ts";
 import { ok, problem, runCheck, warning, type CheckResult } from "./check-result.ts";
 import { percent } from "./coverage.ts";
 import { isFoundByName, countPassing, createProbe } from "./probe.ts";

@@ -3,7 +3,7 @@ import * as v from "valibot";
 import type { Coordinates } from "../../src/place/coordinates.ts";
 import { dataIdIdentity, parseDataId } from "../../src/place/data-id.ts";
 import { fold } from "../../src/place/text/fold.ts";
-import { ImportError } from "../commands/interruption.ts";
+import { CommandError } from "../../src/cli/errors.ts";
 import { countPassing, type Found, type Probe } from "./probe.ts";
 
 /** What a search must find, as a data team writes it down. */
@@ -38,13 +38,13 @@ const lineSchema = v.pipe(
 
 /**
  * Reads a file of cases, one JSON object a line: `{"q", "lat", "lng", "expect": <data id or title>, "top": 1}`.
- * @throws {ImportError} for a file that cannot be read, or the first line that is no case.
+ * @throws {CommandError} for a file that cannot be read, or the first line that is no case.
  */
 export function readRelevanceCases(path: string): RelevanceCase[] {
   const cases = readText(path)
     .split(/\r?\n/)
     .flatMap((line, index) => (line.trim() === "" ? [] : [parseCase(line, `${path}, line ${index + 1}`)]));
-  if (cases.length === 0) throw new ImportError(`${path} holds no case.`);
+  if (cases.length === 0) throw new CommandError(`${path} holds no case.`);
   return cases;
 }
 
@@ -52,7 +52,7 @@ function readText(path: string): string {
   try {
     return readFileSync(path, "utf8").replace(/^\uFEFF/, "");
   } catch (error) {
-    throw new ImportError(`Cannot read the cases of ${path}: ${(error as Error).message}`, { cause: error });
+    throw new CommandError(`Cannot read the cases of ${path}: ${(error as Error).message}`, { cause: error });
   }
 }
 
@@ -60,14 +60,14 @@ function parseCase(line: string, where: string): RelevanceCase {
   const parsed = v.safeParse(lineSchema, parseJson(line, where));
   if (parsed.success) return parsed.output;
   const [issue] = parsed.issues;
-  throw new ImportError(`${where} is no case: ${v.getDotPath(issue) ?? "it"}: ${issue.message}.`);
+  throw new CommandError(`${where} is no case: ${v.getDotPath(issue) ?? "it"}: ${issue.message}.`);
 }
 
 function parseJson(line: string, where: string): unknown {
   try {
     return JSON.parse(line);
   } catch (error) {
-    throw new ImportError(`${where} is not JSON.`, { cause: error });
+    throw new CommandError(`${where} is not JSON.`, { cause: error });
   }
 }
 

@@ -1,7 +1,7 @@
 import { statfs } from "node:fs/promises";
 import type { EngineSummary, IndexAdmin } from "../index-build/index-admin.ts";
 import { isRedisUp } from "../../src/redis/connection.ts";
-import { formatAge, formatBytes, formatCount } from "../commands/format.ts";
+import { formatAge, formatBytes, formatCount } from "../../src/cli/format.ts";
 import { withRedis } from "../commands/engines.ts";
 import { ok, problem, runCheck, warning, type CheckResult } from "./check-result.ts";
 

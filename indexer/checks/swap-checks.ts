@@ -4,8 +4,8 @@ import type { PlaceDocument } from "../../src/place/place-document.ts";
 import { coverageOf, findCollapsedFields, hasFallen, percent } from "./coverage.ts";
 import { isFoundByName, countPassing, createProbe, type Probe } from "./probe.ts";
 import { findFailedCases, type RelevanceCase } from "./relevance-cases.ts";
-import { formatCount } from "../commands/format.ts";
-import { ImportError } from "../commands/interruption.ts";
+import { formatCount } from "../../src/cli/format.ts";
+import { CommandError } from "../../src/cli/errors.ts";
 import { formatChecks } from "./check-result.ts";
 import { checkIndexHealth } from "./index-checks.ts";
 
@@ -142,15 +142,15 @@ export function tellFailedCases(cases: readonly RelevanceCase[], failed: readonl
 
 /**
  * Looks whether the previous index may go live. Resolves to the failed checks that `force` has overridden.
- * @throws {ImportError} when there is none, or a check of it fails.
+ * @throws {CommandError} when there is none, or a check of it fails.
  */
 export async function checkPreviousIndex(admin: IndexAdmin, force: boolean): Promise<string[]> {
   if (!(await admin.readIndex("previous")))
-    throw new ImportError("There is no previous index to roll back to. The live index is untouched.");
+    throw new CommandError("There is no previous index to roll back to. The live index is untouched.");
   const results = await checkIndexHealth(admin, "previous");
   const failed = results.filter(({ state }) => state === "problem").map((result) => formatChecks([result]));
   if (failed.length === 0 || force) return failed;
-  throw new ImportError(
+  throw new CommandError(
     `The previous index is not fit to go live:\n${failed.join("\n")}\nThe live index is untouched. --force rolls back all the same.`,
   );
 }

@@ -23,7 +23,7 @@ export interface ReadPlace {
 
 /**
  * The places of all sources, one after the other and always in the same order. What is left out is counted in the tally.
- * @throws {ImportError} for a source that cannot be read to its end, and the signal's reason.
+ * @throws {CommandError} for a source that cannot be read to its end, and the signal's reason.
  */
 export async function* readPlaces(
   sources: readonly Source[],

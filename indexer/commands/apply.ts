@@ -1,7 +1,7 @@
 import { Argument, Option, type Command } from "commander";
 import { readChanges } from "../changes/read-changes.ts";
-import { checkRejectLimit } from "./rejects.ts";
-import type { CommandContext } from "./import.ts";
+import { checkRejectLimit } from "../clean/rejects.ts";
+import type { CommandContext } from "../../src/cli/run-program.ts";
 import {
   buildLeaseOption,
   collectFiles,
@@ -17,43 +17,41 @@ export interface ApplyCommandOptions {
 }
 
 const HELP = `
-Each line is one change: a native record (docs/data-format.md) adds the place or replaces it whole,
-and these remove one, by its data id or by what its source calls it:
+Each line is one change. A native record (docs/data-format.md) adds a place or replaces it. These
+delete one, by its data id or by the id of its source:
 
   {"op": "delete", "data_id": "0x31752f38f9d2c1e7:0x8c1f5a0b7e2d9436"}
   {"op": "delete", "source": "city-survey", "source_id": "shops/1204"}
 
-The changes go into the live index in batches, while searches go on: as soon as some thousands
-have come, or half a second after the first. The later change of a place counts. Nothing is
-acknowledged before searches see it, and applying the same lines again does no harm: after a
-failure or a crash begin again with the last lines that were not reported as written.
+Changes are written to the live index in batches while searches continue: after some thousand
+changes, or half a second after the first. If a place changes twice, the later change wins. A change
+is reported as written once searches see it. Applying the same lines again is safe: after a failure
+or a crash, start again with the last lines that were not reported as written.
 
-While an import runs the changes are noted and are in its new index too. A line that is wrong is
-rejected and told in the report; the others are applied. To delete what is not there is no error.
+Changes made during an import are in its new index too. A wrong line is rejected and reported; the
+others are applied. Deleting a place that does not exist is not an error.
 
-Exit status: 0 applied; 1 failed, or more lines wrong than --max-rejects allows (what the report
-counts is written all the same); 2 wrong usage or configuration; 130 or 143 interrupted by Ctrl-C
-or SIGTERM, after the batch in hand was written. A second Ctrl-C ends at once.
+Exit status: 0 applied; 1 failed, or more lines rejected than --max-rejects allows (the changes that
+the report counts were written); 2 wrong usage or configuration; 130 or 143 interrupted by Ctrl-C or
+SIGTERM, after the current batch was written. A second Ctrl-C stops at once.
 
 Examples:
   $ npm run -s index -- apply changes.jsonl
   $ my-queue --follow | npm run -s index -- apply -
   $ npm run -s index -- apply night.jsonl --json > report.json`;
 
-/** Adds the `apply` command. `run` gets what was asked for, checked as far as the command line goes. */
+/** Adds the `apply` command. `run` gets the parsed command line. */
 export function addApplyCommand(
   program: Command,
   run: (files: string[], options: ApplyCommandOptions) => Promise<void>,
 ): void {
   program
     .command("apply")
-    .summary("add, replace and remove places of the live index from a stream")
-    .description(
-      "Reads changes from files, or from the standard input (-), and writes them to the live index.",
-    )
-    .addArgument(new Argument("<file...>", "files to read, - for the standard input").argParser(collectFiles))
+    .summary("add, replace and delete places of the live index from a stream")
+    .description("Reads changes from files, or from standard input (-), and writes them to the live index.")
+    .addArgument(new Argument("<file...>", "files to read, - for standard input").argParser(collectFiles))
     .addOption(
-      new Option("--max-rejects <percent>", "fail in the end when more lines than this are wrong")
+      new Option("--max-rejects <percent>", "fail at the end if more lines than this are rejected")
         .default(DEFAULT_MAX_REJECTS_PERCENT)
         .argParser(parsePercent),
     )
@@ -63,7 +61,7 @@ export function addApplyCommand(
     .action(run);
 }
 
-/** Applies changes and reports on them. Resolves to the exit status. */
+/** Applies changes and reports on them. Resolves to the exit code. */
 export function runApply(
   files: readonly string[],
   { maxRejects, json, lease }: ApplyCommandOptions,
@@ -77,9 +75,9 @@ export function runApply(
       wantsLease: lease,
       json,
       read: ({ tally, signal }) => readChanges(files, { tally, today, stdin, signal }),
-      judge: (_, tally) => {
+      isComplete: (_, tally) => {
         checkRejectLimit(tally, maxRejects);
-        return 0;
+        return true;
       },
     },
     context,

@@ -3,7 +3,7 @@ import { parseDataId } from "../../src/place/data-id.ts";
 import type { Change } from "../changes/change.ts";
 import { findDeletions, listDeletions, readDeletions } from "../changes/read-changes.ts";
 import { cleanLine } from "../clean/strings.ts";
-import type { CommandContext } from "./import.ts";
+import type { CommandContext } from "../../src/cli/run-program.ts";
 import { buildLeaseOption } from "./source-options.ts";
 import { runChanges } from "./run-changes.ts";
 
@@ -14,43 +14,41 @@ export interface DeleteCommandOptions {
   readonly lease: boolean;
 }
 
-const EXIT_UNKNOWN = 3;
-
 const HELP = `
-Removes places from the live index, at once and without asking. Give either data ids, or a file of
-them, one a line, or a source, of which every place goes. The second half of a data id says which
-place is meant, so the id that a place had before it moved removes it as well.
+Deletes places from the live index at once, without confirmation. Give data ids, a file with one data
+id per line, or a source, whose places are all deleted. The second half of a data id identifies the
+place, so the id that a place had before it moved works too.
 
-A place that comes again with the next import or sync is there again. While an import runs the
-deletions are noted and hold for its new index too.
+A place that is in the next import or sync comes back. Deletions during an import apply to its new
+index too.
 
-Exit status: 0 all are gone; 1 failed; 2 wrong usage or configuration; 3 some were not in the index
-(or no place of that source was), or a line was no data id: the report names them, the others are gone;
-130 or 143 interrupted by Ctrl-C or SIGTERM, after the batch in hand was written.
+Exit status: 0 all deleted; 1 failed; 2 wrong usage or configuration; 3 some places were not in the
+index (or no place of that source was), or a line was not a data id: the report names them, the
+others are deleted; 130 or 143 interrupted by Ctrl-C or SIGTERM, after the current batch was written.
 
 Examples:
   $ npm run -s index -- delete 0x31752f38f9d2c1e7:0x8c1f5a0b7e2d9436
   $ npm run -s index -- delete --file closed.txt
   $ npm run -s index -- delete --source city-survey --json`;
 
-/** Adds the `delete` command. `run` gets what was asked for, checked as far as the command line goes. */
+/** Adds the `delete` command. `run` gets the parsed command line. */
 export function addDeleteCommand(
   program: Command,
   run: (dataIds: string[], options: DeleteCommandOptions) => Promise<void>,
 ): void {
   program
     .command("delete")
-    .summary("remove places of the live index")
-    .description("Removes places from the live index.")
+    .summary("delete places of the live index")
+    .description("Deletes places from the live index.")
     .argument("[data-id...]", "data ids of the places", collectDataIds)
-    .option("--file <file>", "remove those whose data ids are in this file, - for the standard input")
-    .option("--source <name>", "remove all places of this source")
+    .option("--file <file>", "delete the places whose data ids are in this file, - for standard input")
+    .option("--source <name>", "delete all places of this source")
     .addOption(buildLeaseOption())
     .option("--json", "print the report as one JSON object on standard output", false)
     .addHelpText("after", HELP)
     .action(async (dataIds: string[], options: DeleteCommandOptions, command: Command) => {
       const given = [dataIds[0], options.file, options.source].filter((value) => value !== undefined);
-      if (given.length !== 1) command.error("error: give either data ids, or --file, or --source");
+      if (given.length !== 1) command.error("error: give data ids, --file or --source, and only one of them");
       await run(dataIds, options);
     });
 }
@@ -61,7 +59,7 @@ function collectDataIds(text: string, before: string[] | undefined): string[] {
   return [...(before ?? []), dataId];
 }
 
-/** Removes places and reports on it. Resolves to the exit status. */
+/** Deletes places and reports on it. Resolves to the exit code. */
 export function runDelete(
   dataIds: readonly string[],
   { file, source, json, lease }: DeleteCommandOptions,
@@ -78,8 +76,8 @@ export function runDelete(
         if (file !== undefined) return readDeletions(file, { tally, stdin, signal });
         return listDeletions(dataIds, { tally });
       },
-      judge: ({ read, unknown, rejected }) =>
-        unknown.total + rejected.total > 0 || (source !== undefined && read === 0) ? EXIT_UNKNOWN : 0,
+      isComplete: ({ read, unknown, rejected }) =>
+        unknown.total + rejected.total === 0 && (source === undefined || read > 0),
     },
     context,
   );

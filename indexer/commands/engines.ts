@@ -2,10 +2,11 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Config } from "../../src/config.ts";
 import { acquireEngines, type Engines } from "../../src/local-engines/acquire-engines.ts";
-import type { EngineEvent } from "../../src/local-engines/engine-process.ts";
+import { describeTrouble } from "../../src/local-engines/engine-process.ts";
 import { createIndexAdmin, type IndexAdmin } from "../index-build/index-admin.ts";
-import { ImportError, type Interruption, toErrorText, Interrupted } from "./interruption.ts";
-import type { ProgressStream } from "./progress.ts";
+import { CommandError, toErrorText, Interrupted } from "../../src/cli/errors.ts";
+import type { Interruption } from "../../src/cli/interruption.ts";
+import type { ProgressStream } from "../../src/cli/progress.ts";
 import { DEFAULT_INDEX_PREFIX, type EngineAddress } from "../../src/meilisearch/connection.ts";
 import {
   closeRedisConnection,
@@ -13,7 +14,7 @@ import {
   waitForRedis,
   type RedisConnection,
 } from "../../src/redis/connection.ts";
-import { createCoordination, UNCOORDINATED, type Coordination } from "./coordination.ts";
+import { createCoordination, UNCOORDINATED, type Coordination } from "../coordination.ts";
 import { addRun, type Run } from "../../src/redis/run-history.ts";
 import { createLogger } from "../../src/logger.ts";
 import { totalRejected, type ImportTally } from "../clean/import-tally.ts";
@@ -24,7 +25,7 @@ interface OpenOptions {
   readonly interruption: Pick<Interruption, "signal">;
 }
 
-/** What a command that looks at the indexes works with. */
+/** What a command that reads the indexes works with. */
 export interface OpenedIndexes {
   readonly admin: IndexAdmin;
   readonly redisUrl: string | undefined;
@@ -33,9 +34,9 @@ export interface OpenedIndexes {
 }
 
 /**
- * Runs with the engines: those of the URLs, else those of the server on DATA_DIR, else its own for as long as it takes. Where no
- * engine ever ran none is started.
- * @throws {ImportError} where there is nothing to look at.
+ * Runs with the engine and Redis: those of the URLs, else those of the server on DATA_DIR, else temporary ones. None are started
+ * where none ever ran.
+ * @throws {CommandError} where there is no index.
  */
 export async function withIndexes<T>(
   { config, stderr, interruption }: OpenOptions,
@@ -63,7 +64,7 @@ export async function withIndexes<T>(
 
 function checkSomethingThere({ MEILISEARCH_URL: url, DATA_DIR: dataDir }: Config): void {
   if (url !== undefined || existsSync(join(dataDir, "meilisearch"))) return;
-  throw new ImportError(
+  throw new CommandError(
     `There is no index: ${dataDir} holds none, and MEILISEARCH_URL is not set. Import places first, or set one of the two.`,
   );
 }
@@ -84,16 +85,12 @@ const acquireForIndexer = ({ config, needsRedis, say, signal }: AcquireOptions):
     redisUrl: config.REDIS_URL,
     role: "indexer",
     needs: { redis: needsRedis },
-    onEvent: (event) => tellOfTrouble(event, say),
+    onEvent: (event) => {
+      const trouble = describeTrouble(event);
+      if (trouble !== undefined) say(trouble);
+    },
     signal,
   });
-
-/** A start and a stop are what was expected; of anything else the person at the terminal should know. */
-function tellOfTrouble(event: EngineEvent, say: (text: string) => void): void {
-  if (event.name === "engine_started" || event.name === "redis_unavailable") return;
-  const reason = "reason" in event ? `: ${event.reason}` : "";
-  say(`${event.name.replaceAll("_", " ")}${reason}`);
-}
 
 /** What a command that writes to an index works with. */
 export interface WritingSession {
@@ -119,12 +116,12 @@ const REDIS_WAIT_MS = 5_000;
 const REDIS_COMMAND_TIMEOUT_MS = 4_000;
 
 const NO_REDIS_URL =
-  "MEILISEARCH_URL is set and REDIS_URL is not: without Redis nothing keeps two commands from writing at the same time. " +
-  "Set REDIS_URL, the same wherever the indexer is run, or pass --no-lease if nobody else writes to this engine.";
+  "MEILISEARCH_URL is set but REDIS_URL is not. Without Redis two commands could write at the same time. " +
+  "Set REDIS_URL to the same Redis wherever the indexer runs, or pass --no-lease if nobody else writes to this engine.";
 
 /**
  * Runs with the engines: those of the URLs, else those of the server on DATA_DIR, else new ones for as long as it takes.
- * @throws {ImportError} when nothing could keep two writers apart.
+ * @throws {CommandError} when nothing could keep two writers apart.
  */
 export async function withWritingSession<T>(
   options: SessionOptions,
@@ -132,7 +129,7 @@ export async function withWritingSession<T>(
 ): Promise<T> {
   const { config, wantsLease, say, signal } = options;
   if (wantsLease && config.MEILISEARCH_URL !== undefined && config.REDIS_URL === undefined)
-    throw new ImportError(NO_REDIS_URL);
+    throw new CommandError(NO_REDIS_URL);
   const engines = await acquireForIndexer({ config, needsRedis: wantsLease, say, signal });
   try {
     const engine = engines.meilisearch;
@@ -140,7 +137,7 @@ export async function withWritingSession<T>(
     if (!wantsLease) return await run({ engine, coordination: UNCOORDINATED, redisUrl });
     // Engines of our own without a Redis: one machine, and most likely one person.
     if (redisUrl === undefined) {
-      say("There is no Redis to keep commands apart: let no other one write meanwhile.");
+      say("There is no Redis: make sure that no other command writes to this index meanwhile.");
       return await run({ engine, coordination: UNCOORDINATED, redisUrl });
     }
     return await withCoordination(redisUrl, options, (coordination) =>
@@ -163,9 +160,9 @@ async function withCoordination<T>(
   });
   try {
     if (!(await waitForRedis(redis, REDIS_WAIT_MS)))
-      throw new ImportError(
-        "Redis does not answer, and nothing else keeps two commands from writing at the same time. " +
-          "Mend REDIS_URL, or pass --no-lease if nobody else writes to this engine.",
+      throw new CommandError(
+        "Redis does not respond. Without it two commands could write at the same time. " +
+          "Fix REDIS_URL, or pass --no-lease if nobody else writes to this engine.",
       );
     return await run(createCoordination({ redis, indexPrefix: DEFAULT_INDEX_PREFIX, command, say }));
   } finally {
@@ -173,21 +170,21 @@ async function withCoordination<T>(
   }
 }
 
-/** A Redis that is there answers within milliseconds, one that has just been started within a second. */
+/** A Redis that runs responds within milliseconds, one that has just been started within a second. */
 const OPTIONAL_REDIS_WAIT_MS = 2_000;
 
 /** Our own process may stand still for a moment over a large page. */
 const COMMAND_TIMEOUT_MS = 2_000;
 
 /**
- * Asks Redis something, over a connection of its own.
- * @throws when it does not answer.
+ * Opens a connection to Redis for `ask`, and closes it.
+ * @throws when Redis does not respond.
  */
 export async function withRedis<T>(url: string, ask: (redis: RedisConnection) => Promise<T>): Promise<T> {
   const logger = createLogger({ level: "silent" });
   const redis = createRedisConnection({ url, logger, commandTimeoutMs: COMMAND_TIMEOUT_MS });
   try {
-    if (!(await waitForRedis(redis, OPTIONAL_REDIS_WAIT_MS))) throw new Error("Redis does not answer.");
+    if (!(await waitForRedis(redis, OPTIONAL_REDIS_WAIT_MS))) throw new Error("Redis does not respond.");
     return await ask(redis);
   } finally {
     await closeRedisConnection(redis);

@@ -1,13 +1,11 @@
 import type { Command } from "commander";
-import type { Writable } from "node:stream";
+import { printFailure, runToExitCode, type CommandContext } from "../../src/cli/run-program.ts";
 import type { IndexRole, IndexAdmin } from "../index-build/index-admin.ts";
-import { formatCount, formatTime } from "./format.ts";
+import { formatCount, formatTime } from "../../src/cli/format.ts";
 import { withIndexes, type OpenedIndexes } from "./engines.ts";
-import { writeFileWhole, writeToStream } from "./files.ts";
-import { startTicker } from "./progress.ts";
-import type { CommandContext } from "./import.ts";
-import { EXIT_DONE, EXIT_FAILED, runToExit } from "./run-command.ts";
-import { ImportError } from "./interruption.ts";
+import { streamAtomically, writeToStream } from "../../src/cli/atomic-file.ts";
+import { startProgress } from "../../src/cli/progress.ts";
+import { CommandError, EXIT } from "../../src/cli/errors.ts";
 import { toNativeRecord } from "../clean/place-draft.ts";
 
 export interface ExportCommandOptions {
@@ -18,14 +16,14 @@ export interface ExportCommandOptions {
 
 const HELP = `
 Writes every place of the live index as one line of native JSON (docs/data-format.md), in constant
-memory however many there are. An import of the file makes an equal index. A file whose name ends
-in .gz or .zst is packed. It is written under another name and renamed when it is complete.
+memory. Importing the file gives an equal index. A file whose name ends in .gz or .zst is compressed.
+It is written under a temporary name and renamed when it is complete.
 
-Changes that are made meanwhile may or may not be in it, place by place. When an import swaps the
-index meanwhile, the export fails and no file is left.
+Changes made during the export may or may not be in it. If an import swaps the index meanwhile, the
+export fails and leaves no file.
 
-Engines: those of MEILISEARCH_URL, else those of the server that runs on DATA_DIR, else its own
-for as long as the export takes.
+Engine: that of MEILISEARCH_URL, else that of the server that runs on DATA_DIR, else a temporary one
+on DATA_DIR.
 
 Exit status: 0 exported; 1 failed, no file is left; 2 wrong usage or configuration; 130 or 143
 interrupted by Ctrl-C or SIGTERM.
@@ -44,49 +42,46 @@ export function addExportCommand(
   program
     .command("export")
     .summary("write the places of the index as native JSON lines")
-    .description("Writes all places of the live index to the standard output, or to a file.")
-    .option("-o, --output <file>", "the file to write; packed when it ends in .gz or .zst")
-    .option("--previous", "the index that was live before the last swap", false)
+    .description("Writes all places of the live index to standard output or to a file.")
+    .option("-o, --output <file>", "the file to write; compressed if it ends in .gz or .zst")
+    .option("--previous", "export the index that was live before the last swap", false)
     .option("--json", "print a report as one JSON object on standard output; needs --output", false)
     .addHelpText("after", HELP)
     .action(async (options: ExportCommandOptions, command: Command) => {
       if (options.json && options.output === undefined)
-        command.error("error: --json needs --output: the places themselves go to the standard output");
+        command.error("error: --json needs --output: the places themselves go to standard output");
       await run(options);
     });
 }
 
-/** Exports and tells how it went. Resolves to the exit status. */
-export function runExport(
-  options: ExportCommandOptions,
-  context: Omit<CommandContext, "stdout"> & { readonly stdout: Writable },
-): Promise<number> {
-  return runToExit(context, options.json && options.output !== undefined, () =>
-    withIndexes(context, (indexes) => exportFrom(indexes, options, context)),
-  );
+/** Exports and reports on it. Resolves to the exit code. */
+export function runExport(options: ExportCommandOptions, context: CommandContext): Promise<number> {
+  const work = (): Promise<number> =>
+    withIndexes(context, (indexes) => exportFrom(indexes, options, context));
+  return runToExitCode(context, work, printFailure(context, options.json && options.output !== undefined));
 }
 
 async function exportFrom(
   { admin }: OpenedIndexes,
   options: ExportCommandOptions,
-  { stdout, stderr, interruption }: Pick<CommandContext, "stderr" | "interruption"> & { stdout: Writable },
+  { stdout, stderr, interruption }: CommandContext,
 ): Promise<number> {
   const role: IndexRole = options.previous ? "previous" : "live";
   const startedAt = performance.now();
   const exported = await beginExport(admin, role);
   const lines = exportLines(admin, role, exported);
-  const stopTicker = startTicker(stderr, () => describe(exported, performance.now() - startedAt));
+  const progress = startProgress(stderr, (elapsedMs) => describe(exported, elapsedMs));
   let isWhole = true;
   try {
     if (options.output === undefined) isWhole = await writeToStream(stdout, lines, interruption.signal);
-    else await writeFileWhole(options.output, lines, interruption.signal);
+    else await streamAtomically(options.output, lines, interruption.signal);
   } finally {
-    stopTicker();
+    progress.stop();
   }
   const durationMs = performance.now() - startedAt;
   stderr.write(`${summarize(exported, { role, isWhole, output: options.output, durationMs })}\n`);
   if (options.json) stdout.write(`${JSON.stringify(toReport(exported, role, options.output, durationMs))}\n`);
-  return isWhole ? EXIT_DONE : EXIT_FAILED;
+  return isWhole ? EXIT.done : EXIT.failed;
 }
 
 function describe({ places, total }: Exported, elapsedMs: number): string {
@@ -107,7 +102,7 @@ function summarize({ places, builtAt }: Exported, { role, isWhole, output, durat
   const where = output === undefined ? "" : ` to ${output}`;
   const built = builtAt === undefined ? "" : ` (built ${formatTime(builtAt)})`;
   const seconds = (durationMs / 1000).toFixed(1);
-  if (!isWhole) return `The reader stopped listening after about ${formatCount(places)} places.`;
+  if (!isWhole) return `The reader of standard output closed it after about ${formatCount(places)} places.`;
   return `Exported ${formatCount(places)} places of the ${role} index${built}${where} in ${seconds} s.`;
 }
 
@@ -135,22 +130,22 @@ export interface Exported {
 }
 
 /**
- * Looks whether an index can be exported.
- * @throws {ImportError} when it is not there, or another version built it.
+ * Checks that an index can be exported.
+ * @throws {CommandError} when it is not there, or another version built it.
  */
 export async function beginExport(admin: IndexAdmin, role: IndexRole): Promise<Exported> {
   const index = await admin.readIndex(role);
-  if (!index) throw new ImportError(`There is no ${role} index to export.`);
+  if (!index) throw new CommandError(`There is no ${role} index to export.`);
   if (!index.isReadable)
-    throw new ImportError(
-      `The ${role} index was built by another version of this program (${index.version ?? "unknown"}): export it with that one.`,
+    throw new CommandError(
+      `The ${role} index was built by another version of this program (${index.version ?? "unknown"}): export it with that version.`,
     );
   return { places: 0, total: index.places, builtAt: index.builtAt, updatedAt: index.updatedAt };
 }
 
 /**
  * The lines of the export, a page of them at a time. Counts them in `exported`.
- * @throws {ImportError} when places are missing in an index that nobody has written to.
+ * @throws {CommandError} when places are missing in an index that nobody has written to.
  */
 export async function* exportLines(
   admin: IndexAdmin,
@@ -163,7 +158,7 @@ export async function* exportLines(
   }
   const { updatedAt } = (await admin.readIndex(role)) ?? {};
   if (exported.places === exported.total || updatedAt !== exported.updatedAt) return;
-  throw new ImportError(
-    `The engine gave ${exported.places} places of ${exported.total}. Look into its log, then export again.`,
+  throw new CommandError(
+    `The engine gave ${exported.places} places of ${exported.total}. Check its log, then export again.`,
   );
 }

@@ -1,12 +1,12 @@
 import type { Command } from "commander";
+import { printFailure, runToExitCode, type CommandContext } from "../../src/cli/run-program.ts";
+import { EXIT } from "../../src/cli/errors.ts";
 import { DEFAULT_INDEX_PREFIX } from "../../src/meilisearch/connection.ts";
 import type { IndexSummary } from "../index-build/index-admin.ts";
 import { checkPreviousIndex } from "../checks/swap-checks.ts";
-import { createCoordination } from "./coordination.ts";
-import { formatCount, formatTime } from "./format.ts";
+import { createCoordination } from "../coordination.ts";
+import { formatCount, formatTime } from "../../src/cli/format.ts";
 import { withIndexes, type OpenedIndexes, rememberRun, withRedis } from "./engines.ts";
-import type { CommandContext } from "./import.ts";
-import { EXIT_DONE, runToExit } from "./run-command.ts";
 
 export interface RollbackCommandOptions {
   readonly force: boolean;
@@ -14,14 +14,13 @@ export interface RollbackCommandOptions {
 }
 
 const HELP = `
-Puts the previous index, the one that was live before the last import, in the place of the live one,
-which becomes the previous: one step of the engine, of which searches see the one side or the other.
-A second rollback undoes it. Changes made since the import are in the index that is put aside.
+Swaps the live index with the previous one, which was live before the last import, in one step. A
+second rollback undoes the first. Changes made since the import stay in the index that was live.
 
-Before, the previous index is checked: it is there, of this program's version, has its settings, its
-places can be read and are found. --force rolls back although one of these fails, except the first.
+First the previous index is checked: it exists, has this program's version and settings, and its
+places can be read and found. --force swaps even if one of these checks fails, except the first.
 
-Exit status: 0 rolled back; 1 not, live index untouched; 2 wrong usage or configuration.
+Exit status: 0 rolled back; 1 failed, the live index is unchanged; 2 wrong usage or configuration.
 
 Examples:
   $ npm run -s index -- rollback
@@ -34,19 +33,18 @@ export function addRollbackCommand(
 ): void {
   program
     .command("rollback")
-    .summary("put the previous index in the place of the live one")
+    .summary("swap the live index with the previous one")
     .description("Swaps the live index with the one that was live before the last import.")
-    .option("--force", "although a check of the previous index fails", false)
+    .option("--force", "roll back even if a check of the previous index fails", false)
     .option("--json", "print a report as one JSON object on standard output", false)
     .addHelpText("after", HELP)
     .action(run);
 }
 
-/** Rolls back and tells what is live now. Resolves to the exit status. */
+/** Rolls back and reports what is live now. Resolves to the exit code. */
 export function runRollback(options: RollbackCommandOptions, context: CommandContext): Promise<number> {
-  return runToExit(context, options.json, () =>
-    withIndexes(context, (indexes) => rollBack(indexes, options, context)),
-  );
+  const work = (): Promise<number> => withIndexes(context, (indexes) => rollBack(indexes, options, context));
+  return runToExitCode(context, work, printFailure(context, options.json));
 }
 
 async function rollBack(
@@ -75,7 +73,7 @@ async function rollBack(
     duration_seconds: (Date.now() - startedAt.getTime()) / 1000,
     counts: { live: live?.places ?? 0 },
   });
-  return EXIT_DONE;
+  return EXIT.done;
 }
 
 interface Waiting {
@@ -99,7 +97,7 @@ function withoutOtherWriters(
 
 const describe = (index: IndexSummary | undefined): string =>
   index
-    ? `${formatCount(index.places)} places, built ${index.builtAt === undefined ? "by nobody known" : formatTime(index.builtAt)}`
+    ? `${formatCount(index.places)} places, built ${index.builtAt === undefined ? "at an unknown time" : formatTime(index.builtAt)}`
     : "none";
 
 const toJson = (index: IndexSummary | undefined): object | null =>

@@ -1,17 +1,17 @@
+import { EXIT } from "../../src/cli/errors.ts";
+import { formatCount } from "../../src/cli/format.ts";
+import { startProgress } from "../../src/cli/progress.ts";
+import { runToExitCode, type CommandContext } from "../../src/cli/run-program.ts";
 import {
   applyChanges,
   createAppliedTally,
   withLiveWriter,
   type LiveWriter,
 } from "../changes/apply-changes.ts";
-import type { Change } from "../changes/change.ts";
 import { buildChangeReport, formatChangeReport, type ChangeReport } from "../changes/change-report.ts";
-import { toErrorText, Interrupted } from "./interruption.ts";
+import type { Change } from "../changes/change.ts";
 import { createTally, totalRejected, type ImportTally } from "../clean/import-tally.ts";
 import { rememberingCounts, withWritingSession } from "./engines.ts";
-import { startTicker } from "./progress.ts";
-import type { CommandContext } from "./import.ts";
-import { formatCount } from "./format.ts";
 
 interface ChangesRun {
   readonly command: string;
@@ -23,15 +23,13 @@ interface ChangesRun {
     readonly tally: ImportTally;
     readonly signal: AbortSignal;
   }) => AsyncIterable<Change>;
-  /** The last word when all is written: the exit status, or an error. */
-  readonly judge: (report: ChangeReport, tally: ImportTally) => number;
+  /** Whether all that was asked for is done, once everything is written. What it throws fails the command. */
+  readonly isComplete: (report: ChangeReport, tally: ImportTally) => boolean;
 }
 
-const EXIT_FAILED = 1;
-
-/** Applies changes to the live index and reports on them. Resolves to the exit status. */
+/** Applies changes to the live index and reports on them. Resolves to the exit code. */
 export async function runChanges(run: ChangesRun, context: CommandContext): Promise<number> {
-  const { stdout, stderr, interruption } = context;
+  const { stdout, stderr } = context;
   const startedAt = performance.now();
   const tally = createTally();
   const applied = createAppliedTally();
@@ -42,17 +40,15 @@ export async function runChanges(run: ChangesRun, context: CommandContext): Prom
     if (report.error !== undefined) stderr.write(`${report.error}\n`);
     if (run.json) stdout.write(`${JSON.stringify(report)}\n`);
   };
-  try {
+  const writeAndReport = async (): Promise<number> => {
     await write(run, context, { tally, applied });
-    const status = run.judge(build("done"), tally);
+    const isComplete = run.isComplete(build("done"), tally);
     print(build("done"));
-    return status;
-  } catch (error) {
-    const reason: unknown = interruption.signal.aborted ? interruption.signal.reason : error;
-    const isInterrupted = reason instanceof Interrupted;
-    print(build(isInterrupted ? "interrupted" : "failed", toErrorText(reason)));
-    return isInterrupted ? reason.exitCode : EXIT_FAILED;
-  }
+    return isComplete ? EXIT.done : EXIT.incomplete;
+  };
+  return runToExitCode(context, writeAndReport, ({ isInterrupted, text }) =>
+    print(build(isInterrupted ? "interrupted" : "failed", text)),
+  );
 }
 
 interface Tallies {
@@ -72,9 +68,9 @@ async function write(run: ChangesRun, context: CommandContext, { tally, applied 
     applied: applied.applied,
     deleted: applied.deleted,
   });
-  const stopTicking = startTicker(
+  const progress = startProgress(
     stderr,
-    () => `${formatCount(tally.read)} read, ${applied.applied + applied.deleted} written`,
+    () => `${formatCount(tally.read)} read, ${formatCount(applied.applied + applied.deleted)} written`,
   );
   try {
     await withWritingSession({ config, command, wantsLease, say, signal: interruption.signal }, (session) =>
@@ -89,6 +85,6 @@ async function write(run: ChangesRun, context: CommandContext, { tally, applied 
       ),
     );
   } finally {
-    stopTicking();
+    progress.stop();
   }
 }

@@ -1,26 +1,24 @@
 import type { Command } from "commander";
+import { printFailure, runToExitCode, type CommandContext } from "../../src/cli/run-program.ts";
 import { withIndexes, withRedis } from "./engines.ts";
-import type { CommandContext } from "./import.ts";
-import { EXIT_DONE, EXIT_FAILED, runToExit } from "./run-command.ts";
 import type { EngineSummary, IndexRole, IndexSummary, IndexAdmin } from "../index-build/index-admin.ts";
 import { type Run, readRuns } from "../../src/redis/run-history.ts";
-import { formatAge, formatBytes, formatCount, formatTime } from "./format.ts";
-import { toErrorText } from "./interruption.ts";
+import { formatAge, formatBytes, formatCount, formatTime } from "../../src/cli/format.ts";
+import { EXIT, toErrorText } from "../../src/cli/errors.ts";
 
 export interface StatusCommandOptions {
   readonly json: boolean;
 }
 
 const HELP = `
-Tells of the engine (version, size, what it has to do), of the three indexes (live: searched now;
-next: grows while an import is under way; previous: live before the last swap) with their places,
-the age of their data, size and version, and of the last runs, which are remembered in Redis where
-there is one. What cannot be looked at is told with its reason. Whether all is well says "check".
+Shows the engine (version, size, tasks), the three indexes (live: serves searches; next: grows during
+an import; previous: was live before the last swap) with the number of places, the age of their data,
+size and version, and the last runs, which are stored in Redis. If something cannot be read, it shows
+the reason. Use \`check\` to find problems.
 
-The age is counted from the beginning of the import that built the index.
+The age counts from the start of the import that built the index.
 
-Exit status: 0 told; 1 the engine does not answer, or there is none; 2 wrong usage or
-configuration.
+Exit status: 0 shown; 1 the engine does not respond, or there is none; 2 wrong usage or configuration.
 
 Examples:
   $ npm run -s index -- status
@@ -33,23 +31,23 @@ export function addStatusCommand(
 ): void {
   program
     .command("status")
-    .summary("tell what indexes there are, of what date and size, and what was last done")
-    .description("Tells of the engine, its indexes and the last runs.")
+    .summary("show the engine, the indexes with their date and size, and the last runs")
+    .description("Shows the engine, its indexes and the last runs.")
     .option("--json", "print it as one JSON object on standard output", false)
     .addHelpText("after", HELP)
     .action(run);
 }
 
-/** Prints the status. Resolves to the exit status. */
+/** Prints the status. Resolves to the exit code. */
 export function runStatus({ json }: StatusCommandOptions, context: CommandContext): Promise<number> {
-  return runToExit(context, json, () =>
+  const work = (): Promise<number> =>
     withIndexes(context, async ({ admin, redisUrl }) => {
       const status = await readStatus(admin, redisUrl);
       const text = json ? JSON.stringify(toReport(status)) : formatStatus(status, Date.now());
       context.stdout.write(`${text}\n`);
-      return "value" in status.engine ? EXIT_DONE : EXIT_FAILED;
-    }),
-  );
+      return "value" in status.engine ? EXIT.done : EXIT.failed;
+    });
+  return runToExitCode(context, work, printFailure(context, json));
 }
 
 /** The status as JSON: `null` for what is not there, `{error}` for what could not be looked at. */
@@ -94,7 +92,7 @@ const line = (label: string, text: string): string => `${label.padEnd(LABEL_WIDT
 const NONE: Readonly<Record<IndexRole, string>> = {
   live: "none: import places",
   next: "none: no import is under way",
-  previous: "none: there is nothing to roll back to",
+  previous: "none: no index to roll back to",
 };
 
 /** The status for a person. `now` is in milliseconds since 1970. */
@@ -131,7 +129,7 @@ function formatIndex(role: IndexRole, index: IndexSummary, now: number): string 
   const parts = [
     `${formatCount(places)} places`,
     ...(redirects > 0 ? [`${formatCount(redirects)} merged into them`] : []),
-    builtAt === undefined ? "built by nobody known" : `built ${age(builtAt)}`,
+    builtAt === undefined ? "build date unknown" : `built ${age(builtAt)}`,
     `${formatBytes(documentBytes)} of documents`,
     `version ${version}${isReadable ? "" : ", which this program cannot read"}`,
   ];

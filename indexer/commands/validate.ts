@@ -1,35 +1,30 @@
 import type { Command } from "commander";
+import { CommandError } from "../../src/cli/errors.ts";
+import type { CommandContext } from "../../src/cli/run-program.ts";
 import type { PlaceDocument } from "../../src/place/place-document.ts";
+import { checkRejectLimit } from "../clean/rejects.ts";
 import { fillIndex } from "../index-build/fill-index.ts";
-import { ImportError } from "./interruption.ts";
 import { createMergePreview, type MergePreview } from "../merge/merge-build.ts";
-import { createProgress } from "./progress.ts";
-import { checkRejectLimit } from "./rejects.ts";
-import {
-  runOnFiles,
-  type CommandContext,
-  type FileCommandOptions,
-  type FileRun,
-  type FileTask,
-} from "./import.ts";
-import { buildMergeOption, addSourceOptions, SOURCE_HELP, describeSources } from "./source-options.ts";
+import { printReport } from "./import.ts";
+import { runOnFiles, startReading, type FileRun } from "./source-files.ts";
+import { addSourceOptions, buildMergeOption, SOURCE_HELP, type SourceOptions } from "./source-options.ts";
 
-export interface ValidateCommandOptions extends FileCommandOptions {
+export interface ValidateCommandOptions extends SourceOptions {
+  readonly json: boolean;
   /** False for `--no-merge`. */
   readonly merge: boolean;
 }
 
 const HELP = `
-A dry run of an import: reads the files to their end, cleans and checks every record, and prints
-the report that an import of them would print. It starts no engine, needs none and writes nothing.
-The count of places is an estimate, since records may repeat. Of several sources it tells which
-records an import would merge.
+A dry run of an import: reads the files to the end, cleans and checks every record, and prints the
+report of an import. It needs no engine and changes nothing. The number of places is an estimate,
+because records may repeat. With several sources it reports which records an import would merge.
 
 ${SOURCE_HELP.trim()}
 
-It does not compare with the live index; that is done by the import itself before its swap.
+It does not compare the places with the live index; the import does that before its swap.
 
-Exit status: 0 an import would take these files; 1 it would refuse them, and why is the last line;
+Exit status: 0 an import would accept these files; 1 it would refuse them, the last line says why;
 2 wrong usage or configuration; 130 or 143 interrupted by Ctrl-C or SIGTERM.
 
 Examples:
@@ -44,8 +39,8 @@ export function addValidateCommand(
 ): void {
   const command = program
     .command("validate")
-    .summary("tell what an import of these files would do, and do nothing")
-    .description("Reads places from files, or from the standard input (-), and reports on them.");
+    .summary("check files as an import would, without importing them")
+    .description("Reads places from files, or from standard input (-), and reports on them.");
   addSourceOptions(command)
     .addOption(buildMergeOption())
     .option("--json", "print the report as one JSON object on standard output", false)
@@ -53,35 +48,53 @@ export function addValidateCommand(
     .action(run);
 }
 
-/** Runs the dry run and reports on it. Resolves to the exit status. */
+/** Runs the dry run and reports on it. Resolves to the exit code. */
 export function runValidate(
   files: readonly string[],
   options: ValidateCommandOptions,
   context: CommandContext,
 ): Promise<number> {
-  const work = async (run: FileRun): Promise<void> => {
-    await readAll(run, options, context);
-    context.stderr.write("An import would take this.\n");
-  };
-  const task: FileTask = { outcome: "valid", work, afterFailure: "Nothing was written." };
-  return runOnFiles(files, options, { context, task });
+  let placesAbout: number | undefined;
+  return runOnFiles(files, options, {
+    context,
+    work: async (run) => {
+      await readAll(run, options, {
+        context,
+        onCounted: (places) => {
+          placesAbout = places;
+        },
+      });
+      context.stderr.write("An import would accept these files.\n");
+    },
+    report: (run, failure) =>
+      printReport(
+        run,
+        { success: "valid", indexed: 0, placesAbout, failure, afterFailure: "Nothing was written." },
+        { json: options.json, context },
+      ),
+  });
 }
 
-/** Takes every batch and keeps none of it, but for what tells the same places apart. */
+/** Takes every batch and keeps none of it, except what tells which places are the same. */
 const buildNothing = (preview: MergePreview | undefined) => ({
   add: async (places: readonly PlaceDocument[]) => preview?.add(places),
   knownDataIds: async () => new Map<string, string>(),
 });
 
+interface ReadAll {
+  readonly context: CommandContext;
+  /** Hears about how many places an import would write. */
+  readonly onCounted: (places: number) => void;
+}
+
 async function readAll(
   run: FileRun,
   { maxRejects, merge }: ValidateCommandOptions,
-  { config, stderr, interruption }: CommandContext,
+  { context: { config, stderr, interruption }, onCounted }: ReadAll,
 ): Promise<void> {
   const { sources, tally } = run;
   const preview = merge ? createMergePreview(config.DATA_DIR) : undefined;
-  stderr.write(describeSources(sources));
-  const progress = createProgress(sources, tally, stderr);
+  const progress = startReading(run, stderr);
   try {
     const today = Temporal.Now.plainDateISO("UTC");
     const { signal } = interruption;
@@ -89,11 +102,11 @@ async function readAll(
     const { distinctPlaces, sourceNames } = await fillIndex(sources, { build, tally, today, signal });
     run.rejects?.finish();
     await preview?.find({ sources: sourceNames, merges: tally.merges, signal });
-    run.placesAbout = Math.round(distinctPlaces) - tally.merges.total;
+    onCounted(Math.round(distinctPlaces) - tally.merges.total);
   } finally {
     preview?.close();
     progress.stop();
   }
   checkRejectLimit(tally, maxRejects);
-  if (tally.written === 0) throw new ImportError("There is no place in it.");
+  if (tally.written === 0) throw new CommandError("There are no places in these files.");
 }

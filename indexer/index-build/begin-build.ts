@@ -6,10 +6,11 @@ import {
   startIndexBuild,
   type UnfinishedManifest,
 } from "./start-index-build.ts";
-import type { Coordination } from "../commands/coordination.ts";
+import type { Coordination } from "../coordination.ts";
 import type { Source } from "../sources/open-sources.ts";
-import { untilAborted, ImportError } from "../commands/interruption.ts";
-import { formatCount } from "../commands/format.ts";
+import { untilAborted } from "../../src/cli/interruption.ts";
+import { CommandError } from "../../src/cli/errors.ts";
+import { formatCount } from "../../src/cli/format.ts";
 import { stat } from "node:fs/promises";
 import type { FileMark } from "../../src/meilisearch/manifest.ts";
 
@@ -31,7 +32,7 @@ export interface BegunBuild {
 /**
  * Begins a new build, or goes on with the one that broke off when that is asked for and possible; says which. From here on
  * changes of the live index are written down for it.
- * @throws {ImportError} when the files are not those of the build to be resumed.
+ * @throws {CommandError} when the files are not those of the build to be resumed.
  */
 export async function beginBuild(sources: readonly Source[], options: BeginOptions): Promise<BegunBuild> {
   const { engine, resume, today, signal, say } = options;
@@ -81,7 +82,7 @@ async function buildFileMarks(sources: readonly Source[]): Promise<FileMark[]> {
   );
 }
 
-/** @throws {ImportError} that names the first file that is not what it was. */
+/** @throws {CommandError} that names the first file that is not what it was. */
 function checkSameFiles(before: readonly FileMark[], now: readonly FileMark[]): void {
   const isSame = (mark: FileMark | undefined, other: FileMark | undefined): boolean =>
     mark?.name === other?.name &&
@@ -92,7 +93,7 @@ function checkSameFiles(before: readonly FileMark[], now: readonly FileMark[]): 
     (index) => !isSame(before[index], now[index]),
   );
   if (changed === undefined) return;
-  throw new ImportError(
+  throw new CommandError(
     `The import that broke off cannot be resumed: it read ${before[changed]?.name ?? "nothing more"} where now is ` +
       `${now[changed]?.name ?? "nothing more"}, and they differ. Give it the same files in the same order, ` +
       "or start anew without --resume.",

@@ -1,6 +1,7 @@
 import type { IndexBuild } from "./create-index-build.ts";
 import { dataIdIdentity } from "../../src/place/data-id.ts";
-import { ImportError, untilAborted } from "../commands/interruption.ts";
+import { CommandError } from "../../src/cli/errors.ts";
+import { untilAborted } from "../../src/cli/interruption.ts";
 import type { ImportTally } from "../clean/import-tally.ts";
 import { readPlaces, withKnownDataId } from "../clean/clean-records.ts";
 import type { Source } from "../sources/open-sources.ts";
@@ -33,7 +34,7 @@ const MAX_SOURCE_NAMES = 100;
 /**
  * Reads all sources one after the other and hands their places to the build in batches, but for those that a resumed build has
  * already. Counts everything in the tally.
- * @throws {ImportError} for a source that cannot be read to its end, what the engine throws, and the signal's reason.
+ * @throws {CommandError} for a source that cannot be read to its end, what the engine throws, and the signal's reason.
  */
 export async function fillIndex(sources: readonly Source[], options: FillOptions): Promise<Written> {
   const { build, tally, signal } = options;
@@ -69,7 +70,7 @@ export async function fillIndex(sources: readonly Source[], options: FillOptions
   }
   await handOver();
   if (placesToPass > 0)
-    throw new ImportError("The files hold fewer places than were read before: start without --resume.");
+    throw new CommandError("The files hold fewer places than were read before: start without --resume.");
   return { distinctPlaces: distinct.estimate(), sampleIds: sample.values(), sourceNames: [...sourceNames] };
 }
 

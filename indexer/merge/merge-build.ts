@@ -1,7 +1,7 @@
 import type { IndexBuild } from "../index-build/create-index-build.ts";
 import type { PlaceDocument } from "../../src/place/place-document.ts";
 import { dataIdIdentity } from "../../src/place/data-id.ts";
-import { untilAborted } from "../commands/interruption.ts";
+import { untilAborted } from "../../src/cli/interruption.ts";
 import { findMerges, type Merge, type FindOptions } from "./find-merges.ts";
 import type { MergeTally } from "./merge-tally.ts";
 import { mergePlaces } from "./merged-place.ts";

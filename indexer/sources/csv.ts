@@ -1,4 +1,4 @@
-import { ImportError } from "../commands/interruption.ts";
+import { CommandError } from "../../src/cli/errors.ts";
 import type { Rejection } from "../clean/place-draft.ts";
 import type { Input } from "./input.ts";
 import { readLines, type Line } from "./native/native.ts";
@@ -15,7 +15,7 @@ const MAX_RECORD_LENGTH = 8 * 1024 * 1024;
 /**
  * The records of a CSV in UTF-8 under its header, delimited by comma, semicolon or tab. A record that is wrong is told as such
  * and the next one read. `checkColumns` may refuse the header by throwing.
- * @throws {ImportError} when there is no header, or when the last line breaks off.
+ * @throws {CommandError} when there is no header, or when the last line breaks off.
  */
 export async function* readCsv(
   input: Input,
@@ -30,7 +30,7 @@ export async function* readCsv(
     const record = await readRecord(line, lines, { ...header, maxRecordLength });
     const row = toRow(record, header);
     if ("rejected" in row && "isComplete" in record.last && !record.last.isComplete)
-      throw new ImportError(`${input.name} breaks off in line ${record.last.number}: is it complete?`);
+      throw new CommandError(`${input.name} breaks off in line ${record.last.number}: is it complete?`);
     yield row;
   }
 }
@@ -65,11 +65,11 @@ async function readHeader(lines: LineQueue, file: string): Promise<CsvHeader> {
   let line = await lines.next();
   while (line && textOf(line).trim() === "") line = await lines.next();
   const header = line && "text" in line ? readCsvHeader(line.text) : undefined;
-  if (!header) throw new ImportError(`${file} is no CSV: its first line has no columns.`);
+  if (!header) throw new CommandError(`${file} is no CSV: its first line has no columns.`);
   const twice = header.columns.find(
     (column, index) => column !== "" && header.columns.indexOf(column) < index,
   );
-  if (twice !== undefined) throw new ImportError(`${file} has two columns that are called "${twice}".`);
+  if (twice !== undefined) throw new CommandError(`${file} has two columns that are called "${twice}".`);
   return header;
 }
 

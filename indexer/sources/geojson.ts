@@ -4,7 +4,7 @@ import { toOsmElement } from "./osm/geojson-feature.ts";
 import { createOsmMapper } from "./osm/osm-mapper.ts";
 import type { SourceContext, SourceItem } from "./source.ts";
 import { readLines } from "./native/native.ts";
-import { ImportError } from "../commands/interruption.ts";
+import { CommandError } from "../../src/cli/errors.ts";
 
 /** One OpenStreetMap feature. */
 export async function* readGeojsonFeature(input: Input, context: SourceContext): AsyncGenerator<SourceItem> {
@@ -92,13 +92,13 @@ function isJson(text: string): boolean {
   }
 }
 
-/** @throws {ImportError} when the file is no JSON, or far too large for one place. */
+/** @throws {CommandError} when the file is no JSON, or far too large for one place. */
 export async function readOneFeature(input: Input): Promise<unknown> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of input.chunks()) {
     bytes += chunk.length;
-    if (bytes > MAX_BYTES) throw new ImportError(`${input.name} is too large for a single feature.`);
+    if (bytes > MAX_BYTES) throw new CommandError(`${input.name} is too large for a single feature.`);
     chunks.push(chunk);
   }
   const text = Buffer.concat(chunks).toString("utf8");
@@ -106,6 +106,6 @@ export async function readOneFeature(input: Input): Promise<unknown> {
     return JSON.parse(text);
   } catch (error) {
     const problem = describeJsonError(error as SyntaxError, text);
-    throw new ImportError(`${input.name} is broken or cut off: ${problem}.`, { cause: error });
+    throw new CommandError(`${input.name} is broken or cut off: ${problem}.`, { cause: error });
   }
 }

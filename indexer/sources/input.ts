@@ -1,9 +1,9 @@
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { addAbortSignal, Readable, pipeline, type Transform } from "node:stream";
-import { ImportError } from "../commands/interruption.ts";
+import { CommandError } from "../../src/cli/errors.ts";
 import { createGunzip, createZstdDecompress } from "node:zlib";
-import { formatCount } from "../commands/format.ts";
+import { formatCount } from "../../src/cli/format.ts";
 import { none } from "stream-chain/core";
 import { getManyValues, isMany } from "stream-chain/defs.js";
 import { jsonParser, type Token } from "stream-json/parser.js";
@@ -28,6 +28,19 @@ export interface Input {
   close(): void;
 }
 
+export type InputBytes = Pick<Input, "totalBytes" | "bytesRead">;
+
+/** How much of the inputs was read; the total is `undefined` when one has no known length. */
+export function countBytes(inputs: readonly InputBytes[]): { read: number; total: number | undefined } {
+  let read = 0;
+  let total: number | undefined = 0;
+  for (const input of inputs) {
+    read += input.bytesRead();
+    if (total !== undefined) total = input.totalBytes === undefined ? undefined : total + input.totalBytes;
+  }
+  return { read, total };
+}
+
 /** An input and enough of its beginning to tell what it is. */
 export interface OpenedInput {
   readonly input: Input;
@@ -43,7 +56,7 @@ const CHUNK_BYTES = 256 * 1024;
 /**
  * Opens a file, a named pipe, or the standard input for `-`, and reads its beginning. A file is closed again until its chunks
  * are asked for, since there may be thousands. Aborting the signal ends a read that waits.
- * @throws {ImportError} when it does not exist, is a directory, may not be read, or cannot be unpacked.
+ * @throws {CommandError} when it does not exist, is a directory, may not be read, or cannot be unpacked.
  */
 export async function openInput(path: string, signal: AbortSignal, stdin: Readable): Promise<OpenedInput> {
   const name = path === "-" ? "stdin" : path;
@@ -54,7 +67,7 @@ export async function openInput(path: string, signal: AbortSignal, stdin: Readab
     return stats.isFile() ? await openFile(path, stats.size, open) : await openPipe(name, open(CHUNK_BYTES));
   } catch (error) {
     signal.throwIfAborted();
-    throw toImportError(name, error);
+    throw toReadError(name, error);
   }
 }
 
@@ -66,10 +79,10 @@ const READ_PROBLEMS: Readonly<Record<string, string>> = {
   EISDIR: "it is a directory",
 };
 
-function toImportError(name: string, error: unknown): unknown {
-  if (error instanceof ImportError || (error as Error).name === "AbortError") return error;
+function toReadError(name: string, error: unknown): unknown {
+  if (error instanceof CommandError || (error as Error).name === "AbortError") return error;
   const { code = "", message } = error as NodeJS.ErrnoException;
-  return new ImportError(`Cannot read ${name}: ${READ_PROBLEMS[code] ?? message}.`, { cause: error });
+  return new CommandError(`Cannot read ${name}: ${READ_PROBLEMS[code] ?? message}.`, { cause: error });
 }
 
 async function openFile(path: string, totalBytes: number, open: OpenStream): Promise<OpenedInput> {
@@ -150,7 +163,7 @@ function createChunks(
         yield chunk;
       }
     } catch (error) {
-      throw toImportError(name, error);
+      throw toReadError(name, error);
     }
   }
   return { chunks, bytesGiven: () => bytesGiven };
@@ -185,7 +198,7 @@ const UNPACKERS: Readonly<Record<Packing, () => Transform & { readonly bytesWrit
 
 /**
  * Unpacks gzip and zstd, which are told by their first bytes; anything else passes as it is.
- * @throws {ImportError} while reading packed bytes that are cut off or broken; any other error is the stream's own.
+ * @throws {CommandError} while reading packed bytes that are cut off or broken; any other error is the stream's own.
  */
 export async function unpack(name: string, stream: Readable): Promise<Unpacked> {
   const { first, rest } = await readFirst(stream);
@@ -231,7 +244,7 @@ function unpackWith(packing: Packing, name: string, packed: AsyncGenerator<Buffe
       const problem = problemOf(error as NodeJS.ErrnoException);
       if (problem === undefined) throw error;
       const near = `near byte ${formatCount(unpacker.bytesWritten)} of the packed file`;
-      throw new ImportError(`${name} is ${problem} (${packing}, ${near}).`, { cause: error });
+      throw new CommandError(`${name} is ${problem} (${packing}, ${near}).`, { cause: error });
     }
   }
   return { packing, bytesRead: () => unpacker.bytesWritten, chunks: chunks() };

@@ -1,4 +1,4 @@
-import { ImportError } from "../commands/interruption.ts";
+import { CommandError } from "../../src/cli/errors.ts";
 import type { Rejection } from "../clean/place-draft.ts";
 import type { Line } from "./native/native.ts";
 import { none } from "stream-chain/core";
@@ -15,7 +15,7 @@ export type JsonLine = { readonly number: number; readonly text: string } & (
 
 /**
  * Reads each line as one JSON value.
- * @throws {ImportError} for a last line that breaks off, since a file that was cut short would drop places in silence.
+ * @throws {CommandError} for a last line that breaks off, since a file that was cut short would drop places in silence.
  */
 export async function* readJsonLines(lines: AsyncIterable<Line>, file: string): AsyncGenerator<JsonLine> {
   for await (const line of lines) {
@@ -33,7 +33,8 @@ function parseLine(line: TextLine, file: string): { value: unknown } | { rejecte
   try {
     return { value: JSON.parse(line.text) as unknown };
   } catch (error) {
-    if (!line.isComplete) throw new ImportError(`${file} breaks off in line ${line.number}: is it complete?`);
+    if (!line.isComplete)
+      throw new CommandError(`${file} breaks off in line ${line.number}: is it complete?`);
     const value = describeJsonError(error as SyntaxError, line.text);
     return { rejected: { field: "line", reason: "not JSON", value } };
   }
@@ -49,7 +50,7 @@ type OnText = (name: string, text: string) => void;
  * The elements of one list of the outermost object of a JSON file (`elements` of `{"version": 0.6, "elements": […]}`), or with
  * `TOP_LIST` those of the list that is the whole file; one at a time, so that the file may be larger than the memory.
  * `onText` hears of the outermost object's members that are plain text.
- * @throws {ImportError} when the file is malformed, cut off, or has no such list.
+ * @throws {CommandError} when the file is malformed, cut off, or has no such list.
  */
 export async function* readJsonList(
   input: Input,
@@ -71,9 +72,11 @@ export async function* readJsonList(
   } catch (error) {
     if (!(error instanceof JsonProblem)) throw error;
     const where = `soon after element ${count} of ${listName}, near byte ${position.byte}`;
-    throw new ImportError(`${input.name} is broken or cut off ${where}: ${error.message}.`, { cause: error });
+    throw new CommandError(`${input.name} is broken or cut off ${where}: ${error.message}.`, {
+      cause: error,
+    });
   }
-  if (!collector.hasSeenList()) throw new ImportError(noList(input.name, member));
+  if (!collector.hasSeenList()) throw new CommandError(noList(input.name, member));
 }
 
 const noList = (name: string, member: string | typeof TOP_LIST): string =>

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import type { Readable } from "node:stream";
-import { ImportError } from "../commands/interruption.ts";
+import { CommandError } from "../../src/cli/errors.ts";
 import { detectFormat, detectFormatOf, FORMATS } from "./formats.ts";
 import { type Format, keepInside, type SourceFilter, type ReadSource } from "./source.ts";
 import { buildHead, type Head, openInput, type Input } from "./input.ts";
@@ -32,7 +32,7 @@ interface OpenOptions {
 /**
  * Opens every input and finds out what it is, before anything else is begun. A path may be a file, a glob, a directory, which
  * stands for all files in it that are of a known format, or `-` for the standard input.
- * @throws {ImportError} for a file that cannot be read or is of no known format, and for a glob or directory without any.
+ * @throws {CommandError} for a file that cannot be read or is of no known format, and for a glob or directory without any.
  */
 export async function openSources(paths: readonly string[], options: OpenOptions): Promise<Source[]> {
   const sources: Source[] = [];
@@ -41,12 +41,12 @@ export async function openSources(paths: readonly string[], options: OpenOptions
     for (const file of await findFiles(paths)) {
       const source = await openSource(file, options);
       if (typeof source !== "string") sources.push(source);
-      else if (file.isNamed) throw new ImportError(source);
+      else if (file.isNamed) throw new CommandError(source);
       else ignored.push(file.path);
     }
     if (ignored.length > 0) options.onIgnored?.(ignored);
     if (sources.length === 0)
-      throw new ImportError(`No file to read: none in ${paths.join(", ")} is of a known format.`);
+      throw new CommandError(`No file to read: none in ${paths.join(", ")} is of a known format.`);
     return sources;
   } catch (error) {
     closeSources(sources);
@@ -61,7 +61,7 @@ export function closeSources(sources: readonly Source[]): void {
 
 /**
  * One file and its reader, or what keeps it from being read: it is empty, or of no format that is known or asked for.
- * @throws {ImportError} when it cannot be read at all.
+ * @throws {CommandError} when it cannot be read at all.
  */
 async function openSource({ path, isNamed }: FoundFile, options: OpenOptions): Promise<Source | string> {
   const { input, head } = await openInput(path, options.signal, options.stdin);
@@ -127,7 +127,7 @@ export interface FoundFile {
 /**
  * The files that paths of a command line stand for, each once, in the order given: a file, a glob that the shell left as it
  * is, a directory with all that is in it, in the order of their names. `-` and what does not exist pass as they are.
- * @throws {ImportError} for a glob that matches nothing and for a directory that cannot be listed.
+ * @throws {CommandError} for a glob that matches nothing and for a directory that cannot be listed.
  */
 export async function findFiles(paths: readonly string[]): Promise<FoundFile[]> {
   const found = new Map<string, FoundFile>();
@@ -147,7 +147,7 @@ async function findAt(path: string): Promise<FoundFile[]> {
   // A file whose name looks like a glob is that file.
   if (stats || !GLOB.test(path)) return [{ path, isNamed: true }];
   const matches = (await Array.fromAsync(glob(path))).toSorted();
-  if (matches.length === 0) throw new ImportError(`${path} matches no file.`);
+  if (matches.length === 0) throw new CommandError(`${path} matches no file.`);
   return (await Promise.all(matches.map(findAt))).flat();
 }
 
@@ -175,6 +175,6 @@ async function readFolder(folder: string): Promise<Dirent[]> {
   try {
     return await readdir(folder, { withFileTypes: true });
   } catch (error) {
-    throw new ImportError(`Cannot list ${folder}: ${(error as Error).message}.`, { cause: error });
+    throw new CommandError(`Cannot list ${folder}: ${(error as Error).message}.`, { cause: error });
   }
 }

@@ -27,7 +27,7 @@ export interface SourceContext {
 
 /**
  * Reads one input from its beginning to its end, in constant memory.
- * @throws {ImportError} when the input as a whole cannot be read on: cut off, malformed, not what it seemed to be.
+ * @throws {CommandError} when the input as a whole cannot be read on: cut off, malformed, not what it seemed to be.
  */
 export type ReadSource = (input: Input, context: SourceContext) => AsyncGenerator<SourceItem>;
 

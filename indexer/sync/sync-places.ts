@@ -3,15 +3,15 @@ import { contentHashOf } from "../../src/meilisearch/indexed-place.ts";
 import { dataIdIdentity } from "../../src/place/data-id.ts";
 import type { PlaceDocument } from "../../src/place/place-document.ts";
 import { withLiveWriter, type LiveWriter } from "../changes/apply-changes.ts";
-import { ImportError } from "../commands/interruption.ts";
+import { CommandError } from "../../src/cli/errors.ts";
 import type { ImportTally } from "../clean/import-tally.ts";
 import { readPlaces, type ReadPlace } from "../clean/clean-records.ts";
-import { checkRejectLimit } from "../commands/rejects.ts";
+import { checkRejectLimit } from "../clean/rejects.ts";
 import type { Source } from "../sources/open-sources.ts";
 import type { WritingSession } from "../commands/engines.ts";
 import { createPlaceTable, type PlaceTable, createSpool, type Spool } from "./place-table.ts";
 import { type SyncTally, MAX_EXAMPLES } from "./sync-report.ts";
-import { formatCount } from "../commands/format.ts";
+import { formatCount } from "../../src/cli/format.ts";
 import { createBatch } from "../index-build/fill-index.ts";
 import type { Change } from "../changes/change.ts";
 
@@ -75,12 +75,12 @@ async function syncWith(writer: LiveWriter, sources: readonly Source[], options:
 
 /**
  * Record by record a merged place differs from what the snapshot has of it, and the records that became part of it are missing.
- * @throws {ImportError} where a sync would undo what an import has merged.
+ * @throws {CommandError} where a sync would undo what an import has merged.
  */
 async function checkNothingMerged(live: LiveIndex): Promise<void> {
   const merged = await live.countRedirects();
   if (merged === 0) return;
-  throw new ImportError(
+  throw new CommandError(
     `The import of the live index has merged ${formatCount(merged)} records into places that other sources have as well; ` +
       "a sync would take them apart. Import the files instead, or pass --no-merge to have each record on its own.",
   );
@@ -250,13 +250,13 @@ async function* inBatches(identities: Iterable<string>, size = BATCH): AsyncGene
 
 /**
  * `met` is how many places of the index the snapshot has.
- * @throws {ImportError} when so many would go that the snapshot is more likely incomplete.
+ * @throws {CommandError} when so many would go that the snapshot is more likely incomplete.
  */
 function checkDeletions(toDelete: number, met: number, { force, dryRun }: DeletionOptions): void {
   if (force || dryRun) return;
   const percent = (100 * toDelete) / Math.max(1, toDelete + met);
   if (percent <= MAX_DELETED_PERCENT) return;
-  throw new ImportError(
+  throw new CommandError(
     `${toDelete} places are not in the snapshot, ${percent.toFixed(1)} % of those it could have: more than the ` +
       `${MAX_DELETED_PERCENT} % that go without a question. Is it complete? --dry-run shows them, --force deletes them.`,
   );

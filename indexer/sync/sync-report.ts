@@ -4,7 +4,7 @@ import {
   type ImportTally,
   type RejectionReason,
 } from "../clean/import-tally.ts";
-import { formatCount } from "../commands/format.ts";
+import { formatCount } from "../../src/cli/format.ts";
 
 /** A place that differs, as the report shows it. */
 interface DifferingPlace {

@@ -251,6 +251,13 @@ export type EngineEvent =
 
 export type OnEngineEvent = (event: EngineEvent) => void;
 
+/** What the person at a terminal should know of an event; undefined for a start, which is expected. */
+export function describeTrouble(event: EngineEvent): string | undefined {
+  if (event.name === "engine_started" || event.name === "redis_unavailable") return undefined;
+  const reason = "reason" in event ? `: ${event.reason}` : "";
+  return event.name.replaceAll("_", " ") + reason;
+}
+
 /** The engines cannot be had. The message is for the person at the terminal and says what to do about it. */
 export class LocalEnginesError extends Error {
   override readonly name = "LocalEnginesError";

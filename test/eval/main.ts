@@ -2,7 +2,7 @@ import { Command, CommanderError, InvalidArgumentError, Option } from "commander
 import { type EvalCase, KINDS, type Kind } from "./cases.ts";
 import { writeFileSync } from "node:fs";
 import { basename } from "node:path";
-import { ImportError } from "../../indexer/commands/interruption.ts";
+import { CommandError } from "../../src/cli/errors.ts";
 import { LocalEnginesError } from "../../src/local-engines/engine-process.ts";
 import { type Workshop, askApi, openWorkshop, startApi } from "./ask.ts";
 import { BASELINES, askBaseline, hasBaseline } from "./baselines.ts";
@@ -164,7 +164,7 @@ function reportFailure(error: unknown): number {
   // Some waits end with an error of their own that names ours as its cause.
   if (error instanceof Interrupted || (error instanceof Error && error.cause instanceof Interrupted))
     return EXIT_INTERRUPTED;
-  console.error(error instanceof ImportError || error instanceof LocalEnginesError ? error.message : error);
+  console.error(error instanceof CommandError || error instanceof LocalEnginesError ? error.message : error);
   return EXIT_FAILED;
 }
 

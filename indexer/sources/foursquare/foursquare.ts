@@ -1,5 +1,5 @@
 import type { ParquetLayout, MapRecord } from "../parquet/parquet.ts";
-import { ImportError } from "../../commands/interruption.ts";
+import { CommandError } from "../../../src/cli/errors.ts";
 import { readCsv } from "../csv.ts";
 import type { Input } from "../input.ts";
 import { type SourceContext, type SourceItem, joinAddress, splitLocality } from "../source.ts";
@@ -95,7 +95,7 @@ const parseCoordinate = (cell: string): number | string => (DECIMAL.test(cell) ?
 
 /**
  * Foursquare OS Places as a CSV, with the names of its Parquet columns.
- * @throws {ImportError} for a header without those that every place needs.
+ * @throws {CommandError} for a header without those that every place needs.
  */
 export async function* readFoursquareCsv(input: Input, context: SourceContext): AsyncGenerator<SourceItem> {
   const map = createFoursquareMapper(context);
@@ -116,7 +116,7 @@ export const isFoursquareHeader = ({ columns }: { readonly columns: readonly str
 function checkColumns(file: string, columns: readonly string[]): void {
   const missing = REQUIRED.filter((name) => !columns.includes(name));
   if (missing.length > 0)
-    throw new ImportError(
+    throw new CommandError(
       `${file} is no CSV of Foursquare OS Places, for want of ${missing.join(", ")}. It has ${columns.join(", ")}.`,
     );
 }

@@ -1,4 +1,4 @@
-import { ImportError } from "../../commands/interruption.ts";
+import { CommandError } from "../../../src/cli/errors.ts";
 import { isRejection, type NoteField, type PlaceDraft, type Rejection } from "../../clean/place-draft.ts";
 import {
   toGoogleDraft,
@@ -54,7 +54,7 @@ export async function* readGosomLines(input: Input, { note }: SourceContext): As
 export async function* readGosomCsv(input: Input, { note }: SourceContext): AsyncGenerator<SourceItem> {
   const checkColumns = (columns: readonly string[]): void => {
     const problem = problemOfGosomHeader(columns);
-    if (problem !== undefined) throw new ImportError(`${input.name} ${problem}`);
+    if (problem !== undefined) throw new CommandError(`${input.name} ${problem}`);
   };
   for await (const row of readCsv(input, checkColumns)) {
     const position = { file: input.name, part: "line", number: row.number } as const;

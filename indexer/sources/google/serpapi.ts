@@ -1,4 +1,4 @@
-import { ImportError } from "../../commands/interruption.ts";
+import { CommandError } from "../../../src/cli/errors.ts";
 import { isRejection, type NoteField, type PlaceDraft, type Rejection } from "../../clean/place-draft.ts";
 import {
   toGoogleDraft,
@@ -68,7 +68,7 @@ const MAX_ANSWER_LENGTH = 32 * 1024 * 1024;
 
 /**
  * One value that is spread over many lines, or one in each line: the first line tells.
- * @throws {ImportError} when the one value is malformed or cut off.
+ * @throws {CommandError} when the one value is malformed or cut off.
  */
 async function* readAnswers(input: Input): AsyncGenerator<Answer> {
   const spread: string[] = [];
@@ -87,7 +87,7 @@ async function* readAnswers(input: Input): AsyncGenerator<Answer> {
   if (hasLines) return;
   const value = parseJson(spread.join("\n"));
   if (value === undefined)
-    throw new ImportError(`${input.name} is broken or cut off: it is no whole answer of SerpApi.`);
+    throw new CommandError(`${input.name} is broken or cut off: it is no whole answer of SerpApi.`);
   yield { value, text: "" };
 }
 

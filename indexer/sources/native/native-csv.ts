@@ -1,4 +1,4 @@
-import { ImportError } from "../../commands/interruption.ts";
+import { CommandError } from "../../../src/cli/errors.ts";
 import { isRejection, type PlaceDraft, type Rejection } from "../../clean/place-draft.ts";
 import { readCsv } from "../csv.ts";
 import type { Input } from "../input.ts";
@@ -10,7 +10,7 @@ import type { Features } from "../../../src/place/place-document.ts";
 
 /**
  * The native format as a CSV: one place a row, the columns of csv-columns.ts in any order.
- * @throws {ImportError} for a header without the columns that every place needs.
+ * @throws {CommandError} for a header without the columns that every place needs.
  */
 export async function* readNativeCsv(input: Input, context: SourceContext): AsyncGenerator<SourceItem> {
   const checkColumns = (columns: readonly string[]): void => checkHeader(input.name, columns);
@@ -24,7 +24,7 @@ export async function* readNativeCsv(input: Input, context: SourceContext): Asyn
 
 function checkHeader(file: string, columns: readonly string[]): void {
   const problem = problemOfHeader(columns);
-  if (problem !== undefined) throw new ImportError(`${file} ${problem}`);
+  if (problem !== undefined) throw new CommandError(`${file} ${problem}`);
 }
 
 /** What a header lacks that every place needs, what it has, and what it may have; `undefined` for one that is right. */

@@ -1,11 +1,11 @@
-import { ImportError } from "../../commands/interruption.ts";
+import { CommandError } from "../../../src/cli/errors.ts";
 import { isRejection, type NoteField, type PlaceDraft, type Rejection } from "../../clean/place-draft.ts";
 import type { Input } from "../input.ts";
 import { describeJsonError, readJsonList, TOP_LIST } from "../json.ts";
 import { toNativeDraft } from "./native-place.ts";
 import type { SourceContext, SourceItem, ReadSource } from "../source.ts";
 import { isUtf8 } from "node:buffer";
-import { formatCount } from "../../commands/format.ts";
+import { formatCount } from "../../../src/cli/format.ts";
 
 /**
  * The native format, one JSON record a line (docs/data-format.md). A bad line is rejected and the next one read; only a
@@ -27,7 +27,8 @@ function toDraft(line: Line, note: NoteField, file: string): PlaceDraft | Reject
     return toNativeDraft(JSON.parse(line.text), note);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    if (!line.isComplete) throw new ImportError(`${file} breaks off in line ${line.number}: is it complete?`);
+    if (!line.isComplete)
+      throw new CommandError(`${file} breaks off in line ${line.number}: is it complete?`);
     return { field: "line", reason: "not JSON", value: describeJsonError(error, line.text) };
   }
 }

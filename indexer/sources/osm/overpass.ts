@@ -1,4 +1,4 @@
-import { ImportError } from "../../commands/interruption.ts";
+import { CommandError } from "../../../src/cli/errors.ts";
 import type { Input } from "../input.ts";
 import { readJsonList } from "../json.ts";
 import { toTags, type OsmElement } from "./osm-element.ts";
@@ -7,7 +7,7 @@ import type { SourceContext, SourceItem } from "../source.ts";
 
 /**
  * The JSON of an Overpass query: nodes, and ways and relations that were asked for with `out center`.
- * @throws {ImportError} also when Overpass itself says that its answer is incomplete.
+ * @throws {CommandError} also when Overpass itself says that its answer is incomplete.
  */
 export async function* readOverpass(input: Input, context: SourceContext): AsyncGenerator<SourceItem> {
   let remark = "";
@@ -22,7 +22,7 @@ export async function* readOverpass(input: Input, context: SourceContext): Async
     yield mapElement(toElement(value), position);
   }
   if (remark.includes("error"))
-    throw new ImportError(`${input.name} is incomplete, Overpass says: ${remark}`);
+    throw new CommandError(`${input.name} is incomplete, Overpass says: ${remark}`);
 }
 
 interface Point {

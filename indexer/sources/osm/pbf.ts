@@ -1,4 +1,4 @@
-import { ImportError } from "../../commands/interruption.ts";
+import { CommandError } from "../../../src/cli/errors.ts";
 import type { Input } from "../input.ts";
 import { createOsmMapper } from "./osm-mapper.ts";
 import { createPbfPlaces } from "./pbf-places.ts";
@@ -13,11 +13,11 @@ import { inflateSync, zstdDecompressSync } from "node:zlib";
  * computes its `center`. The file is looked through once to find out where its nodes, ways and relations lie; then relations
  * and ways are read to learn which nodes they are made of, and all three once more to be handed out. In memory are the points
  * of those nodes only, sixteen bytes each.
- * @throws {ImportError} also when the input is no plain file, since it is read several times.
+ * @throws {CommandError} also when the input is no plain file, since it is read several times.
  */
 export async function* readOsmPbf(input: Input, context: SourceContext): AsyncGenerator<SourceItem> {
   if (input.path === undefined)
-    throw new ImportError(`${input.name} is an .osm.pbf, which is read from a plain file only.`);
+    throw new CommandError(`${input.name} is an .osm.pbf, which is read from a plain file only.`);
   const file = await openPbfFile(input.path);
   try {
     yield* readPlaces(file, input, context);
@@ -126,7 +126,7 @@ const MAX_BLOCK_BYTES = 32 * 1024 * 1024;
 
 /**
  * Opens an `.osm.pbf`.
- * @throws {ImportError} here or in its methods, when the file is cut off or broken, or packed in a way that is not known here.
+ * @throws {CommandError} here or in its methods, when the file is cut off or broken, or packed in a way that is not known here.
  */
 async function openPbfFile(path: string): Promise<PbfFile> {
   const file = await open(path);
@@ -156,7 +156,7 @@ async function openPbfFile(path: string): Promise<PbfFile> {
 async function readBytes(file: FileHandle, offset: number, length: number, path: string): Promise<Buffer> {
   const buffer = Buffer.alloc(length);
   const { bytesRead } = await file.read(buffer, 0, length, offset);
-  if (bytesRead < length) throw new ImportError(`${path} is cut off at byte ${offset + bytesRead}.`);
+  if (bytesRead < length) throw new CommandError(`${path} is cut off at byte ${offset + bytesRead}.`);
   return buffer;
 }
 
@@ -165,7 +165,7 @@ function asProblemOf<T>(path: string, offset: number, read: (bytes: Buffer) => T
     return read(bytes);
   } catch (error) {
     const { message } = error as Error;
-    throw new ImportError(`${path} is broken near byte ${offset}: ${message}.`, { cause: error });
+    throw new CommandError(`${path} is broken near byte ${offset}: ${message}.`, { cause: error });
   }
 }
 
@@ -177,12 +177,12 @@ const DATA_SIZE = 3;
 
 async function readHeader(file: FileHandle, offset: number, path: string) {
   const length = (await readBytes(file, offset, LENGTH_BYTES, path)).readUInt32BE();
-  if (length > MAX_HEADER_BYTES) throw new ImportError(`${path} is no .osm.pbf at byte ${offset}.`);
+  if (length > MAX_HEADER_BYTES) throw new CommandError(`${path} is no .osm.pbf at byte ${offset}.`);
   const header = await readBytes(file, offset + LENGTH_BYTES, length, path);
   const fields = asProblemOf(path, offset, readFieldsByNumber, header);
   const bytes = Number(fields.get(DATA_SIZE));
   if (!(bytes <= MAX_BLOCK_BYTES))
-    throw new ImportError(`${path} is broken near byte ${offset}: no block size.`);
+    throw new CommandError(`${path} is broken near byte ${offset}: no block size.`);
   return { type: String(fields.get(TYPE)), begin: offset + LENGTH_BYTES + length, bytes };
 }
 

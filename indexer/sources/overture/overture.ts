@@ -1,4 +1,4 @@
-import { ImportError } from "../../commands/interruption.ts";
+import { CommandError } from "../../../src/cli/errors.ts";
 import { centreOf } from "../geometry.ts";
 import type { Head, JsonMembers, Input } from "../input.ts";
 import { readJsonList, describeJsonError } from "../json.ts";
@@ -61,7 +61,7 @@ function toItem(text: string, isComplete: boolean, position: Position, map: MapR
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     if (!isComplete)
-      throw new ImportError(`${position.file} breaks off in line ${position.number}: is it complete?`);
+      throw new CommandError(`${position.file} breaks off in line ${position.number}: is it complete?`);
     const rejected = { field: "line", reason: "not JSON", value: describeJsonError(error, text) };
     return { position, record: text, rejected };
   }

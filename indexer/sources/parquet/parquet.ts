@@ -1,5 +1,5 @@
 import type { DuckDBResult } from "@duckdb/node-api";
-import { ImportError } from "../../commands/interruption.ts";
+import { CommandError } from "../../../src/cli/errors.ts";
 import { FOURSQUARE_LAYOUT } from "../foursquare/foursquare.ts";
 import type { Input } from "../input.ts";
 import { OVERTURE_LAYOUT } from "../overture/overture.ts";
@@ -35,7 +35,7 @@ export const readOvertureParquet: ReadSource = (input, context) =>
 export const readFoursquareParquet: ReadSource = (input, context) =>
   readByLayout(input, context, [FOURSQUARE_LAYOUT]);
 
-/** @throws {ImportError} for a file that cannot be read, has other columns, and for a condition that makes no sense. */
+/** @throws {CommandError} for a file that cannot be read, has other columns, and for a condition that makes no sense. */
 async function* readByLayout(
   input: Input,
   context: SourceContext,
@@ -44,7 +44,7 @@ async function* readByLayout(
   const file = await openParquetFile(input);
   try {
     const layout = layouts.find((candidate) => missingColumns(file.columns, candidate).length === 0);
-    if (!layout) throw new ImportError(describeMisfit(input.name, file.columns, layouts));
+    if (!layout) throw new CommandError(describeMisfit(input.name, file.columns, layouts));
     const rows = await startQuery(input.name, file, layout, context.filter ?? {});
     const toItem = createToItem(input.name, layout, context);
     for await (const row of readRows(input, file, rows)) yield toItem(row);
@@ -63,7 +63,7 @@ async function startQuery(
     return await file.query(buildSelect(file.from, buildQuery(file, layout, filter)));
   } catch (error) {
     const what = filter.where === undefined ? name : `${name} with --where "${filter.where}"`;
-    throw new ImportError(`Cannot read ${what}: ${toReason(error)}.`, { cause: error });
+    throw new CommandError(`Cannot read ${what}: ${toReason(error)}.`, { cause: error });
   }
 }
 

@@ -1,5 +1,5 @@
 import type { DuckDBDataChunk, DuckDBResult, DuckDBConnection } from "@duckdb/node-api";
-import { ImportError } from "../../commands/interruption.ts";
+import { CommandError } from "../../../src/cli/errors.ts";
 import type { Input } from "../input.ts";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
@@ -33,7 +33,7 @@ const CHUNKS_PER_COLLECTION = 32;
 
 /**
  * The rows that such a SELECT of a file gives, one after the other.
- * @throws {ImportError} when the file cannot be read on.
+ * @throws {CommandError} when the file cannot be read on.
  */
 export async function* readRows(
   input: Input,
@@ -62,7 +62,7 @@ export async function* readRows(
       return chunk && chunk.rowCount > 0 ? chunk : undefined;
     } catch (error) {
       const where = number === 0 ? "" : ` on after row ${number}`;
-      throw new ImportError(`${input.name} cannot be read${where}: ${toReason(error)}.`, { cause: error });
+      throw new CommandError(`${input.name} cannot be read${where}: ${toReason(error)}.`, { cause: error });
     }
   }
 }
@@ -178,10 +178,10 @@ const STREAMING_BUFFER = "128KB";
 
 /**
  * Opens a Parquet file. DuckDB is loaded here, so that other imports do not pay for it.
- * @throws {ImportError} for a file that is no Parquet, is cut off, or has no path.
+ * @throws {CommandError} for a file that is no Parquet, is cut off, or has no path.
  */
 export async function openParquetFile({ name, path }: Input): Promise<ParquetFile> {
-  if (path === undefined) throw new ImportError(`${name} is Parquet, which is read from a plain file only.`);
+  if (path === undefined) throw new CommandError(`${name} is Parquet, which is read from a plain file only.`);
   const file = resolve(path);
   const connection = await connect(file);
   try {
@@ -201,7 +201,7 @@ export async function openParquetFile({ name, path }: Input): Promise<ParquetFil
     };
   } catch (error) {
     connection.closeSync();
-    throw new ImportError(`${name} cannot be read as Parquet: ${toReason(error)}.`, { cause: error });
+    throw new CommandError(`${name} cannot be read as Parquet: ${toReason(error)}.`, { cause: error });
   }
 }
 

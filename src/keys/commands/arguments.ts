@@ -1,18 +1,18 @@
 import { InvalidArgumentError } from "commander";
-import { isKeyId, SCOPES, type Scope, MAX_NAME_LENGTH } from "../key-record.ts";
+import { isKeyId, MAX_NAME_LENGTH } from "../key-record.ts";
 
 const DAY_MS = 86_400_000;
 
 const UNIT_MS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: DAY_MS };
 
-/** Longer is for ever, which is said by leaving it out. */
+/** A key that should live longer gets no expiry. */
 const MAX_DURATION_MS = 36_500 * DAY_MS;
 
-/** The id of a key; a whole key is taken as well, so that one that was found somewhere can be revoked as it stands there. */
+/** The id of a key. A whole key is accepted too, so that a leaked one can be revoked as it was found. */
 export function parseId(text: string): string {
   const id = /^hab_([^_]*)/.exec(text)?.[1] ?? text;
   if (!isKeyId(id))
-    throw new InvalidArgumentError('An id is 12 digits and lower-case letters; "list" shows all.');
+    throw new InvalidArgumentError('An id is 12 digits and lower-case letters; "keys list" shows all.');
   return id;
 }
 
@@ -21,15 +21,6 @@ export function parseName(text: string): string {
   const name = text.trim();
   if (name !== "" && name.length <= MAX_NAME_LENGTH && !/\p{Cc}/u.test(name)) return name;
   throw new InvalidArgumentError(`A name is one line of 1 to ${MAX_NAME_LENGTH} letters.`);
-}
-
-/** `search,place` */
-export function parseScopes(text: string): Scope[] {
-  const names = text.split(",").map((name) => name.trim());
-  const scopes = SCOPES.filter((scope) => names.includes(scope));
-  const isKnown = names.every((name) => scopes.some((scope) => scope === name));
-  if (!isKnown) throw new InvalidArgumentError(`Scopes are ${SCOPES.join(", ")}, separated by commas.`);
-  return scopes;
 }
 
 /** `90d`, `12h`, `30m`, `0`, in milliseconds. */
@@ -48,7 +39,7 @@ export function parseEnd(text: string, now: Date): Date {
       "Give 30m, 12h, 90d, a last day 2027-01-31, or a time 2027-01-31T18:00:00Z.",
     );
   }
-  if (end <= now) throw new InvalidArgumentError("That is over already.");
+  if (end <= now) throw new InvalidArgumentError("That is in the past.");
   return end;
 }
 
@@ -65,14 +56,7 @@ const isRealDay = (day: string): boolean => {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(day);
 };
 
-/** A whole number from `min` to `max`. */
-export function parseLimit(text: string, [min, max]: readonly [number, number]): number {
-  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
-  if (value >= min && value <= max) return value;
-  throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`);
-}
-
-/** As `parse` has it, or the word itself. Commander makes an empty text of null. */
+/** Parses as `parse` does, or takes the word itself. */
 export const parseOr =
   <Word extends string, T>(word: Word, parse: (text: string) => T) =>
   (text: string): T | Word =>

@@ -1,11 +1,17 @@
-import { renameSync, rmSync, writeFileSync } from "node:fs";
 import type { Command } from "commander";
-import { COMMON_HELP, runWithStore, type CommandContext, type Start, KeysError } from "./command.ts";
+import { writeAtomically } from "../../cli/atomic-file.ts";
+import { CommandError } from "../../cli/errors.ts";
+import { untilAborted } from "../../cli/interruption.ts";
+import type { CommandContext, RunCommand } from "../../cli/run-program.ts";
+import { COMMON_HELP, runWithStore } from "./command.ts";
 import { readFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
 import { type KeyRecord, KeyRecordError, parseKeyRecord } from "../key-record.ts";
 import type { KeyStore } from "../../redis/key-store.ts";
 import { isDeepStrictEqual } from "node:util";
+
+/** A backup holds hashes of secrets: only its owner may read it. */
+const FILE_MODE = 0o600;
 
 interface ExportOptions {
   readonly output?: string;
@@ -13,9 +19,9 @@ interface ExportOptions {
 }
 
 const EXPORT_HELP = `
-Writes one JSON object a line for each key, with hashes of its secrets and without any secret. What
-"import" makes of it opens to the same keys; when each was last used is not in it. A file is written
-under another name and renamed when it is complete, and only its owner may read it.
+Writes each key as one line of JSON, with hashes of its secrets and without the secrets. After an import
+of the file the same keys work. The time of last use is not in it. A file is written under a temporary
+name and renamed when it is complete; only its owner may read it.
 ${COMMON_HELP}
 
 Examples:
@@ -23,17 +29,17 @@ Examples:
   $ npm run -s keys -- export | gzip > keys.jsonl.gz`;
 
 /** Adds the `export` command. */
-export function addExportCommand(program: Command, start: Start): void {
+export function addExportCommand(program: Command, start: RunCommand): void {
   program
     .command("export")
     .summary("write all keys as JSON lines, without secrets, for a backup")
-    .description("Writes all keys to the standard output, or to a file.")
+    .description("Writes all keys to standard output or to a file.")
     .option("-o, --output <file>", "the file to write")
     .option("--json", "print a report as one JSON object on standard output; needs --output", false)
     .addHelpText("after", EXPORT_HELP)
     .action(async (options: ExportOptions, command: Command) => {
       if (options.json && options.output === undefined)
-        command.error("error: --json needs --output: the keys themselves go to the standard output");
+        command.error("error: --json needs --output: the keys themselves go to standard output");
       await start((context) => exportKeys(options, context));
     });
 }
@@ -43,7 +49,7 @@ function exportKeys({ output, json }: ExportOptions, context: CommandContext): P
     const records = await store.list();
     const lines = records.map((record) => `${JSON.stringify(record)}\n`).join("");
     if (output === undefined) await writeOut(lines, context);
-    else writeWhole(output, lines);
+    else writeAtomically(output, lines, FILE_MODE);
     const where = output === undefined ? "" : ` to ${output}`;
     context.stderr.write(`Exported ${records.length} keys${where}.\n`);
     if (json)
@@ -53,23 +59,11 @@ function exportKeys({ output, json }: ExportOptions, context: CommandContext): P
   });
 }
 
-/** A disk that is full must not be told as a backup. */
+/** Rejects when the output cannot be written: a full disk must not look like a backup. */
 function writeOut(text: string, { stdout }: CommandContext): Promise<void> {
   return new Promise((resolve, reject) => {
     stdout.write(text, (error) => (error ? reject(error) : resolve()));
   });
-}
-
-/** An earlier backup stays until the new one is complete. */
-function writeWhole(path: string, text: string): void {
-  const aside = `${path}.partial-${process.pid}`;
-  try {
-    writeFileSync(aside, text, { mode: 0o600, flush: true });
-    renameSync(aside, path);
-  } catch (error) {
-    rmSync(aside, { force: true });
-    throw new KeysError(`Cannot write ${path}: ${(error as NodeJS.ErrnoException).code}.`, { cause: error });
-  }
 }
 
 interface ImportOptions {
@@ -77,15 +71,15 @@ interface ImportOptions {
   readonly json: boolean;
 }
 
-/** One step of Redis, which stands still for some milliseconds meanwhile. */
+/** Redis writes so many in one step, and does nothing else for some milliseconds. */
 const KEYS_AT_ONCE = 1_000;
 
 const IMPORT_HELP = `
-Reads what "export" wrote, all of it or, when a line is wrong, nothing. Keys that are not in the file
-stay. Of a key that is there already a later state is taken over; one that was changed since the
-backup, or revoked, or is another with the same id, is overwritten with --replace only: without it
-the import is refused as a whole. A thousand keys are written in one step; when an import of more
-breaks off, run it again.
+Reads a file that "export" wrote, all of it or, if a line is wrong, nothing. Keys that are not in the
+file stay. An existing key is updated if the file has a later state of it. A key that was changed or
+revoked since the backup, or another key with the same id, is overwritten only with --replace; without
+it the whole import fails. A thousand keys are written at a time; if a larger import breaks off, run
+it again.
 ${COMMON_HELP}
 
 Examples:
@@ -93,13 +87,13 @@ Examples:
   $ gunzip < keys.jsonl.gz | npm run -s keys -- import -`;
 
 /** Adds the `import` command. */
-export function addImportCommand(program: Command, start: Start): void {
+export function addImportCommand(program: Command, start: RunCommand): void {
   program
     .command("import")
-    .summary("read keys from a backup")
-    .description("Reads the keys of a backup.")
-    .argument("<file>", "what export wrote, - for the standard input")
-    .option("--replace", "overwrite keys that are newer than the backup, or others", false)
+    .summary("import keys from a backup")
+    .description("Imports the keys of a backup.")
+    .argument("<file>", "a file that export wrote, - for standard input")
+    .option("--replace", "overwrite keys that are newer than the backup, or different", false)
     .option("--json", "print a report as one JSON object on standard output", false)
     .addHelpText("after", IMPORT_HELP)
     .action((file: string, options: ImportOptions) => start((context) => importKeys(file, options, context)));
@@ -115,7 +109,7 @@ function importKeys(
     const parts = Array.from({ length: Math.ceil(backup.length / KEYS_AT_ONCE) }, (_, i) =>
       backup.slice(i * KEYS_AT_ONCE, (i + 1) * KEYS_AT_ONCE),
     );
-    // All of it is looked at before any of it is written.
+    // All of it is checked before any of it is written.
     for (const part of parts) await mergePart(store, part, { replace, write: false });
     const report = { outcome: "imported", added: 0, replaced: 0, unchanged: 0 };
     for (const part of parts) {
@@ -125,13 +119,13 @@ function importKeys(
       report.unchanged += unchanged;
     }
     context.stderr.write(
-      `Imported: ${report.added} keys are new, ${report.replaced} replaced, ${report.unchanged} were there already.\n`,
+      `Imported: ${report.added} new keys, ${report.replaced} replaced, ${report.unchanged} unchanged.\n`,
     );
     if (json) context.stdout.write(`${JSON.stringify(report)}\n`);
   });
 }
 
-/** Some keys in one step, or a look at what would become of them. */
+/** Merges some keys in one step, or only finds out what that would do. */
 async function mergePart(
   store: KeyStore,
   part: readonly KeyRecord[],
@@ -148,22 +142,24 @@ async function mergePart(
   return merge;
 }
 
-async function readWhole(file: string, { stdin, signal }: CommandContext): Promise<string> {
-  if (file === "-") return text(stdin);
+async function readWhole(file: string, { stdin, interruption: { signal } }: CommandContext): Promise<string> {
+  if (file === "-") return untilAborted(() => text(stdin), signal);
   try {
     return await readFile(file, { encoding: "utf8", signal });
   } catch (error) {
     signal.throwIfAborted();
-    throw new KeysError(`Cannot read ${file}: ${(error as NodeJS.ErrnoException).code}.`, { cause: error });
+    throw new CommandError(`Cannot read ${file}: ${(error as NodeJS.ErrnoException).code}.`, {
+      cause: error,
+    });
   }
 }
 
-/** A file that is wrong altogether need not be told line by line. */
-const MAX_TOLD = 10;
+/** A file that is no backup at all need not be reported line by line. */
+const MAX_SHOWN = 10;
 
 /**
  * Reads a backup, all of it or nothing.
- * @throws {KeysError} that names the lines that are wrong.
+ * @throws {CommandError} that names the lines that are wrong.
  */
 export function parseBackup(text: string): KeyRecord[] {
   const records = new Map<string, KeyRecord>();
@@ -174,16 +170,16 @@ export function parseBackup(text: string): KeyRecord[] {
     if (problem !== undefined) problems.push(`line ${index + 1}: ${problem}`);
   }
   if (problems.length === 0) return [...records.values()];
-  const told = problems.slice(0, MAX_TOLD).join("\n");
-  const rest = problems.length > MAX_TOLD ? `\nand ${problems.length - MAX_TOLD} more` : "";
-  throw new KeysError(`This is no backup of keys. Nothing was imported.\n${told}${rest}`);
+  const shown = problems.slice(0, MAX_SHOWN).join("\n");
+  const rest = problems.length > MAX_SHOWN ? `\nand ${problems.length - MAX_SHOWN} more` : "";
+  throw new CommandError(`This is not a backup of keys. Nothing was imported.\n${shown}${rest}`);
 }
 
 /** Adds the record of a line, or says what is wrong with it. */
 function readLine(line: string, records: Map<string, KeyRecord>): string | undefined {
   try {
     const record = parseKeyRecord(line);
-    if (records.has(record.id)) return `the key ${record.id} stands twice in the file`;
+    if (records.has(record.id)) return `the key ${record.id} is in the file twice`;
     records.set(record.id, record);
     return undefined;
   } catch (error) {
@@ -192,17 +188,17 @@ function readLine(line: string, records: Map<string, KeyRecord>): string | undef
   }
 }
 
-/** What a backup does to the keys there are. */
+/** What a backup does to the stored keys. */
 export interface Merge {
   readonly added: readonly KeyRecord[];
-  /** Other than the one there, and taken over. */
+  /** Keys that differ from the stored ones and replace them. */
   readonly replaced: readonly KeyRecord[];
   readonly unchanged: number;
 }
 
 /**
  * Decides what of a backup is written. A key that is there already is replaced by a later state of itself only, unless `replace`.
- * @throws {KeysError} that names the keys that would be lost.
+ * @throws {CommandError} that names the keys that would be lost.
  */
 export function mergeBackup(
   backup: readonly KeyRecord[],
@@ -217,8 +213,8 @@ export function mergeBackup(
   const lost = different.filter((record) => !isLaterState(record, found.get(record.id)));
   if (lost.length > 0 && !replace) {
     const ids = lost.map(({ id }) => `  ${id}`).join("\n");
-    throw new KeysError(
-      `These keys were changed since the backup, or are others. Nothing was imported; --replace overwrites them.\n${ids}`,
+    throw new CommandError(
+      `These keys were changed since the backup, or are different keys. Nothing was imported; --replace overwrites them.\n${ids}`,
     );
   }
   return { added, replaced: different, unchanged: backup.length - added.length - different.length };

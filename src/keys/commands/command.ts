@@ -1,97 +1,61 @@
-import type { Readable } from "node:stream";
-import { ConfigError, type Config } from "../../config.ts";
-import { KeyChangeError } from "../change-key.ts";
-import { LocalEnginesError, type EngineEvent } from "../../local-engines/engine-process.ts";
-import { type KeyStore, createKeyStore } from "../../redis/key-store.ts";
-import { setTimeout as sleep } from "node:timers/promises";
+import { CommandError, EXIT, isReadable } from "../../cli/errors.ts";
+import { untilAborted } from "../../cli/interruption.ts";
+import { printFailure, runToExitCode, type CommandContext } from "../../cli/run-program.ts";
 import { acquireRedis } from "../../local-engines/acquire-engines.ts";
+import { describeTrouble } from "../../local-engines/engine-process.ts";
 import { createLogger } from "../../logger.ts";
 import { closeRedisConnection, createRedisConnection, waitForRedis } from "../../redis/connection.ts";
+import { createKeyStore, type KeyStore } from "../../redis/key-store.ts";
+import { KeyChangeError } from "../change-key.ts";
 import type { KeyRecord } from "../key-record.ts";
-
-/** A command for keys cannot be done. The message is for the person at the terminal and needs no stack. */
-export class KeysError extends Error {
-  override readonly name = "KeysError";
-}
-
-/** What a command takes from the process it runs in. */
-export interface CommandContext {
-  readonly config: Config;
-  readonly stdin: Readable;
-  /** `done` is called when the text is written, or cannot be. */
-  readonly stdout: { write(text: string, done?: (error?: Error | null) => void): unknown };
-  readonly stderr: { write(text: string): unknown };
-  /** Aborted with `Interrupted` by Ctrl-C or SIGTERM. */
-  readonly signal: AbortSignal;
-  readonly now: () => Date;
-}
-
-/** Runs a command in its process, to its exit status. */
-export type Start = (run: (context: CommandContext) => Promise<number>) => Promise<void>;
-
-const EXIT_DONE = 0;
-const EXIT_FAILED = 1;
-
-/** The reason a command is aborted with. */
-export class Interrupted extends Error {
-  override readonly name = "Interrupted";
-  /** As a shell counts it: 128 and the number of the signal. */
-  readonly exitCode: number;
-
-  constructor(exitCode: number) {
-    super("Interrupted.");
-    this.exitCode = exitCode;
-  }
-}
 
 /** The end of each command's help. */
 export const COMMON_HELP = `
-Redis: that of REDIS_URL, else that of the server that runs on DATA_DIR, else one that is started on
-DATA_DIR for as long as the command takes: the next server there finds the keys.
+Redis: that of REDIS_URL, else that of the server that runs on DATA_DIR, else a temporary one on
+DATA_DIR, where the next server finds the keys.
 
 Exit status: 0 done; 1 failed; 2 wrong usage or configuration; 130 or 143
 interrupted by Ctrl-C or SIGTERM.`;
 
-/** Runs with the keys, to the exit status; what it throws is told on standard error, and as JSON where that was asked for. */
-export async function runWithStore(
+/** Runs with the stored keys, to the exit code. */
+export function runWithStore(
   context: CommandContext,
   json: boolean,
   run: (store: KeyStore) => Promise<void>,
 ): Promise<number> {
-  try {
-    await withKeyStore(context, run);
-    return EXIT_DONE;
-  } catch (error) {
-    const reason: unknown = context.signal.aborted ? context.signal.reason : error;
-    const text = toErrorText(reason);
-    context.stderr.write(`${text}\n`);
-    if (json) context.stdout.write(`${JSON.stringify({ error: text })}\n`);
-    return reason instanceof Interrupted ? reason.exitCode : EXIT_FAILED;
-  }
+  const work = async (): Promise<number> => {
+    try {
+      await withKeyStore(context, run);
+      return EXIT.done;
+    } catch (error) {
+      throw toReadableError(error);
+    }
+  };
+  return runToExitCode(context, work, printFailure(context, json));
 }
 
-/** Errors that are written for a person. */
-const FOR_PEOPLE = [ConfigError, LocalEnginesError, KeyChangeError, KeysError, Interrupted];
-
-/** Whatever else fails here is Redis, or a file. */
-function toErrorText(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  if (FOR_PEOPLE.some((kind) => error instanceof kind)) return error.message;
-  return `It did not work: ${error.message}\nWhether it was done all the same tells "list".`;
+/** Whatever fails here and is not written for a person is Redis, or a file. */
+function toReadableError(error: unknown): unknown {
+  if (isReadable(error) || !(error instanceof Error)) return error;
+  if (error instanceof KeyChangeError) return new CommandError(error.message, { cause: error });
+  return new CommandError(
+    `The command failed and may have taken effect; check with "keys list". The reason: ${error.message}`,
+    { cause: error },
+  );
 }
 
-/** A Redis that is there answers within milliseconds, one that has just been started within a second. */
+/** A Redis that runs responds within milliseconds, one that has just been started within a second. */
 const REDIS_WAIT_MS = 2_000;
 
 /** A backup of many thousand keys is one command. */
 const COMMAND_TIMEOUT_MS = 10_000;
 
 /**
- * Runs with the keys on Redis.
- * @throws {KeysError} when there is none, or it does not answer.
+ * Runs with the keys in Redis.
+ * @throws {CommandError} when there is no Redis, or it does not respond.
  */
 async function withKeyStore(
-  { config, stderr, signal }: CommandContext,
+  { config, stderr, interruption: { signal } }: CommandContext,
   run: (store: KeyStore) => Promise<void>,
 ): Promise<void> {
   const say = (text: string): void => void stderr.write(`${text}\n`);
@@ -99,7 +63,10 @@ async function withKeyStore(
     dataDir: config.DATA_DIR,
     redisUrl: config.REDIS_URL,
     role: "keys",
-    onEvent: (event) => tellOfTrouble(event, say),
+    onEvent: (event) => {
+      const trouble = describeTrouble(event);
+      if (trouble !== undefined) say(trouble);
+    },
     signal,
   });
   try {
@@ -111,10 +78,10 @@ async function withKeyStore(
   }
 }
 
-const noRedis = (dataDir: string): KeysError =>
-  new KeysError(
-    "There is no Redis to keep keys in. Set REDIS_URL to that of the servers, or install a redis-server " +
-      `and start the server on ${dataDir} again.`,
+const noRedis = (dataDir: string): CommandError =>
+  new CommandError(
+    "There is no Redis to store keys in. Set REDIS_URL to that of the servers, or install redis-server " +
+      `and restart the server on ${dataDir}.`,
   );
 
 async function connect(
@@ -127,41 +94,28 @@ async function connect(
   let lastError = "";
   redis.on("error", (error: Error & { code?: string }) => (lastError = error.message || (error.code ?? "")));
   try {
-    const isUp = await Promise.race([waitForRedis(redis, REDIS_WAIT_MS), untilAborted(signal)]);
-    signal.throwIfAborted();
-    if (!isUp) throw noAnswer(url, lastError);
+    const isUp = await untilAborted(() => waitForRedis(redis, REDIS_WAIT_MS), signal);
+    if (!isUp) throw noResponse(url, lastError);
     await run(createKeyStore(redis));
   } finally {
     await closeRedisConnection(redis);
   }
 }
 
-async function untilAborted(signal: AbortSignal): Promise<false> {
-  await sleep(REDIS_WAIT_MS, undefined, { signal, ref: false }).catch(() => undefined);
-  return false;
-}
-
 /** Without the password that the URL may hold. */
-function noAnswer(url: string, reason: string): KeysError {
+function noResponse(url: string, reason: string): CommandError {
   const why = reason === "" ? "" : ` (${reason})`;
-  return new KeysError(
-    `Redis at ${new URL(url).host} does not answer${why}. Start it, or set REDIS_URL to the right one. Nothing was changed.`,
+  return new CommandError(
+    `Redis at ${new URL(url).host} does not respond${why}. Start it, or fix REDIS_URL. Nothing was changed.`,
   );
 }
 
-/** A start and a stop are what was expected; of anything else the person at the terminal should know. */
-function tellOfTrouble(event: EngineEvent, say: (text: string) => void): void {
-  if (event.name === "engine_started" || event.name === "redis_unavailable") return;
-  const reason = "reason" in event ? `: ${event.reason}` : "";
-  say(`${event.name.replaceAll("_", " ")}${reason}`);
-}
-
-export const unknownKey = (id: string): KeysError =>
-  new KeysError(`No key has the id ${id}. "list" shows all there are.`);
+export const unknownKey = (id: string): CommandError =>
+  new CommandError(`No key has the id ${id}. "keys list" shows all keys.`);
 
 /**
  * Changes one key in one step. Resolves to what `change` made of it in the end.
- * @throws {KeysError} when there is none, and what `change` throws.
+ * @throws {CommandError} when there is no such key, and what `change` throws.
  */
 export async function changeOne<T extends { readonly record: KeyRecord }>(
   store: KeyStore,

@@ -1,9 +1,13 @@
 import type { Command } from "commander";
 import { createKey } from "../change-key.ts";
 import { SCOPES, type Scope, LIMIT_BOUNDS } from "../key-record.ts";
-import { parseEnd, parseLimit, parseName, parseScopes } from "./arguments.ts";
-import { COMMON_HELP, runWithStore, type CommandContext, type Start } from "./command.ts";
-import { formatLimits, formatTime, toReport } from "./show.ts";
+import { parseEnd, parseName } from "./arguments.ts";
+import { namesOf, wholeNumber } from "../../cli/options.ts";
+import { CommandError } from "../../cli/errors.ts";
+import { formatTime } from "../../cli/format.ts";
+import type { CommandContext, RunCommand } from "../../cli/run-program.ts";
+import { COMMON_HELP, runWithStore } from "./command.ts";
+import { formatLimits, toReport } from "./show.ts";
 
 interface CreateOptions {
   readonly name: string;
@@ -15,8 +19,8 @@ interface CreateOptions {
 }
 
 const HELP = `
-Prints the key on standard output, this once: only a hash of it is kept. Servers accept it at once.
-What is not limited here has the limits of the server, also when those change.
+Prints the key on standard output, only this once: Redis stores a hash. Servers accept the key at once.
+Limits that are not set here follow those of the server.
 ${COMMON_HELP}
 
 Examples:
@@ -25,23 +29,29 @@ Examples:
   $ npm run -s keys -- create --name "night job" --per-day 0 > night-job.key`;
 
 /** Adds the `create` command. */
-export function addCreateCommand(program: Command, start: Start): void {
+export function addCreateCommand(program: Command, start: RunCommand): void {
   program
     .command("create")
-    .summary("make a key and print it, this once")
-    .description("Makes a key.")
-    .requiredOption("--name <name>", "who gets it or what for, for your own lists", parseName)
-    .option("--scopes <list>", `what it may be used for, of ${SCOPES.join(", ")}`, parseScopes, [...SCOPES])
+    .summary("create a key and print it, only this once")
+    .description("Creates a key.")
+    .requiredOption("--name <name>", "who or what the key is for, shown in lists", parseName)
+    .option("--scopes <list>", `what the key may be used for: ${SCOPES.join(", ")}`, namesOf(SCOPES), [
+      ...SCOPES,
+    ])
     .option("--expires <when>", "30m, 12h, 90d, a last day (UTC) or a time (default: never)", (text) =>
       parseEnd(text, new Date()),
     )
-    .option("--per-minute <number>", "requests in any minute (default: the server's)", (text) =>
-      parseLimit(text, LIMIT_BOUNDS.perMinute),
+    .option(
+      "--per-minute <number>",
+      "requests per minute (default: the server's limit)",
+      wholeNumber(...LIMIT_BOUNDS.perMinute),
     )
-    .option("--per-day <number>", "requests in a day; 0: no limit (default: the server's)", (text) =>
-      parseLimit(text, LIMIT_BOUNDS.perDay),
+    .option(
+      "--per-day <number>",
+      "requests per day, 0 for no limit (default: the server's limit)",
+      wholeNumber(...LIMIT_BOUNDS.perDay),
     )
-    .option("--json", "print the key and all about it as one JSON object", false)
+    .option("--json", "print the key and its record as one JSON object", false)
     .addHelpText("after", HELP)
     .action((options: CreateOptions) => start((context) => create(options, context)));
 }
@@ -49,20 +59,20 @@ export function addCreateCommand(program: Command, start: Start): void {
 function create(options: CreateOptions, context: CommandContext): Promise<number> {
   const { name, scopes, expires, perMinute, perDay, json } = options;
   return runWithStore(context, json, async (store) => {
-    const now = context.now();
+    const now = new Date();
     const { record, key } = createKey(
       { name, scopes, expiresAt: expires, limits: { perMinute, perDay } },
       now,
     );
     await store.change([record.id], (found) => {
-      if (found.size > 0) throw new Error(`the id ${record.id} is taken. Try again.`);
+      if (found.size > 0) throw new CommandError(`The id ${record.id} is taken. Try again.`);
       return [record];
     });
     const end =
       record.expires_at === undefined ? "never expires" : `expires ${formatTime(record.expires_at)}`;
     context.stderr.write(
-      `Made the key ${record.id} for "${name}": ${scopes.join(", ")}; limits: ${formatLimits(record.limits)}; ${end}.\n` +
-        "It is shown this once; only a hash of it is kept.\n",
+      `Created the key ${record.id} for "${name}": ${scopes.join(", ")}; limits: ${formatLimits(record.limits)}; ${end}.\n` +
+        "It is shown only this once; Redis stores a hash of it.\n",
     );
     const report = { key, ...toReport({ record, usedAt: undefined }, now) };
     context.stdout.write(`${json ? JSON.stringify(report) : key}\n`);

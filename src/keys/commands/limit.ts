@@ -1,8 +1,10 @@
 import type { Command } from "commander";
 import { SCOPES, type Scope, LIMIT_BOUNDS } from "../key-record.ts";
 import { limitKey, type KeyRestrictions } from "../change-key.ts";
-import { parseEnd, parseId, parseLimit, parseOr, parseScopes } from "./arguments.ts";
-import { changeOne, COMMON_HELP, runWithStore, type CommandContext, type Start } from "./command.ts";
+import { parseEnd, parseId, parseOr } from "./arguments.ts";
+import { namesOf, wholeNumber } from "../../cli/options.ts";
+import type { CommandContext, RunCommand } from "../../cli/run-program.ts";
+import { changeOne, COMMON_HELP, runWithStore } from "./command.ts";
 import { formatKey, toReport } from "./show.ts";
 
 interface LimitOptions {
@@ -14,9 +16,9 @@ interface LimitOptions {
 }
 
 const HELP = `
-What is not given stays as it is. "default" gives a key the limit of the server again, "never" takes
-its end away. A change holds in all servers within five seconds; requests that were made already
-count. A key that has expired works again when it gets a later end.
+Options that are not given stay as they are. "default" returns a limit to that of the server; "never"
+removes the expiry. A change takes effect in all servers within five seconds, and earlier requests
+count towards the new limits. An expired key works again if it gets a later expiry.
 ${COMMON_HELP}
 
 Examples:
@@ -25,38 +27,38 @@ Examples:
   $ npm run -s keys -- limit 7c1m0q2zt4xa --scopes search`;
 
 /** Adds the `limit` command. */
-export function addLimitCommand(program: Command, start: Start): void {
+export function addLimitCommand(program: Command, start: RunCommand): void {
   program
     .command("limit")
-    .summary("change how often, until when and for what a key may be used")
-    .description("Changes the limits of a key.")
-    .argument("<id>", "the part between the two underlines of the key", parseId)
+    .summary("change the limits, expiry and scopes of a key")
+    .description("Changes the limits, expiry and scopes of a key.")
+    .argument("<id>", "the part between the two underscores of the key", parseId)
     .option(
       "--per-minute <number>",
-      "requests in any minute, or default",
-      parseOr("default", (text) => parseLimit(text, LIMIT_BOUNDS.perMinute)),
+      "requests per minute, or default",
+      parseOr("default", wholeNumber(...LIMIT_BOUNDS.perMinute)),
     )
     .option(
       "--per-day <number>",
-      "requests in a day, 0 for no limit, or default",
-      parseOr("default", (text) => parseLimit(text, LIMIT_BOUNDS.perDay)),
+      "requests per day, 0 for no limit, or default",
+      parseOr("default", wholeNumber(...LIMIT_BOUNDS.perDay)),
     )
     .option(
       "--expires <when>",
       "30m, 12h, 90d, a last day (UTC), a time, or never",
       parseOr("never", (text) => parseEnd(text, new Date())),
     )
-    .option("--scopes <list>", `what it may be used for, of ${SCOPES.join(", ")}`, parseScopes)
-    .option("--json", "print what is known of the key as one JSON object", false)
+    .option("--scopes <list>", `what the key may be used for: ${SCOPES.join(", ")}`, namesOf(SCOPES))
+    .option("--json", "print the key's record as one JSON object", false)
     .addHelpText("after", HELP)
     .action(async (id: string, options: LimitOptions, command: Command) => {
       const restrictions = toRestrictions(options);
-      if (Object.keys(restrictions).length === 0) command.error("error: say what is to be changed");
+      if (Object.keys(restrictions).length === 0) command.error("error: give at least one option to change");
       await start((context) => limit(id, restrictions, { json: options.json, context }));
     });
 }
 
-/** Words that take something back are null there, and what was not given is not there. */
+/** "default" and "never" become null; options that were not given are left out. */
 function toRestrictions({ perMinute, perDay, expires, scopes }: LimitOptions): KeyRestrictions {
   return {
     ...(perMinute !== undefined && { perMinute: perMinute === "default" ? null : perMinute }),
@@ -72,10 +74,10 @@ function limit(
   { json, context }: { json: boolean; context: CommandContext },
 ): Promise<number> {
   return runWithStore(context, json, async (store) => {
-    const now = context.now();
+    const now = new Date();
     const { record } = await changeOne(store, id, (before) => ({ record: limitKey(before, change, now) }));
     const key = { record, usedAt: (await store.readUses([id])).get(id) };
-    context.stderr.write("Changed; it holds in all servers within five seconds.\n");
+    context.stderr.write("Changed; it takes effect in all servers within five seconds.\n");
     context.stdout.write(`${json ? JSON.stringify(toReport(key, now)) : formatKey(key, now)}\n`);
   });
 }

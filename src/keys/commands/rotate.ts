@@ -1,22 +1,23 @@
 import type { Command } from "commander";
 import { rotateKey } from "../change-key.ts";
 import { parseDuration, parseId } from "./arguments.ts";
-import { changeOne, COMMON_HELP, runWithStore, type CommandContext, type Start } from "./command.ts";
-import { formatTime, toReport } from "./show.ts";
+import { formatTime } from "../../cli/format.ts";
+import type { CommandContext, RunCommand } from "../../cli/run-program.ts";
+import { changeOne, COMMON_HELP, runWithStore } from "./command.ts";
+import { toReport } from "./show.ts";
 
 interface RotateOptions {
   readonly grace: number;
   readonly json: boolean;
 }
 
-const DAY_MS = 86_400_000;
-const DEFAULT_GRACE_DAYS = 7;
+const DEFAULT_GRACE = "7d";
 
 const HELP = `
-Prints the key with its new secret on standard output, this once; servers accept it at once. The
-secret before it goes on for the time of grace, in which the holder changes over; both count for the
-same limits. Two secrets are the most a key can have: while the older lives it cannot be rotated
-again, but with --grace 0, which ends all older ones within five seconds.
+Prints the key with its new secret on standard output, only this once; servers accept it at once. The
+previous secret keeps working for a grace period in which the holder switches over; both count towards
+the same limits. A key has at most two secrets: while the previous one works, the key can be rotated
+again only with --grace 0, which ends all earlier secrets within five seconds.
 ${COMMON_HELP}
 
 Examples:
@@ -25,33 +26,33 @@ Examples:
   $ npm run -s keys -- rotate 7c1m0q2zt4xa --grace 0`;
 
 /** Adds the `rotate` command. */
-export function addRotateCommand(program: Command, start: Start): void {
+export function addRotateCommand(program: Command, start: RunCommand): void {
   program
     .command("rotate")
-    .summary("give a key a second secret, and the first an end")
-    .description("Gives a key a new secret; the one before goes on for a while.")
-    .argument("<id>", "the part between the two underlines of the key", parseId)
+    .summary("give a key a new secret and let the previous one expire")
+    .description("Gives a key a new secret; the previous one works for a grace period.")
+    .argument("<id>", "the part between the two underscores of the key", parseId)
     .option(
       "--grace <time>",
-      `how long the secret before goes on: 30m, 12h, 7d, 0 (default: ${DEFAULT_GRACE_DAYS}d)`,
+      `how long the previous secret keeps working: 30m, 12h, 7d, 0 (default: ${DEFAULT_GRACE})`,
       parseDuration,
     )
-    .option("--json", "print the key and all about it as one JSON object", false)
+    .option("--json", "print the key and its record as one JSON object", false)
     .addHelpText("after", HELP)
-    .action((id: string, { grace = DEFAULT_GRACE_DAYS * DAY_MS, json }: Partial<RotateOptions>) =>
+    .action((id: string, { grace = parseDuration(DEFAULT_GRACE), json }: Partial<RotateOptions>) =>
       start((context) => rotate(id, { grace, json: json ?? false }, context)),
     );
 }
 
 function rotate(id: string, { grace, json }: RotateOptions, context: CommandContext): Promise<number> {
   return runWithStore(context, json, async (store) => {
-    const now = context.now();
+    const now = new Date();
     const { record, key } = await changeOne(store, id, (before) => rotateKey(before, grace, now));
     const end = record.secrets[1]?.ends_at;
     const before = grace === 0 || end === undefined ? "has ended" : `works until ${formatTime(end)}`;
     context.stderr.write(
-      `The key ${id} for "${record.name}" has a new secret; the one before ${before}.\n` +
-        "It is shown this once; only a hash of it is kept.\n",
+      `The key ${id} for "${record.name}" has a new secret; the previous one ${before}.\n` +
+        "It is shown only this once; Redis stores a hash of it.\n",
     );
     const report = { key, ...toReport({ record, usedAt: undefined }, now) };
     context.stdout.write(`${json ? JSON.stringify(report) : key}\n`);

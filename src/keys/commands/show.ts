@@ -1,17 +1,16 @@
 import type { KeyRecord } from "../key-record.ts";
 import type { Command } from "commander";
-import { COMMON_HELP, runWithStore, type CommandContext, type Start, unknownKey } from "./command.ts";
+import { formatTable, formatTime } from "../../cli/format.ts";
+import type { CommandContext, RunCommand } from "../../cli/run-program.ts";
+import { COMMON_HELP, runWithStore, unknownKey } from "./command.ts";
 import { parseId } from "./arguments.ts";
 
-/** A key with what is known of it besides its record. */
+/** A key, and when it was last used. */
 export interface ListedKey {
   readonly record: KeyRecord;
   /** ISO 8601; undefined for never, or not yet written. */
   readonly usedAt: string | undefined;
 }
-
-/** `2026-11-20 09:03 UTC` */
-export const formatTime = (iso: string): string => `${iso.slice(0, 16).replace("T", " ")} UTC`;
 
 type KeyState = "active" | "expired" | "revoked";
 
@@ -20,7 +19,7 @@ function stateOf({ revoked_at: revokedAt, expires_at: expiresAt }: KeyRecord, no
   return expiresAt !== undefined && Date.parse(expiresAt) <= now.getTime() ? "expired" : "active";
 }
 
-/** What may be shown of a key: everything but its hashes. */
+/** What may be shown of a key: everything except its hashes. */
 export function toReport({ record, usedAt }: ListedKey, now: Date): object {
   const { version: _version, secrets, ...rest } = record;
   return {
@@ -31,7 +30,7 @@ export function toReport({ record, usedAt }: ListedKey, now: Date): object {
   };
 }
 
-/** `600 a minute, 100000 a day`; what is the server's is said so. */
+/** `600 a minute, 100000 a day`, or that the server's limits apply. */
 export function formatLimits({ per_minute: minute, per_day: day }: KeyRecord["limits"]): string {
   if (minute === undefined && day === undefined) return "the server's";
   const perMinute = minute === undefined ? "the server's a minute" : `${minute} a minute`;
@@ -59,16 +58,10 @@ function formatKeys(keys: readonly ListedKey[], now: Date): string {
     formatLimits(record.limits),
     usedAt === undefined ? "never" : formatTime(usedAt),
   ]);
-  const widths = HEADINGS.map((heading, i) =>
-    rows.reduce((widest, row) => Math.max(widest, row[i]?.length ?? 0), heading.length),
-  );
-  const lines = [HEADINGS, ...rows].map((row) =>
-    row.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join("  "),
-  );
-  return lines.map((line) => line.trimEnd()).join("\n");
+  return formatTable(HEADINGS, rows, { leftColumns: HEADINGS.length, hasRule: false });
 }
 
-/** All of one key, a line each. */
+/** A key, one line per field. */
 export function formatKey({ record, usedAt }: ListedKey, now: Date): string {
   const lines = [
     ["id", record.id],
@@ -93,8 +86,8 @@ interface ListOptions {
 }
 
 const LIST_HELP = `
-The oldest comes first. When a key was last used is known to a minute or two. Keys of API_KEYS are
-not among them: those are known to the configuration only.
+The oldest key comes first. The time of last use is accurate to a minute or two. Keys of API_KEYS are
+not listed: they are only in the configuration.
 ${COMMON_HELP}
 
 Examples:
@@ -102,26 +95,26 @@ Examples:
   $ npm run -s keys -- list --json | jq -r '.[] | select(.last_used_at == null) | .id'`;
 
 /** Adds the `list` command. */
-export function addListCommand(program: Command, start: Start): void {
+export function addListCommand(program: Command, start: RunCommand): void {
   program
     .command("list")
-    .summary("list the keys, without their secrets")
+    .summary("list all keys, without their secrets")
     .description("Lists all keys.")
-    .option("--active", "without those that are expired or revoked", false)
-    .option("--json", "print them as one JSON array", false)
+    .option("--active", "only keys that are neither expired nor revoked", false)
+    .option("--json", "print the keys as one JSON array", false)
     .addHelpText("after", LIST_HELP)
     .action((options: ListOptions) => start((context) => list(options, context)));
 }
 
 function list({ active, json }: ListOptions, context: CommandContext): Promise<number> {
   return runWithStore(context, json, async (store) => {
-    const now = context.now();
+    const now = new Date();
     const records = (await store.list()).filter((record) => !active || stateOf(record, now) === "active");
     const uses = await store.readUses(records.map(({ id }) => id));
     const keys = records.map((record) => ({ record, usedAt: uses.get(record.id) }));
     if (json) context.stdout.write(`${JSON.stringify(keys.map((key) => toReport(key, now)))}\n`);
     else if (keys.length > 0) context.stdout.write(`${formatKeys(keys, now)}\n`);
-    else context.stderr.write('There are no keys. "create" makes one.\n');
+    else context.stderr.write('There are no keys. Create one with "keys create".\n');
   });
 }
 
@@ -132,13 +125,13 @@ Examples:
   $ npm run -s keys -- show 7c1m0q2zt4xa --json`;
 
 /** Adds the `show` command. */
-export function addShowCommand(program: Command, start: Start): void {
+export function addShowCommand(program: Command, start: RunCommand): void {
   program
     .command("show")
-    .summary("tell all about one key, but its secret")
-    .description("Tells all about a key. Its secret is known to nobody but who holds it.")
-    .argument("<id>", "the part between the two underlines of the key", parseId)
-    .option("--json", "print it as one JSON object", false)
+    .summary("show one key, without its secret")
+    .description("Shows a key. Only its holder knows the secret.")
+    .argument("<id>", "the part between the two underscores of the key", parseId)
+    .option("--json", "print the key as one JSON object", false)
     .addHelpText("after", SHOW_HELP)
     .action((id: string, { json }: { json: boolean }) => start((context) => show(id, json, context)));
 }
@@ -148,7 +141,7 @@ function show(id: string, json: boolean, context: CommandContext): Promise<numbe
     const record = await store.read(id);
     if (!record) throw unknownKey(id);
     const usedAt = (await store.readUses([id])).get(id);
-    const now = context.now();
+    const now = new Date();
     const key = { record, usedAt };
     context.stdout.write(`${json ? JSON.stringify(toReport(key, now)) : formatKey(key, now)}\n`);
   });

@@ -33,7 +33,7 @@ describe("validate", () => {
     const input = `${records(20)}${records(1)}{"title":"Nowhere","source_id":"1"}\n`;
     const { exitCode, stdout, stderr } = await runIndex(["validate", "-", "--json"], env, input);
     expect(exitCode).toBe(0);
-    expect(stderr).toContain("An import would take this.");
+    expect(stderr).toContain("An import would accept these files.");
     expect(parse(stdout)).toMatchObject({
       outcome: "valid",
       read: 22,
@@ -47,7 +47,7 @@ describe("validate", () => {
   test.each([
     ["too many wrong records", ["--max-rejects", "0"], `${records(3)}x\n`, "1 of 4 records were rejected"],
     ["a broken end", [], records(2).slice(0, -5), "breaks off in line 2"],
-    ["nothing in it", [], "\n\n", "There is no place in it"],
+    ["nothing in it", [], "\n\n", "There are no places in these files"],
     ["no input", [], "", "is empty"],
   ])("refuses %s", async (_, args, input, message) => {
     const { exitCode, stderr } = await runIndex(["validate", "-", "--format", "native", ...args], env, input);
@@ -82,7 +82,7 @@ describe("with an engine", () => {
     const cut = await runIndex(["import", "-", "--json"], env, records(80));
     expect(cut.exitCode).toBe(1);
     expect(cut.stderr).toContain("80 places where the live index has 100, 20 % fewer");
-    expect(cut.stderr).toContain("The live index is untouched.");
+    expect(cut.stderr).toContain("The live index is unchanged.");
 
     const forced = await runIndex(["import", "-", "--json", "--force"], env, records(80));
     expect(forced.exitCode).toBe(0);

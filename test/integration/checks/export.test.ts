@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { afterAll, describe, expect, inject, onTestFinished, test } from "vitest";
 import { beginExport, exportLines } from "../../../indexer/commands/export.ts";
-import { importPlaces } from "../../../indexer/commands/import-places.ts";
+import { importPlaces } from "../../../indexer/import/import-places.ts";
 import { createTally } from "../../../indexer/clean/import-tally.ts";
-import { writeFileWhole } from "../../../indexer/commands/files.ts";
+import { streamAtomically } from "../../../src/cli/atomic-file.ts";
 import { closeSources, openSources } from "../../../indexer/sources/open-sources.ts";
 import { connectEngine } from "../../../src/meilisearch/connection.ts";
 import { createIndexAdmin, type IndexRole } from "../../../indexer/index-build/index-admin.ts";
@@ -61,7 +61,7 @@ test("an exported file imports back to an equal index, and the one it replaced c
   };
   const exportFile = async (role: IndexRole): Promise<string[]> => {
     const exported = await beginExport(admin, role);
-    await writeFileWhole(path, exportLines(admin, role, exported), signal);
+    await streamAtomically(path, exportLines(admin, role, exported), signal);
     expect(exported.places).toBe(601);
     return readFileSync(path, "utf8").trimEnd().split("\n").toSorted();
   };

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync, zstdCompressSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { ImportReport } from "../../../indexer/commands/import-report.ts";
+import type { ImportReport } from "../../../indexer/import/import-report.ts";
 import { acquireEngines, type Engines } from "../../../src/local-engines/acquire-engines.ts";
 import { createPlaceIndex } from "../../../src/meilisearch/create-place-index.ts";
 import { findDeadPort } from "../../support/dead-servers.ts";
@@ -15,7 +15,7 @@ const env = { DATA_DIR: join(folder, "data") };
 const record = (id: number, title: string): string =>
   `${JSON.stringify({ title, data_id: `0x1:0x${id.toString(16)}`, location: { latitude: 10.7031, longitude: 106.7052 } })}\n`;
 
-const UNTOUCHED = "The live index is untouched.";
+const UNCHANGED = "The live index is unchanged.";
 
 describe("with engines of its own", () => {
   const ownEnv = { DATA_DIR: join(folder, "own-data") };
@@ -78,7 +78,7 @@ describe("while a server runs", () => {
     child.kill(signal);
     const { exitCode, stdout, stderr } = await ended;
     expect(exitCode).toBe(expected);
-    expect(stderr).toContain(UNTOUCHED);
+    expect(stderr).toContain(UNCHANGED);
     expect((JSON.parse(stdout) as ImportReport).outcome).toBe("interrupted");
     expect(await liveTitle()).toBe("Old");
   });
@@ -108,7 +108,7 @@ describe("while a server runs", () => {
     const rejects = join(folder, "rejects.jsonl");
     const args = ["import", exports, join(folder, "more-?.jsonl"), "--json", "--rejects", rejects];
     const { exitCode, stdout, stderr } = await runIndex(args, env);
-    expect(stderr).toContain(`Left out, since they are of no known format: ${join(exports, "notes.txt")}`);
+    expect(stderr).toContain(`Ignored, not a known format: ${join(exports, "notes.txt")}`);
     expect(exitCode).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({
       read: 4,
@@ -146,7 +146,7 @@ describe("while a server runs", () => {
     const { exitCode, stderr } = await ended;
     expect(exitCode).toBe(1);
     expect(stderr).toContain(`Cannot write ${rejects}: ENOSPC`);
-    expect(stderr).toContain(UNTOUCHED);
+    expect(stderr).toContain(UNCHANGED);
     expect(await liveTitle()).toBe("Old");
   });
 
@@ -180,7 +180,7 @@ describe("while a server runs", () => {
     const { exitCode, stderr } = await runIndex(args, env, input);
     expect(exitCode).toBe(1);
     expect(stderr).toContain(message);
-    expect(stderr).toContain(UNTOUCHED);
+    expect(stderr).toContain(UNCHANGED);
     expect(await liveTitle()).toBe("Old");
   });
 });

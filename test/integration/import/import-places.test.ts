@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { afterAll, beforeEach, describe, expect, inject, test } from "vitest";
-import { importPlaces } from "../../../indexer/commands/import-places.ts";
+import { importPlaces } from "../../../indexer/import/import-places.ts";
 import { createTally } from "../../../indexer/clean/import-tally.ts";
 import { closeSources, openSources } from "../../../indexer/sources/open-sources.ts";
 import { createPlaceIndex } from "../../../src/meilisearch/create-place-index.ts";

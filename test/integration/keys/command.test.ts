@@ -90,7 +90,7 @@ test("Redis that is not there, or says nothing, is told in a sentence and withou
       REDIS_URL: `redis://:hunter2@127.0.0.1:${port}`,
     });
     expect([exitCode, stdout]).toStrictEqual([1, ""]);
-    expect(stderr).toMatch(new RegExp(`^Redis at 127\\.0\\.0\\.1:${port} does not answer.*REDIS_URL.*\n$`));
+    expect(stderr).toMatch(new RegExp(`^Redis at 127\\.0\\.0\\.1:${port} does not respond.*REDIS_URL.*\n$`));
     expect(stderr).not.toContain("hunter2");
   }
 });
@@ -203,7 +203,7 @@ test("a backup to a full disk is no success, and is not told as one", async () =
   await create("on a full disk");
   const { exitCode, stderr } = runKeysOnFullDisk(["export"], env);
   expect(exitCode).toBe(1);
-  expect(stderr).toBe("Cannot write to the standard output: ENOSPC. It is not complete.\n");
+  expect(stderr).toBe("Cannot write to standard output: ENOSPC. It is incomplete.\n");
 });
 
 test("without a Redis of its own it starts one for as long as it takes, and the keys stay", async () => {

@@ -2,7 +2,7 @@ import { Redis } from "ioredis";
 import { beforeEach, expect, inject, test } from "vitest";
 import { rememberRun, remembering } from "../../../indexer/commands/engines.ts";
 import { createTally } from "../../../indexer/clean/import-tally.ts";
-import { Interrupted } from "../../../indexer/commands/interruption.ts";
+import { Interrupted } from "../../../src/cli/errors.ts";
 import { RUN_HISTORY_KEY } from "../../../src/redis/keys.ts";
 import { addRun, readRuns, type Run } from "../../../src/redis/run-history.ts";
 

@@ -35,7 +35,7 @@ test("the status tells of the engine, each index with its age, and the last runs
     "engine     Meilisearch 1.21.0, 500 MB on disk, 1 tasks at work, 3 waiting",
     "live       20,000 places; 12 merged into them; built 2026-11-17 12:00 UTC, 3 days ago; 88.4 MB of documents; version 1.1",
     "next       none: no import is under way",
-    "previous   none: there is nothing to roll back to",
+    "previous   none: no index to roll back to",
     "last runs",
     "  2026-11-20 11:00 UTC (60 minutes ago), import, failed, 12 s, 1,234 read: It is - smaller",
   ]);

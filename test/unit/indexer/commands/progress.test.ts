@@ -1,6 +1,6 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { countRejected, createTally } from "../../../../indexer/clean/import-tally.ts";
-import { createProgress, formatProgress } from "../../../../indexer/commands/progress.ts";
+import { formatProgress } from "../../../../indexer/commands/source-files.ts";
 import { readNative } from "../../../../indexer/sources/native/native.ts";
 import { textInput } from "../text-input.ts";
 
@@ -31,47 +31,5 @@ describe("formatProgress", () => {
     const tally = tallyOf(10);
     countRejected(tally, { file: "x", part: "line", number: 1 }, { field: "line", reason: "not JSON" });
     expect(formatProgress([await sourceRead(1_000)], tally, 1_000)).toContain("1 rejected");
-  });
-});
-
-describe("createProgress", () => {
-  beforeEach(() => {
-    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
-  });
-  afterEach(() => {
-    vi.useRealTimers();
-  });
-
-  const watch = (isTTY: boolean) => {
-    const written: string[] = [];
-    return {
-      written,
-      progress: createProgress([], tallyOf(7), { isTTY, write: (text) => written.push(text) }),
-    };
-  };
-
-  test("on a terminal one line is written over and over, and gone at the end", () => {
-    const { written, progress } = watch(true);
-    vi.advanceTimersByTime(1_000);
-    progress.stop();
-    expect(written).toHaveLength(5);
-    expect(written.every((text) => text.startsWith("\r\u001B[K") && !text.includes("\n"))).toBe(true);
-    expect(written.at(-1)).toBe("\r\u001B[K");
-  });
-
-  test("elsewhere there is a plain line every few seconds", () => {
-    const { written, progress } = watch(false);
-    vi.advanceTimersByTime(11_000);
-    progress.stop();
-    vi.advanceTimersByTime(60_000);
-    expect(written).toHaveLength(2);
-    expect(written[0]).toMatch(/^7 records, [\d,]+\/s\n$/);
-  });
-
-  test("saying something ends the counting", () => {
-    const { written, progress } = watch(false);
-    progress.say("Waiting.");
-    vi.advanceTimersByTime(60_000);
-    expect(written).toEqual(["Waiting.\n"]);
   });
 });

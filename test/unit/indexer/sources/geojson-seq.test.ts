@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ImportError } from "../../../../indexer/commands/interruption.ts";
+import { CommandError } from "../../../../src/cli/errors.ts";
 import { readGeojsonSeq } from "../../../../indexer/sources/geojson.ts";
 import { readAll } from "../text-input.ts";
 
@@ -46,7 +46,7 @@ describe("readGeojsonSeq", () => {
   test.each([text(feature("A")).slice(0, -3), `\u001E${text(feature("A"))}\n\u001E{"type": "Fea`])(
     "a file that breaks off ends the import: %.3j…",
     async (content) => {
-      await expect(readAll(readGeojsonSeq, content)).rejects.toThrow(ImportError);
+      await expect(readAll(readGeojsonSeq, content)).rejects.toThrow(CommandError);
     },
   );
 });

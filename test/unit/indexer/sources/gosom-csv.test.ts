@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ImportError } from "../../../../indexer/commands/interruption.ts";
+import { CommandError } from "../../../../src/cli/errors.ts";
 import { isRejection } from "../../../../indexer/clean/place-draft.ts";
 import { readGosomCsv, readGosomLines } from "../../../../indexer/sources/google/gosom.ts";
 import { noteTaker, readAll, textInput } from "../text-input.ts";
@@ -66,7 +66,7 @@ describe("the CSV of gosom", () => {
     const columns = { ...COLUMNS };
     delete columns[column];
     const reading = readAll(readGosomCsv, toCsv(columns));
-    await expect(reading).rejects.toThrow(ImportError);
+    await expect(reading).rejects.toThrow(CommandError);
     await expect(reading).rejects.toThrow(message);
   });
 

@@ -1,22 +1,13 @@
 import { InvalidArgumentError } from "commander";
 import { expect, test } from "vitest";
-import {
-  parseDuration,
-  parseEnd,
-  parseId,
-  parseLimit,
-  parseName,
-  parseScopes,
-} from "../../../../src/keys/commands/arguments.ts";
+import { parseDuration, parseEnd, parseId, parseName } from "../../../../src/keys/commands/arguments.ts";
 
 const NOW = new Date("2026-11-20T12:00:00Z");
 
 test.each([
   ["an id", parseId, ["", "short", "0123456789aB", "hab_demo_0123456789ab", "hab__0123456789ab"]],
   ["a name", parseName, ["", "  ", "two\nlines", "x".repeat(101), "tab\tbed"]],
-  ["scopes", parseScopes, ["", "all", "search,", "search,,place", "Search"]],
   ["a length of time", parseDuration, ["", "7", "1w", "-1d", "1.5d", "d", "40000d", "1e3d"]],
-  ["a limit", (text: string) => parseLimit(text, [1, 10]), ["", "0", "11", "1.0", "-1", "1e0", "ten"]],
   [
     "an end",
     (text: string) => parseEnd(text, NOW),
@@ -68,8 +59,4 @@ test.each([
   ["2027-01-31T18:00:30+07:00", "2027-01-31T11:00:30.000Z"],
 ])("%s ends at %s", (text, end) => {
   expect(parseEnd(text, NOW).toISOString()).toBe(end);
-});
-
-test("scopes come in one order and once each", () => {
-  expect(parseScopes("place, search,place")).toStrictEqual(["search", "place"]);
 });

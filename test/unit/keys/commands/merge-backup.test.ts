@@ -16,7 +16,7 @@ const map = (...records: (typeof record)[]) => new Map(records.map((one) => [one
 test("lines that are wrong are all named, and nothing is taken", () => {
   const text = `${line(record)}garbage\n\n${line({ ...limited, scopes: ["all"] })}${line(limited)}`;
   expect(() => parseBackup(text)).toThrow(
-    `Nothing was imported.\nline 2: it is no JSON\nline 4: scopes.0 is missing or wrong\nline 5: the key ${record.id} stands twice`,
+    `Nothing was imported.\nline 2: it is no JSON\nline 4: scopes.0 is missing or wrong\nline 5: the key ${record.id} is in the file twice`,
   );
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { readGosomLines, readGosomList } from "../../../../../indexer/sources/google/gosom.ts";
-import { ImportError } from "../../../../../indexer/commands/interruption.ts";
+import { CommandError } from "../../../../../src/cli/errors.ts";
 import type { PlaceDraft } from "../../../../../indexer/clean/place-draft.ts";
 import { noteTaker, readAll, textInput } from "../../text-input.ts";
 import { GOSOM_RECORD } from "./google-records.ts";
@@ -36,7 +36,7 @@ describe("a record is rejected", () => {
 
 test("a file whose last line breaks off ends the import", async () => {
   const content = `${JSON.stringify(GOSOM_RECORD)}\n{"title": "Ca`;
-  await expect(readAll(readGosomLines, content)).rejects.toThrow(ImportError);
+  await expect(readAll(readGosomLines, content)).rejects.toThrow(CommandError);
 });
 
 test("all of a record is understood", async () => {

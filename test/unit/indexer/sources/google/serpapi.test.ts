@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ImportError } from "../../../../../indexer/commands/interruption.ts";
+import { CommandError } from "../../../../../src/cli/errors.ts";
 import { readSerpapiAnswers, readSerpapiList } from "../../../../../indexer/sources/google/serpapi.ts";
 import { readAll } from "../../text-input.ts";
 import { LOCAL_RESULT, PLACE_RESULTS } from "./google-records.ts";
@@ -79,6 +79,6 @@ describe("answers of SerpApi", () => {
 
   test("an answer that breaks off ends the import", async () => {
     const content = JSON.stringify(search, undefined, 2).slice(0, -10);
-    await expect(readAll(readSerpapiAnswers, content)).rejects.toThrow(ImportError);
+    await expect(readAll(readSerpapiAnswers, content)).rejects.toThrow(CommandError);
   });
 });

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ImportError } from "../../../../../indexer/commands/interruption.ts";
+import { CommandError } from "../../../../../src/cli/errors.ts";
 import { openInput } from "../../../../../indexer/sources/input.ts";
 import { readOsmPbf } from "../../../../../indexer/sources/osm/pbf.ts";
 import type { SourceItem } from "../../../../../indexer/sources/source.ts";
@@ -118,7 +118,7 @@ describe("readOsmPbf", () => {
     await writeFile(path, bytes);
     const { input } = await openInput(path, new AbortController().signal, process.stdin);
     const reading = Array.fromAsync(readOsmPbf(input, noteTaker().context));
-    await expect(reading).rejects.toThrow(ImportError);
+    await expect(reading).rejects.toThrow(CommandError);
     await expect(reading).rejects.toThrow(message);
   });
 

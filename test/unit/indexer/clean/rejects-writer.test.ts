@@ -2,14 +2,14 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { createRejectsWriter } from "../../../../indexer/commands/rejects.ts";
-import { createWholeFile } from "../../../../indexer/commands/files.ts";
+import { createRejectsWriter } from "../../../../indexer/clean/rejects.ts";
+import { createAtomicFile } from "../../../../src/cli/atomic-file.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "hereabouts-rejects-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 function write(value: unknown, record: unknown): unknown {
-  const file = createWholeFile(join(folder, "rejects.jsonl"));
+  const file = createAtomicFile(join(folder, "rejects.jsonl"));
   const position = { file: "a.jsonl", part: "line", number: 7 } as const;
   createRejectsWriter(file)(position, { field: "title", reason: "not a text", value }, record);
   file.finish();

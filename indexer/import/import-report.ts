@@ -8,7 +8,7 @@ import {
 import type { MergedPair } from "../merge/merge-tally.ts";
 import type { Source } from "../sources/open-sources.ts";
 import type { Position } from "../sources/source.ts";
-import { formatCount } from "./format.ts";
+import { formatCount } from "../../src/cli/format.ts";
 
 /** How an import ended. Only `imported` has changed the live index; `valid` ends a dry run. */
 export type Outcome = "imported" | "failed" | "interrupted" | "valid";

@@ -5,15 +5,16 @@ import type { IndexBuild } from "../index-build/create-index-build.ts";
 import { beginBuild } from "../index-build/begin-build.ts";
 import { checkIndex } from "../checks/check-index.ts";
 import { checkSwap, toList, type SwapOptions } from "../checks/check-swap.ts";
-import { UNCOORDINATED, type Coordination } from "./coordination.ts";
+import { UNCOORDINATED, type Coordination } from "../coordination.ts";
 import { fillIndex, type Written } from "../index-build/fill-index.ts";
-import { ImportError, type Interruption, untilAborted } from "./interruption.ts";
+import { CommandError } from "../../src/cli/errors.ts";
+import { type Interruption, untilAborted } from "../../src/cli/interruption.ts";
 import type { ImportTally } from "../clean/import-tally.ts";
 import { mergeBuild } from "../merge/merge-build.ts";
-import type { Progress } from "./progress.ts";
-import { checkRejectLimit } from "./rejects.ts";
+import type { Progress } from "../../src/cli/progress.ts";
+import { checkRejectLimit } from "../clean/rejects.ts";
 import type { Source } from "../sources/open-sources.ts";
-import { formatCount } from "./format.ts";
+import { formatCount } from "../../src/cli/format.ts";
 
 interface ImportOptions extends SwapOptions {
   readonly engine: EngineAddress;
@@ -117,7 +118,7 @@ function swapInWithChanges(build: IndexBuild, options: Rebuild): Promise<number>
   const { coordination, interruption, progress } = options;
   progress.say("The new index is checked; the changes made meanwhile go into it, then it takes over.");
   return coordination.holdWrite(async ({ signal, check }) => {
-    if (!(await coordination.changeLog.isOf(build.id))) throw new ImportError(LOST_CHANGES);
+    if (!(await coordination.changeLog.isOf(build.id))) throw new CommandError(LOST_CHANGES);
     const changed = await copyChanges(build, coordination, signal);
     if (changed > 0) progress.say(`${formatCount(changed)} places were changed meanwhile.`);
     const places = await untilAborted(() => build.finish(), signal);
@@ -166,6 +167,6 @@ async function giveUp(build: IndexBuild, error: unknown, options: Rebuild): Prom
 
 /** An engine or a Redis that went away comes back; what they or we found wrong stays wrong. */
 const canBeResumed = (error: unknown): boolean =>
-  !(error instanceof ImportError) &&
+  !(error instanceof CommandError) &&
   !(error instanceof EngineTaskError) &&
   engineResponseOf(error) === undefined;

@@ -5,25 +5,26 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { createWholeFile } from "../../../../indexer/commands/files.ts";
+import { createAtomicFile, writeAtomically } from "../../../src/cli/atomic-file.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "hereabouts-whole-file-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 test("a file that cannot be begun is an error with its name", () => {
   mkdirSync(join(folder, "taken"));
-  expect(() => createWholeFile(join(folder, "taken"))).toThrow(/Cannot write .*taken: it is a directory/);
-  expect(() => createWholeFile(join(folder, "no", "file"))).toThrow(/Cannot write .*there is no directory/);
+  expect(() => createAtomicFile(join(folder, "taken"))).toThrow(/Cannot write .*taken: it is a directory/);
+  expect(() => createAtomicFile(join(folder, "no", "file"))).toThrow(/Cannot write .*there is no directory/);
 });
 
 test("a folder that disappears meanwhile is an error and no half file", () => {
-  const file = createWholeFile(join(folder, "full"));
+  const file = createAtomicFile(join(folder, "full"));
   rmSync(folder, { recursive: true });
   mkdirSync(folder);
   file.write("x");
@@ -35,7 +36,7 @@ test("a folder that disappears meanwhile is an error and no half file", () => {
 test("a disk that fills up is an error, then and for good, and leaves no half file", () => {
   const path = join(folder, "large");
   symlinkSync("/dev/full", `${path}.${process.pid}.tmp`);
-  const file = createWholeFile(path);
+  const file = createAtomicFile(path);
   expect(() => file.write("x".repeat(100_000))).toThrow(/Cannot write .*large: ENOSPC/);
   expect(() => file.finish()).toThrow("ENOSPC");
   expect(file.isFinished()).toBe(false);
@@ -46,7 +47,7 @@ test("a disk that fills up is an error, then and for good, and leaves no half fi
 test("until it is finished the file of that name stays as it was", () => {
   const path = join(folder, "file");
   writeFileSync(path, "old");
-  const file = createWholeFile(path);
+  const file = createAtomicFile(path);
   file.write("x".repeat(1_000_000));
   file.write("ở");
   expect(readFileSync(path, "utf8")).toBe("old");
@@ -59,8 +60,17 @@ test("until it is finished the file of that name stays as it was", () => {
 });
 
 test("discarded, it leaves nothing behind", () => {
-  const file = createWholeFile(join(folder, "unwanted"));
+  const file = createAtomicFile(join(folder, "unwanted"));
   file.write("x".repeat(100_000));
   file.discard();
   expect(readdirSync(folder).filter((name) => name.startsWith("unwanted"))).toEqual([]);
+});
+
+test("a small file gets its mode whatever the umask, also in place of an older one", () => {
+  const path = join(folder, "key");
+  writeFileSync(path, "old", { mode: 0o644 });
+  writeAtomically(path, "new", 0o640);
+  expect(readFileSync(path, "utf8")).toBe("new");
+  expect(statSync(path).mode & 0o777).toBe(0o640);
+  expect(readdirSync(folder).filter((name) => name.startsWith("key"))).toEqual(["key"]);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { countRejected, createTally } from "../../../../indexer/clean/import-tally.ts";
-import { checkForHopelessness, checkRejectLimit } from "../../../../indexer/commands/rejects.ts";
+import { checkRejectLimitEarly, checkRejectLimit } from "../../../../indexer/clean/rejects.ts";
 
 const MEGABYTE = 1024 * 1024;
 
@@ -26,11 +26,11 @@ test("more rejected records than allowed are an error that says how many and wha
 
 describe("an import is given up early", () => {
   const check = (read: number, rejected: number, inputs: ReturnType<typeof input>[]) => () =>
-    checkForHopelessness(tallyOf(read, rejected), inputs, 1);
+    checkRejectLimitEarly(tallyOf(read, rejected), inputs, 1);
 
   test("when more is rejected than the whole input may have", () => {
     expect(check(20_000, 2_000, [input(20 * MEGABYTE, 49 * MEGABYTE)])).toThrow(
-      /Gave up after 40 % of the input: 2,000 of 20,000 records were rejected/,
+      /Stopped after 40 % of the input: 2,000 of 20,000 records were rejected/,
     );
   });
 

@@ -1,15 +1,16 @@
 import { EventEmitter } from "node:events";
 import { describe, expect, test } from "vitest";
-import {
-  Interrupted,
-  listenForInterruption,
-  untilAborted,
-} from "../../../../indexer/commands/interruption.ts";
+import { Interrupted } from "../../../src/cli/errors.ts";
+import { listenForInterruption, untilAborted } from "../../../src/cli/interruption.ts";
 
 function listen() {
   const source = new EventEmitter();
   const quits: number[] = [];
-  return { source, quits, interruption: listenForInterruption(source, (exitCode) => quits.push(exitCode)) };
+  return {
+    source,
+    quits,
+    interruption: listenForInterruption(source, { quit: (exitCode) => void quits.push(exitCode) }),
+  };
 }
 
 describe("listenForInterruption", () => {

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { toErrorText, ImportError } from "../../../../indexer/commands/interruption.ts";
+import { toErrorText, CommandError } from "../../../src/cli/errors.ts";
 
 test("an error for people is told without its causes", () => {
-  expect(toErrorText(new ImportError("Mend the file.", { cause: new Error("ENOENT") }))).toBe(
+  expect(toErrorText(new CommandError("Mend the file.", { cause: new Error("ENOENT") }))).toBe(
     "Mend the file.",
   );
 });

@@ -5,7 +5,7 @@ import { PassThrough, Writable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { gunzipSync, zstdDecompressSync } from "node:zlib";
 import { afterAll, describe, expect, test } from "vitest";
-import { writeFileWhole, writeToStream } from "../../../../indexer/commands/files.ts";
+import { streamAtomically, writeToStream } from "../../../src/cli/atomic-file.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "hereabouts-output-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -19,31 +19,31 @@ async function* texts(...parts: (string | Error)[]): AsyncGenerator<string> {
   }
 }
 
-describe("writeFileWhole", () => {
+describe("streamAtomically", () => {
   test.each([
     ["plain.jsonl", (bytes: Buffer) => bytes],
     ["packed.jsonl.gz", gunzipSync],
     ["packed.jsonl.zst", zstdDecompressSync],
   ])("writes %s and nothing beside it", async (name, unpack) => {
-    await writeFileWhole(join(folder, name), texts("phở\n", "bún\n"), never);
+    await streamAtomically(join(folder, name), texts("phở\n", "bún\n"), never);
     expect(unpack(readFileSync(join(folder, name))).toString()).toBe("phở\nbún\n");
-    expect(readdirSync(folder).filter((file) => file.includes("partial"))).toEqual([]);
+    expect(readdirSync(folder).filter((file) => file.endsWith(".tmp"))).toEqual([]);
   });
 
   test("leaves an older file as it was when it fails half way", async () => {
     const path = join(folder, "older.jsonl");
     writeFileSync(path, "older");
-    await expect(writeFileWhole(path, texts("new", new Error("the engine is gone")), never)).rejects.toThrow(
-      "the engine is gone",
-    );
+    await expect(
+      streamAtomically(path, texts("new", new Error("the engine is gone")), never),
+    ).rejects.toThrow("the engine is gone");
     expect(readFileSync(path, "utf8")).toBe("older");
-    expect(readdirSync(folder).filter((file) => file.includes("partial"))).toEqual([]);
+    expect(readdirSync(folder).filter((file) => file.endsWith(".tmp"))).toEqual([]);
   });
 
   test("ends with the reason of an interruption", async () => {
     const controller = new AbortController();
     controller.abort(new Error("Interrupted."));
-    await expect(writeFileWhole(join(folder, "x"), texts("a"), controller.signal)).rejects.toThrow(
+    await expect(streamAtomically(join(folder, "x"), texts("a"), controller.signal)).rejects.toThrow(
       "Interrupted.",
     );
     expect(readdirSync(folder)).not.toContain("x");
@@ -51,7 +51,9 @@ describe("writeFileWhole", () => {
 
   test("says which file cannot be written", async () => {
     const path = join(folder, "no-such-folder", "x.jsonl");
-    await expect(writeFileWhole(path, texts("a"), never)).rejects.toThrow(`Cannot write ${path}: ENOENT`);
+    await expect(streamAtomically(path, texts("a"), never)).rejects.toThrow(
+      `Cannot write ${path}: there is no directory`,
+    );
   });
 });
 

@@ -1,16 +1,16 @@
 import { hostname } from "node:os";
-import { createChangeLog, type ChangeLog } from "../../src/redis/change-log.ts";
-import type { RedisConnection } from "../../src/redis/connection.ts";
-import { leaseKeys } from "../../src/redis/keys.ts";
-import { isLease, tryLease, waitForLease, type Lease, type LeaseHolder } from "../../src/redis/lease.ts";
-import { ImportError } from "./interruption.ts";
+import { createChangeLog, type ChangeLog } from "../src/redis/change-log.ts";
+import type { RedisConnection } from "../src/redis/connection.ts";
+import { leaseKeys } from "../src/redis/keys.ts";
+import { isLease, tryLease, waitForLease, type Lease, type LeaseHolder } from "../src/redis/lease.ts";
+import { CommandError } from "../src/cli/errors.ts";
 
 /** What keeps the commands that write to one index apart, and lets an import hear of the changes made meanwhile. */
 export interface Coordination {
   /**
    * For a whole import or sync, of which only one may be under way. The signal that `run` gets is aborted with the given one,
    * and when the lease is lost.
-   * @throws {ImportError} that says who holds it.
+   * @throws {CommandError} that says who holds it.
    */
   holdRebuild<T>(run: Held<T>, signal: AbortSignal): Promise<T>;
   /** For one batch of writing to the live index, or the swap: waiting for it is normal. */
@@ -68,8 +68,8 @@ async function hold<T>(lease: Lease, run: Held<T>, signal: AbortSignal): Promise
 const describe = ({ command, pid, host, since }: LeaseHolder): string =>
   `\`${command}\` (process ${pid} on ${host}, since ${since})`;
 
-const refusal = (holder: LeaseHolder): ImportError =>
-  new ImportError(
+const refusal = (holder: LeaseHolder): CommandError =>
+  new CommandError(
     `${describe(holder)} is at work on this index, and only one import or sync may be. Wait until it has ended; ` +
       "when it crashed, its lease expires within 15 seconds.",
   );

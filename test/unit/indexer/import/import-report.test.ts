@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { buildReport, formatReport } from "../../../../indexer/commands/import-report.ts";
+import { buildReport, formatReport } from "../../../../indexer/import/import-report.ts";
 import {
   countRejected,
   countSkipped,

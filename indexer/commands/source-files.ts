@@ -1,0 +1,118 @@
+import { EXIT, type Failure } from "../../src/cli/errors.ts";
+import { formatCount, formatDuration } from "../../src/cli/format.ts";
+import type { AtomicFile } from "../../src/cli/atomic-file.ts";
+import { startProgress, type Progress, type ProgressStream } from "../../src/cli/progress.ts";
+import { runToExitCode, type CommandContext } from "../../src/cli/run-program.ts";
+import { createTally, totalRejected, type ImportTally } from "../clean/import-tally.ts";
+import { finishRejects, watchRejects } from "../clean/rejects.ts";
+import { countBytes } from "../sources/input.ts";
+import { closeSources, openSources, type Source } from "../sources/open-sources.ts";
+import type { SourceOptions } from "./source-options.ts";
+
+/** The files of a command while it works on them. */
+export interface FileRun {
+  sources: readonly Source[];
+  /** The file of `--rejects`. */
+  rejects?: AtomicFile | undefined;
+  readonly tally: ImportTally;
+  /** Since the command began, in milliseconds. */
+  readonly durationMs: () => number;
+}
+
+interface FileTask {
+  readonly context: CommandContext;
+  /** What is done with the files once they are open. */
+  readonly work: (run: FileRun) => Promise<void>;
+  /** Tells how it ended; without a failure it ended well. */
+  readonly report: (run: FileRun, failure?: Failure) => void;
+}
+
+/** Opens the files, does the work and reports on it. Resolves to the exit code. */
+export async function runOnFiles(
+  files: readonly string[],
+  options: SourceOptions,
+  { context, work, report }: FileTask,
+): Promise<number> {
+  const { stdin, stderr, interruption } = context;
+  const startedAt = performance.now();
+  const run: FileRun = {
+    sources: [],
+    tally: createTally(),
+    durationMs: () => performance.now() - startedAt,
+  };
+  const openAndWork = async (): Promise<number> => {
+    run.sources = await openSources(files, {
+      format: options.format,
+      filter: { where: options.where, bbox: options.bbox },
+      signal: interruption.signal,
+      stdin,
+      onIgnored: (paths) => stderr.write(describeIgnored(paths)),
+    });
+    run.rejects = watchRejects(run.sources, run.tally, options);
+    await work(run);
+    report(run);
+    return EXIT.done;
+  };
+  try {
+    return await runToExitCode(context, openAndWork, (failure) => {
+      const problems = new Set([failure.text, ...finishRejects(run.rejects)]);
+      report(run, { ...failure, text: [...problems].join("\n") });
+    });
+  } finally {
+    closeSources(run.sources);
+    run.rejects?.discard();
+  }
+}
+
+/** Names the files on standard error, and tells now and then how far the reading has come. */
+export function startReading(
+  { sources, tally }: Pick<FileRun, "sources" | "tally">,
+  stderr: ProgressStream,
+): Progress {
+  stderr.write(describeSources(sources));
+  return startProgress(stderr, (elapsedMs) => formatProgress(sources, tally, elapsedMs));
+}
+
+/** Enough to see whether the right ones are among them. */
+const MAX_NAMES = 5;
+
+/** The files that are about to be read, line by line while these are few. */
+function describeSources(sources: readonly Source[]): string {
+  const lines = sources
+    .slice(0, MAX_NAMES)
+    .map(({ input, format }) => `Reading ${input.name} (${format}).\n`);
+  const more = sources.length - MAX_NAMES;
+  return lines.join("") + (more > 0 ? `Reading ${formatCount(more)} more files.\n` : "");
+}
+
+/** The files of directories that are left out. */
+function describeIgnored(paths: readonly string[]): string {
+  const named = paths.slice(0, MAX_NAMES).join(", ");
+  const more = paths.length > MAX_NAMES ? ` and ${paths.length - MAX_NAMES} more` : "";
+  return `Ignored, not a known format: ${named}${more}.\n`;
+}
+
+/**
+ * `12,345 records, 9,876/s, file 3 of 12, 42 %, 1 min 5 s left, 3 rejected`; without share and time when the input's length is
+ * unknown, and without the file when there is but one.
+ */
+export function formatProgress(sources: readonly Source[], tally: ImportTally, elapsedMs: number): string {
+  const seconds = elapsedMs / 1000;
+  const rate = Math.round(tally.read / Math.max(seconds, 0.001));
+  const parts = [`${formatCount(tally.read)} records`, `${formatCount(rate)}/s`];
+  if (sources.length > 1) parts.push(`file ${countBegun(sources)} of ${sources.length}`);
+  const share = shareRead(sources);
+  if (share !== undefined) parts.push(`${Math.floor(share * 100)} %`);
+  if (share !== undefined && share > 0) parts.push(`${formatDuration((seconds * (1 - share)) / share)} left`);
+  const rejected = totalRejected(tally);
+  if (rejected > 0) parts.push(`${formatCount(rejected)} rejected`);
+  return parts.join(", ");
+}
+
+const countBegun = (sources: readonly Source[]): number =>
+  Math.max(1, sources.filter(({ input }) => input.bytesRead() > 0).length);
+
+function shareRead(sources: readonly Source[]): number | undefined {
+  const { read, total } = countBytes(sources.map(({ input }) => input));
+  return total === undefined || total === 0 ? undefined : Math.min(1, read / total);
+}

@@ -1,0 +1,69 @@
+import { EXIT_BY_SIGNAL, Interrupted } from "./errors.ts";
+
+export interface Interruption {
+  /** Aborted with `Interrupted` by the first Ctrl-C or SIGTERM. */
+  readonly signal: AbortSignal;
+  /**
+   * From here on the first signal only calls `onLate`: what is under way ends in a moment and must not be half done.
+   * @throws {Interrupted} when the program was interrupted before.
+   */
+  finishUndisturbed(onLate: () => void): void;
+  stop(): void;
+}
+
+interface SignalSource {
+  on(signal: string, listener: () => void): unknown;
+  off(signal: string, listener: () => void): unknown;
+}
+
+interface ListenOptions {
+  /** Called by the second signal; ends the program at once. */
+  readonly quit: (exitCode: number) => void;
+  /** The signals that are heard, with the exit code of each. */
+  readonly exitCodes?: Readonly<Record<string, number>>;
+}
+
+/** Listens for the signals that end a program. */
+export function listenForInterruption(
+  source: SignalSource,
+  { quit, exitCodes = EXIT_BY_SIGNAL }: ListenOptions,
+): Interruption {
+  const controller = new AbortController();
+  let onFirst = (exitCode: number): void => controller.abort(new Interrupted(exitCode));
+  let count = 0;
+  const listeners = Object.entries(exitCodes).map(([name, exitCode]) => {
+    const listener = (): void => {
+      count += 1;
+      if (count > 1) quit(exitCode);
+      else onFirst(exitCode);
+    };
+    source.on(name, listener);
+    return { name, listener };
+  });
+  return {
+    signal: controller.signal,
+    finishUndisturbed(onLate) {
+      controller.signal.throwIfAborted();
+      onFirst = onLate;
+    },
+    stop() {
+      for (const { name, listener } of listeners) source.off(name, listener);
+    },
+  };
+}
+
+/**
+ * Begins something and resolves to its outcome, or rejects with the signal's reason as soon as that is aborted. What was begun
+ * then goes on unobserved.
+ */
+export async function untilAborted<T>(begin: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted();
+  const aborted = Promise.withResolvers<never>();
+  const onAbort = (): void => aborted.reject(signal.reason as Error);
+  signal.addEventListener("abort", onAbort, { once: true });
+  try {
+    return await Promise.race([begin(), aborted.promise]);
+  } finally {
+    signal.removeEventListener("abort", onAbort);
+  }
+}

@@ -1,0 +1,111 @@
+import { CommanderError } from "commander";
+import type { Readable, Writable } from "node:stream";
+import { ConfigError, loadEnvironmentFile, readConfig, type Config } from "../config.ts";
+import { EXIT, Interrupted, isReadable, toFailure, type Failure } from "./errors.ts";
+import { listenForInterruption, type Interruption } from "./interruption.ts";
+import type { ProgressStream } from "./progress.ts";
+
+/** What a command takes from the process it runs in. */
+export interface CommandContext {
+  readonly config: Config;
+  readonly stdin: Readable;
+  readonly stdout: Writable;
+  readonly stderr: ProgressStream;
+  readonly interruption: Interruption;
+}
+
+/** Runs a command in its process and sets the process's exit code. */
+export type RunCommand = (run: (context: CommandContext) => Promise<number>) => Promise<void>;
+
+/**
+ * Runs the main function of a program. What it throws sets the exit code: a sentence on standard error for what a person can
+ * fix, a stack for what is our mistake.
+ */
+export async function runProgram(main: () => Promise<unknown>): Promise<void> {
+  try {
+    await main();
+  } catch (error) {
+    process.exitCode = reportError(error);
+  }
+}
+
+function reportError(error: unknown): number {
+  // Commander has printed what is wrong, or the help.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.wrongUsage;
+  if (error instanceof Interrupted) return error.exitCode;
+  // Some waits end with an error of their own that names ours as its cause.
+  if (error instanceof Error && error.cause instanceof Interrupted) return error.cause.exitCode;
+  process.stderr.write(`${isReadable(error) ? error.message : stackOf(error)}\n`);
+  return error instanceof ConfigError ? EXIT.wrongUsage : EXIT.failed;
+}
+
+const stackOf = (error: unknown): string =>
+  error instanceof Error ? (error.stack ?? error.message) : String(error);
+
+/** Gives a command what it takes from the process, and the process its exit code. */
+export const runCommand: RunCommand = async (run) => {
+  const { stdin, stdout, stderr } = process;
+  loadEnvironmentFile();
+  const config = readConfig(process.env);
+  const interruption = listenForInterruption(process, { quit: (exitCode) => process.exit(exitCode) });
+  process.exitCode = await run({ config, stdin, stdout, stderr, interruption });
+  interruption.stop();
+  stdin.destroy();
+};
+
+/** Runs the work of a command to its exit code. What the work throws is passed to `report`. */
+export async function runToExitCode(
+  { interruption: { signal } }: Pick<CommandContext, "interruption">,
+  work: () => Promise<number>,
+  report: (failure: Failure) => void,
+): Promise<number> {
+  try {
+    return await work();
+  } catch (error) {
+    const failure = toFailure(error, signal);
+    report(failure);
+    return failure.exitCode;
+  }
+}
+
+/** Prints a failure on standard error, and as `{"error": …}` on standard output where JSON was asked for. */
+export const printFailure =
+  ({ stdout, stderr }: Pick<CommandContext, "stdout" | "stderr">, json: boolean) =>
+  ({ text }: Failure): void => {
+    stderr.write(`${text}\n`);
+    if (json) stdout.write(`${JSON.stringify({ error: text })}\n`);
+  };
+
+/** What a program that measures or tests the others takes from its process. */
+export interface Tool {
+  readonly signal: AbortSignal;
+  /** Tells on standard error what is going on, with the seconds since the start. */
+  readonly onProgress: (what: string) => void;
+}
+
+/** Of these programs a caller only wants to know that they did not finish. */
+const TOOL_EXIT_CODES = { SIGINT: 130, SIGTERM: 130, SIGHUP: 130 } as const;
+
+/**
+ * Runs a program that measures or tests the others: the evaluation, the benchmark, the soak. The first Ctrl-C ends it in order,
+ * the second at once.
+ * @param run resolves to the exit code.
+ */
+export function runTool(run: (tool: Tool) => Promise<number>): Promise<void> {
+  const { signal } = listenForInterruption(process, {
+    quit: (exitCode) => process.exit(exitCode),
+    exitCodes: TOOL_EXIT_CODES,
+  });
+  const startedAt = performance.now();
+  const onProgress = (what: string): void => {
+    const seconds = ((performance.now() - startedAt) / 1_000).toFixed(0);
+    process.stderr.write(`${seconds.padStart(5)} s  ${what}\n`);
+  };
+  return runProgram(async () => {
+    try {
+      process.exitCode = await run({ signal, onProgress });
+    } catch (error) {
+      throw signal.aborted && !(error instanceof CommanderError) ? signal.reason : error;
+    }
+  });
+}

@@ -1,0 +1,8 @@
+/** A number with so many decimals as still say something; nothing for one that is not there. */
+export function formatNumber(value: number | undefined): string {
+  if (value === undefined || Number.isNaN(value)) return "";
+  const size = Math.abs(value);
+  return value.toFixed(size >= 100 ? 0 : size >= 10 ? 1 : 2);
+}
+
+export const formatMegabytes = (kilobytes: number): string => formatNumber(kilobytes / 1024);
