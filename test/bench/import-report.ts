@@ -1,5 +1,6 @@
 import type { Machine } from "./process-usage.ts";
-import { formatMegabytes, formatNumber, formatTable } from "../support/text-table.ts";
+import { formatTable } from "../../src/cli/format.ts";
+import { formatMegabytes, formatNumber } from "../support/format-number.ts";
 import type { ImportResult } from "./measure-import.ts";
 import type { IndexerRun } from "./run-indexer.ts";
 

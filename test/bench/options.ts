@@ -1,5 +1,6 @@
-import { Command, InvalidArgumentError } from "commander";
+import { Command } from "commander";
 import { resolve } from "node:path";
+import { namesOf, wholeNumber } from "../../src/cli/options.ts";
 import { programPath } from "../support/program.ts";
 import { SYSTEM_NAMES, type SystemName } from "./system.ts";
 
@@ -41,10 +42,15 @@ export function parseOptions(argv: readonly string[]): BenchOptions {
     .description("Measures how fast places are found, next to the ways everybody would try first.")
     .option("--places <numbers>", "sizes of the demo datasets", wholeNumbers, [100_000, 1_000_000])
     .option("--connections <numbers>", "requests at once", wholeNumbers, [1, 8, 32])
-    .option("--only <names>", "only these systems and parts, see below", names, [])
-    .option("--queries <number>", "requests of a run at most", wholeNumber, 20_000)
-    .option("--seconds <number>", "how long a run takes at most", wholeNumber, 3)
-    .option("--rounds <number>", "runs of each system; the medians are shown", wholeNumber, 3)
+    .option(
+      "--only <names>",
+      "only these systems and parts, see below",
+      namesOf([...SYSTEM_NAMES, ...PARTS]),
+      [],
+    )
+    .option("--queries <number>", "requests of a run at most", wholeNumber(1), 20_000)
+    .option("--seconds <number>", "how long a run takes at most", wholeNumber(1), 3)
+    .option("--rounds <number>", "runs of each system; the medians are shown", wholeNumber(1), 3)
     .option("--data-dir <folder>", "where datasets and indexes are kept", programPath(".bench"))
     .option("--reuse", "take our index as it is, also when the code that builds it has changed", false)
     .option("--json", "print all that was measured as JSON on standard output", false)
@@ -65,21 +71,7 @@ function chosen(only: readonly string[]): Pick<BenchOptions, "systems" | "parts"
   };
 }
 
-function names(text: string): string[] {
-  const known: readonly string[] = [...SYSTEM_NAMES, ...PARTS];
-  const wanted = text.split(",").map((name) => name.trim());
-  const unknown = wanted.find((name) => !known.includes(name));
-  if (unknown !== undefined) throw new InvalidArgumentError(`There is no "${unknown}".`);
-  return wanted;
-}
-
-/** @throws {InvalidArgumentError} for what is no whole number of 1 or more. */
-function wholeNumber(text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError("It must be a whole number of 1 or more.");
-  return Number(text);
-}
-
-const wholeNumbers = (text: string): number[] => text.split(",").map((part) => wholeNumber(part.trim()));
+const wholeNumbers = (text: string): number[] => text.split(",").map((part) => wholeNumber(1)(part.trim()));
 
 export interface ImportBenchOptions {
   readonly places: number;
@@ -105,9 +97,9 @@ Examples:
 export function parseImportOptions(argv: readonly string[]): ImportBenchOptions {
   const command = new Command("bench import")
     .description("Measures how fast and in how much memory the indexer works, next to the bare engine.")
-    .option("--places <number>", "size of the demo dataset", wholeNumber, 100_000)
-    .option("--seconds <number>", "how long changes are streamed to the live index", wholeNumber, 24)
-    .option("--rate <number>", "how many changes a second", wholeNumber, OFFERED_RATE)
+    .option("--places <number>", "size of the demo dataset", wholeNumber(1), 100_000)
+    .option("--seconds <number>", "how long changes are streamed to the live index", wholeNumber(1), 24)
+    .option("--rate <number>", "how many changes a second", wholeNumber(1), OFFERED_RATE)
     .option("--data-dir <folder>", "where datasets and indexes are kept", programPath(".bench"))
     .option("--json", "print all that was measured as JSON on standard output", false)
     .addHelpText("after", IMPORT_HELP)

@@ -2,7 +2,8 @@ import type { Machine } from "./process-usage.ts";
 import { BURST_CONNECTIONS, type SizeResult } from "./measure-size.ts";
 import { type Row, formatGrowth, growthOf, toRows } from "./rows.ts";
 import { PLAIN_SYSTEMS, type SystemName } from "./system.ts";
-import { formatMegabytes, formatNumber, formatTable } from "../support/text-table.ts";
+import { formatTable } from "../../src/cli/format.ts";
+import { formatMegabytes, formatNumber } from "../support/format-number.ts";
 
 /** Everything as text: each size, the growth from the smallest to the largest, the goals. */
 export function formatReport(results: readonly SizeResult[], machine: Machine): string {
@@ -77,7 +78,7 @@ function formatRows(rows: readonly Row[]): string {
     formatNumber(row.emptyShare * 100),
     formatNumber(row.othersBusyCores),
   ]);
-  return formatTable(ROW_HEADER, cells, 3);
+  return formatTable(ROW_HEADER, cells, { leftColumns: 3 });
 }
 
 function formatMemory({ memory, apiMemory }: SizeResult): string {

@@ -1,7 +1,8 @@
 import { median } from "../support/statistics.ts";
 import type { Case, RunRecord } from "./measure-cases.ts";
 import type { SystemName } from "./system.ts";
-import { formatNumber, formatTable } from "../support/text-table.ts";
+import { formatTable } from "../../src/cli/format.ts";
+import { formatNumber } from "../support/format-number.ts";
 
 const MEASURES = [
   "perSecond",
@@ -82,5 +83,5 @@ export function formatGrowth(smaller: readonly Row[], larger: readonly Row[]): s
       return row === undefined ? "" : formatNumber(growthOf(smaller, row));
     }),
   ]);
-  return formatTable(["p50, times", "at once", ...systems], lines, 2);
+  return formatTable(["p50, times", "at once", ...systems], lines, { leftColumns: 2 });
 }

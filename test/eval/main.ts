@@ -1,9 +1,10 @@
-import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
+import { Command, Option } from "commander";
+import { EXIT } from "../../src/cli/errors.ts";
+import { namesOf, wholeNumber } from "../../src/cli/options.ts";
+import { runTool } from "../../src/cli/run-program.ts";
 import { type EvalCase, KINDS, type Kind } from "./cases.ts";
 import { writeFileSync } from "node:fs";
 import { basename } from "node:path";
-import { CommandError } from "../../src/cli/errors.ts";
-import { LocalEnginesError } from "../../src/local-engines/engine-process.ts";
 import { type Workshop, askApi, openWorkshop, startApi } from "./ask.ts";
 import { BASELINES, askBaseline, hasBaseline } from "./baselines.ts";
 import { makeCases } from "./make-cases.ts";
@@ -33,7 +34,7 @@ Examples:
   $ npm run -s eval -- --kinds typo-1,chain --show-misses 10`;
 
 /** Far more than any dataset that is evaluated in memory. */
-const MAX_PLACES = 10_000_000;
+const MAX_COUNT = 10_000_000;
 
 export function createProgram(run: (options: EvalOptions) => Promise<void>): Command {
   return new Command("eval")
@@ -41,16 +42,16 @@ export function createProgram(run: (options: EvalOptions) => Promise<void>): Com
       "Measures how often the API puts the right place first, with an engine, an index and a server of its own.",
     )
     .option("--osm <file>", "the dataset: a file of OpenStreetMap instead of the demo dataset")
-    .addOption(wholeNumber("--places <n>", "size of the demo dataset", 10_000))
-    .addOption(wholeNumber("--seed <n>", "another seed makes other cases", 1))
-    .addOption(wholeNumber("--cases <n>", "cases of each kind, as far as there are", 400))
+    .addOption(countOption("--places <n>", "size of the demo dataset", 10_000))
+    .addOption(countOption("--seed <n>", "another seed makes other cases", 1))
+    .addOption(countOption("--cases <n>", "cases of each kind, as far as there are", 400))
     .addOption(
       new Option("--kinds <list>", "only these kinds, separated by commas")
         .default(KINDS, "all")
-        .argParser(parseKinds),
+        .argParser(namesOf(KINDS)),
     )
     .option("--baselines", "also measure what the engine does by itself with plain documents", false)
-    .addOption(wholeNumber("--show-misses <n>", "print up to n answers of each kind that are wrong", 0))
+    .addOption(countOption("--show-misses <n>", "print up to n answers of each kind that are wrong", 0))
     .option("--write-cases <file>", "write the cases as JSON lines")
     .option("--json", "print one JSON object instead of tables", false)
     .addHelpText("after", HELP)
@@ -59,27 +60,8 @@ export function createProgram(run: (options: EvalOptions) => Promise<void>): Com
     .action(run);
 }
 
-const wholeNumber = (flags: string, description: string, fallback: number): Option =>
-  new Option(flags, description).default(fallback).argParser((text) => {
-    if (/^\d{1,8}$/.test(text) && Number(text) <= MAX_PLACES) return Number(text);
-    throw new InvalidArgumentError(`It must be a whole number up to ${MAX_PLACES}.`);
-  });
-
-function parseKinds(text: string): Kind[] {
-  const wanted = text.split(",").map((kind) => kind.trim());
-  const unknown = wanted.filter((kind) => !(KINDS as readonly string[]).includes(kind));
-  if (unknown.length > 0) throw new InvalidArgumentError(`Unknown: ${unknown.join(", ")}.`);
-  return KINDS.filter((kind) => wanted.includes(kind));
-}
-
-const EXIT_FAILED = 1;
-const EXIT_WRONG_USAGE = 2;
-const EXIT_INTERRUPTED = 130;
-
-/** A person has had enough; what was started is ended on the way out. */
-class Interrupted extends Error {
-  override readonly name = "Interrupted";
-}
+const countOption = (flags: string, description: string, fallback: number): Option =>
+  new Option(flags, description).default(fallback).argParser(wholeNumber(0, MAX_COUNT));
 
 // Opening hours are evaluated with the process's clock, which must have no daylight saving of its own.
 process.env["TZ"] = "UTC";
@@ -89,12 +71,7 @@ const say = (text: string): void => void process.stderr.write(`${text}\n`);
 
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 
-async function run(options: EvalOptions): Promise<void> {
-  const stopping = new AbortController();
-  for (const signal of ["SIGINT", "SIGTERM"] as const) {
-    process.once(signal, () => stopping.abort(new Interrupted()));
-  }
-  const { signal } = stopping;
+async function run(options: EvalOptions, signal: AbortSignal): Promise<void> {
   const startedAt = performance.now();
 
   await using workshop = await openWorkshop(signal);
@@ -158,18 +135,7 @@ const writeCases = (file: string, cases: readonly EvalCase[]): void =>
 const misses = (results: readonly KindResult[], dataset: Dataset, { showMisses }: EvalOptions): string =>
   showMisses === 0 ? "" : `\n${formatMisses(results, dataset, showMisses)}\n`;
 
-/** What a person can mend is said in a sentence; anything else is our mistake and shows its stack. */
-function reportFailure(error: unknown): number {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_WRONG_USAGE;
-  // Some waits end with an error of their own that names ours as its cause.
-  if (error instanceof Interrupted || (error instanceof Error && error.cause instanceof Interrupted))
-    return EXIT_INTERRUPTED;
-  console.error(error instanceof CommandError || error instanceof LocalEnginesError ? error.message : error);
-  return EXIT_FAILED;
-}
-
-try {
-  await createProgram(run).parseAsync();
-} catch (error) {
-  process.exitCode = reportFailure(error);
-}
+await runTool(async ({ signal }) => {
+  await createProgram((options) => run(options, signal)).parseAsync();
+  return EXIT.done;
+});

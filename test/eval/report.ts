@@ -2,7 +2,7 @@ import { type Kind, NAME_KINDS } from "./cases.ts";
 import { BASELINES } from "./baselines.ts";
 import { type KindResult, type Outcome, judgedBy } from "./score.ts";
 import type { Estimate } from "../support/statistics.ts";
-import { formatTable } from "../support/text-table.ts";
+import { formatTable } from "../../src/cli/format.ts";
 import { distanceMeters } from "../../src/place/coordinates.ts";
 import type { Dataset } from "./dataset.ts";
 

@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError } from "commander";
 import { resolve } from "node:path";
+import { namesOf, wholeNumber } from "../../src/cli/options.ts";
 import { FAULTS } from "./faults.ts";
 
 export interface SoakOptions {
@@ -37,10 +38,15 @@ export function parseOptions(argv: readonly string[]): SoakOptions {
   const options = new Command("soak")
     .description("Proves under load and with faults that the service answers rightly, or says what is wrong.")
     .option("--minutes <number>", "how long, without the preparation", minutes, 2)
-    .option("--seed <number>", "other requests in another order", wholeNumber, 1)
-    .option("--places <number>", "size of the dataset", wholeNumber, 4_000)
-    .option("--clients <number>", "how many ask at the same time", wholeNumber, 16)
-    .option("--only <faults>", "only these faults, separated by commas", faultNames, [])
+    .option("--seed <number>", "other requests in another order", wholeNumber(1), 1)
+    .option("--places <number>", "size of the dataset", wholeNumber(1), 4_000)
+    .option("--clients <number>", "how many ask at the same time", wholeNumber(1), 16)
+    .option(
+      "--only <faults>",
+      "only these faults, separated by commas",
+      namesOf(FAULTS.map(({ name }) => name)),
+      [],
+    )
     .option("--json <file>", "also write the report there, as JSON")
     .option("--keep", "leave the folder with data and logs behind", false)
     .addHelpText("after", HELP)
@@ -48,20 +54,6 @@ export function parseOptions(argv: readonly string[]): SoakOptions {
     .parse(argv, { from: "user" })
     .opts<SoakOptions>();
   return options.json === undefined ? options : { ...options, json: resolve(options.json) };
-}
-
-/** @throws {InvalidArgumentError} for what is no whole number of 1 or more. */
-export function wholeNumber(text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError("It must be a whole number of 1 or more.");
-  return Number(text);
-}
-
-/** @throws {InvalidArgumentError} for a fault that there is not. */
-function faultNames(text: string): string[] {
-  const names = text.split(",").map((name) => name.trim());
-  const unknown = names.find((name) => !FAULTS.some((fault) => fault.name === name));
-  if (unknown !== undefined) throw new InvalidArgumentError(`There is no fault "${unknown}".`);
-  return names;
 }
 
 function minutes(text: string): number {

@@ -4,7 +4,8 @@ import type { MemoryTrend, MemoryWatch } from "./memory-watch.ts";
 import type { SoakOptions } from "./options.ts";
 import type { LimitWatch } from "./callers.ts";
 import type { Slope } from "../support/statistics.ts";
-import { formatNumber, formatTable } from "../support/text-table.ts";
+import { formatTable } from "../../src/cli/format.ts";
+import { formatNumber } from "../support/format-number.ts";
 
 /** What was answered in calm, or during one fault and until it was got over. */
 export interface PhaseReport {

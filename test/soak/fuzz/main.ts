@@ -1,7 +1,8 @@
-import { runProgram } from "../../support/program.ts";
+import { EXIT } from "../../../src/cli/errors.ts";
+import { wholeNumber } from "../../../src/cli/options.ts";
+import { runTool } from "../../../src/cli/run-program.ts";
 import { type FuzzCommand, type FuzzReport, fuzzServer } from "./fuzz-server.ts";
 import { Command } from "commander";
-import { wholeNumber } from "../options.ts";
 import type { MemoryTrend } from "../memory-watch.ts";
 import type { Slope } from "../../support/statistics.ts";
 
@@ -20,9 +21,9 @@ Examples:
 const parseFuzzCommand = (argv: readonly string[]): FuzzCommand =>
   new Command("fuzz")
     .description("Sends hostile requests of all sorts to the real server.")
-    .option("--requests <number>", "how many", wholeNumber, 100_000)
-    .option("--seed <number>", "other requests", wholeNumber, 1)
-    .option("--places <number>", "size of the dataset", wholeNumber, 2_000)
+    .option("--requests <number>", "how many", wholeNumber(1), 100_000)
+    .option("--seed <number>", "other requests", wholeNumber(1), 1)
+    .option("--places <number>", "size of the dataset", wholeNumber(1), 2_000)
     .addHelpText("after", HELP)
     .exitOverride()
     .parse(argv, { from: "user" })
@@ -50,8 +51,8 @@ const formatMemory = ({ lastRssMb, peakRssMb, rssMb, heapMb }: MemoryTrend): str
 const formatSlope = (slope: Slope | undefined): string =>
   slope === undefined ? "too few samples" : `${slope.perMinute.toFixed(1)} ± ${slope.plusMinus.toFixed(1)}`;
 
-await runProgram(async (program) => {
-  const report = await fuzzServer({ ...program, command: parseFuzzCommand(process.argv.slice(2)) });
+await runTool(async (tool) => {
+  const report = await fuzzServer({ ...tool, command: parseFuzzCommand(process.argv.slice(2)) });
   process.stdout.write(`${formatFuzz(report)}\n`);
-  return report.result.findings.length + report.aftermath.length === 0;
+  return report.result.findings.length + report.aftermath.length === 0 ? EXIT.done : EXIT.failed;
 });

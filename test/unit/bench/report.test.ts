@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { RunRecord } from "../../bench/measure-cases.ts";
 import { growthOf, toRows } from "../../bench/rows.ts";
-import { formatNumber, formatTable } from "../../support/text-table.ts";
+import { formatNumber } from "../../support/format-number.ts";
 import { importGoals } from "../../bench/import-report.ts";
 import type { ImportResult } from "../../bench/measure-import.ts";
 
@@ -62,18 +62,6 @@ test("growth is the middle answer's time on the larger dataset over that on the 
   const [larger] = toRows([run({ p50Ms: 3 })]);
   expect(growthOf(smaller, larger!)).toBe(1.5);
   expect(growthOf([], larger!)).toBeUndefined();
-});
-
-test("tables have names to the left and numbers to the right", () => {
-  expect(
-    formatTable(
-      ["system", "ms"],
-      [
-        ["api", "1.50"],
-        ["naive-plain", "120"],
-      ],
-    ),
-  ).toBe(["system         ms", "-----------  ----", "api          1.50", "naive-plain   120"].join("\n"));
 });
 
 const RUN = { seconds: 10, peakKb: 200 * 1024, cpuSeconds: 3 };
