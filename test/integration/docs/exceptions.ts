@@ -44,8 +44,8 @@ export const NOT_RUN: readonly NotRun[] = [
   },
   {
     begins: "npm run -s soak",
-    because: "script/test runs it for two minutes; its options are compared with its help",
-    shownBy: ["script/test", "test/unit/soak"],
+    because: ".ci/run runs it for two minutes; its options are compared with its help",
+    shownBy: [".ci/run", "test/unit/soak"],
   },
   {
     begins: "npm run -s fuzz",

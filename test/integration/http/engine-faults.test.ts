@@ -22,11 +22,12 @@ afterAll(() => engine[Symbol.asyncDispose]());
 
 const gateLog = createLogBook();
 
-async function startApp(): Promise<TestApp> {
+async function startApp(clock?: () => number): Promise<TestApp> {
   const index = cachePlaces(
     createPlaceIndex(engine.address, (ask) =>
       createEngineGate({ ask, telemetry: noTelemetry, logger: gateLog.logger }),
     ),
+    clock && { clock },
   );
   onTestFinished(() => index.close());
   const app = await startTestApp({ index, search: cacheSearches(createPlaceSearch(index)) });
@@ -115,13 +116,14 @@ test("an engine that is restarted while nobody asks is not noticed", async () =>
 });
 
 test("while the engine is gone a detail that was read is still given, others are a 500", async () => {
-  const app = await startApp();
+  let aheadMs = 0;
+  const app = await startApp(() => performance.now() + aheadMs);
   const target = `/api/maps/place?data_id=${CAFE.data_id}`;
   expect((await app.askPatiently(target)).status).toBe(200);
   await engine.kill();
   onTestFinished(() => engine.revive());
   // No longer fresh, so the engine is asked first.
-  await sleep(5_100);
+  aheadMs = 5_100;
   expect((await app.ask(target)).body).toMatchObject({ place_result: { data_id: CAFE.data_id } });
   expect((await app.ask("/api/maps/place?data_id=0x1:0x2")).body).toMatchObject({
     code: "engine_unavailable",
