@@ -17,7 +17,7 @@ export type AutocompleteAnswer = v.InferOutput<typeof autocompleteAnswerSchema>;
 export type Suggestion = AutocompleteAnswer["suggestions"][number];
 
 /** `GET /api/usage` */
-export type { UsageAnswer } from "./http/routes/usage.ts";
+export type { UsageAnswer } from "./answers/usage.ts";
 
 /** Whatever is not a success, of every operation. */
 export type { ProblemBody } from "./answers/problem.ts";

@@ -14,8 +14,9 @@ import {
   createLifecycle,
   type Lifecycle,
 } from "./middleware/lifecycle.ts";
-import { createFailedKeys } from "../limits/failed-keys.ts";
-import type { Limiter } from "../limits/limiter.ts";
+import { createFailedKeys } from "../limits/local-limits.ts";
+import { USAGE_POLICY, type Limiter } from "../limits/limiter.ts";
+import { policyOf } from "../limits/windows.ts";
 import type { LoopGauge } from "../limits/load.ts";
 import { problems } from "./middleware/problems.ts";
 import { rateLimit } from "./middleware/rate-limit.ts";
@@ -98,7 +99,8 @@ function createRouter(options: AppOptions, lifecycle: Lifecycle): Router<Request
   const { docs = [], playground, telemetry = noTelemetry } = options;
   const links = { publicBaseUrl: config.PUBLIC_BASE_URL, externalMapsUrl: config.EXTERNAL_MAPS_URL };
   const authenticated = authenticate({ callers, failedKeys: createFailedKeys(), telemetry });
-  const limited = rateLimit(limiter, now);
+  const limited = rateLimit({ take: limiter.take, policyOf, now });
+  const usageLimited = rateLimit({ take: limiter.takeUsageRequest, policyOf: () => USAGE_POLICY, now });
   /** For keys with the scope. */
   const forCallers = (scope: Scope) => [authenticated, requireScope(scope), limited];
 
@@ -110,7 +112,7 @@ function createRouter(options: AppOptions, lifecycle: Lifecycle): Router<Request
   router.get("/api/maps/search", ...forCallers("search"), searchRoute({ search, links, logger, now }));
   router.get("/api/maps/place", ...forCallers("place"), placeRoute({ index, links, now }));
   router.get("/api/maps/autocomplete", ...forCallers("autocomplete"), autocompleteRoute(search));
-  router.get("/api/usage", authenticated, usageRoute({ limiter, now }));
+  router.get("/api/usage", authenticated, usageLimited, usageRoute({ limiter, now }));
   for (const page of docs) router.get(page.asset.path, (ctx) => sendAsset(ctx, page.asset, page));
   if (playground) {
     router.get("/playground/overview", ...forCallers("search"), overviewRoute(index));

@@ -1,115 +1,89 @@
-import type { RedisConnection } from "../redis/connection.ts";
-import { createDayCounter } from "../redis/day-counter.ts";
-import type { AskRedis } from "../redis/redis-guard.ts";
+import type { Caller } from "../keys/key-record.ts";
 import type { Telemetry } from "../telemetry/telemetry.ts";
-import { peekSharedDays, takeSharedDay } from "./day-limit.ts";
-import { pickTighterWindow, utcDateOf, type LimitVerdict, type LimitWindow } from "./windows.ts";
-import { createLocalLimits } from "./local-limits.ts";
-import { createSharedMinute } from "./minute-limit.ts";
-import type { Caller } from "../http/request-state.ts";
+import { createLocalWindows, takeLocally } from "./local-limits.ts";
+import { createRedisLimits, type SharedRedis } from "./redis-limits.ts";
+import {
+  endOfUtcDay,
+  pickTighterWindow,
+  policyOf,
+  type LimitDecision,
+  type LimitWindow,
+  type Usage,
+} from "./windows.ts";
 
 interface LimiterOptions {
-  /** Absent: each process limits on its own. */
-  readonly shared?: SharedBy | undefined;
-  readonly telemetry: Telemetry;
+  /** Optional; without it each process limits by itself. */
+  readonly shared?: SharedRedis | undefined;
+  readonly telemetry: Pick<Telemetry, "limitHeldLocally">;
   readonly now: () => Temporal.Instant;
   /** Milliseconds that never jump. */
   readonly clock?: () => number;
 }
 
-/** The Redis that all processes count on, and how it is asked while a request waits. */
-interface SharedBy {
-  readonly redis: RedisConnection;
-  readonly askRedis: AskRedis;
-}
-
-/** What a caller has used and has left. */
-export interface Usage {
-  readonly minute: LimitWindow;
-  readonly day: LimitWindow;
-  /** Requests by UTC date, oldest first; empty while Redis does not answer. */
-  readonly days: ReadonlyMap<string, number>;
-  /** Whether these are the figures of all processes, or of this one alone. */
-  readonly isShared: boolean;
-}
-
-/** Holds the limits of each caller. Never rejects because of Redis, and never waits for it for long. */
+/** Enforces the limits of each caller. Never rejects because of Redis, and never waits for it for long. */
 export interface Limiter {
-  /** Counts a request. The verdicts of the windows that were asked: the minute, then the day. */
-  readonly take: (caller: Caller) => Promise<readonly LimitVerdict[]>;
+  /** Counts a request in the minute and the day of its caller. */
+  readonly take: (caller: Caller) => Promise<LimitDecision>;
+  /** Counts a request for the usage figures, which has a limit of its own. */
+  readonly takeUsageRequest: (caller: Caller) => LimitDecision;
   /** How the windows stand, without counting. */
   readonly peek: (caller: Caller) => Promise<Usage>;
 }
 
+/** A dashboard may refresh every second. A flood is stopped, because each request for the usage figures reads Redis. */
+export const USAGE_POLICY = { usage: 60 } as const;
+
 /**
- * Creates the limiter. Each process holds the limits by itself at all times, and Redis holds them for all processes: a request
- * passes when both let it. So Redis may come and go, and nobody gets a second full minute from that.
+ * Creates the limiter. Each process counts all of its requests by itself at all times, and Redis counts those of all processes: a
+ * request passes when both allow it. So Redis may come and go, and nobody gets a second full minute from that.
  */
 export function createLimiter(options: LimiterOptions): Limiter {
   const { telemetry, now, clock = () => performance.now() } = options;
-  const here = createLocalLimits({ now, clock });
-  const shared = options.shared && createSharedLimits(options.shared, now);
+  const minutes = createLocalWindows("minute", clock);
+  const days = createLocalWindows("day", () => now().epochMilliseconds, endOfUtcDay);
+  const usageMinutes = createLocalWindows("usage", clock);
+  const shared = options.shared && createRedisLimits(options.shared, now);
+
+  const localOf = (caller: Caller) => {
+    const limits = policyOf(caller);
+    return { minute: minutes(caller.callerId, limits.minute), day: days(caller.callerId, limits.day) };
+  };
 
   return {
     async take(caller) {
-      const usedUp = here.findUsedUp(caller);
-      if (usedUp !== undefined) return [usedUp];
-      const verdicts = await shared?.take(caller);
-      if (shared && !verdicts) telemetry.limitHeldLocally();
-      if (verdicts?.some(({ allowed }) => !allowed)) return verdicts;
-      const held = here.take(caller, { isShared: verdicts !== undefined });
-      if (shared && verdicts) payOwed(caller);
-      return held.map((verdict) => pickStricter([verdict, ...(verdicts ?? [])]));
+      const { minute, day } = localOf(caller);
+      // What is used up here is used up everywhere: Redis need not be asked.
+      const local = takeLocally([minute, day]);
+      if (local.refusedBy || !shared) return local;
+      const counted = await shared.take(caller);
+      if (!counted) {
+        telemetry.limitHeldLocally();
+        return local;
+      }
+      if (counted.refusedBy) {
+        for (const { add } of [minute, day]) add(-1);
+        return counted;
+      }
+      return { windows: counted.windows.map((window) => tighterOf(window, local.windows)) };
     },
+    takeUsageRequest: ({ callerId }) => takeLocally([usageMinutes(callerId, USAGE_POLICY.usage)]),
     async peek(caller) {
-      const local = here.peek(caller);
-      const seen = await shared?.peek(caller);
-      if (seen === undefined) return { ...local, days: new Map(), isShared: shared === undefined };
+      const { minute, day } = localOf(caller);
+      const windows = [minute.read(), day.read()] as const;
+      const usage = await shared?.peek(caller);
+      if (!usage) return { minute: windows[0], day: windows[1], days: new Map(), isShared: !shared };
       return {
-        minute: pickTighterWindow([seen.minute, local.minute]) ?? local.minute,
-        day: pickTighterWindow([seen.window, local.day]) ?? local.day,
-        days: seen.counts,
+        minute: tighterOf(usage.minute, windows),
+        day: tighterOf(usage.day, windows),
+        days: usage.days,
         isShared: true,
       };
     },
   };
-
-  /** What was let through without Redis is added to the day as soon as it is back. Nobody waits for that. */
-  function payOwed(caller: Caller): void {
-    const owed = here.takeOwed(caller);
-    if (owed > 0) shared?.addToDay(caller, owed).catch(() => here.giveBackOwed(caller, owed));
-  }
 }
 
-function createSharedLimits({ redis, askRedis }: SharedBy, now: LimiterOptions["now"]) {
-  const minute = createSharedMinute(redis);
-  const counter = createDayCounter(redis);
-  const nowMs = (): number => now().epochMilliseconds;
-  return {
-    /** `undefined` when Redis does not answer. */
-    take: (caller: Caller): Promise<LimitVerdict[] | undefined> =>
-      askRedis("take_limits", async () => {
-        const first = await minute.take(caller);
-        return first.allowed ? [first, await takeSharedDay(counter, caller, nowMs())] : [first];
-      }),
-    peek: (caller: Caller) =>
-      askRedis("peek_limits", async () => {
-        const [window, days] = await Promise.all([
-          minute.peek(caller),
-          peekSharedDays(counter, caller, nowMs()),
-        ]);
-        return { minute: window, ...days };
-      }),
-    addToDay: ({ callerId }: Caller, requests: number): Promise<void> =>
-      counter.add(callerId, utcDateOf(nowMs()), requests),
-  };
-}
-
-/** Of the verdicts on the window of the first one: what refuses, else what leaves less. */
-function pickStricter([first, ...others]: readonly [LimitVerdict, ...LimitVerdict[]]): LimitVerdict {
-  const verdicts = [first, ...others.filter(({ window }) => window.name === first.window.name)];
-  const refusal = verdicts.find(({ allowed }) => !allowed);
-  if (refusal !== undefined) return refusal;
-  const window = pickTighterWindow(verdicts.map((verdict) => verdict.window)) ?? first.window;
-  return { allowed: true, window };
+/** The tighter of a window and its namesake among `others`. */
+function tighterOf(window: LimitWindow, others: readonly LimitWindow[]): LimitWindow {
+  const namesakes = others.filter(({ name }) => name === window.name);
+  return pickTighterWindow([window, ...namesakes]) ?? window;
 }

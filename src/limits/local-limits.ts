@@ -1,121 +1,68 @@
-import { dayLimitOf } from "./day-limit.ts";
-import {
-  buildWindow,
-  endOfUtcDay,
-  MINUTE_MS,
-  type LimitName,
-  type LimitVerdict,
-  type LimitWindow,
-} from "./windows.ts";
-import type { Caller } from "../http/request-state.ts";
 import { LRUCache } from "lru-cache";
+import { buildWindow, MINUTE_MS, type LimitDecision, type LimitName, type LimitWindow } from "./windows.ts";
 
-export interface LocalLimitsOptions {
-  readonly now: () => Temporal.Instant;
-  /** Milliseconds that never jump. */
-  readonly clock: () => number;
+/** The current window of one caller or address, as this process alone has counted it. */
+export interface LocalWindow {
+  readonly read: () => LimitWindow;
+  /** Adds requests to the count; a negative number takes them back. */
+  readonly add: (requests: number) => void;
 }
 
-/** One window of a caller: what was used of it, and by which clock. */
-interface LocalCount {
-  readonly name: LimitName;
-  readonly limit: number;
-  readonly nowMs: number;
-  readonly open: OpenWindow;
-}
+/** An entry takes about 200 bytes. When there are more, the one that was away longest is forgotten. */
+const MAX_COUNTS = 10_000;
 
-/** The limits of all callers as this process alone has counted them. */
-export interface LocalLimits {
-  /** The window in which a caller has nothing left here, and so nowhere: nobody else needs to be asked. */
-  readonly findUsedUp: (caller: Caller) => LimitVerdict | undefined;
-  /** Counts a request; what the minute refuses does not count for the day. `isShared`: Redis has counted it, too. */
-  readonly take: (caller: Caller, options: { readonly isShared: boolean }) => LimitVerdict[];
-  readonly peek: (caller: Caller) => { readonly minute: LimitWindow; readonly day: LimitWindow };
-  /** How many requests of today Redis does not know of. Who takes them passes them on. */
-  readonly takeOwed: (caller: Caller) => number;
-  /** They could not be passed on. */
-  readonly giveBackOwed: (caller: Caller, requests: number) => void;
-}
-
-/** A minute begins with the caller's first request in it, a day at midnight UTC. */
-export function createLocalLimits({ now, clock }: LocalLimitsOptions): LocalLimits {
-  const minutes = createLocalWindows();
-  const days = createLocalWindows();
-
-  const minuteOf = ({ callerId, limits }: Caller): LocalCount => {
+/**
+ * Counts of one kind of window by id. A window begins with the first request in it, at a moment of `clock` (milliseconds), and ends
+ * at `endOf` that moment: a minute later unless said otherwise.
+ */
+export function createLocalWindows(
+  name: LimitName,
+  clock: () => number,
+  endOf = (nowMs: number): number => nowMs + MINUTE_MS,
+): (id: string, limit: number) => LocalWindow {
+  const counts = new LRUCache<string, { readonly endsAtMs: number; used: number }>({ max: MAX_COUNTS });
+  return (id, limit) => {
     const nowMs = clock();
-    const open = minutes(callerId, { nowMs, endsAtMs: nowMs + MINUTE_MS });
-    return { name: "minute", limit: limits.perMinute, nowMs, open };
+    const known = counts.get(id);
+    const count = known && nowMs < known.endsAtMs ? known : { endsAtMs: endOf(nowMs), used: 0 };
+    if (count !== known) counts.set(id, count);
+    return {
+      read: () => buildWindow(name, { limit, used: count.used, resetMs: count.endsAtMs, nowMs }),
+      add: (requests) => void (count.used += requests),
+    };
   };
-  const dayOf = ({ callerId, limits }: Caller): LocalCount => {
-    const nowMs = now().epochMilliseconds;
-    const open = days(callerId, { nowMs, endsAtMs: endOfUtcDay(nowMs) });
-    return { name: "day", limit: dayLimitOf(limits), nowMs, open };
-  };
+}
 
+/** Counts a request in all of the windows, unless one of them is used up. */
+export function takeLocally(windows: readonly LocalWindow[]): LimitDecision {
+  const refusedBy = windows.map(({ read }) => read()).find(({ remaining }) => remaining === 0);
+  if (refusedBy) return { refusedBy, windows: [refusedBy] };
+  for (const { add } of windows) add(1);
+  return { windows: windows.map(({ read }) => read()) };
+}
+
+/** More mistakes than any program makes before somebody notices; few enough that guessing keys or flooding does not pay. */
+const MAX_FAILURES_PER_MINUTE = 120;
+
+/** Requests without an accepted key, by the address (or network) they come from. */
+export interface FailedKeys {
+  /** Counts one failure. Returns the seconds to wait when there were too many, else undefined. */
+  readonly count: (address: string) => number | undefined;
+  /** Takes back one failure, because the key turned out to be good. */
+  readonly forgive: (address: string) => void;
+}
+
+/** Each process counts failed keys for itself: a flood of bad keys should cost Redis nothing. `clock` never jumps. */
+export function createFailedKeys(
+  limit = MAX_FAILURES_PER_MINUTE,
+  clock: () => number = () => performance.now(),
+): FailedKeys {
+  const windowOf = createLocalWindows("minute", clock);
   return {
-    findUsedUp(caller) {
-      const usedUp = [minuteOf(caller), dayOf(caller)].find(isUsedUp);
-      return usedUp && { allowed: false, window: toWindow(usedUp) };
+    count: (address) => takeLocally([windowOf(address, limit)]).refusedBy?.secondsToReset,
+    forgive(address) {
+      const { read, add } = windowOf(address, limit);
+      if (read().used > 0) add(-1);
     },
-    take(caller, { isShared }) {
-      const minute = takeFrom(minuteOf(caller));
-      if (!minute.allowed) return [minute];
-      const count = dayOf(caller);
-      const day = takeFrom(count);
-      if (day.allowed && !isShared) count.open.owed += 1;
-      return [minute, day];
-    },
-    peek: (caller) => ({ minute: toWindow(minuteOf(caller)), day: toWindow(dayOf(caller)) }),
-    takeOwed(caller) {
-      const { open } = dayOf(caller);
-      const { owed } = open;
-      open.owed = 0;
-      return owed;
-    },
-    giveBackOwed(caller, requests) {
-      dayOf(caller).open.owed += requests;
-    },
-  };
-}
-
-const isUsedUp = ({ open, limit }: LocalCount): boolean => open.used >= limit;
-
-function takeFrom(count: LocalCount): LimitVerdict {
-  const allowed = !isUsedUp(count);
-  if (allowed) count.open.used += 1;
-  return { allowed, window: toWindow(count) };
-}
-
-function toWindow({ name, limit, nowMs, open }: LocalCount): LimitWindow {
-  return buildWindow(name, { limit, used: open.used, resetMs: open.endsAtMs, nowMs });
-}
-
-/** What a caller has used in the current window, in this process. Whoever counts a request writes it here. */
-interface OpenWindow {
-  readonly endsAtMs: number;
-  used: number;
-  /** Of these, what is not counted on Redis and should be. */
-  owed: number;
-}
-
-/** The window of a caller that is open at `nowMs`; a new one that ends at `endsAtMs` where there is none. */
-export type OpenLocalWindow = (
-  callerId: string,
-  times: { readonly nowMs: number; readonly endsAtMs: number },
-) => OpenWindow;
-
-/** Only known callers get into this memory, each with about 200 bytes. Of more than these the one that was away longest is forgotten. */
-const MAX_CALLERS = 10_000;
-
-/** Counts for this process alone, one window for each caller. */
-export function createLocalWindows(): OpenLocalWindow {
-  const windows = new LRUCache<string, OpenWindow>({ max: MAX_CALLERS });
-  return (callerId, { nowMs, endsAtMs }) => {
-    const known = windows.get(callerId);
-    if (known !== undefined && nowMs < known.endsAtMs) return known;
-    const opened = { endsAtMs, used: 0, owed: 0 };
-    windows.set(callerId, opened);
-    return opened;
   };
 }

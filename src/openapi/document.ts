@@ -16,7 +16,7 @@ import { explanationSchema, textRangesSchema } from "../answers/included-fields.
 import { openingPeriodSchema, specialDaySchema } from "../place/opening-periods.ts";
 import { suggestionSchema } from "../answers/suggestion.ts";
 import { parameterProblemSchema, problemBodySchema } from "../answers/problem.ts";
-import { usageAnswerSchema } from "../http/routes/usage.ts";
+import { usageAnswerSchema } from "../answers/usage.ts";
 import { livenessSchema, readinessSchema } from "../http/routes/health.ts";
 
 /**

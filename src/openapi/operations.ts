@@ -1,6 +1,6 @@
 import type { LinkSettings } from "../answers/links.ts";
 import { autocompleteParameters, placeParameters, searchParameters } from "../http/parameters.ts";
-import type { UsageAnswer } from "../http/routes/usage.ts";
+import type { UsageAnswer } from "../answers/usage.ts";
 import type { SchemaName } from "./document.ts";
 import { buildAutocompleteExamples, buildPlaceExamples, buildSearchExamples } from "./examples.ts";
 import { HEADERS_OF, problemRefs } from "./problem-responses.ts";

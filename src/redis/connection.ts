@@ -1,8 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Redis } from "ioredis";
 import type { Logger } from "../logger.ts";
-import { dayCounterScripts } from "./day-counter.ts";
-import { minuteLogScripts } from "./minute-log.ts";
 
 export type RedisConnection = Redis;
 
@@ -36,7 +34,6 @@ export function createRedisConnection(options: ConnectionOptions): RedisConnecti
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     commandTimeout: options.commandTimeoutMs ?? COMMAND_TIMEOUT_MS,
-    scripts: { ...minuteLogScripts, ...dayCounterScripts },
     connectTimeout: CONNECT_TIMEOUT_MS,
     socketTimeout: SOCKET_TIMEOUT_MS,
     retryStrategy: (attempt) => Math.min(FIRST_RETRY_MS * 2 ** (attempt - 1), MAX_RETRY_MS),

@@ -1,13 +1,11 @@
 /** All names this service uses in Redis. They hold caller ids (hashes), never a key that opens anything. */
 const PREFIX = "hereabouts";
 
-/** The namespace of the minute limits; koa-ratelimit appends `:<callerId>`. */
-export const MINUTE_LIMIT_NAMESPACE = `${PREFIX}:minute`;
+/** The requests of one caller's last minute, an entry for each. */
+export const minuteLogKey = (callerId: string): string => `${PREFIX}:minute:${callerId}`;
 
 /** The counters of one caller, a field for each UTC date (`2026-11-20`). */
-export function dayCountsKey(callerId: string): string {
-  return `${PREFIX}:days:${callerId}`;
-}
+export const dayCountsKey = (callerId: string): string => `${PREFIX}:days:${callerId}`;
 
 /**
  * The keys of one index, by the prefix of its name. The braces keep them together on one node of a cluster: some are read and

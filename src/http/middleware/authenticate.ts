@@ -1,7 +1,7 @@
 import { ProblemError } from "../../errors.ts";
 import type { Callers, KeyVerdict, RefusalCode } from "../../keys/callers.ts";
 import type { Telemetry } from "../../telemetry/telemetry.ts";
-import type { FailedKeys } from "../../limits/failed-keys.ts";
+import type { FailedKeys } from "../../limits/local-limits.ts";
 import type { Caller, HttpContext, HttpMiddleware, Scope } from "../request-state.ts";
 import { isIP, isIPv4 } from "node:net";
 

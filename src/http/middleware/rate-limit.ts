@@ -1,26 +1,88 @@
+import ratelimit from "koa-ratelimit";
 import { ProblemError } from "../../errors.ts";
-import { callerOf } from "./authenticate.ts";
-import { toLimitHeaders, toPolicyHeader, type LimitWindow } from "../../limits/windows.ts";
-import type { Limiter } from "../../limits/limiter.ts";
+import type { Caller } from "../../keys/key-record.ts";
+import {
+  pickTighterWindow,
+  WINDOW_SECONDS,
+  type LimitDecision,
+  type LimitName,
+  type LimitPolicy,
+  type LimitWindow,
+} from "../../limits/windows.ts";
+import type { RedisConnection } from "../../redis/connection.ts";
 import type { HttpMiddleware } from "../request-state.ts";
+import { callerOf } from "./authenticate.ts";
 
-/** Stops a caller whose minute or day is used up, and tells every caller how much is left. */
-export function rateLimit(limiter: Limiter, now: () => Temporal.Instant): HttpMiddleware {
+/** The headers that tell a caller its limits: the usual three, and those of the IETF draft "RateLimit header fields for HTTP". */
+export const LIMIT_HEADERS = {
+  total: "X-RateLimit-Limit",
+  remaining: "X-RateLimit-Remaining",
+  reset: "X-RateLimit-Reset",
+  windows: "RateLimit",
+  policy: "RateLimit-Policy",
+} as const;
+
+interface RateLimitOptions {
+  /** Counts a request of the caller. */
+  readonly take: (caller: Caller) => LimitDecision | Promise<LimitDecision>;
+  readonly policyOf: (caller: Caller) => LimitPolicy;
+  readonly now: () => Temporal.Instant;
+}
+
+/**
+ * Stops a caller whose limit is used up, and tells every caller how much is left. koa-ratelimit decides and writes the usual headers;
+ * the one command it sends to its database is answered by `take`, which always settles in time and knows more than one window.
+ */
+export function rateLimit({ take, policyOf, now }: RateLimitOptions): HttpMiddleware {
   return async (ctx, next) => {
     const caller = callerOf(ctx);
-    const verdicts = await limiter.take(caller);
-    const windows = verdicts.map(({ window }) => window);
-    const { perMinute: minute, perDay: day } = caller.limits;
-    ctx.set(toLimitHeaders(windows, now().epochMilliseconds));
-    ctx.set("RateLimit-Policy", toPolicyHeader({ minute, day }));
-    const refused = verdicts.find(({ allowed }) => !allowed);
-    if (refused !== undefined) throw limitExceeded(refused.window);
-    await next();
+    let refusedBy: LimitWindow | undefined;
+    const database = {
+      async ratelimiter() {
+        const decision = await take(caller);
+        ({ refusedBy } = decision);
+        ctx.set(toDraftHeaders(decision.windows, policyOf(caller)));
+        return toLimiterReply(decision, now().epochMilliseconds);
+      },
+    };
+    const koaRateLimit = ratelimit({
+      driver: "redis",
+      db: database as unknown as RedisConnection,
+      id: () => caller.callerId,
+      headers: LIMIT_HEADERS,
+    });
+    await koaRateLimit(ctx, next);
+    if (refusedBy) throw limitExceeded(refusedBy);
+  };
+}
+
+/** What koa-ratelimit's script returns: requests left before this one, the reset in epoch seconds, the limit. */
+function toLimiterReply({ windows, refusedBy }: LimitDecision, nowMs: number): number[] {
+  const tighter = pickTighterWindow(windows.filter(hasLimit));
+  if (!tighter) throw new Error("a limit decision must have a window with a limit");
+  const { limit, remaining, secondsToReset } = tighter;
+  return [refusedBy ? 0 : remaining + 1, Math.ceil(nowMs / 1000) + secondsToReset, limit];
+}
+
+const hasLimit = ({ limit }: { readonly limit: number }): boolean => Number.isFinite(limit);
+
+/** The headers of the draft, for the windows that have a limit. */
+export function toDraftHeaders(windows: readonly LimitWindow[], policy: LimitPolicy): Record<string, string> {
+  const limits = (Object.entries(policy) as [LimitName, number][]).map(([name, limit]) => ({ name, limit }));
+  return {
+    [LIMIT_HEADERS.windows]: windows
+      .filter(hasLimit)
+      .map((window) => `"${window.name}";r=${window.remaining};t=${window.secondsToReset}`)
+      .join(", "),
+    [LIMIT_HEADERS.policy]: limits
+      .filter(hasLimit)
+      .map(({ name, limit }) => `"${name}";q=${limit};w=${WINDOW_SECONDS[name]}`)
+      .join(", "),
   };
 }
 
 /** 429 with the seconds to wait. */
-export function limitExceeded({ name, limit, secondsToReset }: LimitWindow): ProblemError {
+function limitExceeded({ name, limit, secondsToReset }: LimitWindow): ProblemError {
   const isDay = name === "day";
   const detail = `More than ${limit} requests in a ${isDay ? "day" : "minute"}. Try again in ${secondsToReset} s.`;
   return new ProblemError(429, isDay ? "rate_limit_day" : "rate_limit_minute", detail, {

@@ -1,5 +1,6 @@
 import type { HttpMiddleware, HttpContext } from "../request-state.ts";
 import cors from "@koa/cors";
+import { LIMIT_HEADERS } from "./rate-limit.ts";
 
 interface HeaderOptions {
   /** How long browsers shall come by HTTPS only, in seconds. 0 says nothing about it. */
@@ -55,16 +56,7 @@ function withHeaders(cause: unknown, headers: Readonly<Record<string, string>>):
 }
 
 /** What a page may read of an answer besides its body. */
-const EXPOSED_HEADERS = [
-  "ETag",
-  "RateLimit",
-  "RateLimit-Policy",
-  "Retry-After",
-  "X-RateLimit-Limit",
-  "X-RateLimit-Remaining",
-  "X-RateLimit-Reset",
-  "X-Request-Id",
-];
+const EXPOSED_HEADERS = ["ETag", "Retry-After", "X-Request-Id", ...Object.values(LIMIT_HEADERS)].toSorted();
 
 /** What a page may send. The second is for those who follow a request through their own logs. */
 const ALLOWED_HEADERS = ["x-api-key", "x-request-id"];

@@ -1,127 +1,18 @@
-import * as v from "valibot";
-import { SCOPES } from "../../keys/key-record.ts";
+import { toUsageBody, type UsageAnswer } from "../../answers/usage.ts";
+import type { Limiter } from "../../limits/limiter.ts";
 import { callerOf } from "../middleware/authenticate.ts";
-import {
-  buildWindow,
-  MINUTE_MS,
-  toLimitHeaders,
-  toPolicyHeader,
-  type LimitWindow,
-} from "../../limits/windows.ts";
-import type { Limiter, Usage } from "../../limits/limiter.ts";
-import { createLocalWindows } from "../../limits/local-limits.ts";
-import { limitExceeded } from "../middleware/rate-limit.ts";
-import type { Caller, HttpContext, HttpMiddleware } from "../request-state.ts";
+import type { HttpMiddleware } from "../request-state.ts";
 import { sendJson } from "../send.ts";
 
-const about = v.description;
-const count = (min: number) => v.pipe(v.number(), v.integer(), v.minValue(min));
-
-const windowSchema = v.strictObject({
-  limit: v.pipe(v.nullable(count(1)), about("How many requests are allowed; `null` for no limit.")),
-  used: v.pipe(count(0), about("How many were made.")),
-  remaining: v.pipe(v.nullable(count(0)), about("How many are left; `null` for no limit.")),
-  resets_at: v.pipe(v.string(), v.isoTimestamp(), about("When there will be more (UTC).")),
-  resets_in_s: v.pipe(count(1), about("The same in seconds from now.")),
-});
-
-/** What `GET /api/usage` answers. */
-export const usageAnswerSchema = v.strictObject({
-  usage: v.strictObject({
-    key: v.pipe(
-      v.strictObject({
-        id: v.pipe(v.string(), v.nonEmpty(), about("Names the key in the server's log; it opens nothing.")),
-        scopes: v.pipe(v.array(v.picklist(SCOPES)), about("What the key may be used for.")),
-      }),
-      about("The key of the request."),
-    ),
-    minute: v.pipe(windowSchema, about("The last 60 seconds.")),
-    day: v.pipe(windowSchema, about("The day, by UTC.")),
-    days: v.pipe(
-      v.array(
-        v.strictObject({
-          date: v.pipe(v.string(), v.isoDate(), about("A day of UTC.")),
-          requests: v.pipe(count(1), about("The requests of that day.")),
-        }),
-      ),
-      about("The last 31 days that had a request, oldest first; empty while Redis does not answer."),
-    ),
-    counted_by: v.pipe(
-      v.picklist(["all_processes", "this_process"]),
-      about("`this_process` while Redis does not answer: the figures are those of the process that answers."),
-    ),
-  }),
-});
-
-export type UsageAnswer = v.InferOutput<typeof usageAnswerSchema>;
-
-export interface UsageRouteOptions {
+interface UsageRouteOptions {
   readonly limiter: Limiter;
   readonly now: () => Temporal.Instant;
-  /** Milliseconds that never jump. */
-  readonly clock?: () => number;
 }
 
-/** A dashboard that looks every second gets its figures; a flood does not. Each process counts for itself. */
-const MAX_PER_MINUTE = 60;
-
-/**
- * `GET /api/usage`: what the caller has used and has left. It counts for no limit but its own, so that it answers a caller who
- * has nothing left, too.
- */
-export function usageRoute(options: UsageRouteOptions): HttpMiddleware {
-  const { limiter, now } = options;
-  const throttle = createThrottle(options);
+/** `GET /api/usage`: what the caller has used and has left. It does not count against the caller's minute or day. */
+export function usageRoute({ limiter, now }: UsageRouteOptions): HttpMiddleware {
   return async (ctx) => {
     const caller = callerOf(ctx);
-    throttle(ctx, caller);
     sendJson<UsageAnswer>(ctx, { usage: toUsageBody(caller, await limiter.peek(caller), now()) });
-  };
-}
-
-/** The headers of this answer tell of this limit: the others are in its body. */
-function createThrottle({ now, clock = () => performance.now() }: UsageRouteOptions) {
-  const openWindow = createLocalWindows();
-  return (ctx: HttpContext, { callerId }: Caller): void => {
-    const nowMs = clock();
-    const open = openWindow(callerId, { nowMs, endsAtMs: nowMs + MINUTE_MS });
-    open.used += 1;
-    const count = { limit: MAX_PER_MINUTE, used: open.used, resetMs: open.endsAtMs, nowMs };
-    const window = buildWindow("usage", count);
-    ctx.set(toLimitHeaders([window], now().epochMilliseconds));
-    ctx.set("RateLimit-Policy", toPolicyHeader({ usage: MAX_PER_MINUTE }));
-    if (open.used > MAX_PER_MINUTE) throw limitExceeded(window);
-  };
-}
-
-function toUsageBody(
-  caller: Caller,
-  { minute, day, days, isShared }: Usage,
-  now: Temporal.Instant,
-): UsageAnswer["usage"] {
-  return {
-    key: { id: caller.callerId, scopes: [...caller.scopes] },
-    minute: toWindowBody(minute, now),
-    day: toWindowBody(day, now),
-    days: Array.from(days, ([date, requests]) => ({ date, requests })),
-    counted_by: isShared ? "all_processes" : "this_process",
-  };
-}
-
-function toWindowBody(
-  { limit, remaining, used, secondsToReset }: LimitWindow,
-  now: Temporal.Instant,
-): UsageAnswer["usage"]["minute"] {
-  const hasLimit = Number.isFinite(limit);
-  return {
-    limit: hasLimit ? limit : null,
-    used,
-    remaining: hasLimit ? remaining : null,
-    // The seconds are rounded up already: once more, and the day would begin after midnight.
-    resets_at: now
-      .add({ seconds: secondsToReset })
-      .round({ smallestUnit: "second", roundingMode: "floor" })
-      .toString(),
-    resets_in_s: secondsToReset,
   };
 }

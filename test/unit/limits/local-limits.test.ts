@@ -1,7 +1,8 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { createLocalLimits } from "../../../src/limits/local-limits.ts";
-import type { Caller } from "../../../src/http/request-state.ts";
+import { createLimiter } from "../../../src/limits/limiter.ts";
+import type { Caller } from "../../../src/keys/key-record.ts";
+import { noTelemetry } from "../../../src/telemetry/telemetry.ts";
 
 const NOON = Temporal.Instant.from("2026-11-20T12:00:00Z");
 
@@ -11,26 +12,27 @@ const buildCaller = (perMinute: number, perDay: number, callerId = "caller"): Ca
   scopes: new Set(),
 });
 
-function createTestLimits() {
+/** A limiter without Redis. */
+function createTestLimiter() {
   const time = { ms: 0 };
-  const limits = createLocalLimits({
+  const limiter = createLimiter({
+    telemetry: noTelemetry,
     clock: () => time.ms,
     now: () => NOON.add({ milliseconds: time.ms }),
   });
-  const pass = (caller: Caller): boolean =>
-    limits.take(caller, { isShared: false }).every(({ allowed }) => allowed);
-  return { limits, pass, time };
+  const pass = async (caller: Caller): Promise<boolean> => !(await limiter.take(caller)).refusedBy;
+  return { limiter, pass, time };
 }
 
-test("in no minute of a caller, and on no day, more pass than the limits say", () => {
+test("in no minute of a caller, and on no day, more requests pass than the limits say", async () => {
   const caller = buildCaller(3, 8);
-  fc.assert(
-    fc.property(fc.array(fc.nat(40_000), { maxLength: 60 }), (pausesMs) => {
-      const { pass, time } = createTestLimits();
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.nat(40_000), { maxLength: 60 }), async (pausesMs) => {
+      const { pass, time } = createTestLimiter();
       const passedAt: number[] = [];
       for (const pauseMs of pausesMs) {
         time.ms += pauseMs;
-        if (pass(caller)) passedAt.push(time.ms);
+        if (await pass(caller)) passedAt.push(time.ms);
       }
       expect(passedAt.length).toBeLessThanOrEqual(8);
       // A minute of the caller begins with the first request after the last one has ended.
@@ -43,42 +45,41 @@ test("in no minute of a caller, and on no day, more pass than the limits say", (
   );
 });
 
-test("what the minute refuses does not count for the day", () => {
-  const { limits, pass } = createTestLimits();
+test("what the minute refuses does not count for the day", async () => {
+  const { limiter, pass } = createTestLimiter();
   const caller = buildCaller(2, 10);
-  expect([pass(caller), pass(caller), pass(caller)]).toStrictEqual([true, true, false]);
-  expect(limits.peek(caller).day.used).toBe(2);
+  expect([await pass(caller), await pass(caller), await pass(caller)]).toStrictEqual([true, true, false]);
+  expect((await limiter.peek(caller)).day.used).toBe(2);
 });
 
-test("a limit that changes holds for what was used already", () => {
-  const { limits, pass } = createTestLimits();
-  pass(buildCaller(2, 0));
-  pass(buildCaller(2, 0));
-  expect(limits.findUsedUp(buildCaller(2, 0))?.window.name).toBe("minute");
-  expect(limits.findUsedUp(buildCaller(3, 0))).toBeUndefined();
-  expect(pass(buildCaller(1, 0))).toBe(false);
+test("a changed limit applies to what was used already", async () => {
+  const { limiter, pass } = createTestLimiter();
+  await pass(buildCaller(2, 0));
+  await pass(buildCaller(2, 0));
+  expect((await limiter.take(buildCaller(2, 0))).refusedBy?.name).toBe("minute");
+  expect(await pass(buildCaller(3, 0))).toBe(true);
+  expect(await pass(buildCaller(1, 0))).toBe(false);
 });
 
-test("only what Redis has not counted is owed to it, and it is passed on once", () => {
-  const { limits } = createTestLimits();
-  const caller = buildCaller(10, 100);
-  limits.take(caller, { isShared: true });
-  limits.take(caller, { isShared: false });
-  limits.take(caller, { isShared: false });
-  expect([limits.takeOwed(caller), limits.takeOwed(caller)]).toStrictEqual([2, 0]);
-  limits.giveBackOwed(caller, 2);
-  expect(limits.takeOwed(caller)).toBe(2);
+test("the usage figures may be read 60 times a minute, which counts for no other limit", async () => {
+  const { limiter, time } = createTestLimiter();
+  const caller = buildCaller(2, 2);
+  const read = (): boolean => !limiter.takeUsageRequest(caller).refusedBy;
+  expect(Array.from({ length: 61 }, read).filter(Boolean)).toHaveLength(60);
+  expect((await limiter.peek(caller)).minute.used).toBe(0);
+  time.ms += 60_000;
+  expect(read()).toBe(true);
 });
 
-test("of more callers than fit the one that was away longest is forgotten, and who comes again and again is not", () => {
-  const { limits, pass } = createTestLimits();
+test("of more callers than fit, the one that was away longest is forgotten and a regular one is not", async () => {
+  const { pass } = createTestLimiter();
   const regular = buildCaller(1, 0, "regular");
   let passes = 0;
   for (let i = 0; i < 25_000; i += 1) {
-    pass(buildCaller(1, 0, `caller-${i}`));
-    if (i % 1_000 === 0 && pass(regular)) passes += 1;
+    await pass(buildCaller(1, 0, `caller-${i}`));
+    if (i % 1_000 === 0 && (await pass(regular))) passes += 1;
   }
   expect(passes).toBe(1);
-  expect(limits.findUsedUp(buildCaller(1, 0, "caller-0"))).toBeUndefined();
-  expect(limits.findUsedUp(buildCaller(1, 0, "caller-24999"))).toBeDefined();
+  expect(await pass(buildCaller(1, 0, "caller-24999"))).toBe(false);
+  expect(await pass(buildCaller(1, 0, "caller-0"))).toBe(true);
 });

@@ -2,7 +2,7 @@ import Koa from "koa";
 import { expect, test } from "vitest";
 import type { Callers, KeyVerdict } from "../../../../src/keys/callers.ts";
 import { authenticate, requireScope } from "../../../../src/http/middleware/authenticate.ts";
-import { createFailedKeys } from "../../../../src/limits/failed-keys.ts";
+import { createFailedKeys } from "../../../../src/limits/local-limits.ts";
 import { problems } from "../../../../src/http/middleware/problems.ts";
 import type { RequestState } from "../../../../src/http/request-state.ts";
 import { createLogBook } from "../../../support/log-lines.ts";

@@ -2,8 +2,9 @@ import Koa from "koa";
 import { expect, test } from "vitest";
 import { authenticate } from "../../../../src/http/middleware/authenticate.ts";
 import { createCallers } from "../../../../src/keys/callers.ts";
-import { createFailedKeys } from "../../../../src/limits/failed-keys.ts";
+import { createFailedKeys } from "../../../../src/limits/local-limits.ts";
 import { createLimiter } from "../../../../src/limits/limiter.ts";
+import { policyOf } from "../../../../src/limits/windows.ts";
 import { problems } from "../../../../src/http/middleware/problems.ts";
 import { rateLimit } from "../../../../src/http/middleware/rate-limit.ts";
 import type { RequestState } from "../../../../src/http/request-state.ts";
@@ -20,7 +21,8 @@ async function serveLimited({ perMinute = 100, perDay = 0, fail = false }) {
   app.use(problems({ publicBaseUrl: "https://places.example", logger }));
   const callers = createCallers(["key-one", "key-two"], { perMinute, perDay });
   app.use(authenticate({ callers, failedKeys: createFailedKeys(), telemetry: noTelemetry }));
-  app.use(rateLimit(createLimiter({ telemetry: noTelemetry, now }), now));
+  const { take } = createLimiter({ telemetry: noTelemetry, now });
+  app.use(rateLimit({ take, policyOf, now }));
   app.use((ctx) => {
     if (fail) throw new Error("broken");
     ctx.body = "ok";
@@ -85,6 +87,15 @@ test("every reply says how much is left, also when the answer fails", async () =
   expect(response.headers.get("x-ratelimit-remaining")).toBe("9");
   expect(response.headers.get("x-ratelimit-reset")).toMatch(/^\d{10}$/);
   expect(response.headers.get("ratelimit")).toMatch(/^"minute";r=9;t=\d+, "day";r=49;t=30$/);
+});
+
+test("the usual headers show the tighter window, with the reset in whole epoch seconds", async () => {
+  await using limited = await serveLimited({ perMinute: 600, perDay: 43 });
+  limited.clock.now = Temporal.Instant.from("2026-11-20T23:59:20.400Z");
+  const { headers } = await limited.ask();
+  expect(headers.get("x-ratelimit-limit")).toBe("43");
+  expect(headers.get("x-ratelimit-remaining")).toBe("42");
+  expect(headers.get("x-ratelimit-reset")).toBe(String(Date.parse("2026-11-21T00:00:01Z") / 1000));
 });
 
 test("a day without limit is not mentioned", async () => {

@@ -1,0 +1,241 @@
+import { randomUUID } from "node:crypto";
+import { inject, afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import type { Caller } from "../../../src/keys/key-record.ts";
+import { createRedisLimits, KEPT_DAYS, type RedisLimits } from "../../../src/limits/redis-limits.ts";
+import type { LimitDecision, Usage } from "../../../src/limits/windows.ts";
+import {
+  closeRedisConnection,
+  createRedisConnection,
+  waitForRedis,
+  type RedisConnection,
+} from "../../../src/redis/connection.ts";
+import { dayCountsKey, minuteLogKey } from "../../../src/redis/keys.ts";
+import type { AskRedis } from "../../../src/redis/redis-guard.ts";
+import { createLogBook } from "../../support/log-lines.ts";
+
+const NOON = Temporal.Instant.from("2026-11-20T12:00:00Z");
+const DATE = "2026-11-20";
+
+let redis: RedisConnection;
+const time = { now: NOON, isRedisGone: false };
+let limits: RedisLimits;
+
+beforeAll(async () => {
+  redis = createRedisConnection({
+    url: inject("redisUrl"),
+    logger: createLogBook().logger,
+    commandTimeoutMs: 5_000,
+  });
+  await waitForRedis(redis, 5_000);
+  const askRedis: AskRedis = async (_operation, ask) => (time.isRedisGone ? undefined : ask());
+  limits = createRedisLimits({ redis, askRedis }, () => time.now);
+});
+
+afterEach(() => {
+  time.now = NOON;
+  time.isRedisGone = false;
+});
+
+afterAll(() => closeRedisConnection(redis));
+
+/** A caller with no counts yet. Its limits are high unless the test says otherwise. */
+const buildCaller = ({
+  perMinute = 1_000_000,
+  perDay = 0,
+  callerId = `test-${randomUUID()}`,
+} = {}): Caller => ({
+  callerId,
+  limits: { perMinute, perDay },
+  scopes: new Set(),
+});
+
+async function take(caller: Caller): Promise<LimitDecision> {
+  const decision = await limits.take(caller);
+  if (!decision) throw new Error("Redis did not respond");
+  return decision;
+}
+
+async function peek(caller: Caller): Promise<Omit<Usage, "isShared">> {
+  const usage = await limits.peek(caller);
+  if (!usage) throw new Error("Redis did not respond");
+  return usage;
+}
+
+async function countPasses(caller: Caller, times: number): Promise<number> {
+  const decisions = await Promise.all(Array.from({ length: times }, () => take(caller)));
+  return decisions.filter(({ refusedBy }) => !refusedBy).length;
+}
+
+const readDay = async (caller: Caller): Promise<number> => (await peek(caller)).day.used;
+
+describe("the minute", () => {
+  test("counts requests that arrive at the same moment as separate ones", async () => {
+    const caller = buildCaller({ perMinute: 40 });
+    const keys = [minuteLogKey(caller.callerId), dayCountsKey(caller.callerId)] as const;
+    const transaction = redis.multi();
+    for (let i = 0; i < 50; i += 1) transaction.takeLimits(...keys, "take", 40, DATE, 1_000, DATE);
+    const left = ((await transaction.exec()) ?? []).map(([, reply]) => (reply as [number])[0]);
+    expect(left.slice(0, 41)).toStrictEqual(Array.from({ length: 41 }, (_, i) => 40 - i));
+    expect(left.slice(41)).toStrictEqual(Array.from({ length: 9 }, () => 0));
+    expect(await redis.zcard(minuteLogKey(caller.callerId))).toBe(40);
+    expect(await readDay(caller)).toBe(40);
+  });
+
+  test("does not depend on the clock of the process", async () => {
+    const callerId = buildCaller().callerId;
+    const takeAt = async (offsetMs: number): Promise<boolean> => {
+      using _clock = vi.spyOn(Date, "now").mockReturnValue(Date.now() + offsetMs);
+      return (await take(buildCaller({ callerId, perMinute: 3 }))).refusedBy === undefined;
+    };
+    const passed = [];
+    for (const offsetMs of [0, 3_600_000, -3_600_000, 61_000]) passed.push(await takeAt(offsetMs));
+    expect(passed).toStrictEqual([true, true, true, false]);
+  });
+
+  test("has a limit for each caller", async () => {
+    expect(await countPasses(buildCaller({ perMinute: 3 }), 5)).toBe(3);
+    expect(await countPasses(buildCaller({ perMinute: 7 }), 9)).toBe(7);
+  });
+
+  test("allows the difference, and no more, when the limit is raised", async () => {
+    const { callerId } = buildCaller();
+    expect(await countPasses(buildCaller({ callerId, perMinute: 4 }), 6)).toBe(4);
+    expect(await countPasses(buildCaller({ callerId, perMinute: 10 }), 20)).toBe(6);
+  });
+
+  test("refuses, and counts nothing, when the limit is lowered below what was used", async () => {
+    const { callerId } = buildCaller();
+    expect(await countPasses(buildCaller({ callerId, perMinute: 10 }), 8)).toBe(8);
+    expect(await countPasses(buildCaller({ callerId, perMinute: 5 }), 3)).toBe(0);
+    const { minute } = await peek(buildCaller({ callerId, perMinute: 10 }));
+    expect(minute).toMatchObject({ limit: 10, used: 8, remaining: 2 });
+  });
+
+  test("is not changed by looking at it", async () => {
+    const caller = buildCaller({ perMinute: 2 });
+    for (let i = 0; i < 5; i += 1) {
+      expect((await peek(caller)).minute).toMatchObject({ used: 0, remaining: 2 });
+    }
+    expect(await countPasses(caller, 3)).toBe(2);
+  });
+
+  test("resets within the next 60 seconds", async () => {
+    const { windows } = await take(buildCaller({ perMinute: 2 }));
+    expect(windows[0]?.secondsToReset).toBeGreaterThan(50);
+    expect(windows[0]?.secondsToReset).toBeLessThanOrEqual(60);
+  });
+
+  test("comes first: what it refuses does not count for the day", async () => {
+    const caller = buildCaller({ perMinute: 2, perDay: 10 });
+    await countPasses(caller, 5);
+    expect(await readDay(caller)).toBe(2);
+    const refused = await take(caller);
+    expect(refused.refusedBy?.name).toBe("minute");
+    expect(refused.windows).toHaveLength(1);
+  });
+});
+
+describe("the day", () => {
+  test("a count of another type is an error and not taken for a number", async () => {
+    const caller = buildCaller();
+    await redis.set(dayCountsKey(caller.callerId), "no counts", "EX", 60);
+    await expect(take(caller)).rejects.toThrow(/WRONGTYPE/);
+  });
+
+  test("is counted for each caller and each date", async () => {
+    const [one, two] = [buildCaller({ perDay: 9 }), buildCaller({ perDay: 9 })];
+    const takeDay = async (caller: Caller) => (await take(caller)).windows[1]?.used;
+    expect([await takeDay(one), await takeDay(one), await takeDay(two)]).toStrictEqual([1, 2, 1]);
+    time.now = Temporal.Instant.from("2026-11-21T00:00:00Z");
+    expect(await takeDay(one)).toBe(1);
+  });
+
+  test("lets exactly as many of many simultaneous requests pass as the limit says", async () => {
+    const caller = buildCaller({ perDay: 40 });
+    expect(await countPasses(caller, 90)).toBe(40);
+    expect((await peek(caller)).days).toStrictEqual(new Map([[DATE, 40]]));
+  });
+
+  test("does not count what it refuses, so that a raised limit takes effect at once", async () => {
+    const { callerId } = buildCaller();
+    await countPasses(buildCaller({ callerId, perDay: 1 }), 6);
+    expect(await countPasses(buildCaller({ callerId, perDay: 2 }), 1)).toBe(1);
+    const { refusedBy } = await take(buildCaller({ callerId, perDay: 1 }));
+    expect(refusedBy).toMatchObject({ name: "day", used: 1, remaining: 0, secondsToReset: 43_200 });
+    expect(await readDay(buildCaller({ callerId, perDay: 9 }))).toBe(2);
+  });
+
+  test("is counted without a limit, too", async () => {
+    const caller = buildCaller({ perDay: 0 });
+    expect(await countPasses(caller, 3)).toBe(3);
+    expect((await peek(caller)).day).toMatchObject({ limit: Infinity, used: 3 });
+  });
+
+  test("includes requests that passed while Redis was gone, once", async () => {
+    const caller = buildCaller({ perDay: 10 });
+    await take(caller);
+    time.isRedisGone = true;
+    for (let i = 0; i < 6; i += 1) expect(await limits.take(caller)).toBeUndefined();
+    time.isRedisGone = false;
+    await take(caller);
+    await vi.waitFor(async () => expect(await readDay(caller)).toBe(8));
+    expect(await countPasses(caller, 5)).toBe(2);
+  });
+
+  test("does not include what passed without Redis on the day before", async () => {
+    const caller = buildCaller({ perDay: 10 });
+    time.isRedisGone = true;
+    await limits.take(caller);
+    time.isRedisGone = false;
+    time.now = NOON.add({ hours: 24 });
+    await take(caller);
+    await take(caller);
+    expect(await readDay(caller)).toBe(2);
+  });
+
+  test("is kept for a month, oldest first", async () => {
+    const caller = buildCaller();
+    const firstDay = NOON.subtract({ hours: 24 * 49 });
+    for (let day = 0; day < 50; day += 1) {
+      time.now = firstDay.add({ hours: 24 * day });
+      await take(caller);
+    }
+    const { days } = await peek(caller);
+    const kept = Array.from({ length: KEPT_DAYS }, (_, day) =>
+      NOON.subtract({ hours: 24 * (KEPT_DAYS - 1 - day) })
+        .toString()
+        .slice(0, 10),
+    );
+    expect([...days]).toStrictEqual(kept.map((date) => [date, 1]));
+    expect(await redis.hlen(dayCountsKey(caller.callerId))).toBe(KEPT_DAYS);
+  });
+
+  test("goes away by itself when the caller does not come back", async () => {
+    const caller = buildCaller();
+    await take(caller);
+    const seconds = await redis.ttl(dayCountsKey(caller.callerId));
+    expect(seconds).toBeGreaterThan((KEPT_DAYS - 1) * 86_400);
+    expect(seconds).toBeLessThanOrEqual(KEPT_DAYS * 86_400);
+  });
+
+  test("takes less than a kilobyte for a month of a busy caller", async () => {
+    const caller = buildCaller({ callerId: `test-${randomUUID()}`.slice(0, 16) });
+    const key = dayCountsKey(caller.callerId);
+    for (let day = KEPT_DAYS - 1; day >= 0; day -= 1) {
+      time.now = NOON.subtract({ hours: 24 * day });
+      await take(caller);
+      await redis.hincrby(key, time.now.toString().slice(0, 10), 99_998);
+    }
+    expect(await redis.memory("USAGE", key)).toBeLessThan(1_000);
+    await redis.del(key, minuteLogKey(caller.callerId));
+  });
+});
+
+test("minute and day are counted in one round trip", async () => {
+  const caller = buildCaller();
+  const sent = vi.spyOn(redis, "sendCommand");
+  await take(caller);
+  await take(caller);
+  expect(sent.mock.calls.length).toBeLessThanOrEqual(3);
+  sent.mockRestore();
+});
