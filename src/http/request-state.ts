@@ -3,8 +3,6 @@ import { type ProblemCode, CallerGoneError } from "../errors.ts";
 import type { Caller } from "../keys/key-record.ts";
 import { randomUUID } from "node:crypto";
 
-export type { Caller, CallerLimits, Scope } from "../keys/key-record.ts";
-
 /** What the middleware learns about a request and hands on, as `ctx.state`. */
 export interface RequestState {
   requestId: string;

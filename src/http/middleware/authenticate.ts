@@ -2,7 +2,8 @@ import { ProblemError } from "../../errors.ts";
 import type { Callers, KeyVerdict, RefusalCode } from "../../keys/callers.ts";
 import type { Telemetry } from "../../telemetry/telemetry.ts";
 import type { FailedKeys } from "../../limits/local-limits.ts";
-import type { Caller, HttpContext, HttpMiddleware, Scope } from "../request-state.ts";
+import type { Caller, Scope } from "../../keys/key-record.ts";
+import type { HttpContext, HttpMiddleware } from "../request-state.ts";
 import { isIP, isIPv4 } from "node:net";
 
 /** HTTP asks for a challenge with every 401; this scheme says which header is meant. */
