@@ -26,7 +26,7 @@ import { createCallers, createConfiguredKeys, type Callers, createKeyDirectory }
 import { type Engines, acquireEngines } from "./local-engines/acquire-engines.ts";
 import { createKeyStore } from "./redis/key-store.ts";
 import type { Telemetry } from "./telemetry/telemetry.ts";
-import { findExcessRights, ensureSearchKey } from "./meilisearch/keys.ts";
+import { findExcessPermissions, ensureSearchKey } from "./meilisearch/keys.ts";
 import { readPlaygroundAssets } from "./assets.ts";
 import { isOnlyForThisMachine, type Playground } from "./http/routes/playground.ts";
 
@@ -158,7 +158,7 @@ function startEngines(config: Config, logger: Logger, signal: AbortSignal): Prom
 /** Engines of our own give a key that may only search. A given key that may do more is a danger the operator should know of. */
 async function chooseEngineKey({ isLocal, meilisearch }: Engines, logger: Logger): Promise<EngineAddress> {
   if (isLocal) return { url: meilisearch.url, key: await ensureSearchKey(meilisearch) };
-  void findExcessRights(meilisearch).then(
+  void findExcessPermissions(meilisearch).then(
     (rights) => rights.length > 0 && logger.warn({ may: rights }, "engine_key_too_powerful"),
     (err: unknown) => logger.warn({ err }, "engine_key_unchecked"),
   );

@@ -1,6 +1,6 @@
 import type { CleanStep } from "./step.ts";
 import { fold, words } from "../../src/place/text/fold.ts";
-import { remembered } from "../../src/place/text/memoize.ts";
+import { memoize } from "../../src/place/text/memoize.ts";
 
 /** Longer than any address: a text that slipped into the wrong column is not taken apart. */
 const MAX_ADDRESS_LENGTH = 500;
@@ -108,7 +108,7 @@ interface PartWords {
 }
 
 /** Wards and cities repeat. */
-const partWordsOf = remembered((part): PartWords => {
+const partWordsOf = memoize((part): PartWords => {
   const folded = fold(part);
   const all = words(folded.replace(CITY_KIND, ""));
   const name = all.filter((word) => !KIND_WORDS.has(word));
@@ -116,7 +116,7 @@ const partWordsOf = remembered((part): PartWords => {
 });
 
 /** Asked of one text for each part. */
-const foldedText = remembered(fold);
+const foldedText = memoize(fold);
 
 /** True when the text has the name's words, whether or not it says what kind of place it is. A number needs its kind. */
 function hasPart(text: string, part: string): boolean {

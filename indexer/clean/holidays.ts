@@ -1,5 +1,5 @@
 import type { OpeningHours } from "../../src/place/place-document.ts";
-import { remembered } from "../../src/place/text/memoize.ts";
+import { memoize } from "../../src/place/text/memoize.ts";
 import { holidayCalendar } from "../large-libraries.ts";
 import type { DraftHours } from "./place-draft.ts";
 import type { CleanStep } from "./step.ts";
@@ -32,7 +32,7 @@ function withHolidays(
 }
 
 /** Monday is 0. */
-const weekdayOf = remembered((date) => Temporal.PlainDate.from(date).dayOfWeek - 1);
+const weekdayOf = memoize((date) => Temporal.PlainDate.from(date).dayOfWeek - 1);
 
 /** By country and first day; a run asks for one day only. */
 const datesOfCountry = new Map<string, readonly string[]>();

@@ -4,7 +4,7 @@ import { createPlaceIndex } from "../../src/meilisearch/create-place-index.ts";
 import type { EngineAddress, EngineConnection } from "../../src/meilisearch/connection.ts";
 import { EngineTaskError, insistently, REPLACED, waitForTask } from "./engine-tasks.ts";
 import { keepPrevious, removeBuild, swapIn } from "./swap.ts";
-import { toIndexedPlace } from "../../src/meilisearch/indexed-place.ts";
+import { toIndexedPlace } from "../../src/meilisearch/index-form.ts";
 import {
   countDocuments,
   countPlaces,

@@ -6,7 +6,7 @@ import {
 } from "../../src/meilisearch/connection.ts";
 import { insistently, waitForTask } from "./engine-tasks.ts";
 import { INDEX_VERSION } from "../../src/meilisearch/index-form.ts";
-import { toIndexedPlace } from "../../src/meilisearch/indexed-place.ts";
+import { toIndexedPlace } from "../../src/meilisearch/index-form.ts";
 import {
   countDocuments,
   countPlaces,

@@ -1,6 +1,6 @@
 import type { PlaceDocument } from "../../src/place/place-document.ts";
 import { type EngineConnection, engineResponseOf } from "../../src/meilisearch/connection.ts";
-import { toPlaceDocument, type IndexedPlace } from "../../src/meilisearch/indexed-place.ts";
+import { toPlaceDocument, type IndexedPlace } from "../../src/meilisearch/index-form.ts";
 import { MANIFEST_ID, readManifest, isRedirect } from "../../src/meilisearch/manifest.ts";
 import { insistently } from "./engine-tasks.ts";
 

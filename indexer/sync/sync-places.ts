@@ -1,5 +1,5 @@
 import type { LiveIndex } from "../index-build/live-index.ts";
-import { contentHashOf } from "../../src/meilisearch/indexed-place.ts";
+import { contentHashOf } from "../../src/meilisearch/index-form.ts";
 import { dataIdIdentity } from "../../src/place/data-id.ts";
 import type { PlaceDocument } from "../../src/place/place-document.ts";
 import { withLiveWriter, type LiveWriter } from "../changes/apply-changes.ts";

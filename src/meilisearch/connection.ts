@@ -1,54 +1,49 @@
 import { Meilisearch } from "meilisearch";
 import { Pool, type Dispatcher } from "undici";
 
-/** Begins the names of the indexes that the server searches. */
+/** The default prefix of the names of our indexes. */
 export const DEFAULT_INDEX_PREFIX = "places";
 
-/** Where the engine is, and which of its indexes are ours. */
+/** Where the engine is, and how our indexes are named. */
 export interface EngineAddress {
   readonly url: string;
-  /** A key that may do what is asked; absent for an engine that wants none. */
+  /** A key with the permissions that are needed; `undefined` for an engine that requires no key. */
   readonly key: string | undefined;
-  /** Begins the name of every index; tests take their own. */
+  /** Prefix of the name of every index; `places` when absent. Each test file uses its own. */
   readonly prefix?: string;
 }
 
 export interface EngineConnection {
   /** For settings, tasks and documents. */
   readonly client: Meilisearch;
-  /**
-   * Asks the engine without the client, whose way through URLs, headers and requests takes as long as the question of a search.
-   * @throws {EngineResponseError} when the engine refuses.
-   */
+  /** Sends a request without the client, whose own overhead is as large as a search. */
   readonly ask: Ask;
-  /** The index that is searched. */
+  /** The name of the index that is searched. */
   readonly liveUid: string;
-  /** The one that a build fills; it lives only while an import runs. */
+  /** The index that a build fills; it exists only while an import runs. */
   readonly nextUid: string;
-  /** What was live before the last swap. */
+  /** The index that was live before the last swap. */
   readonly previousUid: string;
   close(): Promise<void>;
 }
 
-/** A path begins with a slash. With a body it is a POST. */
+/** A request to the engine: a POST if it has a body, else a GET. */
 export interface Question {
-  /** What is asked for in one of few fixed words, for those who count. */
+  /** The kind of request in one fixed word, for metrics. */
   readonly operation: string;
+  /** Begins with a slash. */
   readonly path: string;
   readonly body?: object;
   readonly signal: AbortSignal;
 }
 
-/** Rejects with an `EngineResponseError` when the engine refuses, and with the signal's reason when that is aborted. */
+/** Sends a request. Rejects with an `EngineResponseError` when the engine refuses, and with the reason of an aborted signal. */
 export type Ask = <T>(question: Question) => Promise<T>;
 
-/**
- * More searches at once only queue up inside the engine, which drops some at random beyond 1,000; 64 keeps two to sixteen
- * cores busy.
- */
+/** 64 searches at once keep two to sixteen cores busy. More only queue in the engine, which drops some beyond 1,000. */
 export const MAX_SOCKETS = 64;
 
-/** An answer of the engine that is not a success, with the engine's own code. */
+/** A response of the engine that is an error, with the engine's own code. */
 export class EngineResponseError extends Error {
   override readonly name = "EngineResponseError";
   readonly status: number;
@@ -62,7 +57,7 @@ export class EngineResponseError extends Error {
   }
 }
 
-/** The engine's answer behind an error of the client, which wraps it; `undefined` when the engine did not answer. */
+/** The engine's response behind an error of the client; `undefined` when the engine did not respond. */
 export function engineResponseOf(error: unknown): EngineResponseError | undefined {
   if (error instanceof EngineResponseError) return error;
   return error instanceof Error && error.cause !== undefined ? engineResponseOf(error.cause) : undefined;
@@ -72,8 +67,8 @@ const toPlainHeaders = (headers: RequestInit["headers"]): Record<string, string>
   Object.fromEntries(new Headers(headers).entries());
 
 /**
- * The client's transport over one pool of sockets. The client's own, Node's fetch, asks for compressed answers, and those
- * wait 44 ms on the socket (Nagle's algorithm against delayed acknowledgement); a plain pool also costs a third of its CPU.
+ * A transport for the client over one pool of sockets. Node's fetch, the client's default, requests compressed responses, which
+ * wait 44 ms on the socket (Nagle's algorithm and delayed acknowledgement). The pool also needs a third of the CPU.
  */
 function createTransport(pool: Pool) {
   return async (input: Parameters<typeof fetch>[0], init: RequestInit = {}): Promise<unknown> => {
@@ -91,9 +86,9 @@ function createTransport(pool: Pool) {
 
 async function readBody({ statusCode, body }: Dispatcher.ResponseData): Promise<unknown> {
   const text = await body.text();
-  const answer: unknown = text === "" ? undefined : JSON.parse(text);
-  if (statusCode >= 400) throw new EngineResponseError(statusCode, answer);
-  return answer;
+  const parsed: unknown = text === "" ? undefined : JSON.parse(text);
+  if (statusCode >= 400) throw new EngineResponseError(statusCode, parsed);
+  return parsed;
 }
 
 function createAsk(pool: Pool, key: string | undefined) {
@@ -108,7 +103,7 @@ function createAsk(pool: Pool, key: string | undefined) {
   };
 }
 
-/** Opens nothing yet: the first call does. `close` ends the calls under way: an engine that hangs holds nobody up. */
+/** Opens no socket before the first call. `close` ends the calls under way, even if the engine hangs. */
 export function connectEngine({ url, key, prefix = DEFAULT_INDEX_PREFIX }: EngineAddress): EngineConnection {
   const pool = new Pool(new URL(url).origin, { connections: MAX_SOCKETS });
   return {

@@ -15,22 +15,22 @@ import {
   createDensity,
   type Census,
   type IndexState,
-  type PlaceAnswer,
+  type LookupResult,
   type PlaceIndex,
   type PlaceLookup,
 } from "./place-index.ts";
-import { toCandidate, toPlaceDocument, type IndexedPlace } from "./indexed-place.ts";
+import { toCandidate, toPlaceDocument, type IndexedPlace } from "./index-form.ts";
 import { countPlaces, readManifest, isRedirect, type RedirectDocument } from "./manifest.ts";
 
-/** A caller is told of a dead engine within a second; what takes longer than this would come too late anyway. */
+/** A caller learns within a second that the engine is down. */
 const DEADLINE_MS = 800;
 
-/** The counts of a million places take a quarter of a second to read, of ten million some seconds; no request waits for them. */
+/** Counts take a quarter of a second to read for a million places, some seconds for ten million. No request waits for them. */
 const CENSUS_DEADLINE_MS = 30_000;
 
 /**
- * The gazetteer of the live index. Opens its sockets with the first question.
- * @param guard puts something between the questions of callers and the engine (`createEngineGate`); nothing when absent.
+ * The places of the live index. Opens its sockets with the first request.
+ * @param guard wraps every request that a caller waits for (`createEngineGate`).
  */
 export function createPlaceIndex(
   address: EngineAddress,
@@ -51,7 +51,7 @@ export function createPlaceIndex(
   };
 }
 
-/** Ends the wait for the engine when nobody waits for the answer any more, or when it would come too late anyway. */
+/** Aborts when the caller's signal does, or when the response would come too late. */
 function withDeadline(signal: AbortSignal | undefined): AbortSignal {
   const deadline = AbortSignal.timeout(DEADLINE_MS);
   return signal ? AbortSignal.any([signal, deadline]) : deadline;
@@ -61,15 +61,15 @@ async function orUnavailable<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
   } catch (error) {
-    // Turned away before the engine was asked, or nobody waits any more: the engine has no part in that.
+    // Rejected before it reached the engine, or the caller hung up: the engine has not failed.
     if (error instanceof ProblemError || error instanceof CallerGoneError) throw error;
-    if (isMistake(engineResponseOf(error))) throw error;
+    if (isInvalidRequest(engineResponseOf(error))) throw error;
     throw engineUnavailable(error);
   }
 }
 
-/** A question that the engine refuses; asking again would not help. To several questions at once it says so of a missing index too. */
-const isMistake = (response: EngineResponseError | undefined): boolean =>
+/** A request that the engine refuses: a bug. For a missing index, too, a multi-search is refused with 400. */
+const isInvalidRequest = (response: EngineResponseError | undefined): boolean =>
   response?.status === 400 && response.code !== "index_not_found";
 
 interface MultiSearchResponse {
@@ -83,7 +83,7 @@ async function findPlaces(
   { ask, liveUid }: EngineConnection,
   lookups: readonly PlaceLookup[],
   signal: AbortSignal,
-): Promise<PlaceAnswer[]> {
+): Promise<LookupResult[]> {
   const queries = lookups.map((lookup) => ({ indexUid: liveUid, ...toEngineQuery(lookup) }));
   const { results } = await ask<MultiSearchResponse>({
     operation: "search",
@@ -92,8 +92,10 @@ async function findPlaces(
     signal,
   });
   return results.map(({ hits, estimatedTotalHits }) => ({
-    // A lookup without words and without conditions also meets the manifest, which has no card.
-    places: hits.flatMap(({ card }) => (card === undefined ? [] : toCandidate({ card }))),
+    // A lookup without words and conditions also matches the manifest, which has no ranking fields.
+    places: hits.flatMap(({ ranking_fields }) =>
+      ranking_fields === undefined ? [] : toCandidate({ ranking_fields }),
+    ),
     total: estimatedTotalHits ?? 0,
   }));
 }
@@ -110,19 +112,19 @@ async function readSummaries(
     body: { ids, fields: ["id", "summary"], limit: ids.length },
     signal,
   });
-  // A place that became another one's record since it was found has no summary any more.
+  // A place that was merged into another one since it was found has no summary any more.
   const kept = results.flatMap(({ id, summary }) => (summary === undefined ? [] : [{ id, summary }]));
   return new Map(kept.map(({ id, summary }) => [id, JSON.parse(summary) as PlaceSummaryDocument]));
 }
 
-/** The place of the data id, or the one that took over its record. */
+/** The place with this data id, or the place it was merged into. */
 async function getPlace(
   connection: EngineConnection,
   dataId: string,
   signal: AbortSignal,
 ): Promise<PlaceDocument | undefined> {
   const found = await getDocument(connection, dataIdIdentity(dataId), signal);
-  // One step only: what leads on from there is of no import of ours.
+  // One step only: the indexer never writes a redirect to a redirect.
   const place = found && isRedirect(found) ? await getDocument(connection, found.redirect_to, signal) : found;
   return place && !isRedirect(place) ? toPlaceDocument(place) : undefined;
 }
@@ -158,7 +160,7 @@ async function readCensus({ ask, liveUid }: EngineConnection): Promise<Census> {
   };
 }
 
-/** Chinese, Japanese and Korean: with the first text of each the engine loads a dictionary, which takes 0.3 to 2.3 seconds. */
+/** Chinese, Japanese and Korean: with the first text of each, the engine loads a dictionary in 0.3 to 2.3 seconds. */
 const DICTIONARY_WORDS = "咖啡カフェ카페";
 
 async function warmUp({ ask, liveUid }: EngineConnection): Promise<void> {
@@ -183,45 +185,45 @@ async function readIndexState(connection: EngineConnection): Promise<IndexState>
   }
 }
 
-/** An index of another version that is swapped in serves no answer later than this. The look takes a third of a millisecond. */
-const LOOK_AGAIN_MS = 1_000;
+/** An index of another version that is swapped in is noticed within this time. The check takes a third of a millisecond. */
+const CHECK_AGAIN_MS = 1_000;
 
-/** Asks only while the index is of the version that this program reads. Rejects with `engine_unavailable` while it is not. */
+/** Reads only while the index has the version of this program; otherwise rejects with `engine_unavailable`. */
 export type IfReadable = <T>(ask: () => Promise<T>) => Promise<T>;
 
 /**
- * Answers made from documents of another form would be wrong in ways nobody sees. The version is looked at along with the first
- * question and then once in a second; when it is another one, before every question until it is right again.
- * @param readVersion `undefined` when there is no index; may reject.
+ * Protects callers from an index of another version, whose responses would be wrong in ways that are hard to see. The version
+ * is checked along with the first request and then once a second; while it is wrong, before every request.
+ * @param readVersion resolves to `undefined` when there is no index; may reject.
  */
 export function createVersionWatch(
   readVersion: () => Promise<string | undefined>,
   clock: () => number = () => performance.now(),
 ): IfReadable {
   let isOther = false;
-  let lookedAt = -Infinity;
-  let looking: Promise<void> | undefined;
+  let checkedAt = -Infinity;
+  let checking: Promise<void> | undefined;
 
-  const note = (version: string | undefined): void => {
+  const record = (version: string | undefined): void => {
     if (version === undefined) return;
     isOther = version !== INDEX_VERSION;
-    lookedAt = clock();
+    checkedAt = clock();
   };
-  // Without an answer nothing is known that was not before, and the question itself finds no engine either.
-  const look = (): Promise<void> =>
-    (looking ??= readVersion()
-      .then(note, () => undefined)
-      .finally(() => (looking = undefined)));
+  // A failed check changes nothing: the request itself fails too.
+  const check = (): Promise<void> =>
+    (checking ??= readVersion()
+      .then(record, () => undefined)
+      .finally(() => (checking = undefined)));
   const refuseOther = (): void => {
     if (isOther) throw engineUnavailable(new Error("the index is of another version: import again"));
   };
 
   return async (ask) => {
-    if (isOther) await look();
+    if (isOther) await check();
     refuseOther();
-    if (clock() - lookedAt < LOOK_AGAIN_MS) return ask();
-    const [answer] = await Promise.all([ask(), look()]);
+    if (clock() - checkedAt < CHECK_AGAIN_MS) return ask();
+    const [result] = await Promise.all([ask(), check()]);
     refuseOther();
-    return answer;
+    return result;
   };
 }

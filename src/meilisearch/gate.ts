@@ -10,27 +10,27 @@ import type { Logger } from "../logger.ts";
 import type { CallOutcome, Telemetry } from "../telemetry/telemetry.ts";
 import { EngineResponseError, MAX_SOCKETS, type Ask, type Question } from "./connection.ts";
 
-/** As many wait as are running: at a few milliseconds a call that is some hundred of them. */
+/** As many calls may wait as run. At a few milliseconds a call, the last of them waits some 100 ms. */
 const MAX_WAITING = 64;
 
-/** A search asks two to four times within its 800 ms: it may wait this long each time and still end well. */
+/** A search has two to four rounds in 800 ms. It may wait this long in each and still succeed. */
 const MAX_WAIT_MS = 150;
 
-/** One call that fails may be a fault of its own. An engine that is gone or hangs fails all; of one that is slow some succeed. */
+/** Failures in a row. An engine that is down or hangs fails every call; a slow one does not. */
 const FAILURES_TO_OPEN = 5;
 
-/** An engine that is back is used half a second later at the latest; one that hangs costs one caller in this time a wait. */
+/** An engine that is back is used within this time. While it hangs, one caller waits in vain in this time. */
 const REST_MS = 500;
 
-/** An engine that had less time than this cannot be blamed: the caller had waited for others. */
+/** The engine is not to blame for a timeout if it had less time than this, because the caller waited in the queue. */
 const FAIR_MS = 250;
 
-/** The engine was not asked, since it failed a moment ago. */
+/** The call was not sent, since the engine failed several times in a row a moment ago. */
 export class EngineRestingError extends Error {
   override readonly name = "EngineRestingError";
 
   constructor() {
-    super("The engine failed several times in a row and is left alone for a moment.");
+    super("The engine failed several times in a row and is not called for a moment.");
   }
 }
 
@@ -40,17 +40,17 @@ interface GateOptions {
   readonly logger: Logger;
 }
 
-/** How a call ended, as a value: the breaker judges it, and then it is handed on. */
+/** How a call ended, as a value: the breaker counts it, then it is passed on. */
 type Settled = { readonly isBlamed: boolean } & ({ readonly answer: unknown } | { readonly error: unknown });
 
 /**
- * The way of all questions of callers to the engine: no more at once than it can work on, a short line of those who wait, and none
- * at all for a moment when it has failed several times in a row. Rejects with 503 `overloaded` when the line is full and with
- * `EngineRestingError` while the engine is left alone; else as `ask` does.
+ * Guards the engine: limits the calls at once, lets a short queue wait, and sends no call for a moment after several failures in
+ * a row (circuit breaker). Rejects with 503 `overloaded` when the queue is full, with `EngineRestingError` while the breaker is
+ * open, and otherwise as `ask` does.
  */
 export function createEngineGate({ ask, telemetry, logger }: GateOptions): Ask {
   const breaker = createBreaker();
-  tellChanges(breaker, { telemetry, logger });
+  reportChanges(breaker, { telemetry, logger });
   const takeTurn = createTurns({ atOnce: MAX_SOCKETS, maxWaiting: MAX_WAITING, maxWaitMs: MAX_WAIT_MS });
 
   const settle = async (question: Question): Promise<Settled> => {
@@ -72,13 +72,13 @@ export function createEngineGate({ ask, telemetry, logger }: GateOptions): Ask {
   };
 
   const askIfWell = (question: Question): Promise<Settled> => {
-    // One question is out to find out whether the engine is back; cockatiel would let all others wait for it.
+    // One call tests whether the engine is back; cockatiel would make all others wait for it.
     if (breaker.state === CircuitState.HalfOpen) throw new EngineRestingError();
     return breaker.execute(() => settle(question));
   };
 
   const through = (question: Question): Promise<Settled> =>
-    // While the engine is left alone nobody needs to stand in line for that to be said.
+    // While the breaker is open a call is rejected at once, without waiting in the queue.
     breaker.state === CircuitState.Closed
       ? takeTurn(async () => askIfWell(question), question.signal)
       : askIfWell(question);
@@ -102,7 +102,7 @@ const createBreaker = (): CircuitBreakerPolicy =>
     { halfOpenAfter: REST_MS, breaker: new ConsecutiveBreaker(FAILURES_TO_OPEN) },
   );
 
-/** What kept a question from being asked: the line, the breaker, or that nobody waits any more. */
+/** The error of a call that was not sent: the queue, the breaker, or the caller that hung up. */
 function toRefusal(error: unknown, { operation, signal }: Question, telemetry: Telemetry): unknown {
   const outcome = signal.aborted ? outcomeOf(error, signal) : "rejected";
   telemetry.callEnded({ dependency: "engine", operation, outcome, durationMs: 0 });
@@ -110,7 +110,7 @@ function toRefusal(error: unknown, { operation, signal }: Question, telemetry: T
   return error instanceof ProblemError || signal.aborted ? error : new EngineRestingError();
 }
 
-/** A restart of the engine, or its own limit for idle sockets, cuts a socket that was just about to be used. Reading twice is safe. */
+/** A restarting engine, or its limit for idle sockets, may close a socket just before it is used. Reading twice is safe. */
 async function askAgainIfCutOff(ask: Ask, question: Question): Promise<unknown> {
   try {
     return await ask(question);
@@ -122,7 +122,7 @@ async function askAgainIfCutOff(ask: Ask, question: Question): Promise<unknown> 
 }
 
 function outcomeOf(error: unknown, signal: AbortSignal): CallOutcome {
-  // The engine is well when it says that a question is wrong, or that there is no such document.
+  // An engine that refuses a request, or has no such document, is healthy.
   if (error instanceof EngineResponseError) return error.status >= 500 ? "failed" : "ok";
   if (!signal.aborted) return "failed";
   return (signal.reason as Error).name === "TimeoutError" ? "timed_out" : "aborted";
@@ -131,12 +131,12 @@ function outcomeOf(error: unknown, signal: AbortSignal): CallOutcome {
 function isBlamed(outcome: CallOutcome, durationMs: number, state: CircuitState): boolean {
   if (outcome === "ok") return false;
   if (outcome === "failed" || (outcome === "timed_out" && durationMs >= FAIR_MS)) return true;
-  // Says nothing about the engine; so it does not tell either that one which failed before is back.
+  // An aborted call says nothing about the engine, so it does not prove that the engine is back either.
   return state === CircuitState.HalfOpen;
 }
 
-/** One line of log when the engine goes and one when it is back, however many requests are turned away between. */
-function tellChanges(breaker: CircuitBreakerPolicy, { telemetry, logger }: Omit<GateOptions, "ask">): void {
+/** Logs once when the engine is lost and once when it is back, however many calls are rejected in between. */
+function reportChanges(breaker: CircuitBreakerPolicy, { telemetry, logger }: Omit<GateOptions, "ask">): void {
   let openedAt: number | undefined;
   breaker.onBreak((reason) => {
     telemetry.breakerChanged("engine", "open");
@@ -155,44 +155,44 @@ function tellChanges(breaker: CircuitBreakerPolicy, { telemetry, logger }: Omit<
 }
 
 interface TurnOptions {
-  /** How many run at the same time. */
+  /** How many calls run at the same time. */
   readonly atOnce: number;
-  /** How many may wait for their turn; one more is turned away. */
+  /** How many calls may wait for their turn; one more is rejected. */
   readonly maxWaiting: number;
-  /** Who has waited this long is turned away. */
+  /** A call that has waited this long is rejected. */
   readonly maxWaitMs: number;
 }
 
-/** Runs when it is its turn. Rejects with 503 `overloaded` when the line is too long, and with the signal's reason. */
+/** Runs a call when it is its turn. Rejects with 503 `overloaded` when the queue is full, and with the signal's reason. */
 export type TakeTurn = <T>(run: () => Promise<T>, signal: AbortSignal) => Promise<T>;
 
-/** Who waits: called when it is its turn. In the order they came. */
-type Line = Set<() => void>;
+/** Waiting calls in order of arrival; each function starts its call. */
+type Queue = Set<() => void>;
 
-/** First come, first served. Who no longer waits leaves the line at once, so it holds only those who still want something. */
+/** First come, first served. A call that is aborted leaves the queue at once. */
 export function createTurns({ atOnce, maxWaiting, maxWaitMs }: TurnOptions): TakeTurn {
   let running = 0;
-  const line: Line = new Set();
+  const queue: Queue = new Set();
 
   return async (run, signal) => {
     if (running < atOnce) running += 1;
-    else if (line.size >= maxWaiting) throw overloaded();
-    else await waitInLine(line, maxWaitMs, signal);
+    else if (queue.size >= maxWaiting) throw overloaded();
+    else await waitInQueue(queue, maxWaitMs, signal);
     try {
       return await run();
     } finally {
-      // A turn is handed on, so nobody who comes later can take it.
-      const next = line.values().next();
+      // The turn passes to the next in the queue, so no later call can take it.
+      const next = queue.values().next();
       if (next.done) running -= 1;
       else next.value();
     }
   };
 }
 
-function waitInLine(line: Line, maxWaitMs: number, signal: AbortSignal): Promise<void> {
+function waitInQueue(queue: Queue, maxWaitMs: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const leave = (): void => {
-      line.delete(begin);
+      queue.delete(begin);
       clearTimeout(timer);
       signal.removeEventListener("abort", giveUp);
     };
@@ -209,6 +209,6 @@ function waitInLine(line: Line, maxWaitMs: number, signal: AbortSignal): Promise
       reject(overloaded());
     }, maxWaitMs);
     signal.addEventListener("abort", giveUp, { once: true });
-    line.add(begin);
+    queue.add(begin);
   });
 }

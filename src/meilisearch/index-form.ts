@@ -1,25 +1,45 @@
-import type { Settings } from "meilisearch";
-import { PLACE_DOCUMENT_VERSION } from "../place/place-document.ts";
 import { hash } from "node:crypto";
+import type { Settings } from "meilisearch";
+import { cellsOf } from "../place/cells.ts";
+import { dataIdIdentity } from "../place/data-id.ts";
+import { openSlotsOf } from "../place/open-slots.ts";
+import {
+  PLACE_DOCUMENT_VERSION,
+  type PlaceDocument,
+  type PlaceSummaryDocument,
+} from "../place/place-document.ts";
+import { prominence, prominenceLevel } from "../place/prominence.ts";
+import { fold, joinWords, withoutFirstLetter, words } from "../place/text/fold.ts";
+import { memoize } from "../place/text/memoize.ts";
+import { isTypeCode, TYPE_CODES } from "../place/type-codes.ts";
+import { MAX_NAME_BEGINNING, MAX_WORD_BEGINNING, type PlaceCandidate } from "./place-index.ts";
 
-/** Raise it whenever the settings or the form of indexed places change. */
-const INDEX_FORM = 3;
+/**
+ * The form of the index, shared by the indexer, which writes it, and the server, which reads it: version, settings of the
+ * engine, and the document of a place. The manifest and redirects are in manifest.ts.
+ */
 
-/** What an index says it is made of; the server refuses one of another version. */
+/**
+ * Raise it with every change of what the index holds: the settings, the fields of a document, or a formula whose result is
+ * stored (folding, prominence, cells, open slots, beginnings). A test of this file fails when it was forgotten.
+ */
+const INDEX_FORM = 4;
+
+/** The version that an index carries. The server refuses an index of another version. */
 export const INDEX_VERSION = `${PLACE_DOCUMENT_VERSION}.${INDEX_FORM}`;
 
-/** The fields a lookup may read words in. */
+/** The fields in which a lookup searches for words, whole names, and names without their first letter. */
 export const WORD_FIELDS = ["folded_names", "folded_rest"];
 export const JOINED_NAME_FIELDS = ["joined_names"];
 export const JOINED_TAIL_FIELDS = ["joined_tails"];
 
-/** More places, and more cells, than any gazetteer has: counts are always whole. */
+/** More places, and more cells, than any dataset has, so counts are always complete. */
 const MAX_COUNT = 100_000_000;
 
 export const INDEX_SETTINGS: Settings = {
   searchableAttributes: [...WORD_FIELDS, ...JOINED_NAME_FIELDS, ...JOINED_TAIL_FIELDS],
   filterableAttributes: [
-    // Compared for equality only, which is cheaper to index than ranges.
+    // Compared for equality only, which is cheaper to index than ranges are.
     {
       attributePatterns: [
         "cells",
@@ -40,15 +60,15 @@ export const INDEX_SETTINGS: Settings = {
       features: { facetSearch: false, filter: { equality: false, comparison: true } },
     },
   ],
-  // The engine unpacks whatever may be shown of a hit, asked for or not: with all members a hit takes 35 µs, with this one 14.
-  displayedAttributes: ["card"],
+  // The engine unpacks every displayed field of a hit, requested or not: 35 µs a hit with all fields, 14 with this one.
+  displayedAttributes: ["ranking_fields"],
   sortableAttributes: [],
-  // What else makes an answer good (whole names, likeness, marks, distance) is weighed in the service, over all candidates at once.
+  // The server ranks by everything else (whole names, likeness, marks, distance), over all candidates at once.
   rankingRules: ["words", "typo", "prominence_level:desc"],
-  // The order of words is the service's business as well; without word pairs the index is smaller and faster to build.
+  // The server ranks by the order of words too; without word pairs the index is smaller and faster to build.
   proximityPrecision: "byAttribute",
   typoTolerance: {
-    // Four of five Vietnamese syllables have four letters or fewer; the engine's own 5 and 9 leave them no typo.
+    // Four of five Vietnamese syllables have at most four letters; the defaults of 5 and 9 allow no typo in them.
     minWordSizeForTypos: { oneTypo: 3, twoTypos: 6 },
     // A house number that is off by one is another house.
     disableOnNumbers: true,
@@ -58,10 +78,178 @@ export const INDEX_SETTINGS: Settings = {
   searchCutoffMs: 500,
 };
 
-/** 64 bits: a change that goes unseen once in 2^64 is no concern. */
+/**
+ * A place as the engine stores it: the fields it is found by, in a form that needs no work during a search, and the rest as
+ * two texts that the engine returns without parsing. That halves the time of a large response and the work of an import.
+ */
+export interface IndexedPlace {
+  /** The identity half of the data id. It stays when a place moves, so an old data id still leads to the place. */
+  readonly id: string;
+  readonly data_id: string;
+  /** All that ranking reads (`toCandidate`), in one short text, since the engine takes time for every field it returns. */
+  readonly ranking_fields: string;
+  /** Title and other names, folded. */
+  readonly folded_names: readonly string[];
+  /** The labels of the type and the address, folded. */
+  readonly folded_rest: string;
+  /** The names folded and without spaces: finds names with missing or wrong spaces, and allows typos in short syllables. */
+  readonly joined_names: readonly string[];
+  /** The same names without their first letters. */
+  readonly joined_tails: readonly string[];
+  /** The folded words of the names, and of names, type and address. */
+  readonly name_words: readonly string[];
+  readonly words: readonly string[];
+  /** The first 1, 2, … `MAX_NAME_BEGINNING` letters of the names, and of the words of the names. */
+  readonly name_beginnings: readonly string[];
+  readonly word_beginnings: readonly string[];
+  readonly type: string;
+  readonly cells: readonly string[];
+  /** `prominenceLevel`: the engine uses it to choose when more places match than a lookup may return. */
+  readonly prominence_level: number;
+  readonly rating: number;
+  /** Absent when no price is known. */
+  readonly max_price?: number;
+  readonly timezone: string;
+  readonly open_slots: readonly string[];
+  readonly special_dates: readonly string[];
+  /** JSON of the PlaceSummaryDocument. */
+  readonly summary: string;
+  /** JSON of the other fields of the PlaceDocument. */
+  readonly detail: string;
+  /** Shows whether a place changed, without reading it (`contentHashOf`). */
+  readonly content_hash: string;
+}
+
+/** Distinct non-empty values. For the few words of a name or an address a set would take longer. */
+const distinct = (values: readonly string[]): string[] =>
+  values.length > MANY
+    ? [...new Set(values)].filter((value) => value !== "")
+    : values.filter((value, index) => value !== "" && values.indexOf(value) === index);
+
+const MANY = 20;
+
+/** Both labels of a type, folded; empty for an unknown type. */
+const typeLabels = memoize((type) =>
+  isTypeCode(type) ? fold(`${TYPE_CODES[type].vi} ${TYPE_CODES[type].en}`) : "",
+);
+
+/** Code points above it take two UTF-16 units. */
+const LAST_OF_ONE_UNIT = 0xffff;
+
+/** The first one, two, three … letters of the texts. A plain loop, since no other list of a place is as long. */
+function beginningsOf(texts: readonly string[], maxLetters: number): string[] {
+  const found = new Set<string>();
+  for (const text of texts) {
+    let end = 0;
+    for (let letters = 0; letters < maxLetters && end < text.length; letters += 1) {
+      end += (text.codePointAt(end) ?? 0) > LAST_OF_ONE_UNIT ? 2 : 1;
+      found.add(text.slice(0, end));
+    }
+  }
+  return [...found];
+}
+
+/** The two texts of a place, `summary` and `detail`. */
+function toTexts(place: PlaceDocument): Pick<IndexedPlace, "summary" | "detail"> {
+  const { description, popular_times, review_list, photos, source, source_id, ...summary } = place;
+  return {
+    summary: JSON.stringify(summary),
+    detail: JSON.stringify({ description, popular_times, review_list, photos, source, source_id }),
+  };
+}
+
+/** The content hash of a place, without the work of building its whole index document. */
+export function contentHashOf(place: PlaceDocument): string {
+  const { summary, detail } = toTexts(place);
+  return contentHash(summary, detail);
+}
+
+const joinNonEmpty = (one: string, other: string): string =>
+  one === "" || other === "" ? one + other : `${one} ${other}`;
+
+/** The index document of a place. */
+export function toIndexedPlace(place: PlaceDocument): IndexedPlace {
+  const { summary, detail } = toTexts(place);
+  const foldedNames = distinct([place.title, ...place.alternate_names].map(fold));
+  const foldedRest = joinNonEmpty(typeLabels(place.type), fold(place.location.address.full));
+  const joinedNames = distinct(foldedNames.map(joinWords));
+  return {
+    id: dataIdIdentity(place.data_id),
+    data_id: place.data_id,
+    ranking_fields: toRankingFields(place, foldedNames, foldedRest),
+    folded_names: foldedNames,
+    folded_rest: foldedRest,
+    joined_names: joinedNames,
+    joined_tails: distinct(joinedNames.map(withoutFirstLetter)),
+    name_words: distinct(foldedNames.flatMap(words)),
+    words: distinct([...foldedNames, foldedRest].flatMap(words)),
+    name_beginnings: beginningsOf(joinedNames, MAX_NAME_BEGINNING),
+    word_beginnings: beginningsOf(foldedNames.flatMap(words), MAX_WORD_BEGINNING),
+    type: place.type,
+    cells: cellsOf(place.location),
+    prominence_level: prominenceLevel(prominence(place)),
+    rating: place.rating,
+    ...(place.pricing.max > 0 && { max_price: place.pricing.max }),
+    timezone: place.location.timezone,
+    open_slots: openSlotsOf(place),
+    special_dates: (place.opening_hours?.special_days ?? []).map(({ date }) => date),
+    summary,
+    detail,
+    content_hash: contentHash(summary, detail),
+  };
+}
+
+/** No folded text, code or number contains them; in a title the tab becomes a space. */
+const FIELD_SEPARATOR = "\t";
+const NAME_SEPARATOR = "|";
+
+function toRankingFields(place: PlaceDocument, foldedNames: readonly string[], foldedRest: string): string {
+  const { latitude, longitude } = place.location;
+  return [
+    dataIdIdentity(place.data_id),
+    place.title.replaceAll(FIELD_SEPARATOR, " "),
+    foldedNames.join(NAME_SEPARATOR),
+    foldedRest,
+    place.type,
+    prominence(place),
+    place.rating,
+    latitude,
+    longitude,
+  ].join(FIELD_SEPARATOR);
+}
+
+/** Reads `ranking_fields` as `toIndexedPlace` wrote them. */
+export function toCandidate(place: Pick<IndexedPlace, "ranking_fields">): PlaceCandidate {
+  const [id = "", title = "", names = "", foldedRest = "", type = "", ...numbers] =
+    place.ranking_fields.split(FIELD_SEPARATOR);
+  const [prominence = 0, rating = 0, latitude = 0, longitude = 0] = numbers.map(Number);
+  return {
+    id,
+    title,
+    foldedNames: names === "" ? [] : names.split(NAME_SEPARATOR),
+    foldedRest,
+    type,
+    location: { latitude, longitude },
+    prominence,
+    rating,
+  };
+}
+
+/** Puts the two texts of a place together again. */
+export function toPlaceDocument({
+  summary,
+  detail,
+}: Pick<IndexedPlace, "summary" | "detail">): PlaceDocument {
+  return {
+    ...(JSON.parse(summary) as PlaceSummaryDocument),
+    ...(JSON.parse(detail) as Omit<PlaceDocument, keyof PlaceSummaryDocument>),
+  };
+}
+
+/** 64 bits: one change in 2^64 goes unnoticed. */
 const HEX_DIGITS = 16;
 
-/** What tells two versions of an indexed place apart: all that is stored, and the form it is stored in. */
-export function contentHash(summary: string, detail: string): string {
+/** Differs when anything that is stored of a place differs, or the form it is stored in. */
+function contentHash(summary: string, detail: string): string {
   return hash("sha1", `${INDEX_VERSION}\n${summary}\n${detail}`).slice(0, HEX_DIGITS);
 }

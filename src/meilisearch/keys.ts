@@ -7,10 +7,7 @@ import {
   DEFAULT_INDEX_PREFIX,
 } from "./connection.ts";
 
-/**
- * All that a server asks of its engine: searches, documents (the manifest among them), and how many there are. `/health` asks
- * for no key.
- */
+/** What a server needs: searches, documents (the manifest among them) and counts. `/health` needs no key. */
 const ACTIONS = ["documents.get", "search", "stats.get"] as const;
 
 /** Making a key is one small write; an engine that takes longer is not well. */
@@ -25,18 +22,18 @@ interface EngineKey {
 }
 
 /**
- * The uid of the search key of an index, the same each time. The engine makes a key's value of its uid and the master key
- * (HMAC-SHA256), so a key that was lost with the engine's disk comes back with the same value.
+ * The uid of the search key of an index, always the same. The engine derives the value of a key from its uid and the master
+ * key (HMAC-SHA256), so a key that was lost with the disk is created again with the same value.
  */
 export function searchKeyUid(indexUid: string): string {
   const hash = createHash("sha256").update(`hereabouts search key of ${indexUid}`).digest("hex");
-  // The form of a UUID of version 4, which the engine insists on.
+  // The engine requires the form of a UUID of version 4.
   return `${hash.slice(0, 8)}-${hash.slice(8, 12)}-4${hash.slice(13, 16)}-a${hash.slice(17, 20)}-${hash.slice(20, 32)}`;
 }
 
 /**
- * Makes the key with which a server may search the live index and nothing else, or finds it when it was made before. The index
- * need not be there yet; swaps leave the key as it is, since it is bound to the name.
+ * Returns the key that may search the live index and do nothing else; creates it if needed. The index need not exist yet.
+ * Swaps do not change the key, since it is bound to the name of the index.
  * @param address with a key that may manage keys, such as the master key.
  * @throws {EngineResponseError} when the engine refuses (403: the key may not manage keys).
  */
@@ -44,8 +41,8 @@ export async function ensureSearchKey(address: EngineAddress): Promise<string> {
   const connection = connectEngine(address);
   try {
     const found = await readKey(connection);
-    if (found !== undefined && isAsMeant(found, connection.liveUid)) return found.key;
-    // What a key may do cannot be changed. The new one has the same value.
+    if (found !== undefined && isAsIntended(found, connection.liveUid)) return found.key;
+    // The permissions of a key cannot be changed. A new key with this uid has the same value.
     if (found !== undefined) await request(connection, "delete");
     return await createKey(connection);
   } finally {
@@ -53,7 +50,7 @@ export async function ensureSearchKey(address: EngineAddress): Promise<string> {
   }
 }
 
-function isAsMeant({ actions, indexes, expiresAt }: EngineKey, indexUid: string): boolean {
+function isAsIntended({ actions, indexes, expiresAt }: EngineKey, indexUid: string): boolean {
   const isEqual = (left: readonly string[], right: readonly string[]): boolean =>
     left.toSorted().join() === right.toSorted().join();
   return isEqual(actions, ACTIONS) && isEqual(indexes, [indexUid]) && expiresAt === null;
@@ -90,25 +87,25 @@ async function createKey(connection: EngineConnection): Promise<string> {
     const { key } = await client.httpRequest.post<EngineKey>({ path: "keys", body, extraRequestInit });
     return key;
   } catch (error) {
-    // Somebody else made it in this very moment.
+    // Another process created it at the same moment.
     if (engineResponseOf(error)?.code !== "api_key_already_exists") throw error;
     return (await request(connection, "get")).key;
   }
 }
 
-/** Nobody waits for it; a server that has just started may find a busy engine. */
-const RIGHTS_DEADLINE_MS = 5_000;
+/** No caller waits for it, and at the start of a server the engine may be busy. */
+const PERMISSIONS_DEADLINE_MS = 5_000;
 
 interface Probe {
-  /** The action of the engine that a key needs for this request to get past its door. */
+  /** The permission that the engine requires for this request. */
   readonly action: string;
   readonly method: "GET" | "POST";
   readonly path: string;
 }
 
 /**
- * Requests that change nothing whatever the key may do. The engine looks at the key before it looks at the body: one that may write
- * documents learns that text/plain is none of the kinds it takes (415), and nothing is written.
+ * Requests that change nothing, whatever the key permits. The engine checks the key before the body: with permission to write
+ * it refuses the content type text/plain (415), and nothing is written.
  */
 const buildProbes = (indexUid: string): readonly Probe[] => [
   { action: "keys.get", method: "GET", path: "/keys?limit=1" },
@@ -120,25 +117,25 @@ const buildProbes = (indexUid: string): readonly Probe[] => [
 const REFUSALS = new Set([401, 403]);
 
 /**
- * What a key may do although a server needs it not. Empty for a key of `ensureSearchKey`. Actions stand for their like: a key that may
- * list keys is as good as the master key.
- * @throws when the engine does not answer.
+ * Permissions of a key that a server does not need, as actions of the engine. Empty for a key of `ensureSearchKey`. Each action
+ * stands for similar ones: a key that may list keys is as powerful as the master key.
+ * @throws when the engine does not respond.
  */
-export async function findExcessRights({
+export async function findExcessPermissions({
   url,
   key,
   prefix = DEFAULT_INDEX_PREFIX,
 }: EngineAddress): Promise<string[]> {
-  const answers = await Promise.all(
+  const excess = await Promise.all(
     buildProbes(prefix).map(async ({ action, method, path }) => {
-      const status = await askStatus(new URL(url).origin + path, method, key);
+      const status = await requestStatus(new URL(url).origin + path, method, key);
       return REFUSALS.has(status) ? [] : [action];
     }),
   );
-  return answers.flat();
+  return excess.flat();
 }
 
-async function askStatus(url: string, method: string, key: string | undefined): Promise<number> {
+async function requestStatus(url: string, method: string, key: string | undefined): Promise<number> {
   const response = await fetch(url, {
     method,
     headers: {
@@ -146,7 +143,7 @@ async function askStatus(url: string, method: string, key: string | undefined): 
       ...(key !== undefined && { authorization: `Bearer ${key}` }),
     },
     ...(method === "POST" && { body: "" }),
-    signal: AbortSignal.timeout(RIGHTS_DEADLINE_MS),
+    signal: AbortSignal.timeout(PERMISSIONS_DEADLINE_MS),
   });
   await response.body?.cancel();
   return response.status;

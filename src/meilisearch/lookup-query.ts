@@ -2,24 +2,26 @@ import type { SearchParams } from "meilisearch";
 import { JOINED_NAME_FIELDS, JOINED_TAIL_FIELDS, WORD_FIELDS } from "./index-form.ts";
 import type { PlaceFilter, PlaceLookup } from "./place-index.ts";
 
-/** A lookup in the engine's words. */
+/** A lookup as search parameters of the engine. */
 export function toEngineQuery(lookup: PlaceLookup): SearchParams {
   const { filter, limit } = lookup;
-  return { ...toText(lookup), filter: toFilter(filter), limit, attributesToRetrieve: ["card"] };
+  return {
+    ...toText(lookup),
+    filter: toEngineFilter(filter),
+    limit,
+    attributesToRetrieve: ["ranking_fields"],
+  };
 }
 
 function toText({ joinedName, joinedTail, words }: PlaceLookup): SearchParams {
   if (joinedName !== undefined) return { q: joinedName, attributesToSearchOn: JOINED_NAME_FIELDS };
   if (joinedTail !== undefined) return { q: joinedTail, attributesToSearchOn: JOINED_TAIL_FIELDS };
   if (words === undefined) return {};
-  // The engine's default drops words from the end, and finds nothing when it does not know the first.
+  // The default strategy drops words from the end and finds nothing when the first word is unknown.
   return { q: words, attributesToSearchOn: WORD_FIELDS, matchingStrategy: "frequency" };
 }
 
-/**
- * Cells, types, slots and dates come from our own tables, folded words hold letters and digits only: a value needs quotes, no
- * escaping.
- */
+/** No value needs escaping: cells, types, slots and dates are our own, folded words hold letters and digits only. */
 const quoted = (value: string): string => `"${value}"`;
 
 const oneOf = (field: string, values: readonly string[]): string =>
@@ -33,8 +35,8 @@ function anyOf(conditions: readonly (string | undefined)[]): string | undefined 
   return given.length === 0 ? undefined : given.join(" OR ");
 }
 
-/** The conditions that must all hold; each is there when its member is. */
-function toFilter(filter: PlaceFilter): string[] {
+/** Conditions that must all hold, one for each given field of the filter. */
+function toEngineFilter(filter: PlaceFilter): string[] {
   const {
     cells,
     within,

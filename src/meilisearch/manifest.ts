@@ -2,50 +2,50 @@ import { type EngineConnection, engineResponseOf } from "./connection.ts";
 import { dataIdIdentity } from "../place/data-id.ts";
 
 /**
- * What an index says of itself. It lies in the index as a document of its own, so a swap changes it in the same instant
- * as the places; without words and cells no search finds it.
+ * What an index says about itself. It is a document of the index, so a swap changes it together with the places. Without words
+ * and cells no search finds it.
  */
 export interface Manifest {
   readonly version: string;
   readonly built_at: string;
-  /** There only while the index is being filled. */
+  /** Present only while the index is being filled. */
   readonly build?: BuildState;
 }
 
-/** How far a build has come. It is written with each batch of places, in one task of the engine: both are there or neither is. */
+/** The progress of a build. Each batch of places carries it in the same task of the engine, so both are stored or neither. */
 export interface BuildState {
   readonly id: string;
   readonly origin: BuildOrigin;
-  /** Places handed over so far, over all files. */
+  /** Places sent to the engine so far, from all files. */
   readonly added: number;
-  /** The engine's task that made the index; a later one that failed has left a hole. */
+  /** The task of the engine that created the index. A later task that failed means that places are missing. */
   readonly first_task: number;
 }
 
-/** What a build is made from: with the same again it can be resumed. */
+/** The input of a build. A build can be resumed with the same input only. */
 export interface BuildOrigin {
   readonly files: readonly FileMark[];
-  /** The date (ISO 8601) that rules such as "closed on holidays" were read for. */
+  /** The date (ISO 8601) for which rules such as "closed on holidays" are read. */
   readonly today: string;
 }
 
-/** Enough to know a file again. */
+/** Recognizes a file. */
 export interface FileMark {
   readonly name: string;
-  /** Hash of its beginning. */
+  /** Hash of the beginning of the file. */
   readonly head: string;
-  /** Absent when nobody can know, as with a pipe. */
+  /** Absent when unknown, as for a pipe. */
   readonly size?: number;
   readonly modified_at?: string;
 }
 
-/** No identity of a place can be this word: those begin with `0x`. */
+/** No place has this id: ids of places begin with `0x`. */
 export const MANIFEST_ID = "manifest";
 
-/** One document by its id: an engine that takes longer is not well. */
+/** Reading one document by id takes a healthy engine less than this. */
 const MANIFEST_DEADLINE_MS = 500;
 
-/** For a command that writes: the engine may be at work on what another has left. */
+/** For commands that write: the engine may still be busy with earlier tasks. */
 export const PATIENT_DEADLINE_MS = 10_000;
 
 /** `undefined` when there is no index. */
@@ -68,20 +68,20 @@ export async function readManifest(
   }
 }
 
-/** What an index holds, by the engine's own count. */
+/** What an index holds, as the engine counts it. */
 export interface DocumentCounts {
   /** All of them: places, redirects and the manifest. */
   readonly documents: number;
-  /** Data ids that lead to another place. */
+  /** Data ids that redirect to another place. */
   readonly redirects: number;
-  /** The size of what is stored, without what is made of it for searching. */
+  /** Size of the stored documents, without the structures for searching. */
   readonly bytes: number;
 }
 
 interface Stats {
   readonly numberOfDocuments: number;
   readonly rawDocumentDbSize?: number;
-  /** How many documents have a member. */
+  /** For each field, the number of documents that have it. */
   readonly fieldDistribution?: Readonly<Record<string, number>>;
 }
 
@@ -99,7 +99,7 @@ export async function countDocuments(
   };
 }
 
-/** All documents but the manifest and the redirects. */
+/** The number of places: all documents but the manifest and the redirects. */
 export async function countPlaces(
   connection: EngineConnection,
   uid: string,
@@ -111,7 +111,7 @@ export async function countPlaces(
 
 export const toManifestDocument = (manifest: Manifest): object => ({ id: MANIFEST_ID, _manifest: manifest });
 
-/** A data id that leads to another place: the one that took over the record it was given to. */
+/** A data id that leads to another place, because its record was merged into that place. */
 export interface Redirect {
   /** Data ids in their canonical form. */
   readonly from: string;
@@ -119,14 +119,14 @@ export interface Redirect {
 }
 
 /**
- * A redirect as the engine keeps it, in the same index as the places, so that a swap changes both in one instant. Without card,
- * words and cells no search finds it, and whatever counts or reads places passes it over.
+ * A redirect as the engine stores it: a document of the same index, so that a swap changes both together. Without ranking
+ * fields, words and cells no search finds it. Everything that counts or reads places skips it.
  */
 export interface RedirectDocument {
   readonly id: string;
-  /** The data id itself: for an import that gives a record of this identity the id that callers hold. */
+  /** The data id that callers know. An import gives it to a record with this identity. */
   readonly data_id: string;
-  /** The identity of the place it leads to. */
+  /** The id of the place it leads to. */
   readonly redirect_to: string;
 }
 
@@ -136,5 +136,5 @@ export const toRedirectDocument = ({ from, to }: Redirect): RedirectDocument => 
   redirect_to: dataIdIdentity(to),
 });
 
-/** Tells the redirects among documents; for those that were asked for with this member. */
+/** Whether a document is a redirect. The document must have been read with the field `redirect_to`. */
 export const isRedirect = (document: object): document is RedirectDocument => "redirect_to" in document;

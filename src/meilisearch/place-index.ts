@@ -2,61 +2,61 @@ import type { Coordinates } from "../place/coordinates.ts";
 import type { PlaceDocument, PlaceSummaryDocument } from "../place/place-document.ts";
 
 /**
- * Which places may answer. All members must hold, but of `names`, `nameWords` and `wordSets` one is enough. An absent one holds
- * for every place.
+ * Which places match. All given fields must match, but of `names`, `nameWords` and `wordSets` one is enough. An absent field
+ * matches every place.
  */
 export interface PlaceFilter {
   /** H3 cells: the place lies in one of them. */
   readonly cells?: readonly string[];
-  /** A second set of cells it must lie in as well. */
+  /** The place also lies in one of these cells. */
   readonly within?: readonly string[];
   /** Type codes: the place has one of them. */
   readonly types?: readonly string[];
-  /** Names folded and without spaces: the place bears one of them. */
+  /** Names folded and without spaces: the place has one of them. */
   readonly names?: readonly string[];
-  /** Folded words: its names hold all of them. */
+  /** Folded words: the names of the place hold all of them. */
   readonly nameWords?: readonly string[];
-  /** Sets of folded words: its names, type and address hold all words of one of the sets. */
+  /** Sets of folded words: names, type and address of the place hold all words of one set. */
   readonly wordSets?: readonly (readonly string[])[];
-  /** Parts of the week (`slotsAt`) or dates with hours of their own: the place may be open in one of them. */
+  /** Parts of the week (`slotsAt`) and special days: the place may be open in one of them. */
   readonly openSlots?: readonly string[];
   readonly specialDates?: readonly string[];
   readonly minRating?: number;
-  /** The upper end of a known price range is not above it. */
+  /** The upper end of the price range is known and at most this. */
   readonly maxPrice?: number;
-  /** The first letters of one of its names, folded and without spaces, `MAX_NAME_BEGINNING` at most. */
+  /** The first letters, at most `MAX_NAME_BEGINNING`, of a name, folded and without spaces. */
   readonly nameBeginning?: string;
-  /** The first letters of any word of its names, folded, `MAX_WORD_BEGINNING` at most. */
+  /** The first letters, at most `MAX_WORD_BEGINNING`, of any word of a name, folded. */
   readonly wordBeginning?: string;
 }
 
-/** One question to the engine. Without text the prominent places come first. */
+/** One query to the engine. Without text the most prominent places come first. */
 export interface PlaceLookup {
   readonly filter: PlaceFilter;
-  /** A name folded and without spaces: finds names that are it, begin with it, or are a typo or two away. */
+  /** A name folded and without spaces: finds names equal to it, beginning with it, or one or two typos away. */
   readonly joinedName?: string;
-  /** The same without its first letter: finds names whose first letter is wrong, which the engine counts as two typos. */
+  /** A name without its first letter: finds names with a wrong first letter, which the engine counts as two typos. */
   readonly joinedTail?: string;
   /** Words in any field, with typos; the last may be half typed. */
   readonly words?: string;
-  /** 0 asks only how many there are, which costs next to nothing. */
+  /** 0 only counts the matches, which costs almost nothing. */
   readonly limit: number;
 }
 
 /**
- * Beginnings up to these lengths are filed as whole values, since the shorter a beginning is the longer the engine's own prefix
- * search takes. With six letters of a name few other names begin; three of a word are enough beside the words before it.
+ * Beginnings up to these lengths are indexed as values, since the engine's prefix search is slowest for short prefixes. Few
+ * names share their first six letters; of a word three are enough, next to the words before it.
  */
 export const MAX_NAME_BEGINNING = 6;
 export const MAX_WORD_BEGINNING = 3;
 
-/** What is needed to put a place in order; the rest is read when the place is on the page (`readSummaries`). */
+/** What ranking needs of a place. The rest is read for the places of the page only (`readSummaries`). */
 export interface PlaceCandidate {
   readonly id: string;
   readonly title: string;
-  /** Title and other names, folded (`fold` in src/text). */
+  /** Title and other names, folded (`fold`). */
   readonly foldedNames: readonly string[];
-  /** The type's labels and the address, folded. */
+  /** The labels of the type and the address, folded. */
   readonly foldedRest: string;
   readonly type: string;
   readonly location: Coordinates;
@@ -65,65 +65,65 @@ export interface PlaceCandidate {
 }
 
 /** What one lookup found. */
-export interface PlaceAnswer {
+export interface LookupResult {
   readonly places: readonly PlaceCandidate[];
-  /** How many there are in all; exact for a lookup without text, an estimate for one with. */
+  /** Number of all matches: exact without text, an estimate with text. */
   readonly total: number;
 }
 
-/** Whether the index can be asked, and why not. */
+/** Whether the index can be searched, and if not, why. */
 export type IndexState =
   | { readonly state: "ready"; readonly places: number; readonly builtAt: string }
   | { readonly state: "missing" | "unreachable" }
   | { readonly state: "wrong_version"; readonly found: string; readonly wanted: string };
 
-/** The gazetteer as the server reads it. Every method but `readState` rejects with `engine_unavailable` on failure. */
+/** The places as the server reads them. Every method but `readState` and `warmUp` rejects with `engine_unavailable` on failure. */
 export interface PlaceIndex {
-  /** One round trip; the answers stand in the order of the lookups. `signal` ends the wait for them. */
-  findPlaces(lookups: readonly PlaceLookup[], signal: AbortSignal): Promise<PlaceAnswer[]>;
-  /** The summaries of candidates, by their ids. One that went since it was found is missing. */
+  /** One round trip; the results are in the order of the lookups. `signal` ends the wait for them. */
+  findPlaces(lookups: readonly PlaceLookup[], signal: AbortSignal): Promise<LookupResult[]>;
+  /** The summaries of candidates by their ids, without those that were deleted since they were found. */
   readSummaries(
     ids: readonly string[],
     signal: AbortSignal,
   ): Promise<ReadonlyMap<string, PlaceSummaryDocument>>;
-  /** `dataId` in its canonical form. `undefined` when no place has it. `signal`: nobody waits for it any more. */
+  /** `dataId` in its canonical form; `undefined` when no place has it. `signal` ends the wait. */
   getPlace(dataId: string, signal?: AbortSignal): Promise<PlaceDocument | undefined>;
-  /** Takes from a moment to some seconds: nothing for the path of a request. */
+  /** Takes up to some seconds: too long for a request to wait. */
   readCensus(): Promise<Census>;
   readState(): Promise<IndexState>;
-  /** Lets the engine load what it would load while the first caller waits. Never rejects. */
+  /** Makes the engine load its dictionaries, so that the first caller does not wait for that. Never rejects. */
   warmUp(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** What is known of the gazetteer as a whole. */
+/** Counts of all places of an index. */
 export interface Census {
   readonly places: number;
   readonly density: Density;
-  /** Places of each type code, without those of the types under it. */
+  /** Number of places of each type code, without the types under it. */
   readonly types: ReadonlyMap<string, number>;
   readonly timezones: readonly string[];
 }
 
-/** How many places lie in an H3 cell, of every resolution that places are filed under. */
+/** How many places lie in an H3 cell, for every resolution of `CELL_RESOLUTIONS`. */
 export interface Density {
   /** 0 for a cell without places. */
   placesIn(cell: string): number;
-  /** All cells that have places, in the order of their names, with how many. */
+  /** All cells that have places and their counts, sorted by cell. */
   entries(): Iterable<readonly [string, number]>;
 }
 
-/** The digits that tell cells apart: behind them all cells of our resolutions have the same. 48 bits, which a number holds exactly. */
-const TELLING_DIGITS = 12;
+/** Cells of our resolutions differ in their first digits only. These are 48 bits, which a number holds exactly. */
+const SIGNIFICANT_DIGITS = 12;
 
-/** What stands behind them. */
+/** The digits after them. */
 const LAST_DIGITS = "fff";
 
-const keyOf = (cell: string): number => Number.parseInt(cell.slice(0, TELLING_DIGITS), 16);
+const keyOf = (cell: string): number => Number.parseInt(cell.slice(0, SIGNIFICANT_DIGITS), 16);
 
 /**
- * Keeps the counts of cells. There are some hundred thousand: two sorted arrays of numbers take 12 bytes for each where a Map with
- * the names took about 100.
+ * Stores the counts of cells. For some hundred thousand cells, two sorted arrays of numbers take 12 bytes each; a Map of cell
+ * names took about 100.
  */
 export function createDensity(counts: Readonly<Record<string, number>>): Density {
   const cells = Object.keys(counts);
@@ -142,7 +142,7 @@ export function createDensity(counts: Readonly<Record<string, number>>): Density
   };
 }
 
-/** Where the key is or would be. */
+/** The position of a key in sorted keys, or where it would be. */
 function indexOf(keys: Float64Array, key: number): number {
   let from = 0;
   let to = keys.length;

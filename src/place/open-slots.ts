@@ -1,4 +1,4 @@
-import { remembered } from "./text/memoize.ts";
+import { memoize } from "./text/memoize.ts";
 import type { OpeningHours, OpenRange, PlaceDocument } from "./place-document.ts";
 
 /**
@@ -19,7 +19,7 @@ function partName(zone: string, length: number, minute: number): string {
   return `${zone}${"abcdefghi"[length]}${part}`;
 }
 
-const zoneLetters = remembered((timezone) => {
+const zoneLetters = memoize((timezone) => {
   const hash = Array.from(timezone).reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 1296, 0);
   return hash.toString(36).padStart(2, "0");
 });
@@ -34,7 +34,7 @@ export function openSlotsOf(place: PlaceDocument): string[] {
 }
 
 /** By zone and week as JSON: whole streets open at nine and close at six. */
-const slotsOfWeek = remembered((json): readonly string[] => {
+const slotsOfWeek = memoize((json): readonly string[] => {
   const [zone, week] = JSON.parse(json) as [string, OpeningHours["week"]];
   const ranges = week.flatMap((day, index) =>
     day.map(([opens, closes]): OpenRange => [index * 1440 + opens, index * 1440 + closes]),

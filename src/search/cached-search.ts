@@ -2,95 +2,94 @@ import { LRUCache } from "lru-cache";
 import { noTelemetry, type Telemetry } from "../telemetry/telemetry.ts";
 import type { PlaceSearch, RankedPlace, SearchRequest } from "./search-request.ts";
 
-/** After a swap, and after a change, an old answer is given this long at most. */
+/** A result is reused for this long at most, also after the index changed. */
 const MAX_AGE_MS = 5_000;
 
-/** A ranked place takes about 4 kB of memory: 4 MB at most for searches and for suggestions each. */
+/** A ranked place takes about 4 kB of memory: at most 4 MB each for searches and for suggestions. */
 const MAX_PLACES = 1_000;
 
 /**
- * Answers equal requests once: those under way at the same time share one, those that follow soon get it again. What depends
- * on the moment, the open state, is not in a ranked place but worked out for each response.
+ * Runs equal requests once: requests at the same time share one search, later ones reuse its result. The open state, which
+ * depends on the moment, is not part of a ranked place; each response works it out.
  */
 export function cacheSearches(
   search: PlaceSearch,
   { telemetry = noTelemetry }: { readonly telemetry?: Telemetry } = {},
 ): PlaceSearch {
   return {
-    search: shareAnswers(
-      (request, unwanted) => search.search(request, unwanted),
-      (hit) => telemetry.cacheAsked("search", hit),
+    search: shareResults(
+      (request, signal) => search.search(request, signal),
+      (isHit) => telemetry.cacheAsked("search", isHit),
     ),
-    suggest: shareAnswers(
-      (request, unwanted) => search.suggest(request, unwanted),
-      (hit) => telemetry.cacheAsked("suggest", hit),
+    suggest: shareResults(
+      (request, signal) => search.suggest(request, signal),
+      (isHit) => telemetry.cacheAsked("suggest", isHit),
     ),
   };
 }
 
-type Ask = PlaceSearch["search"];
+type Find = PlaceSearch["search"];
 
-/** One search and those who wait for it. */
+/** One search under way and the number of callers that wait for it. */
 interface SharedSearch {
-  readonly answer: Promise<RankedPlace[]>;
-  /** Ends the search. */
-  readonly giveUp: (reason: unknown) => void;
+  readonly result: Promise<RankedPlace[]>;
+  readonly abort: (reason: unknown) => void;
   waiting: number;
 }
 
-/** Who hangs up ends his own wait; the search itself ends with the last who waits for it. A failure is not kept. */
-function shareAnswers(ask: Ask, tell: (hit: boolean) => void): Ask {
-  const answers = new LRUCache<string, RankedPlace[]>({
+/** A caller that hangs up stops waiting; the search ends when no caller waits any more. Failures are not kept. */
+function shareResults(find: Find, report: (isHit: boolean) => void): Find {
+  const results = new LRUCache<string, RankedPlace[]>({
     ttl: MAX_AGE_MS,
     maxSize: MAX_PLACES,
     sizeCalculation: (places) => places.length + 1,
   });
-  // Holds no more than there are requests under way.
+  // Never more entries than requests under way.
   const underWay = new Map<string, SharedSearch>();
 
   const begin = (key: string, request: SearchRequest): SharedSearch => {
-    const unwanted = new AbortController();
+    const controller = new AbortController();
     const remove = (): void => {
       if (underWay.get(key) === shared) underWay.delete(key);
     };
-    const answer = ask(request, unwanted.signal)
+    const result = find(request, controller.signal)
       .then((places) => {
-        answers.set(key, places);
+        results.set(key, places);
         return places;
       })
       .finally(remove);
-    const giveUp = (reason: unknown): void => {
-      // Who comes now begins anew instead of waiting for what was given up.
+    const abort = (reason: unknown): void => {
+      // A later caller begins a new search instead of waiting for this one.
       remove();
-      unwanted.abort(reason);
+      controller.abort(reason);
     };
-    const shared: SharedSearch = { answer, giveUp, waiting: 0 };
+    const shared: SharedSearch = { result, abort, waiting: 0 };
     underWay.set(key, shared);
     return shared;
   };
 
-  return (request, unwanted) => {
+  return (request, signal) => {
     const key = JSON.stringify(request);
-    const known = answers.get(key);
+    const known = results.get(key);
     const shared = underWay.get(key);
-    tell(known !== undefined || shared !== undefined);
+    report(known !== undefined || shared !== undefined);
     if (known) return Promise.resolve(known);
-    return waitFor(shared ?? begin(key, request), unwanted);
+    return waitFor(shared ?? begin(key, request), signal);
   };
 }
 
-function waitFor(shared: SharedSearch, unwanted: AbortSignal | undefined): Promise<RankedPlace[]> {
+function waitFor(shared: SharedSearch, signal: AbortSignal | undefined): Promise<RankedPlace[]> {
   shared.waiting += 1;
-  if (unwanted === undefined) return shared.answer;
+  if (signal === undefined) return shared.result;
   return new Promise((resolve, reject) => {
     const leave = (): void => {
       shared.waiting -= 1;
-      if (shared.waiting === 0) shared.giveUp(unwanted.reason);
-      reject(unwanted.reason as Error);
+      if (shared.waiting === 0) shared.abort(signal.reason);
+      reject(signal.reason as Error);
     };
-    const stay = (): void => unwanted.removeEventListener("abort", leave);
-    shared.answer.finally(stay).then(resolve, reject);
-    if (unwanted.aborted) leave();
-    else unwanted.addEventListener("abort", leave, { once: true });
+    const stopListening = (): void => signal.removeEventListener("abort", leave);
+    shared.result.finally(stopListening).then(resolve, reject);
+    if (signal.aborted) leave();
+    else signal.addEventListener("abort", leave, { once: true });
   });
 }

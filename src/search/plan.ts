@@ -1,46 +1,60 @@
-import type { Coordinates } from "../place/coordinates.ts";
-import type {
-  Census,
-  PlaceAnswer,
-  PlaceFilter,
-  PlaceIndex,
-  PlaceLookup,
+import {
+  MAX_NAME_BEGINNING,
+  MAX_WORD_BEGINNING,
+  type Census,
+  type LookupResult,
+  type PlaceCandidate,
+  type PlaceFilter,
+  type PlaceIndex,
+  type PlaceLookup,
 } from "../meilisearch/place-index.ts";
-import { ringsAround, type RingCounts, type Rings } from "./rings.ts";
-import type { SearchRequest, Refinements } from "./search-request.ts";
 import { cellsCovering } from "../place/cells.ts";
+import type { Coordinates } from "../place/coordinates.ts";
 import { datesAround, slotsAt } from "../place/open-slots.ts";
-import { typesUnder } from "../place/type-codes.ts";
+import { firstLetters, withoutFirstLetter, words } from "../place/text/fold.ts";
+import { typesUnder, type TypeCode } from "../place/type-codes.ts";
+import type { QueryWords } from "./read-query.ts";
+import { ringsAround, type Ring, type RingCounts, type Rings } from "./rings.ts";
+import type { Refinements, SearchRequest } from "./search-request.ts";
 
-/** How many candidates are looked for: the nearest of a kind are surely among them when these many of it are known. */
+/** Every lookup of a search: what is looked up, where, and how many. Nothing here waits for the engine or ranks. */
+
+/** How many candidates a search collects. */
 export interface Pool {
-  /** Of a lookup everywhere, which tells whether it was needed to look further: most names have fewer bearers. */
+  /** Limit of a first lookup everywhere: most names have fewer places than this. */
   readonly first: number;
-  /** Fewer are too few where there may be more further away. */
+  /** With fewer candidates the search goes on further away. */
   readonly enough: number;
-  /** Of one lookup; where there are more, a narrower ring is asked. */
+  /** Limit of any lookup. Where more places match, a narrower ring is asked. */
   readonly most: number;
-  /** So many must surely be the nearest, where there are so many. */
+  /** How many candidates must be proved to be the nearest, if there are that many. */
   readonly sure: number;
 }
 
-/** A page of the usual length. */
+/** For a page of the usual length. */
 export const PAGE_POOL: Pool = { first: 8, enough: 20, most: 60, sure: 3 };
-/** The furthest place of the furthest page, 200 + 50, and as many again that are in nobody's way. */
+
+/** For the last page (offset 200, limit 50), and as many again since ranking drops some. */
 export const DEEP_POOL: Pool = { first: 250, enough: 250, most: 600, sure: 3 };
 
-/** Where candidates are looked for, and how many. */
-export interface Scope {
+/**
+ * For suggestions: enough names are left after the branches of a chain are taken together. With half as many again of
+ * each, `eval` finds no more right names among four.
+ */
+export const SUGGESTION_POOL: Pool = { first: 10, enough: 6, most: 24, sure: 1 };
+
+/** One search under way: where it looks, how many candidates it collects, and how it asks the index. */
+export interface SearchContext {
   readonly centre: Coordinates;
   readonly rings: Rings;
   readonly pool: Pool;
-  /** The share of all places that are of one of the types; `undefined` before the places are counted. */
+  /** The share (0 to 1) of all places that have one of these types; `undefined` before the places are counted. */
   readonly shareOf: (types: readonly string[]) => number | undefined;
-  /** Puts lookups to the index, refined by what this search restricts, within its deadline. */
-  readonly ask: (lookups: readonly PlaceLookup[]) => Promise<PlaceAnswer[]>;
+  /** Sends lookups to the index in one round trip, each narrowed by the refinements of the request. */
+  readonly lookUp: (lookups: readonly PlaceLookup[]) => Promise<LookupResult[]>;
 }
 
-interface ScopeOptions {
+interface ContextOptions {
   readonly index: PlaceIndex;
   readonly request: SearchRequest;
   readonly census: Census | undefined;
@@ -49,24 +63,24 @@ interface ScopeOptions {
   readonly signal: AbortSignal;
 }
 
-/** Where a search looks: rings around its centre, each lookup refined by what it restricts. */
-export function createScope({ index, request, census, pool, signal }: ScopeOptions): Scope {
+export function createSearchContext(options: ContextOptions): SearchContext {
+  const { index, request, census, pool, signal } = options;
   const { centre, refinements = {} } = request;
-  const restriction = toFilter(refinements, centre, census?.timezones);
-  const refine = (lookup: PlaceLookup): PlaceLookup => ({
+  const restriction = toRefinementFilter(refinements, centre, census?.timezones);
+  const restrict = (lookup: PlaceLookup): PlaceLookup => ({
     ...lookup,
-    filter: both(lookup.filter, restriction),
+    filter: combine(lookup.filter, restriction),
   });
   return {
-    pool,
     centre,
+    pool,
     rings: ringsAround(centre, census && countsWithin(restriction.within, census)),
     shareOf: (types) => census && shareOf(types, census),
-    ask: (lookups) => index.findPlaces(lookups.map(refine), signal),
+    lookUp: (lookups) => index.findPlaces(lookups.map(restrict), signal),
   };
 }
 
-/** Of a search in a circle the circle is everywhere. */
+/** For a search with a radius, "everywhere" is its circle. */
 function countsWithin(cells: readonly string[] | undefined, { places, density }: Census): RingCounts {
   if (cells === undefined) return { places, density };
   return { places: cells.reduce((sum, cell) => sum + density.placesIn(cell), 0), density };
@@ -75,18 +89,18 @@ function countsWithin(cells: readonly string[] | undefined, { places, density }:
 const shareOf = (wanted: readonly string[], { places, types }: Census): number =>
   wanted.reduce((sum, type) => sum + (types.get(type) ?? 0), 0) / Math.max(1, places);
 
-/** The two name different members but for the types, of which a place has to have one of each. */
-function both(filter: PlaceFilter, restriction: PlaceFilter): PlaceFilter {
+/** The two filters share no field but `types`, where a place must match both. */
+function combine(filter: PlaceFilter, restriction: PlaceFilter): PlaceFilter {
   if (!filter.types || !restriction.types) return { ...filter, ...restriction };
   const allowed = new Set(restriction.types);
   return { ...filter, ...restriction, types: filter.types.filter((type) => allowed.has(type)) };
 }
 
 /**
- * The refinements as the index can sift them: exactly, but for hours on special days and for the radius, which let a few too many
- * through. While the time zones are not known yet, hours are not sifted at all.
+ * The refinements of a request as a filter of the index. Opening hours on special days and the radius let a few too many
+ * places through; the search removes them (`isOpenAt`, `isInside`). Hours are not filtered before the time zones are known.
  */
-export function toFilter(
+export function toRefinementFilter(
   { types, openAt, minRating, maxPrice, radiusMeters }: Refinements,
   centre: Coordinates,
   timezones: readonly string[] | undefined,
@@ -101,6 +115,231 @@ export function toFilter(
   };
 }
 
-/** Inside the circle to the metre. */
+/** Whether a place lies in the radius of the request, to the metre. */
 export const isInside = ({ radiusMeters }: Refinements, distanceMeters: number): boolean =>
   radiusMeters === undefined || distanceMeters <= radiusMeters;
+
+/** A filter whose nearest places are wanted (`findNearest`). */
+export interface Wanted {
+  readonly filter: PlaceFilter;
+  /** Estimated share (0 to 1) of all places that match. Decides only where to look first. */
+  readonly share: number;
+  /** How far out to look; everywhere when absent. */
+  readonly widest?: Ring;
+  /** The share may be much too high: a lookup everywhere goes along to see whether there are only a few. */
+  readonly mayBeFew?: boolean;
+}
+
+/** One round of a search: the nearest places of `wanted`, and lookups in the same round trip. */
+export interface NearestPlan {
+  readonly wanted: readonly Wanted[];
+  readonly along?: readonly PlaceLookup[];
+}
+
+/** Restricts a filter to a ring. */
+export const inRing = (filter: PlaceFilter, { cells }: Ring): PlaceFilter =>
+  cells ? { ...filter, cells } : filter;
+
+/** Whether a lookup returned every place that matches. */
+export const isWhole = ({ places, total }: LookupResult): boolean => total <= places.length;
+
+/** The candidates of several lookups. */
+export const placesOf = (results: readonly (LookupResult | undefined)[]): PlaceCandidate[] =>
+  results.flatMap((result) => result?.places ?? []);
+
+/** The share of the ring's places that match, if the lookup did not return all of them; else 0. */
+function shareOfMore(result: LookupResult | undefined, ring: Ring): number {
+  if (!result || isWhole(result)) return 0;
+  return result.total / Math.max(1, ring.places);
+}
+
+/** The nearest places of a filter, if the ring holds more of them than the lookup returned. */
+function moreOf(
+  filter: PlaceFilter,
+  result: LookupResult | undefined,
+  ring: Ring,
+  widest: Ring = ring,
+): Wanted[] {
+  const share = shareOfMore(result, ring);
+  return share > 0 ? [{ filter, share, widest }] : [];
+}
+
+/** How many neighbours may join the places of a type because their name is the type: a restaurant called "Cafe". */
+const NAMED_LIKE_TYPE = 5;
+
+/** Share of a common type, used before the places are counted. */
+const ASSUMED_SHARE = 0.02;
+
+/** The nearest places of the types, and places near by whose name is the query. */
+export function planTypes(
+  types: readonly TypeCode[],
+  { joined }: QueryWords,
+  { rings, shareOf }: SearchContext,
+): NearestPlan {
+  return {
+    wanted: [{ filter: { types }, share: shareOf(types) ?? ASSUMED_SHARE }],
+    along: [{ filter: inRing({ names: [joined] }, rings.near), limit: NAMED_LIKE_TYPE }],
+  };
+}
+
+const holdingWords = ({ words: typed, joined }: QueryWords): PlaceFilter => ({
+  names: [joined],
+  wordSets: [typed],
+});
+
+const beginningLike = ({ joined }: QueryWords): PlaceFilter => ({
+  nameBeginning: firstLetters(joined, MAX_NAME_BEGINNING),
+});
+
+/**
+ * The first round of a name, cheap and nearly always enough: places anywhere with this name or with every word of it,
+ * names near by that begin like it, and how many begin like it anywhere.
+ */
+export function planName(query: QueryWords, { pool, rings }: SearchContext): PlaceLookup[] {
+  return [
+    { filter: holdingWords(query), limit: pool.first },
+    { filter: inRing(beginningLike(query), rings.near), limit: pool.first },
+    { filter: beginningLike(query), limit: 0 },
+  ];
+}
+
+/** What the first round of a name did not return in full. */
+export interface MoreOfName {
+  /** Places whose name is the query or has all its words. */
+  readonly named: readonly Wanted[];
+  /** Places with all words in name, type and address; names of the region that begin like the query. */
+  readonly others: readonly Wanted[];
+}
+
+/** What to look for nearest first after `planName`, judged by its results. */
+export function planMoreOfName(
+  query: QueryWords,
+  [holding, begunNear, begunAnywhere]: readonly LookupResult[],
+  { rings }: SearchContext,
+): MoreOfName {
+  const { everywhere } = rings;
+  const isBegunFurther = (begunAnywhere?.total ?? 0) > (begunNear?.places.length ?? 0);
+  return {
+    named: moreNamed(query, holding, everywhere),
+    others: [
+      ...moreOf(holdingWords(query), holding, everywhere),
+      ...(isBegunFurther ? moreOf(beginningLike(query), begunAnywhere, everywhere, rings.region) : []),
+    ],
+  };
+}
+
+/** Of the places that hold the words, those that have them in their name. */
+function moreNamed(query: QueryWords, holding: LookupResult | undefined, ring: Ring): Wanted[] {
+  const share = shareOfNamed(query.words, holding?.places ?? []);
+  return moreOf({ names: [query.joined], nameWords: query.words }, holding, ring).map((wanted) =>
+    share > 0 ? { ...wanted, share: wanted.share * share } : { ...wanted, mayBeFew: true },
+  );
+}
+
+/** The share of these places, which all hold the words, that have them in their name. */
+function shareOfNamed(typed: readonly string[], places: readonly PlaceCandidate[]): number {
+  const named = places.filter(({ foldedNames }) => {
+    const nameWords = new Set(foldedNames.flatMap(words));
+    return typed.every((word) => nameWords.has(word));
+  });
+  return named.length / Math.max(1, places.length);
+}
+
+const alikeIn = (ring: Ring, { joined }: QueryWords, { pool }: SearchContext): PlaceLookup => ({
+  filter: inRing({}, ring),
+  joinedName: joined,
+  limit: pool.most,
+});
+
+/** One word too many must not hide a place. A query of one word would have none left. */
+function holdingAllButOne(typed: readonly string[], ring: Ring, limit: number): PlaceLookup[] {
+  if (typed.length < 2) return [];
+  const wordSets = typed.map((_, left) => typed.filter((_word, index) => index !== left));
+  return [{ filter: inRing({ wordSets }, ring), limit }];
+}
+
+/**
+ * Similar names: first the names anywhere that begin with the query or are a typo or two away, then places around with
+ * all words but one.
+ */
+export function planAlike(query: QueryWords, context: SearchContext): PlaceLookup[] {
+  const { pool, rings } = context;
+  return [
+    alikeIn(rings.everywhere, query, context),
+    ...holdingAllButOne(query.words, rings.around, pool.enough),
+  ];
+}
+
+/** Where similar names are too many to return: those near by, those of the region, and the nearest of `others`. */
+export function planAlikeNearer(
+  query: QueryWords,
+  others: readonly Wanted[],
+  context: SearchContext,
+): NearestPlan {
+  const { near, region } = context.rings;
+  return { wanted: others, along: [near, region].map((ring) => alikeIn(ring, query, context)) };
+}
+
+/** How many of the first lookups of `planTypos` compare whole names. */
+export const WHOLE_NAME_TYPO_LOOKUPS = 2;
+
+/** The last resort: a wrong first letter, one word too many further out, typos in single words. */
+export function planTypos(query: QueryWords, { pool, rings }: SearchContext): PlaceLookup[] {
+  const inRegion = { filter: inRing({}, rings.region), limit: pool.enough };
+  return [
+    { ...inRegion, joinedTail: query.joined },
+    { ...inRegion, joinedTail: withoutFirstLetter(query.joined) },
+    ...holdingAllButOne(query.words, rings.region, pool.most),
+    { ...inRegion, words: query.words.join(" ") },
+  ];
+}
+
+/** Places anywhere whose names hold all these words. */
+export const planNamesakes = (nameWords: readonly string[], { pool }: SearchContext): PlaceLookup[] => [
+  { filter: { nameWords }, limit: pool.first },
+];
+
+/** The nearest of them, if there are more than `planNamesakes` returned. */
+export const planMoreNamesakes = (
+  nameWords: readonly string[],
+  [namesakes]: readonly LookupResult[],
+  { rings }: SearchContext,
+): Wanted[] => moreOf({ nameWords }, namesakes, rings.everywhere);
+
+/** One letter begins a word of most names. */
+const MIN_LETTERS_FOR_WORD = 2;
+
+/** The first round of suggestions: the best known and the nearest names that begin so, and later words that do. */
+export function planSuggestions(query: QueryWords, { rings, pool }: SearchContext): PlaceLookup[] {
+  const lookups = [
+    { filter: inRing(beginningLike(query), rings.region), limit: pool.first },
+    { filter: inRing(beginningLike(query), rings.near), limit: pool.most },
+  ];
+  if (query.joined.length < MIN_LETTERS_FOR_WORD) return lookups;
+  const before = query.words.slice(0, -1);
+  const filter: PlaceFilter = {
+    wordBeginning: firstLetters(query.words.at(-1) ?? "", MAX_WORD_BEGINNING),
+    ...(before.length > 0 && { wordSets: [before] }),
+  };
+  const ring = before.length > 0 ? rings.region : rings.around;
+  return [...lookups, { filter: inRing(filter, ring), limit: pool.first }];
+}
+
+/** The nearest names that begin so, if the neighbourhood or else the region has more than `planSuggestions` returned. */
+export function planMoreSuggestions(
+  query: QueryWords,
+  [inRegion, nearBy]: readonly LookupResult[],
+  { rings, pool }: SearchContext,
+): Wanted[] {
+  const moreNear = moreOf(beginningLike(query), nearBy, rings.near);
+  const isEnoughNear = (nearBy?.places.length ?? 0) >= pool.first;
+  if (moreNear.length > 0 || isEnoughNear) return moreNear;
+  return moreOf(beginningLike(query), inRegion, rings.region);
+}
+
+/** Names that a typo may have hidden. Short beginnings are looked up near by only: too many names are like them. */
+export function planSuggestionTypos(query: QueryWords, context: SearchContext): PlaceLookup[] {
+  const { rings } = context;
+  const ring = query.joined.length > MAX_NAME_BEGINNING ? rings.region : rings.near;
+  return [alikeIn(ring, query, context)];
+}

@@ -1,35 +1,34 @@
-import { distanceMeters, type Coordinates } from "../place/coordinates.ts";
 import type { PlaceCandidate } from "../meilisearch/place-index.ts";
+import { distanceMeters, type Coordinates } from "../place/coordinates.ts";
+import { prominenceShare } from "../place/prominence.ts";
 import { editDistance } from "../place/text/edit-distance.ts";
-import { fold, joinWords, words, hasMarks, markedWords } from "../place/text/fold.ts";
-import type { TypedQuery } from "./read-query.ts";
+import { fold, hasMarks, joinWords, markedWords, words } from "../place/text/fold.ts";
+import { typesUnder, type TypeCode } from "../place/type-codes.ts";
+import type { QueryWords } from "./read-query.ts";
+import type { SortOrder } from "./search-request.ts";
 
-/** How much being near and being well known add to a text quality of 0 to 1. */
+/** Every judgement on candidates: how well a place matches a query, and in which order places come. */
+
+/** How much being near and being well known add at most to a text quality of 0 to 1. */
 export interface Weights {
   readonly distance: number;
   readonly prominence: number;
 }
 
-/**
- * Of a search. Words decide first; being near is worth about a typo, being well known a quarter of that: callers mostly want
- * what is near.
- */
+/** For a search. Words decide first. Being near is worth about a typo, being well known a quarter of that. */
 export const SEARCH_WEIGHTS: Weights = { distance: 0.12, prominence: 0.03 };
 
 /**
- * Of suggestions: a few letters say little, so being near and being well known weigh more. Share of right names among four after
- * four letters on the demo gazetteer (`eval`), for any place and for those that many look for: .55 and .79 with 0.12 and 0.12,
- * .76 and .77 with these, .78 and .75 with 0.3 and 0.06.
+ * For suggestions. A few letters say little, so being near and being well known weigh more. Measured with `eval` on the demo
+ * places, right names among four after four letters, for any place and for popular ones: .55 and .79 with 0.12 and 0.12, .76
+ * and .77 with these weights, .78 and .75 with 0.3 and 0.06.
  */
 export const SUGGESTION_WEIGHTS: Weights = { distance: 0.25, prominence: 0.06 };
 
-/** Half of what being near adds is left at this distance: a walk, or a short ride. */
+/** At this distance, a walk or a short ride, half of the weight of distance is left. */
 const HALF_DISTANCE_METERS = 1_500;
 
-/** The prominence of the best-known places (`prominence` in src/meilisearch). */
-const HIGHEST_PROMINENCE = 45;
-
-/** A candidate with the parts of its score; they add up to it. */
+/** A candidate with its score and the parts that add up to it (`text.quality`, `distance`, `prominence`). */
 export interface ScoredPlace {
   readonly place: PlaceCandidate;
   readonly distanceMeters: number;
@@ -39,22 +38,23 @@ export interface ScoredPlace {
   readonly score: number;
 }
 
-/** What candidates are measured by. */
-export interface RankedBy {
+/** How well a place matches the text of a query; `undefined` for a place that does not match. */
+export type ReadText = (place: PlaceCandidate) => TextQuality | undefined;
+
+interface RankingOptions {
   readonly centre: Coordinates;
   readonly weights: Weights;
-  /** `undefined` for a place that is no answer at all. */
-  readonly readText: (place: PlaceCandidate) => TextQuality | undefined;
+  readonly readText: ReadText;
 }
 
-/** Collects candidates, each place once, and puts them in order. */
+/** Collects candidates, each place once, and sorts them. */
 export interface Ranking {
   readonly add: (candidates: readonly PlaceCandidate[]) => void;
-  /** Best first; ties by id, so that the same request always has the same order. */
+  /** Best first; ties by id, so that a request always has the same order. */
   readonly inOrder: () => ScoredPlace[];
 }
 
-export function createRanking(by: RankedBy): Ranking {
+export function createRanking(options: RankingOptions): Ranking {
   const seen = new Set<string>();
   const scored: ScoredPlace[] = [];
   return {
@@ -62,21 +62,23 @@ export function createRanking(by: RankedBy): Ranking {
       for (const place of candidates) {
         if (seen.has(place.id)) continue;
         seen.add(place.id);
-        const text = by.readText(place);
-        if (text) scored.push(scorePlace(place, text, by));
+        const text = options.readText(place);
+        if (text) scored.push(scorePlace(place, text, options));
       }
     },
     inOrder: () => scored.toSorted((a, b) => b.score - a.score || (a.place.id < b.place.id ? -1 : 1)),
   };
 }
 
-function scorePlace(place: PlaceCandidate, text: TextQuality, { centre, weights }: RankedBy): ScoredPlace {
+function scorePlace(
+  place: PlaceCandidate,
+  text: TextQuality,
+  { centre, weights }: RankingOptions,
+): ScoredPlace {
   const meters = distanceMeters(centre, place.location);
   const distance = (weights.distance * HALF_DISTANCE_METERS) / (HALF_DISTANCE_METERS + meters);
-  // Who types a whole name wants the nearest place of that name, whatever others think of it.
-  const prominence = text.isWholeName
-    ? 0
-    : weights.prominence * Math.min(1, place.prominence / HIGHEST_PROMINENCE);
+  // A caller who types a whole name wants the nearest place of that name, however well known.
+  const prominence = text.isWholeName ? 0 : weights.prominence * prominenceShare(place.prominence);
   return {
     place,
     distanceMeters: meters,
@@ -87,47 +89,92 @@ function scorePlace(place: PlaceCandidate, text: TextQuality, { centre, weights 
   };
 }
 
-/** The whole query is the whole name. Nothing else reaches it: a far place of this very name comes before near ones that are almost it. */
+/** The whole query is the whole name. A far place of this name comes before near places with almost this name. */
 export const WHOLE_NAME = 1;
-/** The best that anything but the whole name can get. */
+/** The best that anything but the whole name can reach. */
 const PART_OF_NAME = 0.86;
-/** Of two names that hold all that was typed, the one with less beside it is a little more likely meant. */
+/** Of two names with everything that was typed, the one with less besides is a little likelier. */
 const EXTRA_LETTERS_WEIGHT = 0.09;
-/** What was not found, or was found by a typo, counts more than its share: three words of four is much less than all four. */
+/** Missing and mistyped letters count more than their share: three words of four are much less than all four. */
 const MISSING_EXPONENT = 1.6;
-/** A word found in the address or the type explains the query nearly as well as one of the name; */
+/** A word of the address or the type matches nearly as well as a word of the name. */
 const OTHER_WORD_CREDIT = 0.92;
-/** and better where all words stand there in this order: house 358 and not 358/67 of the same street. */
+/** All words in the address in this order match better: house 358, not 358/67 of the same street. */
 const PHRASE_CREDIT = 0.96;
-/** A word that was typed differently by one letter. */
+/** A word with one typo. */
 const MISTYPED_WORD_CREDIT = 0.8;
 const MIN_LETTERS_FOR_TYPO = 4;
-/** "đường" typed with its marks is not "dương". It never outweighs a letter, and a name without any marks is not held against a place. */
+/** "đường" typed with its marks is not "dương". This never outweighs a letter, and a name without marks loses nothing. */
 const WRONG_MARKS_WEIGHT = 0.03;
 
-/** Half of the typed letters found reaches this; below it a place has little to do with the query. */
-export const LOWEST_QUALITY = 0.25;
+/** Half of the typed letters reach this. A place below it has little to do with the query and is dropped. */
+const LOWEST_QUALITY = 0.25;
 
-/** How well a place answers the words of a query. */
+/** All but a letter or two reach this. Other orders than relevance show only places that match this well. */
+const RELEVANT_QUALITY = 0.6;
+
+/** One typo in a name of five letters, two in one of ten. A name less like the query may not be what was meant. */
+const ALIKE = 0.8;
+
+/** A place of a wanted type whose name is the query comes a little before its neighbours. */
+const TYPE_NAME_BONUS = 0.03;
+
+/** How well a place matches the words of a query. */
 export interface TextQuality {
   /** 0 to 1. */
   readonly quality: number;
   /** The query is one of its names. */
   readonly isWholeName: boolean;
-  /** Every letter that was typed is there, without a typo. */
+  /** Every typed letter is there, without a typo. */
   readonly isComplete: boolean;
   /**
-   * How much the query is like a whole name of it, 0 to 1: the share of letters that need no change. Not compared, and 0, where every
-   * word is in its names.
+   * How much the query is like a whole name of the place, 0 to 1: the share of letters that need no change. 0, since not
+   * compared, where every word is in the names.
    */
   readonly likeness: number;
 }
 
-/** The query is one of the place's names. */
-export const isNamed = ({ joined }: TypedQuery, { foldedNames }: PlaceCandidate): boolean =>
-  foldedNames.some((name) => joinWords(name) === joined);
+/** For a reading with types: places of these types, and places whose name is the query. */
+export function readTypeText(types: readonly TypeCode[], query: QueryWords): ReadText {
+  const wanted = new Set<string>(types.flatMap(typesUnder));
+  return (place) => {
+    const isNamed = place.foldedNames.some((name) => joinWords(name) === query.joined);
+    if (!isNamed && !wanted.has(place.type)) return undefined;
+    const quality = WHOLE_NAME + (isNamed ? TYPE_NAME_BONUS : 0);
+    return { quality, isWholeName: false, isComplete: true, likeness: 1 };
+  };
+}
 
-/** How much of what was typed is there, and how much of the name it makes out; both 0 to 1. */
+/** For a reading as a name. */
+export const readNameText =
+  (query: QueryWords): ReadText =>
+  (place) =>
+    ifRelated(readTextQuality(query, place));
+
+const ifRelated = (text: TextQuality): TextQuality | undefined =>
+  text.quality >= LOWEST_QUALITY ? text : undefined;
+
+/** A name that begins with what was typed, and a name with a later word that does. */
+const BEGINS: TextQuality = { quality: 1, isWholeName: false, isComplete: true, likeness: 1 };
+const WORD_BEGINS: TextQuality = { ...BEGINS, quality: 0.93 };
+
+/** For suggestions: the query may be half typed. */
+export const readBeginningText =
+  (query: QueryWords): ReadText =>
+  (place) => {
+    const { foldedNames } = place;
+    if (foldedNames.some((name) => joinWords(name).startsWith(query.joined))) return BEGINS;
+    if (isInNames(query.words, foldedNames.flatMap(words))) return WORD_BEGINS;
+    return ifRelated(readTextQuality(query, place));
+  };
+
+/** Every typed word is a word of a name; the last may be half typed. */
+const isInNames = (typed: readonly string[], nameWords: readonly string[]): boolean =>
+  typed.every((word, index) =>
+    nameWords.some((name) => (index === typed.length - 1 ? name.startsWith(word) : name === word)),
+  );
+
+/** How much of the query is found, and how much of the name that is; both 0 to 1. */
 interface Match {
   readonly found: number;
   readonly ofName: number;
@@ -136,8 +183,8 @@ interface Match {
 
 const NO_MATCH: Match = { found: 0, ofName: 0, isComplete: false };
 
-/** The best of the place's names, each compared as a whole and word by word. */
-export function readTextQuality(query: TypedQuery, place: PlaceCandidate): TextQuality {
+/** The best match of the place's names, each compared as a whole and word by word. */
+export function readTextQuality(query: QueryWords, place: PlaceCandidate): TextQuality {
   const joinedNames = place.foldedNames.map(joinWords);
   const wrongMarks = WRONG_MARKS_WEIGHT * wrongMarksShare(query.markedWords, place.title);
   if (joinedNames.includes(query.joined)) {
@@ -145,7 +192,7 @@ export function readTextQuality(query: TypedQuery, place: PlaceCandidate): TextQ
   }
   let best = matchWords(query.words, place);
   let likeness = 0;
-  // All there in the names: no comparison letter by letter, the dearest part, finds more.
+  // Every word is in the names: comparing letter by letter, the most expensive part, cannot find more.
   if (best.found === 1) return toPart(best, wrongMarks, likeness);
   for (const name of joinedNames) {
     const { asWhole, asBeginning } = matchName(query.joined, name);
@@ -162,7 +209,7 @@ const toPart = (best: Match, wrongMarks: number, likeness: number): TextQuality 
   likeness,
 });
 
-/** Credits what was typed and takes a little off for what the name has beside it. */
+/** Credits what was found and takes a little off for the rest of the name. */
 const partQuality = ({ found, ofName }: Match): number =>
   PART_OF_NAME * found ** MISSING_EXPONENT * (1 - EXTRA_LETTERS_WEIGHT * (1 - ofName));
 
@@ -180,7 +227,7 @@ function matchName(typed: string, name: string): { asWhole: Match; asBeginning: 
   };
 }
 
-/** The typed words that stand in the names, the address or the type, in any order, by their letters. */
+/** The typed words that are in the names, the address or the type, in any order, weighed by their letters. */
 function matchWords(typed: readonly string[], { foldedNames, foldedRest }: PlaceCandidate): Match {
   const lettersTyped = countLetters(typed);
   if (lettersTyped === 0) return NO_MATCH;
@@ -217,11 +264,37 @@ const isOneTypoAway = (word: string, name: string): boolean =>
 
 const countLetters = (texts: readonly string[]): number => texts.reduce((sum, text) => sum + text.length, 0);
 
-/** The share of the words typed with marks that the title has with other marks. A title without marks has none to be wrong. */
+/** The share of words typed with marks that the title has with other marks; 0 for a title without marks. */
 function wrongMarksShare(typed: readonly string[], title: string): number {
   if (typed.length === 0 || !hasMarks(title)) return 0;
   const marked = markedWords(title);
   const folded = new Set(marked.map(fold));
   const wrong = typed.filter((word) => folded.has(fold(word)) && !marked.includes(word));
   return wrong.length / typed.length;
+}
+
+/** Whether a place has a name like the query, or one that begins with it. */
+export const hasNameAlike = (ranked: readonly ScoredPlace[]): boolean =>
+  ranked.some(({ text }) => text.likeness >= ALIKE || text.isComplete);
+
+/** The order that the request asks for. Orders other than relevance drop places that match badly. */
+export function inSortOrder(ranked: readonly ScoredPlace[], sort: SortOrder = "relevance"): ScoredPlace[] {
+  if (sort === "relevance") return [...ranked];
+  const relevant = ranked.filter(({ text }) => text.quality >= RELEVANT_QUALITY);
+  if (sort === "distance") return relevant.toSorted((a, b) => a.distanceMeters - b.distanceMeters);
+  return relevant.toSorted((a, b) => b.place.rating - a.place.rating);
+}
+
+/** A branch is often named after its street: "Highlands Coffee - Nguyễn Huệ". */
+const BRANCH_SUFFIX = / [-–—|(].*$/u;
+
+/** The first place of each name: of a sorted list, the best place of a name and the nearest branch of a chain. */
+export function firstOfEachName(ranked: readonly ScoredPlace[]): ScoredPlace[] {
+  const names = new Set<string>();
+  return ranked.filter(({ place }) => {
+    const name = joinWords(fold(place.title.replace(BRANCH_SUFFIX, "")));
+    const isNew = !names.has(name);
+    names.add(name);
+    return isNew;
+  });
 }

@@ -3,44 +3,44 @@ import type { Coordinates } from "../place/coordinates.ts";
 import type { Density, Census, PlaceIndex } from "../meilisearch/place-index.ts";
 
 /**
- * The cells around a caller, chosen by how many places they hold, so that a ring means as much in a city as on an island, and
- * looking there costs the same however many places there are elsewhere.
+ * Disks of cells around a point, sized by how many places they hold. So a ring means as much in a city as on an island, and
+ * a lookup in it costs the same however many places there are elsewhere.
  */
 export interface Rings {
-  /** The neighbourhood: even a name that one place in fifty has is there some twenty times only. */
+  /** The neighbourhood: even a name that one place in fifty has occurs only about twenty times in it. */
   readonly near: Ring;
-  /** Wide enough for twenty places of all but rare kinds. */
+  /** Wide enough for twenty places of all but rare types. */
   readonly around: Ring;
-  /** A city and what lies about it. */
+  /** A city and its surroundings. */
   readonly region: Ring;
   readonly everywhere: Ring;
-  /** The widest that holds no more places than that; the narrowest where even that holds more. */
+  /** The widest ring with at most that many places; the narrowest ring where even that has more. */
   readonly holding: (places: number) => Ring;
-  /** The narrowest that holds more places than that. */
+  /** The narrowest ring with more places than that. */
   readonly holdingMoreThan: (places: number) => Ring;
 }
 
 export interface Ring {
-  /** Absent: everywhere. */
+  /** Everywhere when absent. */
   readonly cells?: readonly string[];
   readonly places: number;
-  /** Up to which distance from the point it holds every place, in metres; worked out when asked. */
+  /** The ring holds every place up to this distance from the point, in metres; worked out when called. */
   readonly reachMeters: () => number;
 }
 
 const NEAR_PLACES = 1_000;
-/** A kind that is one place in four hundred still has twenty here. */
+/** A type that one place in four hundred has still occurs twenty times here. */
 const AROUND_PLACES = 8_000;
 const REGION_PLACES = 60_000;
 
-/** The widest disk that is looked at: it follows a circle better than a narrower one of wider cells, and is still a short list. */
+/** The widest disk of each cell size: rounder than a narrower disk of larger cells, and still a short list of cells. */
 const WIDEST_STEPS = 2;
 
 const FINE_TO_COARSE: readonly CellResolution[] = CELL_RESOLUTIONS.toReversed();
 
 /**
- * Disks of cells around the point, from a few houses to a region, each up to three times as wide as the one before. Counted one
- * by one, since a city needs only the first few.
+ * Disks of cells around the point, from a few houses to a region, each up to three times as wide as the one before. Counted
+ * one by one, since a city needs only the first few.
  */
 function* disksAround(centre: Coordinates, placesIn: (cell: string) => number): Generator<Ring> {
   for (const resolution of FINE_TO_COARSE) {
@@ -50,7 +50,7 @@ function* disksAround(centre: Coordinates, placesIn: (cell: string) => number): 
         cells: [...disk.cells, ...cells],
         places: cells.reduce((sum, cell) => sum + placesIn(cell), disk.places),
       };
-      // The middle cell alone is much like the disk of the finer cells before; only the finest has none before it.
+      // One cell alone is much like the disk of finer cells before it; only the finest has none before it.
       if (disk.cells.length > 1 || resolution === FINE_TO_COARSE[0]) {
         yield { ...disk, reachMeters: () => reachOfDisk(centre, resolution, steps) };
       }
@@ -58,16 +58,16 @@ function* disksAround(centre: Coordinates, placesIn: (cell: string) => number): 
   }
 }
 
-/** What the rings are sized by. */
+/** The counts that rings are sized by. */
 export interface RingCounts {
-  /** Places everywhere; of a search that is restricted to a circle, those in it. */
+  /** Places everywhere; for a search with a radius, places in its circle. */
   readonly places: number;
   readonly density: Density;
 }
 
 /**
- * The rings around a point. Before the places are counted they are those of the middle of a city, which is right for most callers
- * and found to be wrong, by what they hold, for the others.
+ * The rings around a point. Before the places are counted, the point is taken for the middle of a city. That is right for
+ * most callers; for the others the results of the first lookup correct it.
  */
 export function ringsAround(centre: Coordinates, counts: RingCounts | undefined): Rings {
   const everywhere: Ring = { places: counts?.places ?? ASSUMED_PLACES, reachMeters: () => Infinity };
@@ -93,7 +93,7 @@ export function ringsAround(centre: Coordinates, counts: RingCounts | undefined)
     return seen.find((disk) => disk.places > places && disk.places < everywhere.places) ?? everywhere;
   };
 
-  // Asked for one by one: most searches never look at a region, and its cells take longest to count.
+  // Worked out only when used: most searches never look at a region, and its cells take longest to count.
   return {
     get near() {
       return holding(NEAR_PLACES);
@@ -112,7 +112,7 @@ export function ringsAround(centre: Coordinates, counts: RingCounts | undefined)
 
 const ASSUMED_PLACES = 1_000_000;
 
-/** In the middle of a large city a finest cell holds some forty places, and a coarser one at most seven times as many as the finer. */
+/** In the middle of a large city the finest cell holds about forty places, a coarser one at most seven times the finer. */
 const ASSUMED_IN_FINEST_CELL = 40;
 
 function assumeCity(): (cell: string) => number {
@@ -121,23 +121,23 @@ function assumeCity(): (cell: string) => number {
 
 const FINEST_RESOLUTION = CELL_RESOLUTIONS.at(-1) ?? 9;
 
-/** The second digit of a cell's name. */
+/** The resolution is the second digit of the name of an H3 cell. */
 const resolutionOf = (cell: string): number => Number.parseInt(cell[1] ?? "", 16);
 
-/** A swap is noticed after at most this long; until then rings are sized by the counts of the index before, which differ little. */
+/** A new index is noticed within this time. Until then rings are sized by the counts of the old one, which differ little. */
 const REFRESH_MS = 10_000;
 
-/** While the engine does not answer it is asked again after this long: else a swap before an outage would be noticed late. */
+/** After a failure the census is read again this soon, so that a new index is noticed soon after an outage. */
 const RETRY_MS = 1_000;
 
 export interface CensusReader {
-  /** The latest census, at once; `undefined` before the first was read: no request waits for it. */
+  /** The latest census without waiting; `undefined` before the first was read. */
   latest(): Census | undefined;
-  /** Settles when the reading that is under way has ended, well or not. */
+  /** Settles when the read under way has ended, successfully or not. */
   settled(): Promise<void>;
 }
 
-/** Reads the census with the first search and, while there are searches, anew when the index has been swapped. */
+/** Reads the census with the first search, and again when a later search finds that the index was replaced. */
 export function createCensusReader(
   index: PlaceIndex,
   clock: () => number = () => performance.now(),
@@ -159,7 +159,7 @@ export function createCensusReader(
     latest() {
       if (clock() - readAt >= REFRESH_MS) {
         readAt = clock();
-        // Without it a search works with rings of fixed sizes.
+        // Searches work without a census, with assumed counts.
         reading = read().catch(() => {
           readAt = clock() - REFRESH_MS + RETRY_MS;
         });

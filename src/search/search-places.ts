@@ -1,57 +1,81 @@
-import { typesUnder, type TypeCode } from "../place/type-codes.ts";
+import type { PlaceCandidate, PlaceIndex } from "../meilisearch/place-index.ts";
 import { isOpenAt } from "../place/open-state.ts";
 import type { PlaceSummaryDocument } from "../place/place-document.ts";
-import type { PlaceCandidate, PlaceIndex } from "../meilisearch/place-index.ts";
 import { fold, words } from "../place/text/fold.ts";
-import { readCategory, readMistypedCategory, readTypedQuery, type TypedQuery } from "./read-query.ts";
-import { createCensusReader } from "./rings.ts";
-import { findAlike, findByTypes, findByWords, findMistyped, findNamed } from "./find-candidates.ts";
-import { findNearest, type Wanted } from "./find-nearest.ts";
+import type { TypeCode } from "../place/type-codes.ts";
+import { findNearest } from "./nearest.ts";
+import {
+  createSearchContext,
+  DEEP_POOL,
+  isInside,
+  isWhole,
+  PAGE_POOL,
+  placesOf,
+  planAlike,
+  planAlikeNearer,
+  planMoreNamesakes,
+  planMoreOfName,
+  planMoreSuggestions,
+  planName,
+  planNamesakes,
+  planSuggestions,
+  planSuggestionTypos,
+  planTypes,
+  planTypos,
+  SUGGESTION_POOL,
+  WHOLE_NAME_TYPO_LOOKUPS,
+  type Pool,
+  type SearchContext,
+  type Wanted,
+} from "./plan.ts";
 import {
   createRanking,
+  firstOfEachName,
+  hasNameAlike,
+  inSortOrder,
+  readBeginningText,
+  readNameText,
+  readTypeText,
   SEARCH_WEIGHTS,
-  type Ranking,
+  SUGGESTION_WEIGHTS,
   type ScoredPlace,
-  isNamed,
-  LOWEST_QUALITY,
-  readTextQuality,
-  WHOLE_NAME,
-  type TextQuality,
 } from "./rank.ts";
-import { isInside, createScope, DEEP_POOL, PAGE_POOL, type Pool, type Scope } from "./plan.ts";
-import type { PlaceSearch, RankedPlace, SearchRequest, SortOrder } from "./search-request.ts";
-import { SUGGESTION_POOL, suggestPlaces } from "./suggest-places.ts";
+import { readMistypedTypes, readQuery, readQueryWords, type QueryWords, type Reading } from "./read-query.ts";
+import { createCensusReader } from "./rings.ts";
+import type { PlaceSearch, RankedPlace, SearchRequest } from "./search-request.ts";
 
-/** A caller is told of a dead engine within a second; all rounds of a search together take no longer than this. */
+/**
+ * How a place is found, from top to bottom:
+ * 1. `readQuery` says what the query may mean (read-query.ts);
+ * 2. `plan…` says what to look up for that, and where (plan.ts, rings.ts);
+ * 3. `lookUp` and `findNearest` collect candidates from the index, round by round (nearest.ts);
+ * 4. a ranking scores and sorts them (rank.ts);
+ * 5. the page is cut, and its places are read from the index.
+ */
+
+/** A caller learns within a second that the engine is down. All rounds of a search share this time. */
 const DEADLINE_MS = 800;
 
-/** One typo in a name of five letters, two in one of ten: a name less like the query than this may not be what was meant. */
-const ALIKE = 0.8;
+/** Shorter beginnings are like too many names to look for typos. */
+const MIN_LETTERS_FOR_SUGGESTION_TYPO = 4;
 
-/** All but a letter or two found reaches this: another order than by relevance is one of good answers only. */
-const RELEVANT_QUALITY = 0.6;
-
-/** Of the places of a category, one that has its very words as a name comes a little before its neighbours. */
-const CATEGORY_NAME_BONUS = 0.03;
-
-/** A search that needs to know the gazetteer as a whole to look in the right places. */
+/** A search that works best once it knows how many places the index has where. */
 interface PreparedSearch extends PlaceSearch {
-  /** Settles when that is known, or could not be read. Searches before work with guesses, and may find others. */
+  /** Settles when the places are counted, or cannot be. Searches before that guess, and may find other places. */
   readonly prepared: Promise<void>;
 }
 
-/** How a place is found: read what the query means, find candidates, put them in order, cut the page. */
 export function createPlaceSearch(index: PlaceIndex): PreparedSearch {
   const census = createCensusReader(index);
-  // Begins to read it.
+  // Starts to read it.
   census.latest();
-  const begin = (request: SearchRequest, unwanted?: AbortSignal): Search => {
+  const begin = (request: SearchRequest, callerSignal?: AbortSignal): Search => {
     const deadline = AbortSignal.timeout(DEADLINE_MS);
-    const signal = unwanted ? AbortSignal.any([unwanted, deadline]) : deadline;
+    const signal = callerSignal ? AbortSignal.any([callerSignal, deadline]) : deadline;
     const known = census.latest();
     return {
       request,
-      scopeOf: (pool) => createScope({ index, request, census: known, signal, pool }),
+      contextFor: (pool) => createSearchContext({ index, request, census: known, signal, pool }),
       readSummaries: (places) =>
         index.readSummaries(
           places.map(({ place }) => place.id),
@@ -61,64 +85,62 @@ export function createPlaceSearch(index: PlaceIndex): PreparedSearch {
   };
   return {
     prepared: census.settled(),
-    search: async (request, unwanted) => {
-      const search = begin(request, unwanted);
-      const ranked = await rankAll(search);
+    search: async (request, signal) => {
+      const search = begin(request, signal);
+      const readings = readQuery(request.query);
+      const ranked = await findPage(readings, search);
       return toRankedPlaces(ranked.slice(request.offset, request.offset + request.limit), search);
     },
-    suggest: async (request, unwanted) => {
-      const search = begin(request, unwanted);
-      const ranked = await suggestPlaces(
-        readTypedQuery(request.query),
-        request.limit,
-        search.scopeOf(SUGGESTION_POOL),
-      );
+    suggest: async (request, signal) => {
+      const search = begin(request, signal);
+      const typed = readQueryWords(request.query);
+      const ranked = await findSuggestions(typed, request.limit, search.contextFor(SUGGESTION_POOL));
       return toRankedPlaces(ranked.slice(0, request.limit), search);
     },
   };
 }
 
-/** One request under way; all its questions share one deadline. */
+/** One request under way. All its lookups share one deadline. */
 interface Search {
   readonly request: SearchRequest;
-  readonly scopeOf: (pool: Pool) => Scope;
+  readonly contextFor: (pool: Pool) => SearchContext;
   readonly readSummaries: (
     places: readonly ScoredPlace[],
   ) => Promise<ReadonlyMap<string, PlaceSummaryDocument>>;
 }
 
 /**
- * The whole list of which a request shows a page. What a deeper pool adds is put behind the first one's list, so that the order of
- * earlier pages does not depend on how far somebody pages.
+ * The whole list that the requested page is cut from. Places of the deep pool follow those of the first pool, so the order
+ * of earlier pages does not depend on how far a caller pages.
  */
-async function rankAll(search: Search): Promise<readonly ScoredPlace[]> {
+async function findPage(readings: readonly Reading[], search: Search): Promise<readonly ScoredPlace[]> {
   const { sort, offset, limit } = search.request;
-  // In another order than by relevance a place of the deeper pool may come before those of the first.
+  // In another order a place of the deep pool may come before those of the first.
   const isByRelevance = sort === undefined || sort === "relevance";
-  if (!isByRelevance) return (await rankPool(search, DEEP_POOL)).ranked;
-  const first = await rankPool(search, PAGE_POOL);
+  if (!isByRelevance) return (await findInPool(readings, search, DEEP_POOL)).ranked;
+  const first = await findInPool(readings, search, PAGE_POOL);
   const isAll = first.found < PAGE_POOL.enough;
   if (isAll || first.ranked.length >= offset + limit) return first.ranked;
-  const deep = await rankPool(search, DEEP_POOL);
+  const deep = await findInPool(readings, search, DEEP_POOL);
   const shown = new Set(first.ranked.map(({ place }) => place.id));
   return [...first.ranked, ...deep.ranked.filter(({ place }) => !shown.has(place.id))];
 }
 
 interface RankedPool {
-  /** How many there were before those went that the index had let through by mistake. */
+  /** Number of places before the refinements removed those that the index lets through by mistake. */
   readonly found: number;
   readonly ranked: readonly ScoredPlace[];
 }
 
-async function rankPool(search: Search, pool: Pool): Promise<RankedPool> {
-  const { query, refinements = {}, sort } = search.request;
-  const found = await findAndRank(readTypedQuery(query), search.scopeOf(pool));
+async function findInPool(readings: readonly Reading[], search: Search, pool: Pool): Promise<RankedPool> {
+  const { refinements = {}, sort } = search.request;
+  const found = await findByReadings(readings, search.contextFor(pool));
   const inside = found.filter(({ distanceMeters }) => isInside(refinements, distanceMeters));
   const open = refinements.openAt ? await openOnly(inside, refinements.openAt, search) : inside;
   return { found: found.length, ranked: inSortOrder(open, sort) };
 }
 
-/** Dates with hours of their own are not in the index's filter: the hours themselves decide. */
+/** The index does not filter by the hours of special days; the hours themselves decide. */
 async function openOnly(
   places: readonly ScoredPlace[],
   openAt: Temporal.Instant,
@@ -131,102 +153,131 @@ async function openOnly(
   });
 }
 
-/** A category nobody has near is still a name somewhere. */
-async function findAndRank(query: TypedQuery, scope: Scope): Promise<ScoredPlace[]> {
-  const types = readCategory(query);
-  const ofTypes = types ? await rankByTypes(types, query, scope) : [];
-  return ofTypes.length > 0 ? ofTypes : rankByWords(query, scope);
+/** The places of the first reading that finds any: a type that no place has may still be a name. */
+async function findByReadings(readings: readonly Reading[], context: SearchContext): Promise<ScoredPlace[]> {
+  for (const { types, words } of readings) {
+    const ranked = types ? await findByTypes(types, words, context) : await findByName(words, context);
+    if (ranked.length > 0) return ranked;
+  }
+  return [];
 }
 
-async function rankByTypes(
+/** The nearest places of the types, in one to three rounds. */
+async function findByTypes(
   types: readonly TypeCode[],
-  query: TypedQuery,
-  scope: Scope,
+  query: QueryWords,
+  context: SearchContext,
 ): Promise<ScoredPlace[]> {
-  const wanted = new Set<string>(types.flatMap(typesUnder));
-  const readText = (place: PlaceCandidate): TextQuality | undefined => {
-    const isNamedSo = isNamed(query, place);
-    if (!isNamedSo && !wanted.has(place.type)) return undefined;
-    return {
-      quality: WHOLE_NAME + (isNamedSo ? CATEGORY_NAME_BONUS : 0),
-      isWholeName: false,
-      isComplete: true,
-      likeness: 1,
-    };
-  };
-  const ranking = createRanking({ centre: scope.centre, weights: SEARCH_WEIGHTS, readText });
-  ranking.add(await findByTypes(types, query, scope));
+  const readText = readTypeText(types, query);
+  const ranking = createRanking({ centre: context.centre, weights: SEARCH_WEIGHTS, readText });
+  const { places, along } = await findNearest(planTypes(types, query, context), context);
+  ranking.add([...places, ...placesOf(along)]);
   return ranking.inOrder();
 }
 
-/** Round by round, each only where those before have not settled what was meant. */
-async function rankByWords(query: TypedQuery, scope: Scope): Promise<ScoredPlace[]> {
-  if (query.joined === "") return [];
-  const readText = (place: PlaceCandidate): TextQuality | undefined => {
-    const text = readTextQuality(query, place);
-    return text.quality >= LOWEST_QUALITY ? text : undefined;
-  };
-  const ranking = createRanking({ centre: scope.centre, weights: SEARCH_WEIGHTS, readText });
-  const first = await findByWords(query, scope);
-  ranking.add(first.places);
+/** Places by name, type and address, round by round: each round only if those before have not settled what was meant. */
+async function findByName(query: QueryWords, context: SearchContext): Promise<ScoredPlace[]> {
+  const readText = readNameText(query);
+  const ranking = createRanking({ centre: context.centre, weights: SEARCH_WEIGHTS, readText });
+
+  const first = await context.lookUp(planName(query, context));
+  ranking.add(placesOf(first));
+  const { named, others } = planMoreOfName(query, first, context);
   const found = ranking.inOrder();
   if (found.some(({ text }) => text.isComplete)) {
-    const isNamed = found.some(({ text }) => text.isWholeName);
-    const more = isNamed ? first.bearers : [...first.bearers, ...first.others];
-    if (more.length > 0) ranking.add((await findNearest(more, scope)).places);
+    const wanted = found.some(({ text }) => text.isWholeName) ? named : [...named, ...others];
+    if (wanted.length > 0) ranking.add((await findNearest({ wanted }, context)).places);
     return ranking.inOrder();
   }
-  return rankWithTypos(query, scope, { ranking, others: first.others });
-}
 
-interface Begun {
-  readonly ranking: Ranking;
-  readonly others: readonly Wanted[];
-}
-
-/** No place holds all that was typed: it is half typed, or mistyped. */
-async function rankWithTypos(
-  query: TypedQuery,
-  scope: Scope,
-  { ranking, others }: Begun,
-): Promise<ScoredPlace[]> {
-  const alike = await findAlike(query, scope, others);
+  // No place has everything that was typed: the query is half typed or mistyped.
+  const alike = await findAlike(query, others, context);
   ranking.add(alike.places);
   let complete = alike.complete;
   if (!hasNameAlike(ranking.inOrder())) {
-    const types = readMistypedCategory(query.joined);
-    if (types) return rankByTypes(types, query, scope);
-    const mistyped = await findMistyped(query, scope);
-    ranking.add(mistyped.places);
-    complete = [...complete, ...mistyped.complete];
+    const mistyped = readMistypedTypes(query);
+    if (mistyped?.types) return findByTypes(mistyped.types, query, context);
+    const typos = await findTypos(query, context);
+    ranking.add(typos.places);
+    complete = [...complete, ...typos.complete];
   }
-  // The name that was probably meant may have nearer bearers than the one a typo led to.
+
+  // The name that was probably meant may have nearer places than the one that a typo led to.
   const [best] = ranking.inOrder();
   const isNearest = complete.some(({ id }) => id === best?.place.id);
-  if (best && !isNearest) ranking.add(await findNamed(words(fold(best.place.title)), scope));
+  if (best && !isNearest) ranking.add(await findNamesakes(words(fold(best.place.title)), context));
   return ranking.inOrder();
 }
 
-/** A name like the query, or one that begins with it. */
-const hasNameAlike = (ranked: readonly ScoredPlace[]): boolean =>
-  ranked.some(({ text }) => text.likeness >= ALIKE || text.isComplete);
-
-function inSortOrder(ranked: readonly ScoredPlace[], sort: SortOrder = "relevance"): ScoredPlace[] {
-  if (sort === "relevance") return [...ranked];
-  const relevant = ranked.filter(({ text }) => text.quality >= RELEVANT_QUALITY);
-  if (sort === "distance") return relevant.toSorted((a, b) => a.distanceMeters - b.distanceMeters);
-  return relevant.toSorted((a, b) => b.place.rating - a.place.rating);
+/** What lookups of similar names found. */
+interface FoundAlike {
+  readonly places: readonly PlaceCandidate[];
+  /** Those of lookups that returned every match: no other place of the same name is nearer. */
+  readonly complete: readonly PlaceCandidate[];
 }
 
-/** A place that was deleted since it was found is left out. */
+async function findAlike(
+  query: QueryWords,
+  others: readonly Wanted[],
+  context: SearchContext,
+): Promise<FoundAlike> {
+  const results = await context.lookUp(planAlike(query, context));
+  const [alike] = results;
+  if (!alike || isWhole(alike)) return { places: placesOf(results), complete: placesOf([alike]) };
+  const nearer = await findNearest(planAlikeNearer(query, others, context), context);
+  return { places: [...placesOf(results), ...nearer.places, ...placesOf(nearer.along)], complete: [] };
+}
+
+async function findTypos(query: QueryWords, context: SearchContext): Promise<FoundAlike> {
+  const results = await context.lookUp(planTypos(query, context));
+  const wholeNames = results.slice(0, WHOLE_NAME_TYPO_LOOKUPS);
+  return { places: placesOf(results), complete: placesOf(wholeNames.filter(isWhole)) };
+}
+
+/** The places anywhere whose names hold all these words; if there are many, the best known and the nearest. */
+async function findNamesakes(
+  nameWords: readonly string[],
+  context: SearchContext,
+): Promise<PlaceCandidate[]> {
+  // A title without letters has no words to look for.
+  if (nameWords.length === 0) return [];
+  const results = await context.lookUp(planNamesakes(nameWords, context));
+  const wanted = planMoreNamesakes(nameWords, results, context);
+  const nearest = wanted.length > 0 ? (await findNearest({ wanted }, context)).places : [];
+  return [...placesOf(results), ...nearest];
+}
+
+/** What a caller may be typing, best first, each name once with its nearest place. May return more than `limit`. */
+async function findSuggestions(
+  query: QueryWords,
+  limit: number,
+  context: SearchContext,
+): Promise<ScoredPlace[]> {
+  if (query.joined === "") return [];
+  const readText = readBeginningText(query);
+  const ranking = createRanking({ centre: context.centre, weights: SUGGESTION_WEIGHTS, readText });
+
+  const first = await context.lookUp(planSuggestions(query, context));
+  ranking.add(placesOf(first));
+  const wanted = planMoreSuggestions(query, first, context);
+  if (wanted.length > 0) ranking.add((await findNearest({ wanted }, context)).places);
+
+  const names = firstOfEachName(ranking.inOrder());
+  const isEnough = names.filter(({ text }) => text.isComplete).length >= limit;
+  if (isEnough || query.joined.length < MIN_LETTERS_FOR_SUGGESTION_TYPO) return names;
+  ranking.add(placesOf(await context.lookUp(planSuggestionTypos(query, context))));
+  return firstOfEachName(ranking.inOrder());
+}
+
+/** Reads the places of a page. A place that was deleted since it was found is left out. */
 async function toRankedPlaces(
   page: readonly ScoredPlace[],
   { readSummaries }: Search,
 ): Promise<RankedPlace[]> {
   const summaries = await readSummaries(page);
   return page.flatMap((scored) => {
-    const summary = summaries.get(scored.place.id);
-    return summary ? toRankedPlace(scored, summary) : [];
+    const place = summaries.get(scored.place.id);
+    return place ? toRankedPlace(scored, place) : [];
   });
 }
 

@@ -4,9 +4,9 @@ import type { TypeCode } from "../place/type-codes.ts";
 
 /** A search after its parameters were checked. */
 export interface SearchRequest {
-  /** Trimmed, Unicode NFC, 1 to 256 characters. */
+  /** Trimmed, Unicode NFC, 1 to `MAX_QUERY_LENGTH` characters. */
   readonly query: string;
-  /** A bias, never a restriction. */
+  /** Places near it come first; it never excludes a place. */
   readonly centre: Coordinates;
   readonly limit: number;
   readonly offset: number;
@@ -23,21 +23,21 @@ export interface Refinements {
   readonly types?: readonly TypeCode[];
   readonly openAt?: Temporal.Instant;
   readonly minRating?: number;
-  /** In VND: the place's own price range is known and ends here or below. */
+  /** In VND: the price range of the place is known and ends here or below. */
   readonly maxPrice?: number;
   readonly radiusMeters?: number;
 }
 
-/** How a place got its rank: parts that add up to the score. */
+/** How a place got its rank: `text`, `distance` and `prominence` add up to `score`. */
 interface RankExplanation {
-  /** How well it answers the words. */
+  /** How well the place matches the words of the query. */
   readonly text: number;
   readonly distance: number;
   readonly prominence: number;
   readonly score: number;
 }
 
-/** One place of an answer, in its order. */
+/** One place of a result. */
 export interface RankedPlace {
   readonly place: PlaceSummaryDocument;
   readonly distanceMeters: number;
@@ -45,11 +45,11 @@ export interface RankedPlace {
 }
 
 /**
- * What the routes ask. Rejects with `engine_unavailable` (a ProblemError) when the engine does not answer in time, and with the
- * signal's reason when `unwanted` says that nobody waits for the answer any more.
+ * The search as the routes call it. Rejects with `engine_unavailable` (a ProblemError) when the engine does not respond in
+ * time, and with the signal's reason when the signal is aborted because no caller waits any more.
  */
 export interface PlaceSearch {
-  search(request: SearchRequest, unwanted?: AbortSignal): Promise<RankedPlace[]>;
-  /** Completes what is being typed: few, near and well-known places, each name once. */
-  suggest(request: SearchRequest, unwanted?: AbortSignal): Promise<RankedPlace[]>;
+  search(request: SearchRequest, signal?: AbortSignal): Promise<RankedPlace[]>;
+  /** Completes a query that is being typed: few, near and well-known places, each name once. */
+  suggest(request: SearchRequest, signal?: AbortSignal): Promise<RankedPlace[]>;
 }

@@ -1,7 +1,7 @@
-import { toCandidate, toIndexedPlace, type IndexedPlace } from "../../src/meilisearch/indexed-place.ts";
+import { toCandidate, toIndexedPlace, type IndexedPlace } from "../../src/meilisearch/index-form.ts";
 import {
   createDensity,
-  type PlaceAnswer,
+  type LookupResult,
   type PlaceCandidate,
   type PlaceFilter,
   type PlaceIndex,
@@ -48,7 +48,7 @@ export function createMemoryIndex(places: readonly PlaceDocument[]): MemoryIndex
   };
 }
 
-function answer(indexed: readonly IndexedPlace[], lookup: PlaceLookup): PlaceAnswer {
+function answer(indexed: readonly IndexedPlace[], lookup: PlaceLookup): LookupResult {
   const found = indexed
     .filter((place) => isLetThrough(place, lookup.filter) && hasText(place, lookup))
     .toSorted((one, other) => other.prominence_level - one.prominence_level);

@@ -1,6 +1,6 @@
 import { parseOpeningRanges } from "../../../src/place/opening-hours.ts";
 import type { OpenRange } from "../../../src/place/place-document.ts";
-import { remembered } from "../../../src/place/text/memoize.ts";
+import { memoize } from "../../../src/place/text/memoize.ts";
 import type { DraftHours } from "../../clean/place-draft.ts";
 import { asList, asObject, readMember, readObjects, type Members } from "./members.ts";
 import { dayName } from "../../../src/place/localized-texts.ts";
@@ -39,7 +39,7 @@ function readWeek(record: Members): OpenRange[][] | undefined {
 }
 
 /** Of the days as JSON. Most places of a town share their week with others. */
-const readDays = remembered((json): { readonly week?: OpenRange[][] } => {
+const readDays = memoize((json): { readonly week?: OpenRange[][] } => {
   const days = JSON.parse(json) as (DayHours | null)[];
   const texts = days.every((day) => day !== null) ? sortIntoWeek(days) : undefined;
   const week = texts?.map((text) => parseOpeningRanges(text));

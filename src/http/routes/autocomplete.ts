@@ -3,7 +3,7 @@ import { hangUpSignal, type HttpMiddleware } from "../request-state.ts";
 import { parseLanguage } from "../../place/localized-texts.ts";
 import { toSuggestion } from "../../answers/suggestion.ts";
 import type { PlaceSearch } from "../../search/search-request.ts";
-import { readTypedQuery } from "../../search/read-query.ts";
+import { readQueryWords } from "../../search/read-query.ts";
 import { highlight } from "../../place/text/highlight.ts";
 import { autocompleteParameters } from "../parameters.ts";
 import { parseQuery } from "../query-string.ts";
@@ -21,7 +21,7 @@ export function autocompleteRoute(search: PlaceSearch): HttpMiddleware {
     const found = await search.suggest(request, hangUpSignal(ctx));
     ctx.state.results = found.length;
     const language = parseLanguage(lang, ctx.get("Accept-Language"));
-    const { words } = readTypedQuery(q);
+    const { words } = readQueryWords(q);
     const suggestions = found.map(({ place }) => ({
       ...toSuggestion(place, language),
       ...(include?.has("match") && { match: { value: highlight(place.title, words) } }),

@@ -7,7 +7,7 @@ import type { LinkSettings } from "../../answers/links.ts";
 import { parseLanguage } from "../../place/localized-texts.ts";
 import { toFullPlaceSummary, toPlaceSummary } from "../../answers/place-summary.ts";
 import type { PlaceSearch, RankedPlace, SearchRequest } from "../../search/search-request.ts";
-import { readTypedQuery } from "../../search/read-query.ts";
+import { readQueryWords } from "../../search/read-query.ts";
 import { highlight } from "../../place/text/highlight.ts";
 import { searchParameters } from "../parameters.ts";
 import { parseQuery } from "../query-string.ts";
@@ -62,7 +62,7 @@ function toMaxAgeSeconds(found: readonly RankedPlace[], now: Temporal.Instant, i
 /** What a caller asked to see of each place beside the members that are always there. */
 function includeFrom(include: ReadonlySet<Included> | undefined, query: string) {
   if (include === undefined) return (): Inclusions => ({});
-  const { words } = readTypedQuery(query);
+  const { words } = readQueryWords(query);
   return ({ place, distanceMeters, explanation }: RankedPlace): Inclusions => ({
     periods: include.has("periods"),
     ...(include.has("distance") && { distanceMeters }),

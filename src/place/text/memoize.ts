@@ -6,7 +6,7 @@ const MAX_LENGTH = 1_000;
  * The same function, which remembers what it made of the last texts. When they are too many it forgets them all. What it gives
  * is shared: nobody may change it.
  */
-export function remembered<T>(compute: (text: string) => T): (text: string) => T {
+export function memoize<T>(compute: (text: string) => T): (text: string) => T {
   const known = new Map<string, T>();
   return (text) => {
     if (text.length > MAX_LENGTH) return compute(text);

@@ -260,10 +260,10 @@ test("a caller who hangs up while he waits is logged with 499 and as no failure"
   const { index } = fakePlaces();
   const begun = Promise.withResolvers<AbortSignal>();
   const search = {
-    search: (_request: unknown, unwanted?: AbortSignal): Promise<never> =>
+    search: (_request: unknown, signal?: AbortSignal): Promise<never> =>
       new Promise((_resolve, reject) => {
-        unwanted?.addEventListener("abort", () => reject(unwanted.reason as Error));
-        begun.resolve(unwanted!);
+        signal?.addEventListener("abort", () => reject(signal.reason as Error));
+        begun.resolve(signal!);
       }),
     suggest: () => Promise.resolve([]),
   };
@@ -274,10 +274,10 @@ test("a caller who hangs up while he waits is logged with 499 and as no failure"
     () => undefined,
   );
   asking.end();
-  const unwanted = await begun.promise;
-  expect(unwanted.aborted).toBe(false);
+  const signal = await begun.promise;
+  expect(signal.aborted).toBe(false);
   asking.destroy();
   await expect.poll(() => app.logBook.lines("request")).toMatchObject([{ status: 499 }]);
-  expect(unwanted.aborted).toBe(true);
+  expect(signal.aborted).toBe(true);
   expect(app.logBook.lines().filter(({ level }) => level === "error" || level === "warn")).toStrictEqual([]);
 });

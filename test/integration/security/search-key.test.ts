@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { createPlaceIndex } from "../../../src/meilisearch/create-place-index.ts";
 import { engineResponseOf, type EngineAddress } from "../../../src/meilisearch/connection.ts";
-import { findExcessRights, ensureSearchKey, searchKeyUid } from "../../../src/meilisearch/keys.ts";
+import { findExcessPermissions, ensureSearchKey, searchKeyUid } from "../../../src/meilisearch/keys.ts";
 import { createIndexAdmin } from "../../../indexer/index-build/index-admin.ts";
 import { startIndexBuild } from "../../../indexer/index-build/start-index-build.ts";
 import { createPlaceSearch } from "../../../src/search/search-places.ts";
@@ -65,9 +65,9 @@ test("a key of that uid that may do more is replaced", async () => {
   await ask("DELETE", `/keys/${searchKeyUid(prefix)}`, master);
   const greedy = { uid: searchKeyUid(prefix), actions: ["*"], indexes: ["*"], expiresAt: null };
   expect((await ask("POST", "/keys", master, greedy)).status).toBe(201);
-  expect(await findExcessRights(searcher)).toContain("keys.get");
+  expect(await findExcessPermissions(searcher)).toContain("keys.get");
   expect(await ensureSearchKey(master)).toBe(searcher.key);
-  expect(await findExcessRights(searcher)).toEqual([]);
+  expect(await findExcessPermissions(searcher)).toEqual([]);
 });
 
 test("the API answers everything with the key, through rebuilds and rollbacks", async () => {
@@ -173,7 +173,7 @@ test("its statistics tell of its own index only", async () => {
 
 describe("a key that may do more is noticed", () => {
   test("the master key", async () => {
-    expect(await findExcessRights(master)).toEqual([
+    expect(await findExcessPermissions(master)).toEqual([
       "keys.get",
       "tasks.get",
       "settings.get",
@@ -184,14 +184,14 @@ describe("a key that may do more is noticed", () => {
   test.each([["documents.add"], ["settings.get"], ["tasks.get"]])("one for %s", async (action) => {
     const { uid, key } = await createKey(["search", action]);
     const before = await ask("GET", "/tasks?limit=1", master).then((reply) => reply.json());
-    expect(await findExcessRights({ ...master, key })).toEqual([action]);
+    expect(await findExcessPermissions({ ...master, key })).toEqual([action]);
     // Looking has changed nothing: the engine has no new task.
     expect(await ask("GET", "/tasks?limit=1", master).then((reply) => reply.json())).toEqual(before);
     await ask("DELETE", `/keys/${uid}`, master);
   });
 
   test("a wrong one may do nothing at all", async () => {
-    expect(await findExcessRights({ ...master, key: "wrong" })).toEqual([]);
+    expect(await findExcessPermissions({ ...master, key: "wrong" })).toEqual([]);
   });
 });
 

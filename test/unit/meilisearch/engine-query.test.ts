@@ -45,9 +45,9 @@ describe("a lookup in the engine's words", () => {
     ]);
   });
 
-  test("reads nothing of a place but its card, and never makes the engine sort by distance", () => {
+  test("reads only the ranking fields of a place, and never makes the engine sort by distance", () => {
     const query = toEngineQuery({ filter: {}, limit: 1 });
-    expect(query.attributesToRetrieve).toEqual(["card"]);
+    expect(query.attributesToRetrieve).toEqual(["ranking_fields"]);
     expect(query).not.toHaveProperty("sort");
   });
 });

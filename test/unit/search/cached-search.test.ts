@@ -85,11 +85,11 @@ test("the telemetry hears which requests were answered without asking, by kind",
 function createEndlessSearch() {
   const signals: AbortSignal[] = [];
   const answers: (() => void)[] = [];
-  const ask = (_request: SearchRequest, unwanted?: AbortSignal): Promise<RankedPlace[]> =>
+  const ask = (_request: SearchRequest, signal?: AbortSignal): Promise<RankedPlace[]> =>
     new Promise((resolve, reject) => {
-      signals.push(unwanted!);
+      signals.push(signal!);
       answers.push(() => resolve([]));
-      unwanted?.addEventListener("abort", () => reject(unwanted.reason as Error));
+      signal?.addEventListener("abort", () => reject(signal.reason as Error));
     });
   return {
     search: cacheSearches({ search: ask, suggest: ask }),

@@ -77,6 +77,23 @@ describe("a search", () => {
     expect((await search([...pharmacies, placeAt(900, "Pharmcy")], "pharmcy"))[0]).toBe("Pharmcy");
   });
 
+  test("finds the nearest place of a mistyped name, however many places have it", async () => {
+    const far = Array.from({ length: 100 }, (_, i) => placeAt(30_000 + i * 200, "Phở Hòa"));
+    const [nearest] = await createPlaceSearch(createMemoryIndex([...far, placeAt(9_000, "Phở Hòa")])).search(
+      requestOf("pho hoqa"),
+    );
+    expect(nearest?.distanceMeters).toBeCloseTo(9_000, 3);
+  });
+
+  test("never looks up the words of a title that has none", async () => {
+    const crowd = Array.from({ length: 100 }, (_, i) =>
+      placeAt(i * 500, "☕", { alternate_names: ["Phở Hòa"] }),
+    );
+    const index = createMemoryIndex(crowd);
+    expect(titlesOf(await createPlaceSearch(index).search(requestOf("pho hoqa")))[0]).toBe("☕");
+    expect(index.rounds.flat().map(({ filter }) => filter)).not.toContainEqual({ nameWords: [] });
+  });
+
   test("tells distance and how a place got its rank", async () => {
     const ranked = await createPlaceSearch(createMemoryIndex([placeAt(250, "Phở Hòa")])).search(
       requestOf("pho hoa"),

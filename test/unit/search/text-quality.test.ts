@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readTextQuality, WHOLE_NAME } from "../../../src/search/rank.ts";
-import { readTypedQuery } from "../../../src/search/read-query.ts";
+import { readQueryWords } from "../../../src/search/read-query.ts";
 import { buildCandidate } from "../../support/memory-index.ts";
 
 interface Named {
@@ -13,7 +13,7 @@ interface Named {
 
 function readQuality(query: string, { title, alternate_names = [], address = "", type = "PLACE" }: Named) {
   const place = buildCandidate({ title, alternate_names, type, location: { address: { full: address } } });
-  return readTextQuality(readTypedQuery(query), place);
+  return readTextQuality(readQueryWords(query), place);
 }
 
 const qualityOf = (query: string, title: string): number => readQuality(query, { title }).quality;
@@ -126,7 +126,7 @@ describe("what is half typed", () => {
 });
 
 test("marks without letters, and other ones, have nothing in common", () => {
-  const { quality } = readTextQuality(readTypedQuery("῭"), buildCandidate({ title: "῁" }));
+  const { quality } = readTextQuality(readQueryWords("῭"), buildCandidate({ title: "῁" }));
   expect(quality).toBe(0);
 });
 

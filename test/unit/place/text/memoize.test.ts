@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { remembered } from "../../../../src/place/text/memoize.ts";
+import { memoize } from "../../../../src/place/text/memoize.ts";
 
 function counted() {
   const computed: string[] = [];
-  const ask = remembered((text) => {
+  const ask = memoize((text) => {
     computed.push(text);
     return { length: text.length };
   });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { cellsOf } from "../../../src/place/cells.ts";
 import { openSlotsOf } from "../../../src/place/open-slots.ts";
 import type { OpenRange } from "../../../src/place/place-document.ts";
-import { isInside, toFilter } from "../../../src/search/plan.ts";
+import { isInside, toRefinementFilter } from "../../../src/search/plan.ts";
 import type { Refinements } from "../../../src/search/search-request.ts";
 import { type PlaceFacts, buildPlace } from "../../support/build-place.ts";
 import { pointAt } from "../../support/points.ts";
@@ -12,27 +12,27 @@ const ZONES = ["Asia/Ho_Chi_Minh"];
 const NOON = Temporal.Instant.from("2026-11-18T12:00:00+07:00");
 
 const filterOf = (refinements: Refinements, zones: readonly string[] | undefined = ZONES) =>
-  toFilter(refinements, CENTRE, zones);
+  toRefinementFilter(refinements, CENTRE, zones);
 
 const openDaily = (range: OpenRange): PlaceFacts => ({
   opening_hours: { week: Array.from({ length: 7 }, () => [range]), special_days: [] },
 });
 
-describe("what the index sifts by", () => {
-  test("is nothing without refinements", () => {
+describe("the filter of the index", () => {
+  test("is empty without refinements", () => {
     expect(filterOf({})).toStrictEqual({});
   });
 
-  test("is every type under those that were asked for", () => {
+  test("has every type under the requested ones", () => {
     expect(filterOf({ types: ["RESTAURANT"] }).types).toEqual(expect.arrayContaining(["RESTAURANT", "PHO"]));
     expect(filterOf({ types: ["PHO"] }).types).not.toContain("RESTAURANT");
   });
 
-  test("is a number also where it is zero", () => {
+  test("keeps a number that is zero", () => {
     expect(filterOf({ minRating: 0, maxPrice: 0 })).toStrictEqual({ minRating: 0, maxPrice: 0 });
   });
 
-  test("is the part of the week that holds the moment", () => {
+  test("has the parts of the week that hold the moment", () => {
     const { openSlots = [] } = filterOf({ openAt: NOON });
     const [atNoon, inTheEvening] = [openDaily([660, 780]), openDaily([1080, 1320])].map((hours) =>
       openSlotsOf(buildPlace(hours)),
@@ -41,17 +41,17 @@ describe("what the index sifts by", () => {
     expect(inTheEvening?.some((slot) => openSlots.includes(slot))).toBe(false);
   });
 
-  test("is the date too, for places that have hours of their own on it", () => {
+  test("has the dates around the moment, for special days", () => {
     expect(filterOf({ openAt: NOON }).specialDates).toEqual(
       expect.arrayContaining(["2026-11-17", "2026-11-18"]),
     );
   });
 
-  test("is nothing of the hours while the time zones are not known", () => {
-    expect(toFilter({ openAt: NOON }, CENTRE, undefined)).toStrictEqual({});
+  test("ignores opening hours while the time zones are unknown", () => {
+    expect(toRefinementFilter({ openAt: NOON }, CENTRE, undefined)).toStrictEqual({});
   });
 
-  test("is the cells about a circle", () => {
+  test("has the cells around a circle", () => {
     const { within = [] } = filterOf({ radiusMeters: 2_000 });
     const isIn = (meters: number) =>
       cellsOf(pointAt(CENTRE, meters, 45)).some((cell) => within.includes(cell));
@@ -60,12 +60,12 @@ describe("what the index sifts by", () => {
 });
 
 describe("a circle", () => {
-  test("ends with its last metre", () => {
+  test("ends exactly at its radius", () => {
     expect(isInside({ radiusMeters: 500 }, 500)).toBe(true);
     expect(isInside({ radiusMeters: 500 }, 500.01)).toBe(false);
   });
 
-  test("that is not asked for has no end", () => {
+  test("that was not requested has no end", () => {
     expect(isInside({}, 1e7)).toBe(true);
   });
 });

@@ -1,0 +1,138 @@
+import { describe, expect, test } from "vitest";
+import { hash } from "node:crypto";
+import { toJsonSchema } from "@valibot/to-json-schema";
+import {
+  contentHashOf,
+  INDEX_SETTINGS,
+  INDEX_VERSION,
+  toCandidate,
+  toIndexedPlace,
+  toPlaceDocument,
+} from "../../../src/meilisearch/index-form.ts";
+import { toManifestDocument, toRedirectDocument } from "../../../src/meilisearch/manifest.ts";
+import { placeDocumentSchema } from "../../../src/place/place-document.ts";
+import { buildPlace } from "../../support/build-place.ts";
+
+describe("an indexed place", () => {
+  const place = buildPlace({
+    data_id: "0x31752f:0xabc",
+    title: "Cộng Cà Phê",
+    alternate_names: ["Cong Caphe", "Cộng"],
+    type: "COFFEE",
+    location: { address: { full: "12 Lê Lợi, Phường Bến Thành" } },
+    pricing: { min: 30_000, max: 80_000 },
+    description: "Vintage",
+  });
+  const indexed = toIndexedPlace(place);
+
+  test("is kept under the identity half of its data id", () => {
+    expect(indexed.id).toBe("0xabc");
+  });
+
+  test("is found by its names without marks and without spaces, each once", () => {
+    expect(indexed.folded_names).toEqual(["cong ca phe", "cong caphe", "cong"]);
+    expect(indexed.joined_names).toEqual(["congcaphe", "cong"]);
+    expect(indexed.joined_tails).toEqual(["ongcaphe", "ong"]);
+  });
+
+  test("is filed under every word of its names, its type and its address", () => {
+    expect(indexed.words).toEqual(
+      expect.arrayContaining(["cong", "caphe", "coffee", "12", "le", "loi", "ben", "thanh"]),
+    );
+  });
+
+  test("is filed under the beginnings of the words of its names only", () => {
+    expect(indexed.word_beginnings).toEqual(expect.arrayContaining(["c", "co", "con", "ca", "p", "phe"]));
+    expect(indexed.word_beginnings).not.toContain("l");
+  });
+
+  test("is filed under the first letters of its names", () => {
+    expect(indexed.name_beginnings).toEqual(["c", "co", "con", "cong", "congc", "congca"]);
+  });
+
+  test("lies in one cell of each size", () => {
+    expect(indexed.cells).toHaveLength(6);
+  });
+
+  test("gives back the very document it was made from", () => {
+    expect(toPlaceDocument(indexed)).toEqual(place);
+  });
+
+  test("has no highest price where none is known", () => {
+    expect(toIndexedPlace(buildPlace()).max_price).toBeUndefined();
+    expect(indexed.max_price).toBe(80_000);
+  });
+
+  test("of a name without letters has no word, and is indexed all the same", () => {
+    expect(toIndexedPlace(buildPlace({ title: "🍜" }))).toMatchObject({
+      folded_names: [],
+      joined_names: [],
+      name_beginnings: [],
+      word_beginnings: [],
+    });
+  });
+});
+
+/** Names with marks, other scripts and signs, all parts of an address, prices, hours past midnight and a special day. */
+const RICH_PLACE = buildPlace({
+  data_id: "0x31752f38f9ed6bb7:0xa1b2c3d4e5f60718",
+  source: "osm",
+  source_id: "node/5030121722",
+  title: "Phở Đường Tàu – 4P's ﬁn 24/7",
+  alternate_names: ["カフェ 松屋", "Straße", "صيدلية", "𠮷野家"],
+  type: "COFFEE",
+  rating: 4.3,
+  reviews: 128,
+  pricing: { min: 30_000, max: 80_000 },
+  location: {
+    latitude: 10.801671,
+    longitude: 106.61744,
+    timezone: "Asia/Ho_Chi_Minh",
+    address: { full: "12/3 Nguyễn Huệ, Bến Nghé, Quận 1", street: "12/3 Nguyễn Huệ", ward: "Bến Nghé" },
+  },
+  opening_hours: {
+    week: [
+      [
+        [420, 690],
+        [780, 1320],
+      ],
+      [],
+      [[0, 1440]],
+      [[1080, 1565]],
+      [],
+      [],
+      [[427, 1313]],
+    ],
+    special_days: [{ date: "2026-02-17", ranges: [] }],
+  },
+  description: "Vintage",
+});
+
+/** The first digits tell changes apart. */
+const fingerprint = (value: unknown): string => hash("sha1", JSON.stringify(value)).slice(0, 12);
+
+/**
+ * What an index of each version holds. When this test fails, the form of the index or a stored formula has changed: raise
+ * `INDEX_FORM` (or `PLACE_DOCUMENT_VERSION`) and put the new version and its fingerprints here.
+ */
+const FORM = {
+  version: "1.4",
+  settings: "58899a1bac2c",
+  placeDocument: "cf74bde9c1dc",
+  indexedPlace: "963a0969ccd9",
+  otherDocuments: "5ab6bb345818",
+};
+
+test("the form of the index and its formulas change only with its version", () => {
+  const candidate = toCandidate(toIndexedPlace(RICH_PLACE));
+  expect({
+    version: INDEX_VERSION,
+    settings: fingerprint(INDEX_SETTINGS),
+    placeDocument: fingerprint(toJsonSchema(placeDocumentSchema, { errorMode: "ignore" })),
+    indexedPlace: fingerprint([toIndexedPlace(RICH_PLACE), candidate, contentHashOf(RICH_PLACE)]),
+    otherDocuments: fingerprint([
+      toManifestDocument({ version: INDEX_VERSION, built_at: "2026-11-20T00:00:00.000Z" }),
+      toRedirectDocument({ from: "0x1:0x2", to: "0x3:0x4" }),
+    ]),
+  }).toStrictEqual(FORM);
+});

@@ -1,0 +1,125 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { TYPE_CODES, type TypeCode } from "../../../src/place/type-codes.ts";
+import { readMistypedTypes, readQuery, readQueryWords, readTypes } from "../../../src/search/read-query.ts";
+
+const typesOf = (query: string) => readTypes(readQueryWords(query));
+const mistypedTypesOf = (query: string) => readMistypedTypes(readQueryWords(query))?.types;
+
+test.each([
+  ["Phở Hòa", ["pho", "hoa"], "phohoa"],
+  ["congcaphe", ["congcaphe"], "congcaphe"],
+  ["  12/3 Nguyễn   Huệ ", ["12", "3", "nguyen", "hue"], "123nguyenhue"],
+  ["Pizza 4P's", ["pizza", "4ps"], "pizza4ps"],
+  ["松屋 新宿", ["松屋", "新宿"], "松屋新宿"],
+  ["🍜 !!", [], ""],
+])("%j is read as the words %j", (text, words, joined) => {
+  expect(readQueryWords(text)).toMatchObject({ words, joined });
+});
+
+test("marks count when any was typed", () => {
+  expect(readQueryWords("pho hoa").markedWords).toStrictEqual([]);
+  expect(readQueryWords("phở hoa").markedWords).toHaveLength(2);
+});
+
+test("however long a text is, what is read of it is short and whole", () => {
+  const anyText = fc.oneof(
+    fc.string({ unit: "binary", maxLength: 256 }),
+    fc.array(fc.constantFrom("ﷺ", "phở", "𠮷", "x", " "), { maxLength: 256 }).map((parts) => parts.join("")),
+  );
+  fc.assert(
+    fc.property(anyText, (text) => {
+      const { words, joined, markedWords } = readQueryWords(text);
+      expect(words.length).toBeLessThanOrEqual(16);
+      expect(markedWords.length).toBeLessThanOrEqual(16);
+      expect(Array.from(joined).length).toBeLessThanOrEqual(120);
+      expect(joined).toBe(words.join(""));
+      expect(joined.isWellFormed()).toBe(true);
+      expect(words).not.toContain("");
+    }),
+  );
+});
+
+test("reading what was read changes nothing", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "grapheme", maxLength: 80 }), (text) => {
+      const once = readQueryWords(text);
+      expect(readQueryWords(once.words.join(" "))).toStrictEqual({ ...once, markedWords: [] });
+    }),
+  );
+});
+
+describe("the readings of a query", () => {
+  test("are a name", () => {
+    expect(readQuery("Phở Hòa")).toStrictEqual([{ words: readQueryWords("Phở Hòa") }]);
+  });
+
+  test("are a type first and then a name, where the whole query is a type", () => {
+    expect(readQuery("cà phê")).toMatchObject([{ types: ["COFFEE"] }, { words: { joined: "caphe" } }]);
+    expect(readQuery("cà phê")[1]).not.toHaveProperty("types");
+  });
+
+  test.each(["", " ", "🍜", "…"])("of %j are none", (text) => {
+    expect(readQuery(text)).toStrictEqual([]);
+  });
+});
+
+describe("a query that is the name of a type", () => {
+  test.each<[string, TypeCode]>([
+    ["cafe", "COFFEE"],
+    ["Cà phê", "COFFEE"],
+    ["ca phe", "COFFEE"],
+    ["caphe", "COFFEE"],
+    ["coffee", "COFFEE"],
+    ["atm", "ATM"],
+    ["ATM", "ATM"],
+    ["nhà thuốc", "PHARMACY"],
+    ["nha thuoc", "PHARMACY"],
+    ["pharmacy", "PHARMACY"],
+    ["phở", "PHO"],
+    ["bi-a", "BILLIARDS"],
+    ["bi a", "BILLIARDS"],
+    ["bia", "BEER_GARDEN"],
+  ])("%j means %s", (query, code) => {
+    expect(typesOf(query)).toContain(code);
+  });
+
+  test("means the narrower types too, and not the broader", () => {
+    expect(typesOf("nhà hàng")).toEqual(expect.arrayContaining(["RESTAURANT", "PHO"]));
+    expect(typesOf("phở")).not.toContain("RESTAURANT");
+  });
+
+  test.each(["highlands coffee", "cafe nguyen", "", "xyz", "toString", "constructor"])(
+    "is not %j",
+    (query) => {
+      expect(typesOf(query)).toBeUndefined();
+    },
+  );
+
+  test("every label of every type means that type", () => {
+    for (const [code, { vi, en }] of Object.entries(TYPE_CODES)) {
+      expect(typesOf(vi)).toContain(code);
+      expect(typesOf(en)).toContain(code);
+    }
+  });
+});
+
+describe("a type with a typo", () => {
+  test.each<[string, TypeCode]>([
+    ["pharmcy", "PHARMACY"],
+    ["nha thuok", "PHARMACY"],
+    ["restaurnat", "RESTAURANT"],
+    ["benh vien", "HOSPITAL"],
+    ["bennh vien", "HOSPITAL"],
+  ])("%j means %s", (query, code) => {
+    expect(mistypedTypesOf(query)).toContain(code);
+  });
+
+  test.each(["atn", "bat", "cefe", "an", ""])("%j is too short to tell", (query) => {
+    expect(mistypedTypesOf(query)).toBeUndefined();
+  });
+
+  test("of two letters is none", () => {
+    expect(mistypedTypesOf("farmcy")).toBeUndefined();
+  });
+});
