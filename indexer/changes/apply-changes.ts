@@ -1,10 +1,10 @@
-import { type Change, createChangeQueue } from "./change.ts";
+import { type Change, createChangeQueue } from "./change-queue.ts";
+import { withKnownDataId } from "../clean/clean-records.ts";
 import type { EngineAddress } from "../../src/meilisearch/connection.ts";
 import { insistently } from "../index-build/engine-tasks.ts";
 import { createLiveIndex, type LiveIndex } from "../index-build/live-index.ts";
 import type { Coordination } from "../coordination.ts";
 import { CommandError } from "../../src/cli/errors.ts";
-import { withKnownDataId } from "../clean/clean-records.ts";
 
 /** What has been written so far. */
 export interface AppliedTally {

@@ -1,16 +1,15 @@
 import { addAbortSignal, type Readable } from "node:stream";
 import { dataIdIdentity, parseDataId } from "../../src/place/data-id.ts";
-import { identityOf } from "../clean/steps.ts";
+import { identityOf, toDocument } from "../clean/clean-records.ts";
+import { isRejection, type Rejection } from "../clean/place-draft.ts";
+import { toNativeDraft } from "../sources/native/native-place.ts";
+import type { Change } from "./change-queue.ts";
 import { cleanLine } from "../clean/strings.ts";
 import { CommandError } from "../../src/cli/errors.ts";
 import { countRejected, createNotes, type ImportTally } from "../clean/import-tally.ts";
-import { isRejection, type Rejection } from "../clean/place-draft.ts";
-import { toPlace } from "../clean/clean-records.ts";
 import { openInput } from "../sources/input.ts";
 import { readLines, type Line } from "../sources/native/native.ts";
-import { toNativeDraft } from "../sources/native/native-place.ts";
 import type { SourceContext } from "../sources/source.ts";
-import type { Change } from "./change.ts";
 import type { LiveIndex } from "../index-build/live-index.ts";
 
 /** What a stream of changes is read with. */
@@ -84,7 +83,7 @@ function toChange(line: Line, file: string, { context, tally }: Counting): Chang
     return reject({ field: "op", reason: "neither upsert nor delete", value: op });
   const draft = toNativeDraft(record, context.note);
   const item = isRejection(draft) ? { position, rejected: draft } : { position, draft };
-  const place = toPlace(item, context, tally);
+  const place = toDocument(item, context, tally);
   if (!place) return undefined;
   const hasMadeId = "draft" in item && item.draft.data_id === "";
   return { identity: dataIdIdentity(place.data_id), bytes, place, hasMadeId };

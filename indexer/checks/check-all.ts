@@ -1,6 +1,7 @@
 import type { OpenedIndexes } from "../commands/engines.ts";
 import { type CheckResult, ok, problem, runCheck } from "./check-result.ts";
-import { checkIndexHealth } from "./index-checks.ts";
+import { checkIndexHealth } from "./check-live-index.ts";
+import { tellFailedCases } from "./check-swap.ts";
 import { createProbe } from "./probe.ts";
 import { findFailedCases, type RelevanceCase } from "./relevance-cases.ts";
 import {
@@ -11,7 +12,6 @@ import {
   checkPrevious,
   checkRedis,
 } from "./surroundings.ts";
-import { tellFailedCases } from "./swap-checks.ts";
 
 /** Everything about the live index and what it stands on. Without an engine only what can be looked at without it. */
 export async function checkAll(

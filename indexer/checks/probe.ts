@@ -2,7 +2,7 @@ import type { EngineAddress } from "../../src/meilisearch/connection.ts";
 import { createPlaceIndex } from "../../src/meilisearch/create-place-index.ts";
 import { createPlaceSearch } from "../../src/search/search-places.ts";
 import type { RelevanceCase } from "./relevance-cases.ts";
-import { patiently } from "./check-index.ts";
+import { retryOnTimeout } from "./check-new-index.ts";
 import { distanceMeters } from "../../src/place/coordinates.ts";
 import { dataIdIdentity } from "../../src/place/data-id.ts";
 import type { PlaceDocument } from "../../src/place/place-document.ts";
@@ -42,7 +42,7 @@ export async function createProbe(address: EngineAddress): Promise<Probe> {
   return {
     search: async ({ query, centre, limit }) => {
       const asked = { query: toQuery(query), centre, limit, offset: 0 };
-      return (await patiently(() => search.search(asked))).map(({ place }) => place);
+      return (await retryOnTimeout(() => search.search(asked))).map(({ place }) => place);
     },
     close: () => index.close(),
   };

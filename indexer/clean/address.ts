@@ -1,4 +1,4 @@
-import type { CleanStep } from "./step.ts";
+import type { CleanStep } from "./place-draft.ts";
 import { fold, words } from "../../src/place/text/fold.ts";
 import { memoize } from "../../src/place/text/memoize.ts";
 

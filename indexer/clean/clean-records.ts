@@ -1,10 +1,22 @@
-import { dataIdIdentity } from "../../src/place/data-id.ts";
+import { dataIdIdentity, buildDataId, parseDataId } from "../../src/place/data-id.ts";
 import type { PlaceDocument } from "../../src/place/place-document.ts";
-import { cleanDraft } from "./steps.ts";
 import { countRejected, countSkipped, createNotes, placeNotes, type ImportTally } from "./import-tally.ts";
-import { isRejection, type PlaceDraft, type Rejection, toPlaceDocument } from "./place-draft.ts";
+import {
+  isRejection,
+  type PlaceDraft,
+  type Rejection,
+  toValidDocument,
+  type CleanStep,
+  type CleanContext,
+} from "./place-draft.ts";
 import type { Source } from "../sources/open-sources.ts";
 import type { SourceContext, SourceItem } from "../sources/source.ts";
+import { hash } from "node:crypto";
+import { leafCell, checkCoordinates, fillCountry, unswapCoordinates, fillTimeZone } from "./location.ts";
+import { completeAddress, splitAddress } from "./address.ts";
+import { dateHolidays } from "./holidays.ts";
+import { cleanNames, cleanStrings } from "./strings.ts";
+import { cleanPhone, cleanWebsite } from "./phone.ts";
 
 interface ReadOptions {
   readonly tally: ImportTally;
@@ -13,7 +25,7 @@ interface ReadOptions {
 }
 
 /** A place of the input, ready for the index. */
-export interface ReadPlace {
+export interface ReadDocument {
   readonly place: PlaceDocument;
   /** Whether its data id was made here: then the index may know the place under another one. */
   readonly hasMadeId: boolean;
@@ -25,16 +37,16 @@ export interface ReadPlace {
  * The places of all sources, one after the other and always in the same order. What is left out is counted in the tally.
  * @throws {CommandError} for a source that cannot be read to its end, and the signal's reason.
  */
-export async function* readPlaces(
+export async function* readDocuments(
   sources: readonly Source[],
   { tally, today, signal }: ReadOptions,
-): AsyncGenerator<ReadPlace> {
+): AsyncGenerator<ReadDocument> {
   const context: SourceContext = { note: createNotes(tally), today };
   let earlierBytes = 0;
   for (const { input, read } of sources) {
     for await (const item of read(input, context)) {
       signal.throwIfAborted();
-      const place = toPlace(item, context, tally);
+      const place = toDocument(item, context, tally);
       placeNotes(tally, item.position);
       if (!place) continue;
       const hasMadeId = "draft" in item && item.draft.data_id === "";
@@ -45,7 +57,7 @@ export async function* readPlaces(
 }
 
 /** The document of one record; `undefined` for one that is left out, which is counted with its reason. */
-export function toPlace(
+export function toDocument(
   item: SourceItem,
   context: SourceContext,
   tally: ImportTally,
@@ -55,19 +67,69 @@ export function toPlace(
     countSkipped(tally, item.skipped);
     return undefined;
   }
-  const place = "rejected" in item ? item.rejected : toDocument(item.draft, context);
+  const place = "rejected" in item ? item.rejected : cleanToDocument(item.draft, context);
   if (!isRejection(place)) return place;
   countRejected(tally, item.position, place, item.record);
   return undefined;
 }
 
-function toDocument(draft: PlaceDraft, context: SourceContext): PlaceDocument | Rejection {
+function cleanToDocument(draft: PlaceDraft, context: SourceContext): PlaceDocument | Rejection {
   const cleaned = cleanDraft(draft, context);
-  return isRejection(cleaned) ? cleaned : toPlaceDocument(cleaned);
+  return isRejection(cleaned) ? cleaned : toValidDocument(cleaned);
 }
 
 /** A made data id begins with where the place is; one that moved keeps the id that callers hold. */
 export function withKnownDataId(place: PlaceDocument, known: ReadonlyMap<string, string>): PlaceDocument {
   const dataId = known.get(dataIdIdentity(place.data_id));
   return dataId === undefined ? place : { ...place, data_id: dataId };
+}
+
+/**
+ * The record's own data id in its canonical form. Without one, the S2 leaf cell of the location and the first 64 bits of
+ * SHA-256 over source and source id: the same for as long as the source keeps the place's id.
+ */
+export const fillDataId: CleanStep = (draft) => {
+  if (draft.data_id !== "") {
+    const dataId = parseDataId(draft.data_id);
+    return dataId === undefined
+      ? { field: "data_id", reason: "not of the form 0x<hex>:0x<hex>", value: draft.data_id }
+      : { ...draft, data_id: dataId };
+  }
+  if (draft.source_id === "") return { field: "source_id", reason: "empty, and no data_id either" };
+  return { ...draft, data_id: buildDataId(leafCell(draft.location), identityOf(draft)) };
+};
+
+/**
+ * The identity of a place that is known by its source and source id only. A NUL parts the two, so that no other pair joins to
+ * the same text.
+ */
+export function identityOf({ source, source_id: sourceId }: { source: string; source_id: string }): bigint {
+  return BigInt(`0x${hash("sha256", `${source}\0${sourceId}`).slice(0, 16)}`);
+}
+
+/** Every draft goes through these in this order; what a step needs from another stands above it. */
+const STEPS: readonly CleanStep[] = [
+  cleanStrings,
+  cleanNames,
+  unswapCoordinates,
+  checkCoordinates,
+  cleanWebsite,
+  fillCountry,
+  cleanPhone,
+  fillTimeZone,
+  splitAddress,
+  completeAddress,
+  dateHolidays,
+  fillDataId,
+];
+
+/** The draft after all steps, or the first reason for which it is refused. */
+export function cleanDraft(draft: PlaceDraft, context: CleanContext): PlaceDraft | Rejection {
+  let cleaned = draft;
+  for (const step of STEPS) {
+    const result = step(cleaned, context);
+    if (isRejection(result)) return result;
+    cleaned = result;
+  }
+  return cleaned;
 }

@@ -1,8 +1,7 @@
 import type { OpeningHours } from "../../src/place/place-document.ts";
 import { memoize } from "../../src/place/text/memoize.ts";
 import { holidayCalendar } from "../large-libraries.ts";
-import type { DraftHours } from "./place-draft.ts";
-import type { CleanStep } from "./step.ts";
+import type { DraftHours, CleanStep } from "./place-draft.ts";
 
 /** An index is rebuilt more often than every three years; holidays by the moon are known no earlier than they are asked for. */
 const YEARS_AHEAD = 3;

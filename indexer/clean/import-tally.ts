@@ -106,7 +106,7 @@ export function createNotes(tally: ImportTally): NoteField {
       known.count += 1;
       return;
     }
-    const name = notes.size < MAX_KINDS ? toShortText(field) : "(other members)";
+    const name = notes.size < MAX_KINDS ? toShortText(field) : "(other fields)";
     const note = notes.getOrInsertComputed(`${name} ${kind}`, () => {
       const fresh = {
         field: name,

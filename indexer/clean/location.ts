@@ -1,8 +1,7 @@
 import { isCoordinates, type Coordinates } from "../../src/place/coordinates.ts";
-import type { CleanStep } from "./step.ts";
+import type { CleanStep, PlaceDraft } from "./place-draft.ts";
 import { fold } from "../../src/place/text/fold.ts";
 import { countryCoder, geoTz } from "../large-libraries.ts";
-import type { PlaceDraft } from "./place-draft.ts";
 import { s2 } from "s2js";
 
 /** Two decimals are up to a kilometre, which is the next quarter. */

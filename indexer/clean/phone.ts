@@ -1,6 +1,6 @@
 import type { CountryCode, PhoneNumber } from "libphonenumber-js/max";
 import { phoneNumbers } from "../large-libraries.ts";
-import type { CleanStep } from "./step.ts";
+import type { CleanStep } from "./place-draft.ts";
 
 /** Several numbers of one place are joined so; a slash also parts the last digits of two ("3825 1234/35"). */
 const LIST_SIGN = /[;,\n]|\s\/\s| (?:or|hoặc) /;

@@ -1,3 +1,4 @@
+import * as v from "valibot";
 import { emptyFeatures } from "../../src/place/feature-codes.ts";
 import {
   type OpeningHours,
@@ -5,7 +6,6 @@ import {
   type PlaceDocument,
   placeDocumentSchema,
 } from "../../src/place/place-document.ts";
-import * as v from "valibot";
 import { dayName } from "../../src/place/localized-texts.ts";
 import { formatOpeningRanges } from "../../src/place/opening-hours.ts";
 
@@ -16,14 +16,14 @@ export interface DraftHours extends OpeningHours {
 }
 
 /**
- * A place on its way from a source to the index: the members of the document, where an empty string still stands for
+ * A place on its way from a source to the index: the fields of the document, where an empty string still stands for
  * what the cleaning steps find out (`data_id`, `country_code`, `timezone`, …).
  */
 export interface PlaceDraft extends Omit<PlaceDocument, "opening_hours"> {
   readonly opening_hours: DraftHours | null;
 }
 
-/** Why a record is refused: the member that is wrong, what is wrong with it, and its value when that helps. */
+/** Why a record is refused: the field that is wrong, what is wrong with it, and its value when that helps. */
 export interface Rejection {
   readonly field: string;
   readonly reason: string;
@@ -31,7 +31,7 @@ export interface Rejection {
 }
 
 /**
- * Tells the report of a member that could not be used as it is, while its place goes on without it; `value` is what stood
+ * Tells the report of a field that could not be used as it is, while its place goes on without it; `value` is what stood
  * there, when that helps.
  */
 export type NoteField = (field: string, kind: string, value?: unknown) => void;
@@ -75,7 +75,7 @@ export function isRejection(value: object): value is Rejection {
  * The last look before the index: a cleaned draft that the schema of the place document accepts. Only a mistake of a source
  * or a step ends here, so the reason is the schema's own.
  */
-export function toPlaceDocument(draft: PlaceDraft): PlaceDocument | Rejection {
+export function toValidDocument(draft: PlaceDraft): PlaceDocument | Rejection {
   const checked = v.safeParse(placeDocumentSchema, draft, { abortEarly: true });
   if (checked.success) return checked.output;
   const [issue] = checked.issues;
@@ -112,3 +112,11 @@ const toSpecialDays = ({ special_days: days }: OpeningHours): { date: string; ho
 
 const toPopularTimes = (days: PlaceDocument["popular_times"]) =>
   days.map((hours, index) => ({ day: dayName(index, "vi"), hours }));
+
+export interface CleanContext {
+  readonly note: NoteField;
+  readonly today: Temporal.PlainDate;
+}
+
+/** One step of the cleaning: a better draft, or why there can be no place. */
+export type CleanStep = (draft: PlaceDraft, context: CleanContext) => PlaceDraft | Rejection;

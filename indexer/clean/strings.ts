@@ -1,6 +1,6 @@
-import type { CleanStep } from "./step.ts";
+import type { CleanStep } from "./place-draft.ts";
 
-/** Members that are read as paragraphs: their line breaks mean something. */
+/** Fields that are read as paragraphs: their line breaks mean something. */
 const PARAGRAPHS: ReadonlySet<string> = new Set(["description", "text"]);
 
 /**
@@ -18,11 +18,11 @@ function cleanValue(value: unknown, name: string): unknown {
   if (typeof value === "string") return PARAGRAPHS.has(name) ? cleanParagraphs(value) : cleanLine(value);
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map((element: unknown) => cleanValue(element, name));
-  return cleanMembers(value as Record<string, unknown>);
+  return cleanFields(value as Record<string, unknown>);
 }
 
-/** A plain loop: this runs over every member of every record. */
-function cleanMembers(values: Record<string, unknown>): Record<string, unknown> {
+/** A plain loop: this runs over every field of every record. */
+function cleanFields(values: Record<string, unknown>): Record<string, unknown> {
   const cleaned: Record<string, unknown> = {};
   for (const name in values) cleaned[name] = cleanValue(values[name], name);
   return cleaned;

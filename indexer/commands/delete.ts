@@ -1,6 +1,6 @@
 import { InvalidArgumentError, type Command } from "commander";
 import { parseDataId } from "../../src/place/data-id.ts";
-import type { Change } from "../changes/change.ts";
+import type { Change } from "../changes/change-queue.ts";
 import { findDeletions, listDeletions, readDeletions } from "../changes/read-changes.ts";
 import { cleanLine } from "../clean/strings.ts";
 import type { CommandContext } from "../../src/cli/run-program.ts";

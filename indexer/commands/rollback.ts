@@ -3,7 +3,7 @@ import { printFailure, runToExitCode, type CommandContext } from "../../src/cli/
 import { EXIT } from "../../src/cli/errors.ts";
 import { DEFAULT_INDEX_PREFIX } from "../../src/meilisearch/connection.ts";
 import type { IndexSummary } from "../index-build/index-admin.ts";
-import { checkPreviousIndex } from "../checks/swap-checks.ts";
+import { checkPreviousIndex } from "../checks/check-swap.ts";
 import { createCoordination } from "../coordination.ts";
 import { formatCount, formatTime } from "../../src/cli/format.ts";
 import { withIndexes, type OpenedIndexes, rememberRun, withRedis } from "./engines.ts";

@@ -9,7 +9,7 @@ import {
   type LiveWriter,
 } from "../changes/apply-changes.ts";
 import { buildChangeReport, formatChangeReport, type ChangeReport } from "../changes/change-report.ts";
-import type { Change } from "../changes/change.ts";
+import type { Change } from "../changes/change-queue.ts";
 import { createTally, totalRejected, type ImportTally } from "../clean/import-tally.ts";
 import { rememberingCounts, withWritingSession } from "./engines.ts";
 

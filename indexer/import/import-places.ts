@@ -3,7 +3,7 @@ import { engineResponseOf, type EngineAddress } from "../../src/meilisearch/conn
 import { EngineTaskError } from "../index-build/engine-tasks.ts";
 import type { IndexBuild } from "../index-build/create-index-build.ts";
 import { beginBuild } from "../index-build/begin-build.ts";
-import { checkIndex } from "../checks/check-index.ts";
+import { checkIndex } from "../checks/check-new-index.ts";
 import { checkSwap, toList, type SwapOptions } from "../checks/check-swap.ts";
 import { UNCOORDINATED, type Coordination } from "../coordination.ts";
 import { fillIndex, type Written } from "../index-build/fill-index.ts";

@@ -46,7 +46,7 @@ export interface ImportReport {
     /** Where every one of them is listed. */
     readonly listed_in?: string;
   };
-  /** Members that could not be used as they were. */
+  /** Fields that could not be used as they were. */
   readonly fields: readonly FieldNote[];
   readonly duration_seconds: number;
   readonly records_per_second: number;
@@ -129,7 +129,7 @@ export function formatReport(report: ImportReport): string {
       report.rejected.reasons.map(formatRejection),
     ),
     ...formatRejectedFiles(report),
-    ...section("fields that could not be used as they were", report.fields.map(formatNote)),
+    ...section("warnings", report.fields.map(formatNote)),
   ];
   return lines.join("\n");
 }

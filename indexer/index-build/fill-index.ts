@@ -3,7 +3,7 @@ import { dataIdIdentity } from "../../src/place/data-id.ts";
 import { CommandError } from "../../src/cli/errors.ts";
 import { untilAborted } from "../../src/cli/interruption.ts";
 import type { ImportTally } from "../clean/import-tally.ts";
-import { readPlaces, withKnownDataId } from "../clean/clean-records.ts";
+import { readDocuments, withKnownDataId } from "../clean/clean-records.ts";
 import type { Source } from "../sources/open-sources.ts";
 import type { PlaceDocument } from "../../src/place/place-document.ts";
 import { hash } from "node:crypto";
@@ -55,7 +55,7 @@ export async function fillIndex(sources: readonly Source[], options: FillOptions
     tally.written += places.length;
   };
 
-  for await (const { place, hasMadeId, inputBytes } of readPlaces(sources, options)) {
+  for await (const { place, hasMadeId, inputBytes } of readDocuments(sources, options)) {
     const identity = dataIdIdentity(place.data_id);
     distinct.add(identity);
     sample.add(place.data_id);

@@ -178,7 +178,7 @@ function createRings(last: number) {
   return {
     of,
     areJoined: (one: number, other: number): boolean => of(one).includes(other),
-    /** Two rings become one when two of their members change what follows them. */
+    /** Two rings become one when two of their fields change what follows them. */
     join(one: number, other: number): void {
       [next[one], next[other]] = [next[other]!, next[one]!];
     },

@@ -1,7 +1,7 @@
 import type { Features, PlaceDocument } from "../../src/place/place-document.ts";
 import { fold } from "../../src/place/text/fold.ts";
 
-/** How many members of a place say something: the fuller of two records is the base of the merged one. */
+/** How many fields of a place say something: the fuller of two records is the base of the merged one. */
 export function countFilled(place: PlaceDocument): number {
   const { contacts, location, features } = place;
   const { street, ward, city, country } = location.address;
@@ -21,7 +21,7 @@ export function countFilled(place: PlaceDocument): number {
 
 /**
  * One place of several records of it, the fullest first: that one is the base and keeps its data id, its title and its point;
- * what it lacks is taken from the next that has it. Members that only make sense together are taken together.
+ * what it lacks is taken from the next that has it. Fields that only make sense together are taken together.
  */
 export const mergePlaces = ([base, ...others]: readonly [PlaceDocument, ...PlaceDocument[]]): PlaceDocument =>
   others.reduce(fillFrom, base);

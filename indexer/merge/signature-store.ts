@@ -175,7 +175,7 @@ export interface Signature extends Coordinates {
   /** Empty when there is none that tells places apart. */
   readonly phone: string;
   readonly site: string;
-  /** How many members are filled. */
+  /** How many fields are filled. */
   readonly filled: number;
 }
 

@@ -1,12 +1,10 @@
 import type { Format } from "./source.ts";
 import { isFoursquareHeader, readFoursquareCsv } from "./foursquare/foursquare.ts";
-import { readGeojson, readGeojsonFeature, isOneFeature } from "./geojson.ts";
-import { GOOGLE_FORMATS } from "./google/formats.ts";
-import type { Head, JsonMembers } from "./input.ts";
+import { readGeojson, readGeojsonFeature, isOneFeature, readGeojsonSeq } from "./osm/geojson.ts";
+import type { Head, JsonFields } from "./input.ts";
 import { TOP_LIST } from "./json.ts";
 import { createNativeListReader, readNative } from "./native/native.ts";
 import { problemOfHeader, readNativeCsv, missingColumns } from "./native/native-csv.ts";
-import { OSM_STREAM_FORMATS } from "./osm/formats.ts";
 import { readOverpass } from "./osm/overpass.ts";
 import {
   isOvertureCollection,
@@ -17,15 +15,25 @@ import {
   readOvertureLines,
 } from "./overture/overture.ts";
 import { isParquet, readFoursquareParquet, readOvertureParquet, readParquet } from "./parquet/parquet.ts";
+import { readOsmPbf } from "./osm/pbf.ts";
+import { problemOfGosomHeader, readGosomCsv, readGosomLines, readGosomList } from "./google/gosom.ts";
+import { readSerpapiAnswers, readSerpapiList } from "./google/serpapi.ts";
 
-const NATIVE_MEMBERS = ["title", "data_id", "source_id", "location", "place_result"];
+const NATIVE_FIELDS = ["title", "data_id", "source_id", "location", "place_result"];
 
-const hasNativeMember = (members: JsonMembers, prefix = ""): boolean =>
-  NATIVE_MEMBERS.some((name) => members.has(prefix + name));
+const hasNativeField = (fields: JsonFields, prefix = ""): boolean =>
+  NATIVE_FIELDS.some((name) => fields.has(prefix + name));
 
 /** Of the six names that a header must or should have; a CSV of something else may have a title as well. */
 const isNativeHeader = ({ columns }: Head): boolean =>
   columns.length > 0 && missingColumns(columns).length <= 1;
+
+/** Behind its length a file begins with the name of its first block. */
+const PBF_START_BYTES = 32;
+
+/** Fields that only these sources have, early enough in a record to be in every head. */
+const SERPAPI_FIELDS = ["gps_coordinates", "local_results", "place_results", "search_metadata"];
+const GOSOM_FIELDS = ["longtitude", "review_rating", "complete_address", "open_hours"];
 
 /**
  * Every format the indexer reads. A new one is a line here and a reader in a file of its own.
@@ -109,13 +117,66 @@ export const FORMATS: readonly Format[] = [
     looksLike: isOneFeature,
     read: readGeojsonFeature,
   },
-  ...OSM_STREAM_FORMATS,
-  ...GOOGLE_FORMATS,
+  {
+    name: "geojson lines",
+    option: "osm",
+    description: "GeoJSON features one a line, or as a text sequence (RFC 8142)",
+    looksLike: ({ document, lines }) =>
+      document.get("type") === "Feature" || lines.some((line) => line.get("type") === "Feature"),
+    read: readGeojsonSeq,
+  },
+  {
+    name: "osm.pbf",
+    option: "osm",
+    description: "an .osm.pbf extract",
+    looksLike: ({ bytes }) => bytes.subarray(0, PBF_START_BYTES).includes("OSMHeader"),
+    needsPath: true,
+    read: readOsmPbf,
+  },
+  {
+    name: "serpapi list",
+    option: "serpapi",
+    description: "a JSON list of answers or places of SerpApi's google_maps",
+    looksLike: ({ document }) => SERPAPI_FIELDS.some((name) => document.has(`[].${name}`)),
+    read: readSerpapiList,
+  },
+  {
+    name: "serpapi",
+    option: "serpapi",
+    description: "answers of SerpApi's google_maps, as they came or one a line",
+    looksLike: ({ lines }) => lines.some((line) => SERPAPI_FIELDS.some((name) => line.has(name))),
+    couldBe: ({ document }) => document.size > 0,
+    read: readSerpapiAnswers,
+  },
+  {
+    name: "gosom csv",
+    option: "gosom",
+    description: "the CSV of gosom/google-maps-scraper",
+    looksLike: ({ columns }) => GOSOM_FIELDS.some((name) => columns.includes(name)),
+    couldBe: ({ columns }) => columns.length > 0,
+    problemOf: ({ columns }) => problemOfGosomHeader(columns),
+    read: readGosomCsv,
+  },
+  {
+    name: "gosom list",
+    option: "gosom",
+    description: "the JSON list of gosom/google-maps-scraper",
+    looksLike: ({ document }) => GOSOM_FIELDS.some((name) => document.has(`[].${name}`)),
+    read: readGosomList,
+  },
+  {
+    name: "gosom lines",
+    option: "gosom",
+    description: "the JSON lines of gosom/google-maps-scraper",
+    looksLike: ({ lines }) => lines.some((line) => GOSOM_FIELDS.some((name) => line.has(name))),
+    couldBe: ({ document }) => document.size > 0,
+    read: readGosomLines,
+  },
   {
     name: "native list",
     option: "native",
     description: "native records in one JSON list ([…], docs/data-format.md)",
-    looksLike: ({ document }) => hasNativeMember(document, "[]."),
+    looksLike: ({ document }) => hasNativeField(document, "[]."),
     couldBe: ({ text }) => text.trimStart().startsWith("["),
     read: createNativeListReader(TOP_LIST),
   },
@@ -123,21 +184,21 @@ export const FORMATS: readonly Format[] = [
     name: "native places",
     option: "native",
     description: 'native records in {"places": […]}',
-    looksLike: ({ document }) => hasNativeMember(document, "places[]."),
+    looksLike: ({ document }) => hasNativeField(document, "places[]."),
     read: createNativeListReader("places"),
   },
   {
     name: "search answer",
     option: "native",
     description: 'our own search answers ({"local_result": […]})',
-    looksLike: ({ document }) => hasNativeMember(document, "local_result[]."),
+    looksLike: ({ document }) => hasNativeField(document, "local_result[]."),
     read: createNativeListReader("local_result"),
   },
   {
     name: "native",
     option: "native",
     description: "native JSON lines (docs/data-format.md)",
-    looksLike: ({ lines }) => lines.some((line) => hasNativeMember(line)),
+    looksLike: ({ lines }) => lines.some((line) => hasNativeField(line)),
     couldBe: ({ columns }) => columns.length === 0,
     read: readNative,
   },

@@ -47,7 +47,7 @@ export interface OpenedInput {
   readonly head: Buffer;
 }
 
-/** Room for the members before the first list of an Overpass answer, and for a long first line. */
+/** Room for the fields before the first list of an Overpass answer, and for a long first line. */
 const HEAD_BYTES = 64 * 1024;
 
 /** Fewer, larger reads: a quarter of a megabyte is well past the point where more would be faster. */
@@ -260,10 +260,10 @@ function problemOf({ code = "" }: NodeJS.ErrnoException): string | undefined {
 }
 
 /**
- * The members of a JSON value by their paths, as far as the head goes: `title`, `location.latitude`,
+ * The fields of a JSON value by their paths, as far as the head goes: `title`, `location.latitude`,
  * `features[].properties.names.primary`, `[].title` in a list at the top. Each with its text, or "" for any other value.
  */
-export type JsonMembers = ReadonlyMap<string, string>;
+export type JsonFields = ReadonlyMap<string, string>;
 
 /** The beginning of an input, looked at in the ways that formats are told by. */
 export interface Head {
@@ -272,9 +272,9 @@ export interface Head {
   /** The bytes as UTF-8, without a byte order mark and without the record separators of GeoJSONSeq. */
   readonly text: string;
   /** The first JSON value: that of a whole document, or of the first line. */
-  readonly document: JsonMembers;
+  readonly document: JsonFields;
   /** The JSON values of the first lines; the first of them is `document`. */
-  readonly lines: readonly JsonMembers[];
+  readonly lines: readonly JsonFields[];
   /** The names in the first line of a CSV, trimmed; none when it is JSON or has one column only. */
   readonly columns: readonly string[];
 }
@@ -287,8 +287,8 @@ const toText = (bytes: Buffer): string => new TextDecoder().decode(bytes).replac
 
 export function buildHead(bytes: Buffer): Head {
   const text = toText(bytes);
-  const document = readMembers(text);
-  const others = text.split("\n").slice(1, MAX_LINES).map(readMembers);
+  const document = readFields(text);
+  const others = text.split("\n").slice(1, MAX_LINES).map(readFields);
   return { bytes, text, document, lines: [document, ...others], columns: readCsvHeader(text)?.columns ?? [] };
 }
 
@@ -296,26 +296,25 @@ export function buildHead(bytes: Buffer): Head {
 const MAX_DEPTH = 8;
 
 /** As far as the text goes, and as far as it is JSON. */
-function readMembers(text: string): JsonMembers {
-  const members = new Map<string, string>();
-  /** The path of each open object and list; a member's name is appended while its value is read. */
+function readFields(text: string): JsonFields {
+  const fields = new Map<string, string>();
+  /** The path of each open object and list; a field's name is appended while its value is read. */
   const open: string[] = [];
   let path = "";
   for (const token of tokensOf(text)) {
     if (token.name === "startObject") open.push(path);
     else if (token.name === "startArray") open.push((path = `${path}[]`));
     else if (token.name === "endObject" || token.name === "endArray") open.pop();
-    else if (token.name === "keyValue") path = memberPath(open.at(-1), token.value);
-    else if (token.name === "stringValue" && open.length <= MAX_DEPTH) members.set(path, token.value);
-    if (token.name === "keyValue" && open.length <= MAX_DEPTH) members.set(path, members.get(path) ?? "");
+    else if (token.name === "keyValue") path = fieldPath(open.at(-1), token.value);
+    else if (token.name === "stringValue" && open.length <= MAX_DEPTH) fields.set(path, token.value);
+    if (token.name === "keyValue" && open.length <= MAX_DEPTH) fields.set(path, fields.get(path) ?? "");
     if (open.length === 0) break;
     if (token.name !== "keyValue") path = open.at(-1) ?? "";
   }
-  return members;
+  return fields;
 }
 
-const memberPath = (parent: string | undefined, name: string): string =>
-  parent ? `${parent}.${name}` : name;
+const fieldPath = (parent: string | undefined, name: string): string => (parent ? `${parent}.${name}` : name);
 
 /** Small pieces, so that the tokens before a mistake are not lost with it. */
 const PIECE_LENGTH = 64;

@@ -40,25 +40,25 @@ function parseLine(line: TextLine, file: string): { value: unknown } | { rejecte
   }
 }
 
-/** In place of a member's name: the file itself is the list. */
+/** In place of a field's name: the file itself is the list. */
 export const TOP_LIST = Symbol("the list at the top of the file");
 
-/** What is read of the outermost object besides its list: the name of a member and its text. */
+/** What is read of the outermost object besides its list: the name of a field and its text. */
 type OnText = (name: string, text: string) => void;
 
 /**
  * The elements of one list of the outermost object of a JSON file (`elements` of `{"version": 0.6, "elements": […]}`), or with
  * `TOP_LIST` those of the list that is the whole file; one at a time, so that the file may be larger than the memory.
- * `onText` hears of the outermost object's members that are plain text.
+ * `onText` hears of the outermost object's fields that are plain text.
  * @throws {CommandError} when the file is malformed, cut off, or has no such list.
  */
 export async function* readJsonList(
   input: Input,
-  member: string | typeof TOP_LIST,
+  field: string | typeof TOP_LIST,
   onText: OnText = () => {},
 ): AsyncGenerator<unknown> {
-  const listName = member === TOP_LIST ? "the list" : `"${member}"`;
-  const collector = createListCollector(member, onText);
+  const listName = field === TOP_LIST ? "the list" : `"${field}"`;
+  const collector = createListCollector(field, onText);
   const position = { byte: 0 };
   let count = 0;
   try {
@@ -76,11 +76,11 @@ export async function* readJsonList(
       cause: error,
     });
   }
-  if (!collector.hasSeenList()) throw new CommandError(noList(input.name, member));
+  if (!collector.hasSeenList()) throw new CommandError(noList(input.name, field));
 }
 
-const noList = (name: string, member: string | typeof TOP_LIST): string =>
-  member === TOP_LIST ? `${name} is no JSON list.` : `${name} has no "${member}" list at its top.`;
+const noList = (name: string, field: string | typeof TOP_LIST): string =>
+  field === TOP_LIST ? `${name} is no JSON list.` : `${name} has no "${field}" list at its top.`;
 
 /** Tells what the parser and the decoder find wrong from what happens to the elements further on. */
 class JsonProblem extends Error {
@@ -117,14 +117,14 @@ async function* readTokens(
 }
 
 /** Follows the tokens down to the list and puts its elements together; everything else passes by unkept. */
-function createListCollector(member: string | typeof TOP_LIST, onText: OnText) {
+function createListCollector(field: string | typeof TOP_LIST, onText: OnText) {
   let depth = 0;
   let key = "";
   let isInList = false;
   let hasSeenList = false;
   let assembler = new Assembler();
 
-  const isWanted = (): boolean => (member === TOP_LIST ? depth === 0 : depth === 1 && key === member);
+  const isWanted = (): boolean => (field === TOP_LIST ? depth === 0 : depth === 1 && key === field);
 
   const skip = (token: Token): void => {
     if (token.name === "startObject" || token.name === "startArray") {

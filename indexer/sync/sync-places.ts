@@ -5,7 +5,8 @@ import type { PlaceDocument } from "../../src/place/place-document.ts";
 import { withLiveWriter, type LiveWriter } from "../changes/apply-changes.ts";
 import { CommandError } from "../../src/cli/errors.ts";
 import type { ImportTally } from "../clean/import-tally.ts";
-import { readPlaces, type ReadPlace } from "../clean/clean-records.ts";
+import { readDocuments, type ReadDocument } from "../clean/clean-records.ts";
+import type { Change } from "../changes/change-queue.ts";
 import { checkRejectLimit } from "../clean/rejects.ts";
 import type { Source } from "../sources/open-sources.ts";
 import type { WritingSession } from "../commands/engines.ts";
@@ -13,7 +14,6 @@ import { createPlaceTable, type PlaceTable, createSpool, type Spool } from "./pl
 import { type SyncTally, MAX_EXAMPLES } from "./sync-report.ts";
 import { formatCount } from "../../src/cli/format.ts";
 import { createBatch } from "../index-build/fill-index.ts";
-import type { Change } from "../changes/change.ts";
 
 export interface SyncOptions extends WritingSession {
   readonly tally: ImportTally;
@@ -57,7 +57,7 @@ async function syncWith(writer: LiveWriter, sources: readonly Source[], options:
   say(`${formatCount(table.counts().unmet)} places are in the index; reading the snapshot.`);
   const spool = await createSpool(folder);
   try {
-    for await (const read of readPlaces(sources, options)) await compare(read, { table, spool, sync });
+    for await (const read of readDocuments(sources, options)) await compare(read, { table, spool, sync });
     options.onRead();
     checkRejectLimit(tally, options.maxRejectsPercent);
     const deletions = await findDeletions(table, writer.live, options);
@@ -103,7 +103,7 @@ interface Comparing {
 }
 
 /** Keeps the place for the writing unless the index has it as it is. */
-async function compare(read: ReadPlace, { table, spool, sync }: Comparing): Promise<void> {
+async function compare(read: ReadDocument, { table, spool, sync }: Comparing): Promise<void> {
   const place = read.hasMadeId ? underKnownId(read.place, table) : read.place;
   const { verdict, isRepeated } = table.meet(place.data_id, contentHashOf(place));
   if (isRepeated) sync.duplicates += 1;

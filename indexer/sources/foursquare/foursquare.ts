@@ -7,11 +7,11 @@ import { emptyDraft, type PlaceDraft } from "../../clean/place-draft.ts";
 import {
   asObject,
   asText,
-  noteUnknownMembers,
+  noteUnknownFields,
   readElements,
-  readMember,
-  type Members,
-} from "../native/members.ts";
+  readField,
+  type RecordFields,
+} from "../record-fields.ts";
 import { refineByName } from "../osm/type-of-tags.ts";
 import type { TypeCode } from "../../../src/place/type-codes.ts";
 import { createTypeOfCategories } from "../category-types.ts";
@@ -155,39 +155,39 @@ const KNOWN_COLUMNS = new Set(
 /** The mapper of one input. A record is a row by the names of its columns, its lists as lists. */
 function createFoursquareMapper({ note }: SourceContext): MapRecord {
   return (value, _coordinates, position) => {
-    const record: Members = { values: asObject(value) ?? {}, path: "", note };
+    const record: RecordFields = { values: asObject(value) ?? {}, path: "", note };
     const labels = readElements(record, "fsq_category_labels", asText);
     const flag = readElements(record, "unresolved_flags", asText).find((name) => NO_PLACE_FLAGS.has(name));
     if (flag !== undefined) return { position, skipped: `flagged ${flag} at Foursquare` };
     if (isPrivateHome(labels)) return { position, skipped: "a private home" };
-    const title = readMember(record, "name", asText)?.trim() ?? "";
+    const title = readField(record, "name", asText)?.trim() ?? "";
     if (title === "") return { position, rejected: { field: "name", reason: "missing" } };
     const { latitude, longitude } = record.values;
     if (typeof latitude !== "number" || typeof longitude !== "number")
       return { position, rejected: { field: "latitude", reason: "no coordinates", value: latitude } };
-    noteUnknownMembers(record, KNOWN_COLUMNS);
+    noteUnknownFields(record, KNOWN_COLUMNS);
     const draft: PlaceDraft = {
       ...emptyDraft(),
       source: "foursquare",
-      source_id: readMember(record, "fsq_place_id", asText) ?? "",
+      source_id: readField(record, "fsq_place_id", asText) ?? "",
       title,
       type: refineByName(readLabels(record, labels) ?? "PLACE", title),
       contacts: readContacts(record),
       location: { ...readAddress(record), latitude, longitude, timezone: "" },
-      business_status: readMember(record, "date_closed", asText) ? "closed_permanently" : "operational",
+      business_status: readField(record, "date_closed", asText) ? "closed_permanently" : "operational",
     };
     return { position, draft };
   };
 }
 
-/** Columns whose content the document has no member for. */
+/** Columns whose content the document has no field for. */
 const LOST_COLUMNS = ["postcode", "admin_region", "post_town", "po_box"];
 
 const COUNTRY_CODE = /^[A-Z]{2}$/i;
 
-function readAddress(record: Members): Pick<PlaceDraft["location"], "address" | "country_code"> {
-  const part = (name: string): string => readMember(record, name, asText)?.trim() ?? "";
-  for (const name of LOST_COLUMNS) if (part(name) !== "") record.note(name, "no member for it, dropped");
+function readAddress(record: RecordFields): Pick<PlaceDraft["location"], "address" | "country_code"> {
+  const part = (name: string): string => readField(record, name, asText)?.trim() ?? "";
+  for (const name of LOST_COLUMNS) if (part(name) !== "") record.note(name, "no field for it, dropped");
   const street = part("address");
   const locality = part("locality");
   const region = part("region");
@@ -219,7 +219,7 @@ const isPrivateHome = (labels: readonly string[]): boolean =>
  * The type by the first label, from its end up the path; the other labels where that says too little. `undefined`, and a
  * note, when none of them is known.
  */
-function readLabels(record: Members, labels: readonly string[]): TypeCode | undefined {
+function readLabels(record: RecordFields, labels: readonly string[]): TypeCode | undefined {
   const [own = [], ...others] = labels.map((label) => label.split(" > ").toReversed());
   const code = typeOfCategories(own, others.flat());
   if (code === undefined && own.length > 0)
@@ -229,16 +229,16 @@ function readLabels(record: Members, labels: readonly string[]): TypeCode | unde
 
 const FACEBOOK = "https://www.facebook.com/";
 
-/** Their pages have no member in the document. */
+/** Their pages have no field in the document. */
 const LOST_CONTACTS = ["email", "instagram", "twitter"];
 
 /** The number and the website; the page on Facebook where there is no other. */
-function readContacts(record: Members): PlaceDraft["contacts"] {
-  const part = (name: string): string => readMember(record, name, asText)?.trim() ?? "";
+function readContacts(record: RecordFields): PlaceDraft["contacts"] {
+  const part = (name: string): string => readField(record, name, asText)?.trim() ?? "";
   const website = part("website");
   const facebookId = part("facebook_id");
   const page = /^\d+$/.test(facebookId) ? FACEBOOK + facebookId : "";
-  for (const name of LOST_CONTACTS) if (part(name) !== "") record.note(name, "no member for it, dropped");
-  if (website !== "" && page !== "") record.note("facebook_id", "no member for it, dropped");
+  for (const name of LOST_CONTACTS) if (part(name) !== "") record.note(name, "no field for it, dropped");
+  if (website !== "" && page !== "") record.note("facebook_id", "no field for it, dropped");
   return { phone: part("tel"), website: website || page };
 }

@@ -7,6 +7,7 @@ import {
   type PlaceDraft,
   type Rejection,
 } from "../../clean/place-draft.ts";
+import type { ReadValue } from "../record-fields.ts";
 import { parsePriceText } from "../../clean/price-text.ts";
 import { featuresOf, type Attribute } from "./attributes.ts";
 import { typeOfCategories } from "./type-of-categories.ts";
@@ -14,7 +15,6 @@ import { fold } from "../../../src/place/text/fold.ts";
 import { isCoordinates, type Coordinates } from "../../../src/place/coordinates.ts";
 import { buildDataId, parseDataId } from "../../../src/place/data-id.ts";
 import { leafCell } from "../../clean/location.ts";
-import type { ReadValue } from "../native/members.ts";
 import { parseDay } from "../native/native-hours.ts";
 
 /** A place of Google Maps as a scraper wrote it down: texts as Google shows them. Empty texts and lists stand for unknown. */

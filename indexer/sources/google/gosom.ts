@@ -1,6 +1,17 @@
 import { CommandError } from "../../../src/cli/errors.ts";
 import { isRejection, type NoteField, type PlaceDraft, type Rejection } from "../../clean/place-draft.ts";
 import {
+  asObject,
+  asList,
+  asText,
+  noteUnknownFields,
+  readElements,
+  readField,
+  readObjects,
+  type RecordFields,
+  type ReadValue,
+} from "../record-fields.ts";
+import {
   toGoogleDraft,
   type GoogleRecord,
   asLooseCount,
@@ -15,17 +26,6 @@ import type { Input } from "../input.ts";
 import { readCsv } from "../csv.ts";
 import { readJsonList, TOP_LIST, readJsonLines } from "../json.ts";
 import { readLines } from "../native/native.ts";
-import {
-  asObject,
-  asList,
-  asText,
-  noteUnknownMembers,
-  readElements,
-  readMember,
-  readObjects,
-  type Members,
-  type ReadValue,
-} from "../native/members.ts";
 import type { Position, SourceContext, SourceItem } from "../source.ts";
 import type { PlaceDocument } from "../../../src/place/place-document.ts";
 import { includeParts } from "../../clean/address.ts";
@@ -115,8 +115,8 @@ function parseCell(cell: string): unknown {
   }
 }
 
-/** All members of gosom/google-maps-scraper, of its CSV and its JSON and of their older and newer forms. */
-const KNOWN_MEMBERS = new Set(
+/** All fields of gosom/google-maps-scraper, of its CSV and its JSON and of their older and newer forms. */
+const KNOWN_FIELDS = new Set(
   [
     "input_id link title category categories address open_hours popular_times website web_site phone plus_code",
     "review_count review_rating reviews_per_rating latitude longitude longtitude cid status description descriptions",
@@ -126,20 +126,20 @@ const KNOWN_MEMBERS = new Set(
 );
 
 /** One record of gosom/google-maps-scraper, from its JSON or with the nested columns of its CSV read. */
-function toGosomRecord(record: Members): GoogleRecord {
-  noteUnknownMembers(record, KNOWN_MEMBERS);
+function toGosomRecord(record: RecordFields): GoogleRecord {
+  noteUnknownFields(record, KNOWN_FIELDS);
   const text = (...names: string[]): string => firstOf(record, names, asLooseText) ?? "";
   return {
     ids: { dataId: text("data_id"), cid: text("cid"), placeId: text("place_id"), link: text("link") },
-    title: readMember(record, "title", asText),
-    latitude: readMember(record, "latitude", asLooseNumber),
+    title: readField(record, "title", asText),
+    latitude: readField(record, "latitude", asLooseNumber),
     // The JSON of the scraper has always spelt it so.
     longitude: firstOf(record, ["longitude", "longtitude"], asLooseNumber),
     categories: [text("category"), ...readElements(record, "categories", asText)].filter(
       (name) => name !== "",
     ),
-    rating: readMember(record, "review_rating", asLooseNumber) ?? 0,
-    reviews: readMember(record, "review_count", asLooseCount) ?? 0,
+    rating: readField(record, "review_rating", asLooseNumber) ?? 0,
+    reviews: readField(record, "review_count", asLooseCount) ?? 0,
     price: text("price_range"),
     contacts: { phone: text("phone"), website: text("website", "web_site") },
     ...readAddress(record, text("address")),
@@ -155,9 +155,9 @@ function toGosomRecord(record: Members): GoogleRecord {
 }
 
 /** The first of the names that has a value; an empty text is none. */
-function firstOf<T>(record: Members, names: readonly string[], read: ReadValue<T>): T | undefined {
+function firstOf<T>(record: RecordFields, names: readonly string[], read: ReadValue<T>): T | undefined {
   for (const name of names) {
-    const value = record.values[name] === "" ? undefined : readMember(record, name, read);
+    const value = record.values[name] === "" ? undefined : readField(record, name, read);
     if (value !== undefined) return value;
   }
   return undefined;
@@ -166,9 +166,9 @@ function firstOf<T>(record: Members, names: readonly string[], read: ReadValue<T
 const COUNTRY_CODE = /^[a-z]{2}$/i;
 
 /** `country` is a code. In Viet Nam `state` is the province, `city` mostly the district and `borough` the ward. */
-function readAddress(record: Members, full: string): Pick<GoogleRecord, "address" | "countryCode"> {
-  const values = readMember(record, "complete_address", asObject) ?? {};
-  const parts: Members = { values, path: "complete_address.", note: record.note };
+function readAddress(record: RecordFields, full: string): Pick<GoogleRecord, "address" | "countryCode"> {
+  const values = readField(record, "complete_address", asObject) ?? {};
+  const parts: RecordFields = { values, path: "complete_address.", note: record.note };
   const part = (name: string): string => firstOf(parts, [name], asLooseText)?.trim() ?? "";
   const country = part("country");
   const hasCode = COUNTRY_CODE.test(country);
@@ -188,8 +188,8 @@ function readAddress(record: Members, full: string): Pick<GoogleRecord, "address
 }
 
 /** `{"Monday": ["7 AM–8:30 PM"]}`, a text in place of the list in some exports. */
-function readHours(record: Members): DayTexts[] {
-  const days = Object.entries(readMember(record, "open_hours", asObject) ?? {});
+function readHours(record: RecordFields): DayTexts[] {
+  const days = Object.entries(readField(record, "open_hours", asObject) ?? {});
   return days.map(([day, texts]) => ({ day, texts: toTexts(texts) }));
 }
 
@@ -197,10 +197,10 @@ const toTexts = (texts: unknown): string[] =>
   (Array.isArray(texts) ? (texts as unknown[]) : [texts]).filter((text) => typeof text === "string");
 
 /** `[{"id": "service_options", "name": …, "options": [{"name": "Takeout", "enabled": true}]}]` */
-function readAttributes(record: Members): Attribute[] {
+function readAttributes(record: RecordFields): Attribute[] {
   const sections = readObjects(record, "about", (section) => {
     const id = firstOf(section, ["id", "name"], asText) ?? "";
-    const options = readMember(section, "options", asList) ?? [];
+    const options = readField(section, "options", asList) ?? [];
     return options.flatMap((option) => toAttribute(id, asObject(option)));
   });
   return sections.flat();
@@ -212,8 +212,8 @@ function toAttribute(section: string, option: Record<string, unknown> | undefine
 }
 
 /** `{"Monday": {"6": 12, "7": 40}}` */
-function readBusyHours(record: Members): BusyHour[] {
-  const days = Object.entries(readMember(record, "popular_times", asObject) ?? {});
+function readBusyHours(record: RecordFields): BusyHour[] {
+  const days = Object.entries(readField(record, "popular_times", asObject) ?? {});
   return days.flatMap(([day, hours]) =>
     Object.entries(asObject(hours) ?? {}).map(([hour, percent]) => ({
       day,
@@ -224,7 +224,7 @@ function readBusyHours(record: Members): BusyHour[] {
 }
 
 /** The reviews of the page and those fetched besides, each once. */
-function readReviews(record: Members): PlaceDocument["review_list"] {
+function readReviews(record: RecordFields): PlaceDocument["review_list"] {
   const reviews = ["user_reviews", "user_reviews_extended"].flatMap((name) =>
     readObjects(record, name, readReview),
   );
@@ -234,10 +234,10 @@ function readReviews(record: Members): PlaceDocument["review_list"] {
   return [...byAuthor.values()];
 }
 
-function readReview(review: Members): PlaceDocument["review_list"][number] | undefined {
-  const rating = Math.round(readMember(review, "Rating", asLooseNumber) ?? 0);
+function readReview(review: RecordFields): PlaceDocument["review_list"][number] | undefined {
+  const rating = Math.round(readField(review, "Rating", asLooseNumber) ?? 0);
   if (rating < 1 || rating > 5) return undefined;
-  const text = (name: string): string => readMember(review, name, asLooseText) ?? "";
+  const text = (name: string): string => readField(review, name, asLooseText) ?? "";
   return {
     review_id: text("review_id"),
     author_name: text("Name"),
@@ -249,7 +249,7 @@ function readReview(review: Members): PlaceDocument["review_list"][number] | und
 }
 
 /** `[{"title": "All", "image": "https://…"}]`; without any the one that stands beside the place in a list. */
-function readPictures(record: Members, thumbnail: string): TitledPicture[] {
+function readPictures(record: RecordFields, thumbnail: string): TitledPicture[] {
   const pictures = readObjects(record, "images", (picture) => {
     const url = firstOf(picture, ["image", "url", "thumbnail"], asText);
     return url === undefined ? undefined : { title: firstOf(picture, ["title"], asText) ?? "", url };

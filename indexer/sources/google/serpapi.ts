@@ -1,6 +1,16 @@
 import { CommandError } from "../../../src/cli/errors.ts";
 import { isRejection, type NoteField, type PlaceDraft, type Rejection } from "../../clean/place-draft.ts";
 import {
+  asObject,
+  asList,
+  asText,
+  readElements,
+  readField,
+  readObject,
+  readObjects,
+  type RecordFields,
+} from "../record-fields.ts";
+import {
   toGoogleDraft,
   type GoogleRecord,
   asLooseCount,
@@ -14,16 +24,6 @@ import {
 import type { Input } from "../input.ts";
 import { readJsonList, TOP_LIST } from "../json.ts";
 import { readLines } from "../native/native.ts";
-import {
-  asObject,
-  asList,
-  asText,
-  readElements,
-  readMember,
-  readObject,
-  readObjects,
-  type Members,
-} from "../native/members.ts";
 import type { SourceContext, SourceItem } from "../source.ts";
 import type { PlaceDocument } from "../../../src/place/place-document.ts";
 import type { DayTexts } from "../../clean/day-text.ts";
@@ -118,17 +118,17 @@ function toSerpapiDraft(record: unknown, note: NoteField): PlaceDraft | Rejectio
 }
 
 /** One place of SerpApi's `google_maps` engine: an element of `local_results`, or `place_results`. */
-function toSerpapiRecord(record: Members): GoogleRecord {
-  const text = (name: string): string => readMember(record, name, asLooseText) ?? "";
+function toSerpapiRecord(record: RecordFields): GoogleRecord {
+  const text = (name: string): string => readField(record, name, asLooseText) ?? "";
   const point = readObject(record, "gps_coordinates");
   return {
     ids: { dataId: text("data_id"), cid: text("data_cid"), placeId: text("place_id"), link: "" },
-    title: readMember(record, "title", asText),
-    latitude: readMember(point, "latitude", asLooseNumber),
-    longitude: readMember(point, "longitude", asLooseNumber),
+    title: readField(record, "title", asText),
+    latitude: readField(point, "latitude", asLooseNumber),
+    longitude: readField(point, "longitude", asLooseNumber),
     categories: ["type", "types", "type_id", "type_ids"].flatMap((name) => readTexts(record, name)),
-    rating: readMember(record, "rating", asLooseNumber) ?? 0,
-    reviews: readMember(record, "reviews", asLooseCount) ?? 0,
+    rating: readField(record, "rating", asLooseNumber) ?? 0,
+    reviews: readField(record, "reviews", asLooseCount) ?? 0,
     price: text("price"),
     contacts: { phone: text("phone"), website: text("website") },
     address: { full: readTexts(record, "address").join(", "), street: "", ward: "", city: "", country: "" },
@@ -145,21 +145,21 @@ function toSerpapiRecord(record: Members): GoogleRecord {
 }
 
 /** A text, or a list of texts: `type` is one in `local_results` and the other in `place_results`. */
-function readTexts(record: Members, name: string): string[] {
+function readTexts(record: RecordFields, name: string): string[] {
   const value = record.values[name];
   if (typeof value === "string") return value === "" ? [] : [value];
   return readElements(record, name, asText);
 }
 
 /** A text, or in some answers `{"snippet": …}`. */
-function readDescription(record: Members): string {
+function readDescription(record: RecordFields): string {
   const value = record.values["description"];
   const snippet = asObject(value)?.["snippet"] ?? value;
   return typeof snippet === "string" ? snippet : "";
 }
 
 /** `operating_hours: {"monday": "5am–5:30pm"}` of a list, `hours: [{"monday": "5am–5:30pm"}]` of a place. */
-function readHours(record: Members): DayTexts[] {
+function readHours(record: RecordFields): DayTexts[] {
   const hours = record.values["operating_hours"] ?? record.values["hours"];
   // In a list `hours` is the state of the moment, "Open ⋅ Closes 10 PM".
   if (typeof hours === "string") return [];
@@ -170,21 +170,21 @@ function readHours(record: Members): DayTexts[] {
 }
 
 /** `extensions: [{"service_options": ["Takeout"]}]`, and `service_options: {"dine_in": true}` of a list. */
-function readAttributes(record: Members): Attribute[] {
-  const extensions = (readMember(record, "extensions", asList) ?? [])
+function readAttributes(record: RecordFields): Attribute[] {
+  const extensions = (readField(record, "extensions", asList) ?? [])
     .flatMap((section) => Object.entries(asObject(section) ?? {}))
     .flatMap(([section, names]) =>
       (Array.isArray(names) ? (names as unknown[]) : []).map((name) => ({ section, name })),
     );
-  const options = Object.entries(readMember(record, "service_options", asObject) ?? {})
+  const options = Object.entries(readField(record, "service_options", asObject) ?? {})
     .filter(([, value]) => isTrue(value))
     .map(([name]) => ({ section: "service_options", name }));
   return [...extensions, ...options].filter((found): found is Attribute => typeof found.name === "string");
 }
 
 /** `popular_times: {"graph_results": {"monday": [{"time": "10 AM", "busyness_score": 41}]}}` */
-function readBusyHours(record: Members): BusyHour[] {
-  const graphs = readMember(readObject(record, "popular_times"), "graph_results", asObject) ?? {};
+function readBusyHours(record: RecordFields): BusyHour[] {
+  const graphs = readField(readObject(record, "popular_times"), "graph_results", asObject) ?? {};
   return Object.entries(graphs).flatMap(([day, hours]) =>
     (Array.isArray(hours) ? (hours as unknown[]) : []).flatMap((hour) => {
       const { time, busyness_score: score } = asObject(hour) ?? {};
@@ -196,11 +196,11 @@ function readBusyHours(record: Members): BusyHour[] {
 }
 
 /** `summary` holds single sentences without a rating, which are left out. */
-function readReviews(reviews: Members): PlaceDocument["review_list"] {
+function readReviews(reviews: RecordFields): PlaceDocument["review_list"] {
   return readObjects(reviews, "most_relevant", (review) => {
-    const rating = Math.round(readMember(review, "rating", asLooseNumber) ?? 0);
+    const rating = Math.round(readField(review, "rating", asLooseNumber) ?? 0);
     if (rating < 1 || rating > 5) return undefined;
-    const text = (name: string): string => readMember(review, name, asLooseText) ?? "";
+    const text = (name: string): string => readField(review, name, asLooseText) ?? "";
     return {
       review_id: text("review_id"),
       author_name: text("username") || text("name"),
@@ -213,8 +213,8 @@ function readReviews(reviews: Members): PlaceDocument["review_list"] {
 }
 
 /** `[{"title": "All", "thumbnail": "https://…"}]`, or a plain list of addresses. */
-function readPictures(record: Members, thumbnail: string): TitledPicture[] {
-  const pictures = (readMember(record, "images", asList) ?? []).flatMap((element) => {
+function readPictures(record: RecordFields, thumbnail: string): TitledPicture[] {
+  const pictures = (readField(record, "images", asList) ?? []).flatMap((element) => {
     const { title, thumbnail: small, image = small } = asObject(element) ?? { image: element };
     return typeof image === "string" ? { title: typeof title === "string" ? title : "", url: image } : [];
   });

@@ -1,8 +1,8 @@
 import { CommandError } from "../../../src/cli/errors.ts";
 import { isRejection, type PlaceDraft, type Rejection } from "../../clean/place-draft.ts";
+import { toNativeDraft } from "./native-place.ts";
 import { readCsv } from "../csv.ts";
 import type { Input } from "../input.ts";
-import { toNativeDraft } from "./native-place.ts";
 import { parseOsmHours } from "../osm/opening-hours.ts";
 import type { SourceContext, SourceItem } from "../source.ts";
 import { emptyFeatures, featureSection } from "../../../src/place/feature-codes.ts";
@@ -65,23 +65,23 @@ function toRecord(row: Row, { note }: SourceContext): { record: object; hours: s
     else {
       const value = readCell(column.form, text);
       if (column.form === "hours" && typeof value === "string") hours = value;
-      else setMember(record, column, value);
+      else setField(record, column, value);
     }
   }
   if (days.length > 0) record["opening_hours"] ??= days;
   return { record, hours };
 }
 
-function setMember(record: Record<string, unknown>, { member }: CsvColumn, value: unknown): void {
-  const names = member.split(".");
-  const last = names.pop() ?? member;
+function setField(record: Record<string, unknown>, { field }: CsvColumn, value: unknown): void {
+  const names = field.split(".");
+  const last = names.pop() ?? field;
   let parent = record;
   for (const name of names) parent = (parent[name] ??= {}) as Record<string, unknown>;
   parent[last] = value;
 }
 
 /**
- * A cell as the member of a native record it stands for. What is not of its form stays the text it is, so that the record's
+ * A cell as the field of a native record it stands for. What is not of its form stays the text it is, so that the record's
  * own reading tells of it.
  */
 function readCell(form: CellForm, text: string): unknown {
@@ -134,56 +134,56 @@ function readJson(text: string): unknown {
 /**
  * What a cell holds: a text; a number with a point or a comma; a whole number, thousands may be set apart; a list whose
  * elements are set apart by |; feature codes, set apart likewise; opening hours in the syntax of OpenStreetMap, or JSON;
- * the hours of one day, as `07:00–11:30, 13:00–22:00`; the JSON of the member.
+ * the hours of one day, as `07:00–11:30, 13:00–22:00`; the JSON of the field.
  */
 type CellForm = "text" | "number" | "whole" | "list" | "features" | "hours" | "day" | "json";
 
 export interface CsvColumn {
   readonly column: string;
-  /** The member of the native record the cell goes into, which is also understood as the column's name. */
-  readonly member: string;
+  /** The field of the native record the cell goes into, which is also understood as the column's name. */
+  readonly field: string;
   readonly form: CellForm;
 }
 
 /** The columns of a native CSV (docs/data-format.md). A new one is a line here and one there. */
 export const CSV_COLUMNS: readonly CsvColumn[] = [
-  { column: "data_id", member: "data_id", form: "text" },
-  { column: "source", member: "source", form: "text" },
-  { column: "source_id", member: "source_id", form: "text" },
-  { column: "place_id", member: "place_id", form: "text" },
-  { column: "title", member: "title", form: "text" },
-  { column: "alternate_names", member: "alternate_names", form: "list" },
-  { column: "type", member: "type", form: "text" },
-  { column: "latitude", member: "location.latitude", form: "number" },
-  { column: "longitude", member: "location.longitude", form: "number" },
-  { column: "address", member: "location.address.full", form: "text" },
-  { column: "street", member: "location.address.street", form: "text" },
-  { column: "ward", member: "location.address.ward", form: "text" },
-  { column: "city", member: "location.address.city", form: "text" },
-  { column: "country", member: "location.address.country", form: "text" },
-  { column: "country_code", member: "location.country_code", form: "text" },
-  { column: "timezone", member: "location.timezone", form: "text" },
-  { column: "phone", member: "contacts.phone", form: "text" },
-  { column: "website", member: "contacts.website", form: "text" },
-  { column: "rating", member: "rating", form: "number" },
-  { column: "reviews", member: "reviews", form: "whole" },
-  { column: "price_min", member: "pricing.min", form: "whole" },
-  { column: "price_max", member: "pricing.max", form: "whole" },
-  { column: "business_status", member: "business_status", form: "text" },
-  { column: "opening_hours", member: "opening_hours", form: "hours" },
-  { column: "monday", member: "opening_hours.monday", form: "day" },
-  { column: "tuesday", member: "opening_hours.tuesday", form: "day" },
-  { column: "wednesday", member: "opening_hours.wednesday", form: "day" },
-  { column: "thursday", member: "opening_hours.thursday", form: "day" },
-  { column: "friday", member: "opening_hours.friday", form: "day" },
-  { column: "saturday", member: "opening_hours.saturday", form: "day" },
-  { column: "sunday", member: "opening_hours.sunday", form: "day" },
-  { column: "special_days", member: "special_days", form: "json" },
-  { column: "features", member: "features", form: "features" },
-  { column: "description", member: "description", form: "text" },
-  { column: "popular_times", member: "popular_times", form: "json" },
-  { column: "review_list", member: "review_list", form: "json" },
-  { column: "photos", member: "photos", form: "json" },
+  { column: "data_id", field: "data_id", form: "text" },
+  { column: "source", field: "source", form: "text" },
+  { column: "source_id", field: "source_id", form: "text" },
+  { column: "place_id", field: "place_id", form: "text" },
+  { column: "title", field: "title", form: "text" },
+  { column: "alternate_names", field: "alternate_names", form: "list" },
+  { column: "type", field: "type", form: "text" },
+  { column: "latitude", field: "location.latitude", form: "number" },
+  { column: "longitude", field: "location.longitude", form: "number" },
+  { column: "address", field: "location.address.full", form: "text" },
+  { column: "street", field: "location.address.street", form: "text" },
+  { column: "ward", field: "location.address.ward", form: "text" },
+  { column: "city", field: "location.address.city", form: "text" },
+  { column: "country", field: "location.address.country", form: "text" },
+  { column: "country_code", field: "location.country_code", form: "text" },
+  { column: "timezone", field: "location.timezone", form: "text" },
+  { column: "phone", field: "contacts.phone", form: "text" },
+  { column: "website", field: "contacts.website", form: "text" },
+  { column: "rating", field: "rating", form: "number" },
+  { column: "reviews", field: "reviews", form: "whole" },
+  { column: "price_min", field: "pricing.min", form: "whole" },
+  { column: "price_max", field: "pricing.max", form: "whole" },
+  { column: "business_status", field: "business_status", form: "text" },
+  { column: "opening_hours", field: "opening_hours", form: "hours" },
+  { column: "monday", field: "opening_hours.monday", form: "day" },
+  { column: "tuesday", field: "opening_hours.tuesday", form: "day" },
+  { column: "wednesday", field: "opening_hours.wednesday", form: "day" },
+  { column: "thursday", field: "opening_hours.thursday", form: "day" },
+  { column: "friday", field: "opening_hours.friday", form: "day" },
+  { column: "saturday", field: "opening_hours.saturday", form: "day" },
+  { column: "sunday", field: "opening_hours.sunday", form: "day" },
+  { column: "special_days", field: "special_days", form: "json" },
+  { column: "features", field: "features", form: "features" },
+  { column: "description", field: "description", form: "text" },
+  { column: "popular_times", field: "popular_times", form: "json" },
+  { column: "review_list", field: "review_list", form: "json" },
+  { column: "photos", field: "photos", form: "json" },
 ];
 
 /** Without these there is no place; of the last two one is enough. */
@@ -192,7 +192,7 @@ const REQUIRED = [["title"], ["latitude"], ["longitude"], ["source_id", "data_id
 const COLUMN_OF_NAME: ReadonlyMap<string, CsvColumn> = new Map(
   CSV_COLUMNS.flatMap((column) => [
     [column.column, column],
-    [column.member, column],
+    [column.field, column],
   ]),
 );
 

@@ -2,7 +2,7 @@ import { parseOpeningRanges } from "../../../src/place/opening-hours.ts";
 import type { OpenRange } from "../../../src/place/place-document.ts";
 import { memoize } from "../../../src/place/text/memoize.ts";
 import type { DraftHours } from "../../clean/place-draft.ts";
-import { asList, asObject, readMember, readObjects, type Members } from "./members.ts";
+import { asList, asObject, readField, readObjects, type RecordFields } from "../record-fields.ts";
 import { dayName } from "../../../src/place/localized-texts.ts";
 import { fold, joinWords } from "../../../src/place/text/fold.ts";
 
@@ -20,7 +20,7 @@ const PUBLIC_HOLIDAYS = "PH";
  * `opening_hours` and `special_days` of a record. `null` when nothing is known: no list, an empty one, or seven empty texts;
  * also, with a note, when one day cannot be read, since half a week would look like a whole one.
  */
-export function readHours(record: Members): DraftHours | null {
+export function readHours(record: RecordFields): DraftHours | null {
   const week = readWeek(record);
   const specialDays = readSpecialDays(record);
   if (week !== undefined) return { week, ...specialDays };
@@ -30,8 +30,8 @@ export function readHours(record: Members): DraftHours | null {
   return null;
 }
 
-function readWeek(record: Members): OpenRange[][] | undefined {
-  const days = (readMember(record, "opening_hours", asList) ?? []).map(toDayHours);
+function readWeek(record: RecordFields): OpenRange[][] | undefined {
+  const days = (readField(record, "opening_hours", asList) ?? []).map(toDayHours);
   if (days.every((day) => day?.hours.trim() === "")) return undefined;
   const { week } = readDays(JSON.stringify(days));
   if (week === undefined) record.note("opening_hours", "not understood");
@@ -66,7 +66,7 @@ function sortIntoWeek(days: readonly DayHours[]): string[] | undefined {
   return texts.map((parts) => parts.join(", "));
 }
 
-function readSpecialDays(record: Members): Pick<DraftHours, "special_days" | "holidays"> {
+function readSpecialDays(record: RecordFields): Pick<DraftHours, "special_days" | "holidays"> {
   const days = readObjects(record, "special_days", readSpecialDay);
   const holiday = days.findLast(({ date }) => date === PUBLIC_HOLIDAYS);
   const dated = new Map(days.map(({ date, ranges }) => [date, ranges]));
@@ -77,9 +77,9 @@ function readSpecialDays(record: Members): Pick<DraftHours, "special_days" | "ho
   };
 }
 
-const readSpecialDay = (element: Members): { date: string; ranges: OpenRange[] } | undefined => {
-  const date = readMember(element, "date", asSpecialDate);
-  const ranges = readMember(element, "hours", (hours) =>
+const readSpecialDay = (element: RecordFields): { date: string; ranges: OpenRange[] } | undefined => {
+  const date = readField(element, "date", asSpecialDate);
+  const ranges = readField(element, "hours", (hours) =>
     typeof hours === "string" ? parseOpeningRanges(hours) : undefined,
   );
   return date === undefined || ranges === undefined ? undefined : { date, ranges };

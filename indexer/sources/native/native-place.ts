@@ -13,17 +13,17 @@ import {
   asObject,
   asText,
   asWholeNumber,
-  noteUnknownMembers,
+  noteUnknownFields,
   readElements,
-  readMember,
+  readField,
   readObject,
-  type Members,
-} from "./members.ts";
-import { readHours } from "./native-hours.ts";
-import { readPhotos, readPopularTimes, readReviews } from "./native-lists.ts";
+  type RecordFields,
+  readObjects,
+} from "../record-fields.ts";
+import { readHours, parseDay } from "./native-hours.ts";
 
 /** What the format reads, and what it knows and leaves aside because the API computes it. */
-const KNOWN_MEMBERS = new Set(
+const KNOWN_FIELDS = new Set(
   [
     "data_id source source_id place_id title alternate_names type rating reviews pricing contacts location",
     "business_status opening_hours special_days features description popular_times review_list photos",
@@ -31,7 +31,7 @@ const KNOWN_MEMBERS = new Set(
     "link_search_value link_place_detail link_external_maps link_docs",
   ].flatMap((names) => names.split(" ")),
 );
-const KNOWN_LOCATION_MEMBERS = new Set(["address", "latitude", "longitude", "timezone", "country_code"]);
+const KNOWN_LOCATION_FIELDS = new Set(["address", "latitude", "longitude", "timezone", "country_code"]);
 
 /** One record of the native format (docs/data-format.md) as a draft, or why it cannot be one. */
 export function toNativeDraft(value: unknown, note: NoteField): PlaceDraft | Rejection {
@@ -39,25 +39,25 @@ export function toNativeDraft(value: unknown, note: NoteField): PlaceDraft | Rej
   if (!outer) return { field: "record", reason: "not a JSON object" };
   // A whole answer of the API about one place.
   const values = asObject(outer["place_result"]) ?? outer;
-  const record: Members = { values, path: "", note };
-  noteUnknownMembers(record, KNOWN_MEMBERS);
+  const record: RecordFields = { values, path: "", note };
+  noteUnknownFields(record, KNOWN_FIELDS);
   const required = readRequired(record);
   if (isRejection(required)) return required;
-  const placeId = readMember(record, "place_id", asText);
+  const placeId = readField(record, "place_id", asText);
   return {
     ...emptyDraft(),
     ...required,
     ...(placeId && { place_id: placeId }),
     alternate_names: readElements(record, "alternate_names", asText),
     type: readType(record),
-    rating: readMember(record, "rating", asRating) ?? 0,
-    reviews: readMember(record, "reviews", asCount) ?? 0,
+    rating: readField(record, "rating", asRating) ?? 0,
+    reviews: readField(record, "reviews", asCount) ?? 0,
     pricing: readPricing(readObject(record, "pricing")),
     contacts: readContacts(readObject(record, "contacts")),
-    business_status: readMember(record, "business_status", asBusinessStatus) ?? "operational",
+    business_status: readField(record, "business_status", asBusinessStatus) ?? "operational",
     opening_hours: readHours(record),
     features: readFeatures(readObject(record, "features")),
-    description: readMember(record, "description", asText) ?? "",
+    description: readField(record, "description", asText) ?? "",
     popular_times: readPopularTimes(record),
     review_list: readReviews(record),
     photos: readPhotos(record),
@@ -66,8 +66,8 @@ export function toNativeDraft(value: unknown, note: NoteField): PlaceDraft | Rej
 
 type Required = Pick<PlaceDraft, "title" | "location" | "data_id" | "source" | "source_id">;
 
-/** The members without which there is no place: its name, where it is, and what it is called by its source. */
-function readRequired(record: Members): Required | Rejection {
+/** The fields without which there is no place: its name, where it is, and what it is called by its source. */
+function readRequired(record: RecordFields): Required | Rejection {
   const { title, data_id: dataId, source, source_id: sourceId } = record.values;
   if (typeof title !== "string") return { field: "title", reason: "missing or not a text", value: title };
   const location = readLocation(record);
@@ -82,7 +82,7 @@ function readRequired(record: Members): Required | Rejection {
 const isOptionalText = (value: unknown): value is string | null | undefined =>
   value === undefined || value === null || typeof value === "string";
 
-function readLocation(record: Members): PlaceDraft["location"] | Rejection {
+function readLocation(record: RecordFields): PlaceDraft["location"] | Rejection {
   const values = asObject(record.values["location"]);
   if (!values)
     return { field: "location", reason: "missing or not an object", value: record.values["location"] };
@@ -91,10 +91,10 @@ function readLocation(record: Members): PlaceDraft["location"] | Rejection {
     return { field: "location.latitude", reason: "missing or not a number", value: latitude };
   if (typeof longitude !== "number")
     return { field: "location.longitude", reason: "missing or not a number", value: longitude };
-  const location: Members = { values, path: "location.", note: record.note };
-  noteUnknownMembers(location, KNOWN_LOCATION_MEMBERS);
+  const location: RecordFields = { values, path: "location.", note: record.note };
+  noteUnknownFields(location, KNOWN_LOCATION_FIELDS);
   const address = readObject(location, "address");
-  const addressPart = (name: string): string => readMember(address, name, asText) ?? "";
+  const addressPart = (name: string): string => readField(address, name, asText) ?? "";
   return {
     address: {
       full: addressPart("full"),
@@ -105,13 +105,13 @@ function readLocation(record: Members): PlaceDraft["location"] | Rejection {
     },
     latitude,
     longitude,
-    timezone: readMember(location, "timezone", asText) ?? "",
-    country_code: readMember(location, "country_code", asText) ?? "",
+    timezone: readField(location, "timezone", asText) ?? "",
+    country_code: readField(location, "country_code", asText) ?? "",
   };
 }
 
-function readType(record: Members): string {
-  const code = readMember(record, "type", asText)?.trim().toUpperCase();
+function readType(record: RecordFields): string {
+  const code = readField(record, "type", asText)?.trim().toUpperCase();
   if (code === undefined) return "PLACE";
   if (isTypeCode(code)) return code;
   record.note("type", "not a type code, read as PLACE", code);
@@ -126,9 +126,9 @@ const asCount = asWholeNumber(0, Number.MAX_SAFE_INTEGER);
 const asPrice = asNumber(0, Number.MAX_SAFE_INTEGER);
 
 /** One price alone stands for both. */
-function readPricing(pricing: Members): PlaceDraft["pricing"] {
-  const lowest = readMember(pricing, "min", asPrice);
-  const highest = readMember(pricing, "max", asPrice);
+function readPricing(pricing: RecordFields): PlaceDraft["pricing"] {
+  const lowest = readField(pricing, "min", asPrice);
+  const highest = readField(pricing, "max", asPrice);
   const min = lowest ?? highest ?? 0;
   const max = highest ?? min;
   if (min <= max) return { min, max };
@@ -136,9 +136,9 @@ function readPricing(pricing: Members): PlaceDraft["pricing"] {
   return { min: 0, max: 0 };
 }
 
-const readContacts = (contacts: Members): PlaceDraft["contacts"] => ({
-  phone: readMember(contacts, "phone", asText) ?? "",
-  website: readMember(contacts, "website", asText) ?? "",
+const readContacts = (contacts: RecordFields): PlaceDraft["contacts"] => ({
+  phone: readField(contacts, "phone", asText) ?? "",
+  website: readField(contacts, "website", asText) ?? "",
 });
 
 const BUSINESS_STATUSES = ["operational", "closed_temporarily", "closed_permanently"] as const;
@@ -146,10 +146,95 @@ const BUSINESS_STATUSES = ["operational", "closed_temporarily", "closed_permanen
 const asBusinessStatus = (value: unknown): PlaceDocument["business_status"] | undefined =>
   BUSINESS_STATUSES.find((status) => status === value);
 
-function readFeatures(features: Members): Features {
+function readFeatures(features: RecordFields): Features {
   const read = emptyFeatures();
   for (const section of Object.keys(read) as (keyof Features)[]) {
     read[section] = [...new Set(readElements(features, section, asText))];
   }
   return read;
 }
+
+type BusyHour = PlaceDocument["popular_times"][number][number];
+type Review = PlaceDocument["review_list"][number];
+type Media = Review["photos"][number];
+
+const DAYS_PER_WEEK = 7;
+
+/** Seven lists, Monday first, or none when the record has none. Labels and statuses are the API's and not read. */
+export function readPopularTimes(record: RecordFields): PlaceDocument["popular_times"] {
+  const days = readObjects(record, "popular_times", (element) => ({
+    index: parseDay(readField(element, "day", asText) ?? ""),
+    hours: readObjects(element, "hours", readBusyHour),
+  }));
+  if (days.length === 0) return [];
+  const areNamed = days.some(({ index }) => index !== undefined);
+  if (!areNamed && days.length === DAYS_PER_WEEK) return days.map(({ hours }) => sortHours(hours));
+  const week: BusyHour[][] = Array.from({ length: DAYS_PER_WEEK }, () => []);
+  for (const { index, hours } of days) {
+    if (index === undefined) record.note("popular_times[].day", "not a day of the week");
+    else week[index]?.push(...hours);
+  }
+  return week.some((hours) => hours.length > 0) ? week.map(sortHours) : [];
+}
+
+const asHour = asWholeNumber(0, 23);
+const asPercent = asWholeNumber(0, 100);
+
+const readBusyHour = (element: RecordFields): BusyHour | undefined => {
+  const hour = readField(element, "hour", asHour);
+  const percent = readField(element, "occupancy_percent", asPercent);
+  return hour === undefined || percent === undefined ? undefined : { hour, occupancy_percent: percent };
+};
+
+/** In the order of the day, one value an hour. */
+function sortHours(hours: readonly BusyHour[]): BusyHour[] {
+  const isSorted = hours.every(({ hour }, index) => index === 0 || hour > (hours[index - 1]?.hour ?? 0));
+  if (isSorted) return [...hours];
+  const byHour = new Map(hours.map((hour) => [hour.hour, hour]));
+  return [...byHour.values()].toSorted((a, b) => a.hour - b.hour);
+}
+
+/** The reviews with a rating from 1 to 5; one without says nothing that could be shown. */
+export function readReviews(record: RecordFields): Review[] {
+  return readObjects(record, "review_list", (review) => {
+    const rating = readField(review, "rating", asReviewRating);
+    return rating === undefined
+      ? undefined
+      : {
+          review_id: readField(review, "review_id", asText) ?? "",
+          author_name: readField(review, "author_name", asText) ?? "",
+          author_profile_pic: readField(review, "author_profile_pic", asWebAddress) ?? "",
+          rating,
+          text: readField(review, "text", asText) ?? "",
+          photos: readObjects(review, "photos", readMedia),
+        };
+  });
+}
+
+/** The galleries that hold at least one picture. */
+export function readPhotos(record: RecordFields): PlaceDocument["photos"] {
+  const galleries = readObjects(record, "photos", (gallery) => ({
+    category_id: readField(gallery, "category_id", asText) ?? "",
+    category_label: readField(gallery, "category_label", asText) ?? "",
+    media: readObjects(gallery, "media", readMedia),
+  }));
+  return galleries.filter(({ media }) => media.length > 0);
+}
+
+const asReviewRating = asWholeNumber(1, 5);
+const asPixels = asWholeNumber(0, 1_000_000);
+
+/** Callers put these addresses into their pages: nothing but the web's own schemes passes. */
+const asWebAddress = (value: unknown): string | undefined =>
+  value === "" || (typeof value === "string" && /^https?:\/\//i.test(value)) ? value : undefined;
+
+const readMedia = (media: RecordFields): Media | undefined => {
+  const url = readField(media, "url", asWebAddress);
+  if (!url) return undefined;
+  return {
+    id: readField(media, "id", asText) ?? "",
+    url,
+    width: readField(media, "width", asPixels) ?? 0,
+    height: readField(media, "height", asPixels) ?? 0,
+  };
+};

@@ -1,8 +1,8 @@
 import { CommandError } from "../../../src/cli/errors.ts";
 import { isRejection, type NoteField, type PlaceDraft, type Rejection } from "../../clean/place-draft.ts";
+import { toNativeDraft } from "./native-place.ts";
 import type { Input } from "../input.ts";
 import { describeJsonError, readJsonList, TOP_LIST } from "../json.ts";
-import { toNativeDraft } from "./native-place.ts";
 import type { SourceContext, SourceItem, ReadSource } from "../source.ts";
 import { isUtf8 } from "node:buffer";
 import { formatCount } from "../../../src/cli/format.ts";
@@ -33,11 +33,11 @@ function toDraft(line: Line, note: NoteField, file: string): PlaceDraft | Reject
   }
 }
 
-/** Native records as the elements of one JSON list: `[…]`, or `{"<member>": […]}`. */
-export function createNativeListReader(member: string | typeof TOP_LIST): ReadSource {
+/** Native records as the elements of one JSON list: `[…]`, or `{"<field>": […]}`. */
+export function createNativeListReader(field: string | typeof TOP_LIST): ReadSource {
   return async function* readNativeList(input, { note }) {
     let number = 0;
-    for await (const record of readJsonList(input, member)) {
+    for await (const record of readJsonList(input, field)) {
       number += 1;
       const position = { file: input.name, part: "element", number } as const;
       const draft = toNativeDraft(record, note);

@@ -80,7 +80,7 @@ function createHoursReader(today: Temporal.PlainDate): (text: string) => OsmHour
 type Address = PlaceDraft["location"]["address"];
 
 /**
- * `addr:*` as an address in the Vietnamese order, the narrow before the wide. The district has no member of its own and
+ * `addr:*` as an address in the Vietnamese order, the narrow before the wide. The district has no field of its own and
  * stands in `full` only, as do further names of the ward. The country is left to the cleaning steps, which know it from the coordinates.
  */
 function addressOf(tags: OsmTags): Address {

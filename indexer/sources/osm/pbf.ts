@@ -20,7 +20,7 @@ export async function* readOsmPbf(input: Input, context: SourceContext): AsyncGe
     throw new CommandError(`${input.name} is an .osm.pbf, which is read from a plain file only.`);
   const file = await openPbfFile(input.path);
   try {
-    yield* readPlaces(file, input, context);
+    yield* readItems(file, input, context);
   } finally {
     await file.close();
   }
@@ -29,7 +29,7 @@ export async function* readOsmPbf(input: Input, context: SourceContext): AsyncGe
 /** Finding the blocks, reading relations and ways twice and nodes once each take about their part of the time. */
 const FIND_SHARE = 0.25;
 
-async function* readPlaces(file: PbfFile, input: Input, context: SourceContext): AsyncGenerator<SourceItem> {
+async function* readItems(file: PbfFile, input: Input, context: SourceContext): AsyncGenerator<SourceItem> {
   const total = input.totalBytes ?? 0;
   const blocks = await file.findBlocks((byte) => input.setBytesRead(Math.round(byte * FIND_SHARE)));
   const passes = planPasses(blocks);

@@ -1,24 +1,24 @@
 import { CommandError } from "../../../src/cli/errors.ts";
 import { centreOf } from "../geometry.ts";
-import type { Head, JsonMembers, Input } from "../input.ts";
+import type { Head, JsonFields, Input } from "../input.ts";
 import { readJsonList, describeJsonError } from "../json.ts";
 import { readLines } from "../native/native.ts";
 import {
   asObject,
   asNumber,
   asText,
-  noteUnknownMembers,
-  readMember,
-  type Members,
+  noteUnknownFields,
+  readField,
+  type RecordFields,
   readObjects,
   readElements,
   readObject,
-} from "../native/members.ts";
-import { isOneFeature, readOneFeature } from "../geojson.ts";
+} from "../record-fields.ts";
+import { isOneFeature, readOneFeature } from "../osm/geojson.ts";
+import { emptyDraft, type PlaceDraft } from "../../clean/place-draft.ts";
 import type { MapRecord, ParquetLayout } from "../parquet/parquet.ts";
 import { type Position, type SourceContext, type SourceItem, joinAddress, splitLocality } from "../source.ts";
 import type { Coordinates } from "../../../src/place/coordinates.ts";
-import { emptyDraft, type PlaceDraft } from "../../clean/place-draft.ts";
 import { refineByName } from "../osm/type-of-tags.ts";
 import type { TypeCode } from "../../../src/place/type-codes.ts";
 import { createTypeOfCategories } from "../category-types.ts";
@@ -76,15 +76,15 @@ function mapFeature(value: unknown, position: Position, map: MapRecord): SourceI
   return { ...map({ ...properties, id }, centreOf(feature["geometry"]), position), record: value };
 }
 
-/** Members that Overture's places have and OpenStreetMap's exports have not. */
+/** Fields that Overture's places have and OpenStreetMap's exports have not. */
 const MARKS = ["names.primary", "taxonomy.primary", "categories.primary", "basic_category", "confidence"];
 
 /** One of them may be anybody's, two are Overture's. */
 const ENOUGH_MARKS = 2;
 
-const looksLike = (members: JsonMembers, prefix: string): boolean =>
-  members.get(`${prefix}theme`) === "places" ||
-  MARKS.filter((name) => members.has(prefix + name)).length >= ENOUGH_MARKS;
+const looksLike = (fields: JsonFields, prefix: string): boolean =>
+  fields.get(`${prefix}theme`) === "places" ||
+  MARKS.filter((name) => fields.has(prefix + name)).length >= ENOUGH_MARKS;
 
 /** Whether a collection begins with places of Overture. */
 export const isOvertureCollection = ({ document }: Head): boolean =>
@@ -105,7 +105,7 @@ export const isOvertureLines = ({ lines }: Head): boolean =>
 const MIN_CONFIDENCE = 0.5;
 
 /** What is read, and what is known and left aside: its origin and version, and what the theme or the file's partition says. */
-const KNOWN_MEMBERS = new Set(
+const KNOWN_FIELDS = new Set(
   [
     "id names categories basic_category taxonomy confidence websites socials emails phones brand addresses",
     "operating_status geometry sources version theme type bbox update_time filename",
@@ -117,22 +117,22 @@ function createOvertureMapper({ note }: SourceContext): MapRecord {
   return (value, coordinates, position) => {
     const values = asObject(value);
     if (!values) return { position, rejected: { field: "record", reason: "not an object" } };
-    const record: Members = { values, path: "", note };
+    const record: RecordFields = { values, path: "", note };
     const status = readStatus(record);
-    const confidence = readMember(record, "confidence", asNumber(0, 1)) ?? 1;
+    const confidence = readField(record, "confidence", asNumber(0, 1)) ?? 1;
     // What is closed for good has a confidence of 0 by definition.
     if (confidence < MIN_CONFIDENCE && status !== "closed_permanently")
       return { position, skipped: `confidence below ${MIN_CONFIDENCE}` };
     const names = readNames(record);
     if (!names) return { position, rejected: { field: "names.primary", reason: "missing" } };
     if (!coordinates) return { position, rejected: { field: "geometry", reason: "not a point" } };
-    noteUnknownMembers(record, KNOWN_MEMBERS);
+    noteUnknownFields(record, KNOWN_FIELDS);
     return { position, draft: { ...toDraft(record, coordinates, names), business_status: status } };
   };
 }
 
 function toDraft(
-  record: Members,
+  record: RecordFields,
   coordinates: Coordinates,
   names: Pick<PlaceDraft, "title" | "alternate_names">,
 ): PlaceDraft {
@@ -142,7 +142,7 @@ function toDraft(
     ...emptyDraft(),
     ...names,
     source: "overture",
-    source_id: readMember(record, "id", asText) ?? "",
+    source_id: readField(record, "id", asText) ?? "",
     type: refineByName(type, names.title),
     contacts: readContacts(record),
     location: { address, ...coordinates, timezone: "", country_code: countryCode },
@@ -159,8 +159,8 @@ const STATUSES: Readonly<Record<string, PlaceDraft["business_status"]>> = {
 const asStatus = (value: unknown): PlaceDraft["business_status"] | undefined =>
   typeof value === "string" && Object.hasOwn(STATUSES, value.trim()) ? STATUSES[value.trim()] : undefined;
 
-const readStatus = (record: Members): PlaceDraft["business_status"] =>
-  readMember(record, "operating_status", asStatus) ?? "operational";
+const readStatus = (record: RecordFields): PlaceDraft["business_status"] =>
+  readField(record, "operating_status", asStatus) ?? "operational";
 
 interface OvertureAddress {
   readonly freeform: string;
@@ -181,14 +181,14 @@ const REGION_CODE = /^[A-Z]{2}-[A-Z0-9]{1,3}$/;
 const COUNTRY_CODE = /^[A-Z]{2}$/;
 
 /** The first address of a place; the country of any. */
-function readAddress(record: Members): ReadAddress {
+function readAddress(record: RecordFields): ReadAddress {
   const addresses = readObjects(record, "addresses", readParts);
   const [first] = addresses;
   for (let index = 1; index < addresses.length; index += 1)
     record.note("addresses[]", "more than one, the first is used");
   const countryCode = addresses.find(({ country }) => COUNTRY_CODE.test(country))?.country ?? "";
   if (!first) return { address: { full: "", street: "", ward: "", city: "", country: "" }, countryCode };
-  if (first.postcode !== "") record.note("addresses[].postcode", "no member for it, dropped");
+  if (first.postcode !== "") record.note("addresses[].postcode", "no field for it, dropped");
   const region = REGION_CODE.test(first.region) ? "" : first.region;
   return { address: toAddress(first, region), countryCode };
 }
@@ -202,8 +202,8 @@ function toAddress({ freeform, locality }: OvertureAddress, region: string): Rea
   };
 }
 
-function readParts(address: Members): OvertureAddress {
-  const part = (name: string): string => readMember(address, name, asText)?.trim() ?? "";
+function readParts(address: RecordFields): OvertureAddress {
+  const part = (name: string): string => readField(address, name, asText)?.trim() ?? "";
   return {
     freeform: part("freeform"),
     locality: part("locality"),
@@ -224,14 +224,14 @@ const typeOfCategories = createTypeOfCategories("indexer/sources/overture/types.
  * The type by `taxonomy`, from the place's own category up its hierarchy; then by the older `categories` and by
  * `basic_category`. `undefined`, and a note, when none of them is known.
  */
-function readCategories(record: Members): TypeCode | undefined {
+function readCategories(record: RecordFields): TypeCode | undefined {
   const taxonomy = readObject(record, "taxonomy");
   const categories = readObject(record, "categories");
   const own = [
-    readMember(taxonomy, "primary", asText),
+    readField(taxonomy, "primary", asText),
     ...readElements(taxonomy, "hierarchy", asText).toReversed(),
-    readMember(categories, "primary", asText),
-    readMember(record, "basic_category", asText),
+    readField(categories, "primary", asText),
+    readField(record, "basic_category", asText),
   ].filter((name) => name !== undefined);
   const others = [
     ...readElements(taxonomy, "alternates", asText),
@@ -246,8 +246,8 @@ function readCategories(record: Members): TypeCode | undefined {
 /** A page on Facebook stands in for a website, as most small businesses of Viet Nam have no other. */
 const FACEBOOK_PAGE = /^https?:\/\/(?:[a-z-]{1,10}\.)?(?:facebook|fb)\.com\//i;
 
-/** The first number and the first address; what else there is has no member in the document, and is counted. */
-function readContacts(record: Members): PlaceDraft["contacts"] {
+/** The first number and the first address; what else there is has no field in the document, and is counted. */
+function readContacts(record: RecordFields): PlaceDraft["contacts"] {
   const [phone = "", ...morePhones] = readElements(record, "phones", asText);
   const [website, ...moreWebsites] = readElements(record, "websites", asText);
   const socials = readElements(record, "socials", asText);
@@ -259,8 +259,8 @@ function readContacts(record: Members): PlaceDraft["contacts"] {
   return { phone, website: website ?? page ?? "" };
 }
 
-function noteLost({ note }: Members, name: string, count: number): void {
-  for (let index = 0; index < count; index += 1) note(`${name}[]`, "no member for it, dropped");
+function noteLost({ note }: RecordFields, name: string, count: number): void {
+  for (let index = 0; index < count; index += 1) note(`${name}[]`, "no field for it, dropped");
 }
 
 /** Airports have a name in every language of the world; this many are worth their place in the index. */
@@ -270,7 +270,7 @@ const MAX_ALTERNATE_NAMES = 60;
 const TITLE_LANGUAGES = ["vi", "en"];
 
 /** All that a place is called. One without a name of its own goes by its brand; `undefined` when nobody has named it. */
-function readNames(record: Members): Pick<PlaceDraft, "title" | "alternate_names"> | undefined {
+function readNames(record: RecordFields): Pick<PlaceDraft, "title" | "alternate_names"> | undefined {
   const own = readNameSet(readObject(record, "names"));
   const brand = readNameSet(readObject(readObject(record, "brand"), "names"));
   const title = own.primary ?? own.others[0] ?? brand.primary ?? brand.others[0];
@@ -286,13 +286,13 @@ interface NameSet {
 }
 
 /** `primary`, `common` by language, and `rules`, which hold official, short and alternate names. */
-function readNameSet(names: Members): NameSet {
+function readNameSet(names: RecordFields): NameSet {
   const common = readObject(names, "common");
   const languages = Object.keys(common.values).toSorted((a, b) => rankOf(a) - rankOf(b));
-  const ruled = readObjects(names, "rules", (rule) => readMember(rule, "value", asName));
+  const ruled = readObjects(names, "rules", (rule) => readField(rule, "value", asName));
   return {
-    primary: readMember(names, "primary", asText)?.trim() || undefined,
-    others: [...languages.flatMap((language) => readMember(common, language, asName) ?? []), ...ruled],
+    primary: readField(names, "primary", asText)?.trim() || undefined,
+    others: [...languages.flatMap((language) => readField(common, language, asName) ?? []), ...ruled],
   };
 }
 

@@ -79,7 +79,7 @@ function buildQuery(file: ParquetFile, layout: ParquetLayout, { bbox, where }: S
     conditions.push(buildBoxCondition(wider, bounds));
   }
   return {
-    members: new Map(names.map((name) => [name, toExpression(name, file, layout)])),
+    fields: new Map(names.map((name) => [name, toExpression(name, file, layout)])),
     conditions,
   };
 }

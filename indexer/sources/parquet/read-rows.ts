@@ -7,24 +7,24 @@ import type { BoundingBox } from "../source.ts";
 import type { Coordinates } from "../../../src/place/coordinates.ts";
 import { resolve } from "node:path";
 
-/** One row: its number in the file, counted from 1, and the wanted members as a text of JSON. */
+/** One row: its number in the file, counted from 1, and the wanted fields as a text of JSON. */
 export interface ParquetRow {
   readonly number: number;
   readonly json: string;
 }
 
 export interface RowQuery {
-  /** Names of the wanted members, each with the expression that makes it. */
-  readonly members: ReadonlyMap<string, string>;
+  /** Names of the wanted fields, each with the expression that makes it. */
+  readonly fields: ReadonlyMap<string, string>;
   readonly conditions: readonly string[];
 }
 
 /**
- * The SELECT of some rows. Their members come as one JSON text: DuckDB writes it, and V8 reads it, several times faster than
+ * The SELECT of some rows. Their fields come as one JSON text: DuckDB writes it, and V8 reads it, several times faster than
  * nested values are taken out one by one, and with less memory.
  */
-export function buildSelect(from: string, { members, conditions }: RowQuery): string {
-  const packed = [...members].map(([name, expression]) => `${toIdentifier(name)} := ${expression}`);
+export function buildSelect(from: string, { fields, conditions }: RowQuery): string {
+  const packed = [...fields].map(([name, expression]) => `${toIdentifier(name)} := ${expression}`);
   return `SELECT file_row_number, to_json(struct_pack(${packed.join(", ")})) FROM ${from} ${buildWhere(conditions)}`;
 }
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, inject, onTestFinished, test } from "vitest";
-import { checkPreviousIndex } from "../../../indexer/checks/swap-checks.ts";
-import { checkIndexHealth } from "../../../indexer/checks/index-checks.ts";
+import { checkPreviousIndex } from "../../../indexer/checks/check-swap.ts";
+import { checkIndexHealth } from "../../../indexer/checks/check-live-index.ts";
 import { createPlaceIndex } from "../../../src/meilisearch/create-place-index.ts";
 import { createIndexAdmin, type IndexAdmin } from "../../../indexer/index-build/index-admin.ts";
 import { startIndexBuild } from "../../../indexer/index-build/start-index-build.ts";

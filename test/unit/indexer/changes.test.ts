@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fc } from "@fast-check/vitest";
 import { describe, expect, test } from "vitest";
 import { applyChanges, createAppliedTally } from "../../../indexer/changes/apply-changes.ts";
-import { createChangeQueue, type Change } from "../../../indexer/changes/change.ts";
+import { createChangeQueue, type Change } from "../../../indexer/changes/change-queue.ts";
 
 const removal = (id: number, name = `n${id}`): Change => ({ identity: `0x${id}`, deleted: name, bytes: 10 });
 

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { cleanDraft } from "../../../indexer/clean/steps.ts";
-import { isRejection, type PlaceDraft, toPlaceDocument } from "../../../indexer/clean/place-draft.ts";
-import { readNativeCsv, CSV_COLUMNS } from "../../../indexer/sources/native/native-csv.ts";
+import { cleanDraft } from "../../../indexer/clean/clean-records.ts";
+import { isRejection, type PlaceDraft, toValidDocument } from "../../../indexer/clean/place-draft.ts";
 import { toNativeDraft } from "../../../indexer/sources/native/native-place.ts";
+import { readNativeCsv, CSV_COLUMNS } from "../../../indexer/sources/native/native-csv.ts";
 import { noteTaker, textInput } from "./text-input.ts";
 
 const page = readFileSync(new URL("../../../docs/data-format.md", import.meta.url), "utf8");
@@ -18,17 +18,17 @@ describe("the examples of docs/data-format.md", () => {
     const { context, notes } = noteTaker();
     const draft = toNativeDraft(JSON.parse(json), context.note);
     const cleaned = isRejection(draft) ? draft : cleanDraft(draft, context);
-    const document = isRejection(cleaned) ? cleaned : toPlaceDocument(cleaned);
+    const document = isRejection(cleaned) ? cleaned : toValidDocument(cleaned);
     expect(isRejection(document)).toBe(false);
     expect(notes).toEqual([]);
   });
 
-  test("name every member that a record may have", () => {
+  test("name every field that a record may have", () => {
     const full = JSON.parse(examples[1] ?? "{}") as object;
-    const members =
+    const fields =
       "alternate_names business_status contacts data_id description features location opening_hours photos place_id " +
       "popular_times pricing rating review_list reviews source source_id special_days title type";
-    expect(Object.keys(full).toSorted().join(" ")).toBe(members);
+    expect(Object.keys(full).toSorted().join(" ")).toBe(fields);
   });
 });
 
@@ -38,7 +38,7 @@ describe("the CSV of docs/data-format.md", () => {
     const { context, notes } = noteTaker();
     const [item] = await Array.fromAsync(readNativeCsv(textInput(csv), context));
     const draft = item && "draft" in item ? cleanDraft(item.draft, context) : undefined;
-    expect(draft && toPlaceDocument(draft as PlaceDraft)).toMatchObject({
+    expect(draft && toValidDocument(draft as PlaceDraft)).toMatchObject({
       title: "Phở Sáng",
       location: { latitude: 10.7769 },
       pricing: { min: 25_000, max: 60_000 },
@@ -49,10 +49,8 @@ describe("the CSV of docs/data-format.md", () => {
 
   test("has every column of the table, and no other", () => {
     const rows = [...page.matchAll(/^\| `([a-z_]+)` +(?:… `[a-z]+` +)?\| `([a-z_.]+)` .*\|$/gm)];
-    const documented = rows.map(([, column = "", member = ""]) => `${column} ${member}`);
+    const documented = rows.map(([, column = "", field = ""]) => `${column} ${field}`);
     const named = CSV_COLUMNS.filter(({ form, column }) => form !== "day" || column === "monday");
-    expect(documented.toSorted()).toEqual(
-      named.map(({ column, member }) => `${column} ${member}`).toSorted(),
-    );
+    expect(documented.toSorted()).toEqual(named.map(({ column, field }) => `${column} ${field}`).toSorted());
   });
 });

@@ -52,7 +52,7 @@ describe("a line that is no change is rejected with its reason", () => {
     expect(reasons).toEqual([expect.stringMatching(reason)]);
   });
 
-  test("but one with members named like a rejection is not", async () => {
+  test("but one with fields named like a rejection is not", async () => {
     const { changes } = await read({
       data_id: "0x1:0x2",
       title: "A",

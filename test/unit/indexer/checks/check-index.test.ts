@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { checkIndex, type BuiltIndex } from "../../../../indexer/checks/check-index.ts";
+import { checkIndex, type BuiltIndex } from "../../../../indexer/checks/check-new-index.ts";
 import { dataIdIdentity } from "../../../../src/place/data-id.ts";
 import type { PlaceDocument } from "../../../../src/place/place-document.ts";
 import type { PlaceCandidate } from "../../../../src/meilisearch/place-index.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { checkCoordinates, unswapCoordinates } from "../../../../indexer/clean/location.ts";
-import { cleanDraft } from "../../../../indexer/clean/steps.ts";
+import { cleanDraft } from "../../../../indexer/clean/clean-records.ts";
 import { buildDraft } from "../build-draft.ts";
 import { noteTaker } from "../text-input.ts";
 

@@ -1,12 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { cleanDraft, fillDataId } from "../../../../indexer/clean/steps.ts";
-import type { CleanStep } from "../../../../indexer/clean/step.ts";
+import { cleanDraft, fillDataId } from "../../../../indexer/clean/clean-records.ts";
+import type { CleanStep, PlaceDraft } from "../../../../indexer/clean/place-draft.ts";
 import { checkCoordinates, fillCountry, fillTimeZone } from "../../../../indexer/clean/location.ts";
 import { cleanNames } from "../../../../indexer/clean/strings.ts";
 import { cleanWebsite } from "../../../../indexer/clean/phone.ts";
 import { completeAddress } from "../../../../indexer/clean/address.ts";
 import { dateHolidays } from "../../../../indexer/clean/holidays.ts";
-import type { PlaceDraft } from "../../../../indexer/clean/place-draft.ts";
 import { buildDraft } from "../build-draft.ts";
 import { noteTaker } from "../text-input.ts";
 

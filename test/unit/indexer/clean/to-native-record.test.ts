@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { cleanDraft } from "../../../../indexer/clean/steps.ts";
-import { isRejection, toNativeRecord, toPlaceDocument } from "../../../../indexer/clean/place-draft.ts";
+import { cleanDraft } from "../../../../indexer/clean/clean-records.ts";
+import { isRejection, toNativeRecord, toValidDocument } from "../../../../indexer/clean/place-draft.ts";
 import { toNativeDraft } from "../../../../indexer/sources/native/native-place.ts";
 import type { PlaceDocument } from "../../../../src/place/place-document.ts";
 import { buildPlace } from "../../../support/build-place.ts";
@@ -13,7 +13,7 @@ function importRecord(record: object) {
   const draft = toNativeDraft(JSON.parse(JSON.stringify(record)), note);
   const today = Temporal.PlainDate.from("2026-11-20");
   const cleaned = isRejection(draft) ? draft : cleanDraft(draft, { note, today });
-  return { place: isRejection(cleaned) ? cleaned : toPlaceDocument(cleaned), notes };
+  return { place: isRejection(cleaned) ? cleaned : toValidDocument(cleaned), notes };
 }
 
 const week = (...ranges: [number, number][]) => Array.from({ length: 7 }, () => ranges);

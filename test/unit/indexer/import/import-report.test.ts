@@ -93,10 +93,10 @@ describe("the tally", () => {
     expect(totalRejected(tally)).toBe(1_000);
   });
 
-  test("a file of ever new members does not fill the memory", () => {
+  test("a file of ever new fields does not fill the memory", () => {
     const tally = createTally();
     const note = createNotes(tally);
-    for (let count = 0; count < 10_000; count += 1) note(`member ${count}`, "unknown");
+    for (let count = 0; count < 10_000; count += 1) note(`field ${count}`, "unknown");
     expect(tally.notes.size).toBeLessThan(300);
     expect([...tally.notes.values()].reduce((sum, { count }) => sum + count, 0)).toBe(10_000);
   });
@@ -171,7 +171,7 @@ describe("the report", () => {
     expect(formatReport(report)).toMatch(/rejected by file\n {2}2 b\n {2}1 a\n.*rejects\.jsonl/);
   });
 
-  test("tells the first record with a member that could not be used, and what stood there", () => {
+  test("tells the first record with a field that could not be used, and what stood there", () => {
     const tally = createTally();
     const note = createNotes(tally);
     note("rating", "not a number", "good");
@@ -187,7 +187,7 @@ describe("the report", () => {
   test("a list too long for a terminal is cut, and says so", () => {
     const tally = createTally();
     const note = createNotes(tally);
-    for (let count = 0; count < 50; count += 1) note(`member ${count}`, "unknown");
+    for (let count = 0; count < 50; count += 1) note(`field ${count}`, "unknown");
     const text = formatReport(buildReport({ ...input, tally, outcome: "imported", indexed: 0 }));
     expect(text.split("\n").length).toBeLessThan(30);
     expect(text).toContain("and 35 more");

@@ -80,7 +80,7 @@ describe("readCsv", () => {
     ]);
   });
 
-  test("a column may be called like a member of every object", async () => {
+  test("a column may be called like a field of every object", async () => {
     expect(await read("__proto__,toString\n1,2\n")).toEqual([
       Object.fromEntries([
         ["__proto__", "1"],

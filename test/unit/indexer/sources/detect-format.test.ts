@@ -28,11 +28,7 @@ describe("detectFormat", () => {
     ["an answer about one place", `{"place_result":${RECORD}}`, "native"],
     ["a native CSV", "source_id;Title;latitude;longitude\n", "native csv"],
     ["a native CSV that lacks a column", '"title",latitude,longitude\n', "native csv"],
-    [
-      "a native record whose members resemble others",
-      '{"type":"COFFEE","features":{},"title":"x"}',
-      "native",
-    ],
+    ["a native record whose fields resemble others", '{"type":"COFFEE","features":{},"title":"x"}', "native"],
     [
       "one GeoJSON feature a line",
       '{"type":"Feature","geometry":null,"properties":{"name":"x"}}\n',

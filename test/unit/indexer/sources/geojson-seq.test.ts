@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { CommandError } from "../../../../src/cli/errors.ts";
-import { readGeojsonSeq } from "../../../../indexer/sources/geojson.ts";
+import { readGeojsonSeq } from "../../../../indexer/sources/osm/geojson.ts";
 import { readAll } from "../text-input.ts";
 
 const feature = (name: string) => ({

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readGeojson } from "../../../../indexer/sources/geojson.ts";
+import { readGeojson } from "../../../../indexer/sources/osm/geojson.ts";
 import { readAll } from "../text-input.ts";
 
 const geojson = (...features: unknown[]) => JSON.stringify({ type: "FeatureCollection", features });

@@ -61,7 +61,7 @@ describe("a row is skipped", () => {
   });
 });
 
-test("a full row becomes a place; what has no member is counted", async () => {
+test("a full row becomes a place; what has no field is counted", async () => {
   const { draft, notes } = await readOne({
     address: "14 Ngõ Trạm",
     locality: "Hà Nội",
@@ -91,10 +91,10 @@ test("a full row becomes a place; what has no member is counted", async () => {
     },
   });
   expect(notes.toSorted()).toEqual([
-    "facebook_id: no member for it, dropped",
-    "instagram: no member for it, dropped",
-    "postcode: no member for it, dropped",
-    "surprise: unknown member, ignored",
+    "facebook_id: no field for it, dropped",
+    "instagram: no field for it, dropped",
+    "postcode: no field for it, dropped",
+    "surprise: unknown field, ignored",
   ]);
 });
 

@@ -132,10 +132,10 @@ describe("what is not understood is dropped and noted", () => {
       "popular_times: an hour or day not understood, dropped",
       { popular_times: [] },
     ],
-    ["moon_phase", 3, "moon_phase: unknown member, ignored", {}],
+    ["moon_phase", 3, "moon_phase: unknown field, ignored", {}],
     ["data_id", "xyz", "data_id: not of the form 0x<hex>:0x<hex>, another id used", {}],
-  ])("%s %j", async (member, value, expected, draft) => {
-    const result = await draftOf({ [member]: value });
+  ])("%s %j", async (field, value, expected, draft) => {
+    const result = await draftOf({ [field]: value });
     expect(result.draft).toMatchObject(draft);
     expect(result.notes).toContain(expected);
   });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { cleanDraft } from "../../../../../indexer/clean/steps.ts";
-import { isRejection, toPlaceDocument } from "../../../../../indexer/clean/place-draft.ts";
+import { cleanDraft } from "../../../../../indexer/clean/clean-records.ts";
+import { isRejection, toValidDocument } from "../../../../../indexer/clean/place-draft.ts";
 import { readGosomLines } from "../../../../../indexer/sources/google/gosom.ts";
 import { readSerpapiAnswers } from "../../../../../indexer/sources/google/serpapi.ts";
 import type { ReadSource } from "../../../../../indexer/sources/source.ts";
@@ -10,7 +10,7 @@ import { GOSOM_RECORD, LOCAL_RESULT, PLACE_RESULTS } from "./google-records.ts";
 async function documentOf(read: ReadSource, record: object) {
   const [item] = await readAll(read, JSON.stringify(record));
   const cleaned = item && "draft" in item ? cleanDraft(item.draft, noteTaker().context) : item;
-  return cleaned && !("position" in cleaned) && !isRejection(cleaned) ? toPlaceDocument(cleaned) : cleaned;
+  return cleaned && !("position" in cleaned) && !isRejection(cleaned) ? toValidDocument(cleaned) : cleaned;
 }
 
 test.each<[string, ReadSource, object, object]>([

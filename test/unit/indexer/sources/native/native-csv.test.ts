@@ -42,7 +42,7 @@ describe("readNativeCsv", () => {
     expect("rejected" in item && item.rejected.value).toBe(value);
   });
 
-  test("each column goes into its member", async () => {
+  test("each column goes into its field", async () => {
     const { item, notes } = await readRow({
       "Alternate Names": "Ben Thuyen | Bến Cũ",
       type: "coffee",

@@ -14,7 +14,7 @@ const week = (hours: string[]) => hours.map((text, index) => ({ day: DAYS[index]
 
 describe("readHours", () => {
   test.each([
-    ["no member", {}],
+    ["no field", {}],
     ["null", { opening_hours: null }],
     ["an empty list", { opening_hours: [] }],
     [

@@ -8,9 +8,9 @@ const RECORDS = [place("a"), { title: "no location" }, 3, place("b")];
 
 test.each([
   ["the whole file", TOP_LIST, RECORDS],
-  ["a member", "places", { count: 4, places: RECORDS, next: "x" }],
-] as const)("records in a list that is %s are read one by one", async (_, member, content) => {
-  const items = await readAll(createNativeListReader(member), JSON.stringify(content, undefined, 2));
+  ["a field", "places", { count: 4, places: RECORDS, next: "x" }],
+] as const)("records in a list that is %s are read one by one", async (_, field, content) => {
+  const items = await readAll(createNativeListReader(field), JSON.stringify(content, undefined, 2));
   expect(items).toMatchObject([
     { position: { part: "element", number: 1 }, record: place("a"), draft: { source_id: "a" } },
     { position: { number: 2 }, rejected: { field: "location" } },
@@ -24,6 +24,6 @@ test.each([
   [TOP_LIST, JSON.stringify(RECORDS).slice(0, -1), "cut off soon after element 4 of the list"],
   [TOP_LIST, '{"places":[]}', "is no JSON list"],
   ["places", '{"places":{}}', 'no "places" list'],
-] as const)("a list that is none or breaks off ends the import", async (member, content, message) => {
-  await expect(readAll(createNativeListReader(member), content)).rejects.toThrow(message);
+] as const)("a list that is none or breaks off ends the import", async (field, content, message) => {
+  await expect(readAll(createNativeListReader(field), content)).rejects.toThrow(message);
 });

@@ -3,30 +3,30 @@ import {
   readPhotos,
   readPopularTimes,
   readReviews,
-} from "../../../../../indexer/sources/native/native-lists.ts";
-import type { Members } from "../../../../../indexer/sources/native/members.ts";
+} from "../../../../../indexer/sources/native/native-place.ts";
+import type { RecordFields } from "../../../../../indexer/sources/record-fields.ts";
 
-function members(values: Record<string, unknown>): { record: Members; notes: string[] } {
+function fields(values: Record<string, unknown>): { record: RecordFields; notes: string[] } {
   const notes: string[] = [];
   return { notes, record: { values, path: "", note: (field, kind) => notes.push(`${field}: ${kind}`) } };
 }
 
 describe("readReviews", () => {
   test.each([0, 6, 4.5, "5", undefined])("a review with the rating %j is left out and noted", (rating) => {
-    const { record, notes } = members({ review_list: [{ rating, text: "Ngon" }] });
+    const { record, notes } = fields({ review_list: [{ rating, text: "Ngon" }] });
     expect(readReviews(record)).toEqual([]);
     expect(notes).toContain("review_list[]: not of the documented form");
   });
 
   test("a review needs nothing but its rating", () => {
-    const { record } = members({ review_list: [{ rating: 5 }] });
+    const { record } = fields({ review_list: [{ rating: 5 }] });
     expect(readReviews(record)).toEqual([
       { review_id: "", author_name: "", author_profile_pic: "", rating: 5, text: "", photos: [] },
     ]);
   });
 
   test("a picture of the author with a script as its address is dropped", () => {
-    const { record, notes } = members({
+    const { record, notes } = fields({
       review_list: [{ rating: 5, author_profile_pic: "javascript:alert(1)" }],
     });
     expect(readReviews(record)[0]?.author_profile_pic).toBe("");
@@ -36,7 +36,7 @@ describe("readReviews", () => {
 
 describe("readPhotos", () => {
   test("pictures without a web address are left out, and galleries without pictures", () => {
-    const { record } = members({
+    const { record } = fields({
       photos: [
         {
           category_id: "menu",
@@ -56,14 +56,14 @@ describe("readPhotos", () => {
   });
 
   test("a picture of unknown size has the size 0", () => {
-    const { record } = members({ photos: [{ media: [{ url: "https://example.com/1.jpg", width: -4 }] }] });
+    const { record } = fields({ photos: [{ media: [{ url: "https://example.com/1.jpg", width: -4 }] }] });
     expect(readPhotos(record)[0]?.media[0]).toMatchObject({ width: 0, height: 0 });
   });
 });
 
 describe("readPopularTimes", () => {
   test("days come by name, hours in the order of the day with one value each", () => {
-    const { record } = members({
+    const { record } = fields({
       popular_times: [
         {
           day: "Chủ Nhật",
@@ -90,7 +90,7 @@ describe("readPopularTimes", () => {
   });
 
   test("seven nameless days come by position", () => {
-    const { record } = members({
+    const { record } = fields({
       popular_times: Array.from({ length: 7 }, (_, hour) => ({ hours: [{ hour, occupancy_percent: 1 }] })),
     });
     expect(readPopularTimes(record).map((hours) => hours[0]?.hour)).toEqual([0, 1, 2, 3, 4, 5, 6]);
@@ -102,14 +102,14 @@ describe("readPopularTimes", () => {
     [{ hour: 5 }],
     ["noon"],
   ])("an hour such as %j is left out and noted", (hour) => {
-    const { record, notes } = members({ popular_times: [{ day: "Monday", hours: [hour] }] });
+    const { record, notes } = fields({ popular_times: [{ day: "Monday", hours: [hour] }] });
     expect(readPopularTimes(record)).toEqual([]);
     expect(notes).toContain("popular_times[].hours[]: not of the documented form");
   });
 
   test("a day that is none is noted, the others stay", () => {
     const hours = [{ hour: 5, occupancy_percent: 1 }];
-    const { record, notes } = members({
+    const { record, notes } = fields({
       popular_times: [
         { day: "Monday", hours },
         { day: "Someday", hours },

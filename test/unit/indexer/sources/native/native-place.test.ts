@@ -15,8 +15,8 @@ function read(record: unknown) {
   return { draft, notes };
 }
 
-const readDraft = (members: object) =>
-  read({ ...MINIMAL, ...members }) as { draft: PlaceDraft; notes: string[] };
+const readDraft = (fields: object) =>
+  read({ ...MINIMAL, ...fields }) as { draft: PlaceDraft; notes: string[] };
 
 describe("a record is rejected", () => {
   test.each([
@@ -53,7 +53,7 @@ describe("a record is rejected", () => {
   });
 });
 
-describe("an optional member", () => {
+describe("an optional field", () => {
   test.each([
     ["rating", 5.1],
     ["rating", 0.5],
@@ -93,7 +93,7 @@ describe("an optional member", () => {
     expect(notes).toEqual(["contacts.phone: not of the documented form"]);
   });
 
-  test("unknown members are ignored and noted, those the API computes are ignored in silence", () => {
+  test("unknown fields are ignored and noted, those the API computes are ignored in silence", () => {
     const { notes } = readDraft({
       colour: "red",
       open_state: {},
@@ -101,7 +101,7 @@ describe("an optional member", () => {
       global_plus_code: "y",
       distance_m: 3,
     });
-    expect(notes).toEqual(["colour: unknown member, ignored"]);
+    expect(notes).toEqual(["colour: unknown field, ignored"]);
   });
 });
 
@@ -170,7 +170,7 @@ describe("toNativeDraft", () => {
     );
   });
 
-  test("members of any form never throw", () => {
+  test("fields of any form never throw", () => {
     fc.assert(
       fc.property(
         fc.dictionary(
@@ -186,8 +186,8 @@ describe("toNativeDraft", () => {
           ),
           fc.jsonValue(),
         ),
-        (members) => {
-          expect(read({ ...MINIMAL, ...members }).draft).toBeTypeOf("object");
+        (fields) => {
+          expect(read({ ...MINIMAL, ...fields }).draft).toBeTypeOf("object");
         },
       ),
     );

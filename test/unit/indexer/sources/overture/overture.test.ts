@@ -175,9 +175,9 @@ describe("contacts", () => {
       contacts: { phone: "+84 24 5550 1111", website: "https://hoasua.example" },
     });
     expect(notes).toEqual([
-      "phones[]: no member for it, dropped",
-      "socials[]: no member for it, dropped",
-      "emails[]: no member for it, dropped",
+      "phones[]: no field for it, dropped",
+      "socials[]: no field for it, dropped",
+      "emails[]: no field for it, dropped",
     ]);
   });
 
@@ -224,19 +224,19 @@ describe("the address", () => {
     expect(item.draft).toMatchObject({ location: { address: { full: "1 A" }, country_code: "VN" } });
     expect(notes).toEqual([
       "addresses[]: more than one, the first is used",
-      "addresses[].postcode: no member for it, dropped",
+      "addresses[].postcode: no field for it, dropped",
     ]);
   });
 });
 
-test("the id names the place, and members that nobody knows are counted", async () => {
+test("the id names the place, and fields that nobody knows are counted", async () => {
   const { item, notes } = await readOne({ version: 3, sources: [], theme: "places", mood: "good" });
   expect(item.draft).toMatchObject({
     source: "overture",
     source_id: "f7c0de00-0001",
     location: { latitude: 21.03, longitude: 105.85 },
   });
-  expect(notes).toEqual(["mood: unknown member, ignored"]);
+  expect(notes).toEqual(["mood: unknown field, ignored"]);
 });
 
 describe("one feature a line", () => {

@@ -1,10 +1,12 @@
-import type { Input, Head } from "./input.ts";
-import { readJsonList, readJsonLines, describeJsonError } from "./json.ts";
-import { toOsmElement } from "./osm/geojson-feature.ts";
-import { createOsmMapper } from "./osm/osm-mapper.ts";
-import type { SourceContext, SourceItem } from "./source.ts";
-import { readLines } from "./native/native.ts";
-import { CommandError } from "../../src/cli/errors.ts";
+import type { Input, Head } from "../input.ts";
+import { readJsonList, readJsonLines, describeJsonError } from "../json.ts";
+import { createOsmMapper } from "./osm-mapper.ts";
+import type { SourceContext, SourceItem } from "../source.ts";
+import { readLines } from "../native/native.ts";
+import { CommandError } from "../../../src/cli/errors.ts";
+import { hash } from "node:crypto";
+import { centreOf } from "../geometry.ts";
+import { tagOf, toTags, type OsmElement, type OsmTags } from "./osm-element.ts";
 
 /** One OpenStreetMap feature. */
 export async function* readGeojsonFeature(input: Input, context: SourceContext): AsyncGenerator<SourceItem> {
@@ -108,4 +110,38 @@ export async function readOneFeature(input: Input): Promise<unknown> {
     const problem = describeJsonError(error as SyntaxError, text);
     throw new CommandError(`${input.name} is broken or cut off: ${problem}.`, { cause: error });
   }
+}
+
+interface Feature {
+  readonly id?: unknown;
+  readonly geometry?: unknown;
+  readonly properties?: { readonly tags?: unknown } | null;
+}
+
+/** A feature with the tags of OpenStreetMap among its properties or under `tags`, or why there is none. */
+export function toOsmElement(value: unknown): OsmElement | string {
+  const feature = (value ?? {}) as Feature;
+  const centre = centreOf(feature.geometry);
+  if (!centre) return "no coordinates";
+  const properties = toTags(feature.properties);
+  const nested = toTags(feature.properties?.tags);
+  const tags = { ...properties, ...nested };
+  return { id: idOf(feature.id, tags) ?? hashedId(tags, centre), ...centre, tags };
+}
+
+const OSM_ID = /^(?:node|way|relation)\/\d+$/;
+
+/** `@id` of overpass-turbo, `id` of osmtogeojson, the two columns of OSMnx. */
+function idOf(featureId: unknown, tags: OsmTags): string | undefined {
+  const type = tagOf(tags, "element_type", "element", "osm_type", "@type");
+  const number = tagOf(tags, "osmid", "osm_id", "@id", "id");
+  return [tagOf(tags, "@id"), featureId, `${type}/${number}`].find(
+    (id): id is string => typeof id === "string" && OSM_ID.test(id),
+  );
+}
+
+/** An export that lost the ids: the same name at the same point is the same place. */
+function hashedId(tags: OsmTags, { latitude, longitude }: { latitude: number; longitude: number }): string {
+  const digest = hash("sha256", `${tagOf(tags, "name", "brand") ?? ""}\0${latitude}\0${longitude}`);
+  return `hash/${digest.slice(0, 16)}`;
 }

@@ -84,14 +84,14 @@ export async function checkIndex(index: BuiltIndex): Promise<void> {
 }
 
 const getPlace = (reader: BuiltIndex["reader"], dataId: string): Promise<PlaceDocument | undefined> =>
-  patiently(() => reader.getPlace(dataId));
+  retryOnTimeout(() => reader.getPlace(dataId));
 
 async function isFound(reader: BuiltIndex["reader"], place: PlaceDocument | undefined): Promise<boolean> {
   if (!place) return false;
   const { title, location, data_id: dataId } = place;
   const cells = cellsOf(location).slice(-1);
   const lookup = { words: title, filter: { cells }, limit: NEIGHBOURS };
-  const [answer] = await patiently(() =>
+  const [answer] = await retryOnTimeout(() =>
     reader.findPlaces([lookup], AbortSignal.timeout(SEARCH_DEADLINE_MS)),
   );
   const found = answer?.places ?? [];
@@ -104,7 +104,7 @@ const ATTEMPTS = 5;
 const PAUSE_MS = 1_000;
 
 /** Asks again a few times when an answer fails to come. Throws the last error. */
-export async function patiently<T>(ask: () => Promise<T>): Promise<T> {
+export async function retryOnTimeout<T>(ask: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await ask();

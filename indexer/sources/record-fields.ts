@@ -1,0 +1,83 @@
+import type { NoteField } from "../clean/place-draft.ts";
+
+/** The fields of one object of a record, with the path that names them in the report. */
+export interface RecordFields {
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly path: string;
+  readonly note: NoteField;
+}
+
+/** Reads a value of the form it stands for; `undefined` for a value of another form. */
+export type ReadValue<T> = (value: unknown) => T | undefined;
+
+/**
+ * One optional field. Absent and null mean unknown; a value of another form is noted and means unknown too.
+ */
+export function readField<T>(fields: RecordFields, name: string, read: ReadValue<T>): T | undefined {
+  const value = fields.values[name];
+  if (value === undefined || value === null) return undefined;
+  const known = read(value);
+  if (known === undefined) fields.note(fields.path + name, "not of the documented form", value);
+  return known;
+}
+
+/** The fields of an object one level down; none when it is absent or no object. */
+export function readObject(fields: RecordFields, name: string): RecordFields {
+  const values = readField(fields, name, asObject) ?? {};
+  return { values, path: `${fields.path}${name}.`, note: fields.note };
+}
+
+/**
+ * The elements of a list that `read` makes something of; the others are noted. `read` gets the fields of an element, which
+ * must be an object.
+ */
+export function readObjects<T>(
+  fields: RecordFields,
+  name: string,
+  read: (element: RecordFields) => T | undefined,
+): T[] {
+  const path = `${fields.path}${name}[].`;
+  return readElements(fields, name, (element) => {
+    const values = asObject(element);
+    return values && read({ values, path, note: fields.note });
+  });
+}
+
+/** The elements of a list that have the wanted form; the others are noted. */
+export function readElements<T>(fields: RecordFields, name: string, read: ReadValue<T>): T[] {
+  const found: T[] = [];
+  for (const element of readField(fields, name, asList) ?? []) {
+    const known = read(element);
+    if (known === undefined) fields.note(`${fields.path}${name}[]`, "not of the documented form", element);
+    else found.push(known);
+  }
+  return found;
+}
+
+/** Notes each field whose name the format does not know. */
+export function noteUnknownFields(fields: RecordFields, known: ReadonlySet<string>): void {
+  for (const name of Object.keys(fields.values)) {
+    if (!known.has(name)) fields.note(fields.path + name, "unknown field, ignored");
+  }
+}
+
+export const asText: ReadValue<string> = (value) => (typeof value === "string" ? value : undefined);
+
+export const asList: ReadValue<unknown[]> = (value) => (Array.isArray(value) ? value : undefined);
+
+export const asObject: ReadValue<Record<string, unknown>> = (value) =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : undefined;
+
+/** A number within the limits, both included. */
+export const asNumber =
+  (min: number, max: number): ReadValue<number> =>
+  (value) =>
+    typeof value === "number" && value >= min && value <= max ? value : undefined;
+
+/** A whole number within the limits, both included. */
+export const asWholeNumber =
+  (min: number, max: number): ReadValue<number> =>
+  (value) =>
+    Number.isSafeInteger(value) ? asNumber(min, max)(value) : undefined;
