@@ -1,30 +1,144 @@
-/** The stable, documented codes of a problem body (docs/errors.md says when each is sent). */
-export type ProblemCode =
-  | "missing_api_key"
-  | "invalid_api_key"
-  | "revoked_api_key"
-  | "expired_api_key"
-  | "rate_limit_minute"
-  | "rate_limit_day"
-  | "invalid_parameter"
-  | "unknown_place"
-  | "unknown_route"
-  | "method_not_allowed"
-  | "engine_unavailable"
-  | "overloaded"
-  | "shutting_down"
-  | "internal_error";
+/** What the API says about one kind of failure. */
+interface ProblemKind {
+  readonly status: number;
+  /** The same for every problem of a code (RFC 9457). */
+  readonly title: string;
+  /** The sentence of the response; `{name}` is filled in with a value. */
+  readonly detail: string;
+  /** When it is sent, for the documentation. */
+  readonly when: string;
+  /** What the caller should do about it, for the documentation. */
+  readonly fix: string;
+}
 
-/** What can be wrong with a parameter. */
-export type ParameterProblemCode =
-  | "missing"
-  | "repeated"
-  | "empty"
-  | "too_long"
-  | "malformed"
-  | "out_of_range"
-  | "unknown_value"
-  | "conflicting";
+/**
+ * Every problem there is. The problem body, the OpenAPI document and the table in docs/errors.md are made from this one; after a
+ * change run `node script/errors-page.ts`.
+ */
+export const PROBLEMS = {
+  missing_api_key: {
+    status: 401,
+    title: "API key missing",
+    detail: "The header x-api-key is missing.",
+    when: "no `x-api-key` header",
+    fix: "send it",
+  },
+  invalid_api_key: {
+    status: 401,
+    title: "API key not accepted",
+    detail: "The API key is not accepted.",
+    when: "nobody holds this key",
+    fix: "check the key; repeating does not help",
+  },
+  revoked_api_key: {
+    status: 401,
+    title: "API key revoked",
+    detail: "The API key was revoked.",
+    when: "the key was revoked",
+    fix: "ask for a new one",
+  },
+  expired_api_key: {
+    status: 401,
+    title: "API key expired",
+    detail: "The API key has expired, or was replaced by a newer one.",
+    when: "the key has expired, or its secret was replaced",
+    fix: "use the newer one, or ask for it",
+  },
+  missing_scope: {
+    status: 403,
+    title: "Scope missing",
+    detail: 'The API key does not have the scope "{scope}".',
+    when: "the key is valid but lacks the scope for this path; `detail` names it",
+    fix: "ask for a key with the scope",
+  },
+  rate_limit_minute: {
+    status: 429,
+    title: "Too many requests in a minute",
+    detail: "More than {limit} requests in a minute. Try again in {seconds} s.",
+    when: "too many requests in the last 60 seconds, or too many without an accepted key",
+    fix: "wait `Retry-After` seconds",
+  },
+  rate_limit_day: {
+    status: 429,
+    title: "Too many requests in a day",
+    detail: "More than {limit} requests in a day. Try again in {seconds} s.",
+    when: "too many requests since midnight UTC",
+    fix: "wait `Retry-After` seconds",
+  },
+  invalid_parameter: {
+    status: 422,
+    title: "Invalid parameter",
+    detail: "Invalid or missing: {parameters}.",
+    when: "a parameter is missing, repeated or wrong; `errors` names each",
+    fix: "see `errors`",
+  },
+  unknown_place: {
+    status: 404,
+    title: "Unknown place",
+    detail: "No place has this data_id.",
+    when: "a well-formed `data_id` that no place has",
+    fix: "forget the `data_id`",
+  },
+  unknown_route: {
+    status: 404,
+    title: "Unknown path",
+    detail: "There is nothing at this path.",
+    when: "no such path; paths are case-sensitive and end without a slash",
+    fix: "check the path",
+  },
+  method_not_allowed: {
+    status: 405,
+    title: "Method not allowed",
+    detail: "This path answers {methods} only.",
+    when: "not GET or HEAD; `Allow` lists the allowed methods",
+    fix: "use GET",
+  },
+  engine_unavailable: {
+    status: 500,
+    title: "Search engine unavailable",
+    detail: "The search engine does not answer. Try again shortly.",
+    when: "the search engine is down, too slow or has no index",
+    fix: "try again in a few seconds",
+  },
+  overloaded: {
+    status: 503,
+    title: "Too busy",
+    detail: "The service is too busy. Try again shortly.",
+    when: "the server has more requests than it can finish in time",
+    fix: "wait `Retry-After` seconds",
+  },
+  shutting_down: {
+    status: 503,
+    title: "Shutting down",
+    detail: "This server is shutting down. Try again.",
+    when: "this process is stopping and takes no more requests",
+    fix: "send it again; another process responds",
+  },
+  internal_error: {
+    status: 500,
+    title: "Internal server error",
+    detail: "Something went wrong on our side.",
+    when: "a bug, or with `Retry-After` a key that cannot be checked right now",
+    fix: "report it with the `request_id`",
+  },
+} as const satisfies Readonly<Record<string, ProblemKind>>;
+
+/** The stable, documented codes of a problem body. */
+export type ProblemCode = keyof typeof PROBLEMS;
+
+/** What can be wrong with a parameter, and when each code is sent. */
+export const PARAMETER_PROBLEMS = {
+  missing: "a required parameter is missing",
+  repeated: "the parameter appears more than once",
+  empty: "`q` has only white space",
+  too_long: "`q` has more characters than allowed",
+  malformed: "the value has the wrong format; for `q` also bytes that are not UTF-8, and control characters",
+  out_of_range: "a number is too small or too large",
+  unknown_value: "not one of the allowed values",
+  conflicting: "the parameter contradicts another one",
+} as const;
+
+export type ParameterProblemCode = keyof typeof PARAMETER_PROBLEMS;
 
 /** One bad parameter: its name, a stable code of what is wrong and a sentence for a person. */
 export interface ParameterProblem {
@@ -34,12 +148,16 @@ export interface ParameterProblem {
 }
 
 interface ProblemOptions {
+  /** Fills in the placeholders of the detail. */
+  readonly values?: Readonly<Record<string, string | number>>;
+  /** Replaces the detail of the table on a special occasion. */
+  readonly detail?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly errors?: readonly ParameterProblem[];
   readonly cause?: unknown;
 }
 
-/** An answer that is not a success. Thrown anywhere, turned into an RFC 9457 body in one place (`middleware/problems.ts`). */
+/** A response that is not a success. Thrown anywhere, turned into an RFC 9457 body in one place (`middleware/problems.ts`). */
 export class ProblemError extends Error {
   override readonly name = "ProblemError";
   readonly status: number;
@@ -47,58 +165,105 @@ export class ProblemError extends Error {
   readonly headers: Readonly<Record<string, string>>;
   readonly errors: readonly ParameterProblem[];
 
-  constructor(status: number, code: ProblemCode, detail: string, options: ProblemOptions = {}) {
-    super(detail, { cause: options.cause });
-    this.status = status;
+  constructor(code: ProblemCode, options: ProblemOptions = {}) {
+    const { detail = PROBLEMS[code].detail, values = {}, headers = {}, errors = [], cause } = options;
+    super(
+      detail.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? "")),
+      { cause },
+    );
+    this.status = PROBLEMS[code].status;
     this.code = code;
-    this.headers = options.headers ?? {};
-    this.errors = options.errors ?? [];
+    this.headers = headers;
+    this.errors = errors;
   }
 }
 
-/** 422 that names every bad parameter at once. */
-export function invalidParameters(errors: readonly ParameterProblem[]): ProblemError {
-  const names = errors.map((error) => error.parameter).join(", ");
-  return new ProblemError(422, "invalid_parameter", `Invalid or missing: ${names}.`, { errors });
+/** HTTP requires a challenge with every 401; this scheme names the header. */
+const CHALLENGE = { "WWW-Authenticate": 'ApiKey realm="hereabouts", header="x-api-key"' };
+
+/** 401 with a challenge. */
+export const unauthorized = (
+  code: "missing_api_key" | "invalid_api_key" | "revoked_api_key" | "expired_api_key",
+): ProblemError => new ProblemError(code, { headers: CHALLENGE });
+
+/** 403 for a valid key that may not be used for this operation. */
+export const missingScope = (scope: string): ProblemError =>
+  new ProblemError("missing_scope", { values: { scope } });
+
+interface ExceededLimit {
+  readonly name: string;
+  readonly limit: number;
+  readonly secondsToReset: number;
 }
+
+const retryAfter = (seconds: number): Record<string, string> => ({ "Retry-After": String(seconds) });
+
+/** 429 with the seconds to wait. */
+export const limitExceeded = ({ name, limit, secondsToReset: seconds }: ExceededLimit): ProblemError =>
+  new ProblemError(name === "day" ? "rate_limit_day" : "rate_limit_minute", {
+    values: { limit, seconds },
+    headers: retryAfter(seconds),
+  });
+
+/** 429 for an address that sent too many requests without an accepted key. */
+export const tooManyFailures = (seconds: number): ProblemError =>
+  new ProblemError("rate_limit_minute", {
+    detail: "Too many requests without an accepted key. Try again in {seconds} s.",
+    values: { seconds },
+    headers: retryAfter(seconds),
+  });
+
+/** 422 that names every bad parameter at once. */
+export const invalidParameters = (errors: readonly ParameterProblem[]): ProblemError =>
+  new ProblemError("invalid_parameter", {
+    values: { parameters: errors.map(({ parameter }) => parameter).join(", ") },
+    errors,
+  });
 
 /** 404 for a well-formed `data_id` that belongs to no place. */
-export function unknownPlace(): ProblemError {
-  return new ProblemError(404, "unknown_place", "No place has this data_id.");
-}
+export const unknownPlace = (): ProblemError => new ProblemError("unknown_place");
+
+/** 404 for a path that leads nowhere. */
+export const unknownRoute = (): ProblemError => new ProblemError("unknown_route");
+
+/** 405 that lists the methods of the path. */
+export const methodNotAllowed = (allowed: readonly string[]): ProblemError => {
+  const methods = allowed.join(", ");
+  return new ProblemError("method_not_allowed", { values: { methods }, headers: { Allow: methods } });
+};
 
 /** 500 for an engine that is down, too slow, or has no usable index. The cause is logged, never sent. */
-export function engineUnavailable(cause: unknown): ProblemError {
-  return new ProblemError(
-    500,
-    "engine_unavailable",
-    "The search engine does not answer. Try again shortly.",
-    { cause },
-  );
-}
+export const engineUnavailable = (cause: unknown): ProblemError =>
+  new ProblemError("engine_unavailable", { cause });
 
 /** Callers who were turned away together should not come back together. */
 const RETRY_SECONDS = [1, 2, 3] as const;
 
-const retryLater = (): Record<string, string> => ({
-  "Retry-After": String(RETRY_SECONDS[Math.floor(Math.random() * RETRY_SECONDS.length)]),
-});
+const retryLater = (): Record<string, string> =>
+  retryAfter(RETRY_SECONDS[Math.floor(Math.random() * RETRY_SECONDS.length)] ?? 1);
 
-/** 503 for a request that would have to wait behind too many others. It has cost next to nothing, and may be sent again. */
-export function overloaded(): ProblemError {
-  return new ProblemError(503, "overloaded", "The service is too busy. Try again shortly.", {
-    headers: retryLater(),
+/** 503 for a request that would have to wait behind too many others. It has cost next to nothing and may be sent again. */
+export const overloaded = (): ProblemError => new ProblemError("overloaded", { headers: retryLater() });
+
+/** 503 while too many keys that this process has not seen yet are looked up. */
+export const tooManyNewKeys = (): ProblemError =>
+  new ProblemError("overloaded", {
+    detail: "Too many new keys are being checked. Try again shortly.",
+    headers: retryAfter(1),
   });
-}
 
-/** 503 for a request that reaches a process which takes no more; another one will answer it. */
-export function shuttingDown(): ProblemError {
-  return new ProblemError(503, "shutting_down", "This server is shutting down. Try again.", {
-    headers: retryLater(),
+/** 500 while the key store is down. Not 401: the key may be good, and a program might throw it away. */
+export const keyNotChecked = (): ProblemError =>
+  new ProblemError("internal_error", {
+    detail: "The API key cannot be checked at the moment. Try again shortly.",
+    headers: retryAfter(1),
+    cause: new Error("The key store does not respond, and this process has not seen the key before."),
   });
-}
 
-/** Why work was given up: nobody waits for it any more. No failure, and answered to nobody. */
+/** 503 for a request to a process that is stopping; another one will respond. */
+export const shuttingDown = (): ProblemError => new ProblemError("shutting_down", { headers: retryLater() });
+
+/** Why work was given up: the caller closed the connection. Not a failure, and nothing is sent. */
 export class CallerGoneError extends Error {
   override readonly name = "CallerGoneError";
 

@@ -41,7 +41,7 @@ const searchOperation = (links: LinkSettings): JsonObject => ({
   responses: {
     200: success("The places found.", "SearchAnswer", buildSearchExamples(links)),
     304: NOT_MODIFIED,
-    ...problemRefs([401, 422, 429, 500, 503]),
+    ...problemRefs([401, 403, 422, 429, 500, 503]),
   },
 });
 
@@ -57,7 +57,7 @@ const placeOperation = (links: LinkSettings): JsonObject => ({
   responses: {
     200: success("The place.", "PlaceAnswer", buildPlaceExamples(links)),
     304: NOT_MODIFIED,
-    ...problemRefs([401, 404, 422, 429, 500, 503]),
+    ...problemRefs([401, 403, 404, 422, 429, 500, 503]),
   },
 });
 
@@ -71,7 +71,7 @@ const autocompleteOperation = (): JsonObject => ({
   responses: {
     200: success("The suggestions.", "AutocompleteAnswer", buildAutocompleteExamples()),
     304: NOT_MODIFIED,
-    ...problemRefs([401, 422, 429, 500, 503]),
+    ...problemRefs([401, 403, 422, 429, 500, 503]),
   },
 });
 

@@ -1,12 +1,13 @@
-import { ProblemError, type ProblemCode } from "../errors.ts";
-import { buildProblemBody, PROBLEM_CODES, PROBLEMS } from "../answers/problem.ts";
+import { ProblemError, PROBLEMS, type ProblemCode } from "../errors.ts";
+import { buildProblemBody } from "../answers/problem.ts";
 import { toRef, type JsonObject } from "./parameters.ts";
 
-type ProblemStatus = 401 | 404 | 422 | 429 | 500 | 503;
+type ProblemStatus = 401 | 403 | 404 | 422 | 429 | 500 | 503;
 
 /** What each status is called in the document, and what it means. */
 const RESPONSES: Readonly<Record<ProblemStatus, { readonly name: string; readonly description: string }>> = {
   401: { name: "Unauthorized", description: "The key is missing or not accepted." },
+  403: { name: "Forbidden", description: "The key is valid, but may not be used for this operation." },
   404: { name: "UnknownPlace", description: "The `data_id` is well formed, and no place has it." },
   422: { name: "InvalidParameter", description: "One or more parameters are missing, repeated or wrong." },
   429: {
@@ -20,22 +21,13 @@ const RESPONSES: Readonly<Record<ProblemStatus, { readonly name: string; readonl
   },
 };
 
-/** A sentence and details for each code, as a caller may see them. */
-const DETAILS: Readonly<Record<ProblemCode, string>> = {
-  missing_api_key: "The header x-api-key is missing.",
-  invalid_api_key: "The API key is not accepted.",
-  revoked_api_key: "The API key was revoked.",
-  expired_api_key: "The API key has expired.",
-  rate_limit_minute: "More than 600 requests in a minute. Try again in 12 s.",
-  rate_limit_day: "More than 100000 requests in a day. Try again in 3600 s.",
-  invalid_parameter: "Invalid or missing: q, lat.",
-  unknown_place: "No place has this data_id.",
-  unknown_route: "There is nothing at this path.",
-  method_not_allowed: "This path answers GET, HEAD only.",
-  engine_unavailable: "The search engine does not answer. Try again shortly.",
-  overloaded: "The server is too busy. Try again in 1 s.",
-  shutting_down: "The server is about to stop. Try again in 1 s.",
-  internal_error: "Something went wrong on our side.",
+/** What fills in the details of the examples. */
+const EXAMPLE_VALUES = {
+  limit: 600,
+  seconds: 12,
+  scope: "search",
+  parameters: "q, lat",
+  methods: "GET, HEAD",
 };
 
 const WRONG_PARAMETERS = [
@@ -56,7 +48,9 @@ export const problemRefs = (statuses: readonly ProblemStatus[]): JsonObject =>
   );
 
 function toResponse(status: ProblemStatus, publicBaseUrl: string): JsonObject {
-  const codes = PROBLEM_CODES.filter((code) => PROBLEMS[code].status === status && code !== "unknown_route");
+  const codes = (Object.keys(PROBLEMS) as ProblemCode[]).filter(
+    (code) => PROBLEMS[code].status === status && code !== "unknown_route",
+  );
   const meanings = codes.map((code) => `- \`${code}\`: ${PROBLEMS[code].when}.`);
   return {
     description: [RESPONSES[status].description, "", ...meanings].join("\n"),
@@ -76,15 +70,14 @@ function toResponse(status: ProblemStatus, publicBaseUrl: string): JsonObject {
 }
 
 function toExample(code: ProblemCode, publicBaseUrl: string): JsonObject {
-  const { status, title } = PROBLEMS[code];
   const errors = code === "invalid_parameter" ? WRONG_PARAMETERS : [];
   const occasion = {
     publicBaseUrl,
     path: code === "unknown_place" ? "/api/maps/place" : "/api/maps/search",
     requestId: "0b6f2f0e-6f3c-4f0e-9a55-0d5f6c1f5f0a",
   };
-  const problem = new ProblemError(status, code, DETAILS[code], { errors });
-  return { summary: title, value: buildProblemBody(problem, occasion) };
+  const problem = new ProblemError(code, { values: EXAMPLE_VALUES, errors });
+  return { summary: PROBLEMS[code].title, value: buildProblemBody(problem, occasion) };
 }
 
 interface Header {
@@ -183,6 +176,7 @@ export const HEADERS_OF = {
   success: toHeaders({ always: [...LIMITS, "Cache-Control", "ETag"] }),
   usage: toHeaders({ always: LIMITS }),
   401: toHeaders({ always: ["WWW-Authenticate"] }),
+  403: toHeaders({}),
   404: toHeaders({ always: LIMITS }),
   422: toHeaders({ always: LIMITS }),
   429: toHeaders({ always: ["Retry-After"], sometimes: LIMITS }),

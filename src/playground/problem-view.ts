@@ -11,9 +11,10 @@ interface ProblemActions {
 /** An error as a sentence, with an action: enter a key, wait, or try again. */
 export function renderProblem(error: unknown, { onRetry, onKey }: ProblemActions): HTMLElement {
   const { code, requestId, retryAfterSeconds } = toFacts(error);
-  const action = code.endsWith("_api_key")
-    ? button({ class: "primary" }, onKey, icon("key", 18), texts.enterKey)
-    : retryButton(code === "rate_limit_day" ? undefined : retryAfterSeconds, onRetry);
+  const action =
+    code.endsWith("_api_key") || code === "missing_scope"
+      ? button({ class: "primary" }, onKey, icon("key", 18), texts.enterKey)
+      : retryButton(code === "rate_limit_day" ? undefined : retryAfterSeconds, onRetry);
   return h(
     "div",
     { class: "notice", role: "alert", "data-code": code },

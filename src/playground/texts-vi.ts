@@ -120,6 +120,7 @@ export const VIETNAMESE: Texts = {
     invalid_api_key: "Máy chủ không chấp nhận khóa API này.",
     revoked_api_key: "Khóa API này đã bị thu hồi.",
     expired_api_key: "Khóa API này đã hết hạn.",
+    missing_scope: "Khóa API này không có quyền dùng chức năng này.",
     rate_limit_minute: "Quá nhiều yêu cầu trong một phút. Vui lòng chờ giây lát.",
     rate_limit_day: "Khóa này đã dùng hết số yêu cầu của hôm nay.",
     invalid_parameter: "Yêu cầu có tham số không hợp lệ.",

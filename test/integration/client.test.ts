@@ -87,6 +87,7 @@ test("a refusal carries the problem, every bad parameter and the id for the log"
 
 test.each([
   ["invalid_api_key", 401],
+  ["missing_scope", 403],
   ["invalid_parameter", 422],
   ["unknown_place", 404],
   ["internal_error", 500],

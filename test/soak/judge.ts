@@ -68,7 +68,7 @@ export function createJudge(world: World): (asked: Asked) => Verdict {
   function isRight(outcome: string, asked: Asked, active: readonly FaultPeriod[]): boolean {
     const { planned, caller, server, span } = asked;
     const forbidden = isForbidden(asked);
-    if (forbidden ? outcome === "401 invalid_api_key" : planned.right.includes(outcome)) return true;
+    if (forbidden ? outcome === "403 missing_scope" : planned.right.includes(outcome)) return true;
     const isDrained = active.some((fault) => fault.kind === "drain" && fault.server === server);
     switch (outcome) {
       case "429 rate_limit_minute":

@@ -1,4 +1,4 @@
-import { PROBLEMS } from "../../src/answers/problem.ts";
+import { PROBLEMS } from "../../src/errors.ts";
 import type { ProblemBody } from "../../src/api-types.ts";
 import { INCLUDED_MEMBERS, INCLUDED_NAMES, type Included } from "../../src/answers/included-fields.ts";
 import { fullMembers } from "../../src/answers/place-fields.ts";

@@ -1,19 +1,17 @@
-import { ProblemError } from "../../errors.ts";
-import type { Callers, KeyVerdict, RefusalCode } from "../../keys/callers.ts";
+import {
+  keyNotChecked,
+  missingScope,
+  tooManyFailures,
+  tooManyNewKeys,
+  unauthorized,
+  type ProblemError,
+} from "../../errors.ts";
+import type { Callers, RefusalCode } from "../../keys/callers.ts";
 import type { Telemetry } from "../../telemetry/telemetry.ts";
 import type { FailedKeys } from "../../limits/local-limits.ts";
 import type { Caller, Scope } from "../../keys/key-record.ts";
 import type { HttpContext, HttpMiddleware } from "../request-state.ts";
 import { isIP, isIPv4 } from "node:net";
-
-/** HTTP asks for a challenge with every 401; this scheme says which header is meant. */
-const CHALLENGE = { "WWW-Authenticate": 'ApiKey realm="hereabouts", header="x-api-key"' };
-
-const DETAILS: Readonly<Record<RefusalCode, string>> = {
-  invalid_api_key: "The API key is not accepted.",
-  revoked_api_key: "The API key was revoked.",
-  expired_api_key: "The API key has expired, or was replaced by a newer one.",
-};
 
 interface AuthenticateOptions {
   readonly callers: Callers;
@@ -38,33 +36,31 @@ async function checkKey(
 ): Promise<Caller> {
   const key = ctx.get("x-api-key");
   const network = readClientNetwork(ctx);
-  if (key === "")
-    throw refuse("missing_api_key", "The header x-api-key is missing.", failedKeys.count(network));
+  if (key === "") throw refuse("missing_api_key", failedKeys.count(network));
 
   // A strange key counts as failed from before it is looked up, or a thousand at once would all be looked up.
   let failure: { secondsToWait: number | undefined } | undefined;
   const countOnce = () => (failure ??= { secondsToWait: failedKeys.count(network) });
   const verdict = await callers.findCaller(key, () => countOnce().secondsToWait === undefined);
 
-  if ("refused" in verdict) {
-    throw refuse(verdict.refused, DETAILS[verdict.refused], countOnce().secondsToWait);
-  }
+  if ("refused" in verdict) throw refuse(verdict.refused, countOnce().secondsToWait);
   if ("unchecked" in verdict && verdict.unchecked === "not_admitted")
     throw tooManyFailures(countOnce().secondsToWait ?? 1);
   if (failure) failedKeys.forgive(network);
   if (!("unchecked" in verdict)) return verdict.caller;
-  if (verdict.unchecked === "busy") telemetry.requestShed("key_lookups");
-  throw notChecked(verdict);
+  if (verdict.unchecked !== "busy") throw keyNotChecked();
+  telemetry.requestShed("key_lookups");
+  throw tooManyNewKeys();
 }
 
 /**
- * Lets a caller pass whose key may be used for this operation; without a scope every caller. Stands behind `authenticate`, and before
- * the limits: what is refused here counts for none.
+ * Lets a request pass whose key has the scope. Comes after `authenticate` and before the limits: what is refused here does not count
+ * against them.
  */
-export function requireScope(scope: Scope | undefined): HttpMiddleware {
+export function requireScope(scope: Scope): HttpMiddleware {
   return (ctx, next) => {
-    if (scope === undefined || callerOf(ctx).scopes.has(scope)) return next();
-    throw unauthorized("invalid_api_key", `The API key does not have the scope "${scope}".`);
+    if (!callerOf(ctx).scopes.has(scope)) throw missingScope(scope);
+    return next();
   };
 }
 
@@ -74,42 +70,8 @@ export function callerOf(ctx: HttpContext): Caller {
   return ctx.state.caller;
 }
 
-function refuse(
-  code: RefusalCode | "missing_api_key",
-  detail: string,
-  secondsToWait: number | undefined,
-): ProblemError {
-  return secondsToWait === undefined ? unauthorized(code, detail) : tooManyFailures(secondsToWait);
-}
-
-function unauthorized(code: RefusalCode | "missing_api_key", detail: string): ProblemError {
-  return new ProblemError(401, code, detail, { headers: CHALLENGE });
-}
-
-function tooManyFailures(seconds: number): ProblemError {
-  const detail = `Too many requests without an accepted key. Try again in ${seconds} s.`;
-  return new ProblemError(429, "rate_limit_minute", detail, { headers: { "Retry-After": String(seconds) } });
-}
-
-/** A good key may be among those that cannot be checked, so 401 would be a lie that makes programs forget their key. */
-function notChecked({ unchecked }: Extract<KeyVerdict, { unchecked: unknown }>): ProblemError {
-  const headers = { "Retry-After": "1" };
-  return unchecked === "busy"
-    ? new ProblemError(503, "overloaded", "Too many new keys are being checked. Try again shortly.", {
-        headers,
-      })
-    : new ProblemError(
-        500,
-        "internal_error",
-        "The API key cannot be checked at the moment. Try again shortly.",
-        {
-          headers,
-          cause: new Error(
-            "The store of keys does not answer, and this process has not seen the key before.",
-          ),
-        },
-      );
-}
+const refuse = (code: RefusalCode | "missing_api_key", secondsToWait: number | undefined): ProblemError =>
+  secondsToWait === undefined ? unauthorized(code) : tooManyFailures(secondsToWait);
 
 /** Who has one IPv6 address has at least a network of this many groups of 16 bits: 2^64 addresses. */
 const NETWORK_GROUPS = 4;

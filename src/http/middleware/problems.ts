@@ -37,7 +37,7 @@ function noAnswer(ctx: HttpContext): void {
 }
 
 function internalError(cause: unknown): ProblemError {
-  return new ProblemError(500, "internal_error", "Something went wrong on our side.", { cause });
+  return new ProblemError("internal_error", { cause });
 }
 
 /** That an engine is gone is one line when it goes (`engine-gate.ts`); the thousand requests that meet it gone are counted elsewhere. */

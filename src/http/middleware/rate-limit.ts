@@ -1,5 +1,5 @@
 import ratelimit from "koa-ratelimit";
-import { ProblemError } from "../../errors.ts";
+import { limitExceeded } from "../../errors.ts";
 import type { Caller } from "../../keys/key-record.ts";
 import {
   pickTighterWindow,
@@ -79,13 +79,4 @@ export function toDraftHeaders(windows: readonly LimitWindow[], policy: LimitPol
       .map(({ name, limit }) => `"${name}";q=${limit};w=${WINDOW_SECONDS[name]}`)
       .join(", "),
   };
-}
-
-/** 429 with the seconds to wait. */
-function limitExceeded({ name, limit, secondsToReset }: LimitWindow): ProblemError {
-  const isDay = name === "day";
-  const detail = `More than ${limit} requests in a ${isDay ? "day" : "minute"}. Try again in ${secondsToReset} s.`;
-  return new ProblemError(429, isDay ? "rate_limit_day" : "rate_limit_minute", detail, {
-    headers: { "Retry-After": String(secondsToReset) },
-  });
 }

@@ -1,4 +1,4 @@
-import { ProblemError } from "../../errors.ts";
+import { methodNotAllowed, unknownRoute } from "../../errors.ts";
 import type { HttpContext, HttpMiddleware } from "../request-state.ts";
 
 /** The path that was asked for, without the query. Empty for a target that is no URL (`http://[::1`). */
@@ -40,16 +40,4 @@ export function refuseUnknownRoute(): HttpMiddleware {
     const methods = new Set(matchedRoutes(ctx).flatMap((route) => route.methods));
     throw methods.size === 0 ? unknownRoute() : methodNotAllowed([...methods].toSorted());
   };
-}
-
-/** 404 for a path that leads nowhere. */
-export function unknownRoute(): ProblemError {
-  return new ProblemError(404, "unknown_route", "There is nothing at this path.");
-}
-
-function methodNotAllowed(allowed: readonly string[]): ProblemError {
-  const Allow = allowed.join(", ");
-  return new ProblemError(405, "method_not_allowed", `This path answers ${Allow} only.`, {
-    headers: { Allow },
-  });
 }

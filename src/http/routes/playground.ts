@@ -1,7 +1,7 @@
 import type Router from "@koa/router";
 import type { PageSettings, PlaygroundAssets } from "../../assets.ts";
 import type { HttpMiddleware, RequestState } from "../request-state.ts";
-import { unknownRoute } from "../middleware/request-target.ts";
+import { unknownRoute } from "../../errors.ts";
 import { sendAsset, sendJson } from "../send.ts";
 import type { PlaceIndex } from "../../meilisearch/place-index.ts";
 import { createOverviewReader } from "../../search/overview.ts";

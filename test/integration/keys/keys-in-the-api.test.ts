@@ -115,7 +115,7 @@ describe("a key that the command made", () => {
     expect((await ask(app, key)).status).toBe(200);
     expect((await ask(app, key, "/api/maps/autocomplete?q=ph")).status).toBe(200);
     const refused = await ask(app, key, "/api/maps/place");
-    expect(refused.body).toMatchObject({ status: 401, code: "invalid_api_key" });
+    expect(refused.body).toMatchObject({ status: 403, code: "missing_scope" });
     expect(refused.text).toContain('scope \\"place\\"');
   });
 

@@ -9,7 +9,7 @@ import {
 } from "../../../src/docs/pages.ts";
 import { readPages } from "../../../src/docs/site.ts";
 import { renderMarkdown, toAnchor } from "../../../src/docs/render-markdown.ts";
-import { PARAMETER_PROBLEM_CODES, PROBLEM_CODES, PROBLEMS } from "../../../src/answers/problem.ts";
+import { PARAMETER_PROBLEMS, PROBLEMS } from "../../../src/errors.ts";
 
 let pages: PageSource[];
 beforeAll(async () => {
@@ -53,9 +53,9 @@ test("every page has an address, a title and a place in the navigation", () => {
 
 test("the page about errors has every code, with its status, where the type of a problem leads", () => {
   const html = htmlOf("errors");
-  for (const code of PROBLEM_CODES)
-    expect(html).toContain(`<tr id="${code}"><td><code>${code}</code></td><td>${PROBLEMS[code].status}</td>`);
-  expect(anchorsOf(html)).toEqual(expect.arrayContaining(Object.keys(PARAMETER_PROBLEM_CODES)));
+  for (const [code, { status }] of Object.entries(PROBLEMS))
+    expect(html).toContain(`<tr id="${code}"><td><code>${code}</code></td><td>${status}</td>`);
+  expect(anchorsOf(html)).toEqual(expect.arrayContaining(Object.keys(PARAMETER_PROBLEMS)));
 });
 
 test.each(["quick-start", "ranking", "opening-hours", "limits", "data-format", "production"])(

@@ -72,7 +72,7 @@ function judge({ reply, fault, caller = CALLER, server = 0, tookMs = 10 }: Given
 }
 
 const READER: Caller = { ...CALLER, scopes: ["place"] };
-const FORBIDDEN = problem(401, "invalid_api_key", { "www-authenticate": "ApiKey" });
+const FORBIDDEN = problem(403, "missing_scope");
 const OKAY: Reply = { kind: "answer", status: 200, headers: new Headers(), text: "{}" };
 const UNCHECKED = problem(500, "internal_error", { "retry-after": "1" });
 const BROKEN: Reply = { kind: "broken", error: "ECONNREFUSED", afterHeaders: false };

@@ -71,7 +71,7 @@ function createRoutes(telemetry: Telemetry): Router<RequestState> {
     throw engineUnavailable(new Error("late"));
   });
   router.get("/wrong", () => {
-    throw new ProblemError(422, "invalid_parameter", "No.");
+    throw new ProblemError("invalid_parameter");
   });
   return router;
 }

@@ -98,7 +98,7 @@ test("a failing engine is logged with the cause that the caller does not see", a
 });
 
 test("a fault of the caller is no failure of ours", async () => {
-  const { logBook } = await ask(raise(new ProblemError(404, "unknown_place", "No.")));
+  const { logBook } = await ask(raise(new ProblemError("unknown_place", { detail: "No." })));
   expect(logBook.lines("request_failed")).toStrictEqual([]);
   expect(logBook.lines("request")).toMatchObject([{ level: "info", status: 404, code: "unknown_place" }]);
 });
@@ -108,7 +108,7 @@ test("headers that were set before the failure stay, a body and its type do not"
     ctx.set("X-RateLimit-Limit", "600");
     ctx.type = "html";
     ctx.body = "<p>half an answer";
-    throw new ProblemError(429, "rate_limit_minute", "Slow down.", { headers: { "Retry-After": "7" } });
+    throw new ProblemError("rate_limit_minute", { detail: "Slow down.", headers: { "Retry-After": "7" } });
   });
   expect(response.headers.get("x-ratelimit-limit")).toBe("600");
   expect(response.headers.get("retry-after")).toBe("7");
@@ -118,7 +118,7 @@ test("headers that were set before the failure stay, a body and its type do not"
 });
 
 test("a problem in reply to HEAD has headers only", async () => {
-  const { response, text } = await ask(raise(new ProblemError(404, "unknown_place", "No.")), {
+  const { response, text } = await ask(raise(new ProblemError("unknown_place", { detail: "No." })), {
     method: "HEAD",
   });
   expect(response.status).toBe(404);
