@@ -8,7 +8,7 @@ import otherCities from "./cities/other-cities.json" with { type: "json" };
 import worlds from "./worlds.json" with { type: "json" };
 
 /** What a street or a building is known for; it shifts which kinds of places stand there. */
-const FLAVOURS = [
+export const FLAVOURS = [
   "bars",
   "books",
   "fashion",

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { readTable, textSchema } from "../../src/place/read-table.ts";
 import { typeCodeSchema } from "../../src/place/type-codes.ts";
 import brandsTable from "./brands.json" with { type: "json" };
-import { REGIONS, ZONES, type Region, type Zone } from "./cities.ts";
+import { FLAVOURS, REGIONS, ZONES, type Region, type Zone } from "./cities.ts";
 import { FEATURE_PROFILES } from "./features.ts";
 import { BUSY_NAMES, HOURS_NAMES } from "./hours.ts";
 import drinks from "./kinds/drinks.json" with { type: "json" };
@@ -134,20 +134,7 @@ function toReady(name: string, kind: Kind): ReadyKind {
 /** On a street known for something, other kinds than those are so much rarer. */
 const RARE_ON_FLAVOURED_STREET = 0.3;
 
-const FLAVOURED: ReadonlySet<Zone> = new Set<Zone>([
-  "bars",
-  "books",
-  "fashion",
-  "food",
-  "gold",
-  "hotels",
-  "luxury",
-  "medical",
-  "offices",
-  "phones",
-  "vehicles",
-  "villas",
-]);
+const FLAVOURED: ReadonlySet<Zone> = new Set<Zone>(FLAVOURS).difference(new Set(["mall"]));
 
 function weightIn(kind: Kind, zone: Zone, region: Region): number {
   const usual = zone === "mall" ? 0 : FLAVOURED.has(zone) ? RARE_ON_FLAVOURED_STREET : 1;
