@@ -1,3 +1,7 @@
+import * as v from "valibot";
+import galleryLabels from "./gallery-labels.json" with { type: "json" };
+import { readTable, textSchema } from "./read-table.ts";
+
 /** The languages our own texts come in. Codes and names of places are never translated. */
 export type Language = "vi" | "en";
 
@@ -16,29 +20,12 @@ const BUSYNESS = Object.freeze([
   { fromPercent: 0, vi: "Thường vắng khách", en: "Usually quiet" },
 ]);
 
-const GALLERY_LABELS: ReadonlyMap<string, Readonly<Record<Language, string>>> = new Map([
-  ["all", { vi: "Tất cả", en: "All" }],
-  ["latest", { vi: "Mới nhất", en: "Latest" }],
-  ["interior", { vi: "Bên trong", en: "Inside" }],
-  ["exterior", { vi: "Bên ngoài", en: "Outside" }],
-  ["menu", { vi: "Thực đơn", en: "Menu" }],
-  ["food_drink", { vi: "Đồ ăn và đồ uống", en: "Food and drink" }],
-  ["food", { vi: "Món ăn", en: "Food" }],
-  ["drink", { vi: "Đồ uống", en: "Drinks" }],
-  ["vibe", { vi: "Không gian", en: "Vibe" }],
-  ["by_owner", { vi: "Từ chủ sở hữu", en: "By the owner" }],
-  ["by_visitors", { vi: "Từ khách", en: "By visitors" }],
-  ["videos", { vi: "Video", en: "Videos" }],
-  ["street_view", { vi: "Toàn cảnh đường phố", en: "Street view" }],
-  ["rooms", { vi: "Phòng", en: "Rooms" }],
-  ["bathroom", { vi: "Phòng tắm", en: "Bathroom" }],
-  ["pool", { vi: "Hồ bơi", en: "Pool" }],
-  ["view", { vi: "Khung cảnh", en: "View" }],
-  ["products", { vi: "Sản phẩm", en: "Products" }],
-  ["services", { vi: "Dịch vụ", en: "Services" }],
-  ["team", { vi: "Đội ngũ", en: "Team" }],
-  ["logo", { vi: "Biểu trưng", en: "Logo" }],
-]);
+/** The form of `gallery-labels.json`: the labels of each gallery of photos in both languages. */
+export const galleryLabelsSchema = v.record(v.string(), v.strictObject({ vi: textSchema, en: textSchema }));
+
+const GALLERY_LABELS: ReadonlyMap<string, Readonly<Record<Language, string>>> = new Map(
+  Object.entries(readTable("src/place/gallery-labels.json", galleryLabelsSchema, galleryLabels)),
+);
 
 /**
  * The language of an answer. A `lang` parameter, also one we do not speak, decides alone; without it the best of

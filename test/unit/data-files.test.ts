@@ -13,6 +13,7 @@ import { googleTypesSchema } from "../../indexer/sources/google/type-of-categori
 import { osmFeaturesSchema } from "../../indexer/sources/osm/features.ts";
 import { osmTypesSchema, refinementsSchema } from "../../indexer/sources/osm/type-of-tags.ts";
 import { featuresTableSchema } from "../../src/place/feature-codes.ts";
+import { galleryLabelsSchema } from "../../src/place/localized-texts.ts";
 import { readTable } from "../../src/place/read-table.ts";
 import { typesSchema } from "../../src/place/type-codes.ts";
 
@@ -51,6 +52,11 @@ const DATA_FILES: readonly (readonly [
       value: "",
       message: "parking: has_ev_charging: en: must be text",
     },
+  ],
+  [
+    "src/place/gallery-labels.json",
+    galleryLabelsSchema,
+    { at: ["menu", "fr"], value: "Carte", message: "menu: fr: Invalid key" },
   ],
   [
     "indexer/sources/overture/types.json",
