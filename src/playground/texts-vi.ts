@@ -24,10 +24,10 @@ export const VIETNAMESE: Texts = {
   searchHere: "Tìm ở khu vực này",
   callerPoint: "Tâm tìm kiếm. Kéo để di chuyển.",
   openNow: "Đang mở cửa",
-  anyCategory: "Tất cả các loại",
+  anyCategory: "Mọi loại",
   category: "Loại địa điểm",
   rating: "Đánh giá",
-  anyRating: "Mọi mức đánh giá",
+  anyRating: "Mọi đánh giá",
   ratingFrom: (rating) => `Từ ${rating} sao`,
   price: "Giá",
   anyPrice: "Mọi mức giá",
@@ -50,9 +50,7 @@ export const VIETNAMESE: Texts = {
   indexed: (places) => `Tìm trong ${number(places)} địa điểm`,
   searching: "Đang tìm…",
   found: (count, query) =>
-    count === 20
-      ? `20 địa điểm phù hợp nhất với “${query}”`
-      : `Tìm thấy ${number(count)} địa điểm cho “${query}”`,
+    count === 20 ? `20 kết quả hàng đầu cho “${query}”` : `${number(count)} địa điểm cho “${query}”`,
   nothingTitle: "Không tìm thấy kết quả",
   nothing: (query) => `Không có kết quả nào cho “${query}” quanh đây.`,
   nothingFiltered: "Hãy thử bỏ bớt bộ lọc.",

@@ -100,7 +100,7 @@ describe("languages and themes", () => {
   test("speaks Vietnamese to those who do, and asks the service in it", async () => {
     await using map = await open(`?q=cafe&${AT_CENTRE}`, { locale: "vi-VN" });
     const { page } = map;
-    await expectSeen(page.getByRole("status").filter({ hasText: "20 địa điểm phù hợp nhất với “cafe”" }));
+    await expectSeen(page.getByRole("status").filter({ hasText: "20 kết quả hàng đầu cho “cafe”" }));
     expect(await page.locator("html").getAttribute("lang")).toBe("vi");
     const asked = page.waitForResponse(/maps\/search/);
     await page.getByRole("button", { name: "Đang mở cửa" }).click();
