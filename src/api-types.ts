@@ -1,5 +1,7 @@
 import type * as v from "valibot";
-import type { autocompleteAnswerSchema, placeAnswerSchema, searchAnswerSchema } from "./answers/responses.ts";
+import type { autocompleteAnswerSchema } from "./answers/autocomplete-response.ts";
+import type { placeAnswerSchema } from "./answers/place-response.ts";
+import type { searchAnswerSchema } from "./answers/search-response.ts";
 
 /** The types of what the API answers, for who calls it. They are inferred from the schemas that the OpenAPI document is made of. */
 

@@ -1,7 +1,7 @@
 import { type Change, createChangeQueue } from "./change-queue.ts";
 import { withKnownDataId } from "../clean/clean-records.ts";
 import type { EngineAddress } from "../../src/meilisearch/connection.ts";
-import { insistently } from "../index-build/engine-tasks.ts";
+import { retryWhileUnreachable } from "../index-build/engine-tasks.ts";
 import { createLiveIndex, type LiveIndex } from "../index-build/live-index.ts";
 import type { Coordination } from "../coordination.ts";
 import { CommandError } from "../../src/cli/errors.ts";
@@ -140,7 +140,7 @@ function writeChanges(
 ): Promise<WrittenChanges[]> {
   return coordination.holdWrite(async ({ check }) => {
     // An import may have swapped the index since the last batch.
-    checkWritable(await insistently(() => live.readState()));
+    checkWritable(await retryWhileUnreachable(() => live.readState()));
     const written: WrittenChanges[] = [];
     const waits: (() => Promise<void>)[] = [];
     for await (const changes of batches) {

@@ -7,6 +7,7 @@ import { distanceMeters } from "../../src/place/coordinates.ts";
 import { dataIdIdentity } from "../../src/place/data-id.ts";
 import type { PlaceDocument } from "../../src/place/place-document.ts";
 import { fold } from "../../src/place/text/fold.ts";
+import { MAX_QUERY_LENGTH } from "../../src/place/request-defaults.ts";
 
 type Search = ReturnType<typeof createPlaceSearch>;
 export type Found = Awaited<ReturnType<Search["search"]>>[number]["place"];
@@ -17,9 +18,6 @@ export interface Probe {
   search(asked: Pick<RelevanceCase, "query" | "centre" | "limit">): Promise<readonly Found[]>;
   close(): Promise<void>;
 }
-
-/** What the API takes. */
-const MAX_QUERY_LENGTH = 256;
 
 /** Until this is over the search may not know yet how dense places are, and looks less far. */
 const CENSUS_DEADLINE_MS = 5_000;

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import * as v from "valibot";
 import type { Coordinates } from "../../src/place/coordinates.ts";
 import { dataIdIdentity, parseDataId } from "../../src/place/data-id.ts";
+import { DEFAULT_CENTRE, MAX_QUERY_LENGTH } from "../../src/place/request-defaults.ts";
 import { fold } from "../../src/place/text/fold.ts";
 import { CommandError } from "../../src/cli/errors.ts";
 import { countPassing, type Found, type Probe } from "./probe.ts";
@@ -16,13 +17,10 @@ export interface RelevanceCase {
   readonly limit: number;
 }
 
-/** Where the API looks from when it is not told. */
-const DEFAULT_CENTRE = { latitude: 10.801671, longitude: 106.61744 };
-
 /** One line of the file. */
 const lineSchema = v.pipe(
   v.strictObject({
-    q: v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(256)),
+    q: v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(MAX_QUERY_LENGTH)),
     lat: v.optional(v.pipe(v.number(), v.minValue(-90), v.maxValue(90)), DEFAULT_CENTRE.latitude),
     lng: v.optional(v.pipe(v.number(), v.minValue(-180), v.maxValue(180)), DEFAULT_CENTRE.longitude),
     expect: v.pipe(v.string(), v.trim(), v.minLength(1)),

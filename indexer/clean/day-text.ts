@@ -1,6 +1,7 @@
 import { parseOpeningRanges } from "../../src/place/opening-hours.ts";
 import type { OpenRange } from "../../src/place/place-document.ts";
 import { parseDay } from "../sources/native/native-hours.ts";
+import { DAYS_PER_WEEK } from "../../src/place/time-units.ts";
 
 /** A day has a handful of ranges; a longer text is something else. */
 const MAX_TEXT_LENGTH = 300;
@@ -74,8 +75,6 @@ function withBothHalves(range: string): string {
   const openHalf = opens < closes ? half : half === "a" ? "p" : "a";
   return `${openHour}:${openMinute} ${openHalf}m${dash}${closeHour}:${closeMinute} ${half}m`;
 }
-
-const DAYS_PER_WEEK = 7;
 
 /** One day as a source names it, and the texts of its ranges. */
 export interface DayTexts {

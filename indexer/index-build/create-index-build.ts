@@ -2,7 +2,7 @@ import { dataIdIdentity } from "../../src/place/data-id.ts";
 import type { PlaceDocument } from "../../src/place/place-document.ts";
 import { createPlaceIndex } from "../../src/meilisearch/create-place-index.ts";
 import type { EngineAddress, EngineConnection } from "../../src/meilisearch/connection.ts";
-import { EngineTaskError, insistently, REPLACED, waitForTask } from "./engine-tasks.ts";
+import { EngineTaskError, retryWhileUnreachable, REPLACED, waitForTask } from "./engine-tasks.ts";
 import { keepPrevious, removeBuild, swapIn } from "./swap.ts";
 import { toIndexedPlace } from "../../src/meilisearch/index-form.ts";
 import {
@@ -47,7 +47,7 @@ export function createIndexBuild(
     ...createFilling(connection, manifest, ended.signal),
     readAll: () => readAllPlaces(connection, connection.nextUid),
     readSome: (identities) =>
-      insistently(() => readPlacesById(connection, identities, connection.nextUid), ended.signal),
+      retryWhileUnreachable(() => readPlacesById(connection, identities, connection.nextUid), ended.signal),
     async swap() {
       await checkStillOurs(connection, manifest);
       await swapIn(connection, { version: manifest.version, built_at: manifest.built_at });
@@ -80,7 +80,8 @@ function createFilling(
   const queue = createBatchQueue(connection, signal);
   let { added } = build;
   return {
-    knownDataIds: (identities) => insistently(() => readKnownDataIds(connection, identities), signal),
+    knownDataIds: (identities) =>
+      retryWhileUnreachable(() => readKnownDataIds(connection, identities), signal),
     async add(places) {
       await queue.waitUntilUnder(MAX_WAITING_BATCHES);
       await checkStillOurs(connection, manifest);
@@ -98,20 +99,23 @@ function createFilling(
     },
     async countRedirects() {
       const count = () => countDocuments(connection, connection.nextUid, COUNT_DEADLINE_MS);
-      return (await insistently(count, signal)).redirects;
+      return (await retryWhileUnreachable(count, signal)).redirects;
     },
     async finish() {
       await queue.waitUntilUnder(1);
       await checkStillOurs(connection, manifest);
-      return insistently(() => countPlaces(connection, connection.nextUid, COUNT_DEADLINE_MS), signal);
+      return retryWhileUnreachable(
+        () => countPlaces(connection, connection.nextUid, COUNT_DEADLINE_MS),
+        signal,
+      );
     },
     async copyFromLive(identities) {
-      const places = await insistently(() => readPlacesById(connection, identities), signal);
+      const places = await retryWhileUnreachable(() => readPlacesById(connection, identities), signal);
       const found = new Set(places.map(({ data_id: dataId }) => dataIdIdentity(dataId)));
       if (places.length > 0) await queue.post(places.map(toJson));
       const others = identities.filter((identity) => !found.has(identity));
       // What leads elsewhere in the live index is not gone; where it leads in the new one is that one's business.
-      const redirects = await insistently(() => readKnownDataIds(connection, others), signal);
+      const redirects = await retryWhileUnreachable(() => readKnownDataIds(connection, others), signal);
       await queue.remove(others.filter((identity) => !redirects.has(identity)));
       await queue.waitUntilUnder(1);
     },
@@ -136,12 +140,12 @@ function createBatchQueue(connection: EngineConnection, signal: AbortSignal) {
     async post(documents: readonly string[]): Promise<void> {
       const lines = documents.join("\n");
       const enqueue = () => index.addDocumentsFromString(lines, "application/x-ndjson", { primaryKey: "id" });
-      waiting.push((await insistently(async () => enqueue(), signal)).taskUid);
+      waiting.push((await retryWhileUnreachable(async () => enqueue(), signal)).taskUid);
     },
     async remove(identities: readonly string[]): Promise<void> {
       if (identities.length === 0) return;
       const enqueue = async () => index.deleteDocuments([...identities]);
-      waiting.push((await insistently(enqueue, signal)).taskUid);
+      waiting.push((await retryWhileUnreachable(enqueue, signal)).taskUid);
     },
   };
 }
@@ -156,7 +160,7 @@ async function isStillOurs(connection: EngineConnection, manifest: Manifest): Pr
  * @throws {EngineTaskError} for the earlier one.
  */
 async function checkStillOurs(connection: EngineConnection, manifest: Manifest): Promise<void> {
-  if (await insistently(() => isStillOurs(connection, manifest))) return;
+  if (await retryWhileUnreachable(() => isStillOurs(connection, manifest))) return;
   throw new EngineTaskError(REPLACED);
 }
 

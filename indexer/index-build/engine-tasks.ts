@@ -2,34 +2,37 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Task } from "meilisearch";
 import { engineResponseOf, type EngineConnection } from "../../src/meilisearch/connection.ts";
 
-/** The engine took the work and then failed at it: a full disk, a document it refuses. */
+/** The engine accepted a task and then failed: a full disk, a document that it refuses. */
 export class EngineTaskError extends Error {
   override readonly name = "EngineTaskError";
 }
 
-/** Nothing of ours cancels tasks but an import that clears away what another has begun. */
+/** Our tasks are cancelled only by a later import, which removes the unfinished index of an earlier one. */
 export const REPLACED = "Another import began meanwhile and took the place of this one.";
 
-/** Short tasks end in some milliseconds, long ones in minutes: ask soon, then less and less often. */
+/** Short tasks take milliseconds, long ones minutes: poll soon, then less and less often. */
 const FIRST_POLL_MS = 10;
 const LAST_POLL_MS = 500;
 
-/** An engine that is restarted goes on with its tasks; one that stays away this long ends the work. */
+/** A restarted engine continues its tasks. After this time without a response the command fails. */
 const MAX_SILENCE_MS = 30_000;
 
 /** Reading one task is a matter of milliseconds, but the engine may be busy writing. */
 const POLL_DEADLINE_MS = 10_000;
 
-/** Given where nobody would ever abort. */
+/** A signal that is never aborted. */
 const NEVER = new AbortController().signal;
 
 const isEnded = (task: Task): boolean => ["succeeded", "failed", "canceled"].includes(task.status);
 
 /**
- * Asks again while the engine does not answer at all, for it may be starting again. Only for what can be asked twice.
- * @throws the engine's error after 30 s of silence, at once what it answers, and the signal's reason.
+ * Repeats a request while the engine does not respond, since it may be restarting. For requests that may be sent twice.
+ * @throws an error response at once, the last error after 30 s without a response, and the signal's reason.
  */
-export async function insistently<T>(ask: () => Promise<T>, signal: AbortSignal = NEVER): Promise<T> {
+export async function retryWhileUnreachable<T>(
+  ask: () => Promise<T>,
+  signal: AbortSignal = NEVER,
+): Promise<T> {
   const startedAt = performance.now();
   for (;;) {
     signal.throwIfAborted();
@@ -63,13 +66,16 @@ export async function waitForTask(
 ): Promise<Task> {
   const deadline = (): AbortSignal => AbortSignal.any([AbortSignal.timeout(POLL_DEADLINE_MS), signal]);
   for (let pollMs = FIRST_POLL_MS; ; pollMs = Math.min(pollMs * 2, LAST_POLL_MS)) {
-    const task = await insistently(() => client.tasks.getTask(taskUid, { signal: deadline() }), signal);
+    const task = await retryWhileUnreachable(
+      () => client.tasks.getTask(taskUid, { signal: deadline() }),
+      signal,
+    );
     if (isEnded(task)) return checkSucceeded(task);
     await pause(pollMs, signal);
   }
 }
 
-/** Waits for a task as soon as the engine has taken it. */
+/** Waits for a task that is being enqueued. */
 export async function runTask(
   connection: EngineConnection,
   enqueued: PromiseLike<{ taskUid: number }>,
@@ -79,34 +85,34 @@ export async function runTask(
   await waitForTask(connection, taskUid, signal);
 }
 
-/** Which tasks, in the words of the engine's list of them. */
+/** A filter of the engine's list of tasks. */
 export interface TaskFilter {
   readonly indexUids?: string[];
   readonly types?: ("indexSwap" | "documentAdditionOrUpdate")[];
 }
 
-/** Waits until none of these tasks is waiting or being worked on: those that a process left that is no more. */
+/** Waits until none of these tasks is enqueued or processing: tasks that an earlier process left behind. */
 export async function waitForQueue(
   connection: EngineConnection,
   filter: TaskFilter,
   signal: AbortSignal = NEVER,
 ): Promise<void> {
   for (;;) {
-    const { results } = await insistently(
+    const { results } = await retryWhileUnreachable(
       () => connection.client.tasks.getTasks({ ...filter, statuses: ["enqueued", "processing"], limit: 1 }),
       signal,
     );
     if (results[0] === undefined) return;
-    // How it ends is looked at by who asks for its result.
+    // Whether it succeeds is checked by the caller that needs its result.
     await waitForTask(connection, results[0].uid, signal).catch((error: unknown) => {
       if (!(error instanceof EngineTaskError)) throw error;
     });
   }
 }
 
-/** The newest of an index's tasks that failed or was cancelled; -1 when none ever was. */
+/** The uid of the latest task of an index that failed or was cancelled; -1 when there is none. */
 export async function lastFailedTask(connection: EngineConnection, indexUid: string): Promise<number> {
-  const { results } = await insistently(() =>
+  const { results } = await retryWhileUnreachable(() =>
     connection.client.tasks.getTasks({
       indexUids: [indexUid],
       statuses: ["failed", "canceled"],

@@ -12,15 +12,15 @@ import { countDocuments, readManifest } from "../../src/meilisearch/manifest.ts"
 import { isDeepStrictEqual } from "node:util";
 import type { Settings } from "meilisearch";
 
-/** Which of the indexes: the one that is searched, the one a build fills, the one that was live before. */
+/** An index: the searched one, the one that a build fills, or the one that was live before. */
 export type IndexRole = "live" | "next" | "previous";
 
-/** Looks at the indexes from outside, for those who keep them. Every method rejects with what the engine says. */
+/** The indexes for maintenance commands. Every method rejects with the error of the engine. */
 export interface IndexAdmin {
   readEngine(): Promise<EngineSummary>;
-  /** `undefined` when there is none, or only the empty one that stood in for it before the first import. */
+  /** `undefined` when there is none, or only the empty one from before the first import. */
   readIndex(role: IndexRole): Promise<IndexSummary | undefined>;
-  /** The settings that are not as a build sets them, by name. */
+  /** The names of the settings that differ from those of a build. */
   readSettingsDrift(role: IndexRole): Promise<string[]>;
   /**
    * All places in pages, as many in memory as a page has.
@@ -29,14 +29,14 @@ export interface IndexAdmin {
   streamPlaces(role: IndexRole): AsyncGenerator<PlaceDocument[]>;
   /** About so many places from all over the index; all of them when there are fewer. */
   samplePlaces(role: IndexRole, size: number): Promise<PlaceDocument[]>;
-  /** Live and previous change places in one step of the engine. */
+  /** Swaps live and previous in one step of the engine. */
   swapWithPrevious(): Promise<void>;
-  /** Where a `PlaceIndex` of one of them is made. */
+  /** The address for a `PlaceIndex` of one of them. */
   addressOf(role: IndexRole): EngineAddress;
   close(): Promise<void>;
 }
 
-/** Opens its sockets with the first question. */
+/** Opens no socket before the first call. */
 export function createIndexAdmin(address: EngineAddress): IndexAdmin {
   const connection = connectEngine(address);
   const uidOf = (role: IndexRole): string => uidOfRole(connection, role);
@@ -65,10 +65,10 @@ export interface EngineSummary {
   readonly queue: { readonly enqueued: number; readonly processing: number };
 }
 
-/** An engine that is writing gigabytes answers late. */
+/** An engine that writes gigabytes responds late. */
 const ENGINE_DEADLINE_MS = 10_000;
 
-/** @throws when the engine does not answer, or does not know the key. */
+/** @throws when the engine does not respond, or refuses the key. */
 async function readEngineSummary({ client }: EngineConnection): Promise<EngineSummary> {
   const extraRequestInit = { signal: AbortSignal.timeout(ENGINE_DEADLINE_MS) };
   const get = <T>(path: string, params: Record<string, string> = {}): Promise<T> =>
@@ -87,9 +87,9 @@ async function readEngineSummary({ client }: EngineConnection): Promise<EngineSu
 /** One index in numbers. */
 export interface IndexSummary {
   readonly places: number;
-  /** Data ids that lead to one of these places, which took over their records. */
+  /** Data ids that lead to one of these places, which their records were merged into. */
   readonly redirects: number;
-  /** What its manifest says; `undefined` for an index that no build of ours has made. */
+  /** From its manifest; `undefined` for an index that no build of ours made. */
   readonly version: string | undefined;
   /** Whether this program can read it. */
   readonly isReadable: boolean;
@@ -97,11 +97,11 @@ export interface IndexSummary {
   readonly builtAt: string | undefined;
   /** When anything in it was last written. ISO 8601. */
   readonly updatedAt: string;
-  /** Its documents alone; what is made of them for searching is a multiple of it. */
+  /** The documents alone; the structures for searching take a multiple of it. */
   readonly documentBytes: number;
 }
 
-/** An engine that is writing gigabytes answers late. */
+/** An engine that writes gigabytes responds late. */
 const SUMMARY_DEADLINE_MS = 10_000;
 
 /** Reads an index in numbers; `undefined` when there is none, or only an empty one that stands in for it. */
@@ -138,7 +138,7 @@ const get = <T>({ client }: EngineConnection, path: string): Promise<T> =>
     extraRequestInit: { signal: AbortSignal.timeout(SUMMARY_DEADLINE_MS) },
   });
 
-/** What we leave as the engine has it, and what would change answers if somebody else did not. */
+/** Settings that we leave at their defaults, and that would change results otherwise. */
 const UNTOUCHED_SETTINGS: Settings = {
   displayedAttributes: ["*"],
   stopWords: [],
@@ -151,18 +151,18 @@ const UNTOUCHED_SETTINGS: Settings = {
 
 const SETTINGS_DEADLINE_MS = 10_000;
 
-/** The names of the settings of an index that are not as a build sets them. */
+/** The names of the settings of an index that differ from those of a build. */
 async function readSettingsDrift({ client }: EngineConnection, uid: string): Promise<string[]> {
   const extraRequestInit = { signal: AbortSignal.timeout(SETTINGS_DEADLINE_MS) };
   const found = await client.httpRequest.get<Settings>({ path: `indexes/${uid}/settings`, extraRequestInit });
   return findDrift(found);
 }
 
-/** The names of the settings that differ from ours, nested ones with a point. */
+/** The names of the settings that differ from ours; nested names contain a dot. */
 export const findDrift = (found: Settings): string[] =>
   differences({ ...UNTOUCHED_SETTINGS, ...INDEX_SETTINGS }, found, "");
 
-/** Lists count as one value; of an object the members that are wanted, since the engine adds its defaults. */
+/** Lists are compared as one value, objects by the wanted fields only, since the engine adds defaults. */
 function differences(wanted: object, found: object, path: string): string[] {
   return Object.entries(wanted).flatMap(([name, value]: [string, unknown]) => {
     const other: unknown = (found as Record<string, unknown>)[name];

@@ -2,7 +2,7 @@ import type { PlaceDocument } from "../../src/place/place-document.ts";
 import { type EngineConnection, engineResponseOf } from "../../src/meilisearch/connection.ts";
 import { toPlaceDocument, type IndexedPlace } from "../../src/meilisearch/index-form.ts";
 import { MANIFEST_ID, readManifest, isRedirect } from "../../src/meilisearch/manifest.ts";
-import { insistently } from "./engine-tasks.ts";
+import { retryWhileUnreachable } from "./engine-tasks.ts";
 
 /** The index became another one while it was read; what was read of it is of no use. */
 export class IndexChangedError extends Error {
@@ -266,7 +266,7 @@ async function* readAll<T extends Pick<IndexedPlace, "id">>(
 ): AsyncGenerator<T[]> {
   for (let offset = 0; ; offset += atOnce) {
     const request = { fields: [...fields, "redirect_to"] as const, offset, limit: atOnce };
-    const found = await insistently(() => fetchDocuments<T>(connection, uid, request));
+    const found = await retryWhileUnreachable(() => fetchDocuments<T>(connection, uid, request));
     if (found.length === 0) return;
     yield found.filter((document) => document.id !== MANIFEST_ID && isNoRedirect(document));
   }

@@ -5,7 +5,7 @@ import {
   type EngineConnection,
 } from "../../src/meilisearch/connection.ts";
 import { createIndexBuild, type IndexBuild } from "./create-index-build.ts";
-import { insistently, lastFailedTask, runTask, waitForQueue, waitForTask } from "./engine-tasks.ts";
+import { retryWhileUnreachable, lastFailedTask, runTask, waitForQueue, waitForTask } from "./engine-tasks.ts";
 import { INDEX_SETTINGS, INDEX_VERSION } from "../../src/meilisearch/index-form.ts";
 import {
   PATIENT_DEADLINE_MS,
@@ -77,7 +77,7 @@ export async function resumeIndexBuild(
 ): Promise<IndexBuild | undefined> {
   return withConnection(address, async (connection) => {
     await waitForQueue(connection, { indexUids: [connection.nextUid] }, signal);
-    const manifest = await insistently(() => readManifest(connection, connection.nextUid), signal);
+    const manifest = await retryWhileUnreachable(() => readManifest(connection, connection.nextUid), signal);
     if (manifest && isResumable(manifest) && !(await hasHole(connection, manifest)))
       return createIndexBuild(address, connection, manifest);
     await connection.close();

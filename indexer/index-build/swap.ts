@@ -1,5 +1,11 @@
 import { engineResponseOf, type EngineConnection } from "../../src/meilisearch/connection.ts";
-import { EngineTaskError, insistently, runTask, waitForQueue, waitForTask } from "./engine-tasks.ts";
+import {
+  EngineTaskError,
+  retryWhileUnreachable,
+  runTask,
+  waitForQueue,
+  waitForTask,
+} from "./engine-tasks.ts";
 import { readManifest, toManifestDocument, type Manifest } from "../../src/meilisearch/manifest.ts";
 
 /**
@@ -10,7 +16,9 @@ export async function swapIn(connection: EngineConnection, manifest: Manifest): 
   await ensureIndex(connection, liveUid);
   // Not waited for: the engine does it before the swap.
   const document = toManifestDocument(manifest);
-  await insistently(async () => client.index(nextUid).addDocuments([document], { primaryKey: "id" }));
+  await retryWhileUnreachable(async () =>
+    client.index(nextUid).addDocuments([document], { primaryKey: "id" }),
+  );
   for (;;) {
     try {
       await runTask(connection, client.swapIndexes([{ indexes: [liveUid, nextUid], rename: false }]));
@@ -20,7 +28,7 @@ export async function swapIn(connection: EngineConnection, manifest: Manifest): 
     }
     // The engine died over it. A swap that it had already taken must not be undone by a second one.
     await waitForQueue(connection, { types: ["indexSwap"] });
-    const live = await insistently(() => readManifest(connection, liveUid));
+    const live = await retryWhileUnreachable(() => readManifest(connection, liveUid));
     if (live?.built_at === manifest.built_at) return;
   }
 }

@@ -1,8 +1,8 @@
 import * as v from "valibot";
-import { periodMembers, toPeriodMembers } from "../place/opening-periods.ts";
+import { periodFields, toPeriodFields } from "../place/opening-periods.ts";
 import type { PlaceSummaryDocument } from "../place/place-document.ts";
 
-/** What an answer says of a place only when it is asked to, with `include=`. */
+/** Fields of a place that a response has only if the request asks for them with `include=`. */
 
 const about = v.description;
 const wholeNumber = v.pipe(v.number(), v.integer(), v.minValue(0));
@@ -16,54 +16,54 @@ export const textRangesSchema = v.pipe(
     }),
   ),
   about(
-    "Parts of the text that answer the query, in UTF-16 units (what `slice` counts in JavaScript, Java, C# and Dart), in order and apart. Empty where something else was found.",
+    "Parts of the text that match the query, in UTF-16 units (what `slice` counts in JavaScript, Java, C# and Dart), in order and apart. Empty where something else was found.",
   ),
 );
 
 export const explanationSchema = v.pipe(
   v.strictObject({
-    text: v.pipe(v.number(), about("How well the words are answered.")),
+    text: v.pipe(v.number(), about("How well the place matches the words of the query.")),
     distance: v.pipe(v.number(), about("How near the place is.")),
     prominence: v.pipe(v.number(), about("How well known and well rated it is.")),
-    score: v.pipe(v.number(), about("The sum, by which answers are in order.")),
+    score: v.pipe(v.number(), about("The sum. Results are sorted by it.")),
   }),
   about(
-    "With `include=explain`: how the place got its rank. Compares places of one answer; the scale may change.",
+    "With `include=explain`: how the place got its rank. Compares places of one response; the scale may change.",
   ),
 );
 
-/** The members that each word of `include=` adds. */
-export const INCLUDED_MEMBERS = {
+/** The fields that each value of `include=` adds. */
+export const INCLUDED_FIELDS = {
   distance: {
     distance_m: v.pipe(
       wholeNumber,
       about("With `include=distance`: whole metres from the centre of the request, as the crow flies."),
     ),
   },
-  periods: periodMembers,
+  periods: periodFields,
   explain: { explanation: explanationSchema },
   match: {
     match: v.pipe(
       v.strictObject({ title: textRangesSchema }),
-      about("With `include=match`: which parts of `title` answer the query."),
+      about("With `include=match`: which parts of `title` match the query."),
     ),
   },
 } as const satisfies Record<string, v.ObjectEntries>;
 
-export type Included = keyof typeof INCLUDED_MEMBERS;
+export type Included = keyof typeof INCLUDED_FIELDS;
 
-export const INCLUDED_NAMES = Object.keys(INCLUDED_MEMBERS) as readonly Included[];
+export const INCLUDED_NAMES = Object.keys(INCLUDED_FIELDS) as readonly Included[];
 
 type Wire<Entries extends v.ObjectEntries> = v.InferOutput<v.StrictObjectSchema<Entries, undefined>>;
-type Members = typeof INCLUDED_MEMBERS;
+type Fields = typeof INCLUDED_FIELDS;
 
-export type IncludedMembers = Partial<
-  Wire<Members["distance"]> & Wire<Members["periods"]> & Wire<Members["explain"]> & Wire<Members["match"]>
+export type IncludedFields = Partial<
+  Wire<Fields["distance"]> & Wire<Fields["periods"]> & Wire<Fields["explain"]> & Wire<Fields["match"]>
 >;
 
-type Explanation = Wire<Members["explain"]>["explanation"];
+type Explanation = Wire<Fields["explain"]>["explanation"];
 
-/** What was asked for; an absent member was not, or cannot be told here. */
+/** The values of the requested fields. An absent one was not requested, or does not exist here. */
 export interface Inclusions {
   readonly distanceMeters?: number;
   readonly periods?: boolean;
@@ -71,21 +71,21 @@ export interface Inclusions {
   readonly titleMatch?: v.InferOutput<typeof textRangesSchema>;
 }
 
-/** The members that were asked for. `now` is the moment of the request. */
-export function toIncludedMembers(
+/** The requested fields of a place. `now` is the moment of the request. */
+export function toIncludedFields(
   place: PlaceSummaryDocument,
   now: Temporal.Instant,
   { distanceMeters, periods = false, explanation, titleMatch }: Inclusions,
-): IncludedMembers {
+): IncludedFields {
   return {
     ...(distanceMeters !== undefined && { distance_m: Math.round(distanceMeters) }),
-    ...(periods && toPeriodMembers(place, now)),
+    ...(periods && toPeriodFields(place, now)),
     ...(explanation && { explanation: toExplanation(explanation) }),
     ...(titleMatch && { match: { title: titleMatch } }),
   };
 }
 
-/** Four decimals tell apart what differs; more are noise. */
+/** Four decimals are enough to compare; more are noise. */
 const round = (value: number): number => Math.round(value * 10_000) / 10_000;
 
 function toExplanation({ text, distance, prominence, score }: Explanation): Explanation {

@@ -13,7 +13,7 @@ import type { Language } from "../place/localized-texts.ts";
 import { readOpenState } from "../place/open-state.ts";
 import { toOpeningHoursWeek } from "../place/opening-hours.ts";
 
-/** The members that search results and place details share, on the wire. What they say here is what the OpenAPI document says. */
+/** The fields that search results and place details share: the schema of each, then how it is made. The OpenAPI document has the same descriptions. */
 
 const about = v.description;
 const text = v.string();
@@ -120,8 +120,8 @@ export const featuresSchema = v.pipe(
   ),
 );
 
-/** What every answer about a place begins with. */
-export const placeMembers = {
+/** The first fields of every place in a response. */
+export const placeFields = {
   data_id: v.pipe(
     dataIdSchema,
     about("The identifier that place detail takes. Two hexadecimal numbers, lower case, no leading zeros."),
@@ -142,13 +142,13 @@ export const placeMembers = {
   open_state: openStateSchema,
 };
 
-/** What only the long forms show. */
-export const fullMembers = {
+/** Fields of the long forms only. */
+export const fullFields = {
   opening_hours: v.pipe(v.array(dayHoursSchema), v.length(7), about("Seven days, Monday first.")),
   features: featuresSchema,
 };
 
-export const linkMembers = {
+export const linkFields = {
   link_search_value: v.pipe(
     link,
     about(
@@ -157,34 +157,43 @@ export const linkMembers = {
   ),
   link_place_detail: v.pipe(link, about("The place detail of this place.")),
   link_external_maps: v.pipe(link, about("The place on the map of another provider.")),
-  link_docs: v.pipe(link, about("Where the operation that answered is described.")),
+  link_docs: v.pipe(link, about("The description of the operation that returned this link.")),
 };
 
-/** The members that search results and place details share: how each is made of a document. `answer-members.ts` has their form. */
+export const placeIdField = {
+  place_id: v.optional(
+    v.pipe(
+      v.string(),
+      v.nonEmpty(),
+      v.description("Identifier of the place with another provider; absent when unknown."),
+    ),
+  ),
+};
 
-/** What an answer depends on besides the place. */
+/** The same fields, each of which may be absent. */
+export const optionalFields = <Entries extends v.ObjectEntries>(entries: Entries) =>
+  v.partial(v.strictObject(entries)).entries;
+
+/** What a response depends on besides the place. */
 export interface PlaceContext {
   readonly now: Temporal.Instant;
   readonly language: Language;
   readonly links: LinkSettings;
-  /** What the caller asked for on top. */
+  /** What the request added with `include`. */
   readonly included?: Inclusions;
 }
 
-/** Links to the place and around it: which operation answers, and what its search link looks around. */
+/** What links depend on: the operation of the request, and the centre of the search link. */
 interface LinkContext {
   readonly links: LinkSettings;
   readonly operation: "search" | "place";
   readonly searchCentre: Coordinates;
 }
 
-type Wire<Members extends v.ObjectEntries> = v.InferOutput<v.StrictObjectSchema<Members, undefined>>;
+type Wire<Entries extends v.ObjectEntries> = v.InferOutput<v.StrictObjectSchema<Entries, undefined>>;
 
 /** From `data_id` to `open_state`. */
-export function toPlaceMembers(
-  place: PlaceSummaryDocument,
-  context: PlaceContext,
-): Wire<typeof placeMembers> {
+export function toPlaceFields(place: PlaceSummaryDocument, context: PlaceContext): Wire<typeof placeFields> {
   const { pricing, contacts } = place;
   return {
     data_id: place.data_id,
@@ -200,7 +209,7 @@ export function toPlaceMembers(
 }
 
 /** `opening_hours` and `features`. */
-export function toFullMembers(place: PlaceSummaryDocument, language: Language): Wire<typeof fullMembers> {
+export function toFullFields(place: PlaceSummaryDocument, language: Language): Wire<typeof fullFields> {
   const { accessibility, parking, payments, service_options, other } = place.features;
   return {
     opening_hours: toOpeningHoursWeek(place.opening_hours, language),
@@ -209,10 +218,10 @@ export function toFullMembers(place: PlaceSummaryDocument, language: Language): 
 }
 
 /** The four links. */
-export function toLinkMembers(
+export function toLinkFields(
   { data_id: dataId, title, location: { latitude, longitude } }: PlaceSummaryDocument,
   { links, operation, searchCentre }: LinkContext,
-): Wire<typeof linkMembers> {
+): Wire<typeof linkFields> {
   return {
     link_search_value: buildSearchLink(title, searchCentre, links),
     link_place_detail: buildPlaceLink(dataId, links),
@@ -224,7 +233,7 @@ export function toLinkMembers(
 function toLocation({
   address,
   ...location
-}: PlaceSummaryDocument["location"]): Wire<typeof placeMembers>["location"] {
+}: PlaceSummaryDocument["location"]): Wire<typeof placeFields>["location"] {
   const { full, street, ward, city, country } = address;
   return {
     address: { full, street, ward, city, country },

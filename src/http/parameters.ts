@@ -1,15 +1,10 @@
 import * as v from "valibot";
 import { parseDataId } from "../place/data-id.ts";
+import { DEFAULT_CENTRE, MAX_QUERY_LENGTH } from "../place/request-defaults.ts";
 import { INCLUDED_NAMES, type Included } from "../answers/included-fields.ts";
 import { decimal, wholeNumber, published } from "./query-string.ts";
 import { refinementEntries } from "./refinement-parameters.ts";
 
-/** Where a search without coordinates looks: SPEC.md §4.1. Each has its own default, so one alone is legal. */
-const DEFAULT_LATITUDE = "10.801671";
-const DEFAULT_LONGITUDE = "106.61744";
-
-/** Longer than any name and address together; the engine looks at ten words anyhow. */
-const MAX_QUERY_LENGTH = 256;
 /** Whatever a paste brings along as white space becomes a plain one. */
 const WHITE_SPACE_CONTROLS = /[\t\n\v\f\r\u0085]+/g;
 /** No control characters, and none that stand for bytes which were no UTF-8. */
@@ -96,8 +91,8 @@ const lang = v.optional(
 /** What search and autocomplete have in common. */
 const queryAndCentre = {
   q,
-  lat: v.optional(lat, DEFAULT_LATITUDE),
-  lng: v.optional(lng, DEFAULT_LONGITUDE),
+  lat: v.optional(lat, String(DEFAULT_CENTRE.latitude)),
+  lng: v.optional(lng, String(DEFAULT_CENTRE.longitude)),
   lang,
   include: v.optional(include),
 };

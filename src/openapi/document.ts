@@ -4,17 +4,13 @@ import { toComponents, type JsonObject } from "./parameters.ts";
 import { buildPaths, TAGS } from "./operations.ts";
 import { buildProblemResponses } from "./problem-responses.ts";
 import * as answer from "../answers/place-fields.ts";
-import {
-  autocompleteAnswerSchema,
-  placeAnswerSchema,
-  placeResultSchema,
-  searchAnswerSchema,
-  searchResultSchema,
-} from "../answers/responses.ts";
-import { gallerySchema, mediaSchema, popularDaySchema, reviewSchema } from "../answers/place-detail.ts";
+import { autocompleteAnswerSchema } from "../answers/autocomplete-response.ts";
+import { placeAnswerSchema, placeResultSchema } from "../answers/place-response.ts";
+import { searchAnswerSchema, searchResultSchema } from "../answers/search-response.ts";
+import { gallerySchema, mediaSchema, popularDaySchema, reviewSchema } from "../answers/place-response.ts";
 import { explanationSchema, textRangesSchema } from "../answers/included-fields.ts";
 import { openingPeriodSchema, specialDaySchema } from "../place/opening-periods.ts";
-import { suggestionSchema } from "../answers/suggestion.ts";
+import { suggestionSchema } from "../answers/autocomplete-response.ts";
 import { parameterProblemSchema, problemBodySchema } from "../answers/problem.ts";
 import { usageAnswerSchema } from "../answers/usage.ts";
 import { livenessSchema, readinessSchema } from "../http/routes/health.ts";

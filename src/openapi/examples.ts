@@ -1,9 +1,9 @@
 import type { AutocompleteAnswer, PlaceAnswer, SearchAnswer } from "../api-types.ts";
 import type { Inclusions } from "../answers/included-fields.ts";
 import type { LinkSettings } from "../answers/links.ts";
-import { toPlaceDetail } from "../answers/place-detail.ts";
-import { toFullPlaceSummary, toPlaceSummary } from "../answers/place-summary.ts";
-import { toSuggestion } from "../answers/suggestion.ts";
+import { toPlaceDetail } from "../answers/place-response.ts";
+import { toFullPlaceSummary, toPlaceSummary } from "../answers/search-response.ts";
+import { toSuggestion } from "../answers/autocomplete-response.ts";
 import type { JsonObject } from "./parameters.ts";
 import type { PlaceDocument } from "../place/place-document.ts";
 

@@ -1,5 +1,6 @@
+import { MINUTES_PER_DAY } from "./time-units.ts";
+
 const MS_PER_MINUTE = 60_000;
-const MINUTES_PER_DAY = 1440;
 const MS_PER_HOUR = 3_600_000;
 const MS_PER_DAY = 24 * MS_PER_HOUR;
 

@@ -1,5 +1,6 @@
 import { memoize } from "./text/memoize.ts";
 import type { OpeningHours, OpenRange, PlaceDocument } from "./place-document.ts";
+import { MINUTES_PER_DAY, MINUTES_PER_HOUR, MINUTES_PER_WEEK } from "./time-units.ts";
 
 /**
  * A copy of opening hours that can be filtered by value, exact to the minute: a range is put together of the longest parts of the
@@ -7,8 +8,7 @@ import type { OpeningHours, OpenRange, PlaceDocument } from "./place-document.ts
  * each length, so a place is open when it has one of them. These lengths, in minutes, each hold the next several times; with them
  * usual hours need some forty parts a week.
  */
-const PART_MINUTES = [7 * 1440, 1440, 360, 180, 60, 30, 15, 5, 1] as const;
-const MINUTES_PER_WEEK = PART_MINUTES[0];
+const PART_MINUTES = [MINUTES_PER_WEEK, MINUTES_PER_DAY, 360, 180, 60, 30, 15, 5, 1] as const;
 
 /**
  * Forty of these lie in every document, so they are short: two letters for the time zone, one for the length of the part and its
@@ -37,7 +37,10 @@ export function openSlotsOf(place: PlaceDocument): string[] {
 const slotsOfWeek = memoize((json): readonly string[] => {
   const [zone, week] = JSON.parse(json) as [string, OpeningHours["week"]];
   const ranges = week.flatMap((day, index) =>
-    day.map(([opens, closes]): OpenRange => [index * 1440 + opens, index * 1440 + closes]),
+    day.map(([opens, closes]): OpenRange => [
+      index * MINUTES_PER_DAY + opens,
+      index * MINUTES_PER_DAY + closes,
+    ]),
   );
   return [...new Set(ranges.flatMap((range) => partsOf(range, zone)))];
 });
@@ -83,7 +86,7 @@ function minutesOfWeek(moment: Temporal.Instant, timezone: string): number[] {
 }
 
 const minuteOfWeek = ({ dayOfWeek, hour, minute }: Temporal.ZonedDateTime): number =>
-  (dayOfWeek - 1) * 1440 + hour * 60 + minute;
+  (dayOfWeek - 1) * MINUTES_PER_DAY + hour * MINUTES_PER_HOUR + minute;
 
 /** The dates that may be today or, for what opened before midnight, yesterday somewhere on Earth (UTC−12 to UTC+14). */
 export function datesAround(moment: Temporal.Instant): string[] {

@@ -2,8 +2,7 @@ import { readLocalDays, toEpochMs, TODAY, type LocalDay, type LocalDays } from "
 import { dayName, type Language } from "./localized-texts.ts";
 import { formatClock } from "./opening-hours.ts";
 import type { OpeningHours, OpenRange, PlaceDocument } from "./place-document.ts";
-
-const MINUTES_PER_DAY = 1440;
+import { MINUTES_PER_DAY } from "./time-units.ts";
 
 /** A week and a day: from any moment on, each day of the week has come once. */
 const HORIZON_MS = 8 * 86_400_000;

@@ -1,9 +1,6 @@
 import { dayName, type Language } from "./localized-texts.ts";
 import type { OpeningHours, OpenRange } from "./place-document.ts";
-
-const MINUTES_PER_HOUR = 60;
-const MINUTES_PER_DAY = 24 * MINUTES_PER_HOUR;
-const DAYS_PER_WEEK = 7;
+import { DAYS_PER_WEEK, MINUTES_PER_DAY, MINUTES_PER_HOUR } from "./time-units.ts";
 
 /** A day has a handful of ranges; a longer text is something else. */
 const MAX_TEXT_LENGTH = 500;

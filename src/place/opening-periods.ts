@@ -3,9 +3,7 @@ import { readLocalDays, type LocalDay } from "./local-days.ts";
 import { nextChange, type OpenStatePlace } from "./open-state.ts";
 import { formatClock } from "./opening-hours.ts";
 import type { OpeningHours, OpenRange } from "./place-document.ts";
-
-const MINUTES_PER_DAY = 1440;
-const MINUTES_PER_WEEK = 7 * MINUTES_PER_DAY;
+import { MINUTES_PER_DAY, MINUTES_PER_WEEK } from "./time-units.ts";
 
 const about = v.description;
 const date = v.pipe(v.string(), v.isoDate(), about("Local date, `YYYY-MM-DD`."));
@@ -44,7 +42,7 @@ export const specialDaySchema = v.pipe(
 );
 
 /** Opening hours for programs, as `include=periods` adds them. */
-export const periodMembers = {
+export const periodFields = {
   opening_periods: v.pipe(
     v.nullable(v.array(openingPeriodSchema)),
     about(
@@ -64,14 +62,14 @@ export const periodMembers = {
   ),
 };
 
-type PeriodMembers = v.InferOutput<v.StrictObjectSchema<typeof periodMembers, undefined>>;
+type PeriodMembers = v.InferOutput<v.StrictObjectSchema<typeof periodFields, undefined>>;
 type SpecialDay = PeriodMembers["special_days"][number];
 
 /**
  * The opening hours of a place as periods: each from an opening to the closing that really ends it. What a week or a day has in
  * several ranges that touch, also over midnight or from Sunday into Monday, is one period.
  */
-export function toPeriodMembers(place: OpenStatePlace, now: Temporal.Instant): PeriodMembers {
+export function toPeriodFields(place: OpenStatePlace, now: Temporal.Instant): PeriodMembers {
   const { opening_hours: hours, location } = place;
   const change = nextChange(place, now)?.toZonedDateTimeISO(location.timezone);
   return {

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { DAYS_PER_WEEK, MINUTES_PER_DAY } from "./time-units.ts";
 
 /**
  * A place as it is stored in the index: the contract between the indexer, which writes it, and the API, which reads it.
@@ -8,8 +9,6 @@ import * as v from "valibot";
 
 /** Raise it whenever a member changes its meaning or form; the API refuses an index of another version. */
 export const PLACE_DOCUMENT_VERSION = 1;
-
-const MINUTES_PER_DAY = 1440;
 
 const text = v.string();
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
@@ -52,7 +51,7 @@ export const ratingSchema = v.union(
 
 /** `week` has seven days, Monday first. A date in `special_days` (local, ISO 8601) replaces that day of the week. */
 export const openingHoursSchema = v.strictObject({
-  week: v.pipe(v.array(dayRangesSchema), v.length(7)),
+  week: v.pipe(v.array(dayRangesSchema), v.length(DAYS_PER_WEEK)),
   special_days: v.array(v.strictObject({ date: v.pipe(v.string(), v.isoDate()), ranges: dayRangesSchema })),
 });
 
@@ -102,7 +101,7 @@ export const placeDocumentSchema = v.strictObject({
   /** Monday first, seven lists of the hours that are known; an empty list when nothing is. */
   popular_times: v.pipe(
     v.array(v.array(busyHourSchema)),
-    v.check((days) => days.length === 0 || days.length === 7, "seven days or none"),
+    v.check((days) => days.length === 0 || days.length === DAYS_PER_WEEK, "seven days or none"),
   ),
   review_list: v.array(
     v.strictObject({

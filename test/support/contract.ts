@@ -1,7 +1,7 @@
 import { PROBLEMS } from "../../src/errors.ts";
 import type { ProblemBody } from "../../src/api-types.ts";
-import { INCLUDED_MEMBERS, INCLUDED_NAMES, type Included } from "../../src/answers/included-fields.ts";
-import { fullMembers } from "../../src/answers/place-fields.ts";
+import { INCLUDED_FIELDS, INCLUDED_NAMES, type Included } from "../../src/answers/included-fields.ts";
+import { fullFields } from "../../src/answers/place-fields.ts";
 import { documentedResponse, findSchemaFaults, isDocumented } from "./openapi-responses.ts";
 
 /** One answer of the API, whatever its status. */
@@ -86,11 +86,11 @@ function checkMembers({ pathname, searchParams }: URL, body: unknown): void {
   const { elements, possible } = elementsOf(pathname, searchParams, body);
   const asked = searchParams.get("include")?.split(",") ?? [];
   for (const name of INCLUDED_NAMES)
-    for (const member of Object.keys(INCLUDED_MEMBERS[name]))
+    for (const member of Object.keys(INCLUDED_FIELDS[name]))
       for (const element of elements)
         assertEqual(member in element, possible.includes(name) && asked.includes(name), `a member ${member}`);
   if (pathname !== "/api/maps/search") return;
-  for (const member of Object.keys(fullMembers))
+  for (const member of Object.keys(fullFields))
     for (const element of elements)
       assertEqual(member in element, searchParams.get("type") === "full", `a member ${member}`);
 }

@@ -16,6 +16,7 @@ import { isCoordinates, type Coordinates } from "../../../src/place/coordinates.
 import { buildDataId, parseDataId } from "../../../src/place/data-id.ts";
 import { leafCell } from "../../clean/location.ts";
 import { parseDay } from "../native/native-hours.ts";
+import { DAYS_PER_WEEK } from "../../../src/place/time-units.ts";
 
 /** A place of Google Maps as a scraper wrote it down: texts as Google shows them. Empty texts and lists stand for unknown. */
 export interface GoogleRecord {
@@ -285,8 +286,6 @@ export interface BusyHour {
   readonly hour: string;
   readonly percent: number;
 }
-
-const DAYS_PER_WEEK = 7;
 
 /** Seven lists, Monday first, and how many hours could not be read. No list at all when no hour could. */
 function toPopularTimes(hours: readonly BusyHour[]): { week: PopularTimes; dropped: number } {

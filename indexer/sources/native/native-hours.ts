@@ -5,13 +5,12 @@ import type { DraftHours } from "../../clean/place-draft.ts";
 import { asList, asObject, readField, readObjects, type RecordFields } from "../record-fields.ts";
 import { dayName } from "../../../src/place/localized-texts.ts";
 import { fold, joinWords } from "../../../src/place/text/fold.ts";
+import { DAYS_PER_WEEK } from "../../../src/place/time-units.ts";
 
 interface DayHours {
   readonly day: string;
   readonly hours: string;
 }
-
-const DAYS_PER_WEEK = 7;
 
 /** The special day that stands for every public holiday of the place's country. */
 const PUBLIC_HOLIDAYS = "PH";

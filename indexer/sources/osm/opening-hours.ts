@@ -3,6 +3,7 @@ import { parseOpeningRanges } from "../../../src/place/opening-hours.ts";
 import type { OpenRange } from "../../../src/place/place-document.ts";
 import { osmHours } from "../../large-libraries.ts";
 import type { DraftHours } from "../../clean/place-draft.ts";
+import { DAYS_PER_WEEK, MINUTES_PER_DAY } from "../../../src/place/time-units.ts";
 
 /** The hours that a text of OpenStreetMap's `opening_hours` means, and whether something of it got lost on the way. */
 export interface OsmHours {
@@ -11,8 +12,6 @@ export interface OsmHours {
 }
 
 const NOT_UNDERSTOOD: OsmHours = { hours: null, loss: "not understood" };
-
-const DAYS_PER_WEEK = 7;
 
 /** The wiki allows 255 characters; a few exports join several values. */
 const MAX_TEXT_LENGTH = 1000;
@@ -150,7 +149,6 @@ function holidayWeek(rules: OsmRules, firstYear: number): OpenRange[][] {
 
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
-const MINUTES_PER_DAY = 1440;
 const MS_PER_MINUTE = 60_000;
 
 /** What the rules say of some days in a row. */

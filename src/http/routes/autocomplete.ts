@@ -1,7 +1,7 @@
 import type { AutocompleteAnswer } from "../../api-types.ts";
 import { hangUpSignal, type HttpMiddleware } from "../request-state.ts";
 import { parseLanguage } from "../../place/localized-texts.ts";
-import { toSuggestion } from "../../answers/suggestion.ts";
+import { toSuggestion } from "../../answers/autocomplete-response.ts";
 import type { PlaceSearch } from "../../search/search-request.ts";
 import { readQueryWords } from "../../search/read-query.ts";
 import { highlight } from "../../place/text/highlight.ts";
@@ -9,10 +9,10 @@ import { autocompleteParameters } from "../parameters.ts";
 import { parseQuery } from "../query-string.ts";
 import { sendCacheable } from "../send.ts";
 
-/** Who deletes a letter sees again what was there before it. Nothing of a suggestion depends on the moment. */
+/** A caller who deletes a letter needs the earlier suggestions again. They do not depend on the moment. */
 const MAX_AGE_SECONDS = 60;
 
-/** `GET /api/maps/autocomplete`: a few places for an input field, while somebody types. */
+/** `GET /api/maps/autocomplete`: a few places for an input field, while a user types. */
 export function autocompleteRoute(search: PlaceSearch): HttpMiddleware {
   return async (ctx) => {
     const { q, lat, lng, limit, lang, include } = parseQuery(autocompleteParameters, ctx.querystring);

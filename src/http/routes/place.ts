@@ -6,7 +6,7 @@ import { secondsUntilChange } from "../../place/freshness.ts";
 import { distanceMeters, type Coordinates } from "../../place/coordinates.ts";
 import type { LinkSettings } from "../../answers/links.ts";
 import { parseLanguage } from "../../place/localized-texts.ts";
-import { toPlaceDetail } from "../../answers/place-detail.ts";
+import { toPlaceDetail } from "../../answers/place-response.ts";
 import { placeParameters } from "../parameters.ts";
 import { parseQuery } from "../query-string.ts";
 import { sendCacheable } from "../send.ts";
@@ -17,12 +17,12 @@ export interface PlaceRouteOptions {
   readonly now: () => Temporal.Instant;
 }
 
-/** A record changes less often than what a search finds; five minutes are one look at a place, and coming back to it. */
+/** A record changes less often than search results. Five minutes cover a look at a place and a return to it. */
 const MAX_AGE_SECONDS = 300;
 
 /**
- * `GET /api/maps/place`: everything about one place. The place answers with the `data_id` it has now, which may differ from
- * the one asked for.
+ * `GET /api/maps/place`: everything about one place. The response has the current `data_id` of the place, which may differ from
+ * the requested one.
  */
 export function placeRoute({ index, links, now }: PlaceRouteOptions): HttpMiddleware {
   return async (ctx) => {
@@ -33,7 +33,7 @@ export function placeRoute({ index, links, now }: PlaceRouteOptions): HttpMiddle
 
     const centre = toCentre(lat, lng);
     const moment = now();
-    const answer: PlaceAnswer = {
+    const response: PlaceAnswer = {
       place_result: toPlaceDetail(place, {
         now: moment,
         language: parseLanguage(lang, ctx.get("Accept-Language")),
@@ -46,11 +46,11 @@ export function placeRoute({ index, links, now }: PlaceRouteOptions): HttpMiddle
         },
       }),
     };
-    sendCacheable(ctx, answer, secondsUntilChange([place], moment, MAX_AGE_SECONDS));
+    sendCacheable(ctx, response, secondsUntilChange([place], moment, MAX_AGE_SECONDS));
   };
 }
 
-/** Half a pair of coordinates is no point, and here neither has a default to complete it. */
+/** One coordinate alone is no point: unlike in a search, neither has a default. */
 function toCentre(latitude: number | undefined, longitude: number | undefined): Coordinates | undefined {
   return latitude === undefined || longitude === undefined ? undefined : { latitude, longitude };
 }

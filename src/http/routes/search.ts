@@ -5,7 +5,7 @@ import { secondsUntilChange, secondsUntilNextMinute } from "../../place/freshnes
 import type { Included, Inclusions } from "../../answers/included-fields.ts";
 import type { LinkSettings } from "../../answers/links.ts";
 import { parseLanguage } from "../../place/localized-texts.ts";
-import { toFullPlaceSummary, toPlaceSummary } from "../../answers/place-summary.ts";
+import { toFullPlaceSummary, toPlaceSummary } from "../../answers/search-response.ts";
 import type { PlaceSearch, RankedPlace, SearchRequest } from "../../search/search-request.ts";
 import { readQueryWords } from "../../search/read-query.ts";
 import { highlight } from "../../place/text/highlight.ts";
@@ -21,15 +21,15 @@ export interface SearchRouteOptions {
   readonly now: () => Temporal.Instant;
 }
 
-/** What is written to the index, and where a caller stands, changes; an app that shows a page twice should not ask twice. */
+/** The index and the position of a caller change, but an app that shows a page twice should not request it twice. */
 const MAX_AGE_SECONDS = 60;
 
-/** `GET /api/maps/search`: the places that a text means, around a centre. */
+/** `GET /api/maps/search`: the places that match a query, around a centre. */
 export function searchRoute({ search, links, logger, now }: SearchRouteOptions): HttpMiddleware {
   return async (ctx) => {
     const parameters = parseQuery(searchParameters, ctx.querystring);
     const { q, lat, lng, type, limit, offset, sort, lang, include } = parameters;
-    // One moment for the whole request: what `open_now` lets through is told to be open.
+    // One moment for the whole request, so that every place that `open_now` returns is shown as open.
     const moment = now();
     const centre = { latitude: lat, longitude: lng };
     const refinements = toRefinements(parameters, moment);
@@ -42,14 +42,14 @@ export function searchRoute({ search, links, logger, now }: SearchRouteOptions):
     const shape = type === "full" ? toFullPlaceSummary : toPlaceSummary;
     const view = { now: moment, language: parseLanguage(lang, ctx.get("Accept-Language")), links };
     const toIncluded = includeFrom(include, q);
-    const answer: SearchAnswer = {
+    const response: SearchAnswer = {
       local_result: found.map((ranked) => shape(ranked.place, { ...view, included: toIncluded(ranked) })),
     };
-    sendCacheable(ctx, answer, toMaxAgeSeconds(found, moment, parameters.open_now === true));
+    sendCacheable(ctx, response, toMaxAgeSeconds(found, moment, parameters.open_now === true));
   };
 }
 
-/** Where only open places were asked for, one that is not in the answer may open with any minute. */
+/** With `open_now`, a place that is not in the response may open with any minute. */
 function toMaxAgeSeconds(found: readonly RankedPlace[], now: Temporal.Instant, isOpenNow: boolean): number {
   const capSeconds = isOpenNow ? secondsUntilNextMinute(now) : MAX_AGE_SECONDS;
   return secondsUntilChange(
@@ -59,7 +59,7 @@ function toMaxAgeSeconds(found: readonly RankedPlace[], now: Temporal.Instant, i
   );
 }
 
-/** What a caller asked to see of each place beside the members that are always there. */
+/** The optional fields of each place that the request asks for. */
 function includeFrom(include: ReadonlySet<Included> | undefined, query: string) {
   if (include === undefined) return (): Inclusions => ({});
   const { words } = readQueryWords(query);
@@ -71,7 +71,7 @@ function includeFrom(include: ReadonlySet<Included> | undefined, query: string) 
   });
 }
 
-/** What nobody found, to learn from; too coarse to tell where somebody stands. */
+/** Logs queries without results, to learn from; the position is too coarse to locate a caller. */
 function logEmptySearch(logger: Logger, requestId: string, { query, centre }: SearchRequest): void {
   logger.debug(
     {

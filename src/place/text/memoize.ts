@@ -1,10 +1,10 @@
-/** Texts that repeat, such as hours and wards, are some hundred in a town; a file of nonsense must not fill the memory. */
-const MAX_REMEMBERED = 1_000;
+/** A town has a few hundred repeating texts, such as hours and wards. A file of nonsense must not fill the memory. */
+const MAX_ENTRIES = 1_000;
 const MAX_LENGTH = 1_000;
 
 /**
- * The same function, which remembers what it made of the last texts. When they are too many it forgets them all. What it gives
- * is shared: nobody may change it.
+ * The same function with a cache for its results. A full cache is emptied. Texts over 1,000 characters are not cached. Results
+ * are shared, so they must not be changed.
  */
 export function memoize<T>(compute: (text: string) => T): (text: string) => T {
   const known = new Map<string, T>();
@@ -12,7 +12,7 @@ export function memoize<T>(compute: (text: string) => T): (text: string) => T {
     if (text.length > MAX_LENGTH) return compute(text);
     const found = known.get(text);
     if (found !== undefined) return found;
-    if (known.size >= MAX_REMEMBERED) known.clear();
+    if (known.size >= MAX_ENTRIES) known.clear();
     const made = compute(text);
     known.set(text, made);
     return made;

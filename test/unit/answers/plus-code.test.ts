@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { decode } from "pluscodes";
 import { expect, test } from "vitest";
-import { toPlusCode } from "../../../src/answers/place-detail.ts";
+import { toPlusCode } from "../../../src/answers/place-response.ts";
 
 test.each([
   ["the north pole", 90, 180, "C2X2X2X2+X2"],

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { secondsUntilChange, secondsUntilNextMinute } from "../../../src/place/freshness.ts";
-import { toPlaceDetail } from "../../../src/answers/place-detail.ts";
+import { toPlaceDetail } from "../../../src/answers/place-response.ts";
 import type { OpenRange, PlaceDocument } from "../../../src/place/place-document.ts";
 import { buildPlace } from "../../support/build-place.ts";
 

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import * as v from "valibot";
 import { describe, expect, test } from "vitest";
-import { periodMembers, toPeriodMembers } from "../../../src/place/opening-periods.ts";
+import { periodFields, toPeriodFields } from "../../../src/place/opening-periods.ts";
 import { isOpenAt, type OpenStatePlace } from "../../../src/place/open-state.ts";
 import { mergeRanges } from "../../../src/place/opening-hours.ts";
 import type { OpeningHours, OpenRange } from "../../../src/place/place-document.ts";
@@ -26,7 +26,7 @@ const openOn = (
 
 /** `1 07:00–1 22:00`: short enough to compare at a glance. */
 const written = (place: OpenStatePlace): string[] | undefined =>
-  toPeriodMembers(place, NOW).opening_periods?.map(({ open, close }) =>
+  toPeriodFields(place, NOW).opening_periods?.map(({ open, close }) =>
     close ? `${open.day} ${open.time}–${close.day} ${close.time}` : `${open.day} ${open.time}`,
   );
 
@@ -63,7 +63,7 @@ describe("the periods of a week", () => {
 
   test("are unknown where hours are, which is not the same as closed", () => {
     const unknown: OpenStatePlace = { ...openOn(NEVER), opening_hours: null };
-    expect(toPeriodMembers(unknown, NOW)).toStrictEqual({
+    expect(toPeriodFields(unknown, NOW)).toStrictEqual({
       opening_periods: null,
       special_days: [],
       next_change_at: null,
@@ -72,15 +72,15 @@ describe("the periods of a week", () => {
 
   test("are told of a business that is closed for a while, which has no next change", () => {
     const closed: OpenStatePlace = { ...openOn(daily([420, 1320])), business_status: "closed_temporarily" };
-    expect(toPeriodMembers(closed, NOW).opening_periods).toHaveLength(7);
-    expect(toPeriodMembers(closed, NOW).next_change_at).toBeNull();
+    expect(toPeriodFields(closed, NOW).opening_periods).toHaveLength(7);
+    expect(toPeriodFields(closed, NOW).next_change_at).toBeNull();
   });
 });
 
 describe("special days", () => {
   const specialDays = (...days: [date: string, ...OpenRange[]][]) => {
     const special = days.map(([date, ...ranges]) => ({ date, ranges }));
-    return toPeriodMembers(openOn(NEVER, special), NOW).special_days;
+    return toPeriodFields(openOn(NEVER, special), NOW).special_days;
   };
 
   test("have dates at both ends, past midnight the next", () => {
@@ -123,16 +123,16 @@ describe("the next change", () => {
     ["UTC", "2026-11-18T22:00:00+00:00"],
     ["America/New_York", "2026-11-18T22:00:00-05:00"],
   ])("is told by the clock of %s", (timezone, expected) => {
-    expect(toPeriodMembers(openOn(daily([420, 1320]), [], timezone), NOW).next_change_at).toBe(expected);
+    expect(toPeriodFields(openOn(daily([420, 1320]), [], timezone), NOW).next_change_at).toBe(expected);
   });
 
   test("is an opening where the place is closed", () => {
-    expect(toPeriodMembers(openOn(daily([420, 600])), NOW).next_change_at).toBe("2026-11-19T07:00:00+07:00");
+    expect(toPeriodFields(openOn(daily([420, 600])), NOW).next_change_at).toBe("2026-11-19T07:00:00+07:00");
   });
 
   test("minds special days", () => {
     const place = openOn(daily([420, 600]), [{ date: "2026-11-19", ranges: [] }]);
-    expect(toPeriodMembers(place, NOW).next_change_at).toBe("2026-11-20T07:00:00+07:00");
+    expect(toPeriodFields(place, NOW).next_change_at).toBe("2026-11-20T07:00:00+07:00");
   });
 
   test.each([
@@ -140,7 +140,7 @@ describe("the next change", () => {
     ["never", openOn(NEVER)],
     ["nobody knows where", openOn(daily([420, 1320]), [], "Asia/Nowhere")],
   ])("there is none of a place that is open %s", (_, place) => {
-    expect(toPeriodMembers(place, NOW).next_change_at).toBeNull();
+    expect(toPeriodFields(place, NOW).next_change_at).toBeNull();
   });
 });
 
@@ -165,8 +165,8 @@ describe("for any week", () => {
     fc.assert(
       fc.property(anyWeek, fc.array(fc.nat(WEEK_MINUTES - 1), { minLength: 1 }), (week, samples) => {
         const place = openOn(week, [], "UTC");
-        const members = toPeriodMembers(place, NOW);
-        expect(v.is(v.strictObject(periodMembers), members)).toBe(true);
+        const members = toPeriodFields(place, NOW);
+        expect(v.is(v.strictObject(periodFields), members)).toBe(true);
         const spans = (members.opening_periods ?? []).map(({ open, close }) => {
           const opens = minuteOf(open);
           const closes = close ? minuteOf(close) : opens + WEEK_MINUTES;

@@ -5,7 +5,7 @@ import {
   placeSummarySchema,
   toFullPlaceSummary,
   toPlaceSummary,
-} from "../../../src/answers/place-summary.ts";
+} from "../../../src/answers/search-response.ts";
 import { buildPlace } from "../../support/build-place.ts";
 import { withIncluded } from "../../support/with-included.ts";
 

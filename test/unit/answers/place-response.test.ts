@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { expect, test } from "vitest";
-import { placeDetailSchema, toPlaceDetail } from "../../../src/answers/place-detail.ts";
+import { placeDetailSchema, toPlaceDetail } from "../../../src/answers/place-response.ts";
 import { buildPlace } from "../../support/build-place.ts";
 import { withIncluded } from "../../support/with-included.ts";
 

@@ -1,20 +1,21 @@
 import * as v from "valibot";
 import {
-  fullMembers,
-  linkMembers,
-  placeMembers,
-  toFullMembers,
-  toLinkMembers,
-  toPlaceMembers,
+  fullFields,
+  linkFields,
+  optionalFields,
+  placeFields,
+  toFullFields,
+  toLinkFields,
+  toPlaceFields,
   type PlaceContext,
 } from "./place-fields.ts";
 import type { Coordinates } from "../place/coordinates.ts";
 import { busynessStatus, dayName, galleryLabel, hourLabel, type Language } from "../place/localized-texts.ts";
-import { toIncludedMembers, type IncludedMembers } from "./included-fields.ts";
+import { INCLUDED_FIELDS, toIncludedFields, type IncludedFields } from "./included-fields.ts";
 import type { PlaceDocument } from "../place/place-document.ts";
 import { encode } from "pluscodes";
 
-/** The members that only place detail has, on the wire. What they say here is what the OpenAPI document says. */
+/** The response of `GET /api/maps/place`: its schema, and how a place becomes `place_result`. */
 
 const about = v.description;
 const text = v.string();
@@ -76,8 +77,8 @@ export const gallerySchema = v.pipe(
   about("Pictures of one kind."),
 );
 
-/** What place detail has and search has not. */
-export const detailMembers = {
+/** Fields that a search result does not have. */
+const detailFields = {
   description: v.pipe(text, about("A few sentences about the place; may be empty.")),
   global_plus_code: v.pipe(
     someText,
@@ -93,18 +94,32 @@ export const detailMembers = {
   photos: v.pipe(v.array(gallerySchema), about("Galleries, one for each kind of picture.")),
 };
 
-/** `place_result`: these members and no others, but for what `include=` adds. */
+/** `place_result`: these fields and no others, except those that `include=` adds. */
 export const placeDetailSchema = v.strictObject({
-  ...placeMembers,
-  ...fullMembers,
-  ...linkMembers,
-  ...detailMembers,
+  ...placeFields,
+  ...fullFields,
+  ...linkFields,
+  ...detailFields,
 });
 
-export type PlaceDetail = v.InferOutput<typeof placeDetailSchema> & IncludedMembers;
+/** Any `place_result`. */
+export const placeResultSchema = v.pipe(
+  v.strictObject({
+    ...placeFields,
+    ...fullFields,
+    ...linkFields,
+    ...detailFields,
+    ...optionalFields({ ...INCLUDED_FIELDS.distance, ...INCLUDED_FIELDS.periods }),
+  }),
+  v.description("Everything that is known of a place."),
+);
+
+export const placeAnswerSchema = v.strictObject({ place_result: placeResultSchema });
+
+export type PlaceDetail = v.InferOutput<typeof placeDetailSchema> & IncludedFields;
 
 export interface PlaceDetailContext extends PlaceContext {
-  /** What the search link looks around; the place itself when the caller gave no point. */
+  /** The centre of the search link; the place itself when absent. */
   readonly searchCentre?: Coordinates;
 }
 
@@ -112,9 +127,9 @@ export interface PlaceDetailContext extends PlaceContext {
 export function toPlaceDetail(place: PlaceDocument, context: PlaceDetailContext): PlaceDetail {
   const { now, language, links, included = {}, searchCentre = place.location } = context;
   return {
-    ...toPlaceMembers(place, context),
-    ...toFullMembers(place, language),
-    ...toLinkMembers(place, { links, operation: "place", searchCentre }),
+    ...toPlaceFields(place, context),
+    ...toFullFields(place, language),
+    ...toLinkFields(place, { links, operation: "place", searchCentre }),
     description: place.description,
     global_plus_code: toPlusCode(place.location),
     popular_times: place.popular_times.map((hours, dayIndex) => ({
@@ -123,7 +138,7 @@ export function toPlaceDetail(place: PlaceDocument, context: PlaceDetailContext)
     })),
     review_list: place.review_list.map(toReview),
     photos: place.photos.map((gallery) => toGallery(gallery, language)),
-    ...toIncludedMembers(place, now, included),
+    ...toIncludedFields(place, now, included),
   };
 }
 
@@ -165,12 +180,12 @@ function toGallery(gallery: PlaceDocument["photos"][number], language: Language)
 
 const toMedia = ({ id, url, width, height }: Media): Media => ({ id, url, width, height });
 
-/** The middle of the northernmost row of cells: the pole itself lies above every cell. */
+/** The middle of the northernmost row of cells: the pole itself is above every cell. */
 const MAX_LATITUDE = 89.999_937_5;
 
 /**
- * A hundredth of a millimetre. The encoder divides binary fractions, which puts one in a hundred ordinary coordinates, those
- * on the edge of a cell, into the cell below; this lifts them over the edge.
+ * A hundredth of a millimetre. The encoder divides binary fractions, which moves one in a hundred ordinary coordinates (those on
+ * the edge of a cell) into the cell below. Adding this moves them back over the edge.
  */
 const EDGE_DEGREES = 1e-10;
 

@@ -1,15 +1,16 @@
 import * as v from "valibot";
-import { placeMembers, locationSchema } from "./place-fields.ts";
+import { locationSchema, placeFields, placeIdField } from "./place-fields.ts";
 import { textRangesSchema } from "./included-fields.ts";
 import type { Language } from "../place/localized-texts.ts";
 import type { PlaceSummaryDocument } from "../place/place-document.ts";
-import { placeIdMember } from "./place-summary.ts";
 import { typeLabel } from "../place/type-codes.ts";
+
+/** The response of `GET /api/maps/autocomplete`: its schema, and how a place becomes a suggestion. */
 
 const someText = v.pipe(v.string(), v.nonEmpty());
 const { latitude, longitude } = locationSchema.entries;
 
-/** One element of `suggestions`: these members and no others. */
+/** One element of `suggestions`: these fields and no others. */
 export const suggestionSchema = v.strictObject({
   value: v.pipe(someText, v.description("Name of the place, for the input field.")),
   subtext: v.pipe(
@@ -20,13 +21,21 @@ export const suggestionSchema = v.strictObject({
   ),
   latitude,
   longitude,
-  data_id: placeMembers.data_id,
-  ...placeIdMember,
+  data_id: placeFields.data_id,
+  ...placeIdField,
   match: v.optional(
     v.pipe(
       v.strictObject({ value: textRangesSchema }),
-      v.description("With `include=match`: which parts of `value` answer the query."),
+      v.description("With `include=match`: which parts of `value` match the query."),
     ),
+  ),
+});
+
+export const autocompleteAnswerSchema = v.strictObject({
+  suggestions: v.pipe(
+    v.array(suggestionSchema),
+    v.maxLength(10),
+    v.description("The places, best first; empty when nothing was found."),
   ),
 });
 

@@ -1,0 +1,82 @@
+import * as v from "valibot";
+import type { PlaceSummaryDocument } from "../place/place-document.ts";
+import { INCLUDED_FIELDS, toIncludedFields, type IncludedFields } from "./included-fields.ts";
+import {
+  fullFields,
+  linkFields,
+  optionalFields,
+  placeFields,
+  placeIdField,
+  toFullFields,
+  toLinkFields,
+  toPlaceFields,
+  type PlaceContext,
+} from "./place-fields.ts";
+
+/** The response of `GET /api/maps/search`: its schema, and how a place becomes an element of `local_result`. */
+
+const { distance, periods, explain, match } = INCLUDED_FIELDS;
+
+/** Any element of `local_result`. */
+export const searchResultSchema = v.pipe(
+  v.strictObject({
+    ...placeFields,
+    ...optionalFields(fullFields),
+    ...linkFields,
+    ...placeIdField,
+    ...optionalFields({ ...distance, ...periods, ...explain, ...match }),
+  }),
+  v.description(
+    "A place as search shows it. `opening_hours` and `features` come with `type=full`, other members with their word in `include`.",
+  ),
+);
+
+export const searchAnswerSchema = v.strictObject({
+  local_result: v.pipe(
+    v.array(searchResultSchema),
+    v.maxLength(50),
+    v.description("The places, best first; empty when nothing was found."),
+  ),
+});
+
+/** One element of `local_result` with `type=minimal`: these fields and no others, except those that `include=` adds. */
+export const placeSummarySchema = v.strictObject({
+  ...placeFields,
+  ...linkFields,
+  ...placeIdField,
+});
+
+/** One element of `local_result` with `type=full`. */
+export const fullPlaceSummarySchema = v.strictObject({
+  ...placeFields,
+  ...fullFields,
+  ...linkFields,
+  ...placeIdField,
+});
+
+export type PlaceSummary = v.InferOutput<typeof placeSummarySchema> & IncludedFields;
+export type FullPlaceSummary = v.InferOutput<typeof fullPlaceSummarySchema> & IncludedFields;
+
+/** A place as an element of `local_result`, `type=minimal`. */
+export function toPlaceSummary(place: PlaceSummaryDocument, context: PlaceContext): PlaceSummary {
+  return { ...toPlaceFields(place, context), ...toEndFields(place, context) };
+}
+
+/** A place as an element of `local_result`, `type=full`: with opening hours and features. */
+export function toFullPlaceSummary(place: PlaceSummaryDocument, context: PlaceContext): FullPlaceSummary {
+  return {
+    ...toPlaceFields(place, context),
+    ...toFullFields(place, context.language),
+    ...toEndFields(place, context),
+  };
+}
+
+/** The search link of a result looks around the place itself: it finds this place again, wherever the caller stood. */
+function toEndFields(place: PlaceSummaryDocument, context: PlaceContext) {
+  const { links, now, included = {} } = context;
+  return {
+    ...toLinkFields(place, { links, operation: "search", searchCentre: place.location }),
+    ...(place.place_id && { place_id: place.place_id }),
+    ...toIncludedFields(place, now, included),
+  };
+}

@@ -1,0 +1,5 @@
+/** Units of local clock time, as opening hours count them. */
+export const MINUTES_PER_HOUR = 60;
+export const MINUTES_PER_DAY = 24 * MINUTES_PER_HOUR;
+export const DAYS_PER_WEEK = 7;
+export const MINUTES_PER_WEEK = DAYS_PER_WEEK * MINUTES_PER_DAY;
