@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { fold, words } from "../../../../src/place/text/fold.ts";
 import { highlight } from "../../../../src/place/text/highlight.ts";
+import { measureCpuMs } from "../../../support/cpu-time.ts";
 
 /** The highlighted parts themselves. */
 const partsOf = (text: string, query: string): string[] =>
@@ -116,7 +117,6 @@ describe("for any title and any query", () => {
 
 test("a title of many marks is read as quickly as another", () => {
   const title = `a${"\u0301".repeat(20_000)}b `.repeat(3);
-  const startedAt = performance.now();
-  expect(highlight(title, ["ab"])).toHaveLength(3);
-  expect(performance.now() - startedAt).toBeLessThan(1_000);
+  const tookMs = measureCpuMs(() => expect(highlight(title, ["ab"])).toHaveLength(3));
+  expect(tookMs).toBeLessThan(1_000);
 });
