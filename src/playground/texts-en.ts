@@ -120,7 +120,7 @@ export const ENGLISH = {
     invalid_api_key: "The server does not accept this API key.",
     revoked_api_key: "This API key has been revoked.",
     expired_api_key: "This API key has expired.",
-    missing_scope: "This API key may not be used for this.",
+    missing_scope: "This API key does not have the required scope.",
     rate_limit_minute: "Too many requests in one minute. Please wait a moment.",
     rate_limit_day: "This key has used up its requests for today.",
     invalid_parameter: "This request has an invalid parameter.",
