@@ -1,8 +1,10 @@
+import { everyOtherFolded as everyOtherUnmarked, unmark } from "./phrase-cases.ts";
+import { WORDING, cityAt, fill, partOfAll } from "./wording.ts";
 import { type Coordinates, distanceMeters } from "../../src/place/coordinates.ts";
 import { fold } from "../../src/place/text/fold.ts";
 import { type Dataset, type TruePlace, byDistance } from "./dataset.ts";
 import type { Random } from "../support/random.ts";
-import { type EvalCase, centreNear } from "./cases.ts";
+import { type EvalCase, centreNear, mistype } from "./cases.ts";
 
 /** One address is mapped a few houses apart; further away it is another street of that name. */
 const SAME_ADDRESS_METERS = 500;
@@ -87,4 +89,45 @@ function nearestAddress(housed: readonly Housed[], centre: Coordinates): string[
   );
   const most = (ordered[0]?.meters ?? 0) + SAME_ADDRESS_METERS;
   return ordered.filter(({ meters }) => meters <= most).map(({ place }) => place.dataId);
+}
+
+/** "12/5" is number 5 in the alley that begins at number 12. */
+const ALLEY = /^(?<outer>\d+\w?)\/(?<inner>\d+\w?)$/;
+
+/** House number and street in every way of writing them; right is any place at that address, the nearest of them. */
+export function makeAddressFormCases(dataset: Dataset, random: Random, count: number): EvalCase[] {
+  const streets = readStreets(dataset);
+  const forms = Map.groupBy(WORDING.addresses, ({ form }) => form);
+  return [...forms].flatMap(([form, patterns]) => {
+    const needsAlley = patterns.some(({ pattern }) => pattern.includes("{outer}"));
+    const isWanted = ({ house }: Housed): boolean => house !== "" && (!needsAlley || ALLEY.test(house));
+    return draw(streets, isWanted, random, count).flatMap(
+      ({ place, house, street, key }, number): EvalCase[] => {
+        const { pattern, folded, typos } = random.pick(patterns);
+        const name = street.replace(/^(?:Phố|Đường|phố|đường) (?=\p{Lu})/u, "");
+        const typed = typos === undefined ? name : mistype(fold(name), typos, random);
+        const values = {
+          house,
+          street: typed,
+          ward: place.ward,
+          city: place.city || cityAt(place.location)?.name,
+          ...ALLEY.exec(house)?.groups,
+        };
+        const query = fill(pattern, values);
+        if (query === undefined) return [];
+        const centre = centreNear(place.location, random);
+        const atAddress = streets.get(key)?.filter((other) => other.house === house) ?? [];
+        return [
+          {
+            kind: "address-form",
+            form,
+            part: partOfAll(pattern),
+            query: folded === true ? unmark(query) : everyOtherUnmarked(query, number),
+            centre,
+            expected: { dataIds: nearestAddress(atAddress, centre) },
+          },
+        ];
+      },
+    );
+  });
 }

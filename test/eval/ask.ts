@@ -14,6 +14,7 @@ import { createPlaceIndex } from "../../src/meilisearch/create-place-index.ts";
 import { createPlaceSearch } from "../../src/search/search-places.ts";
 import { noTelemetry } from "../../src/telemetry/telemetry.ts";
 import { type EvalCase, isAutocomplete } from "./cases.ts";
+import { EVAL_MOMENT } from "./dataset.ts";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Pool } from "undici";
 import type { Coordinates } from "../../src/place/coordinates.ts";
@@ -63,7 +64,7 @@ export async function startApi(engine: EngineAddress): Promise<Api> {
   const key = `eval-${randomBytes(12).toString("hex")}`;
   const index = createPlaceIndex(engine);
   const logger = createLogger({ level: "silent" });
-  const now = (): Temporal.Instant => Temporal.Now.instant();
+  const now = (): Temporal.Instant => EVAL_MOMENT;
   const app = createApp({
     config: {
       PUBLIC_BASE_URL: "http://127.0.0.1",

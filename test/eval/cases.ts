@@ -1,3 +1,5 @@
+import type { TypeCode } from "../../src/place/type-codes.ts";
+import type { Part, Wish } from "./wording.ts";
 import { type Coordinates, isCoordinates } from "../../src/place/coordinates.ts";
 import type { Random } from "../support/random.ts";
 import { editDistance } from "../../src/place/text/edit-distance.ts";
@@ -27,6 +29,16 @@ export const KINDS = [
   "chain",
   "address",
   "street-ward",
+  "phrase",
+  "wish",
+  "area-name",
+  "area-chain",
+  "area-kind",
+  "address-form",
+  "mixed",
+  "script",
+  "half-typed",
+  "autocomplete-half-typed",
 ] as const;
 export type Kind = (typeof KINDS)[number];
 
@@ -36,6 +48,10 @@ export const isAutocomplete = (kind: Kind): boolean => kind.startsWith("autocomp
 /** One question and what a perfect answer would be: a datum, made by rule, written out with `--write-cases`. */
 export interface EvalCase {
   readonly kind: Kind;
+  /** How it is put into words: the row of the report. */
+  readonly form?: string;
+  /** Whether a ranking may be tuned with it. */
+  readonly part?: Part;
   readonly query: string;
   readonly centre: Coordinates;
   readonly expected: Expected;
@@ -56,6 +72,23 @@ export interface Expected {
   readonly idealMeters?: number;
   /** The five nearest branches of a chain. */
   readonly nearestFive?: readonly string[];
+  /** What each of the first results must be. */
+  readonly wanted?: Wanted;
+}
+
+/** What a result must be to count. Each condition that is given must hold. */
+export interface Wanted {
+  /** The kind, by its type or by a word in the name. */
+  readonly type?: TypeCode;
+  readonly inNames?: readonly string[];
+  readonly withinMeters?: number;
+  /** The first result must be nearer than the others. */
+  readonly firstWithinMeters?: number;
+  /** A key of `areaKeysOf`. */
+  readonly area?: string;
+  readonly wish?: Wish;
+  /** So many of the first results can be right, ten at most: as many as there are. */
+  readonly count: number;
 }
 
 /** Callers stand within this distance of the place they look for: across a quarter, not across the city. */

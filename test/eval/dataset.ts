@@ -2,16 +2,9 @@ import { type Coordinates, distanceMeters } from "../../src/place/coordinates.ts
 import type { PlaceDocument } from "../../src/place/place-document.ts";
 import { TYPE_CODES } from "../../src/place/type-codes.ts";
 import { fold, joinWords, words } from "../../src/place/text/fold.ts";
-import { spawn } from "node:child_process";
-import { Readable } from "node:stream";
-import { fileURLToPath } from "node:url";
-import { fillIndex } from "../../indexer/index-build/fill-index.ts";
-import { createTally } from "../../indexer/clean/import-tally.ts";
-import { closeSources, openSources } from "../../indexer/sources/open-sources.ts";
-import type { EngineAddress } from "../../src/meilisearch/connection.ts";
-import type { IndexBuild } from "../../indexer/index-build/create-index-build.ts";
-import { startIndexBuild } from "../../indexer/index-build/start-index-build.ts";
-import { dataIdIdentity } from "../../src/place/data-id.ts";
+import { type OpenStatePlace, isOpenAt } from "../../src/place/open-state.ts";
+import { type PlaceArea } from "./areas.ts";
+import type { Wish } from "./wording.ts";
 
 /** What cases are made from and answers are judged by: the part of a place that a caller can mean. */
 export interface TruePlace {
@@ -24,6 +17,12 @@ export interface TruePlace {
   readonly type: string;
   readonly street: string;
   readonly ward: string;
+  /** The city of the record. Empty where it names none. */
+  readonly city: string;
+  /** Where it is, by its coordinates; only with the boundaries of areas. */
+  readonly area?: PlaceArea;
+  /** The wishes about opening hours that it fulfils at the moment of the evaluation. */
+  readonly hours: readonly Wish[];
   readonly isClosed: boolean;
   readonly reviews: number;
   readonly location: Coordinates;
@@ -57,11 +56,34 @@ export function toTruePlace({
     type,
     street: address.street,
     ward: address.ward,
+    city: address.city,
+    hours: wishesOf({ opening_hours: rest.opening_hours, business_status: rest.business_status, location }),
     reviews: rest.reviews,
     isClosed: rest.business_status === "closed_permanently",
     location: { latitude, longitude },
   };
 }
+
+/** The moment of the evaluation, a Wednesday: 21:00 in Viet Nam, when some places are open and many are not. */
+export const EVAL_MOMENT = Temporal.Instant.from("2026-03-11T14:00:00Z");
+/** Late at night is half past eleven of that day in Viet Nam. */
+const LATE_MOMENT = Temporal.Instant.from("2026-03-11T16:30:00Z");
+const MINUTES_OF_DAY = 1440;
+
+function wishesOf(place: OpenStatePlace): readonly Wish[] {
+  const isAllDay = place.opening_hours?.week.every(
+    ([range]) => range?.[0] === 0 && range[1] >= MINUTES_OF_DAY,
+  );
+  const fulfilled = [
+    ...(isOpenAt(place, EVAL_MOMENT) ? (["open_now"] as const) : []),
+    ...(isAllDay === true ? (["all_day"] as const) : []),
+    ...(isOpenAt(place, LATE_MOMENT) ? (["late"] as const) : []),
+  ];
+  // A million places share eight lists.
+  return WISH_LISTS.getOrInsert(fulfilled.join(), fulfilled);
+}
+
+const WISH_LISTS = new Map<string, readonly Wish[]>();
 
 export function createDataset(found: Iterable<TruePlace>): Dataset {
   const places = [...found].toSorted((a, b) => (a.dataId < b.dataId ? -1 : 1));
@@ -101,66 +123,4 @@ export function byDistance(
   return places
     .map((place) => ({ place, meters: distanceMeters(centre, place.location) }))
     .toSorted((a, b) => a.meters - b.meters);
-}
-
-/** Where the places come from: a file of OpenStreetMap, or the demo program. */
-export type DatasetSource = { readonly osm: string } | { readonly demoPlaces: number; readonly seed: number };
-
-const DEMO_PROGRAM = fileURLToPath(new URL("../../indexer/demo/main.ts", import.meta.url));
-
-/**
- * Reads and cleans the places as an import does, puts them into the engine's live index, and keeps of each what cases are
- * made from: what is searched and what is held for true come from the same reading.
- */
-export async function importDataset(
-  source: DatasetSource,
-  engine: EngineAddress,
-  signal: AbortSignal,
-): Promise<Dataset> {
-  const build = await startIndexBuild(engine);
-  const found = await fill(source, build, signal);
-  if (found.size === 0) throw new Error("There is no place in the dataset.");
-  await build.finish();
-  await build.swap();
-  return createDataset(found.values());
-}
-
-async function fill(
-  source: DatasetSource,
-  build: IndexBuild,
-  signal: AbortSignal,
-): Promise<Map<string, TruePlace>> {
-  const found = new Map<string, TruePlace>();
-  const sources = "osm" in source ? await openOsm(source.osm, signal) : await openDemo(source, signal);
-  try {
-    await fillIndex(sources, {
-      build: {
-        ...build,
-        async add(places) {
-          // The later of two records of one place replaces the earlier, as in the index.
-          for (const place of places) found.set(dataIdIdentity(place.data_id), toTruePlace(place));
-          await build.add(places);
-        },
-      },
-      tally: createTally(),
-      today: Temporal.Now.plainDateISO("UTC"),
-      signal,
-    });
-  } finally {
-    closeSources(sources);
-  }
-  return found;
-}
-
-const openOsm = (file: string, signal: AbortSignal) =>
-  openSources([file], { format: "osm", signal, stdin: Readable.from([]) });
-
-function openDemo({ demoPlaces, seed }: { demoPlaces: number; seed: number }, signal: AbortSignal) {
-  const demo = spawn(
-    process.execPath,
-    [DEMO_PROGRAM, "--places", String(demoPlaces), "--seed", String(seed), "--lean"],
-    { stdio: ["ignore", "pipe", "inherit"], signal },
-  );
-  demo.on("error", () => {});
-  return openSources(["-"], { format: "native", signal, stdin: demo.stdout });
 }

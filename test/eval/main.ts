@@ -9,20 +9,29 @@ import { type Workshop, askApi, openWorkshop, startApi } from "./ask.ts";
 import { BASELINES, askBaseline, hasBaseline } from "./baselines.ts";
 import { makeCases } from "./make-cases.ts";
 import { type KindResult, addBaseline, evaluate } from "./score.ts";
-import { type Dataset, type DatasetSource, importDataset } from "./dataset.ts";
+import type { Dataset } from "./dataset.ts";
+import { importDataset } from "./import-dataset.ts";
 import { formatJson, formatMisses, formatResults } from "./report.ts";
 
 export interface EvalOptions {
   readonly osm?: string | undefined;
+  readonly hcmc?: string | undefined;
+  readonly scripts: boolean;
+  readonly areas?: string | undefined;
   readonly places: number;
   readonly seed: number;
   readonly cases: number;
   readonly kinds: readonly Kind[];
+  readonly baseline: boolean;
   readonly baselines: boolean;
   readonly showMisses: number;
   readonly writeCases?: string | undefined;
   readonly json: boolean;
 }
+
+/** They take as long as all others together, and are measured with their baseline. */
+const HALF_TYPED_KINDS: ReadonlySet<Kind> = new Set(["half-typed", "autocomplete-half-typed"]);
+const DEFAULT_KINDS = KINDS.filter((kind) => !HALF_TYPED_KINDS.has(kind));
 
 const HELP = `
 Kinds: ${KINDS.join(", ")}.
@@ -42,14 +51,21 @@ export function createProgram(run: (options: EvalOptions) => Promise<void>): Com
       "Measures how often the API puts the right place first, with an engine, an index and a server of its own.",
     )
     .option("--osm <file>", "the dataset: a file of OpenStreetMap instead of the demo dataset")
-    .addOption(countOption("--places <n>", "size of the demo dataset", 10_000))
+    .option(
+      "--hcmc <folder>",
+      "places on the real streets of Ho Chi Minh City, made from a folder of open data",
+    )
+    .option("--scripts", "places with Japanese, Korean, Arabic and German names", false)
+    .option("--areas <folder>", "open data with the boundaries of wards; needed for the area kinds")
+    .addOption(countOption("--places <n>", "size of the demo dataset and of Ho Chi Minh City", 10_000))
     .addOption(countOption("--seed <n>", "another seed makes other cases", 1))
     .addOption(countOption("--cases <n>", "cases of each kind, as far as there are", 400))
     .addOption(
       new Option("--kinds <list>", "only these kinds, separated by commas")
-        .default(KINDS, "all")
+        .default(DEFAULT_KINDS, "all but half-typed")
         .argParser(namesOf(KINDS)),
     )
+    .option("--baseline", "also type names by half, beside the nearest names that begin so", false)
     .option("--baselines", "also measure what the engine does by itself with plain documents", false)
     .addOption(countOption("--show-misses <n>", "print up to n answers of each kind that are wrong", 0))
     .option("--write-cases <file>", "write the cases as JSON lines")
@@ -75,8 +91,8 @@ async function run(options: EvalOptions, signal: AbortSignal): Promise<void> {
   const startedAt = performance.now();
 
   await using workshop = await openWorkshop(signal);
-  const dataset = await importDataset(toSource(options), workshop.engine, signal);
-  const cases = makeCases(dataset, { ...options, count: options.cases });
+  const dataset = await importDataset(options, workshop.engine, signal);
+  const cases = makeCases(dataset, { ...options, kinds: kindsOf(options), count: options.cases });
   if (options.writeCases !== undefined) writeCases(options.writeCases, cases);
   say(`${dataset.places.length} places, ${cases.length} queries (${seconds(performance.now() - startedAt)})`);
 
@@ -84,7 +100,7 @@ async function run(options: EvalOptions, signal: AbortSignal): Promise<void> {
   const results = await measureApi(asked);
   const compared = options.baselines ? await measureBaselines(results, asked) : results;
   const facts = {
-    dataset: options.osm === undefined ? "demo" : basename(options.osm),
+    dataset: nameOf(options),
     places: dataset.places.length,
     seed: options.seed,
     queries: cases.length,
@@ -97,6 +113,14 @@ async function run(options: EvalOptions, signal: AbortSignal): Promise<void> {
   );
   say(`All in ${seconds(facts.durationMs)}.`);
 }
+
+/** `--baseline` adds the kinds that have one. */
+const kindsOf = ({ kinds, baseline }: EvalOptions): Kind[] =>
+  KINDS.filter((kind) => kinds.includes(kind) || (baseline && HALF_TYPED_KINDS.has(kind)));
+
+const nameOf = ({ osm, hcmc, scripts }: EvalOptions): string =>
+  [osm && basename(osm), hcmc && "Ho Chi Minh City", scripts && "scripts"].filter(Boolean).join(" and ") ||
+  "demo";
 
 interface AskedOf {
   readonly cases: readonly EvalCase[];
@@ -125,9 +149,6 @@ async function measureBaselines(
   }
   return compared;
 }
-
-const toSource = ({ osm, places, seed }: EvalOptions): DatasetSource =>
-  osm === undefined ? { demoPlaces: places, seed } : { osm };
 
 const writeCases = (file: string, cases: readonly EvalCase[]): void =>
   writeFileSync(file, cases.map((one) => `${JSON.stringify(one)}\n`).join(""));

@@ -1,9 +1,14 @@
 import type { Dataset } from "./dataset.ts";
 import { createRandom } from "../support/random.ts";
-import { makeAddressCases, makeStreetCases } from "./address-cases.ts";
+import { makePhraseCases, makeMixedCases, makeWishCases } from "./phrase-cases.ts";
+import { makeAreaChainCases, makeAreaKindCases, makeAreaNameCases } from "./area-cases.ts";
+import { makeScriptCases } from "./scripts.ts";
+import { makeAddressCases, makeAddressFormCases, makeStreetCases } from "./address-cases.ts";
 import {
   makeAutocompleteCases,
   makeChainCases,
+  makeHalfTypedCases,
+  makeHalfTypedSuggestionCases,
   makeKnownAutocompleteCases,
   makeNameCases,
 } from "./name-cases.ts";
@@ -35,6 +40,16 @@ const MAKERS = {
   chain: makeChainCases,
   address: makeAddressCases,
   "street-ward": makeStreetCases,
+  phrase: makePhraseCases,
+  wish: makeWishCases,
+  "area-name": makeAreaNameCases,
+  "area-chain": makeAreaChainCases,
+  "area-kind": makeAreaKindCases,
+  "address-form": makeAddressFormCases,
+  mixed: makeMixedCases,
+  script: makeScriptCases,
+  "half-typed": makeHalfTypedCases,
+  "autocomplete-half-typed": makeHalfTypedSuggestionCases,
 } as const satisfies Record<Exclude<Kind, NameKind>, unknown>;
 
 const isNameKind = (kind: Kind): kind is NameKind => (NAME_KINDS as readonly Kind[]).includes(kind);

@@ -86,7 +86,7 @@ export function makeNameCases(
 }
 
 /** The nearest of the places, and those that are as near. */
-function nearestOf(places: readonly TruePlace[], centre: Coordinates, isFar = false): string[] {
+export function nearestOf(places: readonly TruePlace[], centre: Coordinates, isFar = false): string[] {
   const ordered = byDistance(places, centre);
   const least = ordered[0]?.meters ?? 0;
   const most = isFar ? least * SAME_REGION_SHARE : least + SAME_PLACE_METERS;
@@ -120,7 +120,7 @@ export function makeChainCases(dataset: Dataset, random: Random, count: number):
 }
 
 /** The places of each title that is borne often enough; all of them also when they are known by it as an other name only. */
-function chainsOf(dataset: Dataset): TruePlace[][] {
+export function chainsOf(dataset: Dataset): TruePlace[][] {
   const byTitle = Map.groupBy(dataset.places.filter(hasTellingName), ({ folded }) => joinWords(folded));
   return [...byTitle]
     .filter(([name]) => dataset.bearersOf(name).length >= MIN_BRANCHES)
@@ -162,5 +162,42 @@ function typeName(kind: EvalCase["kind"], place: TruePlace, { dataset, random }:
     const typed = before + 1;
     const query = place.folded.slice(0, typed).trim();
     return { kind, query, centre, expected: { dataIds, name: place.folded, ...chain, typed } };
+  });
+}
+
+/** From where most callers stop typing to where most names are told apart. */
+const HALF_TYPED_LENGTHS = [3, 4, 5, 6, 9, 12] as const;
+
+/** The beginning of a name, searched for; right is the nearest place of that name. */
+export const makeHalfTypedCases = (dataset: Dataset, random: Random, count: number): EvalCase[] =>
+  typeBeginnings("half-typed", dataset, random, count);
+
+/** The same as suggestions; right is any place of that name. */
+export const makeHalfTypedSuggestionCases = (dataset: Dataset, random: Random, count: number): EvalCase[] =>
+  typeBeginnings("autocomplete-half-typed", dataset, random, count);
+
+function typeBeginnings(
+  kind: "half-typed" | "autocomplete-half-typed",
+  dataset: Dataset,
+  random: Random,
+  count: number,
+): EvalCase[] {
+  const places = random.shuffle(dataset.places.filter(hasTellingName)).slice(0, count);
+  return places.flatMap((place): EvalCase[] => {
+    const centre = centreNear(place.location, random);
+    const bearers = dataset.bearersOf(joinWords(place.folded));
+    const dataIds =
+      kind === "half-typed" ? nearestOf(bearers, centre) : bearers.map((bearer) => bearer.dataId);
+    const beginnings = [
+      ...HALF_TYPED_LENGTHS.map((typed) => ({ form: `${typed} letters`, typed })),
+      { form: "60 %", typed: Math.ceil(SHARE_TYPED * place.folded.length) },
+    ];
+    return beginnings.flatMap(({ form, typed }) => {
+      const query = place.folded.slice(0, typed);
+      const isHalf =
+        typed < place.folded.length && query.length >= MIN_LETTERS_OF_HALF && !query.endsWith(" ");
+      if (!isHalf || dataset.isTaken(joinWords(query))) return [];
+      return [{ kind, form, query, centre, expected: { dataIds, name: place.folded } }];
+    });
   });
 }

@@ -1,4 +1,4 @@
-import { type Kind, NAME_KINDS } from "./cases.ts";
+import { type Expected, type Kind, NAME_KINDS } from "./cases.ts";
 import { BASELINES } from "./baselines.ts";
 import { type KindResult, type Outcome, judgedBy } from "./score.ts";
 import type { Estimate } from "../support/statistics.ts";
@@ -51,6 +51,18 @@ export function formatResults(results: readonly KindResult[]): string {
     categoryTable(results.filter(({ kind }) => kind.startsWith("category"))),
     chainTable(results.filter(({ kind }) => kind === "chain")),
     addressTable(results.filter(({ kind }) => kind === "address" || kind === "street-ward")),
+    ...FORM_TABLES.map(({ title, kind, columns }) =>
+      toTable(
+        results.filter((result) => result.kind === kind),
+        [
+          [title, ({ form = kind }) => form],
+          ["cases", ({ cases }) => String(cases)],
+          ...columns,
+          ["empty", ({ empty }) => String(empty)],
+          ["goal", goal],
+        ],
+      ),
+    ),
     baselineTable(results.filter(({ baselines }) => baselines)),
   ];
   return tables.filter((table) => table !== "").join("\n\n");
@@ -118,6 +130,33 @@ const addressTable = (results: readonly KindResult[]): string =>
     ...estimateColumns("MRR", ({ mrr }) => mrr),
   ]);
 
+const share = estimateColumns("share", ({ share: value, mrr }) => value ?? mrr);
+const first = estimateColumns("first", ({ first: value }) => value);
+const mrr = estimateColumns("MRR", ({ mrr: value }) => value);
+const plainest: Column = ["plainest", (result) => figure(result.plainest)];
+
+/** A line for each form, and where words are parted into tuning and held-out also for all of each part. */
+const FORM_TABLES: readonly {
+  readonly title: string;
+  readonly kind: Kind;
+  readonly columns: readonly Column[];
+}[] = [
+  { title: "kind and phrase", kind: "phrase", columns: [...share, ...first] },
+  { title: "kind and wish", kind: "wish", columns: [...share, ...first] },
+  { title: "name and area", kind: "area-name", columns: mrr },
+  { title: "chain and area", kind: "area-chain", columns: first },
+  { title: "kind and area", kind: "area-kind", columns: share },
+  { title: "address", kind: "address-form", columns: [...first, ...mrr] },
+  { title: "two cities", kind: "mixed", columns: share },
+  { title: "other scripts", kind: "script", columns: mrr },
+  { title: "half typed, search", kind: "half-typed", columns: [...mrr, plainest] },
+  {
+    title: "half typed, suggestions",
+    kind: "autocomplete-half-typed",
+    columns: [...estimateColumns("in four", ({ found }) => found), plainest],
+  },
+];
+
 /** Ours and the engine's own orders by the figure each kind is judged by, and below what the orders are. */
 function baselineTable(results: readonly KindResult[]): string {
   if (results.length === 0) return "";
@@ -144,11 +183,12 @@ const tellKind = ({ kind, typed }: KindResult): string => {
 /** As many places of an answer as are worth reading. */
 const SHOWN = 4;
 
-const isJudgedByShare = (kind: Kind): boolean => kind.startsWith("category");
+/** By the share of right results, not by the place of one of them. */
+const isJudgedByShare = ({ types, wanted }: Expected): boolean => types !== undefined || wanted !== undefined;
 
 /** An answer that could be better: another place first, or fewer of a category than there are. */
 function isMiss({ asked, rank, share }: Outcome): boolean {
-  return isJudgedByShare(asked.kind) ? (share ?? 0) < 1 : rank !== 1;
+  return isJudgedByShare(asked.expected) ? (share ?? 0) < 1 : rank !== 1;
 }
 
 /** The worst first. */
@@ -160,7 +200,7 @@ export function formatMisses(results: readonly KindResult[], dataset: Dataset, c
     .map((result) => {
       const misses = result.outcomes.filter(isMiss);
       const shown = misses.toSorted((a, b) => badness(a) - badness(b)).slice(0, count);
-      const title = `${result.kind}${result.typed === undefined ? "" : ` ${result.typed}`}`;
+      const title = [result.kind, result.typed, result.form].filter((one) => one !== undefined).join(" ");
       return [
         `== ${title}: ${misses.length} of ${result.cases} missed`,
         ...shown.map((outcome) => formatMiss(outcome, dataset)),
@@ -177,7 +217,12 @@ function formatMiss({ asked, answer, rank, share }: Outcome, dataset: Dataset): 
     const kilometers = distanceMeters(asked.centre, place.location) / 1000;
     return `${place.title} [${place.type}${place.street === "" ? "" : `, ${place.street}`}] ${kilometers.toFixed(2)} km`;
   };
-  const wanted = asked.expected.types?.slice(0, 3).join(" or ") ?? tell(asked.expected.dataIds[0] ?? "");
+  const { type, area, wish, withinMeters } = asked.expected.wanted ?? {};
+  const told =
+    asked.expected.wanted &&
+    [type, area, wish, withinMeters && `${withinMeters} m`].filter(Boolean).join(", ");
+  const wanted =
+    told ?? asked.expected.types?.slice(0, 3).join(" or ") ?? tell(asked.expected.dataIds[0] ?? "");
   const score =
     share === undefined ? `rank ${rank ?? "–"}` : `rank ${rank ?? "–"}, share ${share.toFixed(2)}`;
   return [

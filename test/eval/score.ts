@@ -1,5 +1,8 @@
+import { areaKeysOf } from "./area-cases.ts";
+import { createBeginnings } from "./beginnings.ts";
+import { fulfils, kindTest } from "./phrase-cases.ts";
 import { distanceMeters } from "../../src/place/coordinates.ts";
-import { type EvalCase, type Kind, isAutocomplete } from "./cases.ts";
+import { type EvalCase, type Kind, type Wanted, isAutocomplete } from "./cases.ts";
 import { TOP } from "./category-cases.ts";
 import { TOP_BRANCHES } from "./name-cases.ts";
 import type { Dataset, TruePlace } from "./dataset.ts";
@@ -17,9 +20,12 @@ export interface Outcome {
   readonly share?: number;
   /** The mean distance of the first ten, for a category. */
   readonly meters?: number;
+  /** Whether the first result is right, where more is wanted of it than of the others. */
+  readonly isFirstRight?: boolean;
 }
 
 export function scoreAnswer(asked: EvalCase, answer: readonly string[], dataset: Dataset): Outcome {
+  if (asked.expected.wanted) return scoreWanted(asked, asked.expected.wanted, answer, dataset);
   if (asked.expected.types) return scoreCategory(asked, answer, dataset);
   const { dataIds, isChain, nearestFive } = asked.expected;
   const isRight = (id: string): boolean =>
@@ -58,6 +64,42 @@ function scoreCategory(asked: EvalCase, answer: readonly string[], { byDataId }:
   };
 }
 
+/** The share of the first results, as many as can be right, that are as wanted. */
+function scoreWanted(
+  asked: EvalCase,
+  wanted: Wanted,
+  answer: readonly string[],
+  { byDataId }: Dataset,
+): Outcome {
+  const {
+    type,
+    inNames = [],
+    withinMeters = Infinity,
+    firstWithinMeters = withinMeters,
+    area,
+    wish,
+  } = wanted;
+  const isOfKind = type === undefined ? () => true : kindTest({ type, inNames });
+  const isRight = (dataId: string, most: number): boolean => {
+    const place = byDataId.get(dataId);
+    return (
+      place !== undefined &&
+      isOfKind(place) &&
+      distanceMeters(asked.centre, place.location) <= most &&
+      (area === undefined || areaKeysOf(place).includes(area)) &&
+      (wish === undefined || fulfils(wish)(place))
+    );
+  };
+  const first = answer.slice(0, wanted.count);
+  return {
+    asked,
+    answer,
+    rank: rankOf(answer, (dataId) => isRight(dataId, withinMeters)),
+    share: first.filter((dataId) => isRight(dataId, withinMeters)).length / wanted.count,
+    isFirstRight: answer[0] !== undefined && isRight(answer[0], firstWithinMeters),
+  };
+}
+
 /** A branch may carry its street in its name: "Highlands Coffee Bà Triệu" answers "Highlands Coffee" when it is nearer. */
 function isNearerBranch(dataId: string, { centre, expected }: EvalCase, { byDataId }: Dataset): boolean {
   const place = byDataId.get(dataId);
@@ -71,11 +113,17 @@ function isNearerBranch(dataId: string, { centre, expected }: EvalCase, { byData
 export interface KindResult {
   readonly kind: Kind;
   readonly typed?: number;
+  /** How it was put into words; "all" for all of one part together. */
+  readonly form?: string;
   readonly cases: number;
   /** Mean reciprocal rank of the first right place among the 20 (or four suggestions); 0 where it is not there. */
   readonly mrr: Estimate;
   /** Share of cases whose first place is right. */
   readonly first: Estimate;
+  /** How many responses had no result. */
+  readonly empty: number;
+  /** Half-typed names: the figure of the plainest baseline (`createBeginnings`). */
+  readonly plainest?: number;
   /** Share of cases with a right place anywhere in the answer. */
   readonly found: Estimate;
   /** Category: share of the first ten. Chain: share of the five nearest. */
@@ -98,23 +146,49 @@ interface KindCeiling {
 }
 
 /** The cases, parted into the rows of the report. */
-function toRows(cases: readonly EvalCase[]): EvalCase[][] {
-  const rows = Map.groupBy(cases, ({ kind, expected }) => `${kind} ${expected.typed ?? ""}`);
-  return [...rows.values()];
+function toRows(cases: readonly EvalCase[]): RowCases[] {
+  const rows = Map.groupBy(
+    cases,
+    ({ kind, expected, form }) => `${kind} ${expected.typed ?? ""} ${form ?? ""}`,
+  );
+  const parts = Map.groupBy(
+    cases.filter(({ part, form }) => part !== undefined && form !== BARE),
+    ({ kind, part }) => `${kind} ${part}`,
+  );
+  // Kind by kind: first its forms, then its two parts.
+  const kinds = new Set(cases.map(({ kind }) => kind));
+  return [...kinds].flatMap((kind): RowCases[] => [
+    ...[...rows.values()]
+      .filter(([first]) => first?.kind === kind)
+      .map((row) => ({ row, form: row[0]?.form })),
+    ...[...parts.values()]
+      .filter(([first]) => first?.kind === kind)
+      .map((row) => ({ row, form: `all, ${row[0]?.part}` })),
+  ]);
+}
+
+/** A kind alone is there to compare with, and no phrase. */
+const BARE = "bare";
+
+interface RowCases {
+  readonly row: readonly EvalCase[];
+  readonly form: string | undefined;
 }
 
 const reciprocal = (rank: number | undefined): number => (rank === undefined ? 0 : 1 / rank);
 
-function measure(outcomes: readonly Outcome[]): KindResult {
+function measure(outcomes: readonly Outcome[], form: string | undefined): KindResult {
   const { kind, expected } = outcomes[0]!.asked;
   const limit = isAutocomplete(kind) ? SUGGESTIONS : PAGE;
   const ranks = outcomes.map(({ rank }) => (rank !== undefined && rank <= limit ? rank : undefined));
   const result = {
     kind,
     ...(expected.typed !== undefined && { typed: expected.typed }),
+    ...(form !== undefined && { form }),
     cases: outcomes.length,
+    empty: outcomes.filter(({ answer }) => answer.length === 0).length,
     mrr: estimateMean(ranks.map(reciprocal)),
-    first: estimateShare(ranks.map((rank) => rank === 1)),
+    first: estimateShare(outcomes.map(({ isFirstRight }, at) => isFirstRight ?? ranks[at] === 1)),
     found: estimateShare(ranks.map((rank) => rank !== undefined)),
     ...measureShare(outcomes),
     outcomes,
@@ -140,7 +214,11 @@ function measureShare(outcomes: readonly Outcome[]): Pick<KindResult, "share" | 
   };
 }
 
+/** The perfect rankers compare every case with every name. */
+const MOST_PLACES_FOR_CEILING = 100_000;
+
 function ceilingOf(cases: readonly EvalCase[], dataset: Dataset): Pick<KindResult, "ceiling"> {
+  if (dataset.places.length > MOST_PLACES_FOR_CEILING) return {};
   const found = findCeiling(cases, dataset);
   return found
     ? { ceiling: { byDistance: toFigures(found.byDistance), byLikelihood: toFigures(found.byLikelihood) } }
@@ -157,21 +235,47 @@ type Answers = readonly (readonly string[])[];
 /** The answers judged, row by row. */
 function judge(cases: readonly EvalCase[], answers: Answers, dataset: Dataset): KindResult[] {
   const answerOf = new Map(cases.map((asked, number) => [asked, answers[number] ?? []]));
-  return toRows(cases).map((row) =>
-    measure(row.map((asked) => scoreAnswer(asked, answerOf.get(asked) ?? [], dataset))),
+  return toRows(cases).map(({ row, form }) =>
+    measure(
+      row.map((asked) => scoreAnswer(asked, answerOf.get(asked) ?? [], dataset)),
+      form,
+    ),
   );
 }
 
 /** The API's answers judged, each row with what a perfect ranker could reach. */
 export function evaluate(cases: readonly EvalCase[], answers: Answers, dataset: Dataset): KindResult[] {
-  return judge(cases, answers, dataset).map((result) => ({
+  const results = judge(cases, answers, dataset).map((result) => ({
     ...result,
     ...ceilingOf(
       result.outcomes.map(({ asked }) => asked),
       dataset,
     ),
   }));
+  return addPlainest(results, dataset);
 }
+
+/** Half-typed names must beat the plainest baseline by this much at every length. */
+const AHEAD_OF_PLAINEST = 0.02;
+
+function addPlainest(results: readonly KindResult[], dataset: Dataset): KindResult[] {
+  const cases = results.flatMap(({ kind, outcomes }) =>
+    HALF_TYPED_KINDS.has(kind) ? outcomes.map(({ asked }) => asked) : [],
+  );
+  if (cases.length === 0) return [...results];
+  const findNearest = createBeginnings(dataset);
+  const answers = cases.map((asked) => findNearest(asked, isAutocomplete(asked.kind) ? SUGGESTIONS : PAGE));
+  const judged = judge(cases, answers, dataset);
+  return results.map((result) => {
+    const other = judged.find(({ kind, form }) => kind === result.kind && form === result.form);
+    if (other === undefined) return result;
+    const plainest = judgedBy(other);
+    const wanted = Math.min(1, plainest + AHEAD_OF_PLAINEST);
+    return { ...result, plainest, goal: { wanted, reached: judgedBy(result) >= wanted } };
+  });
+}
+
+const HALF_TYPED_KINDS: ReadonlySet<Kind> = new Set(["half-typed", "autocomplete-half-typed"]);
 
 /** The results with the figures of a baseline beside them, where it was asked. */
 export function addBaseline(
@@ -181,7 +285,9 @@ export function addBaseline(
 ): KindResult[] {
   const judged = judge(asked.cases, asked.answers, asked.dataset);
   return results.map((result) => {
-    const other = judged.find(({ kind, typed }) => kind === result.kind && typed === result.typed);
+    const other = judged.find(
+      ({ kind, typed, form }) => kind === result.kind && typed === result.typed && form === result.form,
+    );
     return other ? { ...result, baselines: { ...result.baselines, [name]: judgedBy(other) } } : result;
   });
 }
@@ -203,24 +309,56 @@ const GOALS: Partial<Record<Kind, number>> = {
   chain: 0.98,
   /** The right name among the four. */
   autocomplete: 0.75,
+  /** Of the first ten, how many are of the kind and near; the first result and no empty response count as well. */
+  phrase: 0.97,
+  wish: 0.95,
+  "area-name": 0.97,
+  "area-chain": 0.97,
+  "area-kind": 0.95,
+  "address-form": 0.95,
+  mixed: 0.99,
+  script: 0.95,
 };
+
+/** Forms that are easier or harder than the others of their kind. */
+const GOALS_OF_FORMS: Readonly<Record<string, number>> = { kana: 0.97, "one typo": 0.9 };
 
 /** The goal of autocomplete is that of this many characters. */
 const TYPED_OF_GOAL = 4;
 
-type Measured = Pick<KindResult, "kind" | "mrr" | "first" | "found"> &
-  Partial<Pick<KindResult, "typed" | "share">>;
+type Measured = Pick<KindResult, "kind" | "mrr" | "first" | "found" | "empty"> &
+  Partial<Pick<KindResult, "typed" | "share" | "form">>;
+
+const isReached = (measured: Measured, wanted: number): boolean =>
+  judgedBy(measured) >= wanted &&
+  (measured.kind !== "phrase" || (measured.first.value >= wanted && measured.empty === 0));
+
+const BY_FIRST: ReadonlySet<Kind> = new Set([
+  "chain",
+  "address",
+  "street-ward",
+  "area-chain",
+  "address-form",
+]);
+const BY_SHARE: ReadonlySet<Kind> = new Set([
+  "category",
+  "category-typo",
+  "phrase",
+  "wish",
+  "area-kind",
+  "mixed",
+]);
 
 /** The figure that a kind is judged by. */
 export function judgedBy({ kind, mrr, first, found, share }: Measured): number {
   if (isAutocomplete(kind)) return found.value;
-  if (kind === "chain" || kind === "address" || kind === "street-ward") return first.value;
-  if (kind === "category" || kind === "category-typo") return share?.value ?? 0;
+  if (BY_FIRST.has(kind)) return first.value;
+  if (BY_SHARE.has(kind)) return share?.value ?? 0;
   return mrr.value;
 }
 
 function goalOf(measured: Measured): Pick<KindResult, "goal"> {
-  const wanted = GOALS[measured.kind];
+  const wanted = GOALS_OF_FORMS[measured.form ?? ""] ?? GOALS[measured.kind];
   const isOther = measured.typed !== undefined && measured.typed !== TYPED_OF_GOAL;
-  return wanted === undefined || isOther ? {} : { goal: { wanted, reached: judgedBy(measured) >= wanted } };
+  return wanted === undefined || isOther ? {} : { goal: { wanted, reached: isReached(measured, wanted) } };
 }

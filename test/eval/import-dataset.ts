@@ -1,0 +1,110 @@
+import { spawn } from "node:child_process";
+import { Readable } from "node:stream";
+import { programPath } from "../support/program.ts";
+import { type Areas, readAreas } from "./areas.ts";
+import { openHcmc } from "./hcmc.ts";
+import { openScripts } from "./scripts.ts";
+import { fillIndex } from "../../indexer/index-build/fill-index.ts";
+import { createTally } from "../../indexer/clean/import-tally.ts";
+import { closeSources, openSources } from "../../indexer/sources/open-sources.ts";
+import type { EngineAddress } from "../../src/meilisearch/connection.ts";
+import type { IndexBuild } from "../../indexer/index-build/create-index-build.ts";
+import { startIndexBuild } from "../../indexer/index-build/start-index-build.ts";
+import { dataIdIdentity } from "../../src/place/data-id.ts";
+import { type Dataset, type TruePlace, createDataset, toTruePlace } from "./dataset.ts";
+
+/** Where the places come from. What is given is put together; the demo only when nothing else is given. */
+export interface DatasetSource {
+  /** A file of OpenStreetMap. */
+  readonly osm?: string | undefined;
+  /** The folder of open data that places of Ho Chi Minh City are made of. */
+  readonly hcmc?: string | undefined;
+  /** Places with names in Japanese, Korean, Arabic and German. */
+  readonly scripts: boolean;
+  /** The folder of open data with the boundaries of wards. */
+  readonly areas?: string | undefined;
+  /** Size of the demo, and of Ho Chi Minh City. */
+  readonly places: number;
+  readonly seed: number;
+}
+
+/**
+ * Reads and cleans the places as an import does, puts them into the engine's live index, and keeps of each what cases are
+ * made from: what is searched and what is held for true come from the same reading.
+ */
+export async function importDataset(
+  source: DatasetSource,
+  engine: EngineAddress,
+  signal: AbortSignal,
+): Promise<Dataset> {
+  const build = await startIndexBuild(engine);
+  const areasFolder = source.areas ?? source.hcmc;
+  const areas = areasFolder === undefined ? undefined : await readAreas(areasFolder);
+  const found = new Map<string, TruePlace>();
+  for (const open of openersOf(source, signal)) await fill(await open(), { build, found, areas, signal });
+  if (found.size === 0) throw new Error("There is no place in the dataset.");
+  await build.finish();
+  await build.swap();
+  return createDataset(found.values());
+}
+
+interface Filling {
+  readonly build: IndexBuild;
+  readonly found: Map<string, TruePlace>;
+  readonly areas: Areas | undefined;
+  readonly signal: AbortSignal;
+}
+
+async function fill(
+  sources: Awaited<ReturnType<typeof openSources>>,
+  { build, found, areas, signal }: Filling,
+): Promise<void> {
+  try {
+    await fillIndex(sources, {
+      build: {
+        ...build,
+        async add(places) {
+          // The later of two records of one place replaces the earlier, as in the index.
+          for (const place of places) {
+            const area = areas?.locate(place.location);
+            found.set(dataIdIdentity(place.data_id), { ...toTruePlace(place), ...(area && { area }) });
+          }
+          await build.add(places);
+        },
+      },
+      tally: createTally(),
+      today: Temporal.Now.plainDateISO("UTC"),
+      signal,
+    });
+  } finally {
+    closeSources(sources);
+  }
+}
+
+/** The sources in their order; each is opened when the one before is read. */
+function openersOf(
+  { osm, hcmc, scripts, places, seed }: DatasetSource,
+  signal: AbortSignal,
+): (() => Promise<Awaited<ReturnType<typeof openSources>>>)[] {
+  const openLines = (lines: Readable) => openSources(["-"], { format: "native", signal, stdin: lines });
+  return [
+    ...(osm === undefined
+      ? []
+      : [() => openSources([osm], { format: "osm", signal, stdin: Readable.from([]) })]),
+    ...(hcmc === undefined ? [] : [async () => openLines(await openHcmc(hcmc, places, seed))]),
+    ...(scripts ? [() => openLines(openScripts(seed))] : []),
+    ...(osm === undefined && hcmc === undefined && !scripts
+      ? [() => openLines(runDemo({ places, seed }, signal))]
+      : []),
+  ];
+}
+
+function runDemo({ places, seed }: { places: number; seed: number }, signal: AbortSignal): Readable {
+  const demo = spawn(
+    process.execPath,
+    [programPath("indexer/demo/main.ts"), "--places", String(places), "--seed", String(seed), "--lean"],
+    { stdio: ["ignore", "pipe", "inherit"], signal },
+  );
+  demo.on("error", () => {});
+  return demo.stdout;
+}
