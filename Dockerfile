@@ -1,11 +1,11 @@
-# The API server and, with another entrypoint (see docker-compose.yml), the indexer. Engines are given by URL; the image has none.
+# The API server and, with another entrypoint (see docker-compose.yml), the indexer. The image has no engines.
 # The same Node as in package.json. DuckDB's library needs glibc, so no Alpine.
 ARG NODE_IMAGE=node:26.10.0-slim
 FROM ${NODE_IMAGE} AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-# Only the package node has a useful install script, and Node is in the base image. The 130 MB Meilisearch of a clone is not
-# needed here; DuckDB's library, also optional, is.
+# Only the package node has a useful install script, and the base image has Node. The image does not need the
+# 130 MB Meilisearch of a clone, but it does need DuckDB's library.
 RUN npm ci --omit=dev --ignore-scripts && rm -rf node_modules/@gaubee && npm cache clean --force
 # The renderer of /docs. If it cannot be downloaded, the image has a plain page there.
 COPY script/docs-renderer ./script/docs-renderer
@@ -18,11 +18,11 @@ COPY --from=dependencies /app/node_modules ./node_modules
 COPY --from=dependencies /app/.docs-renderer ./.docs-renderer
 # Only what .dockerignore allows. It belongs to root, so the program cannot change itself.
 COPY . .
-# New volumes inherit the owner of these folders: one for the engine key, one for the indexer's temporary files.
+# New volumes inherit the owner of these folders: the engine key's, and that of the indexer's temporary files.
 RUN install -d -o node -g node -m 0750 /run/hereabouts /var/lib/hereabouts
 EXPOSE 8080
 USER node
-# Checks the process, not its engine: restarting the process would not fix the engine. The slim image has no curl.
+# Checks the process only: restarting it would not fix the engine. The slim image has no curl.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=40s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then((reply) => process.exit(reply.ok ? 0 : 1), () => process.exit(1))"]
 CMD ["node", "--max-old-space-size=512", "--max-semi-space-size=4", "--disable-warning=ExperimentalWarning", "src/main.ts"]
