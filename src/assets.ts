@@ -130,7 +130,7 @@ export function readPlaygroundAssets(settings: PageSettings): PlaygroundAssets {
 }
 
 /** Modules that hold nothing but types, and the one that runs before everything else, need no preloading. */
-const NOT_PRELOADED = /\/(?:answers|parameters|early|types)\.ts$/;
+const NOT_PRELOADED = /\/(?:answers|early)\.ts$/;
 
 function createPage(assets: readonly Asset[], version: string, settings: PageSettings): Asset {
   const template = readFileSync(new URL("./playground/page.html", import.meta.url), "utf8");
