@@ -1,0 +1,98 @@
+import * as v from "valibot";
+import type { Coordinates } from "./coordinates.ts";
+
+const LEVELS = ["province", "district", "ward", "neighbourhood"] as const;
+const VALID = ["old", "new", "both"] as const;
+
+const TextSchema = v.pipe(v.string("is missing"), v.nonEmpty("is empty"));
+const DegreesSchema = v.pipe(TextSchema, v.transform(Number), v.finite("is no number"));
+
+/** The columns of an area file, in their order. */
+const COLUMNS = [
+  "id",
+  "level",
+  "valid",
+  "name",
+  "parent",
+  "lat",
+  "lng",
+  "south",
+  "west",
+  "north",
+  "east",
+] as const;
+
+/** One row. A tuple: fourteen thousand objects of eleven fields take three times as long. */
+const RowSchema = v.tuple([
+  TextSchema,
+  v.picklist(LEVELS, `is none of ${LEVELS.join(", ")}`),
+  v.picklist(VALID, `is none of ${VALID.join(", ")}`),
+  TextSchema,
+  v.string("is missing"),
+  DegreesSchema,
+  DegreesSchema,
+  DegreesSchema,
+  DegreesSchema,
+  DegreesSchema,
+  DegreesSchema,
+]);
+
+/** A box of degrees; no area crosses the antimeridian. */
+interface AreaBounds {
+  readonly south: number;
+  readonly west: number;
+  readonly north: number;
+  readonly east: number;
+}
+
+/** A province, district, ward or neighbourhood. */
+export interface Area {
+  readonly id: string;
+  readonly level: (typeof LEVELS)[number];
+  /** `old`: until the reform of June 2025, with estimated bounds; `new`: since then; `both`: no matter when. */
+  readonly valid: (typeof VALID)[number];
+  /** In full: "Phường Bến Nghé". */
+  readonly name: string;
+  /** The id of the area that it lies in. */
+  readonly parent?: string;
+  /** Its middle as people see it: of a province its main town. */
+  readonly centre: Coordinates;
+  readonly bounds: AreaBounds;
+}
+
+/**
+ * The areas of a CSV text with the columns id, level, valid, name, parent, lat, lng, south, west, north, east. Lines that
+ * begin with # are comments. Throws an error that names the file, the line and the column.
+ */
+export function parseAreas(csv: string, file: string): Area[] {
+  const areas: Area[] = [];
+  for (const [index, line] of csv.split("\n").entries()) {
+    if (line === "" || line.startsWith("#") || line.startsWith("id,")) continue;
+    const result = v.safeParse(RowSchema, line.trimEnd().split(","));
+    if (!result.success) {
+      const [issue] = result.issues;
+      throw new Error(`${file}:${index + 1}: ${COLUMNS[Number(issue.path?.[0].key)]} ${issue.message}`);
+    }
+    areas.push(toArea(result.output));
+  }
+  return areas;
+}
+
+function toArea(row: v.InferOutput<typeof RowSchema>): Area {
+  const [id, level, valid, name, parent, lat, lng, south, west, north, east] = row;
+  const centre = { latitude: lat, longitude: lng };
+  const bounds = { south, west, north, east };
+  return { id, level, valid, name, ...(parent !== "" && { parent }), centre, bounds };
+}
+
+/** True when the point lies in the box of the area. */
+export function isInArea({ bounds }: Pick<Area, "bounds">, { latitude, longitude }: Coordinates): boolean {
+  const { south, west, north, east } = bounds;
+  return latitude >= south && latitude <= north && longitude >= west && longitude <= east;
+}
+
+/** "Thành phố", "Quận" and the like, which stand before the name that an area is called by. */
+const DESIGNATION = /^(Thành phố|Tỉnh|Quận|Huyện|Thị xã|Phường|Xã|Thị trấn|Đặc khu) /;
+
+/** "Bến Nghé" of "Phường Bến Nghé"; "1" of "Quận 1". */
+export const shortAreaName = (name: string): string => name.replace(DESIGNATION, "");
