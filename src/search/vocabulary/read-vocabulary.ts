@@ -1,0 +1,91 @@
+import { readFileSync } from "node:fs";
+import * as v from "valibot";
+import { parseAreas } from "../../place/areas.ts";
+import { FEATURE_CODES } from "../../place/feature-codes.ts";
+import { isTypeCode } from "../../place/type-codes.ts";
+import { createVocabulary, type Vocabulary, type VocabularyRow } from "./vocabulary.ts";
+
+const ROLES = [
+  "near",
+  "landmark",
+  "filler",
+  "before_area",
+  "before_kind",
+  "after_kind",
+  "wish",
+  "feature",
+  "kind",
+  "address",
+  "area_word",
+  "area",
+] as const;
+
+/** What the second column may say, for the roles that have one. */
+const MEANINGS: Readonly<Partial<Record<(typeof ROLES)[number], readonly string[]>>> = {
+  wish: ["open_now", "open_late", "open_24h", "cheap", "expensive", "well_rated"],
+  address: ["number", "alley", "street"],
+  area_word: ["province", "district", "ward"],
+};
+
+const RowSchema = v.pipe(
+  v.object({
+    role: v.picklist(ROLES, `is none of ${ROLES.join(", ")}`),
+    meaning: v.string(),
+    language: v.pipe(v.string(), v.nonEmpty("is empty")),
+    words: v.pipe(v.string(), v.nonEmpty("is empty")),
+  }),
+  v.forward(
+    v.check(
+      ({ role, meaning }) => isMeaning(role, meaning),
+      ({ input }) => `"${input.meaning}" is no ${input.role}`,
+    ),
+    ["meaning"],
+  ),
+);
+
+function isMeaning(role: (typeof ROLES)[number], meaning: string): boolean {
+  if (role === "kind") return isTypeCode(meaning);
+  if (role === "feature") return FEATURE_CODES.has(meaning);
+  if (role === "area") return meaning !== "";
+  const meanings = MEANINGS[role];
+  return meanings ? meanings.includes(meaning) : meaning === "";
+}
+
+/**
+ * The rows of a vocabulary file: CSV with the columns role, meaning, language, words; the words parted by semicolons. Lines
+ * that begin with # are comments. Throws an error that names the file, the line and the column.
+ */
+export function parseVocabulary(csv: string, file: string): VocabularyRow[] {
+  const rows: VocabularyRow[] = [];
+  for (const [index, line] of csv.split("\n").entries()) {
+    if (line === "" || line.startsWith("#") || line.startsWith("role,")) continue;
+    const [role, meaning, language, ...words] = line.trimEnd().split(",");
+    const result = v.safeParse(RowSchema, { role, meaning, language, words: words.join(",") });
+    if (!result.success) {
+      const [issue] = result.issues;
+      throw new Error(`${file}:${index + 1}: ${v.getDotPath(issue)} ${issue.message}`);
+    }
+    const texts = result.output.words.split(";").map((text) => text.trim());
+    rows.push({ ...result.output, words: texts.filter((text) => text !== "") });
+  }
+  return rows;
+}
+
+/** Files of this folder, the ones that win first: ours before those of others. */
+const VOCABULARY_FILES = ["vi.csv", "en.csv", "other-languages.csv"];
+const BORROWED_FILE = "osm-kinds.csv";
+const AREA_FILES = ["vietnam.csv", "neighbourhoods.csv"];
+
+/** Reads the vocabulary and the areas that come with the project, and `extra` rows of a data team. Takes a tenth of a second. */
+export function readVocabulary(extra: readonly VocabularyRow[] = []): Vocabulary {
+  const readRows = (name: string): VocabularyRow[] =>
+    parseVocabulary(readFileSync(new URL(name, import.meta.url), "utf8"), name);
+  const areas = AREA_FILES.flatMap((name) =>
+    parseAreas(readFileSync(new URL(`../../place/areas/${name}`, import.meta.url), "utf8"), name),
+  );
+  return createVocabulary({
+    rows: [...extra, ...VOCABULARY_FILES.flatMap(readRows)],
+    borrowed: readRows(BORROWED_FILE),
+    areas,
+  });
+}

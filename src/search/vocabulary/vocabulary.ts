@@ -1,0 +1,214 @@
+import { shortAreaName, type Area } from "../../place/areas.ts";
+import { fold, joinWords, markedWords, words } from "../../place/text/fold.ts";
+import { TYPE_CODES, typesUnder, type TypeCode } from "../../place/type-codes.ts";
+
+/** What words say: that the near is meant, a wish, a kind; `before_…` and `after_…` say something only beside an area or a kind. */
+type Role =
+  | "near"
+  | "landmark"
+  | "filler"
+  | "before_area"
+  | "before_kind"
+  | "after_kind"
+  | "wish"
+  | "feature"
+  | "kind"
+  | "address"
+  | "area_word"
+  | "area";
+
+/** One row of a vocabulary file. */
+export interface VocabularyRow {
+  readonly role: Role;
+  /** What exactly: a type code, a feature code, the name of a wish, the id of an area; empty for roles that need none. */
+  readonly meaning: string;
+  readonly language: string;
+  readonly words: readonly string[];
+}
+
+/** Words with their marks, and folded: what is compared with typed words. */
+interface Spelling {
+  readonly words: readonly string[];
+  readonly marked: readonly string[];
+}
+
+/** What one or more words say. */
+export interface Phrase extends Spelling {
+  readonly role: Role;
+  readonly meaning: string;
+  readonly language: string;
+  /** Of a kind: its type codes, the ones below them too. */
+  readonly codes: readonly TypeCode[];
+}
+
+/** One way of naming an area. */
+export interface AreaName extends Spelling {
+  readonly area: Area;
+  /** Written by hand: trusted where a generated name would not be. */
+  readonly isKnown: boolean;
+}
+
+/** Everything that words can mean, by their folded letters without spaces. Built once, then only read. */
+export interface Vocabulary {
+  readonly phrases: ReadonlyMap<string, readonly Phrase[]>;
+  /** Kinds in the words of OpenStreetMap's editors, in fifty languages: trusted only where they are all that is left of a query. */
+  readonly borrowed: ReadonlyMap<string, readonly TypeCode[]>;
+  /** Kinds by half of their letters (`halvesOf`): a word with a typo still has the other half. */
+  readonly halves: ReadonlyMap<string, readonly string[]>;
+  readonly areaNames: ReadonlyMap<string, readonly AreaName[]>;
+  readonly areas: ReadonlyMap<string, Area>;
+  /** Districts by the first letters of their words: "bt" is Bình Thạnh, and Bắc Từ Liêm's neighbour in another city. */
+  readonly initials: ReadonlyMap<string, readonly Area[]>;
+}
+
+/** Shorter words are a letter away from too many others: "bar" from "bán", "atm" from "ăn". */
+export const MIN_LETTERS_FOR_TYPO = 6;
+
+/** Of `rows` all meanings of a word count; those of the type codes' own labels and words too; `borrowed` only fills gaps. */
+export function createVocabulary(source: {
+  readonly rows: readonly VocabularyRow[];
+  readonly borrowed: readonly VocabularyRow[];
+  readonly areas: readonly Area[];
+}): Vocabulary {
+  const phrases = new Map<string, Phrase[]>();
+  for (const row of source.rows) {
+    for (const text of row.role === "area" ? [] : row.words) addPhrase(phrases, row, text);
+  }
+  for (const row of [...source.rows.filter(({ role }) => role === "kind"), ...rowsOfTypes()]) {
+    for (const text of row.words) addPhrase(phrases, row, text);
+  }
+  addPlurals(phrases, source.rows);
+  const areas = new Map(source.areas.map((area) => [area.id, area]));
+  return {
+    phrases,
+    borrowed: readBorrowed(source.borrowed, phrases),
+    halves: readHalves(phrases),
+    areaNames: readAreaNames(source, areas),
+    areas,
+    initials: readInitials(source.areas),
+  };
+}
+
+const toSpelling = (text: string): Spelling => ({ words: words(fold(text)), marked: markedWords(text) });
+
+function addPhrase(
+  phrases: Map<string, Phrase[]>,
+  { role, meaning, language }: VocabularyRow,
+  text: string,
+): void {
+  const spelling = toSpelling(text);
+  const key = spelling.words.join("");
+  if (key === "") return;
+  const known = phrases.getOrInsert(key, []);
+  const codes = role === "kind" ? typesUnder(meaning as TypeCode) : [];
+  const same = known.findIndex(
+    (phrase) =>
+      phrase.role === role &&
+      (role === "kind" || phrase.meaning === meaning) &&
+      phrase.marked.join(" ") === spelling.marked.join(" "),
+  );
+  const before = known[same];
+  if (before === undefined) known.push({ ...spelling, role, meaning, language, codes });
+  // "nh" is a restaurant and a bank: one phrase that says both.
+  else if (role === "kind") known[same] = { ...before, codes: [...new Set([...before.codes, ...codes])] };
+}
+
+/** The labels and words of the type codes. "Place" says nothing. */
+function rowsOfTypes(): VocabularyRow[] {
+  return (Object.keys(TYPE_CODES) as TypeCode[])
+    .filter((code) => code !== "PLACE")
+    .map((code) => {
+      const { vi, en, words } = TYPE_CODES[code];
+      return { role: "kind", meaning: code, language: "vi", words: [vi, en, ...words] };
+    });
+}
+
+function addPlurals(phrases: Map<string, Phrase[]>, rows: readonly VocabularyRow[]): void {
+  const english = rows.filter(({ role, language }) => role === "kind" && language === "en");
+  const labels = (Object.keys(TYPE_CODES) as TypeCode[]).map((code) => ({
+    role: "kind" as const,
+    meaning: code as string,
+    language: "en",
+    words: [TYPE_CODES[code].en.toLowerCase()],
+  }));
+  for (const row of [...english, ...labels]) {
+    for (const text of row.words) {
+      const plural = toPlural(text);
+      if (!phrases.has(joinWords(fold(plural)))) addPhrase(phrases, row, plural);
+    }
+  }
+}
+
+function toPlural(text: string): string {
+  if (/[^aeiou]y$/.test(text)) return `${text.slice(0, -1)}ies`;
+  return /(s|x|ch|sh)$/.test(text) ? `${text}es` : `${text}s`;
+}
+
+function readBorrowed(
+  rows: readonly VocabularyRow[],
+  own: ReadonlyMap<string, unknown>,
+): Map<string, TypeCode[]> {
+  const kinds = new Map<string, TypeCode[]>();
+  for (const { meaning, words } of rows) {
+    const codes: TypeCode[] = [...typesUnder(meaning as TypeCode)];
+    for (const text of words) {
+      const key = joinWords(fold(text));
+      if (key === "" || own.has(key)) continue;
+      const known = kinds.get(key);
+      if (known === undefined) kinds.set(key, codes);
+      else if (!codes.every((code) => known.includes(code)))
+        kinds.set(key, [...new Set([...known, ...codes])]);
+    }
+  }
+  return kinds;
+}
+
+/**
+ * A text that differs by one letter has the first or the second half of the word unchanged. The keys are the halves with the
+ * length of the whole word.
+ */
+function readHalves(phrases: ReadonlyMap<string, readonly Phrase[]>): Map<string, string[]> {
+  const halves = new Map<string, string[]>();
+  for (const [key, meanings] of phrases) {
+    if (key.length < MIN_LETTERS_FOR_TYPO || !meanings.some(({ role }) => role === "kind")) continue;
+    for (const half of halvesOf(key, key.length)) halves.getOrInsert(half, []).push(key);
+  }
+  return halves;
+}
+
+/** The keys of `halves` under which a word of `length` letters stands that may be one letter away from `text`. */
+export function halvesOf(text: string, length: number): readonly [first: string, second: string] {
+  const middle = length >> 1;
+  return [`${length}<${text.slice(0, middle)}`, `${length}>${text.slice(text.length - (length - middle))}`];
+}
+
+function readAreaNames(
+  { rows, areas }: { readonly rows: readonly VocabularyRow[]; readonly areas: readonly Area[] },
+  byId: ReadonlyMap<string, Area>,
+): Map<string, AreaName[]> {
+  const names = new Map<string, AreaName[]>();
+  const spellings = new Map<string, Spelling>();
+  const add = (area: Area, text: string, isKnown: boolean): void => {
+    const spelling = spellings.getOrInsertComputed(text, toSpelling);
+    const known = names.getOrInsert(spelling.words.join(""), []);
+    if (!known.some((name) => name.area === area)) known.push({ ...spelling, area, isKnown });
+  };
+  for (const { meaning, words } of rows.filter(({ role }) => role === "area")) {
+    const area = byId.get(meaning);
+    if (area === undefined)
+      throw new Error(`The vocabulary names the area "${meaning}", which no area file has.`);
+    for (const text of words) add(area, text, true);
+  }
+  for (const area of areas) add(area, shortAreaName(area.name), false);
+  return names;
+}
+
+function readInitials(areas: readonly Area[]): Map<string, Area[]> {
+  const initials = new Map<string, Area[]>();
+  for (const area of areas.filter(({ level }) => level === "district")) {
+    const parts = words(fold(shortAreaName(area.name)));
+    if (parts.length < 2) continue;
+    initials.getOrInsert(parts.map((word) => word.charAt(0)).join(""), []).push(area);
+  }
+  return initials;
+}
