@@ -1,0 +1,203 @@
+import type { Vocabulary } from "../vocabulary/vocabulary.ts";
+import { phrasesAt, type Span } from "./spans.ts";
+import { toTypedWords, type Token, type TypedWords } from "./tokens.ts";
+
+/** A house, or a street without a number. */
+export interface AddressReading {
+  /** "12", "12a", "12/3/5b"; the first of a range. None of a street alone. */
+  readonly number?: string;
+  /** The last of a range: 14 of "12-14". */
+  readonly lastNumber?: string;
+  /** The alleys in the order they were typed: ngõ 12, ngách 12/3. */
+  readonly alleys: readonly string[];
+  /** Without generic words such as "đường". */
+  readonly street: TypedWords;
+}
+
+/** An address and the words that it takes up. */
+export interface AddressSpan {
+  readonly start: number;
+  readonly end: number;
+  readonly address: AddressReading;
+  /** A word, a slash or several words of a street say so; "7 eleven" and "39 quán" may be names as well. */
+  readonly isCertain: boolean;
+}
+
+const HOUSE_NUMBER = /^[a-z]{0,2}\d{1,5}[a-z]{0,2}$/;
+/** "24h" is a wish, and "5p", "1k", "2nd" are no houses. */
+const NO_HOUSE_NUMBER = /^\d+(h|hrs?|k|km|p|m|st|nd|rd|th|am|pm)$/;
+/** Streets have no longer names: "Cách Mạng Tháng Tám", "Nguyễn Thị Minh Khai". */
+const MAX_STREET_WORDS = 6;
+const STREET_ENDING = /(strasse|straße|str|weg|platz|gasse|allee)$/;
+
+/** The first address in a query; `spans` are its areas and wishes, which end the name of a street. */
+export function findAddress(
+  tokens: readonly Token[],
+  spans: readonly Span[],
+  vocabulary: Vocabulary,
+): AddressSpan | undefined {
+  // Without a number only the first word can begin one.
+  const last = tokens.some(({ word }) => /\d/.test(word)) ? tokens.length : 1;
+  for (let start = 0; start < last; start++) {
+    const found = addressAt(tokens, start, { spans, vocabulary });
+    if (found) return found;
+  }
+  return numberAfterStreet(tokens, vocabulary);
+}
+
+interface Known {
+  readonly spans: readonly Span[];
+  readonly vocabulary: Vocabulary;
+}
+
+function addressAt(tokens: readonly Token[], start: number, known: Known): AddressSpan | undefined {
+  const { vocabulary } = known;
+  let at = start;
+  const numberWord = wordsEnd(tokens, at, "number", vocabulary);
+  if (numberWord !== undefined && isNumber(tokens[numberWord])) at = numberWord;
+  const hasNumberWord = at > start;
+  const house = isFreeNumber(tokens, at, known) ? readNumber(tokens, at) : undefined;
+  at = house?.end ?? at;
+  const alleys = readAlleys(tokens, at, vocabulary);
+  at = alleys.end;
+  if (house === undefined && alleys.numbers.length === 0) return streetAlone(tokens, start, known);
+  const streetWord = wordsEnd(tokens, at, "street", vocabulary);
+  const streetStart = streetWord ?? at;
+  const end = streetEnd(tokens, streetStart, known);
+  if (end === streetStart) return undefined;
+  const street = tokens.slice(streetStart, end);
+  const [number, lastNumber] = house?.numbers ?? [];
+  return {
+    start,
+    end,
+    address: {
+      ...(number !== undefined && { number }),
+      ...(lastNumber !== undefined && { lastNumber }),
+      alleys: alleys.numbers,
+      street: toTypedWords(street),
+    },
+    isCertain:
+      hasNumberWord ||
+      streetWord !== undefined ||
+      alleys.numbers.length > 0 ||
+      (number?.includes("/") ?? false) ||
+      (start === 0 && street.length > 1 && !beginsWithKind(tokens, streetStart, vocabulary)),
+  };
+}
+
+/** "phố Huế", "đường Lê Lợi" to the end of the query or its area, at its beginning only. */
+function streetAlone(tokens: readonly Token[], start: number, known: Known): AddressSpan | undefined {
+  const after = start === 0 ? wordsEnd(tokens, 0, "street", known.vocabulary) : undefined;
+  // One letter ("p", "đ") or "tl" is said of too many other things.
+  if (after === undefined || tokens[0]!.word.length < 3) return undefined;
+  // "phố cổ", "phố đi bộ" and "đường sắt" are more than a street.
+  if (known.spans.some((span) => span.start === 0 && span.end > after)) return undefined;
+  const end = streetEnd(tokens, after, known);
+  if (end === after) return undefined;
+  return {
+    start,
+    end,
+    address: { alleys: [], street: toTypedWords(tokens.slice(after, end)) },
+    isCertain: false,
+  };
+}
+
+/** "Lê Lợi street 12", "Hauptstraße 12". */
+function numberAfterStreet(tokens: readonly Token[], vocabulary: Vocabulary): AddressSpan | undefined {
+  const last = tokens.length - 1;
+  const number = tokens[last]?.word ?? "";
+  if (last < 1 || !/^\d{1,4}[a-z]?$/.test(number) || NO_HOUSE_NUMBER.test(number)) return undefined;
+  const hasWordBefore = wordsEnd(tokens, 0, "street", vocabulary);
+  const hasWordAfter = wordsEnd(tokens, last - 1, "street", vocabulary) === last && last > 1;
+  const isGerman = STREET_ENDING.test(tokens[last - 1]!.word) && tokens[last - 1]!.word.length > 5;
+  const from = hasWordBefore !== undefined && tokens[0]!.word.length > 2 ? hasWordBefore : 0;
+  if (from === 0 && !hasWordAfter && !isGerman) return undefined;
+  const street = tokens.slice(from, hasWordAfter ? last - 1 : last);
+  if (street.length === 0) return undefined;
+  return {
+    start: 0,
+    end: tokens.length,
+    address: { number, alleys: [], street: toTypedWords(street) },
+    isCertain: isGerman,
+  };
+}
+
+const isNumber = (token: Token | undefined): boolean =>
+  token !== undefined && HOUSE_NUMBER.test(token.word) && !NO_HOUSE_NUMBER.test(token.word);
+
+/** The number of "quận 3" is no house. */
+const isFreeNumber = (tokens: readonly Token[], at: number, { spans }: Known): boolean =>
+  isNumber(tokens[at]) &&
+  !spans.some(({ start, end, role }) => start <= at && at < end && role !== "filler" && role !== "near");
+
+interface Numbers {
+  readonly numbers: readonly string[];
+  readonly end: number;
+}
+
+/** "12", "12/3/5b", "12-14", "12 - 14": what slashes join is one number. */
+function readNumber(tokens: readonly Token[], start: number): Numbers {
+  let number = tokens[start]!.word;
+  let end = start + 1;
+  while (tokens[end]?.gap.trim() === "/" && isNumber(tokens[end])) number += `/${tokens[end++]!.word}`;
+  const isRange = /^\s*[-–]\s*$/.test(tokens[end]?.gap ?? "") && isNumber(tokens[end]);
+  return isRange ? { numbers: [number, tokens[end]!.word], end: end + 1 } : { numbers: [number], end };
+}
+
+function readAlleys(tokens: readonly Token[], start: number, vocabulary: Vocabulary): Numbers {
+  const numbers: string[] = [];
+  let end = start;
+  for (;;) {
+    const after = wordsEnd(tokens, end, "alley", vocabulary);
+    if (after === undefined || !isNumber(tokens[after])) return { numbers, end };
+    const alley = readNumber(tokens, after);
+    numbers.push(...alley.numbers.slice(0, 1));
+    end = alley.end;
+  }
+}
+
+/** Where an address word of this meaning ends that begins at `start`. */
+function wordsEnd(
+  tokens: readonly Token[],
+  start: number,
+  meaning: "number" | "alley" | "street",
+  vocabulary: Vocabulary,
+): number | undefined {
+  for (const end of [start + 2, start + 1]) {
+    if (end > tokens.length) continue;
+    const phrases = phrasesAt(tokens, vocabulary, start, end);
+    if (phrases.some((phrase) => phrase.role === "address" && phrase.meaning === meaning)) return end;
+  }
+  return undefined;
+}
+
+const beginsWithKind = (tokens: readonly Token[], start: number, vocabulary: Vocabulary): boolean =>
+  [1, 2, 3].some(
+    (length) =>
+      start + length <= tokens.length &&
+      phrasesAt(tokens, vocabulary, start, start + length).some(({ role }) => role === "kind"),
+  );
+
+/** The street ends at a comma, a certain area or a word about the near. An area's bare name right after the number is the street. */
+function streetEnd(tokens: readonly Token[], start: number, { spans, vocabulary }: Known): number {
+  let end = start;
+  while (end < tokens.length && end - start < MAX_STREET_WORDS) {
+    const token = tokens[end]!;
+    if (end > start && (/[,;(\n]/.test(token.gap) || /\s[-–]\s/.test(token.gap))) break;
+    const span = spans.find((other) => other.start <= end && end < other.end);
+    const isStop = span?.start === end && isStopSpan(span, end > start);
+    if (isStop) break;
+    // Generic words after the name: "Nguyen Hue street".
+    if (end > start && wordsEnd(tokens, end, "street", vocabulary) === end + 1 && token.word.length > 1)
+      break;
+    end = span?.role === "area" ? span.end : end + 1;
+  }
+  return Math.min(end, tokens.length);
+}
+
+function isStopSpan(span: Span, hasStreet: boolean): boolean {
+  if (span.role === "near" || span.role === "wish") return true;
+  if (!("certainty" in span)) return false;
+  const mayBeOfName = span.certainty === "weak" && span.end - span.start === 1;
+  return span.certainty === "marked" || (hasStreet && !mayBeOfName);
+}

@@ -1,0 +1,244 @@
+import { isInArea, type Area } from "../../place/areas.ts";
+import { distanceMeters, type Coordinates } from "../../place/coordinates.ts";
+import type { AreaName, Vocabulary } from "../vocabulary/vocabulary.ts";
+import { agreement, type Token } from "./tokens.ts";
+
+/** Words of a query that name an area. */
+export interface AreaSpan {
+  readonly start: number;
+  readonly end: number;
+  /** Every area that they may mean, the likeliest first. */
+  readonly areas: readonly Area[];
+  /** `marked`: a word such as "quận" says that it is one; `weak`: a ward's bare name, which is often a street's or a person's too. */
+  readonly certainty: "marked" | "strong" | "weak";
+}
+
+/** "Văn Miếu – Quốc Tử Giám" has five words; few have more. */
+const MAX_NAME_WORDS = 5;
+/** Whoever is so near means the ward or the district of his own city. */
+const OWN_CITY_METERS = 40_000;
+/** An area of the same name within this is the same before or after the reform. */
+const SAME_AREA_METERS = 15_000;
+/** "q1", "p13", "d7", "f12": the word and the number in one. */
+const FUSED = /^(q|quan|d|district|p|f|phuong|ward|w|quận|tp|tx|h)(\d{1,2}|[a-z]{2,})$/;
+/** Shorter texts that are written by hand ("sg") name an area only after other words. */
+const MIN_LETTERS_ALONE = 3;
+/** A shorter single word, such as "hue" or "sg", may belong to the name before it. */
+const MIN_LETTERS_SURE = 4;
+const LEVEL_ORDER: Readonly<Record<Area["level"], number>> = {
+  province: 0,
+  district: 1,
+  neighbourhood: 2,
+  ward: 3,
+};
+
+/** All spans of a query that may name areas; they may overlap. */
+export function findAreaSpans(
+  tokens: readonly Token[],
+  vocabulary: Vocabulary,
+  near: Coordinates | undefined,
+): AreaSpan[] {
+  const spans: AreaSpan[] = [];
+  const isMarked = tokens.some((token) => token.hasMarks);
+  for (let start = 0; start < tokens.length; start++) {
+    spans.push(...fusedSpans(tokens, start, vocabulary, near));
+    for (let end = start + 1; end <= Math.min(tokens.length, start + MAX_NAME_WORDS); end++) {
+      const names = namesAt(tokens, { start, end }, vocabulary, isMarked);
+      if (names.length > 0) {
+        spans.push(...bareSpans(tokens, { start, end, names }, near));
+        spans.push(...designatedSpans(tokens, { start, end, names }, vocabulary, near));
+      }
+    }
+    spans.push(...initialSpans(tokens, start, vocabulary, near));
+  }
+  return spans;
+}
+
+/**
+ * The areas that words name, likeliest first: those of the caller's own city before others, and of them the larger ones.
+ * Finds "Bình Thạnh", "quận 3", "q1", "sài gòn"; nothing when the words are more than one area's name.
+ */
+export function findAreas(
+  tokens: readonly Token[],
+  vocabulary: Vocabulary,
+  near: Coordinates | undefined,
+): readonly Area[] {
+  const whole = findAreaSpans(tokens, vocabulary, near).filter(
+    ({ start, end }) => start === 0 && end === tokens.length,
+  );
+  return whole.find(({ certainty }) => certainty === "marked")?.areas ?? whole[0]?.areas ?? [];
+}
+
+interface Named {
+  readonly start: number;
+  readonly end: number;
+  readonly names: readonly AreaName[];
+}
+
+function namesAt(
+  tokens: readonly Token[],
+  { start, end }: { readonly start: number; readonly end: number },
+  { areaNames }: Vocabulary,
+  isMarked: boolean,
+): readonly AreaName[] {
+  let joined = "";
+  for (let index = start; index < end; index++) joined += tokens[index]!.word;
+  const known = areaNames.get(joined);
+  if (known === undefined) return [];
+  const typed = tokens.slice(start, end);
+  return known.filter(({ marked, isKnown }) => {
+    if (isKnown && !typed.some((token) => token.hasMarks)) return true;
+    return agreement(typed, marked, isMarked) !== "none";
+  });
+}
+
+/** A name alone: a province and a city are known everywhere, a district and a ward only to who is near. */
+function bareSpans(
+  tokens: readonly Token[],
+  { start, end, names }: Named,
+  near: Coordinates | undefined,
+): AreaSpan[] {
+  const letters = tokens.slice(start, end).reduce((sum, { word }) => sum + word.length, 0);
+  const isWholeName = (name: AreaName): boolean =>
+    name.isKnown
+      ? letters >= MIN_LETTERS_ALONE || start > 0
+      : name.words.length > 1 || name.area.level === "province";
+  const usable = names.filter((name) => isWholeName(name) && !/^\d+$/.test(name.words.join("")));
+  const strong = usable.filter(
+    ({ area, isKnown }) => isKnown || area.level === "province" || isTown(area, near),
+  );
+  const areas = order(strong.length > 0 ? usable : usable.filter(({ area }) => isOwn(area, near)), near);
+  if (areas.length === 0) return [];
+  // "nguyen hue" is a street, "khach san hue" is not: one short word after another may be either.
+  const isShort =
+    end - start === 1 && letters < MIN_LETTERS_SURE && start > 0 && !tokens[start]!.gap.includes(",");
+  return [{ start, end, areas, certainty: strong.length > 0 && !isShort ? "strong" : "weak" }];
+}
+
+/** A district is meant where the caller is near it; a town or a city district also from elsewhere. */
+const isTown = (area: Area, near: Coordinates | undefined): boolean =>
+  area.level === "district" && (/^(Quận|Thành phố|Thị xã)/.test(area.name) || isOwn(area, near));
+
+const isOwn = ({ centre }: Area, near: Coordinates | undefined): boolean =>
+  near !== undefined && distanceMeters(centre, near) <= OWN_CITY_METERS;
+
+/** "quận 3", "p. bến nghé", "tp hồ chí minh"; "district 1"; "hoan kiem district". */
+function designatedSpans(
+  tokens: readonly Token[],
+  { start, end, names }: Named,
+  vocabulary: Vocabulary,
+  near: Coordinates | undefined,
+): AreaSpan[] {
+  const spans: AreaSpan[] = [];
+  for (const length of [1, 2].filter((count) => count <= start)) {
+    const before = levelsOf(tokens.slice(Math.max(0, start - length), start), vocabulary);
+    if (before)
+      spans.push(...leveled(names, before, near).map((span) => ({ ...span, start: start - length, end })));
+  }
+  const after = levelsOf(tokens.slice(end, end + 1), vocabulary, "en");
+  if (after && tokens[end]!.word.length > 1 && !tokens[end]!.gap.includes(",")) {
+    spans.push(...leveled(names, after, near).map((span) => ({ ...span, start, end: end + 1 })));
+  }
+  return spans;
+}
+
+type Found = Pick<AreaSpan, "areas" | "certainty">;
+
+function leveled(
+  names: readonly AreaName[],
+  levels: ReadonlySet<string>,
+  near: Coordinates | undefined,
+): Found[] {
+  const fitting = order(
+    names.filter(
+      ({ area }) => levels.has(area.level) || (levels.has("province") && area.name.startsWith("Thành phố")),
+    ),
+    near,
+  );
+  return fitting.length === 0 ? [] : [{ areas: fitting, certainty: "marked" }];
+}
+
+/** The levels that words such as "quận" and "tp" stand for. */
+function levelsOf(
+  typed: readonly Token[],
+  { phrases }: Vocabulary,
+  onlyLanguage?: string,
+): ReadonlySet<string> | undefined {
+  const known = phrases.get(typed.map(({ word }) => word).join("")) ?? [];
+  const levels = known
+    .filter(({ language }) => onlyLanguage === undefined || language === onlyLanguage)
+    .filter(({ role, marked }) => role === "area_word" && agreement(typed, marked, false) !== "none")
+    .map(({ meaning }) => meaning);
+  return levels.length > 0 ? new Set(levels) : undefined;
+}
+
+/** "q1", "p13", "qbt", "qgovap", "tpvinh". */
+function fusedSpans(
+  tokens: readonly Token[],
+  start: number,
+  vocabulary: Vocabulary,
+  near: Coordinates | undefined,
+): AreaSpan[] {
+  const [, word = "", name = ""] = FUSED.exec(tokens[start]!.word) ?? [];
+  const level = /^(q|quan|d|district|h|tx)$/.test(word)
+    ? "district"
+    : /^(p|f|phuong|ward|w)$/.test(word)
+      ? "ward"
+      : "province";
+  if (word === "") return [];
+  const names = vocabulary.areaNames.get(name) ?? [];
+  const found = leveled(names, new Set([level]), near);
+  const isNumber = /^\d/.test(name);
+  if (found.length > 0) {
+    const known = isNumber || (name.length >= 4 && found[0]!.areas.some((area) => isOwn(area, near)));
+    return known ? found.map((span) => ({ ...span, start, end: start + 1 })) : [];
+  }
+  if (isNumber || word !== "q") return [];
+  const areas = ownDistricts(name, vocabulary, near);
+  return areas.length === 0 ? [] : [{ start, end: start + 1, areas, certainty: "marked" }];
+}
+
+/** "bt", "gv" of the caller's own city: after "q", or as the last word of several. */
+function initialSpans(
+  tokens: readonly Token[],
+  start: number,
+  vocabulary: Vocabulary,
+  near: Coordinates | undefined,
+): AreaSpan[] {
+  const areas = ownDistricts(tokens[start]!.word, vocabulary, near);
+  if (areas.length === 0 || start === 0) return [];
+  const before = levelsOf(tokens.slice(start - 1, start), vocabulary);
+  if (before?.has("district")) return [{ start: start - 1, end: start + 1, areas, certainty: "marked" }];
+  return start === tokens.length - 1 ? [{ start, end: start + 1, areas, certainty: "weak" }] : [];
+}
+
+const ownDistricts = (
+  letters: string,
+  { initials }: Vocabulary,
+  near: Coordinates | undefined,
+): readonly Area[] =>
+  (initials.get(letters) ?? []).filter((area) => isOwn(area, near) && /^(Quận|Thành phố)/.test(area.name));
+
+/** Own ones first, then the larger, then the nearer. What is far from the first and not larger is another of the same name. */
+function order(names: readonly AreaName[], near: Coordinates | undefined): readonly Area[] {
+  if (names.length < 2) return names.map(({ area }) => area);
+  const rank = ({ area, isKnown }: AreaName): number =>
+    (near !== undefined && (isOwn(area, near) || isInArea(area, near)) ? 0 : 100) +
+    (isKnown ? 0 : 10) +
+    LEVEL_ORDER[area.level] +
+    (area.valid === "old" && area.level === "province" ? 0.5 : 0);
+  const distance = ({ area }: AreaName): number => (near ? distanceMeters(area.centre, near) : 0);
+  const sorted = names.toSorted((a, b) => rank(a) - rank(b) || distance(a) - distance(b));
+  return sorted.map(({ area }) => area);
+}
+
+/** The likeliest of the areas and those that are the same under another law: what lies around it and has the name. */
+export function sameAreas(areas: readonly Area[]): readonly Area[] {
+  const [first] = areas;
+  if (first === undefined) return [];
+  const isAnother = ({ level, valid }: Area): boolean => level === first.level && valid === first.valid;
+  return areas.filter(
+    (area) =>
+      area === first || (!isAnother(area) && distanceMeters(area.centre, first.centre) <= SAME_AREA_METERS),
+  );
+}

@@ -1,0 +1,312 @@
+import { isInArea, type Area } from "../../place/areas.ts";
+import { distanceMeters, type Coordinates } from "../../place/coordinates.ts";
+import type { TypeCode } from "../../place/type-codes.ts";
+import type { Vocabulary } from "../vocabulary/vocabulary.ts";
+import { sameAreas, type AreaSpan } from "./area-spans.ts";
+import { phrasesAt, type PhraseSpan, type Span } from "./spans.ts";
+import type { Token } from "./tokens.ts";
+
+/** A kind of place that the query names. */
+export interface KindReading {
+  /** The type codes, with those below them. */
+  readonly codes: readonly TypeCode[];
+  /** The folded words that said it. Names that hold them compete: "Pizza 4P's" is a RESTAURANT. */
+  readonly words: readonly string[];
+  readonly isMistyped: boolean;
+}
+
+/** What is wished beside the kind. Opening wishes filter; the others affect the order. */
+export interface Wishes {
+  readonly opening?: "now" | "late" | "24h";
+  readonly price?: "cheap" | "expensive";
+  readonly isWellRated: boolean;
+  readonly features: readonly string[];
+}
+
+/** Where the query says that places are. */
+export interface AreaReading {
+  /** The area under the law of before and after the reform, and its parts: a place in any of them is inside. */
+  readonly areas: readonly Area[];
+  /** The first of them. */
+  readonly name: string;
+  readonly level: Area["level"];
+  readonly centre: Coordinates;
+  /** The larger areas that were named too: Quận 3 of "phường 1 quận 3". */
+  readonly within: readonly Area[];
+  /** The folded words that named it. */
+  readonly words: readonly string[];
+}
+
+/** No wish at all. */
+export const NO_WISHES: Wishes = { isWellRated: false, features: [] };
+
+/** The words to take apart, and what is known to do so. */
+export interface Query {
+  readonly tokens: readonly Token[];
+  readonly vocabulary: Vocabulary;
+  readonly near: Coordinates | undefined;
+}
+
+/** What a query consists of; `rest` are the indexes of the words that nothing was understood of. */
+export interface Parts {
+  readonly rest: readonly number[];
+  /** The same with the words of kinds: "highlands coffee" is a name that holds a kind. */
+  readonly name: readonly number[];
+  readonly spans: readonly Span[];
+  readonly kinds: readonly KindReading[];
+  readonly kindSpans: readonly PhraseSpan[];
+  readonly areaSpans: readonly AreaSpan[];
+  readonly area: AreaReading | undefined;
+  readonly wishes: Wishes;
+  readonly isWishFirst: boolean;
+  readonly isNear: boolean;
+  readonly filler: readonly string[];
+}
+
+export const isArea = (span: Span): span is Extract<Span, { role: "area" }> => span.role === "area";
+export const isPhrase = (span: Span): span is PhraseSpan => span.role !== "area";
+
+export const range = (start: number, end: number): number[] =>
+  Array.from({ length: end - start }, (_, index) => start + index);
+
+export const pick = (tokens: readonly Token[], indexes: readonly number[]): Token[] =>
+  indexes.map((index) => tokens[index]!);
+
+/** Takes a query apart by the spans that were found in it. */
+export function takeApart(query: Query, found: readonly Span[]): Parts {
+  const { tokens, near } = query;
+  const { spans, filler, generic } = dropNames(tokens, found, query.vocabulary);
+  const kindSpans = withoutBroader(spans.filter(isPhrase).filter(({ role }) => role === "kind"));
+  const areaSpans = spans.filter(isArea);
+  const area = readArea(areaSpans, tokens, near);
+  const wishSpans = spans.filter(isPhrase).filter(({ role }) => role === "wish" || role === "feature");
+  const taken = new Set(spans.flatMap(({ start, end }) => range(start, end)).concat(filler));
+  return {
+    rest: range(0, tokens.length).filter((index) => !taken.has(index)),
+    name: range(0, tokens.length).filter(
+      (index) =>
+        generic.has(index) ||
+        (!filler.includes(index) &&
+          !spans.some(({ role, start, end }) => role !== "kind" && start <= index && index < end)),
+    ),
+    spans,
+    kinds: kindSpans.map(({ start, end, phrases }) => ({
+      codes: [...new Set(phrases.filter(({ role }) => role === "kind").flatMap(({ codes }) => codes))],
+      words: tokens.slice(start, end).map(({ word }) => word),
+      isMistyped: false,
+    })),
+    kindSpans,
+    areaSpans,
+    area,
+    wishes: toWishes(wishSpans),
+    // Vietnamese says what it thinks of a thing after the thing: "Rẻ Quán" is a name.
+    isWishFirst:
+      wishSpans[0]?.start === 0 && (kindSpans.length === 0 || wishSpans[0].phrases[0]?.language === "vi"),
+    isNear: spans.some((span) => span.role === "near" && !isBeforeArea(span, areaSpans)),
+    filler: filler.map((index) => tokens[index]!.word),
+  };
+}
+
+/** The "gần" of "gần hồ gươm" does not mean the caller. */
+const isBeforeArea = (span: Span, areas: readonly AreaSpan[]): boolean =>
+  isPhrase(span) &&
+  span.phrases.some(({ role }) => role === "landmark") &&
+  areas.some(({ start }) => start === span.end);
+
+/** The words of "nhà hàng hải sản" are two kinds, and the narrower one is meant. */
+function withoutBroader(spans: readonly PhraseSpan[]): PhraseSpan[] {
+  const codesOf = ({ phrases }: PhraseSpan): readonly TypeCode[] =>
+    phrases.filter(({ role }) => role === "kind").flatMap(({ codes }) => codes);
+  return spans.filter((span) => {
+    const codes = codesOf(span);
+    const isNarrower = (other: PhraseSpan): boolean => {
+      const others = codesOf(other);
+      return others.length < codes.length && others.every((code) => codes.includes(code));
+    };
+    return !spans.some(isNarrower);
+  });
+}
+
+function toWishes(spans: readonly PhraseSpan[]): Wishes {
+  const meanings = new Set(
+    spans.flatMap(({ role, phrases }) =>
+      phrases.filter((phrase) => phrase.role === role).map(({ meaning }) => meaning),
+    ),
+  );
+  const opening = meanings.has("open_24h")
+    ? "24h"
+    : meanings.has("open_late")
+      ? "late"
+      : meanings.has("open_now")
+        ? "now"
+        : undefined;
+  const price = meanings.has("cheap") ? "cheap" : meanings.has("expensive") ? "expensive" : undefined;
+  const features = spans
+    .filter(({ role }) => role === "feature")
+    .map(({ phrases }) => phrases[0]?.meaning ?? "");
+  return {
+    ...(opening && { opening }),
+    ...(price && { price }),
+    isWellRated: meanings.has("well_rated"),
+    features: [...new Set(features)],
+  };
+}
+
+/**
+ * The spans that hold, and the indexes of words that need not match. Filler counts at the edges of a query; a single word of
+ * praise ("Sang", "Ngon", "hot") only beside a kind; of two kinds the second may be a feature ("quán ăn giao hàng").
+ */
+function dropNames(
+  tokens: readonly Token[],
+  found: readonly Span[],
+  vocabulary: Vocabulary,
+): { readonly spans: Span[]; readonly filler: number[]; readonly generic: ReadonlySet<number> } {
+  const { kept, hasKind } = dropPraise(tokens, found);
+  const holds = new Set(kept.filter(({ role }) => role !== "filler" && role !== "landmark"));
+  const filler = fillerAtEdges(tokens, { kept, holds, hasKind });
+  const spans = [...holds];
+  const beside = new Set<number>();
+  const beforeArea = new Set<number>();
+  for (const span of spans) {
+    const words = span.role === "area" ? beforeArea : beside;
+    addNeighbours(span, { tokens, spans, filler: words, vocabulary });
+  }
+  // "quán" before "cà phê" is a kind itself, but says nothing there.
+  const specific = spans.filter(
+    (span) => span.role !== "kind" || !range(span.start, span.end).every((index) => beside.has(index)),
+  );
+  const all = [...filler.union(beside).union(beforeArea)].toSorted((a, b) => a - b);
+  return { spans: specific, filler: all, generic: beside.difference(filler).difference(beforeArea) };
+}
+
+/** Without the words of praise that are rather parts of names. */
+function dropPraise(
+  tokens: readonly Token[],
+  found: readonly Span[],
+): { readonly kept: Span[]; readonly hasKind: boolean } {
+  const hasKind = found.some(({ role }) => role === "kind");
+  const covered = found.reduce((sum, { start, end }) => sum + end - start, 0);
+  const isAllUnderstood = covered === tokens.length;
+  const kept = found
+    .map((span) => asFeature(span, found))
+    .filter((span) => {
+      if (span.role !== "wish" && span.role !== "feature") return true;
+      const isOpening = isPhrase(span) && span.phrases[0]?.meaning.startsWith("open_") === true;
+      // "Quán Ngon 138": what follows a word of praise makes it a name.
+      const isInName = span.end < tokens.length && !found.some(({ start }) => start === span.end);
+      const isOneWord = span.end - span.start === 1;
+      if (isOneWord && isInName && !isOpening && span.start > 0) return false;
+      return (
+        hasKind ||
+        isAllUnderstood ||
+        span.end - span.start > 1 ||
+        (isOpening && /\d/.test(tokens[span.start]!.word))
+      );
+    });
+  return { kept, hasKind };
+}
+
+/** The indexes of filler words: those before the first word and after the last word of what was not understood. */
+function fillerAtEdges(
+  tokens: readonly Token[],
+  {
+    kept,
+    holds,
+    hasKind,
+  }: { readonly kept: readonly Span[]; readonly holds: ReadonlySet<Span>; readonly hasKind: boolean },
+): Set<number> {
+  const filler = new Set<number>();
+  const isTaken = (index: number): boolean =>
+    filler.has(index) || [...holds].some(({ start, end }) => start <= index && index < end);
+  for (const side of [kept, kept.toReversed()]) {
+    for (const span of side) {
+      if (
+        !isPhrase(span) ||
+        span.role !== "filler" ||
+        (holds.size + filler.size === 0 && span.end - span.start === tokens.length)
+      )
+        continue;
+      const isAfterKind = [...holds].some(({ role, end }) => role === "kind" && end <= span.start);
+      const before = !isAfterKind && range(0, span.start).every(isTaken);
+      const after = range(span.end, tokens.length).every(isTaken);
+      // Without its marks, one word at the end is rather the end of a name: "chu van an" is no "ăn".
+      const isDoubtful = !before && !hasKind && span.end - span.start === 1 && !isExact(span, tokens);
+      if ((before || after) && !isDoubtful) range(span.start, span.end).forEach((index) => filler.add(index));
+    }
+  }
+  return filler;
+}
+
+const isExact = ({ start, phrases }: PhraseSpan, tokens: readonly Token[]): boolean =>
+  phrases.some(({ role, marked }) => role === "filler" && marked[0] === tokens[start]!.marked);
+
+function asFeature(span: Span, all: readonly Span[]): Span {
+  if (span.role !== "kind" || !isPhrase(span)) return span;
+  const isSecond = all.some((other) => other.role === "kind" && other.start < span.start);
+  const feature = span.phrases.find(({ role }) => role === "feature");
+  return isSecond && feature ? { ...span, role: "feature", phrases: [feature] } : span;
+}
+
+/** Marks "ở" before an area and "tiệm" before a kind as filler. */
+function addNeighbours(
+  span: Span,
+  context: {
+    readonly tokens: readonly Token[];
+    readonly spans: readonly Span[];
+    readonly filler: Set<number>;
+    readonly vocabulary: Vocabulary;
+  },
+): void {
+  const { tokens, spans, filler, vocabulary } = context;
+  const addWhere = (start: number, end: number, role: string): void => {
+    if (start < 0 || end > tokens.length) return;
+    const isKind = spans.some((other) => other.role === "kind" && other.start === start && other.end === end);
+    const isFree = !spans.some((other) => other.start < end && start < other.end);
+    if (!isFree && !isKind) return;
+    if (phrasesAt(tokens, vocabulary, start, end).some((phrase) => phrase.role === role)) {
+      range(start, end).forEach((index) => filler.add(index));
+    }
+  };
+  for (const length of [3, 2, 1]) {
+    if (span.role === "kind") {
+      addWhere(span.start - length, span.start, "before_kind");
+      addWhere(span.end, span.end + length, "after_kind");
+    }
+    if (span.role === "area") addWhere(span.start - length, span.start, "before_area");
+  }
+}
+
+/** The most exact of the areas that were named, inside the larger ones: "p1 q3" is the first ward of the third district. */
+export function readArea(
+  spans: readonly AreaSpan[],
+  tokens: readonly Token[],
+  near: Coordinates | undefined,
+): AreaReading | undefined {
+  if (spans.length === 0) return undefined;
+  const order: readonly Area["level"][] = ["province", "district", "neighbourhood", "ward"];
+  const levelOf = ({ areas }: AreaSpan): number => order.indexOf(areas[0]?.level ?? "province");
+  const within: Area[] = [];
+  let chosen: readonly Area[] = [];
+  for (const { areas } of spans.toSorted((a, b) => levelOf(a) - levelOf(b))) {
+    const inside = insideOf(areas, chosen);
+    if (chosen.length > 0) within.push(chosen[0]!);
+    const centre = chosen[0]?.centre ?? near;
+    const nearest = centre
+      ? areas.toSorted((a, b) => distanceMeters(a.centre, centre) - distanceMeters(b.centre, centre))
+      : areas;
+    chosen = sameAreas(inside.length > 0 || chosen.length === 0 ? inside : nearest);
+  }
+  const [area] = chosen;
+  if (area === undefined) return undefined;
+  const words = spans.flatMap(({ start, end }) => tokens.slice(start, end).map(({ word }) => word));
+  return { areas: chosen, name: area.name, level: area.level, centre: area.centre, within, words };
+}
+
+/** Those that belong to one of the outer areas; where none does, as between the laws, those that lie in its bounds. */
+function insideOf(areas: readonly Area[], outers: readonly Area[]): readonly Area[] {
+  if (outers.length === 0) return areas;
+  const ids = new Set<string | undefined>(outers.map(({ id }) => id));
+  const belonging = areas.filter(({ parent }) => ids.has(parent));
+  if (belonging.length > 0) return belonging;
+  return areas.filter(({ centre }) => outers.some((outer) => isInArea(outer, centre)));
+}

@@ -1,0 +1,284 @@
+import type { Coordinates } from "../../place/coordinates.ts";
+import { editDistance } from "../../place/text/edit-distance.ts";
+import { halvesOf, MIN_LETTERS_FOR_TYPO, type Vocabulary } from "../vocabulary/vocabulary.ts";
+import { findAddress, type AddressReading, type AddressSpan } from "./address.ts";
+import {
+  isArea,
+  isPhrase,
+  NO_WISHES,
+  pick,
+  range,
+  readArea,
+  takeApart,
+  type AreaReading,
+  type KindReading,
+  type Parts,
+  type Query,
+  type Wishes,
+} from "./parts.ts";
+import { locatePlusCode, readPlusCode, readPoint } from "./points.ts";
+import { findSpans, splitUnspaced, type Span } from "./spans.ts";
+import { toTokens, toTypedWords, type Token, type TypedWords } from "./tokens.ts";
+
+/** One plausible meaning of a query. */
+export interface Reading {
+  /** What must match names or, with a kind, the address; none when the kind or the area says everything. */
+  readonly name: TypedWords;
+  readonly kinds: readonly KindReading[];
+  readonly wishes: Wishes;
+  readonly area?: AreaReading;
+  readonly address?: AddressReading;
+  readonly point?: Coordinates;
+  /** The words after "gần": a place or a street that is to be near. */
+  readonly landmark?: TypedWords;
+  /** The caller said that the near is meant. */
+  readonly isNear: boolean;
+  /** Words that were understood and need not match. */
+  readonly filler: readonly string[];
+}
+
+/** One to three readings of a query, the likeliest first. The last or only one takes all its words as a name. */
+export interface QueryReadings {
+  readonly text: string;
+  readonly readings: readonly Reading[];
+}
+
+/** More readings cost more lookups than they find. */
+const MAX_READINGS = 3;
+
+/** Kinds that are named after the area they are in: "Chợ Bến Thành", "Bệnh viện Quận 1". The name comes first. */
+const NAMED_AFTER_AREAS: ReadonlySet<string> = new Set(
+  [
+    "MARKET HOSPITAL SCHOOL PRIMARY_SCHOOL SECONDARY_SCHOOL HIGH_SCHOOL KINDERGARTEN UNIVERSITY COLLEGE PARK STADIUM BRIDGE",
+    "AIRPORT TRAIN_STATION BUS_STATION METRO_STATION PAGODA TEMPLE CHURCH MUSEUM PEOPLES_COMMITTEE POLICE POST_OFFICE LAKE",
+    "GOVERNMENT_OFFICE COURTHOUSE HEALTH_STATION SQUARE THEATER LIBRARY PORT FERRY_TERMINAL RESIDENTIAL_AREA FACTORY TAX_OFFICE",
+  ].flatMap((line) => line.split(" ")),
+);
+
+/** What a query means, from its words alone: pure, without a look at the places. Takes some ten microseconds. */
+export function readQuery(
+  text: string,
+  vocabulary: Vocabulary,
+  { near }: { readonly near?: Coordinates } = {},
+): QueryReadings {
+  const typed = toTokens(text);
+  const plain = toReading({ name: toTypedWords(typed) });
+  const point = readPoint(text);
+  if (point) return { text, readings: [toReading({ point }), plain] };
+  const plusCode = readPlusCode(text);
+  if (plusCode) {
+    const named = readArea(findSpans(toTokens(plusCode.rest), vocabulary, near).filter(isArea), [], near);
+    const place = locatePlusCode(plusCode.code, named?.centre ?? near);
+    if (place) return { text, readings: [toReading({ point: place, ...(named && { area: named }) }), plain] };
+  }
+  if (typed.length === 0) return { text, readings: [plain] };
+  const tokens = splitUnspaced(typed, vocabulary);
+  const spans = findSpans(tokens, vocabulary, near);
+  const query: Query = { tokens, vocabulary, near };
+  const readings = [...addressReadings(query, spans), ...wordReadings(query, spans)];
+  return { text, readings: choose(readings, plain) };
+}
+
+/** A reading and how likely it is: those below 0 come after the plain one. */
+interface Ranked {
+  readonly reading: Reading;
+  readonly likelihood: number;
+}
+
+const toReading = (parts: Partial<Reading>): Reading => ({
+  name: toTypedWords([]),
+  kinds: [],
+  wishes: NO_WISHES,
+  isNear: false,
+  filler: [],
+  ...parts,
+});
+
+function choose(ranked: readonly Ranked[], plain: Reading): Reading[] {
+  const all = [...ranked, { reading: plain, likelihood: 0 }].toSorted((a, b) => b.likelihood - a.likelihood);
+  const different = new Map<string, Reading>();
+  for (const { reading } of all) {
+    const key = keyOf(reading);
+    if (!different.has(key)) different.set(key, reading);
+  }
+  const chosen = [...different].slice(0, MAX_READINGS);
+  // The plain words stay as what is left when nothing else finds anything.
+  const plainKey = keyOf(plain);
+  if (!chosen.some(([key]) => key === plainKey)) chosen[chosen.length - 1] = [plainKey, plain];
+  return chosen.map(([, reading]) => reading);
+}
+
+/** The same for readings that look up and rank the same. */
+function keyOf({ name, kinds, wishes, area, address, landmark, isNear }: Reading): string {
+  const { opening, price, isWellRated, features } = wishes;
+  return [
+    name.words.join(" "),
+    ...kinds.map(({ words }) => words.join(" ")),
+    `${opening} ${price} ${isWellRated} ${features.join(" ")} ${isNear}`,
+    area?.areas[0]?.id,
+    address && `${address.number} ${address.alleys.join(" ")} ${address.street.joined}`,
+    landmark?.joined,
+  ].join("|");
+}
+
+// --- Words: kinds, wishes, areas, and what is left of a name -------------------------------------------------------------
+
+function wordReadings(query: Query, found: readonly Span[]): Ranked[] {
+  const certain = found.filter((span) => !isArea(span) || span.certainty !== "weak");
+  const atLandmark = landmarkReadings(query, certain);
+  if (atLandmark.length > 0) return atLandmark;
+  const readings = partsReadings(query, found);
+  if (certain.length === found.length) return readings;
+  // A ward's bare name is a street's or a person's too: read it as a name as well, and rather so.
+  const isWard = found.some(
+    (span) => isArea(span) && span.certainty === "weak" && span.areas[0]?.level === "ward",
+  );
+  return [
+    ...readings.map(({ reading, likelihood }) => ({
+      reading,
+      likelihood: likelihood - (isWard ? 1.5 : 0.5),
+    })),
+    ...partsReadings(query, certain),
+  ];
+}
+
+function partsReadings(query: Query, found: readonly Span[]): Ranked[] {
+  const parts = takeApart(query, found);
+  const { rest, kinds, wishes } = parts;
+  if (rest.length > 0) return nameReadings(query, parts);
+  if (kinds.length > 0)
+    return [{ reading: toPartsReading(parts, [], kinds), likelihood: kindLikelihood(parts) }];
+  const isAsking = parts.area !== undefined || parts.isNear || wishes.opening !== undefined;
+  const says = isAsking || wishes.isWellRated || wishes.price !== undefined || wishes.features.length > 0;
+  return says ? [{ reading: toPartsReading(parts, [], []), likelihood: isAsking ? 1 : -1 }] : [];
+}
+
+/** Nothing but a kind, and what is wished of it. */
+function kindLikelihood(parts: Parts): number {
+  const { areaSpans, kinds, isWishFirst } = parts;
+  const isUnmarkedArea = areaSpans.some(({ certainty }) => certainty !== "marked");
+  if (areaSpans.length > 0 && isNamedAfterArea(parts)) return -1;
+  if (areaSpans[0] && isUnmarkedArea && areaSpans[0].start === 0) return -1;
+  return isWishFirst || kinds.some(({ isMistyped }) => isMistyped) ? -0.5 : 3;
+}
+
+const isNamedAfterArea = ({ kinds }: Parts): boolean =>
+  kinds.some(({ codes }) => codes[0] !== undefined && NAMED_AFTER_AREAS.has(codes[0]));
+
+function nameReadings(query: Query, parts: Parts): Ranked[] {
+  const { tokens, vocabulary } = query;
+  const { rest, name, kinds, kindSpans, areaSpans, isWishFirst } = parts;
+  const isUnmarked = areaSpans.some(({ certainty }) => certainty !== "marked");
+  const isDoubtful = isWishFirst || (isUnmarked && (areaSpans[0]?.start === 0 || isNamedAfterArea(parts)));
+  const readings: Ranked[] = [
+    { reading: toPartsReading(parts, pick(tokens, name), []), likelihood: isDoubtful ? -1 : 2 },
+  ];
+  if (kinds.length > 0) {
+    const isBefore = kindSpans[0]!.start < rest[0]!;
+    // The kind comes first, and a second one is of the name: the "chợ" of "bệnh viện chợ rẫy".
+    const ofKind = range(kindSpans[0]!.start, kindSpans[0]!.end);
+    readings.push({
+      reading: toPartsReading(
+        parts,
+        pick(
+          tokens,
+          name.filter((index) => !ofKind.includes(index)),
+        ),
+        kinds.slice(0, 1),
+      ),
+      likelihood: isDoubtful || !isBefore ? -1.5 : 1,
+    });
+    return readings;
+  }
+  // A word that also is filler may be part of a kind with a typo: the "nha" of "nha thuoc".
+  const understood = parts.spans.flatMap(({ start, end }) => range(start, end));
+  const others = range(0, tokens.length).filter((index) => !understood.includes(index));
+  const whole = wholeKind(pick(tokens, rest), vocabulary) ?? wholeKind(pick(tokens, others), vocabulary);
+  if (whole) {
+    readings.push({
+      reading: toPartsReading(parts, [], [whole]),
+      likelihood: wholeLikelihood(whole, parts),
+    });
+  }
+  return readings;
+}
+
+/** A kind in another script is one; in ours it may be a name, and with a typo it is rather one unless more is said of it. */
+function wholeLikelihood({ words, isMistyped }: KindReading, { isNear, wishes, area }: Parts): number {
+  if (!isMistyped) return words.some((word) => /[^\p{Script=Latin}\d]/u.test(word)) ? 3 : 1.9;
+  return isNear || area !== undefined || wishes.opening !== undefined ? 2.5 : -0.5;
+}
+
+/** A query without its marked parts that is a kind in another language, or a kind with a typo. */
+function wholeKind(
+  tokens: readonly Token[],
+  { borrowed, phrases, halves }: Vocabulary,
+): KindReading | undefined {
+  const { words, joined } = toTypedWords(tokens);
+  const codes = borrowed.get(joined);
+  if (codes) return { codes, words, isMistyped: false };
+  if (joined.length < MIN_LETTERS_FOR_TYPO) return undefined;
+  for (const length of [joined.length, joined.length - 1, joined.length + 1]) {
+    for (const half of halvesOf(joined, length)) {
+      const key = halves.get(half)?.find((kind) => editDistance(joined, kind).whole <= 1);
+      const meant = phrases.get(key ?? "")?.find(({ role }) => role === "kind");
+      if (meant) return { codes: meant.codes, words: meant.words, isMistyped: true };
+    }
+  }
+  return undefined;
+}
+
+function toPartsReading(parts: Parts, name: readonly Token[], kinds: readonly KindReading[]): Reading {
+  const { wishes, area, isNear, filler } = parts;
+  return toReading({ name: toTypedWords(name), kinds, wishes, ...(area && { area }), isNear, filler });
+}
+
+// --- Landmarks and addresses ---------------------------------------------------------------------------------------------
+
+/** "khách sạn gần hồ gươm": what stands before "gần", near what stands after it. */
+function landmarkReadings(query: Query, found: readonly Span[]): Ranked[] {
+  const { tokens } = query;
+  const split = found.find(
+    (span) => isPhrase(span) && span.start > 0 && span.phrases.some(({ role }) => role === "landmark"),
+  );
+  if (split === undefined || split.end === tokens.length) return [];
+  const tail = found.filter(({ start }) => start >= split.end);
+  // "gần quận 3": the area itself is meant; "quanh đây" is not followed by a name.
+  const isNothingToFind = range(split.end, tokens.length).every((index) =>
+    tail.some(({ role, start, end }) => role !== "kind" && start <= index && index < end),
+  );
+  const head = takeApart(
+    { ...query, tokens: tokens.slice(0, split.start) },
+    found.filter(({ end }) => end <= split.start),
+  );
+  if (isNothingToFind || (head.kinds.length === 0 && head.rest.length === 0)) return [];
+  const area = readArea(tail.filter(isArea), tokens, query.near);
+  const first = tail.find(isArea)?.start ?? tokens.length;
+  const landmark = toTypedWords(tokens.slice(split.end, first > split.end ? first : tokens.length));
+  const reading = toPartsReading(head, pick(tokens, head.rest), head.kinds);
+  return [
+    { reading: { ...reading, ...(area && { area }), landmark }, likelihood: 3 },
+    { reading: { ...reading, isNear: true }, likelihood: 1 },
+  ];
+}
+
+function addressReadings(query: Query, spans: readonly Span[]): Ranked[] {
+  const { tokens, near } = query;
+  const found = findAddress(tokens, spans, query.vocabulary);
+  if (found === undefined) return [];
+  const outside = spans.filter(({ start, end }) => end <= found.start || start >= found.end);
+  const area = readArea(outside.filter(isArea), tokens, near);
+  const before = nameBefore(query, found, outside);
+  const reading = toReading({ ...before, address: found.address, ...(area && { area }) });
+  return [{ reading, likelihood: found.isCertain ? 4 : found.address.number === undefined ? 2.5 : -1 }];
+}
+
+/** The name of the place in "phở thìn 13 lò đúc"; words such as "địa chỉ" are none. */
+function nameBefore(query: Query, { start }: AddressSpan, outside: readonly Span[]): Partial<Reading> {
+  const head = { ...query, tokens: query.tokens.slice(0, start) };
+  const parts = takeApart(
+    head,
+    outside.filter(({ end, role }) => end <= start && role !== "area" && role !== "kind"),
+  );
+  return { name: toTypedWords(pick(head.tokens, parts.rest)), filler: parts.filler };
+}

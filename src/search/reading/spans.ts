@@ -1,0 +1,164 @@
+import type { Phrase, Vocabulary } from "../vocabulary/vocabulary.ts";
+import type { Coordinates } from "../../place/coordinates.ts";
+import { findAreaSpans, type AreaSpan } from "./area-spans.ts";
+import { agreement, type Token } from "./tokens.ts";
+
+/** Words of a query that a phrase of the vocabulary says. */
+export interface PhraseSpan {
+  readonly start: number;
+  /** After its last token. */
+  readonly end: number;
+  /** Everything that the words may say: the chosen role is that of the first. */
+  readonly phrases: readonly Phrase[];
+  readonly role: Phrase["role"];
+  readonly score: number;
+}
+
+export type Span = PhraseSpan | (AreaSpan & { readonly role: "area"; readonly score: number });
+
+/** The longest phrase: "trung tâm thương mại gần tôi nhất" has no more words. */
+const MAX_PHRASE_WORDS = 7;
+/** Shorter texts must be typed with the spaces of the phrase: "bi a" is not "bia". */
+const MIN_LETTERS_WITHOUT_SPACES = 5;
+
+/** A word more that is understood counts much; a phrase more costs a little, so that the longer one wins. */
+const WORD_SCORE = 10;
+const PHRASE_COST = 4;
+/** Of words that say two things: what more people mean. */
+const ROLE_SCORE: Readonly<Partial<Record<Phrase["role"], number>>> = {
+  near: 1.5,
+  kind: 1,
+  wish: 0.5,
+  filler: -1,
+};
+/** More than a word: "bệnh viện" and a name is likelier than "bệnh viện tư" with a wrong tone. */
+const DOUBTFUL_COST = 11;
+/** An area that a word like "quận" stands before is surer than any other reading; a bare ward is the least sure. */
+const MARKED_AREA_SCORE = 2;
+const WEAK_AREA_COST = 5;
+
+/** Roles that say something wherever they stand; the others only beside another. */
+const FREE_ROLES: ReadonlySet<Phrase["role"]> = new Set([
+  "near",
+  "landmark",
+  "filler",
+  "wish",
+  "feature",
+  "kind",
+]);
+
+/** The best way of taking a query apart: spans that do not overlap, in order. Words in none of them are names. */
+export function findSpans(
+  tokens: readonly Token[],
+  vocabulary: Vocabulary,
+  near: Coordinates | undefined,
+): Span[] {
+  const spans: Span[] = [
+    ...findPhraseSpans(tokens, vocabulary),
+    ...findAreaSpans(tokens, vocabulary, near).map(scoreArea),
+  ];
+  return chooseSpans(tokens.length, spans);
+}
+
+/** All meanings of the words from `start` to `end`. */
+export function phrasesAt(
+  tokens: readonly Token[],
+  { phrases }: Pick<Vocabulary, "phrases">,
+  start: number,
+  end: number,
+): readonly Phrase[] {
+  let joined = "";
+  for (let index = start; index < end; index++) joined += tokens[index]!.word;
+  const known = phrases.get(joined);
+  if (known === undefined) return [];
+  const typed = tokens.slice(start, end);
+  const isMarked = tokens.some((token) => token.hasMarks);
+  return known.filter(({ role, words, marked }) => {
+    const hasSameSpaces =
+      words.length === typed.length && words.every((word, index) => word === typed[index]!.word);
+    if (!hasSameSpaces && joined.length < MIN_LETTERS_WITHOUT_SPACES) return false;
+    const agreed = agreement(typed, hasSameSpaces ? marked : [], isMarked);
+    return agreed !== "none" && (agreed !== "slip" || role === "kind");
+  });
+}
+
+function findPhraseSpans(tokens: readonly Token[], vocabulary: Vocabulary): PhraseSpan[] {
+  const spans: PhraseSpan[] = [];
+  const isMarked = tokens.some((token) => token.hasMarks);
+  for (let start = 0; start < tokens.length; start++) {
+    for (let end = start + 1; end <= Math.min(tokens.length, start + MAX_PHRASE_WORDS); end++) {
+      const phrases = phrasesAt(tokens, vocabulary, start, end).filter(({ role }) => FREE_ROLES.has(role));
+      for (const role of new Set(phrases.map((phrase) => phrase.role))) {
+        const same = phrases.filter((phrase) => phrase.role === role);
+        const isExact = same.some(
+          (phrase) => agreement(tokens.slice(start, end), phrase.marked, isMarked) === "exact",
+        );
+        const score =
+          WORD_SCORE * (end - start) - PHRASE_COST + (ROLE_SCORE[role] ?? 0) - (isExact ? 0 : DOUBTFUL_COST);
+        const others = phrases.filter((phrase) => phrase.role !== role);
+        spans.push({ start, end, role, score, phrases: [...same, ...others] });
+      }
+    }
+  }
+  return spans;
+}
+
+function scoreArea(span: AreaSpan): Span {
+  const certainty = { marked: MARKED_AREA_SCORE, strong: 0, weak: -WEAK_AREA_COST }[span.certainty];
+  return { ...span, role: "area", score: WORD_SCORE * (span.end - span.start) - PHRASE_COST + certainty };
+}
+
+/** Weighted interval scheduling, from the end: the spans with the highest sum of scores. */
+function chooseSpans(length: number, spans: readonly Span[]): Span[] {
+  const best = Array.from<number>({ length: length + 1 }).fill(0);
+  const choice: (Span | undefined)[] = [];
+  const byStart = Map.groupBy(spans, ({ start }) => start);
+  for (let start = length - 1; start >= 0; start--) {
+    best[start] = best[start + 1]!;
+    for (const span of byStart.get(start) ?? []) {
+      const score = span.score + best[span.end]!;
+      if (score > best[start]!) {
+        best[start] = score;
+        choice[start] = span;
+      }
+    }
+  }
+  const chosen: Span[] = [];
+  for (let index = 0; index < length;) {
+    const span = choice[index];
+    if (span) chosen.push(span);
+    index = span?.end ?? index + 1;
+  }
+  return chosen;
+}
+
+/** Scripts that are written without spaces. */
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
+
+/** Parts "近くのカフェ" into "近くの" and "カフェ": what says the near, a wish or a kind stands at either end. */
+export function splitUnspaced(tokens: readonly Token[], vocabulary: Vocabulary): readonly Token[] {
+  if (!tokens.some(({ word }) => UNSPACED.test(word))) return tokens;
+  return tokens.flatMap((token) => (UNSPACED.test(token.word) ? splitToken(token, vocabulary) : [token]));
+}
+
+function splitToken(token: Token, vocabulary: Vocabulary): Token[] {
+  const { word, gap } = token;
+  const isKnown = (text: string): boolean => vocabulary.phrases.has(text) || vocabulary.borrowed.has(text);
+  if (isKnown(word)) return [token];
+  const part = (text: string, before: string): Token => ({
+    word: text,
+    marked: text,
+    hasMarks: false,
+    gap: before,
+  });
+  for (let length = word.length - 1; length > 0; length--) {
+    const first = word.slice(0, length);
+    if (vocabulary.phrases.has(first))
+      return [part(first, gap), ...splitToken(part(word.slice(length), ""), vocabulary)];
+    const last = word.slice(word.length - length);
+    if (vocabulary.phrases.has(last)) {
+      return [...splitToken(part(word.slice(0, word.length - length), gap), vocabulary), part(last, "")];
+    }
+  }
+  return [token];
+}

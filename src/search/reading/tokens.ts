@@ -1,0 +1,94 @@
+import { fold, hasMarks, markedWords, words } from "../../place/text/fold.ts";
+
+/** One word of a query. */
+export interface Token {
+  /** Folded: lower case, without marks. */
+  readonly word: string;
+  /** In lower case with its marks, as `markedWords` writes them. */
+  readonly marked: string;
+  /** It was typed with marks: then they are meant. */
+  readonly hasMarks: boolean;
+  /** What was typed between the word before and this one: " ", ", ", "/". */
+  readonly gap: string;
+}
+
+/** The longest names and addresses have fewer letters and words than this. */
+const MAX_LETTERS = 120;
+const MAX_WORDS = 16;
+
+const WORDS = /[\p{L}\p{N}\p{M}]+(?:['’ʼ`´][\p{L}\p{N}\p{M}]+)*/gu;
+
+/** The words of a query, the same as the words of its folded text, with what `fold` leaves out. */
+export function toTokens(text: string): Token[] {
+  const tokens: Token[] = [];
+  let end = 0;
+  let letters = 0;
+  for (const { 0: typed, index } of text.normalize("NFC").matchAll(WORDS)) {
+    const isMarked = hasMarks(typed);
+    const marked = isMarked ? markedWords(typed) : [];
+    let gap = text.slice(end, index);
+    end = index + typed.length;
+    // One typed word may fold to several: "½" is "1 2".
+    for (const [position, word] of words(fold(typed)).entries()) {
+      letters += word.length;
+      if (tokens.length === MAX_WORDS || letters > MAX_LETTERS) return tokens;
+      tokens.push({ word, marked: marked[position] ?? word, hasMarks: isMarked, gap });
+      gap = " ";
+    }
+  }
+  return tokens;
+}
+
+/** A part of a query in the forms that lookups and ranking compare. */
+export interface TypedWords {
+  readonly words: readonly string[];
+  /** The same without spaces. */
+  readonly joined: string;
+  /** With their marks, when any was typed; none otherwise. */
+  readonly markedWords: readonly string[];
+}
+
+export function toTypedWords(tokens: readonly Token[]): TypedWords {
+  const typed = tokens.map(({ word }) => word);
+  const isMarked = tokens.some((token) => token.hasMarks);
+  return {
+    words: typed,
+    joined: typed.join(""),
+    markedWords: isMarked ? tokens.map(({ marked }) => marked) : [],
+  };
+}
+
+/** How well typed words agree with a spelling by their marks; a `slip` is one word of several with wrong marks. */
+export type Agreement = "exact" | "possible" | "slip" | "none";
+
+/** The fewest letters of two words and more in which one word with wrong marks is a slip and no other word. */
+const MIN_LETTERS_FOR_SLIP = 6;
+
+/**
+ * "phở" is not "phố". A word typed without marks may be any, but not a single one in a query that has marks elsewhere: the
+ * "cho" of "cho tôi" is no "chợ".
+ */
+export function agreement(
+  tokens: readonly Token[],
+  marked: readonly string[],
+  isQueryMarked: boolean,
+): Agreement {
+  if (tokens.length !== marked.length) return tokens.some((token) => token.hasMarks) ? "possible" : "exact";
+  let isExact = true;
+  let wrongWords = 0;
+  for (const [index, token] of tokens.entries()) {
+    const expected = marked[index]!;
+    if (token.marked === expected) continue;
+    isExact = false;
+    if (!token.hasMarks) continue;
+    wrongWords += 1;
+  }
+  if (isExact) return "exact";
+  const letters = tokens.reduce((sum, { word }) => sum + word.length, 0);
+  if (wrongWords > 0) {
+    const isSlip = wrongWords === 1 && tokens.length > 1 && letters >= MIN_LETTERS_FOR_SLIP;
+    return isSlip ? "slip" : "none";
+  }
+  if (!isQueryMarked) return "exact";
+  return tokens.length > 1 ? "possible" : "none";
+}

@@ -1,0 +1,148 @@
+import { readFileSync } from "node:fs";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { words, fold } from "../../../../src/place/text/fold.ts";
+import { readQuery } from "../../../../src/search/reading/read-query.ts";
+import { readVocabulary } from "../../../../src/search/vocabulary/read-vocabulary.ts";
+import { findAreas } from "../../../../src/search/reading/area-spans.ts";
+import { toTokens } from "../../../../src/search/reading/tokens.ts";
+import { toSummary } from "./summary.ts";
+
+const vocabulary = readVocabulary();
+const CALLERS: Readonly<Record<string, { latitude: number; longitude: number }>> = {
+  HN: { latitude: 21.03, longitude: 105.85 },
+  SG: { latitude: 10.776, longitude: 106.7 },
+};
+
+const readAll = (text: string, caller = "SG"): string[] =>
+  readQuery(text, vocabulary, { near: CALLERS[caller]! }).readings.map(toSummary);
+
+const readTable = (file: string): string[][] =>
+  readFileSync(new URL(file, import.meta.url), "utf8")
+    .split("\n")
+    .filter((line) => line !== "" && !line.startsWith("#") && !line.startsWith("caller;"))
+    .map((line) => line.split(";"));
+
+describe("what people type", () => {
+  test.each(readTable("phrases.csv"))("%s: %s", (caller, text, readings) => {
+    expect(readAll(text!, caller).join(" | ")).toBe(readings);
+  });
+
+  test.each(readTable("held-out-phrases.csv"))("%s: %s", (caller, text, readings) => {
+    expect(readAll(text!, caller).join(" | ")).toBe(readings);
+  });
+});
+
+describe("every query", () => {
+  test("keeps all its words as a name in one of at most three readings", () => {
+    const word = fc.constantFrom(
+      ..."quán cà phê quận 3 gần đây ngon rẻ 12/3 ngõ đường phố huế hà nội q1 24h open now near the chợ lớn bt".split(
+        " ",
+      ),
+    );
+    const text = fc.oneof(
+      fc.string({ unit: "binary", maxLength: 60 }),
+      fc.array(word, { maxLength: 12 }).map((parts) => parts.join(" ")),
+    );
+    fc.assert(
+      fc.property(text, (query) => {
+        const { readings } = readQuery(query, vocabulary, { near: CALLERS["HN"]! });
+        expect(readings.length).toBeLessThanOrEqual(3);
+        const typed = words(fold(query.slice(0, 60))).slice(0, 16);
+        const names = readings.map(({ name }) => name.words.join(" "));
+        expect(names.some((name) => name === typed.join(" ") || name.length >= 100)).toBe(true);
+      }),
+    );
+  });
+
+  test("has no reading but the plain one when no word is understood", () => {
+    expect(readAll("bitexco")).toEqual(['"bitexco"']);
+    expect(readAll("")).toEqual([""]);
+    expect(readAll("!?")).toEqual([""]);
+  });
+
+  test("is read without a caller too", () => {
+    const { readings } = readQuery("cà phê quận 3", vocabulary);
+    expect(readings.map(toSummary)).toContain("COFFEE [ca phe] @Quận 3");
+  });
+});
+
+describe("marks", () => {
+  test.each([
+    ["phở", "PHO [pho]"],
+    ["chợ gần đây", "MARKET [cho] near"],
+    ["cho tôi chợ gần đây", "MARKET [cho] near"],
+    ["nha thuoc", "PHARMACY [nha thuoc]"],
+    ["nhà thuóc", "PHARMACY [nha thuoc]"],
+  ])("%s is %s", (text, expected) => {
+    expect(readAll(text)[0]).toBe(expected);
+  });
+
+  test.each([
+    ["phố", "PHO"],
+    ["bán", "BAR"],
+    ["cho", "filler"],
+    ["lăng", "LAKE"],
+  ])("%s is no %s", (text, kind) => {
+    expect(readAll(text).join()).not.toContain(kind === "filler" ? "near" : kind);
+  });
+});
+
+describe("names that hold words of kinds, wishes and areas", () => {
+  test.each([
+    "Bệnh viện Quận 1",
+    "Trường THPT Nguyễn Du",
+    "Chợ Bến Thành",
+    "Đà Nẵng Quán",
+    "Sài Gòn Coffee",
+    "Ngon",
+    "Rẻ Quán",
+    "24h Mart",
+    "7 Eleven",
+    "Quán Ngon 138",
+    "Bảo tàng Hồ Chí Minh",
+  ])("%s is a name first", (text) => {
+    expect(readAll(text)[0]).toBe(`"${fold(text)}"`);
+  });
+});
+
+describe("an area", () => {
+  test.each([
+    ["q1", "@Quận 1"],
+    ["q.1", "@Quận 1"],
+    ["quan 1", "@Quận 1"],
+    ["d1", "@Quận 1"],
+    ["district 1", "@Quận 1"],
+    ["p.bến nghé", "@Phường Bến Nghé"],
+    ["p bến nghé q1", "@Phường Bến Nghé < Quận 1"],
+    ["q gò vấp", "@Quận Gò Vấp"],
+    ["qgv", "@Quận Gò Vấp"],
+    ["tphcm", "@Thành phố Hồ Chí Minh"],
+    ["tp. hcm", "@Thành phố Hồ Chí Minh"],
+    ["saigon", "@Thành phố Hồ Chí Minh"],
+    ["hanoi", "@Thành phố Hà Nội"],
+    ["quận 9", "@Quận 9"],
+  ])("%s is %s", (text, area) => {
+    expect(readAll(text)[0]).toBe(area);
+  });
+
+  test("is found by its words alone, the caller's own city first", () => {
+    const namesOf = (text: string, caller: string): string[] =>
+      findAreas(toTokens(text), vocabulary, CALLERS[caller]).map(({ id }) => id);
+    expect(namesOf("hoàn kiếm", "HN").length).toBeGreaterThan(0);
+    expect(namesOf("tân bình", "SG")[0]).toMatch(/^d/);
+    expect(namesOf("cà phê", "SG")).toEqual([]);
+  });
+
+  test("is found by initials in the caller's own city only", () => {
+    expect(readAll("cafe bt", "SG")[0]).toBe("COFFEE [cafe] @Quận Bình Thạnh");
+    expect(readAll("cafe hbt", "HN")[0]).toBe("COFFEE [cafe] @Quận Hai Bà Trưng");
+    expect(readAll("cafe hbt", "SG")[0]).toBe('"cafe hbt"');
+  });
+
+  test("is the ward of the district that stands beside it", () => {
+    const wardOf = (text: string): string | undefined =>
+      readQuery(text, vocabulary, { near: CALLERS["SG"]! }).readings[0]?.area?.areas[0]?.parent;
+    expect(wardOf("p4 q3")).not.toBe(wardOf("p4 q5"));
+  });
+});

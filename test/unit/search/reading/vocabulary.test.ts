@@ -1,0 +1,68 @@
+import { describe, expect, test } from "vitest";
+import { parseAreas } from "../../../../src/place/areas.ts";
+import { parseVocabulary, readVocabulary } from "../../../../src/search/vocabulary/read-vocabulary.ts";
+import { readQuery } from "../../../../src/search/reading/read-query.ts";
+import { toSummary } from "./summary.ts";
+
+describe("a vocabulary file", () => {
+  test("is rows of words with what they mean", () => {
+    const csv = "# comment\nrole,meaning,language,words\nkind,COFFEE,vi,cf; cà fê\nnear,,en,near me\n";
+    expect(parseVocabulary(csv, "own.csv")).toEqual([
+      { role: "kind", meaning: "COFFEE", language: "vi", words: ["cf", "cà fê"] },
+      { role: "near", meaning: "", language: "en", words: ["near me"] },
+    ]);
+  });
+
+  test.each([
+    ["kind,COFEE,vi,cf", 'own.csv:1: meaning "COFEE" is no kind'],
+    ["feature,has_wify,vi,wifi", 'own.csv:1: meaning "has_wify" is no feature'],
+    ["wish,soon,vi,sắp mở", 'own.csv:1: meaning "soon" is no wish'],
+    ["sort,COFFEE,vi,cf", "own.csv:1: role is none of near,"],
+    ["kind,COFFEE,,cf", "own.csv:1: language is empty"],
+    ["kind,COFFEE,vi,", "own.csv:1: words is empty"],
+  ])("%s fails", (line, message) => {
+    expect(() => parseVocabulary(line, "own.csv")).toThrow(message);
+  });
+
+  test("of a data team adds words, and fails at an area that nobody knows", () => {
+    const extra = parseVocabulary("kind,COFFEE,vi,tiệm nước đen\narea,n20,vi,làng tây\n", "own.csv");
+    const { readings } = readQuery("tiệm nước đen làng tây", readVocabulary(extra));
+    expect(readings.map(toSummary)[0]).toBe("COFFEE [tiem nuoc den] @Thảo Điền");
+    expect(() => readVocabulary(parseVocabulary("area,x1,vi,đâu đó", "own.csv"))).toThrow('"x1"');
+  });
+});
+
+describe("an area file", () => {
+  const ROW = "n1,neighbourhood,both,Phố cổ,,21.03,105.85,21.02,105.84,21.04,105.86";
+
+  test("is rows of areas with centre and bounds", () => {
+    expect(parseAreas(ROW, "areas.csv")).toEqual([
+      {
+        id: "n1",
+        level: "neighbourhood",
+        valid: "both",
+        name: "Phố cổ",
+        centre: { latitude: 21.03, longitude: 105.85 },
+        bounds: { south: 21.02, west: 105.84, north: 21.04, east: 105.86 },
+      },
+    ]);
+  });
+
+  test.each([
+    [ROW.replace("neighbourhood", "street"), "areas.csv:1: level is none of province,"],
+    [ROW.replace("21.03", "north"), "areas.csv:1: lat is no number"],
+    ["n1,ward", "areas.csv:1: valid"],
+  ])("%s fails", (line, message) => {
+    expect(() => parseAreas(line, "areas.csv")).toThrow(message);
+  });
+});
+
+test("every district of Vietnam before the reform and every ward after it is known", () => {
+  const areas = [...readVocabulary().areas.values()];
+  const count = (level: string, valid: string): number =>
+    areas.filter((area) => area.level === level && area.valid === valid).length;
+  expect(count("province", "old")).toBe(63);
+  expect(count("province", "new")).toBe(34);
+  expect(count("district", "old")).toBe(696);
+  expect(count("ward", "new")).toBe(3319);
+});
