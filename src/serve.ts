@@ -8,6 +8,7 @@ import { cachePlaces } from "./meilisearch/cached-places.ts";
 import { createPlaceIndex } from "./meilisearch/create-place-index.ts";
 import type { Ask, EngineAddress } from "./meilisearch/connection.ts";
 import { createEngineGate } from "./meilisearch/gate.ts";
+import { INDEX_VERSION } from "./meilisearch/index-form.ts";
 import type { PlaceIndex } from "./meilisearch/place-index.ts";
 import {
   closeRedisConnection,
@@ -52,7 +53,7 @@ export async function serve(stopping: AbortController, closers: Closers): Promis
   const guardEngine = (ask: Ask): Ask => createEngineGate({ ask, telemetry, logger });
   const index = cachePlaces(createPlaceIndex(engine, guardEngine), { telemetry });
   closers.push(() => index.close());
-  watchIndex(() => index.readState());
+  watchIndex({ readState: () => index.readState(), version: INDEX_VERSION });
   const redis = engines.redis && createRedisConnection({ url: engines.redis.url, logger });
   if (redis) {
     closers.push(() => closeRedisConnection(redis));

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { MAX_SUGGESTIONS } from "../place/request-defaults.ts";
 import { locationSchema, placeFields, placeIdField } from "./place-fields.ts";
 import { textRangesSchema } from "./included-fields.ts";
 import type { Language } from "../place/localized-texts.ts";
@@ -34,10 +35,13 @@ export const suggestionSchema = v.strictObject({
 export const autocompleteAnswerSchema = v.strictObject({
   suggestions: v.pipe(
     v.array(suggestionSchema),
-    v.maxLength(10),
+    v.maxLength(MAX_SUGGESTIONS),
     v.description("The places, best first; empty when nothing was found."),
   ),
 });
+
+/** `GET /api/maps/autocomplete` */
+export type AutocompleteAnswer = v.InferOutput<typeof autocompleteAnswerSchema>;
 
 export type Suggestion = v.InferOutput<typeof suggestionSchema>;
 

@@ -116,6 +116,10 @@ export const placeResultSchema = v.pipe(
 
 export const placeAnswerSchema = v.strictObject({ place_result: placeResultSchema });
 
+/** `GET /api/maps/place` */
+export type PlaceAnswer = v.InferOutput<typeof placeAnswerSchema>;
+export type PlaceResult = PlaceAnswer["place_result"];
+
 export type PlaceDetail = v.InferOutput<typeof placeDetailSchema> & IncludedFields;
 
 export interface PlaceDetailContext extends PlaceContext {

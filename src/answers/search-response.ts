@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { MAX_RESULTS } from "../place/request-defaults.ts";
 import type { PlaceSummaryDocument } from "../place/place-document.ts";
 import { INCLUDED_FIELDS, toIncludedFields, type IncludedFields } from "./included-fields.ts";
 import {
@@ -34,10 +35,15 @@ export const searchResultSchema = v.pipe(
 export const searchAnswerSchema = v.strictObject({
   local_result: v.pipe(
     v.array(searchResultSchema),
-    v.maxLength(50),
+    v.maxLength(MAX_RESULTS),
     v.description("The places, best first; empty when nothing was found."),
   ),
 });
+
+/** `GET /api/maps/search` */
+export type SearchAnswer = v.InferOutput<typeof searchAnswerSchema>;
+/** One element of `local_result`; fields that depend on `type` and `include` are optional. */
+export type SearchResult = SearchAnswer["local_result"][number];
 
 /** One element of `local_result` with `type=minimal`: these fields and no others, except those that `include=` adds. */
 export const placeSummarySchema = v.strictObject({

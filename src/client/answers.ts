@@ -1,15 +1,11 @@
-import type { SearchResult } from "../api-types.ts";
+import type { SearchResult } from "../answers/search-response.ts";
 
 /** The response types, from the schemas of the OpenAPI document. */
-export type {
-  AutocompleteAnswer,
-  PlaceAnswer,
-  PlaceResult as PlaceDetail,
-  ProblemBody,
-  SearchResult as PlaceSummary,
-  Suggestion,
-  UsageAnswer,
-} from "../api-types.ts";
+export type { AutocompleteAnswer, Suggestion } from "../answers/autocomplete-response.ts";
+export type { PlaceAnswer, PlaceResult as PlaceDetail } from "../answers/place-response.ts";
+export type { ProblemBody } from "../answers/problem.ts";
+export type { SearchResult as PlaceSummary } from "../answers/search-response.ts";
+export type { UsageAnswer } from "../answers/usage.ts";
 
 /** A summary with the fields that `type=full` adds. */
 export type FullPlaceSummary = SearchResult & Required<Pick<SearchResult, "opening_hours" | "features">>;

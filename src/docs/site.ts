@@ -34,7 +34,7 @@ const GUIDE_POLICY = `${SHARED_POLICY}; style-src 'self'; img-src 'self' data:`;
 /** The renderer writes styles into the page, and sends requests to this server when a reader tries one. */
 const REFERENCE_POLICY = `${SHARED_POLICY}; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'`;
 
-/** Reads and renders everything under `/docs`, once. */
+/** Reads and renders everything under `/docs`, and `/openapi.json`, once. */
 export async function readDocsSite(
   config: Pick<Config, "PUBLIC_BASE_URL" | "EXTERNAL_MAPS_URL">,
 ): Promise<DocsSite> {
@@ -43,12 +43,26 @@ export async function readDocsSite(
   const document = buildOpenApiDocument({ publicBaseUrl, externalMapsUrl: config.EXTERNAL_MAPS_URL });
   const files = new Set(pages.map(({ file }) => file));
   return [
+    toOpenApiFile(document),
     buildReference(document, renderer?.asset.path),
     ...pages.map((page) => buildGuide(page, { pages, files, publicBaseUrl })),
     ...assets,
     ...(renderer ? [renderer] : []),
   ];
 }
+
+/** The document changes only with a new version of the server, which a tool should notice within minutes. */
+const OPENAPI_CACHE_CONTROL = "public, max-age=300";
+
+/** `GET /openapi.json`: what the API takes and returns. */
+const toOpenApiFile = (document: JsonObject): Published => ({
+  asset: createAsset({
+    path: "/openapi.json",
+    contentType: "application/json; charset=utf-8",
+    origin: JSON.stringify(document),
+  }),
+  cacheControl: OPENAPI_CACHE_CONTROL,
+});
 
 /** An HTML page; `policy` is its content security policy. */
 const toPage = (path: string, html: string, policy: string): Published => ({

@@ -23,12 +23,10 @@ import { rateLimit } from "./middleware/rate-limit.ts";
 import { requestId, type RequestState } from "./request-state.ts";
 import { refuseMalformedTarget, refuseUnknownRoute } from "./middleware/request-target.ts";
 import { shedLoad } from "./middleware/shed-load.ts";
-import { buildOpenApiDocument } from "../openapi/document.ts";
 import type { PlaceIndex } from "../meilisearch/place-index.ts";
 import type { RedisConnection } from "../redis/connection.ts";
 import { autocompleteRoute } from "./routes/autocomplete.ts";
 import { livenessRoute, readinessRoute } from "./routes/health.ts";
-import { openApiRoute } from "./routes/openapi.ts";
 import { overviewRoute, addPlaygroundRoutes, type Playground } from "./routes/playground.ts";
 import { PARAMETER_NAMES } from "./parameters.ts";
 import { placeRoute } from "./routes/place.ts";
@@ -37,7 +35,7 @@ import { sendAsset } from "./send.ts";
 import { usageRoute } from "./routes/usage.ts";
 import type { PlaceSearch } from "../search/search-request.ts";
 import { noTelemetry, type Telemetry } from "../telemetry/telemetry.ts";
-import type { RequestTracer } from "../telemetry/request-tracer.ts";
+import type { RequestTracer } from "../telemetry/telemetry.ts";
 
 export interface AppOptions {
   readonly config: Pick<Config, "PUBLIC_BASE_URL" | "EXTERNAL_MAPS_URL"> &
@@ -46,23 +44,23 @@ export interface AppOptions {
   readonly limiter: Limiter;
   readonly index: PlaceIndex;
   readonly search: PlaceSearch;
-  /** Absent: there is none to be ready. */
+  /** Optional; without it each process limits by itself. */
   readonly redis?: RedisConnection | undefined;
-  /** The pages under `/docs`; none when absent. */
+  /** `/openapi.json` and the pages under `/docs`; optional. */
   readonly docs?: DocsSite;
-  /** Absent: there is no map. */
+  /** Optional; without it there is no map at `/`. */
   readonly playground?: Playground | undefined;
   readonly logger: Logger;
   readonly now: () => Temporal.Instant;
-  /** Absent: nobody listens. */
+  /** Optional; telemetry is off by default. */
   readonly telemetry?: Telemetry;
-  /** Absent: no traces. */
+  /** Optional; requests are not traced by default. */
   readonly tracer?: RequestTracer | undefined;
-  /** Absent: no request is called slow. */
+  /** Requests that take this long are logged as slow; by default none is. */
   readonly slowRequestMs?: number;
-  /** Absent: it serves for ever. */
+  /** Optional; by default the app never stops serving. */
   readonly lifecycle?: Lifecycle;
-  /** How late the event loop is. Absent: never. */
+  /** How late the event loop is; by default never. */
   readonly gauge?: Pick<LoopGauge, "delayMs">;
 }
 
@@ -108,7 +106,6 @@ function createRouter(options: AppOptions, lifecycle: Lifecycle): Router<Request
   const router = new Router<RequestState>({ sensitive: true, strict: true });
   router.get("/healthz", livenessRoute());
   router.get("/readyz", readinessRoute({ index, redis, lifecycle }));
-  router.get("/openapi.json", openApiRoute(buildOpenApiDocument(links)));
   router.get("/api/maps/search", ...forCallers("search"), searchRoute({ search, links, logger, now }));
   router.get("/api/maps/place", ...forCallers("place"), placeRoute({ index, links, now }));
   router.get("/api/maps/autocomplete", ...forCallers("autocomplete"), autocompleteRoute(search));

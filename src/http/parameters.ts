@@ -1,6 +1,12 @@
 import * as v from "valibot";
 import { parseDataId } from "../place/data-id.ts";
-import { DEFAULT_CENTRE, MAX_QUERY_LENGTH } from "../place/request-defaults.ts";
+import {
+  DEFAULT_CENTRE,
+  MAX_OFFSET,
+  MAX_QUERY_LENGTH,
+  MAX_RESULTS,
+  MAX_SUGGESTIONS,
+} from "../place/request-defaults.ts";
 import { INCLUDED_NAMES, type Included } from "../answers/included-fields.ts";
 import { decimal, wholeNumber, published } from "./query-string.ts";
 import { refinementEntries } from "./refinement-parameters.ts";
@@ -108,9 +114,12 @@ export const searchParameters = v.pipe(
       ),
       "minimal",
     ),
-    limit: v.optional(wholeNumber(1, 50, { description: "How many places to answer with at most." }), "20"),
+    limit: v.optional(
+      wholeNumber(1, MAX_RESULTS, { description: "How many places to answer with at most." }),
+      "20",
+    ),
     offset: v.optional(
-      wholeNumber(0, 200, {
+      wholeNumber(0, MAX_OFFSET, {
         description: "How many places to pass over, for further pages. The same request has the same order.",
       }),
       "0",
@@ -139,7 +148,10 @@ export const placeParameters = v.object({
 /** `GET /api/maps/autocomplete` */
 export const autocompleteParameters = v.object({
   ...queryAndCentre,
-  limit: v.optional(wholeNumber(1, 10, { description: "How many suggestions to answer with at most." }), "4"),
+  limit: v.optional(
+    wholeNumber(1, MAX_SUGGESTIONS, { description: "How many suggestions to answer with at most." }),
+    "4",
+  ),
 });
 
 /** The names of all parameters there are: a log may tell which of them a request had. */

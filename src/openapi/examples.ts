@@ -1,4 +1,6 @@
-import type { AutocompleteAnswer, PlaceAnswer, SearchAnswer } from "../api-types.ts";
+import type { AutocompleteAnswer } from "../answers/autocomplete-response.ts";
+import type { PlaceAnswer } from "../answers/place-response.ts";
+import type { SearchAnswer } from "../answers/search-response.ts";
 import type { Inclusions } from "../answers/included-fields.ts";
 import type { LinkSettings } from "../answers/links.ts";
 import { toPlaceDetail } from "../answers/place-response.ts";

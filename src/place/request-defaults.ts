@@ -5,3 +5,12 @@ export const DEFAULT_CENTRE: Coordinates = { latitude: 10.801671, longitude: 106
 
 /** The longest query in characters: longer than any name and address together. */
 export const MAX_QUERY_LENGTH = 256;
+
+/** The most places that one response holds; a page has 20 unless asked otherwise. */
+export const MAX_RESULTS = 50;
+
+/** The deepest page: a list is ranked as a whole, so a page costs as much as all before it. */
+export const MAX_OFFSET = 200;
+
+/** The most suggestions; an input field shows four. */
+export const MAX_SUGGESTIONS = 10;

@@ -14,7 +14,7 @@ interface GuardOptions {
   readonly deadlineMs?: number | undefined;
 }
 
-/** Asks Redis, unless it failed a moment ago. `undefined`: it gave no answer in time, or was not asked. Never rejects. */
+/** Asks Redis, unless it failed a moment ago. Resolves to `undefined` when it did not respond in time or was not asked; never rejects. */
 export type AskRedis = <T>(operation: string, ask: () => Promise<T>) => Promise<T | undefined>;
 
 /** What Redis is asked for while a request waits. What fails for one, such as writing, may go on for the other. */
@@ -48,9 +48,9 @@ const KEYS: Use = { name: "key_store", failuresToPause: 2, pauseMs: 250 };
 
 /** Creates a circuit breaker around each thing that Redis is asked for. Outages are told with a line when they begin and one when they end. */
 export function createRedisGuard(options: GuardOptions): RedisGuard {
-  const tellBreaker = createBreakerTale(options.telemetry);
-  const limits = guard(LIMITS, options, tellBreaker);
-  const keys = guard(KEYS, options, tellBreaker);
+  const reportState = createBreakerReport(options.telemetry);
+  const limits = guard(LIMITS, options, reportState);
+  const keys = guard(KEYS, options, reportState);
   return {
     askForLimits: limits.ask,
     async askForKey(operation, ask) {
@@ -68,12 +68,16 @@ interface Guarded {
   readonly giveUp: () => Promise<void>;
 }
 
-function guard(use: Use, options: GuardOptions, tellBreaker: ReturnType<typeof createBreakerTale>): Guarded {
+function guard(
+  use: Use,
+  options: GuardOptions,
+  reportState: ReturnType<typeof createBreakerReport>,
+): Guarded {
   const breaker = circuitBreaker(handleAll, {
     halfOpenAfter: use.pauseMs,
     breaker: new ConsecutiveBreaker(use.failuresToPause),
   });
-  breaker.onStateChange((state) => tellBreaker(use.name, state));
+  breaker.onStateChange((state) => reportState(use.name, state));
   const countUnanswered = logOutages(breaker, use.name, options.logger);
   // Somebody tries already. cockatiel would let all others wait for what comes of it.
   const isTried = (): boolean => breaker.state === CircuitState.HalfOpen;
@@ -148,17 +152,17 @@ const STATES: Readonly<Record<CircuitState, BreakerState>> = {
 
 const WORST_FIRST = ["open", "half_open", "closed"] as const;
 
-/** Tells of several breakers of Redis as of one: the worst of them. */
-function createBreakerTale(
+/** Reports several breakers of Redis as one: the state of the worst of them. */
+function createBreakerReport(
   telemetry: Pick<Telemetry, "breakerChanged">,
 ): (breaker: string, state: CircuitState) => void {
   const states = new Map<string, BreakerState>();
-  let told: BreakerState = "closed";
+  let reported: BreakerState = "closed";
   return (breaker, state) => {
     states.set(breaker, STATES[state]);
     const worst = WORST_FIRST.find((one) => states.values().some((other) => other === one)) ?? "closed";
-    if (worst !== told) telemetry.breakerChanged("redis", worst);
-    told = worst;
+    if (worst !== reported) telemetry.breakerChanged("redis", worst);
+    reported = worst;
   };
 }
 

@@ -7,10 +7,10 @@ import {
   type Dependency,
   type EndedCall,
   SHED_REASONS,
+  type IndexReport,
   type EndedRequest,
 } from "./telemetry.ts";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { IndexState } from "../meilisearch/place-index.ts";
 
 export interface Prometheus {
   readonly registry: Registry;
@@ -195,7 +195,7 @@ function createRequestHistogram(registry: Registry): (request: EndedRequest) => 
 
 interface IndexMetricsOptions {
   readonly registry: Registry;
-  readonly readState: () => Promise<IndexState>;
+  readonly readState: () => Promise<IndexReport>;
   /** The version of an index that is ready. */
   readonly version: string;
   /** Milliseconds that never jump. */
@@ -208,7 +208,7 @@ const MAX_AGE_MS = 10_000;
 /** A scrape waits this long for the engine and not longer: the other metrics matter most when it hangs. */
 const MAX_WAIT_MS = 1_000;
 
-const STATES: readonly IndexState["state"][] = ["ready", "missing", "wrong_version", "unreachable"];
+const STATES: readonly IndexReport["state"][] = ["ready", "missing", "wrong_version", "unreachable"];
 
 /** Registers what is told of the index. It is read when somebody scrapes, at most every ten seconds. */
 export function registerIndexMetrics(options: IndexMetricsOptions): void {
@@ -216,7 +216,7 @@ export function registerIndexMetrics(options: IndexMetricsOptions): void {
   const readState = createStateReader(options);
   const gauge = <T extends string>(
     { name, help, labelNames }: { name: string; help: string; labelNames?: readonly T[] },
-    show: (gauge: Gauge<T>, state: IndexState) => void,
+    show: (gauge: Gauge<T>, state: IndexReport) => void,
   ): void => {
     new Gauge<T>({
       name,
@@ -264,19 +264,19 @@ export function registerIndexMetrics(options: IndexMetricsOptions): void {
 }
 
 function createStateReader({ readState, clock = () => performance.now() }: IndexMetricsOptions) {
-  const unreachable: IndexState = { state: "unreachable" };
-  let known: IndexState = unreachable;
+  const unreachable: IndexReport = { state: "unreachable" };
+  let known: IndexReport = unreachable;
   let readAt = Number.NEGATIVE_INFINITY;
-  let underWay: Promise<IndexState> | undefined;
+  let underWay: Promise<IndexReport> | undefined;
 
-  const read = async (): Promise<IndexState> => {
+  const read = async (): Promise<IndexReport> => {
     known = await readState().catch(() => unreachable);
     readAt = clock();
     underWay = undefined;
     return known;
   };
 
-  return (): Promise<IndexState> => {
+  return (): Promise<IndexReport> => {
     if (underWay === undefined && clock() - readAt < MAX_AGE_MS) return Promise.resolve(known);
     underWay ??= read();
     return Promise.race([underWay, sleep(MAX_WAIT_MS, unreachable, { ref: false })]);

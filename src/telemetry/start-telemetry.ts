@@ -1,10 +1,7 @@
 import packageJson from "../../package.json" with { type: "json" };
 import { ConfigError, type Config } from "../config.ts";
 import type { Logger } from "../logger.ts";
-import { INDEX_VERSION } from "../meilisearch/index-form.ts";
-import type { IndexState } from "../meilisearch/place-index.ts";
-import { combineTelemetry, type Telemetry } from "./telemetry.ts";
-import type { RequestTracer } from "./request-tracer.ts";
+import { combineTelemetry, type IndexReport, type RequestTracer, type Telemetry } from "./telemetry.ts";
 
 type TelemetryConfig = Pick<
   Config,
@@ -16,13 +13,19 @@ type TelemetryConfig = Pick<
   | "OTEL_TRACES_SAMPLER_ARG"
 >;
 
+interface WatchedIndex {
+  readonly readState: () => Promise<IndexReport>;
+  /** The version of the form of an index that is ready. */
+  readonly version: string;
+}
+
 export interface RunningTelemetry {
   /** What the parts of the server tell what happens. */
   readonly telemetry: Telemetry;
   /** There only when traces are switched on. */
   readonly tracer?: RequestTracer;
-  /** Lets the metrics tell of the index, too. */
-  readonly watchIndex: (readState: () => Promise<IndexState>) => void;
+  /** Adds the index to the metrics. */
+  readonly watchIndex: (index: WatchedIndex) => void;
   readonly stop: () => Promise<void>;
 }
 
@@ -55,8 +58,7 @@ async function startMetrics(
   logger: Logger,
 ): Promise<Listener | undefined> {
   if (port === undefined) return undefined;
-  const { createPrometheus } = await import("./prometheus.ts");
-  const { registerIndexMetrics } = await import("./prometheus.ts");
+  const { createPrometheus, registerIndexMetrics } = await import("./prometheus.ts");
   const { startMetricsServer } = await import("./metrics-server.ts");
   const { registry, telemetry } = createPrometheus({ version });
   const server = await startMetricsServer({ registry, host, port }).catch((error: unknown) => {
@@ -65,7 +67,7 @@ async function startMetrics(
   logger.info({ host, port }, "metrics_listening");
   return {
     telemetry,
-    watchIndex: (readState) => registerIndexMetrics({ registry, readState, version: INDEX_VERSION }),
+    watchIndex: (index) => registerIndexMetrics({ registry, ...index }),
     stop: server.close,
   };
 }
@@ -73,7 +75,7 @@ async function startMetrics(
 async function startTracing(config: TelemetryConfig, logger: Logger): Promise<Listener | undefined> {
   const endpoint = config.OTEL_EXPORTER_OTLP_ENDPOINT;
   if (endpoint === undefined) return undefined;
-  const { createTracing } = await import("./create-tracing.ts");
+  const { createTracing } = await import("./tracing.ts");
   return createTracing({
     endpoint,
     serviceName: config.OTEL_SERVICE_NAME,

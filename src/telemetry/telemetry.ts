@@ -38,7 +38,7 @@ export interface EndedCall {
 }
 
 /**
- * What the parts of the server tell about themselves, once, whoever listens: metrics, traces or nobody. A method returns at once
+ * What the parts of the server report about themselves, whether metrics, traces or nothing is switched on. A method returns at once
  * and never throws.
  */
 export interface Telemetry {
@@ -55,7 +55,7 @@ export interface Telemetry {
   limitHeldLocally(): void;
 }
 
-/** Nobody listens. */
+/** Telemetry that is switched off. */
 export const noTelemetry: Telemetry = {
   requestStarted() {},
   requestEnded() {},
@@ -66,7 +66,7 @@ export const noTelemetry: Telemetry = {
   limitHeldLocally() {},
 };
 
-/** One telemetry that tells all of these, in their order. */
+/** One telemetry that reports to all of these, in their order. */
 export function combineTelemetry(listeners: readonly Telemetry[]): Telemetry {
   const [first = noTelemetry, ...others] = listeners;
   return others.reduce(both, first);
@@ -104,3 +104,31 @@ function both(one: Telemetry, other: Telemetry): Telemetry {
     },
   };
 }
+
+/** What a span says of its request: nothing that a caller typed. */
+export interface TracedRequest {
+  readonly requestId: string;
+  readonly route: string;
+  readonly method: string;
+  readonly status: number;
+  readonly results?: number | undefined;
+  readonly problem?: string | undefined;
+}
+
+/** Makes a span of each request. Exists only where traces are switched on. */
+export interface RequestTracer {
+  /**
+   * Runs a request inside a span, which goes on with the caller's trace when `traceparent` (W3C Trace Context, may be empty) names
+   * one. `answer` gets the id of the trace, or nothing for a request that is not sampled, and tells what came of the request.
+   */
+  traceRequest(
+    traceparent: string,
+    answer: (traceId: string | undefined) => Promise<TracedRequest>,
+  ): Promise<void>;
+}
+
+/** What the metrics report of the index. */
+export type IndexReport =
+  | { readonly state: "ready"; readonly places: number; readonly builtAt: string }
+  | { readonly state: "wrong_version"; readonly found: string }
+  | { readonly state: "missing" | "unreachable" };

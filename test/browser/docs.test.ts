@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readDocsSite } from "../../src/docs/site.ts";
-import type { SearchAnswer } from "../../src/api-types.ts";
+import type { SearchAnswer } from "../../src/answers/search-response.ts";
 import { launchBrowser, type TestBrowser, type WatchedPage } from "../support/browser.ts";
 import { fakePlaces } from "../support/fake-places.ts";
 import { CAFE } from "../support/sample-places.ts";

@@ -1,5 +1,5 @@
 import { PROBLEMS } from "../../src/errors.ts";
-import type { ProblemBody } from "../../src/api-types.ts";
+import type { ProblemBody } from "../../src/answers/problem.ts";
 import { INCLUDED_FIELDS, INCLUDED_NAMES, type Included } from "../../src/answers/included-fields.ts";
 import { fullFields } from "../../src/answers/place-fields.ts";
 import { documentedResponse, findSchemaFaults, isDocumented } from "./openapi-responses.ts";

@@ -1,7 +1,7 @@
 import type { Logger } from "../../logger.ts";
 import type { Telemetry } from "../../telemetry/telemetry.ts";
 import { CALLER_GONE_STATUS, hasHungUp, type HttpContext, type HttpMiddleware } from "../request-state.ts";
-import type { RequestTracer } from "../../telemetry/request-tracer.ts";
+import type { RequestTracer } from "../../telemetry/telemetry.ts";
 
 interface AccessLogOptions {
   readonly logger: Logger;

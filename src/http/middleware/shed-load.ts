@@ -9,8 +9,8 @@ const CALM_DELAY_MS = 50;
 /** So many are let in however late the loop is: else nothing would tell that it has become better. */
 const MIN_IN_FLIGHT = 4;
 
-/** Who asks whether the server is well should hear so most of all when it has too much to do. */
-const EXEMPT: ReadonlySet<string> = new Set(["/healthz", "/readyz", "/metrics"]);
+/** Health checks matter most when the server is busy. */
+const EXEMPT: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
 
 interface ShedLoadOptions {
   readonly gauge: Pick<LoopGauge, "delayMs">;

@@ -1,4 +1,4 @@
-import type { AutocompleteAnswer } from "../../api-types.ts";
+import type { AutocompleteAnswer } from "../../answers/autocomplete-response.ts";
 import { hangUpSignal, type HttpMiddleware } from "../request-state.ts";
 import { parseLanguage } from "../../place/localized-texts.ts";
 import { toSuggestion } from "../../answers/autocomplete-response.ts";

@@ -1,4 +1,4 @@
-import type { PlaceAnswer } from "../../api-types.ts";
+import type { PlaceAnswer } from "../../answers/place-response.ts";
 import { unknownPlace } from "../../errors.ts";
 import { hangUpSignal, type HttpMiddleware } from "../request-state.ts";
 import type { PlaceIndex } from "../../meilisearch/place-index.ts";

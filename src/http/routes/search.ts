@@ -1,4 +1,4 @@
-import type { SearchAnswer } from "../../api-types.ts";
+import type { SearchAnswer } from "../../answers/search-response.ts";
 import type { Logger } from "../../logger.ts";
 import { hangUpSignal, type HttpMiddleware } from "../request-state.ts";
 import { secondsUntilChange, secondsUntilNextMinute } from "../../place/freshness.ts";

@@ -23,7 +23,7 @@ describe("what is off", () => {
     const running = await start({});
     expect(running.telemetry).toBe(noTelemetry);
     expect(running.tracer).toBeUndefined();
-    running.watchIndex(() => Promise.reject(new Error("nobody asks")));
+    running.watchIndex({ readState: () => Promise.reject(new Error("nobody asks")), version: "0" });
     await running.stop();
   });
 
@@ -44,7 +44,7 @@ test("metrics and traces hear of the same things", async () => {
     METRICS_PORT: String(port),
     OTEL_EXPORTER_OTLP_ENDPOINT: `${collector.url}/`,
   });
-  watchIndex(() => Promise.resolve({ state: "missing" }));
+  watchIndex({ readState: () => Promise.resolve({ state: "missing" }), version: "0" });
   await tracer?.traceRequest("", () => {
     telemetry.callEnded({ dependency: "engine", operation: "search", outcome: "ok", durationMs: 1 });
     return Promise.resolve({ requestId: "1", route: "/a", method: "GET", status: 200 });

@@ -7,7 +7,7 @@ import { accessLog, traceRequests } from "../../../src/http/middleware/access-lo
 import { problems } from "../../../src/http/middleware/problems.ts";
 import { requestId, type RequestState } from "../../../src/http/request-state.ts";
 import type { Telemetry } from "../../../src/telemetry/telemetry.ts";
-import { createTracing } from "../../../src/telemetry/create-tracing.ts";
+import { createTracing } from "../../../src/telemetry/tracing.ts";
 import type { SamplerName } from "../../../src/config.ts";
 import { findDeadPort, startSilentServer } from "../../support/dead-servers.ts";
 import { createLogBook } from "../../support/log-lines.ts";

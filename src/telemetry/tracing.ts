@@ -1,6 +1,15 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
-import { SpanKind, SpanStatusCode, trace, type Context, type Span, type Tracer } from "@opentelemetry/api";
+import {
+  isSpanContextValid,
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+  type Context,
+  type Span,
+  type Tracer,
+} from "@opentelemetry/api";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
 import { resourceFromAttributes } from "@opentelemetry/resources";
 import {
@@ -14,8 +23,13 @@ import {
   type Sampler,
 } from "@opentelemetry/sdk-trace";
 import type { Logger } from "../logger.ts";
-import { noTelemetry, type EndedCall, type Telemetry } from "./telemetry.ts";
-import { type RequestTracer, type TracedRequest, readTraceParent } from "./request-tracer.ts";
+import {
+  noTelemetry,
+  type EndedCall,
+  type RequestTracer,
+  type Telemetry,
+  type TracedRequest,
+} from "./telemetry.ts";
 import type { SamplerName } from "../config.ts";
 
 interface TracingOptions {
@@ -191,4 +205,15 @@ function createSampler(name: SamplerName, ratio: number): Sampler {
     case "parentbased_traceidratio":
       return new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(ratio) });
   }
+}
+
+/** Version, trace, span and flags; later versions may add more behind (W3C Trace Context §3.2). */
+const TRACEPARENT = /^(?!ff)([\da-f]{2})-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})(-.*)?$/;
+
+/** The caller's trace, or the beginning of a new one when the header is empty or wrong. */
+function readTraceParent(header: string): Context {
+  const [, version, traceId = "", spanId = "", flags = "", rest] = TRACEPARENT.exec(header) ?? [];
+  const parent = { traceId, spanId, traceFlags: Number.parseInt(flags, 16), isRemote: true };
+  const isWrong = version === "00" && rest !== undefined;
+  return isWrong || !isSpanContextValid(parent) ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, parent);
 }
