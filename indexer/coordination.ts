@@ -39,7 +39,7 @@ export function createCoordination({ redis, indexPrefix, command, say }: Coordin
   const waitFor = (name: string, signal: AbortSignal): Promise<Lease> => {
     const told = new AbortController();
     const onWait = (holder: LeaseHolder): void => {
-      const tell = setTimeout(() => say(`Waiting until ${describe(holder)} has written.`), QUIET_MS);
+      const tell = setTimeout(() => say(`Waiting for ${describe(holder)} to finish writing.`), QUIET_MS);
       told.signal.addEventListener("abort", () => clearTimeout(tell));
     };
     return waitForLease(redis, optionsOf(name), { signal, onWait }).finally(() => told.abort());
@@ -49,7 +49,7 @@ export function createCoordination({ redis, indexPrefix, command, say }: Coordin
       const taken = await tryLease(redis, optionsOf("rebuild"));
       if (isLease(taken)) return hold(taken, run, signal);
       if (!hasCrashed(taken)) throw refusal(taken);
-      say(`${describe(taken)} has ended without a word: waiting until its lease expires.`);
+      say(`${describe(taken)} crashed: waiting until its lease expires.`);
       return hold(await waitFor("rebuild", signal), run, signal);
     },
     holdWrite: async (run, signal) => hold(await waitFor("write", signal), run, signal),
@@ -70,8 +70,8 @@ const describe = ({ command, pid, host, since }: LeaseHolder): string =>
 
 const refusal = (holder: LeaseHolder): CommandError =>
   new CommandError(
-    `${describe(holder)} is at work on this index, and only one import or sync may be. Wait until it has ended; ` +
-      "when it crashed, its lease expires within 15 seconds.",
+    `${describe(holder)} is running, and only one import or sync may run on an index. Wait until it ends; ` +
+      "if it crashed, its lease expires within 15 seconds.",
   );
 
 /** Can be told of processes of this machine only. */

@@ -124,9 +124,9 @@ export async function withLiveWriter<T>(
 }
 
 function checkWritable(state: Awaited<ReturnType<LiveIndex["readState"]>>): void {
-  if (state === "missing") throw new CommandError("There is no index yet to write to: import first.");
+  if (state === "missing") throw new CommandError("There is no live index yet: import places first.");
   if (state === "of another version")
-    throw new CommandError("The live index is of another version of this program: import anew.");
+    throw new CommandError("The live index was built by another version of this program: import again.");
 }
 
 /** A batch in hand is finished, whatever else ends. */

@@ -104,7 +104,7 @@ function parseLine(line: Line, file: string): ParsedLine {
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     if (!line.isComplete)
-      throw new CommandError(`${file} breaks off in line ${line.number}: is it complete?`);
+      throw new CommandError(`${file} ends in the middle of line ${line.number}: is it complete?`);
     return { rejected: { field: "line", reason: "not JSON", value: text } };
   }
 }

@@ -42,8 +42,8 @@ const checkCases = (admin: OpenedIndexes["admin"], cases: readonly RelevanceCase
     try {
       const [failed] = tellFailedCases(cases, await findFailedCases(cases, probe));
       return failed === undefined
-        ? ok(`all ${cases.length} are answered as they should be`)
-        : problem(failed, "Look at what came instead; mend the data, or the case.");
+        ? ok(`all ${cases.length} find the expected places`)
+        : problem(failed, "Check the results; fix the data or the case.");
     } finally {
       await probe.close();
     }

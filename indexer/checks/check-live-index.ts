@@ -48,15 +48,15 @@ function judgeIndex(index: IndexSummary | undefined, role: IndexRole) {
   if (!index)
     return problem(
       `there is no ${role} index`,
-      role === "live" ? "Import places." : "There is none to go to.",
+      role === "live" ? "Import places." : "There is no index to roll back to.",
     );
   const { places, version, isReadable } = index;
   if (!isReadable)
     return problem(
       `it was built by another version of this program (${version ?? "unknown"})`,
-      "The server does not answer from it. Import again with this version, or run the version that built it.",
+      "The server cannot use it. Import again with this version, or run the version that built it.",
     );
-  if (places === 0) return problem("it holds no place", "Import places.");
+  if (places === 0) return problem("it holds no places", "Import places.");
   return ok(`${formatCount(places)} places, version ${version}`);
 }
 
@@ -66,7 +66,7 @@ async function judgeSettings({ admin, role }: Looked) {
     ? ok("as a build sets them")
     : problem(
         `somebody changed ${drifted.join(", ")}`,
-        `Searches find other places than they should, or fail. ${REBUILD}`,
+        `Searches may find the wrong places, or fail. ${REBUILD}`,
       );
 }
 
@@ -87,9 +87,9 @@ function judgeDocuments(sample: readonly PlaceDocument[]) {
   const broken = sample.filter(isBroken);
   if (sample.length === 0) return problem("no place could be read", REBUILD);
   return broken.length === 0
-    ? ok(`${sample.length} sampled places are as they should be`)
+    ? ok(`${sample.length} sampled places have the documented form`)
     : problem(
-        `${broken.length} of ${sample.length} sampled places are not as they should be, such as ${broken[0]?.data_id}`,
+        `${broken.length} of ${sample.length} sampled places do not have the documented form, such as ${broken[0]?.data_id}`,
         `Something else writes to the index, or its version was not raised. ${REBUILD}`,
       );
 }
@@ -104,7 +104,7 @@ async function judgeSearch({ admin, role }: Looked, sample: readonly PlaceDocume
     const told = `${percent(share)} of ${sample.length} sampled places are found first or nearly so by their names`;
     return share >= MIN_FOUND
       ? ok(told)
-      : problem(told, `Look at the check of the settings, and into the engine's log. ${REBUILD}`);
+      : problem(told, `See the settings check and the engine's log. ${REBUILD}`);
   } finally {
     await probe.close();
   }
@@ -119,7 +119,7 @@ async function judgeCells({ admin, role }: Looked, places: number) {
     if (Math.abs(filed - places) > places * CELL_TOLERANCE)
       return problem(
         `${formatCount(Math.round(filed))} of ${formatCount(places)} places are filed under their cells`,
-        `The others are found nowhere. ${REBUILD}`,
+        `Searches cannot find the others. ${REBUILD}`,
       );
     return judgeDensity(counts, places);
   } finally {
@@ -136,7 +136,7 @@ function judgeDensity(counts: readonly (readonly [string, number])[], places: nu
   if (places >= MIN_PLACES_FOR_BLOCK && most > places * MAX_SHARE_OF_BLOCK)
     return warning(
       `${percent(most / places)} of the places lie within one block of houses (H3 cell ${fullest})`,
-      "Were their coordinates rounded, or made up? Searches near there are slow, and elsewhere find nothing.",
+      "Check whether their coordinates were rounded or made up. Searches near there are slow, and elsewhere find nothing.",
     );
   return ok(
     `every place is filed; ${formatCount(blocks.length)} blocks have places, ${formatCount(most)} at most`,

@@ -39,7 +39,7 @@ const SEARCH_DEADLINE_MS = 5_000;
 const CHECKS: readonly IndexCheck[] = [
   {
     hint: "Look at the report for what was skipped and rejected; is it the right file?",
-    run: ({ places }) => (places === 0 ? "it holds no place" : undefined),
+    run: ({ places }) => (places === 0 ? "it holds no places" : undefined),
   },
   {
     hint: "Does another import write to the same engine? Look into the engine's log, then import again.",

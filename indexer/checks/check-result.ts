@@ -22,7 +22,7 @@ export async function runCheck(name: string, look: () => Promise<Finding> | Find
   try {
     return { name, ...(await look()) };
   } catch (error) {
-    return { name, ...problem(toErrorText(error), "Look into the engine's log.") };
+    return { name, ...problem(toErrorText(error), "Check the engine's log.") };
   }
 }
 

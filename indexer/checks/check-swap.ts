@@ -44,8 +44,8 @@ export async function checkSwap(
 
 const refusal = (problems: readonly string[]): CommandError =>
   new CommandError(
-    `The new index does not go live:\n${toList(problems)}\n` +
-      "Is it the right file, and all of it? The report says what was left out. --force lets it go live all the same.",
+    `The new index was not swapped in:\n${toList(problems)}\n` +
+      "Check that the files are right and complete; the report says what was left out. --force swaps anyway.",
   );
 
 /** One line for each, indented. */
@@ -59,7 +59,7 @@ interface Side {
   readonly probe: Pick<Probe, "search">;
 }
 
-export interface SwapChecks {
+interface SwapChecks {
   /** Searches that the new index must answer. */
   readonly cases: readonly RelevanceCase[];
 }
@@ -89,7 +89,7 @@ const MAX_CASES_TOLD = 5;
  * All reasons not to put the next index in the place of the live one, in words; none for the first import. A live index that
  * another version built is compared by its count only, and so is the demo's, which real places are meant to replace.
  */
-export async function findSwapProblems(admin: IndexAdmin, { cases }: SwapChecks): Promise<string[]> {
+async function findSwapProblems(admin: IndexAdmin, { cases }: SwapChecks): Promise<string[]> {
   const [live, next] = await Promise.all([admin.readIndex("live"), admin.readIndex("next")]);
   if (!next) return ["it is not there"];
   const sample = await admin.samplePlaces("next", COVERAGE_SAMPLE);
@@ -188,11 +188,11 @@ export function tellFailedCases(cases: readonly RelevanceCase[], failed: readonl
  */
 export async function checkPreviousIndex(admin: IndexAdmin, force: boolean): Promise<string[]> {
   if (!(await admin.readIndex("previous")))
-    throw new CommandError("There is no previous index to roll back to. The live index is untouched.");
+    throw new CommandError("There is no previous index to roll back to. The live index is unchanged.");
   const results = await checkIndexHealth(admin, "previous");
   const failed = results.filter(({ state }) => state === "problem").map((result) => formatChecks([result]));
   if (failed.length === 0 || force) return failed;
   throw new CommandError(
-    `The previous index is not fit to go live:\n${failed.join("\n")}\nThe live index is untouched. --force rolls back all the same.`,
+    `The previous index failed its checks:\n${failed.join("\n")}\nThe live index is unchanged. --force rolls back anyway.`,
   );
 }

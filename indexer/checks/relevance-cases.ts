@@ -42,7 +42,7 @@ export function readRelevanceCases(path: string): RelevanceCase[] {
   const cases = readText(path)
     .split(/\r?\n/)
     .flatMap((line, index) => (line.trim() === "" ? [] : [parseCase(line, `${path}, line ${index + 1}`)]));
-  if (cases.length === 0) throw new CommandError(`${path} holds no case.`);
+  if (cases.length === 0) throw new CommandError(`${path} has no cases.`);
   return cases;
 }
 
@@ -50,7 +50,7 @@ function readText(path: string): string {
   try {
     return readFileSync(path, "utf8").replace(/^\uFEFF/, "");
   } catch (error) {
-    throw new CommandError(`Cannot read the cases of ${path}: ${(error as Error).message}`, { cause: error });
+    throw new CommandError(`Cannot read the cases in ${path}: ${(error as Error).message}`, { cause: error });
   }
 }
 
@@ -58,7 +58,7 @@ function parseCase(line: string, where: string): RelevanceCase {
   const parsed = v.safeParse(lineSchema, parseJson(line, where));
   if (parsed.success) return parsed.output;
   const [issue] = parsed.issues;
-  throw new CommandError(`${where} is no case: ${v.getDotPath(issue) ?? "it"}: ${issue.message}.`);
+  throw new CommandError(`${where} is not a valid case: ${v.getDotPath(issue) ?? "it"}: ${issue.message}.`);
 }
 
 function parseJson(line: string, where: string): unknown {

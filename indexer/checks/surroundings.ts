@@ -35,11 +35,11 @@ export async function checkEngine(
     return isOlder(version)
       ? warning(
           `Meilisearch ${version}`,
-          `This program is tested with ${TESTED_VERSION.join(".")}: an older one may refuse what it asks.`,
+          `This program is tested with ${TESTED_VERSION.join(".")}: an older one may reject its requests.`,
         )
       : ok(`Meilisearch ${version}, ${formatBytes(databaseBytes)} on disk`);
   });
-  const hint = "Does it run? Do MEILISEARCH_URL and MEILISEARCH_KEY say where and with which key?";
+  const hint = "Check that it runs, and that MEILISEARCH_URL and MEILISEARCH_KEY are correct.";
   return { result: summary ? result : { ...result, hint }, summary };
 }
 
@@ -53,8 +53,7 @@ function isOlder(version: string): boolean {
 export const checkAge = (admin: IndexAdmin, now: number): Promise<CheckResult> =>
   runCheck("age", async () => {
     const builtAt = (await admin.readIndex("live"))?.builtAt;
-    if (builtAt === undefined)
-      return warning("it is not known when the live index was built", "Import again.");
+    if (builtAt === undefined) return warning("the build date of the live index is unknown", "Import again.");
     const ageMs = now - Date.parse(builtAt);
     const told = `built ${formatAge(ageMs)}`;
     return ageMs <= MAX_AGE_DAYS * DAY_MS
@@ -71,7 +70,7 @@ export const checkPrevious = (admin: IndexAdmin): Promise<CheckResult> =>
     return isReadable && places > 0
       ? ok(`${formatCount(places)} places to roll back to`)
       : warning(
-          "it is empty or of another version: a rollback would fail",
+          "it is empty or has another version: a rollback would fail",
           "The next import leaves a new one.",
         );
   });
@@ -80,11 +79,11 @@ export const checkPrevious = (admin: IndexAdmin): Promise<CheckResult> =>
 export const checkLeftOvers = (admin: IndexAdmin, now: number): Promise<CheckResult> =>
   runCheck("rebuild", async () => {
     const next = await admin.readIndex("next");
-    if (!next) return ok("none under way");
+    if (!next) return ok("none running");
     const idleMs = now - Date.parse(next.updatedAt);
     const told = `${formatCount(next.places)} places so far, last written ${formatAge(idleMs)}`;
     return idleMs < IDLE_BUILD_MS
-      ? ok(`under way: ${told}`)
+      ? ok(`running: ${told}`)
       : warning(
           told,
           "An import was killed, it seems. The next one makes use of what is left or removes it.",
@@ -97,12 +96,15 @@ export const checkRedis = (url: string | undefined): Promise<CheckResult> =>
     if (url === undefined)
       return warning(
         "there is none",
-        "Each server process counts its limits alone, and runs are not remembered. Set REDIS_URL, or install redis-server.",
+        "Each server process counts its own rate limits, and runs are not stored. Set REDIS_URL, or install redis-server.",
       );
     const isUp = await withRedis(url, isRedisUp).catch(() => false);
     return isUp
-      ? ok("it answers")
-      : problem("it does not answer", "Does it run? Does REDIS_URL say where, and with which password?");
+      ? ok("it responds")
+      : problem(
+          "it does not respond",
+          "Check that it runs, and that REDIS_URL and its password are correct.",
+        );
   });
 
 /** Room on the disk of an engine of our own. */
@@ -112,7 +114,7 @@ export const checkDisk = (dataDir: string, databaseBytes: number): Promise<Check
     const free = bavail * bsize;
     const told = `${formatBytes(free)} free where DATA_DIR is`;
     if (free < MIN_FREE_BYTES)
-      return problem(told, "Make room: the engine stops writing when the disk is full.");
+      return problem(told, "Free some space: the engine stops writing when the disk is full.");
     return free >= FREE_FOR_IMPORT * databaseBytes
       ? ok(told)
       : warning(

@@ -19,10 +19,9 @@ export const checkCoordinates: CleanStep = (draft, { note }) => {
   if (!isCoordinates(draft.location)) {
     return { field: "location", reason: "outside latitude ±90 or longitude ±180", value };
   }
-  if (latitude === 0 && longitude === 0)
-    return { field: "location", reason: "0, 0 stands for no coordinates" };
+  if (latitude === 0 && longitude === 0) return { field: "location", reason: "0, 0 means no coordinates" };
   if (isRough(latitude) && isRough(longitude))
-    note("location", "two decimals or less, up to a kilometre off");
+    note("location", "two decimals or fewer, up to a kilometre off");
   return draft;
 };
 
@@ -41,7 +40,7 @@ export const unswapCoordinates: CleanStep = (draft, { note }) => {
   if (!isCoordinates(swapped)) return draft;
   const country = statedCountry(draft);
   if (country === "" || countryAt(location) === country || countryAt(swapped) !== country) return draft;
-  note("location", "latitude and longitude swapped, put right");
+  note("location", "latitude and longitude swapped, corrected");
   return { ...draft, location: { ...location, ...swapped } };
 };
 

@@ -81,7 +81,7 @@ export function toValidDocument(draft: PlaceDraft): PlaceDocument | Rejection {
   const [issue] = checked.issues;
   return {
     field: (v.getDotPath(issue) ?? "record").replaceAll(/\.\d+/g, "[]"),
-    reason: `the place document wants ${issue.expected ?? "something else"}`,
+    reason: `the place document requires ${issue.expected ?? "something else"}`,
     value: issue.received,
   };
 }

@@ -159,6 +159,6 @@ export async function* exportLines(
   const { updatedAt } = (await admin.readIndex(role)) ?? {};
   if (exported.places === exported.total || updatedAt !== exported.updatedAt) return;
   throw new CommandError(
-    `The engine gave ${exported.places} places of ${exported.total}. Check its log, then export again.`,
+    `The engine returned ${exported.places} of ${exported.total} places. Check its log, then export again.`,
   );
 }

@@ -78,7 +78,7 @@ async function fillAndCheck(sources: readonly Source[], build: IndexBuild, optio
   const written = await fillIndex(sources, { build, tally, today, signal });
   options.onRead?.();
   checkRejectLimit(tally, options.maxRejectsPercent);
-  progress.say(`${formatCount(tally.written)} places are written, waiting for the engine to index them.`);
+  progress.say(`${formatCount(tally.written)} places are written; waiting for the engine to index them.`);
   await untilAborted(() => build.finish(), signal);
   await mergePlaces(build, written, options);
   await untilAborted(() => checkNewIndex(written, build), signal);
@@ -92,12 +92,12 @@ async function mergePlaces(build: IndexBuild, { sourceNames }: Written, options:
   const { mergeFolder: folder, progress, signal } = options;
   const { merges } = options.tally;
   if (folder === undefined || sourceNames.length < 2) return;
-  progress.say(`Looking for places that several of the ${sourceNames.length} sources have.`);
+  progress.say(`Looking for places that are in several of the ${sourceNames.length} sources.`);
   await mergeBuild(build, { sources: sourceNames, merges, folder, signal });
   await untilAborted(() => build.finish(), signal);
   // A resumed import finds those that were merged before it broke off.
   merges.total = await untilAborted(() => build.countRedirects(), signal);
-  progress.say(`${formatCount(merges.total)} records became part of another source's place.`);
+  progress.say(`${formatCount(merges.total)} records were merged into places of other sources.`);
 }
 
 async function checkNewIndex(written: Written, build: IndexBuild): Promise<void> {
@@ -111,19 +111,21 @@ async function checkNewIndex(written: Written, build: IndexBuild): Promise<void>
 }
 
 const LOST_CHANGES =
-  "Redis has lost the list of what was changed while the new index was built, so it may lack changes. Import again.";
+  "Redis has lost the list of changes made during the import, so the new index may lack some. Import again.";
 
 /** Nobody else writes to the live index from the reading of its changes to the swap. */
 function swapInWithChanges(build: IndexBuild, options: Rebuild): Promise<number> {
   const { coordination, interruption, progress } = options;
-  progress.say("The new index is checked; the changes made meanwhile go into it, then it takes over.");
+  progress.say("The new index passed its checks. Adding the changes made meanwhile, then swapping.");
   return coordination.holdWrite(async ({ signal, check }) => {
     if (!(await coordination.changeLog.isOf(build.id))) throw new CommandError(LOST_CHANGES);
     const changed = await copyChanges(build, coordination, signal);
     if (changed > 0) progress.say(`${formatCount(changed)} places were changed meanwhile.`);
     const places = await untilAborted(() => build.finish(), signal);
     check();
-    interruption.finishUndisturbed(() => progress.say("Too late to stop: the new index is taking over."));
+    interruption.finishUndisturbed(() =>
+      progress.say("Too late to stop: the new index is being swapped in."),
+    );
     const isPreviousKept = await build.swap();
     await coordination.changeLog.end(build.id).catch(() => {});
     if (!isPreviousKept) progress.say("The new index is live; the one it replaced could not be kept.");
@@ -150,7 +152,7 @@ const DISCARD_MS = 10_000;
 async function giveUp(build: IndexBuild, error: unknown, options: Rebuild): Promise<void> {
   const { progress, coordination, interruption } = options;
   if (!interruption.signal.aborted && canBeResumed(error)) {
-    progress.say("What was written is kept: the same import with --resume goes on where this one stopped.");
+    progress.say("What was written is kept: run the same import with --resume to continue.");
     await build.leave();
     return;
   }
@@ -161,7 +163,7 @@ async function giveUp(build: IndexBuild, error: unknown, options: Rebuild): Prom
   );
   const isDone = await Promise.race([discarded, sleep(DISCARD_MS, false, { ref: false })]);
   if (isDone) return;
-  progress.say("The half-built index could not be removed now; the next import does it.");
+  progress.say("The half-built index could not be removed; the next import removes it.");
   await build.leave();
 }
 

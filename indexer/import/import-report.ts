@@ -117,7 +117,7 @@ export function formatReport(report: ImportReport): string {
       ? `indexed     ${formatCount(report.indexed)} places`
       : `to index    about ${formatCount(report.places_about)} places`,
     ...(report.duplicates > 0
-      ? [`duplicates  ${formatCount(report.duplicates)}, the later record of a place counts`]
+      ? [`duplicates  ${formatCount(report.duplicates)} of places read before, the last record wins`]
       : []),
     ...formatMerged(report),
     ...section(
@@ -157,7 +157,7 @@ function formatRejection({ field, reason, count, examples }: RejectionReason): s
 /** Why, and the first few. */
 function formatMerged({ merged: { total, reasons, pairs } }: ImportReport): string[] {
   if (total === 0) return [];
-  const title = `merged      ${formatCount(total)}, with what another source has of the same place`;
+  const title = `merged      ${formatCount(total)} into places of other sources`;
   const why = reasons.map(({ reason, count }) => `  ${formatCount(count)} by distance + ${reason}`);
   return [title, ...why, ...pairs.slice(0, MAX_PAIRS).map(formatPair)];
 }

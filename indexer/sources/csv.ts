@@ -30,7 +30,9 @@ export async function* readCsv(
     const record = await readRecord(line, lines, { ...header, maxRecordLength });
     const row = toRow(record, header);
     if ("rejected" in row && "isComplete" in record.last && !record.last.isComplete)
-      throw new CommandError(`${input.name} breaks off in line ${record.last.number}: is it complete?`);
+      throw new CommandError(
+        `${input.name} ends in the middle of line ${record.last.number}: is it complete?`,
+      );
     yield row;
   }
 }
@@ -65,11 +67,11 @@ async function readHeader(lines: LineQueue, file: string): Promise<CsvHeader> {
   let line = await lines.next();
   while (line && textOf(line).trim() === "") line = await lines.next();
   const header = line && "text" in line ? readCsvHeader(line.text) : undefined;
-  if (!header) throw new CommandError(`${file} is no CSV: its first line has no columns.`);
+  if (!header) throw new CommandError(`${file} is not CSV: its first line has no columns.`);
   const twice = header.columns.find(
     (column, index) => column !== "" && header.columns.indexOf(column) < index,
   );
-  if (twice !== undefined) throw new CommandError(`${file} has two columns that are called "${twice}".`);
+  if (twice !== undefined) throw new CommandError(`${file} has two columns named "${twice}".`);
   return header;
 }
 

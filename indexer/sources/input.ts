@@ -75,7 +75,7 @@ type OpenStream = (chunkBytes: number) => Readable;
 
 const READ_PROBLEMS: Readonly<Record<string, string>> = {
   ENOENT: "there is no such file",
-  EACCES: "it may not be read by you",
+  EACCES: "permission denied",
   EISDIR: "it is a directory",
 };
 

@@ -34,7 +34,7 @@ function parseLine(line: TextLine, file: string): { value: unknown } | { rejecte
     return { value: JSON.parse(line.text) as unknown };
   } catch (error) {
     if (!line.isComplete)
-      throw new CommandError(`${file} breaks off in line ${line.number}: is it complete?`);
+      throw new CommandError(`${file} ends in the middle of line ${line.number}: is it complete?`);
     const value = describeJsonError(error as SyntaxError, line.text);
     return { rejected: { field: "line", reason: "not JSON", value } };
   }
@@ -80,7 +80,7 @@ export async function* readJsonList(
 }
 
 const noList = (name: string, field: string | typeof TOP_LIST): string =>
-  field === TOP_LIST ? `${name} is no JSON list.` : `${name} has no "${field}" list at its top.`;
+  field === TOP_LIST ? `${name} is not a JSON list.` : `${name} has no "${field}" list at its top.`;
 
 /** Tells what the parser and the decoder find wrong from what happens to the elements further on. */
 class JsonProblem extends Error {

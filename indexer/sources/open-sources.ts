@@ -46,7 +46,7 @@ export async function openSources(paths: readonly string[], options: OpenOptions
     }
     if (ignored.length > 0) options.onIgnored?.(ignored);
     if (sources.length === 0)
-      throw new CommandError(`No file to read: none in ${paths.join(", ")} is of a known format.`);
+      throw new CommandError(`There is no file of a known format in ${paths.join(", ")}.`);
     return sources;
   } catch (error) {
     closeSources(sources);
@@ -77,7 +77,7 @@ async function openSource({ path, isNamed }: FoundFile, options: OpenOptions): P
   input.close();
   return typeof format === "string"
     ? format
-    : `--where is for Parquet; ${path} is ${format.name}, where --bbox can be used.`;
+    : `--where works only for Parquet; ${path} is ${format.name}. Use --bbox.`;
 }
 
 /** The reader leaves out what it can before it reads it, the rest is left out here. */
@@ -97,11 +97,11 @@ function chooseFormat({ name, path }: Input, bytes: Buffer, asked: Asked): Forma
   const { option } = asked;
   const head = buildHead(bytes);
   const format = option === undefined ? detectFormat(head) : detectFormatOf(option, head, asked.isNamed);
-  if (!format) return `${name} is of no format that is known here. ${describeUnknown(head, option)}`;
+  if (!format) return `${name} has an unknown format. ${describeUnknown(head, option)}`;
   if (option !== undefined && format.option !== option)
-    return `${name} looks like ${format.name}, not like ${option}: leave out --format.`;
+    return `${name} looks like ${format.name}, not like ${option}: omit --format.`;
   if (format.needsPath && path === undefined)
-    return `${name} is ${format.name}, which is read from a plain file only: save it, unpacked, as a file.`;
+    return `${name} is ${format.name}, which can only be read from an uncompressed file: save it as one.`;
   const problem = format.problemOf?.(head);
   return problem === undefined ? format : `${name} ${problem}`;
 }
@@ -112,7 +112,7 @@ function describeUnknown({ bytes, columns }: Head, option: string | undefined): 
     return "It is in UTF-16: save it as UTF-8.";
   const columnNames = columns.length === 0 ? "" : `Its first line has the columns ${columns.join(", ")}. `;
   const formats = FORMATS.filter((format) => option === undefined || format.option === option);
-  return `${columnNames}Supported are:${formats.map(({ description }) => `\n  ${description}`).join("")}`;
+  return `${columnNames}Supported formats:${formats.map(({ description }) => `\n  ${description}`).join("")}`;
 }
 
 /** What a text begins with that a spreadsheet saved as "Unicode". */

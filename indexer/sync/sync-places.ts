@@ -258,6 +258,6 @@ function checkDeletions(toDelete: number, met: number, { force, dryRun }: Deleti
   if (percent <= MAX_DELETED_PERCENT) return;
   throw new CommandError(
     `${toDelete} places are not in the snapshot, ${percent.toFixed(1)} % of those it could have: more than the ` +
-      `${MAX_DELETED_PERCENT} % that go without a question. Is it complete? --dry-run shows them, --force deletes them.`,
+      `${MAX_DELETED_PERCENT} % that a sync deletes without --force. Check that the snapshot is complete; --dry-run shows the places.`,
   );
 }

@@ -117,7 +117,7 @@ function checkColumns(file: string, columns: readonly string[]): void {
   const missing = REQUIRED.filter((name) => !columns.includes(name));
   if (missing.length > 0)
     throw new CommandError(
-      `${file} is no CSV of Foursquare OS Places, for want of ${missing.join(", ")}. It has ${columns.join(", ")}.`,
+      `${file} is not a CSV of Foursquare OS Places, because it lacks ${missing.join(", ")}. It has ${columns.join(", ")}.`,
     );
 }
 

@@ -46,7 +46,7 @@ export interface GoogleRecord {
 /** The draft of a record, or why there is none: it has no name, no coordinates or no id. What is not understood is noted. */
 export function toGoogleDraft(record: GoogleRecord, note: NoteField): PlaceDraft | Rejection {
   const { title, latitude, longitude } = record;
-  if (!title) return { field: "title", reason: "missing or not a text" };
+  if (!title) return { field: "title", reason: "missing or not a string" };
   if (latitude === undefined || longitude === undefined)
     return { field: "location", reason: "latitude or longitude is missing or not a number" };
   const identity = identityOf(record.ids, { latitude, longitude }, note);

@@ -87,7 +87,7 @@ async function* readAnswers(input: Input): AsyncGenerator<Answer> {
   if (hasLines) return;
   const value = parseJson(spread.join("\n"));
   if (value === undefined)
-    throw new CommandError(`${input.name} is broken or cut off: it is no whole answer of SerpApi.`);
+    throw new CommandError(`${input.name} is broken or cut off: it is not a complete response of SerpApi.`);
   yield { value, text: "" };
 }
 

@@ -69,12 +69,12 @@ type Required = Pick<PlaceDraft, "title" | "location" | "data_id" | "source" | "
 /** The fields without which there is no place: its name, where it is, and what it is called by its source. */
 function readRequired(record: RecordFields): Required | Rejection {
   const { title, data_id: dataId, source, source_id: sourceId } = record.values;
-  if (typeof title !== "string") return { field: "title", reason: "missing or not a text", value: title };
+  if (typeof title !== "string") return { field: "title", reason: "missing or not a string", value: title };
   const location = readLocation(record);
   if (isRejection(location)) return location;
-  if (!isOptionalText(dataId)) return { field: "data_id", reason: "not a text", value: dataId };
-  if (!isOptionalText(sourceId)) return { field: "source_id", reason: "not a text", value: sourceId };
-  if (!isOptionalText(source)) return { field: "source", reason: "not a text", value: source };
+  if (!isOptionalText(dataId)) return { field: "data_id", reason: "not a string", value: dataId };
+  if (!isOptionalText(sourceId)) return { field: "source_id", reason: "not a string", value: sourceId };
+  if (!isOptionalText(source)) return { field: "source", reason: "not a string", value: source };
   if (!dataId && !sourceId) return { field: "data_id", reason: "missing, and no source_id either" };
   return { title, location, data_id: dataId ?? "", source: source ?? "", source_id: sourceId ?? "" };
 }

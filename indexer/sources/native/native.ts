@@ -28,7 +28,7 @@ function toDraft(line: Line, note: NoteField, file: string): PlaceDraft | Reject
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     if (!line.isComplete)
-      throw new CommandError(`${file} breaks off in line ${line.number}: is it complete?`);
+      throw new CommandError(`${file} ends in the middle of line ${line.number}: is it complete?`);
     return { field: "line", reason: "not JSON", value: describeJsonError(error, line.text) };
   }
 }

@@ -119,7 +119,7 @@ interface Feature {
 }
 
 /** A feature with the tags of OpenStreetMap among its properties or under `tags`, or why there is none. */
-export function toOsmElement(value: unknown): OsmElement | string {
+function toOsmElement(value: unknown): OsmElement | string {
   const feature = (value ?? {}) as Feature;
   const centre = centreOf(feature.geometry);
   if (!centre) return "no coordinates";

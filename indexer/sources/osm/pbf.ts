@@ -17,7 +17,7 @@ import { inflateSync, zstdDecompressSync } from "node:zlib";
  */
 export async function* readOsmPbf(input: Input, context: SourceContext): AsyncGenerator<SourceItem> {
   if (input.path === undefined)
-    throw new CommandError(`${input.name} is an .osm.pbf, which is read from a plain file only.`);
+    throw new CommandError(`${input.name} is an .osm.pbf, which can only be read from an uncompressed file.`);
   const file = await openPbfFile(input.path);
   try {
     yield* readItems(file, input, context);
@@ -177,7 +177,7 @@ const DATA_SIZE = 3;
 
 async function readHeader(file: FileHandle, offset: number, path: string) {
   const length = (await readBytes(file, offset, LENGTH_BYTES, path)).readUInt32BE();
-  if (length > MAX_HEADER_BYTES) throw new CommandError(`${path} is no .osm.pbf at byte ${offset}.`);
+  if (length > MAX_HEADER_BYTES) throw new CommandError(`${path} is not an .osm.pbf at byte ${offset}.`);
   const header = await readBytes(file, offset + LENGTH_BYTES, length, path);
   const fields = asProblemOf(path, offset, readFieldsByNumber, header);
   const bytes = Number(fields.get(DATA_SIZE));

@@ -61,7 +61,9 @@ function toItem(text: string, isComplete: boolean, position: Position, map: MapR
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     if (!isComplete)
-      throw new CommandError(`${position.file} breaks off in line ${position.number}: is it complete?`);
+      throw new CommandError(
+        `${position.file} ends in the middle of line ${position.number}: is it complete?`,
+      );
     const rejected = { field: "line", reason: "not JSON", value: describeJsonError(error, text) };
     return { position, record: text, rejected };
   }

@@ -181,7 +181,8 @@ const STREAMING_BUFFER = "128KB";
  * @throws {CommandError} for a file that is no Parquet, is cut off, or has no path.
  */
 export async function openParquetFile({ name, path }: Input): Promise<ParquetFile> {
-  if (path === undefined) throw new CommandError(`${name} is Parquet, which is read from a plain file only.`);
+  if (path === undefined)
+    throw new CommandError(`${name} is Parquet, which can only be read from an uncompressed file.`);
   const file = resolve(path);
   const connection = await connect(file);
   try {

@@ -46,7 +46,7 @@ describe("validate", () => {
 
   test.each([
     ["too many wrong records", ["--max-rejects", "0"], `${records(3)}x\n`, "1 of 4 records were rejected"],
-    ["a broken end", [], records(2).slice(0, -5), "breaks off in line 2"],
+    ["a broken end", [], records(2).slice(0, -5), "ends in the middle of line 2"],
     ["nothing in it", [], "\n\n", "There are no places in these files"],
     ["no input", [], "", "is empty"],
   ])("refuses %s", async (_, args, input, message) => {

@@ -68,7 +68,7 @@ describe("there is no rollback", () => {
     await importPlaces(placesCalled("Quán Mới"));
     await changeEngine("POST", `/indexes/${prefix}_previous/documents`, manifestOf("0.9"));
     await expect(checkPreviousIndex(admin, false)).rejects.toThrow(
-      /not fit to go live:\nproblem index .* another version of this program \(0\.9\)/,
+      /failed its checks:\nproblem index .* another version of this program \(0\.9\)/,
     );
     expect(await checkPreviousIndex(admin, true)).toEqual([expect.stringContaining("another version")]);
   });

@@ -34,7 +34,7 @@ const importPlaces = async (...lines: string[]): Promise<void> => {
 test("without an index there is nothing to apply to", async () => {
   const { exitCode, stderr } = await run(["apply", "-"], record(1, "A"));
   expect(exitCode).toBe(1);
-  expect(stderr).toContain("import first");
+  expect(stderr).toContain("import places first");
 });
 
 describe("apply", () => {

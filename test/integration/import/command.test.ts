@@ -155,7 +155,7 @@ describe("while a server runs", () => {
       "a broken record at the end",
       ["import", "-"],
       record(1, "New").slice(0, -9),
-      "stdin breaks off in line 1",
+      "stdin ends in the middle of line 1",
     ],
     [
       "packed input that is cut off",

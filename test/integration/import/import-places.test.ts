@@ -80,7 +80,7 @@ const lines = (count: number): string[] => Array.from({ length: count }, (_, ind
 
 describe("the live index is untouched and nothing is left beside it", () => {
   test.each([
-    ["the file is cut off", [record(1, "New"), record(2).slice(0, -3)], "breaks off in line 2"],
+    ["the file is cut off", [record(1, "New"), record(2).slice(0, -3)], "ends in the middle of line 2"],
     ["too many records are wrong", [record(1, "New"), "x", "y", "z", ""], "3 of 4 records were rejected"],
     ["no record is left", [record(1, "New").replace("New", "  "), ""], "1 of 1 records were rejected"],
     [
@@ -91,7 +91,7 @@ describe("the live index is untouched and nothing is left beside it", () => {
     [
       "everything is skipped",
       ['{"version":0.6,"elements":[{"type":"node","id":1,"lat":1,"lon":2}]}'],
-      "it holds no place",
+      "it holds no places",
     ],
   ])("when %s", async (_, content, message) => {
     await expect(run([write("new", ...content)])).rejects.toThrow(message);

@@ -110,7 +110,7 @@ describe("a resumed import gives the index that an undisturbed one gives, when",
     await kill(started);
     await release();
     const { exitCode, stderr } = await resume();
-    expect(stderr).toContain("has ended without a word");
+    expect(stderr).toContain("crashed: waiting");
     expect(stderr).toContain("12,000 places are there already");
     expect(exitCode).toBe(0);
     expect(await readAllPlaces(own.engines.meilisearch)).toEqual(expected);

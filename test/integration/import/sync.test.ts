@@ -54,7 +54,7 @@ describe("nothing is written", () => {
   });
 
   test.each([
-    ["breaks off", [...SNAPSHOT, record(61).slice(0, -9)], "breaks off in line 61"],
+    ["breaks off", [...SNAPSHOT, record(61).slice(0, -9)], "ends in the middle of line 61"],
     ["has too many wrong records", [record(61), ...Array.from({ length: 90 }, () => "x\n")], "were rejected"],
   ])("of a snapshot that %s", async (_, lines, message) => {
     const before = await readIndex();

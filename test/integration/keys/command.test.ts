@@ -189,7 +189,10 @@ test("a backup that cannot be written leaves the earlier one, and one that canno
   const folder = makeFolder();
   const missing = join(folder, "none", "keys.jsonl");
   const written = await runKeys(["export", "-o", missing], env);
-  expect([written.exitCode, written.stderr]).toStrictEqual([1, `Cannot write ${missing}: ENOENT.\n`]);
+  expect([written.exitCode, written.stderr]).toStrictEqual([
+    1,
+    `Cannot write ${missing}: there is no directory ${join(folder, "none")}.\n`,
+  ]);
   const earlier = join(folder, "keys.jsonl");
   writeFileSync(earlier, "earlier\n");
   const dead = { REDIS_URL: `redis://127.0.0.1:${await findDeadPort()}` };

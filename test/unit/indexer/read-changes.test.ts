@@ -39,7 +39,7 @@ describe("a line that is no change is rejected with its reason", () => {
       { op: "delete", data_id: "0x1" },
       "data_id: not of the form 0x<hex>:0x<hex>",
     ],
-    ["a place without a name", { data_id: "0x1:0x2", location: LOCATION }, "title: missing or not a text"],
+    ["a place without a name", { data_id: "0x1:0x2", location: LOCATION }, "title: missing or not a string"],
     [
       "a place in the sea of 0, 0",
       { data_id: "0x1:0x2", title: "A", location: { latitude: 0, longitude: 0 } },
@@ -102,6 +102,6 @@ describe("readChanges", () => {
     };
     const changes = readChanges(["-"], options);
     expect((await changes.next()).done).toBe(false);
-    await expect(changes.next()).rejects.toThrow("stdin breaks off in line 2");
+    await expect(changes.next()).rejects.toThrow("stdin ends in the middle of line 2");
   });
 });

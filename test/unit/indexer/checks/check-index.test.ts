@@ -34,7 +34,9 @@ const GOOD: BuiltIndex = {
 
 describe("checkIndex", () => {
   test("refuses an index without places", async () => {
-    await expect(checkIndex({ ...GOOD, places: 0 })).rejects.toThrow("it holds no place. Look at the report");
+    await expect(checkIndex({ ...GOOD, places: 0 })).rejects.toThrow(
+      "it holds no places. Look at the report",
+    );
   });
 
   test.each([10, 16, 30])("refuses an index of %i places where 20 were written", async (places) => {

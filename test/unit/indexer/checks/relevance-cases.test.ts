@@ -27,11 +27,11 @@ describe("readRelevanceCases", () => {
   });
 
   test.each([
-    ["nothing", "\n", "holds no case"],
+    ["nothing", "\n", "has no cases"],
     ["no JSON", '{"q":"a","expect":"b"}\nphở', "line 2 is not JSON"],
-    ["another form", '{"q":"a"}', "line 1 is no case: expect"],
-    ["an unknown field", '{"q":"a","expect":"b","near":1}', "line 1 is no case: near"],
-    ["a point that is none", '{"q":"a","expect":"b","lat":91}', "line 1 is no case: lat"],
+    ["another form", '{"q":"a"}', "line 1 is not a valid case: expect"],
+    ["an unknown field", '{"q":"a","expect":"b","near":1}', "line 1 is not a valid case: near"],
+    ["a point that is none", '{"q":"a","expect":"b","lat":91}', "line 1 is not a valid case: lat"],
   ])("refuses %s and says where", (_, text, message) => {
     expect(() => readRelevanceCases(write(text))).toThrow(message);
   });

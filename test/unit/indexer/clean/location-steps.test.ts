@@ -21,7 +21,7 @@ describe("swapped coordinates", () => {
   ])("are put right where %s says so", (_, location) => {
     const { result, notes } = unswap(location);
     expect(result).toMatchObject({ location: { latitude: 10.7769, longitude: 106.7009 } });
-    expect(notes).toEqual(["location: latitude and longitude swapped, put right"]);
+    expect(notes).toEqual(["location: latitude and longitude swapped, corrected"]);
   });
 
   test("are found where both ways round are points of the Earth", () => {

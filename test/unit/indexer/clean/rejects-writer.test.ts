@@ -11,14 +11,14 @@ afterAll(() => rmSync(folder, { recursive: true }));
 function write(value: unknown, record: unknown): unknown {
   const file = createAtomicFile(join(folder, "rejects.jsonl"));
   const position = { file: "a.jsonl", part: "line", number: 7 } as const;
-  createRejectsWriter(file)(position, { field: "title", reason: "not a text", value }, record);
+  createRejectsWriter(file)(position, { field: "title", reason: "not a string", value }, record);
   file.finish();
   const [line, rest] = readFileSync(file.path, "utf8").split("\n");
   expect(rest).toBe("");
   return JSON.parse(line!);
 }
 
-const REJECTED = { file: "a.jsonl", line: 7, field: "title", reason: "not a text" };
+const REJECTED = { file: "a.jsonl", line: 7, field: "title", reason: "not a string" };
 
 test.each([
   ["a line with its own text", 3, '{"title":3}', { value: "3", record: '{"title":3}' }],

@@ -23,8 +23,8 @@ describe("coordinates", () => {
     [Number.POSITIVE_INFINITY, 0, "outside latitude ±90 or longitude ±180"],
     [Number.NaN, 106, "not a number"],
     [10, Number.NaN, "not a number"],
-    [0, 0, "0, 0 stands for no coordinates"],
-    [-0, 0, "0, 0 stands for no coordinates"],
+    [0, 0, "0, 0 means no coordinates"],
+    [-0, 0, "0, 0 means no coordinates"],
   ])("%d, %d are refused: %s", (latitude, longitude, reason) => {
     expect(run(checkCoordinates, buildDraft({ location: { latitude, longitude } })).result).toMatchObject({
       field: "location",

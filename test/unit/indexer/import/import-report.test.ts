@@ -52,7 +52,7 @@ describe("what was merged", () => {
 
   test("is told with the first few pairs, and not at all when there is nothing", () => {
     const lines = formatReport(reportOf(40)).split("\n");
-    expect(lines).toContain("merged      40, with what another source has of the same place");
+    expect(lines).toContain("merged      40 into places of other sources");
     expect(lines).toContain("  40 by distance + name + phone");
     expect(lines.filter((text) => text.includes("Pho Sang (osm) into Phở Sáng (city): 12 m"))).toHaveLength(
       5,
@@ -79,7 +79,7 @@ describe("the tally", () => {
     [42, "42"],
   ])("shows a wrong value shortly", (value, shown) => {
     const tally = createTally();
-    countRejected(tally, line(1), { field: "title", reason: "not a text", value });
+    countRejected(tally, line(1), { field: "title", reason: "not a string", value });
     expect([...tally.rejected.values()][0]?.examples[0]?.value).toBe(shown);
   });
 

@@ -12,11 +12,11 @@ const NEVER_ENDS = { field: "line", reason: "a quote begins a field that never e
 
 describe("readCsv", () => {
   test.each([
-    ["without anything in it", "", "is no CSV"],
-    ["with one column only", "name\nx\n", "is no CSV"],
-    ["with a column twice", "a,b,a\n1,2,3\n", 'two columns that are called "a"'],
-    ["whose last line breaks off", "a,b\n1,2\n3", "breaks off in line 3"],
-    ["whose last field breaks off", 'a,b\n1,2\n3,"4', "breaks off in line 3"],
+    ["without anything in it", "", "is not CSV"],
+    ["with one column only", "name\nx\n", "is not CSV"],
+    ["with a column twice", "a,b,a\n1,2,3\n", 'two columns named "a"'],
+    ["whose last line breaks off", "a,b\n1,2\n3", "ends in the middle of line 3"],
+    ["whose last field breaks off", 'a,b\n1,2\n3,"4', "ends in the middle of line 3"],
   ])("a file %s is refused by its name", async (_, content, message) => {
     await expect(read(content)).rejects.toThrow(message);
     await expect(read(content)).rejects.toThrow("test-file");

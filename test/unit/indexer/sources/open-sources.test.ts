@@ -36,9 +36,9 @@ describe("openSources refuses", () => {
       "a format nobody knows, naming those that are",
       csv,
       undefined,
-      "columns name, lat, lon. Supported are:\n",
+      "columns name, lat, lon. Supported formats:\n",
     ],
-    ["a format nobody knows though it is called OSM", csv, "osm", "Supported are"],
+    ["a format nobody knows though it is called OSM", csv, "osm", "Supported formats"],
     [
       "a CSV that lacks columns",
       write("wrong.csv", "title,latitude,longitude\n"),
@@ -95,7 +95,7 @@ test("of a folder the files of known formats are read, and the others told", asy
 test("a folder without any file of a known format is an error", async () => {
   mkdirSync(join(folder, "other"));
   write("other/notes.txt", "hello");
-  await expect(open([join(folder, "other")])).rejects.toThrow("is of a known format");
+  await expect(open([join(folder, "other")])).rejects.toThrow("file of a known format");
 });
 
 test("packed files are told by what is in them, and their names do not count", async () => {

@@ -26,7 +26,7 @@ async function readOne(cells: Record<string, string>) {
 
 test("a CSV with other columns is refused with those that are missing and those that are there", async () => {
   await expect(readAll(readFoursquareCsv, "fsq_place_id,title,lat\n1,x,2\n")).rejects.toThrow(
-    "for want of name, latitude, longitude. It has fsq_place_id, title, lat.",
+    "because it lacks name, latitude, longitude. It has fsq_place_id, title, lat.",
   );
 });
 

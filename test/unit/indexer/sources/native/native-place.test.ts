@@ -23,8 +23,8 @@ describe("a record is rejected", () => {
     ["that is a list", [], "record", "not a JSON object"],
     ["that is a number", 42, "record", "not a JSON object"],
     ["that is null", null, "record", "not a JSON object"],
-    ["without a title", { ...MINIMAL, title: undefined }, "title", "missing or not a text"],
-    ["with a number as title", { ...MINIMAL, title: 24 }, "title", "missing or not a text"],
+    ["without a title", { ...MINIMAL, title: undefined }, "title", "missing or not a string"],
+    ["with a number as title", { ...MINIMAL, title: 24 }, "title", "missing or not a string"],
     ["without a location", { ...MINIMAL, location: undefined }, "location", "missing or not an object"],
     ["with a text as location", { ...MINIMAL, location: "21,105" }, "location", "missing or not an object"],
     [
@@ -46,8 +46,8 @@ describe("a record is rejected", () => {
       "data_id",
       "missing, and no source_id either",
     ],
-    ["with a number as source_id", { ...MINIMAL, source_id: 42 }, "source_id", "not a text"],
-    ["with a number as data_id", { ...MINIMAL, data_id: 42 }, "data_id", "not a text"],
+    ["with a number as source_id", { ...MINIMAL, source_id: 42 }, "source_id", "not a string"],
+    ["with a number as data_id", { ...MINIMAL, data_id: 42 }, "data_id", "not a string"],
   ])("%s", (_, record, field, reason) => {
     expect(read(record).draft).toMatchObject({ field, reason });
   });

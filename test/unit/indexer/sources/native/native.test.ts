@@ -17,7 +17,7 @@ describe("readNative", () => {
 
   test("a last line that breaks off ends the import: the file is not all there", async () => {
     await expect(readAll(readNative, `${place("a")}\n${place("b").slice(0, -5)}`)).rejects.toThrow(
-      "test-file breaks off in line 2",
+      "test-file ends in the middle of line 2",
     );
   });
 

@@ -263,6 +263,8 @@ describe("one feature a line", () => {
 
   test("a last line that breaks off ends the import", async () => {
     const read: ReadSource = readOvertureLines;
-    await expect(readAll(read, `${line}\n${line.slice(0, 40)}`)).rejects.toThrow("breaks off in line 2");
+    await expect(readAll(read, `${line}\n${line.slice(0, 40)}`)).rejects.toThrow(
+      "ends in the middle of line 2",
+    );
   });
 });

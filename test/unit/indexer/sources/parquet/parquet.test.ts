@@ -98,7 +98,7 @@ describe("a Parquet file is refused", () => {
   test("with other columns: those that are missing and those that are there are told", async () => {
     const path = await write("other.parquet", "SELECT 1 AS id, 'x' AS names, 2.5 AS price");
     await expect(read(path)).rejects.toThrow(
-      `${path} is Parquet with other columns: not Overture places, for want of names (here of type VARCHAR), geometry; ` +
+      `${path} is Parquet with other columns: not Overture places, because it lacks names (here of type VARCHAR), geometry; ` +
         "not Foursquare OS Places, for want of fsq_place_id, name, latitude, longitude. It has id, names, price.",
     );
   });
@@ -160,7 +160,9 @@ describe("--where", () => {
 
   test("is for Parquet alone", async () => {
     writeFileSync(pathOf("x.geojson"), '{"type":"FeatureCollection","features":[]}');
-    await expect(read(pathOf("x.geojson"), { where: "true" })).rejects.toThrow("--where is for Parquet");
+    await expect(read(pathOf("x.geojson"), { where: "true" })).rejects.toThrow(
+      "--where works only for Parquet",
+    );
   });
 });
 
