@@ -125,7 +125,7 @@ function describeMisfit(
   layouts: readonly ParquetLayout[],
 ): string {
   const misfits = layouts.map(
-    (layout) => `not ${layout.title}, for want of ${missingColumns(columns, layout).join(", ")}`,
+    (layout) => `not ${layout.title}, because it lacks ${missingColumns(columns, layout).join(", ")}`,
   );
   const found = [...columns.keys()].slice(0, MAX_COLUMNS).join(", ");
   const more = columns.size > MAX_COLUMNS ? ` and ${columns.size - MAX_COLUMNS} more` : "";

@@ -99,14 +99,14 @@ describe("a Parquet file is refused", () => {
     const path = await write("other.parquet", "SELECT 1 AS id, 'x' AS names, 2.5 AS price");
     await expect(read(path)).rejects.toThrow(
       `${path} is Parquet with other columns: not Overture places, because it lacks names (here of type VARCHAR), geometry; ` +
-        "not Foursquare OS Places, for want of fsq_place_id, name, latitude, longitude. It has id, names, price.",
+        "not Foursquare OS Places, because it lacks fsq_place_id, name, latitude, longitude. It has id, names, price.",
     );
   });
 
   test("that is Overture's where Foursquare's was asked for", async () => {
     const path = await write("asked.parquet", overture(HANOI));
     await expect(read(path, { format: "foursquare" })).rejects.toThrow(
-      "not Foursquare OS Places, for want of",
+      "not Foursquare OS Places, because it lacks",
     );
     expect((await read(path, { format: "overture" })).items).toHaveLength(1);
   });
