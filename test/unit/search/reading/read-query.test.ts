@@ -28,7 +28,7 @@ describe("what people type", () => {
     expect(readAll(text!, caller).join(" | ")).toBe(readings);
   });
 
-  test.each(readTable("held-out-phrases.csv"))("%s: %s", (caller, text, readings) => {
+  test.each(readTable("more-phrases.csv"))("%s: %s", (caller, text, readings) => {
     expect(readAll(text!, caller).join(" | ")).toBe(readings);
   });
 });
