@@ -43,8 +43,13 @@ export const isReadable = (error: unknown): error is Error =>
 export function toErrorText(error: unknown): string {
   if (isReadable(error)) return error.message;
   const text = [...new Set(messagesOf(error))].join(": ");
+  if (REDIS_CANNOT_WRITE.test(text))
+    return `${text}\nRedis cannot write to its disk: free some space there and run the command again.`;
   return DISK_FULL.test(text) ? `${text}\nThe disk of the engine is full: make room and import again.` : text;
 }
+
+/** How Redis refuses writes while its own disk is full or broken; the reason behind it may be the text below. */
+const REDIS_CANNOT_WRITE = /\bMISCONF\b/;
 
 /** How the system says so, in the words of Node and of the engine. */
 const DISK_FULL = /ENOSPC|no space left on device|MDB_MAP_FULL/i;

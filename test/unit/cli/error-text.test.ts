@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { toErrorText, CommandError } from "../../../src/cli/errors.ts";
 
 test("an error for people is told without its causes", () => {
-  expect(toErrorText(new CommandError("Mend the file.", { cause: new Error("ENOENT") }))).toBe(
-    "Mend the file.",
+  expect(toErrorText(new CommandError("Fix the file.", { cause: new Error("ENOENT") }))).toBe(
+    "Fix the file.",
   );
 });
 
@@ -20,6 +20,15 @@ test("any other error is told with the causes that explain it", () => {
 
 test("what is thrown and is no error is told as it is", () => {
   expect(toErrorText("gone")).toBe("gone");
+});
+
+test.each([
+  "MISCONF Errors writing to the AOF file: No space left on device",
+  "MISCONF Redis is configured to save RDB snapshots, but it's currently unable to persist to disk.",
+])("a Redis that cannot write to its disk is named, and not the engine: %s", (message) => {
+  const text = toErrorText(new Error(message));
+  expect(text).toContain("Redis cannot write to its disk");
+  expect(text).not.toContain("engine");
 });
 
 test("a full disk is told with what to do", () => {
