@@ -51,7 +51,7 @@ export const ENGLISH = {
   indexed: (places: number) => `Search ${count(places, "place", "places")}`,
   searching: "Searching…",
   found: (number: number, query: string) =>
-    number === 20 ? `Top 20 places for “${query}”` : `${count(number, "place", "places")} for “${query}”`,
+    number === 20 ? `Top 20 for “${query}”` : `${count(number, "place", "places")} for “${query}”`,
   nothingTitle: "Nothing found",
   nothing: (query: string) => `No results for “${query}” nearby.`,
   nothingFiltered: "Try removing some filters.",

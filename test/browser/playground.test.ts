@@ -94,7 +94,7 @@ describe("a search", () => {
     const { page } = map;
     await searchBox(page).fill("cafe");
     await searchBox(page).press("Enter");
-    await expectSeen(page.getByRole("status").filter({ hasText: "Top 20 places for “cafe”" }));
+    await expectSeen(page.getByRole("status").filter({ hasText: "Top 20 for “cafe”" }));
     const cards = await page.locator(".card h2").allTextContents();
     const pins = await page.locator(".pin-label").allTextContents();
     expect(cards).toHaveLength(20);
