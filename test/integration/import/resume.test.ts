@@ -106,7 +106,7 @@ describe("a resumed import gives the index that an undisturbed one gives, when",
     const started = await startHalf();
     const release = await holdWriteLease();
     started.child.stdin.end(INPUT.slice(CUT));
-    await started.hasSaid("The new index is checked");
+    await started.hasSaid("The new index passed its checks");
     await kill(started);
     await release();
     const { exitCode, stderr } = await resume();

@@ -51,7 +51,7 @@ test("it cannot write into a folder that is not there, and leaves nothing", asyn
   const output = join(files, "none", "key");
   const { exitCode, stderr } = await runIndex(["engine-key", "--output", output], masterEnv);
   expect(exitCode).toBe(1);
-  expect(stderr).toContain(`Cannot write ${output}: ENOENT.`);
+  expect(stderr).toContain(`Cannot write ${output}: there is no directory ${join(files, "none")}.`);
 });
 
 test("before there is an index it prints a key, always the same one, and writes it for its group to read", async () => {
