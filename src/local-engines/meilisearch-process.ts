@@ -20,7 +20,7 @@ export interface MeilisearchCommand extends EngineCommand {
 
 const HEALTH_TIMEOUT_MS = 1_000;
 
-/** The arguments that show on the command line which data this Meilisearch works on; `orphans.ts` looks for them. */
+/** The arguments that show on the command line which data this Meilisearch works on; `endOrphans` looks for them. */
 export const meilisearchDataArguments = (dataDir: string): string[] => [
   "--db-path",
   join(dataDir, "meilisearch"),

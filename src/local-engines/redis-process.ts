@@ -6,7 +6,7 @@ import type { EngineCommand } from "./engine-process.ts";
 
 const HEALTH_TIMEOUT_MS = 1_000;
 
-/** The arguments that show on the command line which data this Redis works on; `orphans.ts` looks for them. */
+/** The arguments that show on the command line which data this Redis works on; `endOrphans` looks for them. */
 export const redisDataArguments = (dataDir: string): string[] => ["--dir", join(dataDir, "redis")];
 
 /** Everything but the folder goes through standard input: a password on the command line could be read by every user. */

@@ -49,7 +49,7 @@ describe("the reference", () => {
     await using visited = await visit("/docs", options);
     await visited.page.getByRole("heading", { name: "Hereabouts", level: 1 }).waitFor();
     expect(visited.complaints).toEqual([]);
-    expect(visited.strangers).toEqual([]);
+    expect(visited.foreignRequests).toEqual([]);
     const width = await visited.page.evaluate("document.documentElement.scrollWidth");
     expect(width).toBeLessThanOrEqual(options.viewport.width);
   });
@@ -93,7 +93,7 @@ describe("the reference", () => {
     await dialog.getByRole("button", { name: /^Send/ }).first().click();
     const response = await answered;
     expect(response.status()).toBe(200);
-    expect(visited.strangers).toEqual([]);
+    expect(visited.foreignRequests).toEqual([]);
   });
 
   test("is there without scripts, with the same addresses", async () => {
@@ -110,14 +110,14 @@ describe("the guide", () => {
     const row = visited.page.locator("tr#invalid_parameter");
     await expectInSight(row);
     expect(visited.complaints).toEqual([]);
-    expect(visited.strangers).toEqual([]);
+    expect(visited.foreignRequests).toEqual([]);
   });
 
   test.each([PHONE, DESKTOP])(
     "every page fits its window of $viewport.width pixels and complains of nothing",
     async (options) => {
       await using visited = await visit("/docs/quick-start", options);
-      const { page, complaints, strangers } = visited;
+      const { page, complaints, foreignRequests } = visited;
       const addresses = (await page.evaluate(
         '[...document.querySelectorAll(".pages .wide a")].map((link) => link.getAttribute("href"))',
       )) as string[];
@@ -130,7 +130,7 @@ describe("the guide", () => {
       }
       expect(tooWide).toEqual([]);
       expect(complaints).toEqual([]);
-      expect(strangers).toEqual([]);
+      expect(foreignRequests).toEqual([]);
     },
   );
 

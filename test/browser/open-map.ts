@@ -64,9 +64,12 @@ export async function openMap(browser: TestBrowser, options: OpenMapOptions): Pr
       await watched[Symbol.asyncDispose]();
       await app[Symbol.asyncDispose]();
       const complaints = watched.complaints.filter((text) => !expectedComplaints?.test(text));
-      const strangers = watched.strangers.filter((url) => !friends.some((friend) => url.startsWith(friend)));
+      const foreignRequests = watched.foreignRequests.filter(
+        (url) => !friends.some((friend) => url.startsWith(friend)),
+      );
       if (complaints.length > 0) throw new Error(`The page complained: ${complaints.join("\n")}`);
-      if (strangers.length > 0) throw new Error(`The page asked strangers: ${strangers.join("\n")}`);
+      if (foreignRequests.length > 0)
+        throw new Error(`The page made foreign requests: ${foreignRequests.join("\n")}`);
     },
   };
 }

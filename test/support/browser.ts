@@ -15,7 +15,7 @@ export interface WatchedPage extends AsyncDisposable {
   /** Errors and warnings of the console, scripts that threw, and violations of the content security policy. */
   readonly complaints: string[];
   /** What the page asked of other origins than the one it came from. */
-  readonly strangers: string[];
+  readonly foreignRequests: string[];
 }
 
 export interface TestBrowser extends AsyncDisposable {
@@ -43,7 +43,7 @@ async function openPage(
   await context.addInitScript(SAME_CLOCK);
   const page = await context.newPage();
   const complaints: string[] = [];
-  const strangers: string[] = [];
+  const foreignRequests: string[] = [];
   page.on("console", (message) => {
     // Chromium reports a refused script or style as a console error as well.
     if (message.type() === "error" || message.type() === "warning") complaints.push(message.text());
@@ -52,7 +52,7 @@ async function openPage(
   context.on("request", (request) => {
     const { origin: asked, protocol } = new URL(request.url());
     // What a page has in itself leaves nothing.
-    if (asked !== origin && protocol !== "data:" && protocol !== "blob:") strangers.push(request.url());
+    if (asked !== origin && protocol !== "data:" && protocol !== "blob:") foreignRequests.push(request.url());
   });
-  return { page, complaints, strangers, [Symbol.asyncDispose]: () => context.close() };
+  return { page, complaints, foreignRequests, [Symbol.asyncDispose]: () => context.close() };
 }
