@@ -23,18 +23,18 @@ interface ErrorOptions {
   readonly depth?: number;
 }
 
-/** Errors may cause each other in a circle; nobody reads further down than this. */
+/** Causes may form a circle, and nobody reads further down than this. */
 const MAX_CAUSES = 5;
 
-/** The engine repeats a question that it refuses, and the parser of JSON a piece of what it cannot read. */
+/** The messages of these errors quote input: the engine repeats a query that it refuses, the JSON parser what it cannot read. */
 const QUOTING_ERRORS: ReadonlySet<string> = new Set(["EngineResponseError", "SyntaxError"]);
 
-/** What stands behind the first of these in such a message may be a quotation. */
+/** Everything after the first of these characters may be a quotation. */
 const QUOTATION = /[:"'`].*$/s;
 
 /**
- * Says about an error what helps to find it and nothing more. Clients hang whole requests on their errors (ioredis the
- * arguments of AUTH, for one), so members are named here, never copied.
+ * The fields of an error that help to find it, and nothing more. Clients attach whole requests to their errors (ioredis the arguments
+ * of AUTH, for one), so fields are picked by name and never copied as a whole.
  */
 export function toErrorFields(error: unknown, { mayQuote, depth = 0 }: ErrorOptions): ErrorFields {
   if (!(error instanceof Error)) return { type: typeof error, message: String(error) };
@@ -55,7 +55,7 @@ export function toErrorFields(error: unknown, { mayQuote, depth = 0 }: ErrorOpti
 
 /**
  * Creates a logger of JSON lines `{level, time, event, …}`: `logger.info({ port }, "server_listening")`. Event names are
- * fixed and snake_case. An error goes under `err`. Only who logs at `debug` or `trace` may read what callers type.
+ * fixed and snake_case. An error goes under `err`. What callers type is logged at the levels `debug` and `trace` only.
  */
 export function createLogger({ level, destination }: LoggerOptions): Logger {
   const mayQuote = level === "debug" || level === "trace";

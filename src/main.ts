@@ -4,14 +4,14 @@ import { LocalEnginesError } from "./local-engines/engine-process.ts";
 import { serve } from "./serve.ts";
 import type { Closers } from "./http/server.ts";
 
-/** 128 and the number of SIGINT, as shells have it. */
-const EXIT_IMPATIENT = 130;
+/** 128 plus the number of SIGINT, as in shells. */
+const EXIT_INTERRUPTED = 130;
 
 async function main(): Promise<void> {
   const stopping = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
-    // Somebody who asks twice does not want to wait; the engines end with the process.
-    process.on(signal, () => (stopping.signal.aborted ? process.exit(EXIT_IMPATIENT) : stopping.abort()));
+    // A second signal means: do not wait. The engine and Redis end with the process.
+    process.on(signal, () => (stopping.signal.aborted ? process.exit(EXIT_INTERRUPTED) : stopping.abort()));
   }
   const closers: Closers = [];
   try {
@@ -23,13 +23,13 @@ async function main(): Promise<void> {
   }
 }
 
-/** What a person can mend is said in a sentence; anything else is our mistake and shows its stack. */
+/** Errors that the operator can fix are printed as a sentence; anything else is a bug and shows its stack. */
 function reportFailure(error: unknown): void {
   process.exitCode = 1;
   const { code, port, address } = (error ?? {}) as { code?: string; port?: number; address?: string };
-  const isForPeople =
+  const isFixable =
     error instanceof ConfigError || error instanceof LocalEnginesError || error instanceof DemoImportError;
-  if (isForPeople) console.error(error.message);
+  if (isFixable) console.error(error.message);
   else if (code === "EADDRINUSE")
     console.error(`Something else listens on ${address}:${port} already. Set PORT to a free one.`);
   else console.error(error);

@@ -3,11 +3,11 @@ import { type ProblemCode, CallerGoneError } from "../errors.ts";
 import type { Caller } from "../keys/key-record.ts";
 import { randomUUID } from "node:crypto";
 
-/** What the middleware learns about a request and hands on, as `ctx.state`. */
+/** What the middleware learns about a request and passes on, as `ctx.state`. */
 export interface RequestState {
   requestId: string;
   caller?: Caller;
-  /** How many places the answer holds. */
+  /** How many places the response has. */
   results?: number;
   problem?: ProblemCode;
   /** A search whose first page is empty. */
@@ -19,12 +19,12 @@ export interface RequestState {
 export type HttpContext = ParameterizedContext<RequestState>;
 export type HttpMiddleware = Middleware<RequestState>;
 
-/** What may be taken over from outside: it goes into logs and headers as it is. */
+/** Ids that are accepted from outside: they go into logs and headers as they are. */
 const ACCEPTED_ID = /^[\w-]{1,64}$/;
 
 /**
- * Gives every request an id, the caller's own `x-request-id` when it is a plain one, and sends it back. A key that somebody sends in
- * both headers stays out of the log.
+ * Gives every request an id and sends it back; the caller's `x-request-id` is used when it is a plain one. A key that somebody sends
+ * in both headers stays out of the log.
  */
 export function requestId(): HttpMiddleware {
   return (ctx, next) => {
@@ -36,13 +36,13 @@ export function requestId(): HttpMiddleware {
   };
 }
 
-/** How a request is logged whose caller has hung up before the answer; nginx made the number known. It is never sent. */
+/** The logged status of a request whose caller hung up before the response, as in nginx. It is never sent. */
 export const CALLER_GONE_STATUS = 499;
 
-/** The connection closed before the answer was written. */
+/** Whether the connection closed before the response was written. */
 export const hasHungUp = (ctx: HttpContext): boolean => ctx.res.closed && !ctx.res.writableEnded;
 
-/** Is aborted when the caller hangs up: what is still being done for the request may end. */
+/** An abort signal for the work of a request, aborted when the caller hangs up. */
 export function hangUpSignal(ctx: HttpContext): AbortSignal {
   const controller = new AbortController();
   const check = (): void => {

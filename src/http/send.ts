@@ -2,15 +2,15 @@ import type { HttpContext } from "./request-state.ts";
 import { hash } from "node:crypto";
 import type { Asset, Encoding } from "../assets.ts";
 
-/** Answers with JSON. It is written here, once: Koa would do it again for the length of a reply to HEAD. */
+/** Sends JSON. It is serialised here, once: Koa would do it again for the length of a response to HEAD. */
 export function sendJson<Answer extends object>(ctx: HttpContext, value: Answer): void {
   ctx.type = "application/json";
   ctx.body = JSON.stringify(value);
 }
 
 /**
- * Answers with JSON that the caller's own cache may keep for `maxAgeSeconds`; `private`, since a key was asked for. It carries a
- * strong ETag, the hash of its bytes, and whoever has these bytes already (`If-None-Match`) gets 304 without them.
+ * Sends JSON that the caller's cache may keep for `maxAgeSeconds`; `private`, because it took a key. The strong ETag is the hash of
+ * its bytes; a caller that has them already (`If-None-Match`) gets a 304.
  */
 export function sendCacheable<Answer extends object>(
   ctx: HttpContext,
@@ -30,7 +30,7 @@ export interface Delivery {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Sends it in the smallest form that the caller takes, or says that the caller has it already (304). */
+/** Sends an asset in the smallest encoding that the caller accepts, or a 304 when the caller has it already. */
 export async function sendAsset(
   ctx: HttpContext,
   asset: Asset,
@@ -50,7 +50,7 @@ export async function sendAsset(
   ctx.body = await asset.read(encoding);
 }
 
-/** Who takes several names them in any order and means no preference by it. */
+/** Clients list encodings in any order and mean no preference by it. */
 function chooseEncoding(ctx: HttpContext): Encoding {
   if (ctx.acceptsEncodings("br") === "br") return "br";
   return ctx.acceptsEncodings("gzip") === "gzip" ? "gzip" : "identity";

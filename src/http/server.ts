@@ -12,18 +12,18 @@ import type { Logger } from "../logger.ts";
 
 /** How long and how much the server takes from one connection. */
 export interface ServerLimits {
-  /** Headers are one packet or two; who needs longer drips them. */
+  /** Headers are one packet or two; a client that needs longer sends them slowly on purpose. */
   readonly headersTimeoutMs: number;
   /** Headers and body. Nothing here reads a body. */
   readonly requestTimeoutMs: number;
-  /** How often the two are looked at. */
+  /** How often the two timeouts are checked. */
   readonly checkEveryMs: number;
-  /** Without a byte in either direction, as with a caller who asks and never reads the answer. */
+  /** Without a byte in either direction, as when a client never reads the response. */
   readonly stalledMs: number;
   /** Between two requests. */
   readonly keepAliveMs: number;
   readonly maxConnections: number;
-  /** After so many a connection is closed, so that callers spread over servers that were added. */
+  /** A connection is closed after so many, so that callers spread over added servers. */
   readonly maxRequestsPerConnection: number;
 }
 
@@ -41,16 +41,16 @@ const DEFAULT_LIMITS: ServerLimits = {
 const MAX_HEADER_BYTES = 16_384;
 const MAX_HEADERS = 100;
 
-/** Requests of one connection at the same time. Browsers and libraries send one; who sends hundreds wants to do harm. */
+/** Simultaneous requests on one connection. Browsers and libraries send one; hundreds are an attack. */
 const MAX_PIPELINED = 32;
 
-/** A connection whose other end has gone without a word is found out after this and some minutes, by the system. */
+/** After this idle time the system starts to probe whether the other end of a connection is still there. */
 const PROBE_AFTER_MS = 30_000;
 
 /** Requests under way get this long to end; a search takes milliseconds, a caller with a slow line some seconds. */
 const DRAIN_MS = 5_000;
 
-/** Creates the server of an app; it listens nowhere yet. What is no HTTP, too long or too slow Node answers with 400, 431 or 408. */
+/** Creates the server of an app, not listening yet. Node itself refuses invalid HTTP (400), long headers (431) and slow requests (408). */
 export function createHttpServer(app: Koa<RequestState>, limits: Partial<ServerLimits> = {}): Server {
   const all = { ...DEFAULT_LIMITS, ...limits };
   const server = createServer({
@@ -67,12 +67,12 @@ export function createHttpServer(app: Koa<RequestState>, limits: Partial<ServerL
   server.timeout = all.stalledMs;
   const respond = createResponder(app, all.maxRequestsPerConnection);
   server.on("request", respond);
-  // The body that somebody asks leave to send is not wanted: the answer comes without it.
+  // A client that asks before it sends a body gets the response without it.
   server.on("checkContinue", respond);
   return server;
 }
 
-/** What is known of a connection: its requests so far, and those that are not answered yet. */
+/** The requests of a connection so far, and those under way. */
 interface ConnectionState {
   asked: number;
   underWay: number;
@@ -88,10 +88,10 @@ function createResponder(app: Koa<RequestState>, maxRequests: number) {
     state.asked += 1;
     state.underWay += 1;
     if (state.underWay > MAX_PIPELINED) socket.destroy();
-    // So are the requests that were read together with the one too many.
+    // This also drops the requests that were read together with the one too many.
     if (socket.destroyed) return;
     response.once("close", () => (state.underWay -= 1));
-    // Nobody reads a body: hanging up after the answer is cheaper than waiting for the end of it.
+    // Bodies are not read: closing the connection after the response is cheaper than waiting for the end of one.
     if (state.asked >= maxRequests || hasBody(request)) response.shouldKeepAlive = false;
     void respond(request, response);
   };
@@ -100,7 +100,7 @@ function createResponder(app: Koa<RequestState>, maxRequests: number) {
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 
-/** Resolves when connections are taken. Rejects with what Node says, such as EADDRINUSE. */
+/** Resolves when the server accepts connections. Rejects with the error of Node, such as EADDRINUSE. */
 export async function listen(server: Server, { HOST, PORT }: Pick<Config, "HOST" | "PORT">): Promise<void> {
   server.listen(PORT, HOST);
   await once(server, "listening");
@@ -108,12 +108,12 @@ export async function listen(server: Server, { HOST, PORT }: Pick<Config, "HOST"
 
 interface DrainOptions {
   readonly lifecycle: Lifecycle;
-  /** How long everything is still taken, so that a balancer sees that `/readyz` fails before nobody can connect. */
+  /** How long requests are still served, so that a load balancer sees `/readyz` fail before connections are refused. */
   readonly delayMs: number;
   readonly deadlineMs?: number;
 }
 
-/** Takes no new requests, lets those under way end, and hangs up on the rest when the time is over. */
+/** Stops accepting requests, lets those under way finish, and closes the remaining connections at the deadline. */
 async function drain(
   server: Server,
   { lifecycle, delayMs, deadlineMs = DRAIN_MS }: DrainOptions,
@@ -132,7 +132,7 @@ async function drain(
 
 type HttpParts = Omit<AppOptions, "lifecycle" | "gauge"> & { readonly config: Config };
 
-/** Listens, and drains when the server is closed. Rejects with what Node says, such as EADDRINUSE. */
+/** Starts to listen, and drains when the server is closed. Rejects with the error of Node, such as EADDRINUSE. */
 export async function startHttp(parts: HttpParts, signal: AbortSignal, closers: Closers): Promise<void> {
   const { config, logger } = parts;
   const lifecycle = createLifecycle();
@@ -146,27 +146,27 @@ export async function startHttp(parts: HttpParts, signal: AbortSignal, closers: 
   logger.info({ host: config.HOST, port: config.PORT }, "server_listening");
 }
 
-/** After a crash nobody should wait long for a process that is in no known state. */
+/** After a crash the state of the process is unknown, so it should end soon. */
 const CRASH_DRAIN_MS = 1_000;
 
 const toDrainTimes = ({ reason }: AbortSignal, { DRAIN_DELAY_MS }: Config) =>
   reason instanceof CrashError ? { delayMs: 0, deadlineMs: CRASH_DRAIN_MS } : { delayMs: DRAIN_DELAY_MS };
 
-/** Why the server stops when something broke that nobody expected. */
+/** The reason of a stop after an uncaught error. */
 class CrashError extends Error {
   override readonly name = "CrashError";
 }
 
-/** What is under way gets this long to end in order. */
+/** How long requests under way may take to finish after a crash. */
 const CRASH_DEADLINE_MS = 3_000;
 
 /**
- * A process in which something broke that nobody caught is in a state that nobody knows: it says so in one line, ends what is under
- * way and exits with 1, so that whoever supervises it starts a new one.
+ * After an uncaught error the state of the process is unknown: it logs one line, finishes the requests under way and exits with 1, so
+ * that its supervisor starts a new one.
  */
 export function endOnCrash(logger: Logger, stopping: AbortController): void {
   let isCrashed = false;
-  // Rejections that nobody handled come here too.
+  // Unhandled rejections come here too.
   process.on("uncaughtException", (err, origin) => {
     if (isCrashed) process.exit(1);
     isCrashed = true;

@@ -1,5 +1,6 @@
 import { ProblemError, PROBLEMS, type ProblemCode } from "../errors.ts";
 import { buildProblemBody } from "../answers/problem.ts";
+import { LIMIT_HEADERS } from "../http/middleware/rate-limit.ts";
 import { toRef, type JsonObject } from "./parameters.ts";
 
 type ProblemStatus = 401 | 403 | 404 | 422 | 429 | 500 | 503;
@@ -86,7 +87,7 @@ interface Header {
   readonly example: unknown;
 }
 
-/** The headers of answers that say something to a program. */
+/** The headers that a program may read. */
 const HEADERS = {
   "X-Request-Id": {
     description:
@@ -94,27 +95,27 @@ const HEADERS = {
     schema: { type: "string", pattern: "^[A-Za-z0-9_-]{1,64}$" },
     example: "0b6f2f0e-6f3c-4f0e-9a55-0d5f6c1f5f0a",
   },
-  "X-RateLimit-Limit": {
+  [LIMIT_HEADERS.total]: {
     description: "How many requests the tighter window (minute or day) allows.",
     schema: { type: "integer", minimum: 1 },
     example: 600,
   },
-  "X-RateLimit-Remaining": {
+  [LIMIT_HEADERS.remaining]: {
     description: "How many of them are left.",
     schema: { type: "integer", minimum: 0 },
     example: 599,
   },
-  "X-RateLimit-Reset": {
+  [LIMIT_HEADERS.reset]: {
     description: "When there will be more, in whole seconds since 1970 (UTC).",
     schema: { type: "integer", minimum: 0 },
     example: 1_795_143_660,
   },
-  RateLimit: {
+  [LIMIT_HEADERS.windows]: {
     description: "What is left (`r`) in each window, and the seconds until there is more (`t`).",
     schema: { type: "string", pattern: '^"(?:minute|day|usage)";r=\\d+;t=\\d+(?:, "day";r=\\d+;t=\\d+)?$' },
     example: '"minute";r=599;t=60, "day";r=99999;t=3600',
   },
-  "RateLimit-Policy": {
+  [LIMIT_HEADERS.policy]: {
     description: "The limits of the key: how many requests (`q`) in how many seconds (`w`).",
     schema: { type: "string", pattern: '^"(?:minute|usage)";q=\\d+;w=60(?:, "day";q=\\d+;w=86400)?$' },
     example: '"minute";q=600;w=60, "day";q=100000;w=86400',
@@ -147,14 +148,8 @@ type HeaderName = keyof typeof HEADERS;
 
 const EVERY_ANSWER: readonly HeaderName[] = ["X-Request-Id"];
 
-/** Of every answer to an accepted key. */
-const LIMITS: readonly HeaderName[] = [
-  "X-RateLimit-Limit",
-  "X-RateLimit-Remaining",
-  "X-RateLimit-Reset",
-  "RateLimit",
-  "RateLimit-Policy",
-];
+/** Every response to an accepted key has them. */
+const LIMITS: readonly HeaderName[] = Object.values(LIMIT_HEADERS);
 
 interface HeaderRule {
   readonly always?: readonly HeaderName[];

@@ -6,15 +6,15 @@ import type { RequestTracer } from "../../telemetry/telemetry.ts";
 interface AccessLogOptions {
   readonly logger: Logger;
   readonly telemetry: Telemetry;
-  /** A request that takes this long or longer gets a line of its own. */
+  /** A request that takes this long or longer is also logged as slow. */
   readonly slowRequestMs: number;
-  /** The parameters there are. Only their names are ever told, and no others. */
+  /** The known parameters. Only their names are logged, and no others. */
   readonly parameterNames: ReadonlySet<string>;
 }
 
 /**
- * Tells of each request once, in the log and to `telemetry`; slow ones and searches that found nothing in a second line. Nothing
- * that a caller typed is in it, no key and no coordinates: the route's pattern, never the URL; of parameters the names.
+ * Reports each request once, to the log and to `telemetry`; slow ones and searches without results get a second line. Nothing that
+ * a caller typed is in it, no key and no coordinates: the route's pattern instead of the URL, and only the names of parameters.
  */
 export function accessLog(options: AccessLogOptions): HttpMiddleware {
   return async (ctx, next) => {
@@ -23,21 +23,21 @@ export function accessLog(options: AccessLogOptions): HttpMiddleware {
     try {
       await next();
     } catch (error) {
-      // `problems` lets nothing through, so this is a mistake; Koa answers it with 500.
+      // `problems` lets nothing through, so this is a bug; Koa responds with 500.
       ctx.status = 500;
       throw error;
     } finally {
-      tellEnd(options, ctx, performance.now() - startedAt);
+      reportEnd(options, ctx, performance.now() - startedAt);
     }
   };
 }
 
-/** The pattern of the route that answered, `none` when no route did. The router leaves it behind once a route has run. */
+/** The pattern of the route that ran, `none` when none did. The router sets it when a route has run. */
 function readRoute(ctx: HttpContext): string {
   return (ctx as { routerPath?: string }).routerPath ?? "none";
 }
 
-function tellEnd(options: AccessLogOptions, ctx: HttpContext, durationMs: number): void {
+function reportEnd(options: AccessLogOptions, ctx: HttpContext, durationMs: number): void {
   const { logger, telemetry, slowRequestMs } = options;
   const { problem, foundNothing } = ctx.state;
   const route = readRoute(ctx);
@@ -59,7 +59,7 @@ function toFields(ctx: HttpContext, durationMs: number): Record<string, unknown>
     caller_id: caller?.callerId,
     results,
     code: problem,
-    // Koa knows the length of every answer by now.
+    // Koa knows the length of every response by now.
     bytes: ctx.length,
   };
 }
@@ -73,7 +73,7 @@ function toShape({ parameterNames }: AccessLogOptions, ctx: HttpContext): Record
   };
 }
 
-/** Puts each request into a span of a trace, which goes on with the caller's own when it sends a `traceparent`. */
+/** Makes a span of each request. It joins the caller's trace when the request has a `traceparent`. */
 export function traceRequests(tracer: RequestTracer): HttpMiddleware {
   return (ctx, next) =>
     tracer.traceRequest(ctx.get("traceparent"), async (traceId) => {

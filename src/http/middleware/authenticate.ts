@@ -20,8 +20,8 @@ interface AuthenticateOptions {
 }
 
 /**
- * Lets a request pass whose `x-api-key` belongs to a caller, and notes the caller in `ctx.state`. An address that fails too often is
- * told to wait; a key that is known to be good passes from there all the same, so that nobody suffers for others behind one proxy.
+ * Lets a request pass whose `x-api-key` belongs to a caller, and sets the caller in `ctx.state`. An address that fails too often has
+ * to wait. A key that is known to be good passes from there all the same, so that callers behind one proxy do not block each other.
  */
 export function authenticate(options: AuthenticateOptions): HttpMiddleware {
   return async (ctx, next) => {
@@ -38,7 +38,7 @@ async function checkKey(
   const network = readClientNetwork(ctx);
   if (key === "") throw refuse("missing_api_key", failedKeys.count(network));
 
-  // A strange key counts as failed from before it is looked up, or a thousand at once would all be looked up.
+  // An unknown key counts as failed before it is looked up; otherwise a thousand at once would all be looked up.
   let failure: { secondsToWait: number | undefined } | undefined;
   const countOnce = () => (failure ??= { secondsToWait: failedKeys.count(network) });
   const verdict = await callers.findCaller(key, () => countOnce().secondsToWait === undefined);
@@ -73,14 +73,14 @@ export function callerOf(ctx: HttpContext): Caller {
 const refuse = (code: RefusalCode | "missing_api_key", secondsToWait: number | undefined): ProblemError =>
   secondsToWait === undefined ? unauthorized(code) : tooManyFailures(secondsToWait);
 
-/** Who has one IPv6 address has at least a network of this many groups of 16 bits: 2^64 addresses. */
+/** Whoever has one IPv6 address has at least a /64 network, which is this many groups of 16 bits. */
 const NETWORK_GROUPS = 4;
 
 const GROUPS = 8;
 
 /**
- * Whom a request is counted for: its IPv4 address, or the /64 network of its IPv6 address. With TRUST_PROXY the one that the proxy
- * names; where that is no address, the proxy's own, so that nothing from outside becomes a name of ours.
+ * The address that failures are counted for: the IPv4 address, or the /64 network of the IPv6 address. With TRUST_PROXY it is the one
+ * that the proxy names; if that is not an address, the proxy's, so that no text from outside is used as an id.
  */
 function readClientNetwork(ctx: HttpContext): string {
   return toNetwork(isIP(ctx.ip) ? ctx.ip : (ctx.req.socket.remoteAddress ?? ""));

@@ -3,8 +3,8 @@ import type { Telemetry } from "../../telemetry/telemetry.ts";
 import type { HttpMiddleware } from "../request-state.ts";
 
 /**
- * How far a server is in its life. `draining`: it still takes everything, but tells balancers to go elsewhere. `closing`: nobody can
- * connect any more, and only what is under way is ended.
+ * The phase a server is in. `draining`: it still serves everything, but tells load balancers to go elsewhere. `closing`: it takes no
+ * new connections, and only finishes the requests under way.
  */
 export interface Lifecycle {
   phase: "serving" | "draining" | "closing";
@@ -12,7 +12,7 @@ export interface Lifecycle {
 
 export const createLifecycle = (): Lifecycle => ({ phase: "serving" });
 
-/** Once the end has begun every answer is the last one of its connection: the caller's next request finds another server. */
+/** Once the server is stopping, it closes each connection after the response: the caller's next request finds another server. */
 export function closeConnections(lifecycle: Lifecycle): HttpMiddleware {
   return async (ctx, next) => {
     await next();
@@ -20,7 +20,7 @@ export function closeConnections(lifecycle: Lifecycle): HttpMiddleware {
   };
 }
 
-/** Nobody can connect any more; who still had a connection is sent elsewhere, so that the end comes. */
+/** Refuses requests on connections that are still open while the server closes, so that it comes to an end. */
 export function refuseWhileClosing(lifecycle: Lifecycle, telemetry: Telemetry): HttpMiddleware {
   return (_ctx, next) => {
     if (lifecycle.phase !== "closing") return next();

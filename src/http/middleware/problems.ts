@@ -10,16 +10,19 @@ interface ProblemsOptions {
 }
 
 /**
- * Turns whatever is thrown further in into an `application/problem+json` reply; nothing else in the service writes one.
- * Headers that were set before stay (Koa's own error handler would drop them). Failures of ours are logged with their
- * causes, and the reply says nothing of those.
+ * Turns whatever is thrown further in into an `application/problem+json` response; nothing else in the service writes one. Headers
+ * that were set before stay (Koa's own error handler would drop them). Failures of the server are logged with their causes, which
+ * the response does not mention.
  */
 export function problems({ publicBaseUrl, logger }: ProblemsOptions): HttpMiddleware {
   return async (ctx, next) => {
     try {
       await next();
     } catch (error) {
-      if (error instanceof CallerGoneError) return noAnswer(ctx);
+      if (error instanceof CallerGoneError) {
+        ctx.status = CALLER_GONE_STATUS;
+        return;
+      }
       const problem = error instanceof ProblemError ? error : internalError(error);
       ctx.state.problem = problem.code;
       if (problem.status === 500) logFailure(logger, ctx, problem);
@@ -31,16 +34,11 @@ export function problems({ publicBaseUrl, logger }: ProblemsOptions): HttpMiddle
   };
 }
 
-/** Nobody is there to be answered. */
-function noAnswer(ctx: HttpContext): void {
-  ctx.status = CALLER_GONE_STATUS;
-}
-
 function internalError(cause: unknown): ProblemError {
   return new ProblemError("internal_error", { cause });
 }
 
-/** That an engine is gone is one line when it goes (`engine-gate.ts`); the thousand requests that meet it gone are counted elsewhere. */
+/** A lost engine is logged once (`meilisearch/gate.ts`); the requests that fail meanwhile are only counted, by the metrics. */
 function logFailure(logger: Logger, ctx: HttpContext, problem: ProblemError): void {
   const event = problem.code === "engine_unavailable" ? "engine_failed" : "request_failed";
   const isKnown = (problem.cause as Error | undefined)?.name === "EngineRestingError";

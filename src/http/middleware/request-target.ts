@@ -1,7 +1,7 @@
 import { methodNotAllowed, unknownRoute } from "../../errors.ts";
 import type { HttpContext, HttpMiddleware } from "../request-state.ts";
 
-/** The path that was asked for, without the query. Empty for a target that is no URL (`http://[::1`). */
+/** The requested path without the query. Empty for a target that is not a URL (`http://[::1`). */
 function readPath(ctx: HttpContext): string {
   try {
     // Koa says `string`; for the target `http://` it is null.
@@ -16,17 +16,17 @@ interface Route {
   readonly methods: readonly string[];
 }
 
-/** The routes that take this path, with whatever method; middleware that stands before routes has no methods. */
+/** The routes with this path, for any method; middleware in front of routes has no methods. */
 const matchedRoutes = (ctx: HttpContext): readonly Route[] =>
   ((ctx as { matched?: readonly Route[] }).matched ?? []).filter(({ methods }) => methods.length > 0);
 
 /**
- * The path of the route that was asked for, as it stands in our list. What a caller wrote is never repeated: at a path that is none of
- * ours this is the empty reference, which means the very URI that was asked for (RFC 3986, 4.4).
+ * The path of the requested route, as it stands in the list of routes. What a caller wrote is never repeated: for an unknown path this
+ * is the empty reference, which means the requested URI itself (RFC 3986, 4.4).
  */
 export const readRoutePath = (ctx: HttpContext): string => matchedRoutes(ctx)[0]?.path ?? "";
 
-/** Ends a request whose target is no URL: the router would stumble over it. */
+/** Refuses a request whose target is not a URL: the router would throw on it. */
 export function refuseMalformedTarget(): HttpMiddleware {
   return (ctx, next) => {
     if (readPath(ctx) === "") throw unknownRoute();
@@ -34,7 +34,7 @@ export function refuseMalformedTarget(): HttpMiddleware {
   };
 }
 
-/** The end of the list: no route has answered. A known path was asked with a method it does not take. */
+/** The end of the list: no route matched, or the path exists with other methods only. */
 export function refuseUnknownRoute(): HttpMiddleware {
   return (ctx) => {
     const methods = new Set(matchedRoutes(ctx).flatMap((route) => route.methods));

@@ -3,17 +3,17 @@ import cors from "@koa/cors";
 import { LIMIT_HEADERS } from "./rate-limit.ts";
 
 interface HeaderOptions {
-  /** How long browsers shall come by HTTPS only, in seconds. 0 says nothing about it. */
+  /** How long browsers must use HTTPS only, in seconds; 0 sends no such header. */
   readonly hstsMaxAgeSeconds: number;
 }
 
 /**
- * What keeps browsers from making something else of an answer than what it is: data. A page of ours (documentation, playground) sets
- * a Content-Security-Policy of its own; its route comes after this and wins.
+ * Keeps browsers from treating a response as anything but data. The pages (documentation, map) set their own
+ * Content-Security-Policy; their routes come after this and win.
  */
 const SECURITY_HEADERS = {
   "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
-  // Of another origin's page, only one that asks by CORS gets to see an answer; not one that embeds it as an image or a script.
+  // Pages of other origins read a response through CORS only, and cannot embed it as an image or a script.
   "Cross-Origin-Resource-Policy": "same-origin",
   "Cross-Origin-Opener-Policy": "same-origin",
   "Referrer-Policy": "no-referrer",
@@ -23,14 +23,14 @@ const SECURITY_HEADERS = {
 };
 
 /**
- * Nothing may be kept by a cache, errors least of all, unless a route says for how long (`sendCacheable`). Answers depend on the language,
- * and the key decides whether there is one.
+ * Caches keep nothing, errors least of all, unless a route says for how long (`sendCacheable`). Responses depend on the language and
+ * the key.
  */
 const CACHE_HEADERS = { "Cache-Control": "private, no-store", Vary: "Accept-Language, x-api-key" };
 
 /**
- * The headers of every reply; routes may set others in their place. It stands first: of an error that nothing else has caught Koa makes a
- * reply without the headers set so far, but with those that the error carries.
+ * The headers of every response; routes may replace them. It comes first: when nothing else catches an error, Koa drops the headers
+ * set so far but sends those that the error carries.
  */
 export function responseHeaders({ hstsMaxAgeSeconds }: HeaderOptions): HttpMiddleware {
   const headers = {
@@ -50,24 +50,23 @@ export function responseHeaders({ hstsMaxAgeSeconds }: HeaderOptions): HttpMiddl
 
 function withHeaders(cause: unknown, headers: Readonly<Record<string, string>>): Error {
   const error =
-    cause instanceof Error ? cause : new Error("something that is no error was thrown", { cause });
+    cause instanceof Error ? cause : new Error("something that is not an error was thrown", { cause });
   const own = (error as { headers?: object }).headers;
   return Object.assign(error, { headers: { ...headers, ...own } });
 }
 
-/** What a page may read of an answer besides its body. */
+/** The headers that a page of another origin may read. */
 const EXPOSED_HEADERS = ["ETag", "Retry-After", "X-Request-Id", ...Object.values(LIMIT_HEADERS)].toSorted();
 
-/** What a page may send. The second is for those who follow a request through their own logs. */
+/** The headers that such a page may send. The second one follows a request through logs. */
 const ALLOWED_HEADERS = ["x-api-key", "x-request-id"];
 
-/** Browsers keep a preflight no longer than two hours, whatever they are told. */
+/** The longest time that browsers keep a preflight. */
 const PREFLIGHT_MAX_AGE_SECONDS = 7_200;
 
 /**
- * Lets pages of other origins call the API: those of the list, or all of them for `*`. With an empty list no browser does. A preflight is
- * answered here, without a key and without asking anybody. Credentials in the browser's sense (cookies) are never allowed: a caller is
- * who sends a key.
+ * Lets pages of other origins call the API: those of the list, or all of them for `*`; an empty list allows none. Preflight requests
+ * need no key. Cookies are never allowed: a caller is identified by its key.
  */
 export function crossOrigin(origins: readonly string[]): HttpMiddleware {
   if (origins.length === 0) return (_ctx, next) => next();
@@ -81,6 +80,6 @@ export function crossOrigin(origins: readonly string[]): HttpMiddleware {
   }) as HttpMiddleware;
 }
 
-/** The one of the list, so that nothing of the request stands in the answer. An empty text allows nobody. */
+/** The entry of the list, so that nothing from the request gets into the response. An empty text allows nobody. */
 const allowedOrigin = (origins: readonly string[], asked: string): string =>
   origins.find((origin) => origin === asked) ?? "";

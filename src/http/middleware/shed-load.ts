@@ -3,10 +3,10 @@ import type { Telemetry } from "../../telemetry/telemetry.ts";
 import { createAdaptiveLimit, type AdaptiveLimit, type LoopGauge } from "../../limits/load.ts";
 import type { HttpMiddleware } from "../request-state.ts";
 
-/** A loop that is later than this makes every caller wait for others, three to five times in a search. */
+/** A later event loop delays every caller, three to five times in a search. */
 const CALM_DELAY_MS = 50;
 
-/** So many are let in however late the loop is: else nothing would tell that it has become better. */
+/** So many are let in however late the loop is; otherwise nothing would show that it has recovered. */
 const MIN_IN_FLIGHT = 4;
 
 /** Health checks matter most when the server is busy. */
