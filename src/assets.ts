@@ -7,14 +7,14 @@ import { extname } from "node:path";
 import { FEATURE_CODES } from "./place/feature-codes.ts";
 import { TYPE_CODES } from "./place/type-codes.ts";
 
-/** What stays the same for as long as the server runs: a file of a page, a page, the OpenAPI document. */
+/** Content that does not change while the server runs: a page, a file of a page, the OpenAPI document. */
 export interface Asset {
-  /** The path it is asked for by. */
+  /** The path of its URL. */
   readonly path: string;
   readonly contentType: string;
   /** A strong validator, in quotes. */
   readonly etag: string;
-  /** The bytes in the encoding that the caller takes; made with the first request for them and kept. */
+  /** The bytes in an encoding; made with the first request for them and kept. */
   read(encoding: Encoding): Promise<Buffer>;
 }
 
@@ -30,13 +30,13 @@ interface AssetSource {
   readonly contentType: string;
   /** What the validator is made of: it changes when the bytes do. */
   readonly origin: string | Buffer;
-  /** Makes the bytes of the origin; called once. They are the origin itself when absent. */
+  /** Makes the bytes from the origin; called once. Optional; the origin itself by default. */
   readonly build?: () => Buffer;
-  /** Packed beforehand. */
+  /** Compressed beforehand. */
   readonly packed?: Readonly<Record<"br" | "gzip", Buffer>>;
 }
 
-/** An asset whose bytes are made, and packed, when somebody first asks for them. */
+/** An asset whose bytes are made, and compressed, with the first request for them. */
 export function createAsset({ path, contentType, origin, build, packed }: AssetSource): Asset {
   const made = new Map<Encoding, Promise<Buffer>>();
   let plain: Buffer | undefined;

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Which requests are traced, in OpenTelemetry's own words. `parentbased`: as the caller's trace says, where there is one. */
+/** Which requests are traced, in the names of OpenTelemetry. `parentbased`: as the caller's trace says, if there is one. */
 const SAMPLER_NAMES = [
   "always_on",
   "always_off",
@@ -15,7 +15,7 @@ const SAMPLER_NAMES = [
 
 export type SamplerName = (typeof SAMPLER_NAMES)[number];
 
-/* The forms that values have as text. */
+/* The formats of values. */
 
 /** Digits only, within bounds. */
 const wholeNumber = (min: number, max: number) =>
@@ -83,22 +83,22 @@ const tileTemplate = v.pipe(
   ),
 );
 
-/** Everything the two programs take from the environment. `.env.example` says what each variable means. */
+/** Everything that the programs read from the environment. `.env.example` explains each variable. */
 export type Config = Readonly<v.InferOutput<typeof environmentSchema>> & { readonly PUBLIC_BASE_URL: string };
 
-/** Thrown with one line for every variable that is wrong, so that a person mends them all at once. */
+/** Thrown with one line for every wrong variable, so that the operator can fix all of them at once. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }
 
-/** An environment file that names a variable without a value means the default. */
+/** A variable without a value means the default. */
 const withoutEmpty = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim() !== ""));
 
 /** Shorter keys can be guessed; 16 characters of base64 are 96 bits. */
 const MIN_API_KEY_LENGTH = 16;
 
-/** More in a row nobody has. */
+/** Longer chains of proxies do not occur. */
 const MAX_PROXIES = 10;
 
 const environmentSchema = v.object({
@@ -183,7 +183,7 @@ export const CONFIG_VARIABLES: readonly string[] = Object.keys(environmentSchema
 const listeningAddress = (host: string, port: number): string =>
   `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
 
-/** Adds the variables of `.env` in the working directory, where there is one; what the environment has already wins. */
+/** Adds the variables of `.env` in the working directory, if there is one. The environment takes precedence. */
 export function loadEnvironmentFile(): void {
   if (existsSync(".env")) process.loadEnvFile(".env");
 }
@@ -208,7 +208,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   });
 }
 
-/** Variables that hold secrets. Each may come from a file, named by the variable with `_FILE` at its end, as containers have it. */
+/** Variables that hold secrets. Each may come from a file that the variable with the suffix `_FILE` names, as usual for containers. */
 const SECRET_VARIABLES = ["API_KEYS", "MEILISEARCH_KEY", "REDIS_URL"] as const;
 
 interface SecretsRead {
@@ -217,7 +217,7 @@ interface SecretsRead {
   readonly complaints: readonly string[];
 }
 
-/** The environment with the secrets that lie in files. A file is taken without the white space around its text. */
+/** The environment with the secrets from files, without the white space around them. */
 function readSecretFiles(env: NodeJS.ProcessEnv): SecretsRead {
   const values = { ...env };
   const complaints: string[] = [];
@@ -242,7 +242,7 @@ function readSecret(path: string): { secret: string } | { problem: string } {
   }
 }
 
-/** Whoever writes the file starts at the same time as we do: an engine that has to start first takes seconds. */
+/** The writer of the file starts at the same time as the server, and may have to wait some seconds for the engine. */
 const WAIT_MS = 30_000;
 
 const POLL_MS = 200;
@@ -250,11 +250,11 @@ const POLL_MS = 200;
 interface WaitOptions {
   readonly signal: AbortSignal;
   readonly timeoutMs?: number;
-  /** Told once, of the files that are not there yet. */
+  /** Called once with the files that are missing. */
   readonly onWait: (paths: readonly string[]) => void;
 }
 
-/** Waits while a file of secrets is not there yet, or is empty. Says nothing when the time is over: reading it will. */
+/** Waits while a secret file is missing or empty. Returns quietly at the timeout: reading the file reports the problem. */
 export async function waitForSecretFiles(
   env: NodeJS.ProcessEnv,
   { signal, timeoutMs = WAIT_MS, onWait }: WaitOptions,

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import type { Config } from "./config.ts";
 import type { IndexState } from "./meilisearch/place-index.ts";
 
-/** The demo gazetteer could not be made or imported; what went wrong was printed by the program that failed. */
+/** The demo places could not be made or imported. The program that failed has printed why. */
 export class DemoImportError extends Error {
   override readonly name = "DemoImportError";
 }
@@ -25,7 +25,7 @@ const programPath = (path: string): string => fileURLToPath(new URL(`../${path}`
  * server never imports the code of the two programs, it runs them; they find its engines through the data directory.
  * @throws {DemoImportError} when one of them fails.
  */
-export async function importDemoGazetteer({ places, signal }: DemoOptions): Promise<void> {
+export async function importDemoPlaces({ places, signal }: DemoOptions): Promise<void> {
   const demo = spawn(process.execPath, [programPath("indexer/demo/main.ts"), "--places", String(places)], {
     stdio: ["ignore", "pipe", "inherit"],
     signal,
@@ -39,16 +39,16 @@ export async function importDemoGazetteer({ places, signal }: DemoOptions): Prom
     },
   );
   demo.stdout.pipe(importer.stdin);
-  // The importer's end is what counts: a pipe that breaks before shows in its exit status.
+  // The importer's exit status tells the outcome, also when the pipe breaks.
   importer.stdin.on("error", () => demo.stdout.destroy());
   const [demoStatus, importStatus] = await Promise.all([exitStatus(demo), exitStatus(importer)]);
   signal.throwIfAborted();
-  if (demoStatus !== 0) throw new DemoImportError("The demo gazetteer could not be made.");
-  if (importStatus !== 0) throw new DemoImportError("The demo gazetteer could not be imported.");
+  if (demoStatus !== 0) throw new DemoImportError("The demo places could not be made.");
+  if (importStatus !== 0) throw new DemoImportError("The demo places could not be imported.");
 }
 
 async function exitStatus(child: ChildProcess): Promise<number> {
-  // A child that is ended by our own signal reports that as an error as well; its exit follows.
+  // A child that is ended by the signal also emits an error; its exit follows.
   child.on("error", () => {});
   const [status] = (await once(child, "close")) as [number | null];
   return status ?? 1;
@@ -78,7 +78,7 @@ interface BannerOptions {
   readonly hasRedis: boolean;
 }
 
-/** What a person who just started the server wants to know: where the map is, with which key to call, and three calls that answer. */
+/** What a person who just started the server needs: the address of the map, the key, and three calls to try. */
 export function printBanner(options: BannerOptions): void {
   process.stdout.write(`${buildBanner(options)}\n`);
 }

@@ -19,7 +19,7 @@ import {
 import { createRedisGuard, type RedisGuard } from "./redis/redis-guard.ts";
 import { cacheSearches } from "./search/cached-search.ts";
 import { createPlaceSearch } from "./search/search-places.ts";
-import { printBanner, importDemoGazetteer, readDemoKey } from "./demo.ts";
+import { printBanner, importDemoPlaces, readDemoKey } from "./demo.ts";
 import { type Closers, endOnCrash, startHttp } from "./http/server.ts";
 import { startTelemetry } from "./telemetry/start-telemetry.ts";
 import type { CallerLimits } from "./keys/key-record.ts";
@@ -34,7 +34,7 @@ import { isOnlyForThisMachine, type Playground } from "./http/routes/playground.
 /** The first requests should meet a connected Redis, but the server starts without it too. */
 const REDIS_WAIT_MS = 1_000;
 
-/** What is known of a gazetteer of a million places is read in a quarter of a second; with an engine that hangs the server starts too. */
+/** The overview of a million places is read in a quarter of a second; the server also starts when the engine hangs. */
 const PREPARE_MS = 5_000;
 
 /** From the environment to a listening server; returns when it is told to stop. */
@@ -92,7 +92,7 @@ async function readEnvironment(signal: AbortSignal): Promise<Config> {
   return readConfig(process.env);
 }
 
-/** The first callers should get what all others get: from an engine that has loaded all it needs, and a search that knows where to look. */
+/** Warms up the engine and the search, so that the first requests are as fast as later ones. */
 async function prepare(index: PlaceIndex, prepared: Promise<void>): Promise<void> {
   const inTime = sleep(PREPARE_MS, undefined, { ref: false });
   await Promise.race([Promise.all([prepared, index.warmUp()]), inTime]);
@@ -106,7 +106,7 @@ async function fillEmptyIndex(
   const { state } = await index.readState();
   if (state !== "missing" || DEMO_PLACES === 0) return;
   process.stderr.write(`First start: making and importing ${DEMO_PLACES} demo places ...\n`);
-  await importDemoGazetteer({ places: DEMO_PLACES, signal });
+  await importDemoPlaces({ places: DEMO_PLACES, signal });
 }
 
 interface CallersOptions {
@@ -119,7 +119,7 @@ interface CallersOptions {
   readonly now: () => Temporal.Instant;
 }
 
-/** The keys of the configuration, and those on Redis where there is one. */
+/** The callers with configured keys, and those with keys in Redis when there is one. */
 function openCallers({ apiKeys, redis, guard, ...options }: CallersOptions, closers: Closers): Callers {
   if (!redis) return createCallers(apiKeys, options.limits);
   const findConfigured = createConfiguredKeys(apiKeys, options.limits);
@@ -130,7 +130,7 @@ function openCallers({ apiKeys, redis, guard, ...options }: CallersOptions, clos
 }
 
 /**
- * A server with engines of its own is somebody's trial: it makes itself a key. Any other has them on Redis, or must be given one.
+ * A server that starts its own engine is a trial and makes itself a key. Any other has keys in Redis, or must be given one.
  * @throws {ConfigError} when nobody could call the server.
  */
 function chooseApiKeys({ API_KEYS, DATA_DIR }: Config, engines: Engines): readonly string[] {
@@ -142,7 +142,7 @@ function chooseApiKeys({ API_KEYS, DATA_DIR }: Config, engines: Engines): readon
   );
 }
 
-/** The engines of the configuration, or some of our own. @throws {LocalEnginesError} when those cannot start. */
+/** Connects to the configured engine and Redis, or starts local ones. @throws {LocalEnginesError} when those cannot start. */
 function startEngines(config: Config, logger: Logger, signal: AbortSignal): Promise<Engines> {
   return acquireEngines({
     dataDir: config.DATA_DIR,
@@ -166,7 +166,7 @@ async function chooseEngineKey({ isLocal, meilisearch }: Engines, logger: Logger
   return meilisearch;
 }
 
-/** The map, unless it is switched off. It gets the demo key where that is a key of this machine alone. */
+/** The map, unless it is switched off. It gets the demo key only when nobody outside this machine can reach it. */
 function preparePlayground(
   config: Config,
   engines: Engines,

@@ -12,21 +12,21 @@ interface ConnectionOptions {
 }
 
 /**
- * When a command is given up. It is counted while our own process stands still, too, so it is generous: who must not wait
- * that long asks through `createRedisGuard`.
+ * When a command fails. The time also runs while this process stands still, so it is generous; requests use the shorter deadline of
+ * `createRedisGuard`.
  */
 const COMMAND_TIMEOUT_MS = 250;
 const CONNECT_TIMEOUT_MS = 500;
 /** A socket that stays silent this long after a command is dead, even when nobody closed it. */
 const SOCKET_TIMEOUT_MS = 2_000;
 const FIRST_RETRY_MS = 50;
-/** Also how long a Redis that is back may go unnoticed. */
+/** Also the longest time before a Redis that is back is noticed. */
 const MAX_RETRY_MS = 1_000;
 const QUIT_TIMEOUT_MS = 500;
 
 /**
- * Creates a connection that keeps trying for ever and never makes a request wait: without a connection a command fails at
- * once. Losing and finding Redis is logged once each.
+ * Creates a connection that reconnects forever and never makes a request wait: without a connection a command fails at once. Losing
+ * Redis and finding it again are logged once each.
  */
 export function createRedisConnection(options: ConnectionOptions): RedisConnection {
   const redis = new Redis(options.url, {
@@ -66,7 +66,7 @@ export async function waitForRedis(redis: RedisConnection, timeoutMs: number): P
   return redis.status === "ready";
 }
 
-/** Asks Redis whether it is there. Never throws, never takes longer than a command may. */
+/** Whether Redis responds. Never throws, and takes no longer than a command may. */
 export async function isRedisUp(redis: RedisConnection): Promise<boolean> {
   try {
     return (await redis.ping()) === "PONG";
@@ -75,7 +75,7 @@ export async function isRedisUp(redis: RedisConnection): Promise<boolean> {
   }
 }
 
-/** Says good-bye when Redis listens and hangs up in any case. */
+/** Quits in order if Redis responds, and disconnects in any case. */
 export async function closeRedisConnection(redis: RedisConnection): Promise<void> {
   const gone = redis.quit().catch(() => undefined);
   await waitFor(gone, QUIT_TIMEOUT_MS);

@@ -17,23 +17,23 @@ interface GuardOptions {
 /** Asks Redis, unless it failed a moment ago. Resolves to `undefined` when it did not respond in time or was not asked; never rejects. */
 export type AskRedis = <T>(operation: string, ask: () => Promise<T>) => Promise<T | undefined>;
 
-/** What Redis is asked for while a request waits. What fails for one, such as writing, may go on for the other. */
+/** The two uses of Redis while a request waits. One may fail, such as writing, while the other works. */
 export interface RedisGuard {
   readonly askForKey: AskRedis;
   readonly askForLimits: AskRedis;
 }
 
-/** All that a request may lose to a Redis that hangs is 60 ms; what is left is for timers that are late. */
+/** A request may lose at most 60 ms to a Redis that hangs; the rest is for late timers. */
 const DEADLINE_MS = 50;
 
-/** Who has lost more than this to the key must not wait for the limits as well: together that would be more than the 60 ms. */
+/** A request that lost more than this on its key does not wait for the limits as well: together that would exceed 60 ms. */
 const QUICK_FAILURE_MS = 10;
 
 interface Use {
   /** `rate_limiter_unavailable`, `rate_limiter_recovered` */
   readonly name: string;
   readonly failuresToPause: number;
-  /** While Redis is gone one request in this time tries it. */
+  /** While Redis is gone, one request per pause tries it. */
   readonly pauseMs: number;
 }
 
@@ -46,7 +46,7 @@ const LIMITS: Use = { name: "rate_limiter", failuresToPause: 1, pauseMs: 1_000 }
  */
 const KEYS: Use = { name: "key_store", failuresToPause: 2, pauseMs: 250 };
 
-/** Creates a circuit breaker around each thing that Redis is asked for. Outages are told with a line when they begin and one when they end. */
+/** Creates a circuit breaker for each use of Redis. An outage is logged when it begins and when it ends. */
 export function createRedisGuard(options: GuardOptions): RedisGuard {
   const reportState = createBreakerReport(options.telemetry);
   const limits = guard(LIMITS, options, reportState);
@@ -64,7 +64,7 @@ export function createRedisGuard(options: GuardOptions): RedisGuard {
 
 interface Guarded {
   readonly ask: AskRedis;
-  /** Counts a failure that was met elsewhere. */
+  /** Counts a failure that happened elsewhere. */
   readonly giveUp: () => Promise<void>;
 }
 
@@ -79,7 +79,7 @@ function guard(
   });
   breaker.onStateChange((state) => reportState(use.name, state));
   const countUnanswered = logOutages(breaker, use.name, options.logger);
-  // Somebody tries already. cockatiel would let all others wait for what comes of it.
+  // Another request is trying already; cockatiel would make this one wait for its outcome.
   const isTried = (): boolean => breaker.state === CircuitState.HalfOpen;
   return {
     async ask(operation, ask) {
@@ -169,7 +169,7 @@ function createBreakerReport(
 /** A deadline is counted in steps, and the time in which this process stood still is one of them at most. */
 const STEPS = 5;
 
-/** There was no answer in time. */
+/** There was no response in time. */
 class DeadlineError extends Error {
   override readonly name = "DeadlineError";
 }

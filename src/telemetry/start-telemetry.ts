@@ -20,23 +20,22 @@ interface WatchedIndex {
 }
 
 export interface RunningTelemetry {
-  /** What the parts of the server tell what happens. */
+  /** The parts of the server report to this. */
   readonly telemetry: Telemetry;
-  /** There only when traces are switched on. */
+  /** Only present when traces are switched on. */
   readonly tracer?: RequestTracer;
   /** Adds the index to the metrics. */
   readonly watchIndex: (index: WatchedIndex) => void;
   readonly stop: () => Promise<void>;
 }
 
-/** A listener with what belongs to it alone. */
+/** Metrics or traces. */
 type Listener = Partial<RunningTelemetry> & Pick<RunningTelemetry, "telemetry" | "stop">;
 
 const { version } = packageJson;
 
 /**
- * Starts what listens to the server: metrics when METRICS_PORT is set, traces when OTEL_EXPORTER_OTLP_ENDPOINT is. What is off is
- * not even loaded.
+ * Starts metrics when METRICS_PORT is set, and traces when OTEL_EXPORTER_OTLP_ENDPOINT is. What is off is not even loaded.
  * @throws {ConfigError} when the port of the metrics is taken.
  */
 export async function startTelemetry(config: TelemetryConfig, logger: Logger): Promise<RunningTelemetry> {

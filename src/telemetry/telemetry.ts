@@ -1,16 +1,16 @@
 import type { ProblemCode } from "../errors.ts";
 
-/** Something outside this process that may fail, and is left alone for a while when it does. */
+/** What the server depends on and stops calling for a while when it fails. */
 export const DEPENDENCIES = ["engine", "redis"] as const;
 export type Dependency = (typeof DEPENDENCIES)[number];
 
 export const BREAKER_STATES = ["closed", "open", "half_open"] as const;
 export type BreakerState = (typeof BREAKER_STATES)[number];
 
-/** How a call to the engine or to Redis ended. `aborted`: nobody waited for it any more, which says nothing about the engine. */
+/** How a call to the engine or to Redis ended. `aborted`: the caller hung up, which says nothing about the engine. */
 export type CallOutcome = "ok" | "failed" | "timed_out" | "rejected" | "aborted";
 
-/** Why a request was turned away with 503. */
+/** Why a request was refused with 503. */
 export const SHED_REASONS = ["event_loop", "in_flight", "engine_queue", "key_lookups", "draining"] as const;
 type ShedReason = (typeof SHED_REASONS)[number];
 
@@ -18,7 +18,7 @@ export const CACHE_NAMES = ["search", "suggest", "place", "key"] as const;
 type CacheName = (typeof CACHE_NAMES)[number];
 
 export interface EndedRequest {
-  /** The pattern of the route, never the path that was asked for; `none` where no route matched. */
+  /** The pattern of the route, never the requested path; `none` when no route matched. */
   readonly route: string;
   readonly method: string;
   readonly status: number;
@@ -31,7 +31,7 @@ export interface EndedRequest {
 
 export interface EndedCall {
   readonly dependency: Dependency;
-  /** What was asked for, one of few fixed words: `search`, `document`, `take_limits`. */
+  /** One of a few fixed words: `search`, `document`, `take_limits`. */
   readonly operation: string;
   readonly outcome: CallOutcome;
   readonly durationMs: number;
@@ -48,10 +48,10 @@ export interface Telemetry {
   /** Called in the asynchronous context of the request that waited for it, so that a trace can say whose call it was. */
   callEnded(call: EndedCall): void;
   breakerChanged(dependency: Dependency, state: BreakerState): void;
-  /** `hit`: the answer was there, or already on its way for somebody else. */
+  /** `hit`: the value was cached, or already being fetched for another request. */
   cacheAsked(cache: CacheName, hit: boolean): void;
   requestShed(reason: ShedReason): void;
-  /** A limit was held by this process alone, since Redis did not answer. */
+  /** A limit was enforced by this process alone, because Redis did not respond. */
   limitHeldLocally(): void;
 }
 
@@ -105,7 +105,7 @@ function both(one: Telemetry, other: Telemetry): Telemetry {
   };
 }
 
-/** What a span says of its request: nothing that a caller typed. */
+/** What a span records of its request: nothing that a caller typed. */
 export interface TracedRequest {
   readonly requestId: string;
   readonly route: string;
