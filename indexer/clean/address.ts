@@ -119,7 +119,7 @@ const partWordsOf = memoize((part): PartWords => {
 const foldedText = memoize(fold);
 
 /** True when the text has the name's words, whether or not it says what kind of place it is. A number needs its kind. */
-function hasPart(text: string, part: string): boolean {
+export function hasPart(text: string, part: string): boolean {
   const { isOtherScript, folded, all, name } = partWordsOf(part);
   if (isOtherScript) return foldedText(text).includes(folded);
   const ofText = words(foldedText(text));

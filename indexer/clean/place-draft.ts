@@ -1,3 +1,4 @@
+import type { AreaLookup } from "./areas.ts";
 import * as v from "valibot";
 import { emptyFeatures } from "../../src/place/feature-codes.ts";
 import {
@@ -114,6 +115,8 @@ const toPopularTimes = (days: PlaceDocument["popular_times"]) =>
   days.map((hours, index) => ({ day: dayName(index, "vi"), hours }));
 
 export interface CleanContext {
+  /** Optional: without it no areas are filled in. */
+  readonly areas?: AreaLookup;
   readonly note: NoteField;
   readonly today: Temporal.PlainDate;
 }

@@ -93,6 +93,10 @@ export const placeDocumentSchema = v.strictObject({
     timezone: v.pipe(v.string(), v.nonEmpty()),
     country_code: text,
   }),
+  /** Ids of the areas that it lies in (src/place/areas), today's and those of before July 2025, the narrow before the wide. */
+  areas: v.optional(v.array(text)),
+  /** True when the boundaries of the former areas are unknown and the nearest centre decided. */
+  has_estimated_areas: v.optional(v.literal(true)),
   business_status: v.picklist(["operational", "closed_temporarily", "closed_permanently"]),
   /** `null` when unknown, which is not the same as closed. */
   opening_hours: v.nullable(openingHoursSchema),

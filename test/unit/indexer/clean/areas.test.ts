@@ -1,0 +1,64 @@
+import { describe, expect, test } from "vitest";
+import { fillAreas, loadVietnamAreas } from "../../../../indexer/clean/areas.ts";
+import { isRejection, type PlaceDraft } from "../../../../indexer/clean/place-draft.ts";
+import { buildDraft } from "../build-draft.ts";
+
+const areas = loadVietnamAreas();
+const context = { areas, note: () => undefined, today: Temporal.PlainDate.from("2026-11-20") };
+
+const namesAt = (latitude: number, longitude: number, text = "") => {
+  const found = areas.find({ latitude, longitude }, text);
+  return (
+    found && { now: found.current.map(({ name }) => name), before: found.former.map(({ name }) => name) }
+  );
+};
+
+describe("the areas of a point", () => {
+  test.each([
+    ["the opera house of Saigon", 10.7766, 106.7031, "Phường Sài Gòn", "Quận 1"],
+    ["Hoàn Kiếm lake", 21.0287, 105.8524, "Phường Hoàn Kiếm", "Quận Hoàn Kiếm"],
+    ["the Dragon Bridge of Đà Nẵng", 16.0611, 108.2245, "Phường Hải Châu", "Quận Hải Châu"],
+  ])("of %s are today's ward and the former district", (_, latitude, longitude, ward, district) => {
+    const names = namesAt(latitude, longitude);
+    expect(names?.now[0]).toBe(ward);
+    expect(names?.before[1]).toBe(district);
+  });
+
+  test("the former ward is the one that the address names, not the nearest", () => {
+    const text = "5 Hàng Gai, P. Hàng Gai, Q. Hoàn Kiếm";
+    expect(namesAt(21.0287, 105.8524, text)?.before[0]).toBe("Phường Hàng Gai");
+    expect(areas.find({ latitude: 21.0287, longitude: 105.8524 }, text)?.isFormerEstimated).toBe(false);
+  });
+
+  test("there are none in Bangkok", () => {
+    expect(namesAt(13.75, 100.5)).toBeUndefined();
+  });
+});
+
+function filled(address: Partial<PlaceDraft["location"]["address"]>): PlaceDraft {
+  const draft = buildDraft();
+  const location = { ...draft.location, latitude: 10.7766, longitude: 106.7031 };
+  const parts = { full: "", street: "", ward: "", city: "", country: "", ...address };
+  const result = fillAreas({ ...draft, location: { ...location, address: parts } }, context);
+  if (isRejection(result)) throw new Error(result.reason);
+  return result;
+}
+
+describe("the parts of an address", () => {
+  test("that are missing come from the areas", () => {
+    expect(filled({}).location.address).toMatchObject({ ward: "Phường Sài Gòn", city: "Hồ Chí Minh" });
+  });
+
+  test("that are there stay, and the whole address stays as the source gave it", () => {
+    const given = { full: "7 Công Trường Lam Sơn, P. Bến Nghé", ward: "P. Bến Nghé", city: "TP.HCM" };
+    expect(filled(given).location.address).toMatchObject(given);
+  });
+
+  test("bring the ids of all areas, today's before the former", () => {
+    const { areas: ids } = filled({});
+    expect(ids?.filter((id) => id.startsWith("w"))).toHaveLength(1);
+    expect(ids?.findIndex((id) => id.startsWith("p"))).toBeLessThan(
+      ids?.findIndex((id) => id.startsWith("d")) ?? -1,
+    );
+  });
+});
