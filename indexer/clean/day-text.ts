@@ -12,7 +12,8 @@ const ALL_DAY = "00:00–24:00";
 const WORDS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     [ALL_DAY]: [
-      "open 24 hours, open 24/7, open all day, 24 hours, 24/7, 24h, 24/24, 24h/24h, always open",
+      "open 24 hours, open 24/7, open all day, 24 hours, 24hrs, 24 hrs, 24/7, 24h, 24/24, 24h/24h, 24/24h, always open",
+      "24시간, 24시간 영업, 24時間, 24時間営業, 24小时, 24小時",
       "mở cửa 24 giờ, mở cửa 24h, mở cửa 24/24, mở cửa cả ngày, mở cả ngày, cả ngày, 24 giờ, mở cửa suốt ngày đêm",
     ],
     "": ["closed, closed all day, đóng cửa, đóng cửa cả ngày, nghỉ, nghỉ cả ngày, không mở cửa"],
@@ -21,6 +22,16 @@ const WORDS: ReadonlyMap<string, string> = new Map(
 
 /** Words of the clock and their form in English: `7:00 SA`, `7 giờ sáng`, `10 giờ tối`. */
 const CLOCK_WORDS: readonly (readonly [RegExp, string])[] = [
+  // A remark behind the hours: `9:00–18:00 (last order 17:30)`.
+  [/ ?\([^()]*\)$/u, ""],
+  [/(\d{1,2}) ?[時时点點](\d{1,2})分?/gu, "$1:$2"],
+  [/(\d{1,2}) ?[時时点點]/gu, "$1:00"],
+  [/(\d) ?g ?(\d{2})(?!\d)/gu, "$1:$2"],
+  [/(\d) ?g(?!\p{L})/gu, "$1h"],
+  // Open end: nobody knows when it closes, so it counts as open until midnight.
+  [/(\d{1,2}[:h]\d{2})\+/gu, "$1–24:00"],
+  [/ ?[~〜] ?/gu, "–"],
+  [/ \/ /gu, ", "],
   [/(\d) ?giờ ?(\d)/gu, "$1:$2"],
   [/(\d) ?giờ/gu, "$1h"],
   [/(\d)h ?(?=(?:sa|sáng|ch|chiều|tối|am|pm)(?!\p{L}))/gu, "$1 "],

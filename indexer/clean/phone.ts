@@ -5,8 +5,11 @@ import type { CleanStep } from "./place-draft.ts";
 /** Several numbers of one place are joined so; a slash also parts the last digits of two ("3825 1234/35"). */
 const LIST_SIGN = /[;,\n]|\s\/\s| (?:or|hoặc) /;
 
-/** Emergency numbers, which every country's plan of numbers leaves to others. */
-const EMERGENCY_NUMBER = /^(?:1\d{2}|911|999)$/;
+/** A dash with spaces joins two numbers, or parts the digits of one: only where the whole is no number. */
+const LOOSE_LIST_SIGN = /\s[-–—]\s/;
+
+/** Emergency numbers and hotlines of four digits, which a country's plan of numbers leaves out. */
+const SHORT_NUMBER = /^(?:1\d{2}|911|999|[1-9]\d{3})$/;
 
 /**
  * The first number of a place as it is dialled from abroad, `+84 28 5550 1204`; one that cannot be (`1900 1234`) as at home.
@@ -17,7 +20,12 @@ export const cleanPhone: CleanStep = (draft, { note }) => {
   const { phone } = draft.contacts;
   if (phone === "") return draft;
   const country = toCountry(draft.location.country_code);
-  const texts = phone.split(LIST_SIGN).filter((text) => text.trim() !== "");
+  const texts = phone
+    .split(LIST_SIGN)
+    .flatMap((text) =>
+      formatNumber(text.trim(), country) === undefined ? text.split(LOOSE_LIST_SIGN) : [text],
+    )
+    .filter((text) => text.trim() !== "");
   const numbers = texts.map((text) => formatNumber(text.trim(), country));
   const known = numbers.filter((number) => number !== undefined);
   if (known.length < texts.length) note("contacts.phone", "not a phone number, dropped");
@@ -33,7 +41,7 @@ const MAX_TEXT_LENGTH = 80;
 
 function formatNumber(text: string, country: CountryCode | undefined): string | undefined {
   if (text.length > MAX_TEXT_LENGTH) return undefined;
-  if (EMERGENCY_NUMBER.test(text)) return text;
+  if (SHORT_NUMBER.test(text)) return text;
   const number = parse(text, country);
   if (number?.isValid()) return format(number);
   const current = number?.countryCallingCode === "84" ? renumber(number) : undefined;

@@ -45,7 +45,8 @@ const ANY_HOLIDAY = { month: 9, day: 2 };
 /** Evaluates a text for the year that begins with `today`. */
 export function parseOsmHours(text: string, today: Temporal.PlainDate): OsmHours {
   if (!isWorthParsing(text)) return NOT_UNDERSTOOD;
-  const rules = parseRules(text);
+  const closedEnd = closeOpenEnds(text);
+  const rules = parseRules(closedEnd);
   if (!rules) return parsePlainRanges(text);
   const monday = today.subtract({ days: today.dayOfWeek - 1 });
   const { hours, isComplete } = rules.isWeekStable()
@@ -54,7 +55,8 @@ export function parseOsmHours(text: string, today: Temporal.PlainDate): OsmHours
   const all = [...hours.week, ...hours.special_days.map(({ ranges }) => ranges)];
   // Never open in the coming year: a rule of a year gone by, or one that says something else than it was meant to.
   if (all.every((ranges) => ranges.length === 0)) return NOT_UNDERSTOOD;
-  return isComplete && !FOLLOWS_THE_SUN.test(text) ? { hours } : { hours, loss: "simplified" };
+  const isExact = isComplete && closedEnd === text && !FOLLOWS_THE_SUN.test(text);
+  return isExact ? { hours } : { hours, loss: "simplified" };
 }
 
 /**
@@ -66,6 +68,13 @@ function isWorthParsing(text: string): boolean {
     text.length <= MAX_TEXT_LENGTH && (/\d/.test(text) || FOLLOWS_THE_SUN.test(text)) && !/\bSH\b/.test(text)
   );
 }
+
+/**
+ * "18:00+" is open from six until nobody knows when, "18:00-22:00+" until ten or later. The library leaves such times out; here
+ * the first counts until midnight and the second until ten, so that the place is not closed all evening.
+ */
+const closeOpenEnds = (text: string): string =>
+  text.replaceAll(/(-\s*\d{1,2}:\d{2})\+/g, "$1").replaceAll(/(\d{1,2}:\d{2})\+/g, "$1-24:00");
 
 /** The library throws strings, at the latest when a rule is first evaluated. */
 function parseRules(text: string): OsmRules | undefined {

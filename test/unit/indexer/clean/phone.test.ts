@@ -35,6 +35,8 @@ test.each([
   ["Hotline: 0903 123 456", "+84 903 123 456"],
   ["1900 1234", "1900 1234"],
   ["115", "115"],
+  ["1022", "1022"],
+  ["(024) 3825 - 1234", "+84 24 3825 1234"],
   // Plans of numbers change: Ha Noi in 2017, mobile numbers in 2018.
   ["04 3825 1234", "+84 24 3825 1234"],
   ["0165 123 4567", "+84 351 234 567"],
@@ -48,6 +50,13 @@ test.each([
 test("a number without a country code is one of the record's country", () => {
   expect(clean("03-3211-1111", "JP").phone).toBe("+81 3 3211 1111");
   expect(clean("03-3211-1111", "XX").phone).toBe("");
+});
+
+test("of two numbers joined by a dash the first stays", () => {
+  expect(clean("024 3825 1234 - 0912 345 678")).toEqual({
+    phone: "+84 24 3825 1234",
+    notes: ["contacts.phone: more than one number, the first kept"],
+  });
 });
 
 test("of several the first that is a number stays", () => {

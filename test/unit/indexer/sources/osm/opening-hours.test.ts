@@ -72,6 +72,18 @@ describe("public holidays", () => {
   });
 });
 
+describe("an open end", () => {
+  test.each([
+    ["Mo-Su 12:00+", 720, 1440],
+    ["Mo-Su 18:00-22:00+", 1080, 1320],
+  ])("of %j is simplified, and the place is not closed all evening", (text, opens, closes) => {
+    expect(parse(text)).toEqual({
+      hours: { week: everyDay([opens, closes]), special_days: [] },
+      loss: "simplified",
+    });
+  });
+});
+
 describe("weeks that differ", () => {
   test("a closed date is a special day", () => {
     expect(parse("Mo-Su 08:00-17:00; Dec 25 off")).toEqual({
