@@ -15,7 +15,6 @@ describe("hours that are not understood", () => {
     "Mo-Su",
     "Mo-Fr",
     "by appointment",
-    "18:00+",
     "08:00-12:00; SH off",
     "2020 Mo-Su 08:00-09:00",
     "Mo-Su 25:00-26:00",
