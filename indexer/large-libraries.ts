@@ -12,7 +12,8 @@ import type OpeningHours from "opening_hours";
 
 const require = createRequire(import.meta.url);
 
-function onFirstUse<T>(load: () => T): () => T {
+/** Loads with the first call, and remembers. */
+export function onFirstUse<T>(load: () => T): () => T {
   let loaded: T | undefined;
   return () => (loaded ??= load());
 }

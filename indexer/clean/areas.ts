@@ -6,6 +6,7 @@ import type { GeometryCollection, Topology } from "topojson-specification";
 import whichPolygon from "which-polygon";
 import type { Coordinates } from "../../src/place/coordinates.ts";
 import { hasPart } from "./address.ts";
+import { onFirstUse } from "../large-libraries.ts";
 import type { CleanStep } from "./place-draft.ts";
 
 /** One area that a point lies in: a province, a district or a ward of today, or of before July 2025. */
@@ -139,6 +140,9 @@ function readBoundaries(): (point: Coordinates) => string | undefined {
   };
 }
 
+/** Half a second to load: only for places of Vietnam. */
+const vietnamAreas = onFirstUse(loadVietnamAreas);
+
 /** "Thành phố Hồ Chí Minh" is "Hồ Chí Minh" in the `city` of most records. */
 const PROVINCE_KIND = /^(?:Thành phố|Tỉnh) /u;
 
@@ -146,9 +150,10 @@ const PROVINCE_KIND = /^(?:Thành phố|Tỉnh) /u;
  * The areas that a place lies in, by its coordinates, and the ward and city where its address lacks them. Parts that are
  * there stay, and so does `address.full`.
  */
-export const fillAreas: CleanStep = (draft, { areas }) => {
+export const fillAreas: CleanStep = (draft) => {
   const { location } = draft;
-  const found = areas?.find(location, location.address.full);
+  if (location.country_code !== "VN") return draft;
+  const found = vietnamAreas().find(location, location.address.full);
   if (found === undefined) return draft;
   const { current, former, isFormerEstimated } = found;
   const nameAt = (level: string): string => current.find((area) => area.level === level)?.name ?? "";

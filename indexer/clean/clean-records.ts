@@ -14,6 +14,7 @@ import type { SourceContext, SourceItem } from "../sources/source.ts";
 import { hash } from "node:crypto";
 import { leafCell, checkCoordinates, fillCountry, unswapCoordinates, fillTimeZone } from "./location.ts";
 import { completeAddress, splitAddress } from "./address.ts";
+import { fillAreas } from "./areas.ts";
 import { dateHolidays } from "./holidays.ts";
 import { cleanNames, cleanStrings } from "./strings.ts";
 import { cleanPhone, cleanWebsite } from "./phone.ts";
@@ -119,6 +120,7 @@ const STEPS: readonly CleanStep[] = [
   fillTimeZone,
   splitAddress,
   completeAddress,
+  fillAreas,
   dateHolidays,
   fillDataId,
 ];

@@ -1,4 +1,3 @@
-import type { AreaLookup } from "./areas.ts";
 import * as v from "valibot";
 import { emptyFeatures } from "../../src/place/feature-codes.ts";
 import {
@@ -9,6 +8,7 @@ import {
 } from "../../src/place/place-document.ts";
 import { dayName } from "../../src/place/localized-texts.ts";
 import { formatOpeningRanges } from "../../src/place/opening-hours.ts";
+import { hasPart } from "./address.ts";
 
 /** Opening hours before it is known when the public holidays of the place are. */
 export interface DraftHours extends OpeningHours {
@@ -89,13 +89,24 @@ export function toValidDocument(draft: PlaceDraft): PlaceDocument | Rejection {
 
 /** A place in the native format (docs/data-format.md): an import of it makes the same document again. */
 export function toNativeRecord(place: PlaceDocument): object {
-  const { opening_hours: hours, popular_times: busyness, ...rest } = place;
+  const { opening_hours: hours, popular_times: busyness, areas, has_estimated_areas: _, ...rest } = place;
+  const { location } = rest;
   return {
     ...rest,
+    ...(areas && { location: { ...location, address: withoutAreas(location.address) } }),
     ...(hours && { opening_hours: toWeek(hours) }),
     ...(hours && hours.special_days.length > 0 && { special_days: toSpecialDays(hours) }),
     popular_times: toPopularTimes(busyness),
   };
+}
+
+/**
+ * Without the ward and city that come from the areas (`fillAreas`), and that an import fills in again: given ones are also in
+ * the whole address (`completeAddress`).
+ */
+function withoutAreas(address: PlaceDocument["location"]["address"]): PlaceDocument["location"]["address"] {
+  const given = (part: string): string => (hasPart(address.full, part) ? part : "");
+  return { ...address, ward: given(address.ward), city: given(address.city) };
 }
 
 /** Seven empty texts would mean that the hours are unknown: a week without any hour is written out. */
@@ -115,8 +126,6 @@ const toPopularTimes = (days: PlaceDocument["popular_times"]) =>
   days.map((hours, index) => ({ day: dayName(index, "vi"), hours }));
 
 export interface CleanContext {
-  /** Optional: without it no areas are filled in. */
-  readonly areas?: AreaLookup;
   readonly note: NoteField;
   readonly today: Temporal.PlainDate;
 }

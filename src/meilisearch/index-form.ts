@@ -23,7 +23,7 @@ import { MAX_NAME_BEGINNING, MAX_WORD_BEGINNING, type PlaceCandidate } from "./p
  * Raise it with every change of what the index holds: the settings, the fields of a document, or a formula whose result is
  * stored (folding, prominence, cells, open slots, beginnings). A test of this file fails when it was forgotten.
  */
-const INDEX_FORM = 4;
+const INDEX_FORM = 5;
 
 /** The version that an index carries. The server refuses an index of another version. */
 export const INDEX_VERSION = `${PLACE_DOCUMENT_VERSION}.${INDEX_FORM}`;
@@ -44,6 +44,7 @@ export const INDEX_SETTINGS: Settings = {
       attributePatterns: [
         "cells",
         "type",
+        "areas",
         "words",
         "joined_names",
         "name_words",
@@ -104,6 +105,8 @@ export interface IndexedPlace {
   readonly word_beginnings: readonly string[];
   readonly type: string;
   readonly cells: readonly string[];
+  /** Ids of the areas that it lies in. */
+  readonly areas: readonly string[];
   /** `prominenceLevel`: the engine uses it to choose when more places match than a lookup may return. */
   readonly prominence_level: number;
   readonly rating: number;
@@ -151,11 +154,11 @@ function beginningsOf(texts: readonly string[], maxLetters: number): string[] {
 
 /** The two texts of a place, `summary` and `detail`. */
 function toTexts(place: PlaceDocument): Pick<IndexedPlace, "summary" | "detail"> {
-  const { description, popular_times, review_list, photos, source, source_id, ...summary } = place;
-  return {
-    summary: JSON.stringify(summary),
-    detail: JSON.stringify({ description, popular_times, review_list, photos, source, source_id }),
-  };
+  const { description, popular_times, review_list, photos, source, source_id, ...others } = place;
+  const { areas, has_estimated_areas, ...summary } = others;
+  const areaFields = { areas, has_estimated_areas };
+  const detail = { description, popular_times, review_list, photos, source, source_id, ...areaFields };
+  return { summary: JSON.stringify(summary), detail: JSON.stringify(detail) };
 }
 
 /** The content hash of a place, without the work of building its whole index document. */
@@ -187,6 +190,7 @@ export function toIndexedPlace(place: PlaceDocument): IndexedPlace {
     word_beginnings: beginningsOf(foldedNames.flatMap(words), MAX_WORD_BEGINNING),
     type: place.type,
     cells: cellsOf(place.location),
+    areas: place.areas ?? [],
     prominence_level: prominenceLevel(prominence(place)),
     rating: place.rating,
     ...(place.pricing.max > 0 && { max_price: place.pricing.max }),

@@ -21,7 +21,7 @@ function toText({ joinedName, joinedTail, words }: PlaceLookup): SearchParams {
   return { q: words, attributesToSearchOn: WORD_FIELDS, matchingStrategy: "frequency" };
 }
 
-/** No value needs escaping: cells, types, slots and dates are our own, folded words hold letters and digits only. */
+/** No value needs escaping: cells, areas, types, slots and dates are our own, folded words hold letters and digits only. */
 const quoted = (value: string): string => `"${value}"`;
 
 const oneOf = (field: string, values: readonly string[]): string =>
@@ -40,6 +40,7 @@ function toEngineFilter(filter: PlaceFilter): string[] {
   const {
     cells,
     within,
+    areas,
     types,
     names,
     nameWords,
@@ -56,6 +57,7 @@ function toEngineFilter(filter: PlaceFilter): string[] {
   return [
     cells && oneOf("cells", cells),
     within && oneOf("cells", within),
+    areas && oneOf("areas", areas),
     types && oneOf("type", types),
     anyOf([
       names && oneOf("joined_names", names),

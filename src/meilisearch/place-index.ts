@@ -10,6 +10,8 @@ export interface PlaceFilter {
   readonly cells?: readonly string[];
   /** The place also lies in one of these cells. */
   readonly within?: readonly string[];
+  /** Ids of areas (src/place/areas): the place lies in one of them. */
+  readonly areas?: readonly string[];
   /** Type codes: the place has one of them. */
   readonly types?: readonly string[];
   /** Names folded and without spaces: the place has one of them. */

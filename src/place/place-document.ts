@@ -129,5 +129,12 @@ export type Features = v.InferOutput<typeof featuresSchema>;
 /** What a search needs of a place: everything but the long members that only the detail shows. */
 export type PlaceSummaryDocument = Omit<
   PlaceDocument,
-  "description" | "popular_times" | "review_list" | "photos" | "source" | "source_id"
+  | "description"
+  | "popular_times"
+  | "review_list"
+  | "photos"
+  | "source"
+  | "source_id"
+  | "areas"
+  | "has_estimated_areas"
 >;

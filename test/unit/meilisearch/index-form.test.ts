@@ -54,6 +54,13 @@ describe("an indexed place", () => {
     expect(indexed.cells).toHaveLength(6);
   });
 
+  test("is filed under its areas, which a summary does not carry", () => {
+    const inAreas = toIndexedPlace(buildPlace({ areas: ["w26740", "p79"], has_estimated_areas: true }));
+    expect(inAreas.areas).toEqual(["w26740", "p79"]);
+    expect(inAreas.summary).not.toContain("areas");
+    expect(toPlaceDocument(inAreas)).toMatchObject({ areas: ["w26740", "p79"], has_estimated_areas: true });
+  });
+
   test("gives back the very document it was made from", () => {
     expect(toPlaceDocument(indexed)).toEqual(place);
   });
@@ -116,11 +123,11 @@ const fingerprint = (value: unknown): string => hash("sha1", JSON.stringify(valu
  * `INDEX_FORM` (or `PLACE_DOCUMENT_VERSION`) and put the new version and its fingerprints here.
  */
 const FORM = {
-  version: "1.4",
-  settings: "58899a1bac2c",
-  placeDocument: "cf74bde9c1dc",
-  indexedPlace: "963a0969ccd9",
-  otherDocuments: "5ab6bb345818",
+  version: "1.5",
+  settings: "2ea1524244e0",
+  placeDocument: "59c8bfadf695",
+  indexedPlace: "d20c01588372",
+  otherDocuments: "0e009bdd8400",
 };
 
 test("the form of the index and its formulas change only with its version", () => {

@@ -4,7 +4,7 @@ import { isRejection, type PlaceDraft } from "../../../../indexer/clean/place-dr
 import { buildDraft } from "../build-draft.ts";
 
 const areas = loadVietnamAreas();
-const context = { areas, note: () => undefined, today: Temporal.PlainDate.from("2026-11-20") };
+const context = { note: () => undefined, today: Temporal.PlainDate.from("2026-11-20") };
 
 const namesAt = (latitude: number, longitude: number, text = "") => {
   const found = areas.find({ latitude, longitude }, text);
@@ -37,7 +37,7 @@ describe("the areas of a point", () => {
 
 function filled(address: Partial<PlaceDraft["location"]["address"]>): PlaceDraft {
   const draft = buildDraft();
-  const location = { ...draft.location, latitude: 10.7766, longitude: 106.7031 };
+  const location = { ...draft.location, latitude: 10.7766, longitude: 106.7031, country_code: "VN" };
   const parts = { full: "", street: "", ward: "", city: "", country: "", ...address };
   const result = fillAreas({ ...draft, location: { ...location, address: parts } }, context);
   if (isRejection(result)) throw new Error(result.reason);
@@ -61,4 +61,9 @@ describe("the parts of an address", () => {
       ids?.findIndex((id) => id.startsWith("d")) ?? -1,
     );
   });
+});
+
+test("a place of another country has no areas of Vietnam, even a step behind the border", () => {
+  const draft = buildDraft({ location: { latitude: 22.5, longitude: 103.97, country_code: "CN" } });
+  expect(fillAreas(draft, context)).toBe(draft);
 });

@@ -40,11 +40,27 @@ test.each<[string, PlaceDocument]>([
     "closed for good, with a line break in its description",
     buildPlace({ business_status: "closed_permanently", description: "Một\nHai" }),
   ],
-])("a place %s is the same after an export and an import", (_, place) => {
+])("a place %s is the same after an export and an import", (_what, place) => {
   const { place: imported, notes } = importRecord(toNativeRecord(place));
   expect(notes).toEqual([]);
   if (isRejection(imported)) throw new Error(imported.reason);
-  // The first import completes the address; from then on nothing changes.
-  expect(imported).toEqual({ ...place, location: imported.location });
+  // The first import completes the address and finds the areas; from then on nothing changes.
+  const { areas, has_estimated_areas: _, ...others } = imported;
+  expect(others).toEqual({ ...place, location: imported.location });
+  expect(areas).toContain("w26740");
   expect(importRecord(toNativeRecord(imported))).toEqual({ place: imported, notes: [] });
+});
+
+test("an export leaves out the areas, and the ward and city that came from them, as an import finds them again", () => {
+  const address = { full: "7 Công Trường Lam Sơn", street: "7 Công Trường Lam Sơn", ward: "", city: "" };
+  const { place } = importRecord({
+    ...toNativeRecord(UNKNOWN_SHOP),
+    location: { ...UNKNOWN_SHOP.location, address },
+  });
+  if (isRejection(place)) throw new Error(place.reason);
+  expect(place.location.address).toMatchObject({ ward: "Phường Sài Gòn", city: "Hồ Chí Minh" });
+  const record = toNativeRecord(place);
+  expect(record).not.toHaveProperty("areas");
+  expect(record).not.toHaveProperty("has_estimated_areas");
+  expect(record).toMatchObject({ location: { address } });
 });
