@@ -10,7 +10,7 @@ import { onFirstUse } from "../large-libraries.ts";
 import type { CleanStep } from "./place-draft.ts";
 
 /** One area that a point lies in: a province, a district or a ward of today, or of before July 2025. */
-export interface Area {
+interface Area {
   readonly id: string;
   readonly level: string;
   readonly name: string;
@@ -19,7 +19,7 @@ export interface Area {
 }
 
 /** Where a point lies, the narrow before the wide. */
-export interface AreasOfPoint {
+interface AreasOfPoint {
   readonly current: readonly Area[];
   /** Areas of before the reform of July 2025, which most addresses still use. */
   readonly former: readonly Area[];

@@ -1,5 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { listAreaRows } from "./areas.ts";
+import { writeBoundaries } from "./boundaries.ts";
 import { listKindWords } from "./kinds.ts";
 
 const VOCABULARY = new URL("../../src/search/vocabulary/", import.meta.url);
@@ -8,7 +9,8 @@ const AREAS = new URL("../../src/place/areas/", import.meta.url);
 /**
  * Writes the generated data of the vocabulary:
  * `node script/vocabulary/main.ts kinds` reads `@openstreetmap/id-tagging-schema`;
- * `node script/vocabulary/main.ts areas FOLDER` reads the lists and boundaries of Vietnam's areas.
+ * `node script/vocabulary/main.ts areas FOLDER` reads the lists and boundaries of Vietnam's areas;
+ * `node script/vocabulary/main.ts boundaries FOLDER` reads the boundaries of its wards, for the import. It follows `areas`.
  */
 async function main([what, folder]: readonly string[]): Promise<void> {
   if (what === "kinds") {
@@ -20,8 +22,10 @@ async function main([what, folder]: readonly string[]): Promise<void> {
     );
   } else if (what === "areas" && folder !== undefined) {
     await writeFile(new URL("vietnam.csv", AREAS), (await listAreaRows(folder)).join("\n") + "\n");
+  } else if (what === "boundaries" && folder !== undefined) {
+    await writeBoundaries(folder);
   } else {
-    throw new Error("Say what to write: `kinds`, or `areas FOLDER`.");
+    throw new Error("Say what to write: `kinds`, `areas FOLDER` or `boundaries FOLDER`.");
   }
 }
 

@@ -66,6 +66,7 @@ function isLetThrough(place: IndexedPlace, filter: PlaceFilter): boolean {
     isOneOf(place.cells, filter.cells) &&
     isOneOf(place.cells, filter.within) &&
     isOneOf([place.type], filter.types) &&
+    isOneOf(place.areas, filter.areas) &&
     holdsWords(place, filter) &&
     isOneOf(place.name_beginnings, filter.nameBeginning === undefined ? undefined : [filter.nameBeginning]) &&
     isOneOf(place.word_beginnings, filter.wordBeginning === undefined ? undefined : [filter.wordBeginning]) &&

@@ -24,6 +24,7 @@ const PLACES = [
     title: "Phở Hòa",
     alternate_names: ["Pho Hoa Noodle"],
     type: "PHO",
+    areas: ["w1", "p1"],
     rating: 4.6,
     reviews: 5_000,
     pricing: { min: 50_000, max: 90_000 },
@@ -42,6 +43,7 @@ const PLACES = [
   buildPlace({
     title: "Bún Chả Hàng Mây",
     type: "RESTAURANT",
+    areas: ["w2", "d1"],
     rating: 3.9,
     reviews: 90,
     location: { ...HANOI, address: { full: "1 Hàng Mây" } },
@@ -77,6 +79,7 @@ const LOOKUPS: [string, Omit<PlaceLookup, "limit">, (string | undefined)[]][] = 
   ["one of some cells", { filter: { cells: cellOf(PLACES[2]) } }, [BUN, BOOKS]],
   ["cells and other cells at once", { filter: { cells: cellOf(PLACES[0]), within: cellOf(PLACES[2]) } }, []],
   ["one of some types", { filter: { types: ["COFFEE", "BOOKS"] } }, [CAFE, BOOKS]],
+  ["in one of some areas", { filter: { areas: ["w1", "d1"] } }, [PHO, BUN]],
   ["no type at all", { filter: { types: [] } }, []],
   ["a whole name, also one of the others", { filter: { names: [joined("Pho Hoa Noodle")] } }, [PHO]],
   ["all of some words in the names", { filter: { nameWords: ["hoa", "binh"] } }, [CAFE]],

@@ -14,12 +14,12 @@ const namesAt = (latitude: number, longitude: number, text = "") => {
 };
 
 describe("the areas of a point", () => {
-  test.each([
-    ["the opera house of Saigon", 10.7766, 106.7031, "Phường Sài Gòn", "Quận 1"],
-    ["Hoàn Kiếm lake", 21.0287, 105.8524, "Phường Hoàn Kiếm", "Quận Hoàn Kiếm"],
-    ["the Dragon Bridge of Đà Nẵng", 16.0611, 108.2245, "Phường Hải Châu", "Quận Hải Châu"],
-  ])("of %s are today's ward and the former district", (_, latitude, longitude, ward, district) => {
-    const names = namesAt(latitude, longitude);
+  test.each<[string, [number, number], string, string]>([
+    ["the opera house of Saigon", [10.7766, 106.7031], "Phường Sài Gòn", "Quận 1"],
+    ["Hoàn Kiếm lake", [21.0287, 105.8524], "Phường Hoàn Kiếm", "Quận Hoàn Kiếm"],
+    ["the Dragon Bridge of Đà Nẵng", [16.0611, 108.2245], "Phường Hải Châu", "Quận Hải Châu"],
+  ])("of %s are today's ward and the former district", (_what, point, ward, district) => {
+    const names = namesAt(...point);
     expect(names?.now[0]).toBe(ward);
     expect(names?.before[1]).toBe(district);
   });

@@ -47,7 +47,7 @@ test.each<[string, PlaceDocument]>([
   // The first import completes the address and finds the areas; from then on nothing changes.
   const { areas, has_estimated_areas: _, ...others } = imported;
   expect(others).toEqual({ ...place, location: imported.location });
-  expect(areas).toContain("w26740");
+  expect(areas).toContain("p79");
   expect(importRecord(toNativeRecord(imported))).toEqual({ place: imported, notes: [] });
 });
 
@@ -58,7 +58,7 @@ test("an export leaves out the areas, and the ward and city that came from them,
     location: { ...UNKNOWN_SHOP.location, address },
   });
   if (isRejection(place)) throw new Error(place.reason);
-  expect(place.location.address).toMatchObject({ ward: "Phường Sài Gòn", city: "Hồ Chí Minh" });
+  expect(place.location.address).toMatchObject({ ward: "Phường Bến Thành", city: "Hồ Chí Minh" });
   const record = toNativeRecord(place);
   expect(record).not.toHaveProperty("areas");
   expect(record).not.toHaveProperty("has_estimated_areas");
