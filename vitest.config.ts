@@ -9,6 +9,10 @@ const offsetMs = Date.parse(TEST_MOMENT) - Date.now();
 if (Number.isNaN(offsetMs))
   throw new Error(`TEST_MOMENT is no time with a zone or an offset: ${TEST_MOMENT}`);
 
+/** Tests of one engine or one page go on from where the last has ended: of those only the files are shuffled. */
+const shuffle = (what: { files: boolean; tests: boolean }): { shuffle?: typeof what; seed?: number } =>
+  TEST_SEED === undefined ? {} : { shuffle: what, seed: Number(TEST_SEED) };
+
 export default defineConfig({
   test: {
     env: {
@@ -18,7 +22,7 @@ export default defineConfig({
       // Halves the start of each command.
       NODE_COMPILE_CACHE: fileURLToPath(new URL(".vitest/compile-cache", import.meta.url)),
     },
-    sequence: TEST_SEED === undefined ? {} : { shuffle: true, seed: Number(TEST_SEED) },
+    sequence: shuffle({ files: true, tests: false }),
     projects: [
       {
         extends: true,
@@ -29,6 +33,7 @@ export default defineConfig({
           testTimeout: 30_000,
           // They leave nothing behind: libraries are loaded once for all, which halves the work.
           isolate: false,
+          sequence: shuffle({ files: true, tests: true }),
         },
       },
       {
@@ -53,7 +58,7 @@ export default defineConfig({
           hookTimeout: 120_000,
           // A browser fills a core by itself, and pages that wait for it are not what is tested.
           maxWorkers: 1,
-          sequence: { groupOrder: 2 },
+          sequence: { ...shuffle({ files: true, tests: false }), groupOrder: 2 },
         },
       },
       {
@@ -65,7 +70,7 @@ export default defineConfig({
           testTimeout: 60_000,
           hookTimeout: 120_000,
           // After all others: a search that has to wait for them gives up before it has found everything.
-          sequence: { groupOrder: 1 },
+          sequence: { ...shuffle({ files: true, tests: false }), groupOrder: 1 },
         },
       },
     ],
