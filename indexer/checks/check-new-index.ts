@@ -88,9 +88,10 @@ const getPlace = (reader: BuiltIndex["reader"], dataId: string): Promise<PlaceDo
 
 async function isFound(reader: BuiltIndex["reader"], place: PlaceDocument | undefined): Promise<boolean> {
   if (!place) return false;
-  const { title, location, data_id: dataId } = place;
+  const { title, type, location, data_id: dataId } = place;
   const cells = cellsOf(location).slice(-1);
-  const lookup = { words: title, filter: { cells }, limit: NEIGHBOURS };
+  const ofPlace = title === "" ? { filter: { cells, types: [type] } } : { words: title, filter: { cells } };
+  const lookup = { ...ofPlace, limit: NEIGHBOURS };
   const [answer] = await retryOnTimeout(() =>
     reader.findPlaces([lookup], AbortSignal.timeout(SEARCH_DEADLINE_MS)),
   );

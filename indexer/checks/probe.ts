@@ -6,6 +6,7 @@ import { retryOnTimeout } from "./check-new-index.ts";
 import { distanceMeters } from "../../src/place/coordinates.ts";
 import { dataIdIdentity } from "../../src/place/data-id.ts";
 import type { PlaceDocument } from "../../src/place/place-document.ts";
+import { typeLabel } from "../../src/place/type-codes.ts";
 import { fold } from "../../src/place/text/fold.ts";
 import { MAX_QUERY_LENGTH } from "../../src/place/request-defaults.ts";
 
@@ -73,12 +74,19 @@ const NEARLY_FIRST = 3;
 /** Points of one place differ by this much between sources, or when a large one is mapped anew. */
 const SAME_SPOT_METERS = 500;
 
-/** Whether a place is found first or nearly so by somebody who stands there and types its name; or a namesake there. */
+/**
+ * Whether a place is found first or nearly so by somebody who stands there and types its name, or its kind if it has none; or
+ * a namesake there.
+ */
 export async function isFoundByName(
   { search }: Pick<Probe, "search">,
   place: PlaceDocument,
 ): Promise<boolean> {
-  const found = await search({ query: place.title, centre: place.location, limit: NEARLY_FIRST });
+  const found = await search({
+    query: place.title || typeLabel(place.type, "vi"),
+    centre: place.location,
+    limit: NEARLY_FIRST,
+  });
   return found.some((other) => isSamePlace(place, other));
 }
 

@@ -1,3 +1,7 @@
+import * as v from "valibot";
+import { readTable } from "../../src/place/read-table.ts";
+import { typeCodeSchema } from "../../src/place/type-codes.ts";
+import namelessTypesTable from "./nameless-types.json" with { type: "json" };
 import type { CleanStep } from "./place-draft.ts";
 
 /** Fields that are read as paragraphs: their line breaks mean something. */
@@ -58,10 +62,20 @@ function cleanParagraphs(text: string): string {
 /** The longest names of real places have about 200 characters; more is a text that slipped into the wrong column. */
 const MAX_TITLE_LENGTH = 500;
 
-/** Refuses a place without a name; other names come once each, and never repeat the title. */
+/** The form of `nameless-types.json`: what people look for by its kind, and what mostly has no name. */
+export const namelessTypesSchema = v.array(typeCodeSchema);
+
+const NAMELESS_TYPES: ReadonlySet<string> = new Set(
+  readTable("indexer/clean/nameless-types.json", namelessTypesSchema, namelessTypesTable),
+);
+
+/** True for the type of a place that is useful without a name: a toilet, a car park. Its kind is shown in place of a title. */
+export const isUsefulNameless = (type: string): boolean => NAMELESS_TYPES.has(type);
+
+/** Refuses a place without a name, unless it is useful all the same; other names come once each, and never repeat the title. */
 export const cleanNames: CleanStep = (draft) => {
   const { title } = draft;
-  if (title === "") return { field: "title", reason: "empty" };
+  if (title === "" && !isUsefulNameless(draft.type)) return { field: "title", reason: "empty" };
   if (title.length > MAX_TITLE_LENGTH)
     return { field: "title", reason: `longer than ${MAX_TITLE_LENGTH} characters`, value: title };
   const others = new Set(

@@ -43,7 +43,7 @@ export async function runOnFiles(
   const openAndWork = async (): Promise<number> => {
     run.sources = await openSources(files, {
       format: options.format,
-      filter: { where: options.where, bbox: options.bbox },
+      filter: { where: options.where, bbox: options.bbox, namedOnly: options.namedOnly },
       signal: interruption.signal,
       stdin,
       onIgnored: (paths) => stderr.write(describeIgnored(paths)),

@@ -8,6 +8,7 @@ export interface SourceOptions {
   readonly bbox?: BoundingBox | undefined;
   /** A condition in SQL, for Parquet. */
   readonly where?: string | undefined;
+  readonly namedOnly: boolean;
   readonly maxRejects: number;
   /** Where all rejected records are written to. */
   readonly rejects?: string | undefined;
@@ -40,6 +41,11 @@ export function addSourceOptions(command: Command): Command {
     .option(
       "--where <condition>",
       "read only these rows of Parquet files: a DuckDB SQL condition on their columns (confidence > 0.8)",
+    )
+    .option(
+      "--named-only",
+      "skip places without a name; by default toilets, car parks and the like are kept",
+      false,
     )
     .addOption(
       new Option(
@@ -78,7 +84,8 @@ Format and compression are detected from the content. In a directory all files o
 read, ordered by name.
 
 A wrong record is rejected and reported with its line; --rejects writes every one with its reason and
-its text. OpenStreetMap elements without a name or coordinates are skipped; they are not errors. The
+its text. OpenStreetMap elements without coordinates are skipped; they are not errors. So are places
+without a name, except toilets, car parks, parks and others that people look for by their kind. The
 reading stops as soon as more records are rejected than --max-rejects can allow, except with
 --rejects, which lists all of them.`;
 

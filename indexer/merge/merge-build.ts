@@ -20,7 +20,8 @@ const MERGES_AT_ONCE = 250;
 
 /**
  * Makes one place of the records that several sources have of it, in the new index, after all of them are there. The index
- * itself is what is compared: so a record that replaced another is seen as it is, after a resumed import as well.
+ * itself is what is compared: so a record that replaced another is seen as it is, after a resumed import as well. Places
+ * without a name are never merged: two toilets side by side may be two.
  */
 export async function mergeBuild(build: IndexBuild, options: MergeOptions): Promise<void> {
   const { signal, folder } = options;
@@ -28,7 +29,7 @@ export async function mergeBuild(build: IndexBuild, options: MergeOptions): Prom
   try {
     for await (const places of build.readAll()) {
       signal.throwIfAborted();
-      for (const place of places) store.put(toSignature(place));
+      for (const place of places) if (place.title !== "") store.put(toSignature(place));
     }
     let waiting: Merge[] = [];
     for await (const merge of findMerges(store, options)) {
@@ -72,7 +73,7 @@ export function createMergePreview(folder: string): MergePreview {
   const store = createSignatureStore(folder);
   return {
     add(places) {
-      for (const place of places) store.put(toSignature(place));
+      for (const place of places) if (place.title !== "") store.put(toSignature(place));
     },
     async find(options) {
       if (options.sources.length < 2) return;

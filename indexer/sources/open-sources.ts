@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import type { Readable } from "node:stream";
 import { CommandError } from "../../src/cli/errors.ts";
 import { detectFormat, detectFormatOf, FORMATS } from "./formats.ts";
-import { type Format, keepInside, type SourceFilter, type ReadSource } from "./source.ts";
+import { type Format, keepInside, keepNamed, type SourceFilter, type ReadSource } from "./source.ts";
 import { buildHead, type Head, openInput, type Input } from "./input.ts";
 import type { Dirent } from "node:fs";
 import { glob, readdir, stat } from "node:fs/promises";
@@ -82,9 +82,12 @@ async function openSource({ path, isNamed }: FoundFile, options: OpenOptions): P
 
 /** The reader leaves out what it can before it reads it, the rest is left out here. */
 function withFilter(read: ReadSource, filter: SourceFilter): ReadSource {
-  const { bbox } = filter;
-  const readFiltered: ReadSource = (input, context) => read(input, { ...context, filter });
-  return bbox ? (input, context) => keepInside(readFiltered(input, context), bbox) : readFiltered;
+  const { bbox, namedOnly } = filter;
+  return (input, context) => {
+    const items = read(input, { ...context, filter });
+    const named = namedOnly ? keepNamed(items) : items;
+    return bbox ? keepInside(named, bbox) : named;
+  };
 }
 
 interface Asked {

@@ -65,6 +65,8 @@ export interface SourceFilter {
   readonly bbox?: BoundingBox | undefined;
   /** A condition in DuckDB's SQL over the columns of a Parquet file. */
   readonly where?: string | undefined;
+  /** Leave out places without a name, also useful ones. */
+  readonly namedOnly?: boolean | undefined;
 }
 
 const NUMBER = /^\s*[+-]?\d{1,3}(?:\.\d{1,15})?\s*$/;
@@ -94,6 +96,15 @@ export async function* keepInside(
     if ("draft" in item && isOutside(item.draft.location, box)) {
       yield { position: item.position, skipped: "outside --bbox" };
     } else yield item;
+  }
+}
+
+/** Skips the places without a name. */
+export async function* keepNamed(items: AsyncIterable<SourceItem>): AsyncGenerator<SourceItem> {
+  for await (const item of items) {
+    if ("draft" in item && item.draft.title.trim() === "")
+      yield { position: item.position, skipped: "no name" };
+    else yield item;
   }
 }
 

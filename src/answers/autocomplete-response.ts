@@ -4,7 +4,7 @@ import { locationSchema, placeFields, placeIdField } from "./place-fields.ts";
 import { textRangesSchema } from "./included-fields.ts";
 import type { Language } from "../place/localized-texts.ts";
 import type { PlaceSummaryDocument } from "../place/place-document.ts";
-import { typeLabel } from "../place/type-codes.ts";
+import { shownTitle, typeLabel } from "../place/type-codes.ts";
 
 /** The response of `GET /api/maps/autocomplete`: its schema, and how a place becomes a suggestion. */
 
@@ -52,7 +52,7 @@ export function toSuggestion(place: PlaceSummaryDocument, language: Language): S
   const kindAndArea =
     area === "" ? typeLabel(place.type, language) : `${typeLabel(place.type, language)} · ${area}`;
   return {
-    value: place.title,
+    value: shownTitle(place, language),
     subtext: address.full === "" ? kindAndArea : address.full,
     latitude: place.location.latitude,
     longitude: place.location.longitude,

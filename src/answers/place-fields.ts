@@ -12,6 +12,7 @@ import {
 import type { Language } from "../place/localized-texts.ts";
 import { readOpenState } from "../place/open-state.ts";
 import { toOpeningHoursWeek } from "../place/opening-hours.ts";
+import { shownTitle } from "../place/type-codes.ts";
 
 /** The fields that search results and place details share: the schema of each, then how it is made. The OpenAPI document has the same descriptions. */
 
@@ -127,7 +128,10 @@ export const placeFields = {
     about("The identifier that place detail takes. Two hexadecimal numbers, lower case, no leading zeros."),
     v.examples(["0x31752f38f9ed6bb7:0xa1b2c3d4e5f60718"]),
   ),
-  title: v.pipe(someText, about("Name of the place.")),
+  title: v.pipe(
+    someText,
+    about("Name of the place; of one without a name, such as a public toilet, the kind of place."),
+  ),
   type: v.pipe(someText, about("Type code of the place, in capitals."), v.examples(["COFFEE", "PHARMACY"])),
   rating: v.pipe(
     ratingSchema,
@@ -186,6 +190,7 @@ export interface PlaceContext {
 /** What links depend on: the operation of the request, and the centre of the search link. */
 interface LinkContext {
   readonly links: LinkSettings;
+  readonly language: Language;
   readonly operation: "search" | "place";
   readonly searchCentre: Coordinates;
 }
@@ -197,7 +202,7 @@ export function toPlaceFields(place: PlaceSummaryDocument, context: PlaceContext
   const { pricing, contacts } = place;
   return {
     data_id: place.data_id,
-    title: place.title,
+    title: shownTitle(place, context.language),
     type: place.type,
     rating: place.rating,
     reviews: place.reviews,
@@ -219,9 +224,12 @@ export function toFullFields(place: PlaceSummaryDocument, language: Language): W
 
 /** The four links. */
 export function toLinkFields(
-  { data_id: dataId, title, location: { latitude, longitude } }: PlaceSummaryDocument,
-  { links, operation, searchCentre }: LinkContext,
+  place: PlaceSummaryDocument,
+  { links, language, operation, searchCentre }: LinkContext,
 ): Wire<typeof linkFields> {
+  const { data_id: dataId, location } = place;
+  const { latitude, longitude } = location;
+  const title = shownTitle(place, language);
   return {
     link_search_value: buildSearchLink(title, searchCentre, links),
     link_place_detail: buildPlaceLink(dataId, links),

@@ -133,7 +133,7 @@ export function toPlaceDetail(place: PlaceDocument, context: PlaceDetailContext)
   return {
     ...toPlaceFields(place, context),
     ...toFullFields(place, language),
-    ...toLinkFields(place, { links, operation: "place", searchCentre }),
+    ...toLinkFields(place, { links, language, operation: "place", searchCentre }),
     description: place.description,
     global_plus_code: toPlusCode(place.location),
     popular_times: place.popular_times.map((hours, dayIndex) => ({

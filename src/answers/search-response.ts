@@ -79,9 +79,9 @@ export function toFullPlaceSummary(place: PlaceSummaryDocument, context: PlaceCo
 
 /** The search link of a result looks around the place itself: it finds this place again, wherever the caller stood. */
 function toEndFields(place: PlaceSummaryDocument, context: PlaceContext) {
-  const { links, now, included = {} } = context;
+  const { links, language, now, included = {} } = context;
   return {
-    ...toLinkFields(place, { links, operation: "search", searchCentre: place.location }),
+    ...toLinkFields(place, { links, language, operation: "search", searchCentre: place.location }),
     ...(place.place_id && { place_id: place.place_id }),
     ...toIncludedFields(place, now, included),
   };

@@ -176,16 +176,18 @@ export function toIndexedPlace(place: PlaceDocument): IndexedPlace {
   const foldedNames = distinct([place.title, ...place.alternate_names].map(fold));
   const foldedRest = joinNonEmpty(typeLabels(place.type), fold(place.location.address.full));
   const joinedNames = distinct(foldedNames.map(joinWords));
+  // A place without a name is found by its kind only, never by words.
+  const searchedRest = place.title === "" ? "" : foldedRest;
   return {
     id: dataIdIdentity(place.data_id),
     data_id: place.data_id,
     ranking_fields: toRankingFields(place, foldedNames, foldedRest),
     folded_names: foldedNames,
-    folded_rest: foldedRest,
+    folded_rest: searchedRest,
     joined_names: joinedNames,
     joined_tails: distinct(joinedNames.map(withoutFirstLetter)),
     name_words: distinct(foldedNames.flatMap(words)),
-    words: distinct([...foldedNames, foldedRest].flatMap(words)),
+    words: distinct([...foldedNames, searchedRest].flatMap(words)),
     name_beginnings: beginningsOf(joinedNames, MAX_NAME_BEGINNING),
     word_beginnings: beginningsOf(foldedNames.flatMap(words), MAX_WORD_BEGINNING),
     type: place.type,

@@ -77,7 +77,8 @@ export const placeDocumentSchema = v.strictObject({
   source_id: text,
   /** The external provider's identifier, when known. */
   place_id: v.optional(text),
-  title: v.pipe(v.string(), v.nonEmpty()),
+  /** Empty for a place without a name, such as a public toilet: it is shown by the label of its type (`shownTitle`). */
+  title: text,
   /** Other names it is found by: other languages, old and short names, the brand. Never shown. */
   alternate_names: v.array(text),
   /** A code of `types.json`. */

@@ -63,6 +63,12 @@ export function typeLabel(code: string, language: Language): string {
   return TYPE_CODES[isTypeCode(code) ? code : "PLACE"][language];
 }
 
+/** What a place is shown as: its name, or the label of its type if it has none. Never empty. */
+export const shownTitle = (
+  { title, type }: { readonly title: string; readonly type: string },
+  language: Language,
+): string => title || typeLabel(type, language);
+
 /** The code itself and every code below it: `RESTAURANT` includes `PHO`. */
 export function typesUnder(code: TypeCode): readonly TypeCode[] {
   return TYPES_UNDER.get(code) ?? [code];

@@ -288,11 +288,11 @@ export function inSortOrder(ranked: readonly ScoredPlace[], sort: SortOrder = "r
 /** A branch is often named after its street: "Highlands Coffee - Nguyễn Huệ". */
 const BRANCH_SUFFIX = / [-–—|(].*$/u;
 
-/** The first place of each name: of a sorted list, the best place of a name and the nearest branch of a chain. */
+/** The first place of each name, or kind where there is none: of a sorted list, the best place of a name and the nearest branch of a chain. */
 export function firstOfEachName(ranked: readonly ScoredPlace[]): ScoredPlace[] {
   const names = new Set<string>();
   return ranked.filter(({ place }) => {
-    const name = joinWords(fold(place.title.replace(BRANCH_SUFFIX, "")));
+    const name = joinWords(fold(place.title.replace(BRANCH_SUFFIX, ""))) || place.type;
     const isNew = !names.has(name);
     names.add(name);
     return isNew;

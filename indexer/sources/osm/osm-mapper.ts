@@ -5,6 +5,7 @@ import { parseOsmHours, type OsmHours } from "./opening-hours.ts";
 import { tagOf, type OsmElement, type OsmTags, toTags } from "./osm-element.ts";
 import { TYPE_KEYS, typeOfTags } from "./type-of-tags.ts";
 import { includeParts } from "../../clean/address.ts";
+import { isUsefulNameless } from "../../clean/strings.ts";
 import type { PlaceDocument } from "../../../src/place/place-document.ts";
 
 /** Turns an element, or the reason for which there is none, into what the import goes on with. */
@@ -28,8 +29,9 @@ export function createOsmMapper({ note, today }: SourceContext): MapElement {
   return (element, position) => {
     if (typeof element === "string") return { position, skipped: element };
     const { tags } = element;
-    const title = titleOf(tags);
-    if (title === undefined) return { position, skipped: "no name" };
+    if (isPartOfTown(tags)) return { position, skipped: "a part of a town: an area, not a place" };
+    if (!isFindable(tags)) return { position, skipped: "no name" };
+    const title = titleOf(tags) ?? "";
     const liveType = typeOfTags(tags, title);
     const formerType = liveType ? undefined : typeOfTags(formerTags(tags), title);
     const status = businessStatusOf(tags, formerType !== undefined, today);
@@ -156,8 +158,18 @@ const NAME_KEY =
 /** Towns have a name in every language of the world; this many are worth their place in the index. */
 const MAX_ALTERNATE_NAMES = 60;
 
+/** Nobody but their owners may use them. */
+const CLOSED_TO_OTHERS: ReadonlySet<string> = new Set(["private", "no"]);
+
+/** Whether a thing has a name, or is useful without one. */
+export function isFindable(tags: OsmTags): boolean {
+  if (titleOf(tags) !== undefined) return true;
+  const type = typeOfTags(tags, "");
+  return type !== undefined && isUsefulNameless(type) && !CLOSED_TO_OTHERS.has(tagOf(tags, "access") ?? "");
+}
+
 /** The name a place is shown by; `undefined` when nobody has named it. */
-export function titleOf(tags: OsmTags): string | undefined {
+function titleOf(tags: OsmTags): string | undefined {
   return tagOf(tags, ...TITLE_KEYS) ?? operatorName(tags);
 }
 
@@ -204,10 +216,17 @@ export function isPlace(tags: OsmTags): boolean {
   );
 }
 
-/** Towns, villages and quarters: no type code says what they are, but people look for them. */
+/** Towns and villages: no type code says what they are, but people look for them. */
 export function isSettlement(tags: OsmTags): boolean {
   return tagOf(tags, "place") !== undefined;
 }
+
+/** They say where a place is. Not neighbourhoods: those are housing estates, which people go to. */
+const PARTS_OF_TOWNS: ReadonlySet<string> = new Set(["borough", "suburb", "quarter"]);
+
+const isPartOfTown = (tags: OsmTags): boolean =>
+  PARTS_OF_TOWNS.has(tagOf(tags, "place") ?? "") &&
+  TYPE_KEYS.every((key) => key === "place" || tags[key] === undefined);
 
 type BusinessStatus = PlaceDocument["business_status"];
 

@@ -1,6 +1,6 @@
 import type { Coordinates } from "../../../src/place/coordinates.ts";
 import { centreOf } from "../geometry.ts";
-import { isPlace, isSettlement, titleOf } from "./osm-mapper.ts";
+import { isFindable, isPlace, isSettlement } from "./osm-mapper.ts";
 import type { OsmElement, OsmTags } from "./osm-element.ts";
 import type { PbfElement, PbfNode, PbfRelation, PbfWay } from "./pbf.ts";
 
@@ -37,7 +37,7 @@ export function createPbfPlaces() {
 }
 
 function learnRelation({ members, tags }: PbfRelation, { nodeIds, memberWays }: Parts): void {
-  if (!isNamedPlace(tags)) return;
+  if (!isFindablePlace(tags)) return;
   for (const { type, ref } of members) {
     if (type === "node") nodeIds.add(ref);
     else if (type === "way") memberWays.set(ref, []);
@@ -45,7 +45,7 @@ function learnRelation({ members, tags }: PbfRelation, { nodeIds, memberWays }: 
 }
 
 function learnWay({ id, refs, tags }: PbfWay, { nodeIds, memberWays }: Parts): void {
-  if (memberWays.has(id) || isNamedPlace(tags)) for (const ref of refs) nodeIds.add(ref);
+  if (memberWays.has(id) || isFindablePlace(tags)) for (const ref of refs) nodeIds.add(ref);
 }
 
 function takeWay(way: PbfWay, { memberWays, points }: Parts): Found | undefined {
@@ -70,21 +70,21 @@ function takeRelation(relation: PbfRelation, { memberWays, points }: Parts): Fou
 function takeNode({ id, lat, lon, tags }: PbfNode, points: NodePoints): Found | undefined {
   const point = { latitude: roundDegrees(lat), longitude: roundDegrees(lon) };
   points.set(id, point);
-  if (!tags || !(isPlace(tags) || (isSettlement(tags) && titleOf(tags) !== undefined))) return undefined;
+  if (!tags || !(isPlace(tags) || (isSettlement(tags) && isFindable(tags)))) return undefined;
   return toElement(`node/${id}`, tags, [point]);
 }
 
 /** Seven decimals, as OpenStreetMap has them; the parser's sums leave more. */
 const roundDegrees = (degrees: number): number => Math.round(degrees * 1e7) / 1e7;
 
-const isNamedPlace = (tags: OsmTags | undefined): boolean =>
-  tags !== undefined && isPlace(tags) && titleOf(tags) !== undefined;
+const isFindablePlace = (tags: OsmTags | undefined): boolean =>
+  tags !== undefined && isPlace(tags) && isFindable(tags);
 
 const placeTags = ({ tags }: PbfElement): OsmTags | undefined => (tags && isPlace(tags) ? tags : undefined);
 
-/** A thing without a name is left out by the mapper, which needs no point of it. */
+/** A thing without a name that is not useful without one is left out by the mapper, which needs no point of it. */
 function toElement(id: string, tags: OsmTags, points: readonly Coordinates[]): Found {
-  if (titleOf(tags) === undefined) return "no name";
+  if (!isFindable(tags)) return "no name";
   const centre = centreOf({ coordinates: points.map(({ latitude, longitude }) => [longitude, latitude]) });
   if (!centre) return "no coordinates: its nodes are not in the file";
   const point = { latitude: roundDegrees(centre.latitude), longitude: roundDegrees(centre.longitude) };

@@ -4,6 +4,7 @@ import { parseLanguage } from "../../place/localized-texts.ts";
 import { toSuggestion } from "../../answers/autocomplete-response.ts";
 import type { PlaceSearch } from "../../search/search-request.ts";
 import { readQueryWords } from "../../search/read-query.ts";
+import { shownTitle } from "../../place/type-codes.ts";
 import { highlight } from "../../place/text/highlight.ts";
 import { autocompleteParameters } from "../parameters.ts";
 import { parseQuery } from "../query-string.ts";
@@ -24,7 +25,7 @@ export function autocompleteRoute(search: PlaceSearch): HttpMiddleware {
     const { words } = readQueryWords(q);
     const suggestions = found.map(({ place }) => ({
       ...toSuggestion(place, language),
-      ...(include?.has("match") && { match: { value: highlight(place.title, words) } }),
+      ...(include?.has("match") && { match: { value: highlight(shownTitle(place, language), words) } }),
     }));
     sendCacheable<AutocompleteAnswer>(ctx, { suggestions }, MAX_AGE_SECONDS);
   };

@@ -4,10 +4,11 @@ import { hangUpSignal, type HttpMiddleware } from "../request-state.ts";
 import { secondsUntilChange, secondsUntilNextMinute } from "../../place/freshness.ts";
 import type { Included, Inclusions } from "../../answers/included-fields.ts";
 import type { LinkSettings } from "../../answers/links.ts";
-import { parseLanguage } from "../../place/localized-texts.ts";
+import { parseLanguage, type Language } from "../../place/localized-texts.ts";
 import { toFullPlaceSummary, toPlaceSummary } from "../../answers/search-response.ts";
 import type { PlaceSearch, RankedPlace, SearchRequest } from "../../search/search-request.ts";
 import { readQueryWords } from "../../search/read-query.ts";
+import { shownTitle } from "../../place/type-codes.ts";
 import { highlight } from "../../place/text/highlight.ts";
 import { searchParameters } from "../parameters.ts";
 import { parseQuery } from "../query-string.ts";
@@ -41,7 +42,7 @@ export function searchRoute({ search, links, logger, now }: SearchRouteOptions):
 
     const shape = type === "full" ? toFullPlaceSummary : toPlaceSummary;
     const view = { now: moment, language: parseLanguage(lang, ctx.get("Accept-Language")), links };
-    const toIncluded = includeFrom(include, q);
+    const toIncluded = includeFrom(include, q, view.language);
     const response: SearchAnswer = {
       local_result: found.map((ranked) => shape(ranked.place, { ...view, included: toIncluded(ranked) })),
     };
@@ -60,14 +61,14 @@ function toMaxAgeSeconds(found: readonly RankedPlace[], now: Temporal.Instant, i
 }
 
 /** The optional fields of each place that the request asks for. */
-function includeFrom(include: ReadonlySet<Included> | undefined, query: string) {
+function includeFrom(include: ReadonlySet<Included> | undefined, query: string, language: Language) {
   if (include === undefined) return (): Inclusions => ({});
   const { words } = readQueryWords(query);
   return ({ place, distanceMeters, explanation }: RankedPlace): Inclusions => ({
     periods: include.has("periods"),
     ...(include.has("distance") && { distanceMeters }),
     ...(include.has("explain") && { explanation }),
-    ...(include.has("match") && { titleMatch: highlight(place.title, words) }),
+    ...(include.has("match") && { titleMatch: highlight(shownTitle(place, language), words) }),
   });
 }
 

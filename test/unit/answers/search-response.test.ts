@@ -6,6 +6,7 @@ import {
   toFullPlaceSummary,
   toPlaceSummary,
 } from "../../../src/answers/search-response.ts";
+import { toSuggestion } from "../../../src/answers/autocomplete-response.ts";
 import { buildPlace } from "../../support/build-place.ts";
 import { withIncluded } from "../../support/with-included.ts";
 
@@ -85,6 +86,20 @@ describe("toPlaceSummary", () => {
       open_state: { is_open_now: false, text: "" },
     });
   });
+
+  test.each([
+    ["vi", "Nhà vệ sinh công cộng"],
+    ["en", "Public toilet"],
+  ] as const)(
+    "shows the kind of a place without a name in the language %s, also in its links",
+    (language, label) => {
+      const place = buildPlace({ title: "", type: "TOILET" });
+      const summary = v.parse(placeSummarySchema, toPlaceSummary(place, { ...CONTEXT, language }));
+      expect(summary.title).toBe(label);
+      expect(summary.link_search_value).toContain(`q=${encodeURIComponent(label)}&`);
+      expect(toSuggestion(place, language).value).toBe(label);
+    },
+  );
 
   test("says what is known, and place_id only where it is", () => {
     const summary = toPlaceSummary(cafe, CONTEXT);

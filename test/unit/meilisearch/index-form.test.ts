@@ -70,6 +70,16 @@ describe("an indexed place", () => {
     expect(indexed.max_price).toBe(80_000);
   });
 
+  test("without a name is filed under its type alone, so that only a search for its kind finds it", () => {
+    const toilet = buildPlace({ title: "", type: "TOILET", location: { address: { full: "12 Lê Lợi" } } });
+    expect(toIndexedPlace(toilet)).toMatchObject({
+      type: "TOILET",
+      folded_names: [],
+      folded_rest: "",
+      words: [],
+    });
+  });
+
   test("of a name without letters has no word, and is indexed all the same", () => {
     expect(toIndexedPlace(buildPlace({ title: "🍜" }))).toMatchObject({
       folded_names: [],
@@ -125,7 +135,7 @@ const fingerprint = (value: unknown): string => hash("sha1", JSON.stringify(valu
 const FORM = {
   version: "1.5",
   settings: "2ea1524244e0",
-  placeDocument: "59c8bfadf695",
+  placeDocument: "310a29891876",
   indexedPlace: "d20c01588372",
   otherDocuments: "0e009bdd8400",
 };

@@ -53,6 +53,15 @@ describe("a search", () => {
     expect((await search(places, "pho thin lo duc"))[0]).toBe("Phở Thìn Lò Đúc");
   });
 
+  test("finds a place without a name by its kind in both languages, and by no name", async () => {
+    const toilet = placeAt(50, "", { type: "TOILET", location: { address: { full: "12 Lê Lợi" } } });
+    const places = [toilet, placeAt(300, "Phở Lê Lợi"), placeAt(400, "Nhà hàng Vệ Sinh Xanh")];
+    for (const query of ["nhà vệ sinh", "nha ve sinh", "toilet", "public toilet"])
+      expect((await search(places, query))[0]).toBe("");
+    for (const query of ["lê lợi", "phở lê lợi", "nhà hàng vệ sinh xanh", "nhà hàng công cộng"])
+      expect(await search(places, query)).not.toContain("");
+  });
+
   test("for a category finds places of it, nearest first, and none that only have the word in their name", async () => {
     const places = [
       placeAt(900, "Góc Phố", { type: "COFFEE" }),

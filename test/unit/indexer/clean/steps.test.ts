@@ -268,3 +268,15 @@ test("the steps together make a draft complete, or stop at the first that refuse
     reason: "empty",
   });
 });
+
+test("a place may lack a name only if its type is useful without one", () => {
+  const { context } = noteTaker();
+  expect(cleanDraft(buildDraft({ title: "", type: "COFFEE" }), context)).toEqual({
+    field: "title",
+    reason: "empty",
+  });
+  expect(cleanDraft(buildDraft({ title: "", type: "TOILET" }), context)).toMatchObject({
+    title: "",
+    type: "TOILET",
+  });
+});

@@ -3,6 +3,7 @@ import { emptyDraft } from "../../../../indexer/clean/place-draft.ts";
 import {
   isInside,
   keepInside,
+  keepNamed,
   parseBoundingBox,
   type SourceItem,
 } from "../../../../indexer/sources/source.ts";
@@ -54,4 +55,15 @@ test("places outside are skipped; what has no coordinates is left to others", as
   const box = { west: 10, south: -5, east: 20, north: 5 };
   const kept = await Array.fromAsync(keepInside(items(), box));
   expect(kept).toEqual([at(0), { position, skipped: "outside --bbox" }, at(Number.NaN), rejected]);
+});
+
+test("with --named-only places without a name are skipped, and the others are left to the cleaning", async () => {
+  const position = { file: "f", part: "line", number: 1 } as const;
+  const named = (title: string): SourceItem => ({ position, draft: { ...emptyDraft(), title } });
+  const rejected: SourceItem = { position, rejected: { field: "name", reason: "missing" } };
+  async function* items() {
+    yield* [named(" "), named("Phở Hòa"), rejected];
+  }
+  const kept = await Array.fromAsync(keepNamed(items()));
+  expect(kept).toEqual([{ position, skipped: "no name" }, named("Phở Hòa"), rejected]);
 });

@@ -34,6 +34,29 @@ describe("the name", () => {
     expect(map(tags).item).toEqual({ position: POSITION, skipped: "no name" });
   });
 
+  test.each<[string, Record<string, string>]>([
+    ["a private car park", { amenity: "parking", access: "private" }],
+    ["a toilet that is no more", { "disused:amenity": "toilets" }],
+  ])("is missing for %s, which is skipped although such places need none", (_, tags) => {
+    expect(map(tags).item).toEqual({ position: POSITION, skipped: "no name" });
+  });
+
+  test.each(["suburb", "quarter", "borough"])("of a %s is that of an area, not a place", (place) => {
+    expect(map({ name: "Thảo Điền", place }).item).toMatchObject({
+      skipped: expect.stringContaining("area") as string,
+    });
+    expect(draftOf({ name: "Thảo Điền", place, amenity: "marketplace" }).type).toBe("MARKET");
+  });
+
+  test.each<[string, Record<string, string>, string]>([
+    ["a toilet", { amenity: "toilets", access: "yes" }, "TOILET"],
+    ["drinking water", { amenity: "drinking_water" }, "DRINKING_WATER"],
+    ["a mosque", { amenity: "place_of_worship", religion: "muslim" }, "MOSQUE"],
+    ["a park", { leisure: "park" }, "PARK"],
+  ])("is empty for %s, which people look for by its kind", (_, tags, type) => {
+    expect(draftOf(tags)).toMatchObject({ title: "", alternate_names: [], type });
+  });
+
   test("other names are languages, kinds of names, brand and branch, once each and without the title", () => {
     const names = draftOf({
       name: "松屋",
