@@ -16,6 +16,7 @@ import type { LiveIndex } from "../index-build/live-index.ts";
 export interface ReadChangesOptions {
   readonly tally: ImportTally;
   readonly today: Temporal.PlainDate;
+  readonly findTeamAreas?: SourceContext["findTeamAreas"];
   readonly stdin: Readable;
   /** Ends a read that waits. */
   readonly signal: AbortSignal;
@@ -30,7 +31,8 @@ export async function* readChanges(
   paths: readonly string[],
   options: ReadChangesOptions,
 ): AsyncGenerator<Change> {
-  const context: SourceContext = { note: createNotes(options.tally), today: options.today };
+  const { today, findTeamAreas } = options;
+  const context: SourceContext = { note: createNotes(options.tally), today, findTeamAreas };
   for (const path of paths) {
     const file = path === "-" ? "stdin" : path;
     for await (const line of readLines(readChunks(path, options))) {

@@ -150,18 +150,23 @@ const PROVINCE_KIND = /^(?:Thành phố|Tỉnh) /u;
  * The areas that a place lies in, by its coordinates, and the ward and city where its address lacks them. Parts that are
  * there stay, and so does `address.full`.
  */
-export const fillAreas: CleanStep = (draft) => {
+export const fillAreas: CleanStep = (draft, { findTeamAreas }) => {
   const { location } = draft;
-  if (location.country_code !== "VN") return draft;
-  const found = vietnamAreas().find(location, location.address.full);
-  if (found === undefined) return draft;
-  const { current, former, isFormerEstimated } = found;
-  const nameAt = (level: string): string => current.find((area) => area.level === level)?.name ?? "";
+  const isVietnam = location.country_code === "VN";
+  const found = isVietnam ? vietnamAreas().find(location, location.address.full) : undefined;
+  const { current = [], former = [], isFormerEstimated = false } = found ?? {};
+  const today: readonly Pick<Area, "id" | "level" | "name">[] = [
+    ...(findTeamAreas?.(location) ?? []),
+    ...current,
+  ];
+  if (today.length === 0) return draft;
+  const nameAt = (level: string): string => today.find((area) => area.level === level)?.name ?? "";
   const ward = location.address.ward || nameAt("ward");
-  const city = location.address.city || nameAt("province").replace(PROVINCE_KIND, "");
+  const cityArea = (isVietnam ? "" : nameAt("district")) || nameAt("province").replace(PROVINCE_KIND, "");
+  const city = location.address.city || cityArea;
   return {
     ...draft,
-    areas: [...current, ...former].map(({ id }) => id),
+    areas: [...today, ...former].map(({ id }) => id),
     ...(isFormerEstimated && { has_estimated_areas: true }),
     location: { ...location, address: { ...location.address, ward, city } },
   };

@@ -22,6 +22,7 @@ import { cleanPhone, cleanWebsite } from "./phone.ts";
 interface ReadOptions {
   readonly tally: ImportTally;
   readonly today: Temporal.PlainDate;
+  readonly findTeamAreas?: CleanContext["findTeamAreas"];
   readonly signal: AbortSignal;
 }
 
@@ -40,9 +41,9 @@ export interface ReadDocument {
  */
 export async function* readDocuments(
   sources: readonly Source[],
-  { tally, today, signal }: ReadOptions,
+  { tally, today, findTeamAreas, signal }: ReadOptions,
 ): AsyncGenerator<ReadDocument> {
-  const context: SourceContext = { note: createNotes(tally), today };
+  const context: SourceContext = { note: createNotes(tally), today, findTeamAreas };
   let earlierBytes = 0;
   for (const { input, read } of sources) {
     for await (const item of read(input, context)) {

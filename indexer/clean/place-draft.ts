@@ -8,6 +8,7 @@ import {
 } from "../../src/place/place-document.ts";
 import { dayName } from "../../src/place/localized-texts.ts";
 import { formatOpeningRanges } from "../../src/place/opening-hours.ts";
+import type { TeamAreas } from "./area-files.ts";
 import { hasPart } from "./address.ts";
 
 /** Opening hours before it is known when the public holidays of the place are. */
@@ -126,7 +127,10 @@ const toPopularTimes = (days: PlaceDocument["popular_times"]) =>
   days.map((hours, index) => ({ day: dayName(index, "vi"), hours }));
 
 export interface CleanContext {
+  /** The areas of `--areas` that a point lies in, the narrow before the wide. */
+  readonly findTeamAreas?: TeamAreas["find"] | undefined;
   readonly note: NoteField;
+  /** Rules such as "closed in winter" are read for the year that begins here. */
   readonly today: Temporal.PlainDate;
 }
 

@@ -1,8 +1,10 @@
 import { Argument, Option, type Command } from "commander";
 import { readChanges } from "../changes/read-changes.ts";
+import { readTeamVocabulary } from "../clean/team-vocabulary.ts";
 import { checkRejectLimit } from "../clean/rejects.ts";
 import type { CommandContext } from "../../src/cli/run-program.ts";
 import {
+  buildAreasOption,
   buildLeaseOption,
   collectFiles,
   DEFAULT_MAX_REJECTS_PERCENT,
@@ -12,6 +14,7 @@ import { runChanges } from "./run-changes.ts";
 
 export interface ApplyCommandOptions {
   readonly maxRejects: number;
+  readonly areas?: readonly string[];
   readonly json: boolean;
   readonly lease: boolean;
 }
@@ -55,6 +58,7 @@ export function addApplyCommand(
         .default(DEFAULT_MAX_REJECTS_PERCENT)
         .argParser(parsePercent),
     )
+    .addOption(buildAreasOption())
     .addOption(buildLeaseOption())
     .option("--json", "print the report as one JSON object on standard output", false)
     .addHelpText("after", HELP)
@@ -64,7 +68,7 @@ export function addApplyCommand(
 /** Applies changes and reports on them. Resolves to the exit code. */
 export function runApply(
   files: readonly string[],
-  { maxRejects, json, lease }: ApplyCommandOptions,
+  { maxRejects, areas, json, lease }: ApplyCommandOptions,
   context: CommandContext,
 ): Promise<number> {
   const today = Temporal.Now.plainDateISO("UTC");
@@ -74,7 +78,10 @@ export function runApply(
       command: "apply",
       wantsLease: lease,
       json,
-      read: ({ tally, signal }) => readChanges(files, { tally, today, stdin, signal }),
+      read: ({ tally, signal }) => {
+        const findTeamAreas = readTeamVocabulary({ areas })?.findTeamAreas;
+        return readChanges(files, { tally, today, findTeamAreas, stdin, signal });
+      },
       isComplete: (_, tally) => {
         checkRejectLimit(tally, maxRejects);
         return true;

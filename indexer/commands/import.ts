@@ -4,17 +4,19 @@ import type { CommandContext } from "../../src/cli/run-program.ts";
 import { readRelevanceCases } from "../checks/relevance-cases.ts";
 import { importPlaces } from "../import/import-places.ts";
 import { buildReport, formatReport, type Outcome } from "../import/import-report.ts";
+import type { VocabularyOptions } from "../clean/team-vocabulary.ts";
 import { remembering, withWritingSession } from "./engines.ts";
 import { runOnFiles, startReading, type FileRun } from "./source-files.ts";
 import {
   addSourceOptions,
   buildLeaseOption,
   buildMergeOption,
+  buildVocabularyOption,
   SOURCE_HELP,
   type SourceOptions,
 } from "./source-options.ts";
 
-export interface ImportCommandOptions extends SourceOptions {
+export interface ImportCommandOptions extends SourceOptions, VocabularyOptions {
   readonly json: boolean;
   /** Continue an import that broke off. */
   readonly resume: boolean;
@@ -72,6 +74,7 @@ export function addImportCommand(
     .summary("replace all places with those of one or more files")
     .description("Reads places from files, or from standard input (-), and makes them the live index.");
   addSourceOptions(command)
+    .addOption(buildVocabularyOption())
     .option("--resume", "continue an import of the same files that broke off", false)
     .addOption(buildLeaseOption())
     .addOption(buildMergeOption())
@@ -153,6 +156,7 @@ async function importInto(
       maxRejectsPercent: maxRejects,
       mergeFolder: merge ? config.DATA_DIR : undefined,
       today: Temporal.Now.plainDateISO("UTC"),
+      vocabulary: run.vocabulary,
       interruption,
       progress,
       say,

@@ -5,6 +5,7 @@ import { startProgress, type Progress, type ProgressStream } from "../../src/cli
 import { runToExitCode, type CommandContext } from "../../src/cli/run-program.ts";
 import { createTally, totalRejected, type ImportTally } from "../clean/import-tally.ts";
 import { finishRejects, watchRejects } from "../clean/rejects.ts";
+import { readTeamVocabulary, type TeamVocabulary, type VocabularyOptions } from "../clean/team-vocabulary.ts";
 import { countBytes } from "../sources/input.ts";
 import { closeSources, openSources, type Source } from "../sources/open-sources.ts";
 import type { SourceOptions } from "./source-options.ts";
@@ -14,6 +15,8 @@ export interface FileRun {
   sources: readonly Source[];
   /** The file of `--rejects`. */
   rejects?: AtomicFile | undefined;
+  /** The areas and words of `--areas` and `--vocabulary`. */
+  vocabulary?: TeamVocabulary | undefined;
   readonly tally: ImportTally;
   /** Since the command began, in milliseconds. */
   readonly durationMs: () => number;
@@ -30,7 +33,7 @@ interface FileTask {
 /** Opens the files, does the work and reports on it. Resolves to the exit code. */
 export async function runOnFiles(
   files: readonly string[],
-  options: SourceOptions,
+  options: SourceOptions & VocabularyOptions,
   { context, work, report }: FileTask,
 ): Promise<number> {
   const { stdin, stderr, interruption } = context;
@@ -48,6 +51,7 @@ export async function runOnFiles(
       stdin,
       onIgnored: (paths) => stderr.write(describeIgnored(paths)),
     });
+    run.vocabulary = readTeamVocabulary(options);
     run.rejects = watchRejects(run.sources, run.tally, options);
     await work(run);
     report(run);

@@ -9,6 +9,8 @@ export interface SourceOptions {
   /** A condition in SQL, for Parquet. */
   readonly where?: string | undefined;
   readonly namedOnly: boolean;
+  /** GeoJSON files of areas. */
+  readonly areas?: readonly string[] | undefined;
   readonly maxRejects: number;
   /** Where all rejected records are written to. */
   readonly rejects?: string | undefined;
@@ -55,6 +57,7 @@ export function addSourceOptions(command: Command): Command {
         .default(DEFAULT_MAX_REJECTS_PERCENT)
         .argParser(parsePercent),
     )
+    .addOption(buildAreasOption())
     .option("--rejects <path>", "write every rejected record to this file, one JSON line each");
 }
 
@@ -88,6 +91,25 @@ its text. OpenStreetMap elements without coordinates are skipped; they are not e
 without a name, except toilets, car parks, parks and others that people look for by their kind. The
 reading stops as soon as more records are rejected than --max-rejects can allow, except with
 --rejects, which lists all of them.`;
+
+/** `--areas`, for every command that reads places. */
+export const buildAreasOption = (): Option =>
+  new Option(
+    "--areas <file>",
+    "assign the areas of this GeoJSON file to places by their coordinates (repeatable; docs/areas-and-words.md)",
+  ).argParser(collectPath);
+
+/** `--vocabulary`, for an import and its dry run. */
+export const buildVocabularyOption = (): Option =>
+  new Option(
+    "--vocabulary <file>",
+    "add the words of this CSV file to those that searches understand (repeatable; docs/areas-and-words.md)",
+  ).argParser(collectPath);
+
+const collectPath = (path: string, paths: readonly string[] | undefined): string[] => [
+  ...(paths ?? []),
+  path,
+];
 
 /** `--no-lease`, for every command that writes. */
 export const buildLeaseOption = (): Option =>

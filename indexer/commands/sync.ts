@@ -133,6 +133,7 @@ function sync(
         sync: tally,
         maxRejectsPercent: maxRejects,
         today: Temporal.Now.plainDateISO("UTC"),
+        findTeamAreas: run.vocabulary?.findTeamAreas,
         onlySource: source === undefined ? undefined : cleanLine(source),
         force,
         dryRun,

@@ -2,14 +2,21 @@ import type { Command } from "commander";
 import { CommandError } from "../../src/cli/errors.ts";
 import type { CommandContext } from "../../src/cli/run-program.ts";
 import type { PlaceDocument } from "../../src/place/place-document.ts";
+import type { VocabularyOptions } from "../clean/team-vocabulary.ts";
 import { checkRejectLimit } from "../clean/rejects.ts";
 import { fillIndex } from "../index-build/fill-index.ts";
 import { createMergePreview, type MergePreview } from "../merge/merge-build.ts";
 import { printReport } from "./import.ts";
 import { runOnFiles, startReading, type FileRun } from "./source-files.ts";
-import { addSourceOptions, buildMergeOption, SOURCE_HELP, type SourceOptions } from "./source-options.ts";
+import {
+  addSourceOptions,
+  buildMergeOption,
+  buildVocabularyOption,
+  SOURCE_HELP,
+  type SourceOptions,
+} from "./source-options.ts";
 
-export interface ValidateCommandOptions extends SourceOptions {
+export interface ValidateCommandOptions extends SourceOptions, VocabularyOptions {
   readonly json: boolean;
   /** False for `--no-merge`. */
   readonly merge: boolean;
@@ -42,6 +49,7 @@ export function addValidateCommand(
     .summary("check files as an import would, without importing them")
     .description("Reads places from files, or from standard input (-), and reports on them.");
   addSourceOptions(command)
+    .addOption(buildVocabularyOption())
     .addOption(buildMergeOption())
     .option("--json", "print the report as one JSON object on standard output", false)
     .addHelpText("after", HELP)
@@ -99,7 +107,13 @@ async function readAll(
     const today = Temporal.Now.plainDateISO("UTC");
     const { signal } = interruption;
     const build = buildNothing(preview);
-    const { distinctPlaces, sourceNames } = await fillIndex(sources, { build, tally, today, signal });
+    const { distinctPlaces, sourceNames } = await fillIndex(sources, {
+      build,
+      tally,
+      today,
+      findTeamAreas: run.vocabulary?.findTeamAreas,
+      signal,
+    });
     run.rejects?.finish();
     await preview?.find({ sources: sourceNames, merges: tally.merges, signal });
     onCounted(Math.round(distinctPlaces) - tally.merges.total);

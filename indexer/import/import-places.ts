@@ -9,6 +9,7 @@ import { UNCOORDINATED, type Coordination } from "../coordination.ts";
 import { fillIndex, type Written } from "../index-build/fill-index.ts";
 import { CommandError } from "../../src/cli/errors.ts";
 import { type Interruption, untilAborted } from "../../src/cli/interruption.ts";
+import type { TeamVocabulary } from "../clean/team-vocabulary.ts";
 import type { ImportTally } from "../clean/import-tally.ts";
 import { mergeBuild } from "../merge/merge-build.ts";
 import type { Progress } from "../../src/cli/progress.ts";
@@ -26,6 +27,8 @@ interface ImportOptions extends SwapOptions {
   /** Where what is compared to merge places of several sources is kept; without it they are not merged. */
   readonly mergeFolder?: string | undefined;
   readonly today: Temporal.PlainDate;
+  /** The areas and words of the data team. */
+  readonly vocabulary?: TeamVocabulary | undefined;
   readonly interruption: Pick<Interruption, "signal" | "finishUndisturbed">;
   readonly progress: Progress;
   /** Hears what is to be told before the reading begins. */
@@ -60,6 +63,7 @@ async function rebuild(sources: readonly Source[], options: Rebuild): Promise<nu
     coordination,
     resume,
     today: options.today,
+    vocabulary: options.vocabulary,
     signal,
     say,
   });
@@ -74,8 +78,9 @@ async function rebuild(sources: readonly Source[], options: Rebuild): Promise<nu
 }
 
 async function fillAndCheck(sources: readonly Source[], build: IndexBuild, options: Rebuild): Promise<void> {
-  const { tally, today, signal, progress } = options;
-  const written = await fillIndex(sources, { build, tally, today, signal });
+  const { tally, today, vocabulary, signal, progress } = options;
+  const findTeamAreas = vocabulary?.findTeamAreas;
+  const written = await fillIndex(sources, { build, tally, today, findTeamAreas, signal });
   options.onRead?.();
   checkRejectLimit(tally, options.maxRejectsPercent);
   progress.say(`${formatCount(tally.written)} places are written; waiting for the engine to index them.`);

@@ -8,6 +8,7 @@ import {
 } from "./start-index-build.ts";
 import type { Coordination } from "../coordination.ts";
 import type { Source } from "../sources/open-sources.ts";
+import type { TeamVocabulary } from "../clean/team-vocabulary.ts";
 import { untilAborted } from "../../src/cli/interruption.ts";
 import { CommandError } from "../../src/cli/errors.ts";
 import { formatCount } from "../../src/cli/format.ts";
@@ -19,6 +20,7 @@ interface BeginOptions {
   readonly coordination: Coordination;
   readonly resume: boolean;
   readonly today: Temporal.PlainDate;
+  readonly vocabulary?: TeamVocabulary | undefined;
   readonly signal: AbortSignal;
   readonly say: (text: string) => void;
 }
@@ -35,8 +37,15 @@ export interface BegunBuild {
  * @throws {CommandError} when the files are not those of the build to be resumed.
  */
 export async function beginBuild(sources: readonly Source[], options: BeginOptions): Promise<BegunBuild> {
-  const { engine, resume, today, signal, say } = options;
-  const files = await buildFileMarks(sources);
+  const begun = await resumeOrStart(sources, options);
+  const { vocabulary, signal } = options;
+  if (vocabulary) await untilAborted(() => begun.build.storeVocabulary(vocabulary.stored), signal);
+  return begun;
+}
+
+async function resumeOrStart(sources: readonly Source[], options: BeginOptions): Promise<BegunBuild> {
+  const { engine, resume, today, vocabulary, signal, say } = options;
+  const files = [...(await buildFileMarks(sources)), ...(vocabulary?.files ?? [])];
   const unfinished = await untilAborted(() => readUnfinished(engine), signal);
   if (resume && unfinished) checkSameFiles(unfinished.build.origin.files, files);
   const resumed = resume ? await resumeBuild(unfinished, options) : undefined;

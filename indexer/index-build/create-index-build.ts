@@ -15,6 +15,7 @@ import {
   toRedirectDocument,
   type Redirect,
 } from "../../src/meilisearch/manifest.ts";
+import { toVocabularyDocument, type StoredVocabulary } from "../../src/meilisearch/stored-vocabulary.ts";
 import { readAllPlaces, readKnownDataIds, readPlacesById } from "./read-index.ts";
 import type { PlaceIndex } from "../../src/meilisearch/place-index.ts";
 
@@ -75,13 +76,17 @@ function createFilling(
   connection: EngineConnection,
   manifest: Unfinished,
   signal: AbortSignal,
-): Pick<IndexBuild, "knownDataIds" | "add" | "replace" | "finish" | "countRedirects" | "copyFromLive"> {
+): Pick<
+  IndexBuild,
+  "knownDataIds" | "storeVocabulary" | "add" | "replace" | "finish" | "countRedirects" | "copyFromLive"
+> {
   const { build } = manifest;
   const queue = createBatchQueue(connection, signal);
   let { added } = build;
   return {
     knownDataIds: (identities) =>
       retryWhileUnreachable(() => readKnownDataIds(connection, identities), signal),
+    storeVocabulary: (vocabulary) => queue.post([JSON.stringify(toVocabularyDocument(vocabulary))]),
     async add(places) {
       await queue.waitUntilUnder(MAX_WAITING_BATCHES);
       await checkStillOurs(connection, manifest);
@@ -92,10 +97,7 @@ function createFilling(
     async replace({ places, redirects }) {
       await queue.waitUntilUnder(MAX_WAITING_BATCHES);
       await checkStillOurs(connection, manifest);
-      await queue.post([
-        ...places.map(toJson),
-        ...redirects.map((redirect) => JSON.stringify(toRedirectDocument(redirect))),
-      ]);
+      await queue.post([...places.map(toJson), ...redirects.map(toRedirectJson)]);
     },
     async countRedirects() {
       const count = () => countDocuments(connection, connection.nextUid, COUNT_DEADLINE_MS);
@@ -124,6 +126,8 @@ function createFilling(
 
 /** One place at a time: what the engine is given is some times as large as the place. */
 const toJson = (place: PlaceDocument): string => JSON.stringify(toIndexedPlace(place));
+
+const toRedirectJson = (redirect: Redirect): string => JSON.stringify(toRedirectDocument(redirect));
 
 /** Hands batches to the engine and knows which of them it has not finished. */
 function createBatchQueue(connection: EngineConnection, signal: AbortSignal) {
@@ -190,6 +194,8 @@ export interface IndexBuild {
   readSome(identities: readonly string[]): Promise<PlaceDocument[]>;
   /** Writes places that are there anew, and makes other ids lead to them; all of it or nothing. `finish` waits for it. */
   replace(changes: Replacement): Promise<void>;
+  /** Stores the areas and words that belong to it. */
+  storeVocabulary(vocabulary: StoredVocabulary): Promise<void>;
   /** How many ids in it lead to another place. */
   countRedirects(): Promise<number>;
   /** The new index as the server will read it, for checks before the swap. The caller closes it. */

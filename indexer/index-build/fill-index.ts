@@ -4,6 +4,7 @@ import { CommandError } from "../../src/cli/errors.ts";
 import { untilAborted } from "../../src/cli/interruption.ts";
 import type { ImportTally } from "../clean/import-tally.ts";
 import { readDocuments, withKnownDataId } from "../clean/clean-records.ts";
+import type { CleanContext } from "../clean/place-draft.ts";
 import type { Source } from "../sources/open-sources.ts";
 import type { PlaceDocument } from "../../src/place/place-document.ts";
 import { hash } from "node:crypto";
@@ -12,6 +13,7 @@ interface FillOptions {
   readonly build: Pick<IndexBuild, "add" | "knownDataIds"> & Partial<Pick<IndexBuild, "alreadyAdded">>;
   readonly tally: ImportTally;
   readonly today: Temporal.PlainDate;
+  readonly findTeamAreas?: CleanContext["findTeamAreas"];
   readonly signal: AbortSignal;
 }
 

@@ -1,7 +1,7 @@
 import type { PlaceDocument } from "../../src/place/place-document.ts";
 import { type EngineConnection, engineResponseOf } from "../../src/meilisearch/connection.ts";
 import { toPlaceDocument, type IndexedPlace } from "../../src/meilisearch/index-form.ts";
-import { MANIFEST_ID, readManifest, isRedirect } from "../../src/meilisearch/manifest.ts";
+import { isPlaceId, readManifest, isRedirect } from "../../src/meilisearch/manifest.ts";
 import { retryWhileUnreachable } from "./engine-tasks.ts";
 
 /** The index became another one while it was read; what was read of it is of no use. */
@@ -26,8 +26,8 @@ const PAGE_DEADLINE_MS = 30_000;
 
 type StoredPlace = Pick<IndexedPlace, "id" | "summary" | "detail">;
 
-/** Not the manifest, and no redirect. */
-const isPlace = (document: StoredPlace): boolean => document.id !== MANIFEST_ID && !isRedirect(document);
+/** Neither what describes the index, nor a redirect. */
+const isPlace = (document: StoredPlace): boolean => isPlaceId(document.id) && !isRedirect(document);
 
 /**
  * All places of an index in pages, in the engine's own order. Places that are changed while they are read come as they were
@@ -268,6 +268,6 @@ async function* readAll<T extends Pick<IndexedPlace, "id">>(
     const request = { fields: [...fields, "redirect_to"] as const, offset, limit: atOnce };
     const found = await retryWhileUnreachable(() => fetchDocuments<T>(connection, uid, request));
     if (found.length === 0) return;
-    yield found.filter((document) => document.id !== MANIFEST_ID && isNoRedirect(document));
+    yield found.filter((document) => isPlaceId(document.id) && isNoRedirect(document));
   }
 }

@@ -1,4 +1,4 @@
-import type { NoteField, PlaceDraft, Rejection } from "../clean/place-draft.ts";
+import type { CleanContext, PlaceDraft, Rejection } from "../clean/place-draft.ts";
 import type { Input, Head } from "./input.ts";
 import type { Coordinates } from "../../src/place/coordinates.ts";
 
@@ -17,10 +17,7 @@ export type SourceItem = {
 } & ({ readonly draft: PlaceDraft } | { readonly skipped: string } | { readonly rejected: Rejection });
 
 /** What a source may need besides the bytes. */
-export interface SourceContext {
-  readonly note: NoteField;
-  /** Rules such as "closed in winter" are read for the year that begins here. */
-  readonly today: Temporal.PlainDate;
+export interface SourceContext extends CleanContext {
   /** For sources that can leave out what is not wanted before they read it; the rest is left out afterwards. */
   readonly filter?: SourceFilter | undefined;
 }

@@ -7,6 +7,7 @@ import { CommandError } from "../../src/cli/errors.ts";
 import type { ImportTally } from "../clean/import-tally.ts";
 import { readDocuments, type ReadDocument } from "../clean/clean-records.ts";
 import type { Change } from "../changes/change-queue.ts";
+import type { CleanContext } from "../clean/place-draft.ts";
 import { checkRejectLimit } from "../clean/rejects.ts";
 import type { Source } from "../sources/open-sources.ts";
 import type { WritingSession } from "../commands/engines.ts";
@@ -20,6 +21,7 @@ export interface SyncOptions extends WritingSession {
   readonly sync: SyncTally;
   readonly maxRejectsPercent: number;
   readonly today: Temporal.PlainDate;
+  readonly findTeamAreas?: CleanContext["findTeamAreas"];
   /** Only places of this source may be deleted. */
   readonly onlySource?: string | undefined;
   /** Delete however many it may be. */

@@ -21,7 +21,14 @@ export const NAVIGATION: readonly NavigationGroup[] = [
   },
   {
     title: "Load places",
-    pages: ["data-format", "sources", "overture-and-foursquare", "indexing", "indexing-checks"],
+    pages: [
+      "data-format",
+      "sources",
+      "overture-and-foursquare",
+      "areas-and-words",
+      "indexing",
+      "indexing-checks",
+    ],
   },
   {
     title: "Run it",

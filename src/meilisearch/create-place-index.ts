@@ -20,6 +20,7 @@ import {
   type PlaceLookup,
 } from "./place-index.ts";
 import { toCandidate, toPlaceDocument, type IndexedPlace } from "./index-form.ts";
+import { readStoredVocabulary } from "./stored-vocabulary.ts";
 import { countPlaces, readManifest, isRedirect, type RedirectDocument } from "./manifest.ts";
 
 /** A caller learns within a second that the engine is down. */
@@ -45,6 +46,7 @@ export function createPlaceIndex(
     readSummaries: (ids, signal) => ifReadable(() => readSummaries(guarded, ids, signal)),
     getPlace: (dataId, signal) => ifReadable(() => getPlace(guarded, dataId, withDeadline(signal))),
     readCensus: () => orUnavailable(() => readCensus(connection)),
+    readVocabulary: () => orUnavailable(() => readStoredVocabulary(connection, connection.liveUid)),
     readState: () => readIndexState(connection),
     warmUp: () => warmUp(connection),
     close: () => connection.close(),

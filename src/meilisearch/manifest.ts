@@ -39,8 +39,11 @@ export interface FileMark {
   readonly modified_at?: string;
 }
 
-/** No place has this id: ids of places begin with `0x`. */
-export const MANIFEST_ID = "manifest";
+/** No place has this id. */
+const MANIFEST_ID = "manifest";
+
+/** Whether an id is that of a place or a redirect; all other documents of an index describe it. */
+export const isPlaceId = (id: string): boolean => id.startsWith("0x");
 
 /** Reading one document by id takes a healthy engine less than this. */
 const MANIFEST_DEADLINE_MS = 500;
@@ -70,7 +73,7 @@ export async function readManifest(
 
 /** What an index holds, as the engine counts it. */
 export interface DocumentCounts {
-  /** All of them: places, redirects and the manifest. */
+  /** Places, redirects and the manifest; not the stored vocabulary. */
   readonly documents: number;
   /** Data ids that redirect to another place. */
   readonly redirects: number;
@@ -92,9 +95,10 @@ export async function countDocuments(
 ): Promise<DocumentCounts> {
   const extraRequestInit = { signal: AbortSignal.timeout(deadlineMs) };
   const stats = await client.httpRequest.get<Stats>({ path: `indexes/${uid}/stats`, extraRequestInit });
+  const countOf = (field: string): number => stats.fieldDistribution?.[field] ?? 0;
   return {
-    documents: stats.numberOfDocuments,
-    redirects: stats.fieldDistribution?.["redirect_to"] ?? 0,
+    documents: stats.numberOfDocuments - countOf("_vocabulary"),
+    redirects: countOf("redirect_to"),
     bytes: stats.rawDocumentDbSize ?? 0,
   };
 }

@@ -1,5 +1,6 @@
 import type { Coordinates } from "../place/coordinates.ts";
 import type { PlaceDocument, PlaceSummaryDocument } from "../place/place-document.ts";
+import type { StoredVocabulary } from "./stored-vocabulary.ts";
 
 /**
  * Which places match. All given fields must match, but of `names`, `nameWords` and `wordSets` one is enough. An absent field
@@ -92,6 +93,8 @@ export interface PlaceIndex {
   getPlace(dataId: string, signal?: AbortSignal): Promise<PlaceDocument | undefined>;
   /** Takes up to some seconds: too long for a request to wait. */
   readCensus(): Promise<Census>;
+  /** The areas and words that came with the import; `undefined` when none did. */
+  readVocabulary(): Promise<StoredVocabulary | undefined>;
   readState(): Promise<IndexState>;
   /** Makes the engine load its dictionaries, so that the first caller does not wait for that. Never rejects. */
   warmUp(): Promise<void>;

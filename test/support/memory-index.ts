@@ -43,6 +43,7 @@ export function createMemoryIndex(places: readonly PlaceDocument[]): MemoryIndex
       timezones: [...new Set(indexed.map(({ timezone }) => timezone))],
     }),
     readState: async () => ({ state: "ready", places: places.length, builtAt: "2026-11-20T00:00:00.000Z" }),
+    readVocabulary: async () => undefined,
     warmUp: async () => {},
     close: async () => {},
   };

@@ -4,6 +4,7 @@ import { checkIndexHealth } from "../../../indexer/checks/check-live-index.ts";
 import { createPlaceIndex } from "../../../src/meilisearch/create-place-index.ts";
 import { createIndexAdmin, type IndexAdmin } from "../../../indexer/index-build/index-admin.ts";
 import { startIndexBuild } from "../../../indexer/index-build/start-index-build.ts";
+import type { StoredVocabulary } from "../../../src/meilisearch/stored-vocabulary.ts";
 import type { PlaceDocument } from "../../../src/place/place-document.ts";
 import { buildPlace } from "../../support/build-place.ts";
 import { changeEngine } from "../../support/change-engine.ts";
@@ -32,8 +33,9 @@ beforeEach(async () => {
   };
 });
 
-async function importPlaces(places: readonly PlaceDocument[]): Promise<void> {
+async function importPlaces(places: readonly PlaceDocument[], vocabulary?: StoredVocabulary): Promise<void> {
   const build = await startIndexBuild(admin.addressOf("live"));
+  if (vocabulary) await build.storeVocabulary(vocabulary);
   await build.add(places);
   await build.finish();
   await build.swap();
@@ -44,6 +46,21 @@ async function liveTitle(): Promise<string | undefined> {
   onTestFinished(() => index.close());
   return (await index.getPlace("0x1:0x1"))?.title;
 }
+
+test("the areas and words of an import go live with it, count as no place and revert with a rollback", async () => {
+  const vocabulary = { areas: [], words: "filler,,vi,nhé" };
+  const index = createPlaceIndex(admin.addressOf("live"));
+  onTestFinished(() => index.close());
+  expect(await index.readVocabulary()).toBeUndefined();
+  await importPlaces(placesCalled("Quán Mới"), vocabulary);
+  expect(await index.readVocabulary()).toEqual(vocabulary);
+  expect(await index.readState()).toMatchObject({ state: "ready", places: 30 });
+  expect(await admin.readIndex("live")).toMatchObject({ places: 30 });
+  expect((await Array.fromAsync(admin.streamPlaces("live"))).flat()).toHaveLength(30);
+  expect(await admin.samplePlaces("live", 40)).toHaveLength(30);
+  await admin.swapWithPrevious();
+  expect(await index.readVocabulary()).toBeUndefined();
+});
 
 const manifestOf = (version: string) => [
   { id: "manifest", _manifest: { version, built_at: "2026-01-01T00:00:00Z" } },

@@ -10,6 +10,7 @@ import {
   toPlaceDocument,
 } from "../../../src/meilisearch/index-form.ts";
 import { toManifestDocument, toRedirectDocument } from "../../../src/meilisearch/manifest.ts";
+import { toVocabularyDocument } from "../../../src/meilisearch/stored-vocabulary.ts";
 import { placeDocumentSchema } from "../../../src/place/place-document.ts";
 import { buildPlace } from "../../support/build-place.ts";
 
@@ -137,7 +138,7 @@ const FORM = {
   settings: "2ea1524244e0",
   placeDocument: "310a29891876",
   indexedPlace: "d20c01588372",
-  otherDocuments: "0e009bdd8400",
+  otherDocuments: "59f027eb8085",
 };
 
 test("the form of the index and its formulas change only with its version", () => {
@@ -150,6 +151,7 @@ test("the form of the index and its formulas change only with its version", () =
     otherDocuments: fingerprint([
       toManifestDocument({ version: INDEX_VERSION, built_at: "2026-11-20T00:00:00.000Z" }),
       toRedirectDocument({ from: "0x1:0x2", to: "0x3:0x4" }),
+      toVocabularyDocument({ areas: [], words: "" }),
     ]),
   }).toStrictEqual(FORM);
 });

@@ -1,0 +1,73 @@
+import { hash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { CommandError } from "../../src/cli/errors.ts";
+import type { FileMark } from "../../src/meilisearch/manifest.ts";
+import type { StoredVocabulary } from "../../src/meilisearch/stored-vocabulary.ts";
+import { readVocabulary, parseVocabulary } from "../../src/search/vocabulary/read-vocabulary.ts";
+import { readAreaFiles, type TeamAreas } from "./area-files.ts";
+
+/** What a data team adds to the project's own areas and words. */
+export interface TeamVocabulary {
+  readonly findTeamAreas: TeamAreas["find"];
+  /** What the index keeps of it for searches. */
+  readonly stored: StoredVocabulary;
+  /** What tells whether a resumed import has the same files. */
+  readonly files: readonly FileMark[];
+}
+
+export interface VocabularyOptions {
+  /** GeoJSON files of `--areas`. */
+  readonly areas?: readonly string[] | undefined;
+  /** CSV files of `--vocabulary`. */
+  readonly vocabulary?: readonly string[] | undefined;
+}
+
+/**
+ * Reads the files of `--areas` and `--vocabulary`; `undefined` when there are none.
+ * @throws {CommandError} that names the file, the line or feature, and the field.
+ */
+export function readTeamVocabulary({
+  areas: areaPaths = [],
+  vocabulary: wordPaths = [],
+}: VocabularyOptions): TeamVocabulary | undefined {
+  if (areaPaths.length + wordPaths.length === 0) return undefined;
+  const { find, areas, nameRows, files } = readAreaFiles(areaPaths);
+  const texts = wordPaths.map((path) => ({ path, text: readText(path) }));
+  const areaIds = new Set(areas.map(({ id }) => id));
+  for (const { path, text } of texts) checkWords(path, text, areaIds);
+  return {
+    findTeamAreas: find,
+    stored: { areas, words: [...texts.map(({ text }) => text.trimEnd()), ...nameRows].join("\n") },
+    files: [...files, ...texts.map(({ path, text }) => ({ name: path, head: hash("sha1", text) }))],
+  };
+}
+
+const BYTE_ORDER_MARK = /^\uFEFF/;
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, "utf8").replace(BYTE_ORDER_MARK, "");
+  } catch (error) {
+    throw new CommandError(`${path} could not be read: ${(error as Error).message}`);
+  }
+}
+
+/** Every row must have a known role and meaning; the areas that it names must be the project's or in `areaIds`. */
+function checkWords(path: string, text: string, areaIds: ReadonlySet<string>): void {
+  const rows = toCommandError(() => parseVocabulary(text, path));
+  const named = rows.filter(({ role, meaning }) => role === "area" && !areaIds.has(meaning));
+  if (named.length === 0) return;
+  const known = readVocabulary().areas;
+  const wrong = named.find(({ meaning }) => !known.has(meaning));
+  if (wrong === undefined) return;
+  const line = text.split("\n").findIndex((row) => row.startsWith(`area,${wrong.meaning},`)) + 1;
+  throw new CommandError(`${path}:${line}: meaning "${wrong.meaning}" is the id of no area`);
+}
+
+function toCommandError<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw new CommandError((error as Error).message);
+  }
+}

@@ -1,0 +1,43 @@
+import type { Area } from "../place/areas.ts";
+import { engineResponseOf, type EngineConnection } from "./connection.ts";
+
+/**
+ * The areas and words of a data team, which came with the import of an index (`--areas`, `--vocabulary`). It is a document of
+ * the index, so they go live with its places and a rollback reverts both.
+ */
+export interface StoredVocabulary {
+  readonly areas: readonly Area[];
+  /** CSV in the form of src/search/vocabulary/vi.csv; also names the areas. Checked by the import. */
+  readonly words: string;
+}
+
+/** No place has this id: ids of places begin with `0x`. */
+const VOCABULARY_ID = "vocabulary";
+
+/** Thousands of areas are about a megabyte. */
+const VOCABULARY_DEADLINE_MS = 5_000;
+
+/** Without ranking fields, words and cells no search finds it. */
+export const toVocabularyDocument = (vocabulary: StoredVocabulary): object => ({
+  id: VOCABULARY_ID,
+  _vocabulary: vocabulary,
+});
+
+/** `undefined` for an index that was imported without one, and when there is no index. Rejects with the error of the engine. */
+export async function readStoredVocabulary(
+  { client }: EngineConnection,
+  uid: string,
+): Promise<StoredVocabulary | undefined> {
+  try {
+    const { _vocabulary: vocabulary } = await client.httpRequest.get<{ _vocabulary: StoredVocabulary }>({
+      path: `indexes/${uid}/documents/${VOCABULARY_ID}`,
+      // The engine shows what is stored, also what is no displayed attribute.
+      params: { fields: "_vocabulary" },
+      extraRequestInit: { signal: AbortSignal.timeout(VOCABULARY_DEADLINE_MS) },
+    });
+    return vocabulary;
+  } catch (error) {
+    if (engineResponseOf(error)?.status === 404) return undefined;
+    throw error;
+  }
+}
