@@ -23,7 +23,7 @@ import { MAX_NAME_BEGINNING, MAX_WORD_BEGINNING, type PlaceCandidate } from "./p
  * Raise it with every change of what the index holds: the settings, the fields of a document, or a formula whose result is
  * stored (folding, prominence, cells, open slots, beginnings). A test of this file fails when it was forgotten.
  */
-const INDEX_FORM = 5;
+const INDEX_FORM = 6;
 
 /** The version that an index carries. The server refuses an index of another version. */
 export const INDEX_VERSION = `${PLACE_DOCUMENT_VERSION}.${INDEX_FORM}`;
@@ -63,9 +63,10 @@ export const INDEX_SETTINGS: Settings = {
   ],
   // The engine unpacks every displayed field of a hit, requested or not: 35 µs a hit with all fields, 14 with this one.
   displayedAttributes: ["ranking_fields"],
-  sortableAttributes: [],
+  // Sorting by `_geo` needs the R-tree of all places, which every write keeps up; no request reads it (`exact-list.ts`).
+  sortableAttributes: ["_geo", "rating", "reviews", "id"],
   // The server ranks by everything else (whole names, likeness, marks, distance), over all candidates at once.
-  rankingRules: ["words", "typo", "prominence_level:desc"],
+  rankingRules: ["sort", "words", "typo", "prominence_level:desc"],
   // The server ranks by the order of words too; without word pairs the index is smaller and faster to build.
   proximityPrecision: "byAttribute",
   typoTolerance: {
@@ -110,6 +111,9 @@ export interface IndexedPlace {
   /** `prominenceLevel`: the engine uses it to choose when more places match than a lookup may return. */
   readonly prominence_level: number;
   readonly rating: number;
+  readonly reviews: number;
+  /** The position as the engine reads it: its dashboard shows it, and it sorts by the distance from a point. */
+  readonly _geo: { readonly lat: number; readonly lng: number };
   /** Absent when no price is known. */
   readonly max_price?: number;
   readonly timezone: string;
@@ -195,6 +199,8 @@ export function toIndexedPlace(place: PlaceDocument): IndexedPlace {
     areas: place.areas ?? [],
     prominence_level: prominenceLevel(prominence(place)),
     rating: place.rating,
+    reviews: place.reviews,
+    _geo: { lat: place.location.latitude, lng: place.location.longitude },
     ...(place.pricing.max > 0 && { max_price: place.pricing.max }),
     timezone: place.location.timezone,
     open_slots: openSlotsOf(place),

@@ -1,16 +1,26 @@
 import type { SearchParams } from "meilisearch";
 import { JOINED_NAME_FIELDS, JOINED_TAIL_FIELDS, WORD_FIELDS } from "./index-form.ts";
-import type { PlaceFilter, PlaceLookup } from "./place-index.ts";
+import type { LookupOrder, PlaceFilter, PlaceLookup } from "./place-index.ts";
 
 /** A lookup as search parameters of the engine. */
 export function toEngineQuery(lookup: PlaceLookup): SearchParams {
-  const { filter, limit } = lookup;
+  const { filter, limit, order } = lookup;
   return {
     ...toText(lookup),
     filter: toEngineFilter(filter),
+    ...(order && { sort: toSort(order) }),
     limit,
     attributesToRetrieve: ["ranking_fields"],
   };
+}
+
+/** A centimetre; more digits could be written with an exponent, which the engine does not read. */
+const DEGREE_DIGITS = 7;
+
+function toSort(order: LookupOrder): string[] {
+  if (order.by === "rating") return ["rating:desc", "reviews:desc", "id:asc"];
+  const { latitude, longitude } = order.from;
+  return [`_geoPoint(${latitude.toFixed(DEGREE_DIGITS)}, ${longitude.toFixed(DEGREE_DIGITS)}):asc`];
 }
 
 function toText({ joinedName, joinedTail, words }: PlaceLookup): SearchParams {
@@ -35,6 +45,9 @@ function anyOf(conditions: readonly (string | undefined)[]): string | undefined 
   return given.length === 0 ? undefined : given.join(" OR ");
 }
 
+const allOf = (conditions: readonly string[]): string =>
+  `(${conditions.map((condition) => `(${condition})`).join(" AND ")})`;
+
 /** Conditions that must all hold, one for each given field of the filter. */
 function toEngineFilter(filter: PlaceFilter): string[] {
   const {
@@ -51,6 +64,7 @@ function toEngineFilter(filter: PlaceFilter): string[] {
     specialDates = [],
     minRating,
     maxPrice,
+    anyOf: alternatives,
   } = filter;
   const mayBeOpen =
     openSlots && `${oneOf("open_slots", openSlots)} OR ${oneOf("special_dates", specialDates)}`;
@@ -69,5 +83,6 @@ function toEngineFilter(filter: PlaceFilter): string[] {
     mayBeOpen,
     minRating === undefined ? undefined : `rating >= ${minRating}`,
     maxPrice === undefined ? undefined : `max_price <= ${maxPrice}`,
+    alternatives && alternatives.map((one) => allOf(toEngineFilter(one))).join(" OR "),
   ].filter((condition) => condition !== undefined);
 }

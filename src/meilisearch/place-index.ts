@@ -27,6 +27,8 @@ export interface PlaceFilter {
   readonly minRating?: number;
   /** The upper end of the price range is known and at most this. */
   readonly maxPrice?: number;
+  /** The place matches one of these filters. */
+  readonly anyOf?: readonly PlaceFilter[];
   /** The first letters, at most `MAX_NAME_BEGINNING`, of a name, folded and without spaces. */
   readonly nameBeginning?: string;
   /** The first letters, at most `MAX_WORD_BEGINNING`, of any word of a name, folded. */
@@ -42,9 +44,17 @@ export interface PlaceLookup {
   readonly joinedTail?: string;
   /** Words in any field, with typos; the last may be half typed. */
   readonly words?: string;
+  /** The order of the places; by prominence when absent. */
+  readonly order?: LookupOrder;
   /** 0 only counts the matches, which costs almost nothing. */
   readonly limit: number;
 }
+
+/**
+ * Nearest first: exact but for places within a metre of each other. With 1,000 matches or more the engine reads the positions
+ * of all places of the index. Best rating first: then most reviews, then by id.
+ */
+export type LookupOrder = { readonly by: "distance"; readonly from: Coordinates } | { readonly by: "rating" };
 
 /**
  * Beginnings up to these lengths are indexed as values, since the engine's prefix search is slowest for short prefixes. Few

@@ -52,23 +52,25 @@ const EDGE_METERS: Readonly<Record<CellResolution, number>> = {
 /**
  * How far the disk of cells around a point surely reaches, in metres. Seen from the middle of a disk of hexagons its border is at
  * least (1.5 × steps + 0.5) edges away; the point lies somewhere in the middle cell. The edge is that of the smallest cell near by, since
- * the grid is distorted.
+ * the grid is distorted; what it is distorted within the disk is taken off (measured: at most 0.06 edges, near and far from pentagons).
  */
 export function reachOfDisk(point: Coordinates, resolution: CellResolution, steps: number): number {
   const [[middle = ""] = [], neighbours = []] = cellRings(point, resolution, 1);
   const centre = centreOf(middle);
   const spacing = Math.min(...neighbours.map((cell) => distanceMeters(centre, centreOf(cell))));
   const edge = spacing / Math.sqrt(3);
-  return Math.max(0, (1.5 * steps + 0.5) * edge - distanceMeters(centre, point));
+  return Math.max(0, (1.5 * steps + 0.5 - DISTORTION_EDGES) * edge - distanceMeters(centre, point));
 }
+
+const DISTORTION_EDGES = 0.1;
 
 function centreOf(cell: string): Coordinates {
   const [latitude, longitude] = cellToLatLng(cell);
   return { latitude, longitude };
 }
 
-/** Three rings of cells, 37 in all, follow a circle closely enough and are a short list. */
-const COVERING_STEPS = 3;
+/** Five rings of cells: of these, the ones that touch the circle follow it closely and are a short list. */
+const COVERING_STEPS = 5;
 
 /**
  * A ring of cells reaches 1.5 edges further from any point of the middle cell. Where the grid is distorted most, about its twelve
@@ -76,12 +78,19 @@ const COVERING_STEPS = 3;
  */
 const SAFE_REACH_PER_STEP = 1.5 * 0.6;
 
-/** Cells that surely hold the circle; `undefined` where it is too wide for any (some 70 km). */
+/** No corner of a cell is further from its middle, in mean edges of its size: 1.33 was the most that was measured. */
+const FURTHEST_CORNER_EDGES = 1.5;
+
+/** Cells that surely hold the circle; `undefined` where it is too wide for any (some 117 km). */
 export function cellsCovering(centre: Coordinates, radiusMeters: number): string[] | undefined {
   const resolution = CELL_RESOLUTIONS.findLast(
     (candidate) => EDGE_METERS[candidate] * SAFE_REACH_PER_STEP * COVERING_STEPS >= radiusMeters,
   );
-  return resolution === undefined ? undefined : cellsAround(centre, resolution, COVERING_STEPS);
+  if (resolution === undefined) return undefined;
+  const furthest = radiusMeters + FURTHEST_CORNER_EDGES * EDGE_METERS[resolution];
+  return cellsAround(centre, resolution, COVERING_STEPS).filter(
+    (cell) => distanceMeters(centre, centreOf(cell)) <= furthest,
+  );
 }
 
 /** How fine the grid of a cell is. */

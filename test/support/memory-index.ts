@@ -8,6 +8,7 @@ import {
   type PlaceLookup,
 } from "../../src/meilisearch/place-index.ts";
 import type { PlaceDocument, PlaceSummaryDocument } from "../../src/place/place-document.ts";
+import { distanceMeters } from "../../src/place/coordinates.ts";
 import { editDistance } from "../../src/place/text/edit-distance.ts";
 import { words } from "../../src/place/text/fold.ts";
 import { buildPlace, type PlaceFacts } from "./build-place.ts";
@@ -52,8 +53,20 @@ export function createMemoryIndex(places: readonly PlaceDocument[]): MemoryIndex
 function answer(indexed: readonly IndexedPlace[], lookup: PlaceLookup): LookupResult {
   const found = indexed
     .filter((place) => isLetThrough(place, lookup.filter) && hasText(place, lookup))
-    .toSorted((one, other) => other.prominence_level - one.prominence_level);
+    .toSorted(inOrder(lookup.order));
   return { places: found.slice(0, lookup.limit).map(toCandidate), total: found.length };
+}
+
+type Compare = (one: IndexedPlace, other: IndexedPlace) => number;
+
+function inOrder(order: PlaceLookup["order"]): Compare {
+  if (order === undefined) return (one, other) => other.prominence_level - one.prominence_level;
+  if (order.by === "rating")
+    return (one, other) =>
+      other.rating - one.rating || other.reviews - one.reviews || (one.id < other.id ? -1 : 1);
+  const metersTo = ({ _geo: { lat, lng } }: IndexedPlace): number =>
+    distanceMeters(order.from, { latitude: lat, longitude: lng });
+  return (one, other) => metersTo(one) - metersTo(other);
 }
 
 function isLetThrough(place: IndexedPlace, filter: PlaceFilter): boolean {
@@ -72,6 +85,7 @@ function isLetThrough(place: IndexedPlace, filter: PlaceFilter): boolean {
     isOneOf(place.name_beginnings, filter.nameBeginning === undefined ? undefined : [filter.nameBeginning]) &&
     isOneOf(place.word_beginnings, filter.wordBeginning === undefined ? undefined : [filter.wordBeginning]) &&
     mayBeOpen &&
+    (filter.anyOf === undefined || filter.anyOf.some((one) => isLetThrough(place, one))) &&
     place.rating >= (filter.minRating ?? 0) &&
     (filter.maxPrice === undefined || (place.max_price ?? Infinity) <= filter.maxPrice)
   );
