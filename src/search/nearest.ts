@@ -126,11 +126,14 @@ function nextSearch(
   const isTooMuch = total > pool.most;
   if (!isTooMuch && isEnough && isSure(places, ring, context)) return undefined;
   const guess = rings.holding(ring.places * Math.min(MAX_GROWTH, aimedPlaces(context) / Math.max(1, total)));
-  const search = { ...last, ...(isTooMuch ? { tooMany: ring.places } : { tooFew: ring.places }) };
-  const next = isTooMuch || guess.places > ring.places ? guess : rings.holdingMoreThan(ring.places);
-  const isBetween = next.places > (search.tooFew ?? -1) && next.places < (search.tooMany ?? Infinity);
+  const search: Search = { ...last, ...(isTooMuch ? { tooMany: ring.places } : { tooFew: ring.places }) };
+  const { tooFew = -1, tooMany = Infinity } = search;
+  // Places lie in groups: where the guess misses, the narrowest ring that is not known to be too narrow comes next.
+  const next = [guess, rings.holdingMoreThan(tooFew)].find(
+    ({ places: held }) => held > tooFew && held < tooMany,
+  );
   const isAllowed = isTooMuch || ring.places < widest.places;
-  return isBetween && isAllowed ? { ...search, ring: narrowerOf(next, widest) } : undefined;
+  return next && isAllowed ? { ...search, ring: narrowerOf(next, widest) } : undefined;
 }
 
 /** A ring of hexagons is not a circle: a place outside may be nearer than one in a corner. */
