@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { checkCoordinates, unswapCoordinates } from "../../../../indexer/clean/location.ts";
+import { completeAddress, splitAddress } from "../../../../indexer/clean/address.ts";
 import { cleanDraft } from "../../../../indexer/clean/clean-records.ts";
 import { buildDraft } from "../build-draft.ts";
 import { noteTaker } from "../text-input.ts";
@@ -84,7 +85,43 @@ describe("the address of a place in Viet Nam", () => {
     });
   });
 
+  const FULL = "12 Lê Lợi, Phường Bến Nghé, Hồ Chí Minh";
+  const WHOLE = { full: FULL, street: "7 Pasteur", ward: "Phường Sài Gòn", city: "TP.HCM" };
+  const split = (address: object, country_code = "VN") => {
+    const draft = splitAddress(buildDraft({ location: { country_code, address } }), noteTaker().context);
+    return "location" in draft ? draft.location.address : draft;
+  };
+
+  test("is left as it is when the record names street, ward and city", () => {
+    const draft = buildDraft({ location: { country_code: "VN", address: WHOLE } });
+    expect(splitAddress(draft, noteTaker().context)).toBe(draft);
+  });
+
+  test.each([
+    ["street", "12 Lê Lợi"],
+    ["ward", "Phường Bến Nghé"],
+    ["city", "Hồ Chí Minh"],
+  ])("gives a missing %s, and the parts that are named stay", (part, found) => {
+    expect(split({ ...WHOLE, [part]: "" })).toMatchObject({ ...WHOLE, [part]: found });
+  });
+
+  test("that is missing, or as long as a description, gives no parts", () => {
+    const none = { street: "", ward: "", city: "" };
+    expect(split({ full: "" })).toMatchObject(none);
+    const longest = `${"x".repeat(500 - FULL.length - 2)}, ${FULL}`;
+    expect(split({ full: longest })).toMatchObject({ street: "12 Lê Lợi", ward: "Phường Bến Nghé" });
+    expect(split({ full: `x${longest}` })).toMatchObject(none);
+  });
+
+  test("as long as a description stays as it is, whatever it lacks", () => {
+    const draft = buildDraft({
+      location: { country_code: "VN", address: { full: "x".repeat(501), city: "Huế" } },
+    });
+    expect(completeAddress(draft, noteTaker().context)).toBe(draft);
+  });
+
   test("elsewhere is not taken apart", () => {
+    expect(split({ full: FULL }, "TH")).toMatchObject({ street: "", ward: "", city: "" });
     expect(addressOf({ full: "12 Lê Lợi, Phường Bến Nghé, Hồ Chí Minh" }, "FR")).toMatchObject({
       street: "",
     });

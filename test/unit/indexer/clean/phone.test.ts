@@ -52,6 +52,27 @@ test("a number without a country code is one of the record's country", () => {
   expect(clean("03-3211-1111", "XX").phone).toBe("");
 });
 
+describe("a number of another country", () => {
+  test.each([
+    ["a number that begins with 1", "138 1234 5678", "CN", "+86 138 1234 5678"],
+    ["a number in the form of Ha Noi's old ones", "+81 4 3825 1234", "JP", "+81 438 25 1234"],
+    ["a number in the form of an old mobile one", "+61 165 123 4567", "AU", "+61 165 123 4567"],
+  ])("is never read by the plan of Vietnam: %s", (_, phone, country, expected) => {
+    expect(clean(phone, country).phone).toBe(expected);
+  });
+
+  test("in Vietnam keeps its code", () => {
+    expect(clean("+86 138 1234 5678").phone).toBe("+86 138 1234 5678");
+    expect(clean("+81 3-3211-1111").phone).toBe("+81 3 3211 1111");
+  });
+});
+
+test("a long text is a sentence, though a number stands in it", () => {
+  const sentence = (length: number) => `${"please call ".repeat(10).slice(0, length - 13)} 0903 123 456`;
+  expect(clean(sentence(80)).phone).toBe("+84 903 123 456");
+  expect(clean(sentence(81))).toEqual({ phone: "", notes: ["contacts.phone: not a phone number, dropped"] });
+});
+
 test("of two numbers joined by a dash the first stays", () => {
   expect(clean("024 3825 1234 - 0912 345 678")).toEqual({
     phone: "+84 24 3825 1234",

@@ -9,9 +9,10 @@ import { dateHolidays } from "../../../../indexer/clean/holidays.ts";
 import { buildDraft } from "../build-draft.ts";
 import { noteTaker } from "../text-input.ts";
 
-function run(step: CleanStep, draft: PlaceDraft) {
+function run(step: CleanStep, draft: PlaceDraft, today?: string) {
   const { context, notes } = noteTaker();
-  return { result: step(draft, context), notes };
+  const day = today === undefined ? context.today : Temporal.PlainDate.from(today);
+  return { result: step(draft, { ...context, today: day }), notes };
 }
 
 const cleaned = (step: CleanStep, draft: PlaceDraft) => run(step, draft).result as PlaceDraft;
@@ -219,6 +220,47 @@ describe("public holidays", () => {
       expect.arrayContaining(["2027-01-01", "2027-02-06", "2027-04-30", "2027-09-02", "2028-09-02"]),
     );
     expect(found.filter((date) => date < "2026-11-20" || date > "2028-12-31")).toEqual([]);
+  });
+
+  test("last all their days: the lunar new year of 2027 from the 5th to the 9th of February", () => {
+    const found = dates(cleaned(dateHolidays, withHolidays("VN")));
+    expect(found.filter((date) => date.startsWith("2027"))).toEqual([
+      "2027-01-01",
+      "2027-02-05",
+      "2027-02-06",
+      "2027-02-07",
+      "2027-02-08",
+      "2027-02-09",
+      "2027-04-16",
+      "2027-04-30",
+      "2027-05-01",
+      "2027-09-02",
+    ]);
+  });
+
+  test("that last half a day, or the 23 hours of a night on which the clock is changed, are one day", () => {
+    const found = (country: string) => dates(cleaned(dateHolidays, withHolidays(country)));
+    expect(found("CN").filter((date) => date.startsWith("2027-05-04"))).toEqual(["2027-05-04"]);
+    expect(found("FI").filter((date) => date >= "2027-03-28" && date <= "2027-03-29")).toEqual([
+      "2027-03-28",
+      "2027-03-29",
+    ]);
+  });
+
+  test("begin with today's, and leave out yesterday's", () => {
+    const from = (today: string) =>
+      (run(dateHolidays, withHolidays("VN"), today).result as PlaceDraft).opening_hours?.special_days[0]
+        ?.date;
+    expect(from("2027-04-30")).toBe("2027-04-30");
+    expect(from("2027-05-02")).toBe("2027-09-02");
+  });
+
+  test("stand in order among the dates that the record names itself", () => {
+    const own = ["2027-12-24", "2026-12-24"].map((date) => ({ date, ranges: [] }));
+    const found = dates(cleaned(dateHolidays, withHolidays("VN", own)));
+    expect(found[0]).toBe("2026-12-24");
+    expect(found).toContain("2027-12-24");
+    expect(found).toEqual(found.toSorted());
   });
 
   test("other countries have other dates", () => {

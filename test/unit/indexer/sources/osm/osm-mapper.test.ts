@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { PlaceDraft } from "../../../../../indexer/clean/place-draft.ts";
-import { createOsmMapper } from "../../../../../indexer/sources/osm/osm-mapper.ts";
+import { createOsmMapper, isPlace, isSettlement } from "../../../../../indexer/sources/osm/osm-mapper.ts";
 import { noteTaker } from "../../text-input.ts";
 
 const POSITION = { file: "test-file", part: "element", number: 1 } as const;
@@ -155,6 +155,27 @@ describe("features", () => {
     });
   });
 
+  test("that a thing is done only so means that it is done so", () => {
+    expect(draftOf({ name: "x", takeaway: "only" }).features.service_options).toEqual(["has_takeout"]);
+    const payments = (value: string) => draftOf({ name: "x", "payment:cash": value }).features;
+    expect(payments("only")).toMatchObject({ payments: ["pay_cash"], other: ["requires_cash_only"] });
+    expect(payments("yes")).toMatchObject({ payments: ["pay_cash"], other: [] });
+  });
+
+  test.each<[string, Record<string, string>, string[]]>([
+    ["wi-fi without a word about a fee", { internet_access: "wlan" }, ["has_wi_fi"]],
+    ["wi-fi for a fee", { internet_access: "wlan", "internet_access:fee": "yes" }, ["has_wi_fi"]],
+    ["wi-fi for no fee", { wifi: "yes", "internet_access:fee": "no" }, ["has_wi_fi", "has_free_wifi"]],
+    ["a terminal for no fee", { internet_access: "terminal", "internet_access:fee": "no" }, []],
+  ])("wi-fi is free only where both are said: %s", (_, tags, codes) => {
+    expect(draftOf({ name: "x", ...tags }).features.other).toEqual(codes);
+  });
+
+  test("a code that several tags stand for comes once", () => {
+    const { payments } = draftOf({ name: "x", "payment:cards": "yes", "payment:visa": "yes" }).features;
+    expect(payments).toEqual(["pay_credit_card", "pay_debit_card"]);
+  });
+
   test("limited access for wheelchairs is not promised as access", () => {
     expect(draftOf({ name: "x", wheelchair: "limited" }).features.accessibility).toEqual([]);
   });
@@ -177,6 +198,35 @@ describe("the business status", () => {
     const { item, notes } = map({ name: "x", ...tags });
     expect(item).toMatchObject({ draft: { business_status, type } });
     expect(notes).toEqual([]);
+  });
+});
+
+describe("a thing of a whole extract", () => {
+  test.each<[string, Record<string, string>]>([
+    ["is what its tags say", { amenity: "cafe" }],
+    ["was a place before it closed", { "disused:amenity": "cafe" }],
+    ["is a place beside what it was before", { "was:amenity": "bank", shop: "books" }],
+    ["has other tags before the one that tells", { "name:vi": "x", height: "3", amenity: "cafe" }],
+  ])("is a place of ours that %s", (_, tags) => {
+    expect(isPlace(tags)).toBe(true);
+  });
+
+  test.each<[string, Record<string, string>]>([
+    ["has no tags", {}],
+    ["is a street", { highway: "residential", name: "Lê Lợi", "name:vi": "Lê Lợi" }],
+    ["has a key of ours with a value that says nothing", { shop: "no", name: "x" }],
+    ["only has a name before", { "was:name": "Cà phê Giảng", building: "yes" }],
+    ["will be a place", { "proposed:amenity": "cafe" }],
+    ["is named like a prefix", { "name:disused": "cafe" }],
+    ["is a town, which no type code describes", { place: "town", name: "Sa Pa" }],
+  ])("is none that %s", (_, tags) => {
+    expect(isPlace(tags)).toBe(false);
+  });
+
+  test("is a settlement by the tag of its kind", () => {
+    expect(isSettlement({ place: "town" })).toBe(true);
+    expect(isSettlement({ place: " ", amenity: "cafe" })).toBe(false);
+    expect(isSettlement({ name: "Sa Pa" })).toBe(false);
   });
 });
 
