@@ -11,6 +11,7 @@ import type { ReadValue } from "../record-fields.ts";
 import { parsePriceText } from "../../clean/price-text.ts";
 import { featuresOf, type Attribute } from "./attributes.ts";
 import { typeOfCategories } from "./type-of-categories.ts";
+import { refineByName } from "../osm/type-of-tags.ts";
 import { fold } from "../../../src/place/text/fold.ts";
 import { isCoordinates, type Coordinates } from "../../../src/place/coordinates.ts";
 import { buildDataId, parseDataId } from "../../../src/place/data-id.ts";
@@ -77,11 +78,11 @@ export function toGoogleDraft(record: GoogleRecord, note: NoteField): PlaceDraft
   };
 }
 
-function typeOf({ categories }: GoogleRecord, note: NoteField): string {
+function typeOf({ categories, title = "" }: GoogleRecord, note: NoteField): string {
   const code = typeOfCategories(categories);
   if (code === undefined && categories[0])
     note(`category: ${categories[0]}`, "no type code for it, read as PLACE");
-  return code ?? "PLACE";
+  return refineByName(code ?? "PLACE", title);
 }
 
 function ratingOf({ rating }: GoogleRecord, note: NoteField): number {

@@ -165,19 +165,29 @@ function firstOf<T>(record: RecordFields, names: readonly string[], read: ReadVa
 
 const COUNTRY_CODE = /^[a-z]{2}$/i;
 
-/** `country` is a code. In Viet Nam `state` is the province, `city` mostly the district and `borough` the ward. */
+const VIETNAM = /^(?:vn|vi[eệ]t ?nam|)$/iu;
+
+/**
+ * `country` is a code. In Viet Nam `state` is the province, `city` mostly the district and `borough` the ward; without a
+ * `state`, `city` is the province and `borough` the ward with its district ("Phường 2, Tân Bình"). Elsewhere `city` is a city.
+ */
 function readAddress(record: RecordFields, full: string): Pick<GoogleRecord, "address" | "countryCode"> {
   const values = readField(record, "complete_address", asObject) ?? {};
   const parts: RecordFields = { values, path: "complete_address.", note: record.note };
   const part = (name: string): string => firstOf(parts, [name], asLooseText)?.trim() ?? "";
   const country = part("country");
   const hasCode = COUNTRY_CODE.test(country);
-  const [city, district] = part("state") === "" ? [part("city"), ""] : [part("state"), part("city")];
-  const ward = part("borough") || district;
+  const isProvince = VIETNAM.test(country) && part("state") !== "";
+  const [city, cityOfProvince] = isProvince
+    ? [part("state"), part("city")]
+    : [part("city") || part("state"), ""];
+  const [borough = "", ...around] = part("borough").split(/\s*,\s*/u);
+  const district = cityOfProvince || around.join(", ");
+  const ward = borough || district;
   const street = part("street");
   return {
     address: {
-      full: includeParts(full, { street, ward: part("borough"), district, city }),
+      full: includeParts(full, { street, ward: borough, district, city }),
       street,
       ward: ward === city ? "" : ward,
       city,

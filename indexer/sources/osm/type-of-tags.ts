@@ -10,7 +10,10 @@ import typesTable from "./types.json" with { type: "json" };
 export const osmTypesSchema = v.strictObject({
   /** The keys that say what a thing is, the telling ones first: a café in a historic building is a café. */
   keys: v.array(textSchema),
-  /** Types that only say "somebody goes there": they give way to any that says what is there. */
+  /**
+   * Types that only say "somebody goes there", and those of things that stand in a place: they give way to any that says what
+   * is there. A shop with a cash machine is a shop.
+   */
   vagueTypes: v.array(typeCodeSchema),
   /** Public transport and tourist information take two tags to say what they are. */
   tagPairs: v.array(v.strictObject({ tags: v.tuple([tagSchema, tagSchema]), type: typeCodeSchema })),
@@ -26,6 +29,10 @@ export const refinementsSchema = v.strictObject({
    */
   byTag: v.array(
     v.strictObject({ of: v.array(typeCodeSchema), keys: v.array(textSchema), types: typeListsSchema }),
+  ),
+  /** A word, or several, anywhere in the name, with its marks: "chay" is vegetarian food, "cháy" burnt rice. */
+  byWord: v.array(
+    v.strictObject({ of: v.array(typeCodeSchema), words: v.array(textSchema), type: typeCodeSchema }),
   ),
   /**
    * How a Vietnamese name begins, perhaps after a general word ("quán"): mappers in Viet Nam tag schools, health stations and
@@ -117,9 +124,22 @@ const NAME_REFINEMENTS = REFINEMENTS.byName.map(({ of, begins, after = [], type 
   beginnings: begins.flatMap((words) => [`${words} `, ...after.map((general) => `${general} ${words} `)]),
 }));
 
-/** The more precise type that a Vietnamese name gives, or the same. */
+const WORD_REFINEMENTS = REFINEMENTS.byWord.map(({ of, words, type }) => ({
+  of,
+  type,
+  words: words.map((word) => ` ${word} `),
+}));
+
+const BETWEEN_WORDS = /[^\p{L}\p{N}]+/gu;
+
+/** The more precise type that a name gives, or the same. */
 export function refineByName(code: TypeCode, name: string): TypeCode {
   const lowerCase = `${name.normalize("NFC").toLowerCase().trim()} `;
+  const spaced = ` ${lowerCase.replace(BETWEEN_WORDS, " ")}`;
+  const byWord = WORD_REFINEMENTS.find(
+    ({ of, words }) => of.includes(code) && words.some((word) => spaced.includes(word)),
+  );
+  if (byWord) return byWord.type;
   const fits = (beginning: string): boolean => lowerCase.startsWith(beginning);
   return NAME_REFINEMENTS.find(({ of, beginnings }) => of === code && beginnings.some(fits))?.type ?? code;
 }

@@ -106,6 +106,36 @@ test("all of a record is understood", async () => {
   ]);
 });
 
+describe("the parts of an address", () => {
+  const addressOf = async (complete_address: object, address = "") =>
+    (await draftOf({ complete_address, address })).draft.location.address;
+
+  test("are ward, district and city where the borough names two of them", async () => {
+    expect(
+      await addressOf({
+        borough: "Phường 2, Tân Bình",
+        street: "5 Cộng Hòa",
+        city: "Hồ Chí Minh",
+        country: "VN",
+      }),
+    ).toMatchObject({
+      full: "5 Cộng Hòa, Phường 2, Tân Bình, Hồ Chí Minh",
+      ward: "Phường 2",
+      city: "Hồ Chí Minh",
+    });
+  });
+
+  test("have the city of another country, not its state", async () => {
+    expect(await addressOf({ city: "San Jose", state: "California", country: "US" })).toMatchObject({
+      ward: "",
+      city: "San Jose",
+    });
+    expect(await addressOf({ city: "", state: "California", country: "US" })).toMatchObject({
+      city: "California",
+    });
+  });
+});
+
 describe("the identity", () => {
   test.each([
     [

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { TYPE_KEYS, typeOfTags } from "../../../../../indexer/sources/osm/type-of-tags.ts";
+import { toTags } from "../../../../../indexer/sources/osm/osm-element.ts";
 import table from "../../../../../indexer/sources/osm/types.json" with { type: "json" };
 
 describe("the table of types", () => {
@@ -72,4 +73,20 @@ describe("typeOfTags", () => {
   ])("amenity=%s with the name %s is a %s", (amenity, name, code) => {
     expect(typeOfTags({ amenity }, name)).toBe(code);
   });
+});
+
+test.each<[string, Record<string, string>, string, string]>([
+  ["a cuisine", { amenity: "restaurant", cuisine: "greek" }, "", "GREEK_RESTAURANT"],
+  ["a cuisine of two", { amenity: "fast_food", cuisine: "sandwich;ice_cream" }, "", "ICE_CREAM_SHOP"],
+  ["a diet", { amenity: "restaurant", "diet:vegetarian": "only" }, "", "VEGETARIAN_RESTAURANT"],
+  ["a word of the name", { amenity: "restaurant" }, "Nhà hàng Pizza 4P's", "PIZZA_RESTAURANT"],
+  ["a word with its marks", { amenity: "restaurant" }, "Cơm Chay Hương Sen", "VEGETARIAN_RESTAURANT"],
+  ["no word with other marks", { amenity: "restaurant" }, "Gà Cháy Tỏi", "RESTAURANT"],
+  ["two words of the name", { amenity: "cafe" }, "TocoToco Trà Sữa", "BUBBLE_TEA"],
+  ["a shop beside the amenity", { amenity: "cafe", shop: "bubble_tea" }, "", "BUBBLE_TEA"],
+  ["the shop that the machine stands in", { amenity: "atm", shop: "convenience" }, "", "CONVENIENCE_STORE"],
+  ["any shop that the toilet is in", { amenity: "toilets", shop: "yes" }, "", "SHOP"],
+  ["the amenity that sells something", { amenity: "fuel", shop: "convenience" }, "", "GAS_STATION"],
+])("%s decides the type of %j, %s", (_, tags, name, type) => {
+  expect(typeOfTags(toTags(tags), name)).toBe(type);
 });
