@@ -13,7 +13,9 @@ import type { Coordinates } from "../place/coordinates.ts";
 import { datesAround, slotsAt } from "../place/open-slots.ts";
 import { firstLetters, withoutFirstLetter, words } from "../place/text/fold.ts";
 import { typesUnder, type TypeCode } from "../place/type-codes.ts";
-import type { QueryWords } from "./read-query.ts";
+import type { AddressReading } from "./reading/address.ts";
+import type { KindReading } from "./reading/parts.ts";
+import type { TypedWords } from "./reading/tokens.ts";
 import { ringsAround, type Ring, type RingCounts, type Rings } from "./rings.ts";
 import type { Refinements, SearchRequest } from "./search-request.ts";
 
@@ -43,6 +45,15 @@ export const DEEP_POOL: Pool = { first: 250, enough: 250, most: 600, sure: 3 };
  */
 export const SUGGESTION_POOL: Pool = { first: 10, enough: 6, most: 24, sure: 1 };
 
+/** Where and when a reading is looked up; what is absent is as the request says. */
+export interface Where {
+  readonly centre?: Coordinates;
+  /** Only places in one of these areas (ids of src/place/areas). */
+  readonly areas?: readonly string[];
+  /** Only places that are open then. */
+  readonly openAt?: Temporal.Instant;
+}
+
 /** One search under way: where it looks, how many candidates it collects, and how it asks the index. */
 export interface SearchContext {
   readonly centre: Coordinates;
@@ -57,6 +68,8 @@ export interface SearchContext {
 interface ContextOptions {
   readonly index: PlaceIndex;
   readonly request: SearchRequest;
+  /** Where and when to look instead of what the request says. */
+  readonly where?: Where;
   readonly census: Census | undefined;
   readonly pool: Pool;
   /** Ends the wait for the engine. */
@@ -64,9 +77,13 @@ interface ContextOptions {
 }
 
 export function createSearchContext(options: ContextOptions): SearchContext {
-  const { index, request, census, pool, signal } = options;
-  const { centre, refinements = {} } = request;
-  const restriction = toRefinementFilter(refinements, centre, census?.timezones);
+  const { index, request, where = {}, census, pool, signal } = options;
+  const { centre = request.centre } = where;
+  const refinements = { ...request.refinements, ...(where.openAt && { openAt: where.openAt }) };
+  const restriction: PlaceFilter = {
+    ...toRefinementFilter(refinements, request.centre, census?.timezones),
+    ...(where.areas && { areas: where.areas }),
+  };
   const restrict = (lookup: PlaceLookup): PlaceLookup => ({
     ...lookup,
     filter: combine(lookup.filter, restriction),
@@ -170,24 +187,84 @@ const NAMED_LIKE_TYPE = 5;
 /** Share of a common type, used before the places are counted. */
 const ASSUMED_SHARE = 0.02;
 
-/** The nearest places of the types, and places near by whose name is the query. */
-export function planTypes(
-  types: readonly TypeCode[],
-  { joined }: QueryWords,
+/**
+ * The nearest places of the types and the nearest whose names say the kind, and places near by whose name is the kind
+ * alone. With more words, only places that hold them in name or address.
+ */
+export function planKinds(
+  kinds: readonly KindReading[],
+  { words: others }: TypedWords,
   { rings, shareOf }: SearchContext,
 ): NearestPlan {
+  const types = typesOfKinds(kinds);
+  const share = shareOf(types) ?? ASSUMED_SHARE;
+  const holding: PlaceFilter = others.length > 0 ? { wordSets: [others] } : {};
+  const named = kinds
+    .filter((kind) => saysKindInNames(kind))
+    .map(({ nameWords: kindWords }): Wanted => ({ filter: { nameWords: [...kindWords, ...others] }, share }));
   return {
-    wanted: [{ filter: { types }, share: shareOf(types) ?? ASSUMED_SHARE }],
-    along: [{ filter: inRing({ names: [joined] }, rings.near), limit: NAMED_LIKE_TYPE }],
+    wanted: [{ filter: { types, ...holding }, share }, ...named],
+    along: kinds.map(({ words: kindWords }) => ({
+      filter: inRing({ names: [kindWords.join("")] }, rings.near),
+      limit: NAMED_LIKE_TYPE,
+    })),
   };
 }
 
-const holdingWords = ({ words: typed, joined }: QueryWords): PlaceFilter => ({
+export const typesOfKinds = (kinds: readonly KindReading[]): TypeCode[] => [
+  ...new Set(kinds.flatMap(({ codes }) => codes)),
+];
+
+/** Shorter words mean too much else without their marks: "pho" is a street ("phố"), "ga" a chicken ("gà"). */
+const MIN_LETTERS_IN_NAMES = 4;
+
+/** Whether a name that holds the words of the kind says that the place is one. */
+export const saysKindInNames = ({ nameWords: kindWords, isMistyped }: KindReading): boolean =>
+  !isMistyped && kindWords.join("").length >= MIN_LETTERS_IN_NAMES;
+
+/** The house, and the nearest houses of its street. */
+export function planAddress(address: AddressReading, { pool }: SearchContext): NearestPlan {
+  const { words: street } = address.street;
+  const numbers = numberWordsOf(address);
+  const onStreet: Wanted = { filter: { wordSets: [street] }, share: STREET_SHARE };
+  if (numbers.length === 0) return { wanted: [onStreet] };
+  return {
+    wanted: [onStreet],
+    along: [{ filter: { wordSets: [[...numbers, ...street]] }, limit: pool.most }],
+  };
+}
+
+/** A long street of a large city has one of a thousand of its places. */
+const STREET_SHARE = 0.001;
+
+/** The words of a house number as folded addresses hold them: "12/3" is "12 3". */
+export const numberWordsOf = ({ number, alleys }: AddressReading): string[] =>
+  [...alleys, ...(number === undefined ? [] : [number])].flatMap((part) =>
+    words(part.replaceAll(/[^\p{L}\p{N}]+/gu, " ")),
+  );
+
+/** Streets of the region whose names are a typo away. */
+export function planAddressTypos(address: AddressReading, { rings, pool }: SearchContext): PlaceLookup[] {
+  const typed = [...numberWordsOf(address), ...address.street.words].join(" ");
+  const filter = inRing({}, rings.region);
+  return [
+    { filter, words: typed, limit: pool.most },
+    { filter, words: address.street.words.join(" "), limit: pool.most },
+  ];
+}
+
+/** The best known places that the context allows. */
+export const planNotable = ({ pool }: SearchContext): PlaceLookup[] => [{ filter: {}, limit: pool.most }];
+
+/** The nearest places of any kind. */
+export const planNotableNear = (): NearestPlan => ({ wanted: [{ filter: {}, share: 1 }] });
+
+const holdingWords = ({ words: typed, joined }: TypedWords): PlaceFilter => ({
   names: [joined],
   wordSets: [typed],
 });
 
-const beginningLike = ({ joined }: QueryWords): PlaceFilter => ({
+const beginningLike = ({ joined }: TypedWords): PlaceFilter => ({
   nameBeginning: firstLetters(joined, MAX_NAME_BEGINNING),
 });
 
@@ -195,13 +272,19 @@ const beginningLike = ({ joined }: QueryWords): PlaceFilter => ({
  * The first round of a name, cheap and nearly always enough: places anywhere with this name or with every word of it,
  * names near by that begin like it, and how many begin like it anywhere.
  */
-export function planName(query: QueryWords, { pool, rings }: SearchContext): PlaceLookup[] {
+export function planName(query: TypedWords, { pool, rings }: SearchContext): PlaceLookup[] {
   return [
     { filter: holdingWords(query), limit: pool.first },
     { filter: inRing(beginningLike(query), rings.near), limit: pool.first },
     { filter: beginningLike(query), limit: 0 },
   ];
 }
+
+/** Places with this very name, anywhere and near by. */
+export const planWholeName = ({ joined }: TypedWords, { pool, rings }: SearchContext): PlaceLookup[] => [
+  { filter: { names: [joined] }, limit: pool.first },
+  { filter: inRing({ names: [joined] }, rings.near), limit: pool.first },
+];
 
 /** What the first round of a name did not return in full. */
 export interface MoreOfName {
@@ -213,7 +296,7 @@ export interface MoreOfName {
 
 /** What to look for nearest first after `planName`, judged by its results. */
 export function planMoreOfName(
-  query: QueryWords,
+  query: TypedWords,
   [holding, begunNear, begunAnywhere]: readonly LookupResult[],
   { rings }: SearchContext,
 ): MoreOfName {
@@ -229,7 +312,7 @@ export function planMoreOfName(
 }
 
 /** Of the places that hold the words, those that have them in their name. */
-function moreNamed(query: QueryWords, holding: LookupResult | undefined, ring: Ring): Wanted[] {
+function moreNamed(query: TypedWords, holding: LookupResult | undefined, ring: Ring): Wanted[] {
   const share = shareOfNamed(query.words, holding?.places ?? []);
   return moreOf({ names: [query.joined], nameWords: query.words }, holding, ring).map((wanted) =>
     share > 0 ? { ...wanted, share: wanted.share * share } : { ...wanted, mayBeFew: true },
@@ -245,7 +328,7 @@ function shareOfNamed(typed: readonly string[], places: readonly PlaceCandidate[
   return named.length / Math.max(1, places.length);
 }
 
-const alikeIn = (ring: Ring, { joined }: QueryWords, { pool }: SearchContext): PlaceLookup => ({
+const alikeIn = (ring: Ring, { joined }: TypedWords, { pool }: SearchContext): PlaceLookup => ({
   filter: inRing({}, ring),
   joinedName: joined,
   limit: pool.most,
@@ -262,7 +345,7 @@ function holdingAllButOne(typed: readonly string[], ring: Ring, limit: number): 
  * Similar names: first the names anywhere that begin with the query or are a typo or two away, then places around with
  * all words but one.
  */
-export function planAlike(query: QueryWords, context: SearchContext): PlaceLookup[] {
+export function planAlike(query: TypedWords, context: SearchContext): PlaceLookup[] {
   const { pool, rings } = context;
   return [
     alikeIn(rings.everywhere, query, context),
@@ -272,7 +355,7 @@ export function planAlike(query: QueryWords, context: SearchContext): PlaceLooku
 
 /** Where similar names are too many to return: those near by, those of the region, and the nearest of `others`. */
 export function planAlikeNearer(
-  query: QueryWords,
+  query: TypedWords,
   others: readonly Wanted[],
   context: SearchContext,
 ): NearestPlan {
@@ -284,7 +367,7 @@ export function planAlikeNearer(
 export const WHOLE_NAME_TYPO_LOOKUPS = 2;
 
 /** The last resort: a wrong first letter, one word too many further out, typos in single words. */
-export function planTypos(query: QueryWords, { pool, rings }: SearchContext): PlaceLookup[] {
+export function planTypos(query: TypedWords, { pool, rings }: SearchContext): PlaceLookup[] {
   const inRegion = { filter: inRing({}, rings.region), limit: pool.enough };
   return [
     { ...inRegion, joinedTail: query.joined },
@@ -310,7 +393,7 @@ export const planMoreNamesakes = (
 const MIN_LETTERS_FOR_WORD = 2;
 
 /** The first round of suggestions: the best known and the nearest names that begin so, and later words that do. */
-export function planSuggestions(query: QueryWords, { rings, pool }: SearchContext): PlaceLookup[] {
+export function planSuggestions(query: TypedWords, { rings, pool }: SearchContext): PlaceLookup[] {
   const lookups = [
     { filter: inRing(beginningLike(query), rings.region), limit: pool.first },
     { filter: inRing(beginningLike(query), rings.near), limit: pool.most },
@@ -327,7 +410,7 @@ export function planSuggestions(query: QueryWords, { rings, pool }: SearchContex
 
 /** The nearest names that begin so, if the neighbourhood or else the region has more than `planSuggestions` returned. */
 export function planMoreSuggestions(
-  query: QueryWords,
+  query: TypedWords,
   [inRegion, nearBy]: readonly LookupResult[],
   { rings, pool }: SearchContext,
 ): Wanted[] {
@@ -338,7 +421,7 @@ export function planMoreSuggestions(
 }
 
 /** Names that a typo may have hidden. Short beginnings are looked up near by only: too many names are like them. */
-export function planSuggestionTypos(query: QueryWords, context: SearchContext): PlaceLookup[] {
+export function planSuggestionTypos(query: TypedWords, context: SearchContext): PlaceLookup[] {
   const { rings } = context;
   const ring = query.joined.length > MAX_NAME_BEGINNING ? rings.region : rings.near;
   return [alikeIn(ring, query, context)];

@@ -1,10 +1,13 @@
 import type { PlaceCandidate } from "../meilisearch/place-index.ts";
 import { distanceMeters, type Coordinates } from "../place/coordinates.ts";
+import type { PlaceSummaryDocument } from "../place/place-document.ts";
 import { prominenceShare } from "../place/prominence.ts";
 import { editDistance } from "../place/text/edit-distance.ts";
 import { fold, hasMarks, joinWords, markedWords, words } from "../place/text/fold.ts";
-import { typesUnder, type TypeCode } from "../place/type-codes.ts";
-import type { QueryWords } from "./read-query.ts";
+import type { AddressReading } from "./reading/address.ts";
+import type { KindReading, Wishes } from "./reading/parts.ts";
+import type { TypedWords } from "./reading/tokens.ts";
+import { numberWordsOf, saysKindInNames, typesOfKinds } from "./plan.ts";
 import type { SortOrder } from "./search-request.ts";
 
 /** Every judgement on candidates: how well a place matches a query, and in which order places come. */
@@ -24,6 +27,12 @@ export const SEARCH_WEIGHTS: Weights = { distance: 0.12, prominence: 0.03 };
  * and .77 with these weights, .78 and .75 with 0.3 and 0.06.
  */
 export const SUGGESTION_WEIGHTS: Weights = { distance: 0.25, prominence: 0.06 };
+
+/** For an area alone: the best known places. */
+export const NOTABLE_WEIGHTS: Weights = { distance: 0.05, prominence: 1 };
+
+/** For a point: what is there. */
+export const NEAREST_WEIGHTS: Weights = { distance: 1, prominence: 0 };
 
 /** At this distance, a walk or a short ride, half of the weight of distance is left. */
 const HALF_DISTANCE_METERS = 1_500;
@@ -116,8 +125,32 @@ const RELEVANT_QUALITY = 0.6;
 /** One typo in a name of five letters, two in one of ten. A name less like the query may not be what was meant. */
 const ALIKE = 0.8;
 
+/** Of a name that is the whole query over a kind that it names: worth a kilometre. */
+const WHOLE_QUERY_BONUS = 0.05;
+
 /** A place of a wanted type whose name is the query comes a little before its neighbours. */
 const TYPE_NAME_BONUS = 0.03;
+
+/** A place whose name alone says the kind ("Pizza 4P's", a restaurant) competes with typed ones; this is worth 500 metres. */
+const ONLY_NAMED_PENALTY = 0.03;
+
+/** Any house of the street matches this well; the right number the whole. */
+const STREET_QUALITY = 0.8;
+/** The right house number but another alley or flat: 12/5 for 12/3. */
+const SAME_HOUSE_CREDIT = 0.8;
+/** Another number of the street, the nearer the better: half at ten numbers away. */
+const OTHER_HOUSE_CREDIT = 0.6;
+const HALF_NUMBER_STEPS = 10;
+const MISTYPED_STREET_CREDIT = 0.9;
+/** "so nha 12 3 5b duong": no address has more words before its street. */
+const MOST_NUMBER_WORDS = 5;
+
+/** More than nearness and prominence together, less than a missing word. */
+const OUTSIDE_AREA_PENALTY = 0.2;
+
+/** A wished price, rating or feature is worth as much as being near. */
+const ORDER_WISH_WEIGHT = 0.12;
+const NEUTRAL_RATING = 3;
 
 /** How well a place matches the words of a query. */
 export interface TextQuality {
@@ -134,20 +167,132 @@ export interface TextQuality {
   readonly likeness: number;
 }
 
-/** For a reading with types: places of these types, and places whose name is the query. */
-export function readTypeText(types: readonly TypeCode[], query: QueryWords): ReadText {
-  const wanted = new Set<string>(types.flatMap(typesUnder));
+/**
+ * For a reading with kinds: places of the types, and places whose names say the kind. Words besides the kind must be in
+ * the name or the address.
+ */
+export function readKindText(kinds: readonly KindReading[], others: TypedWords): ReadText {
+  const wanted = new Set<string>(typesOfKinds(kinds));
+  const spoken = kinds.filter(saysKindInNames).map(({ nameWords: kindWords }) => ` ${kindWords.join(" ")} `);
+  const whole = kinds.map(({ words: kindWords }) => kindWords.join(""));
   return (place) => {
-    const isNamed = place.foldedNames.some((name) => joinWords(name) === query.joined);
-    if (!isNamed && !wanted.has(place.type)) return undefined;
-    const quality = WHOLE_NAME + (isNamed ? TYPE_NAME_BONUS : 0);
-    return { quality, isWholeName: false, isComplete: true, likeness: 1 };
+    const { foldedNames } = place;
+    const isNamed = foldedNames.some((name) => whole.includes(joinWords(name)));
+    const isSpoken = isNamed || foldedNames.some((name) => spoken.some((kind) => ` ${name} `.includes(kind)));
+    if (!isSpoken && !wanted.has(place.type)) return undefined;
+    const ofKind = wanted.has(place.type) ? WHOLE_NAME : WHOLE_NAME - ONLY_NAMED_PENALTY;
+    const quality = ofKind + (isNamed ? TYPE_NAME_BONUS : 0);
+    if (others.words.length === 0) return { quality, isWholeName: false, isComplete: true, likeness: 1 };
+    const { found, isComplete } = matchWords(others.words, place);
+    return { quality: quality * found ** MISSING_EXPONENT, isWholeName: false, isComplete, likeness: found };
   };
+}
+
+/** For an address: the house, then the nearest numbers of its street; a street with a typo comes after one without. */
+export function readAddressText(address: AddressReading, name: TypedWords): ReadText {
+  const numbers = numberWordsOf(address);
+  const street = address.street.words;
+  const wanted = Number.parseInt(numbers[0] ?? "", 10);
+  return (place) => {
+    const rest = words(place.foldedRest);
+    const at = findStreet(rest, street);
+    if (at === undefined) return undefined;
+    const houses = numbersBefore(rest, at.start);
+    const isHouse = numbers.length > 0 && numbers.join(" ") === houses.join(" ");
+    const isSameNumber = numbers.length > 0 && numbers[0] === houses[0];
+    const steps = Math.abs(Number.parseInt(houses[0] ?? "", 10) - wanted);
+    const nearness = Number.isNaN(steps) ? 0 : 1 / (1 + steps / HALF_NUMBER_STEPS);
+    const ofNumber = isHouse ? 1 : isSameNumber ? SAME_HOUSE_CREDIT : OTHER_HOUSE_CREDIT * nearness;
+    const ofName = name.words.length > 0 ? matchWords(name.words, place).found : 1;
+    const quality =
+      (numbers.length === 0 ? WHOLE_NAME : STREET_QUALITY + (WHOLE_NAME - STREET_QUALITY) * ofNumber) *
+      ofName *
+      (at.hasTypo ? MISTYPED_STREET_CREDIT : 1);
+    const isComplete = !at.hasTypo && (numbers.length === 0 || isHouse);
+    return { quality, isWholeName: false, isComplete, likeness: 1 };
+  };
+}
+
+/** Where the words of a street stand in an address, the last word perhaps half typed, one word with a typo. */
+function findStreet(
+  rest: readonly string[],
+  street: readonly string[],
+): { readonly start: number; readonly hasTypo: boolean } | undefined {
+  let mistyped: number | undefined;
+  for (let start = 0; start + street.length <= rest.length; start += 1) {
+    const typos = street.filter((word, index) => word !== rest[start + index]);
+    if (typos.length === 0) return { start, hasTypo: false };
+    if (mistyped !== undefined) continue;
+    const joined = rest.slice(start, start + street.length).join("");
+    if (joined.length >= MIN_LETTERS_FOR_TYPO && isOneTypoAway(street.join(""), joined)) mistyped = start;
+  }
+  return mistyped === undefined ? undefined : { start: mistyped, hasTypo: true };
+}
+
+/** The numbers that stand before the street: "12 3" of "12 3 hem cao thang"; words such as "duong" are passed over. */
+function numbersBefore(rest: readonly string[], start: number): string[] {
+  const before = rest.slice(Math.max(0, start - MOST_NUMBER_WORDS), start);
+  return before.filter((word) => /\d/.test(word));
+}
+
+/** Every place matches as well as any other: the best known of an area, or what is at a point. */
+export const EVERY_PLACE: ReadText = () => ({
+  quality: 1,
+  isWholeName: false,
+  isComplete: true,
+  likeness: 1,
+});
+
+/** A place whose name is the whole query comes a little before places of the kind that the query also names. */
+export const asWholeQuery = (place: ScoredPlace): ScoredPlace => ({
+  ...place,
+  text: { ...place.text, quality: place.text.quality + WHOLE_QUERY_BONUS },
+  score: place.score + WHOLE_QUERY_BONUS,
+});
+
+/** A place outside the area of the query comes after every place inside that matches about as well. */
+export const outsideArea = (place: ScoredPlace): ScoredPlace => ({
+  ...place,
+  text: { ...place.text, quality: place.text.quality - OUTSIDE_AREA_PENALTY, isWholeName: false },
+  score: place.score - OUTSIDE_AREA_PENALTY,
+});
+
+/** Adds to the scores what the places have of the wished price, rating and features, and sorts again. */
+export function addOrderWishes(
+  places: readonly ScoredPlace[],
+  wishes: Wishes,
+  summaries: ReadonlyMap<string, PlaceSummaryDocument>,
+): ScoredPlace[] {
+  const prices = [...summaries.values()].flatMap(({ pricing }) => (pricing.max > 0 ? [pricing.max] : []));
+  const median = prices.toSorted((a, b) => a - b)[prices.length >> 1] ?? 0;
+  return places
+    .map((place) => {
+      const summary = summaries.get(place.place.id);
+      const share = summary ? shareOfWishes(summary, wishes, median) : 0;
+      return { ...place, score: place.score + ORDER_WISH_WEIGHT * share };
+    })
+    .toSorted((a, b) => b.score - a.score || (a.place.id < b.place.id ? -1 : 1));
+}
+
+/** Which share of the wishes a place meets, 0 to 1. An unknown price, rating or feature meets none. */
+function shareOfWishes(
+  { pricing, rating, reviews, features }: PlaceSummaryDocument,
+  { price, isWellRated, features: wished }: Wishes,
+  medianPrice: number,
+): number {
+  const has = new Set(Object.values(features).flat());
+  const met = [
+    ...(price === "cheap" ? [pricing.max > 0 && pricing.max <= medianPrice ? 1 : 0] : []),
+    ...(price === "expensive" ? [pricing.max > medianPrice ? 1 : 0] : []),
+    ...(isWellRated ? [reviews > 0 ? Math.max(0, (rating - NEUTRAL_RATING) / (5 - NEUTRAL_RATING)) : 0] : []),
+    ...wished.map((code) => (has.has(code) ? 1 : 0)),
+  ];
+  return met.reduce((sum, one) => sum + one, 0) / Math.max(1, met.length);
 }
 
 /** For a reading as a name. */
 export const readNameText =
-  (query: QueryWords): ReadText =>
+  (query: TypedWords): ReadText =>
   (place) =>
     ifRelated(readTextQuality(query, place));
 
@@ -160,7 +305,7 @@ const WORD_BEGINS: TextQuality = { ...BEGINS, quality: 0.93 };
 
 /** For suggestions: the query may be half typed. */
 export const readBeginningText =
-  (query: QueryWords): ReadText =>
+  (query: TypedWords): ReadText =>
   (place) => {
     const { foldedNames } = place;
     if (foldedNames.some((name) => joinWords(name).startsWith(query.joined))) return BEGINS;
@@ -184,7 +329,7 @@ interface Match {
 const NO_MATCH: Match = { found: 0, ofName: 0, isComplete: false };
 
 /** The best match of the place's names, each compared as a whole and word by word. */
-export function readTextQuality(query: QueryWords, place: PlaceCandidate): TextQuality {
+export function readTextQuality(query: TypedWords, place: PlaceCandidate): TextQuality {
   const joinedNames = place.foldedNames.map(joinWords);
   const wrongMarks = WRONG_MARKS_WEIGHT * wrongMarksShare(query.markedWords, place.title);
   if (joinedNames.includes(query.joined)) {
@@ -278,7 +423,10 @@ export const hasNameAlike = (ranked: readonly ScoredPlace[]): boolean =>
   ranked.some(({ text }) => text.likeness >= ALIKE || text.isComplete);
 
 /** The order that the request asks for. Orders other than relevance drop places that match badly. */
-export function inSortOrder(ranked: readonly ScoredPlace[], sort: SortOrder = "relevance"): ScoredPlace[] {
+export function inSortOrder<Place extends ScoredPlace>(
+  ranked: readonly Place[],
+  sort: SortOrder = "relevance",
+): Place[] {
   if (sort === "relevance") return [...ranked];
   const relevant = ranked.filter(({ text }) => text.quality >= RELEVANT_QUALITY);
   if (sort === "distance") return relevant.toSorted((a, b) => a.distanceMeters - b.distanceMeters);

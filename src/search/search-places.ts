@@ -1,32 +1,22 @@
-import type { PlaceCandidate, PlaceIndex } from "../meilisearch/place-index.ts";
+import type { PlaceIndex } from "../meilisearch/place-index.ts";
+import { distanceMeters } from "../place/coordinates.ts";
 import { isOpenAt } from "../place/open-state.ts";
 import type { PlaceSummaryDocument } from "../place/place-document.ts";
-import { fold, words } from "../place/text/fold.ts";
-import type { TypeCode } from "../place/type-codes.ts";
+import { findByReading, findNamesakesOf, type FoundByReading, type ReadingSearch } from "./find-reading.ts";
 import { findNearest } from "./nearest.ts";
 import {
   createSearchContext,
   DEEP_POOL,
   isInside,
-  isWhole,
   PAGE_POOL,
   placesOf,
-  planAlike,
-  planAlikeNearer,
-  planMoreNamesakes,
-  planMoreOfName,
   planMoreSuggestions,
-  planName,
-  planNamesakes,
   planSuggestions,
   planSuggestionTypos,
-  planTypes,
-  planTypos,
   SUGGESTION_POOL,
-  WHOLE_NAME_TYPO_LOOKUPS,
   type Pool,
   type SearchContext,
-  type Wanted,
+  type Where,
 } from "./plan.ts";
 import {
   createRanking,
@@ -34,23 +24,23 @@ import {
   hasNameAlike,
   inSortOrder,
   readBeginningText,
-  readNameText,
-  readTypeText,
-  SEARCH_WEIGHTS,
   SUGGESTION_WEIGHTS,
   type ScoredPlace,
 } from "./rank.ts";
-import { readMistypedTypes, readQuery, readQueryWords, type QueryWords, type Reading } from "./read-query.ts";
+import { readQuery, type QueryReadings, type Reading } from "./reading/read-query.ts";
+import { readQueryWords, type TypedWords } from "./reading/tokens.ts";
 import { createCensusReader } from "./rings.ts";
 import type { PlaceSearch, RankedPlace, SearchRequest } from "./search-request.ts";
+import { loadVocabulary } from "./vocabulary/read-vocabulary.ts";
+import type { Vocabulary } from "./vocabulary/vocabulary.ts";
 
 /**
  * How a place is found, from top to bottom:
- * 1. `readQuery` says what the query may mean (read-query.ts);
- * 2. `plan…` says what to look up for that, and where (plan.ts, rings.ts);
- * 3. `lookUp` and `findNearest` collect candidates from the index, round by round (nearest.ts);
- * 4. a ranking scores and sorts them (rank.ts);
- * 5. the page is cut, and its places are read from the index.
+ * 1. `readQuery` says what the query may mean (reading/, with the words of vocabulary/);
+ * 2. `findByReading` looks up each reading (find-reading.ts): `plan…` says what to look up and where (plan.ts, rings.ts),
+ *    `findNearest` collects candidates round by round (nearest.ts), a ranking scores them (rank.ts);
+ * 3. the places of all readings are put in order;
+ * 4. the page is cut, and its places are read from the index.
  */
 
 /** A caller learns within a second that the engine is down. All rounds of a search share this time. */
@@ -65,7 +55,10 @@ interface PreparedSearch extends PlaceSearch {
   readonly prepared: Promise<void>;
 }
 
-export function createPlaceSearch(index: PlaceIndex): PreparedSearch {
+export function createPlaceSearch(
+  index: PlaceIndex,
+  vocabulary: Vocabulary = loadVocabulary(),
+): PreparedSearch {
   const census = createCensusReader(index);
   // Starts to read it.
   census.latest();
@@ -75,20 +68,17 @@ export function createPlaceSearch(index: PlaceIndex): PreparedSearch {
     const known = census.latest();
     return {
       request,
-      contextFor: (pool) => createSearchContext({ index, request, census: known, signal, pool }),
-      readSummaries: (places) =>
-        index.readSummaries(
-          places.map(({ place }) => place.id),
-          signal,
-        ),
+      readings: readQuery(request.query, vocabulary, { near: request.centre }),
+      contextFor: (pool, where = {}) =>
+        createSearchContext({ index, request, where, census: known, signal, pool }),
+      readSummaries: (ids) => index.readSummaries(ids, signal),
     };
   };
   return {
     prepared: census.settled(),
     search: async (request, signal) => {
       const search = begin(request, signal);
-      const readings = readQuery(request.query);
-      const ranked = await findPage(readings, search);
+      const ranked = await findPage(search);
       return toRankedPlaces(ranked.slice(request.offset, request.offset + request.limit), search);
     },
     suggest: async (request, signal) => {
@@ -103,25 +93,24 @@ export function createPlaceSearch(index: PlaceIndex): PreparedSearch {
 /** One request under way. All its lookups share one deadline. */
 interface Search {
   readonly request: SearchRequest;
-  readonly contextFor: (pool: Pool) => SearchContext;
-  readonly readSummaries: (
-    places: readonly ScoredPlace[],
-  ) => Promise<ReadonlyMap<string, PlaceSummaryDocument>>;
+  readonly readings: QueryReadings;
+  readonly contextFor: (pool: Pool, where?: Where) => SearchContext;
+  readonly readSummaries: (ids: readonly string[]) => Promise<ReadonlyMap<string, PlaceSummaryDocument>>;
 }
 
 /**
  * The whole list that the requested page is cut from. Places of the deep pool follow those of the first pool, so the order
  * of earlier pages does not depend on how far a caller pages.
  */
-async function findPage(readings: readonly Reading[], search: Search): Promise<readonly ScoredPlace[]> {
+async function findPage(search: Search): Promise<readonly WishedPlace[]> {
   const { sort, offset, limit } = search.request;
   // In another order a place of the deep pool may come before those of the first.
   const isByRelevance = sort === undefined || sort === "relevance";
-  if (!isByRelevance) return (await findInPool(readings, search, DEEP_POOL)).ranked;
-  const first = await findInPool(readings, search, PAGE_POOL);
+  if (!isByRelevance) return (await findInPool(search, DEEP_POOL)).ranked;
+  const first = await findInPool(search, PAGE_POOL);
   const isAll = first.found < PAGE_POOL.enough;
   if (isAll || first.ranked.length >= offset + limit) return first.ranked;
-  const deep = await findInPool(readings, search, DEEP_POOL);
+  const deep = await findInPool(search, DEEP_POOL);
   const shown = new Set(first.ranked.map(({ place }) => place.id));
   return [...first.ranked, ...deep.ranked.filter(({ place }) => !shown.has(place.id))];
 }
@@ -129,12 +118,18 @@ async function findPage(readings: readonly Reading[], search: Search): Promise<r
 interface RankedPool {
   /** Number of places before the refinements removed those that the index lets through by mistake. */
   readonly found: number;
-  readonly ranked: readonly ScoredPlace[];
+  readonly ranked: readonly WishedPlace[];
 }
 
-async function findInPool(readings: readonly Reading[], search: Search, pool: Pool): Promise<RankedPool> {
-  const { refinements = {}, sort } = search.request;
-  const found = await findByReadings(readings, search.contextFor(pool));
+async function findInPool(search: Search, pool: Pool): Promise<RankedPool> {
+  const { centre, now, refinements = {}, sort } = search.request;
+  const contextAt = (where: Where): SearchContext => search.contextFor(pool, where);
+  const ranked = await findByReadings(search.readings, { ...search, centre, now, contextAt });
+  // A reading may look around another centre, such as that of an area.
+  const found = ranked.map((scored) => ({
+    ...scored,
+    distanceMeters: distanceMeters(centre, scored.place.location),
+  }));
   const inside = found.filter(({ distanceMeters }) => isInside(refinements, distanceMeters));
   const open = refinements.openAt ? await openOnly(inside, refinements.openAt, search) : inside;
   return { found: found.length, ranked: inSortOrder(open, sort) };
@@ -142,114 +137,83 @@ async function findInPool(readings: readonly Reading[], search: Search, pool: Po
 
 /** The index does not filter by the hours of special days; the hours themselves decide. */
 async function openOnly(
-  places: readonly ScoredPlace[],
+  places: readonly WishedPlace[],
   openAt: Temporal.Instant,
   { readSummaries }: Search,
-): Promise<ScoredPlace[]> {
-  const summaries = await readSummaries(places);
+): Promise<WishedPlace[]> {
+  const summaries = await readSummaries(places.map(({ place }) => place.id));
   return places.filter(({ place }) => {
     const summary = summaries.get(place.id);
     return summary !== undefined && isOpenAt(summary, openAt);
   });
 }
 
-/** The places of the first reading that finds any: a type that no place has may still be a name. */
-async function findByReadings(readings: readonly Reading[], context: SearchContext): Promise<ScoredPlace[]> {
-  for (const { types, words } of readings) {
-    const ranked = types ? await findByTypes(types, words, context) : await findByName(words, context);
-    if (ranked.length > 0) return ranked;
+/** A result that has all that was typed: other readings of the query are not needed. */
+const SETTLED_QUALITY = 0.97;
+
+/**
+ * The places of all readings, scored together. The readings run one after another, the likeliest first, until one finds what
+ * was typed. Beside the first, the plain words are looked up as a whole name, since any words may be one. If no reading finds
+ * what was typed, the plain words are searched thoroughly.
+ */
+async function findByReadings(
+  { readings, plain }: QueryReadings,
+  search: ReadingSearch,
+): Promise<readonly WishedPlace[]> {
+  const [first = plain, ...others] = readings;
+  // A kind with a typo counts only if no name is like the query.
+  const hasDoubtful = others.some(isMistypedKind);
+  const isThorough = isPlain(first, plain) && !hasDoubtful;
+  const [found, namesakes] = await Promise.all([
+    findByReading(first, search, isThorough ? "thorough" : "quick"),
+    isPlain(first, plain) ? [] : findNamesakesOf(plain.name, search.contextAt({})),
+  ]);
+  let all = merge([toWished(found), toWished({ places: namesakes, isWishDropped: false })]);
+  for (const reading of others) {
+    if (isSettled(all)) return all;
+    if (isPlain(reading, plain) || (isMistypedKind(reading) && hasNameAlike(all))) continue;
+    all = merge([all, toWished(await findByReading(reading, search, "quick"))]);
   }
-  return [];
+  if (isThorough || isSettled(all)) return all;
+  return merge([all, toWished(await findByReading(plain, search, "thorough"))]);
 }
 
-/** The nearest places of the types, in one to three rounds. */
-async function findByTypes(
-  types: readonly TypeCode[],
-  query: QueryWords,
-  context: SearchContext,
-): Promise<ScoredPlace[]> {
-  const readText = readTypeText(types, query);
-  const ranking = createRanking({ centre: context.centre, weights: SEARCH_WEIGHTS, readText });
-  const { places, along } = await findNearest(planTypes(types, query, context), context);
-  ranking.add([...places, ...placesOf(along)]);
-  return ranking.inOrder();
+const isMistypedKind = ({ kinds }: Reading): boolean => kinds.some(({ isMistyped }) => isMistyped);
+
+const isPlain = (reading: Reading, plain: Reading): boolean =>
+  reading === plain ||
+  (reading.name.joined === plain.name.joined &&
+    reading.kinds.length === 0 &&
+    reading.area === undefined &&
+    reading.address === undefined &&
+    reading.wishes.opening === undefined);
+
+/** A scored place and whether the opening wish of its reading was left out. */
+interface WishedPlace extends ScoredPlace {
+  readonly isWishDropped: boolean;
 }
 
-/** Places by name, type and address, round by round: each round only if those before have not settled what was meant. */
-async function findByName(query: QueryWords, context: SearchContext): Promise<ScoredPlace[]> {
-  const readText = readNameText(query);
-  const ranking = createRanking({ centre: context.centre, weights: SEARCH_WEIGHTS, readText });
+const toWished = ({ places, isWishDropped }: FoundByReading): WishedPlace[] =>
+  places.map((place) => ({ ...place, isWishDropped }));
 
-  const first = await context.lookUp(planName(query, context));
-  ranking.add(placesOf(first));
-  const { named, others } = planMoreOfName(query, first, context);
-  const found = ranking.inOrder();
-  if (found.some(({ text }) => text.isComplete)) {
-    const wanted = found.some(({ text }) => text.isWholeName) ? named : [...named, ...others];
-    if (wanted.length > 0) ranking.add((await findNearest({ wanted }, context)).places);
-    return ranking.inOrder();
+/** Each place once, with the best of its scores; ties by id. */
+function merge(lists: readonly (readonly WishedPlace[])[]): WishedPlace[] {
+  const [first = [], ...others] = lists.filter((list) => list.length > 0);
+  if (others.length === 0) return [...first];
+  const best = new Map<string, WishedPlace>();
+  for (const place of [...first, ...others.flat()]) {
+    const known = best.get(place.place.id);
+    if (known === undefined || place.score > known.score) best.set(place.place.id, place);
   }
-
-  // No place has everything that was typed: the query is half typed or mistyped.
-  const alike = await findAlike(query, others, context);
-  ranking.add(alike.places);
-  let complete = alike.complete;
-  if (!hasNameAlike(ranking.inOrder())) {
-    const mistyped = readMistypedTypes(query);
-    if (mistyped?.types) return findByTypes(mistyped.types, query, context);
-    const typos = await findTypos(query, context);
-    ranking.add(typos.places);
-    complete = [...complete, ...typos.complete];
-  }
-
-  // The name that was probably meant may have nearer places than the one that a typo led to.
-  const [best] = ranking.inOrder();
-  const isNearest = complete.some(({ id }) => id === best?.place.id);
-  if (best && !isNearest) ranking.add(await findNamesakes(words(fold(best.place.title)), context));
-  return ranking.inOrder();
+  return [...best.values()].toSorted((a, b) => b.score - a.score || (a.place.id < b.place.id ? -1 : 1));
 }
 
-/** What lookups of similar names found. */
-interface FoundAlike {
-  readonly places: readonly PlaceCandidate[];
-  /** Those of lookups that returned every match: no other place of the same name is nearer. */
-  readonly complete: readonly PlaceCandidate[];
-}
-
-async function findAlike(
-  query: QueryWords,
-  others: readonly Wanted[],
-  context: SearchContext,
-): Promise<FoundAlike> {
-  const results = await context.lookUp(planAlike(query, context));
-  const [alike] = results;
-  if (!alike || isWhole(alike)) return { places: placesOf(results), complete: placesOf([alike]) };
-  const nearer = await findNearest(planAlikeNearer(query, others, context), context);
-  return { places: [...placesOf(results), ...nearer.places, ...placesOf(nearer.along)], complete: [] };
-}
-
-async function findTypos(query: QueryWords, context: SearchContext): Promise<FoundAlike> {
-  const results = await context.lookUp(planTypos(query, context));
-  const wholeNames = results.slice(0, WHOLE_NAME_TYPO_LOOKUPS);
-  return { places: placesOf(results), complete: placesOf(wholeNames.filter(isWhole)) };
-}
-
-/** The places anywhere whose names hold all these words; if there are many, the best known and the nearest. */
-async function findNamesakes(
-  nameWords: readonly string[],
-  context: SearchContext,
-): Promise<PlaceCandidate[]> {
-  // A title without letters has no words to look for.
-  if (nameWords.length === 0) return [];
-  const results = await context.lookUp(planNamesakes(nameWords, context));
-  const wanted = planMoreNamesakes(nameWords, results, context);
-  const nearest = wanted.length > 0 ? (await findNearest({ wanted }, context)).places : [];
-  return [...placesOf(results), ...nearest];
-}
+const isSettled = ([best]: readonly WishedPlace[]): boolean =>
+  best !== undefined && best.text.isComplete && best.text.quality >= SETTLED_QUALITY;
 
 /** What a caller may be typing, best first, each name once with its nearest place. May return more than `limit`. */
 async function findSuggestions(
-  query: QueryWords,
+  query: TypedWords,
   limit: number,
   context: SearchContext,
 ): Promise<ScoredPlace[]> {
@@ -271,10 +235,10 @@ async function findSuggestions(
 
 /** Reads the places of a page. A place that was deleted since it was found is left out. */
 async function toRankedPlaces(
-  page: readonly ScoredPlace[],
+  page: readonly (ScoredPlace & Partial<WishedPlace>)[],
   { readSummaries }: Search,
 ): Promise<RankedPlace[]> {
-  const summaries = await readSummaries(page);
+  const summaries = await readSummaries(page.map(({ place }) => place.id));
   return page.flatMap((scored) => {
     const place = summaries.get(scored.place.id);
     return place ? toRankedPlace(scored, place) : [];
@@ -282,10 +246,16 @@ async function toRankedPlaces(
 }
 
 const toRankedPlace = (
-  { distanceMeters, text, distance, prominence, score }: ScoredPlace,
+  scored: ScoredPlace & Partial<WishedPlace>,
   place: PlaceSummaryDocument,
 ): RankedPlace => ({
   place,
-  distanceMeters,
-  explanation: { text: text.quality, distance, prominence, score },
+  distanceMeters: scored.distanceMeters,
+  explanation: {
+    text: scored.text.quality,
+    distance: scored.distance,
+    prominence: scored.prominence,
+    score: scored.score,
+    ...(scored.isWishDropped && { isWishDropped: true }),
+  },
 });

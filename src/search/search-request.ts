@@ -11,6 +11,8 @@ export interface SearchRequest {
   readonly limit: number;
   readonly offset: number;
   readonly refinements?: Refinements;
+  /** The moment of the request, to the minute: "đang mở cửa" means now. Without it, opening wishes are left out. */
+  readonly now?: Temporal.Instant;
   /** By relevance when absent. */
   readonly sort?: SortOrder;
 }
@@ -35,6 +37,8 @@ interface RankExplanation {
   readonly distance: number;
   readonly prominence: number;
   readonly score: number;
+  /** True when the query wishes opening hours that no place has, and they were left out. */
+  readonly isWishDropped?: boolean;
 }
 
 /** One place of a result. */

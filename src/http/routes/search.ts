@@ -7,8 +7,8 @@ import type { LinkSettings } from "../../answers/links.ts";
 import { parseLanguage, type Language } from "../../place/localized-texts.ts";
 import { toFullPlaceSummary, toPlaceSummary } from "../../answers/search-response.ts";
 import type { PlaceSearch, RankedPlace, SearchRequest } from "../../search/search-request.ts";
-import { readQueryWords } from "../../search/read-query.ts";
 import { shownTitle } from "../../place/type-codes.ts";
+import { readQueryWords } from "../../search/reading/tokens.ts";
 import { highlight } from "../../place/text/highlight.ts";
 import { searchParameters } from "../parameters.ts";
 import { parseQuery } from "../query-string.ts";
@@ -34,7 +34,7 @@ export function searchRoute({ search, links, logger, now }: SearchRouteOptions):
     const moment = now();
     const centre = { latitude: lat, longitude: lng };
     const refinements = toRefinements(parameters, moment);
-    const request = { query: q, centre, limit, offset, sort, refinements };
+    const request = { query: q, centre, limit, offset, sort, refinements, now: toMinute(moment) };
     const found = await search.search(request, hangUpSignal(ctx));
     ctx.state.results = found.length;
     ctx.state.foundNothing = found.length === 0 && offset === 0;
@@ -49,6 +49,10 @@ export function searchRoute({ search, links, logger, now }: SearchRouteOptions):
     sendCacheable(ctx, response, toMaxAgeSeconds(found, moment, parameters.open_now === true));
   };
 }
+
+/** Requests of the same minute share a search. */
+const toMinute = (moment: Temporal.Instant): Temporal.Instant =>
+  moment.round({ smallestUnit: "minute", roundingMode: "floor" });
 
 /** With `open_now`, a place that is not in the response may open with any minute. */
 function toMaxAgeSeconds(found: readonly RankedPlace[], now: Temporal.Instant, isOpenNow: boolean): number {

@@ -10,8 +10,10 @@ import type { Token } from "./tokens.ts";
 export interface KindReading {
   /** The type codes, with those below them. */
   readonly codes: readonly TypeCode[];
-  /** The folded words that said it. Names that hold them compete: "Pizza 4P's" is a RESTAURANT. */
+  /** The folded words that said it. */
   readonly words: readonly string[];
+  /** Those of them that names hold too: "ca phe" of "quan ca phe". Such places compete: "Pizza 4P's" is a RESTAURANT. */
+  readonly nameWords: readonly string[];
   readonly isMistyped: boolean;
 }
 
@@ -90,11 +92,18 @@ export function takeApart(query: Query, found: readonly Span[]): Parts {
           !spans.some(({ role, start, end }) => role !== "kind" && start <= index && index < end)),
     ),
     spans,
-    kinds: kindSpans.map(({ start, end, phrases }) => ({
-      codes: [...new Set(phrases.filter(({ role }) => role === "kind").flatMap(({ codes }) => codes))],
-      words: tokens.slice(start, end).map(({ word }) => word),
-      isMistyped: false,
-    })),
+    kinds: kindSpans.map(({ start, end, phrases }) => {
+      const codes = [
+        ...new Set(phrases.filter(({ role }) => role === "kind").flatMap((phrase) => phrase.codes)),
+      ];
+      const typed = tokens.slice(start, end).map(({ word }) => word);
+      return {
+        codes,
+        words: typed,
+        nameWords: withoutGeneric(typed, codes, query.vocabulary),
+        isMistyped: false,
+      };
+    }),
     kindSpans,
     areaSpans,
     area,
@@ -105,6 +114,23 @@ export function takeApart(query: Query, found: readonly Span[]): Parts {
     isNear: spans.some((span) => span.role === "near" && !isBeforeArea(span, areaSpans)),
     filler: filler.map((index) => tokens[index]!.word),
   };
+}
+
+/** "ca phe" of "quan ca phe": names leave out the words that only say that it is a shop. */
+function withoutGeneric(
+  typed: readonly string[],
+  codes: readonly TypeCode[],
+  { phrases }: Vocabulary,
+): readonly string[] {
+  for (let start = 1; start < typed.length; start += 1) {
+    const rest = phrases.get(typed.slice(start).join("")) ?? [];
+    if (
+      rest.some(({ role, codes: ofRest }) => role === "kind" && ofRest.every((code) => codes.includes(code)))
+    ) {
+      return typed.slice(start);
+    }
+  }
+  return typed;
 }
 
 /** The "gần" of "gần hồ gươm" does not mean the caller. */

@@ -37,9 +37,11 @@ export interface Reading {
   readonly filler: readonly string[];
 }
 
-/** One to three readings of a query, the likeliest first. The last or only one takes all its words as a name. */
+/** One to three readings of a query, the likeliest first. */
 export interface QueryReadings {
   readonly text: string;
+  /** All words as a name: what is left when no other reading finds anything. Mostly one of `readings` too. */
+  readonly plain: Reading;
   readonly readings: readonly Reading[];
 }
 
@@ -64,19 +66,20 @@ export function readQuery(
   const typed = toTokens(text);
   const plain = toReading({ name: toTypedWords(typed) });
   const point = readPoint(text);
-  if (point) return { text, readings: [toReading({ point }), plain] };
+  if (point) return { text, plain, readings: [toReading({ point }), plain] };
   const plusCode = readPlusCode(text);
   if (plusCode) {
     const named = readArea(findSpans(toTokens(plusCode.rest), vocabulary, near).filter(isArea), [], near);
     const place = locatePlusCode(plusCode.code, named?.centre ?? near);
-    if (place) return { text, readings: [toReading({ point: place, ...(named && { area: named }) }), plain] };
+    if (place)
+      return { text, plain, readings: [toReading({ point: place, ...(named && { area: named }) }), plain] };
   }
-  if (typed.length === 0) return { text, readings: [plain] };
+  if (typed.length === 0) return { text, plain, readings: [plain] };
   const tokens = splitUnspaced(typed, vocabulary);
   const spans = findSpans(tokens, vocabulary, near);
   const query: Query = { tokens, vocabulary, near };
   const readings = [...addressReadings(query, spans), ...wordReadings(query, spans)];
-  return { text, readings: choose(readings, plain) };
+  return { text, plain, readings: choose(readings, plain) };
 }
 
 /** A reading and how likely it is: those below 0 come after the plain one. */
@@ -216,13 +219,13 @@ function wholeKind(
 ): KindReading | undefined {
   const { words, joined } = toTypedWords(tokens);
   const codes = borrowed.get(joined);
-  if (codes) return { codes, words, isMistyped: false };
+  if (codes) return { codes, words, nameWords: words, isMistyped: false };
   if (joined.length < MIN_LETTERS_FOR_TYPO) return undefined;
   for (const length of [joined.length, joined.length - 1, joined.length + 1]) {
     for (const half of halvesOf(joined, length)) {
       const key = halves.get(half)?.find((kind) => editDistance(joined, kind).whole <= 1);
       const meant = phrases.get(key ?? "")?.find(({ role }) => role === "kind");
-      if (meant) return { codes: meant.codes, words: meant.words, isMistyped: true };
+      if (meant) return { codes: meant.codes, words: meant.words, nameWords: meant.words, isMistyped: true };
     }
   }
   return undefined;

@@ -92,3 +92,6 @@ export function agreement(
   if (!isQueryMarked) return "exact";
   return tokens.length > 1 ? "possible" : "none";
 }
+
+/** All words of a query. At most 16 words and 120 letters are read. */
+export const readQueryWords = (text: string): TypedWords => toTypedWords(toTokens(text));

@@ -89,3 +89,8 @@ export function readVocabulary(extra: readonly VocabularyRow[] = []): Vocabulary
     areas,
   });
 }
+
+let ofProject: Vocabulary | undefined;
+
+/** The vocabulary that comes with the project, read once. */
+export const loadVocabulary = (): Vocabulary => (ofProject ??= readVocabulary());

@@ -14,11 +14,11 @@ import {
   planMoreOfName,
   planName,
   planNamesakes,
-  planTypes,
+  planKinds,
   planTypos,
   type SearchContext,
 } from "../../../src/search/plan.ts";
-import { readQueryWords, type QueryWords } from "../../../src/search/read-query.ts";
+import { readQueryWords, type TypedWords } from "../../../src/search/reading/tokens.ts";
 import { buildPlace } from "../../support/build-place.ts";
 import { createMemoryIndex } from "../../support/memory-index.ts";
 import { pointAt } from "../../support/points.ts";
@@ -53,7 +53,21 @@ async function nearestTitles(plan: Parameters<typeof findNearest>[0], context: S
 }
 
 const titlesOfTypes = (types: readonly TypeCode[], query: string, context: SearchContext) =>
-  nearestTitles(planTypes(types, readQueryWords(query), context), context);
+  nearestTitles(
+    planKinds(
+      [
+        {
+          codes: types,
+          words: readQueryWords(query).words,
+          nameWords: readQueryWords(query).words,
+          isMistyped: false,
+        },
+      ],
+      readQueryWords(""),
+      context,
+    ),
+    context,
+  );
 
 /** The first round of a name, and what it says is left to look for. */
 async function lookUpName(text: string, context: SearchContext) {
@@ -62,7 +76,7 @@ async function lookUpName(text: string, context: SearchContext) {
   return { titles: titlesOf(placesOf(results)), ...planMoreOfName(query, results, context) };
 }
 
-const lookUpAlike = (query: QueryWords, context: SearchContext): Promise<LookupResult[]> =>
+const lookUpAlike = (query: TypedWords, context: SearchContext): Promise<LookupResult[]> =>
   context.lookUp(planAlike(query, context));
 
 describe("places of a type", () => {

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readTextQuality, WHOLE_NAME } from "../../../src/search/rank.ts";
-import { readQueryWords } from "../../../src/search/read-query.ts";
+import { readQueryWords } from "../../../src/search/reading/tokens.ts";
 import { buildCandidate } from "../../support/memory-index.ts";
 
 interface Named {

@@ -1,0 +1,311 @@
+import type { LookupResult, PlaceCandidate } from "../meilisearch/place-index.ts";
+import { isInArea } from "../place/areas.ts";
+import type { Coordinates } from "../place/coordinates.ts";
+import { isOpenAt } from "../place/open-state.ts";
+import type { PlaceSummaryDocument } from "../place/place-document.ts";
+import { fold, words } from "../place/text/fold.ts";
+import { MINUTES_PER_DAY } from "../place/time-units.ts";
+import { findNearest } from "./nearest.ts";
+import {
+  isWhole,
+  placesOf,
+  planAddress,
+  planAddressTypos,
+  planAlike,
+  planAlikeNearer,
+  planKinds,
+  planMoreNamesakes,
+  planMoreOfName,
+  planName,
+  planNamesakes,
+  planNotable,
+  planNotableNear,
+  planTypos,
+  planWholeName,
+  WHOLE_NAME_TYPO_LOOKUPS,
+  type SearchContext,
+  type Wanted,
+  type Where,
+} from "./plan.ts";
+import {
+  addOrderWishes,
+  asWholeQuery,
+  createRanking,
+  EVERY_PLACE,
+  hasNameAlike,
+  outsideArea,
+  readAddressText,
+  readKindText,
+  readNameText,
+  SEARCH_WEIGHTS,
+  NEAREST_WEIGHTS,
+  NOTABLE_WEIGHTS,
+  type ReadText,
+  type ScoredPlace,
+  type Weights,
+} from "./rank.ts";
+import type { AreaReading } from "./reading/parts.ts";
+import type { Reading } from "./reading/read-query.ts";
+import type { TypedWords } from "./reading/tokens.ts";
+
+/** The places of one reading of a query, scored: every lookup of it, in the order in which the lookups run. */
+
+/** One request under way, as the readings see it. */
+export interface ReadingSearch {
+  readonly centre: Coordinates;
+  readonly now: Temporal.Instant | undefined;
+  readonly contextAt: (where: Where) => SearchContext;
+  readonly readSummaries: (ids: readonly string[]) => Promise<ReadonlyMap<string, PlaceSummaryDocument>>;
+}
+
+/** What a reading found. */
+export interface FoundByReading {
+  readonly places: readonly ScoredPlace[];
+  /** True when no place has the opening hours that the query wishes, and they were left out. */
+  readonly isWishDropped: boolean;
+}
+
+/** How thorough a search is: `quick` leaves out the typos of names, which take two more rounds. */
+export type Effort = "quick" | "thorough";
+
+/** The places of a reading with its wishes; without its opening wish where that leaves none. */
+export async function findByReading(
+  reading: Reading,
+  search: ReadingSearch,
+  effort: Effort,
+): Promise<FoundByReading> {
+  const centre = await centreOf(reading, search);
+  const places = await findWished(reading, { ...search, centre }, effort);
+  if (places.length > 0 || reading.wishes.opening === undefined) {
+    return { places: await orderByWishes(places, reading, search), isWishDropped: false };
+  }
+  const others = await findIn(reading, { ...search, centre }, { centre }, effort);
+  return { places: await orderByWishes(others, reading, search), isWishDropped: others.length > 0 };
+}
+
+/** The landmark of "khách sạn gần hồ gươm", the point that was typed, or the centre of the request. */
+async function centreOf(reading: Reading, search: ReadingSearch): Promise<Coordinates> {
+  if (reading.point) return reading.point;
+  if (!reading.landmark || reading.landmark.joined === "") return search.centre;
+  const areaCentre = reading.area?.centre;
+  const context = search.contextAt(areaCentre ? { centre: areaCentre } : {});
+  const [best] = await findByName(reading.landmark, context, "thorough");
+  return best?.text.isComplete ? best.place.location : (areaCentre ?? search.centre);
+}
+
+/** Applies the opening wish: the index filters roughly, the hours themselves decide. */
+async function findWished(
+  reading: Reading,
+  search: ReadingSearch,
+  effort: Effort,
+): Promise<readonly ScoredPlace[]> {
+  const { centre } = search;
+  const openAt = momentOf(reading.wishes.opening, search);
+  if (openAt === undefined) return findIn(reading, search, { centre }, effort);
+  const found = await findIn(reading, search, { centre, openAt }, effort);
+  const summaries = await search.readSummaries(found.map(({ place }) => place.id));
+  const is24h = reading.wishes.opening === "24h";
+  return found.filter(({ place }) => {
+    const summary = summaries.get(place.id);
+    return summary !== undefined && isOpenAt(summary, openAt) && (!is24h || isAlwaysOpen(summary));
+  });
+}
+
+/** "Open late" means at eleven at night; who is open at three in the night and all day is open around the clock. */
+const LATE_HOUR = 23;
+const NIGHT_HOUR = 3;
+const DEGREES_PER_HOUR = 15;
+
+/** The moment at which a place must be open. The hour of the caller's place follows from the longitude, to the hour. */
+function momentOf(
+  opening: Reading["wishes"]["opening"],
+  { now, centre }: ReadingSearch,
+): Temporal.Instant | undefined {
+  if (opening === undefined || now === undefined) return undefined;
+  if (opening === "now") return now;
+  const offsetHours = Math.round(centre.longitude / DEGREES_PER_HOUR);
+  const local = now.toZonedDateTimeISO("UTC").add({ hours: offsetHours });
+  const hour = opening === "late" ? LATE_HOUR : NIGHT_HOUR;
+  return local
+    .with({ hour, minute: 0, second: 0, millisecond: 0, microsecond: 0, nanosecond: 0 })
+    .subtract({ hours: offsetHours })
+    .toInstant();
+}
+
+const isAlwaysOpen = ({ opening_hours: hours }: PlaceSummaryDocument): boolean =>
+  hours !== null &&
+  hours.week.every((ranges) => ranges.some(([opens, closes]) => opens === 0 && closes >= MINUTES_PER_DAY));
+
+/** So many of the best are compared by price, rating and features: more than a page, and read in two milliseconds. */
+const MOST_ORDERED_BY_WISHES = 60;
+
+async function orderByWishes(
+  places: readonly ScoredPlace[],
+  { wishes }: Reading,
+  { readSummaries }: ReadingSearch,
+): Promise<readonly ScoredPlace[]> {
+  if (wishes.price === undefined && !wishes.isWellRated && wishes.features.length === 0) return places;
+  const first = places.slice(0, MOST_ORDERED_BY_WISHES);
+  const summaries = await readSummaries(first.map(({ place }) => place.id));
+  return [...addOrderWishes(first, wishes, summaries), ...places.slice(MOST_ORDERED_BY_WISHES)];
+}
+
+/** With an area: the places inside, around the caller if the caller is inside, and the places outside after them. */
+async function findIn(
+  reading: Reading,
+  search: ReadingSearch,
+  where: Where & { readonly centre: Coordinates },
+  effort: Effort,
+): Promise<readonly ScoredPlace[]> {
+  const { area, landmark } = reading;
+  if (!area || landmark) return findParts(reading, search.contextAt(where), effort);
+  const isInside = area.areas.some((one) => isInArea(one, where.centre));
+  const centre = isInside ? where.centre : area.centre;
+  const inside = search.contextAt({ ...where, centre, areas: idsOf(area) });
+  const found = await findParts(reading, inside, "quick");
+  const isEnough = found.filter(({ text }) => text.isComplete).length >= inside.pool.enough;
+  if (isEnough || isAreaAlone(reading)) return found;
+  const others = await findParts(reading, search.contextAt({ ...where, centre }), effort);
+  const known = new Set(found.map(({ place }) => place.id));
+  return [...found, ...others.filter(({ place }) => !known.has(place.id)).map(outsideArea)];
+}
+
+const idsOf = ({ areas }: AreaReading): string[] => areas.map(({ id }) => id);
+
+const isAreaAlone = ({ name, kinds, address }: Reading): boolean =>
+  name.joined === "" && kinds.length === 0 && address === undefined;
+
+/** The part of a reading that says most: an address, a point, kinds, a name, or nothing but a place on the map. */
+async function findParts(reading: Reading, context: SearchContext, effort: Effort): Promise<ScoredPlace[]> {
+  const { address, point, kinds, name } = reading;
+  if (address) return findByAddress(reading, context);
+  if (point) return findNotable(NEAREST_WEIGHTS, context, true);
+  if (kinds.length > 0) return findByKinds(reading, context);
+  if (name.joined !== "") return findByName(name, context, effort);
+  if (saysNothing(reading)) return [];
+  return findNotable(NOTABLE_WEIGHTS, context, reading.area === undefined);
+}
+
+const saysNothing = ({ area, isNear, wishes }: Reading): boolean =>
+  !area && !isNear && !wishes.opening && !wishes.price && !wishes.isWellRated && wishes.features.length === 0;
+
+const rankingOf = (readText: ReadText, context: SearchContext, weights: Weights = SEARCH_WEIGHTS) =>
+  createRanking({ centre: context.centre, weights, readText });
+
+/** The nearest places of the types and the nearest whose names say the kind, in one to three rounds. */
+async function findByKinds({ kinds, name }: Reading, context: SearchContext): Promise<ScoredPlace[]> {
+  const ranking = rankingOf(readKindText(kinds, name), context);
+  const { places, along } = await findNearest(planKinds(kinds, name, context), context);
+  ranking.add([...places, ...placesOf(along)]);
+  return ranking.inOrder();
+}
+
+/** A house, the nearest numbers of its street, then streets that are a typo away. */
+async function findByAddress(reading: Reading, context: SearchContext): Promise<ScoredPlace[]> {
+  const { address, name } = reading;
+  if (!address) return [];
+  const ranking = rankingOf(readAddressText(address, name), context);
+  const { places, along } = await findNearest(planAddress(address, context), context);
+  ranking.add([...places, ...placesOf(along)]);
+  if (!ranking.inOrder().some(({ text }) => text.isComplete)) {
+    ranking.add(placesOf(await context.lookUp(planAddressTypos(address, context))));
+  }
+  return ranking.inOrder();
+}
+
+/** Places of any kind: the best known of an area, the nearest of a point. */
+async function findNotable(
+  weights: Weights,
+  context: SearchContext,
+  isNear: boolean,
+): Promise<ScoredPlace[]> {
+  const ranking = rankingOf(EVERY_PLACE, context, weights);
+  if (isNear) ranking.add((await findNearest(planNotableNear(), context)).places);
+  else ranking.add(placesOf(await context.lookUp(planNotable(context))));
+  return ranking.inOrder();
+}
+
+/** Places by name, type and address, round by round: each round only if those before have not settled what was meant. */
+export async function findByName(
+  query: TypedWords,
+  context: SearchContext,
+  effort: Effort,
+): Promise<ScoredPlace[]> {
+  const ranking = rankingOf(readNameText(query), context);
+
+  const first = await context.lookUp(planName(query, context));
+  ranking.add(placesOf(first));
+  const { named, others } = planMoreOfName(query, first, context);
+  const found = ranking.inOrder();
+  if (found.some(({ text }) => text.isComplete)) {
+    const wanted = found.some(({ text }) => text.isWholeName) ? named : [...named, ...others];
+    if (wanted.length > 0) ranking.add((await findNearest({ wanted }, context)).places);
+    return ranking.inOrder();
+  }
+
+  // No place has everything that was typed: the query is half typed or mistyped.
+  const alike = await findAlike(query, others, context);
+  ranking.add(alike.places);
+  let complete = alike.complete;
+  if (!hasNameAlike(ranking.inOrder())) {
+    if (effort === "quick") return ranking.inOrder();
+    const typos = await findTypos(query, context);
+    ranking.add(typos.places);
+    complete = [...complete, ...typos.complete];
+  }
+
+  // The name that was probably meant may have nearer places than the one that a typo led to.
+  const [best] = ranking.inOrder();
+  const isNearest = complete.some(({ id }) => id === best?.place.id);
+  if (best && !isNearest) ranking.add(await findNamesakes(words(fold(best.place.title)), context));
+  return ranking.inOrder();
+}
+
+/** Places anywhere whose whole name is the query: the best known and those near by. */
+export async function findNamesakesOf(query: TypedWords, context: SearchContext): Promise<ScoredPlace[]> {
+  if (query.joined === "") return [];
+  const ranking = rankingOf(readNameText(query), context);
+  ranking.add(placesOf(await context.lookUp(planWholeName(query, context))));
+  return ranking
+    .inOrder()
+    .filter(({ text }) => text.isWholeName)
+    .map(asWholeQuery);
+}
+
+/** What lookups of similar names found. */
+interface FoundAlike {
+  readonly places: readonly PlaceCandidate[];
+  /** Those of lookups that returned every match: no other place of the same name is nearer. */
+  readonly complete: readonly PlaceCandidate[];
+}
+
+async function findAlike(
+  query: TypedWords,
+  others: readonly Wanted[],
+  context: SearchContext,
+): Promise<FoundAlike> {
+  const results = await context.lookUp(planAlike(query, context));
+  const [alike] = results;
+  if (!alike || isWhole(alike)) return { places: placesOf(results), complete: placesOf([alike]) };
+  const nearer = await findNearest(planAlikeNearer(query, others, context), context);
+  return { places: [...placesOf(results), ...nearer.places, ...placesOf(nearer.along)], complete: [] };
+}
+
+async function findTypos(query: TypedWords, context: SearchContext): Promise<FoundAlike> {
+  const results: readonly LookupResult[] = await context.lookUp(planTypos(query, context));
+  const wholeNames = results.slice(0, WHOLE_NAME_TYPO_LOOKUPS);
+  return { places: placesOf(results), complete: placesOf(wholeNames.filter(isWhole)) };
+}
+
+/** The places anywhere whose names hold all these words; if there are many, the best known and the nearest. */
+async function findNamesakes(
+  nameWords: readonly string[],
+  context: SearchContext,
+): Promise<PlaceCandidate[]> {
+  // A title without letters has no words to look for.
+  if (nameWords.length === 0) return [];
+  const results = await context.lookUp(planNamesakes(nameWords, context));
+  const wanted = planMoreNamesakes(nameWords, results, context);
+  const nearest = wanted.length > 0 ? (await findNearest({ wanted }, context)).places : [];
+  return [...placesOf(results), ...nearest];
+}
