@@ -20,8 +20,10 @@ import {
   planNamesakes,
   planNotable,
   planNotableNear,
+  planParentKinds,
   planTypos,
   planWholeName,
+  typesOfKinds,
   WHOLE_NAME_TYPO_LOOKUPS,
   type SearchContext,
   type Wanted,
@@ -33,6 +35,7 @@ import {
   createRanking,
   EVERY_PLACE,
   hasNameAlike,
+  isInOneName,
   outsideArea,
   readAddressText,
   readKindText,
@@ -197,8 +200,19 @@ async function findByKinds({ kinds, name }: Reading, context: SearchContext): Pr
   const ranking = rankingOf(readKindText(kinds, name), context);
   const { places, along } = await findNearest(planKinds(kinds, name, context), context);
   ranking.add([...places, ...placesOf(along)]);
+  const types = new Set<string>(typesOfKinds(kinds));
+  if (
+    !ranking
+      .inOrder()
+      .some(({ place, distanceMeters }) => types.has(place.type) && distanceMeters <= NEAR_KIND_METERS)
+  ) {
+    ranking.add((await findNearest(planParentKinds(kinds, context), context)).places);
+  }
   return ranking.inOrder();
 }
+
+/** Without a place of the kind so near, places that are filed less exactly are looked for: half an hour on foot. */
+const NEAR_KIND_METERS = 3_000;
 
 /** A house, the nearest numbers of its street, then streets that are a typo away. */
 async function findByAddress(reading: Reading, context: SearchContext): Promise<ScoredPlace[]> {
@@ -261,15 +275,22 @@ export async function findByName(
   return ranking.inOrder();
 }
 
-/** Places anywhere whose whole name is the query: the best known and those near by. */
-export async function findNamesakesOf(query: TypedWords, context: SearchContext): Promise<ScoredPlace[]> {
+/**
+ * Places whose name is the whole query, or holds all its words, among the best known and the nearest. They compete with what the
+ * likelier reading finds: any words may be a name.
+ */
+export async function findNamesakesOf(
+  query: TypedWords,
+  context: SearchContext,
+  isRatherName: boolean,
+): Promise<ScoredPlace[]> {
   if (query.joined === "") return [];
   const ranking = rankingOf(readNameText(query), context);
   ranking.add(placesOf(await context.lookUp(planWholeName(query, context))));
   return ranking
     .inOrder()
-    .filter(({ text }) => text.isWholeName)
-    .map(asWholeQuery);
+    .filter(({ place, text }) => text.isWholeName || isInOneName(query.words, place))
+    .map((place) => asWholeQuery(place, isRatherName));
 }
 
 /** What lookups of similar names found. */

@@ -12,7 +12,7 @@ import { cellsCovering } from "../place/cells.ts";
 import type { Coordinates } from "../place/coordinates.ts";
 import { datesAround, slotsAt } from "../place/open-slots.ts";
 import { firstLetters, withoutFirstLetter, words } from "../place/text/fold.ts";
-import { typesUnder, type TypeCode } from "../place/type-codes.ts";
+import { TYPE_CODES, typesUnder, type TypeCode } from "../place/type-codes.ts";
 import type { AddressReading } from "./reading/address.ts";
 import type { KindReading } from "./reading/parts.ts";
 import type { TypedWords } from "./reading/tokens.ts";
@@ -211,6 +211,20 @@ export function planKinds(
   };
 }
 
+/** The nearest places of the types one level up, as they are filed where nobody knew better: a pagoda as place of worship. */
+export function planParentKinds(kinds: readonly KindReading[], { shareOf }: SearchContext): NearestPlan {
+  const types = parentsOfKinds(kinds);
+  return types.length === 0
+    ? { wanted: [] }
+    : { wanted: [{ filter: { types }, share: shareOf(types) ?? ASSUMED_SHARE }] };
+}
+
+export function parentsOfKinds(kinds: readonly KindReading[]): TypeCode[] {
+  const types = new Set(typesOfKinds(kinds));
+  const parents = [...types].map((code) => TYPE_CODES[code].parent).filter((code) => code !== undefined);
+  return [...new Set(parents)].filter((code) => !types.has(code));
+}
+
 export const typesOfKinds = (kinds: readonly KindReading[]): TypeCode[] => [
   ...new Set(kinds.flatMap(({ codes }) => codes)),
 ];
@@ -239,7 +253,7 @@ const STREET_SHARE = 0.001;
 
 /** The words of a house number as folded addresses hold them: "12/3" is "12 3". */
 export const numberWordsOf = ({ number, alleys }: AddressReading): string[] =>
-  [...alleys, ...(number === undefined ? [] : [number])].flatMap((part) =>
+  [...(number === undefined ? [] : [number]), ...alleys.toReversed()].flatMap((part) =>
     words(part.replaceAll(/[^\p{L}\p{N}]+/gu, " ")),
   );
 
@@ -277,14 +291,27 @@ export function planName(query: TypedWords, { pool, rings }: SearchContext): Pla
     { filter: holdingWords(query), limit: pool.first },
     { filter: inRing(beginningLike(query), rings.near), limit: pool.first },
     { filter: beginningLike(query), limit: 0 },
+    ...halfTypedIn(rings.near, query, pool.enough),
   ];
 }
 
-/** Places with this very name, anywhere and near by. */
-export const planWholeName = ({ joined }: TypedWords, { pool, rings }: SearchContext): PlaceLookup[] => [
-  { filter: { names: [joined] }, limit: pool.first },
-  { filter: inRing({ names: [joined] }, rings.near), limit: pool.first },
-];
+/** Places with this very name, with a name that holds all its words, and near by with one that holds them half typed. */
+export function planWholeName(query: TypedWords, { pool, rings }: SearchContext): PlaceLookup[] {
+  const filter: PlaceFilter = { names: [query.joined], nameWords: query.words };
+  return [
+    { filter, limit: pool.first },
+    { filter: inRing(filter, rings.near), limit: pool.first },
+    ...halfTypedIn(rings.near, query, pool.enough),
+  ];
+}
+
+/** Names that hold all words, the last of them half typed. A query of one word is looked up as a beginning. */
+function halfTypedIn(ring: Ring, { words: typed }: TypedWords, limit: number): PlaceLookup[] {
+  const last = typed.at(-1);
+  if (last === undefined || typed.length < 2) return [];
+  const filter = { nameWords: typed.slice(0, -1), wordBeginning: firstLetters(last, MAX_WORD_BEGINNING) };
+  return [{ filter: inRing(filter, ring), limit }];
+}
 
 /** What the first round of a name did not return in full. */
 export interface MoreOfName {

@@ -7,7 +7,7 @@ import { fold, hasMarks, joinWords, markedWords, words } from "../place/text/fol
 import type { AddressReading } from "./reading/address.ts";
 import type { KindReading, Wishes } from "./reading/parts.ts";
 import type { TypedWords } from "./reading/tokens.ts";
-import { numberWordsOf, saysKindInNames, typesOfKinds } from "./plan.ts";
+import { numberWordsOf, parentsOfKinds, saysKindInNames, typesOfKinds } from "./plan.ts";
 import type { SortOrder } from "./search-request.ts";
 
 /** Every judgement on candidates: how well a place matches a query, and in which order places come. */
@@ -125,8 +125,8 @@ const RELEVANT_QUALITY = 0.6;
 /** One typo in a name of five letters, two in one of ten. A name less like the query may not be what was meant. */
 const ALIKE = 0.8;
 
-/** Of a name that is the whole query over a kind that it names: worth a kilometre. */
-const WHOLE_QUERY_BONUS = 0.05;
+/** Of a name that is the whole query over a kind that it names: as much as being near. */
+const WHOLE_QUERY_BONUS = 0.1;
 
 /** A place of a wanted type whose name is the query comes a little before its neighbours. */
 const TYPE_NAME_BONUS = 0.03;
@@ -134,8 +134,13 @@ const TYPE_NAME_BONUS = 0.03;
 /** A place whose name alone says the kind ("Pizza 4P's", a restaurant) competes with typed ones; this is worth 500 metres. */
 const ONLY_NAMED_PENALTY = 0.03;
 
+/** A place that is filed as a place of worship may be a pagoda: near ones come before pagodas that are far away. */
+const PARENT_TYPE_PENALTY = 0.08;
+
 /** Any house of the street matches this well; the right number the whole. */
 const STREET_QUALITY = 0.8;
+/** A street without a number is as good as all words in an address: a name that holds them comes first. */
+const STREET_ALONE_QUALITY = PART_OF_NAME * PHRASE_CREDIT ** MISSING_EXPONENT;
 /** The right house number but another alley or flat: 12/5 for 12/3. */
 const SAME_HOUSE_CREDIT = 0.8;
 /** Another number of the street, the nearer the better: half at ten numbers away. */
@@ -144,6 +149,9 @@ const HALF_NUMBER_STEPS = 10;
 const MISTYPED_STREET_CREDIT = 0.9;
 /** "so nha 12 3 5b duong": no address has more words before its street. */
 const MOST_NUMBER_WORDS = 5;
+
+/** A name with a typo comes before a kind or an area that the words hardly say. */
+const UNLIKELY_PENALTY = 0.15;
 
 /** More than nearness and prominence together, less than a missing word. */
 const OUTSIDE_AREA_PENALTY = 0.2;
@@ -173,19 +181,31 @@ export interface TextQuality {
  */
 export function readKindText(kinds: readonly KindReading[], others: TypedWords): ReadText {
   const wanted = new Set<string>(typesOfKinds(kinds));
-  const spoken = kinds.filter(saysKindInNames).map(({ nameWords: kindWords }) => ` ${kindWords.join(" ")} `);
+  const parents = new Set<string>(parentsOfKinds(kinds));
+  const spoken = kinds.filter(saysKindInNames);
   const whole = kinds.map(({ words: kindWords }) => kindWords.join(""));
   return (place) => {
     const { foldedNames } = place;
     const isNamed = foldedNames.some((name) => whole.includes(joinWords(name)));
-    const isSpoken = isNamed || foldedNames.some((name) => spoken.some((kind) => ` ${name} `.includes(kind)));
-    if (!isSpoken && !wanted.has(place.type)) return undefined;
-    const ofKind = wanted.has(place.type) ? WHOLE_NAME : WHOLE_NAME - ONLY_NAMED_PENALTY;
-    const quality = ofKind + (isNamed ? TYPE_NAME_BONUS : 0);
+    const isSpoken = isNamed || spoken.some((kind) => saysKind(place, kind));
+    if (!isSpoken && !wanted.has(place.type) && !parents.has(place.type)) return undefined;
+    const penalty = wanted.has(place.type) ? 0 : isSpoken ? ONLY_NAMED_PENALTY : PARENT_TYPE_PENALTY;
+    const quality = WHOLE_NAME - penalty + (isNamed ? TYPE_NAME_BONUS : 0);
     if (others.words.length === 0) return { quality, isWholeName: false, isComplete: true, likeness: 1 };
     const { found, isComplete } = matchWords(others.words, place);
-    return { quality: quality * found ** MISSING_EXPONENT, isWholeName: false, isComplete, likeness: found };
+    // Half a name is rather meant than a kind in a street: "cafe hoan" is "Cafe Hoàng Tùng" before a café in Hoàn Kiếm.
+    const ofOthers = PART_OF_NAME * (OTHER_WORD_CREDIT * found) ** MISSING_EXPONENT;
+    return { quality: quality * ofOthers, isWholeName: false, isComplete, likeness: found };
   };
+}
+
+/** Whether a name of the place holds the words of a kind; a title that has marks, with their marks. */
+function saysKind({ title, foldedNames }: PlaceCandidate, { nameWords, markedNames }: KindReading): boolean {
+  const folded = ` ${nameWords.join(" ")} `;
+  if (!foldedNames.some((name) => ` ${name} `.includes(folded))) return false;
+  if (markedNames.length === 0 || !hasMarks(title) || !` ${fold(title)} `.includes(folded)) return true;
+  const marked = ` ${markedWords(title).join(" ")} `;
+  return marked.includes(folded) || markedNames.some((spelling) => marked.includes(` ${spelling} `));
 }
 
 /** For an address: the house, then the nearest numbers of its street; a street with a typo comes after one without. */
@@ -198,14 +218,22 @@ export function readAddressText(address: AddressReading, name: TypedWords): Read
     const at = findStreet(rest, street);
     if (at === undefined) return undefined;
     const houses = numbersBefore(rest, at.start);
-    const isHouse = numbers.length > 0 && numbers.join(" ") === houses.join(" ");
+    const isHouse = numbers.length > 0 && numbers.toSorted().join(" ") === houses.toSorted().join(" ");
+    const isInAlley =
+      address.alleys.length > 0 && numbers.slice(1).every((number) => houses.includes(number));
     const isSameNumber = numbers.length > 0 && numbers[0] === houses[0];
     const steps = Math.abs(Number.parseInt(houses[0] ?? "", 10) - wanted);
     const nearness = Number.isNaN(steps) ? 0 : 1 / (1 + steps / HALF_NUMBER_STEPS);
-    const ofNumber = isHouse ? 1 : isSameNumber ? SAME_HOUSE_CREDIT : OTHER_HOUSE_CREDIT * nearness;
+    const ofNumber = isHouse
+      ? 1
+      : isSameNumber || isInAlley
+        ? SAME_HOUSE_CREDIT
+        : OTHER_HOUSE_CREDIT * nearness;
     const ofName = name.words.length > 0 ? matchWords(name.words, place).found : 1;
     const quality =
-      (numbers.length === 0 ? WHOLE_NAME : STREET_QUALITY + (WHOLE_NAME - STREET_QUALITY) * ofNumber) *
+      (numbers.length === 0
+        ? STREET_ALONE_QUALITY
+        : STREET_QUALITY + (WHOLE_NAME - STREET_QUALITY) * ofNumber) *
       ofName *
       (at.hasTypo ? MISTYPED_STREET_CREDIT : 1);
     const isComplete = !at.hasTypo && (numbers.length === 0 || isHouse);
@@ -243,11 +271,25 @@ export const EVERY_PLACE: ReadText = () => ({
   likeness: 1,
 });
 
-/** A place whose name is the whole query comes a little before places of the kind that the query also names. */
-export const asWholeQuery = (place: ScoredPlace): ScoredPlace => ({
+/**
+ * A place whose name is the whole query comes a little before places of the kind or area that the query also names. A name that
+ * holds the query competes with them by distance, and comes first too where no area was named (`isRatherName`).
+ */
+export function asWholeQuery(place: ScoredPlace, isRatherName: boolean): ScoredPlace {
+  const bonus = place.text.isWholeName || isRatherName ? WHOLE_QUERY_BONUS : -ONLY_NAMED_PENALTY;
+  const quality = Math.max(place.text.quality, WHOLE_NAME) + bonus;
+  return {
+    ...place,
+    text: { ...place.text, quality },
+    score: place.score + quality - place.text.quality,
+  };
+}
+
+/** A place that only a reading less likely than the plain words finds. */
+export const asUnlikely = (place: ScoredPlace): ScoredPlace => ({
   ...place,
-  text: { ...place.text, quality: place.text.quality + WHOLE_QUERY_BONUS },
-  score: place.score + WHOLE_QUERY_BONUS,
+  text: { ...place.text, quality: place.text.quality - UNLIKELY_PENALTY },
+  score: place.score - UNLIKELY_PENALTY,
 });
 
 /** A place outside the area of the query comes after every place inside that matches about as well. */
@@ -318,6 +360,10 @@ const isInNames = (typed: readonly string[], nameWords: readonly string[]): bool
   typed.every((word, index) =>
     nameWords.some((name) => (index === typed.length - 1 ? name.startsWith(word) : name === word)),
   );
+
+/** Whether one name of the place holds all typed words in a row; the last may be half typed. */
+export const isInOneName = (typed: readonly string[], { foldedNames }: PlaceCandidate): boolean =>
+  typed.length > 1 && foldedNames.some((name) => ` ${name}`.includes(` ${typed.join(" ")}`));
 
 /** How much of the query is found, and how much of the name that is; both 0 to 1. */
 interface Match {

@@ -19,6 +19,7 @@ import {
   type Where,
 } from "./plan.ts";
 import {
+  asUnlikely,
   createRanking,
   firstOfEachName,
   hasNameAlike,
@@ -151,6 +152,9 @@ async function openOnly(
 /** A result that has all that was typed: other readings of the query are not needed. */
 const SETTLED_QUALITY = 0.97;
 
+/** Reached by places that have all words in their names, hardly by those that have some in the address. */
+const NAMED_QUALITY = 0.76;
+
 /**
  * The places of all readings, scored together. The readings run one after another, the likeliest first, until one finds what
  * was typed. Beside the first, the plain words are looked up as a whole name, since any words may be one. If no reading finds
@@ -166,17 +170,42 @@ async function findByReadings(
   const isThorough = isPlain(first, plain) && !hasDoubtful;
   const [found, namesakes] = await Promise.all([
     findByReading(first, search, isThorough ? "thorough" : "quick"),
-    isPlain(first, plain) ? [] : findNamesakesOf(plain.name, search.contextAt({})),
+    isPlain(first, plain) || isKindAlone(first, plain)
+      ? []
+      : findNamesakesOf(plain.name, search.contextAt({}), first.area === undefined),
   ]);
   let all = merge([toWished(found), toWished({ places: namesakes, isWishDropped: false })]);
+  let isAfterPlain = isPlain(first, plain);
   for (const reading of others) {
     if (isSettled(all)) return all;
+    if (isPlain(reading, plain)) isAfterPlain = true;
     if (isPlain(reading, plain) || (isMistypedKind(reading) && hasNameAlike(all))) continue;
-    all = merge([all, toWished(await findByReading(reading, search, "quick"))]);
+    const isFound = all.some(({ text }) => text.isComplete && text.quality >= NAMED_QUALITY);
+    if (isAfterPlain && isFound) continue;
+    // The words of a type are in the text of its places: what has all words is of the kind too.
+    if (isKindWithWords(reading) && isFound) continue;
+    const { places, isWishDropped } = await findByReading(reading, search, "quick");
+    all = merge([
+      all,
+      toWished({
+        places: isAfterPlain && !isKindInArea(reading) ? places.map(asUnlikely) : places,
+        isWishDropped,
+      }),
+    ]);
   }
   if (isThorough || isSettled(all)) return all;
   return merge([all, toWished(await findByReading(plain, search, "thorough"))]);
 }
+
+/** The lookups of a kind find the places with its name too. */
+const isKindAlone = ({ kinds: [kind, ...others] }: Reading, plain: Reading): boolean =>
+  kind !== undefined && others.length === 0 && kind.words.join("") === plain.name.joined;
+
+/** "Chợ quận Hà Đông" is a market there unless one is called so. */
+const isKindInArea = ({ kinds, area, name }: Reading): boolean =>
+  kinds.length > 0 && area !== undefined && name.joined === "" && !kinds.some(({ isMistyped }) => isMistyped);
+
+const isKindWithWords = ({ kinds, name }: Reading): boolean => kinds.length > 0 && name.joined !== "";
 
 const isMistypedKind = ({ kinds }: Reading): boolean => kinds.some(({ isMistyped }) => isMistyped);
 

@@ -14,6 +14,8 @@ export interface KindReading {
   readonly words: readonly string[];
   /** Those of them that names hold too: "ca phe" of "quan ca phe". Such places compete: "Pizza 4P's" is a RESTAURANT. */
   readonly nameWords: readonly string[];
+  /** The ways to write `nameWords` with their marks: the "chữa" of "Phòng khám chữa bệnh" is no "chùa". */
+  readonly markedNames: readonly string[];
   readonly isMistyped: boolean;
 }
 
@@ -97,12 +99,10 @@ export function takeApart(query: Query, found: readonly Span[]): Parts {
         ...new Set(phrases.filter(({ role }) => role === "kind").flatMap((phrase) => phrase.codes)),
       ];
       const typed = tokens.slice(start, end).map(({ word }) => word);
-      return {
-        codes,
-        words: typed,
-        nameWords: withoutGeneric(typed, codes, query.vocabulary),
-        isMistyped: false,
-      };
+      const nameWords = withoutGeneric(typed, codes, query.vocabulary);
+      const spellings = phrases.filter(({ role }) => role === "kind").map(({ marked }) => marked);
+      const markedNames = spellings.map((marked) => marked.slice(-nameWords.length).join(" "));
+      return { codes, words: typed, nameWords, markedNames: [...new Set(markedNames)], isMistyped: false };
     }),
     kindSpans,
     areaSpans,

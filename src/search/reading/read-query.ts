@@ -162,11 +162,16 @@ function kindLikelihood(parts: Parts): number {
   const isUnmarkedArea = areaSpans.some(({ certainty }) => certainty !== "marked");
   if (areaSpans.length > 0 && isNamedAfterArea(parts)) return -1;
   if (areaSpans[0] && isUnmarkedArea && areaSpans[0].start === 0) return -1;
+  // "bakery cafe" and "công viên cầu" are rather (half) names than places of either kind.
+  if (kinds.length > 1) return -0.5;
   return isWishFirst || kinds.some(({ isMistyped }) => isMistyped) ? -0.5 : 3;
 }
 
 const isNamedAfterArea = ({ kinds }: Parts): boolean =>
   kinds.some(({ codes }) => codes[0] !== undefined && NAMED_AFTER_AREAS.has(codes[0]));
+
+/** A shorter word beside a kind is a name: "cong ca phe" is not "uống cà phê" with a typo. */
+const MIN_LETTERS_BESIDE_KIND = 5;
 
 function nameReadings(query: Query, parts: Parts): Ranked[] {
   const { tokens, vocabulary } = query;
@@ -191,6 +196,15 @@ function nameReadings(query: Query, parts: Parts): Ranked[] {
       ),
       likelihood: isDoubtful || !isBefore ? -1.5 : 1,
     });
+    // "post offiec": a kind with a typo may hold another kind.
+    const isLong = pick(tokens, rest).some(({ word }) => word.length >= MIN_LETTERS_BESIDE_KIND);
+    const mistyped = isLong ? wholeKind(pick(tokens, name), vocabulary) : undefined;
+    if (mistyped?.isMistyped) {
+      readings.push({
+        reading: toPartsReading(parts, [], [mistyped]),
+        likelihood: -0.6,
+      });
+    }
     return readings;
   }
   // A word that also is filler may be part of a kind with a typo: the "nha" of "nha thuoc".
@@ -219,13 +233,20 @@ function wholeKind(
 ): KindReading | undefined {
   const { words, joined } = toTypedWords(tokens);
   const codes = borrowed.get(joined);
-  if (codes) return { codes, words, nameWords: words, isMistyped: false };
+  if (codes) return { codes, words, nameWords: words, markedNames: [], isMistyped: false };
   if (joined.length < MIN_LETTERS_FOR_TYPO) return undefined;
   for (const length of [joined.length, joined.length - 1, joined.length + 1]) {
     for (const half of halvesOf(joined, length)) {
       const key = halves.get(half)?.find((kind) => editDistance(joined, kind).whole <= 1);
       const meant = phrases.get(key ?? "")?.find(({ role }) => role === "kind");
-      if (meant) return { codes: meant.codes, words: meant.words, nameWords: meant.words, isMistyped: true };
+      if (meant)
+        return {
+          codes: meant.codes,
+          words: meant.words,
+          nameWords: meant.words,
+          markedNames: [],
+          isMistyped: true,
+        };
     }
   }
   return undefined;

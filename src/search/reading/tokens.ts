@@ -23,10 +23,12 @@ export function toTokens(text: string): Token[] {
   const tokens: Token[] = [];
   let end = 0;
   let letters = 0;
-  for (const { 0: typed, index } of text.normalize("NFC").matchAll(WORDS)) {
+  // As `fold` does: some symbols are words when they are written out ("㋀").
+  const plain = text.normalize("NFKC");
+  for (const { 0: typed, index } of plain.matchAll(WORDS)) {
     const isMarked = hasMarks(typed);
     const marked = isMarked ? markedWords(typed) : [];
-    let gap = text.slice(end, index);
+    let gap = plain.slice(end, index);
     end = index + typed.length;
     // One typed word may fold to several: "½" is "1 2".
     for (const [position, word] of words(fold(typed)).entries()) {

@@ -164,8 +164,8 @@ function readBorrowed(
 }
 
 /**
- * A text that differs by one letter has the first or the second half of the word unchanged. The keys are the halves with the
- * length of the whole word.
+ * One edit, or two letters swapped, leave the beginning or the end of a word unchanged. The keys are these two with the length of
+ * the whole word.
  */
 function readHalves(phrases: ReadonlyMap<string, readonly Phrase[]>): Map<string, string[]> {
   const halves = new Map<string, string[]>();
@@ -177,9 +177,10 @@ function readHalves(phrases: ReadonlyMap<string, readonly Phrase[]>): Map<string
 }
 
 /** The keys of `halves` under which a word of `length` letters stands that may be one letter away from `text`. */
-export function halvesOf(text: string, length: number): readonly [first: string, second: string] {
-  const middle = length >> 1;
-  return [`${length}<${text.slice(0, middle)}`, `${length}>${text.slice(text.length - (length - middle))}`];
+export function halvesOf(text: string, length: number): readonly [first: string, last: string] {
+  // One letter less than half: two swapped letters in the middle touch neither.
+  const part = (length >> 1) - 1;
+  return [`${length}<${text.slice(0, part)}`, `${length}>${text.slice(text.length - part)}`];
 }
 
 function readAreaNames(
