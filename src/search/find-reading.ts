@@ -240,11 +240,7 @@ async function findNotable(
 }
 
 /** Places by name, type and address, round by round: each round only if those before have not settled what was meant. */
-export async function findByName(
-  query: TypedWords,
-  context: SearchContext,
-  effort: Effort,
-): Promise<ScoredPlace[]> {
+async function findByName(query: TypedWords, context: SearchContext, effort: Effort): Promise<ScoredPlace[]> {
   const ranking = rankingOf(readNameText(query), context);
 
   const first = await context.lookUp(planName(query, context));
