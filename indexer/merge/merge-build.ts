@@ -15,6 +15,9 @@ interface MergeOptions {
   readonly signal: AbortSignal;
 }
 
+/** What of a new index the merging reads and writes. */
+type MergedBuild = Pick<IndexBuild, "readAll" | "readSome" | "replace">;
+
 /** Merges of one write. Their records are in memory, two or three of each. */
 const MERGES_AT_ONCE = 250;
 
@@ -23,7 +26,7 @@ const MERGES_AT_ONCE = 250;
  * itself is what is compared: so a record that replaced another is seen as it is, after a resumed import as well. Places
  * without a name are never merged: two toilets side by side may be two.
  */
-export async function mergeBuild(build: IndexBuild, options: MergeOptions): Promise<void> {
+export async function mergeBuild(build: MergedBuild, options: MergeOptions): Promise<void> {
   const { signal, folder } = options;
   const store = createSignatureStore(folder);
   try {
@@ -44,7 +47,7 @@ export async function mergeBuild(build: IndexBuild, options: MergeOptions): Prom
   }
 }
 
-async function writeMerges(build: IndexBuild, merges: readonly Merge[], signal: AbortSignal): Promise<void> {
+async function writeMerges(build: MergedBuild, merges: readonly Merge[], signal: AbortSignal): Promise<void> {
   if (merges.length === 0) return;
   const identities = merges.flat().map(({ identity }) => identity);
   const read = await untilAborted(() => build.readSome(identities), signal);

@@ -52,6 +52,18 @@ test("what the minute refuses does not count for the day", async () => {
   expect((await limiter.peek(caller)).day.used).toBe(2);
 });
 
+test("the figures of a caller are those of his minute and of his day", async () => {
+  const { limiter, pass } = createTestLimiter();
+  const caller = buildCaller(2, 10);
+  await pass(caller);
+  expect(await limiter.peek(caller)).toStrictEqual({
+    minute: { name: "minute", limit: 2, used: 1, remaining: 1, secondsToReset: 60 },
+    day: { name: "day", limit: 10, used: 1, remaining: 9, secondsToReset: 43_200 },
+    days: new Map(),
+    isShared: true,
+  });
+});
+
 test("a changed limit applies to what was used already", async () => {
   const { limiter, pass } = createTestLimiter();
   await pass(buildCaller(2, 0));

@@ -3,6 +3,8 @@ import { describe, expect, test } from "vitest";
 import type { PlaceCandidate } from "../../../src/meilisearch/place-index.ts";
 import {
   createRanking,
+  hasNameAlike,
+  inSortOrder,
   SEARCH_WEIGHTS,
   SUGGESTION_WEIGHTS,
   type Weights,
@@ -82,6 +84,35 @@ test("a place that was found twice stands in the list once", () => {
 
 test("a place that is no answer stands nowhere", () => {
   expect(rank([placeAt(1)], { readText: () => undefined })).toStrictEqual([]);
+});
+
+describe("another order", () => {
+  const quality = (value: number) => (): TextQuality => ({ ...EQUALLY_GOOD, quality: value });
+  const scored = (place: PlaceCandidate, value: number) => rank([place], { readText: quality(value) })[0]!;
+  const good = scored(placeAt(900, { rating: 3, reviews: 9 }), 0.6);
+  const better = scored(placeAt(500, { rating: 4, reviews: 9 }), 0.9);
+  const poor = scored(placeAt(10, { rating: 5, reviews: 9 }), 0.59);
+  const far = scored(placeAt(5_000, { rating: 4.5, reviews: 9 }), 1);
+  const list = [far, better, good, poor];
+
+  test("leaves out what matches badly, which would come first in it", () => {
+    expect(inSortOrder(list, "distance")).toStrictEqual([better, good, far]);
+    expect(inSortOrder(list, "rating")).toStrictEqual([far, better, good]);
+  });
+
+  test("is not that of relevance, which leaves nothing out", () => {
+    expect(inSortOrder(list)).toStrictEqual(list);
+    expect(inSortOrder(list, "relevance")).toStrictEqual(list);
+  });
+});
+
+test("a name like the query is one with everything that was typed, or with a typo in five letters", () => {
+  const withText = (text: Partial<TextQuality>) =>
+    hasNameAlike(rank([placeAt(10)], { readText: () => ({ ...EQUALLY_GOOD, isComplete: false, ...text }) }));
+  expect(withText({ isComplete: true })).toBe(true);
+  expect(withText({ likeness: 0.8 })).toBe(true);
+  expect(withText({ likeness: 0.79 })).toBe(false);
+  expect(hasNameAlike([])).toBe(false);
 });
 
 describe("for any places", () => {

@@ -19,6 +19,14 @@ test.each([
   ["12 Lê Lợi, Việt Nam", { city: "Huế" }, "12 Lê Lợi, Huế, Việt Nam"],
   ["Tòa A", { street: "12 Lê Lợi" }, "12 Lê Lợi, Tòa A"],
   ["5 Phố Huế, Hà Nội", { ward: "Phường 5" }, "5 Phố Huế, Phường 5, Hà Nội"],
+  // The name of a ward is there without its kind; a name that is all kind words needs them.
+  ["12 Chùa Láng, Láng, Hà Nội", { ward: "Phường Láng" }, undefined],
+  ["12 Lê Lợi, Huế", { ward: "Thị xã" }, "12 Lê Lợi, Thị xã, Huế"],
+  ["12 Lê Lợi, thị xã, Huế", { ward: "Thị xã" }, undefined],
+  // A part is no end and no beginning of a word.
+  ["5 Kimlan, Huế", { ward: "lan" }, "5 Kimlan, lan, Huế"],
+  ["5 lankim, Huế", { ward: "lan" }, "5 lankim, lan, Huế"],
+  ["lan", { ward: "lan" }, undefined],
   ["東京都千代田区丸の内1-1", { city: "千代田区" }, undefined],
 ])("%j with %j", (full, parts, expected) => {
   expect(includeParts(full, parts)).toBe(expected ?? full);

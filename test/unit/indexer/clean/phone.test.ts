@@ -52,6 +52,15 @@ test("a number without a country code is one of the record's country", () => {
   expect(clean("03-3211-1111", "XX").phone).toBe("");
 });
 
+test("every mobile number of eleven digits has become one of ten in 2018, no two the same", () => {
+  const old = "120 121 122 123 124 125 126 127 128 129 162 163 164 165 166 167 168 169 186 188 199".split(
+    " ",
+  );
+  const found = old.map((prefix) => clean(`0${prefix} 345 6789`).phone?.replaceAll(" ", ""));
+  expect(found.filter((phone) => !/^\+84[3578]\d3456789$/.test(phone ?? ""))).toEqual([]);
+  expect(new Set(found).size).toBe(old.length);
+});
+
 describe("a number of another country", () => {
   test.each([
     ["a number that begins with 1", "138 1234 5678", "CN", "+86 138 1234 5678"],

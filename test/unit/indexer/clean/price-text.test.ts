@@ -16,6 +16,7 @@ describe("a text that is no price is refused", () => {
     "$$€",
     "9".repeat(61),
     `₫${"9".repeat(16)}`,
+    `₫1–${"9".repeat(16)}`,
   ])("%j", (text) => {
     expect(parsePriceText(text)).toBeUndefined();
   });

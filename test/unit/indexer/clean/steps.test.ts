@@ -52,6 +52,12 @@ describe("names", () => {
     expect(run(cleanNames, buildDraft({ title })).result).toMatchObject({ field: "title", reason });
   });
 
+  test("as long as a title may be is kept", () => {
+    const name = "x".repeat(500);
+    expect(cleaned(cleanNames, buildDraft({ title: name })).title).toBe(name);
+    expect(cleaned(cleanNames, buildDraft({ alternate_names: [name] })).alternate_names).toEqual([name]);
+  });
+
   test("other names come once and never repeat the title", () => {
     const alternate_names = ["Pho Hoa", "", "Phở Hòa", "Pho Hoa", "x".repeat(501)];
     expect(cleaned(cleanNames, buildDraft({ alternate_names })).alternate_names).toEqual(["Pho Hoa"]);

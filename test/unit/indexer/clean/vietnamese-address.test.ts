@@ -22,6 +22,11 @@ describe("parseVietnameseAddress", () => {
       "Tòa nhà Bông Sen, 72 Lê Thánh Tôn, P. Bến Nghé, Q.1, TP. Hồ Chí Minh",
       { street: "72 Lê Thánh Tôn", ward: "P. Bến Nghé", district: "Q.1", city: "TP. Hồ Chí Minh" },
     ],
+    [
+      "QPG2+Q9 Phường Bến Nghé, Quận 1, Hồ Chí Minh",
+      { ward: "Phường Bến Nghé", district: "Quận 1", city: "Hồ Chí Minh" },
+    ],
+    ["QPG2+Q9 12 Lê Lợi, Huế", { street: "12 Lê Lợi", city: "Huế" }],
     ["QPG2+Q9 Bến Nghé, Quận 1, Hồ Chí Minh", { district: "Quận 1", city: "Hồ Chí Minh" }],
     [
       "5 Trần Phú, Phường 1, Thành phố Đà Lạt, Tỉnh Lâm Đồng",

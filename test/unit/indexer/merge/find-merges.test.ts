@@ -94,6 +94,13 @@ describe("findMerges", () => {
     expect((await merge([placeOf("b", "Cộng"), placeOf("a", "Cộng")])).groups).toEqual(["a: Cộng + b: Cộng"]);
   });
 
+  test("of equals from sources that nobody named the same is kept, in whatever order they were read", async () => {
+    const places = [placeOf("x", "Cộng"), placeOf("y", "Cộng")];
+    const [there] = (await merge(places)).groups;
+    expect((await merge(places.toReversed())).groups).toEqual([there]);
+    expect((await merge(places, ["y"])).groups).toEqual(["y: Cộng + x: Cộng"]);
+  });
+
   test("a large place is found from a small one's distance, from either side", async () => {
     const park = { type: "PARK" };
     const places = [placeOf("a", "Công viên Tao Đàn", 0, park), placeOf("b", "Công viên Tao Đàn", 480, park)];

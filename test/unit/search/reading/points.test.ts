@@ -26,6 +26,18 @@ describe("a point", () => {
     expect(toText(readPoint(text))).toBe(expected);
   });
 
+  test("in minutes and seconds is exact to a decimetre", () => {
+    const { latitude = 0, longitude = 0 } = readPoint(`10°46'59"N 106°42'7.2"E`) ?? {};
+    expect(latitude).toBeCloseTo(10 + 46 / 60 + 59 / 3_600, 6);
+    expect(longitude).toBeCloseTo(106.702, 6);
+    expect(readPoint(`10°46'59"S 106°42'7.2"W`)).toEqual({ latitude: -latitude, longitude: -longitude });
+  });
+
+  test("in minutes needs both letters of the compass", () => {
+    expect(readPoint(`10°46'59" 106°42'7"E`)).toBeUndefined();
+    expect(readPoint(`10°46'59"N 106°42'7"`)).toBeUndefined();
+  });
+
   test.each(["12 34", "quận 10", "24/7", "12-14 Nguyễn Huệ", "91.5,106.7", "10.77", "https://example.com/"])(
     "%s is none",
     (text) => {

@@ -4,7 +4,9 @@ import { describe, expect, test } from "vitest";
 import { words, fold } from "../../../../src/place/text/fold.ts";
 import { readQuery } from "../../../../src/search/reading/read-query.ts";
 import { readVocabulary } from "../../../../src/search/vocabulary/read-vocabulary.ts";
-import { findAreas } from "../../../../src/search/reading/area-spans.ts";
+import type { Area } from "../../../../src/place/areas.ts";
+import { readArea } from "../../../../src/search/reading/parts.ts";
+import { findAreas, type AreaSpan } from "../../../../src/search/reading/area-spans.ts";
 import { toTokens } from "../../../../src/search/reading/tokens.ts";
 import { toSummary } from "./summary.ts";
 
@@ -138,6 +140,31 @@ describe("an area", () => {
     expect(readAll("cafe bt", "SG")[0]).toBe("COFFEE [cafe] @Quận Bình Thạnh");
     expect(readAll("cafe hbt", "HN")[0]).toBe("COFFEE [cafe] @Quận Hai Bà Trưng");
     expect(readAll("cafe hbt", "SG")[0]).toBe('"cafe hbt"');
+  });
+
+  test("lies in the one beside it by law before one that only lies within its bounds", () => {
+    const bounds = { south: 10, west: 106, north: 11, east: 107 };
+    const area = (id: string, level: Area["level"], parent?: string, latitude = 10.5): Area => ({
+      id,
+      level,
+      valid: "old",
+      name: id,
+      centre: { latitude, longitude: 106.5 },
+      bounds,
+      ...(parent !== undefined && { parent }),
+    });
+    const span = (start: number, ...areas: Area[]): AreaSpan => ({
+      start,
+      end: start + 1,
+      areas,
+      certainty: "marked",
+    });
+    const district = span(1, area("district", "district"));
+    const [within, belonging] = [area("within", "ward"), area("belonging", "ward", "district", 12)];
+    const idOf = (...wards: Area[]) =>
+      readArea([span(0, ...wards), district], toTokens("p4 q3"), undefined)?.areas[0]?.id;
+    expect(idOf(within, belonging)).toBe("belonging");
+    expect(idOf(area("outside", "ward", "other", 12), within)).toBe("within");
   });
 
   test("is the ward of the district that stands beside it", () => {

@@ -40,6 +40,7 @@ describe("typeOfTags", () => {
     [{ tourism: "attraction", historic: "monument" }, "MONUMENT"],
     [{ amenity: "parking", shop: "supermarket" }, "SUPERMARKET"],
     [{ shop: "goldfish" }, "SHOP"],
+    [{ shop: "clothes ; shoes" }, "CLOTHING_STORE"],
     [{ shop: "clothes;shoes" }, "CLOTHING_STORE"],
     [{ office: "it" }, "IT_COMPANY"],
     [{ office: "whatever" }, "COMPANY"],
