@@ -120,6 +120,11 @@ describe("the address of a place in Viet Nam", () => {
     expect(completeAddress(draft, noteTaker().context)).toBe(draft);
   });
 
+  test("that has all its parts in its one line is left as it is", () => {
+    const draft = buildDraft({ location: { address: { full: FULL, ward: "Phường Bến Nghé" } } });
+    expect(completeAddress(draft, noteTaker().context)).toBe(draft);
+  });
+
   test("elsewhere is not taken apart", () => {
     expect(split({ full: FULL }, "TH")).toMatchObject({ street: "", ward: "", city: "" });
     expect(addressOf({ full: "12 Lê Lợi, Phường Bến Nghé, Hồ Chí Minh" }, "FR")).toMatchObject({

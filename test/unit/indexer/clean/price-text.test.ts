@@ -14,6 +14,8 @@ describe("a text that is no price is refused", () => {
     "$$$$$",
     "$$$–$$ ?",
     "$$€",
+    "$$$–$$",
+    "$–$$–$$$",
     "9".repeat(61),
     `₫${"9".repeat(16)}`,
     `₫1–${"9".repeat(16)}`,

@@ -35,6 +35,7 @@ describe("an import is given up early", () => {
   });
 
   test.each([
+    ["it was not looked at since the last thousand", 20_000, 2_001, [input(20 * MEGABYTE, 49 * MEGABYTE)]],
     ["the rest may be good enough", 20_000, 1_000, [input(20 * MEGABYTE, 50 * MEGABYTE)]],
     ["the rest may have shorter records", 20_000, 2_000, [input(20 * MEGABYTE, 51 * MEGABYTE)]],
     ["little was read yet", 20_000, 2_000, [input(15 * MEGABYTE, 30 * MEGABYTE)]],

@@ -16,8 +16,9 @@ export function buildPbf(
   content: PbfContent,
   packing: Packing = "zlib",
   order: (keyof PbfContent)[] = ["nodes", "ways", "relations"],
+  features: string[] = ["OsmSchema-V0.6", "DenseNodes"],
 ): Buffer {
-  const header = ["OsmSchema-V0.6", "DenseNodes"].map((feature) => bytesField(4, Buffer.from(feature)));
+  const header = features.map((feature) => bytesField(4, Buffer.from(feature)));
   return Buffer.concat([
     blob("OSMHeader", Buffer.concat(header), packing),
     ...order.map((kind) => blob("OSMData", primitiveBlock({ [kind]: content[kind] }), packing)),

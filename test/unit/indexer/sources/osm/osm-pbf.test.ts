@@ -100,6 +100,29 @@ describe("readOsmPbf", () => {
     expect(placesOf(await read(buildPbf(EXTRACT, "zlib", ["relations", "nodes", "ways"])))).toEqual(PLACES);
   });
 
+  test("a relation of nodes lies in their middle, whatever ways have the same ids", async () => {
+    const members = [2, 4].map((ref) => ({ type: "node" as const, ref }));
+    const tags = { leisure: "park", name: "Hain" };
+    const items = await read(
+      buildPbf({
+        ...EXTRACT,
+        ways: [{ id: 2, refs: [5, 5] }, ...(EXTRACT.ways ?? [])],
+        relations: [{ id: 22, members, tags }],
+      }),
+    );
+    expect(placesOf(items)).toContainEqual(["relation/22", "Hain", 47.15, 9.55]);
+  });
+
+  test("a way across the 180th meridian lies on it, not on the other side of the Earth", async () => {
+    const nodes = [corner(1, 10, 179.9), corner(2, 10.2, -179.9)];
+    const items = await read(
+      buildPbf({ nodes, ways: [{ id: 5, refs: [1, 2], tags: { leisure: "park", name: "Reef" } }] }),
+    );
+    const [[, , latitude, longitude] = []] = placesOf(items);
+    expect(latitude).toBeCloseTo(10.1, 6);
+    expect(Math.abs(Number(longitude))).toBeGreaterThan(179);
+  });
+
   test("an extract without anything in it has no places", async () => {
     expect(await read(buildPbf({}))).toEqual([]);
   });
@@ -107,6 +130,11 @@ describe("readOsmPbf", () => {
   test.each([
     ["cut off", buildPbf(EXTRACT).subarray(0, -5), /is cut off at byte/],
     ["packed in a way nobody knows", buildPbf(EXTRACT, "lzma"), /something else than zlib or zstd/],
+    [
+      "one with the history of each thing",
+      buildPbf(EXTRACT, "zlib", ["nodes"], ["OsmSchema-V0.6", "HistoricalInformation"]),
+      /needs HistoricalInformation, which is not known here/,
+    ],
     ["no extract at all", Buffer.from("name,lat,lon\n".repeat(9)), /is not an \.osm\.pbf at byte 0/],
     [
       "spoilt inside",
