@@ -4,19 +4,11 @@ import type { Feature, FeatureCollection, MultiPolygon, Polygon, Position } from
 import { feature } from "topojson-client";
 import type { GeometryCollection, Topology } from "topojson-specification";
 import whichPolygon from "which-polygon";
+import { isInArea, parseAreas, type Area } from "../../src/place/areas.ts";
 import type { Coordinates } from "../../src/place/coordinates.ts";
 import { hasPart } from "./address.ts";
 import { onFirstUse } from "../large-libraries.ts";
 import type { CleanStep } from "./place-draft.ts";
-
-/** One area that a point lies in: a province, a district or a ward of today, or of before July 2025. */
-interface Area {
-  readonly id: string;
-  readonly level: string;
-  readonly name: string;
-  /** The id of the area around it; empty for a province. */
-  readonly parent: string;
-}
 
 /** Where a point lies, the narrow before the wide. */
 interface AreasOfPoint {
@@ -33,9 +25,7 @@ export interface AreaLookup {
 }
 
 const FOLDER = new URL("./area-data/", import.meta.url);
-const AREA_LIST = new URL("../../src/place/areas/vietnam.csv", import.meta.url);
-
-interface Centre extends Area, Coordinates {}
+const AREA_LISTS = new URL("../../src/place/areas/", import.meta.url);
 
 /** Where simplified borders leave a gap, the point itself and its surroundings so far away are tried, in degrees: 200 metres. */
 const GAP_DEGREES = 0.002;
@@ -49,10 +39,12 @@ const OFFSETS: readonly Position[] = [
 
 /** The provinces and wards of Vietnam by their boundaries, and the former districts and wards by name or nearest centre. */
 export function loadVietnamAreas(): AreaLookup {
-  const areas = readAreaList();
+  const areas = new Map(readAreaList("vietnam.csv").map((area) => [area.id, area]));
+  // Of these only rough boxes are known.
+  const boxes = readAreaList("neighbourhoods.csv");
   const former = readFormerWards();
   const wardAt = readBoundaries();
-  const chainOf = (id: string): Area[] => {
+  const chainOf = (id = ""): Area[] => {
     const area = areas.get(id);
     return area === undefined ? [] : [area, ...chainOf(area.parent)];
   };
@@ -64,7 +56,7 @@ export function loadVietnamAreas(): AreaLookup {
       const named = namedIn(addressText, candidates, areas);
       const best = nearest(point, named.length > 0 ? named : candidates);
       return {
-        current: chainOf(ward),
+        current: [...boxes.filter((box) => isInArea(box, point)), ...chainOf(ward)],
         former: best === undefined ? [] : chainOf(best.id),
         isFormerEstimated: named.length !== 1 && candidates.length > 1,
       };
@@ -75,33 +67,27 @@ export function loadVietnamAreas(): AreaLookup {
 /** The candidates that the address names, by ward and district, else by ward, else by district alone. */
 function namedIn(
   text: string,
-  candidates: readonly Centre[],
-  areas: ReadonlyMap<string, Centre>,
-): readonly Centre[] {
+  candidates: readonly Area[],
+  areas: ReadonlyMap<string, Area>,
+): readonly Area[] {
   if (text === "" || candidates.length < 2) return candidates;
   const ofWard = candidates.filter(({ name }) => hasPart(text, name));
-  const ofDistrict = candidates.filter(({ parent }) => hasPart(text, areas.get(parent)?.name ?? " "));
+  const ofDistrict = candidates.filter(({ parent }) => hasPart(text, areas.get(parent ?? "")?.name ?? " "));
   const ofBoth = ofWard.filter((candidate) => ofDistrict.includes(candidate));
   return [ofBoth, ofWard, ofDistrict].find((list) => list.length > 0) ?? [];
 }
 
-function nearest(point: Coordinates, centres: readonly Centre[]): Centre | undefined {
+function nearest(point: Coordinates, centres: readonly Area[]): Area | undefined {
   const shrink = Math.cos((point.latitude * Math.PI) / 180);
-  const squared = (centre: Centre): number =>
+  const squared = ({ centre }: Area): number =>
     (centre.latitude - point.latitude) ** 2 + ((centre.longitude - point.longitude) * shrink) ** 2;
-  let best: Centre | undefined;
-  for (const centre of centres) if (best === undefined || squared(centre) < squared(best)) best = centre;
+  let best: Area | undefined;
+  for (const area of centres) if (best === undefined || squared(area) < squared(best)) best = area;
   return best;
 }
 
-function readAreaList(): ReadonlyMap<string, Centre> {
-  const areas = new Map<string, Centre>();
-  for (const line of dataLines(readFileSync(AREA_LIST, "utf8"))) {
-    const [id = "", level = "", , name = "", parent = "", latitude, longitude] = line.split(",");
-    areas.set(id, { id, level, name, parent, latitude: Number(latitude), longitude: Number(longitude) });
-  }
-  return areas;
-}
+const readAreaList = (name: string): Area[] =>
+  parseAreas(readFileSync(new URL(name, AREA_LISTS), "utf8"), name);
 
 function readFormerWards(): ReadonlyMap<string, readonly string[]> {
   const lines = dataLines(readFileSync(new URL("former-wards.csv", FOLDER), "utf8"));

@@ -20,7 +20,7 @@ describe("the areas of a point", () => {
     ["the Dragon Bridge of Đà Nẵng", [16.0611, 108.2245], "Phường Hải Châu", "Quận Hải Châu"],
   ])("of %s are today's ward and the former district", (_what, point, ward, district) => {
     const names = namesAt(...point);
-    expect(names?.now[0]).toBe(ward);
+    expect(names?.now).toContain(ward);
     expect(names?.before[1]).toBe(district);
   });
 
@@ -28,6 +28,11 @@ describe("the areas of a point", () => {
     const text = "5 Hàng Gai, P. Hàng Gai, Q. Hoàn Kiếm";
     expect(namesAt(21.0287, 105.8524, text)?.before[0]).toBe("Phường Hàng Gai");
     expect(areas.find({ latitude: 21.0287, longitude: 105.8524 }, text)?.isFormerEstimated).toBe(false);
+  });
+
+  test("include the neighbourhoods around it", () => {
+    expect(namesAt(10.805, 106.737)?.now).toContain("Thảo Điền");
+    expect(namesAt(10.7766, 106.7031)?.now).not.toContain("Thảo Điền");
   });
 
   test("there are none in Bangkok", () => {
