@@ -46,6 +46,45 @@ describe("as many are let in as end in good time", () => {
   });
 });
 
+describe("one window of a quarter of a second", () => {
+  /** How many are allowed after a window with this many in the works at once, of which so many of a hundred were slow. */
+  const allowedAfter = (inFlight: number, slow: number, slowMs = 251): number => {
+    const { state, adaptive } = setUp();
+    adaptive.begin(inFlight);
+    for (let ended = 1; ended <= 100; ended += 1) {
+      if (ended === 100) state.nowMs += 250;
+      adaptive.end(ended <= slow ? slowMs : 10);
+    }
+    return adaptive.allowed();
+  };
+
+  test("raises the limit when it was reached and a tenth at most were slow", () => {
+    expect(allowedAfter(64, 0)).toBe(71);
+    expect(allowedAfter(64, 10)).toBe(71);
+    expect(allowedAfter(64, 100, 250)).toBe(71);
+    expect(allowedAfter(63, 10)).toBe(64);
+  });
+
+  test("cuts it when more were slow, and at least half of it was in the works", () => {
+    expect(allowedAfter(64, 11)).toBe(51);
+    expect(allowedAfter(32, 11)).toBe(51);
+    expect(allowedAfter(31, 100)).toBe(64);
+  });
+
+  test("counts for itself", () => {
+    const { state, adaptive } = setUp();
+    for (const [inFlight, durationMs] of [
+      [64, 300],
+      [8, 300],
+    ] as const) {
+      adaptive.begin(inFlight);
+      state.nowMs += 250;
+      adaptive.end(durationMs);
+    }
+    expect(adaptive.allowed()).toBe(51);
+  });
+});
+
 test("a few callers whose requests are slow are not turned away for it", () => {
   const { allowed } = run(4, 60, { callers: 3 });
   expect(allowed).toBe(64);

@@ -94,6 +94,18 @@ describe("a search", () => {
     expect(nearest?.distanceMeters).toBeCloseTo(9_000, 3);
   });
 
+  test("looks for namesakes of a mistyped name only where not all names like it were returned", async () => {
+    const namesakesAsked = async (places: readonly PlaceDocument[]) => {
+      const index = createMemoryIndex(places);
+      await createPlaceSearch(index).search(requestOf("pho hoqa"));
+      return index.rounds.flat().some(({ filter }) => filter.nameWords?.join(" ") === "pho hoa");
+    };
+    const few = [placeAt(9_000, "Phở Hòa"), placeAt(100, "Phở Hoa"), placeAt(50, "Phố Hoan")];
+    const many = Array.from({ length: 100 }, (_, i) => placeAt(30_000 + i * 200, "Phở Hòa"));
+    expect(await namesakesAsked(few)).toBe(false);
+    expect(await namesakesAsked(many)).toBe(true);
+  });
+
   test("never looks up the words of a title that has none", async () => {
     const crowd = Array.from({ length: 100 }, (_, i) =>
       placeAt(i * 500, "☕", { alternate_names: ["Phở Hòa"] }),
