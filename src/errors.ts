@@ -97,14 +97,14 @@ export const PROBLEMS = {
     status: 500,
     title: "Search engine unavailable",
     detail: "The search engine does not answer. Try again shortly.",
-    when: "the search engine is down, too slow or has no index",
+    when: "the search engine is down, silent or has no index",
     fix: "try again in a few seconds",
   },
   overloaded: {
     status: 503,
     title: "Too busy",
     detail: "The service is too busy. Try again shortly.",
-    when: "the server has more requests than it can finish in time",
+    when: "the server, or your share of it, has more requests than it can finish in time",
     fix: "wait `Retry-After` seconds",
   },
   shutting_down: {

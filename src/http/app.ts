@@ -17,12 +17,13 @@ import {
 import { createFailedKeys } from "../limits/local-limits.ts";
 import { USAGE_POLICY, type Limiter } from "../limits/limiter.ts";
 import { policyOf } from "../limits/windows.ts";
-import type { LoopGauge } from "../limits/load.ts";
+import type { LoopGauge } from "../limits/loop-gauge.ts";
+import { createRefusalPace } from "../limits/refusal-pace.ts";
 import { problems } from "./middleware/problems.ts";
 import { rateLimit } from "./middleware/rate-limit.ts";
 import { requestId, type RequestState } from "./request-state.ts";
 import { refuseMalformedTarget, refuseUnknownRoute } from "./middleware/request-target.ts";
-import { shedLoad } from "./middleware/shed-load.ts";
+import { paceRefusals, shareFairly } from "./middleware/shed-load.ts";
 import type { PlaceIndex } from "../meilisearch/place-index.ts";
 import type { RedisConnection } from "../redis/connection.ts";
 import { autocompleteRoute } from "./routes/autocomplete.ts";
@@ -67,7 +68,7 @@ export interface AppOptions {
 /** Builds the HTTP side of the server: what happens to a request, top to bottom. Opens nothing and listens nowhere. */
 export function createApp(options: AppOptions): Koa<RequestState> {
   const { config, logger, telemetry = noTelemetry, lifecycle = createLifecycle() } = options;
-  const { slowRequestMs = Infinity, gauge = NEVER_LATE } = options;
+  const { slowRequestMs = Infinity } = options;
   // So many proxies of ours stand in front; of `X-Forwarded-For` only what they wrote is believed.
   const app = new Koa<RequestState>({
     proxy: (config.TRUST_PROXY ?? 0) > 0,
@@ -84,7 +85,6 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   app.use(problems({ publicBaseUrl: config.PUBLIC_BASE_URL, logger }));
   app.use(refuseMalformedTarget());
   app.use(refuseWhileClosing(lifecycle, telemetry));
-  app.use(shedLoad({ gauge, telemetry }));
   app.use(createRouter(options, lifecycle).routes());
   app.use(refuseUnknownRoute());
   return app;
@@ -94,13 +94,16 @@ const NEVER_LATE = { delayMs: () => 0 };
 
 function createRouter(options: AppOptions, lifecycle: Lifecycle): Router<RequestState> {
   const { config, callers, limiter, index, search, redis, logger, now } = options;
-  const { docs = [], playground, telemetry = noTelemetry } = options;
+  const { docs = [], playground, telemetry = noTelemetry, gauge = NEVER_LATE } = options;
   const links = { publicBaseUrl: config.PUBLIC_BASE_URL, externalMapsUrl: config.EXTERNAL_MAPS_URL };
-  const authenticated = authenticate({ callers, failedKeys: createFailedKeys(), telemetry });
+  const pace = createRefusalPace();
+  const authenticated = authenticate({ callers, failedKeys: createFailedKeys(), pace, telemetry });
   const limited = rateLimit({ take: limiter.take, policyOf, now });
   const usageLimited = rateLimit({ take: limiter.takeUsageRequest, policyOf: () => USAGE_POLICY, now });
+  const paced = paceRefusals(pace);
+  const shared = shareFairly({ gauge, telemetry });
   /** For keys with the scope. */
-  const forCallers = (scope: Scope) => [authenticated, requireScope(scope), limited];
+  const forCallers = (scope: Scope) => [authenticated, paced, requireScope(scope), limited, shared];
 
   // Each path has one spelling; `/API/maps/search/` is another, unknown one.
   const router = new Router<RequestState>({ sensitive: true, strict: true });
@@ -109,7 +112,7 @@ function createRouter(options: AppOptions, lifecycle: Lifecycle): Router<Request
   router.get("/api/maps/search", ...forCallers("search"), searchRoute({ search, links, logger, now }));
   router.get("/api/maps/place", ...forCallers("place"), placeRoute({ index, links, now }));
   router.get("/api/maps/autocomplete", ...forCallers("autocomplete"), autocompleteRoute(search));
-  router.get("/api/usage", authenticated, usageLimited, usageRoute({ limiter, now }));
+  router.get("/api/usage", authenticated, paced, usageLimited, usageRoute({ limiter, now }));
   for (const page of docs) router.get(page.asset.path, (ctx) => sendAsset(ctx, page.asset, page));
   if (playground) {
     router.get("/playground/overview", ...forCallers("search"), overviewRoute(index));

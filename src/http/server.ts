@@ -7,7 +7,7 @@ import type { Config } from "../config.ts";
 import { type Lifecycle, createLifecycle } from "./middleware/lifecycle.ts";
 import type { RequestState } from "./request-state.ts";
 import { createApp, type AppOptions } from "./app.ts";
-import { createLoopGauge } from "../limits/load.ts";
+import { createLoopGauge } from "../limits/loop-gauge.ts";
 import type { Logger } from "../logger.ts";
 
 /** How long and how much the server takes from one connection. */

@@ -25,6 +25,12 @@ const REST_MS = 500;
 /** The engine is not to blame for a timeout if it had less time than this, because the caller waited in the queue. */
 const FAIR_MS = 250;
 
+/** With more calls under way than this the engine may be at work on all of them and respond to none for a while. */
+const SHORT_QUEUE = 16;
+
+/** However many calls are under way, an engine that responds to none for this long hangs. */
+const SILENT_MS = 2_000;
+
 /** The call was not sent, since the engine failed several times in a row a moment ago. */
 export class EngineRestingError extends Error {
   override readonly name = "EngineRestingError";
@@ -45,20 +51,22 @@ type Settled = { readonly isBlamed: boolean } & ({ readonly answer: unknown } | 
 
 /**
  * Guards the engine: limits the calls at once, lets a short queue wait, and sends no call for a moment after several failures in
- * a row (circuit breaker). Rejects with 503 `overloaded` when the queue is full, with `EngineRestingError` while the breaker is
- * open, and otherwise as `ask` does.
+ * a row (circuit breaker). Rejects with 503 `overloaded` when the queue is full or the time ran out because of other calls, with
+ * `EngineRestingError` while the breaker is open, and otherwise as `ask` does.
  */
 export function createEngineGate({ ask, telemetry, logger }: GateOptions): Ask {
   const breaker = createBreaker();
   reportChanges(breaker, { telemetry, logger });
   const takeTurn = createTurns({ atOnce: MAX_SOCKETS, maxWaiting: MAX_WAITING, maxWaitMs: MAX_WAIT_MS });
+  const silence = createSilenceWatch();
 
   const settle = async (question: Question): Promise<Settled> => {
     const startedAt = performance.now();
-    const end = (outcome: CallOutcome): number => {
+    silence.callBegan();
+    const end = (outcome: CallOutcome): void => {
       const durationMs = performance.now() - startedAt;
       telemetry.callEnded({ dependency: "engine", operation: question.operation, outcome, durationMs });
-      return durationMs;
+      silence.callEnded(outcome === "ok");
     };
     try {
       const answer = await askAgainIfCutOff(ask, question);
@@ -66,8 +74,11 @@ export function createEngineGate({ ask, telemetry, logger }: GateOptions): Ask {
       return { answer, isBlamed: false };
     } catch (error) {
       const outcome = outcomeOf(error, question.signal);
-      const durationMs = end(outcome);
-      return { error, isBlamed: isBlamed(outcome, durationMs, breaker.state) };
+      const isLate = outcome === "timed_out" && !silence.isSilentSince(startedAt);
+      end(outcome);
+      if (isLate) telemetry.requestShed("engine_queue");
+      const isFault = outcome === "failed" || (outcome === "timed_out" && !isLate);
+      return { error: isLate ? overloaded() : error, isBlamed: isBlamed(outcome, isFault, breaker.state) };
     }
   };
 
@@ -96,6 +107,31 @@ export function createEngineGate({ ask, telemetry, logger }: GateOptions): Ask {
   return gated as Ask;
 }
 
+/** Tells an engine that hangs from one that has too much to do. */
+function createSilenceWatch() {
+  let underWay = 0;
+  let respondedAt = performance.now();
+  /** The most calls under way at once since the engine last responded. */
+  let longestQueue = 0;
+  return {
+    callBegan() {
+      underWay += 1;
+      longestQueue = Math.max(longestQueue, underWay);
+    },
+    callEnded(hasResponded: boolean) {
+      underWay -= 1;
+      if (hasResponded) respondedAt = performance.now();
+      if (hasResponded || underWay === 0) longestQueue = underWay;
+    },
+    /** Whether the engine is at fault for a call that began then and had no response in time, and not the number of calls. */
+    isSilentSince(startedAt: number): boolean {
+      const now = performance.now();
+      if (now - startedAt < FAIR_MS || respondedAt > startedAt) return false;
+      return longestQueue <= SHORT_QUEUE || now - respondedAt >= SILENT_MS;
+    },
+  };
+}
+
 const createBreaker = (): CircuitBreakerPolicy =>
   circuitBreaker(
     handleWhenResult((settled) => (settled as Settled).isBlamed),
@@ -106,8 +142,10 @@ const createBreaker = (): CircuitBreakerPolicy =>
 function toRefusal(error: unknown, { operation, signal }: Question, telemetry: Telemetry): unknown {
   const outcome = signal.aborted ? outcomeOf(error, signal) : "rejected";
   telemetry.callEnded({ dependency: "engine", operation, outcome, durationMs: 0 });
-  if (error instanceof ProblemError) telemetry.requestShed("engine_queue");
-  return error instanceof ProblemError || signal.aborted ? error : new EngineRestingError();
+  // The time ran out while the call waited in the queue.
+  const refusal = outcome === "timed_out" ? overloaded() : error;
+  if (refusal instanceof ProblemError) telemetry.requestShed("engine_queue");
+  return refusal instanceof ProblemError || signal.aborted ? refusal : new EngineRestingError();
 }
 
 /** A restarting engine, or its limit for idle sockets, may close a socket just before it is used. Reading twice is safe. */
@@ -128,9 +166,8 @@ function outcomeOf(error: unknown, signal: AbortSignal): CallOutcome {
   return (signal.reason as Error).name === "TimeoutError" ? "timed_out" : "aborted";
 }
 
-function isBlamed(outcome: CallOutcome, durationMs: number, state: CircuitState): boolean {
-  if (outcome === "ok") return false;
-  if (outcome === "failed" || (outcome === "timed_out" && durationMs >= FAIR_MS)) return true;
+function isBlamed(outcome: CallOutcome, isFault: boolean, state: CircuitState): boolean {
+  if (outcome === "ok" || isFault) return isFault;
   // An aborted call says nothing about the engine, so it does not prove that the engine is back either.
   return state === CircuitState.HalfOpen;
 }

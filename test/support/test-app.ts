@@ -186,8 +186,9 @@ async function connectRedis(
   return redis;
 }
 
-/** Whether it is a 500 whose line of log says that the engine ran out of time. */
+/** Whether it is a 500 whose line of log says that the engine ran out of time, or a 503 because others took its time. */
 function isEngineTimeout({ status, body }: TestAnswer, { lines }: LogBook): boolean {
+  if (status === 503 && (body as { code?: string }).code === "overloaded") return true;
   if (status !== 500) return false;
   const { request_id: requestId } = body as { request_id: string };
   const failure = lines("engine_failed").find((line) => line["request_id"] === requestId);

@@ -1,14 +1,15 @@
 import {
   keyNotChecked,
+  ProblemError,
   missingScope,
   tooManyFailures,
   tooManyNewKeys,
   unauthorized,
-  type ProblemError,
 } from "../../errors.ts";
 import type { Callers, RefusalCode } from "../../keys/callers.ts";
 import type { Telemetry } from "../../telemetry/telemetry.ts";
 import type { FailedKeys } from "../../limits/local-limits.ts";
+import type { RefusalPace } from "../../limits/refusal-pace.ts";
 import type { Caller, Scope } from "../../keys/key-record.ts";
 import type { HttpContext, HttpMiddleware } from "../request-state.ts";
 import { isIP, isIPv4 } from "node:net";
@@ -16,6 +17,7 @@ import { isIP, isIPv4 } from "node:net";
 interface AuthenticateOptions {
   readonly callers: Callers;
   readonly failedKeys: FailedKeys;
+  readonly pace: RefusalPace;
   readonly telemetry: Pick<Telemetry, "requestShed">;
 }
 
@@ -25,9 +27,20 @@ interface AuthenticateOptions {
  */
 export function authenticate(options: AuthenticateOptions): HttpMiddleware {
   return async (ctx, next) => {
-    ctx.state.caller = await checkKey(ctx, options);
+    try {
+      ctx.state.caller = await checkKey(ctx, options);
+    } catch (error) {
+      if (error instanceof ProblemError && error.status === 429) await slowDown(ctx, options.pace);
+      throw error;
+    }
     await next();
   };
+}
+
+/** An address that goes on failing gets its refusals late, and a new connection costs it more than it costs us. */
+async function slowDown(ctx: HttpContext, pace: RefusalPace): Promise<void> {
+  ctx.set("Connection", "close");
+  await pace.hold(readClientNetwork(ctx));
 }
 
 async function checkKey(

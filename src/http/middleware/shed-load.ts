@@ -1,55 +1,43 @@
-import { overloaded } from "../../errors.ts";
+import { overloaded, ProblemError } from "../../errors.ts";
+import { createFairQueue, type FairQueueOptions } from "../../limits/fair-queue.ts";
+import type { RefusalPace } from "../../limits/refusal-pace.ts";
 import type { Telemetry } from "../../telemetry/telemetry.ts";
-import { createAdaptiveLimit, type AdaptiveLimit, type LoopGauge } from "../../limits/load.ts";
-import type { HttpMiddleware } from "../request-state.ts";
+import { hangUpSignal, type HttpMiddleware } from "../request-state.ts";
+import { callerOf } from "./authenticate.ts";
 
-/** A later event loop delays every caller, three to five times in a search. */
-const CALM_DELAY_MS = 50;
-
-/** So many are let in however late the loop is; otherwise nothing would show that it has recovered. */
-const MIN_IN_FLIGHT = 4;
-
-/** Health checks matter most when the server is busy. */
-const EXEMPT: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
-
-interface ShedLoadOptions {
-  readonly gauge: Pick<LoopGauge, "delayMs">;
-  readonly telemetry: Telemetry;
-  readonly limit?: AdaptiveLimit;
+interface ShareFairlyOptions extends Pick<FairQueueOptions, "cores"> {
+  readonly gauge: { readonly delayMs: () => number };
+  readonly telemetry: Pick<Telemetry, "requestShed">;
 }
 
 /**
- * Turns requests away with 503 before all of them become slow: a request more than can be worked on costs a fraction of a
- * millisecond here, and would cost everybody milliseconds further in. The later the event loop is, the fewer are let in.
+ * Lets a request through when it is its caller's turn (`createFairQueue`), or refuses it with 503. All routes share one queue.
+ * Comes after the limits, so that a refused request counts against its caller's minute.
  */
-export function shedLoad({
-  gauge,
-  telemetry,
-  limit = createAdaptiveLimit(),
-}: ShedLoadOptions): HttpMiddleware {
-  let inFlight = 0;
+export function shareFairly({ gauge, telemetry, ...options }: ShareFairlyOptions): HttpMiddleware {
+  const queue = createFairQueue({
+    ...options,
+    delayMs: gauge.delayMs,
+    refuse(reason) {
+      telemetry.requestShed(reason);
+      return overloaded();
+    },
+  });
+  return (ctx, next) => queue.run(callerOf(ctx).callerId, next, hangUpSignal(ctx));
+}
+
+/** Refusals that cost the caller nothing, so that only time stops a program that ignores them. */
+const PACED_STATUSES: ReadonlySet<number> = new Set([403, 429, 503]);
+
+/** Holds back the refusals of a caller that gets many of them in a second. */
+export function paceRefusals(pace: RefusalPace): HttpMiddleware {
   return async (ctx, next) => {
-    if (EXEMPT.has(ctx.path)) {
-      await next();
-      return;
-    }
-    const allowed = limit.allowed();
-    if (inFlight >= allowed || inFlight >= allowedBy(gauge.delayMs(), allowed)) {
-      telemetry.requestShed(inFlight >= allowed ? "in_flight" : "event_loop");
-      throw overloaded();
-    }
-    inFlight += 1;
-    limit.begin(inFlight);
-    const startedAt = performance.now();
     try {
       await next();
-    } finally {
-      inFlight -= 1;
-      limit.end(performance.now() - startedAt);
+    } catch (error) {
+      if (error instanceof ProblemError && PACED_STATUSES.has(error.status))
+        await pace.hold(callerOf(ctx).callerId);
+      throw error;
     }
   };
 }
-
-/** Half as many for a loop that is twice as late as it may be. */
-const allowedBy = (delayMs: number, allowed: number): number =>
-  delayMs <= CALM_DELAY_MS ? allowed : Math.max(MIN_IN_FLIGHT, (allowed * CALM_DELAY_MS) / delayMs);

@@ -1,9 +1,10 @@
 import { Agent, request, type IncomingMessage } from "node:http";
 import { once } from "node:events";
+import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { engineUnavailable } from "../../../src/errors.ts";
-import { createLoopGauge } from "../../../src/limits/load.ts";
+import { createLoopGauge } from "../../../src/limits/loop-gauge.ts";
 import type { PlaceSearch } from "../../../src/search/search-request.ts";
 import { noTelemetry } from "../../../src/telemetry/telemetry.ts";
 import { fakePlaces } from "../../support/fake-places.ts";
@@ -64,4 +65,79 @@ test("asked for four times what can be ended, it answers some, turns others away
   expect(new Set(statuses.keys())).toStrictEqual(new Set([200, 503]));
   expect(statuses.get(200)).toBeGreaterThan(100);
   expect(shed).toHaveLength(statuses.get(503) ?? 0);
+});
+
+/** A search of two cores, in the order of arrival: a heavy one takes a core for 70 ms, any other for 5 ms. */
+function createTwoCoreSearch(): PlaceSearch {
+  const freeAt = [0, 0];
+  const search: PlaceSearch["search"] = async ({ query }) => {
+    const now = performance.now();
+    const core = freeAt[0]! <= freeAt[1]! ? 0 : 1;
+    freeAt[core] = Math.max(freeAt[core]!, now) + (query === "heavy" ? 70 : 5);
+    const waitMs = freeAt[core]! - now;
+    await sleep(Math.min(waitMs, DEADLINE_MS));
+    if (waitMs > DEADLINE_MS) throw engineUnavailable(new Error("too late"));
+    return [];
+  };
+  return { search, suggest: search };
+}
+
+/** Sends one request after the other on each connection until told to stop; how many responses there were of each status. */
+async function askOn(app: TestApp, { key, query, connections }: Load, stopping: AbortSignal) {
+  const statuses = new Map<number, number>();
+  const askInTurn = async (): Promise<void> => {
+    while (!stopping.aborted) {
+      const response = await fetch(`${app.url}/api/maps/search?q=${query}`, {
+        headers: { "x-api-key": key },
+      });
+      await response.arrayBuffer();
+      statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
+    }
+  };
+  await Promise.all(Array.from({ length: connections }, askInTurn));
+  return statuses;
+}
+
+interface Load {
+  readonly key: string;
+  readonly query: string;
+  readonly connections: number;
+}
+
+test.each([8, 50])(
+  "a caller with heavy searches on %i connections costs another caller no response",
+  async (connections) => {
+    const heavyKey = `heavy-${randomBytes(12).toString("hex")}`;
+    const shed: string[] = [];
+    await using app = await startTestApp({
+      ...fakePlaces(),
+      search: createTwoCoreSearch(),
+      redisUrl: "none",
+      otherKeys: [heavyKey],
+      perMinute: 1_000_000,
+      telemetry: { ...noTelemetry, requestShed: (reason) => void shed.push(reason) },
+    });
+    const stopping = AbortSignal.timeout(3_000);
+    const [normal, heavy] = await Promise.all([
+      askOn(app, { key: app.key, query: "pho", connections: 1 }, stopping),
+      askOn(app, { key: heavyKey, query: "heavy", connections }, stopping),
+    ]);
+    expect([...normal.keys()]).toStrictEqual([200]);
+    expect([...heavy.keys()].filter((status) => status !== 503)).toStrictEqual([200]);
+    expect(shed).toHaveLength(heavy.get(503) ?? 0);
+  },
+);
+
+test("a request that is refused for want of capacity counts against its caller's minute", async () => {
+  await using app = await startTestApp({
+    ...fakePlaces(),
+    search: createTwoCoreSearch(),
+    redisUrl: "none",
+    perMinute: 100,
+  });
+  const answers = await Promise.all(Array.from({ length: 120 }, () => app.ask("/api/maps/search?q=heavy")));
+  const count = (status: number): number => answers.filter((answer) => answer.status === status).length;
+  expect(count(503)).toBeGreaterThan(0);
+  expect(count(200) + count(503)).toBe(100);
+  expect(count(429)).toBe(20);
 });

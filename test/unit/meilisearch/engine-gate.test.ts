@@ -149,7 +149,7 @@ describe("the engine is not blamed", () => {
     const { put } = setUp();
     state.answer = hanging;
     for (let i = 0; i < 2 * FAILURES_TO_OPEN; i += 1)
-      await expect(put(AbortSignal.timeout(1))).rejects.toThrow("timeout");
+      await expect(put(AbortSignal.timeout(1))).rejects.toMatchObject({ code: "overloaded" });
     state.answer = well;
     await expect(put()).resolves.toBe("an answer");
   });
@@ -189,4 +189,69 @@ test("more than the engine can work on and more than may wait are turned away, a
   await expect(Promise.all(asked.slice(0, 128))).resolves.toHaveLength(128);
   expect(told.filter((line) => line === "shed engine_queue")).toHaveLength(72);
   expect(told).not.toContain("engine open");
+});
+
+describe("a call that ran out of time", () => {
+  const OVERLOADED = {
+    status: 503,
+    code: "overloaded",
+    headers: { "Retry-After": expect.any(String) as unknown },
+  };
+
+  test("is overload when the engine responded to others meanwhile", async () => {
+    const { put, putMany, told, logBook } = setUp();
+    for (let i = 0; i < 2 * FAILURES_TO_OPEN; i += 1) {
+      state.answer = hanging;
+      const late = put(AbortSignal.timeout(260));
+      state.answer = well;
+      await sleep(5);
+      await putMany(1);
+      await expect(late).rejects.toMatchObject(OVERLOADED);
+    }
+    expect(told.filter((line) => line === "shed engine_queue")).toHaveLength(2 * FAILURES_TO_OPEN);
+    expect(told).not.toContain("engine open");
+    expect(logBook.lines("engine_lost")).toHaveLength(0);
+  });
+
+  test("is overload when many calls were under way at once", async () => {
+    const { put, told, logBook } = setUp();
+    state.answer = hanging;
+    const late = Array.from({ length: 20 }, () => put(AbortSignal.timeout(300)));
+    for (const one of await Promise.allSettled(late))
+      expect(one.status === "rejected" && one.reason).toMatchObject(OVERLOADED);
+    expect(told).not.toContain("engine open");
+    expect(logBook.lines("engine_lost")).toHaveLength(0);
+  });
+
+  test("is the engine's fault when it is silent with few calls under way", async () => {
+    const { put, told, logBook } = setUp();
+    state.answer = hanging;
+    const late = Array.from({ length: FAILURES_TO_OPEN }, () => put(AbortSignal.timeout(300)));
+    for (const one of await Promise.allSettled(late))
+      expect(one.status === "rejected" && one.reason).toMatchObject({ name: "TimeoutError" });
+    expect(told).toContain("engine open");
+    expect(told).not.toContain("shed engine_queue");
+    expect(logBook.lines("engine_lost")).toHaveLength(1);
+  });
+
+  test("is the engine's fault when it has been silent for seconds, however many calls are under way", async () => {
+    const { put, told } = setUp();
+    state.answer = hanging;
+    const putTwenty = () => Array.from({ length: 20 }, () => put(AbortSignal.timeout(1_500)));
+    const first = putTwenty();
+    await sleep(1_000);
+    await Promise.allSettled([...first, ...putTwenty()]);
+    expect(told).toContain("engine open");
+  });
+
+  test("is overload when it ran out in the queue", async () => {
+    const { put, told } = setUp();
+    const { promise, resolve } = Promise.withResolvers<unknown>();
+    state.answer = () => promise;
+    const running = Array.from({ length: 64 }, () => put());
+    await expect(put(AbortSignal.timeout(20))).rejects.toMatchObject(OVERLOADED);
+    expect(told).toContain("shed engine_queue");
+    resolve("done");
+    await Promise.all(running);
+  });
 });

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import type { Callers, KeyVerdict } from "../../../../src/keys/callers.ts";
 import { authenticate, requireScope } from "../../../../src/http/middleware/authenticate.ts";
 import { createFailedKeys } from "../../../../src/limits/local-limits.ts";
+import { createRefusalPace } from "../../../../src/limits/refusal-pace.ts";
 import { problems } from "../../../../src/http/middleware/problems.ts";
 import type { RequestState } from "../../../../src/http/request-state.ts";
 import { createLogBook } from "../../../support/log-lines.ts";
@@ -39,7 +40,9 @@ async function serveKeys({ limit = 3, scope }: { limit?: number; scope?: "place"
   const { telemetry, heard } = createTelemetryRecord();
   const app = new Koa<RequestState>();
   app.use(problems({ publicBaseUrl: "https://places.example", logger }));
-  app.use(authenticate({ callers, failedKeys: createFailedKeys(limit), telemetry }));
+  app.use(
+    authenticate({ callers, pace: createRefusalPace(), failedKeys: createFailedKeys(limit), telemetry }),
+  );
   if (scope) app.use(requireScope(scope));
   app.use((ctx) => {
     ctx.body = { caller: ctx.state.caller?.callerId };

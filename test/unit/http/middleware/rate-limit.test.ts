@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { authenticate } from "../../../../src/http/middleware/authenticate.ts";
 import { createCallers } from "../../../../src/keys/callers.ts";
 import { createFailedKeys } from "../../../../src/limits/local-limits.ts";
+import { createRefusalPace } from "../../../../src/limits/refusal-pace.ts";
 import { createLimiter } from "../../../../src/limits/limiter.ts";
 import { policyOf } from "../../../../src/limits/windows.ts";
 import { problems } from "../../../../src/http/middleware/problems.ts";
@@ -20,7 +21,14 @@ async function serveLimited({ perMinute = 100, perDay = 0, fail = false }) {
   const app = new Koa<RequestState>();
   app.use(problems({ publicBaseUrl: "https://places.example", logger }));
   const callers = createCallers(["key-one", "key-two"], { perMinute, perDay });
-  app.use(authenticate({ callers, failedKeys: createFailedKeys(), telemetry: noTelemetry }));
+  app.use(
+    authenticate({
+      callers,
+      pace: createRefusalPace(),
+      failedKeys: createFailedKeys(),
+      telemetry: noTelemetry,
+    }),
+  );
   const { take } = createLimiter({ telemetry: noTelemetry, now });
   app.use(rateLimit({ take, policyOf, now }));
   app.use((ctx) => {

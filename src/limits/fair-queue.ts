@@ -1,0 +1,232 @@
+import { availableParallelism } from "node:os";
+
+/** Why a request was refused; the names are those of the metric. */
+type RefusalReason = "in_flight" | "event_loop";
+
+/** Runs requests side by side, and shares what there is between the callers. */
+export interface FairQueue {
+  /**
+   * Runs `work` when it is the caller's turn. Rejects with the error of `refuse` when the caller has too many requests waiting or
+   * one has waited too long, and with the signal's reason when that is aborted.
+   */
+  readonly run: <T>(callerId: string, work: () => Promise<T>, signal: AbortSignal) => Promise<T>;
+}
+
+export interface FairQueueOptions {
+  /** How late the event loop is, in milliseconds. */
+  readonly delayMs: () => number;
+  /** Makes the error of a request that is refused. */
+  readonly refuse: (reason: RefusalReason) => Error;
+  /** Cores that work on searches; those of this machine when absent. */
+  readonly cores?: number;
+  /** Monotonic milliseconds. */
+  readonly clock?: () => number;
+}
+
+/** A caller alone keeps every core busy with this many requests for each; more would only wait inside the engine. */
+const ALONE_PER_CORE = 4;
+
+/** When callers share, this many requests for each core: a request that comes next to them takes about twice as long as alone. */
+const SHARED_PER_CORE = 2;
+
+/** A caller whose requests take more than twice as long as those of the others has one of them under way for each core. */
+const DEAR = 2;
+const DEAR_PER_CORE = 1;
+
+/** Small machines, and engines on larger ones, still get a few requests at once. */
+const MIN_CORES = 2;
+
+/** A program with more requests waiting than this does not wait for responses before it sends the next. */
+const MAX_WAITING_PER_CALLER = 32;
+
+/** Waiting requests take a few kilobytes each. */
+const MAX_WAITING = 512;
+
+/** Longer than the engine's deadline (800 ms): when the engine hangs, those who wait hear of the engine, not of a queue. */
+const MAX_WAIT_MS = 1_000;
+
+/** What a caller used counts for about this long, and for this long a caller counts as active. */
+const RECENT_MS = 1_000;
+
+/** A late event loop delays everybody, three to five times in a search. */
+const CALM_DELAY_MS = 50;
+
+/** Callers that became idle are looked for this often. */
+const SWEEP_MS = 250;
+
+/** One caller: its requests under way and waiting, and the time that its requests have taken recently. */
+interface Share extends Use {
+  inFlight: number;
+  readonly waiting: Set<Waiting>;
+}
+
+/** Requests and the time they took, which count for less the longer ago they ended: this is what counted at `usedAtMs`. */
+interface Use {
+  usedMs: number;
+  requests: number;
+  usedAtMs: number;
+}
+
+interface Waiting {
+  readonly begin: () => void;
+  readonly refuse: () => void;
+}
+
+/** What the queue knows of all callers: who is active, and how many requests each may have under way. */
+function createShares({
+  delayMs,
+  cores,
+  clock,
+}: Required<Pick<FairQueueOptions, "delayMs" | "cores" | "clock">>) {
+  const [alone, shared, dear] = [ALONE_PER_CORE, SHARED_PER_CORE, DEAR_PER_CORE].map(
+    (perCore) => perCore * Math.max(MIN_CORES, cores),
+  ) as [number, number, number];
+  const active = new Map<string, Share>();
+  const all: Use = { usedMs: 0, requests: 0, usedAtMs: clock() };
+  let sweptAtMs = clock();
+
+  const fade = ({ usedAtMs }: Use): number => Math.exp((usedAtMs - clock()) / RECENT_MS);
+  const usedBy = (use: Use): number => use.usedMs * fade(use);
+  const slowdown = (): number => Math.min(1, CALM_DELAY_MS / Math.max(1, delayMs()));
+
+  return {
+    /** The callers that used least first. */
+    byUse: (callers: Iterable<Share>): Share[] =>
+      [...callers].sort((one, other) => usedBy(one) - usedBy(other)),
+    isLate: () => slowdown() < 1,
+    /** A caller that begins to share meets what another began while it was alone, and need not wait for that. */
+    most: alone + shared,
+    of(callerId: string): Share {
+      const nowMs = clock();
+      if (nowMs - sweptAtMs >= SWEEP_MS) forgetIdle(active, (sweptAtMs = nowMs));
+      const unused = { usedMs: 0, requests: 0, usedAtMs: nowMs };
+      const share = active.get(callerId) ?? { inFlight: 0, waiting: new Set(), ...unused };
+      active.set(callerId, share);
+      return share;
+    },
+    /** How many requests of this caller may be under way. */
+    allowed(share: Share): number {
+      if (active.size === 1) return Math.max(1, Math.floor(alone * slowdown()));
+      const othersMs = usedBy(all) - usedBy(share);
+      const othersRequests = all.requests * fade(all) - share.requests * fade(share);
+      const isDear = share.usedMs * othersRequests > DEAR * othersMs * share.requests;
+      const places = isDear ? dear : shared;
+      const equal = places / active.size;
+      // What the others do not need: on average they had this many under way, and may have twice as many at times.
+      const spare = places - (2 * othersMs) / RECENT_MS;
+      return Math.max(1, Math.floor(Math.max(equal, spare) * slowdown()));
+    },
+    addUse(share: Share, tookMs: number): void {
+      for (const use of [share, all]) {
+        const [usedMs, requests] = [usedBy(use) + tookMs, use.requests * fade(use) + 1];
+        Object.assign(use, { usedMs, requests, usedAtMs: clock() });
+      }
+    },
+  };
+}
+
+function forgetIdle(active: Map<string, Share>, nowMs: number): void {
+  for (const [callerId, share] of active) {
+    const isIdle = share.inFlight === 0 && share.waiting.size === 0;
+    if (isIdle && nowMs - share.usedAtMs >= RECENT_MS) active.delete(callerId);
+  }
+}
+
+/** The waiting requests of all callers. */
+interface Line {
+  readonly callers: Set<Share>;
+  length: number;
+}
+
+/** Resolves when the request may begin, and rejects when it is refused, has waited too long or is given up. */
+function waitInLine(line: Line, share: Share, refusal: () => Error, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const leave = (): void => {
+      share.waiting.delete(waiting);
+      if (share.waiting.size === 0) line.callers.delete(share);
+      line.length -= 1;
+      clearTimeout(timer);
+      signal.removeEventListener("abort", giveUp);
+    };
+    const waiting: Waiting = {
+      begin() {
+        leave();
+        resolve();
+      },
+      refuse() {
+        leave();
+        reject(refusal());
+      },
+    };
+    const giveUp = (): void => {
+      leave();
+      reject(signal.reason as Error);
+    };
+    const timer = setTimeout(waiting.refuse, MAX_WAIT_MS);
+    signal.addEventListener("abort", giveUp, { once: true });
+    share.waiting.add(waiting);
+    line.callers.add(share);
+    line.length += 1;
+  });
+}
+
+/**
+ * A fair queue in front of the engine. While several callers are active each has an equal number of requests under way, and of
+ * what one does not use the others get the rest. The next turn goes to the caller whose requests took least time recently, so a
+ * caller with expensive requests gets fewer of them; when too many wait, the caller that used most is refused first.
+ */
+export function createFairQueue({
+  delayMs,
+  refuse,
+  cores = availableParallelism(),
+  clock = () => performance.now(),
+}: FairQueueOptions): FairQueue {
+  const shares = createShares({ delayMs, cores, clock });
+  const line: Line = { callers: new Set(), length: 0 };
+  let inFlight = 0;
+
+  const refusal = (): Error => refuse(shares.isLate() ? "event_loop" : "in_flight");
+  const mayBegin = (share: Share): boolean =>
+    inFlight < shares.most && share.inFlight < shares.allowed(share);
+  const count = (share: Share, requests: 1 | -1): void => {
+    share.inFlight += requests;
+    inFlight += requests;
+  };
+
+  const beginNext = (): void => {
+    const next = shares.byUse(line.callers).find(mayBegin);
+    const [first] = next?.waiting ?? [];
+    if (next === undefined || first === undefined) return;
+    count(next, 1);
+    first.begin();
+    beginNext();
+  };
+
+  /** Makes room for one more waiting request of a caller. Returns whether there is any. */
+  const makeRoom = (share: Share): boolean => {
+    if (share.waiting.size >= MAX_WAITING_PER_CALLER) return false;
+    if (line.length < MAX_WAITING) return true;
+    const heaviest = shares.byUse([...line.callers, share]).at(-1);
+    if (heaviest === undefined || heaviest === share) return false;
+    [...heaviest.waiting].at(-1)?.refuse();
+    return true;
+  };
+
+  return {
+    async run(callerId, work, signal) {
+      signal.throwIfAborted();
+      const share = shares.of(callerId);
+      if (share.waiting.size === 0 && mayBegin(share)) count(share, 1);
+      else if (makeRoom(share)) await waitInLine(line, share, refusal, signal);
+      else throw refusal();
+      const startedAtMs = clock();
+      try {
+        return await work();
+      } finally {
+        count(share, -1);
+        shares.addUse(share, clock() - startedAtMs);
+        beginNext();
+      }
+    },
+  };
+}
