@@ -81,6 +81,8 @@ interface Outline {
   readonly level: Level;
   readonly name: string;
   readonly otherNames: readonly string[];
+  /** What the file says of where it lies. */
+  readonly within: string;
   readonly bounds: AreaBounds;
   readonly centre: Coordinates;
   readonly shape: Shape;
@@ -118,7 +120,10 @@ export function readAreaFiles(paths: readonly string[]): TeamAreas {
   };
 }
 
-/** An area has the area around its centre as its parent; both are known by their names and levels, so ids stay. */
+/**
+ * An area has the area around its centre as its parent; both are known by their names and levels, so ids stay. Without a
+ * parent, namesakes are told apart by what the file says of them and by about where they are.
+ */
 function createAreas(outlinesAt: (point: Coordinates) => readonly Outline[]): (outline: Outline) => Area {
   const known = new Map<Outline, Area>();
   return function areaOf(outline): Area {
@@ -126,7 +131,10 @@ function createAreas(outlinesAt: (point: Coordinates) => readonly Outline[]): (o
       const { level, name, centre, bounds } = outline;
       const around = outlinesAt(centre).find((other) => LEVELS.indexOf(other.level) > LEVELS.indexOf(level));
       const parent = around && areaOf(around).id;
-      const id = `x${hash("sha256", `${level}\0${fold(name)}\0${parent ?? ""}`).slice(0, ID_DIGITS)}`;
+      const { latitude, longitude } = centre;
+      const about = `${Math.round(latitude)},${Math.round(longitude)}`;
+      const where = parent ?? `${outline.within}|${about}`;
+      const id = `x${hash("sha256", `${level}\0${fold(name)}\0${where}`).slice(0, ID_DIGITS)}`;
       return { id, level, valid: "both", name, ...(parent !== undefined && { parent }), centre, bounds };
     });
   };
@@ -208,12 +216,15 @@ function toOutline(feature: Feature, at: string): Outline[] {
       level,
       name,
       otherNames: otherNamesOf(properties, name),
+      within: WITHIN_KEYS.flatMap((key) => textAt(properties, key) ?? []).join("|"),
       bounds,
       centre: { latitude: (bounds.south + bounds.north) / 2, longitude: (bounds.west + bounds.east) / 2 },
       shape: geometry,
     },
   ];
 }
+
+const WITHIN_KEYS = ["country", "province", "NAME_0", "NAME_1", "NAME_2", "NAME_3"];
 
 function textAt(properties: Properties, key: string): string | undefined {
   const value = properties[key];

@@ -16,6 +16,8 @@ export async function writeInputFiles(folder: string): Promise<void> {
   write("hanoi.overpass.json", buildOverpass());
   write("places.jsonl", buildLines(60, 3));
   write("more-places.jsonl", buildLines(20, 4));
+  write("divisions.geojson", buildDivisions());
+  write("words.csv", "role,meaning,language,words\nkind,COFFEE,vi,tiệm nước đen\n");
   write(KEYS_FILE, `${JSON.stringify({ ...buildKey({ name: "example" }).record, id: KEY_ID })}\n`);
   await writeParquet(folder);
 }
@@ -48,6 +50,21 @@ function buildOverpass(): string {
     },
   }));
   return JSON.stringify({ version: 0.6, elements });
+}
+
+/** One area, as Overture describes it. */
+function buildDivisions(): string {
+  const [west, south, east, north] = [105.8, 21, 105.9, 21.1];
+  const ring = [
+    [west, south],
+    [east, south],
+    [east, north],
+    [west, north],
+    [west, south],
+  ];
+  const geometry = { type: "Polygon", coordinates: [ring] };
+  const properties = { subtype: "county", names: { primary: "Phố Gió" } };
+  return JSON.stringify({ type: "FeatureCollection", features: [{ type: "Feature", properties, geometry }] });
 }
 
 /** The columns without which a file is neither Overture's nor Foursquare's, and those that the conditions name. */

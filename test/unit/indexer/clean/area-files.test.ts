@@ -87,6 +87,13 @@ describe("the areas of a file", () => {
     expect(nameRows).toEqual([`area,${bavaria?.id},und,Bavaria`, `area,${munich?.id},und,München`]);
   });
 
+  test("of one name in two provinces are two", () => {
+    const ward = (province: string, longitude: number) =>
+      feature({ name: "Phường Bình Minh", province }, square(longitude, 21, 0.1));
+    const path = write("namesakes.geojson", collection(ward("Hà Nội", 105.8), ward("Hưng Yên", 106)));
+    expect(readAreaFiles([path]).areas).toHaveLength(2);
+  });
+
   test("have the same ids whatever the order and the form of the file", () => {
     const lines = [MUNICH, BAVARIA].map((value) => JSON.stringify(value)).join("\n");
     const again = readAreaFiles([write("de.geojsonl.gz", gzipSync(lines))]);

@@ -138,6 +138,15 @@ describe("createMergePreview", () => {
     preview.close();
   });
 
+  test("places without a name are never merged", async () => {
+    const preview = createMergePreview(tmpdir());
+    const merges = createMergeTally();
+    preview.add([placeOf("a", "", 0, { type: "TOILET" }), placeOf("b", "", 0, { type: "TOILET" })]);
+    await preview.find({ sources: ["a", "b"], merges, signal });
+    expect(merges.total).toBe(0);
+    preview.close();
+  });
+
   test("of one source nothing is looked for", async () => {
     const preview = createMergePreview(tmpdir());
     const merges = createMergeTally();
