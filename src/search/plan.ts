@@ -188,26 +188,31 @@ const NAMED_LIKE_TYPE = 5;
 const ASSUMED_SHARE = 0.02;
 
 /**
- * The nearest places of the types and the nearest whose names say the kind, and places near by whose name is the kind
- * alone. With more words, only places that hold them in name or address.
+ * The nearest places of the types, places around whose names say the kind, and places near by whose name is the kind alone. With
+ * more words, only places that hold them in name or address.
  */
 export function planKinds(
   kinds: readonly KindReading[],
   { words: others }: TypedWords,
-  { rings, shareOf }: SearchContext,
+  { pool, rings, shareOf }: SearchContext,
 ): NearestPlan {
   const types = typesOfKinds(kinds);
-  const share = shareOf(types) ?? ASSUMED_SHARE;
   const holding: PlaceFilter = others.length > 0 ? { wordSets: [others] } : {};
-  const named = kinds
-    .filter((kind) => saysKindInNames(kind))
-    .map(({ nameWords: kindWords }): Wanted => ({ filter: { nameWords: [...kindWords, ...others] }, share }));
   return {
-    wanted: [{ filter: { types, ...holding }, share }, ...named],
-    along: kinds.map(({ words: kindWords }) => ({
-      filter: inRing({ names: [kindWords.join("")] }, rings.near),
-      limit: NAMED_LIKE_TYPE,
-    })),
+    wanted: [{ filter: { types, ...holding }, share: shareOf(types) ?? ASSUMED_SHARE }],
+    along: [
+      ...kinds.filter(saysKindInNames).flatMap(({ nameWords }) => {
+        const filter: PlaceFilter = { nameWords: [...nameWords, ...others] };
+        return [
+          { filter: inRing(filter, rings.near), limit: pool.enough },
+          { filter: inRing(filter, rings.region), limit: pool.enough },
+        ];
+      }),
+      ...kinds.map(({ words: kindWords }) => ({
+        filter: inRing({ names: [kindWords.join("")] }, rings.near),
+        limit: NAMED_LIKE_TYPE,
+      })),
+    ],
   };
 }
 
