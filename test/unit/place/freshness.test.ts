@@ -31,6 +31,15 @@ describe("an answer about a place that opens at 7 and closes at 22 holds", () =>
   });
 });
 
+test("an answer about a place that opens in more than eight days holds until that comes into sight", () => {
+  const special_days = [{ date: "2026-03-14", ranges: [[540, 600] as OpenRange] }];
+  const place = buildPlace({
+    opening_hours: { week: Array.from({ length: 7 }, () => []), special_days },
+  });
+  expect(secondsUntilChange([place], at("2026-03-06T08:58:00"), 300)).toBe(120);
+  expect(secondsUntilChange([place], at("2026-03-06T08:50:00"), 300)).toBe(300);
+});
+
 test.each([
   ["unknown hours", buildPlace()],
   ["an unknown time zone", { ...placeOpen([0, 721]), location: { timezone: "Asia/Nowhere" } }],

@@ -1,0 +1,150 @@
+import { describe, expect, test } from "vitest";
+import type { OpenRange, PlaceDocument } from "../../../src/place/place-document.ts";
+import { createPlaceSearch } from "../../../src/search/search-places.ts";
+import type { SearchRequest } from "../../../src/search/search-request.ts";
+import { buildPlace, type PlaceFacts } from "../../support/build-place.ts";
+import { createMemoryIndex } from "../../support/memory-index.ts";
+import { pointAt } from "../../support/points.ts";
+
+const CENTRE = { latitude: 10.776, longitude: 106.7 };
+const NOON = Temporal.Instant.from("2026-11-18T12:00:00+07:00");
+
+const cafeAt = (meters: number, title: string, facts: PlaceFacts = {}): PlaceDocument =>
+  buildPlace({ title, type: "COFFEE", location: pointAt(CENTRE, meters, 90), ...facts });
+
+const daily = (...ranges: OpenRange[]): Pick<PlaceFacts, "opening_hours"> => ({
+  opening_hours: { week: Array.from({ length: 7 }, () => ranges), special_days: [] },
+});
+
+async function find(places: readonly PlaceDocument[], query: string, more: Partial<SearchRequest> = {}) {
+  const search = createPlaceSearch(createMemoryIndex(places));
+  // Opening hours are filtered by the time zones that the census knows.
+  await search.prepared;
+  return search.search({ query, centre: CENTRE, limit: 20, offset: 0, now: NOON, ...more });
+}
+
+const titles = async (...what: Parameters<typeof find>): Promise<string[]> =>
+  (await find(...what)).map(({ place }) => place.title);
+
+describe("a wish for opening hours", () => {
+  const places = [
+    cafeAt(100, "Trưa", daily([600, 840])),
+    cafeAt(200, "Khuya", daily([1080, 1500])),
+    cafeAt(300, "Suốt ngày", daily([0, 1440])),
+    cafeAt(400, "Đêm", daily([1080, 1680])),
+    cafeAt(500, "Không rõ"),
+  ];
+
+  test.each([
+    ["cà phê đang mở cửa", ["Trưa", "Suốt ngày"]],
+    ["cà phê mở khuya", ["Khuya", "Suốt ngày", "Đêm"]],
+    ["cà phê 24h", ["Suốt ngày"]],
+  ])("%s leaves the places that are open then", async (query, expected) => {
+    expect(await titles(places, query)).toStrictEqual(expected);
+  });
+
+  test("that no place meets is left out, and each result says so", async () => {
+    const closed = [cafeAt(100, "Khuya", daily([1080, 1500])), cafeAt(500, "Không rõ")];
+    const found = await find(closed, "cà phê đang mở cửa");
+    expect(found.map(({ place }) => place.title)).toStrictEqual(["Khuya", "Không rõ"]);
+    expect(found.every(({ explanation }) => explanation.isWishDropped)).toBe(true);
+  });
+
+  test("that a place meets is not said to be left out", async () => {
+    const found = await find(places, "cà phê đang mở cửa");
+    expect(found.some(({ explanation }) => explanation.isWishDropped)).toBe(false);
+  });
+
+  test("of an unknown moment is left out", async () => {
+    const { now: _, ...request } = {
+      query: "cà phê đang mở cửa",
+      centre: CENTRE,
+      limit: 20,
+      offset: 0,
+      now: NOON,
+    };
+    const search = createPlaceSearch(createMemoryIndex(places));
+    expect(await search.search(request)).toHaveLength(places.length);
+  });
+});
+
+describe("a wish for a kind of place", () => {
+  test("cheap puts the cheaper half first, and an unknown price after it", async () => {
+    const places = [
+      cafeAt(100, "Không rõ"),
+      cafeAt(110, "Đắt", { pricing: { min: 90_000, max: 150_000 } }),
+      cafeAt(120, "Rẻ", { pricing: { min: 10_000, max: 20_000 } }),
+      cafeAt(130, "Vừa", { pricing: { min: 30_000, max: 50_000 } }),
+    ];
+    expect(new Set((await titles(places, "cà phê rẻ")).slice(0, 2))).toStrictEqual(new Set(["Rẻ", "Vừa"]));
+  });
+
+  test("well rated puts the better rated first, and those without a review last", async () => {
+    const places = [
+      cafeAt(100, "Chưa ai khen"),
+      cafeAt(110, "Tệ", { rating: 2, reviews: 50 }),
+      cafeAt(120, "Tốt", { rating: 4.9, reviews: 50 }),
+    ];
+    expect((await titles(places, "quán cà phê ngon"))[0]).toBe("Tốt");
+  });
+
+  test("a feature puts the places that have it first, and leaves out none", async () => {
+    const features = { ...buildPlace().features, other: ["has_wi_fi"] };
+    const places = [cafeAt(100, "Không wifi"), cafeAt(300, "Có wifi", { features })];
+    expect(await titles(places, "cà phê có wifi")).toStrictEqual(["Có wifi", "Không wifi"]);
+  });
+});
+
+describe("a point", () => {
+  test("has the nearest places around it, whatever is known about them", async () => {
+    const places = [
+      cafeAt(10, "Gần người hỏi", { rating: 5, reviews: 10_000 }),
+      cafeAt(5_000, "Gần điểm"),
+      cafeAt(5_300, "Nổi tiếng", { rating: 5, reviews: 10_000 }),
+    ];
+    const { latitude, longitude } = pointAt(CENTRE, 5_000, 90);
+    expect(await titles(places, `${latitude.toFixed(6)}, ${longitude.toFixed(6)}`)).toStrictEqual([
+      "Gần điểm",
+      "Nổi tiếng",
+      "Gần người hỏi",
+    ]);
+  });
+});
+
+describe("a landmark", () => {
+  const market = buildPlace({ title: "Chợ Bà Chiểu", type: "MARKET", location: pointAt(CENTRE, 6_000, 0) });
+  const near = (title: string, meters: number) =>
+    buildPlace({ title, type: "COFFEE", location: pointAt(market.location, meters, 90) });
+
+  test("is the middle of the search, and distances are those from the caller", async () => {
+    const places = [market, near("Bên chợ", 50), cafeAt(100, "Bên người hỏi")];
+    const found = await find(places, "cà phê gần chợ bà chiểu");
+    expect(found[0]?.place.title).toBe("Bên chợ");
+    expect(found[0]?.distanceMeters).toBeGreaterThan(5_900);
+  });
+
+  test("that nobody knows leaves the search around the caller", async () => {
+    const places = [near("Xa", 50), cafeAt(100, "Bên người hỏi")];
+    expect((await titles(places, "cà phê gần chợ bà chiểu"))[0]).toBe("Bên người hỏi");
+  });
+});
+
+describe("a kind that is filed less exactly", () => {
+  const pagodaQuery = "chùa";
+  const worship = (meters: number) =>
+    buildPlace({ title: "Nơi thờ", type: "PLACE_OF_WORSHIP", location: pointAt(CENTRE, meters, 90) });
+  const pagoda = (meters: number) =>
+    buildPlace({ title: "Chùa Ông", type: "PAGODA", location: pointAt(CENTRE, meters, 0) });
+
+  test("is looked for where no place of the kind is within three kilometres", async () => {
+    const index = (places: readonly PlaceDocument[]) => createMemoryIndex(places);
+    const isBroaderAsked = async (places: readonly PlaceDocument[]): Promise<boolean> => {
+      const memory = index(places);
+      await createPlaceSearch(memory).search({ query: pagodaQuery, centre: CENTRE, limit: 20, offset: 0 });
+      return memory.rounds.flat().some(({ filter }) => filter.types?.includes("PLACE_OF_WORSHIP"));
+    };
+    expect(await isBroaderAsked([pagoda(2_900), worship(100)])).toBe(false);
+    expect(await isBroaderAsked([pagoda(3_100), worship(100)])).toBe(true);
+    expect(await isBroaderAsked([worship(100)])).toBe(true);
+  });
+});
