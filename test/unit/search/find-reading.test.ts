@@ -79,6 +79,16 @@ describe("a wish for a kind of place", () => {
     expect(new Set((await titles(places, "cà phê rẻ")).slice(0, 2))).toStrictEqual(new Set(["Rẻ", "Vừa"]));
   });
 
+  test("expensive puts the dearer half first", async () => {
+    const places = [
+      cafeAt(100, "Không rõ"),
+      cafeAt(110, "Rẻ", { pricing: { min: 10_000, max: 20_000 } }),
+      cafeAt(120, "Vừa", { pricing: { min: 30_000, max: 50_000 } }),
+      cafeAt(130, "Đắt", { pricing: { min: 90_000, max: 150_000 } }),
+    ];
+    expect((await titles(places, "cà phê sang trọng"))[0]).toBe("Đắt");
+  });
+
   test("well rated puts the better rated first, and those without a review last", async () => {
     const places = [
       cafeAt(100, "Chưa ai khen"),
@@ -86,6 +96,11 @@ describe("a wish for a kind of place", () => {
       cafeAt(120, "Tốt", { rating: 4.9, reviews: 50 }),
     ];
     expect((await titles(places, "quán cà phê ngon"))[0]).toBe("Tốt");
+  });
+
+  test("well rated makes nothing worse of a bad rating than of none", async () => {
+    const places = [cafeAt(300, "Chưa ai khen"), cafeAt(100, "Tệ", { rating: 1, reviews: 50 })];
+    expect((await titles(places, "quán cà phê ngon"))[0]).toBe("Tệ");
   });
 
   test("a feature puts the places that have it first, and leaves out none", async () => {
@@ -126,6 +141,34 @@ describe("a landmark", () => {
   test("that nobody knows leaves the search around the caller", async () => {
     const places = [near("Xa", 50), cafeAt(100, "Bên người hỏi")];
     expect((await titles(places, "cà phê gần chợ bà chiểu"))[0]).toBe("Bên người hỏi");
+  });
+});
+
+describe("an address", () => {
+  const house = (meters: number, street: string, title = street) =>
+    buildPlace({
+      title,
+      type: "SHOP",
+      location: { ...pointAt(CENTRE, meters, 90), address: { full: `${street}, Quận 1`, street } },
+    });
+
+  test("is the house itself, then the nearest numbers of its street", async () => {
+    const places = [
+      house(100, "90 Nguyễn Huệ"),
+      house(200, "14 Nguyễn Huệ"),
+      house(300, "12 Nguyễn Huệ"),
+      house(50, "12 Lê Lợi"),
+    ];
+    expect(await titles(places, "12 nguyễn huệ")).toStrictEqual([
+      "12 Nguyễn Huệ",
+      "14 Nguyễn Huệ",
+      "90 Nguyễn Huệ",
+    ]);
+  });
+
+  test("with a typo in its street is found, after no house of the street as typed", async () => {
+    expect((await titles([house(300, "12 Nguyễn Huệ")], "12 nguyễn hue"))[0]).toBe("12 Nguyễn Huệ");
+    expect((await titles([house(300, "12 Nguyễn Huệ")], "12 nguyenn hue"))[0]).toBe("12 Nguyễn Huệ");
   });
 });
 

@@ -35,6 +35,20 @@ describe("the areas of a point", () => {
     expect(namesAt(10.7766, 106.7031)?.now).not.toContain("Thảo Điền");
   });
 
+  test.each<[string, [number, number], string, boolean]>([
+    ["beside Bến Thành market", [10.7725, 106.698], "Phường Bến Thành", true],
+    ["at Hoàn Kiếm lake", [21.0287, 105.8524], "Phường Hàng Trống", true],
+    ["at the opera house of Saigon", [10.7766, 106.7031], "Phường Bến Nghé", false],
+  ])(
+    "the former ward without an address is the nearest of several, a guess: %s",
+    (_, point, ward, isGuess) => {
+      const [latitude, longitude] = point;
+      const found = areas.find({ latitude, longitude }, "");
+      expect(found?.former[0]?.name).toBe(ward);
+      expect(found?.isFormerEstimated).toBe(isGuess);
+    },
+  );
+
   test("there are none in Bangkok", () => {
     expect(namesAt(13.75, 100.5)).toBeUndefined();
   });

@@ -119,6 +119,11 @@ describe("two records are two places", () => {
       { title: "Mây", website: "https://facebook.com/may" },
       { title: "Gió", website: "https://facebook.com/may" },
     ],
+    [
+      "of a name that is too short without its kind",
+      { title: "Cà phê Sen" },
+      { title: "Sen Quán", meters: 10 },
+    ],
     ["of nothing alike", { title: "Cà Phê Mộc" }, { title: "Cà Phê Sỏi" }],
     [
       "whose names have other marks and that are not next door",

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { readGeojson } from "../../../../indexer/sources/osm/geojson.ts";
+import { toTags } from "../../../../indexer/sources/osm/osm-element.ts";
 import { readAll } from "../text-input.ts";
 
 const geojson = (...features: unknown[]) => JSON.stringify({ type: "FeatureCollection", features });
@@ -52,6 +53,15 @@ describe("readGeojson", () => {
     expect(await readAll(readGeojson, geojson({ geometry: POINT, properties }))).toMatchObject([
       { draft: { title: "Doutor", type: "COFFEE", alternate_names: ["Doutor Coffee"] } },
     ]);
+  });
+
+  test("numbers and truth values are tags as well; nulls, lists and objects are none", () => {
+    expect(toTags({ name: 24, wheelchair: true, fee: false, shop: null, phone: ["1"], tags: {} })).toEqual({
+      name: "24",
+      wheelchair: "true",
+      fee: "false",
+    });
+    expect(toTags(null)).toEqual({});
   });
 
   test("a feature with nothing but a name is a place", async () => {
