@@ -50,9 +50,10 @@ export const INCLUDED_FIELDS = {
   },
 } as const satisfies Record<string, v.ObjectEntries>;
 
-export type Included = keyof typeof INCLUDED_FIELDS;
+/** `total` adds a field to the response itself, the others to each place. */
+export type Included = keyof typeof INCLUDED_FIELDS | "total";
 
-export const INCLUDED_NAMES = Object.keys(INCLUDED_FIELDS) as readonly Included[];
+export const INCLUDED_NAMES = [...Object.keys(INCLUDED_FIELDS), "total"] as readonly Included[];
 
 type Wire<Entries extends v.ObjectEntries> = v.InferOutput<v.StrictObjectSchema<Entries, undefined>>;
 type Fields = typeof INCLUDED_FIELDS;

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { MAX_RESULTS } from "../place/request-defaults.ts";
+import { MAX_RESULTS, MOST_COUNTED } from "../place/request-defaults.ts";
 import type { PlaceSummaryDocument } from "../place/place-document.ts";
 import { INCLUDED_FIELDS, toIncludedFields, type IncludedFields } from "./included-fields.ts";
 import {
@@ -37,6 +37,17 @@ export const searchAnswerSchema = v.strictObject({
     v.array(searchResultSchema),
     v.maxLength(MAX_RESULTS),
     v.description("The places, best first; empty when nothing was found."),
+  ),
+  total: v.optional(
+    v.pipe(
+      v.number(),
+      v.integer(),
+      v.minValue(0),
+      v.maxValue(MOST_COUNTED),
+      v.description(
+        "With `include=total`: how many places match every word and refinement. 1000 means 1,000 or more. Places with similar names are shown, too, but not counted.",
+      ),
+    ),
   ),
 });
 

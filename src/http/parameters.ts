@@ -61,7 +61,7 @@ const include = v.pipe(
     minItems: 1,
     items: { type: "string", enum: INCLUDED_NAMES },
     description:
-      "More members, as a comma list. `distance`: metres from the centre. `periods`: opening hours for programs, and when they change next. `explain`: how the place got its rank (search only). `match`: which parts of the name answer the query (search and autocomplete only). A word that an operation has no members for is accepted and changes nothing.",
+      "More members, as a comma list. `distance`: metres from the centre. `periods`: opening hours for programs, and when they change next. `explain`: how the place got its rank (search only). `match`: which parts of the name answer the query (search and autocomplete only). `total`: how many places match, exact up to 1,000 (search only). A word that an operation has no members for is accepted and changes nothing.",
     examples: [["distance", "periods"]],
   }),
   v.transform((text) => text.split(",")),

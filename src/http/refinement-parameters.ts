@@ -111,7 +111,7 @@ export const refinementEntries = {
     v.pipe(
       v.picklist(["relevance", "distance", "rating"], "must be relevance, distance or rating"),
       v.description(
-        "The order. `distance` (nearest first) and `rating` (best first) keep only what answers the query well.",
+        "The order. `distance` (nearest first) and `rating` (best rating first, then most reviews) list all places that match every word, without gaps at any depth; only if there is none, similar names. `rating` sorts the places of the radius, of the area in the query, else of 20 km around the centre, or 100 km if there is none.",
       ),
     ),
     "relevance",

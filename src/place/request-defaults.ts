@@ -12,5 +12,8 @@ export const MAX_RESULTS = 50;
 /** The deepest page: a list is ranked as a whole, so a page costs as much as all before it. */
 export const MAX_OFFSET = 200;
 
+/** Numbers of matches are exact up to here; above, this is the number. */
+export const MOST_COUNTED = 1_000;
+
 /** The most suggestions; an input field shows four. */
 export const MAX_SUGGESTIONS = 10;

@@ -21,6 +21,7 @@ export function cacheSearches(
       (request, signal) => search.search(request, signal),
       (isHit) => telemetry.cacheAsked("search", isHit),
     ),
+    count: (request, signal) => search.count(request, signal),
     suggest: shareResults(
       (request, signal) => search.suggest(request, signal),
       (isHit) => telemetry.cacheAsked("suggest", isHit),

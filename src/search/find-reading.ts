@@ -120,9 +120,9 @@ const NIGHT_HOUR = 3;
 const DEGREES_PER_HOUR = 15;
 
 /** The moment at which a place must be open. The hour of the caller's place follows from the longitude, to the hour. */
-function momentOf(
+export function momentOf(
   opening: Reading["wishes"]["opening"],
-  { now, centre }: ReadingSearch,
+  { now, centre }: Pick<ReadingSearch, "now" | "centre">,
 ): Temporal.Instant | undefined {
   if (opening === undefined || now === undefined) return undefined;
   if (opening === "now") return now;
@@ -135,7 +135,7 @@ function momentOf(
     .toInstant();
 }
 
-const isAlwaysOpen = ({ opening_hours: hours }: PlaceSummaryDocument): boolean =>
+export const isAlwaysOpen = ({ opening_hours: hours }: PlaceSummaryDocument): boolean =>
   hours !== null &&
   hours.week.every((ranges) => ranges.some(([opens, closes]) => opens === 0 && closes >= MINUTES_PER_DAY));
 
@@ -173,7 +173,7 @@ async function findIn(
   return [...found, ...others.filter(({ place }) => !known.has(place.id)).map(outsideArea)];
 }
 
-const idsOf = ({ areas }: AreaReading): string[] => areas.map(({ id }) => id);
+export const idsOf = ({ areas }: AreaReading): string[] => areas.map(({ id }) => id);
 
 const isAreaAlone = ({ name, kinds, address }: Reading): boolean =>
   name.joined === "" && kinds.length === 0 && address === undefined;
@@ -189,7 +189,8 @@ async function findParts(reading: Reading, context: SearchContext, effort: Effor
   return findNotable(NOTABLE_WEIGHTS, context, reading.area === undefined);
 }
 
-const saysNothing = ({ area, isNear, wishes }: Reading): boolean =>
+/** A reading that neither names nor wishes anything. */
+export const saysNothing = ({ area, isNear, wishes }: Reading): boolean =>
   !area && !isNear && !wishes.opening && !wishes.price && !wishes.isWellRated && wishes.features.length === 0;
 
 const rankingOf = (readText: ReadText, context: SearchContext, weights: Weights = SEARCH_WEIGHTS) =>

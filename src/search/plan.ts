@@ -52,6 +52,8 @@ export interface Where {
   readonly areas?: readonly string[];
   /** Only places that are open then. */
   readonly openAt?: Temporal.Instant;
+  /** Only places within this distance of the request's centre. */
+  readonly radiusMeters?: number;
 }
 
 /** One search under way: where it looks, how many candidates it collects, and how it asks the index. */
@@ -79,7 +81,11 @@ interface ContextOptions {
 export function createSearchContext(options: ContextOptions): SearchContext {
   const { index, request, where = {}, census, pool, signal } = options;
   const { centre = request.centre } = where;
-  const refinements = { ...request.refinements, ...(where.openAt && { openAt: where.openAt }) };
+  const refinements = {
+    ...request.refinements,
+    ...(where.openAt && { openAt: where.openAt }),
+    ...(where.radiusMeters !== undefined && { radiusMeters: where.radiusMeters }),
+  };
   const restriction: PlaceFilter = {
     ...toRefinementFilter(refinements, request.centre, census?.timezones),
     ...(where.areas && { areas: where.areas }),
@@ -185,7 +191,7 @@ function moreOf(
 const NAMED_LIKE_TYPE = 5;
 
 /** Share of a common type, used before the places are counted. */
-const ASSUMED_SHARE = 0.02;
+export const ASSUMED_SHARE = 0.02;
 
 /**
  * The nearest places of the types, places around whose names say the kind, and places near by whose name is the kind alone. With

@@ -79,10 +79,11 @@ export function createRanking(options: RankingOptions): Ranking {
   };
 }
 
-function scorePlace(
+/** A candidate with its score. */
+export function scorePlace(
   place: PlaceCandidate,
   text: TextQuality,
-  { centre, weights }: RankingOptions,
+  { centre, weights }: Pick<RankingOptions, "centre" | "weights">,
 ): ScoredPlace {
   const meters = distanceMeters(centre, place.location);
   const distance = (weights.distance * HALF_DISTANCE_METERS) / (HALF_DISTANCE_METERS + meters);

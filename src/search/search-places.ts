@@ -3,7 +3,9 @@ import { distanceMeters } from "../place/coordinates.ts";
 import { isOpenAt } from "../place/open-state.ts";
 import type { PlaceSummaryDocument } from "../place/place-document.ts";
 import { findByReading, findNamesakesOf, type FoundByReading, type ReadingSearch } from "./find-reading.ts";
+import { countMatches, findExactList, RATING_SCOPES_METERS, type ExactSearch } from "./exact-list.ts";
 import { findNearest } from "./nearest.ts";
+import { MAX_OFFSET, MAX_RESULTS } from "../place/request-defaults.ts";
 import {
   createSearchContext,
   DEEP_POOL,
@@ -31,7 +33,7 @@ import {
 import { readQuery, type QueryReadings, type Reading } from "./reading/read-query.ts";
 import { readQueryWords, type TypedWords } from "./reading/tokens.ts";
 import { createCensusReader } from "./rings.ts";
-import type { PlaceSearch, RankedPlace, SearchRequest } from "./search-request.ts";
+import type { PlaceSearch, RankedPlace, SearchRequest, SortOrder } from "./search-request.ts";
 import { loadVocabulary } from "./vocabulary/read-vocabulary.ts";
 import type { Vocabulary } from "./vocabulary/vocabulary.ts";
 
@@ -82,6 +84,7 @@ export function createPlaceSearch(
       const ranked = await findPage(search);
       return toRankedPlaces(ranked.slice(request.offset, request.offset + request.limit), search);
     },
+    count: (request, signal) => countMatches(toExact(begin(request, signal))),
     suggest: async (request, signal) => {
       const search = begin(request, signal);
       const typed = readQueryWords(request.query);
@@ -105,9 +108,39 @@ interface Search {
  */
 async function findPage(search: Search): Promise<readonly WishedPlace[]> {
   const { sort, offset, limit } = search.request;
-  // In another order a place of the deep pool may come before those of the first.
-  const isByRelevance = sort === undefined || sort === "relevance";
-  if (!isByRelevance) return (await findInPool(search, DEEP_POOL)).ranked;
+  if (sort !== undefined && sort !== "relevance") return findSorted(search, sort);
+  const ranked = await findRelevant(search);
+  const { radiusMeters, openAt } = search.request.refinements ?? {};
+  const isRestricted = radiusMeters !== undefined || openAt !== undefined;
+  if (!isRestricted || ranked.length >= offset + limit) return ranked;
+  // Within a radius, and of what is open, the list is complete: what ranking did not come across follows.
+  const all = await findExactList(toExact(search), "distance", MAX_OFFSET + MAX_RESULTS);
+  const shown = new Set(ranked.map(({ place }) => place.id));
+  return [...ranked, ...(all ? toWished(all) : []).filter(({ place }) => !shown.has(place.id))];
+}
+
+/** By distance or rating: an exact list, or where no place matches exactly, the similar places in this order. */
+async function findSorted(
+  search: Search,
+  sort: Exclude<SortOrder, "relevance">,
+): Promise<readonly WishedPlace[]> {
+  const { offset, limit, refinements } = search.request;
+  const exact = await findExactList(toExact(search), sort, offset + limit);
+  if (exact) return toWished(exact);
+  const { ranked } = await findInPool(search, DEEP_POOL);
+  const isScoped = sort === "distance" || refinements?.radiusMeters !== undefined;
+  const widest = isScoped ? Infinity : Math.max(...RATING_SCOPES_METERS);
+  return ranked.filter((place) => place.distanceMeters <= widest);
+}
+
+const toExact = (search: Search): ExactSearch => {
+  const { centre, now } = search.request;
+  return { ...search, centre, now, contextAt: (where) => search.contextFor(DEEP_POOL, where) };
+};
+
+/** By relevance, as far as the request pages. */
+async function findRelevant(search: Search): Promise<readonly WishedPlace[]> {
+  const { offset, limit } = search.request;
   const first = await findInPool(search, PAGE_POOL);
   const isAll = first.found < PAGE_POOL.enough;
   if (isAll || first.ranked.length >= offset + limit) return first.ranked;
@@ -222,7 +255,10 @@ interface WishedPlace extends ScoredPlace {
   readonly isWishDropped: boolean;
 }
 
-const toWished = ({ places, isWishDropped }: FoundByReading): WishedPlace[] =>
+const toWished = ({
+  places,
+  isWishDropped,
+}: Pick<FoundByReading, "places" | "isWishDropped">): WishedPlace[] =>
   places.map((place) => ({ ...place, isWishDropped }));
 
 /** Each place once, with the best of its scores; ties by id. */

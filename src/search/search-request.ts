@@ -54,6 +54,8 @@ export interface RankedPlace {
  */
 export interface PlaceSearch {
   search(request: SearchRequest, signal?: AbortSignal): Promise<RankedPlace[]>;
+  /** How many places match exactly, at most `MOST_COUNTED`; `limit` and `offset` do not matter. */
+  count(request: SearchRequest, signal?: AbortSignal): Promise<number>;
   /** Completes a query that is being typed: few, near and well-known places, each name once. */
   suggest(request: SearchRequest, signal?: AbortSignal): Promise<RankedPlace[]>;
 }

@@ -85,11 +85,12 @@ function checkProblem(answer: Answer, body: ProblemBody, pathname: string): void
 function checkMembers({ pathname, searchParams }: URL, body: unknown): void {
   const { elements, possible } = elementsOf(pathname, searchParams, body);
   const asked = searchParams.get("include")?.split(",") ?? [];
-  for (const name of INCLUDED_NAMES)
-    for (const member of Object.keys(INCLUDED_FIELDS[name]))
+  for (const [name, fields] of Object.entries(INCLUDED_FIELDS) as [Included, object][])
+    for (const member of Object.keys(fields))
       for (const element of elements)
         assertEqual(member in element, possible.includes(name) && asked.includes(name), `a member ${member}`);
   if (pathname !== "/api/maps/search") return;
+  assertEqual("total" in (body as object), asked.includes("total"), "a total");
   for (const member of Object.keys(fullFields))
     for (const element of elements)
       assertEqual(member in element, searchParams.get("type") === "full", `a member ${member}`);

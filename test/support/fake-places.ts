@@ -23,7 +23,7 @@ export function fakePlaces({ places = [], state, error }: FakeOptions = {}): {
   const ranked = places.map((place) => ({ place, distanceMeters: 0, explanation }));
   const find: PlaceSearch["search"] = ({ limit, offset }) => orError(ranked.slice(offset, offset + limit));
   return {
-    search: { search: find, suggest: find },
+    search: { search: find, suggest: find, count: () => orError(places.length) },
     index: {
       getPlace: (dataId: string) => orError(places.find((place) => place.data_id === dataId)),
       readState: async () =>

@@ -1,10 +1,10 @@
 import * as v from "valibot";
-import { INCLUDED_FIELDS, type Included } from "../../src/answers/included-fields.ts";
+import { INCLUDED_FIELDS } from "../../src/answers/included-fields.ts";
 
 /** The schema of an answer with the members that were asked for: all of them, and no others. */
 export function withIncluded(
   { entries }: { readonly entries: v.ObjectEntries },
-  names: readonly Included[],
+  names: readonly (keyof typeof INCLUDED_FIELDS)[],
 ): v.GenericSchema<unknown> {
   const added = names.map((name): v.ObjectEntries => INCLUDED_FIELDS[name]);
   return v.strictObject(Object.assign({}, entries, ...added) as v.ObjectEntries);

@@ -231,6 +231,7 @@ async function send(request: HostileRequest, level: string) {
     level,
     slowRequestMs: 0,
     search: (memory) => ({
+      ...memory,
       search: async (asked) => {
         fail();
         return memory.search(asked);

@@ -35,7 +35,11 @@ export function searchRoute({ search, links, logger, now }: SearchRouteOptions):
     const centre = { latitude: lat, longitude: lng };
     const refinements = toRefinements(parameters, moment);
     const request = { query: q, centre, limit, offset, sort, refinements, now: toMinute(moment) };
-    const found = await search.search(request, hangUpSignal(ctx));
+    const signal = hangUpSignal(ctx);
+    const [found, total] = await Promise.all([
+      search.search(request, signal),
+      include?.has("total") ? search.count(request, signal) : undefined,
+    ]);
     ctx.state.results = found.length;
     ctx.state.foundNothing = found.length === 0 && offset === 0;
     if (ctx.state.foundNothing) logEmptySearch(logger, ctx.state.requestId, request);
@@ -45,6 +49,7 @@ export function searchRoute({ search, links, logger, now }: SearchRouteOptions):
     const toIncluded = includeFrom(include, q, view.language);
     const response: SearchAnswer = {
       local_result: found.map((ranked) => shape(ranked.place, { ...view, included: toIncluded(ranked) })),
+      ...(total !== undefined && { total }),
     };
     sendCacheable(ctx, response, toMaxAgeSeconds(found, moment, parameters.open_now === true));
   };

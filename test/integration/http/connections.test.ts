@@ -266,6 +266,7 @@ test("a caller who hangs up while he waits is logged with 499 and as no failure"
         begun.resolve(signal!);
       }),
     suggest: () => Promise.resolve([]),
+    count: () => Promise.resolve(0),
   };
   const app = await startTestApp({ index, search, redisUrl: "none" });
   apps.push(app);

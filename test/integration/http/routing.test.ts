@@ -108,7 +108,8 @@ test("a caller who hangs up before the answer leaves no error behind", async () 
     await answered;
     return [];
   };
-  await using slow = await startTestApp({ ...fakePlaces(), search: { search, suggest: search } });
+  const { search: fake } = fakePlaces();
+  await using slow = await startTestApp({ ...fakePlaces(), search: { ...fake, search, suggest: search } });
   const socket = connect(slow.port, "127.0.0.1");
   socket.write(`GET /api/maps/search?q=a HTTP/1.1\r\nHost: x\r\nx-api-key: ${slow.key}\r\n\r\n`);
   await asked;

@@ -11,6 +11,8 @@ const request: SearchRequest = {
   offset: 0,
 };
 
+const count = (): Promise<number> => Promise.resolve(0);
+
 /** A search that counts how often it is asked, and fails as often as told. */
 function createCountingSearch(failures = 0) {
   let asked = 0;
@@ -18,7 +20,7 @@ function createCountingSearch(failures = 0) {
     asked += 1;
     return asked <= failures ? Promise.reject(new Error("engine away")) : Promise.resolve([]);
   };
-  return { search: cacheSearches({ search: answer, suggest: answer }), asked: () => asked };
+  return { search: cacheSearches({ search: answer, suggest: answer, count }), asked: () => asked };
 }
 
 describe("equal requests", () => {
@@ -69,7 +71,7 @@ test("a search and a suggestion of the same words are two questions", async () =
 test("the telemetry hears which requests were answered without asking, by kind", async () => {
   const { telemetry, heard } = createTelemetryRecord();
   const answer = () => Promise.resolve([]);
-  const search = cacheSearches({ search: answer, suggest: answer }, { telemetry });
+  const search = cacheSearches({ search: answer, suggest: answer, count }, { telemetry });
   await Promise.all([search.search(request), search.search(request)]);
   await search.search(request);
   await search.suggest(request);
@@ -92,7 +94,7 @@ function createEndlessSearch() {
       signal?.addEventListener("abort", () => reject(signal.reason as Error));
     });
   return {
-    search: cacheSearches({ search: ask, suggest: ask }),
+    search: cacheSearches({ search: ask, suggest: ask, count }),
     signals,
     answerAll: () => answers.forEach((one) => one()),
   };

@@ -1,0 +1,287 @@
+import type { PlaceCandidate, PlaceFilter, PlaceLookup } from "../meilisearch/place-index.ts";
+import { distanceMeters } from "../place/coordinates.ts";
+import { MOST_COUNTED } from "../place/request-defaults.ts";
+import { isOpenAt } from "../place/open-state.ts";
+import { joinWords } from "../place/text/fold.ts";
+import { idsOf, isAlwaysOpen, momentOf, saysNothing, type ReadingSearch } from "./find-reading.ts";
+import {
+  ASSUMED_SHARE,
+  inRing,
+  typesOfKinds,
+  saysKindInNames,
+  type SearchContext,
+  type Where,
+} from "./plan.ts";
+import {
+  EVERY_PLACE,
+  readKindText,
+  readNameText,
+  scorePlace,
+  SEARCH_WEIGHTS,
+  type ReadText,
+  type ScoredPlace,
+} from "./rank.ts";
+import type { KindReading } from "./reading/parts.ts";
+import type { QueryReadings, Reading } from "./reading/read-query.ts";
+import type { TypedWords } from "./reading/tokens.ts";
+import type { SearchRequest, SortOrder } from "./search-request.ts";
+
+/**
+ * Lists that equal sorting all places that match: by distance, by rating, and the number of matches.
+ *
+ * A place matches a reading with kinds if its type is of a kind or a name says the kind (`readKindText`), and names, type
+ * and address hold every other word. It matches a reading as a name if a name is the query, or names, type and address hold
+ * every word. An area restricts to the places inside. Of the readings of a query, the first that any place matches counts.
+ * Addresses, points, landmarks and kinds with a typo have no exact list: their order is that of relevance, sorted.
+ */
+
+/** What an exact list is made for. */
+export interface ExactSearch extends ReadingSearch {
+  readonly request: SearchRequest;
+  readonly readings: QueryReadings;
+}
+
+/** The first places of a list, at least as many as were wanted if there are so many. */
+export interface ExactList {
+  readonly places: readonly ScoredPlace[];
+  /** True when no place has the opening hours that the query wishes, and they were left out. */
+  readonly isWishDropped: boolean;
+}
+
+/** Where the best rated places are sought without a radius or an area: a city, and where it has none, its surroundings. */
+export const RATING_SCOPES_METERS = [20_000, 100_000] as const;
+
+/** The first `needed` places in the order; `undefined` when no place matches any reading exactly. */
+export async function findExactList(
+  search: ExactSearch,
+  sort: Exclude<SortOrder, "relevance">,
+  needed: number,
+): Promise<ExactList | undefined> {
+  for (const { matching, isWishDropped } of matchingsOf(search, sort)) {
+    const places =
+      sort === "distance" ? await findNearest(matching, needed) : await findBestRated(matching, needed);
+    if (places.length > 0) return { places, isWishDropped };
+  }
+  return undefined;
+}
+
+/** How many places match the query and the refinements, at most `MOST_COUNTED`. Similar names do not count. */
+export async function countMatches(search: ExactSearch): Promise<number> {
+  for (const { matching } of matchingsOf(search, search.request.sort)) {
+    const total = await count(matching);
+    if (total > 0) return total;
+  }
+  return 0;
+}
+
+/** What matches: a filter of the index that lets all matches through, and a check that keeps only matches. */
+interface Matching {
+  readonly filter: PlaceFilter;
+  readonly share: number;
+  readonly context: SearchContext;
+  /** The matches among the candidates, in their order. */
+  readonly check: (places: readonly PlaceCandidate[]) => Promise<ScoredPlace[]>;
+  /** The filter of the index lets matches through only. */
+  readonly isFilterExact: boolean;
+  readonly radiusMeters: number | undefined;
+}
+
+/** The meanings of a query, one after the other: each reading with its opening wish, then without, in each scope. */
+function* matchingsOf(
+  search: ExactSearch,
+  sort: SortOrder = "relevance",
+): Generator<{ readonly matching: Matching; readonly isWishDropped: boolean }> {
+  for (const reading of search.readings.readings) {
+    const text = textOf(reading);
+    if (text === undefined) continue;
+    const opening = momentOf(reading.wishes.opening, search);
+    for (const openAt of opening === undefined ? [undefined] : [opening, undefined]) {
+      for (const radiusMeters of scopesOf(search.request, reading, sort)) {
+        const matching = createMatching(text, { search, reading, openAt, radiusMeters });
+        yield { matching, isWishDropped: opening !== undefined && openAt === undefined };
+      }
+    }
+  }
+}
+
+/** The radius of the request; by rating without radius and area the scopes, first the narrow. */
+function scopesOf(
+  { refinements }: SearchRequest,
+  { area }: Reading,
+  sort: SortOrder,
+): readonly (number | undefined)[] {
+  const { radiusMeters } = refinements ?? {};
+  const hasScope = radiusMeters !== undefined || area !== undefined || sort !== "rating";
+  return hasScope ? [radiusMeters] : RATING_SCOPES_METERS;
+}
+
+/** The words of a reading as a filter and as a check; `undefined` for readings without an exact list. */
+interface MatchingText {
+  readonly filter: PlaceFilter;
+  readonly readText: ReadText;
+  readonly isFilterExact: boolean;
+}
+
+function textOf(reading: Reading): MatchingText | undefined {
+  const { kinds, name, address, point, landmark } = reading;
+  if (address || point || landmark || kinds.some(({ isMistyped }) => isMistyped)) return undefined;
+  if (kinds.length > 0) {
+    // Words of a kind in a name must stand together, which the index does not know.
+    const isFilterExact = kinds.every(({ nameWords }) => nameWords.length === 1);
+    return { filter: filterOfKinds(kinds, name), readText: readExactKind(kinds, name), isFilterExact };
+  }
+  if (name.joined !== "") {
+    const filter = { names: [name.joined], wordSets: [name.words] };
+    return { filter, readText: readNameText(name), isFilterExact: true };
+  }
+  return saysNothing(reading) ? undefined : { filter: {}, readText: EVERY_PLACE, isFilterExact: true };
+}
+
+/** The text quality of places whose type or name says the kind. */
+function readExactKind(kinds: readonly KindReading[], others: TypedWords): ReadText {
+  const types = new Set<string>(typesOfKinds(kinds));
+  const phrases = kinds.filter(saysKindInNames).map(({ nameWords }) => ` ${nameWords.join(" ")} `);
+  const wholeNames = kinds.map(({ words: kindWords }) => kindWords.join(""));
+  const readText = readKindText(kinds, others);
+  const saysKind = (name: string): boolean =>
+    wholeNames.includes(joinWords(name)) || phrases.some((phrase) => ` ${name} `.includes(phrase));
+  return (place) => (types.has(place.type) || place.foldedNames.some(saysKind) ? readText(place) : undefined);
+}
+
+function filterOfKinds(kinds: readonly KindReading[], { words: others }: TypedWords): PlaceFilter {
+  return {
+    anyOf: [
+      { types: typesOfKinds(kinds) },
+      { names: kinds.map(({ words }) => words.join("")) },
+      ...kinds.filter(saysKindInNames).map(({ nameWords }) => ({ nameWords })),
+    ],
+    ...(others.length > 0 && { wordSets: [others] }),
+  };
+}
+
+interface MatchingOptions {
+  readonly search: ExactSearch;
+  readonly reading: Reading;
+  /** The moment that the query wishes. */
+  readonly openAt: Temporal.Instant | undefined;
+  readonly radiusMeters: number | undefined;
+}
+
+function createMatching(text: MatchingText, options: MatchingOptions): Matching {
+  const { search, reading, openAt, radiusMeters } = options;
+  const { request, readSummaries } = search;
+  const where: Where = {
+    ...(openAt && { openAt }),
+    ...(reading.area && { areas: idsOf(reading.area) }),
+    ...(radiusMeters !== undefined && { radiusMeters }),
+  };
+  const moments = [openAt, request.refinements?.openAt].filter((moment) => moment !== undefined);
+  const is24h = openAt !== undefined && reading.wishes.opening === "24h";
+  const context = search.contextAt(where);
+  return {
+    filter: text.filter,
+    share:
+      reading.kinds.length > 0
+        ? (context.shareOf(typesOfKinds(reading.kinds)) ?? ASSUMED_SHARE)
+        : ASSUMED_SHARE,
+    context,
+    radiusMeters,
+    isFilterExact: text.isFilterExact && radiusMeters === undefined && moments.length === 0,
+    async check(places) {
+      const scored = places.flatMap((place) => {
+        const quality = text.readText(place);
+        return quality ? scorePlace(place, quality, { centre: request.centre, weights: SEARCH_WEIGHTS }) : [];
+      });
+      const inside = scored.filter((place) => place.distanceMeters <= (radiusMeters ?? Infinity));
+      if (moments.length === 0 || inside.length === 0) return inside;
+      const summaries = await readSummaries(inside.map(({ place }) => place.id));
+      return inside.filter(({ place }) => {
+        const summary = summaries.get(place.id);
+        if (summary === undefined || (is24h && !isAlwaysOpen(summary))) return false;
+        return moments.every((moment) => isOpenAt(summary, moment));
+      });
+    },
+  };
+}
+
+/** A list that was cut short by the limit of its lookup is fetched again with so many times the limit. */
+const LIMIT_GROWTH = 4;
+
+/** More than are needed: of the last ones it is not sure whether others lie as near. */
+const SPARE_PLACES = 12;
+
+/** The engine's distances and ours differ by less, and so do places that it takes for equally far. */
+const SORT_ERROR_METERS = 2;
+
+/** A ring is chosen to hold so many times the matches that are needed, since its corners lie further out than its reach. */
+const RING_SURPLUS = 3;
+
+/** Up to here the engine sorts by distance without reading the positions of all places. */
+const MOST_SORTED_CHEAPLY = 999;
+
+/** A ring that holds no match says little about how much wider the next must be. */
+const MAX_GROWTH = 16;
+
+/**
+ * The nearest matches. The engine sorts those of a ring, which surely holds every place up to its reach; the list is complete
+ * when so many as needed lie within this reach. Few matches in all are sorted without a ring.
+ */
+async function findNearest(matching: Matching, needed: number): Promise<ScoredPlace[]> {
+  const { filter, share, context, check, radiusMeters = Infinity } = matching;
+  const { rings, centre } = context;
+  const order = { by: "distance", from: centre } as const;
+  let ring = rings.holding((RING_SURPLUS * needed) / Math.max(share, Number.EPSILON));
+  let limit = needed + SPARE_PLACES;
+  let everywhere: number | undefined;
+  for (;;) {
+    const lookup: PlaceLookup = { filter: inRing(filter, ring), order, limit };
+    const isFirst = everywhere === undefined;
+    const [result, all] = await context.lookUp(isFirst ? [lookup, { filter, limit: 0 }] : [lookup]);
+    if (result === undefined) return [];
+    everywhere ??= all?.total ?? 0;
+    const isWhole = result.total <= limit;
+    const ringReach = ring.cells === undefined ? Infinity : ring.reachMeters();
+    const last = result.places.at(-1);
+    const listReach = isWhole || !last ? Infinity : distanceMeters(centre, last.location) - SORT_ERROR_METERS;
+    const reach = Math.min(ringReach, listReach);
+    const matches = inDistanceOrder(await check(result.places));
+    const sure = matches.filter((place) => place.distanceMeters <= reach);
+    if (sure.length >= needed || reach > radiusMeters || (isWhole && reach === Infinity)) return sure;
+    if (everywhere <= MOST_SORTED_CHEAPLY && ring.cells !== undefined) {
+      ring = rings.everywhere;
+      limit = MOST_SORTED_CHEAPLY;
+    } else if (listReach < ringReach) {
+      limit *= LIMIT_GROWTH;
+    } else {
+      const growth = Math.min(MAX_GROWTH, (RING_SURPLUS * needed) / Math.max(1, sure.length));
+      const guess = rings.holding(ring.places * growth);
+      ring = guess.places > ring.places ? guess : rings.holdingMoreThan(ring.places);
+    }
+  }
+}
+
+const inDistanceOrder = (places: readonly ScoredPlace[]): ScoredPlace[] =>
+  places.toSorted((a, b) => a.distanceMeters - b.distanceMeters || (a.place.id < b.place.id ? -1 : 1));
+
+/** The best rated matches, in the order of the engine. */
+async function findBestRated(
+  { filter, context, check }: Matching,
+  needed: number,
+): Promise<readonly ScoredPlace[]> {
+  for (let limit = 2 * needed; ; limit *= LIMIT_GROWTH) {
+    const [result] = await context.lookUp([{ filter, order: { by: "rating" }, limit }]);
+    const { places, total } = result ?? { places: [], total: 0 };
+    const matches = await check(places);
+    if (matches.length >= needed || total <= limit) return matches;
+  }
+}
+
+async function count({ filter, context, check, isFilterExact }: Matching): Promise<number> {
+  for (let limit = isFilterExact ? 0 : MOST_COUNTED; ; limit *= LIMIT_GROWTH) {
+    const [result] = await context.lookUp([{ filter, limit }]);
+    const { places, total } = result ?? { places: [], total: 0 };
+    if (isFilterExact) return Math.min(total, MOST_COUNTED);
+    const matches = await check(places);
+    if (matches.length >= MOST_COUNTED || total <= limit) return Math.min(matches.length, MOST_COUNTED);
+  }
+}

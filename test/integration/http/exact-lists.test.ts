@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import { checkLists } from "../../eval/exact/check-lists.ts";
+import { createHostilePlaces } from "../../eval/exact/hostile-places.ts";
+import { startTestApp } from "../../support/test-app.ts";
+import { createTestIndex } from "../../support/test-index.ts";
+
+/** In the second hour of the night that comes twice in New York. */
+const NOW = Temporal.Instant.from("2026-11-01T06:20:00Z");
+
+test("lists of hostile places equal those of a brute force, at any depth", async () => {
+  const places = createHostilePlaces(1);
+  await using testIndex = await createTestIndex(places);
+  await using app = await startTestApp({ index: testIndex.index, now: () => NOW });
+  const get = (target: string) => app.read(target);
+  const { faults, examples } = await checkLists({ places, get, count: 200, seed: 1, now: NOW });
+  expect({ faults, examples }).toStrictEqual({
+    faults: {
+      member: 0,
+      missing: 0,
+      order: 0,
+      repeat: 0,
+      distance: 0,
+      open_state: 0,
+      total: 0,
+      early_end: 0,
+    },
+    examples: [],
+  });
+}, 120_000);
