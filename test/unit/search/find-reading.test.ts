@@ -1,5 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { OpenRange, PlaceDocument } from "../../../src/place/place-document.ts";
+import { findAreas } from "../../../src/search/reading/area-spans.ts";
+import { toTokens } from "../../../src/search/reading/tokens.ts";
+import { readVocabulary } from "../../../src/search/vocabulary/read-vocabulary.ts";
 import { createPlaceSearch } from "../../../src/search/search-places.ts";
 import type { SearchRequest } from "../../../src/search/search-request.ts";
 import { buildPlace, type PlaceFacts } from "../../support/build-place.ts";
@@ -123,6 +126,21 @@ describe("a point", () => {
       "Nổi tiếng",
       "Gần người hỏi",
     ]);
+  });
+});
+
+describe("an area", () => {
+  const [district] = findAreas(toTokens("quận 3"), readVocabulary(), CENTRE);
+
+  test("has its own places first, and after them those outside, however near and well known", async () => {
+    const places = [
+      cafeAt(10, "Ngoài", { rating: 5, reviews: 10_000 }),
+      cafeAt(4_000, "Trong xa", { areas: [district!.id] }),
+      cafeAt(3_000, "Trong gần", { areas: [district!.id] }),
+    ];
+    const found = await titles(places, "cà phê quận 3");
+    expect(found.at(-1)).toBe("Ngoài");
+    expect(new Set(found.slice(0, 2))).toStrictEqual(new Set(["Trong xa", "Trong gần"]));
   });
 });
 

@@ -42,6 +42,16 @@ describe("mergePlaces", () => {
     expect(mergePlaces([base, other]).alternate_names).toEqual(["Hồ Hoàn Kiếm", "Sword Lake"]);
   });
 
+  test("a rating is taken with its reviews from the first that has either", () => {
+    const other = buildPlace({ rating: 5, reviews: 900 });
+    for (const own of [
+      { rating: 1, reviews: 0 },
+      { rating: 0, reviews: 1 },
+    ])
+      expect(mergePlaces([buildPlace(own), other])).toMatchObject(own);
+    expect(mergePlaces([buildPlace(), other])).toMatchObject({ rating: 5, reviews: 900 });
+  });
+
   test("a type that says nothing gives way", () => {
     expect(mergePlaces([buildPlace(), buildPlace({ type: "PHO" })]).type).toBe("PHO");
   });

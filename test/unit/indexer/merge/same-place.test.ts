@@ -185,6 +185,12 @@ describe("two records are one place", () => {
       ["name"],
     ],
     [
+      "of which one adds a word to a name that is more than the street's",
+      { title: "Nhà thuốc Minh Giải Phóng", type: "PHARMACY", street: "Giải Phóng" },
+      { title: "Nhà thuốc Minh Giải Phóng Nam", type: "PHARMACY" },
+      ["name"],
+    ],
+    [
       "with its house number in the name",
       { title: "Mộc Miên 13", street: "13 Lò Đúc" },
       { title: "Mộc Miên" },

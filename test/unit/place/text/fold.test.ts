@@ -1,6 +1,6 @@
 import { fc } from "@fast-check/vitest";
 import { describe, expect, test } from "vitest";
-import { fold, joinWords, words } from "../../../../src/place/text/fold.ts";
+import { firstLetters, fold, joinWords, withoutFirstLetter, words } from "../../../../src/place/text/fold.ts";
 
 describe("folding", () => {
   test.each([
@@ -36,4 +36,18 @@ describe("words", () => {
   test("an empty text has none", () => expect(words("")).toEqual([]));
   test("are parted at the spaces", () => expect(words("pho hoa")).toEqual(["pho", "hoa"]));
   test("are joined without spaces", () => expect(joinWords("cong ca phe")).toBe("congcaphe"));
+});
+
+describe("letters", () => {
+  test("are the first so many, or all when there are fewer", () => {
+    expect(firstLetters("phohoa", 3)).toBe("pho");
+    expect(firstLetters("ph", 3)).toBe("ph");
+    expect(withoutFirstLetter("phohoa")).toBe("hohoa");
+    expect(withoutFirstLetter("")).toBe("");
+  });
+
+  test("are never cut in two", () => {
+    expect(firstLetters("𠀋𠀋𠀋", 2)).toBe("𠀋𠀋");
+    expect(withoutFirstLetter("𠀋a")).toBe("a");
+  });
 });
