@@ -14,6 +14,8 @@ import {
   type PlaceContext,
 } from "./place-fields.ts";
 
+import { understoodSchema } from "./understood.ts";
+
 /** The response of `GET /api/maps/search`: its schema, and how a place becomes an element of `local_result`. */
 
 const { distance, periods, explain, match } = INCLUDED_FIELDS;
@@ -49,6 +51,7 @@ export const searchAnswerSchema = v.strictObject({
       ),
     ),
   ),
+  understood: v.optional(understoodSchema),
 });
 
 /** `GET /api/maps/search` */

@@ -17,6 +17,7 @@ export function cacheSearches(
   { telemetry = noTelemetry }: { readonly telemetry?: Telemetry } = {},
 ): PlaceSearch {
   return {
+    understand: (query, centre) => search.understand(query, centre),
     search: shareResults(
       (request, signal) => search.search(request, signal),
       (isHit) => telemetry.cacheAsked("search", isHit),

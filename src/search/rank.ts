@@ -206,7 +206,7 @@ function saysKind({ title, foldedNames }: PlaceCandidate, { nameWords, markedNam
   if (!foldedNames.some((name) => ` ${name} `.includes(folded))) return false;
   if (markedNames.length === 0 || !hasMarks(title) || !` ${fold(title)} `.includes(folded)) return true;
   const marked = ` ${markedWords(title).join(" ")} `;
-  return marked.includes(folded) || markedNames.some((spelling) => marked.includes(` ${spelling} `));
+  return markedNames.some((spelling) => marked.includes(` ${spelling} `));
 }
 
 /** For an address: the house, then the nearest numbers of its street; a street with a typo comes after one without. */

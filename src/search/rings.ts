@@ -1,6 +1,7 @@
 import { CELL_RESOLUTIONS, cellRings, reachOfDisk, type CellResolution } from "../place/cells.ts";
 import type { Coordinates } from "../place/coordinates.ts";
 import type { Density, Census, PlaceIndex } from "../meilisearch/place-index.ts";
+import type { StoredVocabulary } from "../meilisearch/stored-vocabulary.ts";
 
 /**
  * Disks of cells around a point, sized by how many places they hold. So a ring means as much in a city as on an island, and
@@ -133,6 +134,8 @@ const RETRY_MS = 1_000;
 export interface CensusReader {
   /** The latest census without waiting; `undefined` before the first was read. */
   latest(): Census | undefined;
+  /** The areas and words of the data team, which came with the index of the latest census; `undefined` without any. */
+  vocabulary(): StoredVocabulary | undefined;
   /** Settles when the read under way has ended, successfully or not. */
   settled(): Promise<void>;
 }
@@ -143,6 +146,7 @@ export function createCensusReader(
   clock: () => number = () => performance.now(),
 ): CensusReader {
   let census: Census | undefined;
+  let vocabulary: StoredVocabulary | undefined;
   let builtAt: string | undefined;
   let readAt = -Infinity;
   let reading: Promise<void> = Promise.resolve();
@@ -151,7 +155,9 @@ export function createCensusReader(
     const state = await index.readState();
     if (state.state !== "ready") throw new Error(`The index is ${state.state}.`);
     if (state.builtAt === builtAt) return;
-    census = await index.readCensus();
+    const [counts, stored] = await Promise.all([index.readCensus(), index.readVocabulary()]);
+    census = counts;
+    vocabulary = stored;
     builtAt = state.builtAt;
   };
 
@@ -166,6 +172,7 @@ export function createCensusReader(
       }
       return census;
     },
+    vocabulary: () => vocabulary,
     settled: () => reading,
   };
 }

@@ -1,4 +1,5 @@
 import type { PlaceIndex } from "../meilisearch/place-index.ts";
+import type { StoredVocabulary } from "../meilisearch/stored-vocabulary.ts";
 import { distanceMeters } from "../place/coordinates.ts";
 import { isOpenAt } from "../place/open-state.ts";
 import type { PlaceSummaryDocument } from "../place/place-document.ts";
@@ -32,9 +33,9 @@ import {
 } from "./rank.ts";
 import { readQuery, type QueryReadings, type Reading } from "./reading/read-query.ts";
 import { readQueryWords, type TypedWords } from "./reading/tokens.ts";
-import { createCensusReader } from "./rings.ts";
+import { createCensusReader, type CensusReader } from "./rings.ts";
 import type { PlaceSearch, RankedPlace, SearchRequest, SortOrder } from "./search-request.ts";
-import { loadVocabulary } from "./vocabulary/read-vocabulary.ts";
+import { loadVocabulary, parseVocabulary, readVocabulary } from "./vocabulary/read-vocabulary.ts";
 import type { Vocabulary } from "./vocabulary/vocabulary.ts";
 
 /**
@@ -58,11 +59,9 @@ interface PreparedSearch extends PlaceSearch {
   readonly prepared: Promise<void>;
 }
 
-export function createPlaceSearch(
-  index: PlaceIndex,
-  vocabulary: Vocabulary = loadVocabulary(),
-): PreparedSearch {
+export function createPlaceSearch(index: PlaceIndex): PreparedSearch {
   const census = createCensusReader(index);
+  const latestVocabulary = createVocabularyReader(census);
   // Starts to read it.
   census.latest();
   const begin = (request: SearchRequest, callerSignal?: AbortSignal): Search => {
@@ -71,7 +70,7 @@ export function createPlaceSearch(
     const known = census.latest();
     return {
       request,
-      readings: readQuery(request.query, vocabulary, { near: request.centre }),
+      readings: readQuery(request.query, latestVocabulary(), { near: request.centre }),
       contextFor: (pool, where = {}) =>
         createSearchContext({ index, request, where, census: known, signal, pool }),
       readSummaries: (ids) => index.readSummaries(ids, signal),
@@ -79,6 +78,10 @@ export function createPlaceSearch(
   };
   return {
     prepared: census.settled(),
+    understand: (query, centre) => {
+      const { readings, plain } = readQuery(query, latestVocabulary(), { near: centre });
+      return readings[0] ?? plain;
+    },
     search: async (request, signal) => {
       const search = begin(request, signal);
       const ranked = await findPage(search);
@@ -91,6 +94,21 @@ export function createPlaceSearch(
       const ranked = await findSuggestions(typed, request.limit, search.contextFor(SUGGESTION_POOL));
       return toRankedPlaces(ranked.slice(0, request.limit), search);
     },
+  };
+}
+
+/** The project's vocabulary with the words and areas that came with the index; built again for a new index. */
+function createVocabularyReader(census: CensusReader): () => Vocabulary {
+  let vocabulary = loadVocabulary();
+  let stored: StoredVocabulary | undefined;
+  return () => {
+    const latest = census.vocabulary();
+    if (latest === stored) return vocabulary;
+    stored = latest;
+    vocabulary = latest
+      ? readVocabulary(parseVocabulary(latest.words, "the words of the index"), latest.areas)
+      : loadVocabulary();
+    return vocabulary;
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Coordinates } from "../place/coordinates.ts";
 import type { PlaceSummaryDocument } from "../place/place-document.ts";
+import type { Reading } from "./reading/read-query.ts";
 import type { TypeCode } from "../place/type-codes.ts";
 
 /** A search after its parameters were checked. */
@@ -58,4 +59,6 @@ export interface PlaceSearch {
   count(request: SearchRequest, signal?: AbortSignal): Promise<number>;
   /** Completes a query that is being typed: few, near and well-known places, each name once. */
   suggest(request: SearchRequest, signal?: AbortSignal): Promise<RankedPlace[]>;
+  /** The likeliest reading of a query around a centre, without a lookup. */
+  understand(query: string, centre: Coordinates): Reading;
 }

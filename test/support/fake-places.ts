@@ -1,3 +1,4 @@
+import { readQueryWords } from "../../src/search/reading/tokens.ts";
 import { engineUnavailable } from "../../src/errors.ts";
 import type { IndexState, PlaceIndex } from "../../src/meilisearch/place-index.ts";
 import type { PlaceDocument } from "../../src/place/place-document.ts";
@@ -9,6 +10,15 @@ interface FakeOptions {
   /** What every question is answered with instead of places. */
   readonly error?: Error;
 }
+
+/** Reads every query as nothing but a name. */
+export const understandName: PlaceSearch["understand"] = (query) => ({
+  name: readQueryWords(query),
+  kinds: [],
+  wishes: { isWellRated: false, features: [] },
+  isNear: false,
+  filler: [],
+});
 
 /** An index and a search in memory, for tests that are not about finding: every text means every place. */
 export function fakePlaces({ places = [], state, error }: FakeOptions = {}): {
@@ -23,7 +33,12 @@ export function fakePlaces({ places = [], state, error }: FakeOptions = {}): {
   const ranked = places.map((place) => ({ place, distanceMeters: 0, explanation }));
   const find: PlaceSearch["search"] = ({ limit, offset }) => orError(ranked.slice(offset, offset + limit));
   return {
-    search: { search: find, suggest: find, count: () => orError(places.length) },
+    search: {
+      search: find,
+      suggest: find,
+      count: () => orError(places.length),
+      understand: understandName,
+    },
     index: {
       getPlace: (dataId: string) => orError(places.find((place) => place.data_id === dataId)),
       readState: async () =>

@@ -240,6 +240,7 @@ async function send(request: HostileRequest, level: string) {
         fail();
         return memory.suggest(asked);
       },
+      understand: (query, centre) => memory.understand(query, centre),
     }),
   });
   const query = `q=${word}&lat=${lat}&lng=${lng}&${word}=1&data_id=${word}${extra}`;

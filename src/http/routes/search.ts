@@ -6,6 +6,7 @@ import type { Included, Inclusions } from "../../answers/included-fields.ts";
 import type { LinkSettings } from "../../answers/links.ts";
 import { parseLanguage, type Language } from "../../place/localized-texts.ts";
 import { toFullPlaceSummary, toPlaceSummary } from "../../answers/search-response.ts";
+import { toUnderstood } from "../../answers/understood.ts";
 import type { PlaceSearch, RankedPlace, SearchRequest } from "../../search/search-request.ts";
 import { shownTitle } from "../../place/type-codes.ts";
 import { readQueryWords } from "../../search/reading/tokens.ts";
@@ -50,6 +51,9 @@ export function searchRoute({ search, links, logger, now }: SearchRouteOptions):
     const response: SearchAnswer = {
       local_result: found.map((ranked) => shape(ranked.place, { ...view, included: toIncluded(ranked) })),
       ...(total !== undefined && { total }),
+      ...(include?.has("explain") && {
+        understood: toUnderstood(search.understand(q, centre), hasIgnoredWish(found)),
+      }),
     };
     sendCacheable(ctx, response, toMaxAgeSeconds(found, moment, parameters.open_now === true));
   };
@@ -76,10 +80,20 @@ function includeFrom(include: ReadonlySet<Included> | undefined, query: string, 
   return ({ place, distanceMeters, explanation }: RankedPlace): Inclusions => ({
     periods: include.has("periods"),
     ...(include.has("distance") && { distanceMeters }),
-    ...(include.has("explain") && { explanation }),
+    ...(include.has("explain") && { explanation: toExplanation(explanation) }),
     ...(include.has("match") && { titleMatch: highlight(shownTitle(place, language), words) }),
   });
 }
+
+const hasIgnoredWish = (found: readonly RankedPlace[]): boolean =>
+  found.some(({ explanation }) => explanation.isWishDropped === true);
+
+const toExplanation = ({ text, distance, prominence, score }: RankedPlace["explanation"]) => ({
+  text,
+  distance,
+  prominence,
+  score,
+});
 
 /** Logs queries without results, to learn from; the position is too coarse to locate a caller. */
 function logEmptySearch(logger: Logger, requestId: string, { query, centre }: SearchRequest): void {

@@ -1,3 +1,4 @@
+import { understandName } from "../../support/fake-places.ts";
 import { once } from "node:events";
 import { request as httpRequest } from "node:http";
 import { connect, type Socket } from "node:net";
@@ -267,6 +268,7 @@ test("a caller who hangs up while he waits is logged with 499 and as no failure"
       }),
     suggest: () => Promise.resolve([]),
     count: () => Promise.resolve(0),
+    understand: understandName,
   };
   const app = await startTestApp({ index, search, redisUrl: "none" });
   apps.push(app);

@@ -1,3 +1,4 @@
+import { understandName } from "../../support/fake-places.ts";
 import { Agent, request, type IncomingMessage } from "node:http";
 import { once } from "node:events";
 import { randomBytes } from "node:crypto";
@@ -23,7 +24,7 @@ function createSlowSearch(perSecond: number): PlaceSearch {
     if (waitMs > DEADLINE_MS) throw engineUnavailable(new Error("too late"));
     return [];
   };
-  return { search, suggest: search, count: async () => 0 };
+  return { search, suggest: search, count: async () => 0, understand: understandName };
 }
 
 /** Asks so often in a second, whether the answers come or not. How many answers there were of each status. */
@@ -79,7 +80,7 @@ function createTwoCoreSearch(): PlaceSearch {
     if (waitMs > DEADLINE_MS) throw engineUnavailable(new Error("too late"));
     return [];
   };
-  return { search, suggest: search, count: async () => 0 };
+  return { search, suggest: search, count: async () => 0, understand: understandName };
 }
 
 /** Sends one request after the other on each connection until told to stop; how many responses there were of each status. */

@@ -1,3 +1,4 @@
+import { understandName } from "../../support/fake-places.ts";
 import { describe, expect, test } from "vitest";
 import { CallerGoneError } from "../../../src/errors.ts";
 import { cacheSearches } from "../../../src/search/cached-search.ts";
@@ -20,7 +21,10 @@ function createCountingSearch(failures = 0) {
     asked += 1;
     return asked <= failures ? Promise.reject(new Error("engine away")) : Promise.resolve([]);
   };
-  return { search: cacheSearches({ search: answer, suggest: answer, count }), asked: () => asked };
+  return {
+    search: cacheSearches({ search: answer, suggest: answer, count, understand: understandName }),
+    asked: () => asked,
+  };
 }
 
 describe("equal requests", () => {
@@ -71,7 +75,10 @@ test("a search and a suggestion of the same words are two questions", async () =
 test("the telemetry hears which requests were answered without asking, by kind", async () => {
   const { telemetry, heard } = createTelemetryRecord();
   const answer = () => Promise.resolve([]);
-  const search = cacheSearches({ search: answer, suggest: answer, count }, { telemetry });
+  const search = cacheSearches(
+    { search: answer, suggest: answer, count, understand: understandName },
+    { telemetry },
+  );
   await Promise.all([search.search(request), search.search(request)]);
   await search.search(request);
   await search.suggest(request);
@@ -94,7 +101,7 @@ function createEndlessSearch() {
       signal?.addEventListener("abort", () => reject(signal.reason as Error));
     });
   return {
-    search: cacheSearches({ search: ask, suggest: ask, count }),
+    search: cacheSearches({ search: ask, suggest: ask, count, understand: understandName }),
     signals,
     answerAll: () => answers.forEach((one) => one()),
   };

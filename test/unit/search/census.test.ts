@@ -20,6 +20,7 @@ function readerOver(first: { state: IndexState; census: Census }) {
   const facts = { ...first, isAway: false, reads: 0, seconds: 0 };
   const index = {
     readState: async () => facts.state,
+    readVocabulary: async () => undefined,
     readCensus: async () => {
       facts.reads += 1;
       if (facts.isAway) throw new Error("gone");

@@ -1,0 +1,74 @@
+import * as v from "valibot";
+
+/** What a query was understood to mean: the field `understood` of a search response with `include=explain`. */
+
+const about = v.description;
+const text = v.string();
+
+export const understoodSchema = v.pipe(
+  v.strictObject({
+    name: v.pipe(text, about("The words that are compared with names and addresses, without accents.")),
+    kinds: v.pipe(v.array(text), about("The kinds that are asked for, as type codes.")),
+    wishes: v.strictObject({
+      opening: v.optional(v.picklist(["now", "late", "24h"])),
+      price: v.optional(v.picklist(["cheap", "expensive"])),
+      is_well_rated: v.boolean(),
+      features: v.pipe(v.array(text), about("Feature codes.")),
+    }),
+    area: v.optional(v.pipe(text, about("The area that places should be in."))),
+    address: v.optional(v.pipe(text, about("House number, alleys and street."))),
+    point: v.optional(v.strictObject({ latitude: v.number(), longitude: v.number() })),
+    landmark: v.optional(v.pipe(text, about("The place that results should be near."))),
+    is_near: v.pipe(v.boolean(), about("The query says that places near the caller are meant.")),
+    is_wish_ignored: v.pipe(v.boolean(), about("No place meets the opening wish, so the results ignore it.")),
+  }),
+  about("With `include=explain`: what the query was understood to mean."),
+);
+
+export type Understood = v.InferOutput<typeof understoodSchema>;
+
+/** A reading of a query, as far as the response shows it. */
+interface ShownReading {
+  readonly name: { readonly words: readonly string[] };
+  readonly kinds: readonly { readonly codes: readonly string[] }[];
+  readonly wishes: {
+    readonly opening?: "now" | "late" | "24h";
+    readonly price?: "cheap" | "expensive";
+    readonly isWellRated: boolean;
+    readonly features: readonly string[];
+  };
+  readonly area?: { readonly name: string };
+  readonly address?: {
+    readonly number?: string;
+    readonly alleys: readonly string[];
+    readonly street: { readonly words: readonly string[] };
+  };
+  readonly point?: { readonly latitude: number; readonly longitude: number };
+  readonly landmark?: { readonly words: readonly string[] };
+  readonly isNear: boolean;
+}
+
+/** The field `understood`; of a kind with narrower ones only the broadest type code. */
+export function toUnderstood(reading: ShownReading, isWishIgnored: boolean): Understood {
+  const { name, kinds, wishes, area, address, point, landmark, isNear } = reading;
+  const { opening, price, isWellRated, features } = wishes;
+  return {
+    name: name.words.join(" "),
+    kinds: kinds.flatMap(({ codes }) => codes.slice(0, 1)),
+    wishes: {
+      ...(opening && { opening }),
+      ...(price && { price }),
+      is_well_rated: isWellRated,
+      features: [...features],
+    },
+    ...(area && { area: area.name }),
+    ...(address && { address: toAddressText(address) }),
+    ...(point && { point: { latitude: point.latitude, longitude: point.longitude } }),
+    ...(landmark && { landmark: landmark.words.join(" ") }),
+    is_near: isNear,
+    is_wish_ignored: isWishIgnored,
+  };
+}
+
+const toAddressText = ({ number, alleys, street }: NonNullable<ShownReading["address"]>): string =>
+  [number, ...alleys, ...street.words].filter((part) => part !== undefined).join(" ");
