@@ -123,6 +123,13 @@ const environmentSchema = v.object({
   MEILISEARCH_KEY_FILE: v.optional(v.string()),
   REDIS_URL: v.optional(url("redis:", "rediss:")),
   REDIS_URL_FILE: v.optional(v.string()),
+  READY_NEEDS_REDIS: v.optional(
+    v.pipe(
+      v.picklist(["true", "false"], "must be true or false"),
+      v.transform((value) => value === "true"),
+    ),
+    "false",
+  ),
   DATA_DIR: v.optional(
     v.pipe(
       v.string(),

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { randomBytes } from "node:crypto";
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Config } from "./config.ts";
 import type { IndexState } from "./meilisearch/place-index.ts";
@@ -14,6 +14,7 @@ export class DemoImportError extends Error {
 
 interface DemoOptions {
   readonly places: number;
+  readonly dataDir: string;
   /** Ends the import; the index stays as it was. */
   readonly signal: AbortSignal;
 }
@@ -25,7 +26,8 @@ const programPath = (path: string): string => fileURLToPath(new URL(`../${path}`
  * server never imports the code of the two programs, it runs them; they find its engines through the data directory.
  * @throws {DemoImportError} when one of them fails.
  */
-export async function importDemoPlaces({ places, signal }: DemoOptions): Promise<void> {
+export async function importDemoPlaces({ places, dataDir, signal }: DemoOptions): Promise<void> {
+  writeFileSync(unfinishedPath(dataDir), "");
   const demo = spawn(process.execPath, [programPath("indexer/demo/main.ts"), "--places", String(places)], {
     stdio: ["ignore", "pipe", "inherit"],
     signal,
@@ -45,7 +47,17 @@ export async function importDemoPlaces({ places, signal }: DemoOptions): Promise
   signal.throwIfAborted();
   if (demoStatus !== 0) throw new DemoImportError("The demo places could not be made.");
   if (importStatus !== 0) throw new DemoImportError("The demo places could not be imported.");
+  markDemoFinished(dataDir);
 }
+
+/** From then on nothing is imported by itself. */
+export const markDemoFinished = (dataDir: string): void => rmSync(unfinishedPath(dataDir), { force: true });
+
+/** Exists while demo places are imported. */
+const unfinishedPath = (dataDir: string): string => join(dataDir, "demo-import-unfinished");
+
+/** An interrupted first start, which may be repeated. */
+export const isDemoUnfinished = (dataDir: string): boolean => existsSync(unfinishedPath(dataDir));
 
 async function exitStatus(child: ChildProcess): Promise<number> {
   // A child that is ended by the signal also emits an error; its exit follows.

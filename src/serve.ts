@@ -19,7 +19,7 @@ import {
 import { createRedisGuard, type RedisGuard } from "./redis/redis-guard.ts";
 import { cacheSearches } from "./search/cached-search.ts";
 import { createPlaceSearch } from "./search/search-places.ts";
-import { printBanner, importDemoPlaces, readDemoKey } from "./demo.ts";
+import { isDemoUnfinished, markDemoFinished, printBanner, importDemoPlaces, readDemoKey } from "./demo.ts";
 import { type Closers, endOnCrash, startHttp } from "./http/server.ts";
 import { startTelemetry } from "./telemetry/start-telemetry.ts";
 import type { CallerLimits } from "./keys/key-record.ts";
@@ -74,7 +74,8 @@ export async function serve(stopping: AbortController, closers: Closers): Promis
   const parts = { config, callers, limiter, index, search, redis, logger, now, ...eyes, ...pages };
   await startHttp(parts, signal, closers);
 
-  if (engines.isLocal) await fillEmptyIndex(index, config, signal);
+  const mayFill = engines.isNew || isDemoUnfinished(config.DATA_DIR);
+  if (engines.isLocal && mayFill) await fillEmptyIndex(index, config, signal);
   const state = await index.readState();
   if (engines.isLocal)
     printBanner({ config, state, apiKey: apiKeys[0] ?? "", hasRedis: redis !== undefined });
@@ -98,15 +99,17 @@ async function prepare(index: PlaceIndex, prepared: Promise<void>): Promise<void
   await Promise.race([Promise.all([prepared, index.warmUp()]), inTime]);
 }
 
+/** Only for a data directory that never held anything: what is missing elsewhere may be somebody's data. */
 async function fillEmptyIndex(
   index: PlaceIndex,
-  { DEMO_PLACES }: Config,
+  { DEMO_PLACES, DATA_DIR }: Config,
   signal: AbortSignal,
 ): Promise<void> {
   const { state } = await index.readState();
+  if (state === "ready") markDemoFinished(DATA_DIR);
   if (state !== "missing" || DEMO_PLACES === 0) return;
   process.stderr.write(`First start: making and importing ${DEMO_PLACES} demo places ...\n`);
-  await importDemoPlaces({ places: DEMO_PLACES, signal });
+  await importDemoPlaces({ places: DEMO_PLACES, dataDir: DATA_DIR, signal });
 }
 
 interface CallersOptions {

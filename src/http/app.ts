@@ -40,7 +40,7 @@ import type { RequestTracer } from "../telemetry/telemetry.ts";
 
 export interface AppOptions {
   readonly config: Pick<Config, "PUBLIC_BASE_URL" | "EXTERNAL_MAPS_URL"> &
-    Partial<Pick<Config, "CORS_ORIGINS" | "HSTS_MAX_AGE_SECONDS" | "TRUST_PROXY">>;
+    Partial<Pick<Config, "CORS_ORIGINS" | "HSTS_MAX_AGE_SECONDS" | "TRUST_PROXY" | "READY_NEEDS_REDIS">>;
   readonly callers: Callers;
   readonly limiter: Limiter;
   readonly index: PlaceIndex;
@@ -108,7 +108,10 @@ function createRouter(options: AppOptions, lifecycle: Lifecycle): Router<Request
   // Each path has one spelling; `/API/maps/search/` is another, unknown one.
   const router = new Router<RequestState>({ sensitive: true, strict: true });
   router.get("/healthz", livenessRoute());
-  router.get("/readyz", readinessRoute({ index, redis, lifecycle }));
+  router.get(
+    "/readyz",
+    readinessRoute({ index, redis, lifecycle, needsRedis: config.READY_NEEDS_REDIS ?? false }),
+  );
   router.get("/api/maps/search", ...forCallers("search"), searchRoute({ search, links, logger, now }));
   router.get("/api/maps/place", ...forCallers("place"), placeRoute({ index, links, now }));
   router.get("/api/maps/autocomplete", ...forCallers("autocomplete"), autocompleteRoute(search));

@@ -10,6 +10,8 @@ export interface Engines {
   readonly redis: { readonly url: string } | undefined;
   /** Whether Meilisearch was started by a process of ours rather than given by its URL: then its index is nobody else's. */
   readonly isLocal: boolean;
+  /** Whether the data directory has never held an index. */
+  readonly isNew: boolean;
   /** Whether this process started them: then `stop()` ends them, else it does nothing. */
   readonly isOwner: boolean;
   readonly stop: () => Promise<void>;
@@ -76,17 +78,36 @@ export async function acquireEngines(options: AcquireOptions): Promise<Engines> 
   const { meilisearch, redis } = givenEngines(options);
   const redisFile = findRedis(options);
   if (meilisearch !== undefined && redisFile === undefined) {
-    return { meilisearch, redis, isLocal: false, isOwner: false, stop: nothingToStop };
+    return { meilisearch, redis, isLocal: false, isNew: false, isOwner: false, stop: nothingToStop };
   }
   const dataDir = makeDataDir(options.dataDir);
   const claim = await claimDataDir(dataDir, role, signal);
   if ("runtime" in claim) {
     const engines = chooseEngines(options, claim.runtime);
-    return { ...engines, isLocal: meilisearch === undefined, isOwner: false, stop: nothingToStop };
+    return {
+      ...engines,
+      isLocal: meilisearch === undefined,
+      isNew: false,
+      isOwner: false,
+      stop: nothingToStop,
+    };
   }
   const wanted = { meilisearch: meilisearch === undefined, redisFile };
-  const { runtime, stop } = await ownEngines({ dataDir, role, lock: claim.lock, wanted, onEvent, signal });
-  return { ...chooseEngines(options, runtime), isLocal: meilisearch === undefined, isOwner: true, stop };
+  const { runtime, isNew, stop } = await ownEngines({
+    dataDir,
+    role,
+    lock: claim.lock,
+    wanted,
+    onEvent,
+    signal,
+  });
+  return {
+    ...chooseEngines(options, runtime),
+    isLocal: meilisearch === undefined,
+    isNew,
+    isOwner: true,
+    stop,
+  };
 }
 
 /** Where Redis is and how to let go of it. */

@@ -22,6 +22,7 @@ import {
   type MeilisearchCommand,
   meilisearchDataArguments,
 } from "./meilisearch-process.ts";
+import { checkSearchData, hasHeldData } from "./check-data.ts";
 import { buildRedisCommand, redisDataArguments } from "./redis-process.ts";
 import { execFileSync } from "node:child_process";
 import { createServer, type AddressInfo, type Server } from "node:net";
@@ -37,6 +38,8 @@ export interface OwnOptions {
 
 export interface OwnEngines {
   readonly runtime: Runtime;
+  /** The data directory has never held an index. */
+  readonly isNew: boolean;
   readonly stop: () => Promise<void>;
 }
 
@@ -109,6 +112,8 @@ async function startOwn(options: OwnOptions): Promise<OwnEngines> {
   const { dataDir, role } = options;
   writeRuntimeFile(dataDir, { state: "starting", owner: { pid: process.pid, role } });
   await endOrphans(dataDir, options.onEvent);
+  if (options.wanted.meilisearch) checkSearchData(dataDir);
+  const isNew = !hasHeldData(dataDir);
   const commands = await buildCommands(options);
   const { runtime, announce, onEvent } = createAnnouncer(options, commands);
   const wanted = Object.values(commands).filter((command) => command !== undefined);
@@ -121,7 +126,7 @@ async function startOwn(options: OwnOptions): Promise<OwnEngines> {
     giveBack(options);
   }
   let stopped: Promise<void> | undefined;
-  return { runtime: runtime(), stop: () => (stopped ??= stop()) };
+  return { runtime: runtime(), isNew, stop: () => (stopped ??= stop()) };
 }
 
 function giveBack({ dataDir, lock }: OwnOptions): void {

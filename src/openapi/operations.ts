@@ -135,7 +135,7 @@ const readinessOperation = (): JsonObject => ({
   description: "Names each part the server needs and whether it is there.",
   security: [],
   responses: {
-    200: withoutKey("Ready.", "Readiness", {
+    200: withoutKey("Ready, or degraded: requests are served.", "Readiness", {
       status: "ready",
       redis: "up",
       engine: "up",

@@ -69,7 +69,8 @@ async function waitForServer(options: ProbeOptions): Promise<number | undefined>
 
 async function isReady({ line }: ProbeOptions): Promise<boolean> {
   const reply = await line.ask({ method: "GET", path: "/readyz", headers: {} });
-  return reply.kind === "answer" && reply.status === 200;
+  // `degraded` is 200 too.
+  return reply.kind === "answer" && (JSON.parse(reply.text) as { status: string }).status === "ready";
 }
 
 /** A question that no cache knows, and that both builds have an answer to. */

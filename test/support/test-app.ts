@@ -47,6 +47,7 @@ interface TestAppOptions {
   readonly clock?: () => number;
   /** How many proxies the app believes to stand in front of it. */
   readonly proxies?: number;
+  readonly readyNeedsRedis?: boolean;
   readonly corsOrigins?: readonly string[];
   readonly hstsMaxAgeSeconds?: number;
   readonly telemetry?: Telemetry;
@@ -114,6 +115,7 @@ export async function startTestApp(options: TestAppOptions): Promise<TestApp> {
       PUBLIC_BASE_URL,
       EXTERNAL_MAPS_URL: "https://maps.example/?id={data_id}",
       TRUST_PROXY: options.proxies ?? 0,
+      READY_NEEDS_REDIS: options.readyNeedsRedis ?? false,
       CORS_ORIGINS: [...(options.corsOrigins ?? [])],
       HSTS_MAX_AGE_SECONDS: options.hstsMaxAgeSeconds ?? 0,
     },

@@ -92,6 +92,7 @@ test("an empty environment gives the defaults", () => {
     HSTS_MAX_AGE_SECONDS: 0,
     RATE_LIMIT_PER_MINUTE: 600,
     RATE_LIMIT_PER_DAY: 100_000,
+    READY_NEEDS_REDIS: false,
     DEMO_PLACES: 5000,
     TRUST_PROXY: 0,
     LOG_LEVEL: "info",

@@ -13,8 +13,10 @@ export const livenessSchema = v.strictObject({
 /** What `GET /readyz` answers, ready or not. */
 export const readinessSchema = v.strictObject({
   status: v.pipe(
-    v.picklist(["ready", "not_ready", "shutting_down"]),
-    v.description("Whether every part is there, and the server goes on."),
+    v.picklist(["ready", "degraded", "not_ready", "shutting_down"]),
+    v.description(
+      "Whether every part is there, and the server goes on. `degraded`: requests are served without Redis.",
+    ),
   ),
   redis: v.pipe(
     v.picklist(["up", "down", "none"]),
@@ -46,20 +48,25 @@ interface ReadinessOptions {
   readonly index: PlaceIndex;
   readonly redis: RedisConnection | undefined;
   readonly lifecycle: Lifecycle;
+  /** Without Redis the server is not ready, though it serves requests. */
+  readonly needsRedis: boolean;
 }
 
 /**
- * `GET /readyz`: whether requests can be answered in full, part by part; 503 when one part is missing, and once the server has begun
- * to end. It needs no key, so however many ask at once, the parts are asked once.
+ * `GET /readyz`: whether requests are served, part by part; 503 when they are not, and once the server has begun to end. Without
+ * Redis every request is served: 503 would make a load balancer remove all servers. It needs no key, so however many ask at once,
+ * the parts are asked once.
  */
-export function readinessRoute({ index, redis, lifecycle }: ReadinessOptions): HttpMiddleware {
+export function readinessRoute({ index, redis, lifecycle, needsRedis }: ReadinessOptions): HttpMiddleware {
   const readParts = shareWhileUnderWay(() => Promise.all([index.readState(), readRedisState(redis)]));
   return async (ctx) => {
     const [indexState, redisState] = await readParts();
-    const isWell = indexState.state === "ready" && redisState !== "down";
+    const isDegraded = redisState === "down";
+    const isServing = indexState.state === "ready" && !(isDegraded && needsRedis);
     const isEnding = lifecycle.phase !== "serving";
-    ctx.status = isWell && !isEnding ? 200 : 503;
-    const status = isEnding ? "shutting_down" : isWell ? "ready" : "not_ready";
+    ctx.status = isServing && !isEnding ? 200 : 503;
+    const state = isDegraded ? "degraded" : "ready";
+    const status = isEnding ? "shutting_down" : isServing ? state : "not_ready";
     sendJson<Readiness>(ctx, { status, redis: redisState, ...toIndexParts(indexState) });
   };
 }

@@ -48,9 +48,18 @@ test("without an engine it is not ready, and says so within a second", async () 
   await index.close();
 });
 
-test("a Redis that is configured and gone is told", async () => {
+test("while Redis is gone the server is degraded, and load balancers keep it", async () => {
   const redisUrl = `redis://127.0.0.1:${await findDeadPort()}`;
   await using app = await startTestApp({ ...fakePlaces(), redisUrl });
+  const answer = await app.ask("/readyz", anonymous);
+  expect(answer.status).toBe(200);
+  expect(answer.body).toMatchObject({ status: "degraded", engine: "up", redis: "down" });
+  expect((await app.ask("/api/maps/search?q=pho")).status).toBe(200);
+});
+
+test("a server that must have Redis is not ready without", async () => {
+  const redisUrl = `redis://127.0.0.1:${await findDeadPort()}`;
+  await using app = await startTestApp({ ...fakePlaces(), redisUrl, readyNeedsRedis: true });
   const answer = await app.ask("/readyz", anonymous);
   expect(answer.status).toBe(503);
   expect(answer.body).toMatchObject({ status: "not_ready", engine: "up", redis: "down" });

@@ -1,0 +1,87 @@
+import { closeSync, existsSync, openSync, readdirSync, readSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { LocalEnginesError } from "./engine-process.ts";
+
+/*
+ * The engine keeps each of its databases in one LMDB file. The file begins with two meta pages, the newer of which says how many
+ * pages the file has (struct MDB_meta in LMDB's mdb.c).
+ */
+
+/** Where the magic number, the page size, the last page and the transaction stand in a meta page. */
+const META = { magicAt: 16, pageSizeAt: 40, lastPageAt: 136, transactionAt: 144, bytes: 152 } as const;
+const LMDB_MAGIC = 0xbeefc0de;
+
+/** LMDB does not write pages at the end that one transaction both took and gave back. */
+const MISSING_PAGES = 16;
+const MISSING_SHARE = 0.01;
+
+const indexesFolder = (dataDir: string): string => join(dataDir, "meilisearch", "indexes");
+
+const listIndexes = (dataDir: string): string[] =>
+  existsSync(indexesFolder(dataDir)) ? readdirSync(indexesFolder(dataDir)) : [];
+
+/** Whether the data directory has ever held an index, also one that was not finished. */
+export const hasHeldData = (dataDir: string): boolean => listIndexes(dataDir).length > 0;
+
+/**
+ * Checks in a millisecond that no file of the search data was cut off. An engine that starts on such a file may take it for empty.
+ * @throws {LocalEnginesError} that names the folder and the ways out.
+ */
+export function checkSearchData(dataDir: string): void {
+  const databases = [
+    ...["auth", "tasks"].map((name) => join(dataDir, "meilisearch", name)).filter(existsSync),
+    ...listIndexes(dataDir).map((name) => join(indexesFolder(dataDir), name)),
+  ];
+  for (const folder of databases) {
+    const problem = findProblem(join(folder, "data.mdb"));
+    if (problem !== undefined) throw damaged(dataDir, problem);
+  }
+}
+
+const damaged = (dataDir: string, problem: string): LocalEnginesError =>
+  new LocalEnginesError(
+    [
+      `The search data in ${dataDir} is damaged: ${problem}. Nothing was changed. There are three ways out:`,
+      `  restore: put a backup in the place of ${dataDir}`,
+      `  import again: delete ${join(dataDir, "meilisearch")} and run \`npm run -s index -- import\` with your files`,
+      `  delete: remove ${dataDir} to begin anew, with demo places; this also removes the keys and counts in Redis`,
+    ].join("\n"),
+  );
+
+function findProblem(path: string): string | undefined {
+  if (!existsSync(path)) return `${path} is missing`;
+  const { size } = statSync(path);
+  const metas = readMetas(path);
+  const newest = metas.toSorted((one, other) => Number(other.transaction - one.transaction))[0];
+  if (newest === undefined) return `${path} has ${size} bytes and no valid beginning`;
+  const pages = Number(newest.lastPage) + 1;
+  const missing = pages - size / newest.pageSize;
+  if (missing <= Math.max(MISSING_PAGES, pages * MISSING_SHARE)) return undefined;
+  return `${path} has ${size} of ${pages * newest.pageSize} bytes`;
+}
+
+interface Meta {
+  readonly pageSize: number;
+  readonly lastPage: bigint;
+  readonly transaction: bigint;
+}
+
+/** The meta pages that can be read: the second follows the first page. */
+function readMetas(path: string): Meta[] {
+  const first = readMeta(path, 0);
+  const second = first && readMeta(path, first.pageSize);
+  return [first, second].filter((meta) => meta !== undefined);
+}
+
+function readMeta(path: string, position: number): Meta | undefined {
+  const buffer = Buffer.alloc(META.bytes);
+  const file = openSync(path, "r");
+  const length = readSync(file, buffer, 0, META.bytes, position);
+  closeSync(file);
+  if (length < META.bytes || buffer.readUInt32LE(META.magicAt) !== LMDB_MAGIC) return undefined;
+  return {
+    pageSize: buffer.readUInt32LE(META.pageSizeAt),
+    lastPage: buffer.readBigUInt64LE(META.lastPageAt),
+    transaction: buffer.readBigUInt64LE(META.transactionAt),
+  };
+}

@@ -1,0 +1,65 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readdirSync, rmSync, statSync, truncateSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, onTestFinished, test } from "vitest";
+import { endOrphans, findFreePorts } from "../../../src/local-engines/own-engines.ts";
+import { nodeEnvironment } from "../../support/node-environment.ts";
+import { scriptArguments } from "../../support/program.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "hereabouts-damaged-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const START = scriptArguments("start");
+
+/** Starts the server on the folder as `npm start` does, ends it when it serves, and returns its output. */
+async function runServer(demoPlaces: number): Promise<{ status: number | null; output: string }> {
+  const [port] = await findFreePorts();
+  const server = spawn(process.execPath, START, {
+    cwd: folder,
+    env: { ...nodeEnvironment, PORT: String(port), DATA_DIR: folder, DEMO_PLACES: String(demoPlaces) },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  onTestFinished(async () => {
+    server.kill("SIGKILL");
+    await endOrphans(folder, () => {});
+  });
+  let output = "";
+  const listen = (chunk: Buffer): void => {
+    output += chunk.toString();
+    if (output.includes("Stop: Ctrl-C")) server.kill("SIGTERM");
+  };
+  server.stdout.on("data", listen);
+  server.stderr.on("data", listen);
+  const [status] = (await once(server, "close")) as [number | null];
+  return { status, output };
+}
+
+test("a new data directory gets demo places, and one that holds places keeps them", async () => {
+  const first = await runServer(30);
+  expect(first.output).toContain("First start");
+  expect(first.output).toContain("serves 30 places");
+  const second = await runServer(40);
+  expect(second.output).not.toContain("First start");
+  expect(second.output).toContain("serves 30 places");
+});
+
+test.each([
+  { what: "cut in half", keep: 0.5 },
+  { what: "emptied", keep: 0 },
+])("a data file that was $what is an error that names the folder and three ways out", async ({ keep }) => {
+  const indexes = join(folder, "meilisearch", "indexes");
+  const files = readdirSync(indexes).map((name) => join(indexes, name, "data.mdb"));
+  const [largest = ""] = files.toSorted((one, other) => statSync(other).size - statSync(one).size);
+  const { size } = statSync(largest);
+  truncateSync(largest, Math.floor(size * keep));
+  const { status, output } = await runServer(30);
+  expect(status).toBe(1);
+  expect(output).toContain(`The search data in ${folder} is damaged`);
+  for (const way of ["restore:", "import again:", "delete:"]) expect(output).toContain(way);
+  expect(output).not.toContain("First start");
+  expect(statSync(largest).size).toBe(Math.floor(size * keep));
+  // As long as it was, for the next case.
+  truncateSync(largest, size);
+});
