@@ -1,10 +1,12 @@
 import type { SearchResult } from "../answers/search-response.ts";
+import type { Understood } from "../answers/understood.ts";
 
 /** The response types, from the schemas of the OpenAPI document. */
 export type { AutocompleteAnswer, Suggestion } from "../answers/autocomplete-response.ts";
 export type { PlaceAnswer, PlaceResult as PlaceDetail } from "../answers/place-response.ts";
 export type { ProblemBody } from "../answers/problem.ts";
 export type { SearchResult as PlaceSummary } from "../answers/search-response.ts";
+export type { Understood } from "../answers/understood.ts";
 export type { UsageAnswer } from "../answers/usage.ts";
 
 /** A summary with the fields that `type=full` adds. */
@@ -12,7 +14,11 @@ export type FullPlaceSummary = SearchResult & Required<Pick<SearchResult, "openi
 
 /** `Place` is `FullPlaceSummary` for `type: "full"`. */
 export interface SearchAnswer<Place = SearchResult> {
+  /** With `include: ["explain"]`: what the query was understood to mean. */
+  readonly understood?: Understood;
   readonly local_result: readonly Place[];
+  /** With `include: ["total"]`: how many places match; 1000 means 1,000 or more. */
+  readonly total?: number;
 }
 
 /** A part of a text in UTF-16 units, as `slice` counts. */

@@ -6,7 +6,7 @@ import { icon } from "./drawing.ts";
 import { openKeyDialog } from "./key-dialog.ts";
 import { announce, change, type Page } from "./page.ts";
 import { renderProblem } from "./problem-view.ts";
-import { renderList, renderNothing, renderSkeleton, renderStart } from "./results.ts";
+import { renderList, renderNothing, renderSkeleton, renderStart, renderUnderstood } from "./results.ts";
 import { texts } from "./texts.ts";
 import { toPoint } from "./view.ts";
 
@@ -21,6 +21,7 @@ export async function search(page: Page, isFitted: boolean): Promise<void> {
     );
     if (response === undefined) return;
     page.places = response.local_result;
+    page.understood = response.understood;
     announce(texts.found(page.places.length, query));
     showPlaces(page);
     page.map.showPlaces(page.places, isFitted);
@@ -39,7 +40,7 @@ function toParameters({ view, point }: Page): SearchParameters {
     ...filters,
     // A shared address may contain any word; the server rejects unknown types.
     ...(category !== undefined && { category: [category] as NonNullable<SearchParameters["category"]> }),
-    include: ["distance", "match", "periods", ...(view.isExplained ? ["explain" as const] : [])],
+    include: ["distance", "match", "periods", "explain"],
   };
 }
 
@@ -56,7 +57,7 @@ function showPlaces(page: Page): void {
     onOpen: (place: PlaceSummary) => void openPlace(page, place.data_id, true),
     onPoint: (dataId: string | undefined) => page.map.highlight(dataId),
   };
-  replace(byId("list"), renderList(places, options));
+  replace(byId("list"), ...renderUnderstood(page.understood), renderList(places, options));
   byId("found").scrollTop = 0;
 }
 

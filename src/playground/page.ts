@@ -1,4 +1,4 @@
-import type { PlaceSummary } from "../client/answers.ts";
+import type { PlaceSummary, Understood } from "../client/answers.ts";
 import type { Api, Overview } from "./api.ts";
 import { byId } from "./dom.ts";
 import type { Latest } from "./latest.ts";
@@ -13,6 +13,8 @@ export interface Page {
   /** The centre of the search: the view's point, or the densest part of the dataset. */
   point: Point;
   places: readonly PlaceSummary[];
+  /** What the last query was understood to mean. */
+  understood?: Understood | undefined;
   overview: Overview | undefined;
   readonly api: Api;
   readonly map: PlaceMap;

@@ -1,8 +1,8 @@
-import type { PlaceSummary } from "../client/answers.ts";
+import type { PlaceSummary, Understood } from "../client/answers.ts";
 import { button, h, renderMarked } from "./dom.ts";
 import { drawPlace, icon } from "./drawing.ts";
 import { describeOpenState, formatCount, formatDistance, formatPrices, formatRating } from "./format.ts";
-import { lookOf, typeName } from "./kinds.ts";
+import { featureName, lookOf, typeName } from "./kinds.ts";
 import { texts } from "./texts.ts";
 
 interface ListOptions {
@@ -27,6 +27,24 @@ export function renderList(
       }),
     ),
   );
+}
+
+/** One line that says how the query was understood; nothing for a query that is only a name. */
+export function renderUnderstood(understood: Understood | undefined): HTMLElement[] {
+  if (understood === undefined) return [];
+  const { name, kinds, wishes, area, address, landmark, is_wish_ignored: isIgnored } = understood;
+  const meanings = [
+    ...kinds.map(typeName),
+    ...(wishes.opening ? [texts.wishes[wishes.opening]] : []),
+    ...(wishes.price ? [texts.wishes[wishes.price]] : []),
+    ...(wishes.is_well_rated ? [texts.wishes.wellRated] : []),
+    ...wishes.features.map(featureName),
+    ...[area, address, landmark].filter((part) => part !== undefined),
+  ];
+  if (meanings.length === 0) return [];
+  const all = [...(name === "" ? [] : [`“${name}”`]), ...meanings].join(" · ");
+  const note = isIgnored ? ` ${texts.wishIgnored}` : "";
+  return [h("p", { class: "small muted understood" }, `${texts.understoodAs} ${all}.${note}`)];
 }
 
 /** The list before the first search: suggestions for one. */

@@ -52,6 +52,16 @@ export const ENGLISH = {
   searching: "Searching…",
   found: (number: number, query: string) =>
     number === 20 ? `Top 20 for “${query}”` : `${count(number, "place", "places")} for “${query}”`,
+  understoodAs: "Understood as:",
+  wishIgnored: "No place nearby is open then, so all are shown.",
+  wishes: {
+    now: "open now",
+    late: "open late",
+    "24h": "open 24 hours",
+    cheap: "cheap",
+    expensive: "upscale",
+    wellRated: "well rated",
+  },
   nothingTitle: "Nothing found",
   nothing: (query: string) => `No results for “${query}” nearby.`,
   nothingFiltered: "Try removing some filters.",

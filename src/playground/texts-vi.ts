@@ -51,6 +51,16 @@ export const VIETNAMESE: Texts = {
   searching: "Đang tìm…",
   found: (count, query) =>
     count === 20 ? `20 kết quả hàng đầu cho “${query}”` : `${number(count)} địa điểm cho “${query}”`,
+  understoodAs: "Đang tìm:",
+  wishIgnored: "Quanh đây không có nơi nào mở cửa lúc đó nên hiển thị tất cả.",
+  wishes: {
+    now: "đang mở cửa",
+    late: "mở cửa khuya",
+    "24h": "mở cửa 24 giờ",
+    cheap: "giá rẻ",
+    expensive: "cao cấp",
+    wellRated: "được đánh giá cao",
+  },
   nothingTitle: "Không tìm thấy kết quả",
   nothing: (query) => `Không có kết quả nào cho “${query}” quanh đây.`,
   nothingFiltered: "Hãy thử bỏ bớt bộ lọc.",

@@ -136,6 +136,12 @@ describe("a search", () => {
     await expect.poll(() => paramsOf(map.page).get("lat")).toBe("10.75");
   });
 
+  test("says how the query was understood", async () => {
+    await using map = await open(`?q=cafe+gia+re+gan+day&${AT_CENTRE}`);
+    await map.page.locator(".card").first().waitFor();
+    await expectSeen(map.page.getByText("Understood as: Coffee shop · cheap."));
+  });
+
   test("is narrowed by filters, and widened again", async () => {
     await using map = await open(`?q=cafe&${AT_CENTRE}`, {
       at: Temporal.Instant.from("2026-11-18T10:00+07:00"),
