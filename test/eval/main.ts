@@ -1,5 +1,5 @@
 import { Command, Option } from "commander";
-import { EXIT } from "../../src/cli/errors.ts";
+import { CommandError, EXIT } from "../../src/cli/errors.ts";
 import { namesOf, wholeNumber } from "../../src/cli/options.ts";
 import { runTool } from "../../src/cli/run-program.ts";
 import { type EvalCase, KINDS, type Kind } from "./cases.ts";
@@ -10,6 +10,7 @@ import { BASELINES, askBaseline, hasBaseline } from "./baselines.ts";
 import { makeCases } from "./make-cases.ts";
 import { type KindResult, addBaseline, evaluate } from "./score.ts";
 import type { Dataset } from "./dataset.ts";
+import { checkExactLists } from "./exact/check-exact-lists.ts";
 import { importDataset } from "./import-dataset.ts";
 import { formatJson, formatMisses, formatResults } from "./report.ts";
 
@@ -27,6 +28,7 @@ export interface EvalOptions {
   readonly showMisses: number;
   readonly writeCases?: string | undefined;
   readonly json: boolean;
+  readonly exact?: number | undefined;
 }
 
 /** They take as long as all others together, and are measured with their baseline. */
@@ -69,6 +71,12 @@ export function createProgram(run: (options: EvalOptions) => Promise<void>): Com
     .option("--baselines", "also measure what the engine does by itself with plain documents", false)
     .addOption(countOption("--show-misses <n>", "print up to n answers of each kind that are wrong", 0))
     .option("--write-cases <file>", "write the cases as JSON lines")
+    .addOption(
+      new Option(
+        "--exact <n>",
+        "instead: compare n random lists of hostile places with a brute force; exit 1 if one differs",
+      ).argParser(wholeNumber(1, MAX_COUNT)),
+    )
     .option("--json", "print one JSON object instead of tables", false)
     .addHelpText("after", HELP)
     .showHelpAfterError("(--help tells more)")
@@ -91,6 +99,11 @@ async function run(options: EvalOptions, signal: AbortSignal): Promise<void> {
   const startedAt = performance.now();
 
   await using workshop = await openWorkshop(signal);
+  if (options.exact !== undefined) {
+    const isExact = await checkExactLists(workshop.engine, { count: options.exact, seed: options.seed });
+    if (!isExact) throw new CommandError("Some lists are not those of the brute force.");
+    return;
+  }
   const dataset = await importDataset(options, workshop.engine, signal);
   const cases = makeCases(dataset, { ...options, kinds: kindsOf(options), count: options.cases });
   if (options.writeCases !== undefined) writeCases(options.writeCases, cases);
