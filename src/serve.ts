@@ -110,6 +110,8 @@ async function fillEmptyIndex(
   if (state !== "missing" || DEMO_PLACES === 0) return;
   process.stderr.write(`First start: making and importing ${DEMO_PLACES} demo places ...\n`);
   await importDemoPlaces({ places: DEMO_PLACES, dataDir: DATA_DIR, signal });
+  // Without an index there was nothing to warm up at the start.
+  await index.warmUp();
 }
 
 interface CallersOptions {
