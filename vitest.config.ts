@@ -46,6 +46,7 @@ export default defineConfig({
           hookTimeout: 120_000,
           // Two cores: more workers only make the engine and the tests wait for each other.
           maxWorkers: 2,
+          sequence: { ...shuffle({ files: true, tests: false }), groupOrder: 1 },
         },
       },
       {
@@ -58,7 +59,7 @@ export default defineConfig({
           hookTimeout: 120_000,
           // A browser fills a core by itself, and pages that wait for it are not what is tested.
           maxWorkers: 1,
-          sequence: { ...shuffle({ files: true, tests: false }), groupOrder: 2 },
+          sequence: { ...shuffle({ files: true, tests: false }), groupOrder: 3 },
         },
       },
       {
@@ -70,7 +71,7 @@ export default defineConfig({
           testTimeout: 60_000,
           hookTimeout: 120_000,
           // After all others: a search that has to wait for them gives up before it has found everything.
-          sequence: { ...shuffle({ files: true, tests: false }), groupOrder: 1 },
+          sequence: { ...shuffle({ files: true, tests: false }), groupOrder: 2 },
         },
       },
     ],
