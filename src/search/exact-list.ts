@@ -12,15 +12,8 @@ import {
   type SearchContext,
   type Where,
 } from "./plan.ts";
-import {
-  EVERY_PLACE,
-  readKindText,
-  readNameText,
-  scorePlace,
-  SEARCH_WEIGHTS,
-  type ReadText,
-  type ScoredPlace,
-} from "./rank.ts";
+import { EVERY_PLACE, readKindText, readNameText, type ReadText } from "./match.ts";
+import { scorePlace, SEARCH_WEIGHTS, type ScoredPlace } from "./rank.ts";
 import type { KindReading } from "./reading/parts.ts";
 import type { QueryReadings, Reading } from "./reading/read-query.ts";
 import type { TypedWords } from "./reading/tokens.ts";

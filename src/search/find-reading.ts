@@ -30,20 +30,22 @@ import {
   type Where,
 } from "./plan.ts";
 import {
-  addOrderWishes,
-  asWholeQuery,
-  createRanking,
   EVERY_PLACE,
-  hasNameAlike,
   isInOneName,
-  outsideArea,
   readAddressText,
   readKindText,
   readNameText,
+  type ReadText,
+} from "./match.ts";
+import {
+  addOrderWishes,
+  asWholeQuery,
+  createRanking,
+  hasNameAlike,
+  outsideArea,
   SEARCH_WEIGHTS,
   NEAREST_WEIGHTS,
   NOTABLE_WEIGHTS,
-  type ReadText,
   type ScoredPlace,
   type Weights,
 } from "./rank.ts";

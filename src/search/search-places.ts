@@ -21,13 +21,13 @@ import {
   type SearchContext,
   type Where,
 } from "./plan.ts";
+import { readBeginningText } from "./match.ts";
 import {
   asUnlikely,
   createRanking,
   firstOfEachName,
   hasNameAlike,
   inSortOrder,
-  readBeginningText,
   SUGGESTION_WEIGHTS,
   type ScoredPlace,
 } from "./rank.ts";

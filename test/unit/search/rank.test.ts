@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { PlaceCandidate } from "../../../src/meilisearch/place-index.ts";
+import { type TextQuality } from "../../../src/search/match.ts";
 import {
   createRanking,
   hasNameAlike,
@@ -8,7 +9,6 @@ import {
   SEARCH_WEIGHTS,
   SUGGESTION_WEIGHTS,
   type Weights,
-  type TextQuality,
 } from "../../../src/search/rank.ts";
 import { buildCandidate } from "../../support/memory-index.ts";
 import { pointAt } from "../../support/points.ts";

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { readTextQuality, WHOLE_NAME } from "../../../src/search/rank.ts";
+import { readTextQuality, WHOLE_NAME } from "../../../src/search/match.ts";
 import { readQueryWords } from "../../../src/search/reading/tokens.ts";
 import { buildCandidate } from "../../support/memory-index.ts";
 
