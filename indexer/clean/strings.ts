@@ -63,7 +63,7 @@ function cleanParagraphs(text: string): string {
 const MAX_TITLE_LENGTH = 500;
 
 /** The form of `nameless-types.json`: what people look for by its kind, and what mostly has no name. */
-const namelessTypesSchema = v.array(typeCodeSchema);
+export const namelessTypesSchema = v.array(typeCodeSchema);
 
 const NAMELESS_TYPES: ReadonlySet<string> = new Set(
   readTable("indexer/clean/nameless-types.json", namelessTypesSchema, namelessTypesTable),

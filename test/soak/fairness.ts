@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
+import { Command } from "commander";
 import { once } from "node:events";
 import { mkdirSync } from "node:fs";
-import { parseArgs } from "node:util";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isMainThread, Worker, workerData, parentPort } from "node:worker_threads";
 import { Pool } from "undici";
@@ -147,14 +147,14 @@ async function waitUntilReady(origin: string): Promise<void> {
 }
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({
-    options: {
-      seconds: { type: "string", default: "5" },
-      places: { type: "string", default: "10000" },
-      data: { type: "string", default: "/tmp/hereabouts-fairness" },
-      only: { type: "string" },
-    },
-  });
+  const values = new Command("fairness")
+    .description("Measures what callers get beside callers who ask for too much.")
+    .option("--seconds <number>", "how long each load takes", "5")
+    .option("--places <number>", "size of the demo dataset", "10000")
+    .option("--data <folder>", "where the server keeps its data", "/tmp/hereabouts-fairness")
+    .option("--only <numbers>", "only these loads, separated by commas; 0 is the normal caller alone")
+    .parse()
+    .opts<{ seconds: string; places: string; data: string; only?: string }>();
   const seconds = Number(values.seconds);
   const [port] = await findFreePorts();
   const origin = `http://127.0.0.1:${port}`;

@@ -1,3 +1,4 @@
+import { namelessTypesSchema } from "../../indexer/clean/strings.ts";
 import { globSync, readFileSync } from "node:fs";
 import * as v from "valibot";
 import { describe, expect, test } from "vitest";
@@ -33,6 +34,11 @@ const DATA_FILES: readonly (readonly [
       value: "SOUP",
       message: 'PHO: parent: "SOUP" is not a type code of src/place/types.json',
     },
+  ],
+  [
+    "indexer/clean/nameless-types.json",
+    namelessTypesSchema,
+    { at: [0], value: "TOILETS", message: 'row 1: "TOILETS" is not a type code' },
   ],
   [
     "src/place/types.json",
@@ -187,7 +193,7 @@ describe.each(DATA_FILES)("%s", (file, schema, { at, value, message }) => {
 
   // JSON keeps the last of two equal keys and says nothing: a line would be lost.
   test("has no key twice in one object", () => {
-    expect(text.match(/"(?:[^"\\]|\\.)*"\s*:/g)).toHaveLength(countKeys(JSON.parse(text)));
+    expect(text.match(/"(?:[^"\\]|\\.)*"\s*:/g) ?? []).toHaveLength(countKeys(JSON.parse(text)));
   });
 
   test(`fails with file, row and field: ${message}`, () => {
