@@ -1,11 +1,14 @@
 const MARKS = /\p{M}+/gu;
 /** Everything that is neither a letter nor a digit separates words. */
 const SEPARATORS = /[^\p{L}\p{N}]+/gu;
+/** Katakana and the same sounds in hiragana lie this far apart: "ラーメン" and "らーめん" are the same name. */
+const KANA_OFFSET = 0x60;
+const KATAKANA = /[\u30A1-\u30F6]/g;
 /** An apostrophe inside a word joins it: "Pizza 4P's" is typed "pizza 4ps". */
 const APOSTROPHES = /['’ʼ`]/g;
 
 /**
- * The form in which names are compared: lower case, without marks, đ as d, words parted by one space.
+ * The form in which names are compared: lower case, without marks, đ as d, katakana as hiragana, words parted by one space.
  * "Phở Hòa – Pasteur" and "pho hoa pasteur" fold to the same. Empty when the text holds no letter and no digit.
  */
 export function fold(text: string): string {
@@ -17,6 +20,7 @@ export function fold(text: string): string {
       .replace(MARKS, "")
       .toLowerCase()
       .replaceAll("đ", "d")
+      .replace(KATAKANA, (letter) => String.fromCharCode(letter.charCodeAt(0) - KANA_OFFSET))
       .replace(APOSTROPHES, "")
       .replace(SEPARATORS, " ")
       .trim()
