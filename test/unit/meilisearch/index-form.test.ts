@@ -135,7 +135,7 @@ const fingerprint = (value: unknown): string => hash("sha1", JSON.stringify(valu
  */
 const FORM = {
   version: "1.7",
-  settings: "276d1c1e0557",
+  settings: "d740990cf090",
   placeDocument: "310a29891876",
   indexedPlace: "2b14de24e555",
   otherDocuments: "117d9ace5433",
