@@ -10,10 +10,10 @@ import { CommandError } from "../../src/cli/errors.ts";
 export interface AppliedTally {
   applied: number;
   deleted: number;
-  /** Changes that gave way to a later one of the same place before they were written. */
+  /** Changes that a later change of the same place replaced before they were written. */
   superseded: number;
   batches: number;
-  /** Places to remove that were not there; the first of them by name. */
+  /** Places to remove that the index does not have, and the names of the first ones. */
   unknown: number;
   readonly unknownNames: string[];
 }
@@ -27,20 +27,20 @@ export const createAppliedTally = (): AppliedTally => ({
   unknownNames: [],
 });
 
-/** Enough to look some up; a stream may name any number. */
+/** Enough to look into the cause. A stream may name any number of unknown places. */
 const MAX_NAMES = 1_000;
 
 interface ApplyOptions {
   readonly writer: Pick<LiveWriter, "write">;
   readonly applied: AppliedTally;
-  /** Ends the reading when the writing has failed. */
+  /** Stops the reading once the writing has failed. */
   readonly stopReading: (reason: unknown) => void;
 }
 
 /**
- * Writes the changes in batches while the next ones are read, in their order. Whatever was read before the reading ended, well
- * or not, is written.
- * @throws what the writer throws, else what the reading threw.
+ * Writes changes in their order, in batches, while the next ones are read. Everything that was read is
+ * written, even when the reading fails.
+ * @throws the writer's error, else the reader's.
  */
 export async function applyChanges(changes: AsyncIterable<Change>, options: ApplyOptions): Promise<void> {
   const { writer, applied, stopReading } = options;
@@ -79,11 +79,11 @@ function count(
   tally.unknownNames.push(...unknown.slice(0, MAX_NAMES - tally.unknownNames.length));
 }
 
-/** What became of the changes of a batch. */
+/** The result of writing one batch. */
 interface WrittenChanges {
   readonly applied: number;
   readonly deleted: number;
-  /** Places to remove that are not there, as they were named. */
+  /** The places to remove that the index does not have, as the input names them. */
   readonly unknown: readonly string[];
 }
 
@@ -92,9 +92,9 @@ type Batches = AsyncIterable<readonly Change[]> | Iterable<readonly Change[]>;
 /** Writes to the live index, one batch at a time. */
 export interface LiveWriter {
   readonly live: LiveIndex;
-  /** Resolves once searches see the changes. Of each place there must be one at most. */
+  /** Resolves once searches see the changes. A place may occur once at most. */
   write(changes: readonly Change[]): Promise<WrittenChanges>;
-  /** The same for several batches, which the engine may join to one write. */
+  /** Writes several batches. The engine may join them into one write. */
   writeTogether(batches: Batches): Promise<WrittenChanges[]>;
 }
 
@@ -104,8 +104,8 @@ interface WriterOptions {
 }
 
 /**
- * Runs with a writer to the live index.
- * @throws {CommandError} when there is none that could be written to.
+ * Calls `run` with a writer to the live index.
+ * @throws {CommandError} when there is no index that this program can write to.
  */
 export async function withLiveWriter<T>(
   { engine, coordination }: WriterOptions,
@@ -129,10 +129,13 @@ function checkWritable(state: Awaited<ReturnType<LiveIndex["readState"]>>): void
     throw new CommandError("The live index was built by another version of this program: import again.");
 }
 
-/** A batch in hand is finished, whatever else ends. */
+/** Never aborted: a batch that was begun is always finished. */
 const UNDISTURBED = new AbortController().signal;
 
-/** Written down before written, so that a rebuild under way hears of every change that searches may have seen. */
+/**
+ * Logs the changes before it writes them, so that a running rebuild knows every change that searches may have
+ * seen.
+ */
 function writeChanges(
   live: LiveIndex,
   coordination: Coordination,

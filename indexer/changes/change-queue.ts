@@ -1,37 +1,37 @@
 import type { PlaceDocument } from "../../src/place/place-document.ts";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** What is to become of one place. Its identity is the second half of its data id (`dataIdIdentity`). */
+/** A change to one place. Its identity is the second half of its data id (`dataIdIdentity`). */
 export type Change = {
   readonly identity: string;
-  /** About how much memory it takes. */
+  /** The memory it takes, approximately. */
   readonly bytes: number;
 } & (
   | {
       readonly place: PlaceDocument;
-      /** Whether its data id was made here: then the index may know the place under another one. */
+      /** True when the data id was generated here. The index may then know the place by another one. */
       readonly hasMadeId: boolean;
     }
   | {
-      /** A place to remove, as the person named it. */
+      /** The place to remove, as the input names it. */
       readonly deleted: string;
     }
 );
 
-/** Changes between the one who reads them and the one who writes them. */
+/** Passes changes from the reader to the writer. */
 export interface ChangeQueue {
-  /** Waits while a whole batch lies there already. Throws once nobody takes any more. */
+  /** Waits while a full batch is queued. Throws once the writer has stopped. */
   put(change: Change): Promise<void>;
-  /** There will be no more. */
+  /** Marks the end: no more changes follow. */
   end(): void;
-  /** What is there as soon as it is many or old enough; ends after `end`, when all is taken. */
+  /** Yields a batch as soon as it is full or old enough. Finishes after `end`, when the queue is empty. */
   batches(): AsyncIterable<ChangeBatch>;
 }
 
 interface ChangeBatch {
-  /** The last of each place. */
+  /** The last change of each place. */
   readonly changes: readonly Change[];
-  /** How many gave way to a later one of the same place. */
+  /** How many changes a later one of the same place replaced. */
   readonly superseded: number;
 }
 
@@ -42,16 +42,16 @@ interface QueueLimits {
 }
 
 /**
- * A live index takes seconds for a write of any size, so a batch is as large as an import's. What comes while one is written
- * waits and makes up the next.
+ * A live index takes seconds for a write of any size, so a batch is as large as an import's. Changes that
+ * arrive meanwhile form the next batch.
  */
 const MAX_CHANGES = 10_000;
 const MAX_BYTES = 8 * 1024 * 1024;
 
-/** A change that comes alone is handed over this soon: half of the second within which it should be seen. */
+/** A single change waits no longer than this: half of the second within which searches should see it. */
 const MAX_AGE_MS = 500;
 
-/** Joins changes to batches by number, size and time. */
+/** Groups changes into batches by number, size and age. */
 export function createChangeQueue(limits: QueueLimits = {}): ChangeQueue {
   const pending = createPending(limits);
   let hasEnded = false;
@@ -61,7 +61,7 @@ export function createChangeQueue(limits: QueueLimits = {}): ChangeQueue {
     moved.resolve();
     moved = Promise.withResolvers();
   };
-  /** Until the batch is full or old, or the end has come. */
+  /** Waits until the batch is full or old enough, or the input has ended. */
   const ripen = async (): Promise<void> => {
     while (!hasEnded && pending.msToRipe() > 0) await sleepUntil(moved.promise, pending.msToRipe());
   };
@@ -96,7 +96,7 @@ export function createChangeQueue(limits: QueueLimits = {}): ChangeQueue {
   };
 }
 
-/** A change as it waits: its place as text, which takes a fifth of the memory of its objects. */
+/** A queued change. Its place is kept as JSON, which takes a fifth of the memory of the objects. */
 type WaitingChange =
   | Exclude<Change, UpsertChange>
   | (Omit<UpsertChange, "place"> & { readonly text: Buffer });
@@ -115,7 +115,7 @@ function fromWaiting(waiting: WaitingChange): Change {
   return { ...rest, place: JSON.parse(text.toString()) as PlaceDocument };
 }
 
-/** The batch that is growing. */
+/** The batch that is being collected. */
 function createPending({
   maxChanges = MAX_CHANGES,
   maxBytes = MAX_BYTES,
@@ -146,7 +146,7 @@ function createPending({
   };
 }
 
-/** Leaves no timer behind. */
+/** Sleeps until `moved` or the timeout, and clears its timer. */
 async function sleepUntil(moved: Promise<void>, timeoutMs: number): Promise<void> {
   const stop = new AbortController();
   const late = sleep(timeoutMs, undefined, { signal: stop.signal }).catch(() => {});

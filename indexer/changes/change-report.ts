@@ -11,15 +11,15 @@ import { formatCount } from "../../src/cli/format.ts";
 /** What `apply` or `delete` did: printed for a person, or as JSON with `--json`. */
 export interface ChangeReport {
   readonly outcome: "done" | "failed" | "interrupted";
-  /** Why it failed. What is counted here was written all the same. */
+  /** Why the command failed. The changes counted here were written all the same. */
   readonly error?: string;
   /** Changes in the input. */
   readonly read: number;
   readonly applied: number;
   readonly deleted: number;
-  /** Changes that gave way to a later one of the same place in the same batch. */
+  /** Changes that a later change of the same place in the same batch replaced. */
   readonly superseded: number;
-  /** Places to delete that were not there. */
+  /** Places to delete that the index does not have. */
   readonly unknown: { readonly total: number; readonly names: readonly string[] };
   readonly rejected: { readonly total: number; readonly reasons: readonly RejectionReason[] };
   readonly fields: readonly FieldNote[];
@@ -54,10 +54,10 @@ export function buildChangeReport({ outcome, error, tally, applied, durationMs }
   };
 }
 
-/** A page of a terminal: longer lists are cut, the JSON has more. */
+/** One page of a terminal. Longer lists are cut; the JSON has more. */
 const MAX_LINES = 20;
 
-/** The report for a person, line by line. */
+/** Formats the report for a person, one line per entry. */
 export function formatChangeReport(report: ChangeReport): string {
   const { unknown, rejected, fields } = report;
   const rate = `${report.duration_seconds} s, ${formatCount(report.changes_per_second)} changes/s`;

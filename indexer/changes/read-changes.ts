@@ -12,20 +12,20 @@ import { readLines, type Line } from "../sources/native/native.ts";
 import type { SourceContext } from "../sources/source.ts";
 import type { LiveIndex } from "../index-build/live-index.ts";
 
-/** What a stream of changes is read with. */
+/** Options for reading a stream of changes. */
 export interface ReadChangesOptions {
   readonly tally: ImportTally;
   readonly today: Temporal.PlainDate;
   readonly findTeamAreas?: SourceContext["findTeamAreas"];
   readonly stdin: Readable;
-  /** Ends a read that waits. */
+  /** Aborts a read that is waiting for input. */
   readonly signal: AbortSignal;
 }
 
 /**
- * The changes of files of JSON lines, one after the other, `-` for the standard input (docs/indexing.md). A bad line is counted
- * in the tally and the next one read.
- * @throws {CommandError} for a file that cannot be read or breaks off in the middle of a line.
+ * Reads changes from files of JSON lines, one file after the other; `-` is the standard input
+ * (docs/indexing.md). A bad line is counted in the tally and skipped.
+ * @throws {CommandError} for a file that cannot be read or ends in the middle of a line.
  */
 export async function* readChanges(
   paths: readonly string[],
@@ -43,7 +43,9 @@ export async function* readChanges(
   }
 }
 
-/** A stream may be slow: what has come of it is read at once, and nothing is waited for to see what it is. */
+/**
+ * Reads chunks as they arrive. A stream may be slow, so this does not wait for a head to detect the format.
+ */
 async function* readChunks(
   path: string,
   { stdin, signal }: Pick<ReadChangesOptions, "stdin" | "signal">,
@@ -111,7 +113,7 @@ function parseLine(line: Line, file: string): ParsedLine {
   }
 }
 
-/** A place is named by its data id, or as its source names it. */
+/** Finds the place to remove by its data id, or by its source and source id. */
 function toRemoval({
   data_id: dataId,
   source = "",
@@ -132,17 +134,17 @@ function toRemoval({
   };
 }
 
-/** An identity and a name. */
+/** Room for an identity and a name. */
 const REMOVAL_BYTES = 100;
 
-/** The removal of a place by its data id in canonical form. */
+/** Removes a place by its data id in canonical form. */
 const removalOf = (dataId: string): Change => ({
   identity: dataIdIdentity(dataId),
   deleted: dataId,
   bytes: REMOVAL_BYTES,
 });
 
-/** The removals of the data ids of a text, one a line; a line that is none is counted in the tally. */
+/** Reads data ids to remove, one a line. An invalid line is counted in the tally. */
 export async function* readDeletions(
   path: string,
   options: Pick<ReadChangesOptions, "tally" | "stdin" | "signal">,
@@ -161,7 +163,7 @@ export async function* readDeletions(
   }
 }
 
-/** The removals of data ids, each in its canonical form. */
+/** Yields a removal for each data id in canonical form. */
 export async function* listDeletions(
   dataIds: readonly string[],
   { tally }: Pick<ReadChangesOptions, "tally">,
@@ -173,8 +175,8 @@ export async function* listDeletions(
 }
 
 /**
- * The removals of all places of a source. The whole index is read before the first is handed out: what is removed would move
- * the others under the reader.
+ * Finds all places of a source and yields their removals. The whole index is read first, because deleting
+ * places would shift the pages that are still to be read.
  */
 export async function* findDeletions(
   source: string,

@@ -13,7 +13,10 @@ import {
   checkRedis,
 } from "./surroundings.ts";
 
-/** Everything about the live index and what it stands on. Without an engine only what can be looked at without it. */
+/**
+ * Checks the live index and everything it depends on. Without an engine, only what can be checked without
+ * one.
+ */
 export async function checkAll(
   { admin, redisUrl, localDataDir }: OpenedIndexes,
   cases: readonly RelevanceCase[],

@@ -8,29 +8,34 @@ import { ok, problem, runCheck, warning, type CheckResult } from "./check-result
 import { percent } from "./coverage.ts";
 import { isFoundByName, countPassing, createProbe } from "./probe.ts";
 
-/** Enough that a mistake in one place of thirty shows; each costs a search. */
+/** Enough to notice a mistake in one place of thirty. Each sample costs a search. */
 const SAMPLE = 100;
 
-/** Names without a letter, or that are words for a category, are not found by their words; nearly all others are. */
+/** Names without letters, or made only of category words, cannot be found by name. Nearly all others can. */
 const MIN_FOUND = 0.8;
 
-/** Beside a place that lacks its cells, the counts of an engine that is writing may be a moment apart. */
+/** While the engine writes, two counts may be taken a moment apart. This allows for the difference. */
 const CELL_TOLERANCE = 0.001;
 
-/** No block of houses (130 m) holds such a share of a gazetteer, unless its coordinates were rounded or made up. */
+/**
+ * No block of houses (130 m) holds this share of a dataset, unless its coordinates were rounded or made up.
+ */
 const MAX_SHARE_OF_BLOCK = 0.2;
-/** A few places of one street may well. */
+/** In a smaller dataset, a few places in one street may reach that share. */
 const MIN_PLACES_FOR_BLOCK = 500;
 
 const REBUILD = "Import again.";
 
-/** What is known of an index before its places are looked at. */
+/** What is known of an index before its places are checked. */
 interface Looked {
   readonly admin: IndexAdmin;
   readonly role: IndexRole;
 }
 
-/** Whether an index is there, made as this program makes it, and answers. What depends on a check that failed is left out. */
+/**
+ * Checks that an index exists, has this program's settings, and responds. Skips checks that depend on one
+ * that failed.
+ */
 export async function checkIndexHealth(admin: IndexAdmin, role: IndexRole): Promise<CheckResult[]> {
   const looked = { admin, role };
   let index: IndexSummary | undefined;
@@ -127,7 +132,7 @@ async function judgeCells({ admin, role }: Looked, places: number) {
   }
 }
 
-/** Cell ids of the finest resolution, as H3 writes them: the second digit is the resolution in hexadecimal. */
+/** Cell ids of the finest resolution in H3's notation: the second digit is the resolution in hexadecimal. */
 const FINEST = CELL_RESOLUTIONS.at(-1)!.toString(16);
 
 function judgeDensity(counts: readonly (readonly [string, number])[], places: number) {

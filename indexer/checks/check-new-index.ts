@@ -7,35 +7,38 @@ import { CommandError } from "../../src/cli/errors.ts";
 import { setTimeout as sleep } from "node:timers/promises";
 
 export interface BuiltIndex {
-  /** Places in it, by the engine's own count. */
+  /** The number of places in it, counted by the engine. */
   readonly places: number;
-  /** Records that became part of another place. */
+  /** The number of records that were merged into another place. */
   readonly redirects?: number;
   readonly written: Pick<Written, "distinctPlaces" | "sampleIds">;
-  /** Reads the new index as the server will read it. */
+  /** Reads the new index in the same way as the server. */
   readonly reader: Pick<PlaceIndex, "getPlace" | "findPlaces">;
 }
 
 interface IndexCheck {
-  /** What a person does when it fails. */
+  /** What to do when the check fails. */
   readonly hint: string;
-  /** What is wrong; `undefined` when nothing is. */
+  /** Returns what is wrong; `undefined` when nothing is. */
   readonly run: (index: BuiltIndex) => Promise<string | undefined> | string | undefined;
 }
 
-/** Six standard errors of the estimate of different places; and a few places, for the smallest indexes. */
+/**
+ * Six standard errors of the estimated number of different places. A few places more are allowed in the
+ * smallest indexes.
+ */
 const COUNT_TOLERANCE = 0.05;
 const COUNT_TOLERANCE_PLACES = 3;
 
-/** Names without a letter, or of words that every neighbour has, are not found by their words; most are. */
+/** Names without letters, or made of words that every neighbour has, cannot be found by name. Most can. */
 const MIN_FOUND_SHARE = 0.5;
 
-/** The places of one finest cell that share their words with the one looked for: branches of a chain in one mall. */
+/** How many places of one finest cell may share the words of the name: branches of a chain in one mall. */
 const NEIGHBOURS = 200;
 
 const SEARCH_DEADLINE_MS = 5_000;
 
-/** All that must hold before an index goes live. */
+/** All checks that must pass before an index goes live. */
 const CHECKS: readonly IndexCheck[] = [
   {
     hint: "Look at the report for what was skipped and rejected; is it the right file?",
@@ -73,8 +76,8 @@ const CHECKS: readonly IndexCheck[] = [
 ];
 
 /**
- * Looks whether the new index is fit to go live.
- * @throws {CommandError} that names what is wrong and what to do.
+ * Checks that the new index is fit to go live.
+ * @throws {CommandError} that says what is wrong and what to do.
  */
 export async function checkIndex(index: BuiltIndex): Promise<void> {
   for (const { run, hint } of CHECKS) {
@@ -96,15 +99,18 @@ async function isFound(reader: BuiltIndex["reader"], place: PlaceDocument | unde
     reader.findPlaces([lookup], AbortSignal.timeout(SEARCH_DEADLINE_MS)),
   );
   const found = answer?.places ?? [];
-  // A full answer says that the search works; the place may stand behind others that are called the same.
+  // A full response shows that the search works. The place may rank behind others with the same name.
   return found.length >= NEIGHBOURS || found.some(({ id }) => id === dataIdIdentity(dataId));
 }
 
-/** The reader gives up within a second, as a server must; an engine that has just written gigabytes may need some more. */
+/**
+ * The reader times out within a second, as a server must. An engine that has just written gigabytes may be
+ * slower.
+ */
 const ATTEMPTS = 5;
 const PAUSE_MS = 1_000;
 
-/** Asks again a few times when an answer fails to come. Throws the last error. */
+/** Repeats a request that times out, a few times. Throws the last error. */
 export async function retryOnTimeout<T>(ask: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {

@@ -1,13 +1,13 @@
 import { toErrorText } from "../../src/cli/errors.ts";
 
-/** What one check found. */
+/** The result of one check. */
 export interface CheckResult {
   readonly name: string;
-  /** A warning is worth a look and fails nothing. */
+  /** A warning deserves attention but does not fail the command. */
   readonly state: "ok" | "warning" | "problem";
-  /** What is the case, in words. */
+  /** The finding, in words. */
   readonly detail: string;
-  /** What a person does about it; absent when all is well. */
+  /** What to do about it; `undefined` when all is well. */
   readonly hint?: string;
 }
 
@@ -17,7 +17,7 @@ export const ok = (detail: string): Finding => ({ state: "ok", detail });
 export const warning = (detail: string, hint: string): Finding => ({ state: "warning", detail, hint });
 export const problem = (detail: string, hint: string): Finding => ({ state: "problem", detail, hint });
 
-/** Runs one check; what it throws is a problem too. */
+/** Runs one check. An error that it throws counts as a problem. */
 export async function runCheck(name: string, look: () => Promise<Finding> | Finding): Promise<CheckResult> {
   try {
     return { name, ...(await look()) };
@@ -29,7 +29,7 @@ export async function runCheck(name: string, look: () => Promise<Finding> | Find
 const NAME_WIDTH = 10;
 const STATE_WIDTH = 8;
 
-/** One line for each check, and one more for its hint. */
+/** Formats each check as one line, followed by a line for its hint. */
 export function formatChecks(checks: readonly CheckResult[]): string {
   return checks
     .flatMap(({ name, state, detail, hint }) => [

@@ -16,15 +16,15 @@ import { formatChecks } from "./check-result.ts";
 import { checkIndexHealth } from "./check-live-index.ts";
 
 export interface SwapOptions {
-  /** What speaks against the swap is told and then overridden. */
+  /** Swap even though checks failed. The failed checks are reported. */
   readonly force?: boolean | undefined;
-  /** Searches that the new index must answer. */
+  /** Searches that must succeed on the new index. */
   readonly cases?: readonly RelevanceCase[] | undefined;
 }
 
 /**
- * Compares the finished build with the live index. Resolves to the reasons against the swap that `force` has overridden.
- * @throws {CommandError} that names all reasons against it.
+ * Compares the finished build with the live index. Resolves to the failed checks that `force` has overridden.
+ * @throws {CommandError} that lists every failed check.
  */
 export async function checkSwap(
   engine: EngineAddress,
@@ -48,46 +48,56 @@ const refusal = (problems: readonly string[]): CommandError =>
       "Check that the files are right and complete; the report says what was left out. --force swaps anyway.",
   );
 
-/** One line for each, indented. */
+/** Formats an indented list, one item a line. */
 export const toList = (lines: readonly string[]): string => lines.map((line) => `  - ${line}`).join("\n");
 
-/** Of the next index and the live one, what the comparison needs. */
+/** What the comparison needs to know of the next index or the live one. */
 interface Side {
-  /** Those that became part of another are not lost: they are among them. */
+  /** The number of places, including those that were merged into another: they are not lost. */
   readonly places: number;
   readonly sample: readonly PlaceDocument[];
   readonly probe: Pick<Probe, "search">;
 }
 
 interface SwapChecks {
-  /** Searches that the new index must answer. */
+  /** Searches that must succeed on the new index. */
   readonly cases: readonly RelevanceCase[];
 }
 
-/** A gazetteer loses a percent or two in a month; more is a file that is cut short, or one of several that is missing. */
+/**
+ * A dataset loses one or two percent of its places in a month. A larger fall means that a file is cut short
+ * or missing.
+ */
 const MAX_COUNT_FALL = 0.05;
 
-/** In the smallest gazetteers a single place is more than that. */
+/** In the smallest datasets a single place is more than that share. */
 const COUNT_FALL_PLACES = 3;
 
-/** With a thousand places a share is known to three percent, which is enough to see one collapse; it takes a second. */
+/**
+ * With a thousand places, a share is accurate to three percent: enough to notice a collapse. Takes one
+ * second.
+ */
 const COVERAGE_SAMPLE = 1_000;
 
-/** Each costs one to three searches. */
+/** Each place costs one to three searches. */
 const SEARCH_SAMPLE = 100;
 
-/** Searches that find fewer of the places than before by this much are felt. */
+/** Users notice when searches find fewer of the places than before by this much. */
 const MAX_FOUND_FALL = 0.1;
 
-/** Places close, move and are renamed; but what callers found by name yesterday is there today but for a few. */
+/**
+ * Some places close, move or are renamed, but nearly all that could be found by name yesterday can be found
+ * today.
+ */
 const MAX_LOST = 0.2;
 
 /** Enough to see what is wrong. */
 const MAX_CASES_TOLD = 5;
 
 /**
- * All reasons not to put the next index in the place of the live one, in words; none for the first import. A live index that
- * another version built is compared by its count only, and so is the demo's, which real places are meant to replace.
+ * Finds all reasons against the swap, in words; none for the first import. When another version built the
+ * live index, or when it holds demo data that real places should replace, only the number of places is
+ * compared.
  */
 async function findSwapProblems(admin: IndexAdmin, { cases }: SwapChecks): Promise<string[]> {
   const [live, next] = await Promise.all([admin.readIndex("live"), admin.readIndex("next")]);
@@ -131,10 +141,10 @@ async function openSide(
   return { places, sample, probe: await createProbe(admin.addressOf(role)) };
 }
 
-/** What `demo-data` makes says so of itself. */
+/** Places from `demo-data` have the source "demo". */
 const isDemo = ({ sample }: Side): boolean => sample.every(({ source }) => source === "demo");
 
-/** In words, when the count fell by more than it may. */
+/** Describes a fall in the number of places that is larger than allowed. */
 function findFallenCount(before: number, after: number): string[] {
   const lost = before - after;
   if (lost <= Math.max(COUNT_FALL_PLACES, before * MAX_COUNT_FALL)) return [];
@@ -144,7 +154,9 @@ function findFallenCount(before: number, after: number): string[] {
   ];
 }
 
-/** In words: searches by name that work less well than on the live index, and places of it that are not found any more. */
+/**
+ * Describes searches by name that work less well than on the live index, and places that are no longer found.
+ */
 async function findWorseSearches(live: Side, next: Side): Promise<string[]> {
   const liveSample = thin(live.sample, SEARCH_SAMPLE);
   const nextSample = thin(next.sample, SEARCH_SAMPLE);
@@ -170,11 +182,11 @@ const toShare = (found: number, { length }: readonly unknown[]) => ({
   of: length,
 });
 
-/** A few of a sample, from all over it. */
+/** Takes a few places from all over a sample. */
 const thin = (places: readonly PlaceDocument[], size: number): PlaceDocument[] =>
   places.length <= size ? [...places] : spreadNumbers(places.length, size).map((number) => places[number]!);
 
-/** The failed cases in words, the first few of them. */
+/** Describes the failed cases, at most the first few. */
 export function tellFailedCases(cases: readonly RelevanceCase[], failed: readonly string[]): string[] {
   if (failed.length === 0) return [];
   const told = failed.slice(0, MAX_CASES_TOLD).join("; ");
@@ -183,8 +195,8 @@ export function tellFailedCases(cases: readonly RelevanceCase[], failed: readonl
 }
 
 /**
- * Looks whether the previous index may go live. Resolves to the failed checks that `force` has overridden.
- * @throws {CommandError} when there is none, or a check of it fails.
+ * Checks whether the previous index may go live. Resolves to the failed checks that `force` has overridden.
+ * @throws {CommandError} when there is no previous index, or a check fails.
  */
 export async function checkPreviousIndex(admin: IndexAdmin, force: boolean): Promise<string[]> {
   if (!(await admin.readIndex("previous")))

@@ -1,6 +1,6 @@
 import type { PlaceDocument } from "../../src/place/place-document.ts";
 
-/** What a place may or may not have, by the name it has in the report. */
+/** The optional fields of a place, by their names in the report. */
 const FIELDS: Readonly<Record<string, (place: PlaceDocument) => boolean>> = {
   "a type other than PLACE": ({ type }) => type !== "PLACE",
   "an address": ({ location }) => location.address.full !== "",
@@ -17,28 +17,31 @@ const FIELDS: Readonly<Record<string, (place: PlaceDocument) => boolean>> = {
   photos: ({ photos }) => photos.length > 0,
 };
 
-/** How many of some places have each field. */
+/** How many places of a sample have each field. */
 export interface Coverage {
   readonly places: number;
   readonly counts: Readonly<Record<string, number>>;
 }
 
-/** Counts what the places have. */
+/** Counts which fields the places have. */
 export function coverageOf(places: readonly PlaceDocument[]): Coverage {
   const counts = Object.entries(FIELDS).map(([field, has]) => [field, places.filter(has).length]);
   return { places: places.length, counts: Object.fromEntries(counts) as Record<string, number> };
 }
 
 /**
- * From one release of a source to the next shares move by a few percent. A mapping that broke loses a field in all places of
- * its source; where several sources were joined even a smaller one has about a quarter.
+ * Between two releases of a source, shares move by a few percent. A broken mapping loses a field in all
+ * places of its source. Even a smaller one of several merged sources has about a quarter of the places.
  */
 const MAX_RELATIVE_FALL = 0.25;
 
-/** Chance alone makes a difference this large once in some hundred comparisons of all fields. */
+/** Chance alone causes a difference this large about once in a hundred comparisons of all fields. */
 const STANDARD_ERRORS = 3;
 
-/** The fields that far fewer places have than had them, in words: `12 % of its places have a phone number, of the live index's 61 %`. */
+/**
+ * Describes the fields that far fewer places have than before: `12 % of its places have a phone number, of
+ * the live index's 61 %`.
+ */
 export function findCollapsedFields(live: Coverage, next: Coverage): string[] {
   return Object.keys(FIELDS).flatMap((field) => {
     const before = shareOf(live, field);
@@ -50,7 +53,7 @@ export function findCollapsedFields(live: Coverage, next: Coverage): string[] {
   });
 }
 
-/** A share of a number of things that were looked at. */
+/** A count out of a total. */
 export interface Share {
   readonly share: number;
   readonly of: number;
@@ -61,7 +64,10 @@ const shareOf = ({ places, counts }: Coverage, field: string): Share => ({
   of: places,
 });
 
-/** Whether a share fell by more than this, and by more than samples of such sizes differ by chance. */
+/**
+ * Whether a share fell by more than the tolerance, and by more than chance explains for samples of these
+ * sizes.
+ */
 export function hasFallen(before: Share, after: Share, tolerance: number): boolean {
   if (before.of === 0 || after.of === 0) return false;
   const pooled = (before.share * before.of + after.share * after.of) / (before.of + after.of);
@@ -70,7 +76,10 @@ export function hasFallen(before: Share, after: Share, tolerance: number): boole
   return fall > tolerance && fall > STANDARD_ERRORS * standardError;
 }
 
-/** `61 %`; within one percent of nothing or of everything with a digit more, so that they are not read as that. */
+/**
+ * Formats a share as `61 %`. Within one percent of 0 or 100 it has one more digit, so that it does not read
+ * as none or all.
+ */
 export function percent(share: number): string {
   const value = share * 100;
   const isNearEnd = (value > 0 && value < 1) || (value > 99 && value < 100);

@@ -13,17 +13,17 @@ import { MAX_QUERY_LENGTH } from "../../src/place/request-defaults.ts";
 type Search = ReturnType<typeof createPlaceSearch>;
 export type Found = Awaited<ReturnType<Search["search"]>>[number]["place"];
 
-/** Searches an index as the server does. */
+/** Searches an index in the same way as the server. */
 export interface Probe {
-  /** The first answers, best first. */
+  /** The first results, best first. */
   search(asked: Pick<RelevanceCase, "query" | "centre" | "limit">): Promise<readonly Found[]>;
   close(): Promise<void>;
 }
 
-/** Until this is over the search may not know yet how dense places are, and looks less far. */
+/** Until then the search may not know how dense places are, and so covers less ground. */
 const CENSUS_DEADLINE_MS = 5_000;
 
-/** Opens an index for searches, which begin once it knows what the server knows of it. */
+/** Opens an index for searches. Waits until it knows what the server knows about the index. */
 export async function createProbe(address: EngineAddress): Promise<Probe> {
   const index = createPlaceIndex(address);
   const censusRead = Promise.withResolvers<void>();
@@ -50,10 +50,10 @@ export async function createProbe(address: EngineAddress): Promise<Probe> {
 const toQuery = (text: string): string =>
   Array.from(text.normalize("NFC").trim()).slice(0, MAX_QUERY_LENGTH).join("");
 
-/** Two cores, and searches of others that go on meanwhile. */
+/** Suits two cores that other searches use as well. */
 const SEARCHES_AT_ONCE = 3;
 
-/** How many of the places pass, a few asked at a time. */
+/** Counts the places that pass, testing a few at a time. */
 export async function countPassing<T>(
   values: readonly T[],
   passes: (value: T) => Promise<boolean>,
@@ -68,15 +68,18 @@ export async function countPassing<T>(
   return passed;
 }
 
-/** Its namesakes next door may come before it: branches of a chain in one mall, the gates of one park. */
+/**
+ * Places nearby with the same name may rank before it: branches of a chain in one mall, the gates of one
+ * park.
+ */
 const NEARLY_FIRST = 3;
 
-/** Points of one place differ by this much between sources, or when a large one is mapped anew. */
+/** Sources place the same point this far apart, and so does a new mapping of a large place. */
 const SAME_SPOT_METERS = 500;
 
 /**
- * Whether a place is found first or nearly so by somebody who stands there and types its name, or its kind if it has none; or
- * a namesake there.
+ * Whether a place is found among the first results by a person who stands there and types its name, or its
+ * category when it has no name. Another place of that name nearby also counts.
  */
 export async function isFoundByName(
   { search }: Pick<Probe, "search">,

@@ -7,13 +7,13 @@ import { fold } from "../../src/place/text/fold.ts";
 import { CommandError } from "../../src/cli/errors.ts";
 import { countPassing, type Found, type Probe } from "./probe.ts";
 
-/** What a search must find, as a data team writes it down. */
+/** A search, and the place that it must find. Written by the data team. */
 export interface RelevanceCase {
   readonly query: string;
   readonly centre: Coordinates;
-  /** A data id, or a title. */
+  /** A data id or a title. */
   readonly expect: string;
-  /** The place must be among so many. */
+  /** The place must be among this many first results. */
   readonly limit: number;
 }
 
@@ -35,8 +35,9 @@ const lineSchema = v.pipe(
 );
 
 /**
- * Reads a file of cases, one JSON object a line: `{"q", "lat", "lng", "expect": <data id or title>, "top": 1}`.
- * @throws {CommandError} for a file that cannot be read, or the first line that is no case.
+ * Reads a file of cases, one JSON object a line: `{"q", "lat", "lng", "expect": <data id or title>, "top":
+ * 1}`.
+ * @throws {CommandError} for a file that cannot be read, and for the first invalid line.
  */
 export function readRelevanceCases(path: string): RelevanceCase[] {
   const cases = readText(path)
@@ -69,7 +70,7 @@ function parseJson(line: string, where: string): unknown {
   }
 }
 
-/** Asks all cases. Resolves to those that fail, in words. */
+/** Runs all cases. Resolves to descriptions of those that fail. */
 export async function findFailedCases(
   cases: readonly RelevanceCase[],
   { search }: Pick<Probe, "search">,

@@ -5,24 +5,27 @@ import { formatAge, formatBytes, formatCount } from "../../src/cli/format.ts";
 import { withRedis } from "../commands/engines.ts";
 import { ok, problem, runCheck, warning, type CheckResult } from "./check-result.ts";
 
-/** The version everything was tested with; an older one may lack what a build needs. */
+/** The engine version that the tests use. An older one may lack what a build needs. */
 const TESTED_VERSION = [1, 21] as const;
 
-/** A monthly release that was missed, and two weeks more. */
+/** One missed monthly release, and two weeks more. */
 const MAX_AGE_DAYS = 45;
 
-/** A build that writes does so every few seconds; the engine may take minutes for one batch. */
+/** An active build writes every few seconds, but the engine may take minutes for one batch. */
 const IDLE_BUILD_MS = 15 * 60_000;
 
-/** An import builds beside the live index and sorts on the disk meanwhile: about twice what is there. */
+/**
+ * An import builds beside the live index and sorts on disk meanwhile. It needs about twice the space of the
+ * index.
+ */
 const FREE_FOR_IMPORT = 2;
 
-/** Below this the engine cannot even write the little that it does between imports. */
+/** With less than this, the engine cannot write even the little that it writes between imports. */
 const MIN_FREE_BYTES = 200_000_000;
 
 const DAY_MS = 86_400_000;
 
-/** The engine behind the indexes; the summary is there when it answered. */
+/** Checks the engine. The summary is `undefined` when the engine did not respond. */
 export async function checkEngine(
   admin: IndexAdmin,
 ): Promise<{ readonly result: CheckResult; readonly summary: EngineSummary | undefined }> {
@@ -49,7 +52,7 @@ function isOlder(version: string): boolean {
   return major < testedMajor || (major === testedMajor && minor < testedMinor);
 }
 
-/** How old the data of the live index is. `now` is in milliseconds since 1970. */
+/** Checks the age of the data in the live index. `now` is in milliseconds since 1970. */
 export const checkAge = (admin: IndexAdmin, now: number): Promise<CheckResult> =>
   runCheck("age", async () => {
     const builtAt = (await admin.readIndex("live"))?.builtAt;
@@ -61,7 +64,7 @@ export const checkAge = (admin: IndexAdmin, now: number): Promise<CheckResult> =
       : warning(told, "Shops open and close: is the job that imports still running?");
   });
 
-/** Whether there is something to go back to. */
+/** Checks whether there is a previous index to roll back to. */
 export const checkPrevious = (admin: IndexAdmin): Promise<CheckResult> =>
   runCheck("previous", async () => {
     const previous = await admin.readIndex("previous");
@@ -75,7 +78,7 @@ export const checkPrevious = (admin: IndexAdmin): Promise<CheckResult> =>
         );
   });
 
-/** Whether a half-built index lies about. */
+/** Checks for an unfinished index that a build left behind. */
 export const checkLeftOvers = (admin: IndexAdmin, now: number): Promise<CheckResult> =>
   runCheck("rebuild", async () => {
     const next = await admin.readIndex("next");
@@ -90,7 +93,7 @@ export const checkLeftOvers = (admin: IndexAdmin, now: number): Promise<CheckRes
         );
   });
 
-/** The Redis behind the limits. */
+/** Checks the Redis behind the rate limits. */
 export const checkRedis = (url: string | undefined): Promise<CheckResult> =>
   runCheck("redis", async () => {
     if (url === undefined)
@@ -107,7 +110,7 @@ export const checkRedis = (url: string | undefined): Promise<CheckResult> =>
         );
   });
 
-/** Room on the disk of an engine of our own. */
+/** Checks the free disk space of an engine that this program runs. */
 export const checkDisk = (dataDir: string, databaseBytes: number): Promise<CheckResult> =>
   runCheck("disk", async () => {
     const { bavail, bsize } = await statfs(dataDir);

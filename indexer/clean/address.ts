@@ -2,10 +2,10 @@ import type { CleanStep } from "./place-draft.ts";
 import { fold, words } from "../../src/place/text/fold.ts";
 import { memoize } from "../../src/place/text/memoize.ts";
 
-/** Longer than any address: a text that slipped into the wrong column is not taken apart. */
+/** Longer than any address. A longer text belongs to another column and is not split. */
 const MAX_ADDRESS_LENGTH = 500;
 
-/** In Viet Nam: the street, ward and city that only the one-line address tells. */
+/** Fills in street, ward and city of places in Viet Nam from the one-line address. */
 export const splitAddress: CleanStep = (draft) => {
   const { address, country_code: country } = draft.location;
   const isWhole = address.street !== "" && address.ward !== "" && address.city !== "";
@@ -16,7 +16,9 @@ export const splitAddress: CleanStep = (draft) => {
   return { ...draft, location: { ...draft.location, address: { ...address, ...parts } } };
 };
 
-/** The one-line address with all parts in it, for it is what is searched and shown; a country alone is no address. */
+/**
+ * Adds missing parts to the one-line address, since it is searched and shown. A country alone is no address.
+ */
 export const completeAddress: CleanStep = (draft) => {
   const { address } = draft.location;
   if (address.full.length > MAX_ADDRESS_LENGTH) return draft;
@@ -30,17 +32,17 @@ export const completeAddress: CleanStep = (draft) => {
 export interface AddressParts {
   readonly street?: string;
   readonly ward?: string;
-  /** Viet Nam has none since July 2025, but people go on looking for them. */
+  /** Viet Nam has no districts since July 2025, but people still search for them. */
   readonly district?: string;
   readonly city?: string;
 }
 
-/** What kinds of places are called, full and short, folded: a name is the same with them and without. */
+/** Words for levels of areas, full and short, folded. A name is the same with and without them. */
 const KIND_WORDS: ReadonlySet<string> = new Set(
   "tp tinh quan q huyen h thi xa tx phuong p xa tran tt ward district commune city province".split(" "),
 );
 
-/** What may stand before a number in place of one word. */
+/** Abbreviations that may stand before a number instead of one word. */
 const SHORT_KINDS: Readonly<Record<string, readonly string[]>> = {
   phuong: ["phuong", "p", "ward"],
   p: ["phuong", "p", "ward"],
@@ -51,8 +53,8 @@ const SHORT_KINDS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * The one-line address with all parts in it, since it is what is searched: those whose words it lacks are put where they
- * belong, the street first, ward and district before the city, the city last. An empty text becomes the parts alone.
+ * Adds missing parts to the one-line address, since it is what is searched. The street goes first, ward and
+ * district before the city, and the city last. For an empty text, the result is the parts alone.
  */
 export function includeParts(
   full: string,
@@ -73,7 +75,10 @@ export function includeParts(
 
 const WORD = /[\p{L}\p{N}]/u;
 
-/** Most addresses have their parts as they are, and need no closer look: "Quận 1" is none of "Quận 12". */
+/**
+ * Most addresses contain their parts verbatim and need no closer look. "Quận 1" does not count as found in
+ * "Quận 12".
+ */
 function hasVerbatim(full: string, part: string): boolean {
   const start = full.indexOf(part);
   return start !== -1 && !WORD.test(full[start - 1] ?? "") && !WORD.test(full[start + part.length] ?? "");
@@ -81,11 +86,11 @@ function hasVerbatim(full: string, part: string): boolean {
 
 const FOLDED_COUNTRY = /^(?:viet ?nam|vn)$/;
 
-/** Before the country, which ends an address. */
+/** The position before the country, which ends an address. */
 const endOf = (parts: readonly string[]): number =>
   FOLDED_COUNTRY.test(fold(parts.at(-1) ?? "")) ? parts.length - 1 : parts.length;
 
-/** Where the city begins, by its own name or another one: "TP.HCM, Thành phố Hồ Chí Minh". */
+/** The position where the city begins, by any of its names: "TP.HCM, Thành phố Hồ Chí Minh". */
 function cityIndex(parts: readonly string[], city: string): number {
   const isCity = (part: string): boolean => (city !== "" && hasPart(part, city)) || isProvince(part);
   const last = parts.findLastIndex(isCity);
@@ -93,7 +98,7 @@ function cityIndex(parts: readonly string[], city: string): number {
   return last > 0 && isProvince(parts[last - 1] ?? "") ? last - 1 : last;
 }
 
-/** Chinese, Japanese, Thai and the like part no words by spaces. */
+/** Chinese, Japanese, Thai and other scripts do not separate words by spaces. */
 const OTHER_SCRIPT = /[^\p{Script=Latin}\P{L}]/u;
 
 /** "Thành phố Huế" is a city, "Phố Huế" a street. */
@@ -103,11 +108,11 @@ interface PartWords {
   readonly isOtherScript: boolean;
   readonly folded: string;
   readonly all: readonly string[];
-  /** Without the kind of place. */
+  /** Without the word for the level. */
   readonly name: readonly string[];
 }
 
-/** Wards and cities repeat. */
+/** Memoized, since wards and cities repeat. */
 const partWordsOf = memoize((part): PartWords => {
   const folded = fold(part);
   const all = words(folded.replace(CITY_KIND, ""));
@@ -115,10 +120,13 @@ const partWordsOf = memoize((part): PartWords => {
   return { isOtherScript: OTHER_SCRIPT.test(part), folded, all, name };
 });
 
-/** Asked of one text for each part. */
+/** Memoized: called with the same text for each part. */
 const foldedText = memoize(fold);
 
-/** True when the text has the name's words, whether or not it says what kind of place it is. A number needs its kind. */
+/**
+ * True when the text contains the words of the name, with or without the word for the level. A number needs
+ * that word.
+ */
 export function hasPart(text: string, part: string): boolean {
   const { isOtherScript, folded, all, name } = partWordsOf(part);
   if (isOtherScript) return foldedText(text).includes(folded);
@@ -139,7 +147,10 @@ function hasNumbered(ofText: readonly string[], kind: string, number: number): b
   });
 }
 
-/** The provinces and cities of Viet Nam before and after July 2025: an address may be older than the reform. */
+/**
+ * The provinces and cities of Viet Nam before and after July 2025, since an address may be older than the
+ * reform.
+ */
 const NAMES = [
   "An Giang, Bà Rịa - Vũng Tàu, Bạc Liêu, Bắc Giang, Bắc Kạn, Bắc Ninh, Bến Tre, Bình Dương, Bình Định, Bình Phước",
   "Bình Thuận, Cà Mau, Cao Bằng, Cần Thơ, Đà Nẵng, Đắk Lắk, Đắk Nông, Điện Biên, Đồng Nai, Đồng Tháp, Gia Lai",
@@ -147,7 +158,7 @@ const NAMES = [
   "Kiên Giang, Kon Tum, Lai Châu, Lạng Sơn, Lào Cai, Lâm Đồng, Long An, Nam Định, Nghệ An, Ninh Bình, Ninh Thuận",
   "Phú Thọ, Phú Yên, Quảng Bình, Quảng Nam, Quảng Ngãi, Quảng Ninh, Quảng Trị, Sóc Trăng, Sơn La, Tây Ninh",
   "Thái Bình, Thái Nguyên, Thanh Hóa, Thừa Thiên Huế, Tiền Giang, Trà Vinh, Tuyên Quang, Vĩnh Long, Vĩnh Phúc, Yên Bái",
-  // The same by other names.
+  // Other names of the same provinces.
   "Huế, Sài Gòn, Hồ Chí Minh City, HCM, TPHCM, HCMC, TP HCM, Ha Noi City, HN, Bà Rịa Vũng Tàu, Vũng Tàu, Daklak, Đắc Lắc",
 ];
 
@@ -155,7 +166,7 @@ const PROVINCES: ReadonlySet<string> = new Set(NAMES.flatMap((names) => names.sp
 
 const KIND = /^(?:thanh pho|tinh|tp|t) /;
 
-/** True for the name of a province or of a city of that rank, with its kind or without. */
+/** True for the name of a province or a city of that rank, with or without the word for the level. */
 function isProvince(name: string): boolean {
   const folded = fold(name);
   return (
@@ -167,7 +178,7 @@ function isProvince(name: string): boolean {
 
 const COUNTRY = /^(?:vi[eệ]t ?nam|vn)$/iu;
 
-/** Postal codes have five digits, until 2018 six, and stand behind the province or alone. */
+/** Postal codes have five digits, six until 2018. They follow the province or stand alone. */
 const POSTAL_CODE = /(?:^|\s)\d{5,6}$/;
 
 const ONLY_POSTAL_CODE = /^\d{5,6}$/;
@@ -185,13 +196,14 @@ const CITY = /^(?:thành phố|tỉnh)\s|^(?:tp|t)\.\s?\S|^tp\s|\s(?:city|provin
 const STREET =
   /^(?:\d|lô |số |đường |phố |ngõ |ngách |hẻm |kiệt |đại lộ |quốc lộ |tỉnh lộ |ql\.? ?\d|đl\.? ?\d)/iu;
 
-/** A house number that a comma parts from its street. */
+/** A house number that a comma separates from its street. */
 const HOUSE_NUMBER = /^(?:số )?\d[\d/\-–]*[a-zđ]?$/iu;
 
 /**
- * Street, ward, district and city of a one-line address of Viet Nam, the narrow before the wide, as far as it says what they
- * are: `12 Lê Lợi, Phường Bến Nghé, Quận 1, Hồ Chí Minh 700000, Việt Nam`. The last part is the city or province where it is
- * one; a nameless part between street and district is the ward. What is not told for sure is left out.
+ * Parses street, ward, district and city from a one-line address in Viet Nam, the narrow before the wide: `12
+ * Lê Lợi, Phường Bến Nghé, Quận 1, Hồ Chí Minh 700000, Việt Nam`. The last part is the city or province if it
+ * is a known one. A part without a level between street and district is the ward. Parts that are not certain
+ * are left out.
  */
 export function parseVietnameseAddress(full: string): AddressParts {
   const parts = splitAtCommas(full);

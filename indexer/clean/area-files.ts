@@ -10,14 +10,14 @@ import { fold } from "../../src/place/text/fold.ts";
 import type { FileMark } from "../../src/meilisearch/manifest.ts";
 import { cleanLine } from "./strings.ts";
 
-/** The areas of `--areas`: their boundaries for the import, their names for searches. */
+/** The areas of `--areas`: boundaries for the import, and names for searches. */
 export interface TeamAreas {
-  /** The areas that a point lies in, the narrow before the wide. */
+  /** Finds the areas that contain a point, the narrow before the wide. */
   readonly find: (point: Coordinates) => readonly Area[];
   readonly areas: readonly Area[];
-  /** Their further names, as rows of a vocabulary file. */
+  /** Additional names of the areas, as rows of a vocabulary file. */
   readonly nameRows: readonly string[];
-  /** What tells whether a resumed import has the same files. */
+  /** Identifies the files, so that a resumed import can check that they are the same. */
   readonly files: readonly FileMark[];
 }
 
@@ -27,7 +27,7 @@ type AreaBounds = Area["bounds"];
 /** The narrow before the wide. */
 const LEVELS: readonly Level[] = ["neighbourhood", "ward", "district", "province"];
 
-/** `subtype` of Overture's divisions, and other words for a level. */
+/** The values of `subtype` in Overture's divisions, and other words for a level. */
 const LEVEL_OF_WORD: Readonly<Record<string, Level>> = {
   province: "province",
   region: "province",
@@ -60,14 +60,14 @@ const LEVEL_OF_ADMIN_LEVEL: Readonly<Record<number, Level>> = {
   10: "neighbourhood",
 };
 
-/** `NAME_1`, `NAME_2`, `NAME_3` of GADM: the narrowest is the name of the area itself. */
+/** Name columns of GADM. The narrowest of `NAME_1`, `NAME_2` and `NAME_3` is the name of the area itself. */
 const LEVEL_OF_NAME_COLUMN: readonly (readonly [string, Level])[] = [
   ["NAME_3", "ward"],
   ["NAME_2", "district"],
   ["NAME_1", "province"],
 ];
 
-/** A Vietnamese name says what it names. */
+/** A Vietnamese name begins with the word for its level. */
 const LEVEL_OF_DESIGNATION: readonly (readonly [RegExp, Level])[] = [
   [/^(?:phường|xã|thị trấn|đặc khu) /iu, "ward"],
   [/^(?:quận|huyện|thị xã) /iu, "district"],
@@ -76,12 +76,12 @@ const LEVEL_OF_DESIGNATION: readonly (readonly [RegExp, Level])[] = [
 
 type Shape = Polygon | MultiPolygon;
 
-/** An area before it is known what it lies in. */
+/** An area whose parent is not known yet. */
 interface Outline {
   readonly level: Level;
   readonly name: string;
   readonly otherNames: readonly string[];
-  /** What the file says of where it lies. */
+  /** The parent that the file states. */
   readonly within: string;
   readonly bounds: AreaBounds;
   readonly centre: Coordinates;
@@ -121,8 +121,9 @@ export function readAreaFiles(paths: readonly string[]): TeamAreas {
 }
 
 /**
- * An area has the area around its centre as its parent; both are known by their names and levels, so ids stay. Without a
- * parent, namesakes are told apart by what the file says of them and by about where they are.
+ * Creates areas from outlines. The parent of an area is the one around its centre. The id comes from the
+ * names and levels of both, so it stays the same. Without a parent, areas with one name are distinguished by
+ * what the file says about them and by their approximate location.
  */
 function createAreas(outlinesAt: (point: Coordinates) => readonly Outline[]): (outline: Outline) => Area {
   const known = new Map<Outline, Area>();
@@ -140,7 +141,7 @@ function createAreas(outlinesAt: (point: Coordinates) => readonly Outline[]): (o
   };
 }
 
-/** 48 bits: of a million areas two have the same with a chance of one in 600. */
+/** 48 bits: among a million areas, the chance that two have the same id is one in 600. */
 const ID_DIGITS = 12;
 
 function byWidth(one: Outline, other: Outline): number {
@@ -196,7 +197,7 @@ function parseJson(text: string): unknown {
 
 type Properties = Readonly<Record<string, unknown>>;
 
-/** Countries and what is no area (the point of a town) are left out. */
+/** Leaves out countries and features that are not areas, such as the point of a town. */
 function toOutline(feature: Feature, at: string): Outline[] {
   const { geometry } = (feature ?? {}) as Partial<Feature>;
   const properties: Properties = ((feature ?? {}) as Partial<Feature>).properties ?? {};
@@ -232,7 +233,7 @@ function textAt(properties: Properties, key: string): string | undefined {
   return text === "" ? undefined : text;
 }
 
-/** Overture's `names`, an object or, in files that GDAL wrote, its JSON. */
+/** The `names` of an Overture division: an object or, in files written by GDAL, its JSON. */
 function namesOf(properties: Properties): Properties {
   const { names } = properties;
   const value = typeof names === "string" ? parseJson(names) : names;

@@ -10,24 +10,27 @@ import { hasPart } from "./address.ts";
 import { onFirstUse } from "../large-libraries.ts";
 import type { CleanStep } from "./place-draft.ts";
 
-/** Where a point lies, the narrow before the wide. */
+/** The areas that contain a point, the narrow before the wide. */
 interface AreasOfPoint {
   readonly current: readonly Area[];
-  /** Areas of before the reform of July 2025, which most addresses still use. */
+  /** Areas from before the reform of July 2025, which most addresses still use. */
   readonly former: readonly Area[];
-  /** True when the former areas are a guess: their boundaries are not known, only their centres. */
+  /** True when the former areas are estimates: only their centres are known, not their boundaries. */
   readonly isFormerEstimated: boolean;
 }
 
 export interface AreaLookup {
-  /** `addressText` may name the former ward or district, which is surer than a centre. `undefined` outside all areas. */
+  /**
+   * `addressText` may name the former ward or district, which is more reliable than a centre. `undefined`
+   * outside all areas.
+   */
   readonly find: (point: Coordinates, addressText: string) => AreasOfPoint | undefined;
 }
 
 const FOLDER = new URL("./area-data/", import.meta.url);
 const AREA_LISTS = new URL("../../src/place/areas/", import.meta.url);
 
-/** Where simplified borders leave a gap, the point itself and its surroundings so far away are tried, in degrees: 200 metres. */
+/** Simplified borders leave gaps. There, points this far around are tried too, in degrees: 200 metres. */
 const GAP_DEGREES = 0.002;
 const OFFSETS: readonly Position[] = [
   [0, 0],
@@ -37,10 +40,13 @@ const OFFSETS: readonly Position[] = [
   [0, -GAP_DEGREES],
 ];
 
-/** The provinces and wards of Vietnam by their boundaries, and the former districts and wards by name or nearest centre. */
+/**
+ * Loads the provinces and wards of Viet Nam by boundary, and the former districts and wards by name or
+ * nearest centre.
+ */
 export function loadVietnamAreas(): AreaLookup {
   const areas = new Map(readAreaList("vietnam.csv").map((area) => [area.id, area]));
-  // Of these only rough boxes are known.
+  // Neighbourhoods have only rough boxes.
   const boxes = readAreaList("neighbourhoods.csv");
   const former = readFormerWards();
   const wardAt = readBoundaries();
@@ -64,7 +70,7 @@ export function loadVietnamAreas(): AreaLookup {
   };
 }
 
-/** The candidates that the address names, by ward and district, else by ward, else by district alone. */
+/** The candidates that the address names: by ward and district, else by ward, else by district alone. */
 function namedIn(
   text: string,
   candidates: readonly Area[],
@@ -99,7 +105,7 @@ function readFormerWards(): ReadonlyMap<string, readonly string[]> {
   );
 }
 
-/** Without comments and the header. */
+/** The lines without comments and the header. */
 const dataLines = (text: string): string[] =>
   text
     .split("\n")
@@ -126,15 +132,15 @@ function readBoundaries(): (point: Coordinates) => string | undefined {
   };
 }
 
-/** Half a second to load: only for places of Vietnam. */
+/** Loaded only for places in Viet Nam, since it takes half a second. */
 const vietnamAreas = onFirstUse(loadVietnamAreas);
 
 /** "Thành phố Hồ Chí Minh" is "Hồ Chí Minh" in the `city` of most records. */
 const PROVINCE_KIND = /^(?:Thành phố|Tỉnh) /u;
 
 /**
- * The areas that a place lies in, by its coordinates, and the ward and city where its address lacks them. Parts that are
- * there stay, and so does `address.full`.
+ * Fills in the areas that contain a place, and the ward and city that its address lacks. Existing parts and
+ * `address.full` do not change.
  */
 export const fillAreas: CleanStep = (draft, { findTeamAreas }) => {
   const { location } = draft;

@@ -29,14 +29,15 @@ interface ReadOptions {
 /** A place of the input, ready for the index. */
 export interface ReadDocument {
   readonly place: PlaceDocument;
-  /** Whether its data id was made here: then the index may know the place under another one. */
+  /** True when the data id was generated here. The index may then know the place by another one. */
   readonly hasMadeId: boolean;
-  /** How much of all sources was read until now. */
+  /** How much of all sources has been read so far. */
   readonly inputBytes: number;
 }
 
 /**
- * The places of all sources, one after the other and always in the same order. What is left out is counted in the tally.
+ * Reads the places of all sources, one after the other and always in the same order. Rejected records are
+ * counted in the tally.
  * @throws {CommandError} for a source that cannot be read to its end, and the signal's reason.
  */
 export async function* readDocuments(
@@ -58,7 +59,7 @@ export async function* readDocuments(
   }
 }
 
-/** The document of one record; `undefined` for one that is left out, which is counted with its reason. */
+/** Builds the document of one record; `undefined` for a rejected one, which is counted with its reason. */
 export function toDocument(
   item: SourceItem,
   context: SourceContext,
@@ -80,15 +81,16 @@ function cleanToDocument(draft: PlaceDraft, context: SourceContext): PlaceDocume
   return isRejection(cleaned) ? cleaned : toValidDocument(cleaned);
 }
 
-/** A made data id begins with where the place is; one that moved keeps the id that callers hold. */
+/** A generated data id begins with the location. A place that moved keeps the id that callers know. */
 export function withKnownDataId(place: PlaceDocument, known: ReadonlyMap<string, string>): PlaceDocument {
   const dataId = known.get(dataIdIdentity(place.data_id));
   return dataId === undefined ? place : { ...place, data_id: dataId };
 }
 
 /**
- * The record's own data id in its canonical form. Without one, the S2 leaf cell of the location and the first 64 bits of
- * SHA-256 over source and source id: the same for as long as the source keeps the place's id.
+ * Converts the record's data id to canonical form. Without one, generates it from the S2 leaf cell of the
+ * location and the first 64 bits of SHA-256 over source and source id. It stays the same for as long as the
+ * source keeps its id.
  */
 export const fillDataId: CleanStep = (draft) => {
   if (draft.data_id !== "") {
@@ -102,14 +104,14 @@ export const fillDataId: CleanStep = (draft) => {
 };
 
 /**
- * The identity of a place that is known by its source and source id only. A NUL parts the two, so that no other pair joins to
- * the same text.
+ * The identity of a place that is known only by source and source id. A NUL separates the two, so no other
+ * pair produces the same text.
  */
 export function identityOf({ source, source_id: sourceId }: { source: string; source_id: string }): bigint {
   return BigInt(`0x${hash("sha256", `${source}\0${sourceId}`).slice(0, 16)}`);
 }
 
-/** Every draft goes through these in this order; what a step needs from another stands above it. */
+/** Every draft goes through these steps in this order. A step comes after those that it depends on. */
 const STEPS: readonly CleanStep[] = [
   cleanStrings,
   cleanNames,
@@ -126,7 +128,7 @@ const STEPS: readonly CleanStep[] = [
   fillDataId,
 ];
 
-/** The draft after all steps, or the first reason for which it is refused. */
+/** Runs all steps. Returns the draft, or the first reason to reject it. */
 export function cleanDraft(draft: PlaceDraft, context: CleanContext): PlaceDraft | Rejection {
   let cleaned = draft;
   for (const step of STEPS) {

@@ -3,12 +3,15 @@ import type { OpenRange } from "../../src/place/place-document.ts";
 import { parseDay } from "../sources/native/native-hours.ts";
 import { DAYS_PER_WEEK } from "../../src/place/time-units.ts";
 
-/** A day has a handful of ranges; a longer text is something else. */
+/** A day has a handful of ranges. A longer text is something else. */
 const MAX_TEXT_LENGTH = 300;
 
 const ALL_DAY = "00:00–24:00";
 
-/** What Google Maps and people write in place of times, in the plain form. The empty text is a closed day. */
+/**
+ * Words that Google Maps and people write instead of times, with their plain form. The empty text is a closed
+ * day.
+ */
 const WORDS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     [ALL_DAY]: [
@@ -20,15 +23,15 @@ const WORDS: ReadonlyMap<string, string> = new Map(
   }).flatMap(([hours, lists]) => lists.flatMap((list) => list.split(", ").map((word) => [word, hours]))),
 );
 
-/** Words of the clock and their form in English: `7:00 SA`, `7 giờ sáng`, `10 giờ tối`. */
+/** Vietnamese words for times of day and their English form: `7:00 SA`, `7 giờ sáng`, `10 giờ tối`. */
 const CLOCK_WORDS: readonly (readonly [RegExp, string])[] = [
-  // A remark behind the hours: `9:00–18:00 (last order 17:30)`.
+  // A remark after the hours: `9:00–18:00 (last order 17:30)`.
   [/ ?\([^()]*\)$/u, ""],
   [/(\d{1,2}) ?[時时点點](\d{1,2})分?/gu, "$1:$2"],
   [/(\d{1,2}) ?[時时点點]/gu, "$1:00"],
   [/(\d) ?g ?(\d{2})(?!\d)/gu, "$1:$2"],
   [/(\d) ?g(?!\p{L})/gu, "$1h"],
-  // Open end: nobody knows when it closes, so it counts as open until midnight.
+  // Open end: the closing time is unknown, so the place counts as open until midnight.
   [/(\d{1,2}[:h]\d{2})\+/gu, "$1–24:00"],
   [/ ?[~〜] ?/gu, "–"],
   [/ \/ /gu, ", "],
@@ -42,9 +45,10 @@ const CLOCK_WORDS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * The ranges of one day as Google Maps writes them in English and Vietnamese: `7 AM–8:30 PM`, `12–10 PM`, `07:00–22:00`,
- * `7:00 SA–10:00 CH`, several parted by commas or line ends, `Open 24 hours`, `Đóng cửa`. Any kind of space and dash will do.
- * An empty text is a closed day; `undefined` means that the text was not understood.
+ * Parses the ranges of one day as Google Maps writes them in English and Vietnamese: `7 AM–8:30 PM`, `12–10
+ * PM`, `07:00–22:00`, `7:00 SA–10:00 CH`, several separated by commas or line ends, `Open 24 hours`, `Đóng
+ * cửa`. Accepts any kind of space and dash. An empty text is a closed day; `undefined` means that the text
+ * was not understood.
  */
 export function parseDayText(text: string): OpenRange[] | undefined {
   if (text.length > MAX_TEXT_LENGTH) return undefined;
@@ -53,7 +57,7 @@ export function parseDayText(text: string): OpenRange[] | undefined {
   return parseOpeningRanges(hours);
 }
 
-/** Lower case, composed, one kind of space (U+202F and U+2009 come from Google); lines are parts of a list. */
+/** Lower case, composed, with one kind of space (Google uses U+202F and U+2009). Lines become list items. */
 function toPlainText(text: string): string {
   return text
     .normalize("NFKC")
@@ -68,18 +72,18 @@ function toEnglishClock(text: string): string {
   return CLOCK_WORDS.reduce((changed, [pattern, replacement]) => changed.replace(pattern, replacement), text);
 }
 
-/** `9–5 pm`: the first time has no half of the day of its own. */
+/** `9–5 pm`: only the second time has AM or PM. */
 const ONE_HALF = /^(\d{1,2})(?::(\d{2}))?( ?[^\d: apm]+ ?)(\d{1,2})(?::(\d{2}))?( ?)([ap])\.?m\.?$/;
 
 /**
- * Writes the half of the day at the first time too: the half of the second (`12–10 pm`), unless the place would then close
+ * Adds AM or PM to the first time: the same as the second (`12–10 pm`), unless the place would then close
  * before it opens, as in `9–5 pm` and `6–2 am`.
  */
 function withBothHalves(range: string): string {
   const parts = ONE_HALF.exec(range);
   if (parts === null) return range;
   const [, openHour = "", openMinute = "00", dash = "", closeHour, closeMinute = "00", , half = ""] = parts;
-  // No hour of a clock of twelve: 13–10 pm is a mistake, and 0–10 pm too.
+  // These are no hours of a 12-hour clock: 13–10 pm is a mistake, and so is 0–10 pm.
   if (Number(openHour) < 1 || Number(openHour) > 12) return range;
   const opens = (Number(openHour) % 12) * 60 + Number(openMinute);
   const closes = (Number(closeHour) % 12) * 60 + Number(closeMinute);
@@ -87,21 +91,21 @@ function withBothHalves(range: string): string {
   return `${openHour}:${openMinute} ${openHalf}m${dash}${closeHour}:${closeMinute} ${half}m`;
 }
 
-/** One day as a source names it, and the texts of its ranges. */
+/** One day by the name that a source gives it, and the texts of its ranges. */
 export interface DayTexts {
   readonly day: string;
   readonly texts: readonly string[];
 }
 
-/** What a week of texts means. `unknown` when it says nothing at all. */
+/** The meaning of a week of texts. `unknown` when they say nothing at all. */
 export type ParsedWeek =
   | { readonly week: OpenRange[][] }
   | { readonly problem: "unknown" | "not a day of the week" | "not understood" };
 
 /**
- * Seven days, Monday first, of texts that name their days in English or Vietnamese, in any case and order; a remark behind the
- * name, `Monday (Labour Day)`, is left aside. A day that is not named is closed. One text that cannot be read spoils the week:
- * half a week would look like a whole one.
+ * Parses seven days, Monday first. Days are named in English or Vietnamese, in any case and order. A remark
+ * after the name is ignored: `Monday (Labour Day)`. A day that is not named is closed. One unreadable text
+ * makes the whole week invalid, since half a week would look like a whole one.
  */
 export function parseWeekTexts(days: readonly DayTexts[]): ParsedWeek {
   const texts: string[][] = Array.from({ length: DAYS_PER_WEEK }, () => []);
@@ -117,5 +121,5 @@ export function parseWeekTexts(days: readonly DayTexts[]): ParsedWeek {
 
 const withoutRemark = (day: string): string => day.split("(")[0]?.trim() ?? "";
 
-/** One text is read as it is ("Closed"); several are read as one list. */
+/** A single text is parsed as it is ("Closed"). Several are parsed as one list. */
 const parseTexts = (texts: readonly string[]): OpenRange[] | undefined => parseDayText(texts.join(", "));

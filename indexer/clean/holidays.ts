@@ -3,12 +3,15 @@ import { memoize } from "../../src/place/text/memoize.ts";
 import { holidayCalendar } from "../large-libraries.ts";
 import type { DraftHours, CleanStep } from "./place-draft.ts";
 
-/** An index is rebuilt more often than every three years; holidays by the moon are known no earlier than they are asked for. */
+/** An index is rebuilt more often than every three years. Lunar holidays are computed as they are needed. */
 const YEARS_AHEAD = 3;
 
 const MS_PER_DAY = 86_400_000;
 
-/** Turns "on public holidays" into the dates of the country's public holidays, from today on. A date named by the record itself wins. */
+/**
+ * Replaces "on public holidays" with the dates of the country's public holidays from today on. A date that
+ * the record itself names takes precedence.
+ */
 export const dateHolidays: CleanStep = (draft, { note, today }) => {
   if (!draft.opening_hours?.holidays) return draft;
   const { holidays, ...hours } = draft.opening_hours;
@@ -33,7 +36,7 @@ function withHolidays(
 /** Monday is 0. */
 const weekdayOf = memoize((date) => Temporal.PlainDate.from(date).dayOfWeek - 1);
 
-/** By country and first day; a run asks for one day only. */
+/** By country and first day. A run uses one day only. */
 const datesOfCountry = new Map<string, readonly string[]>();
 
 function publicHolidays(countryCode: string, today: Temporal.PlainDate): readonly string[] {
@@ -43,7 +46,7 @@ function publicHolidays(countryCode: string, today: Temporal.PlainDate): readonl
   return known;
 }
 
-/** ISO dates in order. Empty for a country that the tables do not have. */
+/** ISO dates in order. Empty for a country without a holiday calendar. */
 function computeHolidays(countryCode: string, today: Temporal.PlainDate): string[] {
   const Holidays = holidayCalendar();
   const calendar = new Holidays(countryCode, { types: ["public"] });
@@ -52,7 +55,10 @@ function computeHolidays(countryCode: string, today: Temporal.PlainDate): string
   return [...new Set(dates)].filter((date) => date >= today.toString()).toSorted();
 }
 
-/** `date` is the local first day, `2027-02-05 00:00:00`; the lunar new year lasts several. */
+/**
+ * The dates of one holiday. `date` is its first local day, `2027-02-05 00:00:00`. The lunar new year lasts
+ * several days.
+ */
 function datesOf({ date, start, end }: { date: string; start: Date; end: Date }): string[] {
   const first = Temporal.PlainDate.from(date.slice(0, "YYYY-MM-DD".length));
   const days = Math.max(1, Math.round((end.getTime() - start.getTime()) / MS_PER_DAY));

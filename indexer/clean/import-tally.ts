@@ -2,7 +2,7 @@ import { createMergeTally, type MergeTally } from "../merge/merge-tally.ts";
 import type { NoteField, Rejection } from "./place-draft.ts";
 import type { Position } from "../sources/source.ts";
 
-/** One rejected record, as the report shows it. */
+/** One rejected record, as shown in the report. */
 interface RejectionExample extends Position {
   readonly value?: string;
 }
@@ -19,30 +19,30 @@ export interface FieldNote {
   readonly field: string;
   readonly kind: string;
   count: number;
-  /** The first record that had it; absent until that record is counted. */
+  /** The first record with this note; `undefined` until that record is counted. */
   first?: Position;
-  /** What stood there, when that is known. */
+  /** The value that was rejected, when it is known. */
   readonly value?: string;
 }
 
-/** Hears of every rejected record, as it was read if its source tells. */
+/** Called for every rejected record. `record` is the original, when the source keeps it. */
 export type OnRejected = (position: Position, rejection: Rejection, record: unknown) => void;
 
-/** What an import has counted so far. */
+/** The counts of an import so far. */
 export interface ImportTally {
   read: number;
-  /** Documents handed to the engine. */
+  /** Documents sent to the engine. */
   written: number;
   readonly skipped: Map<string, number>;
   readonly rejected: Map<string, RejectionReason>;
-  /** Rejected records by the file they are in. */
+  /** Rejected records by file. */
   readonly rejectedByFile: Map<string, number>;
   readonly notes: Map<string, FieldNote>;
-  /** What spoke against the swap and was overridden, in words. */
+  /** Failed checks of the swap that `--force` overrode, in words. */
   readonly overridden: string[];
-  /** Records of several sources that became one place. */
+  /** Records of several sources that were merged into one place. */
   readonly merges: MergeTally;
-  /** Notes of kinds that the record which is being read has first. */
+  /** Notes of kinds that first occur in the current record. */
   newNotes: FieldNote[];
   onRejected?: OnRejected;
 }
@@ -50,7 +50,7 @@ export interface ImportTally {
 /** Enough to see a pattern. */
 const MAX_EXAMPLES = 3;
 
-/** Names and reasons come from the input as well; a file of nonsense must not fill the memory with them. */
+/** Names and reasons come from the input too. A file of nonsense must not fill the memory with them. */
 const MAX_KINDS = 200;
 const MAX_TEXT_LENGTH = 80;
 
@@ -73,7 +73,7 @@ export function countSkipped({ skipped }: ImportTally, reason: string): void {
   skipped.set(key, (skipped.get(key) ?? 0) + 1);
 }
 
-/** `record` is what was read, for those who want all of it. */
+/** Counts a rejected record. `record` is the original, for listeners that keep it. */
 export function countRejected(
   tally: ImportTally,
   position: Position,
@@ -97,7 +97,7 @@ export function countRejected(
   tally.onRejected?.(position, rejection, record);
 }
 
-/** The notebook the sources and steps write into. */
+/** Creates the function with which sources and steps note fields. */
 export function createNotes(tally: ImportTally): NoteField {
   const { notes } = tally;
   return (field, kind, value) => {
@@ -121,21 +121,21 @@ export function createNotes(tally: ImportTally): NoteField {
   };
 }
 
-/** Tells which record the notes since the last call are about. */
+/** Assigns the notes since the last call to a record. */
 export function placeNotes(tally: ImportTally, position: Position): void {
   if (tally.newNotes.length === 0) return;
   for (const note of tally.newNotes) note.first = position;
   tally.newNotes = [];
 }
 
-/** All rejections together. */
+/** The number of all rejections. */
 export function totalRejected({ rejected }: ImportTally): number {
   let total = 0;
   for (const { count } of rejected.values()) total += count;
   return total;
 }
 
-/** Lists and objects may be of any size and depth, so only their kind is told. */
+/** Lists and objects may have any size and depth, so only their type is shown. */
 function toShortText(value: unknown): string {
   if (Array.isArray(value)) return "a list";
   if (typeof value === "object" && value !== null) return "an object";

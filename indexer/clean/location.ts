@@ -4,12 +4,12 @@ import { fold } from "../../src/place/text/fold.ts";
 import { countryCoder, geoTz } from "../large-libraries.ts";
 import { s2 } from "s2js";
 
-/** Two decimals are up to a kilometre, which is the next quarter. */
+/** Two decimals are accurate to about a kilometre, which may be the next quarter. */
 const FEW_DECIMALS_FACTOR = 100;
 
 /**
- * Refuses coordinates that are no point of the Earth, and 0/0, the sea off Africa where lost coordinates go. A point of two
- * decimals or less is kept, and noted.
+ * Rejects coordinates that are not a point on Earth, and 0/0, the sea off Africa where missing coordinates
+ * end up. A point with two decimals or fewer is kept and noted.
  */
 export const checkCoordinates: CleanStep = (draft, { note }) => {
   const { latitude, longitude } = draft.location;
@@ -25,18 +25,18 @@ export const checkCoordinates: CleanStep = (draft, { note }) => {
   return draft;
 };
 
-/** The product of 10.77 and 100 is not quite 1077. */
+/** Allows for rounding: 10.77 times 100 is not quite 1077. */
 const isRough = (degrees: number): boolean =>
   Math.round(degrees * FEW_DECIMALS_FACTOR) / FEW_DECIMALS_FACTOR === degrees;
 
 /**
- * Latitude and longitude the right way round, where a record says which country it is in, its point lies elsewhere, and the
- * swapped one lies there. Without that evidence a point is left as it is: half the Earth is land somewhere.
+ * Corrects swapped latitude and longitude. This requires evidence: the record states its country, the point
+ * lies elsewhere, and the swapped point lies in that country. Without evidence the point does not change.
  */
 export const unswapCoordinates: CleanStep = (draft, { note }) => {
   const { location } = draft;
   const swapped = { latitude: location.longitude, longitude: location.latitude };
-  // In Viet Nam and everywhere else beyond 90 degrees this is the end of it.
+  // A swapped point is invalid in Viet Nam, and wherever else the longitude exceeds 90 degrees.
   if (!isCoordinates(swapped)) return draft;
   const country = statedCountry(draft);
   if (country === "" || countryAt(location) === country || countryAt(swapped) !== country) return draft;
@@ -44,7 +44,10 @@ export const unswapCoordinates: CleanStep = (draft, { note }) => {
   return { ...draft, location: { ...location, ...swapped } };
 };
 
-/** The country of land or sea at a point, without its territories; "" on the high seas and for what is no point. */
+/**
+ * The country of land or sea at a point, without its territories; "" on the high seas and for an invalid
+ * point.
+ */
 function countryAt({ latitude, longitude }: Coordinates): string {
   if (!isCoordinates({ latitude, longitude })) return "";
   return countryCoder().iso1A2Code([longitude, latitude]) ?? "";
@@ -52,7 +55,7 @@ function countryAt({ latitude, longitude }: Coordinates): string {
 
 const ANY_COUNTRY_CODE = /^[a-z]{2}$/i;
 
-/** The record's code, else the country that its address ends with; "" when it says nothing. */
+/** The record's country code, else the country at the end of its address; "" when it states none. */
 function statedCountry({ location }: PlaceDraft): string {
   const { country_code: code, address } = location;
   if (ANY_COUNTRY_CODE.test(code)) return code.toUpperCase();
@@ -62,7 +65,7 @@ function statedCountry({ location }: PlaceDraft): string {
 
 const LETTERS = Array.from({ length: 26 }, (_, index) => String.fromCodePoint(65 + index));
 
-/** Names of countries in Vietnamese and English, by what the runtime knows of every pair of letters. */
+/** Names of countries in Vietnamese and English: every pair of letters that the runtime has a name for. */
 const CODE_OF_NAME: ReadonlyMap<string, string> = new Map(
   ["vi", "en"].flatMap((language) => {
     const names = new Intl.DisplayNames(language, { type: "region", fallback: "none" });
@@ -77,8 +80,9 @@ const CODE_OF_NAME: ReadonlyMap<string, string> = new Map(
 const COUNTRY_CODE = /^[A-Z]{2}$/;
 
 /**
- * The ISO 3166-1 code of the country or territory: the record's own, else the one whose land or waters hold the point.
- * Stays empty on the high seas. The country's name follows the code where the record has none.
+ * Fills in the ISO 3166-1 code of the country or territory: the record's, else the one whose land or waters
+ * contain the point. It stays empty on the high seas. Also fills in the country's name when the record has
+ * none.
  */
 export const fillCountry: CleanStep = (draft, { note }) => {
   const { location } = draft;
@@ -93,12 +97,12 @@ export const fillCountry: CleanStep = (draft, { note }) => {
   };
 };
 
-/** Territories (Hong Kong, Puerto Rico) have codes of their own. */
+/** Territories such as Hong Kong and Puerto Rico have separate codes. */
 function codeAt({ latitude, longitude }: { latitude: number; longitude: number }): string {
   return countryCoder().iso1A2Code([longitude, latitude], { level: "territory" }) ?? "";
 }
 
-/** In Vietnamese, the language our own texts come in by default. */
+/** In Vietnamese, the default language of our texts. */
 const COUNTRY_NAMES = new Intl.DisplayNames("vi", { type: "region", fallback: "none" });
 
 const remembered = new Map([["", ""]]);
@@ -106,10 +110,13 @@ const remembered = new Map([["", ""]]);
 const countryName = (code: string): string =>
   remembered.getOrInsertComputed(code, () => COUNTRY_NAMES.of(code) ?? "");
 
-/** The tables of borders put the north of Viet Nam under Bangkok; the law has one zone for the whole country. */
+/** The border data puts the north of Viet Nam in Bangkok's zone. By law the whole country has one zone. */
 const ZONE_OF_COUNTRY: Readonly<Record<string, string>> = { VN: "Asia/Ho_Chi_Minh" };
 
-/** The IANA zone of the place: its country's where there is but one to name, else the record's own, else the one of its point. */
+/**
+ * Fills in the IANA time zone: the country's when it has a single known one, else the record's, else the one
+ * at its point.
+ */
 export const fillTimeZone: CleanStep = (draft, { note }) => {
   const { location } = draft;
   const national = ZONE_OF_COUNTRY[location.country_code];
@@ -120,15 +127,17 @@ export const fillTimeZone: CleanStep = (draft, { note }) => {
   return { ...draft, location: { ...location, timezone } };
 };
 
-/** Looked up each time: it takes some microseconds, and a cache of rounded points would be wrong along borders. */
+/**
+ * Not cached: a lookup takes some microseconds, and a cache of rounded points would be wrong along borders.
+ */
 function zoneAt({ latitude, longitude }: { latitude: number; longitude: number }): string {
   return geoTz().find(latitude, longitude)[0] ?? "Etc/UTC";
 }
 
-/** There are some hundred zones, but a record may say anything: only names that passed are remembered. */
+/** There are some hundred zones, but a record may contain any text. Only valid names are cached. */
 const known = new Set<string>();
 
-/** Named zones only: an offset such as `+07:00` knows no daylight saving. */
+/** Accepts named zones only: an offset such as `+07:00` does not handle daylight saving. */
 function isTimeZone(name: string): boolean {
   if (known.has(name)) return true;
   if (!/^[A-Za-z]/.test(name)) return false;

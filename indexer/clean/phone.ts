@@ -2,19 +2,26 @@ import type { CountryCode, PhoneNumber } from "libphonenumber-js/max";
 import { phoneNumbers } from "../large-libraries.ts";
 import type { CleanStep } from "./place-draft.ts";
 
-/** Several numbers of one place are joined so; a slash also parts the last digits of two ("3825 1234/35"). */
+/**
+ * Separators of several numbers of one place. A slash may also separate the last digits of two ("3825
+ * 1234/35").
+ */
 const LIST_SIGN = /[;,\n]|\s\/\s| (?:or|hoặc) /;
 
-/** A dash with spaces joins two numbers, or parts the digits of one: only where the whole is no number. */
+/**
+ * A dash with spaces separates two numbers, or groups the digits of one. It separates only where the whole is
+ * not a number.
+ */
 const LOOSE_LIST_SIGN = /\s[-–—]\s/;
 
-/** Emergency numbers and hotlines of four digits, which a country's plan of numbers leaves out. */
+/** Emergency numbers and four-digit hotlines, which a country's numbering plan leaves out. */
 const SHORT_NUMBER = /^(?:1\d{2}|911|999|[1-9]\d{3})$/;
 
 /**
- * The first number of a place as it is dialled from abroad, `+84 28 5550 1204`; one that cannot be (`1900 1234`) as at home.
- * Without a country code of its own it is one of the place's country. One that nobody has been given yet but that has the
- * right length is kept as it is written: plans of numbers change. What is no phone number is dropped.
+ * Formats the first number of a place for international calls, `+84 28 5550 1204`. A number that cannot be
+ * called from abroad (`1900 1234`) has its national form. A number without a country code belongs to the
+ * place's country. An unassigned number of the right length stays as written, since numbering plans change. A
+ * text that is not a phone number is dropped.
  */
 export const cleanPhone: CleanStep = (draft, { note }) => {
   const { phone } = draft.contacts;
@@ -36,7 +43,7 @@ export const cleanPhone: CleanStep = (draft, { note }) => {
 const toCountry = (code: string): CountryCode | undefined =>
   phoneNumbers().isSupportedCountry(code) ? code : undefined;
 
-/** Longer is a sentence, in which digits are found that are no number. */
+/** A longer text is a sentence. Its digits may not be a phone number. */
 const MAX_TEXT_LENGTH = 80;
 
 function formatNumber(text: string, country: CountryCode | undefined): string | undefined {
@@ -49,7 +56,7 @@ function formatNumber(text: string, country: CountryCode | undefined): string | 
   return number?.isPossible() && LOOKS_WHOLE.test(text) ? text : undefined;
 }
 
-/** Nothing but a number: digits with signs between them. */
+/** Only a number: digits with signs between them. */
 const LOOKS_WHOLE = /^\+?[\d\s().-]{6,24}$/;
 
 const parse = (text: string, country: CountryCode | undefined): PhoneNumber | undefined =>
@@ -60,13 +67,13 @@ function renumber({ nationalNumber }: PhoneNumber): PhoneNumber | undefined {
   return current === undefined ? undefined : parse(`+84${current}`, undefined);
 }
 
-/** Numbers of services begin with 1 in Viet Nam (1800, 1900) and have no form for abroad. */
+/** Service numbers in Viet Nam begin with 1 (1800, 1900) and have no international form. */
 const format = (number: PhoneNumber): string =>
   number.countryCallingCode === "84" && number.nationalNumber.startsWith("1")
     ? number.formatNational()
     : number.formatInternational();
 
-/** Beginnings of mobile numbers of eleven digits and what they became in autumn 2018, without the leading 0. */
+/** Prefixes of eleven-digit mobile numbers and their replacements of autumn 2018, without the leading 0. */
 const MOBILE_PREFIXES: Readonly<Record<string, string>> = {
   120: "70",
   121: "79",
@@ -91,14 +98,15 @@ const MOBILE_PREFIXES: Readonly<Record<string, string>> = {
   199: "59",
 };
 
-/** Ha Noi was 4 and Ho Chi Minh City 8 until summer 2017. */
+/** Until summer 2017 the area code was 4 for Ha Noi and 8 for Ho Chi Minh City. */
 const OLD_AREA_CODE = /^[48]\d{8}$/;
 
 const OLD_MOBILE = /^(1\d{2})(\d{7})$/;
 
 /**
- * The number of today for one of Viet Nam's old plan, both without the leading 0; `undefined` when it is none. Ask for
- * numbers only that are not valid today: an old fixed number looks like a new mobile one.
+ * Converts a number of Viet Nam's old plan to the current one, both without the leading 0; `undefined` when
+ * it is no old number. Only for numbers that are invalid today, since an old landline number looks like a new
+ * mobile one.
  */
 function currentVietnameseNumber(nationalNumber: string): string | undefined {
   if (OLD_AREA_CODE.test(nationalNumber)) return `2${nationalNumber}`;
@@ -110,7 +118,9 @@ function currentVietnameseNumber(nationalNumber: string): string | undefined {
 /** `highlandscoffee.com.vn/stores`: a host with at least one dot, whose last part is letters, and perhaps a path. */
 const BARE_ADDRESS = /^[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,24}(?::\d{1,5})?(?:[/?#]\S*)?$/i;
 
-/** Keeps web addresses only: callers put them into links, where `javascript:` and the like would run. */
+/**
+ * Keeps only web addresses. Callers turn them into links, where `javascript:` and similar schemes would run.
+ */
 export const cleanWebsite: CleanStep = (draft, { note }) => {
   const { website } = draft.contacts;
   if (website === "") return draft;

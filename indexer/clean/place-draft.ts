@@ -11,21 +11,24 @@ import { formatOpeningRanges } from "../../src/place/opening-hours.ts";
 import type { TeamAreas } from "./area-files.ts";
 import { hasPart } from "./address.ts";
 
-/** Opening hours before it is known when the public holidays of the place are. */
+/** Opening hours before the dates of the public holidays are known. */
 export interface DraftHours extends OpeningHours {
-  /** What holds on a public holiday, by the weekday it falls on, Monday first. Absent: a holiday is a day like any other. */
+  /**
+   * The hours on a public holiday, by the weekday it falls on, Monday first. When undefined, a holiday is an
+   * ordinary day.
+   */
   readonly holidays?: readonly OpenRange[][];
 }
 
 /**
- * A place on its way from a source to the index: the fields of the document, where an empty string still stands for
- * what the cleaning steps find out (`data_id`, `country_code`, `timezone`, …).
+ * A place on its way from a source to the index. It has the fields of the document; an empty string marks a
+ * field that the cleaning steps fill in (`data_id`, `country_code`, `timezone`, …).
  */
 export interface PlaceDraft extends Omit<PlaceDocument, "opening_hours"> {
   readonly opening_hours: DraftHours | null;
 }
 
-/** Why a record is refused: the field that is wrong, what is wrong with it, and its value when that helps. */
+/** Why a record is rejected: the field, what is wrong with it, and its value when that helps. */
 export interface Rejection {
   readonly field: string;
   readonly reason: string;
@@ -33,12 +36,12 @@ export interface Rejection {
 }
 
 /**
- * Tells the report of a field that could not be used as it is, while its place goes on without it; `value` is what stood
- * there, when that helps.
+ * Notes for the report that a field could not be used as it is. Its place is still imported. `value` is the
+ * original value, when that helps.
  */
 export type NoteField = (field: string, kind: string, value?: unknown) => void;
 
-/** The draft that lacks everything; sources fill in what they know. */
+/** A draft without content. Sources fill in what they know. */
 export function emptyDraft(): PlaceDraft {
   return {
     data_id: "",
@@ -68,14 +71,14 @@ export function emptyDraft(): PlaceDraft {
   };
 }
 
-/** Tells a refusal from a draft or any other value. */
+/** Distinguishes a rejection from a draft or any other value. */
 export function isRejection(value: object): value is Rejection {
   return "reason" in value && "field" in value;
 }
 
 /**
- * The last look before the index: a cleaned draft that the schema of the place document accepts. Only a mistake of a source
- * or a step ends here, so the reason is the schema's own.
+ * Validates a cleaned draft against the schema of the place document. Only a mistake in a source or a step
+ * fails here, so the reason is the schema's message.
  */
 export function toValidDocument(draft: PlaceDraft): PlaceDocument | Rejection {
   const checked = v.safeParse(placeDocumentSchema, draft, { abortEarly: true });
@@ -88,7 +91,7 @@ export function toValidDocument(draft: PlaceDraft): PlaceDocument | Rejection {
   };
 }
 
-/** A place in the native format (docs/data-format.md): an import of it makes the same document again. */
+/** Converts a place to the native format (docs/data-format.md). Importing it produces the same document. */
 export function toNativeRecord(place: PlaceDocument): object {
   const { opening_hours: hours, popular_times: busyness, areas, has_estimated_areas: _, ...rest } = place;
   const { location } = rest;
@@ -102,15 +105,15 @@ export function toNativeRecord(place: PlaceDocument): object {
 }
 
 /**
- * Without the ward and city that come from the areas (`fillAreas`), and that an import fills in again: given ones are also in
- * the whole address (`completeAddress`).
+ * Removes the ward and city that come from the areas (`fillAreas`), since an import fills them in again. Ward
+ * and city from the source are also in the full address (`completeAddress`).
  */
 function withoutAreas(address: PlaceDocument["location"]["address"]): PlaceDocument["location"]["address"] {
   const given = (part: string): string => (hasPart(address.full, part) ? part : "");
   return { ...address, ward: given(address.ward), city: given(address.city) };
 }
 
-/** Seven empty texts would mean that the hours are unknown: a week without any hour is written out. */
+/** Closed days are written out: seven empty texts would mean that the hours are unknown. */
 const CLOSED = "closed";
 
 function toWeek({ week }: OpeningHours): { day: string; hours: string }[] {
@@ -127,12 +130,12 @@ const toPopularTimes = (days: PlaceDocument["popular_times"]) =>
   days.map((hours, index) => ({ day: dayName(index, "vi"), hours }));
 
 export interface CleanContext {
-  /** The areas of `--areas` that a point lies in, the narrow before the wide. */
+  /** Finds the areas of `--areas` that contain a point, the narrow before the wide. */
   readonly findTeamAreas?: TeamAreas["find"] | undefined;
   readonly note: NoteField;
-  /** Rules such as "closed in winter" are read for the year that begins here. */
+  /** Rules such as "closed in winter" are evaluated for the year that begins on this date. */
   readonly today: Temporal.PlainDate;
 }
 
-/** One step of the cleaning: a better draft, or why there can be no place. */
+/** One cleaning step: returns a better draft, or the reason to reject it. */
 export type CleanStep = (draft: PlaceDraft, context: CleanContext) => PlaceDraft | Rejection;

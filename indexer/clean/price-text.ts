@@ -1,12 +1,12 @@
-/** What one pays at a place for one person, in VND, both ends included. */
+/** What one person pays at a place, in VND, both ends included. */
 export interface Prices {
   readonly min: number;
   readonly max: number;
 }
 
 /**
- * What Google's price levels cost one person in Viet Nam, in VND. Google defines them by country and publishes no amounts: the
- * steps are those of the ranges it shows in place of levels today.
+ * What Google's price levels mean for one person in Viet Nam, in VND. Google defines levels by country and
+ * publishes no amounts. These steps follow the price ranges that it shows instead of levels today.
  */
 const LEVELS: readonly Prices[] = [
   { min: 0, max: 100_000 },
@@ -15,7 +15,7 @@ const LEVELS: readonly Prices[] = [
   { min: 1_000_000, max: 2_000_000 },
 ];
 
-/** Signs of currencies and their worth in VND, rounded: prices serve to compare and to filter, not to be paid. */
+/** Currency signs and their value in VND, rounded: prices are for comparing and filtering, not for paying. */
 const CURRENCIES: readonly (readonly [sign: RegExp, vnd: number])[] = [
   [/₫|(?<!\p{L})đ(?!\p{L})|vnđ|vnd|đồng/u, 1],
   [/us\$|usd/u, 26_000],
@@ -36,7 +36,7 @@ const MAX_TEXT_LENGTH = 60;
 
 const ONE_SIGN = /^([$€£¥₫₩฿])\1{0,3}$/u;
 
-/** A number, its thousands parted by points, commas or spaces, and a word that multiplies it. */
+/** A number, with thousands separated by points, commas or spaces, and a word that multiplies it. */
 const AMOUNT = /(\d[\d.,]{0,15})\s?(k|n|nghìn|ngàn|tr|triệu|m)?(?!\p{L})/gu;
 
 const FACTORS: Readonly<Record<string, number>> = {
@@ -52,8 +52,8 @@ const FACTORS: Readonly<Record<string, number>> = {
 const AT_MOST = /^(?:under|below|up to|less than|dưới|đến)\s/u;
 
 /**
- * A price or a range of prices as Google writes it: `₫100–200K`, `100.000–200.000 ₫`, `100-200 N ₫`, `$10–20`, `$$`.
- * `undefined` when it is none.
+ * Parses a price or a price range as Google writes it: `₫100–200K`, `100.000–200.000 ₫`, `100-200 N ₫`,
+ * `$10–20`, `$$`. `undefined` for any other text.
  */
 export function parsePriceText(text: string): Prices | undefined {
   if (text.length > MAX_TEXT_LENGTH) return undefined;
@@ -74,17 +74,17 @@ function parseAmounts(text: string): Prices | undefined {
   if (vnd === undefined) return undefined;
   const amounts = [...text.matchAll(AMOUNT)].map(([, digits = "", word]) => ({ digits, word }));
   if (amounts.length === 0 || amounts.length > 2) return undefined;
-  // "100–200K" says K once for both; "500–1.000.000" says nothing for both.
+  // "100–200K" has one K for both amounts; "500–1.000.000" has none.
   const word = amounts.at(-1)?.word;
   const values = amounts.map((amount) => toNumber(amount.digits) * (FACTORS[amount.word ?? word ?? ""] ?? 1));
   const [first = 0, last = first] = values.map((value) => Math.round(value * vnd));
   if (!Number.isSafeInteger(first) || !Number.isSafeInteger(last) || first > last) return undefined;
   if (last === 0) return undefined;
-  // One price alone, also as "over ₫500K", stands for both ends.
+  // A single price, also in "over ₫500K", counts for both ends.
   return amounts.length === 1 && AT_MOST.test(text) ? { min: 0, max: last } : { min: first, max: last };
 }
 
-/** A sign with three digits behind it parts thousands, any other is the decimal point. */
+/** A separator before three digits groups thousands. Any other one is the decimal point. */
 function toNumber(digits: string): number {
   const plain = digits.replace(/[.,]+$/, "").replaceAll(/[.,](?=\d{3}(?!\d))/g, "");
   return Number(plain.replace(",", "."));

@@ -9,16 +9,17 @@ import type { Rejection } from "./place-draft.ts";
 import type { Position } from "../sources/source.ts";
 
 interface RejectOptions {
-  /** Where all rejected records are written to. */
+  /** The file for all rejected records. */
   readonly rejects?: string | undefined;
-  /** In percent of the records. */
+  /** As a percentage of the records. */
   readonly maxRejects: number;
 }
 
 /**
- * Watches the rejections that the tally counts. With `--rejects` every record is written to that file, which is returned;
- * without it the reading ends as soon as there are too many: nobody waits hours for a failure that is certain.
- * @throws {CommandError} when the file cannot be begun or is one of those to be read.
+ * Watches the rejections in the tally. With `--rejects`, every rejected record is written to that file, which
+ * is returned. Without it, the reading stops as soon as there are too many, so that a certain failure does
+ * not take hours.
+ * @throws {CommandError} when the file cannot be created or is one of the inputs.
  */
 export function watchRejects(
   sources: readonly Source[],
@@ -37,7 +38,7 @@ export function watchRejects(
   return file;
 }
 
-/** Puts the file in its place after a failure, when it is needed most. Returns what went wrong with it. */
+/** Finishes the file after a failure, when it is needed most. Returns the errors of doing so. */
 export function finishRejects(file: AtomicFile | undefined): string[] {
   try {
     file?.finish();
@@ -47,10 +48,13 @@ export function finishRejects(file: AtomicFile | undefined): string[] {
   }
 }
 
-/** In a small file one wrong record is already many percent: so many always pass, unless they are half of the file. */
+/**
+ * In a small file one wrong record is already many percent. This many are always allowed, unless they are
+ * half of the file.
+ */
 const ALWAYS_ALLOWED = 10;
 
-/** How many rejections an import of `read` records may have; 0 percent means none at all. */
+/** How many rejections an import of `read` records may have; 0 percent allows none at all. */
 export function allowedRejections(read: number, maxRejectsPercent: number): number {
   if (maxRejectsPercent === 0) return 0;
   return Math.max(
@@ -59,7 +63,7 @@ export function allowedRejections(read: number, maxRejectsPercent: number): numb
   );
 }
 
-/** @throws {CommandError} when more records were rejected than may be. */
+/** @throws {CommandError} when too many records were rejected. */
 export function checkRejectLimit(tally: ImportTally, maxRejectsPercent: number): void {
   const rejected = totalRejected(tally);
   const allowed = allowedRejections(tally.read, maxRejectsPercent);
@@ -73,18 +77,21 @@ export function checkRejectLimit(tally: ImportTally, maxRejectsPercent: number):
 const WHAT_TO_DO =
   "Fix the records (the report says what is wrong, --rejects FILE lists all of them), or allow more.";
 
-/** Before this, too little was read to tell how much the rest holds; an import of less is over in no time anyway. */
+/** With less input than this, it is too early to estimate the rest, and the import ends quickly anyway. */
 const MIN_BYTES = 16 * 1024 * 1024;
 
-/** The records still to come may be shorter: the import ends early only if even so many times more records could not save it. */
+/**
+ * The remaining records may be shorter. The import stops early only if this many times more records could not
+ * save it.
+ */
 const MARGIN = 4;
 
-/** Called for each rejection, and only looked at now and then. */
+/** Called for each rejection, but checks only at this interval. */
 const CHECK_INTERVAL = 1_000;
 
 /**
- * Ends an import early once more records were rejected than even the whole input may have.
- * @throws {CommandError} then; never while the length of the input is unknown.
+ * Stops an import early when more records were rejected than the whole input may have.
+ * @throws {CommandError} in that case; never while the length of the input is unknown.
  */
 export function checkRejectLimitEarly(
   tally: ImportTally,
@@ -104,13 +111,15 @@ export function checkRejectLimitEarly(
 }
 
 /**
- * A record of usual length is kept whole, so that it can be fixed and imported again (`jq -r .record`); a line of megabytes
- * would make the file as large as the input.
+ * A record of usual length is kept whole, so that it can be fixed and imported again (`jq -r .record`). Lines
+ * of megabytes would make the file as large as the input.
  */
 const MAX_RECORD_LENGTH = 64 * 1024;
 const MAX_VALUE_LENGTH = 1_000;
 
-/** Writes rejected records into a file, one JSON line each: where it stood, field, reason, value, and the record's own text. */
+/**
+ * Writes rejected records to a file as JSON lines: position, field, reason, value, and the original record.
+ */
 export const createRejectsWriter =
   (file: AtomicFile): OnRejected =>
   (position, rejection, record) =>

@@ -4,15 +4,15 @@ import { typeCodeSchema } from "../../src/place/type-codes.ts";
 import namelessTypesTable from "./nameless-types.json" with { type: "json" };
 import type { CleanStep } from "./place-draft.ts";
 
-/** Fields that are read as paragraphs: their line breaks mean something. */
+/** Fields with paragraphs, whose line breaks matter. */
 const PARAGRAPHS: ReadonlySet<string> = new Set(["description", "text"]);
 
 /**
- * Every text of the draft in composed Unicode (NFC), trimmed, white space made single spaces, without control characters and
- * without the invisible marks that reverse or hide text on a page.
+ * Cleans every text of the draft: composed Unicode (NFC), trimmed, single spaces, no control characters, and
+ * no invisible marks that reverse or hide text on a page.
  */
 export const cleanStrings: CleanStep = (draft) => {
-  // Hours and busyness hold numbers and dates only, and are the larger part of a detailed record.
+  // Hours and busyness hold only numbers and dates, and make up most of a detailed record.
   const { opening_hours, popular_times, ...texts } = draft;
   return { ...cleanValue(texts, ""), opening_hours, popular_times };
 };
@@ -25,7 +25,7 @@ function cleanValue(value: unknown, name: string): unknown {
   return cleanFields(value as Record<string, unknown>);
 }
 
-/** A plain loop: this runs over every field of every record. */
+/** A plain loop, since this runs over every field of every record. */
 function cleanFields(values: Record<string, unknown>): Record<string, unknown> {
   const cleaned: Record<string, unknown> = {};
   for (const name in values) cleaned[name] = cleanValue(values[name], name);
@@ -33,21 +33,21 @@ function cleanFields(values: Record<string, unknown>): Record<string, unknown> {
 }
 
 /**
- * Control characters that are no white space, zero-width space, byte order mark, and the marks that set or override the
- * direction of text.
+ * Control characters other than white space, zero-width space, byte order mark, and the marks that set or
+ * override the direction of text.
  */
 const INVISIBLE = /[[\p{Cc}--\s]\u200B\u200E\u200F\u202A-\u202E\u2060\u2066-\u2069\uFEFF]/gv;
 
 /**
- * Visible ASCII and composed Latin letters, Vietnamese ones among them, with single spaces between: most texts, and clean as they
- * are.
+ * Visible ASCII and composed Latin letters, Vietnamese ones among them, with single spaces between. Most
+ * texts match and need no cleaning.
  */
 const CLEAN_LATIN = /^[!-~\u00C0-\u024F\u1E00-\u1EFF]+(?: [!-~\u00C0-\u024F\u1E00-\u1EFF]+)*$/;
 
-/** One line of text, cleaned. */
+/** Cleans one line of text. */
 export function cleanLine(text: string): string {
   if (text === "" || CLEAN_LATIN.test(text)) return text;
-  // What is taken out may have kept a letter from its mark, or two spaces apart.
+  // Removing characters may bring a letter and its mark together, or two spaces.
   return text.toWellFormed().replace(INVISIBLE, "").normalize("NFC").replace(/\s+/g, " ").trim();
 }
 
@@ -59,20 +59,28 @@ function cleanParagraphs(text: string): string {
     .trim();
 }
 
-/** The longest names of real places have about 200 characters; more is a text that slipped into the wrong column. */
+/** The longest names of real places have about 200 characters. A longer text belongs to another column. */
 const MAX_TITLE_LENGTH = 500;
 
-/** The form of `nameless-types.json`: what people look for by its kind, and what mostly has no name. */
+/**
+ * The form of `nameless-types.json`: types that people search for by category and that mostly have no name.
+ */
 export const namelessTypesSchema = v.array(typeCodeSchema);
 
 const NAMELESS_TYPES: ReadonlySet<string> = new Set(
   readTable("indexer/clean/nameless-types.json", namelessTypesSchema, namelessTypesTable),
 );
 
-/** True for the type of a place that is useful without a name: a toilet, a car park. Its kind is shown in place of a title. */
+/**
+ * True for types that are useful without a name: a toilet, a car park. Their category is shown instead of a
+ * title.
+ */
 export const isUsefulNameless = (type: string): boolean => NAMELESS_TYPES.has(type);
 
-/** Refuses a place without a name, unless it is useful all the same; other names come once each, and never repeat the title. */
+/**
+ * Rejects a place without a name, unless its type is useful without one. Removes repeated names and names
+ * equal to the title.
+ */
 export const cleanNames: CleanStep = (draft) => {
   const { title } = draft;
   if (title === "" && !isUsefulNameless(draft.type)) return { field: "title", reason: "empty" };

@@ -6,12 +6,12 @@ import type { StoredVocabulary } from "../../src/meilisearch/stored-vocabulary.t
 import { readVocabulary, parseVocabulary } from "../../src/search/vocabulary/read-vocabulary.ts";
 import { readAreaFiles, type TeamAreas } from "./area-files.ts";
 
-/** What a data team adds to the project's own areas and words. */
+/** The areas and words that a data team adds to the project's. */
 export interface TeamVocabulary {
   readonly findTeamAreas: TeamAreas["find"];
-  /** What the index keeps of it for searches. */
+  /** The part that the index stores for searches. */
   readonly stored: StoredVocabulary;
-  /** What tells whether a resumed import has the same files. */
+  /** Identifies the files, so that a resumed import can check that they are the same. */
   readonly files: readonly FileMark[];
 }
 
@@ -52,7 +52,9 @@ function readText(path: string): string {
   }
 }
 
-/** Every row must have a known role and meaning; the areas that it names must be the project's or in `areaIds`. */
+/**
+ * Checks that every row has a known role and meaning, and that its areas are the project's or in `areaIds`.
+ */
 function checkWords(path: string, text: string, areaIds: ReadonlySet<string>): void {
   const rows = toCommandError(() => parseVocabulary(text, path));
   const named = rows.filter(({ role, meaning }) => role === "area" && !areaIds.has(meaning));

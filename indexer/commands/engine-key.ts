@@ -9,7 +9,7 @@ export interface EngineKeyCommandOptions {
   readonly output?: string | undefined;
 }
 
-/** For its owner to write and its group to read: a server runs as another user of the same group. */
+/** Writable by its owner and readable by its group: a server runs as another user of the same group. */
 const FILE_MODE = 0o640;
 
 const HELP = `
@@ -42,12 +42,12 @@ export function addEngineKeyCommand(
     .action(run);
 }
 
-/** Creates the key and hands it over. Resolves to the exit code. */
+/** Creates the key and prints or writes it. Resolves to the exit code. */
 export function runEngineKey({ output }: EngineKeyCommandOptions, context: CommandContext): Promise<number> {
   const work = async (): Promise<number> => {
     const key = await makeKey(context.config);
     if (output === undefined) context.stdout.write(`${key}\n`);
-    // Whole or not at all: a server may be waiting for the file.
+    // Written atomically: a server may be waiting for the file.
     else writeAtomically(output, `${key}\n`, FILE_MODE);
     return EXIT.done;
   };
@@ -66,7 +66,7 @@ async function makeKey({ MEILISEARCH_URL: url, MEILISEARCH_KEY: key }: CommandCo
   }
 }
 
-/** Codes of the engine that a person at a terminal can do something about. */
+/** Error codes of the engine that a person at a terminal can act on. */
 const ADVICE: Readonly<Record<string, string>> = {
   invalid_api_key:
     "The engine rejects MEILISEARCH_KEY, or that key may not create keys. Set it to the master key.",

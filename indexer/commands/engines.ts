@@ -25,17 +25,17 @@ interface OpenOptions {
   readonly interruption: Pick<Interruption, "signal">;
 }
 
-/** What a command that reads the indexes works with. */
+/** The open connections of a command that reads the indexes. */
 export interface OpenedIndexes {
   readonly admin: IndexAdmin;
   readonly redisUrl: string | undefined;
-  /** The folder of an engine of our own, whose disk can be looked at. */
+  /** The folder of an engine that this program runs, whose disk can be checked. */
   readonly localDataDir: string | undefined;
 }
 
 /**
- * Runs with the engine and Redis: those of the URLs, else those of the server on DATA_DIR, else temporary ones. None are started
- * where none ever ran.
+ * Runs with the engine and Redis: those of the URLs, else those of the server on DATA_DIR, else temporary
+ * ones. Starts none where none has ever run.
  * @throws {CommandError} where there is no index.
  */
 export async function withIndexes<T>(
@@ -76,7 +76,10 @@ interface AcquireOptions {
   readonly signal: AbortSignal;
 }
 
-/** The engines of the URLs, else those of the server on DATA_DIR, else new ones, which end with `stop()`. */
+/**
+ * Finds the engines of the URLs, else those of the server on DATA_DIR, else starts new ones, which `stop()`
+ * ends.
+ */
 const acquireForIndexer = ({ config, needsRedis, say, signal }: AcquireOptions): Promise<Engines> =>
   acquireEngines({
     dataDir: config.DATA_DIR,
@@ -92,19 +95,19 @@ const acquireForIndexer = ({ config, needsRedis, say, signal }: AcquireOptions):
     signal,
   });
 
-/** What a command that writes to an index works with. */
+/** The open connections of a command that writes to an index. */
 export interface WritingSession {
   readonly engine: EngineAddress;
   readonly coordination: Coordination;
-  /** Where runs are remembered, when there is a Redis. */
+  /** Where runs are recorded, when there is a Redis. */
   readonly redisUrl: string | undefined;
 }
 
 interface SessionOptions {
   readonly config: Config;
-  /** The command's name, for others that it keeps waiting. */
+  /** The command's name, shown to commands that wait for this one. */
   readonly command: string;
-  /** False for somebody who knows that nobody else writes. */
+  /** False when the caller guarantees that nothing else writes. */
   readonly wantsLease: boolean;
   readonly say: (text: string) => void;
   readonly signal: AbortSignal;
@@ -112,7 +115,7 @@ interface SessionOptions {
 
 const REDIS_WAIT_MS = 5_000;
 
-/** Our own process may stand still for a moment over a large batch; a lease bears that. */
+/** Our process may be busy with a large batch for a moment. A lease tolerates that. */
 const REDIS_COMMAND_TIMEOUT_MS = 4_000;
 
 const NO_REDIS_URL =
@@ -120,8 +123,9 @@ const NO_REDIS_URL =
   "Set REDIS_URL to the same Redis wherever the indexer runs, or pass --no-lease if nobody else writes to this engine.";
 
 /**
- * Runs with the engines: those of the URLs, else those of the server on DATA_DIR, else new ones for as long as it takes.
- * @throws {CommandError} when nothing could keep two writers apart.
+ * Runs with the engines: those of the URLs, else those of the server on DATA_DIR, else new ones for the
+ * duration.
+ * @throws {CommandError} when nothing can keep two writers apart.
  */
 export async function withWritingSession<T>(
   options: SessionOptions,
@@ -135,7 +139,7 @@ export async function withWritingSession<T>(
     const engine = engines.meilisearch;
     const redisUrl = engines.redis?.url;
     if (!wantsLease) return await run({ engine, coordination: UNCOORDINATED, redisUrl });
-    // Engines of our own without a Redis: one machine, and most likely one person.
+    // A local engine without Redis: one machine, and most likely one user.
     if (redisUrl === undefined) {
       say("There is no Redis: make sure that no other command writes to this index meanwhile.");
       return await run({ engine, coordination: UNCOORDINATED, redisUrl });
@@ -170,14 +174,14 @@ async function withCoordination<T>(
   }
 }
 
-/** A Redis that runs responds within milliseconds, one that has just been started within a second. */
+/** A running Redis responds within milliseconds, one that has just started within a second. */
 const OPTIONAL_REDIS_WAIT_MS = 2_000;
 
-/** Our own process may stand still for a moment over a large page. */
+/** Our process may be busy with a large page for a moment. */
 const COMMAND_TIMEOUT_MS = 2_000;
 
 /**
- * Opens a connection to Redis for `ask`, and closes it.
+ * Opens a connection to Redis for `ask` and closes it afterwards.
  * @throws when Redis does not respond.
  */
 export async function withRedis<T>(url: string, ask: (redis: RedisConnection) => Promise<T>): Promise<T> {
@@ -191,7 +195,9 @@ export async function withRedis<T>(url: string, ask: (redis: RedisConnection) =>
   }
 }
 
-/** Remembers a run for `status`, where there is a Redis. Nothing depends on it, so nothing fails with it. */
+/**
+ * Records a run for `status` when there is a Redis. Nothing depends on the record, so a failure is ignored.
+ */
 export async function rememberRun(url: string | undefined, run: Run): Promise<void> {
   if (url === undefined) return;
   await withRedis(url, (redis) => addRun(redis, run)).catch(() => undefined);
@@ -199,12 +205,14 @@ export async function rememberRun(url: string | undefined, run: Run): Promise<vo
 
 interface Remembered {
   readonly command: string;
-  /** Without a Redis nothing is remembered. */
+  /** Without Redis nothing is recorded. */
   readonly redisUrl: string | undefined;
   readonly tally: ImportTally;
 }
 
-/** Runs something that ends with a number of places, and remembers for `status` how it went. Throws what it throws. */
+/**
+ * Runs a task that returns a number of places, and records the run for `status`. Throws the task's errors.
+ */
 export async function remembering(
   { tally, ...remembered }: Remembered,
   run: () => Promise<number>,
@@ -215,11 +223,11 @@ export async function remembering(
 }
 
 interface RememberedCounts extends Omit<Remembered, "tally"> {
-  /** Asked for when it has ended. */
+  /** Called when the task has ended. */
   readonly counts: () => Run["counts"];
 }
 
-/** Runs something and remembers for `status` how it went, with counts of its own. Throws what it throws. */
+/** Runs a task and records the run for `status`, with the given counts. Throws the task's errors. */
 export async function rememberingCounts<T>(
   { command, redisUrl, counts }: RememberedCounts,
   run: () => Promise<T>,

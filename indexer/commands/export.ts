@@ -92,7 +92,7 @@ function describe({ places, total }: Exported, elapsedMs: number): string {
 
 interface Ending {
   readonly role: IndexRole;
-  /** False when the reader of the standard output stopped listening. */
+  /** False when the reader of the standard output stopped reading. */
   readonly isWhole: boolean;
   readonly output: string | undefined;
   readonly durationMs: number;
@@ -120,7 +120,7 @@ const toReport = (
   duration_seconds: Math.round(durationMs / 10) / 100,
 });
 
-/** How far an export has come. */
+/** The progress of an export. */
 export interface Exported {
   places: number;
   readonly total: number;
@@ -131,7 +131,7 @@ export interface Exported {
 
 /**
  * Checks that an index can be exported.
- * @throws {CommandError} when it is not there, or another version built it.
+ * @throws {CommandError} when it does not exist, or another version built it.
  */
 export async function beginExport(admin: IndexAdmin, role: IndexRole): Promise<Exported> {
   const index = await admin.readIndex(role);
@@ -144,8 +144,8 @@ export async function beginExport(admin: IndexAdmin, role: IndexRole): Promise<E
 }
 
 /**
- * The lines of the export, a page of them at a time. Counts them in `exported`.
- * @throws {CommandError} when places are missing in an index that nobody has written to.
+ * Yields the lines of the export, one page at a time. Counts them in `exported`.
+ * @throws {CommandError} when places are missing although the index was not written to.
  */
 export async function* exportLines(
   admin: IndexAdmin,

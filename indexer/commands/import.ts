@@ -18,14 +18,14 @@ import {
 
 export interface ImportCommandOptions extends SourceOptions, VocabularyOptions {
   readonly json: boolean;
-  /** Continue an import that broke off. */
+  /** Resumes an interrupted import. */
   readonly resume: boolean;
   /** False for `--no-lease`. */
   readonly lease: boolean;
   /** False for `--no-merge`. */
   readonly merge: boolean;
   readonly force: boolean;
-  /** A file of searches that the new index must pass. */
+  /** A file of searches that must succeed on the new index. */
   readonly cases?: string | undefined;
 }
 
@@ -108,15 +108,15 @@ export function runImport(
 
 interface Ending {
   readonly success: Outcome;
-  /** Places in the new index. */
+  /** The number of places in the new index. */
   readonly indexed: number;
   readonly placesAbout?: number | undefined;
   readonly failure: Failure | undefined;
-  /** What a person wants to know first after a failure. */
+  /** The most important information after a failure. */
   readonly afterFailure: string;
 }
 
-/** Prints the report of an import, or of the dry run of one. */
+/** Prints the report of an import or a dry run. */
 export function printReport(
   run: FileRun,
   { success, failure, afterFailure, ...counts }: Ending,

@@ -81,7 +81,7 @@ interface Waiting {
   readonly say: (text: string) => void;
 }
 
-/** Between two batches of changes, and never while an import or a sync is under way. */
+/** Runs between two batches of changes, and never during an import or a sync. */
 function withoutOtherWriters(
   redisUrl: string | undefined,
   { signal, say }: Waiting,

@@ -17,13 +17,15 @@ interface ChangesRun {
   readonly command: string;
   readonly wantsLease: boolean;
   readonly json: boolean;
-  /** Where the changes come from. Aborting the signal ends a read that waits. */
+  /** Reads the changes. Aborting the signal ends a read that waits. */
   readonly read: (input: {
     readonly live: LiveWriter["live"];
     readonly tally: ImportTally;
     readonly signal: AbortSignal;
   }) => AsyncIterable<Change>;
-  /** Whether all that was asked for is done, once everything is written. What it throws fails the command. */
+  /**
+   * Whether the request was fulfilled, once everything is written. An error that it throws fails the command.
+   */
   readonly isComplete: (report: ChangeReport, tally: ImportTally) => boolean;
 }
 

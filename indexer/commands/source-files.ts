@@ -10,7 +10,7 @@ import { countBytes } from "../sources/input.ts";
 import { closeSources, openSources, type Source } from "../sources/open-sources.ts";
 import type { SourceOptions } from "./source-options.ts";
 
-/** The files of a command while it works on them. */
+/** The open files of a command. */
 export interface FileRun {
   sources: readonly Source[];
   /** The file of `--rejects`. */
@@ -18,15 +18,15 @@ export interface FileRun {
   /** The areas and words of `--areas` and `--vocabulary`. */
   vocabulary?: TeamVocabulary | undefined;
   readonly tally: ImportTally;
-  /** Since the command began, in milliseconds. */
+  /** The time since the command began, in milliseconds. */
   readonly durationMs: () => number;
 }
 
 interface FileTask {
   readonly context: CommandContext;
-  /** What is done with the files once they are open. */
+  /** Processes the files once they are open. */
   readonly work: (run: FileRun) => Promise<void>;
-  /** Tells how it ended; without a failure it ended well. */
+  /** Reports the result; without a failure the command succeeded. */
   readonly report: (run: FileRun, failure?: Failure) => void;
 }
 
@@ -68,7 +68,7 @@ export async function runOnFiles(
   }
 }
 
-/** Names the files on standard error, and tells now and then how far the reading has come. */
+/** Prints the names of the files on standard error, and then the progress from time to time. */
 export function startReading(
   { sources, tally }: Pick<FileRun, "sources" | "tally">,
   stderr: ProgressStream,
@@ -77,10 +77,10 @@ export function startReading(
   return startProgress(stderr, (elapsedMs) => formatProgress(sources, tally, elapsedMs));
 }
 
-/** Enough to see whether the right ones are among them. */
+/** Enough to see whether the right files are among them. */
 const MAX_NAMES = 5;
 
-/** The files that are about to be read, line by line while these are few. */
+/** Describes the files to be read, one a line when there are few. */
 function describeSources(sources: readonly Source[]): string {
   const lines = sources
     .slice(0, MAX_NAMES)
@@ -89,7 +89,7 @@ function describeSources(sources: readonly Source[]): string {
   return lines.join("") + (more > 0 ? `Reading ${formatCount(more)} more files.\n` : "");
 }
 
-/** The files of directories that are left out. */
+/** Describes the files in directories that are left out. */
 function describeIgnored(paths: readonly string[]): string {
   const named = paths.slice(0, MAX_NAMES).join(", ");
   const more = paths.length > MAX_NAMES ? ` and ${paths.length - MAX_NAMES} more` : "";
@@ -97,8 +97,8 @@ function describeIgnored(paths: readonly string[]): string {
 }
 
 /**
- * `12,345 records, 9,876/s, file 3 of 12, 42 %, 1 min 5 s left, 3 rejected`; without share and time when the input's length is
- * unknown, and without the file when there is but one.
+ * Formats progress as `12,345 records, 9,876/s, file 3 of 12, 42 %, 1 min 5 s left, 3 rejected`. Leaves out
+ * share and time when the input's length is unknown, and the file when there is only one.
  */
 export function formatProgress(sources: readonly Source[], tally: ImportTally, elapsedMs: number): string {
   const seconds = elapsedMs / 1000;

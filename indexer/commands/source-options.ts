@@ -2,7 +2,7 @@ import { Argument, InvalidArgumentError, Option, type Command } from "commander"
 import { FORMAT_OPTIONS } from "../sources/formats.ts";
 import { parseBoundingBox, type BoundingBox } from "../sources/source.ts";
 
-/** What commands that read places are asked for: which files, and how much may be wrong with them. */
+/** Options of commands that read places: which files, and how many errors are allowed. */
 export interface SourceOptions {
   readonly format?: string | undefined;
   readonly bbox?: BoundingBox | undefined;
@@ -12,11 +12,11 @@ export interface SourceOptions {
   /** GeoJSON files of areas. */
   readonly areas?: readonly string[] | undefined;
   readonly maxRejects: number;
-  /** Where all rejected records are written to. */
+  /** The file for all rejected records. */
   readonly rejects?: string | undefined;
 }
 
-/** One wrong record in a hundred is the state of most real files; more means that a file, or a reader, is broken. */
+/** Most real files have one wrong record in a hundred. More means that a file, or a reader, is broken. */
 export const DEFAULT_MAX_REJECTS_PERCENT = 1;
 
 /** Adds the files and the options about them. */
@@ -61,7 +61,7 @@ export function addSourceOptions(command: Command): Command {
     .option("--rejects <path>", "write every rejected record to this file, one JSON line each");
 }
 
-/** Gathers the file arguments of a command; standard input may be among them once. */
+/** Collects the file arguments of a command. Standard input may be among them once. */
 export function collectFiles(file: string, files: string[] | undefined): string[] {
   if (file === "-" && files?.includes("-"))
     throw new InvalidArgumentError("Standard input can be read only once.");
@@ -81,7 +81,7 @@ export function parsePercent(text: string): number {
   throw new InvalidArgumentError("It must be a number from 0 to 100.");
 }
 
-/** What the help of these commands says about files. */
+/** The help text about files for these commands. */
 export const SOURCE_HELP = `
 Format and compression are detected from the content. In a directory all files of known formats are
 read, ordered by name.

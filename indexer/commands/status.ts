@@ -50,7 +50,7 @@ export function runStatus({ json }: StatusCommandOptions, context: CommandContex
   return runToExitCode(context, work, printFailure(context, json));
 }
 
-/** The status as JSON: `null` for what is not there, `{error}` for what could not be looked at. */
+/** The status as JSON: `null` for a part that does not exist, `{error}` for one that could not be read. */
 function toReport({ engine, indexes, runs }: Status): object {
   return {
     engine: toJson(engine, ({ version, databaseBytes, queue }) => ({
@@ -88,7 +88,7 @@ const LABEL_WIDTH = 10;
 
 const line = (label: string, text: string): string => `${label.padEnd(LABEL_WIDTH)} ${text}`;
 
-/** What is missing in place of each index. */
+/** The text for each index that does not exist. */
 const NONE: Readonly<Record<IndexRole, string>> = {
   live: "none: import places",
   next: "none: no import is under way",
@@ -155,7 +155,7 @@ function formatRun(
   return parts.join(", ") + (error === undefined ? "" : `: ${shorten(error)}`);
 }
 
-/** A line of a terminal or two; the JSON has all of it. */
+/** One or two lines of a terminal. The JSON has the whole message. */
 const MAX_ERROR_LENGTH = 160;
 
 function shorten(error: string): string {
@@ -163,21 +163,21 @@ function shorten(error: string): string {
   return text.length <= MAX_ERROR_LENGTH ? text : `${text.slice(0, MAX_ERROR_LENGTH).toWellFormed()}…`;
 }
 
-/** Something that was looked at, or why it could not be. */
+/** A part of the status, or why it could not be read. */
 type Known<T> = { readonly value: T } | { readonly problem: string };
 
 export interface Status {
   readonly engine: Known<EngineSummary>;
-  /** Absent when there is none. */
+  /** `undefined` for an index that does not exist. */
   readonly indexes: Readonly<Record<IndexRole, Known<IndexSummary | undefined>>>;
   /** `undefined` without a Redis. */
   readonly runs: Known<readonly Run[]> | undefined;
 }
 
-/** A screenful; the list has some more. */
+/** Fits on one screen. The list has more. */
 const RUNS_SHOWN = 10;
 
-/** Looks at everything there is; what is missing is told and keeps nothing else from being looked at. */
+/** Reads every part of the status. A part that fails is reported, and the others are still read. */
 async function readStatus(admin: IndexAdmin, redisUrl: string | undefined): Promise<Status> {
   const [engine, live, next, previous, runs] = await Promise.all([
     known(() => admin.readEngine()),
@@ -199,6 +199,6 @@ async function known<T>(read: () => Promise<T>): Promise<Known<T>> {
   }
 }
 
-/** What is known, or `undefined`. */
+/** The value, or `undefined` when it is not known. */
 export const valueOf = <T>(known: Known<T> | undefined): T | undefined =>
   known && "value" in known ? known.value : undefined;

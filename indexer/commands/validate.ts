@@ -83,7 +83,7 @@ export function runValidate(
   });
 }
 
-/** Takes every batch and keeps none of it, except what tells which places are the same. */
+/** A build that discards every batch, and keeps only what finding duplicate places requires. */
 const buildNothing = (preview: MergePreview | undefined) => ({
   add: async (places: readonly PlaceDocument[]) => preview?.add(places),
   knownDataIds: async () => new Map<string, string>(),
@@ -91,7 +91,7 @@ const buildNothing = (preview: MergePreview | undefined) => ({
 
 interface ReadAll {
   readonly context: CommandContext;
-  /** Hears about how many places an import would write. */
+  /** Called with the approximate number of places that an import would write. */
   readonly onCounted: (places: number) => void;
 }
 

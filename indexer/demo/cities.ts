@@ -70,10 +70,10 @@ const avenueSchema = v.strictObject({
   path: v.pipe(v.array(v.tuple([latitude, longitude])), v.minLength(2)),
 });
 
-/** A shopping centre: its name, its house and street as an address line, and where it stands. */
+/** A shopping centre: its name, its house and street as an address line, and its location. */
 const mallSchema = v.strictObject({ name: textSchema, line: textSchema, latitude, longitude });
 
-/** A place that everybody knows; `kind` is a key of one of the files in `kinds`. */
+/** A well-known place. `kind` is a key of one of the files in `kinds`. */
 const landmarkSchema = v.strictObject({
   name: textSchema,
   kind: textSchema,
@@ -92,7 +92,7 @@ export const citySchema = v.strictObject({
   /** The province or municipality as an address has it. */
   province: textSchema,
   shortProvince: textSchema,
-  /** What stood in addresses before July 2025, after the old district. */
+  /** The province in addresses before July 2025, after the old district. */
   oldProvince: textSchema,
   postcode: v.pipe(v.string(), v.regex(/^\d{6}$/, "must be six digits")),
   areaCode: v.pipe(v.string(), v.regex(/^\d{2,3}$/, "must be two or three digits")),
@@ -127,7 +127,10 @@ export function cityNamed(localName: string): City {
 /** The form of `worlds.json`: how much of the country a dataset covers, the smallest first. */
 export const worldsSchema = v.array(
   v.strictObject({
-    /** From this many places on; with more, the cities of the smaller world would be fuller than they are. */
+    /**
+     * The smallest number of places. With fewer, the smaller world is used; with more, its cities would be
+     * too full.
+     */
     fromPlaces: v.pipe(v.number(), v.integer(), v.minValue(1)),
     /**
      * Scales the share of branches among the places of a kind. Chains grow slower than the number of places: a city known by a
@@ -135,8 +138,8 @@ export const worldsSchema = v.array(
      */
     brandFactor: positive,
     /**
-     * The places of each city; only the proportion counts. About as the cities' people are to each other, with more for the
-     * towns that live on visitors.
+     * The share of places in each city; only the proportion counts. It follows the cities' populations, with
+     * more for towns that live on visitors.
      */
     shares: v.record(
       v.pipe(
@@ -164,7 +167,7 @@ export interface World {
   readonly brandFactor: number;
 }
 
-/** The world of a dataset of so many places. */
+/** The world for a dataset of this many places. */
 export function worldFor(places: number): World {
   const { shares, brandFactor } = WORLDS.findLast(({ fromPlaces }) => places >= fromPlaces)!;
   const cities = Object.entries(shares).map(([name, share]) => ({ city: cityNamed(name), share }));

@@ -9,11 +9,11 @@ export interface CityMap {
   readonly wardAt: WardAt;
 }
 
-/** At most so many of a ward's numbered streets are laid out: more would crowd out the named ones. */
+/** How many of a ward's numbered streets are laid out. More would crowd out the named ones. */
 const NUMBERED_STREETS_SHOWN = 12;
-/** From this number of streets on people say "Đường 185", below it "Đường số 18". */
+/** From this number on, people say "Đường 185"; below it, "Đường số 18". */
 const PLAIN_NUMBER_FROM = 60;
-/** A street inside a ward has so much of the trade of a main road of the same length. */
+/** A street inside a ward has this share of the trade of a main road of the same length. */
 const LOCAL_STREET_BUSYNESS = 0.45;
 /** One place in about thirty is in a shopping centre. */
 const MALL_SHARE = 0.035;
@@ -54,7 +54,7 @@ interface LocalStreet extends PlacedWard {
   readonly plane: Plane;
 }
 
-/** A street whose course nobody wrote down is laid somewhere in its ward, always in the same place. */
+/** Lays a street without a recorded course somewhere in its ward, always in the same place. */
 function localStretches(key: string, { row, ward, street, plane }: LocalStreet): Stretch[] {
   const path = localPath(row, plane, createRandom(hashText(key)));
   return cutCourse({ street, flavour: "", busyness: LOCAL_STREET_BUSYNESS, path }, plane, () => ward);
@@ -114,7 +114,10 @@ function mallStretches(city: City, streets: readonly Stretch[], wardAt: WardAt):
   }));
 }
 
-/** "72A Lê Thánh Tôn" → "Lê Thánh Tôn": a first word that begins with a digit is the house, unless the street is a date. */
+/**
+ * "72A Lê Thánh Tôn" → "Lê Thánh Tôn": a first word with a digit is the house number, unless the street is a
+ * date.
+ */
 export function streetOfLine(line: string): string {
   return line.replace(/^\d[\dA-Z/-]* (?!Tháng )(?=\p{Lu})/u, "");
 }
@@ -129,11 +132,11 @@ export interface Stretch {
   readonly flavour: Flavour;
   readonly latitude: number;
   readonly longitude: number;
-  /** The way along it, in metres north and east for each metre; the houses stand at right angles to it. */
+  /** The direction, in metres north and east per metre. Houses stand at right angles to it. */
   readonly north: number;
   readonly east: number;
   readonly lengthMeters: number;
-  /** How far along the whole street it begins: house numbers grow from there. */
+  /** The distance from the start of the whole street, from which house numbers are counted. */
   readonly fromMeters: number;
   readonly weight: number;
 }
@@ -141,7 +144,7 @@ export interface Stretch {
 /** A point as latitude and longitude. */
 type Point = readonly [latitude: number, longitude: number];
 
-/** The whole way of a street. */
+/** The whole course of a street. */
 interface Course {
   readonly street: string;
   readonly flavour: Flavour;
@@ -149,7 +152,7 @@ interface Course {
   readonly path: readonly Point[];
 }
 
-/** Long streets are cut this fine, so that each stretch has one ward and its own busyness. */
+/** Long streets are cut this finely, so that each stretch has one ward and one busyness. */
 const STRETCH_METERS = 120;
 
 /** One straight side of a course, in metres. */
@@ -189,7 +192,7 @@ function sidesOf(path: readonly Point[], plane: Plane): Side[] {
 }
 
 interface Cut extends Side {
-  /** How far along its side the piece begins. */
+  /** The distance from the start of its side. */
   readonly along: number;
 }
 
@@ -215,7 +218,10 @@ function toStretch(course: Course, cut: Cut, { plane, wardAt }: { plane: Plane; 
   };
 }
 
-/** Some corners of a street are crowded, some dead: from a third of the usual trade to more than six times it. */
+/**
+ * Makes some corners of a street crowded and some quiet: from a third of the usual trade to more than six
+ * times it.
+ */
 function luckOf(text: string): number {
   const draw = createRandom(hashText(text)).fraction();
   return 0.35 + 6 * draw * draw * draw * draw;
@@ -257,7 +263,10 @@ interface PlacedWard {
   readonly ward: Ward;
 }
 
-/** The nearest ward by its middle, counted in its own radii: without boundaries that is as near as one gets. */
+/**
+ * Finds the ward with the nearest centre, in units of the ward's radius. There are no boundaries, so this is
+ * an estimate.
+ */
 function createWardAt(wards: readonly PlacedWard[], plane: Plane): WardAt {
   return (latitude, longitude) => {
     let best: Ward | undefined;
@@ -283,7 +292,7 @@ interface Plane {
 /** Metres in a degree of latitude, near enough at 10–21° north. */
 const METERS_PER_DEGREE = 110_700;
 
-/** The flat sheet on which a city of some tens of kilometres is drawn. */
+/** The plane on which a city of some tens of kilometres is drawn. */
 function planeOf(city: City): Plane {
   return {
     metersPerLatitude: METERS_PER_DEGREE,

@@ -9,16 +9,16 @@ export interface Contacts {
   readonly website: string;
 }
 
-/** Every tenth number or so is written with gaps, with the country code, or run together. */
+/** About every tenth number is written with gaps, with the country code, or without spaces. */
 const WITH_COUNTRY_CODE = 0.55;
-/** No network has numbers with 095 since 2012, and no subscriber number of a town begins with 1: no number rings at anybody's. */
+/** No network has used 095 since 2012, and no local number begins with 1, so none of these numbers rings. */
 const MOBILE_PREFIX = "95";
 const TOWN_PREFIX = "1";
 
 const digits = (random: Random, count: number): string =>
   Array.from({ length: count }, () => random.below(10)).join("");
 
-/** Phone and website; both are made up and lead nowhere (`.example` is reserved by RFC 2606). */
+/** Draws phone and website. Both are made up and lead nowhere (`.example` is reserved by RFC 2606). */
 export function drawContacts(
   kind: Kind,
   place: { spot: Spot; title: string; brand: string },

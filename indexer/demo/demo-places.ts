@@ -7,7 +7,7 @@ import { drawLongFields, drawPlace, type Founding, type PlaceRecord } from "./pl
 import { createRandom, createWeightedPick, type Random, type WeightedPick } from "./random.ts";
 import { landmarkSpot, settleSpot } from "./spot.ts";
 
-/** What a dataset is made from. The same options give the same bytes. */
+/** The options of a dataset. The same options produce the same bytes. */
 export interface DemoOptions {
   readonly places: number;
   readonly seed: number;
@@ -17,13 +17,13 @@ export interface DemoOptions {
 
 /** Makes the places of a dataset one by one. */
 export interface DemoPlaces {
-  /** The place of that number, from 1 to `places`. It does not depend on which were made before. */
+  /** The place with that number, from 1 to `places`. It does not depend on the places made before. */
   placeAt(number: number): PlaceRecord;
 }
 
-/** Every seventh place is a landmark until all are told: a short run has some, a long one all of them. */
+/** Every seventh place is a landmark until all are used: a short run has some, a long one has all. */
 const LANDMARK_EVERY = 7;
-/** On a street known for something, this share of its places is drawn from what it is known for. */
+/** On a street with a speciality, this share of its places belongs to it. */
 const FLAVOUR_SHARE = 0.6;
 
 interface Town {
@@ -32,7 +32,7 @@ interface Town {
   readonly pickStretch: WeightedPick<Stretch>;
 }
 
-/** Prepares the cities; placing is then a matter of microseconds. */
+/** Prepares the cities. After that, placing takes microseconds. */
 export function createDemoPlaces({ places, seed, lean }: DemoOptions): DemoPlaces {
   const { cities, brandFactor } = worldFor(places);
   const towns = cities.map(({ city, share }) => toTown(buildCityMap(city), share));
@@ -54,7 +54,7 @@ export function createDemoPlaces({ places, seed, lean }: DemoOptions): DemoPlace
     const stretch = pickStretch(random);
     const ready = pickKind(stretch, map, random);
     const brand = pickBrand(ready, { isMall: stretch.mall !== undefined, brandFactor }, random);
-    // Chains pay for a front on the street.
+    // Chains rent premises on the street.
     const mayHideInLane = ready.kind.needsFront !== true && brand === undefined;
     const spot = settleSpot({ map, stretch, mayHideInLane }, random);
     return { number, ready, spot, ...(brand && { brand }) };
@@ -79,10 +79,10 @@ function pickKind({ flavour, surroundings }: Stretch, { city }: CityMap, random:
   return pickKindFor(zone, city.region)(random);
 }
 
-/** A kind with this share has nothing but branches, however large the world is. */
+/** A kind with this share has only branches, however large the world is. */
 const ONLY_BRANCHES = 0.95;
 
-/** The chain that a place of a kind belongs to, if any. A shopping centre is mostly chains. */
+/** Picks the chain of a place, if any. A shopping centre has mostly chains. */
 function pickBrand(
   { kind, pickBrand: pick }: ReadyKind,
   { isMall, brandFactor }: { isMall: boolean; brandFactor: number },
@@ -110,10 +110,16 @@ function kindNamed(name: string): ReadyKind {
   return ready;
 }
 
-/** Lines are handed over in blocks of about this many characters: one write for each line would cost more than making it. */
+/**
+ * Lines are written in blocks of about this many characters. A write for each line would cost more than
+ * making it.
+ */
 const BLOCK_LENGTH = 256 * 1024;
 
-/** Writes the dataset as JSON lines. It waits while the reader is behind, so memory stays flat for any number of places. */
+/**
+ * Writes the dataset as JSON lines. It waits for a slow reader, so memory stays flat for any number of
+ * places.
+ */
 export async function writePlaces(options: DemoOptions, output: Writable): Promise<void> {
   const demoPlaces = createDemoPlaces(options);
   let block = "";

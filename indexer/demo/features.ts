@@ -36,10 +36,10 @@ const SORTED = new Map<string, readonly SortedChance[]>(
   ]),
 );
 
-/** Of so many places nobody has noted any features. */
+/** The share of places without recorded features. */
 const UNKNOWN_SHARE = 0.22;
 
-/** The features of a place by the shares of its kind; five lists, any of them may be empty. */
+/** Draws the features of a place by the shares of its kind. Any of the five lists may be empty. */
 export function drawFeatures(profile: FeatureProfile, random: Random): Features {
   const features = emptyFeatures();
   if (random.chance(UNKNOWN_SHARE)) return features;

@@ -10,7 +10,10 @@ const rangesSchema = v.pipe(
   v.regex(/^(?:\d\d:\d\d[-–]\d\d:\d\d(?:, (?!$)|$))*$/, 'must be hours such as "07:00-11:30, 14:00-22:00"'),
 );
 
-/** How often such a week is drawn, then the hours of working days, of Saturday and of Sunday; what is left out is as the day before. */
+/**
+ * How often such a week is drawn, and the hours of working days, Saturday and Sunday. Omitted hours are those
+ * of the day before.
+ */
 const weekSchema = v.strictObject({
   weight: v.pipe(v.number(), v.gtValue(0)),
   workday: rangesSchema,
@@ -37,7 +40,7 @@ export const hoursSchema = v.strictObject({
     v.strictObject({
       /** The share of places that rest on one day of the week. */
       restDay: v.optional(v.number()),
-      /** The customs of such places, each as likely as the others. */
+      /** The holiday customs of such places, all equally likely. */
       holidays: v.optional(
         v.array(
           v.custom<string>(
@@ -85,18 +88,18 @@ const DRAWS = new Map<string, HoursDraw>(
   }),
 );
 
-/** Seven days of which nothing is known. */
+/** Seven days without known hours. */
 export const UNKNOWN_WEEK: Week = DAY_NAMES.map((day) => ({ day, hours: "" }));
 
 function toWeek({ workday, saturday = workday, sunday = saturday }: WeekRow): Week {
   return DAY_NAMES.map((day, index) => ({
     day,
-    // The table has a plain hyphen, which is easy to type; the format has an en dash.
+    // The table uses a plain hyphen, which is easy to type; the format uses an en dash.
     hours: (index < 5 ? workday : index === 5 ? saturday : sunday).replaceAll("-", "–"),
   }));
 }
 
-/** A week of hours for a place of this kind, seldom with a day of rest. */
+/** Draws a week of hours for a place of this kind, occasionally with a day of rest. */
 export function drawWeek(name: HoursName, random: Random): Week {
   const { pickWeek, restDay } = DRAWS.get(name)!;
   const week = pickWeek(random);
@@ -106,7 +109,7 @@ export function drawWeek(name: HoursName, random: Random): Week {
   return week.map((entry, index) => (index === rest ? { day: entry.day, hours: "" } : entry));
 }
 
-/** The exceptions such a place may have announced; `undefined` where there is no custom of any. */
+/** Draws the special days that such a place may announce; `undefined` when it has no custom. */
 export function drawSpecialDays(name: HoursName, random: Random): readonly SpecialDay[] | undefined {
   const { holidays } = DRAWS.get(name)!;
   return holidays.length === 0 ? undefined : random.pick(holidays);
@@ -137,10 +140,10 @@ export type BusyName = keyof typeof shapesTable;
 
 export const BUSY_NAMES = Object.keys(shapesTable) as BusyName[];
 
-/** A digit of a shape is worth so many percent; 9 on a fair day is then about 85. */
+/** The percentage that each digit of a shape adds. On an average day, 9 is about 85. */
 const PERCENT_PER_DIGIT = 9.5;
 
-/** How full the place is in every hour in which it is open, by the shape of its kind and some chance. */
+/** Draws how full the place is in each open hour, from the shape of its kind and some chance. */
 export function drawPopularTimes(name: BusyName, week: Week, random: Random): readonly BusyDay[] {
   const shape = SHAPES[name]!;
   const fame = 0.6 + 0.5 * random.fraction();
@@ -179,7 +182,7 @@ function openHours(text: string): OpenHours {
   return split;
 }
 
-/** The hours of `HH:MM–HH:MM`, counted on beyond 23 when it passes midnight. */
+/** The hours of `HH:MM–HH:MM`, continuing beyond 23 when it passes midnight. */
 function hoursOfRange(range: string): number[] {
   const opens = Number(range.slice(0, 2));
   const closes = Number(range.slice(6, 8)) + (range.slice(9) === "00" ? 0 : 1);

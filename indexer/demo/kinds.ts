@@ -18,37 +18,42 @@ import { TOPICS } from "./reviews.ts";
 const share = v.pipe(v.number(), v.minValue(0), v.maxValue(1));
 const patterns = v.array(textSchema);
 
-/** What places of one kind have in common. Several kinds may share a type code. */
+/** The common properties of places of one kind. Several kinds may share a type code. */
 const kindSchema = v.strictObject({
   type: typeCodeSchema,
-  /** How many of a thousand places in an ordinary quarter are of this kind; 0 for kinds that only landmarks have. */
+  /**
+   * How many of a thousand places in an ordinary quarter are of this kind; 0 for kinds with landmarks only.
+   */
   weight: v.number(),
-  /** Patterns of names, see `phrases.ts`. A pattern that stands twice is drawn twice as often. */
+  /** Patterns of names, see `phrases.ts`. A pattern that is listed twice is drawn twice as often. */
   names: patterns,
-  /** The share of branches of a chain, 0 when left out. */
+  /** The share of branches of a chain; 0 when omitted. */
   brandShare: v.optional(share),
-  /** Patterns of the names of branches; the usual ones when left out. */
+  /** Patterns of the names of branches; the usual ones when omitted. */
   branchNames: v.optional(patterns),
   /** What a guest pays, from and to, in thousands of VND. */
   prices: v.optional(v.array(v.tuple([v.number(), v.number()]))),
   hours: v.picklist(HOURS_NAMES),
-  /** The share of places whose hours nobody has noted. */
+  /** The share of places without recorded hours. */
   unknownHours: v.optional(share),
-  /** The curve of busyness; none when left out. */
+  /** The curve of busyness; none when omitted. */
   busy: v.optional(v.picklist(BUSY_NAMES)),
   features: v.picklist(FEATURE_PROFILES),
   topic: v.picklist(TOPICS),
-  /** What is added to the usual rating: people are hard on banks and kind to barbers. */
+  /** Added to the usual rating: people are hard on banks and kind to barbers. */
   mood: v.optional(v.number()),
-  /** The share that nobody has rated yet. */
+  /** The share of places without ratings. */
   unrated: v.optional(share),
   /** How many reviews such a place has, compared with the usual. */
   fame: v.optional(v.number()),
-  /** True for what never lies in a lane: banks, petrol stations, supermarkets. */
+  /** True for kinds that are never in a lane: banks, petrol stations, supermarkets. */
   needsFront: v.optional(v.boolean()),
-  /** True where nobody picks up a phone: cash machines, parks, bus stops. */
+  /** True for places without staff to take a call: cash machines, parks, bus stops. */
   isUnstaffed: v.optional(v.boolean()),
-  /** How much more often than usual it is found in such surroundings. In a shopping centre is only what says so. */
+  /**
+   * How much more often than usual the kind occurs in these surroundings. A shopping centre has only kinds
+   * that list it.
+   */
   near: v.optional(v.record(v.picklist(ZONES), v.number())),
   regions: v.optional(v.record(v.picklist(REGIONS), v.number())),
   descriptions: v.optional(patterns),
@@ -69,13 +74,13 @@ export const KINDS: Readonly<Record<string, Kind>> = {
   ...readTable("indexer/demo/kinds/leisure-and-public.json", kindsSchema, leisureAndPublic),
 };
 
-/** A chain. Its name is common knowledge; everything that a dataset says of its branches is made up. */
+/** A chain. Its name is common knowledge; everything else about its branches is made up. */
 const brandSchema = v.strictObject({
   /** The name on the sign. */
   name: textSchema,
   /** How many branches it has, compared with other chains of its kind. */
   branches: v.number(),
-  /** Other ways it is written. */
+  /** Other spellings of the name. */
   otherNames: v.optional(v.array(textSchema)),
 });
 
@@ -86,7 +91,7 @@ export const brandsSchema = v.record(v.string(), v.array(brandSchema));
 
 export const BRANDS = readTable("indexer/demo/brands.json", brandsSchema, brandsTable);
 
-/** How a branch is called where its kind does not say. */
+/** Patterns of the names of branches for kinds that have none. */
 const BRANCH_NAMES = [
   "{brand}",
   "{brand}",
@@ -100,7 +105,7 @@ const BRANCH_NAMES = [
 ] as const;
 const MALL_BRANCH_NAMES = ["{brand} - {mall}", "{brand} {mall}", "{brand}", "{brand} {mall}"] as const;
 
-/** A kind with its tables made ready for drawing. */
+/** A kind with tables that are ready for drawing. */
 export interface ReadyKind {
   readonly name: string;
   readonly kind: Kind;
@@ -131,21 +136,22 @@ function toReady(name: string, kind: Kind): ReadyKind {
   };
 }
 
-/** On a street known for something, other kinds than those are so much rarer. */
+/** On a street with a speciality, all other kinds are this much rarer. */
 const RARE_ON_FLAVOURED_STREET = 0.3;
 
 const FLAVOURED: ReadonlySet<Zone> = new Set<Zone>(FLAVOURS).difference(new Set(["mall"]));
 
 function weightIn(kind: Kind, zone: Zone, region: Region): number {
   const usual = zone === "mall" ? 0 : FLAVOURED.has(zone) ? RARE_ON_FLAVOURED_STREET : 1;
-  // In a shopping centre the numbers are weights of their own: what stands there has little to do with the street outside.
+  // In a shopping centre the numbers are absolute weights: its places have little to do with the street
+  // outside.
   const near = kind.near?.[zone] ?? usual;
   return (zone === "mall" ? near : kind.weight * near) * (kind.regions?.[region] ?? 1);
 }
 
 const picks = new Map<string, WeightedPick<ReadyKind>>();
 
-/** The draw of a kind for such surroundings in that part of the country. */
+/** The draw of a kind for these surroundings in that part of the country. */
 export function pickKindFor(zone: Zone, region: Region): WeightedPick<ReadyKind> {
   const key = `${zone}|${region}`;
   const known = picks.get(key);

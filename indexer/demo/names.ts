@@ -11,7 +11,10 @@ interface PlaceName {
   readonly otherNames: readonly string[];
 }
 
-/** Who is to be named: a landmark has its name, a branch that of its chain, any other place one of its own. */
+/**
+ * A place to be named: a landmark has a fixed name, a branch that of its chain, and any other place a unique
+ * one.
+ */
 export interface Nameless {
   readonly ready: ReadyKind;
   readonly spot: Spot;
@@ -27,13 +30,13 @@ export function drawName({ ready, spot, brand, landmark }: Nameless, random: Ran
   if (brand !== undefined) return drawBranchName(ready, brand, { random, spot, brand: brand.name });
   const scene = { random, spot, brand: "" };
   const plain = random.pick(ready.names)(scene);
-  // Public houses have one name and no second one.
+  // Places such as banks and supermarkets have names without additions.
   const isPrivate = ready.kind.needsFront !== true;
   const name = isPrivate && random.chance(ADDITION_SHARE) ? withAddition(plain, scene) : plain;
   return { title: writeAsPeopleDo(name, random), otherNames: otherNamesOf(name, random) };
 }
 
-/** Signs of chains are uniform; only their marks are left off at times. */
+/** Signs of chains are uniform. Only the marks are sometimes left off. */
 function drawBranchName(ready: ReadyKind, { otherNames = [] }: BrandRow, scene: Scene): PlaceName {
   const { random, spot } = scene;
   const title = random.pick(spot.mall === undefined ? ready.branchNames : ready.mallBranchNames)(scene);
@@ -43,7 +46,7 @@ function drawBranchName(ready: ReadyKind, { otherNames = [] }: BrandRow, scene: 
   };
 }
 
-/** What owners put behind a name to tell it from others like it. */
+/** Additions that owners use to distinguish a name from similar ones. */
 const ADDITIONS = [
   "{street}",
   "{street}",
@@ -61,7 +64,7 @@ function withAddition(name: string, scene: Scene): string {
   return `${name}${scene.random.chance(0.6) ? " - " : " "}${addition}`;
 }
 
-/** A few places are known by their name without marks as well. */
+/** A few places are also known by their name without marks. */
 function otherNamesOf(name: string, random: Random): readonly string[] {
   if (!random.chance(0.05)) return [];
   const plain = removeMarks(name);

@@ -1,6 +1,6 @@
 import type { Random } from "./random.ts";
 
-/** A picture; the addresses lead nowhere. */
+/** A picture. The URLs lead nowhere. */
 export interface Media {
   readonly id: string;
   readonly url: string;
@@ -33,7 +33,7 @@ export function buildMedia(placeNumber: number, mark: string, random: Random): M
   return { id, url: `${PHOTO_HOST}/${id}.jpg`, width, height };
 }
 
-/** Galleries of a place: all pictures, and among them the newest, those of the inside and of the menu where one eats. */
+/** The galleries of a place: all pictures, the newest, the inside, and the menu of a restaurant. */
 export function drawGalleries(placeNumber: number, hasMenu: boolean, random: Random): readonly Gallery[] {
   const count = random.between(2, hasMenu ? 7 : 5);
   const all = Array.from({ length: count }, (_, index) => buildMedia(placeNumber, `${index + 1}`, random));

@@ -4,18 +4,18 @@ import type { Random } from "./random.ts";
 import type { Spot } from "./spot.ts";
 import table from "./words.json" with { type: "json" };
 
-/** What a phrase may speak of. */
+/** The data that a phrase may use. */
 export interface Scene {
   readonly random: Random;
   readonly spot: Spot;
-  /** The chain of a branch; empty for a place of its own. */
+  /** The chain of a branch; empty for an independent place. */
   readonly brand: string;
 }
 
-/** Says one phrase: draws every slot anew. */
+/** Produces one phrase: draws every slot anew. */
 export type Phrase = (scene: Scene) => string;
 
-/** Slots that look at the scene and not in a word list. */
+/** Slots that come from the scene instead of a word list. */
 const SCENE_SLOTS: Readonly<Record<string, Phrase>> = {
   brand: ({ brand }) => brand,
   street: ({ spot }) => spot.street,
@@ -37,8 +37,9 @@ function roadName({ street, city }: Spot): string {
 }
 
 /**
- * The form of `words.json`: the vocabulary of names and texts. An entry may hold slots in braces. A slot with a list for a region
- * (`owner@north`) is taken from that list in that region. An entry that stands twice is drawn twice as often.
+ * The form of `words.json`: the vocabulary of names and texts. An entry may contain slots in braces. In a
+ * region with a separate list (`owner@north`), the slot is filled from that list. An entry that is listed
+ * twice is drawn twice as often.
  */
 export const wordsSchema = v.record(v.string(), v.pipe(v.array(textSchema), v.minLength(1)));
 
@@ -48,8 +49,8 @@ const SLOT = /\{(\w+)\}/;
 const compiled = new Map<string, Phrase>();
 
 /**
- * Turns a pattern such as `Quán {ocDish} {owner}` into a phrase. Slots are word lists or parts of the scene; words may hold slots
- * themselves. Throws on a slot that nothing fills.
+ * Turns a pattern such as `Quán {ocDish} {owner}` into a phrase. Slots are word lists or parts of the scene;
+ * words may contain slots themselves. Throws on an unknown slot.
  */
 export function compilePhrase(pattern: string): Phrase {
   const known = compiled.get(pattern);
@@ -59,7 +60,7 @@ export function compilePhrase(pattern: string): Phrase {
   return phrase;
 }
 
-/** Splitting by the slot leaves text at the even places and the names of slots at the odd ones. */
+/** Splitting by the slot leaves text at even positions and slot names at odd ones. */
 function joinParts(parts: readonly string[]): Phrase {
   if (parts.length === 1) return () => parts[0]!;
   const phrases = parts.flatMap((part, index): Phrase[] => {

@@ -18,7 +18,7 @@ import type { Random } from "./random.ts";
 import { drawReviews, drawStanding, type Review, type Standing } from "./reviews.ts";
 import { buildAddress, type Address, type Spot } from "./spot.ts";
 
-/** One record of the native format; what is optional is left out where it is not known. */
+/** One record of the native format. Unknown optional fields are left out. */
 export interface PlaceRecord {
   readonly source: "demo";
   readonly source_id: string;
@@ -47,21 +47,21 @@ export interface PlaceRecord {
   readonly photos?: readonly Gallery[];
 }
 
-/** A place that has its kind and its spot, and waits for all the rest. */
+/** A place with its kind and its spot, before all other fields are drawn. */
 export interface Founding extends Nameless {
   /** Its number among the places, from 1. */
   readonly number: number;
 }
 
-/** The long fields that only a place's own page shows. */
+/** The long fields, which only the page of one place shows. */
 export type LongFields = Pick<PlaceRecord, "popular_times" | "review_list" | "photos">;
 
-/** All of Việt Nam keeps one time. */
+/** All of Viet Nam is in one time zone. */
 const TIMEZONE = "Asia/Ho_Chi_Minh";
 const COUNTRY_CODE = "VN";
 /** The tables of prices are in thousands. */
 const VND_PER_TABLE_UNIT = 1000;
-/** Shares of places of which somebody has noted the field; no dataset knows everything. */
+/** The shares of places for which a field is known; no dataset is complete. */
 const PRICE_KNOWN = 0.5;
 const PLACE_ID_KNOWN = 0.2;
 const SPECIAL_DAYS_KNOWN = 0.06;
@@ -72,13 +72,13 @@ const PLACE_ID_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz01
 const BRANCH_FAME = 2;
 const CENTRE_FAME = 1.6;
 
-/** A record without its long fields, and what is needed to draw those. */
+/** A record without its long fields, and the data for drawing those. */
 export interface PlaceDraft {
   readonly record: PlaceRecord;
   readonly standing: Standing;
 }
 
-/** Draws all fields of a place but the long ones. */
+/** Draws all fields of a place except the long ones. */
 export function drawPlace(founding: Founding, random: Random): PlaceDraft {
   const { number, ready, spot, landmark } = founding;
   const { kind } = ready;
@@ -125,14 +125,17 @@ function drawHours(
   return { opening_hours: week, ...(specialDays && { special_days: specialDays }) };
 }
 
-/** How many rated places have each of the long fields; the rest is spared, so that a million places are about two gigabytes. */
+/**
+ * The share of rated places with each long field. With these shares, a million places take about two
+ * gigabytes.
+ */
 const LONG_SHARES = { popularTimes: 0.4, reviews: 0.5, photos: 0.36 } as const;
-/** Places with fewer reviews than this have no curve of busyness: too few people were seen there. */
+/** Places with fewer reviews have no curve of busyness: too few people were seen there. */
 const BUSY_FROM_REVIEWS = 25;
 
 const TOPICS_WITH_MENU: ReadonlySet<string> = new Set(["bar", "coffee", "drinks", "food", "sweets"]);
 
-/** Draws the long fields. They come last, so that a place is the same with them and without. */
+/** Draws the long fields. They come last, so that the rest of a place is the same without them. */
 export function drawLongFields(
   { number, ready, spot }: Founding,
   { record, standing }: PlaceDraft,
@@ -163,7 +166,7 @@ function fameOf({ spot, brand }: Founding): number {
 
 function drawPricing({ ready, landmark }: Founding, random: Random): PlaceRecord["pricing"] {
   const { prices } = ready.kind;
-  // The tables are for everyday places; what a landmark takes is not among them.
+  // The tables are for everyday places, not for landmarks.
   if (prices === undefined || landmark !== undefined || !random.chance(PRICE_KNOWN))
     return { min: 0, max: 0 };
   const [min, max] = random.pick(prices);

@@ -1,6 +1,6 @@
 /** A source of draws. Only integer and IEEE arithmetic: every machine gets the same numbers. */
 export interface Random {
-  /** Begins the stream of that number (0 to 2³²−1) of this seed; streams do not depend on each other. */
+  /** Begins the stream with that number (0 to 2³²−1) of this seed. Streams do not depend on each other. */
   restart(stream: number): void;
   /** A number in [0, 1) with 32 random bits. */
   fraction(): number;
@@ -72,7 +72,7 @@ export function hashText(text: string): number {
   return hash >>> 0;
 }
 
-/** Draws one item, each as often as its weight says. */
+/** Draws one item, each in proportion to its weight. */
 export type WeightedPick<T> = (random: Random) => T;
 
 /** Prepares a weighted draw over a list: running totals and a binary search. Throws when no weight is above 0. */

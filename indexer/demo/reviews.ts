@@ -9,7 +9,7 @@ import type { Spot } from "./spot.ts";
 
 const sentences = v.pipe(v.array(textSchema), v.minLength(1));
 
-/** Sentences for four and five stars, for three, and for fewer. Made up, and kept mild. */
+/** Sentences for four and five stars, for three, and for fewer. Made up and mild. */
 const remarksOfMoodSchema = v.strictObject({ good: sentences, middling: sentences, bad: sentences });
 
 /** The form of `remarks.json`: sentences about each topic, about any place, and by visitors from abroad. */
@@ -21,7 +21,7 @@ export const remarksSchema = v.strictObject({
 
 const REMARKS = readTable("indexer/demo/remarks.json", remarksSchema, table);
 
-/** What the reviews of a kind of place are about. */
+/** The subject of the reviews of a kind of place. */
 export type Topic = keyof typeof table.topics;
 
 export const TOPICS = Object.keys(table.topics) as Topic[];
@@ -31,7 +31,7 @@ export interface Standing {
   /** 0 for unrated, else 1.0–5.0 with one decimal. */
   readonly rating: number;
   readonly reviews: number;
-  /** The stars of all reviews when there are few: the rating is their mean. */
+  /** The stars of all reviews when there are few. The rating is their mean. */
   readonly stars: readonly number[];
 }
 
@@ -41,10 +41,10 @@ const RATING_QUANTILES = [2.3, 3.6, 3.9, 4.05, 4.2, 4.3, 4.4, 4.55, 4.7, 4.85, 5
 const REVIEW_QUANTILES = [
   1, 2, 3, 4, 6, 8, 10, 13, 16, 20, 25, 31, 38, 47, 58, 71, 88, 110, 140, 180, 240, 330, 480, 800, 2600,
 ] as const;
-/** Up to so many reviews the mean is worked out from their stars, so that the two agree. */
+/** Up to this many reviews, the rating is computed from their stars, so that the two agree. */
 const FEW_REVIEWS = 8;
 const UNRATED: Standing = { rating: 0, reviews: 0, stars: [] };
-/** The share of unrated places where a kind says nothing. */
+/** The share of unrated places for kinds that do not set one. */
 const USUAL_UNRATED = 0.15;
 
 /** What a kind says about the opinions on its places. */
@@ -56,9 +56,9 @@ interface RatedKind {
 
 /** What sets a place apart from others of its kind. */
 interface Renown {
-  /** So many times more reviews. */
+  /** How many times more reviews. */
   readonly fame: number;
-  /** Everybody knows it: it is rated by thousands, and well. */
+  /** A well-known place has thousands of ratings, and good ones. */
   readonly isLandmark: boolean;
 }
 
@@ -93,7 +93,10 @@ function drawStars(mean: number, random: Random): number {
   return Math.min(5, Math.max(1, Math.round(mean + 0.3 + random.bell() * 0.7)));
 }
 
-/** Stars for the reviews that are shown: their mean is as near to the rating as whole stars come, then spread without moving it. */
+/**
+ * Distributes stars over the shown reviews: their mean is as close to the rating as whole stars allow, and
+ * the spread does not change it.
+ */
 function spreadStars(rating: number, count: number, random: Random): number[] {
   const total = Math.min(5 * count, Math.max(count, Math.round(rating * count)));
   const low = Math.floor(total / count);
@@ -121,11 +124,11 @@ export interface Review {
   readonly photos: readonly Media[];
 }
 
-/** At most so many reviews come with a record, as the API shows only the first few. */
+/** How many reviews a record has at most: the API shows only the first few. */
 const MOST_REVIEWS = 8;
-/** How many people write all the reviews of a dataset; the same person has the same name everywhere. */
+/** The number of authors in a dataset. An author has the same name everywhere. */
 const AUTHORS = 90_000;
-/** The people are the same for every seed. */
+/** The authors are the same for every seed. */
 const AUTHOR_SEED = 2025;
 const PEOPLE = "https://example.com/people";
 
@@ -146,18 +149,18 @@ const AUTHOR_NAMES = [
   "{given} {lucky}",
   "Mẹ {given}",
 ].map(compilePhrase);
-/** One author in so many comes from abroad. */
+/** One in this many authors comes from abroad. */
 const FOREIGNER_EVERY = 16;
 const FOREIGN_NAME = compilePhrase("{foreignFirst} {foreignLast}");
 
-/** The shown reviews of a place: at most eight, with stars whose mean is its rating. */
+/** Draws the shown reviews of a place: at most eight, with stars whose mean is its rating. */
 export function drawReviews(
   place: { number: number; spot: Spot; topic: Topic; standing: Standing },
   random: Random,
 ): readonly Review[] {
   const { number, spot, topic, standing } = place;
   const count = Math.min(standing.reviews, random.between(1, MOST_REVIEWS));
-  // With few reviews all are shown: their stars made the rating.
+  // When there are few reviews, all are shown: the rating was computed from their stars.
   const stars = standing.stars.length > 0 ? standing.stars : spreadStars(standing.rating, count, random);
   const used = new Set<string>();
   return stars.map((star, index) => {
@@ -185,11 +188,11 @@ interface Opinion {
   readonly star: number;
   readonly topic: Topic;
   readonly author: number;
-  /** The sentences that others have written about the place. */
+  /** The sentences that other reviews of the place contain. */
   readonly used: Set<string>;
 }
 
-/** Some leave only stars; others a general word, a sentence on the matter, or both. */
+/** Some reviews have only stars; others have a general sentence, one about the topic, or both. */
 function reviewText({ star, topic, author, used }: Opinion, random: Random): string {
   const mood = star >= 4 ? "good" : star === 3 ? "middling" : "bad";
   const say = (sentences: readonly string[]) => pickUnused(sentences, used, random);
@@ -205,7 +208,7 @@ function reviewText({ star, topic, author, used }: Opinion, random: Random): str
   );
 }
 
-/** Two people seldom use the same words; when the words have run out, somebody does. */
+/** Picks an unused sentence. Once all are used, sentences repeat. */
 function pickUnused(sentences: readonly string[], used: Set<string>, random: Random): string {
   const start = random.below(sentences.length);
   const unused = sentences.findIndex((_, index) => !used.has(sentences[(start + index) % sentences.length]!));
@@ -214,7 +217,7 @@ function pickUnused(sentences: readonly string[], used: Set<string>, random: Ran
   return sentence;
 }
 
-/** As typed on a phone: at times without marks, without a capital, or without a full stop. */
+/** Text as typed on a phone: sometimes without marks, without a capital, or without a full stop. */
 function informal(text: string, random: Random): string {
   const draw = random.below(100);
   if (draw < 8) return removeMarks(text).toLowerCase();

@@ -32,13 +32,15 @@ export function removeMarks(text: string): string {
   return text.normalize("NFD").replace(/\p{M}/gu, "").replaceAll("đ", "d").replaceAll("Đ", "D");
 }
 
-/** Of a hundred names, so many are typed without marks, in capitals, or all small; the rest keep the form of the sign. */
+/**
+ * Of a hundred names, this many have no marks. Others are in capitals or all small; the rest match the sign.
+ */
 const WITHOUT_MARKS = 6;
 const ALL_CAPITALS = 5;
 const ALL_SMALL = 2;
 const NEW_TONE_PLACEMENT = 0.35;
 
-/** Writes a name the way somebody would have typed it in. */
+/** Writes a name as people would type it. */
 export function writeAsPeopleDo(name: string, random: Random): string {
   const placed = random.chance(NEW_TONE_PLACEMENT) ? toNewTonePlacement(name) : name;
   const draw = random.below(100);

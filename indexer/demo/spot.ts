@@ -3,29 +3,29 @@ import type { City, LandmarkRow, Region } from "./cities.ts";
 import { streetOfLine, type CityMap, type Stretch, type Ward } from "./city-map.ts";
 import type { Random } from "./random.ts";
 
-/** Where a place stands. */
+/** The location of a place. */
 export interface Spot extends Coordinates {
   readonly city: City;
   readonly ward: Ward;
   readonly street: string;
-  /** The number on the door or at the mouth of its lane: what a name may carry ("Phở 29"). */
+  /** The number on the door or at the entrance of its lane. A name may contain it ("Phở 29"). */
   readonly houseNumber: number;
-  /** House and street as written on the sign: `45/7 Trần Quang Diệu`. */
+  /** House and street as on the sign: `45/7 Trần Quang Diệu`. */
   readonly line: string;
   readonly mall?: string;
 }
 
-/** Where along a stretch somebody settles. */
+/** Where to put a place along a stretch. */
 export interface Settling {
   readonly map: CityMap;
   readonly stretch: Stretch;
-  /** Whether the place can do without a front on the street. */
+  /** Whether the place can do without a shop front on the street. */
   readonly mayHideInLane: boolean;
 }
 
-/** About one number for so many metres on each side, as narrow tube houses are. */
+/** One house number for this many metres on each side, as with narrow tube houses. */
 const METERS_PER_HOUSE = 4.4;
-/** In lanes behind a street lies more than a quarter of what may lie there. */
+/** The share of places in lanes, among those that may be in one. */
 const LANE_SHARE = 0.28;
 /** Six decimals are a tenth of a metre. */
 const COORDINATE_SCALE = 1_000_000;
@@ -33,7 +33,9 @@ const COORDINATE_SCALE = 1_000_000;
 const roundCoordinate = (degrees: number): number =>
   Math.round(degrees * COORDINATE_SCALE) / COORDINATE_SCALE;
 
-/** Settles somewhere along a stretch: at its front, in a lane behind it, or on a floor of its building. */
+/**
+ * Puts a place somewhere along a stretch: at its front, in a lane behind it, or on a floor of its building.
+ */
 export function settleSpot({ map, stretch, mayHideInLane }: Settling, random: Random): Spot {
   const alongMeters = random.fraction() * stretch.lengthMeters;
   const isEven = random.chance(0.5);
@@ -59,7 +61,7 @@ export function settleSpot({ map, stretch, mayHideInLane }: Settling, random: Ra
   };
 }
 
-/** The spot of a landmark, which its row knows. */
+/** The spot of a landmark, from its row. */
 export function landmarkSpot(map: CityMap, row: LandmarkRow): Spot {
   const { line, latitude, longitude } = row;
   return {
@@ -96,7 +98,7 @@ function frontHouse(houseNumber: number, stretch: Stretch, random: Random): stri
   if (draw < 88) return `Số ${houseNumber}`;
   if (draw < 90) return `${houseNumber} - ${houseNumber + 2} - ${houseNumber + 4}`;
   if (draw < 91) return `${houseNumber} Bis`;
-  // On the edge of town many a house has no number, only its street.
+  // On the edge of town, many houses have no number, only a street.
   return stretch.surroundings === "edge" || draw > 97 ? "" : `${houseNumber}`;
 }
 
@@ -128,7 +130,7 @@ export interface Address {
 
 const COUNTRY = "Việt Nam";
 
-/** The parts of the address, and the whole of it in one of the ways people write it. */
+/** Builds the parts of the address, and its full text in one of the forms that people write. */
 export function buildAddress(spot: Spot, random: Random): Address {
   return {
     full: fullAddress(spot, random),
@@ -139,7 +141,9 @@ export function buildAddress(spot: Spot, random: Random): Address {
   };
 }
 
-/** Nearly half keep to the form of July 2025; others shorten it, add the postcode, or still name the district that is gone. */
+/**
+ * Nearly half use the form of July 2025. Others shorten it, add the postcode, or still name the old district.
+ */
 function fullAddress({ line, ward, city }: Spot, random: Random): string {
   const draw = random.below(100);
   if (draw < 47) return `${line}, ${ward.label}, ${city.province}, ${COUNTRY}`;

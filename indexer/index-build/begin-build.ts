@@ -25,16 +25,16 @@ interface BeginOptions {
   readonly say: (text: string) => void;
 }
 
-/** A build, and the date that its places are read for: of a resumed one the date it began. */
+/** A build, and the date for which its places are read. A resumed build keeps the date on which it began. */
 export interface BegunBuild {
   readonly build: IndexBuild;
   readonly today: Temporal.PlainDate;
 }
 
 /**
- * Begins a new build, or goes on with the one that broke off when that is asked for and possible; says which. From here on
- * changes of the live index are written down for it.
- * @throws {CommandError} when the files are not those of the build to be resumed.
+ * Begins a new build, or resumes the unfinished one where that is requested and possible. Says which it does.
+ * From here on, changes to the live index are logged for the build.
+ * @throws {CommandError} when the files differ from those of the build to be resumed.
  */
 export async function beginBuild(sources: readonly Source[], options: BeginOptions): Promise<BegunBuild> {
   const begun = await resumeOrStart(sources, options);
@@ -63,7 +63,7 @@ async function resumeBuild(
   options: BeginOptions,
 ): Promise<BegunBuild | undefined> {
   const { engine, coordination, signal, say } = options;
-  // Without them the new index would lack what was applied since.
+  // Without the log, the new index would lack the changes that were applied since.
   if (!unfinished || !(await coordination.changeLog.isOf(unfinished.build.id))) return undefined;
   const build = await untilAborted(() => resumeIndexBuild(engine, signal), signal);
   if (!build) return undefined;
@@ -72,14 +72,19 @@ async function resumeBuild(
   return { build, today: Temporal.PlainDate.from(unfinished.build.origin.today) };
 }
 
-/** Between two batches of `apply`, so that each of its changes is either wholly before the rebuild or wholly noted. */
+/**
+ * Starts the log between two batches of `apply`, so that each change is either wholly before the rebuild or
+ * wholly in the log.
+ */
 const logChangesFor = (build: IndexBuild, { coordination, signal }: BeginOptions): Promise<void> =>
   coordination.holdWrite(() => coordination.changeLog.begin(build.id), signal);
 
 const describe = ({ built_at: builtAt }: UnfinishedManifest): string =>
   `The import that began at ${builtAt} and broke off`;
 
-/** What tells whether a file is the one it was: its beginning, its size and when it was written. A pipe has its beginning only. */
+/**
+ * Identifies each file by its beginning, its size and its modification time. A pipe has only its beginning.
+ */
 async function buildFileMarks(sources: readonly Source[]): Promise<FileMark[]> {
   return Promise.all(
     sources.map(async ({ input: { name, totalBytes }, headHash: head = "" }) => {
@@ -91,7 +96,7 @@ async function buildFileMarks(sources: readonly Source[]): Promise<FileMark[]> {
   );
 }
 
-/** @throws {CommandError} that names the first file that is not what it was. */
+/** @throws {CommandError} that names the first file that has changed. */
 function checkSameFiles(before: readonly FileMark[], now: readonly FileMark[]): void {
   const isSame = (mark: FileMark | undefined, other: FileMark | undefined): boolean =>
     mark?.name === other?.name &&

@@ -20,17 +20,20 @@ import { readAllPlaces, readKnownDataIds, readPlacesById } from "./read-index.ts
 import type { PlaceIndex } from "../../src/meilisearch/place-index.ts";
 
 /**
- * Batches handed over and not yet indexed. The engine joins those that wait into one write, and the larger the writes the fewer
- * they are. Each lies on its disk until then, some two megabytes, and not in our memory.
+ * How many batches may wait in the engine. It joins waiting batches into one write, and fewer, larger writes
+ * are faster. Each batch takes some two megabytes of the engine's disk, and none of our memory.
  */
 const MAX_WAITING_BATCHES = 200;
 
-/** Right after writing gigabytes the engine answers late. */
+/** Right after writing gigabytes, the engine responds slowly. */
 const COUNT_DEADLINE_MS = 30_000;
 
 type Unfinished = Manifest & { readonly build: BuildState };
 
-/** A build over a connection of its own, which it closes at its end. The index is there, with this manifest. */
+/**
+ * Opens a build with its own connection, which the build closes at its end. The index exists and has this
+ * manifest.
+ */
 export function createIndexBuild(
   address: EngineAddress,
   connection: EngineConnection,
@@ -71,7 +74,7 @@ export function createIndexBuild(
   };
 }
 
-/** All that puts places into the new index. The signal ends every wait. */
+/** The methods that write places to the new index. The signal ends every wait. */
 function createFilling(
   connection: EngineConnection,
   manifest: Unfinished,
@@ -116,7 +119,7 @@ function createFilling(
       const found = new Set(places.map(({ data_id: dataId }) => dataIdIdentity(dataId)));
       if (places.length > 0) await queue.post(places.map(toJson));
       const others = identities.filter((identity) => !found.has(identity));
-      // What leads elsewhere in the live index is not gone; where it leads in the new one is that one's business.
+      // An id that redirects in the live index is not gone. The new index decides where it redirects.
       const redirects = await retryWhileUnreachable(() => readKnownDataIds(connection, others), signal);
       await queue.remove(others.filter((identity) => !redirects.has(identity)));
       await queue.waitUntilUnder(1);
@@ -124,12 +127,12 @@ function createFilling(
   };
 }
 
-/** One place at a time: what the engine is given is some times as large as the place. */
+/** Converts one place at a time, since its JSON for the engine is several times as large as the place. */
 const toJson = (place: PlaceDocument): string => JSON.stringify(toIndexedPlace(place));
 
 const toRedirectJson = (redirect: Redirect): string => JSON.stringify(toRedirectDocument(redirect));
 
-/** Hands batches to the engine and knows which of them it has not finished. */
+/** Sends batches to the engine and tracks which of them are unfinished. */
 function createBatchQueue(connection: EngineConnection, signal: AbortSignal) {
   const index = connection.client.index(connection.nextUid);
   const waiting: number[] = [];
@@ -140,7 +143,7 @@ function createBatchQueue(connection: EngineConnection, signal: AbortSignal) {
         waiting.shift();
       }
     },
-    /** Each document as its JSON. */
+    /** Each document is given as JSON. */
     async post(documents: readonly string[]): Promise<void> {
       const lines = documents.join("\n");
       const enqueue = () => index.addDocumentsFromString(lines, "application/x-ndjson", { primaryKey: "id" });
@@ -160,8 +163,8 @@ async function isStillOurs(connection: EngineConnection, manifest: Manifest): Pr
 }
 
 /**
- * Two imports on one engine fill the same index, the later one having removed what the earlier had built.
- * @throws {EngineTaskError} for the earlier one.
+ * Checks that no later import has replaced this build: it would have removed what this one built.
+ * @throws {EngineTaskError} when a later import has taken its place.
  */
 async function checkStillOurs(connection: EngineConnection, manifest: Manifest): Promise<void> {
   if (await retryWhileUnreachable(() => isStillOurs(connection, manifest))) return;
@@ -170,42 +173,55 @@ async function checkStillOurs(connection: EngineConnection, manifest: Manifest):
 
 interface Replacement {
   readonly places: readonly PlaceDocument[];
-  /** From places that are there, to these. */
+  /** From places that exist to these places. */
   readonly redirects: readonly Redirect[];
 }
 
-/** A new index that grows beside the live one. Searches see nothing of it before `swap`. */
+/** A new index that is filled beside the live one. Searches do not see it before `swap`. */
 export interface IndexBuild {
-  /** Tells this build from every other. */
+  /** Identifies this build. */
   readonly id: string;
-  /** Places that were handed over before the build broke off and was resumed; 0 for a new one. */
+  /** The number of places sent before the build was interrupted and resumed; 0 for a new build. */
   readonly alreadyAdded: number;
   /**
-   * The data ids under which the live index has these identities (`dataIdIdentity`): a place that moved keeps the id that
-   * callers hold. Identities it does not have are absent.
+   * The data ids by which the live index knows these identities (`dataIdIdentity`), so that a place that
+   * moved keeps its id. Identities that the index does not have are left out.
    */
   knownDataIds(identities: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  /** Hands over a batch and waits only while too many batches are under way. Throws when the engine refused one. */
+  /**
+   * Sends a batch. Waits only while too many batches are in progress. Throws when the engine has refused one.
+   */
   add(places: readonly PlaceDocument[]): Promise<void>;
-  /** Waits for every batch. Resolves to the number of places in it. */
+  /** Waits for every batch. Resolves to the number of places in the index. */
   finish(): Promise<number>;
   /** All places in it, in pages, and some of them by their identities: once `finish` has waited for them. */
   readAll(): AsyncGenerator<PlaceDocument[]>;
   readSome(identities: readonly string[]): Promise<PlaceDocument[]>;
-  /** Writes places that are there anew, and makes other ids lead to them; all of it or nothing. `finish` waits for it. */
+  /**
+   * Rewrites places that the index has, and redirects other ids to them, all in one step. `finish` waits for
+   * it.
+   */
   replace(changes: Replacement): Promise<void>;
-  /** Stores the areas and words that belong to it. */
+  /** Stores the areas and words that belong to the index. */
   storeVocabulary(vocabulary: StoredVocabulary): Promise<void>;
-  /** How many ids in it lead to another place. */
+  /** How many ids in the index redirect to another place. */
   countRedirects(): Promise<number>;
-  /** The new index as the server will read it, for checks before the swap. The caller closes it. */
+  /**
+   * Reads the new index in the same way as the server, for checks before the swap. The caller closes the
+   * reader.
+   */
   createReader(): PlaceIndex;
-  /** Makes these places what they are in the live index, also when they are not there any more. Waits for it. */
+  /**
+   * Copies the current state of these places from the live index, including deletions. Waits for the engine.
+   */
   copyFromLive(identities: readonly string[]): Promise<void>;
-  /** Makes it the live index in one step. Resolves to whether the one it replaces could be kept as the previous. */
+  /**
+   * Makes it the live index in one step. Resolves to whether the replaced index could be kept as the previous
+   * one.
+   */
   swap(): Promise<boolean>;
-  /** Removes it; the live index is untouched. Gives up when the signal is aborted. */
+  /** Removes the build. The live index does not change. Gives up when the signal is aborted. */
   discard(signal?: AbortSignal): Promise<void>;
-  /** Lets go of it as it is, to be resumed one day. */
+  /** Closes the build and keeps it, so that it can be resumed. */
   leave(): Promise<void>;
 }

@@ -2,12 +2,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Task } from "meilisearch";
 import { engineResponseOf, type EngineConnection } from "../../src/meilisearch/connection.ts";
 
-/** The engine accepted a task and then failed: a full disk, a document that it refuses. */
+/** The engine accepted a task but could not finish it: the disk is full, or it refuses a document. */
 export class EngineTaskError extends Error {
   override readonly name = "EngineTaskError";
 }
 
-/** Our tasks are cancelled only by a later import, which removes the unfinished index of an earlier one. */
+/** Only a later import cancels our tasks: it removes the unfinished index of an earlier one. */
 export const REPLACED = "Another import began meanwhile and took the place of this one.";
 
 /** Short tasks take milliseconds, long ones minutes: poll soon, then less and less often. */
@@ -56,8 +56,8 @@ async function pause(durationMs: number, signal: AbortSignal): Promise<void> {
 
 /**
  * Waits until the task has succeeded, however long it takes.
- * @throws {EngineTaskError} when it failed or was cancelled, the engine's error when it does not answer for 30 s, and the
- *   signal's reason.
+ * @throws {EngineTaskError} when it failed or was cancelled, the engine's error after 30 s without a
+ *   response, and the signal's reason.
  */
 export async function waitForTask(
   { client }: EngineConnection,

@@ -17,26 +17,36 @@ interface FillOptions {
   readonly signal: AbortSignal;
 }
 
-/** What the check of the index needs to know of what was written. */
+/** What the check of the index needs to know about the written places. */
 export interface Written {
-  /** About how many different places there were: the later of two records of one place replaces the earlier. */
+  /**
+   * The approximate number of different places. The later of two records of one place replaces the earlier.
+   */
   readonly distinctPlaces: number;
   /** Data ids from all over the input. */
   readonly sampleIds: readonly string[];
-  /** The sources that the places name, in the order of their first ones; of very many only the first. */
+  /**
+   * The sources that the places name, in order of first occurrence. The list is cut when it gets too long.
+   */
   readonly sourceNames: readonly string[];
 }
 
-/** A broken batch or a lost one shows in a few dozen places spread over the input; each costs two questions to the engine. */
+/**
+ * A broken or lost batch shows in a few dozen places spread over the input. Each costs two requests to the
+ * engine.
+ */
 const SAMPLE_SIZE = 32;
 
-/** Their order decides little; a file in which each record is a source of its own must not fill the memory. */
+/**
+ * Limits the memory when each record in a file names another source. The order beyond this matters little.
+ */
 const MAX_SOURCE_NAMES = 100;
 
 /**
- * Reads all sources one after the other and hands their places to the build in batches, but for those that a resumed build has
- * already. Counts everything in the tally.
- * @throws {CommandError} for a source that cannot be read to its end, what the engine throws, and the signal's reason.
+ * Reads the sources one after the other and sends their places to the build in batches. Skips places that a
+ * resumed build already has. Counts everything in the tally.
+ * @throws {CommandError} for a source that cannot be read to its end, the engine's errors, and the signal's
+ *   reason.
  */
 export async function fillIndex(sources: readonly Source[], options: FillOptions): Promise<Written> {
   const { build, tally, signal } = options;
@@ -45,7 +55,7 @@ export async function fillIndex(sources: readonly Source[], options: FillOptions
   const sample = createSample<string>(SAMPLE_SIZE);
   const sourceNames = new Set<string>();
   let placesToPass = build.alreadyAdded ?? 0;
-  /** Of the places of this batch that brought no data id. */
+  /** The places of this batch that came without a data id. */
   const madeIdentities = new Set<string>();
 
   const handOver = async (): Promise<void> => {
@@ -77,19 +87,19 @@ export async function fillIndex(sources: readonly Source[], options: FillOptions
 }
 
 /**
- * Documents of one request to the engine, which joins all waiting requests into one write of its index: requests of one megabyte
- * and of sixteen take it the same time. Here they are in memory as objects and as text at once, and a thousand are few enough
- * to be gone before the garbage collector takes them for something that stays.
+ * Documents in one request to the engine. The engine joins all waiting requests into one write, so requests
+ * of 1 MB and of 16 MB take it the same time. Here a batch is in memory as objects and as text at once. A
+ * thousand places are few enough to be freed before the garbage collector treats them as long-lived.
  */
 const MAX_PLACES = 1_000;
 
-/** Measured on the input, which costs nothing: documents with long texts come of long records. */
+/** Measured on the input, which costs nothing: long records make long documents. */
 const MAX_INPUT_BYTES = 1024 * 1024;
 
 export interface Batch {
-  /** `inputBytes` is how much was read until now. True when it is time to hand the batch over. */
+  /** `inputBytes` is how much has been read so far. Returns true when the batch should be sent. */
   add(place: PlaceDocument, inputBytes: number): boolean;
-  /** The places so far; the batch is empty afterwards. */
+  /** Returns the places so far and empties the batch. */
   take(): PlaceDocument[];
 }
 
@@ -117,7 +127,10 @@ export interface Sample<T> {
   values(): readonly T[];
 }
 
-/** A few values from all over a stream of unknown length: every n-th, where n doubles whenever there are too many. */
+/**
+ * Samples a stream of unknown length evenly: keeps every n-th value, where n doubles whenever there are too
+ * many.
+ */
 export function createSample<T>(maxSize: number): Sample<T> {
   let kept: T[] = [];
   let step = 1;
@@ -143,13 +156,13 @@ const ALPHA = 0.7213 / (1 + 1.079 / REGISTERS);
 
 export interface DistinctCounter {
   add(text: string): void;
-  /** About how many different texts there were. */
+  /** The approximate number of different texts. */
   estimate(): number;
 }
 
 /**
- * Counts different texts without remembering them (HyperLogLog, Flajolet and others 2007), so that an import of any length
- * knows how many places the index must hold although records may repeat.
+ * Counts different texts without storing them (HyperLogLog, Flajolet and others 2007). An import of any
+ * length then knows how many places the index must hold, although records may repeat.
  */
 export function createDistinctCounter(): DistinctCounter {
   const registers = new Uint8Array(REGISTERS);

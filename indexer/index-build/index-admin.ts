@@ -12,26 +12,26 @@ import { countDocuments, readManifest } from "../../src/meilisearch/manifest.ts"
 import { isDeepStrictEqual } from "node:util";
 import type { Settings } from "meilisearch";
 
-/** An index: the searched one, the one that a build fills, or the one that was live before. */
+/** An index: the live one, the one that a build fills, or the previous live one. */
 export type IndexRole = "live" | "next" | "previous";
 
-/** The indexes for maintenance commands. Every method rejects with the error of the engine. */
+/** Access to the indexes for maintenance commands. Every method rejects with the engine's error. */
 export interface IndexAdmin {
   readEngine(): Promise<EngineSummary>;
-  /** `undefined` when there is none, or only the empty one from before the first import. */
+  /** `undefined` when there is no index, or only the empty one from before the first import. */
   readIndex(role: IndexRole): Promise<IndexSummary | undefined>;
   /** The names of the settings that differ from those of a build. */
   readSettingsDrift(role: IndexRole): Promise<string[]>;
   /**
-   * All places in pages, as many in memory as a page has.
-   * @throws {IndexChangedError} when the index is swapped meanwhile, or changes faster than it can be followed.
+   * Reads all places, one page in memory at a time.
+   * @throws {IndexChangedError} when the index is swapped meanwhile, or changes faster than it can be read.
    */
   streamPlaces(role: IndexRole): AsyncGenerator<PlaceDocument[]>;
-  /** About so many places from all over the index; all of them when there are fewer. */
+  /** Samples about this many places from all over the index; all when there are fewer. */
   samplePlaces(role: IndexRole, size: number): Promise<PlaceDocument[]>;
-  /** Swaps live and previous in one step of the engine. */
+  /** Swaps the live and the previous index in one step. */
   swapWithPrevious(): Promise<void>;
-  /** The address for a `PlaceIndex` of one of them. */
+  /** The address to open one of the indexes as a `PlaceIndex`. */
   addressOf(role: IndexRole): EngineAddress;
   close(): Promise<void>;
 }
@@ -56,16 +56,16 @@ function uidOfRole({ liveUid, nextUid, previousUid }: EngineConnection, role: In
   return { live: liveUid, next: nextUid, previous: previousUid }[role];
 }
 
-/** The engine itself in numbers. */
+/** Figures about the engine. */
 export interface EngineSummary {
   readonly version: string;
-  /** All its indexes on disk, also those that are not ours. */
+  /** The disk space of all its indexes, including those that are not ours. */
   readonly databaseBytes: number;
-  /** Tasks that wait, and those being worked on. */
+  /** Tasks that wait, and tasks in progress. */
   readonly queue: { readonly enqueued: number; readonly processing: number };
 }
 
-/** An engine that writes gigabytes responds late. */
+/** An engine that writes gigabytes responds slowly. */
 const ENGINE_DEADLINE_MS = 10_000;
 
 /** @throws when the engine does not respond, or refuses the key. */
@@ -84,27 +84,27 @@ async function readEngineSummary({ client }: EngineConnection): Promise<EngineSu
   return { version: pkgVersion, databaseBytes: databaseSize, queue: { enqueued, processing } };
 }
 
-/** One index in numbers. */
+/** Figures about one index. */
 export interface IndexSummary {
   readonly places: number;
-  /** Data ids that lead to one of these places, which their records were merged into. */
+  /** Data ids that redirect to one of these places, because their records were merged into it. */
   readonly redirects: number;
-  /** From its manifest; `undefined` for an index that no build of ours made. */
+  /** From its manifest; `undefined` for an index that this program did not build. */
   readonly version: string | undefined;
   /** Whether this program can read it. */
   readonly isReadable: boolean;
-  /** When the import that made it began: its data is at least that old. ISO 8601. */
+  /** When the import that built it began; its data is at least that old. ISO 8601. */
   readonly builtAt: string | undefined;
   /** When anything in it was last written. ISO 8601. */
   readonly updatedAt: string;
-  /** The documents alone; the structures for searching take a multiple of it. */
+  /** The size of the documents. The search structures take several times as much. */
   readonly documentBytes: number;
 }
 
-/** An engine that writes gigabytes responds late. */
+/** An engine that writes gigabytes responds slowly. */
 const SUMMARY_DEADLINE_MS = 10_000;
 
-/** Reads an index in numbers; `undefined` when there is none, or only an empty one that stands in for it. */
+/** Reads the figures of an index; `undefined` when there is none, or only an empty placeholder. */
 async function readIndexSummary(
   connection: EngineConnection,
   uid: string,
@@ -138,7 +138,7 @@ const get = <T>({ client }: EngineConnection, path: string): Promise<T> =>
     extraRequestInit: { signal: AbortSignal.timeout(SUMMARY_DEADLINE_MS) },
   });
 
-/** Settings that we leave at their defaults, and that would change results otherwise. */
+/** Settings that we leave at their defaults. Other values would change the results. */
 const UNTOUCHED_SETTINGS: Settings = {
   displayedAttributes: ["*"],
   stopWords: [],

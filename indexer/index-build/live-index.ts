@@ -32,26 +32,29 @@ interface PlaceChanges {
 
 /** The live index, for commands that write to it. */
 export interface LiveIndex {
-  /** Whether this program may write to it. The only method that does not wait for an engine that is down. */
+  /** Whether this program may write to it. The only method that fails at once when the engine is down. */
   readState(): Promise<"writable" | "missing" | "of another version">;
   count(): Promise<number>;
   /** The number of redirects. */
   countRedirects(): Promise<number>;
-  /** The data ids of the given identities; those it does not have are missing. */
+  /** The data ids of the given identities. Identities that the index does not have are left out. */
   knownDataIds(identities: readonly string[]): Promise<ReadonlyMap<string, string>>;
   readPlacesById(identities: readonly string[]): Promise<readonly PlaceDocument[]>;
   /** The hashes of all places, some thousands at a time. */
   readHashes(): AsyncIterable<readonly HashedPlace[]>;
   /** The sources of all places, some thousands at a time. */
   readSources(): AsyncIterable<readonly PlaceSource[]>;
-  /** The sources of the given identities; those it does not have are missing. */
+  /** The sources of the given identities. Identities that the index does not have are left out. */
   readSourcesOf(identities: readonly string[]): Promise<readonly PlaceSource[]>;
-  /** Sends the changes to the engine. Resolves to a function that waits until searches see them, also over a restart. */
+  /**
+   * Sends the changes to the engine. Resolves to a function that waits until searches see them, even across a
+   * restart.
+   */
   write(changes: PlaceChanges): Promise<() => Promise<void>>;
   close(): Promise<void>;
 }
 
-/** An engine that writes gigabytes responds late. */
+/** An engine that writes gigabytes responds slowly. */
 const COUNT_DEADLINE_MS = 30_000;
 
 /** Opens no socket before the first call. */
@@ -78,10 +81,10 @@ export function createLiveIndex(address: EngineAddress): LiveIndex {
   };
 }
 
-/** Small batches keep few places in memory as text; the engine joins them. */
+/** Small batches keep few places in memory as text. The engine joins them. */
 const PLACES_AT_ONCE = 1_000;
 
-/** The function that waits holds no places, so that many writes can be waited for together. */
+/** The returned function holds no places, so many writes can be awaited together. */
 async function write(connection: EngineConnection, changes: PlaceChanges): Promise<() => Promise<void>> {
   return waitingFor(connection, await enqueue(connection, changes));
 }
@@ -90,7 +93,7 @@ const waitingFor = (connection: EngineConnection, tasks: readonly number[]) => a
   for (const task of tasks) await waitForTask(connection, task);
 };
 
-/** Every task may be sent twice, so a lost response does no harm. */
+/** Every task may be sent twice, so a lost response is harmless. */
 async function enqueue(connection: EngineConnection, { places, removed }: PlaceChanges): Promise<number[]> {
   const index = connection.client.index(connection.liveUid);
   const tasks: number[] = [];

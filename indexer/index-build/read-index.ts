@@ -4,35 +4,39 @@ import { toPlaceDocument, type IndexedPlace } from "../../src/meilisearch/index-
 import { isPlaceId, readManifest, isRedirect } from "../../src/meilisearch/manifest.ts";
 import { retryWhileUnreachable } from "./engine-tasks.ts";
 
-/** The index became another one while it was read; what was read of it is of no use. */
+/** The index was replaced while it was read. What was read so far is useless. */
 export class IndexChangedError extends Error {
   override readonly name = "IndexChangedError";
 }
 
-/** A place has one to five kB. Larger pages are hardly faster and leave more to be collected: 309 MB of memory with 500, 253 with 250. */
+/**
+ * A place takes one to five kB. Larger pages are hardly faster and need more memory: 309 MB with 500 places,
+ * 253 MB with 250.
+ */
 const PAGE = 250;
 
 /**
- * Each page begins with the end of the one before. Places that are deleted meanwhile move the later ones forward; as long as
- * one of these is seen again nothing was left out. Where none is, more were deleted: look further back.
+ * How far each page overlaps the one before. Deletions during the reading move later places forward. While a
+ * page still contains a place seen before, none was skipped. Otherwise more were deleted, and the reader
+ * looks further back.
  */
 const OVERLAP = 50;
 const FURTHER = 10;
-/** A batch of deletions, and as many places as may be in memory at once. */
+/** One batch of deletions, which is also as many places as may be in memory at once. */
 const MAX_OVERLAP = 5_000;
 
-/** A page of large places, from a disk that is busy. */
+/** Allows for a page of large places from a busy disk. */
 const PAGE_DEADLINE_MS = 30_000;
 
 type StoredPlace = Pick<IndexedPlace, "id" | "summary" | "detail">;
 
-/** Neither what describes the index, nor a redirect. */
+/** Whether a document is a place, not the manifest or a redirect. */
 const isPlace = (document: StoredPlace): boolean => isPlaceId(document.id) && !isRedirect(document);
 
 /**
- * All places of an index in pages, in the engine's own order. Places that are changed while they are read come as they were
- * or as they are.
- * @throws {IndexChangedError} when it was swapped meanwhile, or changed too fast to be followed.
+ * Reads all places of an index in pages, in the engine's own order. A place that changes meanwhile comes in
+ * its old or its new state.
+ * @throws {IndexChangedError} when the index was swapped meanwhile, or changed too fast.
  */
 export async function* streamPlaces(
   connection: EngineConnection,
@@ -59,7 +63,7 @@ interface Reading {
   readonly pageSize: number;
 }
 
-/** The next page, and where in it the places begin that were not seen yet. */
+/** Reads the next page and finds where its unseen places begin. */
 async function readOn(connection: EngineConnection, uid: string, { position, seen, pageSize }: Reading) {
   for (let overlap = OVERLAP; overlap <= MAX_OVERLAP; overlap *= FURTHER) {
     const offset = Math.max(0, position - overlap);
@@ -95,13 +99,13 @@ async function readPage({ client }: EngineConnection, uid: string, page: Page): 
   return results;
 }
 
-/** Neighbours in the index are often of one town or one file: a sample takes few from any spot. */
+/** Neighbours in an index often come from one town or one file, so a sample takes few from each spot. */
 const PER_SPOT = 2;
 
-/** So many questions at once leave the engine room for searches. */
+/** This many requests at once leave the engine room for searches. */
 const SPOTS_AT_ONCE = 4;
 
-/** About `size` places from evenly spread spots of an index; all when it holds no more. */
+/** Samples about `size` places from evenly spread spots of an index; all when there are no more. */
 export async function samplePlaces(
   connection: EngineConnection,
   uid: string,
@@ -120,7 +124,7 @@ export async function samplePlaces(
   return found.filter(isPlace).map(toPlaceDocument);
 }
 
-/** The manifest is among the documents: one more is read than is asked for. */
+/** Each page reads one document more than needed, since the manifest may be among them. */
 export function spreadPages(documents: number, size: number): Page[] {
   if (documents <= size + 1) return documents === 0 ? [] : [{ offset: 0, limit: documents }];
   const lastOffset = documents - PER_SPOT;
@@ -130,20 +134,26 @@ export function spreadPages(documents: number, size: number): Page[] {
   }));
 }
 
-/** Its multiples, without their whole parts, are spread evenly and never in step with anything. */
+/** The fractional parts of its multiples are spread evenly and do not follow the rhythm of any data. */
 const GOLDEN_RATIO = (1 + Math.sqrt(5)) / 2;
 
-/** Numbers from 0 to below `total`, one somewhere in each of `count` spans of one length: data may repeat in any rhythm. */
+/**
+ * Picks `count` numbers below `total`, one in each of `count` equal spans. The position varies, since data
+ * may repeat in any rhythm.
+ */
 export function spreadNumbers(total: number, count: number): number[] {
   return Array.from({ length: count }, (_, span) =>
     Math.floor(((span + ((span * GOLDEN_RATIO) % 1)) * total) / count),
   );
 }
 
-/** What of a place tells whether it changed. */
+/** The fields that show whether a place has changed. */
 export type HashedPlace = Pick<IndexedPlace, "id" | "data_id" | "content_hash">;
 
-/** Some megabytes an answer, and some dozens of milliseconds of the engine that searches as well. */
+/**
+ * A response of some megabytes, which takes some dozens of milliseconds from an engine that also serves
+ * searches.
+ */
 const HASHES_AT_ONCE = 20_000;
 
 /** Whole places may be long. */
@@ -166,7 +176,10 @@ async function fetchDocuments<T>(
   return results;
 }
 
-/** The data ids under which the live index has these identities, redirects among them. Before the first import it has none. */
+/**
+ * The data ids by which the live index knows these identities, including redirects. Empty before the first
+ * import.
+ */
 export async function readKnownDataIds(
   connection: EngineConnection,
   identities: readonly string[],
@@ -182,7 +195,10 @@ export async function readKnownDataIds(
   }
 }
 
-/** Those of the places that an index has, in some order. Redirects are none. */
+/**
+ * Reads the given places, in no particular order. Leaves out redirects and places that the index does not
+ * have.
+ */
 export async function readPlacesById(
   connection: EngineConnection,
   identities: readonly string[],
@@ -200,10 +216,10 @@ export async function readPlacesById(
 
 const isNoRedirect = (document: object): boolean => !isRedirect(document);
 
-/** Smaller than an answer of the hashes: these are whole places, and what is read of them at once is to be collected. */
+/** Smaller than a page of hashes: these are whole places, which take more memory at once. */
 const WHOLE_PLACES_AT_ONCE = 250;
 
-/** All places of an index that nobody writes to, in pages. */
+/** Reads all places of an index that is not being written to, in pages. */
 export async function* readAllPlaces(
   connection: EngineConnection,
   uid: string,
@@ -221,7 +237,7 @@ export async function* readHashes(connection: EngineConnection): AsyncGenerator<
   });
 }
 
-/** Where a place of the index came from. */
+/** The source of a place in the index. */
 export interface PlaceSource {
   readonly id: string;
   readonly source: string;
@@ -236,7 +252,7 @@ export async function* readSources(connection: EngineConnection): AsyncGenerator
     yield places.map(toPlaceSource);
 }
 
-/** The sources of those of the places that the live index has. */
+/** The sources of the given places, as far as the live index has them. */
 export async function readSourcesOf(
   connection: EngineConnection,
   identities: readonly string[],

@@ -17,7 +17,7 @@ import {
 } from "../../src/meilisearch/manifest.ts";
 import { removeBuild } from "./swap.ts";
 
-/** A manifest of an index that is being filled. */
+/** The manifest of an index that is being filled. */
 export type UnfinishedManifest = Manifest & { readonly build: BuildState };
 
 interface StartOptions {
@@ -29,8 +29,8 @@ interface StartOptions {
 const NO_ORIGIN: BuildOrigin = { files: [], today: "" };
 
 /**
- * Begins a new index beside the live one. What an import that was killed left behind is removed first.
- * @throws when the engine does not answer or refuses the settings, and the signal's reason.
+ * Begins a new index beside the live one. First removes what an interrupted import left behind.
+ * @throws when the engine does not respond or refuses the settings, and the signal's reason.
  */
 export async function startIndexBuild(
   address: EngineAddress,
@@ -55,12 +55,12 @@ export async function startIndexBuild(
 }
 
 /**
- * What an import that broke off left behind; `undefined` when there is nothing that could be resumed. The engine may still
- * be working on its last batches.
+ * Reads what an interrupted import left behind; `undefined` when nothing can be resumed. The engine may still
+ * be processing its last batches.
  */
 export async function readUnfinished(address: EngineAddress): Promise<UnfinishedManifest | undefined> {
   return withConnection(address, async (connection) => {
-    // The first question of all: an engine that is not there should be named at once.
+    // This is the first request, so an unreachable engine should be reported at once.
     const manifest = await readManifest(connection, connection.nextUid, PATIENT_DEADLINE_MS);
     await connection.close();
     return manifest && isResumable(manifest) ? manifest : undefined;
@@ -68,8 +68,8 @@ export async function readUnfinished(address: EngineAddress): Promise<Unfinished
 }
 
 /**
- * Goes on with what an import that broke off left behind, once the engine is done with its batches.
- * `undefined` when there is nothing, or one of them failed so that places are missing.
+ * Resumes an interrupted import once the engine has finished its batches. `undefined` when there is none, or
+ * when a batch failed and places are missing.
  */
 export async function resumeIndexBuild(
   address: EngineAddress,

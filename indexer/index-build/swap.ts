@@ -9,12 +9,13 @@ import {
 import { readManifest, toManifestDocument, type Manifest } from "../../src/meilisearch/manifest.ts";
 
 /**
- * Puts the new index with its last manifest in the place of the live one, which is found under the name of the new one then.
+ * Makes the new index live, with its final manifest. Afterwards the replaced index has the name of the new
+ * one.
  */
 export async function swapIn(connection: EngineConnection, manifest: Manifest): Promise<void> {
   const { client, liveUid, nextUid } = connection;
   await ensureIndex(connection, liveUid);
-  // Not waited for: the engine does it before the swap.
+  // Not awaited: the engine does this before the swap.
   const document = toManifestDocument(manifest);
   await retryWhileUnreachable(async () =>
     client.index(nextUid).addDocuments([document], { primaryKey: "id" }),
@@ -26,14 +27,17 @@ export async function swapIn(connection: EngineConnection, manifest: Manifest): 
     } catch (error) {
       if (error instanceof EngineTaskError || engineResponseOf(error) !== undefined) throw error;
     }
-    // The engine died over it. A swap that it had already taken must not be undone by a second one.
+    // The engine stopped during the request. If it had already accepted the swap, a second one would undo it.
     await waitForQueue(connection, { types: ["indexSwap"] });
     const live = await retryWhileUnreachable(() => readManifest(connection, liveUid));
     if (live?.built_at === manifest.built_at) return;
   }
 }
 
-/** After the swap "next" holds the replaced index; a second one makes it the previous and leaves the one before to delete. */
+/**
+ * After the swap, "next" holds the replaced index. A second swap makes that the previous index and leaves the
+ * older one to delete.
+ */
 export async function keepPrevious(connection: EngineConnection): Promise<void> {
   const { client, nextUid, previousUid } = connection;
   await ensureIndex(connection, previousUid);
@@ -41,7 +45,9 @@ export async function keepPrevious(connection: EngineConnection): Promise<void> 
   await deleteIndex(connection, nextUid);
 }
 
-/** Batches that still wait would be indexed first, for minutes, only to be deleted. */
+/**
+ * Cancels waiting batches first: otherwise the engine would spend minutes indexing them, only to delete them.
+ */
 export async function removeBuild(connection: EngineConnection, signal?: AbortSignal): Promise<void> {
   const { client, nextUid } = connection;
   const unfinished = { indexUids: [nextUid], statuses: ["enqueued" as const, "processing" as const] };
@@ -68,7 +74,7 @@ async function hasIndex({ client }: EngineConnection, uid: string): Promise<bool
   }
 }
 
-/** Live and previous change places in one step: searches see the one or the other, never both or none. */
+/** Swaps the live and the previous index in one step. Searches always see exactly one of them. */
 export async function swapWithPrevious(connection: EngineConnection): Promise<void> {
   const { client, liveUid, previousUid } = connection;
   const { taskUid } = await client.swapIndexes([{ indexes: [liveUid, previousUid], rename: false }]);

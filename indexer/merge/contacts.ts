@@ -1,19 +1,21 @@
-/** Shorter ones are emergency numbers and extensions. */
+/** Shorter numbers are emergency numbers and extensions. */
 const MIN_DIGITS = 8;
 
-/** The national part of most numbers: what is the same with and without a country code. */
+/** The national part of most numbers, which is the same with and without a country code. */
 const KEPT_DIGITS = 9;
 
-/** Numbers of services in Viet Nam: one for all branches of a company. */
+/** Service numbers in Viet Nam. All branches of a company share one. */
 const HOTLINE = /^1[89]00/;
 
-/** What of a phone number can be compared; empty when it tells no place from another. */
+/** The part of a phone number to compare; empty when the number does not distinguish places. */
 export function phoneKey(phone: string): string {
   const digits = phone.replaceAll(/\D/g, "");
   return digits.length < MIN_DIGITS || HOTLINE.test(digits) ? "" : digits.slice(-KEPT_DIGITS);
 }
 
-/** Pages there are of a company, a person or a dish as often as of a place, and one place has several. */
+/**
+ * Sites with pages about companies, people and dishes as well as places. One place has several such pages.
+ */
 const SHARED_HOSTS: ReadonlySet<string> = new Set(
   (
     "facebook.com m.facebook.com fb.com fb.me instagram.com tiktok.com youtube.com zalo.me " +
@@ -22,7 +24,7 @@ const SHARED_HOSTS: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** Host and path of a web address, without what varies; empty when it is a page on a site of many. */
+/** Host and path of a web address, without the parts that vary; empty for a page on a shared site. */
 export function siteKey(website: string): string {
   const url = URL.parse(website);
   if (!url) return "";
@@ -31,22 +33,22 @@ export function siteKey(website: string): string {
   return (host + url.pathname).toLowerCase().replace(/\/(?:index\.\w{2,5})?$/, "");
 }
 
-/** As much of a street as a house number takes. */
+/** The longest beginning of a street that can hold a house number. */
 const MAX_LETTERS = 40;
 
-/** `12`, `Số 12A`, `12/3 Ngõ 5`, `12-14`: at the beginning of a street. */
+/** `12`, `Số 12A`, `12/3 Ngõ 5`, `12-14` at the beginning of a street. */
 const HOUSE_NUMBER = /^(?:số nhà|số|nhà|sn|no\.?)?\s*(\d{1,5}[a-z]?(?:[/-]\d{1,5}[a-z]?){0,4})(?![\p{L}\d])/u;
 
-/** Streets that are called after a date begin with a number as well: `3 Tháng 2`, `30/4`. */
+/** Streets named after a date begin with a number too: `3 Tháng 2`, `30/4`. */
 const DATE = /^\d{1,2}\s*(?:tháng|thang)\s/u;
 
-/** The house numbers that an address names, two of `12-14`; none when it names no house. */
+/** The house numbers in an address: two for `12-14`, none when it names no house. */
 export function houseNumbersOf(street: string): string[] {
   const text = street.normalize("NFC").toLowerCase().slice(0, MAX_LETTERS).trim();
   if (DATE.test(text)) return [];
   return HOUSE_NUMBER.exec(text)?.[1]?.split("-") ?? [];
 }
 
-/** Two houses, when both addresses name one. */
+/** True when both addresses have house numbers and share none. */
 export const areOtherHouses = (one: readonly string[], other: readonly string[]): boolean =>
   one.length > 0 && other.length > 0 && !one.some((number) => other.includes(number));

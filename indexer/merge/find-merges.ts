@@ -12,16 +12,19 @@ import { cellsAround } from "../../src/place/cells.ts";
 import { matchPlaces, reachOf, type Commonness, areOther } from "./same-place.ts";
 
 export interface FindOptions {
-  /** Sources in the order in which they were read: of equally full records the earlier source's is kept. */
+  /**
+   * Sources in the order in which they were read. Of equally complete records, the one of the earlier source
+   * is kept.
+   */
   readonly sources: readonly string[];
   readonly merges: MergeTally;
   readonly signal: AbortSignal;
 }
 
-/** The data of a group of records of one place: the one that is kept first. */
+/** The signatures of the records of one place. The first is the one that is kept. */
 export type Merge = readonly Signature[];
 
-/** Finds the records that are one place, and counts why. */
+/** Finds the records that describe the same place, and counts the reasons. */
 export async function* findMerges(
   store: SignatureStore,
   { sources, merges, signal }: FindOptions,
@@ -38,7 +41,10 @@ export async function* findMerges(
 
 const toRecord = ({ data_id, source, title }: Signature) => ({ data_id, source, title });
 
-/** The fuller first, then the earlier source; the identity makes the same of the same again. */
+/**
+ * The more complete record first, then the earlier source. Ordering by identity last makes the result
+ * repeatable.
+ */
 function createOrder(sources: readonly string[]) {
   const rankOf = (source: string): number => {
     const rank = sources.indexOf(source);
@@ -50,24 +56,27 @@ function createOrder(sources: readonly string[]) {
     (one.identity < other.identity ? -1 : 1);
 }
 
-/** A disk of one ring of cells reaches 200 m from any point of its middle cell, three rings reach 700 m. */
+/** One ring of cells reaches 200 m from any point of the middle cell; three rings reach 700 m. */
 const NEAR_STEPS = 1;
 const LARGE_STEPS = 3;
 const NEAR_REACH_METERS = 150;
 
-/** Some dozens of megabytes: the cells around the one in hand. */
+/** Keeps the cells around the current one in some dozens of megabytes. */
 const KEPT_PLACES = 10_000;
 
 /**
- * Ten times the densest streets. So many places of one block share the point of their town, or of nothing: their distance
- * says nothing, and to compare all with all would never end.
+ * Ten times the densest streets. So many places in one block have the point of their town, or a meaningless
+ * one. Their distance says nothing, and comparing all of them would never end.
  */
 const MAX_PLACES_OF_CELL = 5_000;
 
-/** A degree has 111 km: a quick look before the distance is calculated. A little more than is needed. */
+/**
+ * A degree has 111 km. A slightly smaller value makes this quick test before the exact distance a little
+ * generous.
+ */
 const METERS_PER_DEGREE = 110_000;
 
-/** Compares each place with those around it and keeps the pairs that are one place. */
+/** Compares each place with those around it. Keeps the pairs that are the same place. */
 async function findPairs(store: SignatureStore, signal: AbortSignal): Promise<void> {
   const common = store.findCommon();
   const load = createLoader(store);
@@ -98,7 +107,7 @@ function comparePlace(place: NumberedSignature, { store, common, load }: Compari
   }
 }
 
-/** Across the line where the degrees of longitude begin anew nothing is near: no more than a few islands lose by that. */
+/** Ignores the 180th meridian, where longitudes wrap around: it affects only a few islands. */
 function createBox({ latitude, longitude, type }: NumberedSignature) {
   const height = reachOf(type) / METERS_PER_DEGREE;
   const width = height / Math.max(0.01, Math.cos((latitude * Math.PI) / 180));
@@ -109,7 +118,10 @@ function createBox({ latitude, longitude, type }: NumberedSignature) {
 const stepsOf = ({ type }: NumberedSignature): number =>
   reachOf(type) > NEAR_REACH_METERS ? LARGE_STEPS : NEAR_STEPS;
 
-/** Each pair is looked at once: from the place that sees further, of equals from the earlier one. */
+/**
+ * Compares each pair once: from the place with the larger radius, or from the earlier one when they are
+ * equal.
+ */
 function isSeenFrom(place: NumberedSignature, other: NumberedSignature): boolean {
   const [steps, otherSteps] = [stepsOf(place), stepsOf(other)];
   return steps === otherSteps ? place.number < other.number : steps > otherSteps;
@@ -130,7 +142,7 @@ function createLoader(store: SignatureStore): Comparing["load"] {
   };
 }
 
-/** Told of every pair that was joined. */
+/** Called for every pair that was joined. */
 type OnJoined = (one: NumberedSignature, other: NumberedSignature, pair: Pair) => void;
 
 interface JoinOptions {
@@ -138,12 +150,12 @@ interface JoinOptions {
   readonly signal: AbortSignal;
 }
 
-/** Some hundredths of a second: whoever holds a lease must renew it in between. */
+/** Some hundredths of a second. The process must get a chance to renew its lease in between. */
 const PAIRS_PER_BREATH = 500;
 
 /**
- * Joins the pairs to groups, the surest first: of each source a group has one place at most, and no two places of it may
- * contradict each other, whatever the one between them says. Returns the groups of two and more.
+ * Joins pairs into groups, the surest first. A group has at most one place of each source, and no two of its
+ * places may contradict each other, even when a third matches both. Returns the groups of two and more.
  */
 async function* joinPairs(
   store: SignatureStore,
@@ -167,7 +179,7 @@ async function* joinPairs(
   for (const numbers of rings.groups()) yield read(numbers);
 }
 
-/** Groups of numbers from 1 on as rings in an array: four bytes for each number, however many there are. */
+/** Groups of the numbers from 1, stored as rings in an array: four bytes for each number. */
 function createRings(last: number) {
   const next = Uint32Array.from({ length: last + 1 }, (_, number) => number);
   const of = (number: number): number[] => {
@@ -178,11 +190,11 @@ function createRings(last: number) {
   return {
     of,
     areJoined: (one: number, other: number): boolean => of(one).includes(other),
-    /** Two rings become one when two of their fields change what follows them. */
+    /** Two rings become one when two of their elements swap successors. */
     join(one: number, other: number): void {
       [next[one], next[other]] = [next[other]!, next[one]!];
     },
-    /** Those of two and more. */
+    /** The groups of two and more. */
     *groups(): Generator<number[]> {
       for (let number = 1; number <= last; number += 1) {
         const ring = of(number);

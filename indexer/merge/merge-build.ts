@@ -10,21 +10,21 @@ import { toSignature, createSignatureStore } from "./signature-store.ts";
 interface MergeOptions {
   readonly sources: readonly string[];
   readonly merges: MergeTally;
-  /** Where the signatures are kept meanwhile. */
+  /** The folder for the temporary signatures. */
   readonly folder: string;
   readonly signal: AbortSignal;
 }
 
-/** What of a new index the merging reads and writes. */
+/** The part of a new index that the merging reads and writes. */
 type MergedBuild = Pick<IndexBuild, "readAll" | "readSome" | "replace">;
 
-/** Merges of one write. Their records are in memory, two or three of each. */
+/** Merges in one write. Each holds two or three records in memory. */
 const MERGES_AT_ONCE = 250;
 
 /**
- * Makes one place of the records that several sources have of it, in the new index, after all of them are there. The index
- * itself is what is compared: so a record that replaced another is seen as it is, after a resumed import as well. Places
- * without a name are never merged: two toilets side by side may be two.
+ * Merges the records that several sources have of one place, once all are in the new index. The index itself
+ * is compared, so replaced records count in their final state, also after a resumed import. Places without a
+ * name are never merged: two toilets side by side may be two.
  */
 export async function mergeBuild(build: MergedBuild, options: MergeOptions): Promise<void> {
   const { signal, folder } = options;
@@ -63,15 +63,15 @@ async function writeMerges(build: MergedBuild, merges: readonly Merge[], signal:
   await untilAborted(() => build.replace({ places, redirects }), signal);
 }
 
-/** Finds what would be merged, without an index. */
+/** Finds what an import would merge, without an index. */
 export interface MergePreview {
   add(places: readonly PlaceDocument[]): void;
-  /** Counts what would be merged of the places so far. */
+  /** Counts the merges among the places so far. */
   find(options: FindOptions): Promise<void>;
   close(): void;
 }
 
-/** Keeps what is compared in a file of the folder, which `close` removes. */
+/** Creates a preview. It keeps its signatures in a file in the folder, which `close` removes. */
 export function createMergePreview(folder: string): MergePreview {
   const store = createSignatureStore(folder);
   return {

@@ -1,34 +1,34 @@
-/** One of the records of a place that several sources have. */
+/** One of several records of a place. */
 interface MergedRecord {
   readonly data_id: string;
   readonly source: string;
   readonly title: string;
 }
 
-/** Two records that became one. */
+/** Two records that were merged. */
 export interface MergedPair {
-  /** The fuller one. */
+  /** The more complete record. */
   readonly kept: MergedRecord;
   readonly merged: MergedRecord;
   readonly reason: string;
   readonly distance_meters: number;
 }
 
-/** What became one place, and why. */
+/** How many records were merged, and why. */
 export interface MergeTally {
-  /** Records that are no place of their own any more: their ids lead to the place they are part of. */
+  /** Records that were merged into another place. Their ids redirect to it. */
   total: number;
   readonly reasons: Map<string, number>;
-  /** The first ones. */
+  /** The first pairs. */
   readonly pairs: MergedPair[];
 }
 
 export const createMergeTally = (): MergeTally => ({ total: 0, reasons: new Map(), pairs: [] });
 
-/** Enough to see whether they are right. */
+/** Enough to judge whether the merges are right. */
 const MAX_PAIRS = 20;
 
-/** Counts two records that became one. `reason` says what is alike but for the distance. */
+/** Counts two merged records. `reason` says what is alike besides the location. */
 export function countMerged(tally: MergeTally, pair: MergedPair): void {
   tally.total += 1;
   tally.reasons.set(pair.reason, (tally.reasons.get(pair.reason) ?? 0) + 1);

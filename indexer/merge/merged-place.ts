@@ -1,7 +1,10 @@
 import type { Features, PlaceDocument } from "../../src/place/place-document.ts";
 import { fold } from "../../src/place/text/fold.ts";
 
-/** How many fields of a place say something: the fuller of two records is the base of the merged one. */
+/**
+ * Counts the fields of a place that have content. The more complete of two records is the base of the merged
+ * place.
+ */
 export function countFilled(place: PlaceDocument): number {
   const { contacts, location, features } = place;
   const { street, ward, city, country } = location.address;
@@ -20,8 +23,9 @@ export function countFilled(place: PlaceDocument): number {
 }
 
 /**
- * One place of several records of it, the fullest first: that one is the base and keeps its data id, its title and its point;
- * what it lacks is taken from the next that has it. Fields that only make sense together are taken together.
+ * Merges records of one place, given the most complete first. That one is the base and keeps its data id,
+ * title and point. A field that it lacks comes from the next record that has it. Fields that only make sense
+ * together are taken together.
  */
 export const mergePlaces = ([base, ...others]: readonly [PlaceDocument, ...PlaceDocument[]]): PlaceDocument =>
   others.reduce(fillFrom, base);
@@ -48,7 +52,10 @@ function fillFrom(base: PlaceDocument, other: PlaceDocument): PlaceDocument {
   };
 }
 
-/** The title of the other is a name it is found by. Names that fold to the same are found by the same words. */
+/**
+ * Adds the other record's title as a name. Names that are equal when folded are found by the same words, so
+ * one is enough.
+ */
 function uniteNames(base: PlaceDocument, other: PlaceDocument): string[] {
   const known = new Set([base.title, ...base.alternate_names].map(fold));
   const added: string[] = [];
@@ -60,7 +67,7 @@ function uniteNames(base: PlaceDocument, other: PlaceDocument): string[] {
   return [...base.alternate_names, ...added];
 }
 
-/** The line of an address is made of its parts: the one that knows the street is the better whole. */
+/** The address line is made of its parts, so addresses are taken whole. One that has the street is better. */
 function mergeAddresses(base: PlaceDocument, other: PlaceDocument): PlaceDocument["location"]["address"] {
   const [one, two] = [base.location.address, other.location.address];
   return one.street === "" && two.street !== "" ? fillTexts(two, one) : fillTexts(one, two);

@@ -5,18 +5,22 @@ import { type TypeRelation, lineOf } from "./type-relation.ts";
 import { isTypeCode, TYPE_CODES, type TypeCode } from "../../src/place/type-codes.ts";
 
 /**
- * How alike two names are, the best first. `equal`: the same letters. `core`: the same words but for their order and for words
- * of kinds. `contained`: one says more. `similar`: a letter or two differ, or only the marks.
+ * How alike two names are, the best first. `equal`: the same letters. `core`: the same words, except for
+ * their order and category words. `contained`: one name has more words. `similar`: they differ in a letter or
+ * two, or only in marks.
  */
 export type NameLikeness = "equal" | "core" | "contained" | "similar";
 
-/** Shorter than this a name without its kind words is hardly one: `24` of `Phở 24`. */
+/** Without its category words, a shorter name is hardly a name: `24` of `Phở 24`. */
 const MIN_CORE_LETTERS = 4;
 
-/** Syllables of Vietnamese differ by one letter and are other words; only in a long name is one more likely a slip. */
+/**
+ * Vietnamese syllables that differ by one letter are different words. Only in a long name is one letter more
+ * likely a typing error.
+ */
 const LETTERS_PER_SLIP = 10;
 
-/** What is added by these is a part of the place, or stands beside it. */
+/** Names that differ by these words are a part of the place, or another place beside it. */
 const PART_WORDS: ReadonlySet<string> = new Set(
   (
     "khoa cong gate toa building phong tang floor khu bai parking gui xe can canteen cang atm san ky tuc vien " +
@@ -24,14 +28,14 @@ const PART_WORDS: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** `undefined` when the names do not speak for one place. */
+/** `undefined` when the names do not suggest that it is one place. */
 export function likenessOf(
   one: Signature,
   other: Signature,
   relation: TypeRelation,
 ): NameLikeness | undefined {
   if (areEqual(one, other)) return differInMarks(one, other) ? "similar" : "equal";
-  // Beyond whole names the kind words are left out, which only says something of places of one kind.
+  // Except for equal names, category words are ignored. That is only sound for places of related types.
   if (relation !== "line" || !haveSameNumbers(one, other)) return undefined;
   const [shorter, longer] = byLength(one.core, other.core);
   const [short, long] = [shorter.join(""), longer.join("")];
@@ -46,7 +50,9 @@ export function likenessOf(
 const isPart = (longer: readonly string[], shorter: readonly string[]): boolean =>
   longer.some((word) => PART_WORDS.has(word) && !shorter.includes(word));
 
-/** `Nhà thuốc Giải Phóng` in the street of that name: many of its neighbours have it in their names. */
+/**
+ * A name that is only the street, as in `Nhà thuốc Giải Phóng`: many neighbours have it in their names too.
+ */
 const isStreet = (core: readonly string[], one: Signature, other: Signature): boolean =>
   core.every((word) => one.streetWords.includes(word) || other.streetWords.includes(word));
 
@@ -57,20 +63,20 @@ function areEqual(one: Signature, other: Signature): boolean {
   );
 }
 
-/** `Phở Hà` and `Phở Hạ`: both were written with care. */
+/** `Phở Hà` and `Phở Hạ`: both names have marks, and the marks differ. */
 const differInMarks = (one: Signature, other: Signature): boolean =>
   one.name === other.name &&
   hasMarks(one.title) &&
   hasMarks(other.title) &&
   markedWords(one.title).join("") !== markedWords(other.title).join("");
 
-/** But for those that are of the address: `Phở Thìn 13` at number 13. */
+/** Ignores numbers that are part of the address: `Phở Thìn 13` at number 13. */
 function haveSameNumbers(one: Signature, other: Signature): boolean {
   const [ofOne, ofOther] = ownNumbers(one, other);
   return sorted(ofOne) === sorted(ofOther);
 }
 
-/** Both have a number, and not the same: `Cơ sở 1` and `Cơ sở 2`. */
+/** True when both names have numbers, and different ones: `Cơ sở 1` and `Cơ sở 2`. */
 export function haveOtherNumbers(one: Signature, other: Signature): boolean {
   const [ofOne, ofOther] = ownNumbers(one, other);
   return ofOne.length > 0 && ofOther.length > 0 && sorted(ofOne) !== sorted(ofOther);
@@ -90,27 +96,33 @@ const byLength = (one: readonly string[], other: readonly string[]) =>
 const contains = (longer: readonly string[], shorter: readonly string[]): boolean =>
   ` ${longer.join(" ")} `.includes(` ${shorter.join(" ")} `);
 
-/** Words that say what kind of thing bears the name, and that one source writes and another leaves out. */
+/** Words for the type of place. Some sources include them in names and others leave them out. */
 const KIND_WORDS: readonly string[] = words(
   "quan tiem cua hang nha chi nhanh cs cn branch the va and shop store restaurant cafe coffee",
 );
 
 const kindWordsOfType = new Map<TypeCode, ReadonlySet<string>>();
 
-/** The words of a name that are its own: without those of its type (`Phở Thìn` is `thin`) and of kinds. In their order. */
+/**
+ * The distinctive words of a name, in their order: without those of its type (`Phở Thìn` is `thin`) and
+ * without category words.
+ */
 export function coreWords(foldedName: string, type: string): string[] {
   const code = isTypeCode(type) ? type : "PLACE";
   const kinds = kindWordsOfType.getOrInsertComputed(code, kindWordsOf);
   return words(foldedName).filter((word) => !kinds.has(word));
 }
 
-/** Of a type the labels only: the words that searches know it by tell its places apart, as those of a children's hospital. */
+/**
+ * Uses only the labels of a type. Its search words may distinguish places, as in the name of a children's
+ * hospital.
+ */
 const kindWordsOf = (type: TypeCode): ReadonlySet<string> =>
   new Set([
     ...KIND_WORDS,
     ...lineOf(type).flatMap((code) => words(fold(`${TYPE_CODES[code].vi} ${TYPE_CODES[code].en}`))),
   ]);
 
-/** Number and branch: `2` of `Cơ sở 2`, `ii`, `4ps`. */
+/** Words with a number or a branch: `2` of `Cơ sở 2`, `ii`, `4ps`. */
 export const numberWords = (folded: string): string[] =>
   words(folded).filter((word) => /\d|^(?:i{2,3}|iv|vi{1,3})$/.test(word));

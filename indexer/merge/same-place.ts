@@ -4,33 +4,36 @@ import { haveOtherNumbers, likenessOf, type NameLikeness } from "./name-likeness
 import type { Signature } from "./signature-store.ts";
 import { isLarge, relateTypes } from "./type-relation.ts";
 
-/** What speaks for two records being one place. The distance always does. */
+/** What suggests that two records are one place, besides their distance. */
 type Evidence = "name" | "phone" | "website";
 
 export interface Match {
   readonly evidence: readonly Evidence[];
   readonly distanceMeters: number;
-  /** Of two matches of a place the higher one holds. */
+  /** When a place has two matches, the one with the higher score wins. */
   readonly score: number;
 }
 
-/** What many places of one source have in common tells none of them from the others. */
+/** Values that many places of one source share, and that therefore do not distinguish them. */
 export interface Commonness {
   isCommonName(name: string): boolean;
   isCommonPhone(phone: string): boolean;
   isCommonSite(site: string): boolean;
 }
 
-/** Points of a place differ by the width of a block or two between a survey, a geocoded address and a pin. */
+/** A survey, a geocoded address and a pin differ by a block or two for the same place. */
 const NEAR_METERS = 150;
 
 /** The grounds of a hospital or a park. */
 const LARGE_METERS = 500;
 
-/** Branches of a chain and names such as `Nhà thuốc` are nearer to each other than two sources' points may be. */
+/**
+ * Branches of a chain, and names such as `Nhà thuốc`, may be closer together than two sources' points of one
+ * place.
+ */
 const COMMON_NAME_METERS = 50;
 
-/** The less the names say, the more the distance must. */
+/** The less alike the names are, the closer the points must be. */
 const REACH_OF_LIKENESS: Readonly<Record<NameLikeness, number>> = {
   equal: NEAR_METERS,
   core: 100,
@@ -38,10 +41,10 @@ const REACH_OF_LIKENESS: Readonly<Record<NameLikeness, number>> = {
   similar: 60,
 };
 
-/** Of one phone or site and names that say nothing: next door may be another business of one owner. */
+/** For the same phone or site and names that say nothing. The owner may have another business next door. */
 const CONTACT_METERS = 50;
 
-/** The furthest that any match is. */
+/** The largest distance at which any match is possible. */
 export const reachOf = (type: string): number => (isLarge(type) ? LARGE_METERS : NEAR_METERS);
 
 const SCORE_OF_LIKENESS: Readonly<Record<NameLikeness, number>> = {
@@ -50,17 +53,20 @@ const SCORE_OF_LIKENESS: Readonly<Record<NameLikeness, number>> = {
   contained: 2,
   similar: 1,
 };
-/** Two kinds of evidence are more than the best of one. */
+/** Two kinds of evidence are worth more than the best single one. */
 const SCORE_OF_EVIDENCE = 5;
 
-/** Why two records are the same place; `undefined` for two places. In doubt they are two: a wrong merge loses one. */
+/**
+ * Why two records are the same place; `undefined` when they are two places. In doubt they count as two, since
+ * a wrong merge loses a place.
+ */
 export function matchPlaces(one: Signature, other: Signature, common: Commonness): Match | undefined {
   if (areOther(one, other)) return undefined;
   const distance = distanceMeters(one, other);
   const relation = relateTypes(one.type, other.type);
   const likeness = likenessOf(one, other, relation);
   const contacts = sharedContacts(one, other, common);
-  // A type that is not known may be any, and two businesses of one owner share a phone.
+  // A place of unknown type may be anything, and two businesses of one owner may share a phone.
   if (likeness === undefined && relation === "unknown") return undefined;
   if (distance > allowedMeters(one, other, { likeness, contacts, common })) return undefined;
   const evidence: Evidence[] = likeness ? ["name", ...contacts] : contacts;
@@ -68,7 +74,7 @@ export function matchPlaces(one: Signature, other: Signature, common: Commonness
   return { evidence, distanceMeters: distance, score };
 }
 
-/** Whether something says that they are two places, whatever is alike. */
+/** Whether something proves that they are two places, whatever else is alike. */
 export function areOther(one: Signature, other: Signature): boolean {
   return (
     one.source === other.source ||
@@ -91,7 +97,7 @@ interface Likenesses {
   readonly common: Commonness;
 }
 
-/** How far apart two points of one place may be, by what else is alike; below 0 when nothing is. */
+/** How far apart the points of one place may be, given what else is alike; below 0 when nothing is. */
 function allowedMeters(one: Signature, other: Signature, { likeness, contacts, common }: Likenesses): number {
   const areLarge = isLarge(one.type) && isLarge(other.type);
   if (!likeness) return contacts.length > 0 ? CONTACT_METERS : -1;
@@ -101,6 +107,6 @@ function allowedMeters(one: Signature, other: Signature, { likeness, contacts, c
   return areLarge && isWholeName ? LARGE_METERS : REACH_OF_LIKENESS[likeness];
 }
 
-/** Also a name that is all kind words. */
+/** Includes names made only of category words. */
 const isCommon = ({ name, core }: Signature, common: Commonness): boolean =>
   core.length === 0 || common.isCommonName(name);

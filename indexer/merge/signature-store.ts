@@ -12,7 +12,7 @@ import { phoneKey, siteKey, houseNumbersOf } from "./contacts.ts";
 import { countFilled } from "./merged-place.ts";
 import { coreWords, numberWords } from "./name-likeness.ts";
 
-/** A signature under the number it was put in with: larger than 0. */
+/** A signature with the number that it was stored under, which is larger than 0. */
 export interface NumberedSignature extends Signature {
   readonly number: number;
 }
@@ -24,17 +24,17 @@ export interface Pair {
   readonly distanceMeters: number;
 }
 
-/** Signatures of all places and the pairs that were found among them, on disk. */
+/** The signatures of all places, and the matching pairs among them, on disk. */
 export interface SignatureStore {
-  /** A later signature of one identity replaces the earlier. */
+  /** A later signature of the same identity replaces the earlier one. */
   put(signature: Signature): void;
   /** The largest number. */
   last(): number;
   get(number: number): NumberedSignature | undefined;
-  /** All cells with how many places they hold. */
+  /** All cells, each with its number of places. */
   cells(): Iterable<{ readonly cell: string; readonly places: number }>;
   inCell(cell: string): NumberedSignature[];
-  /** What several places of a source have in common. */
+  /** The values that several places of a source share. */
   findCommon(): Commonness;
   putPair(pair: Pair & { readonly score: number }): void;
   /** All pairs, the surest first. */
@@ -42,13 +42,13 @@ export interface SignatureStore {
   close(): void;
 }
 
-/** So many writes are one transaction. Nothing need outlive the process: the transaction only gathers them. */
+/** Writes in one transaction. Transactions only batch the writes: nothing needs to outlive the process. */
 const WRITES_AT_ONCE = 10_000;
 
-/** In KiB. What does not fit is read from the file, which the system keeps in memory while it has room. */
+/** In KiB. The rest is read from the file, which the operating system caches while it has room. */
 const CACHE_KIB = 16_384;
 
-/** Five of one name in a source are a chain, or what such places are called. */
+/** Five places with one name in a source are a chain, or the name is a generic one. */
 const COMMON_NAME = 5;
 const COMMON_CONTACT = 2;
 
@@ -61,8 +61,8 @@ const SCHEMA = `
   CREATE TABLE pair (score INTEGER, distance REAL, one INTEGER, other INTEGER, evidence TEXT);`;
 
 /**
- * Opens a store in the folder, or in the system's for temporary files when there is no such folder. Its file has no name, so
- * that it goes with the process however that ends.
+ * Opens a store in the folder, or in the system's temporary folder when there is no such folder. Its file has
+ * no name, so it disappears with the process.
  */
 export function createSignatureStore(folder: string): SignatureStore {
   const database = openNameless(folder);
@@ -124,7 +124,7 @@ const fromStoredFacts = ({ number, facts }: StoredFacts): NumberedSignature => (
 function openNameless(folder: string): DatabaseSync {
   const ownFolder = makeFolder(folder);
   const database = new DatabaseSync(join(ownFolder, "signatures.sqlite"));
-  // Without a journal it writes into a file that has no name; the schema makes the file.
+  // Without a journal, SQLite writes to a file without a name. The schema creates the file.
   database.exec(SCHEMA);
   rmSync(ownFolder, { recursive: true });
   return database;
@@ -138,7 +138,7 @@ function makeFolder(folder: string): string {
   }
 }
 
-/** Gathers writes to transactions. Reading sees them at once: it is the same connection. */
+/** Batches writes into transactions. Reads see the writes at once, because they use the same connection. */
 function createWriter(database: DatabaseSync): (run: () => void) => void {
   let pending = 0;
   database.exec("BEGIN");
@@ -151,10 +151,10 @@ function createWriter(database: DatabaseSync): (run: () => void) => void {
   };
 }
 
-/** The cells that places are looked for in; a cell and those that touch it reach 200 m at least. */
+/** Resolution of the cells in which places are compared. A cell and its neighbours reach at least 200 m. */
 export const CELL_RESOLUTION = 9;
 
-/** What of a place tells whether another is the same. */
+/** The data of a place that decides whether another one is the same. */
 export interface Signature extends Coordinates {
   readonly identity: string;
   readonly data_id: string;
@@ -162,24 +162,24 @@ export interface Signature extends Coordinates {
   readonly cell: string;
   readonly title: string;
   readonly type: string;
-  /** The title folded and without spaces; the alternate names likewise. */
+  /** The title, folded and without spaces. The alternate names have the same form. */
   readonly name: string;
   readonly otherNames: readonly string[];
-  /** The words of the title that are its own. */
+  /** The distinctive words of the title. */
   readonly core: readonly string[];
-  /** Words of the title that are or hold numbers. */
+  /** The words of the title that contain numbers. */
   readonly numbers: readonly string[];
-  /** The words of house and street, where a title may have its number from, and half its name. */
+  /** The words of house and street. A title may take its number from them, and even part of its name. */
   readonly streetWords: readonly string[];
   readonly houses: readonly string[];
-  /** Empty when there is none that tells places apart. */
+  /** Empty when the place has no number that distinguishes it. */
   readonly phone: string;
   readonly site: string;
-  /** How many fields are filled. */
+  /** The number of fields that have content. */
   readonly filled: number;
 }
 
-/** Towns have a name in every language of the world. */
+/** Limits the names of towns, which have one in every language of the world. */
 const MAX_OTHER_NAMES = 20;
 
 export function toSignature(place: PlaceDocument): Signature {

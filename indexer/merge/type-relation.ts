@@ -1,12 +1,13 @@
 import { isTypeCode, TYPE_CODES, type TypeCode } from "../../src/place/type-codes.ts";
 
 /**
- * What two types say of two records. `line`: the same type, or one is the broader of the other. `family`: sources may well
- * call one place by both. `unknown`: one of them says nothing. `unrelated`: two places, whatever they are called.
+ * How the types of two records relate. `line`: the same type, or one is broader than the other. `family`:
+ * sources may use either type for one place. `unknown`: one of them is not informative. `unrelated`: two
+ * places, whatever their names.
  */
 export type TypeRelation = "line" | "family" | "unknown" | "unrelated";
 
-/** Broad types that sources choose between for one and the same place. Every other broad type is a family of its own. */
+/** Broad types that sources use for the same place. Every other broad type forms a family alone. */
 const FAMILIES: readonly (readonly TypeCode[])[] = [
   "RESTAURANT FOOD_COURT COFFEE BUBBLE_TEA TEA_HOUSE JUICE_BAR DESSERT_SHOP BAKERY CONFECTIONERY BAR NIGHT_CLUB",
   "HOSPITAL CLINIC PHYSIOTHERAPY TRADITIONAL_MEDICINE DENTIST LABORATORY VACCINATION_CENTER",
@@ -18,7 +19,7 @@ const FAMILIES: readonly (readonly TypeCode[])[] = [
   "THEATER CONCERT_HALL CINEMA",
 ].map((codes) => codes.split(" ") as TypeCode[]);
 
-/** Sources put the point of these at a gate, at the middle or at a building, some hundred metres apart. */
+/** Sources place the point of these at a gate, in the middle or at a building, some hundred metres apart. */
 const LARGE_TYPES: ReadonlySet<string> = new Set(
   (
     "HOSPITAL UNIVERSITY PARK ZOO STADIUM AIRPORT CEMETERY GOLF_COURSE RESORT SHOPPING_MALL " +
@@ -30,7 +31,7 @@ export const isLarge = (type: string): boolean => LARGE_TYPES.has(type);
 
 const known = new Map<string, TypeRelation>();
 
-/** Asked millions of times of a few thousand pairs of types. */
+/** Called millions of times for a few thousand pairs of types. */
 export function relateTypes(one: string, other: string): TypeRelation {
   if (!isTypeCode(one) || !isTypeCode(other) || one === "PLACE" || other === "PLACE") return "unknown";
   if (one === other) return "line";

@@ -2,37 +2,44 @@ import * as v from "valibot";
 import { readTable, textSchema } from "../../src/place/read-table.ts";
 import { typeCodeSchema, type TypeCode } from "../../src/place/type-codes.ts";
 
-/** The names that a source gives to each type: `{ "COFFEE": ["cafe", "coffee_shop"] }`. */
+/** The names that a source has for each type: `{ "COFFEE": ["cafe", "coffee_shop"] }`. */
 export const typeListsSchema = v.record(typeCodeSchema, v.array(textSchema));
 
 export type TypeLists = v.InferOutput<typeof typeListsSchema>;
 
-/** The type of each name, by its key. Where two types claim one name the later one has it. */
+/** Maps the key of each name to its type. When two types list one name, the later type wins. */
 export function typeByName(lists: TypeLists, toKey: (name: string) => string): Map<string, TypeCode> {
   const entries = Object.entries(lists) as [TypeCode, string[]][];
   return new Map(entries.flatMap(([code, names]) => names.map((name) => [toKey(name), code] as const)));
 }
 
-/** The form of the `types.json` of a source that sorts its places into categories. */
+/** The form of the `types.json` of a source with categories. */
 export const categoryTablesSchema = v.strictObject({
   /** Categories that say what a place is. */
   categories: typeListsSchema,
-  /** Words that end the names of many categories: every "… restaurant" is one. */
+  /** Words that many categories end with: every "… restaurant" is a restaurant. */
   endings: typeListsSchema,
-  /** Categories that say the trade and no more. A trade that no type stands for is left out: its places are plain places. */
+  /**
+   * Categories that state only the trade. A trade without a matching type is left out, so its places have the
+   * general type.
+   */
   vague: typeListsSchema,
 });
 
 /**
- * The type of a place by its category and the categories above it, the narrow before the wide; `others` are further categories
- * of the same place, which count only where its own says too little. `undefined` when none of them is known.
+ * Finds the type of a place from its category and the broader ones above it, the narrow before the wide.
+ * `others` are further categories of the same place; they count only where the first is too general.
+ * `undefined` when none is known.
  */
 export type TypeOfCategories = (own: readonly string[], others: readonly string[]) => TypeCode | undefined;
 
-/** Sources have some thousand combinations; a file of nonsense has any number, so the memory is emptied at this size. */
+/**
+ * Sources have some thousand combinations; a file of nonsense may have any number. The cache is cleared at
+ * this size.
+ */
 const MAX_REMEMBERED = 20_000;
 
-/** Prepares the tables of a source. Throws an Error that names the row of `file` that is wrong. */
+/** Prepares the tables of a source. Throws an Error that names the wrong row of `file`. */
 export function createTypeOfCategories(file: string, content: unknown): TypeOfCategories {
   const tables = readTable(file, categoryTablesSchema, content);
   const known = typeByName(tables.categories, toKey);
@@ -61,8 +68,8 @@ export function createTypeOfCategories(file: string, content: unknown): TypeOfCa
 }
 
 /**
- * `Women's Stores`, `womens_store` → `women_store`: marks, case, apostrophes and the plural make no other category. Overture
- * writes some of its categories in the plural and some in the singular.
+ * Normalizes a category: `Women's Stores`, `womens_store` → `women_store`. Marks, case, apostrophes and
+ * plurals do not matter. Overture writes some categories in the plural and some in the singular.
  */
 function toKey(category: string): string {
   return category

@@ -3,19 +3,22 @@ import type { Rejection } from "../clean/place-draft.ts";
 import type { Input } from "./input.ts";
 import { readLines, type Line } from "./native/native.ts";
 
-/** One record under the header, with the line it begins in: its fields by the names of their columns, or why there are none. */
+/**
+ * One record below the header, with the line on which it begins: its fields by column name, or why it cannot
+ * be read.
+ */
 export type CsvRow = { readonly number: number; readonly text: string } & (
   | { readonly values: Readonly<Record<string, string>> }
   | { readonly rejected: Rejection }
 );
 
-/** Room for long texts with line feeds; what goes on beyond it is no field but a quote that nobody closed. */
+/** Allows for long texts with line breaks. A longer record has a quote that was never closed. */
 const MAX_RECORD_LENGTH = 8 * 1024 * 1024;
 
 /**
- * The records of a CSV in UTF-8 under its header, delimited by comma, semicolon or tab. A record that is wrong is told as such
- * and the next one read. `checkColumns` may refuse the header by throwing.
- * @throws {CommandError} when there is no header, or when the last line breaks off.
+ * Reads the records of a UTF-8 CSV with a header, delimited by comma, semicolon or tab. An invalid record is
+ * reported and skipped. `checkColumns` may reject the header by throwing.
+ * @throws {CommandError} when there is no header, or when the last line is cut off.
  */
 export async function* readCsv(
   input: Input,
@@ -39,7 +42,7 @@ export async function* readCsv(
 
 const textOf = (line: Line): string => ("text" in line ? line.text : line.raw);
 
-/** Lines that can be given back, to be read once more in another way. */
+/** Lines that can be put back, to be read again in another way. */
 interface LineQueue {
   next(): Promise<Line | undefined>;
   giveBack(lines: readonly Line[]): void;
@@ -90,8 +93,8 @@ interface RecordShape {
 const NEVER_CLOSED: Rejection = { field: "line", reason: "a quote begins a field that never ends" };
 
 /**
- * The record that begins in a line. A quote that is never closed would swallow all that follows: the line it stands in is
- * rejected alone, and those after it are given back.
+ * Reads the record that begins on a line. A quote that is never closed would swallow all that follows. Then
+ * only its line is rejected, and the lines after it are put back.
  */
 async function readRecord(first: Line, queue: LineQueue, shape: RecordShape): Promise<RawRecord> {
   const { delimiter, maxRecordLength } = shape;
@@ -134,21 +137,21 @@ function toRow({ number, text, fields }: RawRecord, { columns }: CsvHeader): Csv
   return { number, text, values };
 }
 
-/** How the columns of a CSV are called and told apart. */
+/** The columns of a CSV and their delimiter. */
 export interface CsvHeader {
   readonly delimiter: string;
-  /** As written, but for white space around them. */
+  /** As written, without surrounding white space. */
   readonly columns: readonly string[];
 }
 
 const DELIMITERS = [",", ";", "\t"];
 
-/** What JSON begins with. */
+/** How JSON begins. */
 const JSON_START = /^\s*[[{]/;
 
 /**
- * The first line of a text read as the header of a CSV, by the delimiter that gives the most columns; `undefined` when it
- * is JSON or has but one column.
+ * Reads the first line of a text as the header of a CSV, with the delimiter that gives the most columns;
+ * `undefined` when it is JSON or has only one column.
  */
 export function readCsvHeader(text: string): CsvHeader | undefined {
   if (JSON_START.test(text)) return undefined;
@@ -165,24 +168,28 @@ export function readCsvHeader(text: string): CsvHeader | undefined {
 
 const QUOTE = '"';
 
-/** A record of a CSV that grows line by line, until no quoted field is open. */
+/** A CSV record that grows line by line until no quoted field is open. */
 export interface CsvRecord {
-  /** Takes one more line, without its end. True when the record is complete with it. */
+  /** Adds a line without its line end. Returns true when the record is complete. */
   addLine(line: string): boolean;
   /** The fields so far. */
   fields(): string[];
 }
 
 /**
- * Splits one record as RFC 4180 has it, and forgives what spreadsheets and people write: blanks before a quote, and quotes
- * inside a field that does not begin with one. What follows a closing quote belongs to its field.
+ * Splits one record according to RFC 4180, and tolerates what spreadsheets and people write: blanks before a
+ * quote, and quotes inside a field that does not begin with one. Text after a closing quote belongs to its
+ * field.
  */
 export function createCsvRecord(delimiter: string): CsvRecord {
   const fields: string[] = [];
-  /** The text so far of a quoted field that no quote has closed yet. */
+  /** The text so far of a quoted field that is not closed yet. */
   let open: string | undefined;
 
-  /** Reads a quoted field on from `start`; the index of the delimiter behind it, or the line's length. */
+  /**
+   * Reads on in a quoted field from `start`. Returns the index of the delimiter after it, or the line's
+   * length.
+   */
   const readQuoted = (line: string, start: number): number => {
     for (let from = start; ;) {
       const quote = line.indexOf(QUOTE, from);
@@ -234,7 +241,7 @@ function skipBlanks(line: string, from: number): number {
   return at;
 }
 
-/** The fields of a record that stands on one line. */
+/** The fields of a record on a single line. */
 export function splitCsvLine(line: string, delimiter: string): string[] {
   const record = createCsvRecord(delimiter);
   record.addLine(line);

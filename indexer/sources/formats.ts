@@ -24,20 +24,20 @@ const NATIVE_FIELDS = ["title", "data_id", "source_id", "location", "place_resul
 const hasNativeField = (fields: JsonFields, prefix = ""): boolean =>
   NATIVE_FIELDS.some((name) => fields.has(prefix + name));
 
-/** Of the six names that a header must or should have; a CSV of something else may have a title as well. */
+/** Allows one missing column. More would not do, since another CSV may have a title too. */
 const isNativeHeader = ({ columns }: Head): boolean =>
   columns.length > 0 && missingColumns(columns).length <= 1;
 
-/** Behind its length a file begins with the name of its first block. */
+/** After its length, a file begins with the name of its first block. */
 const PBF_START_BYTES = 32;
 
-/** Fields that only these sources have, early enough in a record to be in every head. */
+/** Fields that only these sources have, and that occur early enough in a record to be in every head. */
 const SERPAPI_FIELDS = ["gps_coordinates", "local_results", "place_results", "search_metadata"];
 const GOSOM_FIELDS = ["longtitude", "review_rating", "complete_address", "open_hours"];
 
 /**
- * Every format the indexer reads. A new one is a line here and a reader in a file of its own.
- * The order counts: a file is of the first format that it looks like, so the more special one stands first.
+ * All formats that the indexer reads. A new format needs an entry here and a file with its reader. The order
+ * matters: the first format that a file looks like is used, so more specific ones come first.
  */
 export const FORMATS: readonly Format[] = [
   {
@@ -213,17 +213,21 @@ export const FORMATS: readonly Format[] = [
   },
 ];
 
-/** What `--format` may ask for. */
+/** The values of `--format`. */
 export const FORMAT_OPTIONS: readonly string[] = [...new Set(FORMATS.map(({ option }) => option))];
 
-/** What an input is, by its beginning; `undefined` when it is none of our formats or too short to tell. */
+/**
+ * Detects the format of an input by its beginning; `undefined` when it is unknown or the beginning is too
+ * short.
+ */
 export function detectFormat(head: Head): Format | undefined {
   return FORMATS.find(({ looksLike }) => looksLike(head));
 }
 
 /**
- * What an input is when somebody says that it is of the option's formats: the one of them that it looks like, or else what it
- * looks like. When it looks like nothing and `mayGuess`, the one that it could be.
+ * Detects the format of an input for which `--format` is set: one of the option's formats if it looks like
+ * one, else whatever it looks like. When it looks like no format and `mayGuess` is set, the option's format
+ * that it could be.
  */
 export function detectFormatOf(option: string, head: Head, mayGuess: boolean): Format | undefined {
   const formats = FORMATS.filter((format) => format.option === option);

@@ -1,12 +1,12 @@
 import type { Coordinates } from "../../src/place/coordinates.ts";
 
-/** A box of longitudes wider than half the Earth is one that crosses the 180th meridian. */
+/** In degrees. A longitude range wider than half the Earth crosses the 180th meridian. */
 const HALF_TURN = 180;
 const FULL_TURN = 360;
 
 /**
- * The middle of the box around a GeoJSON geometry (RFC 7946) of any kind, as Overpass computes its `center`.
- * `undefined` when it holds no position.
+ * The centre of the bounding box of any GeoJSON geometry (RFC 7946), as Overpass computes its `center`.
+ * `undefined` when it has no position.
  */
 export function centreOf(geometry: unknown): Coordinates | undefined {
   const positions = [...positionsOf(geometry)];
@@ -25,7 +25,7 @@ function* positionsOf(geometry: unknown): Generator<Coordinates> {
   for (const part of parts) yield* positionsIn(part?.coordinates, MAX_LIST_DEPTH);
 }
 
-/** Positions lie in up to three lists: of a polygon's points, its rings, its polygons. */
+/** Positions are nested in up to three lists: points, rings and polygons. */
 const MAX_LIST_DEPTH = 3;
 
 function* positionsIn(coordinates: unknown, depth: number): Generator<Coordinates> {

@@ -9,28 +9,32 @@ import { getManyValues, isMany } from "stream-chain/defs.js";
 import { jsonParser, type Token } from "stream-json/parser.js";
 import { readCsvHeader } from "./csv.ts";
 
-/** A file or the standard input. Gzip and zstd are unpacked: its chunks are plain, whatever lies on the disk. */
+/** A file or the standard input. Gzip and zstd are decompressed, so its chunks are always plain. */
 export interface Input {
-  /** As the person named it; `stdin` for `-`. */
+  /** As given on the command line; `stdin` for `-`. */
   readonly name: string;
-  /** For readers that jump about in a file. `undefined` for the standard input, a pipe and a packed file. */
+  /**
+   * For readers that need random access. `undefined` for the standard input, a pipe and a compressed file.
+   */
   readonly path: string | undefined;
-  /** As it lies on the disk, packed or not; `undefined` when nobody can know, as with a pipe. */
+  /** The size on disk, compressed or not; `undefined` when it is unknown, as with a pipe. */
   readonly totalBytes: number | undefined;
-  /** How many of `totalBytes` are done. */
+  /** How many of `totalBytes` have been read. */
   bytesRead(): number;
-  /** For readers by path: they alone know how far they are. */
+  /** For readers that use `path`, since only they know their progress. */
   setBytesRead(bytes: number): void;
-  /** The unpacked bytes from the very beginning. Can be asked for once. */
+  /** The decompressed bytes from the beginning. May be called once. */
   chunks(): AsyncGenerator<Buffer>;
-  /** How many bytes `chunks` has handed out: of a packed file many more than were read. */
+  /** How many bytes `chunks` has yielded. For a compressed file, these are many more than were read. */
   bytesGiven(): number;
   close(): void;
 }
 
 export type InputBytes = Pick<Input, "totalBytes" | "bytesRead">;
 
-/** How much of the inputs was read; the total is `undefined` when one has no known length. */
+/**
+ * Counts how much of the inputs has been read. The total is `undefined` when the length of one is unknown.
+ */
 export function countBytes(inputs: readonly InputBytes[]): { read: number; total: number | undefined } {
   let read = 0;
   let total: number | undefined = 0;
@@ -41,22 +45,22 @@ export function countBytes(inputs: readonly InputBytes[]): { read: number; total
   return { read, total };
 }
 
-/** An input and enough of its beginning to tell what it is. */
+/** An input and enough of its beginning to detect its format. */
 export interface OpenedInput {
   readonly input: Input;
   readonly head: Buffer;
 }
 
-/** Room for the fields before the first list of an Overpass answer, and for a long first line. */
+/** Enough for the fields before the first list of an Overpass response, and for a long first line. */
 const HEAD_BYTES = 64 * 1024;
 
-/** Fewer, larger reads: a quarter of a megabyte is well past the point where more would be faster. */
+/** Fewer, larger reads. Beyond a quarter of a megabyte, larger reads are not faster. */
 const CHUNK_BYTES = 256 * 1024;
 
 /**
- * Opens a file, a named pipe, or the standard input for `-`, and reads its beginning. A file is closed again until its chunks
- * are asked for, since there may be thousands. Aborting the signal ends a read that waits.
- * @throws {CommandError} when it does not exist, is a directory, may not be read, or cannot be unpacked.
+ * Opens a file, a named pipe, or the standard input for `-`, and reads its beginning. A file is then closed
+ * until its chunks are needed, since there may be thousands. Aborting the signal ends a read that waits.
+ * @throws {CommandError} when the file does not exist, is a directory, or cannot be read or decompressed.
  */
 export async function openInput(path: string, signal: AbortSignal, stdin: Readable): Promise<OpenedInput> {
   const name = path === "-" ? "stdin" : path;
@@ -116,7 +120,7 @@ async function peek(path: string, stream: Readable): Promise<{ head: Buffer; isP
   }
 }
 
-/** What was read for the head is handed out once more: nothing comes twice out of a pipe. */
+/** Yields the head again with the rest, since a pipe can be read only once. */
 async function openPipe(name: string, stream: Readable): Promise<OpenedInput> {
   const unpacked = await unpack(name, stream);
   const first = await takeHead(unpacked.chunks);
@@ -150,7 +154,7 @@ async function takeHead(chunks: AsyncIterator<Buffer>): Promise<Buffer[]> {
 
 const joinHead = (chunks: readonly Buffer[]): Buffer => Buffer.concat(chunks).subarray(0, HEAD_BYTES);
 
-/** Counts what is handed out, and says of an error which file it is about. */
+/** Counts the yielded bytes, and adds the file's name to errors. */
 function createChunks(
   name: string,
   readChunks: () => AsyncGenerator<Buffer>,
@@ -171,16 +175,19 @@ function createChunks(
 
 type Packing = "gzip" | "zstd";
 
-/** The bytes of an input without what they were packed with. */
+/** The decompressed bytes of an input. */
 export interface Unpacked {
-  /** `undefined` for an input that is not packed. */
+  /** `undefined` for an input that is not compressed. */
   readonly packing: Packing | undefined;
-  /** How many bytes of the input itself, packed as it is, are done. */
+  /** How many bytes of the compressed input have been read. */
   bytesRead(): number;
   readonly chunks: AsyncGenerator<Buffer>;
 }
 
-/** The bytes each packing begins with: RFC 1952; RFC 8878 for a frame and for the skippable one that pzstd begins with. */
+/**
+ * The first bytes of each compression format: RFC 1952; RFC 8878 for a frame and for the skippable one with
+ * which pzstd begins.
+ */
 const MAGIC: readonly (readonly [Packing, Buffer])[] = [
   ["gzip", Buffer.from([0x1f, 0x8b])],
   ["zstd", Buffer.from([0x28, 0xb5, 0x2f, 0xfd])],
@@ -192,13 +199,14 @@ const MAGIC_BYTES = 4;
 
 const UNPACKERS: Readonly<Record<Packing, () => Transform & { readonly bytesWritten: number }>> = {
   gzip: () => createGunzip({ chunkSize: CHUNK_BYTES }),
-  // Without this option zlib passes over what follows a frame, also when that is a broken second frame.
+  // Without this option zlib ignores what follows a frame, even a broken second frame.
   zstd: () => createZstdDecompress({ chunkSize: CHUNK_BYTES, rejectGarbageAfterEnd: true }),
 };
 
 /**
- * Unpacks gzip and zstd, which are told by their first bytes; anything else passes as it is.
- * @throws {CommandError} while reading packed bytes that are cut off or broken; any other error is the stream's own.
+ * Decompresses gzip and zstd, detected by their first bytes. Other data is passed on unchanged.
+ * @throws {CommandError} while reading compressed bytes that are cut off or broken; other errors come from
+ *   the stream.
  */
 export async function unpack(name: string, stream: Readable): Promise<Unpacked> {
   const { first, rest } = await readFirst(stream);
@@ -235,7 +243,7 @@ async function* joinChunks(first: Buffer[], rest: AsyncIterator<Buffer>): AsyncG
 
 function unpackWith(packing: Packing, name: string, packed: AsyncGenerator<Buffer>): Unpacked {
   const unpacker = UNPACKERS[packing]();
-  // Errors of either end come out of the unpacker.
+  // Errors on either side surface in the decompressor.
   pipeline(Readable.from(packed, { objectMode: false }), unpacker, () => {});
   async function* chunks(): AsyncGenerator<Buffer> {
     try {
@@ -250,7 +258,7 @@ function unpackWith(packing: Packing, name: string, packed: AsyncGenerator<Buffe
   return { packing, bytesRead: () => unpacker.bytesWritten, chunks: chunks() };
 }
 
-/** `undefined` for an error that has nothing to do with the packing, as when the file cannot be read on. */
+/** `undefined` for an error that is not about the compression, such as a failed read. */
 function problemOf({ code = "" }: NodeJS.ErrnoException): string | undefined {
   if (code === "Z_BUF_ERROR") return "cut off: the packed data ends too early, was it copied whole?";
   if (code === "ERR_TRAILING_JUNK_AFTER_STREAM_END") return "broken: something else follows the packed data";
@@ -260,12 +268,13 @@ function problemOf({ code = "" }: NodeJS.ErrnoException): string | undefined {
 }
 
 /**
- * The fields of a JSON value by their paths, as far as the head goes: `title`, `location.latitude`,
- * `features[].properties.names.primary`, `[].title` in a list at the top. Each with its text, or "" for any other value.
+ * The fields of a JSON value by their paths, as far as the head reaches: `title`, `location.latitude`,
+ * `features[].properties.names.primary`, `[].title` in a list at the top. Each has its text, or "" for any
+ * other value.
  */
 export type JsonFields = ReadonlyMap<string, string>;
 
-/** The beginning of an input, looked at in the ways that formats are told by. */
+/** The beginning of an input, in the forms that format detection needs. */
 export interface Head {
   /** At most 64 KiB, after decompression. */
   readonly bytes: Buffer;
@@ -275,14 +284,14 @@ export interface Head {
   readonly document: JsonFields;
   /** The JSON values of the first lines; the first of them is `document`. */
   readonly lines: readonly JsonFields[];
-  /** The names in the first line of a CSV, trimmed; none when it is JSON or has one column only. */
+  /** The names in the first line of a CSV, trimmed; empty when it is JSON or has only one column. */
   readonly columns: readonly string[];
 }
 
 /** A broken first line or two must not hide what the others are. */
 const MAX_LINES = 20;
 
-/** The beginning as text: a byte order mark and the record separators of GeoJSONSeq are no part of it. */
+/** The beginning as text, without a byte order mark and the record separators of GeoJSONSeq. */
 const toText = (bytes: Buffer): string => new TextDecoder().decode(bytes).replaceAll("\u001E", "");
 
 export function buildHead(bytes: Buffer): Head {
@@ -292,13 +301,13 @@ export function buildHead(bytes: Buffer): Head {
   return { bytes, text, document, lines: [document, ...others], columns: readCsvHeader(text)?.columns ?? [] };
 }
 
-/** Deep enough for the lists and objects that formats differ in; nonsense may nest without end. */
+/** Enough for the lists and objects in which formats differ. Invalid data may nest without end. */
 const MAX_DEPTH = 8;
 
-/** As far as the text goes, and as far as it is JSON. */
+/** Reads fields up to the end of the text or the first invalid JSON. */
 function readFields(text: string): JsonFields {
   const fields = new Map<string, string>();
-  /** The path of each open object and list; a field's name is appended while its value is read. */
+  /** The path of each open object and list. A field's name is appended while its value is read. */
   const open: string[] = [];
   let path = "";
   for (const token of tokensOf(text)) {
@@ -316,7 +325,7 @@ function readFields(text: string): JsonFields {
 
 const fieldPath = (parent: string | undefined, name: string): string => (parent ? `${parent}.${name}` : name);
 
-/** Small pieces, so that the tokens before a mistake are not lost with it. */
+/** Small pieces, so that the tokens before an error are kept. */
 const PIECE_LENGTH = 64;
 
 function* tokensOf(text: string): Generator<Token> {

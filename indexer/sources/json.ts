@@ -7,7 +7,7 @@ import { Assembler } from "stream-json/assembler.js";
 import { jsonParser, type Token } from "stream-json/parser.js";
 import type { Input } from "./input.ts";
 
-/** One line that is not empty: its JSON value, or why there is none. */
+/** One line that is not empty: its JSON value, or why it has none. */
 export type JsonLine = { readonly number: number; readonly text: string } & (
   | { readonly value: unknown }
   | { readonly rejected: Rejection }
@@ -15,7 +15,7 @@ export type JsonLine = { readonly number: number; readonly text: string } & (
 
 /**
  * Reads each line as one JSON value.
- * @throws {CommandError} for a last line that breaks off, since a file that was cut short would drop places in silence.
+ * @throws {CommandError} for an incomplete last line, since a truncated file would silently lose places.
  */
 export async function* readJsonLines(lines: AsyncIterable<Line>, file: string): AsyncGenerator<JsonLine> {
   for await (const line of lines) {
@@ -40,16 +40,16 @@ function parseLine(line: TextLine, file: string): { value: unknown } | { rejecte
   }
 }
 
-/** In place of a field's name: the file itself is the list. */
+/** Used instead of a field's name when the file itself is the list. */
 export const TOP_LIST = Symbol("the list at the top of the file");
 
-/** What is read of the outermost object besides its list: the name of a field and its text. */
+/** Called for text fields of the outermost object, with name and text. */
 type OnText = (name: string, text: string) => void;
 
 /**
- * The elements of one list of the outermost object of a JSON file (`elements` of `{"version": 0.6, "elements": […]}`), or with
- * `TOP_LIST` those of the list that is the whole file; one at a time, so that the file may be larger than the memory.
- * `onText` hears of the outermost object's fields that are plain text.
+ * Reads the elements of one list in the outermost object of a JSON file (`elements` of `{"version": 0.6,
+ * "elements": […]}`), or with `TOP_LIST` of the list that is the whole file. Yields them one at a time, so
+ * the file may be larger than the memory. `onText` is called for text fields of the outermost object.
  * @throws {CommandError} when the file is malformed, cut off, or has no such list.
  */
 export async function* readJsonList(
@@ -82,12 +82,12 @@ export async function* readJsonList(
 const noList = (name: string, field: string | typeof TOP_LIST): string =>
   field === TOP_LIST ? `${name} is not a JSON list.` : `${name} has no "${field}" list at its top.`;
 
-/** Tells what the parser and the decoder find wrong from what happens to the elements further on. */
+/** Separates errors of the parser and the decoder from errors in processing the elements. */
 class JsonProblem extends Error {
   override readonly name = "JsonProblem";
 }
 
-/** A mistake is reported at the end of the piece it lies in: small pieces tell better where it is. */
+/** An error is reported at the end of the piece that contains it. Small pieces locate it better. */
 const PIECE_BYTES = 4096;
 
 async function* readTokens(
@@ -116,7 +116,7 @@ async function* readTokens(
   yield toTokens(() => none);
 }
 
-/** Follows the tokens down to the list and puts its elements together; everything else passes by unkept. */
+/** Follows the tokens to the list and assembles its elements. Discards everything else. */
 function createListCollector(field: string | typeof TOP_LIST, onText: OnText) {
   let depth = 0;
   let key = "";
@@ -159,13 +159,16 @@ function createListCollector(field: string | typeof TOP_LIST, onText: OnText) {
   };
 }
 
-/** Either side of the mistake: enough to find the place in an editor. */
+/** Characters on each side of the error: enough to find it in an editor. */
 const SHOWN_LENGTH = 30;
 
-/** The engine tells the position, or shows the surroundings itself: `Unexpected token '}', ..."a","b":}" is not valid JSON`. */
+/**
+ * The JavaScript engine gives the position, or shows the surroundings itself: `Unexpected token '}',
+ * ..."a","b":}" is not valid JSON`.
+ */
 const POSITION = /at position (\d{1,9})/;
 
-/** Where a text stops to be JSON, for a person: `character 12: …"a" tru}…`. Short texts are shown as they are. */
+/** Describes where a text stops being JSON: `character 12: …"a" tru}…`. Short texts are shown whole. */
 export function describeJsonError({ message }: SyntaxError, text: string): string {
   if (text.length <= 2 * SHOWN_LENGTH) return text;
   const [, digits] = POSITION.exec(message) ?? [];

@@ -14,25 +14,26 @@ export interface Source {
   /** The format's name, for reports. */
   readonly format: string;
   readonly read: ReadSource;
-  /** Hash of its beginning, by which it is known again. */
+  /** A hash of its beginning, which identifies it. */
   readonly headHash?: string;
 }
 
 interface OpenOptions {
-  /** One of FORMAT_OPTIONS; by default the beginnings of the files tell. */
+  /** One of FORMAT_OPTIONS. By default, the format is detected. */
   readonly format?: string | undefined;
-  /** What is wanted of the sources; by default all. */
+  /** Selects some of the places; by default all are read. */
   readonly filter?: SourceFilter | undefined;
   readonly signal: AbortSignal;
   readonly stdin: Readable;
-  /** Hears once of the files in directories that are left out since they are of no known format. */
+  /** Called once with the files in directories that are left out because their format is unknown. */
   readonly onIgnored?: (paths: readonly string[]) => void;
 }
 
 /**
- * Opens every input and finds out what it is, before anything else is begun. A path may be a file, a glob, a directory, which
- * stands for all files in it that are of a known format, or `-` for the standard input.
- * @throws {CommandError} for a file that cannot be read or is of no known format, and for a glob or directory without any.
+ * Opens every input and detects its format, before anything else begins. A path may be a file, a glob, a
+ * directory (all files in it with a known format), or `-` for the standard input.
+ * @throws {CommandError} for a file that cannot be read or has an unknown format, and for a glob or directory
+ *   without any files.
  */
 export async function openSources(paths: readonly string[], options: OpenOptions): Promise<Source[]> {
   const sources: Source[] = [];
@@ -54,13 +55,14 @@ export async function openSources(paths: readonly string[], options: OpenOptions
   }
 }
 
-/** Lets go of the files. */
+/** Closes the files. */
 export function closeSources(sources: readonly Source[]): void {
   for (const { input } of sources) input.close();
 }
 
 /**
- * One file and its reader, or what keeps it from being read: it is empty, or of no format that is known or asked for.
+ * Opens one file with its reader, or says why it cannot be imported: it is empty, or its format is unknown or
+ * not the requested one.
  * @throws {CommandError} when it cannot be read at all.
  */
 async function openSource({ path, isNamed }: FoundFile, options: OpenOptions): Promise<Source | string> {
@@ -80,7 +82,9 @@ async function openSource({ path, isNamed }: FoundFile, options: OpenOptions): P
     : `--where works only for Parquet; ${path} is ${format.name}. Use --bbox.`;
 }
 
-/** The reader leaves out what it can before it reads it, the rest is left out here. */
+/**
+ * Adds the filter to a reader. The reader itself skips what it can before parsing; the rest is filtered here.
+ */
 function withFilter(read: ReadSource, filter: SourceFilter): ReadSource {
   const { bbox, namedOnly } = filter;
   return (input, context) => {
@@ -109,7 +113,7 @@ function chooseFormat({ name, path }: Input, bytes: Buffer, asked: Asked): Forma
   return problem === undefined ? format : `${name} ${problem}`;
 }
 
-/** What it seems to be, and the formats of the option, or all. */
+/** Describes what the file seems to be, and lists the formats of the option, or all. */
 function describeUnknown({ bytes, columns }: Head, option: string | undefined): string {
   if (UTF_16_MARKS.some((mark) => bytes.subarray(0, mark.length).equals(mark)))
     return "It is in UTF-16: save it as UTF-8.";
@@ -118,19 +122,20 @@ function describeUnknown({ bytes, columns }: Head, option: string | undefined): 
   return `${columnNames}Supported formats:${formats.map(({ description }) => `\n  ${description}`).join("")}`;
 }
 
-/** What a text begins with that a spreadsheet saved as "Unicode". */
+/** The first bytes of a text that a spreadsheet saved as "Unicode". */
 const UTF_16_MARKS = [Buffer.from([0xff, 0xfe]), Buffer.from([0xfe, 0xff])];
 
-/** A file to read, and whether somebody asked for this very one: in a directory there may be others. */
+/** A file to read. `isNamed` is true when the command line names it; a directory may contain other files. */
 export interface FoundFile {
   readonly path: string;
   readonly isNamed: boolean;
 }
 
 /**
- * The files that paths of a command line stand for, each once, in the order given: a file, a glob that the shell left as it
- * is, a directory with all that is in it, in the order of their names. `-` and what does not exist pass as they are.
- * @throws {CommandError} for a glob that matches nothing and for a directory that cannot be listed.
+ * Finds the files for the paths of a command line, each once, in the given order. A path is a file, a glob
+ * that the shell did not expand, or a directory, whose contents are sorted by name. `-` and paths that do not
+ * exist are returned unchanged.
+ * @throws {CommandError} for a glob without matches and for a directory that cannot be listed.
  */
 export async function findFiles(paths: readonly string[]): Promise<FoundFile[]> {
   const found = new Map<string, FoundFile>();
@@ -147,7 +152,7 @@ async function findAt(path: string): Promise<FoundFile[]> {
   if (path === "-") return [{ path, isNamed: true }];
   const stats = await statOf(path);
   if (stats?.isDirectory()) return listFolder(path);
-  // A file whose name looks like a glob is that file.
+  // A file whose name looks like a glob is treated as a file.
   if (stats || !GLOB.test(path)) return [{ path, isNamed: true }];
   const matches = (await Array.fromAsync(glob(path))).toSorted();
   if (matches.length === 0) throw new CommandError(`${path} matches no file.`);
@@ -156,11 +161,11 @@ async function findAt(path: string): Promise<FoundFile[]> {
 
 const GLOB = /[*?[{]/;
 
-/** `undefined` for what does not exist or may not be looked at: opening it tells why. */
+/** `undefined` for a path that does not exist or is not accessible. Opening it reports why. */
 const statOf = (path: string): ReturnType<typeof stat> | Promise<undefined> =>
   stat(path).catch(() => undefined);
 
-/** Links to files are followed; links to directories are not, since they may lead back. */
+/** Follows links to files, but not to directories, since they may form a loop. */
 async function listFolder(folder: string): Promise<FoundFile[]> {
   const files: string[] = [];
   for (const open = [folder]; open.length > 0;) {

@@ -1,17 +1,18 @@
 import type { NoteField } from "../clean/place-draft.ts";
 
-/** The fields of one object of a record, with the path that names them in the report. */
+/** The fields of one object of a record, with its path for the report. */
 export interface RecordFields {
   readonly values: Readonly<Record<string, unknown>>;
   readonly path: string;
   readonly note: NoteField;
 }
 
-/** Reads a value of the form it stands for; `undefined` for a value of another form. */
+/** Reads a value of one form; `undefined` for a value of another form. */
 export type ReadValue<T> = (value: unknown) => T | undefined;
 
 /**
- * One optional field. Absent and null mean unknown; a value of another form is noted and means unknown too.
+ * Reads one optional field. A missing field and null mean unknown. So does a value of another form, which is
+ * noted.
  */
 export function readField<T>(fields: RecordFields, name: string, read: ReadValue<T>): T | undefined {
   const value = fields.values[name];
@@ -21,15 +22,15 @@ export function readField<T>(fields: RecordFields, name: string, read: ReadValue
   return known;
 }
 
-/** The fields of an object one level down; none when it is absent or no object. */
+/** Reads the fields of a nested object; empty when it is missing or not an object. */
 export function readObject(fields: RecordFields, name: string): RecordFields {
   const values = readField(fields, name, asObject) ?? {};
   return { values, path: `${fields.path}${name}.`, note: fields.note };
 }
 
 /**
- * The elements of a list that `read` makes something of; the others are noted. `read` gets the fields of an element, which
- * must be an object.
+ * Reads the elements of a list of objects with `read`. Elements that are not objects, or that `read` rejects,
+ * are noted.
  */
 export function readObjects<T>(
   fields: RecordFields,
@@ -43,7 +44,7 @@ export function readObjects<T>(
   });
 }
 
-/** The elements of a list that have the wanted form; the others are noted. */
+/** Reads the elements of a list. Elements of another form are noted. */
 export function readElements<T>(fields: RecordFields, name: string, read: ReadValue<T>): T[] {
   const found: T[] = [];
   for (const element of readField(fields, name, asList) ?? []) {
@@ -54,7 +55,7 @@ export function readElements<T>(fields: RecordFields, name: string, read: ReadVa
   return found;
 }
 
-/** Notes each field whose name the format does not know. */
+/** Notes each field that the format does not have. */
 export function noteUnknownFields(fields: RecordFields, known: ReadonlySet<string>): void {
   for (const name of Object.keys(fields.values)) {
     if (!known.has(name)) fields.note(fields.path + name, "unknown field, ignored");

@@ -2,49 +2,57 @@ import type { CleanContext, PlaceDraft, Rejection } from "../clean/place-draft.t
 import type { Input, Head } from "./input.ts";
 import type { Coordinates } from "../../src/place/coordinates.ts";
 
-/** Where a record stands, so that a person finds it again: line 12 of a file of lines, element 12 of a list, row 12 of a table. Counted from 1. */
+/**
+ * The position of a record, so that a person can find it: line 12 of a file of lines, element 12 of a list,
+ * row 12 of a table. Counted from 1.
+ */
 export interface Position {
   readonly file: string;
   readonly part: "line" | "element" | "row";
   readonly number: number;
 }
 
-/** What became of one record of the input: a draft to go on with, a record left out on purpose, or one that is wrong. */
+/**
+ * The result for one record of the input: a draft, a record that was left out on purpose, or an invalid one.
+ */
 export type SourceItem = {
   readonly position: Position;
-  /** The record as it was read, a text or a JSON value, for the file of rejected records. */
+  /** The original record, a text or a JSON value, for the file of rejected records. */
   readonly record?: unknown;
 } & ({ readonly draft: PlaceDraft } | { readonly skipped: string } | { readonly rejected: Rejection });
 
 /** What a source may need besides the bytes. */
 export interface SourceContext extends CleanContext {
-  /** For sources that can leave out what is not wanted before they read it; the rest is left out afterwards. */
+  /** For sources that can filter before they parse. Other sources are filtered afterwards. */
   readonly filter?: SourceFilter | undefined;
 }
 
 /**
- * Reads one input from its beginning to its end, in constant memory.
- * @throws {CommandError} when the input as a whole cannot be read on: cut off, malformed, not what it seemed to be.
+ * Reads one input from beginning to end, in constant memory.
+ * @throws {CommandError} when the input as a whole is unreadable: cut off, malformed, or not of the detected
+ *   format.
  */
 export type ReadSource = (input: Input, context: SourceContext) => AsyncGenerator<SourceItem>;
 
-/** One format the indexer reads: a line of the table in formats.ts. */
+/** One format that the indexer reads: an entry of the table in formats.ts. */
 export interface Format {
-  /** What reports call it. */
+  /** Its name in reports. */
   readonly name: string;
-  /** The value of `--format` that asks for it; several formats of one source share it. */
+  /** Its value of `--format`. Several formats of one source share it. */
   readonly option: string;
-  /** How a person knows it, for the message that lists what can be read. */
+  /** Its description in the message that lists all formats. */
   readonly description: string;
-  /** Whether a file that begins like this is of this format. The first format of the table that says yes is taken. */
+  /** Whether a file with this beginning has this format. The first matching format in the table is used. */
   readonly looksLike: (head: Head) => boolean;
-  /** Whether it may be tried when `--format` asks for it although it looks like nothing known. Absent: it may not. */
+  /**
+   * Whether `--format` may select it for a file that looks like no known format. When undefined, it may not.
+   */
   readonly couldBe?: (head: Head) => boolean;
-  /** Read by its path (`Input.path`) instead of its bytes: neither compressed nor from the standard input. */
+  /** Requires a path (`Input.path`): the file must be neither compressed nor on the standard input. */
   readonly needsPath?: true;
-  /** What is wrong with a file of this format as far as its beginning tells ("lacks the column title."). */
+  /** What is wrong with a file of this format, judging by its beginning ("lacks the column title."). */
   readonly problemOf?: (head: Head) => string | undefined;
-  /** Can leave out rows by a condition in SQL (`--where`). */
+  /** Supports a condition in SQL (`--where`). */
   readonly takesWhere?: true;
   readonly read: ReadSource;
 }
@@ -57,18 +65,18 @@ export interface BoundingBox {
   readonly north: number;
 }
 
-/** What a person wants of the sources. */
+/** Selects some of the places in the sources. */
 export interface SourceFilter {
   readonly bbox?: BoundingBox | undefined;
   /** A condition in DuckDB's SQL over the columns of a Parquet file. */
   readonly where?: string | undefined;
-  /** Leave out places without a name, also useful ones. */
+  /** Leaves out places without a name, even useful ones. */
   readonly namedOnly?: boolean | undefined;
 }
 
 const NUMBER = /^\s*[+-]?\d{1,3}(?:\.\d{1,15})?\s*$/;
 
-/** `west,south,east,north`; `undefined` for a text that is no box on the Earth. */
+/** Parses `west,south,east,north`; `undefined` for an invalid box. */
 export function parseBoundingBox(text: string): BoundingBox | undefined {
   const parts = text.split(",");
   if (parts.length !== 4 || !parts.every((part) => NUMBER.test(part))) return undefined;
@@ -84,7 +92,7 @@ export function isInside({ latitude, longitude }: Coordinates, box: BoundingBox)
   return west <= east ? longitude >= west && longitude <= east : longitude >= west || longitude <= east;
 }
 
-/** Skips the places outside the box. What has no coordinates to judge by is left to the cleaning. */
+/** Skips the places outside the box. Places without coordinates are left to the cleaning. */
 export async function* keepInside(
   items: AsyncIterable<SourceItem>,
   box: BoundingBox,
@@ -110,17 +118,17 @@ const isOutside = (location: Coordinates, box: BoundingBox): boolean =>
 
 type Address = PlaceDraft["location"]["address"];
 
-/** Names that begin so are wards and communes of Viet Nam; sources that know no wards call them a locality. */
+/** Names of wards and communes in Viet Nam begin like this. Sources without wards put them under locality. */
 const WARD_NAME = /^(?:phường|xã|thị trấn) /i;
 
-/** The ward and the city of a source that has a locality and a region above it. */
+/** Derives ward and city for a source that has a locality and a region above it. */
 export function splitLocality(locality: string, region: string): Pick<Address, "ward" | "city"> {
   return WARD_NAME.test(locality.normalize("NFC"))
     ? { ward: locality, city: region }
     : { ward: "", city: locality || region };
 }
 
-/** One line, the narrow before the wide. A part that an earlier one already holds is not said twice. */
+/** Joins parts to one line, the narrow before the wide. Skips a part that an earlier one already contains. */
 export function joinAddress(parts: readonly string[]): string {
   let full = "";
   for (const part of parts) {

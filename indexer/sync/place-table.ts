@@ -7,27 +7,30 @@ import { createZstdCompress, createZstdDecompress } from "node:zlib";
 import type { PlaceDocument } from "../../src/place/place-document.ts";
 import { readLines } from "../sources/native/native.ts";
 
-/** What a record of the snapshot is to the index. */
+/** How a record of the snapshot compares with the index. */
 type Verdict = "new" | "changed" | "same";
 
-/** All places of an index in some dozens of bytes each: under which data id, and what tells its versions apart. */
+/**
+ * All places of an index, in some dozens of bytes each: the data id, and a hash that distinguishes its
+ * versions.
+ */
 export interface PlaceTable {
-  /** Enters a place of the index. */
+  /** Adds a place of the index. */
   add(dataId: string, contentHash: string): void;
-  /** The data id under which the place is known. */
+  /** The data id by which the index knows the place. */
   dataIdOf(identity: string): string | undefined;
   /**
-   * Compares a place of the snapshot with the latest version that is known, and remembers this one. `isRepeated` when the
-   * snapshot had the place before.
+   * Compares a place of the snapshot with its latest known version, and stores the new one. `isRepeated` is
+   * true when the snapshot had the place before.
    */
   meet(dataId: string, contentHash: string): { readonly verdict: Verdict; readonly isRepeated: boolean };
-  /** How many places of the index the snapshot has, and how many it does not have. */
+  /** How many places of the index the snapshot has, and how many it lacks. */
   counts(): { readonly met: number; readonly unmet: number };
-  /** The identities of the places that the snapshot does not have. */
+  /** The identities of the places that the snapshot lacks. */
   unmet(): Generator<string>;
 }
 
-/** Numbers of 32 bits in a slot: the two of the identity, of the data id's first half, and of the hash. */
+/** 32-bit numbers in a slot: two each for the identity, the first half of the data id, and the hash. */
 const WORDS = 6;
 const FIRST_HALF = 2;
 const HASH = 4;
@@ -35,17 +38,17 @@ const HASH = 4;
 const EMPTY = 0;
 const UNMET = 1;
 const MET = 2;
-/** In the snapshot only. */
+/** The place is only in the snapshot. */
 const ADDED = 3;
 
-/** Fuller than this, an open hash table gets slow. */
+/** An open hash table gets slow when it is fuller than this. */
 const MAX_LOAD = 0.7;
 
 const SMALLEST = 1024;
 
 /**
- * An open hash table over typed arrays: a million places take 50 MB, where objects and strings would take ten times that.
- * `expected` is how many places there will be, about.
+ * An open hash table over typed arrays. A million places take 50 MB; objects and strings would take ten times
+ * as much. `expected` is the approximate number of places.
  */
 export function createPlaceTable(expected: number): PlaceTable {
   let slots = createSlots(Math.max(SMALLEST, 2 ** Math.ceil(Math.log2(expected / MAX_LOAD + 1))));
@@ -103,7 +106,7 @@ function createSlots(capacity: number) {
     capacity,
     states,
     words,
-    /** Where these words are, or would be put. */
+    /** The slot that holds these words, or the one for storing them. */
     find(high: number, low: number): number {
       let slot = mix(high, low) & (capacity - 1);
       while (states[slot] !== EMPTY && (words[slot * WORDS] !== high || words[slot * WORDS + 1] !== low))
@@ -115,7 +118,7 @@ function createSlots(capacity: number) {
       words[slot * WORDS + offset] = high;
       words[slot * WORDS + offset + 1] = low;
     },
-    /** As `0x` and hexadecimal digits without leading zeros. */
+    /** Formats the words as `0x` and hexadecimal digits without leading zeros. */
     get(slot: number, offset: number): string {
       const high = words[slot * WORDS + offset] ?? 0;
       const low = words[slot * WORDS + offset + 1] ?? 0;
@@ -137,7 +140,7 @@ function grow(old: ReturnType<typeof createSlots>): ReturnType<typeof createSlot
   return slots;
 }
 
-/** Digits of a half that make 32 bits. */
+/** Hexadecimal digits in 32 bits. */
 const WORD_DIGITS = 8;
 
 /** The two words of `0x` and up to 16 hexadecimal digits. */
@@ -148,7 +151,7 @@ function toWords(hex: string): [high: number, low: number] {
 
 const normalHex = (digits: string): string => `0x${digits.replace(/^0+(?=.)/, "")}`;
 
-/** Ids that somebody counted up must spread as well (the finalizer of MurmurHash3). */
+/** Spreads consecutive ids as well (the finalizer of MurmurHash3). */
 function mix(high: number, low: number): number {
   return finalize(finalize(high) + low);
 }
@@ -159,10 +162,10 @@ function finalize(word: number): number {
   return (bits ^ (bits >>> 16)) >>> 0;
 }
 
-/** Places that are kept on disk until it is sure that they are to be written. */
+/** Keeps places on disk until it is certain that they will be written. */
 export interface Spool {
   put(place: PlaceDocument): Promise<void>;
-  /** All places in their order. Nothing can be put afterwards. */
+  /** All places in their order. No place can be added afterwards. */
   read(): AsyncGenerator<PlaceDocument>;
   close(): Promise<void>;
 }
@@ -171,8 +174,8 @@ export interface Spool {
 const MAX_LINE_BYTES = 64 * 1024 * 1024;
 
 /**
- * A compressed file in the folder, or in the system's for temporary files when there is no such folder. It has no name, so
- * that it goes with the process however that ends.
+ * Creates a compressed file in the folder, or in the system's temporary folder when there is no such folder.
+ * It has no name, so it disappears with the process.
  */
 export async function createSpool(folder: string): Promise<Spool> {
   const ownFolder = await mkdtemp(join(folder, "spool-")).catch(() =>
@@ -184,7 +187,7 @@ export async function createSpool(folder: string): Promise<Spool> {
   const written = (async () => {
     for await (const chunk of zip) await file.appendFile(chunk as Buffer);
   })();
-  // Told to whoever puts or reads next.
+  // The next call of `put` or `read` reports the error.
   written.catch(() => {});
   return {
     async put(place) {

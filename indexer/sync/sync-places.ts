@@ -24,24 +24,24 @@ export interface SyncOptions extends WritingSession {
   readonly findTeamAreas?: CleanContext["findTeamAreas"];
   /** Only places of this source may be deleted. */
   readonly onlySource?: string | undefined;
-  /** Delete however many it may be. */
+  /** Allows any number of deletions. */
   readonly force: boolean;
-  /** False when places that an import merged may fall apart into their records again. */
+  /** False when places that an import merged may become separate records again. */
   readonly keepsMerged: boolean;
-  /** Find the differences and write none. */
+  /** Finds the differences without writing them. */
   readonly dryRun: boolean;
-  /** Where places wait that are to be written. */
+  /** The folder for places that wait to be written. */
   readonly folder: string;
   readonly signal: AbortSignal;
   readonly say: (text: string) => void;
-  /** Called when all is read and nothing is written yet; what it throws fails the sync. */
+  /** Called when everything is read and nothing is written yet. An error that it throws fails the sync. */
   readonly onRead: () => void;
 }
 
 /**
- * Makes the live index hold what the sources hold, by writing the differences. All of them are found before the first is
- * written, so a snapshot that breaks off or is not what it should be changes nothing.
- * @throws whatever stands in the way; before the writing begins nothing was changed.
+ * Makes the live index match the sources by writing the differences. Finds all of them before it writes the
+ * first, so a faulty or incomplete snapshot changes nothing.
+ * @throws any error that stops the sync. Before the writing begins, nothing has changed.
  */
 export async function syncPlaces(sources: readonly Source[], options: SyncOptions): Promise<void> {
   const { coordination, signal } = options;
@@ -76,8 +76,8 @@ async function syncWith(writer: LiveWriter, sources: readonly Source[], options:
 }
 
 /**
- * Record by record a merged place differs from what the snapshot has of it, and the records that became part of it are missing.
- * @throws {CommandError} where a sync would undo what an import has merged.
+ * A sync compares single records. A merged place would look changed, and the records merged into it missing.
+ * @throws {CommandError} when a sync would undo what an import has merged.
  */
 async function checkNothingMerged(live: LiveIndex): Promise<void> {
   const merged = await live.countRedirects();
@@ -92,7 +92,7 @@ async function readTable(live: LiveIndex, signal: AbortSignal): Promise<PlaceTab
   const table = createPlaceTable(await live.count());
   for await (const places of live.readHashes()) {
     signal.throwIfAborted();
-    // An index of before there were hashes: all of its places count as changed.
+    // An older index has no hashes. All of its places count as changed.
     for (const { data_id: dataId, content_hash: hash = "0" } of places) table.add(dataId, hash);
   }
   return table;
@@ -104,7 +104,7 @@ interface Comparing {
   readonly sync: SyncTally;
 }
 
-/** Keeps the place for the writing unless the index has it as it is. */
+/** Keeps the place to be written unless the index already has this version. */
 async function compare(read: ReadDocument, { table, spool, sync }: Comparing): Promise<void> {
   const place = read.hasMadeId ? underKnownId(read.place, table) : read.place;
   const { verdict, isRepeated } = table.meet(place.data_id, contentHashOf(place));
@@ -115,7 +115,7 @@ async function compare(read: ReadDocument, { table, spool, sync }: Comparing): P
   await spool.put(place);
 }
 
-/** A made data id begins with where the place is; one that moved keeps the id that callers hold. */
+/** A generated data id begins with the location. A place that moved keeps the id that callers know. */
 function underKnownId(place: PlaceDocument, table: PlaceTable): PlaceDocument {
   const known = table.dataIdOf(dataIdIdentity(place.data_id));
   return known === undefined || known === place.data_id ? place : { ...place, data_id: known };
@@ -127,12 +127,12 @@ interface WriteOptions {
 }
 
 /**
- * A live index takes seconds for a write of any size. So several batches go to the engine together, which joins those that
- * wait; each lies in our memory only until it is handed over.
+ * Batches sent together. A live index takes seconds for a write of any size, and the engine joins batches
+ * that wait. Each is in our memory only until it is sent.
  */
 const BATCHES_TOGETHER = 40;
 
-/** Writes places in their order. Between two writes the signal ends it. */
+/** Writes places in their order. The signal stops it between two writes. */
 async function writePlaces(
   places: AsyncIterable<PlaceDocument>,
   writer: LiveWriter,
@@ -146,7 +146,7 @@ async function writePlaces(
   }
 }
 
-/** The first batch and those that go with it. */
+/** Yields the first batch and those to be sent with it. */
 async function* some(first: Change[], batches: AsyncGenerator<Change[]>): AsyncGenerator<Change[]> {
   yield first;
   for (let count = 1; count < BATCHES_TOGETHER; count += 1) {
@@ -167,11 +167,11 @@ async function* toBatches(places: AsyncIterable<PlaceDocument>): AsyncGenerator<
   if (rest.length > 0) yield rest;
 }
 
-/** About: what is long about a place is in these. */
+/** The approximate length of a place, judged by its longest fields. */
 const lettersOf = ({ review_list: reviews, photos, popular_times: times }: PlaceDocument): number =>
   1_000 + JSON.stringify([reviews, photos, times]).length;
 
-/** The later of two records of one place counts. The data ids are those of the index already. */
+/** Keeps the later of two records of one place. The data ids are already those of the index. */
 const toChanges = (places: readonly PlaceDocument[]): Change[] =>
   [...new Map(places.map((place) => [dataIdIdentity(place.data_id), place]))].map(([identity, place]) => ({
     identity,
@@ -180,7 +180,7 @@ const toChanges = (places: readonly PlaceDocument[]): Change[] =>
     bytes: 0,
   }));
 
-/** Removes places. Between two batches the signal ends it. */
+/** Deletes places. The signal stops it between two batches. */
 async function writeDeletions(
   deletions: Deletions,
   writer: LiveWriter,
@@ -193,10 +193,10 @@ async function writeDeletions(
   }
 }
 
-/** The places that are to go. */
+/** The places to be deleted. */
 interface Deletions {
   readonly length: number;
-  /** The first of them, to be shown. */
+  /** The first of them, for the report. */
   readonly first: readonly string[];
   /** Their identities, some thousands at a time. */
   batches(): AsyncIterable<readonly string[]>;
@@ -209,13 +209,16 @@ interface DeletionOptions {
   readonly signal: AbortSignal;
 }
 
-/** From one release to the next a few places in a hundred close; when more are missing, so is a part of the snapshot. */
+/**
+ * A few percent of places close between two releases. When more are missing, part of the snapshot is probably
+ * missing too.
+ */
 const MAX_DELETED_PERCENT = 5;
 
-/** One write of the engine. */
+/** Places in one write to the engine. */
 const BATCH = 10_000;
 
-/** The places of the index that the snapshot does not have. */
+/** Finds the places of the index that the snapshot lacks. */
 async function findDeletions(
   table: PlaceTable,
   live: LiveIndex,
@@ -236,7 +239,7 @@ async function findDeletions(
   return { length: ofSource.length, first, batches: () => inBatches(ofSource) };
 }
 
-/** The long texts of a place come with its source. */
+/** The engine returns the source with all long texts of a place. */
 const SOURCES_AT_ONCE = 1_000;
 
 async function* inBatches(identities: Iterable<string>, size = BATCH): AsyncGenerator<string[]> {
@@ -251,8 +254,8 @@ async function* inBatches(identities: Iterable<string>, size = BATCH): AsyncGene
 }
 
 /**
- * `met` is how many places of the index the snapshot has.
- * @throws {CommandError} when so many would go that the snapshot is more likely incomplete.
+ * Limits the number of deletions. `met` is how many places of the index the snapshot has.
+ * @throws {CommandError} for so many deletions that the snapshot is probably incomplete.
  */
 function checkDeletions(toDelete: number, met: number, { force, dryRun }: DeletionOptions): void {
   if (force || dryRun) return;

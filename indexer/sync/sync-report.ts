@@ -6,26 +6,26 @@ import {
 } from "../clean/import-tally.ts";
 import { formatCount } from "../../src/cli/format.ts";
 
-/** A place that differs, as the report shows it. */
+/** A place that differs, as shown in the report. */
 interface DifferingPlace {
   readonly data_id: string;
-  /** Absent for one that is gone: only its id was read. */
+  /** `undefined` for a place that is gone, since only its id was read. */
   readonly title?: string;
 }
 
-/** How the snapshot and the index differ, and what was written of that. */
+/** How the snapshot and the index differ, and what has been written. */
 export interface SyncTally {
   new: number;
   changed: number;
   same: number;
-  /** Records of a place that the snapshot had before; the later one counts. */
+  /** Repeated records of a place in the snapshot. The later one counts. */
   duplicates: number;
   toDelete: number;
-  /** Places written so far, and deleted. */
+  /** Places written so far, and places deleted. */
   written: number;
   deleted: number;
   readonly examples: Readonly<Record<"new" | "changed" | "gone", DifferingPlace[]>>;
-  /** Keeps the first of each kind. */
+  /** Keeps the first examples of each kind. */
   note(kind: "new" | "changed" | "gone", place: DifferingPlace): void;
 }
 
@@ -50,7 +50,7 @@ export function createSyncTally(): SyncTally {
   };
 }
 
-/** What a sync did: printed for a person, or as JSON with `--json`. */
+/** The result of a sync: printed for a person, or as JSON with `--json`. */
 export interface SyncReport {
   readonly outcome: "synced" | "compared" | "failed" | "interrupted";
   readonly error?: string;
@@ -60,7 +60,10 @@ export interface SyncReport {
   readonly unchanged: number;
   readonly gone: number;
   readonly duplicates: number;
-  /** Documents written to and removed from the live index; 0 unless all differences were found first. */
+  /**
+   * Documents written to and removed from the live index; 0 when the sync ended before all differences were
+   * found.
+   */
   readonly written: number;
   readonly deleted: number;
   readonly examples: SyncTally["examples"];
@@ -100,10 +103,10 @@ export function buildSyncReport({ outcome, error, tally, sync, durationMs }: Rep
   };
 }
 
-/** Lines of each kind on a terminal; the JSON has more. */
+/** Lines of each kind on a terminal. The JSON has more. */
 const MAX_LINES = 10;
 
-/** The report for a person, line by line. */
+/** Formats the report for a person, one line per entry. */
 export function formatSyncReport(report: SyncReport): string {
   const { examples, rejected } = report;
   const rate = `${report.duration_seconds} s, ${formatCount(report.records_per_second)} records/s`;

@@ -27,7 +27,7 @@ export const FOURSQUARE_LAYOUT: ParquetLayout = {
     "address locality region postcode admin_region post_town po_box country date_closed tel website email",
     "facebook_id instagram twitter fsq_category_labels unresolved_flags",
   ].flatMap((names) => names.split(" ")),
-  // It passes what a number of JSON holds exactly.
+  // As a JSON number it would lose digits.
   expressions: { facebook_id: "CAST(facebook_id AS VARCHAR)" },
   bounds: {
     west: "longitude",
@@ -40,7 +40,7 @@ export const FOURSQUARE_LAYOUT: ParquetLayout = {
   createMapper: createFoursquareMapper,
 };
 
-/** The branches that all of Foursquare's category labels begin with. */
+/** The top-level categories with which all of Foursquare's labels begin. */
 const ROOTS = [
   "Arts and Entertainment",
   "Business and Professional Services",
@@ -54,13 +54,13 @@ const ROOTS = [
   "Travel and Transportation",
 ];
 
-/** Labels hold commas of their own, so the next one is known by how it begins. */
+/** Labels contain commas, so the next label is recognized by its beginning. */
 const NEXT_LABEL = new RegExp(`,\\s*(?=["']?(?:${ROOTS.join("|")})(?: >|["']|$))`);
 
 const QUOTES = /^["']|["']$/g;
 
 /**
- * A list of labels in a cell of a CSV, where every tool writes lists in its own way: JSON, DuckDB's `[a, b]`, Python's
+ * Parses a list of labels in a CSV cell. Tools write lists differently: JSON, DuckDB's `[a, b]`, Python's
  * `['a', 'b']`, the braces of PostgreSQL, or labels alone.
  */
 export function parseLabels(cell: string): string[] {
@@ -90,12 +90,12 @@ const parseFlags = (cell: string): string[] => cell.match(/[a-z_]+/g) ?? [];
 
 const DECIMAL = /^\s*[+-]?\d{1,3}(?:\.\d{1,20})?\s*$/;
 
-/** A coordinate; the text itself when it is none, for the report. */
+/** A coordinate; the text itself when it is invalid, for the report. */
 const parseCoordinate = (cell: string): number | string => (DECIMAL.test(cell) ? Number(cell) : cell);
 
 /**
- * Foursquare OS Places as a CSV, with the names of its Parquet columns.
- * @throws {CommandError} for a header without those that every place needs.
+ * Reads Foursquare OS Places from a CSV with the names of the Parquet columns.
+ * @throws {CommandError} for a header without the required columns.
  */
 export async function* readFoursquareCsv(input: Input, context: SourceContext): AsyncGenerator<SourceItem> {
   const map = createFoursquareMapper(context);
@@ -128,13 +128,16 @@ const PARSERS: Readonly<Record<string, (cell: string) => unknown>> = {
   unresolved_flags: parseFlags,
 };
 
-/** An empty cell is an unknown value. DuckDB and others write NULL for it. */
+/** Leaves out empty cells, which are unknown values. DuckDB and others write them as NULL. */
 function toRecord(cells: Readonly<Record<string, string>>): Record<string, unknown> {
   const entries = Object.entries(cells).filter(([, cell]) => cell.trim() !== "" && cell !== "NULL");
   return Object.fromEntries(entries.map(([name, cell]) => [name, PARSERS[name]?.(cell) ?? cell]));
 }
 
-/** What Foursquare's users say of a record that is no place to be found; a claim of closure is for `date_closed` to settle. */
+/**
+ * Flags of Foursquare's users for records that are not real places. Whether a place is closed depends on
+ * `date_closed` instead.
+ */
 const NO_PLACE_FLAGS: ReadonlySet<string> = new Set([
   "delete",
   "doesnt_exist",
@@ -143,7 +146,7 @@ const NO_PLACE_FLAGS: ReadonlySet<string> = new Set([
   "privatevenue",
 ]);
 
-/** What is read, and what is known and left aside. */
+/** The columns that are read, and known ones that are ignored. */
 const KNOWN_COLUMNS = new Set(
   [
     "fsq_place_id name latitude longitude address locality region postcode admin_region post_town po_box country",
@@ -152,7 +155,7 @@ const KNOWN_COLUMNS = new Set(
   ].flatMap((names) => names.split(" ")),
 );
 
-/** The mapper of one input. A record is a row by the names of its columns, its lists as lists. */
+/** Creates the mapper of one input. A record is a row by column name, with parsed lists. */
 function createFoursquareMapper({ note }: SourceContext): MapRecord {
   return (value, _coordinates, position) => {
     const record: RecordFields = { values: asObject(value) ?? {}, path: "", note };
@@ -180,7 +183,7 @@ function createFoursquareMapper({ note }: SourceContext): MapRecord {
   };
 }
 
-/** Columns whose content the document has no field for. */
+/** Columns for which the document has no field. */
 const LOST_COLUMNS = ["postcode", "admin_region", "post_town", "po_box"];
 
 const COUNTRY_CODE = /^[A-Z]{2}$/i;
@@ -204,20 +207,20 @@ function readAddress(record: RecordFields): Pick<PlaceDraft["location"], "addres
 }
 
 /**
- * `types.json` lists the parts of labels: "Coffee Shop" of "Dining and Drinking > … > Coffee Shop". A part that is not listed
- * takes the type of the next one above it.
+ * `types.json` lists the parts of labels: "Coffee Shop" of "Dining and Drinking > … > Coffee Shop". A part
+ * that it does not list has the type of the next one above it.
  */
 const typeOfCategories = createTypeOfCategories("indexer/sources/foursquare/types.json", types);
 
-/** People checked in at home; nobody else should find them there. */
+/** Private homes with check-ins. They should not be found in searches. */
 const PRIVATE_HOME = /> Home \(private\)$/;
 
 const isPrivateHome = (labels: readonly string[]): boolean =>
   labels.some((label) => PRIVATE_HOME.test(label));
 
 /**
- * The type by the first label, from its end up the path; the other labels where that says too little. `undefined`, and a
- * note, when none of them is known.
+ * Finds the type from the first label, from its end upwards. Other labels count where that is too general.
+ * `undefined`, with a note, when none is known.
  */
 function readLabels(record: RecordFields, labels: readonly string[]): TypeCode | undefined {
   const [own = [], ...others] = labels.map((label) => label.split(" > ").toReversed());
@@ -229,10 +232,10 @@ function readLabels(record: RecordFields, labels: readonly string[]): TypeCode |
 
 const FACEBOOK = "https://www.facebook.com/";
 
-/** Their pages have no field in the document. */
+/** Contacts for which the document has no field. */
 const LOST_CONTACTS = ["email", "instagram", "twitter"];
 
-/** The number and the website; the page on Facebook where there is no other. */
+/** Reads phone and website. A Facebook page counts as the website when there is no other. */
 function readContacts(record: RecordFields): PlaceDraft["contacts"] {
   const part = (name: string): string => readField(record, name, asText)?.trim() ?? "";
   const website = part("website");

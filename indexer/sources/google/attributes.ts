@@ -11,13 +11,13 @@ import { fold } from "../../../src/place/text/fold.ts";
 import type { NoteField } from "../../clean/place-draft.ts";
 import table from "./attributes.json" with { type: "json" };
 
-/** The names that Google Maps gives to each feature code. */
+/** The names in Google Maps for each feature code. */
 const namesSchema = v.record(featureCodeSchema, v.array(textSchema));
 
 /**
- * The form of `attributes.json`, in English and Vietnamese; case, marks and hyphens do not matter. It leaves out our own labels
- * of a code (src/place/features.json), the code itself, and the code without its verb: `dine_in` for `serves_dine_in`.
- * `bySection` says what a name means in one section of attributes only.
+ * The form of `attributes.json`, in English and Vietnamese; case, marks and hyphens do not matter. It leaves
+ * out our labels of a code (src/place/features.json), the code itself, and the code without its verb:
+ * `dine_in` for `serves_dine_in`. `bySection` holds names that have another meaning in one section.
  */
 export const attributesSchema = v.strictObject({
   attributes: namesSchema,
@@ -26,7 +26,7 @@ export const attributesSchema = v.strictObject({
 
 const ATTRIBUTES = readTable("indexer/sources/google/attributes.json", attributesSchema, table);
 
-/** One attribute that a place has, in a section of Google's page ("service_options", "Service options"). */
+/** One attribute of a place, in a section of Google's page ("service_options", "Service options"). */
 export interface Attribute {
   readonly section: string;
   readonly name: string;
@@ -34,10 +34,10 @@ export interface Attribute {
 
 const toKey = (name: string): string => fold(name).replaceAll(" ", "_");
 
-/** `serves_dine_in` → `dine_in`: what the code has besides its verb. */
+/** `serves_dine_in` → `dine_in`: the verb at the beginning of a code. */
 const CODE_VERB = /^(?:has|serves|pay|accepts|requires|feels|welcomes|allows|suitable_for)_/;
 
-/** Our words first, then Google's; of two codes with one label the first counts. */
+/** Our words first, then Google's. When two codes share a label, the first one counts. */
 const CODE_OF_NAME: ReadonlyMap<string, string> = new Map([
   ...[...FEATURE_CODES]
     .toReversed()
@@ -55,7 +55,7 @@ function codesByName(table: v.InferOutput<typeof namesSchema>): (readonly [strin
   return Object.entries(table).flatMap(([code, names]) => names.map((name) => [toKey(name), code] as const));
 }
 
-/** The feature codes of the attributes, each in its section; names that mean none are noted one by one. */
+/** Finds the feature codes of the attributes, by section. Notes each unknown name. */
 export function featuresOf(attributes: readonly Attribute[], note: NoteField): Features {
   const codes = new Set<string>();
   for (const { section, name } of attributes) {
@@ -68,7 +68,7 @@ export function featuresOf(attributes: readonly Attribute[], note: NoteField): F
   return features;
 }
 
-/** Google's own ids end in the code: `/geo/type/establishment_poi/has_takeout`. */
+/** Google's ids end in the code: `/geo/type/establishment_poi/has_takeout`. */
 function codeOf(section: string, name: string): string | undefined {
   const key = toKey(name.slice(name.lastIndexOf("/geo/type/") === -1 ? 0 : name.lastIndexOf("/") + 1));
   return CODE_OF_SECTION.get(toKey(section))?.get(key) ?? CODE_OF_NAME.get(key);

@@ -19,14 +19,17 @@ import { leafCell } from "../../clean/location.ts";
 import { parseDay } from "../native/native-hours.ts";
 import { DAYS_PER_WEEK } from "../../../src/place/time-units.ts";
 
-/** A place of Google Maps as a scraper wrote it down: texts as Google shows them. Empty texts and lists stand for unknown. */
+/**
+ * A place of Google Maps as a scraper stored it, with the texts that Google shows. Empty texts and lists mean
+ * unknown.
+ */
 export interface GoogleRecord {
   readonly ids: GoogleIds;
-  /** `undefined` where the record has none. */
+  /** `undefined` when the record has none. */
   readonly title: string | undefined;
   readonly latitude: number | undefined;
   readonly longitude: number | undefined;
-  /** The main one first. */
+  /** The main category comes first. */
   readonly categories: readonly string[];
   readonly rating: number;
   readonly reviews: number;
@@ -44,7 +47,10 @@ export interface GoogleRecord {
   readonly pictures: readonly TitledPicture[];
 }
 
-/** The draft of a record, or why there is none: it has no name, no coordinates or no id. What is not understood is noted. */
+/**
+ * Converts a record to a draft, or says why it cannot: it has no name, coordinates or id. Unknown values are
+ * noted.
+ */
 export function toGoogleDraft(record: GoogleRecord, note: NoteField): PlaceDraft | Rejection {
   const { title, latitude, longitude } = record;
   if (!title) return { field: "title", reason: "missing or not a string" };
@@ -110,7 +116,7 @@ function popularTimesOf({ busyHours }: GoogleRecord, note: NoteField): PlaceDraf
   return week;
 }
 
-/** Google's one-line address of a scraped place often begins with its name. */
+/** Removes the title from the beginning of the one-line address, where Google's often has it. */
 function withoutTitle(
   address: PlaceDraft["location"]["address"],
   title: string,
@@ -129,13 +135,16 @@ const WORDS: readonly (readonly [RegExp, BusinessStatus])[] = [
   ],
 ];
 
-/** From Google's state of the moment: "Permanently closed", "Tạm thời đóng cửa"; "Closed ⋅ Opens 7 AM" is in operation. */
+/**
+ * Reads the current state from Google: "Permanently closed", "Tạm thời đóng cửa". "Closed ⋅ Opens 7 AM" means
+ * in operation.
+ */
 function businessStatusOf(state: string): BusinessStatus {
   const folded = fold(state);
   return WORDS.find(([words]) => words.test(folded))?.[1] ?? "operational";
 }
 
-/** What Google calls a place. Empty texts where a record does not have it. */
+/** Google's ids of a place. A text is empty when the record lacks it. */
 interface GoogleIds {
   /** `0x<cell>:0x<cid>` in hex. */
   readonly dataId: string;
@@ -143,7 +152,7 @@ interface GoogleIds {
   readonly cid: string;
   /** `ChIJ…` */
   readonly placeId: string;
-  /** The address of the place's page, which holds its data id. */
+  /** The URL of the place's page, which contains its data id. */
   readonly link: string;
 }
 
@@ -154,8 +163,8 @@ const SOURCE = "google";
 const DATA_ID_IN_LINK = /0x[0-9a-f]{1,16}:0x[0-9a-f]{1,16}/i;
 
 /**
- * The record's data id, or the same made of its cid and its point: both have the cid as their second half, which is the
- * identity of a place. Without either the place id identifies it.
+ * The record's data id, or one made of its cid and its point. Both have the cid as their second half, which
+ * is the identity of a place. Without either, the place id identifies it.
  */
 function identityOf(ids: GoogleIds, point: Coordinates, note: NoteField): Identity | Rejection {
   const dataId = ownDataId(ids, note) || dataIdOfCid(ids.cid, point, note);
@@ -187,20 +196,23 @@ function dataIdOfCid(cid: string, point: Coordinates, note: NoteField): string {
   return "";
 }
 
-/** A number, or a text that is one, as all values of a CSV are. */
+/** A number, or a text that contains one, as in a CSV. */
 export const asLooseNumber: ReadValue<number> = (value) => {
   const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
   return typeof number === "number" && Number.isFinite(number) ? number : undefined;
 };
 
-/** A whole number from 0 on, also written with its thousands parted: "1,204". */
+/** A whole number from 0, also with separated thousands: "1,204". */
 export const asLooseCount: ReadValue<number> = (value) => {
   const text = typeof value === "string" ? value.trim().replaceAll(/[.,](?=\d{3}(?!\d))/g, "") : value;
   const number = asLooseNumber(text);
   return number !== undefined && Number.isSafeInteger(number) && number >= 0 ? number : undefined;
 };
 
-/** A text, or a number that stands for one: ids are written both ways. Numbers too large to be exact are none. */
+/**
+ * A text, or a number that represents one, since ids are written both ways. Numbers too large to be exact are
+ * rejected.
+ */
 export const asLooseText: ReadValue<string> = (value) =>
   typeof value === "number" && Number.isSafeInteger(value)
     ? String(value)
@@ -208,19 +220,19 @@ export const asLooseText: ReadValue<string> = (value) =>
       ? value
       : undefined;
 
-/** True and the words for it, for flags that CSV exports write as text. */
+/** True, or a word for it, since CSV exports write flags as text. */
 export const isTrue = (value: unknown): boolean => value === true || value === "true" || value === 1;
 
 type Gallery = PlaceDocument["photos"][number];
 type Media = Gallery["media"][number];
 
-/** A picture and the heading it stands under on Google's page; an empty heading is that of all pictures. */
+/** A picture and its heading on Google's page. An empty heading means all pictures. */
 export interface TitledPicture {
   readonly title: string;
   readonly url: string;
 }
 
-/** Google's headings, folded, and our gallery they belong to. */
+/** Maps Google's headings, folded, to our galleries. */
 const GALLERIES: ReadonlyMap<string, string> = new Map(
   Object.entries({
     all: "all, tat ca",
@@ -247,7 +259,7 @@ const GALLERIES: ReadonlyMap<string, string> = new Map(
   }).flatMap(([id, titles]) => titles.split(", ").map((title) => [title, id])),
 );
 
-/** Pictures sorted into galleries; a heading that is none of ours keeps its own words. */
+/** Sorts pictures into galleries. An unknown heading keeps its wording. */
 function toGalleries(pictures: readonly TitledPicture[]): Gallery[] {
   const galleries = new Map<string, Gallery>();
   for (const { title, url } of pictures) {
@@ -268,10 +280,10 @@ function toGalleries(pictures: readonly TitledPicture[]): Gallery[] {
 
 const WEB_ADDRESS = /^https?:\/\/\S+$/i;
 
-/** Google's picture server is told the size at the end of the address: `…=w408-h306-k-no`. */
+/** The size at the end of the URL on Google's picture server: `…=w408-h306-k-no`. */
 const SIZE = /[=-]w(\d{1,5})-h(\d{1,5})/;
 
-/** A picture by its address; `undefined` for anything but an address of the web, since callers put it into their pages. */
+/** A picture by its URL; `undefined` for anything but a web URL, since callers use it in their pages. */
 export function toMedia(url: string): Media | undefined {
   if (!WEB_ADDRESS.test(url)) return undefined;
   const [, width = "0", height = "0"] = SIZE.exec(url) ?? [];
@@ -280,7 +292,7 @@ export function toMedia(url: string): Media | undefined {
 
 type PopularTimes = PlaceDocument["popular_times"];
 
-/** How busy one hour of a day is, as a source has it. */
+/** How busy one hour of a day is, as the source has it. */
 export interface BusyHour {
   readonly day: string;
   /** `6`, `06:00`, `6 AM`, `6 SA`. */
@@ -288,7 +300,7 @@ export interface BusyHour {
   readonly percent: number;
 }
 
-/** Seven lists, Monday first, and how many hours could not be read. No list at all when no hour could. */
+/** Seven lists, Monday first, and the number of unreadable hours. No list when no hour is readable. */
 function toPopularTimes(hours: readonly BusyHour[]): { week: PopularTimes; dropped: number } {
   const week = Array.from({ length: DAYS_PER_WEEK }, () => new Map<number, number>());
   let dropped = 0;
@@ -309,7 +321,7 @@ const toSortedHours = (ofDay: ReadonlyMap<number, number>): PopularTimes[number]
 
 const HOUR = /^(\d{1,2})(?::00| ?h| giờ)?(?: ?([ap])\.?m\.?| ?(sa|ch))?$/;
 
-/** Midnight at the end of a day, 24, is left out: it belongs to the next day. */
+/** Leaves out 24, midnight at the end of a day, since it belongs to the next day. */
 function parseHour(text: string): number | undefined {
   const parts = HOUR.exec(text.normalize("NFKC").toLowerCase().replaceAll(/\s+/g, " ").trim());
   if (parts === null) return undefined;

@@ -32,7 +32,7 @@ import { includeParts } from "../../clean/address.ts";
 import type { DayTexts } from "../../clean/day-text.ts";
 import type { Attribute } from "./attributes.ts";
 
-/** The JSON list that gosom/google-maps-scraper writes. */
+/** Reads the JSON list that gosom/google-maps-scraper writes. */
 export async function* readGosomList(input: Input, { note }: SourceContext): AsyncGenerator<SourceItem> {
   let number = 0;
   for await (const record of readJsonList(input, TOP_LIST)) {
@@ -41,7 +41,7 @@ export async function* readGosomList(input: Input, { note }: SourceContext): Asy
   }
 }
 
-/** The same with one record a line. A bad line is rejected and the next one read. */
+/** Reads the same with one record a line. A bad line is rejected and skipped. */
 export async function* readGosomLines(input: Input, { note }: SourceContext): AsyncGenerator<SourceItem> {
   for await (const line of readJsonLines(readLines(input.chunks()), input.name)) {
     const position = { file: input.name, part: "line", number: line.number } as const;
@@ -50,7 +50,7 @@ export async function* readGosomLines(input: Input, { note }: SourceContext): As
   }
 }
 
-/** The CSV, whose nested columns hold JSON. */
+/** Reads the CSV, whose nested columns contain JSON. */
 export async function* readGosomCsv(input: Input, { note }: SourceContext): AsyncGenerator<SourceItem> {
   const checkColumns = (columns: readonly string[]): void => {
     const problem = problemOfGosomHeader(columns);
@@ -79,10 +79,10 @@ function toGosomDraft(record: unknown, note: NoteField): PlaceDraft | Rejection 
 
 const REQUIRED_COLUMNS = ["title", "latitude", "longitude"];
 
-/** One of them says which place a row is. */
+/** One of these must identify the place. */
 const ID_COLUMNS = ["data_id", "place_id", "cid", "link"];
 
-/** What a header lacks that every row needs; `undefined` for one that is right. */
+/** Describes the required columns that a header lacks; `undefined` for a valid header. */
 export function problemOfGosomHeader(columns: readonly string[]): string | undefined {
   const missing = REQUIRED_COLUMNS.filter((column) => !columns.includes(column));
   if (!ID_COLUMNS.some((column) => columns.includes(column))) missing.push(`one of ${ID_COLUMNS.join(", ")}`);
@@ -90,12 +90,12 @@ export function problemOfGosomHeader(columns: readonly string[]): string | undef
   return `lacks the columns of gosom/google-maps-scraper: ${missing.join(" and ")}.`;
 }
 
-/** The columns that hold JSON. `menu`, `owner` and the like do too, but nothing of them is kept. */
+/** The columns with JSON that are read. `menu`, `owner` and others contain JSON too, but are not used. */
 const JSON_COLUMNS: ReadonlySet<string> = new Set(
   "open_hours popular_times images complete_address about user_reviews user_reviews_extended".split(" "),
 );
 
-/** A row as a record of the JSON form: empty cells are left out, nested ones read. */
+/** Converts a row to a record of the JSON form. Leaves out empty cells and parses nested ones. */
 function readGosomCells(row: Readonly<Record<string, string>>, note: NoteField): Record<string, unknown> {
   const record: Record<string, unknown> = {};
   for (const [column, cell] of Object.entries(row)) {
@@ -115,7 +115,7 @@ function parseCell(cell: string): unknown {
   }
 }
 
-/** All fields of gosom/google-maps-scraper, of its CSV and its JSON and of their older and newer forms. */
+/** All fields of gosom/google-maps-scraper: of its CSV and its JSON, in older and newer versions. */
 const KNOWN_FIELDS = new Set(
   [
     "input_id link title category categories address open_hours popular_times website web_site phone plus_code",
@@ -125,7 +125,9 @@ const KNOWN_FIELDS = new Set(
   ].flatMap((names) => names.split(" ")),
 );
 
-/** One record of gosom/google-maps-scraper, from its JSON or with the nested columns of its CSV read. */
+/**
+ * Converts one record of gosom/google-maps-scraper, from JSON or from a CSV row with parsed nested columns.
+ */
 function toGosomRecord(record: RecordFields): GoogleRecord {
   noteUnknownFields(record, KNOWN_FIELDS);
   const text = (...names: string[]): string => firstOf(record, names, asLooseText) ?? "";
@@ -133,7 +135,7 @@ function toGosomRecord(record: RecordFields): GoogleRecord {
     ids: { dataId: text("data_id"), cid: text("cid"), placeId: text("place_id"), link: text("link") },
     title: readField(record, "title", asText),
     latitude: readField(record, "latitude", asLooseNumber),
-    // The JSON of the scraper has always spelt it so.
+    // The scraper's JSON has always had this spelling.
     longitude: firstOf(record, ["longitude", "longtitude"], asLooseNumber),
     categories: [text("category"), ...readElements(record, "categories", asText)].filter(
       (name) => name !== "",
@@ -154,7 +156,7 @@ function toGosomRecord(record: RecordFields): GoogleRecord {
   };
 }
 
-/** The first of the names that has a value; an empty text is none. */
+/** The value of the first name that has one. An empty text counts as no value. */
 function firstOf<T>(record: RecordFields, names: readonly string[], read: ReadValue<T>): T | undefined {
   for (const name of names) {
     const value = record.values[name] === "" ? undefined : readField(record, name, read);
@@ -168,8 +170,9 @@ const COUNTRY_CODE = /^[a-z]{2}$/i;
 const VIETNAM = /^(?:vn|vi[eệ]t ?nam|)$/iu;
 
 /**
- * `country` is a code. In Viet Nam `state` is the province, `city` mostly the district and `borough` the ward; without a
- * `state`, `city` is the province and `borough` the ward with its district ("Phường 2, Tân Bình"). Elsewhere `city` is a city.
+ * Reads the address. `country` is a code. In Viet Nam `state` is the province, `city` usually the district
+ * and `borough` the ward. Without a `state`, `city` is the province and `borough` the ward with its district
+ * ("Phường 2, Tân Bình"). Elsewhere `city` is a city.
  */
 function readAddress(record: RecordFields, full: string): Pick<GoogleRecord, "address" | "countryCode"> {
   const values = readField(record, "complete_address", asObject) ?? {};
@@ -197,7 +200,7 @@ function readAddress(record: RecordFields, full: string): Pick<GoogleRecord, "ad
   };
 }
 
-/** `{"Monday": ["7 AM–8:30 PM"]}`, a text in place of the list in some exports. */
+/** `{"Monday": ["7 AM–8:30 PM"]}`. Some exports have a text instead of the list. */
 function readHours(record: RecordFields): DayTexts[] {
   const days = Object.entries(readField(record, "open_hours", asObject) ?? {});
   return days.map(([day, texts]) => ({ day, texts: toTexts(texts) }));
@@ -233,7 +236,7 @@ function readBusyHours(record: RecordFields): BusyHour[] {
   );
 }
 
-/** The reviews of the page and those fetched besides, each once. */
+/** Collects the reviews on the page and those fetched separately, each once. */
 function readReviews(record: RecordFields): PlaceDocument["review_list"] {
   const reviews = ["user_reviews", "user_reviews_extended"].flatMap((name) =>
     readObjects(record, name, readReview),
@@ -258,7 +261,7 @@ function readReview(review: RecordFields): PlaceDocument["review_list"][number] 
   };
 }
 
-/** `[{"title": "All", "image": "https://…"}]`; without any the one that stands beside the place in a list. */
+/** `[{"title": "All", "image": "https://…"}]`. Without any, the thumbnail from the list of results. */
 function readPictures(record: RecordFields, thumbnail: string): TitledPicture[] {
   const pictures = readObjects(record, "images", (picture) => {
     const url = firstOf(picture, ["image", "url", "thumbnail"], asText);

@@ -29,7 +29,7 @@ import type { PlaceDocument } from "../../../src/place/place-document.ts";
 import type { DayTexts } from "../../clean/day-text.ts";
 import type { Attribute } from "./attributes.ts";
 
-/** A list of answers of SerpApi's `google_maps`, or of the places in them. */
+/** Reads a list of responses of SerpApi's `google_maps`, or of the places in them. */
 export async function* readSerpapiList(input: Input, { note }: SourceContext): AsyncGenerator<SourceItem> {
   const nextPosition = createPositions(input.name);
   for await (const answer of readJsonList(input, TOP_LIST)) {
@@ -37,7 +37,9 @@ export async function* readSerpapiList(input: Input, { note }: SourceContext): A
   }
 }
 
-/** One answer of SerpApi's `google_maps` as it came, or one a line. A bad line is rejected and the next one read. */
+/**
+ * Reads one original response of SerpApi's `google_maps`, or one a line. A bad line is rejected and skipped.
+ */
 export async function* readSerpapiAnswers(input: Input, { note }: SourceContext): AsyncGenerator<SourceItem> {
   const nextPosition = createPositions(input.name);
   for await (const { value, text } of readAnswers(input)) {
@@ -51,24 +53,24 @@ export async function* readSerpapiAnswers(input: Input, { note }: SourceContext)
   }
 }
 
-/** The places are counted: an answer holds up to twenty. */
+/** Counts places, since a response holds up to twenty. */
 function createPositions(file: string): () => SourceItem["position"] {
   let number = 0;
   return () => ({ file, part: "element", number: (number += 1) });
 }
 
 interface Answer {
-  /** `undefined` for a line that is no JSON. */
+  /** `undefined` for a line that is not JSON. */
   readonly value: unknown;
   readonly text: string;
 }
 
-/** An answer takes some hundred kilobytes; what does not end before this is none. */
+/** A response has some hundred kilobytes. A longer text is something else. */
 const MAX_ANSWER_LENGTH = 32 * 1024 * 1024;
 
 /**
- * One value that is spread over many lines, or one in each line: the first line tells.
- * @throws {CommandError} when the one value is malformed or cut off.
+ * Reads one value over many lines, or one value a line. The first line shows which.
+ * @throws {CommandError} when a value over many lines is malformed or cut off.
  */
 async function* readAnswers(input: Input): AsyncGenerator<Answer> {
   const spread: string[] = [];
@@ -99,7 +101,10 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** `local_results` of a search, `place_results` of one place; a place by itself where somebody took the answers apart. */
+/**
+ * `local_results` of a search, or `place_results` of one place. The value may also be a single place taken
+ * from a response.
+ */
 function placesOf(answer: unknown): unknown[] {
   const { local_results: list, place_results: place, search_metadata: metadata } = asObject(answer) ?? {};
   const places = [...(Array.isArray(list) ? (list as unknown[]) : []), ...(asObject(place) ? [place] : [])];
@@ -117,7 +122,9 @@ function toSerpapiDraft(record: unknown, note: NoteField): PlaceDraft | Rejectio
   return toGoogleDraft(toSerpapiRecord({ values, path: "", note }), note);
 }
 
-/** One place of SerpApi's `google_maps` engine: an element of `local_results`, or `place_results`. */
+/**
+ * Converts one place of SerpApi's `google_maps` engine: an element of `local_results`, or `place_results`.
+ */
 function toSerpapiRecord(record: RecordFields): GoogleRecord {
   const text = (name: string): string => readField(record, name, asLooseText) ?? "";
   const point = readObject(record, "gps_coordinates");
@@ -144,24 +151,27 @@ function toSerpapiRecord(record: RecordFields): GoogleRecord {
   };
 }
 
-/** A text, or a list of texts: `type` is one in `local_results` and the other in `place_results`. */
+/** A text or a list of texts: `local_results` and `place_results` differ in the form of `type`. */
 function readTexts(record: RecordFields, name: string): string[] {
   const value = record.values[name];
   if (typeof value === "string") return value === "" ? [] : [value];
   return readElements(record, name, asText);
 }
 
-/** A text, or in some answers `{"snippet": …}`. */
+/** A text, or in some responses `{"snippet": …}`. */
 function readDescription(record: RecordFields): string {
   const value = record.values["description"];
   const snippet = asObject(value)?.["snippet"] ?? value;
   return typeof snippet === "string" ? snippet : "";
 }
 
-/** `operating_hours: {"monday": "5am–5:30pm"}` of a list, `hours: [{"monday": "5am–5:30pm"}]` of a place. */
+/**
+ * `operating_hours: {"monday": "5am–5:30pm"}` in a list, `hours: [{"monday": "5am–5:30pm"}]` for a single
+ * place.
+ */
 function readHours(record: RecordFields): DayTexts[] {
   const hours = record.values["operating_hours"] ?? record.values["hours"];
-  // In a list `hours` is the state of the moment, "Open ⋅ Closes 10 PM".
+  // In a list, `hours` is the current state: "Open ⋅ Closes 10 PM".
   if (typeof hours === "string") return [];
   const days = Array.isArray(hours) ? (hours as unknown[]) : [hours];
   return days
@@ -169,7 +179,7 @@ function readHours(record: RecordFields): DayTexts[] {
     .flatMap(([day, text]) => (typeof text === "string" ? [{ day, texts: [text] }] : []));
 }
 
-/** `extensions: [{"service_options": ["Takeout"]}]`, and `service_options: {"dine_in": true}` of a list. */
+/** `extensions: [{"service_options": ["Takeout"]}]`, and `service_options: {"dine_in": true}` in a list. */
 function readAttributes(record: RecordFields): Attribute[] {
   const extensions = (readField(record, "extensions", asList) ?? [])
     .flatMap((section) => Object.entries(asObject(section) ?? {}))
@@ -188,14 +198,14 @@ function readBusyHours(record: RecordFields): BusyHour[] {
   return Object.entries(graphs).flatMap(([day, hours]) =>
     (Array.isArray(hours) ? (hours as unknown[]) : []).flatMap((hour) => {
       const { time, busyness_score: score } = asObject(hour) ?? {};
-      // An hour at which the place is closed has no score.
+      // Hours at which the place is closed have no score.
       if (score === undefined || score === null) return [];
       return { day, hour: typeof time === "string" ? time : "", percent: asLooseNumber(score) ?? Number.NaN };
     }),
   );
 }
 
-/** `summary` holds single sentences without a rating, which are left out. */
+/** Leaves out `summary`, which has single sentences without a rating. */
 function readReviews(reviews: RecordFields): PlaceDocument["review_list"] {
   return readObjects(reviews, "most_relevant", (review) => {
     const rating = Math.round(readField(review, "rating", asLooseNumber) ?? 0);
@@ -212,7 +222,7 @@ function readReviews(reviews: RecordFields): PlaceDocument["review_list"] {
   });
 }
 
-/** `[{"title": "All", "thumbnail": "https://…"}]`, or a plain list of addresses. */
+/** `[{"title": "All", "thumbnail": "https://…"}]`, or a plain list of URLs. */
 function readPictures(record: RecordFields, thumbnail: string): TitledPicture[] {
   const pictures = (readField(record, "images", asList) ?? []).flatMap((element) => {
     const { title, thumbnail: small, image = small } = asObject(element) ?? { image: element };

@@ -12,12 +12,12 @@ import { typeByName, typeListsSchema } from "../category-types.ts";
 import table from "./types.json" with { type: "json" };
 
 /**
- * The form of `types.json`, in English and Vietnamese; case, marks and hyphens do not matter. `categories` leaves out what is a
- * label or a search word of the type itself (src/place/types.json): "Coffee shop", "Quán cà phê" and "Vietnamese restaurant"
- * are understood without it. `nouns` tell the kind where a category as a whole is unknown: the last words in English
- * ("Peruvian restaurant"), the first in Vietnamese ("Nhà hàng Peru"). `heads` are Vietnamese nouns that say less than what
- * follows them: "Dịch vụ giặt ủi" is "giặt ủi", a laundry. That does not hold for what no business offers (`notOffered`):
- * "Dịch vụ sân bay" is no airport.
+ * The form of `types.json`, in English and Vietnamese; case, marks and hyphens do not matter. `categories`
+ * leaves out labels and search words of the type itself (src/place/types.json): "Coffee shop", "Quán cà phê"
+ * and "Vietnamese restaurant" are known without it. `nouns` give the type when a whole category is unknown:
+ * the last words in English ("Peruvian restaurant"), the first in Vietnamese ("Nhà hàng Peru"). `heads` are
+ * Vietnamese nouns that say less than the words after them: "Dịch vụ giặt ủi" is "giặt ủi", a laundry.
+ * `notOffered` lists exceptions, which no business offers: "Dịch vụ sân bay" is not an airport.
  */
 export const googleTypesSchema = v.strictObject({
   categories: typeListsSchema,
@@ -35,7 +35,7 @@ const {
 
 const ALL_CODES = Object.keys(TYPE_CODES).filter(isTypeCode);
 
-/** Our own labels and search words first, so that the table of Google's names has the last word. */
+/** Our labels and search words first, so that the table of Google's names takes precedence. */
 const CODE_OF_CATEGORY: ReadonlyMap<string, TypeCode> = new Map([
   ...ALL_CODES.flatMap((code) => foldEach(code, TYPE_CODES[code].words)),
   ...ALL_CODES.flatMap((code) => foldEach(code, [TYPE_CODES[code].vi, TYPE_CODES[code].en])),
@@ -52,9 +52,9 @@ function foldEach(code: TypeCode, names: readonly string[]): [string, TypeCode][
 }
 
 /**
- * The type that Google's categories mean, the first of which is the main one: names in English or Vietnamese ("Coffee shop",
- * "Quán cà phê") or ids (`coffee_shop`). A later category decides where it is a narrower kind of the first that was
- * understood. `undefined` when none was.
+ * Finds the type from Google's categories, the main one first. A category is a name in English or Vietnamese
+ * ("Coffee shop", "Quán cà phê") or an id (`coffee_shop`). The first known category decides, unless a later
+ * one is a narrower type of it. `undefined` when none is known.
  */
 export function typeOfCategories(categories: readonly string[]): TypeCode | undefined {
   const names = categories.map(fold);
@@ -70,16 +70,16 @@ export function typeOfCategories(categories: readonly string[]): TypeCode | unde
 const FOLDED_HEADS = HEADS.map((head) => `${fold(head)} `).toSorted((a, b) => b.length - a.length);
 const NEVER_OFFERED: ReadonlySet<TypeCode> = new Set(NOT_OFFERED);
 
-/** Google writes "sửa chữa xe ô tô" where people say "sửa ô tô". */
+/** Google writes "sửa chữa xe ô tô" where people write "sửa ô tô". */
 const SHORTENED: readonly (readonly [RegExp, string])[] = [
   [/\bsua chua\b/, "sua"],
   [/\bxe o to\b/, "o to"],
 ];
 
-/** One word alone may begin anything: "thuốc" a pharmacy, and "thuốc trừ sâu" not. */
+/** A single word is ambiguous: "thuốc" is a pharmacy, but "thuốc trừ sâu" is not. */
 const MIN_OFFER_WORDS = 2;
 
-/** What the words after a head say: "Xưởng sửa chữa ô tô". */
+/** Finds the type from the words after a head: "Xưởng sửa chữa ô tô". */
 function codeOfOffer(name: string): TypeCode | undefined {
   const head = FOLDED_HEADS.find((text) => name.startsWith(text));
   if (head === undefined) return undefined;

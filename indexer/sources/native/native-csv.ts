@@ -9,8 +9,8 @@ import { emptyFeatures, featureSection } from "../../../src/place/feature-codes.
 import type { Features } from "../../../src/place/place-document.ts";
 
 /**
- * The native format as a CSV: one place a row, the columns of csv-columns.ts in any order.
- * @throws {CommandError} for a header without the columns that every place needs.
+ * Reads the native format from a CSV: one place a row, the columns of `CSV_COLUMNS` in any order.
+ * @throws {CommandError} for a header without the required columns.
  */
 export async function* readNativeCsv(input: Input, context: SourceContext): AsyncGenerator<SourceItem> {
   const checkColumns = (columns: readonly string[]): void => checkHeader(input.name, columns);
@@ -27,7 +27,10 @@ function checkHeader(file: string, columns: readonly string[]): void {
   if (problem !== undefined) throw new CommandError(`${file} ${problem}`);
 }
 
-/** What a header lacks that every place needs, what it has, and what it may have; `undefined` for one that is right. */
+/**
+ * Describes the required columns that a header lacks, those it has, and those it may have; `undefined` for a
+ * valid header.
+ */
 export function problemOfHeader(columns: readonly string[]): string | undefined {
   const missing = missingColumns(columns);
   if (missing.length === 0) return undefined;
@@ -51,7 +54,10 @@ function toDraft(row: Row, context: SourceContext): PlaceDraft | Rejection {
   return { ...draft, opening_hours: parsed.hours };
 }
 
-/** The record, but for hours in the syntax of OpenStreetMap, which it has no form for. */
+/**
+ * Converts a row to a record. Hours in OpenStreetMap syntax are separate, since the record has no form for
+ * them.
+ */
 function toRecord(row: Row, { note }: SourceContext): { record: object; hours: string } {
   const record: Record<string, unknown> = {};
   const days: { day: string; hours: string }[] = [];
@@ -81,8 +87,8 @@ function setField(record: Record<string, unknown>, { field }: CsvColumn, value: 
 }
 
 /**
- * A cell as the field of a native record it stands for. What is not of its form stays the text it is, so that the record's
- * own reading tells of it.
+ * Converts a cell to a field of the native record. An invalid cell stays a text, so that reading the record
+ * reports it.
  */
 function readCell(form: CellForm, text: string): unknown {
   return READERS[form](text);
@@ -99,10 +105,13 @@ const READERS: Readonly<Record<CellForm, (text: string) => unknown>> = {
   json: readJson,
 };
 
-/** `50.000`, `1,250,000` and `1 250 000` have no decimals: so prices and counts are written where these are thousands. */
+/**
+ * `50.000`, `1,250,000` and `1 250 000` have no decimals: here, prices and counts use these separators for
+ * thousands.
+ */
 const THOUSANDS = /^\d{1,3}(?:([.,\s])\d{3})(?:\1\d{3})*$/;
 
-/** A comma is the decimal sign of the spreadsheets of half the world, Viet Nam's among them. */
+/** Half the world's spreadsheets use a comma as the decimal sign, also in Viet Nam. */
 const DECIMAL_COMMA = /^[+-]?\d+,\d+$/;
 
 function readDecimal(text: string): number | string {
@@ -132,20 +141,20 @@ function readJson(text: string): unknown {
 }
 
 /**
- * What a cell holds: a text; a number with a point or a comma; a whole number, thousands may be set apart; a list whose
- * elements are set apart by |; feature codes, set apart likewise; opening hours in the syntax of OpenStreetMap, or JSON;
- * the hours of one day, as `07:00–11:30, 13:00–22:00`; the JSON of the field.
+ * The form of a cell: a text; a number with a point or a comma; a whole number, with or without separated
+ * thousands; a list separated by |; feature codes, separated likewise; opening hours in OpenStreetMap syntax
+ * or JSON; the hours of one day, as `07:00–11:30, 13:00–22:00`; the field's JSON.
  */
 type CellForm = "text" | "number" | "whole" | "list" | "features" | "hours" | "day" | "json";
 
 export interface CsvColumn {
   readonly column: string;
-  /** The field of the native record the cell goes into, which is also understood as the column's name. */
+  /** The field of the native record. Its name is also accepted as the column's name. */
   readonly field: string;
   readonly form: CellForm;
 }
 
-/** The columns of a native CSV (docs/data-format.md). A new one is a line here and one there. */
+/** The columns of a native CSV (docs/data-format.md). A new column needs an entry here and one there. */
 export const CSV_COLUMNS: readonly CsvColumn[] = [
   { column: "data_id", field: "data_id", form: "text" },
   { column: "source", field: "source", form: "text" },
@@ -186,7 +195,7 @@ export const CSV_COLUMNS: readonly CsvColumn[] = [
   { column: "photos", field: "photos", form: "json" },
 ];
 
-/** Without these there is no place; of the last two one is enough. */
+/** A place requires all of these; of the last two, one is enough. */
 const REQUIRED = [["title"], ["latitude"], ["longitude"], ["source_id", "data_id"]];
 
 const COLUMN_OF_NAME: ReadonlyMap<string, CsvColumn> = new Map(
@@ -196,12 +205,12 @@ const COLUMN_OF_NAME: ReadonlyMap<string, CsvColumn> = new Map(
   ]),
 );
 
-/** The column that a name of a header means, however it is capitalised and whether it has blanks for its underscores. */
+/** Finds the column for a name in a header, ignoring case. Blanks may replace underscores. */
 function findColumn(name: string): CsvColumn | undefined {
   return COLUMN_OF_NAME.get(name) ?? COLUMN_OF_NAME.get(name.trim().toLowerCase().replaceAll(" ", "_"));
 }
 
-/** The columns that a header lacks, in the words of the message. */
+/** The columns that a header lacks, as the message names them. */
 export function missingColumns(names: readonly string[]): string[] {
   const found = new Set(names.map((name) => findColumn(name)?.column));
   return REQUIRED.filter((columns) => !columns.some((column) => found.has(column))).map((columns) =>

@@ -16,8 +16,9 @@ interface DayHours {
 const PUBLIC_HOLIDAYS = "PH";
 
 /**
- * `opening_hours` and `special_days` of a record. `null` when nothing is known: no list, an empty one, or seven empty texts;
- * also, with a note, when one day cannot be read, since half a week would look like a whole one.
+ * Reads `opening_hours` and `special_days` of a record. `null` when nothing is known: no list, an empty one,
+ * or seven empty texts. Also `null`, with a note, when one day cannot be read, since half a week would look
+ * like a whole one.
  */
 export function readHours(record: RecordFields): DraftHours | null {
   const week = readWeek(record);
@@ -37,7 +38,7 @@ function readWeek(record: RecordFields): OpenRange[][] | undefined {
   return week;
 }
 
-/** Of the days as JSON. Most places of a town share their week with others. */
+/** Memoized by the JSON of the days, since most places of a town share their hours with others. */
 const readDays = memoize((json): { readonly week?: OpenRange[][] } => {
   const days = JSON.parse(json) as (DayHours | null)[];
   const texts = days.every((day) => day !== null) ? sortIntoWeek(days) : undefined;
@@ -50,7 +51,10 @@ function toDayHours(element: unknown): DayHours | undefined {
   return typeof day === "string" && typeof hours === "string" ? { day, hours } : undefined;
 }
 
-/** Seven texts, Monday first: by the names of the days, or by position when there are seven nameless or foreign ones. */
+/**
+ * Sorts seven texts, Monday first: by the names of the days, or by position when all seven names are missing
+ * or foreign.
+ */
 function sortIntoWeek(days: readonly DayHours[]): string[] | undefined {
   const indexes = days.map(({ day }) => parseDay(day));
   if (indexes.every((index) => index === undefined)) {
@@ -105,7 +109,7 @@ function isCalendarDay(date: string): boolean {
 
 const DAY_INDEXES = [0, 1, 2, 3, 4, 5, 6];
 
-/** Short forms people write besides the full names, Monday first. */
+/** Short forms of the names, Monday first. */
 const SHORT_NAMES = [
   ["mon", "t2", "thu2"],
   ["tue", "tues", "t3", "thu3"],
@@ -118,7 +122,7 @@ const SHORT_NAMES = [
 
 const normalize = (name: string): string => joinWords(fold(name));
 
-/** The full names as our API writes them, which most records have, and every name in its folded form. */
+/** The full names as our API writes them, which most records use, and every name in its folded form. */
 const INDEX_OF_NAME: ReadonlyMap<string, number> = new Map(
   DAY_INDEXES.flatMap((index) => {
     const names = [dayName(index, "vi"), dayName(index, "en"), ...(SHORT_NAMES[index] ?? [])];
@@ -126,7 +130,10 @@ const INDEX_OF_NAME: ReadonlyMap<string, number> = new Map(
   }),
 );
 
-/** The day of the week, 0 for Monday, by its Vietnamese or English name ("Thứ Hai", "thứ 2", "T2", "Mon"). */
+/**
+ * Parses a day of the week, 0 for Monday, from its Vietnamese or English name ("Thứ Hai", "thứ 2", "T2",
+ * "Mon").
+ */
 export function parseDay(name: string): number | undefined {
   return INDEX_OF_NAME.get(name) ?? INDEX_OF_NAME.get(normalize(name));
 }

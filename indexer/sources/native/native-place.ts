@@ -22,7 +22,7 @@ import {
 } from "../record-fields.ts";
 import { readHours, parseDay } from "./native-hours.ts";
 
-/** What the format reads, and what it knows and leaves aside because the API computes it. */
+/** The fields that the format reads, and those that it ignores because the API computes them. */
 const KNOWN_FIELDS = new Set(
   [
     "data_id source source_id place_id title alternate_names type rating reviews pricing contacts location",
@@ -33,11 +33,11 @@ const KNOWN_FIELDS = new Set(
 );
 const KNOWN_LOCATION_FIELDS = new Set(["address", "latitude", "longitude", "timezone", "country_code"]);
 
-/** One record of the native format (docs/data-format.md) as a draft, or why it cannot be one. */
+/** Converts one record of the native format (docs/data-format.md) to a draft, or says why it cannot. */
 export function toNativeDraft(value: unknown, note: NoteField): PlaceDraft | Rejection {
   const outer = asObject(value);
   if (!outer) return { field: "record", reason: "not a JSON object" };
-  // A whole answer of the API about one place.
+  // A whole API response about one place.
   const values = asObject(outer["place_result"]) ?? outer;
   const record: RecordFields = { values, path: "", note };
   noteUnknownFields(record, KNOWN_FIELDS);
@@ -66,7 +66,7 @@ export function toNativeDraft(value: unknown, note: NoteField): PlaceDraft | Rej
 
 type Required = Pick<PlaceDraft, "title" | "location" | "data_id" | "source" | "source_id">;
 
-/** The fields without which there is no place: its name, where it is, and what it is called by its source. */
+/** Reads the required fields: name, location and source id. */
 function readRequired(record: RecordFields): Required | Rejection {
   const { title, data_id: dataId, source, source_id: sourceId } = record.values;
   if (typeof title !== "string") return { field: "title", reason: "missing or not a string", value: title };
@@ -118,14 +118,14 @@ function readType(record: RecordFields): string {
   return "PLACE";
 }
 
-/** The API writes 0 for a place that nobody rated. */
+/** The API writes 0 for a place without ratings. */
 const asRating = (value: unknown): number | undefined => (value === 0 ? 0 : asNumber(1, 5)(value));
 
 const asCount = asWholeNumber(0, Number.MAX_SAFE_INTEGER);
 
 const asPrice = asNumber(0, Number.MAX_SAFE_INTEGER);
 
-/** One price alone stands for both. */
+/** A single price counts for both ends. */
 function readPricing(pricing: RecordFields): PlaceDraft["pricing"] {
   const lowest = readField(pricing, "min", asPrice);
   const highest = readField(pricing, "max", asPrice);
@@ -160,7 +160,10 @@ type Media = Review["photos"][number];
 
 const DAYS_PER_WEEK = 7;
 
-/** Seven lists, Monday first, or none when the record has none. Labels and statuses are the API's and not read. */
+/**
+ * Seven lists, Monday first; empty when the record has none. Labels and statuses are ignored, since the API
+ * computes them.
+ */
 export function readPopularTimes(record: RecordFields): PlaceDocument["popular_times"] {
   const days = readObjects(record, "popular_times", (element) => ({
     index: parseDay(readField(element, "day", asText) ?? ""),
@@ -186,7 +189,7 @@ const readBusyHour = (element: RecordFields): BusyHour | undefined => {
   return hour === undefined || percent === undefined ? undefined : { hour, occupancy_percent: percent };
 };
 
-/** In the order of the day, one value an hour. */
+/** Sorts hours by the time of day, one value for each hour. */
 function sortHours(hours: readonly BusyHour[]): BusyHour[] {
   const isSorted = hours.every(({ hour }, index) => index === 0 || hour > (hours[index - 1]?.hour ?? 0));
   if (isSorted) return [...hours];
@@ -194,7 +197,7 @@ function sortHours(hours: readonly BusyHour[]): BusyHour[] {
   return [...byHour.values()].toSorted((a, b) => a.hour - b.hour);
 }
 
-/** The reviews with a rating from 1 to 5; one without says nothing that could be shown. */
+/** The reviews with a rating from 1 to 5. Those without one have nothing to show. */
 export function readReviews(record: RecordFields): Review[] {
   return readObjects(record, "review_list", (review) => {
     const rating = readField(review, "rating", asReviewRating);
@@ -211,7 +214,7 @@ export function readReviews(record: RecordFields): Review[] {
   });
 }
 
-/** The galleries that hold at least one picture. */
+/** The galleries with at least one picture. */
 export function readPhotos(record: RecordFields): PlaceDocument["photos"] {
   const galleries = readObjects(record, "photos", (gallery) => ({
     category_id: readField(gallery, "category_id", asText) ?? "",
@@ -224,7 +227,7 @@ export function readPhotos(record: RecordFields): PlaceDocument["photos"] {
 const asReviewRating = asWholeNumber(1, 5);
 const asPixels = asWholeNumber(0, 1_000_000);
 
-/** Callers put these addresses into their pages: nothing but the web's own schemes passes. */
+/** Accepts only web schemes, since callers use these URLs in their pages. */
 const asWebAddress = (value: unknown): string | undefined =>
   value === "" || (typeof value === "string" && /^https?:\/\//i.test(value)) ? value : undefined;
 

@@ -8,8 +8,8 @@ import { isUtf8 } from "node:buffer";
 import { formatCount } from "../../../src/cli/format.ts";
 
 /**
- * The native format, one JSON record a line (docs/data-format.md). A bad line is rejected and the next one read; only a
- * last line that breaks off ends the import, since a file that was cut short would drop places in silence.
+ * Reads the native format, one JSON record a line (docs/data-format.md). A bad line is rejected and skipped.
+ * Only an incomplete last line ends the import, since a truncated file would silently lose places.
  */
 export async function* readNative(input: Input, { note }: SourceContext): AsyncGenerator<SourceItem> {
   for await (const line of readLines(input.chunks())) {
@@ -33,7 +33,7 @@ function toDraft(line: Line, note: NoteField, file: string): PlaceDraft | Reject
   }
 }
 
-/** Native records as the elements of one JSON list: `[…]`, or `{"<field>": […]}`. */
+/** Creates a reader of native records in one JSON list: `[…]`, or `{"<field>": […]}`. */
 export function createNativeListReader(field: string | typeof TOP_LIST): ReadSource {
   return async function* readNativeList(input, { note }) {
     let number = 0;
@@ -46,18 +46,21 @@ export function createNativeListReader(field: string | typeof TOP_LIST): ReadSou
   };
 }
 
-/** One line without its end, or why it cannot be read: then `value` says more, and `raw` is its text as far as there is one. */
+/**
+ * One line without its line end, or why it cannot be read. Then `value` has details, and `raw` is as much of
+ * its text as was kept.
+ */
 export type Line =
   | { readonly number: number; readonly text: string; readonly isComplete: boolean }
   | { readonly number: number; readonly problem: string; readonly value: string; readonly raw: string };
 
 /**
- * A place with hundreds of long reviews stays under one megabyte. A longer line is some other kind of file, and is let go
- * piece by piece so that it cannot fill the memory.
+ * A place with hundreds of long reviews stays under one megabyte. A longer line belongs to another kind of
+ * file. It is discarded piece by piece, so that it cannot fill the memory.
  */
 const MAX_LINE_BYTES = 8 * 1024 * 1024;
 
-/** Of a line that is too long this much is kept, to see what it was. */
+/** How much of a line that is too long is kept, to show what it was. */
 const KEPT_BYTES = 4 * 1024;
 
 const LINE_FEED = 0x0a;
@@ -65,8 +68,8 @@ const CARRIAGE_RETURN = 0x0d;
 const BYTE_ORDER_MARK = "\uFEFF";
 
 /**
- * The lines of a text in UTF-8, numbered from 1, empty ones included. Lines end in LF or CRLF; `isComplete` is false for a
- * last line without an end. A byte order mark is dropped.
+ * Reads the lines of a UTF-8 text, numbered from 1, including empty ones. Lines end in LF or CRLF;
+ * `isComplete` is false for a last line without a line end. A byte order mark is dropped.
  */
 export async function* readLines(
   chunks: AsyncIterable<Buffer>,
@@ -87,13 +90,13 @@ export async function* readLines(
   if (rest.bytes.length > 0) yield toLine(rest, number, false);
 }
 
-/** The bytes of a line; of a too long one the first of them, and how many it has. */
+/** The bytes of a line. For a line that is too long, the first bytes and its length. */
 interface LineBytes {
   readonly bytes: Buffer;
   readonly tooLong: number | undefined;
 }
 
-/** The beginning of a line whose end has not come yet. */
+/** The beginning of a line that is not complete yet. */
 function createPending(maxBytes: number) {
   let parts: Buffer[] = [];
   let length = 0;
@@ -101,7 +104,7 @@ function createPending(maxBytes: number) {
     if (part.length === 0) return;
     length += part.length;
     if (length <= maxBytes) parts.push(part);
-    // Copied, so that the pieces it lies in are let go.
+    // Copied, so that the larger buffers can be freed.
     else if (parts.length > 1 || (parts[0]?.length ?? Infinity) > KEPT_BYTES)
       parts = [Buffer.from(Buffer.concat([...parts, part]).subarray(0, KEPT_BYTES))];
   };
@@ -134,7 +137,7 @@ function toLine({ bytes, tooLong }: LineBytes, number: number, isComplete: boole
   };
 }
 
-/** What stands before the wrong byte helps to find it in an editor. */
+/** The text before the wrong byte helps to find it in an editor. */
 const SHOWN_LENGTH = 30;
 
 function describeWrongByte(bytes: Buffer, raw: string): string {
@@ -146,7 +149,7 @@ function describeWrongByte(bytes: Buffer, raw: string): string {
 const REPLACEMENT = "\uFFFD";
 const REPLACEMENT_BYTES = Buffer.from(REPLACEMENT);
 
-/** The first byte that the decoder replaced: a replacement character that is not in the bytes themselves. */
+/** Finds the first byte that the decoder replaced: a replacement character that the bytes do not contain. */
 function findWrongByte(bytes: Buffer, raw: string): { index: number; before: string } {
   let index = 0;
   let start = 0;

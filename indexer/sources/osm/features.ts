@@ -6,20 +6,20 @@ import table from "./features.json" with { type: "json" };
 import { tagOf, tagSchema, type OsmTags } from "./osm-element.ts";
 
 /**
- * The form of `features.json`: the tags that stand for a feature code, as `key=value`; `yes` also means `only`. One tag may stand
- * for several codes.
+ * The form of `features.json`: the tags for each feature code, as `key=value`. `yes` includes `only`. One tag
+ * may belong to several codes.
  */
 export const osmFeaturesSchema = v.record(featureCodeSchema, v.array(tagSchema));
 
 const FEATURE_TAGS = readTable("indexer/sources/osm/features.json", osmFeaturesSchema, table);
 
-/** `takeaway=yes` → the codes it stands for. */
+/** `takeaway=yes` → its feature codes. */
 const ENTRIES_OF_TAG = Map.groupBy(
   Object.entries(FEATURE_TAGS).flatMap(([code, tags]) => tags.map((tag) => ({ tag, code }))),
   ({ tag }) => tag,
 );
 
-/** The feature codes that the tags stand for, each in its section. */
+/** Finds the feature codes of the tags, by section. */
 export function featuresOf(tags: OsmTags): Features {
   const codes = new Set(Object.entries(tags).flatMap(([key, value]) => codesOf(key, value)));
   if (codes.has("has_wi_fi") && tagOf(tags, "internet_access:fee") === "no") codes.add("has_free_wifi");

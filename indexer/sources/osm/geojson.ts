@@ -8,14 +8,17 @@ import { hash } from "node:crypto";
 import { centreOf } from "../geometry.ts";
 import { tagOf, toTags, type OsmElement, type OsmTags } from "./osm-element.ts";
 
-/** One OpenStreetMap feature. */
+/** Reads one OpenStreetMap feature. */
 export async function* readGeojsonFeature(input: Input, context: SourceContext): AsyncGenerator<SourceItem> {
   const record = await readOneFeature(input);
   const position = { file: input.name, part: "element", number: 1 } as const;
   yield { ...createOsmMapper(context)(toOsmElement(record), position), record };
 }
 
-/** A GeoJSON collection of OpenStreetMap features, as overpass-turbo, osmtogeojson, OSMnx and others write them. */
+/**
+ * Reads a GeoJSON collection of OpenStreetMap features, as overpass-turbo, osmtogeojson, OSMnx and others
+ * write them.
+ */
 export async function* readGeojson(input: Input, context: SourceContext): AsyncGenerator<SourceItem> {
   const mapElement = createOsmMapper(context);
   let number = 0;
@@ -27,9 +30,9 @@ export async function* readGeojson(input: Input, context: SourceContext): AsyncG
 }
 
 /**
- * OpenStreetMap features one after the other, as osmium writes them: one a line, or as a text sequence (RFC 8142) whose
- * records begin with a record separator and may have line ends within. A bad record is rejected and the next one read; one
- * that breaks off at the end of the file ends the import.
+ * Reads a sequence of OpenStreetMap features, as osmium writes them: one a line, or as a text sequence (RFC
+ * 8142), whose records begin with a record separator and may contain line ends. A bad record is rejected and
+ * skipped. An incomplete record at the end of the file ends the import.
  */
 export async function* readGeojsonSeq(input: Input, context: SourceContext): AsyncGenerator<SourceItem> {
   const mapElement = createOsmMapper(context);
@@ -46,8 +49,9 @@ const LINE_FEED = 0x0a;
 const SPACE = 0x20;
 
 /**
- * A text sequence as lines: a line end within a record is nothing but white space, and each separator ends the record before
- * it; the last is complete when a line end follows it. A file of lines passes as it is. The first byte tells which it is.
+ * Converts a text sequence to lines. Line ends within a record become white space, and each separator ends
+ * the record before it. The last record is complete when a line end follows it. A file of lines passes
+ * unchanged. The first byte shows which it is.
  */
 function createRecords(chunks: AsyncIterable<Buffer>) {
   let isSequence: boolean | undefined;
@@ -62,7 +66,7 @@ function createRecords(chunks: AsyncIterable<Buffer>) {
   }
   return {
     chunks: toLines(),
-    /** The separator before the first record ends an empty one. */
+    /** Does not count the empty record before the first separator. */
     toPosition: (lineNumber: number, file: string): SourceItem["position"] =>
       isSequence
         ? { file, part: "element", number: lineNumber - 1 }
@@ -76,14 +80,16 @@ const toLineByte = (byte: number): number =>
 /** A single place with all its reviews has some hundred kilobytes. */
 const MAX_BYTES = 16 * 1024 * 1024;
 
-/** A file that is one GeoJSON feature over several lines, as examples and answers for one place are written. */
+/**
+ * Whether a file is one GeoJSON feature over several lines, as in examples and in responses about one place.
+ */
 export function isOneFeature({ bytes, document, lines, text }: Head): boolean {
   const isSequence =
     bytes[0] === RECORD_SEPARATOR || lines.slice(1).some((line) => line.get("type") === "Feature");
   return document.get("type") === "Feature" && !isSequence && !isJson(text.split("\n", 1)[0] ?? "");
 }
 
-/** Begins each record of a text sequence (RFC 8142), which may have line ends within. */
+/** Begins each record of a text sequence (RFC 8142), which may contain line ends. */
 
 function isJson(text: string): boolean {
   try {
@@ -94,7 +100,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** @throws {CommandError} when the file is no JSON, or far too large for one place. */
+/** @throws {CommandError} when the file is not JSON, or far too large for one place. */
 export async function readOneFeature(input: Input): Promise<unknown> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -118,7 +124,7 @@ interface Feature {
   readonly properties?: { readonly tags?: unknown } | null;
 }
 
-/** A feature with the tags of OpenStreetMap among its properties or under `tags`, or why there is none. */
+/** Converts a feature with OpenStreetMap tags in its properties or under `tags`, or says why it cannot. */
 function toOsmElement(value: unknown): OsmElement | string {
   const feature = (value ?? {}) as Feature;
   const centre = centreOf(feature.geometry);
@@ -140,7 +146,7 @@ function idOf(featureId: unknown, tags: OsmTags): string | undefined {
   );
 }
 
-/** An export that lost the ids: the same name at the same point is the same place. */
+/** For an export without ids: the same name at the same point is the same place. */
 function hashedId(tags: OsmTags, { latitude, longitude }: { latitude: number; longitude: number }): string {
   const digest = hash("sha256", `${tagOf(tags, "name", "brand") ?? ""}\0${latitude}\0${longitude}`);
   return `hash/${digest.slice(0, 16)}`;

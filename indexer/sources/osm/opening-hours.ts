@@ -5,7 +5,7 @@ import { osmHours } from "../../large-libraries.ts";
 import type { DraftHours } from "../../clean/place-draft.ts";
 import { DAYS_PER_WEEK, MINUTES_PER_DAY } from "../../../src/place/time-units.ts";
 
-/** The hours that a text of OpenStreetMap's `opening_hours` means, and whether something of it got lost on the way. */
+/** The hours of an OpenStreetMap `opening_hours` text, and whether some of its meaning was lost. */
 export interface OsmHours {
   readonly hours: DraftHours | null;
   readonly loss?: "simplified" | "not understood";
@@ -13,31 +13,32 @@ export interface OsmHours {
 
 const NOT_UNDERSTOOD: OsmHours = { hours: null, loss: "not understood" };
 
-/** The wiki allows 255 characters; a few exports join several values. */
+/** The wiki allows 255 characters. A few exports join several values. */
 const MAX_TEXT_LENGTH = 1000;
 
-/** Rules that follow the sun are read with the library's fixed 06:00 and 18:00. */
+/** Rules that follow the sun use the library's fixed 06:00 and 18:00. */
 const FOLLOWS_THE_SUN = /sunrise|sunset|dawn|dusk/i;
 
-/** Words that make one week unlike another for more reasons than a public holiday. */
+/** Words for reasons other than public holidays why weeks differ. */
 const VARIES =
   /jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|week|easter|summer|winter|spring|autumn|\[|20\d\d/i;
 
 const HAS_HOLIDAYS = /\bPH\b/i;
 
-/** A year of days, so that each day that departs from the week is met once, and enough without seasons to pass any holiday. */
+/** One year, so that each unusual day occurs once. Without seasons, this also covers every holiday. */
 const VARYING_DAYS = 53 * DAYS_PER_WEEK;
 const HOLIDAY_DAYS = 3 * DAYS_PER_WEEK;
 
-/** The week is the most usual of about a month from now: beyond it lies perhaps another season. */
+/** The usual week is computed from about a month. A longer period might include another season. */
 const TYPICAL_DAYS = 5 * DAYS_PER_WEEK;
 
-/** Two months of departing days; the rest of a season is left to the next import. */
+/** Two months of unusual days. The next import adds the rest of a season. */
 const MAX_SPECIAL_DAYS = 60;
 
 /**
- * The library's own calendar of holidays lacks the lunar new year, so it is asked only what holds *on* a holiday. For that
- * any country will do that it knows a fixed one of: Viet Nam's 2 September, which rules seldom name as a date.
+ * The country for the holiday rules. The library's calendar lacks the lunar new year, so it only computes the
+ * hours *on* a holiday. For that, any country with a known fixed holiday will do: Viet Nam's 2 September, a
+ * date that rules seldom name.
  */
 const ANY_COUNTRY = { lat: 0, lon: 0, address: { country_code: "vn", state: "" } };
 const ANY_HOLIDAY = { month: 9, day: 2 };
@@ -53,15 +54,15 @@ export function parseOsmHours(text: string, today: Temporal.PlainDate): OsmHours
     ? stableHours(rules, monday)
     : varyingHours(rules, text, monday);
   const all = [...hours.week, ...hours.special_days.map(({ ranges }) => ranges)];
-  // Never open in the coming year: a rule of a year gone by, or one that says something else than it was meant to.
+  // Never open in the coming year: a rule for a past year, or one with a mistake.
   if (all.every((ranges) => ranges.length === 0)) return NOT_UNDERSTOOD;
   const isExact = isComplete && closedEnd === text && !FOLLOWS_THE_SUN.test(text);
   return isExact ? { hours } : { hours, loss: "simplified" };
 }
 
 /**
- * "Mo-Fr" alone names days and no hours, which the library takes for day and night. School holidays ("SH") it knows of a few
- * countries only, and complains about the others on the terminal.
+ * "Mo-Fr" alone names days without hours, which the library takes as open day and night. It knows school
+ * holidays ("SH") only for a few countries, and prints warnings about others.
  */
 function isWorthParsing(text: string): boolean {
   return (
@@ -70,8 +71,9 @@ function isWorthParsing(text: string): boolean {
 }
 
 /**
- * "18:00+" is open from six until nobody knows when, "18:00-22:00+" until ten or later. The library leaves such times out; here
- * the first counts until midnight and the second until ten, so that the place is not closed all evening.
+ * Handles open ends: "18:00+" is open from six without a known end, "18:00-22:00+" until ten or later. The
+ * library leaves such times out. Here the first ends at midnight and the second at ten, so that the place is
+ * not closed all evening.
  */
 const closeOpenEnds = (text: string): string =>
   text.replaceAll(/(-\s*\d{1,2}:\d{2})\+/g, "$1").replaceAll(/(\d{1,2}:\d{2})\+/g, "$1-24:00");
@@ -88,7 +90,7 @@ function parseRules(text: string): OsmRules | undefined {
   }
 }
 
-/** What people write who do not know the rules: "7h30 - 22h", meant for every day. */
+/** Parses simple ranges that are not in the syntax: "7h30 - 22h", meant for every day. */
 function parsePlainRanges(text: string): OsmHours {
   const ranges = parseOpeningRanges(text);
   if (!ranges?.length) return NOT_UNDERSTOOD;
@@ -105,7 +107,7 @@ function stableHours(rules: OsmRules, monday: Temporal.PlainDate): Evaluated {
   return { hours: { week: days, special_days: [] }, isComplete: !hasUnknown };
 }
 
-/** The usual week, the dates that depart from it, and what holds on public holidays. */
+/** The usual week, the dates that differ from it, and the hours on public holidays. */
 function varyingHours(rules: OsmRules, text: string, monday: Temporal.PlainDate): Evaluated {
   const count = VARIES.test(text) ? VARYING_DAYS : HOLIDAY_DAYS;
   const { days, hasUnknown } = evaluateDays(rules, monday, count);
@@ -128,7 +130,10 @@ interface DatedRanges {
   readonly ranges: OpenRange[];
 }
 
-/** A night that begins on the eve of a holiday is cut at midnight, so the eve tells nothing of its weekday either. */
+/**
+ * A night that begins on the eve of a holiday is cut at midnight, so the eve is not typical of its weekday
+ * either.
+ */
 function isByHoliday(rules: OsmRules, date: Temporal.PlainDate): boolean {
   return [date, date.add({ days: 1 })].some(
     ({ year, month, day }) => rules.getPublicHolidayContext(new Date(year, month - 1, day, 12)).isHoliday,
@@ -145,10 +150,10 @@ function usualWeek(days: readonly DatedRanges[]): OpenRange[][] {
   });
 }
 
-/** What holds on a holiday that falls on each weekday: some rules close on holidays from Monday to Friday only. */
+/** The hours on a holiday for each weekday: some rules close only on holidays from Monday to Friday. */
 function holidayWeek(rules: OsmRules, firstYear: number): OpenRange[][] {
   const week: OpenRange[][] = Array.from({ length: DAYS_PER_WEEK }, () => []);
-  // In eleven years a date falls on every weekday at least once.
+  // Within eleven years, a date falls on every weekday at least once.
   for (let year = firstYear + 11; year >= firstYear; year -= 1) {
     const date = Temporal.PlainDate.from({ year, ...ANY_HOLIDAY });
     week[date.dayOfWeek - 1] = evaluateDays(rules, date, 1).days[0] ?? [];
@@ -160,20 +165,23 @@ const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.s
 
 const MS_PER_MINUTE = 60_000;
 
-/** What the rules say of some days in a row. */
+/** The result of evaluating rules for several consecutive days. */
 interface EvaluatedDays {
-  /** One list for each day, of the ranges that begin on it. */
+  /** The ranges that begin on each day. */
   readonly days: OpenRange[][];
-  /** True where the rules themselves leave open whether it is open ("by appointment", an open end). Such times are left out. */
+  /**
+   * True where the rules do not say whether it is open ("by appointment", an open end). Such times are left
+   * out.
+   */
   readonly hasUnknown: boolean;
 }
 
 /**
- * The ranges of `count` days from `first` on. The library reckons with the process's own clock, which therefore has to run
- * without daylight saving (`TZ=UTC`); local times of the place go in and come out.
+ * Evaluates `count` days from `first`. The library uses the process's clock, which must have no daylight
+ * saving (`TZ=UTC`). Its times are local times of the place.
  */
 function evaluateDays(rules: OsmRules, first: Temporal.PlainDate, count: number): EvaluatedDays {
-  // A day more at both ends: a night that began the evening before, one that ends the morning after.
+  // One extra day at both ends, for nights that began the evening before or end the morning after.
   const start = toDate(first.subtract({ days: 1 }));
   const intervals = rules.getOpenIntervals(start, toDate(first.add({ days: count + 1 })));
   const days: OpenRange[][] = Array.from({ length: count }, () => []);
@@ -188,7 +196,9 @@ function evaluateDays(rules: OsmRules, first: Temporal.PlainDate, count: number)
   return { days, hasUnknown: intervals.some(([, , isUnknown]) => isUnknown) };
 }
 
-/** Up to a day it is one range of the day it begins on; what is open longer is open from midnight to midnight. */
+/**
+ * An opening of up to a day is one range of the day on which it begins. A longer one is split at midnight.
+ */
 function splitLongOpening(from: number, to: number): [number, number][] {
   if (to - from <= MINUTES_PER_DAY) return [[from, to]];
   const midnight = (Math.floor(from / MINUTES_PER_DAY) + 1) * MINUTES_PER_DAY;

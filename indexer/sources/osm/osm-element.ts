@@ -1,15 +1,17 @@
 import * as v from "valibot";
 
-/** A thing of OpenStreetMap with one point that stands for it. */
+/** An OpenStreetMap element, represented by one point. */
 export interface OsmElement {
-  /** `node/123`, `way/123`, `relation/123`; another stable name where the export lost it. */
+  /** `node/123`, `way/123` or `relation/123`; another stable name when the export lacks the id. */
   readonly id: string;
   readonly latitude: number;
   readonly longitude: number;
   readonly tags: OsmTags;
 }
 
-/** Keys and values as mappers wrote them. Read it with `tagOf`: a key such as `constructor` is on every object. */
+/**
+ * Keys and values as mappers wrote them. Read them with `tagOf`: every object has keys such as `constructor`.
+ */
 export type OsmTags = Readonly<Record<string, string>>;
 
 /** A tag in a data file. */
@@ -18,7 +20,7 @@ export const tagSchema = v.pipe(
   v.regex(/^[^= ]+=[^= ]+$/, "a tag is written key=value, without spaces"),
 );
 
-/** The first of the keys that has a value. */
+/** The value of the first key that has one. */
 export function tagOf(tags: OsmTags, ...keys: string[]): string | undefined {
   for (const key of keys) {
     const value = Object.hasOwn(tags, key) ? tags[key]?.trim() : undefined;
@@ -27,7 +29,9 @@ export function tagOf(tags: OsmTags, ...keys: string[]): string | undefined {
   return undefined;
 }
 
-/** The tags of an export that may hold numbers, truth values and, for tags of other features, nulls. */
+/**
+ * Converts the tags of an export, which may contain numbers, booleans and, for tags of other features, nulls.
+ */
 export function toTags(values: unknown): OsmTags {
   if (typeof values !== "object" || values === null) return {};
   const texts = Object.entries(values).flatMap(([key, value]: [string, unknown]) =>

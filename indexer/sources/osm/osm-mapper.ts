@@ -8,13 +8,13 @@ import { includeParts } from "../../clean/address.ts";
 import { isUsefulNameless } from "../../clean/strings.ts";
 import type { PlaceDocument } from "../../../src/place/place-document.ts";
 
-/** Turns an element, or the reason for which there is none, into what the import goes on with. */
+/** Converts an element to an item of the import. A string is the reason why there is no element. */
 export type MapElement = (element: OsmElement | string, position: Position) => SourceItem;
 
-/** Some texts of hours are on every second place of a country; evaluating one takes milliseconds. */
+/** Some texts of hours occur at every second place in a country, and evaluating one takes milliseconds. */
 const MAX_REMEMBERED_HOURS = 10_000;
 
-/** The mapper of one input. */
+/** Creates the mapper of one input. */
 export function createOsmMapper({ note, today }: SourceContext): MapElement {
   const readHours = createHoursReader(today);
 
@@ -55,7 +55,10 @@ export function createOsmMapper({ note, today }: SourceContext): MapElement {
 
 const COUNTRY_CODE = /^[a-z]{2}$/i;
 
-/** `addr:country` is a code by the wiki, and a name in the hands of some; the coordinates know the code as well. */
+/**
+ * By the wiki, `addr:country` is a code. Some mappers write a name; then the country follows from the
+ * coordinates.
+ */
 function locationOf({ latitude, longitude, tags }: OsmElement): PlaceDraft["location"] {
   const country = tagOf(tags, "addr:country") ?? "";
   return {
@@ -82,8 +85,9 @@ function createHoursReader(today: Temporal.PlainDate): (text: string) => OsmHour
 type Address = PlaceDraft["location"]["address"];
 
 /**
- * `addr:*` as an address in the Vietnamese order, the narrow before the wide. The district has no field of its own and
- * stands in `full` only, as do further names of the ward. The country is left to the cleaning steps, which know it from the coordinates.
+ * Converts `addr:*` to an address in the Vietnamese order, the narrow before the wide. The district and
+ * further names of the ward are only in `full`, since they have no field. The cleaning steps fill in the
+ * country from the coordinates.
  */
 function addressOf(tags: OsmTags): Address {
   const street = streetOf(tags);
@@ -96,10 +100,13 @@ function addressOf(tags: OsmTags): Address {
 const WARD_KEYS = ["addr:subdistrict", "addr:ward", "addr:quarter", "addr:suburb", "addr:neighbourhood"];
 const PROVINCE_KEYS = ["addr:province", "addr:state", "addr:town", "addr:village"];
 
-/** Names that begin so are wards and communes. Since Viet Nam gave up its districts, mappers put them under `addr:city` too. */
+/**
+ * Names of wards and communes begin like this. Since Viet Nam abolished its districts, mappers use
+ * `addr:city` for them too.
+ */
 const WARD_NAME = /^(?:phường|xã|thị trấn) /i;
 
-/** Several of these keys stand side by side where quarters, old wards and new ones have different names. */
+/** Several of these keys occur together where quarters, old wards and new ones have different names. */
 const otherWards = (tags: OsmTags): string[] => WARD_KEYS.flatMap((key) => tagOf(tags, key) ?? []);
 
 const includeWard = (full: string, ward: string): string => includeParts(full, { ward });
@@ -121,12 +128,12 @@ function streetOf(tags: OsmTags): string {
 
 const FACEBOOK = "https://www.facebook.com/";
 
-/** A name on Facebook where the whole address was meant. */
+/** A name on Facebook instead of the full URL. */
 const FACEBOOK_NAME = /^[\w.-]{3,80}$/;
 
 const PHONE_KEYS = ["phone", "contact:phone", "contact:mobile", "mobile", "phone:mobile"];
 
-/** All numbers as they are written, and the first address of a place; a page on Facebook where it has no other. */
+/** All numbers as written, and the first website. A Facebook page counts when there is no other. */
 function contactsOf(tags: OsmTags): PlaceDraft["contacts"] {
   const phone = tagOf(tags, ...PHONE_KEYS);
   const website = tagOf(tags, "website", "contact:website", "url", "contact:url") ?? facebookPage(tags);
@@ -140,40 +147,40 @@ function facebookPage(tags: OsmTags): string | undefined {
 
 const firstOf = (list: string | undefined): string => list?.split(";")[0]?.trim() ?? "";
 
-/** Where the name of a place is looked for; a place that only has a brand is called by it. */
+/** The keys of a title, in this order. A place with only a brand has its name. */
 const TITLE_KEYS = ["name", "name:vi", "name:en", "int_name", "official_name", "brand"];
 
-/** Things that are known by who runs them: "the Vietcombank ATM". */
+/** Things known by their operator: "the Vietcombank ATM". */
 const KNOWN_BY_OPERATOR: ReadonlySet<string> = new Set(
   "atm bank post_office fuel charging_station parcel_locker bicycle_rental car_sharing".split(" "),
 );
 
 /**
- * Keys whose values are other names of the same place: a kind of name, a language, a script (`name:zh-Hant`, `name:ja_rm`).
- * Not the name's history (`name:etymology`) nor its sound (`name:pronunciation`).
+ * Keys of other names of the same place: a kind of name, a language, a script (`name:zh-Hant`, `name:ja_rm`).
+ * Excludes the name's history (`name:etymology`) and sound (`name:pronunciation`).
  */
 const NAME_KEY =
   /^(?:name|alt_name|old_name|official_name|short_name|loc_name|int_name|nat_name|reg_name|brand)(?::[a-z]{2,3}(?:[-_][a-zA-Z]{2,8}){0,2})?$/;
 
-/** Towns have a name in every language of the world; this many are worth their place in the index. */
+/** Towns have a name in every language of the world. The index keeps this many. */
 const MAX_ALTERNATE_NAMES = 60;
 
-/** Nobody but their owners may use them. */
+/** Only their owners may use them. */
 const CLOSED_TO_OTHERS: ReadonlySet<string> = new Set(["private", "no"]);
 
-/** Whether a thing has a name, or is useful without one. */
+/** Whether an element has a name, or is useful without one. */
 export function isFindable(tags: OsmTags): boolean {
   if (titleOf(tags) !== undefined) return true;
   const type = typeOfTags(tags, "");
   return type !== undefined && isUsefulNameless(type) && !CLOSED_TO_OTHERS.has(tagOf(tags, "access") ?? "");
 }
 
-/** The name a place is shown by; `undefined` when nobody has named it. */
+/** The displayed name; `undefined` when the place has none. */
 function titleOf(tags: OsmTags): string | undefined {
   return tagOf(tags, ...TITLE_KEYS) ?? operatorName(tags);
 }
 
-/** Everything else it is called, its title not among it. */
+/** All other names, without the title. */
 function alternateNamesOf(tags: OsmTags, title: string): string[] {
   const named = Object.entries(tags).flatMap(([key, value]) => (NAME_KEY.test(key) ? splitList(value) : []));
   const branch = tagOf(tags, "branch");
@@ -199,13 +206,13 @@ const splitList = (value: string): string[] =>
 const KEYS: ReadonlySet<string> = new Set(TYPE_KEYS);
 
 /**
- * Whether the tags say what a thing is in a way that makes it a place of ours, living or former. A whole extract holds every
- * street, river and boundary besides; a query or a GeoJSON file holds what somebody asked for.
+ * Whether the tags make an element a place, present or former. A whole extract also contains every street,
+ * river and boundary; a query or a GeoJSON file contains only what was selected.
  */
 export function isPlace(tags: OsmTags): boolean {
   let isFormer = false;
   let isWorthALook = false;
-  // Most things have none of the keys: this loop is the whole cost of them.
+  // Most elements have none of the keys, so this loop is their whole cost.
   for (const key in tags) {
     isWorthALook ||= KEYS.has(key);
     isFormer ||= key.includes(":") && LIFECYCLE_PREFIX.test(key);
@@ -216,12 +223,15 @@ export function isPlace(tags: OsmTags): boolean {
   );
 }
 
-/** Towns and villages: no type code says what they are, but people look for them. */
+/** Towns and villages. They have no type code, but people search for them. */
 export function isSettlement(tags: OsmTags): boolean {
   return tagOf(tags, "place") !== undefined;
 }
 
-/** They say where a place is. Not neighbourhoods: those are housing estates, which people go to. */
+/**
+ * Parts of towns, which describe locations. Excludes neighbourhoods: those are housing estates, which people
+ * visit.
+ */
 const PARTS_OF_TOWNS: ReadonlySet<string> = new Set(["borough", "suburb", "quarter"]);
 
 const isPartOfTown = (tags: OsmTags): boolean =>
@@ -230,20 +240,20 @@ const isPartOfTown = (tags: OsmTags): boolean =>
 
 type BusinessStatus = PlaceDocument["business_status"];
 
-/** What mappers put before a key when the thing is no more (the wiki's "lifecycle prefixes"). */
+/** Prefixes of keys for things that no longer exist (the wiki's "lifecycle prefixes"). */
 const LIFECYCLE_PREFIX = /^(?:disused|abandoned|was|demolished|removed|razed|historic_amenity):/;
 
 const CLOSED_HOURS: ReadonlySet<string> = new Set(["closed", "off"]);
 
-/** The tags of what a place was before it closed: `disused:amenity=cafe` → `amenity=cafe`. */
+/** The tags of a place before it closed: `disused:amenity=cafe` → `amenity=cafe`. */
 function formerTags(tags: OsmTags): OsmTags {
   const former = Object.entries(tags).filter(([key]) => LIFECYCLE_PREFIX.test(key));
   return toTags(Object.fromEntries(former.map(([key, value]) => [key.replace(LIFECYCLE_PREFIX, ""), value])));
 }
 
 /**
- * Whether a place is still there. `isFormer` says that only a lifecycle prefix tells its type. Hours that are nothing but
- * "closed" mean closed for a while: what is gone for good is tagged otherwise.
+ * Whether a place still exists. `isFormer` means that only a lifecycle prefix gives its type. Hours of just
+ * "closed" mean temporarily closed, since permanently closed places are tagged otherwise.
  */
 function businessStatusOf(tags: OsmTags, isFormer: boolean, today: Temporal.PlainDate): BusinessStatus {
   if (
@@ -261,7 +271,7 @@ function businessStatusOf(tags: OsmTags, isFormer: boolean, today: Temporal.Plai
 
 const DATE = /^\d{4}(?:-\d{2}(?:-\d{2})?)?/;
 
-/** `end_date` may be a year, a month or a day, and is compared as far as it goes. */
+/** `end_date` may be a year, a month or a day. It is compared at that precision. */
 function hasEnded(tags: OsmTags, today: Temporal.PlainDate): boolean {
   const date = DATE.exec(tagOf(tags, "end_date") ?? "")?.[0];
   return date !== undefined && date < today.toString().slice(0, date.length);

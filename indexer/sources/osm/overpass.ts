@@ -6,8 +6,8 @@ import { createOsmMapper } from "./osm-mapper.ts";
 import type { SourceContext, SourceItem } from "../source.ts";
 
 /**
- * The JSON of an Overpass query: nodes, and ways and relations that were asked for with `out center`.
- * @throws {CommandError} also when Overpass itself says that its answer is incomplete.
+ * Reads the JSON of an Overpass query: nodes, and ways and relations output with `out center`.
+ * @throws {CommandError} also when Overpass itself reports an incomplete response.
  */
 export async function* readOverpass(input: Input, context: SourceContext): AsyncGenerator<SourceItem> {
   let remark = "";

@@ -4,21 +4,21 @@ import { isFindable, isPlace, isSettlement } from "./osm-mapper.ts";
 import type { OsmElement, OsmTags } from "./osm-element.ts";
 import type { PbfElement, PbfNode, PbfRelation, PbfWay } from "./pbf.ts";
 
-/** What the mapper is given: an element with its point, or why it is left out. */
+/** The mapper's input: an element with its point, or why it is left out. */
 type Found = OsmElement | string;
 
-/** What the places of an extract are made of. */
+/** The parts from which the places of an extract are built. */
 interface Parts {
   readonly nodeIds: ReturnType<typeof createIdList>;
-  /** The corners of the ways that relations are made of. */
+  /** The corners of the ways in relations. */
   readonly memberWays: Map<number, readonly Coordinates[]>;
-  /** Known from the first node on. */
+  /** Defined from the first node on. */
   points: NodePoints | undefined;
 }
 
 /**
- * Puts together the places of an extract. It has to learn from all relations and then all ways what they are made of; then
- * nodes, ways and relations are taken in this order.
+ * Builds the places of an extract. First it learns the parts of all relations, then those of all ways. After
+ * that it takes nodes, ways and relations in this order.
  */
 export function createPbfPlaces() {
   const parts: Parts = { nodeIds: createIdList(), memberWays: new Map(), points: undefined };
@@ -27,7 +27,7 @@ export function createPbfPlaces() {
       if (element.type === "relation") learnRelation(element, parts);
       else if (element.type === "way") learnWay(element, parts);
     },
-    /** `undefined` for what is no place. */
+    /** `undefined` for an element that is not a place. */
     take(element: PbfElement): Found | undefined {
       parts.points ??= createNodePoints(parts.nodeIds.takeSorted());
       if (element.type === "node") return takeNode(element, parts.points);
@@ -74,7 +74,7 @@ function takeNode({ id, lat, lon, tags }: PbfNode, points: NodePoints): Found | 
   return toElement(`node/${id}`, tags, [point]);
 }
 
-/** Seven decimals, as OpenStreetMap has them; the parser's sums leave more. */
+/** Rounds to seven decimals, the precision of OpenStreetMap. The parser's sums have more. */
 const roundDegrees = (degrees: number): number => Math.round(degrees * 1e7) / 1e7;
 
 const isFindablePlace = (tags: OsmTags | undefined): boolean =>
@@ -82,7 +82,7 @@ const isFindablePlace = (tags: OsmTags | undefined): boolean =>
 
 const placeTags = ({ tags }: PbfElement): OsmTags | undefined => (tags && isPlace(tags) ? tags : undefined);
 
-/** A thing without a name that is not useful without one is left out by the mapper, which needs no point of it. */
+/** The mapper leaves out an element that needs a name and has none, so its point is not computed. */
 function toElement(id: string, tags: OsmTags, points: readonly Coordinates[]): Found {
   if (!isFindable(tags)) return "no name";
   const centre = centreOf({ coordinates: points.map(({ latitude, longitude }) => [longitude, latitude]) });
@@ -91,7 +91,7 @@ function toElement(id: string, tags: OsmTags, points: readonly Coordinates[]): F
   return { id, ...point, tags };
 }
 
-/** Two points that span the same box. */
+/** Two points with the same bounding box. */
 function cornersOf(points: readonly Coordinates[]): Coordinates[] {
   const latitudes = points.map(({ latitude }) => latitude);
   const longitudes = points.map(({ longitude }) => longitude);
@@ -107,10 +107,10 @@ const UNITS_PER_DEGREE = 1e7;
 
 const UNKNOWN = 0x7fffffff;
 
-/** Grows by half: a country needs some millions. */
+/** Grows by half when full: a country needs some millions. */
 const FIRST_CAPACITY = 1 << 16;
 
-/** Ids of nodes, collected one by one in any order and with repetitions, eight bytes each. */
+/** Collects node ids in any order and with repetitions, eight bytes each. */
 function createIdList() {
   let ids = new Float64Array(FIRST_CAPACITY);
   let length = 0;
@@ -124,7 +124,7 @@ function createIdList() {
       ids[length] = id;
       length += 1;
     },
-    /** In order, each once. The list is empty afterwards. */
+    /** Returns the ids in order, each once, and empties the list. */
     takeSorted(): Float64Array {
       const sorted = ids.subarray(0, length).sort();
       let count = 0;
@@ -140,13 +140,13 @@ function createIdList() {
   };
 }
 
-/** The points of the nodes whose ids are given in order, sixteen bytes each. */
+/** Stores the points of the nodes with the given sorted ids, sixteen bytes each. */
 function createNodePoints(ids: Float64Array) {
   const latitudes = new Int32Array(ids.length).fill(UNKNOWN);
   const longitudes = new Int32Array(ids.length);
   let hint = 0;
 
-  /** Nodes mostly come in the order of their ids, so that the next one is the one after the last. */
+  /** Nodes mostly come in the order of their ids, so the next one usually follows the last. */
   const indexOf = (id: number): number => {
     if (ids[hint] === id) return hint;
     if (ids[hint + 1] === id) return (hint += 1);
@@ -156,14 +156,14 @@ function createNodePoints(ids: Float64Array) {
   };
 
   return {
-    /** Keeps the point of a node that is wanted; others pass by. */
+    /** Stores the point of a node in the list and ignores others. */
     set(id: number, { latitude, longitude }: Coordinates): void {
       const index = indexOf(id);
       if (index === -1) return;
       latitudes[index] = Math.round(latitude * UNITS_PER_DEGREE);
       longitudes[index] = Math.round(longitude * UNITS_PER_DEGREE);
     },
-    /** `undefined` for a node that the file does not have: extracts are cut along their border. */
+    /** `undefined` for a node that the file lacks: extracts are cut along their border. */
     get(id: number): Coordinates | undefined {
       const index = indexOf(id);
       const latitude = latitudes[index] ?? UNKNOWN;

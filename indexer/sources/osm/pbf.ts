@@ -9,11 +9,11 @@ import { open, type FileHandle } from "node:fs/promises";
 import { inflateSync, zstdDecompressSync } from "node:zlib";
 
 /**
- * The places of an `.osm.pbf` extract: nodes, and ways and relations with the middle of the box around them, as Overpass
- * computes its `center`. The file is looked through once to find out where its nodes, ways and relations lie; then relations
- * and ways are read to learn which nodes they are made of, and all three once more to be handed out. In memory are the points
- * of those nodes only, sixteen bytes each.
- * @throws {CommandError} also when the input is no plain file, since it is read several times.
+ * Reads the places of an `.osm.pbf` extract: nodes, and ways and relations with the centre of their bounding
+ * box, as Overpass computes its `center`. The first pass finds the blocks with nodes, ways and relations. The
+ * next passes read relations and ways to learn their nodes, and the last pass yields all three. Only the
+ * points of those nodes are in memory, sixteen bytes each.
+ * @throws {CommandError} also when the input is not a plain file, since it is read several times.
  */
 export async function* readOsmPbf(input: Input, context: SourceContext): AsyncGenerator<SourceItem> {
   if (input.path === undefined)
@@ -26,7 +26,10 @@ export async function* readOsmPbf(input: Input, context: SourceContext): AsyncGe
   }
 }
 
-/** Finding the blocks, reading relations and ways twice and nodes once each take about their part of the time. */
+/**
+ * The approximate share of time for finding the blocks. Reading relations and ways twice and nodes once takes
+ * the rest.
+ */
 const FIND_SHARE = 0.25;
 
 async function* readItems(file: PbfFile, input: Input, context: SourceContext): AsyncGenerator<SourceItem> {
@@ -53,7 +56,7 @@ async function* readItems(file: PbfFile, input: Input, context: SourceContext): 
 
 interface Pass {
   readonly kind: BlockKind;
-  /** Whether places are handed out, or it is only learned what they need. */
+  /** True in the pass that yields places, false in a pass that only learns their parts. */
   readonly isLast: boolean;
   readonly block: Block;
 }
@@ -81,7 +84,7 @@ export interface PbfNode {
 export interface PbfWay {
   readonly type: "way";
   readonly id: number;
-  /** Ids of nodes. */
+  /** Node ids. */
   readonly refs: readonly number[];
   readonly tags?: OsmTags;
 }
@@ -101,19 +104,19 @@ function parseElements(block: Buffer, kind: PbfElement["type"]): PbfElement[] {
   return elements.filter(({ type }) => type === kind);
 }
 
-/** What a block of an `.osm.pbf` may hold. */
+/** The kinds of elements in a block of an `.osm.pbf`. */
 type BlockKind = "node" | "way" | "relation";
 
-/** Where a block of data lies in the file. */
+/** The position of a data block in the file. */
 interface Block {
   readonly offset: number;
   readonly bytes: number;
   readonly kinds: ReadonlySet<BlockKind>;
 }
 
-/** An `.osm.pbf`, whose blocks can be read in any order. */
+/** An `.osm.pbf` whose blocks can be read in any order. */
 interface PbfFile {
-  /** Looks through the whole file; `onByte` hears how far. Blocks without elements are left out. */
+  /** Scans the whole file and reports its progress to `onByte`. Leaves out blocks without elements. */
   findBlocks(onByte: (byte: number) => void): Promise<Block[]>;
   /** The unpacked primitive block. */
   readBlock(block: Block): Promise<Buffer>;
@@ -126,7 +129,8 @@ const MAX_BLOCK_BYTES = 32 * 1024 * 1024;
 
 /**
  * Opens an `.osm.pbf`.
- * @throws {CommandError} here or in its methods, when the file is cut off or broken, or packed in a way that is not known here.
+ * @throws {CommandError} here or in its methods, when the file is cut off or broken, or has an unknown
+ *   compression.
  */
 async function openPbfFile(path: string): Promise<PbfFile> {
   const file = await open(path);
@@ -189,7 +193,7 @@ async function readHeader(file: FileHandle, offset: number, path: string) {
 const readFieldsByNumber = (bytes: Buffer): Map<number, number | Buffer> =>
   new Map([...readFields(bytes)].map(({ number, value }) => [number, value]));
 
-/** The fields of a Blob that hold its data, by how it is packed. */
+/** The data fields of a Blob, by compression. */
 const UNPACKERS: Readonly<Record<number, (data: Buffer) => Buffer>> = {
   1: (raw) => raw,
   3: (data) => inflateSync(data, { maxOutputLength: MAX_BLOCK_BYTES }),
@@ -207,7 +211,7 @@ function unpack(blob: Buffer): Buffer {
 const REQUIRED_FEATURES = 4;
 const KNOWN_FEATURES: ReadonlySet<string> = new Set(["OsmSchema-V0.6", "DenseNodes"]);
 
-/** A file with history holds several versions of each thing. */
+/** Rejects files with history, which contain several versions of each element. */
 function checkFeatures(header: Buffer): void {
   for (const { number, value } of readFields(header)) {
     const feature = String(value);
@@ -224,7 +228,7 @@ const KIND_OF_FIELD: Readonly<Record<number, BlockKind>> = {
   4: "relation",
 };
 
-/** Each group of a block holds one kind of elements, so that its first field tells which. */
+/** Each group of a block contains one kind of elements, which its first field shows. */
 function kindsOf(block: Buffer): Set<BlockKind> {
   const kinds = new Set<BlockKind>();
   for (const { number, value } of readFields(block)) {
@@ -248,8 +252,8 @@ const LENGTH_DELIMITED = 2;
 const FIXED_32 = 5;
 
 /**
- * The fields of a message in their order. Numbers that take more than 53 bits lose their last digits.
- * @throws {RangeError} when the bytes are no such message.
+ * Reads the fields of a message in order. Numbers of more than 53 bits lose their last digits.
+ * @throws {RangeError} when the bytes are not a message.
  */
 function* readFields(bytes: Buffer): Generator<ProtobufField> {
   const position = { at: 0 };

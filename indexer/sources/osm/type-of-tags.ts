@@ -6,37 +6,44 @@ import { tagOf, tagSchema, type OsmTags } from "./osm-element.ts";
 import refinementsTable from "./refinements.json" with { type: "json" };
 import typesTable from "./types.json" with { type: "json" };
 
-/** The form of `types.json`. What the tags mean follows the wiki of OpenStreetMap. */
+/** The form of `types.json`. The meaning of tags follows the OpenStreetMap wiki. */
 export const osmTypesSchema = v.strictObject({
-  /** The keys that say what a thing is, the telling ones first: a café in a historic building is a café. */
+  /**
+   * The keys that define what an element is, the most specific first: a café in a historic building is a
+   * café.
+   */
   keys: v.array(textSchema),
   /**
-   * Types that only say "somebody goes there", and those of things that stand in a place: they give way to any that says what
-   * is there. A shop with a cash machine is a shop.
+   * General types, and types of things inside a place. Any other type takes precedence: a shop with a cash
+   * machine is a shop.
    */
   vagueTypes: v.array(typeCodeSchema),
-  /** Public transport and tourist information take two tags to say what they are. */
+  /** Public transport and tourist information need two tags for their type. */
   tagPairs: v.array(v.strictObject({ tags: v.tuple([tagSchema, tagSchema]), type: typeCodeSchema })),
-  /** The tags that make a place of a type. `key=*` stands for any other value and gives way to a more telling tag. */
+  /** The tags of each type. `key=*` matches any other value, and a more specific tag takes precedence. */
   tags: v.record(typeCodeSchema, v.array(tagSchema)),
 });
 
-/** The form of `refinements.json`: what makes a type more precise. In both lists the first row that fits decides. */
+/**
+ * The form of `refinements.json`, which makes types more specific. In each list, the first matching row
+ * decides.
+ */
 export const refinementsSchema = v.strictObject({
   /**
-   * A second tag with one of these keys. A dish says more than a country, so its row comes first; and a snack bar with the
-   * dishes of a country stays a snack bar.
+   * A second tag with one of these keys. A dish says more than a country, so its row comes first. A snack bar
+   * with the dishes of a country stays a snack bar.
    */
   byTag: v.array(
     v.strictObject({ of: v.array(typeCodeSchema), keys: v.array(textSchema), types: typeListsSchema }),
   ),
-  /** A word, or several, anywhere in the name, with its marks: "chay" is vegetarian food, "cháy" burnt rice. */
+  /** Words anywhere in the name, with their marks: "chay" is vegetarian food, "cháy" burnt rice. */
   byWord: v.array(
     v.strictObject({ of: v.array(typeCodeSchema), words: v.array(textSchema), type: typeCodeSchema }),
   ),
   /**
-   * How a Vietnamese name begins, perhaps after a general word ("quán"): mappers in Viet Nam tag schools, health stations and
-   * kitchens alike, and the name says which it is. Marks count: "phở" is a soup, "phố" a street.
+   * The beginning of a Vietnamese name, possibly after a general word ("quán"). Mappers in Viet Nam tag
+   * schools, health stations and kitchens alike, and the name shows which it is. Marks matter: "phở" is a
+   * soup, "phố" a street.
    */
   byName: v.array(
     v.strictObject({
@@ -51,19 +58,19 @@ export const refinementsSchema = v.strictObject({
 const TYPES = readTable("indexer/sources/osm/types.json", osmTypesSchema, typesTable);
 const REFINEMENTS = readTable("indexer/sources/osm/refinements.json", refinementsSchema, refinementsTable);
 
-/** The keys that say what a thing is, the telling ones first. */
+/** The keys that define what an element is, the most specific first. */
 export const TYPE_KEYS: readonly string[] = TYPES.keys;
 
 /** `amenity=cafe` → `COFFEE`. */
 const TYPE_BY_TAG: ReadonlyMap<string, TypeCode> = typeByName(TYPES.tags, (tag) => tag);
 const VAGUE_TYPES: ReadonlySet<TypeCode> = new Set(TYPES.vagueTypes);
-/** What stands for any other value of a key. */
+/** Matches any other value of a key. */
 const ANY_VALUE = "*";
 
-/** Values that say that a thing is not, or no longer, what its key names. */
+/** Values that mean that the element is not, or no longer, what its key names. */
 const NOTHING: ReadonlySet<string> = new Set(["no", "none", "vacant", "disused", "abandoned"]);
 
-/** How much a tag says: the more telling one of two decides, else the one whose key comes first. */
+/** How specific a tag is. The more specific of two decides, else the one whose key comes first. */
 type Telling = 0 | 1 | 2;
 
 interface Candidate {
@@ -71,7 +78,7 @@ interface Candidate {
   readonly telling: Telling;
 }
 
-/** The type of a thing by its tags and its name; `undefined` when no tag says what it is. */
+/** The type of an element by its tags and its name; `undefined` when no tag gives one. */
 export function typeOfTags(tags: OsmTags, name: string): TypeCode | undefined {
   const candidates = [
     ...TYPE_KEYS.flatMap((key) => candidatesOf(key, tagOf(tags, key))),
@@ -105,7 +112,9 @@ const TAG_REFINEMENTS = REFINEMENTS.byTag.map(({ of, keys, types }) => ({
   typeByValue: typeByName(types, (value) => value),
 }));
 
-/** The more precise type that a second tag gives, or the same. Values may be lists: `cuisine=pho;vietnamese`. */
+/**
+ * The more specific type from a second tag, or the same type. Values may be lists: `cuisine=pho;vietnamese`.
+ */
 function refineByTags(code: TypeCode, tags: OsmTags): TypeCode {
   for (const { of, keys, typeByValue } of TAG_REFINEMENTS) {
     if (!of.includes(code)) continue;
@@ -117,7 +126,7 @@ function refineByTags(code: TypeCode, tags: OsmTags): TypeCode {
   return code;
 }
 
-/** Every beginning of a name with the space that ends its last word. */
+/** Each beginning of a name, followed by a space so that its last word is complete. */
 const NAME_REFINEMENTS = REFINEMENTS.byName.map(({ of, begins, after = [], type }) => ({
   of,
   type,
@@ -132,7 +141,7 @@ const WORD_REFINEMENTS = REFINEMENTS.byWord.map(({ of, words, type }) => ({
 
 const BETWEEN_WORDS = /[^\p{L}\p{N}]+/gu;
 
-/** The more precise type that a name gives, or the same. */
+/** The more specific type from the name, or the same type. */
 export function refineByName(code: TypeCode, name: string): TypeCode {
   const lowerCase = `${name.normalize("NFC").toLowerCase().trim()} `;
   const spaced = ` ${lowerCase.replace(BETWEEN_WORDS, " ")}`;

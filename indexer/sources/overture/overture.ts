@@ -24,7 +24,7 @@ import type { TypeCode } from "../../../src/place/type-codes.ts";
 import { createTypeOfCategories } from "../category-types.ts";
 import types from "./types.json" with { type: "json" };
 
-/** Overture places in a GeoJSON collection. */
+/** Reads Overture places from a GeoJSON collection. */
 export async function* readOverture(input: Input, context: SourceContext): AsyncGenerator<SourceItem> {
   const map = createOvertureMapper(context);
   let number = 0;
@@ -34,13 +34,13 @@ export async function* readOverture(input: Input, context: SourceContext): Async
   }
 }
 
-/** One Overture place. */
+/** Reads one Overture place. */
 export async function* readOvertureFeature(input: Input, context: SourceContext): AsyncGenerator<SourceItem> {
   const position = { file: input.name, part: "element", number: 1 } as const;
   yield mapFeature(await readOneFeature(input), position, createOvertureMapper(context));
 }
 
-/** Overture places as one GeoJSON feature a line, also with the record separators of RFC 8142. */
+/** Reads Overture places as one GeoJSON feature a line, also with the record separators of RFC 8142. */
 export async function* readOvertureLines(input: Input, context: SourceContext): AsyncGenerator<SourceItem> {
   const map = createOvertureMapper(context);
   for await (const line of readLines(input.chunks())) {
@@ -78,35 +78,38 @@ function mapFeature(value: unknown, position: Position, map: MapRecord): SourceI
   return { ...map({ ...properties, id }, centreOf(feature["geometry"]), position), record: value };
 }
 
-/** Fields that Overture's places have and OpenStreetMap's exports have not. */
+/** Fields that Overture's places have and OpenStreetMap's exports lack. */
 const MARKS = ["names.primary", "taxonomy.primary", "categories.primary", "basic_category", "confidence"];
 
-/** One of them may be anybody's, two are Overture's. */
+/** One such field may come from anywhere; two mean Overture. */
 const ENOUGH_MARKS = 2;
 
 const looksLike = (fields: JsonFields, prefix: string): boolean =>
   fields.get(`${prefix}theme`) === "places" ||
   MARKS.filter((name) => fields.has(prefix + name)).length >= ENOUGH_MARKS;
 
-/** Whether a collection begins with places of Overture. */
+/** Whether a collection begins with Overture places. */
 export const isOvertureCollection = ({ document }: Head): boolean =>
   looksLike(document, "features[].properties.");
 
-/** Whether a single feature is a place of Overture. */
+/** Whether a single feature is an Overture place. */
 export const isOvertureFeature = (head: Head): boolean =>
   isOneFeature(head) && looksLike(head.document, "properties.");
 
-/** Whether the first lines are places of Overture. */
+/** Whether the first lines are Overture places. */
 export const isOvertureLines = ({ lines }: Head): boolean =>
   lines.some((line) => line.get("type") === "Feature" && looksLike(line, "properties."));
 
 /**
- * Overture's own estimate of whether a place is there at all. Below one half it holds the contrary for likelier; a place
- * without an estimate is kept.
+ * Overture's estimate of whether a place exists. Below one half, it considers that unlikely. Places without
+ * an estimate are kept.
  */
 const MIN_CONFIDENCE = 0.5;
 
-/** What is read, and what is known and left aside: its origin and version, and what the theme or the file's partition says. */
+/**
+ * The fields that are read, and known ones that are ignored: origin, version, and what the theme or the
+ * file's partition states.
+ */
 const KNOWN_FIELDS = new Set(
   [
     "id names categories basic_category taxonomy confidence websites socials emails phones brand addresses",
@@ -114,7 +117,7 @@ const KNOWN_FIELDS = new Set(
   ].flatMap((names) => names.split(" ")),
 );
 
-/** The mapper of one input. A record is the `id` and the properties of a place. */
+/** Creates the mapper of one input. A record is the `id` and the properties of a place. */
 function createOvertureMapper({ note }: SourceContext): MapRecord {
   return (value, coordinates, position) => {
     const values = asObject(value);
@@ -122,7 +125,7 @@ function createOvertureMapper({ note }: SourceContext): MapRecord {
     const record: RecordFields = { values, path: "", note };
     const status = readStatus(record);
     const confidence = readField(record, "confidence", asNumber(0, 1)) ?? 1;
-    // What is closed for good has a confidence of 0 by definition.
+    // Permanently closed places have a confidence of 0 by definition.
     if (confidence < MIN_CONFIDENCE && status !== "closed_permanently")
       return { position, skipped: `confidence below ${MIN_CONFIDENCE}` };
     const names = readNames(record);
@@ -157,7 +160,7 @@ const STATUSES: Readonly<Record<string, PlaceDraft["business_status"]>> = {
   permanently_closed: "closed_permanently",
 };
 
-/** YAML and hand-made files bring white space along. */
+/** YAML and hand-made files contain extra white space. */
 const asStatus = (value: unknown): PlaceDraft["business_status"] | undefined =>
   typeof value === "string" && Object.hasOwn(STATUSES, value.trim()) ? STATUSES[value.trim()] : undefined;
 
@@ -177,12 +180,12 @@ interface ReadAddress {
   readonly countryCode: string;
 }
 
-/** `VN-SG`: a code by ISO 3166-2, which nobody searches by. Some regions come as names. */
+/** `VN-SG`: an ISO 3166-2 code, which people do not search by. Some regions have names instead. */
 const REGION_CODE = /^[A-Z]{2}-[A-Z0-9]{1,3}$/;
 
 const COUNTRY_CODE = /^[A-Z]{2}$/;
 
-/** The first address of a place; the country of any. */
+/** Reads the first address of a place, and the country from any of its addresses. */
 function readAddress(record: RecordFields): ReadAddress {
   const addresses = readObjects(record, "addresses", readParts);
   const [first] = addresses;
@@ -216,15 +219,16 @@ function readParts(address: RecordFields): OvertureAddress {
 }
 
 /**
- * `types.json` lists names of the taxonomy of 2025-12, of the categories before it, and of `basic_category`, spelled as Overture
- * spells them ("worshop" is one). That taxonomy calls every noodle shop of Asia a ramen restaurant, so both are
- * NOODLE_RESTAURANT. A category that is not listed takes the type of the next one above it.
+ * `types.json` lists names of the taxonomy of 2025-12, of the categories before it, and of `basic_category`,
+ * with Overture's spelling (including "worshop"). That taxonomy calls every noodle shop in Asia a ramen
+ * restaurant, so both are NOODLE_RESTAURANT. A category that is not listed has the type of the next one above
+ * it.
  */
 const typeOfCategories = createTypeOfCategories("indexer/sources/overture/types.json", types);
 
 /**
- * The type by `taxonomy`, from the place's own category up its hierarchy; then by the older `categories` and by
- * `basic_category`. `undefined`, and a note, when none of them is known.
+ * Finds the type from `taxonomy`, from the place's category upwards; then from the older `categories` and
+ * from `basic_category`. `undefined`, with a note, when none is known.
  */
 function readCategories(record: RecordFields): TypeCode | undefined {
   const taxonomy = readObject(record, "taxonomy");
@@ -245,10 +249,10 @@ function readCategories(record: RecordFields): TypeCode | undefined {
   return code;
 }
 
-/** A page on Facebook stands in for a website, as most small businesses of Viet Nam have no other. */
+/** A Facebook page counts as a website, since most small businesses in Viet Nam have no other. */
 const FACEBOOK_PAGE = /^https?:\/\/(?:[a-z-]{1,10}\.)?(?:facebook|fb)\.com\//i;
 
-/** The first number and the first address; what else there is has no field in the document, and is counted. */
+/** The first number and the first website. The document has no field for more, so the others are counted. */
 function readContacts(record: RecordFields): PlaceDraft["contacts"] {
   const [phone = "", ...morePhones] = readElements(record, "phones", asText);
   const [website, ...moreWebsites] = readElements(record, "websites", asText);
@@ -265,13 +269,13 @@ function noteLost({ note }: RecordFields, name: string, count: number): void {
   for (let index = 0; index < count; index += 1) note(`${name}[]`, "no field for it, dropped");
 }
 
-/** Airports have a name in every language of the world; this many are worth their place in the index. */
+/** Airports have a name in every language of the world. The index keeps this many. */
 const MAX_ALTERNATE_NAMES = 60;
 
-/** Where there is no primary name, the languages to take one from first. */
+/** The preferred languages when there is no primary name. */
 const TITLE_LANGUAGES = ["vi", "en"];
 
-/** All that a place is called. One without a name of its own goes by its brand; `undefined` when nobody has named it. */
+/** Reads all names. A place without a name has that of its brand; `undefined` when it has neither. */
 function readNames(record: RecordFields): Pick<PlaceDraft, "title" | "alternate_names"> | undefined {
   const own = readNameSet(readObject(record, "names"));
   const brand = readNameSet(readObject(readObject(record, "brand"), "names"));
@@ -287,7 +291,7 @@ interface NameSet {
   readonly others: readonly string[];
 }
 
-/** `primary`, `common` by language, and `rules`, which hold official, short and alternate names. */
+/** `primary`, `common` by language, and `rules` with official, short and alternate names. */
 function readNameSet(names: RecordFields): NameSet {
   const common = readObject(names, "common");
   const languages = Object.keys(common.values).toSorted((a, b) => rankOf(a) - rankOf(b));
@@ -315,7 +319,7 @@ export const OVERTURE_LAYOUT: ParquetLayout = {
     "operating_status",
   ].flatMap((names) => names.split(" ")),
   geometry: "geometry",
-  // The corners are 32-bit floats, which near 180° are some metres apart.
+  // The corners are 32-bit floats, which are accurate to some metres near 180°.
   bounds: {
     west: "bbox.xmin",
     south: "bbox.ymin",

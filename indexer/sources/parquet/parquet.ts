@@ -21,11 +21,11 @@ import type { Coordinates } from "../../../src/place/coordinates.ts";
 
 const MAGIC = "PAR1";
 
-/** Whether a file begins like Parquet. */
+/** Whether a file begins like a Parquet file. */
 export const isParquet = ({ bytes }: { readonly bytes: Buffer }): boolean =>
   bytes.toString("latin1", 0, MAGIC.length) === MAGIC;
 
-/** Places of Overture or Foursquare in Parquet: the columns tell which. */
+/** Reads places of Overture or Foursquare in Parquet. The columns show which it is. */
 export const readParquet: ReadSource = (input, context) =>
   readByLayout(input, context, [OVERTURE_LAYOUT, FOURSQUARE_LAYOUT]);
 
@@ -35,7 +35,9 @@ export const readOvertureParquet: ReadSource = (input, context) =>
 export const readFoursquareParquet: ReadSource = (input, context) =>
   readByLayout(input, context, [FOURSQUARE_LAYOUT]);
 
-/** @throws {CommandError} for a file that cannot be read, has other columns, and for a condition that makes no sense. */
+/**
+ * @throws {CommandError} for a file that cannot be read or has other columns, and for an invalid condition.
+ */
 async function* readByLayout(
   input: Input,
   context: SourceContext,
@@ -84,7 +86,10 @@ function buildQuery(file: ParquetFile, layout: ParquetLayout, { bbox, where }: S
   };
 }
 
-/** A geometry comes as the digits of its Well-Known Binary, whether DuckDB knows it as one or takes it for bytes. */
+/**
+ * Reads a geometry as the hexadecimal digits of its Well-Known Binary, whether DuckDB sees a geometry or
+ * bytes.
+ */
 function toExpression(name: string, { columns }: ParquetFile, layout: ParquetLayout): string {
   const column = toIdentifier(name);
   if (name !== layout.geometry) return layout.expressions?.[name] ?? column;
@@ -106,7 +111,7 @@ function createToItem(
       return { ...map(values, point, position), record: json };
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error;
-      // JSON has no word for them, and DuckDB writes one all the same.
+      // JSON has no form for these numbers, but DuckDB writes them anyway.
       return {
         position,
         record: json,
@@ -116,7 +121,7 @@ function createToItem(
   };
 }
 
-/** A table of some hundred columns is not listed whole. */
+/** Limits the list of columns in a message: a table may have hundreds. */
 const MAX_COLUMNS = 40;
 
 function describeMisfit(
@@ -132,38 +137,38 @@ function describeMisfit(
   return `${name} is Parquet with other columns: ${misfits.join("; ")}. It has ${found}${more}.`;
 }
 
-/** Turns one record of a source into what the import goes on with. */
+/** Converts one record of a source to an item of the import. */
 export type MapRecord = (
   record: unknown,
   coordinates: Coordinates | undefined,
   position: Position,
 ) => SourceItem;
 
-/** What the columns of a Parquet file have to be so that it is read as a source's places. */
+/** The columns of a Parquet file that holds a source's places. */
 export interface ParquetLayout {
-  /** As a person knows it. */
+  /** The name of the source, for messages. */
   readonly title: string;
-  /** The columns without which there are no places, each with what its type in DuckDB begins with. */
+  /** The required columns, each with the beginning of its DuckDB type. */
   readonly required: Readonly<Record<string, RegExp>>;
-  /** Those that are read where a file has them. */
+  /** Columns that are read when a file has them. */
   readonly optional: readonly string[];
-  /** Columns that are read in another form than their own. */
+  /** Columns that are converted before they are read. */
   readonly expressions?: Readonly<Record<string, string>>;
-  /** The column of the point, in Well-Known Binary. */
+  /** The column with the point, in Well-Known Binary. */
   readonly geometry?: string;
-  /** What tells where a row is, as exactly as `slack` degrees; all of `needs` must be there. */
+  /** Columns with the location of a row, accurate to `slack` degrees. All columns in `needs` must exist. */
   readonly bounds: Bounds & { readonly needs: string; readonly slack: number };
   readonly createMapper: (context: SourceContext) => MapRecord;
 }
 
-/** The required columns that a file lacks, or has in another form. */
+/** The required columns that a file lacks, or has with another type. */
 function missingColumns(columns: ReadonlyMap<string, string>, layout: ParquetLayout): string[] {
   return Object.entries(layout.required)
     .filter(([name, type]) => !type.test(columns.get(name) ?? ""))
     .map(([name]) => (columns.has(name) ? `${name} (here of type ${shorten(columns.get(name))})` : name));
 }
 
-/** A type of a nested column may fill a page. */
+/** The type of a nested column may fill a page. */
 const MAX_TYPE_LENGTH = 40;
 
 const shorten = (type = ""): string =>

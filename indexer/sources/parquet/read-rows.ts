@@ -7,33 +7,33 @@ import type { BoundingBox } from "../source.ts";
 import type { Coordinates } from "../../../src/place/coordinates.ts";
 import { resolve } from "node:path";
 
-/** One row: its number in the file, counted from 1, and the wanted fields as a text of JSON. */
+/** One row: its number in the file, counted from 1, and the requested fields as JSON. */
 export interface ParquetRow {
   readonly number: number;
   readonly json: string;
 }
 
 export interface RowQuery {
-  /** Names of the wanted fields, each with the expression that makes it. */
+  /** Names of the requested fields, each with its SQL expression. */
   readonly fields: ReadonlyMap<string, string>;
   readonly conditions: readonly string[];
 }
 
 /**
- * The SELECT of some rows. Their fields come as one JSON text: DuckDB writes it, and V8 reads it, several times faster than
- * nested values are taken out one by one, and with less memory.
+ * Builds a SELECT that returns the fields as one JSON text. Writing it in DuckDB and parsing it in V8 is
+ * several times faster than reading nested values one by one, and takes less memory.
  */
 export function buildSelect(from: string, { fields, conditions }: RowQuery): string {
   const packed = [...fields].map(([name, expression]) => `${toIdentifier(name)} := ${expression}`);
   return `SELECT file_row_number, to_json(struct_pack(${packed.join(", ")})) FROM ${from} ${buildWhere(conditions)}`;
 }
 
-/** Some 65,000 rows: a collection takes less than a tenth of a second, the rows between two of them take seconds. */
+/** Some 65,000 rows. A collection takes less than a tenth of a second; the rows between two take seconds. */
 const CHUNKS_PER_COLLECTION = 32;
 
 /**
- * The rows that such a SELECT of a file gives, one after the other.
- * @throws {CommandError} when the file cannot be read on.
+ * Yields the rows of such a SELECT, one after the other.
+ * @throws {CommandError} when reading the file fails.
  */
 export async function* readRows(
   input: Input,
@@ -67,7 +67,7 @@ export async function* readRows(
   }
 }
 
-/** A chunk of 2,048 rows taken at once would outlive the young part of V8's heap and pile up in the old. */
+/** A whole chunk of 2,048 rows would outlive V8's young generation and fill the old one. */
 const ROWS_AT_ONCE = 64;
 
 function* rowsOf(chunk: DuckDBDataChunk): Generator<ParquetRow> {
@@ -82,24 +82,27 @@ function* rowsOf(chunk: DuckDBDataChunk): Generator<ParquetRow> {
 }
 
 /**
- * What makes V8 collect its garbage now. DuckDB's chunks and texts lie outside V8's heap and are let go when their handles are
- * collected; since V8 sees the small handles only, hundreds of megabytes pile up before it thinks of it.
+ * Creates a function that makes V8 collect garbage. DuckDB's chunks and texts lie outside V8's heap and are
+ * freed when their handles are collected. V8 sees only the small handles, so without this hundreds of
+ * megabytes pile up.
  */
 function createCollectGarbage(): () => void {
   setFlagsFromString("--expose-gc");
   return runInNewContext("gc") as () => void;
 }
 
-/** A text in DuckDB's SQL. */
+/** Quotes a text for DuckDB's SQL. */
 const toLiteral = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
-/** A name in DuckDB's SQL. */
+/** Quotes a name for DuckDB's SQL. */
 export const toIdentifier = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
-/** DuckDB takes a path for a pattern: the one that means this file alone, whatever asterisks and brackets are in its name. */
+/** DuckDB treats a path as a pattern. This escapes it, so that it matches this file alone. */
 const toPattern = (path: string): string => path.replaceAll(/[[*?]/g, "[$&]");
 
-/** Expressions for the least and greatest longitude and latitude of a row: both the same where it has a point only. */
+/**
+ * Expressions for the smallest and largest longitude and latitude of a row. For a point, both are the same.
+ */
 export interface Bounds {
   readonly west: string;
   readonly south: string;
@@ -115,7 +118,7 @@ export function buildBoxCondition(box: BoundingBox, bounds: Bounds): string {
   return `${bounds.north} >= ${box.south} AND ${bounds.south} <= ${box.north} AND ${fits}`;
 }
 
-/** The conditions of a WHERE, or nothing. A condition may end in a comment, so each ends its line. */
+/** Builds a WHERE clause, or nothing. A condition may end in a comment, so each ends with a line break. */
 const buildWhere = (conditions: readonly string[]): string =>
   conditions.length > 0 ? `WHERE ${conditions.map((condition) => `(${condition}\n)`).join(" AND ")}` : "";
 
@@ -133,8 +136,8 @@ const REFERENCE_SYSTEM_BYTES = 4;
 const POINT_BYTES = 16;
 
 /**
- * The position of a point in Well-Known Binary (OGC 06-103r4), of either byte order; Z and M are left aside. `undefined` for
- * any other geometry, an empty point and broken bytes.
+ * Parses the position of a point in Well-Known Binary (OGC 06-103r4), in either byte order. Ignores Z and M.
+ * `undefined` for any other geometry, an empty point and invalid bytes.
  */
 export function parseWkbPoint(bytes: Uint8Array): Coordinates | undefined {
   if (bytes.length < HEADER_BYTES) return undefined;
@@ -148,12 +151,12 @@ export function parseWkbPoint(bytes: Uint8Array): Coordinates | undefined {
   return Number.isNaN(latitude) || Number.isNaN(longitude) ? undefined : { latitude, longitude };
 }
 
-/** A Parquet file that is open in a DuckDB of its own. */
+/** A Parquet file, opened in a separate DuckDB. */
 export interface ParquetFile {
-  /** The columns by their names, each with its type in DuckDB's words. */
+  /** The columns by name, each with its DuckDB type. */
   readonly columns: ReadonlyMap<string, string>;
   readonly rowCount: number;
-  /** For the FROM of a query; it also has `file_row_number`, counted from 0. */
+  /** The source for FROM in a query. It also has `file_row_number`, counted from 0. */
   readonly from: string;
   /** @throws {Error} with DuckDB's message. */
   query(sql: string): Promise<DuckDBResult>;
@@ -161,8 +164,8 @@ export interface ParquetFile {
 }
 
 /**
- * One thread is faster than the places can be taken, and each needs its own decompressed pages. Nothing may be fetched from
- * the web on the way.
+ * A single thread reads faster than the places are processed, and each thread needs more decompressed pages.
+ * Nothing may be downloaded.
  */
 const SETTINGS: Readonly<Record<string, string>> = {
   threads: "1",
@@ -170,15 +173,18 @@ const SETTINGS: Readonly<Record<string, string>> = {
   autoload_known_extensions: "false",
 };
 
-/** So much the reading of a usual file takes many times over; a file that wants more ends the import, not the machine. */
+/**
+ * Many times what reading a usual file takes. A file that needs more fails the import instead of exhausting
+ * the machine.
+ */
 const MEMORY_LIMIT = "512MB";
 
-/** Rows that wait for us to take them; the default is a megabyte. */
+/** Rows that wait to be read. The default is a megabyte. */
 const STREAMING_BUFFER = "128KB";
 
 /**
- * Opens a Parquet file. DuckDB is loaded here, so that other imports do not pay for it.
- * @throws {CommandError} for a file that is no Parquet, is cut off, or has no path.
+ * Opens a Parquet file. Loads DuckDB only here, so that other imports do not have to.
+ * @throws {CommandError} for a file that is not Parquet, is cut off, or has no path.
  */
 export async function openParquetFile({ name, path }: Input): Promise<ParquetFile> {
   if (path === undefined)
@@ -212,7 +218,7 @@ async function readTable(connection: DuckDBConnection, sql: string): Promise<str
   return rows.map((row) => row.map((value) => (typeof value === "object" ? "" : String(value))));
 }
 
-/** What a person writes behind --where reaches this file and nothing else. */
+/** Restricts a condition from --where to this file. */
 async function connect(file: string): Promise<DuckDBConnection> {
   const { DuckDBInstance } = await import("@duckdb/node-api");
   const instance = await DuckDBInstance.create(":memory:", { ...SETTINGS, memory_limit: MEMORY_LIMIT });
@@ -224,14 +230,14 @@ async function connect(file: string): Promise<DuckDBConnection> {
   return connection;
 }
 
-/** A condition that somebody wrote may hold a semicolon; what follows it would be run as well. */
+/** Runs a single statement: a condition may contain a semicolon, and the text after it would run as well. */
 async function queryOnce(connection: DuckDBConnection, sql: string): Promise<DuckDBResult> {
   const { count } = await connection.extractStatements(sql);
   if (count !== 1) throw new Error("it is more than one statement");
   return connection.stream(sql);
 }
 
-/** What DuckDB says, without its copy of the query and its advice on settings. */
+/** DuckDB's message, without its copy of the query and its advice on settings. */
 export function toReason(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   const [text = ""] = message.split(/\n\n(?:LINE |Possible solutions)/, 1);
