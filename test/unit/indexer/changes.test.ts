@@ -51,7 +51,7 @@ describe("the queue of changes", () => {
     ]);
   });
 
-  test("refuses changes that nobody takes any more", async () => {
+  test("refuses changes once the writer has stopped", async () => {
     const queue = createChangeQueue();
     await queue.put(removal(1));
     for await (const _ of queue.batches()) break;

@@ -61,7 +61,7 @@ describe("checkIndex", () => {
     await expect(checkIndex({ ...GOOD, reader })).resolves.toBeUndefined();
   });
 
-  test("passes an index of many places of one name at one point, of which an answer holds only some", async () => {
+  test("passes an index with more places of one name at one point than a response holds", async () => {
     const twins = Array.from({ length: 300 }, () => buildPlace({ title: "Twin" }));
     const all = readerOf(twins);
     const reader: BuiltIndex["reader"] = {

@@ -39,7 +39,7 @@ describe("rejected records", () => {
     expect(totalRejected(tally)).toBe(6);
   });
 
-  test("are told to who wants each of them, with the record", () => {
+  test("are passed to the listener one by one, with the record", () => {
     const tally = createTally();
     const heard: unknown[] = [];
     tally.onRejected = (...what) => heard.push(what);

@@ -292,7 +292,7 @@ describe("public holidays", () => {
     expect(monday?.ranges).toEqual([]);
   });
 
-  test.each(["", "XX"])("of the country %j nobody knows, which is noted", (country) => {
+  test.each(["", "XX"])("of the unknown country %j are noted", (country) => {
     const { result, notes } = run(dateHolidays, withHolidays(country));
     expect(result).toMatchObject({ opening_hours: { week, special_days: [] } });
     expect(notes).toEqual(["opening_hours: public holidays of the country unknown"]);

@@ -53,7 +53,7 @@ test("an index that is being built, or cannot be read, says so", () => {
   expect(text).toMatch(/next .* last written 1 minute ago \(an import is under way, or was killed\)/);
 });
 
-test("what is missing is told and hides nothing else", () => {
+test("a missing part is reported and does not hide the others", () => {
   const gone = { problem: "connect ECONNREFUSED" };
   const text = formatStatus({ ...STATUS, engine: gone, runs: undefined }, NOW);
   expect(text).toContain("engine     not known: connect ECONNREFUSED");

@@ -158,7 +158,7 @@ describe("the city", () => {
   });
 });
 
-test("no phone number is one that somebody may have", () => {
+test("no phone number can belong to a real person", () => {
   const phones = placesOf({ places: 1500, lean: true }).map(({ contacts }) =>
     contacts.phone.replaceAll(" ", ""),
   );

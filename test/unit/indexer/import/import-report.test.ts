@@ -50,7 +50,7 @@ describe("what was merged", () => {
     expect(merged.pairs).toHaveLength(20);
   });
 
-  test("is told with the first few pairs, and not at all when there is nothing", () => {
+  test("is reported with the first few pairs, and not at all when there is none", () => {
     const lines = formatReport(reportOf(40)).split("\n");
     expect(lines).toContain("merged      40 into places of other sources");
     expect(lines).toContain("  40 by distance + name + phone");

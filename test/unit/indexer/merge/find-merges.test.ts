@@ -94,7 +94,7 @@ describe("findMerges", () => {
     expect((await merge([placeOf("b", "Cộng"), placeOf("a", "Cộng")])).groups).toEqual(["a: Cộng + b: Cộng"]);
   });
 
-  test("of equals from sources that nobody named the same is kept, in whatever order they were read", async () => {
+  test("of equals from sources without an order, the same one is always kept", async () => {
     const places = [placeOf("x", "Cộng"), placeOf("y", "Cộng")];
     const [there] = (await merge(places)).groups;
     expect((await merge(places.toReversed())).groups).toEqual([there]);

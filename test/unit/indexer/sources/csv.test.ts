@@ -22,7 +22,7 @@ describe("readCsv", () => {
     await expect(read(content)).rejects.toThrow("test-file");
   });
 
-  test("a quote that nobody closes costs its own line and no other", async () => {
+  test("a quote that is never closed rejects only its line", async () => {
     expect(await read('a,b\n1,2\n3,"4\n5,6\n7,8\n')).toEqual([
       { a: "1", b: "2" },
       [3, NEVER_ENDS],
@@ -31,7 +31,7 @@ describe("readCsv", () => {
     ]);
   });
 
-  test("a record may grow so long, then it is a quote that nobody closed", async () => {
+  test("a record that is too long counts as a quote that is never closed", async () => {
     const content = `a,b\n1,"2\n${"some,more text\n".repeat(1_000)}3,"4\n5"\n`;
     const rows = await Array.fromAsync(readCsv(textInput(content), () => {}, 100));
     expect(rows).toHaveLength(1_002);

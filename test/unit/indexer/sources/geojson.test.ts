@@ -34,7 +34,7 @@ describe("readGeojson", () => {
     expect(await idOf(feature)).toBe(id);
   });
 
-  test("features without an id are told apart by name and point, and come out the same each time", async () => {
+  test("features without an id get a stable id from name and point", async () => {
     const properties = { name: "Tully's Coffee" };
     const id = await idOf({ properties });
     expect(id).toMatch(/^hash\/[0-9a-f]{16}$/);

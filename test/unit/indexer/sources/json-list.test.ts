@@ -35,7 +35,7 @@ describe("readJsonList", () => {
     await expect(read(content)).rejects.toThrow("not valid UTF-8");
   });
 
-  test("texts at the top are told, also those after the list", async () => {
+  test("texts at the top are passed on, also those after the list", async () => {
     const { elements, texts } = await read(
       '{"a":"1","b":{"c":"2"},"elements":[null,[],"x",3],"remark":"late"}',
     );

@@ -70,7 +70,7 @@ test.each([
   expect(await open(paths, format)).toEqual(formats);
 });
 
-test("of a folder the files of known formats are read, and the others told", async () => {
+test("a folder's files of known formats are read, and the others are reported", async () => {
   const ignored: string[][] = [];
   const sources = await openSources([folder], {
     format: "native",
@@ -98,7 +98,7 @@ test("a folder without any file of a known format is an error", async () => {
   await expect(open([join(folder, "other")])).rejects.toThrow("file of a known format");
 });
 
-test("packed files are told by what is in them, and their names do not count", async () => {
+test("compressed files are detected by their content, not by their names", async () => {
   const packed = write("geojson.txt", gzipSync(readFileSync(geojson)));
   const sources = await openSources([packed, native], {
     signal: new AbortController().signal,

@@ -38,7 +38,7 @@ describe.each(PACKERS)("%s", (packing, pack) => {
     await expect(read(bytes)).rejects.toThrow(packing);
   });
 
-  test("is told by its first bytes and unpacked, while the packed bytes are counted", async () => {
+  test("is detected by its first bytes and decompressed, while the compressed bytes are counted", async () => {
     expect(await read(packed)).toEqual({ text: TEXT, packing, bytesRead: packed.length });
   });
 

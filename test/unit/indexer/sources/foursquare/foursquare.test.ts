@@ -129,7 +129,7 @@ describe("the type", () => {
     expect((await readOne({ fsq_category_labels })).draft).toMatchObject({ type: "SHOE_STORE" });
   });
 
-  test("labels that nobody knows are noted", async () => {
+  test("unknown labels are noted", async () => {
     expect((await readOne({ fsq_category_labels: `["Moon > Crater Hopping"]` })).notes).toEqual([
       "fsq_category_labels: not in the category table, read as PLACE",
     ]);

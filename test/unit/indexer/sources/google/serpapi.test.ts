@@ -49,7 +49,7 @@ const detailed = {
   ],
 };
 
-describe("answers of SerpApi", () => {
+describe("responses of SerpApi", () => {
   test.each([
     ["one answer over many lines", readSerpapiAnswers, JSON.stringify(search, undefined, 2)],
     ["one answer in a line", readSerpapiAnswers, JSON.stringify(search)],
@@ -77,7 +77,7 @@ describe("answers of SerpApi", () => {
     expect(await readAll(readSerpapiAnswers, content)).toEqual([]);
   });
 
-  test("an answer that breaks off ends the import", async () => {
+  test("an incomplete response ends the import", async () => {
     const content = JSON.stringify(search, undefined, 2).slice(0, -10);
     await expect(readAll(readSerpapiAnswers, content)).rejects.toThrow(CommandError);
   });

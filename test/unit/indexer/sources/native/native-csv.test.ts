@@ -106,7 +106,7 @@ describe("readNativeCsv", () => {
     expect(notes).toEqual(expectedNotes);
   });
 
-  test("what is not of its column's form and columns that nobody knows are told and left out", async () => {
+  test("invalid cells and unknown columns are reported and left out", async () => {
     const { item, notes } = await readRow({ rating: "good", photos: "{", location: "here", mood: "" });
     expect(item).toMatchObject({ draft: { rating: 0, photos: [] } });
     expect(notes.toSorted()).toEqual([

@@ -153,7 +153,7 @@ describe("toNativeDraft", () => {
     expect(readDraft({ pricing }).draft.pricing).toEqual(expected);
   });
 
-  test("features keep codes that nobody knows, once each", () => {
+  test("features keep unknown codes, once each", () => {
     const { draft } = readDraft({
       features: { other: ["feels_cozy", "feels_cozy", "Cozy corner", 3], parking: ["parking_availability"] },
     });

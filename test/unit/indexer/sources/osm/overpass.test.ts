@@ -13,7 +13,7 @@ const CAFE = {
 };
 
 describe("readOverpass", () => {
-  test("an answer that Overpass itself calls incomplete ends the import", async () => {
+  test("a response that Overpass reports as incomplete ends the import", async () => {
     const content = overpass([CAFE], 'runtime error: Query timed out in "query" at line 3 after 25 seconds.');
     await expect(readAll(readOverpass, content)).rejects.toThrow(
       "test-file is incomplete, Overpass says: runtime error",

@@ -120,7 +120,7 @@ describe("the type", () => {
     expect(await draftOf(properties)).toMatchObject({ type });
   });
 
-  test("of categories that nobody knows is PLACE, with a note; without categories there is none", async () => {
+  test("of unknown categories is PLACE, with a note; without categories there is no note", async () => {
     const { item, notes } = await readOne({ categories: { primary: "zzz" } });
     expect(item.draft).toMatchObject({ type: "PLACE" });
     expect(notes).toEqual(["categories: not in the category table, read as PLACE"]);
@@ -145,7 +145,7 @@ describe("names", () => {
     });
   });
 
-  test("a place without a name of its own goes by its brand", async () => {
+  test("a place without a name has the name of its brand", async () => {
     const brand = { names: { primary: "Alley Group" } };
     expect(await draftOf({ names: null, brand })).toMatchObject({
       title: "Alley Group",
@@ -229,7 +229,7 @@ describe("the address", () => {
   });
 });
 
-test("the id names the place, and fields that nobody knows are counted", async () => {
+test("the id identifies the place, and unknown fields are counted", async () => {
   const { item, notes } = await readOne({ version: 3, sources: [], theme: "places", mood: "good" });
   expect(item.draft).toMatchObject({
     source: "overture",

@@ -95,7 +95,7 @@ const idsOf = async (path: string, options: ReadOptions) =>
   (await read(path, options)).items.map((item) => ("draft" in item ? item.draft.source_id : item));
 
 describe("a Parquet file is refused", () => {
-  test("with other columns: those that are missing and those that are there are told", async () => {
+  test("with other columns: the message lists the missing and the existing ones", async () => {
     const path = await write("other.parquet", "SELECT 1 AS id, 'x' AS names, 2.5 AS price");
     await expect(read(path)).rejects.toThrow(
       `${path} is Parquet with other columns: not Overture places, because it lacks names (here of type VARCHAR), geometry; ` +
