@@ -57,19 +57,22 @@ export interface AppOptions {
   readonly telemetry?: Telemetry;
   /** Optional; requests are not traced by default. */
   readonly tracer?: RequestTracer | undefined;
-  /** Requests that take this long are logged as slow; by default none is. */
+  /** Requests that take this long are logged as slow; by default none are. */
   readonly slowRequestMs?: number;
   /** Optional; by default the app never stops serving. */
   readonly lifecycle?: Lifecycle;
-  /** How late the event loop is; by default never. */
+  /** How late the event loop runs; by default never late. */
   readonly gauge?: Pick<LoopGauge, "delayMs">;
 }
 
-/** Builds the HTTP side of the server: what happens to a request, top to bottom. Opens nothing and listens nowhere. */
+/**
+ * Builds the HTTP side of the server: what happens to a request, top to bottom. Opens nothing and does not
+ * listen.
+ */
 export function createApp(options: AppOptions): Koa<RequestState> {
   const { config, logger, telemetry = noTelemetry, lifecycle = createLifecycle() } = options;
   const { slowRequestMs = Infinity } = options;
-  // So many proxies of ours stand in front; of `X-Forwarded-For` only what they wrote is believed.
+  // This many trusted proxies stand in front. Only their entries in `X-Forwarded-For` are believed.
   const app = new Koa<RequestState>({
     proxy: (config.TRUST_PROXY ?? 0) > 0,
     maxIpsCount: config.TRUST_PROXY ?? 0,
@@ -102,10 +105,10 @@ function createRouter(options: AppOptions, lifecycle: Lifecycle): Router<Request
   const usageLimited = rateLimit({ take: limiter.takeUsageRequest, policyOf: () => USAGE_POLICY, now });
   const paced = paceRefusals(pace);
   const shared = shareFairly({ gauge, telemetry });
-  /** For keys with the scope. */
+  /** The middleware for keys with the scope. */
   const forCallers = (scope: Scope) => [authenticated, paced, requireScope(scope), limited, shared];
 
-  // Each path has one spelling; `/API/maps/search/` is another, unknown one.
+  // Each path has one spelling; `/API/maps/search/` is a different, unknown path.
   const router = new Router<RequestState>({ sensitive: true, strict: true });
   router.get("/healthz", livenessRoute());
   router.get(
@@ -124,7 +127,10 @@ function createRouter(options: AppOptions, lifecycle: Lifecycle): Router<Request
   return router;
 }
 
-/** `problems` answers and logs whatever a request raises. What still gets past it is a caller who hung up, or a mistake. */
+/**
+ * Logs errors that get past `problems`, which handles whatever a request raises: a caller who hung up, or a
+ * bug.
+ */
 function logStrayError(logger: Logger, err: unknown): void {
   const { code } = (err ?? {}) as { code?: unknown };
   const hungUp = code === "ECONNRESET" || code === "EPIPE";

@@ -11,11 +11,11 @@ import { INCLUDED_NAMES, type Included } from "../answers/included-fields.ts";
 import { decimal, wholeNumber, published } from "./query-string.ts";
 import { refinementEntries } from "./refinement-parameters.ts";
 
-/** Whatever a paste brings along as white space becomes a plain one. */
+/** White space of any kind, such as a paste may contain, becomes a plain space. */
 const WHITE_SPACE_CONTROLS = /[\t\n\v\f\r\u0085]+/g;
-/** No control characters, and none that stand for bytes which were no UTF-8. */
+/** No control characters, and no replacement characters, which stand for invalid UTF-8. */
 const READABLE_TEXT = /^[^\p{Cc}\uFFFD]*$/u;
-/** The shape of a language tag (RFC 5646). Languages without texts of ours fall back, so any will do. */
+/** The format of a language tag (RFC 5646). Unsupported languages fall back, so any tag is accepted. */
 const LANGUAGE_TAG = /^[a-z]{2,8}(?:[-_][a-z\d]{1,8}){0,8}$/i;
 
 const q = v.pipe(
@@ -94,7 +94,7 @@ const lang = v.optional(
   ),
 );
 
-/** What search and autocomplete have in common. */
+/** The parameters that search and autocomplete share. */
 const queryAndCentre = {
   q,
   lat: v.optional(lat, String(DEFAULT_CENTRE.latitude)),
@@ -136,7 +136,7 @@ export const searchParameters = v.pipe(
   ),
 );
 
-/** `GET /api/maps/place`; here the coordinates have no defaults. */
+/** `GET /api/maps/place`. Here the coordinates have no defaults. */
 export const placeParameters = v.object({
   data_id: dataId,
   lat: v.optional(lat),
@@ -154,7 +154,7 @@ export const autocompleteParameters = v.object({
   ),
 });
 
-/** The names of all parameters there are: a log may tell which of them a request had. */
+/** The names of all parameters, which a log may contain. */
 export const PARAMETER_NAMES: ReadonlySet<string> = new Set(
   [searchParameters, placeParameters, autocompleteParameters].flatMap(({ entries }) => Object.keys(entries)),
 );

@@ -1,12 +1,12 @@
 import * as v from "valibot";
 import { invalidParameters, type ParameterProblem, type ParameterProblemCode } from "../errors.ts";
 
-/** An object schema, alone or with checks behind it. */
+/** An object schema, which may have checks after its entries. */
 interface QuerySchema extends v.GenericSchema<unknown> {
   readonly entries: Readonly<Record<string, unknown>>;
 }
 
-/** The stable codes of a problem body for what valibot calls the same thing. */
+/** The stable codes of a problem body, by valibot's names for the same faults. */
 const CODES: Readonly<Record<string, ParameterProblemCode>> = {
   object: "missing",
   non_empty: "empty",
@@ -19,9 +19,9 @@ const CODES: Readonly<Record<string, ParameterProblemCode>> = {
 };
 
 /**
- * Reads the parameters that `schema` names from a raw query string and ignores all others, so that a `__proto__` or a
- * `toString` among them means nothing (Koa's own `ctx.query` falls for both).
- * @throws {ProblemError} 422 that names every parameter which is missing, repeated or wrong.
+ * Reads the parameters that `schema` names from a raw query string and ignores all others. So names such as
+ * `__proto__` and `toString` have no effect (Koa's own `ctx.query` is vulnerable to both).
+ * @throws {ProblemError} 422 that names every parameter that is missing, repeated or wrong.
  */
 export function parseQuery<TSchema extends QuerySchema>(
   schema: TSchema,
@@ -37,7 +37,7 @@ export function parseQuery<TSchema extends QuerySchema>(
   return parsed.output;
 }
 
-/** One value can break several rules; the first of them says enough. */
+/** One value can break several rules; the first is enough. */
 const firstOfEach = (problems: readonly ParameterProblem[]): ParameterProblem[] =>
   problems.filter(
     ({ parameter }, index) => problems.findIndex((other) => other.parameter === parameter) === index,
@@ -64,12 +64,14 @@ function toRepeatedProblem(parameter: string): ParameterProblem {
 function toParameterProblem(issue: v.BaseIssue<unknown>): ParameterProblem {
   const parameter = v.getDotPath(issue) ?? "";
   const code = CODES[issue.type] ?? "malformed";
-  // The messages of our schemas say what a value must be; only a missing one comes from valibot itself.
+  // Our schemas' messages say what a value must be. Only a missing value has a message from valibot.
   const message = code === "missing" ? "is required" : issue.message;
   return { parameter, code, message: `${parameter} ${message}.` };
 }
 
-/** One plain number with a decimal point or, as in our own links, a comma. No exponent, no plus sign, no spaces. */
+/**
+ * One plain number with a decimal point or, as in our own links, a comma. No exponent, plus sign or spaces.
+ */
 const DECIMAL_NUMBER = /^-?\d{1,3}(?:[.,]\d+)?$/;
 
 /** A number such as `10.8` or `10,8`. */
@@ -85,7 +87,7 @@ export const decimal = (minimum: number, maximum: number, description: Descripti
   );
 };
 
-/** Digits only: a comma or a point could mean thousands as well as a fraction. */
+/** Digits only: a comma or a point could separate thousands as well as a fraction. */
 export const wholeNumber = (minimum: number, maximum: number, description: Description) => {
   const message = `must be a whole number from ${minimum} to ${maximum}`;
   return v.pipe(
@@ -98,21 +100,21 @@ export const wholeNumber = (minimum: number, maximum: number, description: Descr
   );
 };
 
-/** What a reader is told of a parameter. */
+/** What readers see of a parameter. */
 export interface Description {
   readonly description: string;
   readonly examples?: readonly unknown[];
 }
 
-/** JSON schema of a parameter as callers think of it: a number, though it arrives as text. */
+/** The JSON Schema of a parameter as callers see it: a number, though it arrives as text. */
 export interface PublishedSchema extends Description {
   readonly type: "string" | "number" | "integer" | "boolean" | "array";
   readonly [keyword: string]: unknown;
 }
 
 /**
- * Notes in a parameter's schema what the OpenAPI document says of it, where text alone would say too little. It stands before the
- * first transformation; what comes behind one is no longer about what is sent.
+ * Adds to a parameter's schema what the OpenAPI document should say where text alone would say too little.
+ * Must come before the first transformation, because later entries do not describe what is sent.
  */
 export const published = <Input>(
   schema: PublishedSchema,

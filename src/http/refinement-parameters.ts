@@ -3,12 +3,12 @@ import { isTypeCode, TYPE_CODES, type TypeCode } from "../place/type-codes.ts";
 import type { Refinements } from "../search/search-request.ts";
 import { decimal, wholeNumber, published } from "./query-string.ts";
 
-/** More than anything costs; it keeps the number one that the engine can read. */
+/** Higher than any price, and a number that the engine can read. */
 const MAX_PRICE_VND = 1_000_000_000_000;
 
 /**
- * Who asks for places within a distance thinks of a town at most. Circles of up to 70 km are covered by cells (`cellsCovering`),
- * so within 50 km no place is missed, whichever way the cells lie.
+ * A search within a distance covers a town at most. Cells cover circles of up to 70 km (`cellsCovering`), so
+ * within 50 km no place is missed, however the cells lie.
  */
 const MAX_RADIUS_METERS = 50_000;
 
@@ -27,7 +27,7 @@ const category = v.pipe(
   v.transform((codes): readonly TypeCode[] => [...new Set(codes.filter(isTypeCode))]),
 );
 
-/** In any case: some languages write their booleans with a capital. */
+/** In any letter case: some languages write booleans with a capital. */
 const yesOrNo = v.pipe(
   v.string(),
   published({
@@ -61,15 +61,15 @@ const dateAndTime = v.pipe(
   }),
 );
 
-/** Longer than any date and time with the name of a zone. */
+/** Longer than any date and time with a zone name. */
 const MAX_MOMENT_LENGTH = 64;
 
-/** A plus sign that was not encoded arrives as a space, which nothing else can mean at this place. */
+/** A plus sign that was not encoded arrives as a space. Nothing else can stand here. */
 const LOST_PLUS_SIGN = /(T[\d:.]+) (?=\d)/i;
 
 /**
- * A moment with `Z`, an offset or a zone in brackets. Without any of them it is none: the clocks of places differ, and to guess
- * one would answer for a wrong hour without a word.
+ * Parses a moment with `Z`, an offset or a zone in brackets. Without one it is refused: places are in
+ * different time zones, and a guess could silently use a wrong hour.
  */
 function parseMoment(text: string): Temporal.Instant | undefined {
   if (text.length > MAX_MOMENT_LENGTH || !/^\d{4}/.test(text)) return undefined;
@@ -83,7 +83,10 @@ function parseMoment(text: string): Temporal.Instant | undefined {
   }
 }
 
-/** What restricts and orders a search; all of it is optional, and none changes the answer when it is absent. */
+/**
+ * The parameters that restrict and order a search. All are optional, and a missing one does not change the
+ * response.
+ */
 export const refinementEntries = {
   category: v.optional(category),
   open_now: v.optional(yesOrNo),
@@ -120,11 +123,11 @@ export const refinementEntries = {
 
 type RefinementParameters = v.InferOutput<v.ObjectSchema<typeof refinementEntries, undefined>>;
 
-/** The parameters as the search takes them. `now` is what `open_now` means. */
+/** Converts the parameters for the search. `now` is the moment that `open_now` refers to. */
 export function toRefinements(parameters: RefinementParameters, now: Temporal.Instant): Refinements {
   const { category: types, open_now, open_at, min_rating, max_price, radius } = parameters;
   const moment = open_now === true ? now : open_at;
-  // Hours are known to the minute: so equal searches of one minute are equal requests.
+  // Hours are known to the minute, so searches within one minute become the same request.
   const openAt = moment?.round({ smallestUnit: "minute", roundingMode: "floor" });
   return {
     ...(types && { types }),

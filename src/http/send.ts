@@ -2,15 +2,15 @@ import type { HttpContext } from "./request-state.ts";
 import { hash } from "node:crypto";
 import type { Asset, Encoding } from "../assets.ts";
 
-/** Sends JSON. It is serialised here, once: Koa would do it again for the length of a response to HEAD. */
+/** Sends JSON, serialised once here: for a response to HEAD, Koa would do it again to get the length. */
 export function sendJson<Answer extends object>(ctx: HttpContext, value: Answer): void {
   ctx.type = "application/json";
   ctx.body = JSON.stringify(value);
 }
 
 /**
- * Sends JSON that the caller's cache may keep for `maxAgeSeconds`; `private`, because it took a key. The strong ETag is the hash of
- * its bytes; a caller that has them already (`If-None-Match`) gets a 304.
+ * Sends JSON that the caller's cache may keep for `maxAgeSeconds`; `private`, because the request had a key.
+ * The strong ETag is the hash of the bytes. A caller that already has them (`If-None-Match`) gets a 304.
  */
 export function sendCacheable<Answer extends object>(
   ctx: HttpContext,
@@ -26,11 +26,13 @@ export function sendCacheable<Answer extends object>(
 /** How an asset is sent. */
 export interface Delivery {
   readonly cacheControl: string;
-  /** More headers that go with it. */
+  /** Additional headers. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Sends an asset in the smallest encoding that the caller accepts, or a 304 when the caller has it already. */
+/**
+ * Sends an asset in the smallest encoding that the caller accepts, or a 304 when the caller already has it.
+ */
 export async function sendAsset(
   ctx: HttpContext,
   asset: Asset,
@@ -50,7 +52,7 @@ export async function sendAsset(
   ctx.body = await asset.read(encoding);
 }
 
-/** Clients list encodings in any order and mean no preference by it. */
+/** Clients list encodings in any order, without preference. */
 function chooseEncoding(ctx: HttpContext): Encoding {
   if (ctx.acceptsEncodings("br") === "br") return "br";
   return ctx.acceptsEncodings("gzip") === "gzip" ? "gzip" : "identity";

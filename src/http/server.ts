@@ -10,20 +10,20 @@ import { createApp, type AppOptions } from "./app.ts";
 import { createLoopGauge } from "../limits/loop-gauge.ts";
 import type { Logger } from "../logger.ts";
 
-/** How long and how much the server takes from one connection. */
+/** The server's limits for one connection. */
 export interface ServerLimits {
-  /** Headers are one packet or two; a client that needs longer sends them slowly on purpose. */
+  /** Headers are one or two packets; a client that needs longer sends them slowly on purpose. */
   readonly headersTimeoutMs: number;
-  /** Headers and body. Nothing here reads a body. */
+  /** For headers and body. Nothing here reads a body. */
   readonly requestTimeoutMs: number;
   /** How often the two timeouts are checked. */
   readonly checkEveryMs: number;
-  /** Without a byte in either direction, as when a client never reads the response. */
+  /** The longest time without a byte in either direction, as when a client never reads the response. */
   readonly stalledMs: number;
-  /** Between two requests. */
+  /** The longest idle time between two requests. */
   readonly keepAliveMs: number;
   readonly maxConnections: number;
-  /** A connection is closed after so many, so that callers spread over added servers. */
+  /** A connection is closed after this many, so that callers spread over added servers. */
   readonly maxRequestsPerConnection: number;
 }
 
@@ -37,7 +37,7 @@ const DEFAULT_LIMITS: ServerLimits = {
   maxRequestsPerConnection: 1_000,
 };
 
-/** Path, query and headers together; the longest sensible request is a tenth of it. */
+/** For path, query and headers together. The longest sensible request is a tenth of it. */
 const MAX_HEADER_BYTES = 16_384;
 const MAX_HEADERS = 100;
 
@@ -47,10 +47,16 @@ const MAX_PIPELINED = 32;
 /** After this idle time the system starts to probe whether the other end of a connection is still there. */
 const PROBE_AFTER_MS = 30_000;
 
-/** Requests under way get this long to end; a search takes milliseconds, a caller with a slow line some seconds. */
+/**
+ * How long requests under way may take to end. A search takes milliseconds, a caller with a slow line some
+ * seconds.
+ */
 const DRAIN_MS = 5_000;
 
-/** Creates the server of an app, not listening yet. Node itself refuses invalid HTTP (400), long headers (431) and slow requests (408). */
+/**
+ * Creates the HTTP server of an app, which does not listen yet. Node itself refuses invalid HTTP (400), long
+ * headers (431) and slow requests (408).
+ */
 export function createHttpServer(app: Koa<RequestState>, limits: Partial<ServerLimits> = {}): Server {
   const all = { ...DEFAULT_LIMITS, ...limits };
   const server = createServer({
@@ -67,12 +73,12 @@ export function createHttpServer(app: Koa<RequestState>, limits: Partial<ServerL
   server.timeout = all.stalledMs;
   const respond = createResponder(app, all.maxRequestsPerConnection);
   server.on("request", respond);
-  // A client that asks before it sends a body gets the response without it.
+  // A client that waits for permission to send a body gets the response at once.
   server.on("checkContinue", respond);
   return server;
 }
 
-/** The requests of a connection so far, and those under way. */
+/** The number of requests on a connection so far, and of those under way. */
 interface ConnectionState {
   asked: number;
   underWay: number;
@@ -88,10 +94,11 @@ function createResponder(app: Koa<RequestState>, maxRequests: number) {
     state.asked += 1;
     state.underWay += 1;
     if (state.underWay > MAX_PIPELINED) socket.destroy();
-    // This also drops the requests that were read together with the one too many.
+    // Also drops the requests that were read together with the one too many.
     if (socket.destroyed) return;
     response.once("close", () => (state.underWay -= 1));
-    // Bodies are not read: closing the connection after the response is cheaper than waiting for the end of one.
+    // Bodies are not read: closing the connection after the response is cheaper than waiting for a body to
+    // end.
     if (state.asked >= maxRequests || hasBody(request)) response.shouldKeepAlive = false;
     void respond(request, response);
   };
@@ -108,7 +115,10 @@ export async function listen(server: Server, { HOST, PORT }: Pick<Config, "HOST"
 
 interface DrainOptions {
   readonly lifecycle: Lifecycle;
-  /** How long requests are still served, so that a load balancer sees `/readyz` fail before connections are refused. */
+  /**
+   * How long requests are still served, so that load balancers see `/readyz` fail before connections are
+   * refused.
+   */
   readonly delayMs: number;
   readonly deadlineMs?: number;
 }
@@ -152,7 +162,7 @@ const CRASH_DRAIN_MS = 1_000;
 const toDrainTimes = ({ reason }: AbortSignal, { DRAIN_DELAY_MS }: Config) =>
   reason instanceof CrashError ? { delayMs: 0, deadlineMs: CRASH_DRAIN_MS } : { delayMs: DRAIN_DELAY_MS };
 
-/** The reason of a stop after an uncaught error. */
+/** Why the server stops after an uncaught error. */
 class CrashError extends Error {
   override readonly name = "CrashError";
 }
@@ -161,12 +171,12 @@ class CrashError extends Error {
 const CRASH_DEADLINE_MS = 3_000;
 
 /**
- * After an uncaught error the state of the process is unknown: it logs one line, finishes the requests under way and exits with 1, so
- * that its supervisor starts a new one.
+ * Ends the process after an uncaught error, because its state is unknown: logs one line, finishes the
+ * requests under way and exits with 1, so that its supervisor starts a new process.
  */
 export function endOnCrash(logger: Logger, stopping: AbortController): void {
   let isCrashed = false;
-  // Unhandled rejections come here too.
+  // Unhandled rejections arrive here too.
   process.on("uncaughtException", (err, origin) => {
     if (isCrashed) process.exit(1);
     isCrashed = true;
@@ -177,5 +187,5 @@ export function endOnCrash(logger: Logger, stopping: AbortController): void {
   });
 }
 
-/** Things to close, in the order they were opened; they are closed in the opposite order. */
+/** Functions that close what was opened, in the order of opening. They run in reverse order. */
 export type Closers = (() => Promise<void>)[];

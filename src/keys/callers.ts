@@ -14,23 +14,24 @@ import type { Logger } from "../logger.ts";
 import type { Telemetry } from "../telemetry/telemetry.ts";
 import { createLastUses, createRecordCache, type AskStore } from "./record-cache.ts";
 
-/** Why a key is not accepted, as the problem body has it. */
+/** Why a key is refused, as the problem body states it. */
 export type RefusalCode = "invalid_api_key" | "revoked_api_key" | "expired_api_key";
 
 /**
- * What became of a key: whose it is; why it is refused; or that it could not be checked, since the asker was not admitted, too
- * many keys are being checked already, or the store does not answer.
+ * The result of checking a key: its caller; the reason for a refusal; or why it could not be checked. A check
+ * is not possible when the request was not admitted, when too many keys are being checked already, or when
+ * the store does not respond.
  */
 export type KeyVerdict =
   | { readonly caller: Caller }
   | { readonly refused: RefusalCode }
   | { readonly unchecked: "not_admitted" | "busy" | "unavailable" };
 
-/** Those who may call. */
+/** Finds out who is calling. */
 export interface Callers {
   /**
-   * Decides over a key within 60 ms and never rejects. `admit` is asked before a store is asked about a key that this process
-   * does not know as good.
+   * Checks a key within 60 ms and never rejects. Calls `admit` before it asks a store about a key that this
+   * process does not know as valid.
    */
   findCaller(key: string, admit: () => boolean): Promise<KeyVerdict>;
 }
@@ -38,14 +39,14 @@ export interface Callers {
 /** Finds the caller with a configured key. */
 export type FindConfigured = (key: string) => Caller | undefined;
 
-/** 64 bits tell callers apart; they are no secret and lead back to none. */
+/** 64 bits distinguish callers. The ids are not secret, and no key can be derived from them. */
 const CALLER_ID_LENGTH = 16;
 
 const hashKey = (key: string): Buffer => digest("sha256", key, "buffer");
 
 const ALL_SCOPES: ReadonlySet<Scope> = new Set(SCOPES);
 
-/** Takes the keys of the configuration, which may do everything within the given limits, and keeps their hashes only. */
+/** Reads the configured keys, which have all scopes within the given limits. Keeps only their hashes. */
 export function createConfiguredKeys(keys: readonly string[], limits: CallerLimits): FindConfigured {
   const known = keys.map((key) => {
     const hash = hashKey(key);
@@ -55,13 +56,13 @@ export function createConfiguredKeys(keys: readonly string[], limits: CallerLimi
   return (key) => {
     const asked = hashKey(key);
     let found: Caller | undefined;
-    // All of them, always: how long it takes says nothing about which key was nearly right.
+    // Compares all of them, always, so that the duration reveals nothing about the keys.
     for (const { hash, caller } of known) if (timingSafeEqual(hash, asked)) found = caller;
     return found;
   };
 }
 
-/** Callers with the keys of the configuration and no others. */
+/** Creates callers from the configured keys alone. */
 export function createCallers(keys: readonly string[], limits: CallerLimits): Callers {
   const find = createConfiguredKeys(keys, limits);
   return {
@@ -72,35 +73,35 @@ export function createCallers(keys: readonly string[], limits: CallerLimits): Ca
   };
 }
 
-/** Where keys are kept, as far as the server needs it. Its methods reject when it does not answer. */
+/** The part of the key store that the server needs. Its methods reject when the store does not respond. */
 interface KeySource {
   read(id: string): Promise<KeyRecord | undefined>;
   writeUses(uses: ReadonlyMap<string, string>): Promise<void>;
 }
 
 interface KeyDirectoryOptions {
-  /** Keys that work whatever becomes of the store. */
+  /** The keys that work even without the store. */
   readonly findConfigured: FindConfigured;
   readonly store: KeySource;
-  /** How the store is asked while a request waits. */
+  /** How to query the store while a request waits. */
   readonly askStore: AskStore;
-  /** For keys that have none of their own. */
+  /** For keys without limits. */
   readonly limits: CallerLimits;
   readonly logger: Logger;
   readonly telemetry: Telemetry;
   readonly now: () => Temporal.Instant;
-  /** Milliseconds, never jumps. */
+  /** Milliseconds on a monotonic clock. */
   readonly clock?: () => number;
   /** How often last uses are written. */
   readonly flushMs?: number;
 }
 
 export interface KeyDirectory extends Callers {
-  /** Writes the last uses that are not written yet. */
+  /** Writes the pending last uses. */
   close(): Promise<void>;
 }
 
-/** Knows the keys of the configuration and those of the store; the latter through a short memory. */
+/** Accepts the configured keys and those of the store, which are cached for a few seconds. */
 export function createKeyDirectory(options: KeyDirectoryOptions): KeyDirectory {
   const { findConfigured, store, limits, now, clock = () => performance.now() } = options;
   const records = createRecordCache({ ...options, read: (id) => store.read(id), clock });
@@ -115,7 +116,8 @@ export function createKeyDirectory(options: KeyDirectoryOptions): KeyDirectory {
     if ("failed" in found) return { unchecked: found.failed };
     const verdict = judge(found.record);
     if ("caller" in verdict || !found.record || !found.isRemembered) return verdict;
-    // A new secret, or a later end, may not have come here yet. Who just got it must not be refused from memory.
+    // A new secret or a later expiry may not have arrived here yet. The cache must not refuse a caller who
+    // has just got it.
     if (!admit()) return { unchecked: "not_admitted" };
     const again = await records.readAgain(id);
     return "failed" in again ? verdict : judge(again.record);

@@ -9,7 +9,7 @@ import {
   type KeySecret,
 } from "./key-record.ts";
 
-/** A change that a key does not allow. The message is for the person who asked for it. */
+/** A change that the state of a key does not allow. The message is for the operator. */
 export class KeyChangeError extends Error {
   override readonly name = "KeyChangeError";
 }
@@ -21,16 +21,16 @@ export interface NewKey {
   readonly limits: OwnLimits;
 }
 
-/** Limits of one key; those that are absent are the server's. */
+/** Limits of one key. The server's limits apply where one is missing. */
 type OwnLimits = { readonly [Name in keyof CallerLimits]?: number | undefined };
 
-/** A record and, this once, the key that belongs to it. */
+/** A record with its key, which is available only this once. */
 export interface IssuedKey {
   readonly record: KeyRecord;
   readonly key: string;
 }
 
-/** Makes a key. */
+/** Creates a key. */
 export function createKey({ name, scopes, expiresAt, limits }: NewKey, now: Date): IssuedKey {
   const id = createKeyId();
   const { secret, kept } = issueSecret(id, now);
@@ -66,8 +66,9 @@ const withChange = (record: KeyRecord, now: Date): KeyRecord => ({
 });
 
 /**
- * Gives a key a new secret. The one before goes on for `graceMs`; 0 ends all older ones at once.
- * @throws {KeyChangeError} for a revoked key, and where two secrets live already and both should go on.
+ * Gives a key a new secret. The previous one works for another `graceMs`; 0 ends all older ones at once.
+ * @throws {KeyChangeError} for a revoked key, and when two secrets are active already and both should stay
+ *   so.
  */
 export function rotateKey(record: KeyRecord, graceMs: number, now: Date): IssuedKey {
   if (record.revoked_at !== undefined)
@@ -88,11 +89,11 @@ export function rotateKey(record: KeyRecord, graceMs: number, now: Date): Issued
   return { record: changed, key: formatApiKey({ id: record.id, secret }) };
 }
 
-/** Ends a key for good. One that is revoked stays as it is. */
+/** Ends a key for good. Does not change one that is already revoked. */
 export const revokeKey = (record: KeyRecord, now: Date): KeyRecord =>
   record.revoked_at === undefined ? { ...withChange(record, now), revoked_at: now.toISOString() } : record;
 
-/** What `limitKey` changes: an absent member stays as it is, a null one goes back to the default. */
+/** What `limitKey` changes: a missing field stays as it is, and a null one is reset to the default. */
 export interface KeyRestrictions {
   readonly perMinute?: number | null;
   readonly perDay?: number | null;
@@ -101,7 +102,7 @@ export interface KeyRestrictions {
 }
 
 /**
- * Changes what a key may do, how often and until when.
+ * Changes a key's scopes, limits and expiry.
  * @throws {KeyChangeError} for a revoked key.
  */
 export function limitKey(record: KeyRecord, change: KeyRestrictions, now: Date): KeyRecord {

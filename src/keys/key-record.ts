@@ -14,34 +14,34 @@ const secretSchema = v.strictObject({
   /** SHA-256 of the secret, in hexadecimal. */
   hash: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/, "must be 64 hexadecimal digits")),
   created_at: time,
-  /** Until when it works; absent on the newest one. */
+  /** When it stops working; missing on the newest secret. */
   ends_at: v.optional(time),
 });
 
 export const MAX_NAME_LENGTH = 100;
 
-/** Bounds of what a key may be given; those of the settings RATE_LIMIT_PER_MINUTE and RATE_LIMIT_PER_DAY. */
+/** The bounds of a key's limits, the same as of the settings RATE_LIMIT_PER_MINUTE and RATE_LIMIT_PER_DAY. */
 export const LIMIT_BOUNDS = { perMinute: [1, 1_000_000], perDay: [0, 999_999_999] } as const;
 
-/** What is kept of a key, in Redis and in a backup. Nothing in it opens anything. */
+/** A key as Redis and backups store it. Nothing in it gives access. */
 const keyRecordSchema = v.strictObject({
   version: v.literal(1),
   id: v.pipe(v.string(), v.regex(/^[0-9a-z]{12}$/, "must be 12 digits and lower-case letters")),
-  /** Who has it or what for; for the operator only. */
+  /** Its owner or purpose; for the operator only. */
   name: v.pipe(v.string(), v.nonEmpty(), v.maxLength(MAX_NAME_LENGTH), v.regex(/^\P{Cc}+$/u)),
   scopes: v.pipe(v.array(v.picklist(SCOPES)), v.minLength(1)),
   limits: v.strictObject({
-    /** Absent: the server's. */
+    /** When missing, the server's limit applies. */
     per_minute: v.optional(wholeNumber(...LIMIT_BOUNDS.perMinute)),
-    /** Absent: the server's; 0: none. */
+    /** When missing, the server's limit applies; 0 means no limit. */
     per_day: v.optional(wholeNumber(...LIMIT_BOUNDS.perDay)),
   }),
   created_at: time,
   expires_at: v.optional(time),
   revoked_at: v.optional(time),
-  /** The newest first, and the one before it. */
+  /** The newest secret first, then the previous one. */
   secrets: v.pipe(v.array(secretSchema), v.minLength(1), v.maxLength(2)),
-  /** One more with every change: of two records of a key the one with more is the newer. */
+  /** Increases with every change: of two records of a key, the higher one is newer. */
   revision: wholeNumber(1, Number.MAX_SAFE_INTEGER),
   changed_at: time,
 });
@@ -49,13 +49,13 @@ const keyRecordSchema = v.strictObject({
 export type KeyRecord = v.InferOutput<typeof keyRecordSchema>;
 export type KeySecret = KeyRecord["secrets"][number];
 
-/** A text that should be a record and is not. The message says which members are wrong, and never what they hold. */
+/** A text that is not a valid record. The message names the wrong fields, but never their values. */
 export class KeyRecordError extends Error {
   override readonly name = "KeyRecordError";
 }
 
 /**
- * Reads a record from its JSON.
+ * Parses a record from JSON.
  * @throws {KeyRecordError}
  */
 export function parseKeyRecord(json: string): KeyRecord {
@@ -73,13 +73,13 @@ function parseJson(json: string): unknown {
   }
 }
 
-/** Only what we wrote ourselves: the words of valibot quote what they got. */
+/** Uses only our own messages: those of valibot quote the input. */
 function describe(issue: v.InferIssue<typeof keyRecordSchema>): string {
   const path = v.getDotPath(issue) ?? "the record";
   return issue.message.startsWith("must ") ? `${path} ${issue.message}` : `${path} is missing or wrong`;
 }
 
-/** The two parts of a key `hab_<id>_<secret>`. The id is public: it stands in logs and lists. */
+/** The two parts of a key `hab_<id>_<secret>`. The id is public and appears in logs and lists. */
 export interface ApiKey {
   readonly id: string;
   readonly secret: string;
@@ -87,13 +87,13 @@ export interface ApiKey {
 
 const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/** Lower case and digits only, so that an id can be read aloud and typed. */
+/** Lower case and digits only, so that people can read an id aloud and type it. */
 const ID_DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz";
 
-/** 62 bits: ids of a million keys do not meet. */
+/** 62 bits: a million ids do not collide. */
 const ID_LENGTH = 12;
 
-/** 43 digits of base 62 are 256 bits, as many as 32 random bytes. */
+/** 43 digits in base 62 are 256 bits, as many as 32 random bytes. */
 const RANDOM_LENGTH = 43;
 
 /** 32 bits in base 62. */
@@ -108,10 +108,10 @@ const KEY_PATTERN = new RegExp(
 const randomDigits = (digits: string, length: number): string =>
   Array.from({ length }, () => digits[randomInt(digits.length)]).join("");
 
-/** A new id, which nobody has yet but by a chance not worth naming. */
+/** Creates a new id. A collision is too unlikely to matter. */
 export const createKeyId = (): string => randomDigits(ID_DIGITS, ID_LENGTH);
 
-/** A new secret for an id, with the checksum of both at its end. */
+/** Creates a new secret for an id. It ends with a checksum of both. */
 export function createSecret(id: string): string {
   const random = randomDigits(DIGITS, RANDOM_LENGTH);
   return random + checksumOf(id, random);
@@ -119,10 +119,13 @@ export function createSecret(id: string): string {
 
 export const formatApiKey = ({ id, secret }: ApiKey): string => `hab_${id}_${secret}`;
 
-/** Whether a text has the form of an id. */
+/** True when a text has the format of an id. */
 export const isKeyId = (text: string): boolean => ID_PATTERN.test(text);
 
-/** The parts of a key; undefined for what we cannot have made: another form, or a checksum that a typing error has broken. */
+/**
+ * Parses a key. Returns undefined for text that cannot be one of ours: another format, or a wrong checksum,
+ * as after a typing error.
+ */
 export function parseApiKey(text: string): ApiKey | undefined {
   const [, id, secret] = KEY_PATTERN.exec(text) ?? [];
   if (id === undefined || secret === undefined) return undefined;
@@ -130,10 +133,13 @@ export function parseApiKey(text: string): ApiKey | undefined {
   return secret.slice(RANDOM_LENGTH) === checksumOf(id, random) ? { id, secret } : undefined;
 }
 
-/** SHA-256, all that is kept of a secret. It has 256 random bits, so there is nothing a slow hash could protect. */
+/** SHA-256, the only stored form of a secret. With 256 random bits a slow hash would add no protection. */
 export const hashSecret = (secret: string): Buffer => hash("sha256", secret, "buffer");
 
-/** CRC-32 of all that stands before it, in base 62. No secret: it tells keys from look-alikes, for us and for scanners. */
+/**
+ * CRC-32 of everything before it, in base 62. It is not secret: it tells keys from look-alikes, for us and
+ * for secret scanners.
+ */
 function checksumOf(id: string, random: string): string {
   let rest = crc32(`hab_${id}_${random}`);
   let text = "";
@@ -149,21 +155,30 @@ export type Scope = (typeof SCOPES)[number];
 /** How many requests a caller may make. */
 export interface CallerLimits {
   readonly perMinute: number;
-  /** 0 means no limit for the day. */
+  /** 0 means no daily limit. */
   readonly perDay: number;
 }
 
-/** Who holds the key of a request. `callerId` is a hash or the public part of the key; nothing here opens anything. */
+/**
+ * The owner of a request's key. `callerId` is a hash or the public part of the key; nothing here gives
+ * access.
+ */
 export interface Caller {
   readonly callerId: string;
   readonly limits: CallerLimits;
   readonly scopes: ReadonlySet<Scope>;
 }
 
-/** Compared with where there is no secret, so that an unknown id costs what a wrong secret costs. Nothing hashes to it. */
+/**
+ * Compared with when there is no secret, so that an unknown id costs as much as a wrong secret. No input
+ * hashes to it.
+ */
 const NO_HASH = Buffer.alloc(32);
 
-/** The secret with this hash. Always two comparisons in constant time, however many secrets there are. */
+/**
+ * Finds the secret with this hash. Always makes two comparisons in constant time, however many secrets there
+ * are.
+ */
 function findSecret(record: KeyRecord | undefined, hash: Buffer): KeySecret | undefined {
   let found: KeySecret | undefined;
   for (const secret of [record?.secrets[0], record?.secrets[1]]) {
@@ -174,15 +189,17 @@ function findSecret(record: KeyRecord | undefined, hash: Buffer): KeySecret | un
 }
 
 interface Judgement {
-  /** Undefined when no key has the id. */
+  /** Undefined when no key has this id. */
   readonly record: KeyRecord | undefined;
   readonly secretHash: Buffer;
   readonly nowMs: number;
-  /** The server's limits, for a key that has none of its own. */
+  /** The server's limits, for a key without limits. */
   readonly limits: CallerLimits;
 }
 
-/** Decides over a key at this moment. That it is revoked or expired is told to nobody but who holds one of its secrets. */
+/**
+ * Checks a key at this moment. Only a caller with one of its secrets learns that it is revoked or expired.
+ */
 export function judgeKey({ record, secretHash, nowMs, limits }: Judgement): KeyVerdict {
   const secret = findSecret(record, secretHash);
   if (record === undefined || secret === undefined) return { refused: "invalid_api_key" };

@@ -4,27 +4,34 @@ import type { Telemetry } from "../telemetry/telemetry.ts";
 import { KeyRecordError, type KeyRecord } from "./key-record.ts";
 
 /*
- * A change of a key holds in every process within five seconds. A record is trusted for TRUSTED_MS counted from before it was
- * asked for, so one that was read before a change is trusted for 4 s after the change at most. The request that comes then waits
- * for Redis. Should that question fail, and the next, the guard asks one more after its pause: 4 + 2 × 0.05 + 0.25 s.
+ * A change of a key takes effect in every process within five seconds. A record is trusted for TRUSTED_MS
+ * from before it was requested, so one read before a change is trusted for at most 4 s after it. The next
+ * request then waits for Redis. If that call and the next one fail, the guard tries once more after its
+ * pause: 4 + 2 × 0.05 + 0.25 s.
  */
 
-/** A record older than this is read again behind the back of the request. */
+/** A record older than this is refreshed in the background. */
 const FRESH_MS = 2_000;
 
-/** A record older than this is not used while Redis answers. */
+/** A record older than this is not used while Redis responds. */
 const TRUSTED_MS = 4_000;
 
-/** While Redis is gone, a key that was good goes on for a day after it was last read: longer than an outage that nobody mends. */
+/**
+ * During an outage of Redis a valid key keeps working for a day after it was last read, which is longer than
+ * an outage should last.
+ */
 const KEPT_MS = 24 * 3_600_000;
 
-/** A record takes about a kilobyte: 10 MB. */
+/** A record takes about a kilobyte, so this is 10 MB. */
 const MAX_KNOWN = 10_000;
 
-/** Ids that nobody has, kept apart so that a flood of them drives no good key out. */
+/** Unknown ids, cached separately so that a flood of them does not evict valid keys. */
 const MAX_UNKNOWN = 10_000;
 
-/** Questions under way at once. Redis answers one in a fraction of a millisecond, so this is more than tens of thousands a second. */
+/**
+ * The most concurrent reads. Redis responds in a fraction of a millisecond, so this allows tens of thousands
+ * a second.
+ */
 const MAX_UNDER_WAY = 64;
 
 type Answer =
@@ -32,8 +39,9 @@ type Answer =
   | { readonly failed: "not_admitted" | "busy" | "unavailable" };
 
 /**
- * Asks the store, unless it failed a moment ago: `undefined` within 60 ms when it gives no answer, or was not asked. It never rejects,
- * and while the store is gone it tries it again every 250 ms at least.
+ * Queries the store unless it failed a moment ago. Resolves within 60 ms to `undefined` when the store does
+ * not respond or was not queried. Never rejects. During an outage it tries the store again at least every 250
+ * ms.
  */
 export type AskStore = <T>(operation: string, ask: () => Promise<T>) => Promise<T | undefined>;
 
@@ -42,26 +50,31 @@ export interface RecordCacheOptions {
   readonly read: (id: string) => Promise<KeyRecord | undefined>;
   readonly logger: Pick<Logger, "error">;
   readonly telemetry: Pick<Telemetry, "cacheAsked">;
-  /** Milliseconds, never jumps. */
+  /** Milliseconds on a monotonic clock. */
   readonly clock: () => number;
 }
 
-/** The records of keys. Both methods resolve within 60 ms, whatever becomes of the store, and never reject. */
+/**
+ * The records of keys. Both methods resolve within 60 ms, whatever the state of the store, and never reject.
+ */
 export interface RecordCache {
-  /** `isRemembered` says that the store was not asked. `admit` is asked before the store is, about an id that is new here. */
+  /**
+   * `isRemembered` means that the store was not queried. Calls `admit` before it queries the store about an
+   * id that is new here.
+   */
   find(id: string, admit: () => boolean): Promise<Answer & { readonly isRemembered?: boolean }>;
-  /** Asks the store. */
+  /** Queries the store. */
   readAgain(id: string): Promise<Answer>;
 }
 
-/** Creates a memory for the records of a store. */
+/** Creates a cache for the records of a store. */
 export function createRecordCache(options: RecordCacheOptions): RecordCache {
   const { telemetry, clock } = options;
   const known = new LRUCache<string, { record: KeyRecord; askedAt: number }>({ max: MAX_KNOWN });
   const unknown = new LRUCache<string, { askedAt: number }>({ max: MAX_UNKNOWN });
 
   const remember = (id: string, record: KeyRecord | undefined, askedAt: number): void => {
-    // An answer that was long on its way must not replace a later one.
+    // A late response must not replace a newer one.
     const before = known.peek(id) ?? unknown.peek(id);
     if (before && before.askedAt > askedAt) return;
     if (record) {
@@ -92,18 +105,18 @@ export function createRecordCache(options: RecordCacheOptions): RecordCache {
 
 type Remember = (id: string, record: KeyRecord | undefined, askedAt: number) => void;
 
-/** Asks the store: about each id once at a time, and about so many ids at a time. */
+/** Queries the store: once at a time for each id, with a limit on concurrent queries. */
 function createAsking({ askStore, read, logger, clock }: RecordCacheOptions, remember: Remember) {
   const underWay = new Map<string, Promise<Answer>>();
 
   const readAndRemember = async (id: string, askedAt: number): Promise<Answer> => {
     const record = await read(id).catch((error: unknown) => {
       if (!(error instanceof KeyRecordError)) throw error;
-      // A record that was damaged opens nothing, and is no fault of Redis.
+      // A damaged record gives no access, and is not a fault of Redis.
       logger.error({ key_id: id, err: error }, "key_record_unreadable");
       return undefined;
     });
-    // Also when it comes too late for who asked.
+    // Stores the record even when it comes too late for the request.
     remember(id, record, askedAt);
     return { record };
   };
@@ -122,27 +135,30 @@ function createAsking({ askStore, read, logger, clock }: RecordCacheOptions, rem
   };
 }
 
-/** Notes when each key was last used, away from the requests. */
+/** Records when each key was last used, outside of requests. */
 export interface LastUses {
   note(id: string): void;
-  /** Writes what is noted, and ends the writing. Never rejects. */
+  /** Writes the pending uses and stops. Never rejects. */
   close(): Promise<void>;
 }
 
-/** Nobody asks when a key was last used to the minute. */
+/** A minute is precise enough for the time of last use. */
 const FLUSH_MS = 60_000;
 
-/** Only accepted keys are noted; of more than this in a minute the rest waits for the next. */
+/** Only accepted keys are recorded, and at most this many in a minute; others wait for a later use. */
 const MAX_NOTED = 50_000;
 
 interface LastUsesOptions {
-  /** Keeps times (ISO 8601) by key id. */
+  /** Stores times (ISO 8601) by key id. */
   readonly write: (uses: ReadonlyMap<string, string>) => Promise<void>;
   readonly now: () => Temporal.Instant;
   readonly flushMs?: number;
 }
 
-/** Writes all uses of a minute at once: one command a minute and process. What cannot be written is tried again with the next. */
+/**
+ * Writes all uses of a minute together: one command per minute and process. Failed writes are retried with
+ * the next.
+ */
 export function createLastUses({ write, now, flushMs = FLUSH_MS }: LastUsesOptions): LastUses {
   let noted = new Map<string, string>();
 
@@ -153,7 +169,7 @@ export function createLastUses({ write, now, flushMs = FLUSH_MS }: LastUsesOptio
     try {
       await write(uses);
     } catch {
-      // Redis tells of itself elsewhere. What was noted meanwhile is later.
+      // Other code reports Redis failures. Uses recorded in the meantime are newer.
       noted = new Map([...uses, ...noted].slice(-MAX_NOTED));
     }
   };

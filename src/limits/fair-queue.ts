@@ -1,66 +1,75 @@
 import { availableParallelism } from "node:os";
 
-/** Why a request was refused; the names are those of the metric. */
+/** Why a request was refused. The names are those of the metric. */
 type RefusalReason = "in_flight" | "event_loop";
 
-/** Runs requests side by side, and shares what there is between the callers. */
+/** Runs requests concurrently, and shares the capacity between callers. */
 export interface FairQueue {
   /**
-   * Runs `work` when it is the caller's turn. Rejects with the error of `refuse` when the caller has too many requests waiting or
-   * one has waited too long, and with the signal's reason when that is aborted.
+   * Runs `work` when it is the caller's turn. Rejects with the error of `refuse` when the caller has too many
+   * requests waiting or one has waited too long, and with the signal's reason when that is aborted.
    */
   readonly run: <T>(callerId: string, work: () => Promise<T>, signal: AbortSignal) => Promise<T>;
 }
 
 export interface FairQueueOptions {
-  /** How late the event loop is, in milliseconds. */
+  /** How late the event loop runs, in milliseconds. */
   readonly delayMs: () => number;
-  /** Makes the error of a request that is refused. */
+  /** Creates the error for a refused request. */
   readonly refuse: (reason: RefusalReason) => Error;
-  /** Cores that work on searches; those of this machine when absent. */
+  /** The cores that work on searches; by default those of this machine. */
   readonly cores?: number;
-  /** Monotonic milliseconds. */
+  /** Milliseconds on a monotonic clock. */
   readonly clock?: () => number;
 }
 
-/** A caller alone keeps every core busy with this many requests for each; more would only wait inside the engine. */
+/**
+ * Concurrent requests per core for a caller that is alone. They keep every core busy; more would only wait
+ * inside the engine.
+ */
 const ALONE_PER_CORE = 4;
 
-/** When callers share, this many requests for each core: a request that comes next to them takes about twice as long as alone. */
+/**
+ * Concurrent requests per core when callers share. A request that runs next to them takes about twice as long
+ * as alone.
+ */
 const SHARED_PER_CORE = 2;
 
-/** A caller whose requests take more than twice as long as those of the others has one of them under way for each core. */
+/** A caller whose requests take more than twice as long as those of the others may have one per core. */
 const DEAR = 2;
 const DEAR_PER_CORE = 1;
 
-/** Small machines, and engines on larger ones, still get a few requests at once. */
+/** The minimum, so that small machines, and engines on larger ones, still get a few requests at once. */
 const MIN_CORES = 2;
 
 /** A program with more requests waiting than this does not wait for responses before it sends the next. */
 const MAX_WAITING_PER_CALLER = 32;
 
-/** Waiting requests take a few kilobytes each. */
+/** Each waiting request takes a few kilobytes. */
 const MAX_WAITING = 512;
 
-/** Longer than the engine's deadline (800 ms): when the engine hangs, those who wait hear of the engine, not of a queue. */
+/**
+ * Longer than the engine's deadline (800 ms): when the engine hangs, waiting requests fail because of the
+ * engine, not of a queue.
+ */
 const MAX_WAIT_MS = 1_000;
 
-/** What a caller used counts for about this long, and for this long a caller counts as active. */
+/** For about this long a caller's use counts, and the caller counts as active. */
 const RECENT_MS = 1_000;
 
-/** A late event loop delays everybody, three to five times in a search. */
+/** A late event loop delays every request, three to five times in a search. */
 const CALM_DELAY_MS = 50;
 
-/** Callers that became idle are looked for this often. */
+/** How often idle callers are removed. */
 const SWEEP_MS = 250;
 
-/** One caller: its requests under way and waiting, and the time that its requests have taken recently. */
+/** One caller: its requests under way and waiting, and the time that its recent requests have taken. */
 interface Share extends Use {
   inFlight: number;
   readonly waiting: Set<Waiting>;
 }
 
-/** Requests and the time they took, which count for less the longer ago they ended: this is what counted at `usedAtMs`. */
+/** Requests and the time they took, as of `usedAtMs`. Both count less the longer ago they ended. */
 interface Use {
   usedMs: number;
   requests: number;
@@ -72,7 +81,7 @@ interface Waiting {
   readonly refuse: () => void;
 }
 
-/** What the queue knows of all callers: who is active, and how many requests each may have under way. */
+/** The state of all callers: who is active, and how many requests each may have under way. */
 function createShares({
   delayMs,
   cores,
@@ -90,11 +99,13 @@ function createShares({
   const slowdown = (): number => Math.min(1, CALM_DELAY_MS / Math.max(1, delayMs()));
 
   return {
-    /** The callers that used least first. */
+    /** Callers with the least use first. */
     byUse: (callers: Iterable<Share>): Share[] =>
       [...callers].sort((one, other) => usedBy(one) - usedBy(other)),
     isLate: () => slowdown() < 1,
-    /** A caller that begins to share meets what another began while it was alone, and need not wait for that. */
+    /**
+     * Includes what another caller started while it was alone, so that a new caller need not wait for that.
+     */
     most: alone + shared,
     of(callerId: string): Share {
       const nowMs = clock();
@@ -112,7 +123,8 @@ function createShares({
       const isDear = share.usedMs * othersRequests > DEAR * othersMs * share.requests;
       const places = isDear ? dear : shared;
       const equal = places / active.size;
-      // What the others do not need: on average they had this many under way, and may have twice as many at times.
+      // What the others do not need: on average they had this many under way, and at times may have twice as
+      // many.
       const spare = places - (2 * othersMs) / RECENT_MS;
       return Math.max(1, Math.floor(Math.max(equal, spare) * slowdown()));
     },
@@ -138,7 +150,7 @@ interface Line {
   length: number;
 }
 
-/** Resolves when the request may begin, and rejects when it is refused, has waited too long or is given up. */
+/** Resolves when the request may begin. Rejects when it is refused, has waited too long or is aborted. */
 function waitInLine(line: Line, share: Share, refusal: () => Error, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const leave = (): void => {
@@ -171,9 +183,10 @@ function waitInLine(line: Line, share: Share, refusal: () => Error, signal: Abor
 }
 
 /**
- * A fair queue in front of the engine. While several callers are active each has an equal number of requests under way, and of
- * what one does not use the others get the rest. The next turn goes to the caller whose requests took least time recently, so a
- * caller with expensive requests gets fewer of them; when too many wait, the caller that used most is refused first.
+ * A fair queue in front of the engine. Active callers each have an equal number of requests under way;
+ * capacity that one does not use goes to the others. The next turn goes to the caller whose requests took the
+ * least time recently, so a caller with expensive requests gets fewer of them. When too many wait, the caller
+ * with the highest use is refused first.
  */
 export function createFairQueue({
   delayMs,
@@ -202,7 +215,7 @@ export function createFairQueue({
     beginNext();
   };
 
-  /** Makes room for one more waiting request of a caller. Returns whether there is any. */
+  /** Makes room for one more waiting request of a caller. Returns whether it could. */
   const makeRoom = (share: Share): boolean => {
     if (share.waiting.size >= MAX_WAITING_PER_CALLER) return false;
     if (line.length < MAX_WAITING) return true;

@@ -12,30 +12,33 @@ import {
 } from "./windows.ts";
 
 interface LimiterOptions {
-  /** Optional; without it each process limits by itself. */
+  /** Optional; without it each process enforces limits alone. */
   readonly shared?: SharedRedis | undefined;
   readonly telemetry: Pick<Telemetry, "limitHeldLocally">;
   readonly now: () => Temporal.Instant;
-  /** Milliseconds that never jump. */
+  /** Milliseconds on a monotonic clock. */
   readonly clock?: () => number;
 }
 
-/** Enforces the limits of each caller. Never rejects because of Redis, and never waits for it for long. */
+/** Enforces the limits of each caller. Never rejects because of Redis, and never waits long for it. */
 export interface Limiter {
   /** Counts a request in the minute and the day of its caller. */
   readonly take: (caller: Caller) => Promise<LimitDecision>;
-  /** Counts a request for the usage figures, which has a limit of its own. */
+  /** Counts a request for the usage figures, which have a separate limit. */
   readonly takeUsageRequest: (caller: Caller) => LimitDecision;
-  /** How the windows stand, without counting. */
+  /** The state of the windows, without counting. */
   readonly peek: (caller: Caller) => Promise<Usage>;
 }
 
-/** A dashboard may refresh every second. A flood is stopped, because each request for the usage figures reads Redis. */
+/**
+ * A dashboard may refresh every second. The limit stops floods, because each request for the usage figures
+ * reads Redis.
+ */
 export const USAGE_POLICY = { usage: 60 } as const;
 
 /**
- * Creates the limiter. Each process counts all of its requests by itself at all times, and Redis counts those of all processes: a
- * request passes when both allow it. So Redis may come and go, and nobody gets a second full minute from that.
+ * Creates the limiter. Each process always counts its own requests, and Redis counts those of all processes.
+ * A request passes when both allow it. So an outage of Redis never gives a caller a second full minute.
  */
 export function createLimiter(options: LimiterOptions): Limiter {
   const { telemetry, now, clock = () => performance.now() } = options;
@@ -52,7 +55,7 @@ export function createLimiter(options: LimiterOptions): Limiter {
   return {
     async take(caller) {
       const { minute, day } = localOf(caller);
-      // What is used up here is used up everywhere: Redis need not be asked.
+      // A limit that is used up here is used up everywhere, so Redis need not be asked.
       const local = takeLocally([minute, day]);
       if (local.refusedBy || !shared) return local;
       const counted = await shared.take(caller);
@@ -82,7 +85,7 @@ export function createLimiter(options: LimiterOptions): Limiter {
   };
 }
 
-/** The tighter of a window and its namesake among `others`. */
+/** The tighter of a window and the one with the same name among `others`. */
 function tighterOf(window: LimitWindow, others: readonly LimitWindow[]): LimitWindow {
   const namesakes = others.filter(({ name }) => name === window.name);
   return pickTighterWindow([window, ...namesakes]) ?? window;

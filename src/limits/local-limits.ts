@@ -1,19 +1,19 @@
 import { LRUCache } from "lru-cache";
 import { buildWindow, MINUTE_MS, type LimitDecision, type LimitName, type LimitWindow } from "./windows.ts";
 
-/** The current window of one caller or address, as this process alone has counted it. */
+/** The current window of one caller or address, as counted by this process alone. */
 export interface LocalWindow {
   readonly read: () => LimitWindow;
   /** Adds requests to the count; a negative number takes them back. */
   readonly add: (requests: number) => void;
 }
 
-/** An entry takes about 200 bytes. When there are more, the one that was away longest is forgotten. */
+/** An entry takes about 200 bytes. Above this number the least recently used one is dropped. */
 const MAX_COUNTS = 10_000;
 
 /**
- * Counts of one kind of window by id. A window begins with the first request in it, at a moment of `clock` (milliseconds), and ends
- * at `endOf` that moment: a minute later unless said otherwise.
+ * Counts of one kind of window by id. A window begins with its first request, at a moment of `clock`
+ * (milliseconds), and ends at `endOf` that moment, by default a minute later.
  */
 export function createLocalWindows(
   name: LimitName,
@@ -41,18 +41,21 @@ export function takeLocally(windows: readonly LocalWindow[]): LimitDecision {
   return { windows: windows.map(({ read }) => read()) };
 }
 
-/** More mistakes than any program makes before somebody notices; few enough that guessing keys or flooding does not pay. */
+/** More mistakes than a program makes before its owner notices, but too few for guessing keys or flooding. */
 const MAX_FAILURES_PER_MINUTE = 120;
 
-/** Requests without an accepted key, by the address (or network) they come from. */
+/** Requests without an accepted key, by client address or network. */
 export interface FailedKeys {
-  /** Counts one failure. Returns the seconds to wait when there were too many, else undefined. */
+  /** Counts one failure. Returns the seconds to wait after too many, else undefined. */
   readonly count: (address: string) => number | undefined;
-  /** Takes back one failure, because the key turned out to be good. */
+  /** Takes back one failure, because the key turned out to be valid. */
   readonly forgive: (address: string) => void;
 }
 
-/** Each process counts failed keys for itself: a flood of bad keys should cost Redis nothing. `clock` never jumps. */
+/**
+ * Each process counts failed keys alone, so that a flood of bad keys does not reach Redis. `clock` is
+ * monotonic.
+ */
 export function createFailedKeys(
   limit = MAX_FAILURES_PER_MINUTE,
   clock: () => number = () => performance.now(),

@@ -1,15 +1,15 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 
-/** How late the event loop is with what is due. */
+/** Measures how late the event loop runs. */
 export interface LoopGauge {
-  /** Milliseconds, over the last tenth of a second. */
+  /** The delay in milliseconds, over the last tenth of a second. */
   readonly delayMs: () => number;
   readonly close: () => void;
 }
 
 const SAMPLE_MS = 100;
 
-/** The monitor wakes up this often; what is more than that between two times is the delay. */
+/** The interval of the monitor's timer. Any time beyond it is the delay. */
 const RESOLUTION_MS = 10;
 
 export function createLoopGauge(): LoopGauge {
@@ -17,7 +17,7 @@ export function createLoopGauge(): LoopGauge {
   let delayMs = 0;
   histogram.enable();
   const timer = setInterval(() => {
-    // Without a single sample the loop stood still all the time, or has just begun.
+    // Without samples, the loop was blocked all the time or has just begun.
     delayMs = histogram.count === 0 ? 0 : Math.max(0, histogram.mean / 1e6 - RESOLUTION_MS);
     histogram.reset();
   }, SAMPLE_MS);

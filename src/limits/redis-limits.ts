@@ -25,13 +25,18 @@ declare module "ioredis" {
 }
 
 type TakeArguments = [mode: "take" | "peek", perMinute: number, date: string, perDay: number, oldest: string];
-/** `left` is what the minute had left before this request. The day's count is 0 when the day was not asked. */
+/**
+ * `left` is what the minute had left before this request. The day's count is 0 when the day was not checked.
+ */
 type TakeReply = [left: number, resetSeconds: number, redisNowMs: number, dayAllowed: 0 | 1, dayUsed: number];
 
-/** A month and a bit of a caller's days is one small hash of about 700 bytes (docs/decisions/0016). */
+/** A month and a little more. A caller's days are one small hash of about 700 bytes (docs/decisions/0016). */
 export const KEPT_DAYS = 31;
 
-/** koa-ratelimit's own script, as its limiter publishes it for `scripts` of ioredis. The package's types leave it out. */
+/**
+ * koa-ratelimit's script, as its limiter publishes it for `scripts` of ioredis. The package's types leave it
+ * out.
+ */
 const { lua: KOA_RATELIMIT_SCRIPT } = (
   RateLimiter as unknown as { defineCommand: { ratelimiter: { lua: string } } }
 ).defineCommand.ratelimiter;
@@ -79,33 +84,33 @@ end
 reply[4], reply[5] = 1, used
 return reply`;
 
-/** The Redis that all processes count on, and how it is asked while a request waits. */
+/** The Redis in which all processes count, and how requests call it. */
 export interface SharedRedis {
   readonly redis: RedisConnection;
   readonly askRedis: AskRedis;
 }
 
-/** The limits that all processes share. Both resolve to `undefined` when Redis does not respond in time. */
+/** The limits shared by all processes. Both resolve to `undefined` when Redis does not respond in time. */
 export interface RedisLimits {
   /** Counts a request unless the minute or the day is used up, in one round trip. */
   readonly take: (caller: Caller) => Promise<LimitDecision | undefined>;
-  /** How the windows stand, without counting. */
+  /** The state of the windows, without counting. */
   readonly peek: (caller: Caller) => Promise<Omit<Usage, "isShared"> | undefined>;
 }
 
-/** Callers with requests that Redis has missed. */
+/** The most callers with requests that Redis has not counted yet. */
 const MAX_OWING = 10_000;
 
 /**
- * Registers the script on the connection. The date comes from `now`, the moments within a minute from Redis. Requests that Redis
- * missed are added to their day with the next one that it counts.
+ * Registers the script on the connection. The date comes from `now`, the times within a minute from Redis.
+ * Requests that Redis missed are added to their day with the next one that it counts.
  */
 export function createRedisLimits(
   { redis, askRedis }: SharedRedis,
   now: () => Temporal.Instant,
 ): RedisLimits {
   redis.defineCommand("takeLimits", { numberOfKeys: 2, lua: TAKE_LIMITS });
-  /** By date and caller: what is owed for yesterday is not added to today. */
+  /** By date and caller: requests missed yesterday are not added to today. */
   const owed = new LRUCache<string, number>({ max: MAX_OWING });
   const owe = (id: string, requests: number) => owed.set(id, (owed.get(id) ?? 0) + requests);
 
@@ -113,7 +118,7 @@ export function createRedisLimits(
     const { minute, day } = policyOf(caller);
     const keys = [minuteLogKey(caller.callerId), dayCountsKey(caller.callerId)] as const;
     const dates = { today: utcDateOf(nowMs), oldest: oldestKeptDate(nowMs) };
-    // Redis compares whole numbers.
+    // Redis compares integers.
     const perDay = Math.min(day, Number.MAX_SAFE_INTEGER);
     return redis.takeLimits(...keys, mode, minute, dates.today, perDay, dates.oldest);
   };
@@ -164,14 +169,14 @@ function toDecision(reply: TakeReply, caller: Caller, nowMs: number): LimitDecis
   return { windows: [minute, day], ...(dayAllowed === 0 && { refusedBy: day }) };
 }
 
-/** The script cuts off the part of a second of the reset, so the next whole second is right. */
+/** The script truncates the reset to whole seconds, so the next whole second is right. */
 const toMinute = (limit: number, remaining: number, resetSeconds: number, nowMs: number): LimitWindow =>
   buildWindow("minute", { limit, used: limit - remaining, resetMs: (resetSeconds + 1) * 1000, nowMs });
 
 const toDay = (limit: number, used: number, nowMs: number): LimitWindow =>
   buildWindow("day", { limit, used, resetMs: endOfUtcDay(nowMs), nowMs });
 
-/** The first of the days that are kept. */
+/** The oldest day that is kept. */
 const oldestKeptDate = (nowMs: number): string => utcDateOf(nowMs - (KEPT_DAYS - 1) * DAY_MS);
 
 const toDays = (counts: Readonly<Record<string, string>>, oldest: string): Map<string, number> =>

@@ -1,26 +1,32 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { createLocalWindows } from "./local-limits.ts";
 
-/** A program that makes a mistake now and then, or meets its limit, is told at once. */
+/** A program that makes a mistake now and then, or reaches its limit, gets its refusal at once. */
 const AT_ONCE_PER_SECOND = 20;
 
-/** A program that sends the next request when it has the response to the last gets one response a second on each connection. */
+/**
+ * A program that sends the next request after each response then gets one response a second on each
+ * connection.
+ */
 const HOLD_MS = 1_000;
 
-/** Each takes a few kilobytes. When there are more, nobody is held. */
+/** Each takes a few kilobytes. Above this number no refusal is delayed. */
 const MAX_HELD = 1_000;
 
 const SECOND_MS = 1_000;
 
-/** Holds refusals of a flood back, so that refusing it costs next to nothing. */
+/** Delays the refusals of a flood, so that refusing it costs next to nothing. */
 export interface RefusalPace {
-  /** Resolves when the refusal may be sent to this caller or address: at once, or after a second when there are many. */
+  /**
+   * Resolves when the refusal may be sent to this caller or address: at once, or after a second when there
+   * are many.
+   */
   readonly hold: (id: string) => Promise<void>;
 }
 
 /**
- * A refused request costs a fraction of a millisecond, and a program that ignores refusals sends thousands a second, which
- * takes the event loop from everybody. `clock` never jumps (milliseconds).
+ * A refusal costs a fraction of a millisecond, but a program that ignores refusals sends thousands a second
+ * and blocks the event loop for everyone. `clock` is monotonic, in milliseconds.
  */
 export function createRefusalPace(clock: () => number = () => performance.now()): RefusalPace {
   const windowOf = createLocalWindows("minute", clock, (nowMs) => nowMs + SECOND_MS);

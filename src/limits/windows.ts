@@ -3,27 +3,27 @@ import type { Caller } from "../keys/key-record.ts";
 /** `usage` limits how often a caller may read its own usage. */
 export type LimitName = "minute" | "day" | "usage";
 
-/** Requests per window by name; `Infinity` where there is no limit. */
+/** Requests per window, by name; `Infinity` means no limit. */
 export type LimitPolicy = Readonly<Partial<Record<LimitName, number>>>;
 
-/** How a caller stands in one window of time. */
+/** A caller's state in one window of time. */
 export interface LimitWindow {
   readonly name: LimitName;
-  /** `Infinity` where there is no limit. */
+  /** `Infinity` means no limit. */
   readonly limit: number;
-  /** Requests that were let through, including this one. */
+  /** Requests that were allowed, including this one. */
   readonly used: number;
   /** Requests that are still allowed after this one. */
   readonly remaining: number;
-  /** Whole seconds until more is allowed: at least 1, at most the length of the window. */
+  /** Whole seconds until more requests are allowed: at least 1, at most the length of the window. */
   readonly secondsToReset: number;
 }
 
 /** The outcome of counting one request. */
 export interface LimitDecision {
-  /** The window that refused the request; absent when the request may pass. */
+  /** The window that refused the request; missing when the request may pass. */
   readonly refusedBy?: LimitWindow;
-  /** The windows that were checked; a refusal may come before the others are looked at. */
+  /** The windows that were checked. After a refusal the others may not be checked. */
   readonly windows: readonly LimitWindow[];
 }
 
@@ -31,9 +31,9 @@ export interface LimitDecision {
 export interface Usage {
   readonly minute: LimitWindow;
   readonly day: LimitWindow;
-  /** Requests by UTC date, oldest first, days without any left out; empty while Redis does not respond. */
+  /** Requests by UTC date, oldest first, without days that have none. Empty while Redis does not respond. */
   readonly days: ReadonlyMap<string, number>;
-  /** Whether the figures cover all processes, or this one alone. */
+  /** True when the figures cover all processes, false for this one alone. */
   readonly isShared: boolean;
 }
 
@@ -42,7 +42,7 @@ export const WINDOW_SECONDS: Readonly<Record<LimitName, number>> = { minute: 60,
 export const MINUTE_MS = 60_000;
 export const DAY_MS = 86_400_000;
 
-/** The limits of a caller. A daily limit of 0 means none; requests are counted all the same, for the usage figures. */
+/** The limits of a caller. A daily limit of 0 means none; requests still count for the usage figures. */
 export const policyOf = ({ limits: { perMinute, perDay } }: Caller) => ({
   minute: perMinute,
   day: perDay === 0 ? Infinity : perDay,
@@ -51,7 +51,7 @@ export const policyOf = ({ limits: { perMinute, perDay } }: Caller) => ({
 interface WindowCount {
   readonly limit: number;
   readonly used: number;
-  /** Epoch milliseconds or any other clock, as long as `nowMs` uses the same one. */
+  /** Epoch milliseconds, or another clock if `nowMs` uses the same one. */
   readonly resetMs: number;
   readonly nowMs: number;
 }
@@ -66,7 +66,10 @@ export function buildWindow(name: LimitName, { limit, used, resetMs, nowMs }: Wi
   };
 }
 
-/** Whole seconds from `nowMs` to `resetMs` within 1…`windowSeconds`, rounded up so that a caller who waits them is not early. */
+/**
+ * Whole seconds from `nowMs` to `resetMs` within 1…`windowSeconds`, rounded up so that a caller who waits
+ * that long is not early.
+ */
 export function countSecondsToReset(resetMs: number, nowMs: number, windowSeconds: number): number {
   return Math.min(windowSeconds, Math.max(1, Math.ceil((resetMs - nowMs) / 1000)));
 }
@@ -81,16 +84,17 @@ export function utcDateOf(nowMs: number): string {
 
 /** The end of the UTC day that contains a moment, both in epoch milliseconds. */
 export function endOfUtcDay(nowMs: number): number {
-  // All UTC days have the same length, so plain numbers will do; they take a hundredth of a calendar's time.
+  // All UTC days have the same length, so plain numbers work, in a hundredth of the time that a calendar
+  // takes.
   return (Math.floor(nowMs / DAY_MS) + 1) * DAY_MS;
 }
 
-/** The window that will stop the caller first. Of two with equally much left, the one that stops for longer. */
+/** The window that will stop the caller first. Of two with the same remainder, the one that resets later. */
 export function pickTighterWindow(windows: readonly LimitWindow[]): LimitWindow | undefined {
   return windows.toSorted((a, b) => compareLeft(a, b) || b.secondsToReset - a.secondsToReset)[0];
 }
 
-/** Two windows without a limit have equally much left; the one that counted more is better informed. */
+/** Two windows without a limit have the same remainder; the one with the higher count knows more. */
 function compareLeft(a: LimitWindow, b: LimitWindow): number {
   return a.remaining === b.remaining ? b.used - a.used : a.remaining - b.remaining;
 }

@@ -3,22 +3,25 @@ import { type OnEngineEvent, LocalEnginesError } from "./engine-process.ts";
 import { findExecutable } from "./meilisearch-process.ts";
 import { ownEngines } from "./own-engines.ts";
 
-/** Where the engines are and how to let go of them. */
+/** The addresses of the engines, and how to release them. */
 export interface Engines {
   readonly meilisearch: { readonly url: string; readonly key: string | undefined };
-  /** Undefined when none was asked for, or none can be had. */
+  /** Undefined when Redis was not needed, or none is available. */
   readonly redis: { readonly url: string } | undefined;
-  /** Whether Meilisearch was started by a process of ours rather than given by its URL: then its index is nobody else's. */
+  /**
+   * True when one of our processes started Meilisearch, instead of a URL naming it: then nothing else uses
+   * its index.
+   */
   readonly isLocal: boolean;
-  /** Whether the data directory has never held an index. */
+  /** True when the data directory has never held an index. */
   readonly isNew: boolean;
-  /** Whether this process started them: then `stop()` ends them, else it does nothing. */
+  /** True when this process started the engines: then `stop()` ends them, else it does nothing. */
   readonly isOwner: boolean;
   readonly stop: () => Promise<void>;
 }
 
 export interface AcquireOptions {
-  /** Made when an engine is started; untouched when none is. */
+  /** Created when an engine is started; otherwise untouched. */
   readonly dataDir: string;
   readonly meilisearchUrl?: string | undefined;
   readonly meilisearchKey?: string | undefined;
@@ -26,13 +29,13 @@ export interface AcquireOptions {
   readonly role: Role;
   readonly needs: { readonly redis: boolean };
   readonly onEvent: OnEngineEvent;
-  /** Gives up while the engines are being started; what was started is ended again. */
+  /** Stops the start of the engines; those already started are ended again. */
   readonly signal?: AbortSignal | undefined;
 }
 
 const NO_REDIS = "no redis-server is on the PATH and REDIS_URL is not set";
 
-/** The redis-server to start, if one is to be started at all. */
+/** The redis-server to start, if any. */
 function findRedis({ needs, redisUrl, onEvent }: AcquireOptions): string | undefined {
   if (!needs.redis || redisUrl !== undefined) return undefined;
   const file = findExecutable("redis-server");
@@ -48,7 +51,9 @@ function givenEngines({ meilisearchUrl, meilisearchKey, redisUrl }: AcquireOptio
   };
 }
 
-/** @throws {LocalEnginesError} when the owner of the directory works with a Meilisearch that only it was told about. */
+/**
+ * @throws {LocalEnginesError} when the owner of the directory uses a Meilisearch URL that only it was given.
+ */
 function chooseEngines(options: AcquireOptions, { owner, ...local }: Runtime) {
   const given = givenEngines(options);
   const meilisearch = given.meilisearch ?? local.meilisearch;
@@ -68,10 +73,10 @@ function chooseEngines(options: AcquireOptions, { owner, ...local }: Runtime) {
 const nothingToStop = (): Promise<void> => Promise.resolve();
 
 /**
- * Gives the engines: those of the URLs, else those of the process that owns the data directory (for an indexer), else new ones,
- * which are kept alive until `stop()`.
- * @throws {LocalEnginesError} when an engine is missing or does not start, or another process has the directory;
- *   the signal's reason when that is aborted.
+ * Returns the engines: those given by URL, else those of the process that owns the data directory (for an
+ * indexer), else new ones that are kept alive until `stop()`.
+ * @throws {LocalEnginesError} when an engine is missing or does not start, or another process owns the
+ *   directory; the signal's reason when that is aborted.
  */
 export async function acquireEngines(options: AcquireOptions): Promise<Engines> {
   const { role, onEvent, signal = new AbortController().signal } = options;
@@ -110,20 +115,21 @@ export async function acquireEngines(options: AcquireOptions): Promise<Engines> 
   };
 }
 
-/** Where Redis is and how to let go of it. */
+/** The address of Redis, and how to release it. */
 export interface AcquiredRedis {
-  /** Undefined when none can be had. */
+  /** Undefined when none is available. */
   readonly url: string | undefined;
-  /** Whether this process started it: then `stop()` ends it. */
+  /** True when this process started it: then `stop()` ends it. */
   readonly isOwner: boolean;
   readonly stop: () => Promise<void>;
 }
 
-/** Stands where a Meilisearch is given and never asked. */
+/** A placeholder where a Meilisearch URL is required but never used. */
 const NO_MEILISEARCH = "http://127.0.0.1:0";
 
 /**
- * Gives Redis without Meilisearch: that of the URL, else that of the process that owns the data directory, else a new one until `stop()`.
+ * Returns Redis without Meilisearch: the one given by URL, else that of the process that owns the data
+ * directory, else a new one until `stop()`.
  * @throws {LocalEnginesError} when it does not start; the signal's reason when that is aborted.
  */
 export async function acquireRedis(

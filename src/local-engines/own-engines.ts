@@ -38,7 +38,7 @@ export interface OwnOptions {
 
 export interface OwnEngines {
   readonly runtime: Runtime;
-  /** The data directory has never held an index. */
+  /** True when the data directory has never held an index. */
   readonly isNew: boolean;
   readonly stop: () => Promise<void>;
 }
@@ -64,7 +64,7 @@ const stopAll = async (engines: readonly EngineProcess[]): Promise<void> => {
   await Promise.all(engines.map((engine) => engine.stop()));
 };
 
-/** Starts all at the same time; when one fails, the others are ended and the first error is thrown. */
+/** Starts all engines at the same time. When one fails, ends the others and throws the first error. */
 async function startAll(commands: readonly EngineCommand[], options: OwnOptions): Promise<EngineProcess[]> {
   const results = await Promise.allSettled(commands.map((command) => startEngineProcess(command, options)));
   const engines = results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
@@ -80,7 +80,10 @@ interface Announcer {
   readonly onEvent: OnEngineEvent;
 }
 
-/** Keeps the runtime file true while engines start, die and come back. For a running owner a full disk is no reason to end. */
+/**
+ * Keeps the runtime file up to date while engines start, die and recover. A full disk does not stop a running
+ * owner.
+ */
 function createAnnouncer({ dataDir, role, onEvent }: OwnOptions, commands: Commands): Announcer {
   const { meilisearch, redis } = commands;
   const pids = new Map<EngineName, number>();
@@ -141,9 +144,10 @@ const isSystemError = (error: unknown): error is NodeJS.ErrnoException =>
   error instanceof Error && "syscall" in error;
 
 /**
- * Starts the wanted engines in a data directory that this process has locked, and tells the others where they are. `stop()` ends the
- * engines and gives the directory back; so does a failed start.
- * @throws {LocalEnginesError} when one is missing or does not start; the signal's reason when that is aborted.
+ * Starts the wanted engines in a data directory that this process has locked, and publishes their addresses
+ * to other processes. `stop()` ends the engines and releases the directory; so does a failed start.
+ * @throws {LocalEnginesError} when one is missing or does not start; the signal's reason when that is
+ *   aborted.
  */
 export async function ownEngines(options: OwnOptions): Promise<OwnEngines> {
   try {
@@ -163,7 +167,7 @@ interface Orphan {
   readonly pid: number;
 }
 
-/** The arguments of a process, joined by NUL. Empty for one that is gone or a zombie. */
+/** The arguments of a process, joined by NUL. Empty for a process that is gone or a zombie. */
 function readCommandLine(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, "utf8");
@@ -185,7 +189,7 @@ const listOtherProcesses = (): [number, string][] =>
 const listProcesses = (): [number, string][] =>
   existsSync("/proc/self/cmdline") ? listLinuxProcesses() : listOtherProcesses();
 
-/** `ps` separates arguments by spaces, the kernel by NUL: for the comparison they are the same. */
+/** `ps` separates arguments by spaces, the kernel by NUL: this makes the two comparable. */
 const toWords = (commandLine: string): string => `\0${commandLine}\0`.replaceAll(" ", "\0");
 
 const shows = (commandLine: string, engineArguments: readonly string[]): boolean =>
@@ -202,8 +206,9 @@ function findOrphans(dataDir: string): Orphan[] {
 }
 
 /**
- * Ends every engine that still works on this data directory. The caller holds the directory's lock, so they are orphans of an
- * owner that was killed. They are found by their command lines, not by the runtime file: that may be broken, stale or older.
+ * Ends every engine that still works on this data directory. The caller holds the directory's lock, so they
+ * are orphans of a killed owner. They are found by their command lines, because the runtime file may be
+ * broken or outdated.
  * @throws {LocalEnginesError} for one that cannot be ended.
  */
 export async function endOrphans(dataDir: string, onEvent: OnEngineEvent): Promise<void> {
@@ -229,7 +234,9 @@ const listen = (): Promise<Server> =>
 
 const close = (server: Server): Promise<void> => new Promise((resolve) => server.close(() => resolve()));
 
-/** Two different loopback ports that nobody listens on. Both are held until both are known, else they could be the same. */
+/**
+ * Two different free loopback ports. Both are held until both are known; otherwise they could be the same.
+ */
 export async function findFreePorts(): Promise<[number, number]> {
   const servers = await Promise.all([listen(), listen()]);
   const [first, second] = servers.map((server) => (server.address() as AddressInfo).port);

@@ -6,24 +6,30 @@ import type { EngineCommand } from "./engine-process.ts";
 
 const HEALTH_TIMEOUT_MS = 1_000;
 
-/** The arguments that show on the command line which data this Redis works on; `endOrphans` looks for them. */
+/** The arguments that identify this Redis's data on the command line; `endOrphans` looks for them. */
 export const redisDataArguments = (dataDir: string): string[] => ["--dir", join(dataDir, "redis")];
 
-/** Everything but the folder goes through standard input: a password on the command line could be read by every user. */
+/**
+ * Everything but the folder goes through standard input: every user could read a password on the command
+ * line.
+ */
 const buildRedisConfig = (port: number, password: string): string =>
   [
     "bind 127.0.0.1",
     `port ${port}`,
     `requirepass ${password}`,
     "appendonly yes",
-    // The append-only file is enough; snapshots would fork the process now and then.
+    // The append-only file is enough; snapshots would fork the process from time to time.
     'save ""',
-    // Keep the command line as it was started.
+    // Keeps the command line unchanged.
     "set-proc-title no",
     "",
   ].join("\n");
 
-/** Whether the Redis there knows the password and answers PING. A stranger on the port, or one still loading, does not. */
+/**
+ * True when the Redis on this port accepts the password and responds to PING. Another server, or one still
+ * loading, does not.
+ */
 export function pingRedis(port: number, password: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, "127.0.0.1");
@@ -43,7 +49,10 @@ export function pingRedis(port: number, password: string): Promise<boolean> {
   });
 }
 
-/** How to start a Redis on this port, with a new password and its data in the data directory. Makes the folder. */
+/**
+ * The command for a Redis on this port, with a new password and its data in the data directory. Creates the
+ * folder.
+ */
 export function buildRedisCommand(dataDir: string, port: number, file: string): EngineCommand {
   const password = randomBytes(24).toString("hex");
   const dataArguments = redisDataArguments(dataDir);

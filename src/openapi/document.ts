@@ -16,8 +16,9 @@ import { usageAnswerSchema } from "../answers/usage.ts";
 import { livenessSchema, readinessSchema } from "../http/routes/health.ts";
 
 /**
- * The OpenAPI 3.1 document. Its parameters come from the schemas that parse them, its answers from the schemas that their types are
- * inferred from, its examples from the functions that answer: it cannot say something else than the server does.
+ * The OpenAPI 3.1 document. Its parameters come from the schemas that parse them, its response schemas from
+ * those that the types are inferred from, and its examples from the functions that build responses. So it
+ * cannot disagree with the server.
  */
 export const buildOpenApiDocument = (links: LinkSettings): JsonObject => ({
   openapi: "3.1.0",
@@ -63,7 +64,7 @@ curl -H "x-api-key: $KEY" "${baseUrl}/api/maps/search?q=ca+phe&lat=10.7769&lng=1
 
 The [guide](${baseUrl}/docs/quick-start) has a quick start, and says how places are ranked and what opening hours mean.`;
 
-/** The schemas that have a name in the document, which is also the name of a type in clients made from it. */
+/** The named schemas of the document. Generated clients use the same names for their types. */
 const SCHEMAS = {
   SearchAnswer: searchAnswerSchema,
   SearchResult: searchResultSchema,

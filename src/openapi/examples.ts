@@ -9,7 +9,7 @@ import { toSuggestion } from "../answers/autocomplete-response.ts";
 import type { JsonObject } from "./parameters.ts";
 import type { PlaceDocument } from "../place/place-document.ts";
 
-/** The example answers are what the server itself would say of one made-up place. */
+/** The example responses are what the server would return for one made-up place. */
 
 const TITLE_MATCH = [
   { offset: 0, length: 2 },
@@ -29,7 +29,7 @@ const viewOf = (links: LinkSettings, language: "vi" | "en" = "vi") => ({
   links,
 });
 
-/** `GET /api/maps/search?q=ca+phe`, as it is and with everything a caller can ask for. */
+/** `GET /api/maps/search?q=ca+phe`, plain and with everything that can be included. */
 export function buildSearchExamples(links: LinkSettings): JsonObject {
   const minimal: SearchAnswer = { local_result: [toPlaceSummary(EXAMPLE_PLACE, viewOf(links))] };
   const full: SearchAnswer = {
@@ -64,7 +64,7 @@ export function buildAutocompleteExamples(): JsonObject {
   return { suggestions: { summary: "q=ca ph, include=match", value } };
 }
 
-/** A made-up café that everything is known of: 07:00 to 22:00 every day, and closed on one date. */
+/** A made-up café with every field known: open 07:00 to 22:00 every day, and closed on one date. */
 const EXAMPLE_PLACE: PlaceDocument = {
   data_id: "0x31752f38f9ed6bb7:0xa1b2c3d4e5f60718",
   source: "city-survey",
@@ -125,5 +125,5 @@ const EXAMPLE_PLACE: PlaceDocument = {
   ],
 };
 
-/** A Friday, ten in the morning at the place. */
+/** A Friday, ten in the morning local time. */
 const EXAMPLE_MOMENT = "2026-11-20T03:00:00Z";

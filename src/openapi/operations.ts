@@ -12,13 +12,13 @@ export const TAGS = [
   { name: "Health", description: "For whoever runs the server. No key is needed." },
 ] as const;
 
-/** To a request with `If-None-Match`. */
+/** The response to a request with a matching `If-None-Match`. */
 const NOT_MODIFIED = {
   description: "The caller has this answer already: nothing in it has changed.",
   headers: HEADERS_OF.success,
 };
 
-/** Every path with its operation. An operation that joins the API is one entry here. */
+/** Every path with its operation. A new operation needs one entry here. */
 export const buildPaths = (links: LinkSettings): JsonObject => ({
   "/api/maps/search": { get: searchOperation(links) },
   "/api/maps/place": { get: placeOperation(links) },

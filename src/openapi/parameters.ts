@@ -2,16 +2,19 @@ import type * as v from "valibot";
 import type { PublishedSchema } from "../http/query-string.ts";
 import { toJsonSchema, toJsonSchemaDefs, type ConversionConfig } from "@valibot/to-json-schema";
 
-/** The parameters of an operation, or what such a schema has checks behind. */
+/** The parameters of an operation; the schema may have checks after its entries. */
 interface ParametersSchema {
   readonly entries: Readonly<Record<string, v.GenericSchema>>;
 }
 
-/** The query parameters that a schema parses, as OpenAPI has them. */
+/** The query parameters that a schema parses, in OpenAPI's format. */
 export const toParameters = ({ entries }: ParametersSchema): JsonObject[] =>
   Object.entries(entries).map(([name, entry]) => toParameter(name, entry));
 
-/** What a reader tries first: a text and a place. All else stays out of the request until it is ticked. */
+/**
+ * What a reader tries first: a text and a location. Other parameters stay out of the request until they are
+ * ticked.
+ */
 const TRIED_FIRST: ReadonlySet<string> = new Set(["q", "data_id", "lat", "lng"]);
 
 function toParameter(name: string, entry: v.GenericSchema): JsonObject {
@@ -26,33 +29,33 @@ function toParameter(name: string, entry: v.GenericSchema): JsonObject {
     in: "query",
     required: entry.type !== "optional",
     description,
-    // A comma list, as in `include=distance,periods`.
+    // A comma-separated list, as in `include=distance,periods`.
     ...(schema.type === "array" && { style: "form", explode: false }),
     schema,
     examples: { default: toExample(name, schema) },
   };
 }
 
-/** `x-disabled` is how the renderer of /docs is told to show an example without sending it. */
+/** `x-disabled` makes the renderer of /docs show an example without sending it. */
 const toExample = (name: string, { examples, default: preset }: Partial<PublishedSchema>): JsonObject => ({
   value: examples?.[0] ?? preset,
   ...(!TRIED_FIRST.has(name) && { "x-disabled": true }),
 });
 
-/** Defaults stand in the schemas as callers would write them: as text. */
+/** The schemas state defaults as callers would write them: as text. */
 const fromText = (text: string, type: PublishedSchema["type"] | undefined): unknown =>
   type === "number" || type === "integer" ? Number(text) : text;
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** OpenAPI 3.1 takes JSON schema of this draft as it is. */
+/** OpenAPI 3.1 uses JSON Schema of this draft unchanged. */
 const CONFIG = {
   target: "draft-2020-12",
-  // What a check says of two members together stands in their descriptions.
+  // The fields' descriptions state what a check requires of two fields together.
   ignoreActions: ["check"],
   overrideRef: ({ referenceId }) => toRef(referenceId),
   overrideSchema: ({ jsonSchema }) => {
-    // A member that is added one day must not break who reads answers strictly by this document.
+    // A field added later must not break clients that validate responses strictly against this document.
     delete jsonSchema.additionalProperties;
     return jsonSchema;
   },
@@ -60,14 +63,15 @@ const CONFIG = {
 
 export const toRef = (name: string): string => `#/components/schemas/${name}`;
 
-/** The schemas of answers by name; where one holds another of them it refers to it. */
+/** The response schemas by name. A schema that contains another refers to it. */
 export const toComponents = (schemas: Readonly<Record<string, v.GenericSchema>>): JsonObject => ({
   ...toJsonSchemaDefs(schemas, CONFIG),
 });
 
-/** Schema of one thing that is sent to the API, before any transformation. */
+/** The schema of a value as it is sent to the API, before any transformation. */
 function toInputSchema(schema: v.GenericSchema): JsonObject {
-  // What the parser does with text is no concern of the reader: `published` says what JSON schema cannot see there.
+  // How the parser transforms text is of no interest to readers. `published` adds what JSON Schema cannot see
+  // there.
   const converted = toJsonSchema(schema, { ...CONFIG, typeMode: "input", errorMode: "ignore" });
   delete converted.$schema;
   return { ...converted };

@@ -5,7 +5,7 @@ import { toRef, type JsonObject } from "./parameters.ts";
 
 type ProblemStatus = 401 | 403 | 404 | 422 | 429 | 500 | 503;
 
-/** What each status is called in the document, and what it means. */
+/** The name of each status in the document, and its meaning. */
 const RESPONSES: Readonly<Record<ProblemStatus, { readonly name: string; readonly description: string }>> = {
   401: { name: "Unauthorized", description: "The key is missing or not accepted." },
   403: { name: "Forbidden", description: "The key is valid, but may not be used for this operation." },
@@ -22,7 +22,7 @@ const RESPONSES: Readonly<Record<ProblemStatus, { readonly name: string; readonl
   },
 };
 
-/** What fills in the details of the examples. */
+/** The values used in the examples' details. */
 const EXAMPLE_VALUES = {
   limit: 600,
   seconds: 12,
@@ -38,11 +38,11 @@ const WRONG_PARAMETERS = [
 
 const STATUSES = Object.keys(RESPONSES).map(Number) as ProblemStatus[];
 
-/** The responses of all problems, to be referred to. */
+/** The responses of all problems, for operations to refer to. */
 export const buildProblemResponses = (publicBaseUrl: string): JsonObject =>
   Object.fromEntries(STATUSES.map((status) => [RESPONSES[status].name, toResponse(status, publicBaseUrl)]));
 
-/** References to the responses of some statuses. */
+/** References to the problem responses of some statuses. */
 export const problemRefs = (statuses: readonly ProblemStatus[]): JsonObject =>
   Object.fromEntries(
     statuses.map((status) => [status, { $ref: `#/components/responses/${RESPONSES[status].name}` }]),
@@ -87,7 +87,7 @@ interface Header {
   readonly example: unknown;
 }
 
-/** The headers that a program may read. */
+/** The response headers that a program may read. */
 const HEADERS = {
   "X-Request-Id": {
     description:
@@ -148,7 +148,7 @@ type HeaderName = keyof typeof HEADERS;
 
 const EVERY_ANSWER: readonly HeaderName[] = ["X-Request-Id"];
 
-/** Every response to an accepted key has them. */
+/** Every response to an accepted key has these headers. */
 const LIMITS: readonly HeaderName[] = Object.values(LIMIT_HEADERS);
 
 interface HeaderRule {
@@ -159,13 +159,16 @@ interface HeaderRule {
 const required = (name: HeaderName): [string, JsonObject] => [name, { ...HEADERS[name], required: true }];
 const optional = (name: HeaderName): [string, JsonObject] => [name, { ...HEADERS[name], required: false }];
 
-/** Headers of a response; those that are always there are marked as required. */
+/** The headers of a response. Those that are always present are marked as required. */
 function toHeaders({ always = [], sometimes = [] }: HeaderRule): JsonObject {
   const all = [...[...EVERY_ANSWER, ...always].map(required), ...sometimes.map(optional)];
   return Object.fromEntries(all);
 }
 
-/** A 429 to an address that sends no accepted key, and a failure before the limits are known, have none of them. */
+/**
+ * These limit headers are missing from a 429 to an address without an accepted key, and from failures before
+ * the limits are known.
+ */
 export const HEADERS_OF = {
   withoutKey: toHeaders({}),
   success: toHeaders({ always: [...LIMITS, "Cache-Control", "ETag"] }),

@@ -22,7 +22,7 @@ const COLUMNS = [
   "east",
 ] as const;
 
-/** One row. A tuple: fourteen thousand objects of eleven fields take three times as long. */
+/** One row: a tuple, because fourteen thousand objects of eleven fields take three times as long to check. */
 const RowSchema = v.tuple([
   TextSchema,
   v.picklist(LEVELS, `is none of ${LEVELS.join(", ")}`),
@@ -49,20 +49,24 @@ interface AreaBounds {
 export interface Area {
   readonly id: string;
   readonly level: (typeof LEVELS)[number];
-  /** `old`: until the reform of June 2025, with estimated bounds; `new`: since then; `both`: no matter when. */
+  /**
+   * When the area exists: `old` until the reform of June 2025 (its bounds are estimates), `new` since then,
+   * `both` always.
+   */
   readonly valid: (typeof VALID)[number];
-  /** In full: "Phường Bến Nghé". */
+  /** The full name, such as "Phường Bến Nghé". */
   readonly name: string;
-  /** The id of the area that it lies in. */
+  /** The id of the area that contains this one. */
   readonly parent?: string;
-  /** Its middle as people see it: of a province its main town. */
+  /** The centre as people see it: for a province, its main town. */
   readonly centre: Coordinates;
   readonly bounds: AreaBounds;
 }
 
 /**
- * The areas of a CSV text with the columns id, level, valid, name, parent, lat, lng, south, west, north, east. Lines that
- * begin with # are comments. Throws an error that names the file, the line and the column.
+ * Parses areas from CSV text with the columns id, level, valid, name, parent, lat, lng, south, west, north,
+ * east. Lines that begin with # are comments.
+ * @throws {Error} that names the file, the line and the column.
  */
 export function parseAreas(csv: string, file: string): Area[] {
   const areas: Area[] = [];
@@ -91,8 +95,8 @@ export function isInArea({ bounds }: Pick<Area, "bounds">, { latitude, longitude
   return latitude >= south && latitude <= north && longitude >= west && longitude <= east;
 }
 
-/** "Thành phố", "Quận" and the like, which stand before the name that an area is called by. */
+/** Designations such as "Thành phố" and "Quận", which come before the name that people use. */
 const DESIGNATION = /^(Thành phố|Tỉnh|Quận|Huyện|Thị xã|Phường|Xã|Thị trấn|Đặc khu) /;
 
-/** "Bến Nghé" of "Phường Bến Nghé"; "1" of "Quận 1". */
+/** The name without its designation: "Bến Nghé" for "Phường Bến Nghé", "1" for "Quận 1". */
 export const shortAreaName = (name: string): string => name.replace(DESIGNATION, "");

@@ -9,19 +9,19 @@ import {
 import { distanceMeters, type Coordinates } from "./coordinates.ts";
 
 /**
- * Resolutions of the H3 grid that every place is filed under: cells about 45, 17, 6.5 and 2.4 km, 920 and 350 m wide.
- * The fine ones part a dense centre into rings of under 1,000 places, the coarse ones reach across a region.
+ * The H3 resolutions that every place is indexed at: cells about 45, 17, 6.5 and 2.4 km, 920 m and 350 m
+ * wide. The fine ones split a dense centre into rings of under 1,000 places; the coarse ones cover a region.
  */
 export const CELL_RESOLUTIONS = [4, 5, 6, 7, 8, 9] as const;
 
 export type CellResolution = (typeof CELL_RESOLUTIONS)[number];
 
-/** The cells that hold the point, one of each resolution, coarse first. */
+/** The cells that contain the point, one per resolution, coarsest first. */
 export function cellsOf({ latitude, longitude }: Coordinates): string[] {
   return CELL_RESOLUTIONS.map((resolution) => latLngToCell(latitude, longitude, resolution));
 }
 
-/** The cell of the point and all cells within `steps` of it: 1 + 3 × steps × (steps + 1) cells. */
+/** The point's cell and all cells within `steps` of it: 1 + 3 × steps × (steps + 1) cells. */
 export function cellsAround(
   { latitude, longitude }: Coordinates,
   resolution: CellResolution,
@@ -30,7 +30,7 @@ export function cellsAround(
   return gridDisk(latLngToCell(latitude, longitude, resolution), steps);
 }
 
-/** The same cells as rings: the one of the point, those that touch it, those that touch these, and so on. */
+/** The same cells as rings: the point's cell, then its neighbours, then their neighbours, and so on. */
 export function cellRings(
   { latitude, longitude }: Coordinates,
   resolution: CellResolution,
@@ -50,9 +50,10 @@ const EDGE_METERS: Readonly<Record<CellResolution, number>> = {
 };
 
 /**
- * How far the disk of cells around a point surely reaches, in metres. Seen from the middle of a disk of hexagons its border is at
- * least (1.5 × steps + 0.5) edges away; the point lies somewhere in the middle cell. The edge is that of the smallest cell near by, since
- * the grid is distorted; what it is distorted within the disk is taken off (measured: at most 0.06 edges, near and far from pentagons).
+ * A distance in metres that the disk of cells around a point is certain to reach. From the middle of a disk
+ * of hexagons, the border is at least (1.5 × steps + 0.5) edges away; the point lies somewhere in the middle
+ * cell. Because the grid is distorted, the smallest edge near by counts, and the distortion within the disk
+ * is subtracted (measured: at most 0.06 edges, near pentagons and far from them).
  */
 export function reachOfDisk(point: Coordinates, resolution: CellResolution, steps: number): number {
   const [[middle = ""] = [], neighbours = []] = cellRings(point, resolution, 1);
@@ -69,19 +70,22 @@ function centreOf(cell: string): Coordinates {
   return { latitude, longitude };
 }
 
-/** Five rings of cells: of these, the ones that touch the circle follow it closely and are a short list. */
+/** Five rings of cells. Those that touch the circle follow it closely and make a short list. */
 const COVERING_STEPS = 5;
 
 /**
- * A ring of cells reaches 1.5 edges further from any point of the middle cell. Where the grid is distorted most, about its twelve
- * pentagons, it was measured to reach 0.63 of that.
+ * A ring of cells reaches 1.5 edges further from any point of the middle cell. Near the grid's twelve
+ * pentagons, where it is distorted most, the measured reach is 0.63 of that.
  */
 const SAFE_REACH_PER_STEP = 1.5 * 0.6;
 
-/** No corner of a cell is further from its middle, in mean edges of its size: 1.33 was the most that was measured. */
+/**
+ * The largest distance from a cell's middle to its corners, in mean edges of its resolution. The measured
+ * maximum is 1.33.
+ */
 const FURTHEST_CORNER_EDGES = 1.5;
 
-/** Cells that surely hold the circle; `undefined` where it is too wide for any (some 117 km). */
+/** Cells that together cover the circle; `undefined` when it is too wide to cover (above about 117 km). */
 export function cellsCovering(centre: Coordinates, radiusMeters: number): string[] | undefined {
   const resolution = CELL_RESOLUTIONS.findLast(
     (candidate) => EDGE_METERS[candidate] * SAFE_REACH_PER_STEP * COVERING_STEPS >= radiusMeters,
@@ -93,12 +97,12 @@ export function cellsCovering(centre: Coordinates, radiusMeters: number): string
   );
 }
 
-/** How fine the grid of a cell is. */
+/** The H3 resolution of a cell. */
 export function cellResolution(cell: string): number {
   return getResolution(cell);
 }
 
-/** The corners of a cell, latitude and longitude in turns. */
+/** The corners of a cell: latitude and longitude, alternating. */
 export function outlineOf(cell: string): number[] {
   return cellToBoundary(cell).flat();
 }

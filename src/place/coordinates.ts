@@ -14,7 +14,10 @@ export function isCoordinates(point: Coordinates): boolean {
   return Math.abs(point.latitude) <= 90 && Math.abs(point.longitude) <= 180;
 }
 
-/** Great-circle distance in metres by the haversine formula, exact to about 0.5 % (the Earth is no sphere). */
+/**
+ * Great-circle distance in metres by the haversine formula, accurate to about 0.5 % because the Earth is not
+ * a sphere.
+ */
 export function distanceMeters(from: Coordinates, to: Coordinates): number {
   const halfLatitude = toRadians(to.latitude - from.latitude) / 2;
   const halfLongitude = toRadians(to.longitude - from.longitude) / 2;

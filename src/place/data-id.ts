@@ -1,4 +1,4 @@
-/** Far beyond any id that was ever written, so that a hostile one costs nothing. */
+/** Far longer than any valid id, so that a hostile one is cheap to reject. */
 const MAX_DATA_ID_LENGTH = 128;
 
 const LOOSE_DATA_ID = /^0x0*([0-9a-f]{1,16}):0x0*([0-9a-f]{1,16})$/i;
@@ -6,8 +6,9 @@ const LOOSE_DATA_ID = /^0x0*([0-9a-f]{1,16}):0x0*([0-9a-f]{1,16})$/i;
 const MAX_HALF = 2n ** 64n - 1n;
 
 /**
- * The canonical form (lower case, no leading zeros) of an id as people and programs write it: either case of hex, leading
- * zeros. `undefined` when the text is no data id: two halves of at most 64 bits, joined by a colon.
+ * Returns the canonical form of a data id: lower case, no leading zeros. Accepts hex digits in either case
+ * and leading zeros. Returns `undefined` for text that is not a data id, which is two halves of at most 64
+ * bits, joined by a colon.
  */
 export function parseDataId(text: string): string | undefined {
   if (text.length > MAX_DATA_ID_LENGTH) return undefined;
@@ -16,8 +17,8 @@ export function parseDataId(text: string): string | undefined {
 }
 
 /**
- * The data id of a place that brought none: the S2 cell of its location, and 64 bits that stay the same for as long as its
- * source calls it by the same id.
+ * Builds the data id of a place that came without one: the S2 cell of its location, and 64 bits that stay the
+ * same as long as its source keeps the same id for it.
  * @throws {RangeError} when a half is negative or wider than 64 bits.
  */
 export function buildDataId(cell: bigint, identity: bigint): string {
@@ -25,8 +26,8 @@ export function buildDataId(cell: bigint, identity: bigint): string {
 }
 
 /**
- * The second half of a canonical data id, such as `0x1a2b`. It alone says which place is meant: the first half is only where
- * the place was when it was first seen. The engine's document id is made of it.
+ * The second half of a canonical data id, such as `0x1a2b`. It alone identifies the place; the first half
+ * only says where the place was when it was first seen. The engine's document id is made from it.
  */
 export function dataIdIdentity(dataId: string): string {
   return dataId.slice(dataId.indexOf(":") + 1);

@@ -7,7 +7,7 @@ import { readTable, textSchema } from "./read-table.ts";
 /** The field of `features` that lists a code. */
 export type FeatureSection = keyof Features;
 
-/** What is known of one feature code: its section and its labels in Vietnamese and English. */
+/** A feature code's section, and its labels in Vietnamese and English. */
 interface FeatureEntry {
   readonly section: FeatureSection;
   readonly vi: string;
@@ -23,8 +23,8 @@ const sectionSchema = v.record(
 );
 
 /**
- * The form of `features.json`: for each section its codes with their labels. The contract of the API decides the section:
- * `serves_dine_in`, `has_onsite_services` and `requires_cash_only` are listed in `other`.
+ * The format of `features.json`: each section lists its codes with their labels. The API contract decides the
+ * section: `serves_dine_in`, `has_onsite_services` and `requires_cash_only` belong to `other`.
  */
 export const featuresTableSchema = v.strictObject({
   accessibility: sectionSchema,
@@ -36,7 +36,7 @@ export const featuresTableSchema = v.strictObject({
 
 const SECTIONS = readTable("src/place/features.json", featuresTableSchema, table);
 
-/** The feature codes we know. Records may bring others: they are kept as they are. */
+/** The known feature codes. Records may bring other codes, which are kept unchanged. */
 export const FEATURE_CODES: ReadonlyMap<string, FeatureEntry> = new Map(
   (Object.keys(SECTIONS) as FeatureSection[]).flatMap((section) =>
     Object.entries(SECTIONS[section]).map(([code, labels]) => [code, { section, ...labels }]),
@@ -57,12 +57,12 @@ export function featureSection(code: string): FeatureSection {
   return FEATURE_CODES.get(code)?.section ?? "other";
 }
 
-/** The label of a feature; an unknown code is its own label. */
+/** The label of a feature; an unknown code is returned as it is. */
 export function featureLabel(code: string, language: Language): string {
   return FEATURE_CODES.get(code)?.[language] ?? code;
 }
 
-/** The five sections, each empty and ready to be filled. */
+/** The five sections, all empty. */
 export function emptyFeatures(): Features {
   return { accessibility: [], parking: [], payments: [], service_options: [], other: [] };
 }

@@ -3,8 +3,8 @@ import { openStateHoldsUntilMs, type OpenStatePlace } from "./open-state.ts";
 const MS_PER_MINUTE = 60_000;
 
 /**
- * Whole seconds, `capSeconds` at most, for which everything that an answer says of these places stays true. Rounded down, so that
- * no cache is late.
+ * How long everything that a response says about these places stays true, in whole seconds, at most
+ * `capSeconds`. Rounded down, so that no cache keeps a response too long.
  */
 export function secondsUntilChange(
   places: readonly OpenStatePlace[],
@@ -16,7 +16,10 @@ export function secondsUntilChange(
   return Math.floor(Math.min(capSeconds * 1000, ...untilMs) / 1000);
 }
 
-/** Whole seconds until the next minute begins: hours are known to the minute, so until then no place opens or closes. */
+/**
+ * Whole seconds until the next minute begins. Hours are known to the minute, so no place opens or closes
+ * before then.
+ */
 export function secondsUntilNextMinute(now: Temporal.Instant): number {
   return Math.floor((MS_PER_MINUTE - (now.epochMilliseconds % MS_PER_MINUTE)) / 1000);
 }

@@ -4,10 +4,16 @@ const MS_PER_MINUTE = 60_000;
 const MS_PER_HOUR = 3_600_000;
 const MS_PER_DAY = 24 * MS_PER_HOUR;
 
-/** How many days after today are known: one more than the eight that open states look ahead, and the night after it. */
+/**
+ * How many days after today are computed: the eight that open states look ahead, one more, and the night
+ * after it.
+ */
 const DAYS_AHEAD = 10;
 
-/** A request reads two or three zones; a few hundred entries (about 1 KB each) hold all zones of the world for an hour. */
+/**
+ * A request reads two or three zones. A few hundred entries (about 1 KB each) hold all the world's zones for
+ * an hour.
+ */
 const MAX_CACHED = 500;
 
 /** One calendar day of a time zone. */
@@ -21,20 +27,20 @@ export interface LocalDay {
   readonly hasEvenClock: boolean;
 }
 
-/** Yesterday, today (at `TODAY`) and the days after it, as a time zone counts them. */
+/** Yesterday, today (at index `TODAY`) and the days after it in one time zone. */
 export interface LocalDays {
   readonly timezone: string;
   readonly days: readonly LocalDay[];
 }
 
-/** The place of today in `LocalDays.days`. */
+/** The index of today in `LocalDays.days`. */
 export const TODAY = 1;
 
 const cache = new Map<string, LocalDays | undefined>();
 
 /**
- * The local days around a moment; `undefined` for a time zone nobody knows. Remembers what it made: a whole page of places
- * shares one or two zones, and making the days costs far more than reading a place's hours with them.
+ * The local days around a moment; `undefined` for an unknown time zone. Results are cached: a page of places
+ * shares one or two zones, and computing the days costs far more than reading a place's hours with them.
  */
 export function readLocalDays(timezone: string, nowMs: number): LocalDays | undefined {
   const key = `${timezone} ${Math.floor(nowMs / MS_PER_HOUR)}`;
@@ -47,9 +53,9 @@ export function readLocalDays(timezone: string, nowMs: number): LocalDays | unde
 }
 
 /**
- * The first moment at which the clock on the wall shows a minute of a day, or has passed it: where the clock is put forward
- * over that minute this is the moment of the change, and of a minute that comes twice it is the first. Minutes from 1440 on
- * belong to the next day.
+ * The first moment at which the local clock shows a minute of a day or has passed it. Where the clock is put
+ * forward over that minute, it is the moment of the change; where the minute comes twice, it is the first.
+ * Minutes from 1440 on belong to the next day.
  */
 export function toEpochMs({ timezone, days }: LocalDays, dayIndex: number, minute: number): number {
   const isNextDay = minute >= MINUTES_PER_DAY;

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import galleryLabels from "./gallery-labels.json" with { type: "json" };
 import { readTable, textSchema } from "./read-table.ts";
 
-/** The languages our own texts come in. Codes and names of places are never translated. */
+/** The languages of the server's texts. Codes and place names are never translated. */
 export type Language = "vi" | "en";
 
 const DEFAULT_LANGUAGE: Language = "vi";
@@ -12,7 +12,9 @@ const DAY_NAMES = Object.freeze({
   en: ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"],
 } as const satisfies Record<Language, readonly string[]>);
 
-/** From the busiest down: a status holds from its share of the busiest hour of the week, in percent. */
+/**
+ * Busyness levels from the busiest down. Each applies from this share of the week's busiest hour, in percent.
+ */
 const BUSYNESS = Object.freeze([
   { fromPercent: 75, vi: "Thường rất đông", en: "Usually very busy" },
   { fromPercent: 50, vi: "Thường khá đông", en: "Usually rather busy" },
@@ -20,7 +22,7 @@ const BUSYNESS = Object.freeze([
   { fromPercent: 0, vi: "Thường vắng khách", en: "Usually quiet" },
 ]);
 
-/** The form of `gallery-labels.json`: the labels of each gallery of photos in both languages. */
+/** The format of `gallery-labels.json`: the labels of each photo gallery in both languages. */
 export const galleryLabelsSchema = v.record(v.string(), v.strictObject({ vi: textSchema, en: textSchema }));
 
 const GALLERY_LABELS: ReadonlyMap<string, Readonly<Record<Language, string>>> = new Map(
@@ -28,8 +30,8 @@ const GALLERY_LABELS: ReadonlyMap<string, Readonly<Record<Language, string>>> = 
 );
 
 /**
- * The language of an answer. A `lang` parameter, also one we do not speak, decides alone; without it the best of
- * `Accept-Language` that we speak. Everything else is Vietnamese.
+ * The language of a response. A `lang` parameter decides alone, even if its language is not supported;
+ * without it the best supported language of `Accept-Language` does. Everything else is Vietnamese.
  */
 export function parseLanguage(lang?: string, acceptLanguage?: string): Language {
   if (lang !== undefined) return toLanguage(lang) ?? DEFAULT_LANGUAGE;
@@ -48,7 +50,7 @@ export function dayName(dayIndex: number, language: Language): string {
   return DAY_NAMES[language][dayIndex] ?? "";
 }
 
-/** How busy an hour of a place is, for a person. */
+/** A short text that says how busy a place is in one hour. */
 export function busynessStatus(occupancyPercent: number, language: Language): string {
   return BUSYNESS.find(({ fromPercent }) => occupancyPercent >= fromPercent)?.[language] ?? "";
 }
@@ -59,18 +61,18 @@ export function hourLabel(hour: number, language: Language): string {
   return `${hour % 12 || 12} ${hour < 12 ? "AM" : "PM"}`;
 }
 
-/** Our own words for a gallery where we have them, else the label that came with it. */
+/** Our label for a gallery if there is one, else the label stored with it. */
 export function galleryLabel(categoryId: string, language: Language, storedLabel: string): string {
   return GALLERY_LABELS.get(categoryId)?.[language] ?? storedLabel;
 }
 
-/** The primary subtag of a language tag decides: `en`, `en-US`, `EN_gb` are English. */
+/** Only the primary subtag of a language tag counts: `en`, `en-US` and `EN_gb` are English. */
 function toLanguage(tag: string): Language | undefined {
   const primary = tag.trim().toLowerCase().split(/[-_]/, 1)[0];
   return primary === "vi" || primary === "en" ? primary : undefined;
 }
 
-/** RFC 9110 §12.4.2: a weight from 0 to 1, by default 1. A malformed weight counts as a refusal. */
+/** A weight from 0 to 1, 1 by default (RFC 9110 §12.4.2). A malformed weight counts as 0, a refusal. */
 function parseQuality(parameters: readonly string[]): number {
   const weight = parameters
     .map((parameter) => parameter.trim().toLowerCase())

@@ -4,21 +4,21 @@ import { formatClock } from "./opening-hours.ts";
 import type { OpeningHours, OpenRange, PlaceDocument } from "./place-document.ts";
 import { MINUTES_PER_DAY } from "./time-units.ts";
 
-/** A week and a day: from any moment on, each day of the week has come once. */
+/** A week and a day, so that every day of the week comes once after any moment. */
 const HORIZON_MS = 8 * 86_400_000;
 
-/** What open states are read from. */
+/** The fields that open states are computed from. */
 export interface OpenStatePlace extends Pick<PlaceDocument, "opening_hours" | "business_status"> {
   readonly location: Pick<PlaceDocument["location"], "timezone">;
 }
 
-/** An answer's `open_state`. */
+/** The `open_state` field of a response. */
 export interface OpenState {
   is_open_now: boolean;
   text: string;
 }
 
-/** A closing time: the moment, and how the clock at the place calls it. */
+/** A closing time: the moment, and its day and minute in local time. */
 interface Closing {
   readonly epochMs: number;
   readonly dayIndex: number;
@@ -26,8 +26,8 @@ interface Closing {
 }
 
 /**
- * Whether a place is open at a moment, with a text for a person; the text is empty unless it is open. Unknown hours, an
- * unknown time zone and a place that is closed for a while or for good are not open.
+ * Whether a place is open at a moment, with a text for people, which is empty unless the place is open.
+ * Places with unknown hours or an unknown time zone, and those closed temporarily or for good, are not open.
  */
 export function readOpenState(place: OpenStatePlace, now: Temporal.Instant, language: Language): OpenState {
   const plan = readPlan(place, now);
@@ -36,15 +36,18 @@ export function readOpenState(place: OpenStatePlace, now: Temporal.Instant, lang
   return { is_open_now: true, text: openText(plan, closing, language) };
 }
 
-/** Whether a place is open at a moment. Ranges are half open: it is open at its opening and no more at its closing time. */
+/**
+ * Whether a place is open at a moment. Ranges are half open: they include the opening time, but not the
+ * closing time.
+ */
 export function isOpenAt(place: OpenStatePlace, now: Temporal.Instant): boolean {
   const plan = readPlan(place, now);
   return plan !== undefined && findClosing(plan) !== undefined;
 }
 
 /**
- * The next moment at which the place opens or closes, within eight days. `undefined` when it is open around the clock, or
- * when nothing of its hours is known.
+ * The next moment at which the place opens or closes, within eight days. `undefined` when it is open around
+ * the clock, or when its hours are unknown.
  */
 export function nextChange(place: OpenStatePlace, now: Temporal.Instant): Temporal.Instant | undefined {
   const plan = readPlan(place, now);
@@ -55,8 +58,9 @@ export function nextChange(place: OpenStatePlace, now: Temporal.Instant): Tempor
 }
 
 /**
- * Until when (epoch milliseconds) an answer says the same of the open state: until the place opens or closes, until such a change
- * comes within sight, or until a new day begins at it, since texts name the days they mean. `Infinity` when hours are unknown.
+ * Until when (epoch milliseconds) the open state in a response stays true: until the place opens or closes,
+ * until such a change comes within eight days, or until the local day ends, since texts name days. `Infinity`
+ * when hours are unknown.
  */
 export function openStateHoldsUntilMs(place: OpenStatePlace, now: Temporal.Instant): number {
   const plan = readPlan(place, now);
@@ -68,7 +72,7 @@ export function openStateHoldsUntilMs(place: OpenStatePlace, now: Temporal.Insta
 
 const findChangeMs = (plan: Plan): number | undefined => findClosing(plan)?.epochMs ?? findOpeningMs(plan);
 
-/** The hours of a place laid on the days around a moment. */
+/** A place's hours on the days around a moment. */
 interface Plan extends LocalDays {
   readonly hours: OpeningHours;
   readonly nowMs: number;
@@ -83,8 +87,9 @@ function readPlan(place: OpenStatePlace, now: Temporal.Instant): Plan | undefine
 }
 
 /**
- * When the place closes if it is open, else `undefined`. Ranges that follow on each other count as one, also over midnight.
- * Yesterday comes first, since its last range may reach into today; the starts of all ranges come in order.
+ * The closing time of a place that is open, else `undefined`. Ranges that touch count as one, also over
+ * midnight. Yesterday comes first, since its last range may reach into today. The ranges must be in order of
+ * their starts.
  */
 function findClosing(plan: Plan): Closing | undefined {
   let closing: Closing | undefined;
@@ -99,7 +104,7 @@ function findClosing(plan: Plan): Closing | undefined {
   return closing;
 }
 
-/** The next opening of a place that is closed. A range that the clock jumps over whole is none. */
+/** The next opening of a place that is closed. A range that the clock skips completely does not count. */
 function findOpeningMs(plan: Plan): number | undefined {
   for (const [dayIndex, day] of plan.days.entries()) {
     for (const [opens, closes] of rangesOf(plan.hours, day)) {
@@ -123,7 +128,7 @@ function openText(plan: Plan, closing: Closing, language: Language): string {
   return language === "vi" ? `Đang mở cửa · Đóng cửa lúc ${time}` : `Open · Closes ${time}`;
 }
 
-/** The clock alone when it closes today (midnight ends today), else with the name of the day. */
+/** The time alone when the place closes today (midnight ends today), else with the name of the day. */
 function closingTime(plan: Plan, { dayIndex, minute }: Closing, language: Language): string {
   if (dayIndex === TODAY && minute <= MINUTES_PER_DAY) return clockText(minute, language);
   const isNextDay = minute >= MINUTES_PER_DAY;

@@ -2,10 +2,10 @@ import { dayName, type Language } from "./localized-texts.ts";
 import type { OpeningHours, OpenRange } from "./place-document.ts";
 import { DAYS_PER_WEEK, MINUTES_PER_DAY, MINUTES_PER_HOUR } from "./time-units.ts";
 
-/** A day has a handful of ranges; a longer text is something else. */
+/** A day has a handful of ranges; a longer text cannot be opening hours. */
 const MAX_TEXT_LENGTH = 500;
 
-/** One day of an answer's `opening_hours`. */
+/** One day of the `opening_hours` field of a response. */
 export interface DayHours {
   day: string;
   hours: string;
@@ -13,7 +13,7 @@ export interface DayHours {
 
 const LIST_SIGN = /[,;、]/;
 
-/** The dashes, tildes and words that people put between the opening and the closing time. */
+/** The dashes, tildes and words that people write between the opening and the closing time. */
 const RANGE_SIGN = /[-‐‒–—―−~〜]| (?:to|until|đến|tới) /;
 
 /** `7:30`, `07.30`, `7h30`, `7h`, `7 AM`, `7:30 p.m.` */
@@ -21,7 +21,7 @@ const TIME = /^(\d{1,2})([:.h]\d{2}|h)?(?: ?([ap])\.?m\.?)?$/;
 
 const ALL_DAY: OpenRange = [0, MINUTES_PER_DAY];
 
-/** Words for a whole day and for none that other gazetteers write in place of a range. */
+/** Words that other datasets write in place of a range, for a whole day or for none. */
 const DAY_WORDS: ReadonlyMap<string, readonly OpenRange[]> = new Map([
   ["open 24 hours", [ALL_DAY]],
   ["24 hours", [ALL_DAY]],
@@ -33,32 +33,37 @@ const DAY_WORDS: ReadonlyMap<string, readonly OpenRange[]> = new Map([
 ]);
 
 /**
- * The ranges of one day from a text such as `07:00–11:30, 13:00–22:00` or `6 PM – 2 AM`, in order and without overlap.
- * A closing time that is not after its opening time is on the next day. An empty text is a closed day; `undefined` means
- * that the text was not understood.
+ * Parses the ranges of one day from a text such as `07:00–11:30, 13:00–22:00` or `6 PM – 2 AM`. The result is
+ * in order and without overlap. A closing time that is not after its opening time is on the next day. An
+ * empty text is a closed day. Returns `undefined` when the text cannot be parsed.
  */
 export function parseOpeningRanges(text: string): OpenRange[] | undefined {
   if (text.length > MAX_TEXT_LENGTH) return undefined;
-  // The compatibility form knows one kind of space (U+00A0 and U+202F come often) and one width of digits.
+  // NFKC turns all spaces (U+00A0 and U+202F are common) into one kind, and digits into one width.
   const plain = text.normalize("NFKC").toLowerCase().replaceAll(/\s+/g, " ").trim();
   if (plain === "") return [];
   const ranges = DAY_WORDS.get(plain) ?? plain.split(LIST_SIGN).map((part) => parseRange(part.trim()));
   return ranges.every((range) => range !== undefined) ? mergeRanges(ranges) : undefined;
 }
 
-/** The text of one day: ranges joined by `, `, past midnight written on the opening day (`18:00–02:00`), closed is empty. */
+/**
+ * The text of one day: ranges joined by `, `. A range past midnight belongs to its opening day
+ * (`18:00–02:00`). A closed day is empty.
+ */
 export function formatOpeningRanges(ranges: readonly OpenRange[]): string {
   return ranges.map(([opens, closes]) => `${formatClock(opens)}–${formatClock(closes)}`).join(", ");
 }
 
-/** `HH:MM` of a minute of a day or of the day after it; midnight at the end of the day is `24:00`. */
+/**
+ * Formats a minute of a day, or of the day after it, as `HH:MM`. Midnight at the end of the day is `24:00`.
+ */
 export function formatClock(minute: number): string {
   const ofDay = minute > MINUTES_PER_DAY ? minute - MINUTES_PER_DAY : minute;
   const hour = Math.floor(ofDay / MINUTES_PER_HOUR);
   return `${String(hour).padStart(2, "0")}:${String(ofDay % MINUTES_PER_HOUR).padStart(2, "0")}`;
 }
 
-/** The same minutes in order, with ranges that touch or overlap made one. The ranges that come in are left as they are. */
+/** Returns the same minutes in order, with ranges that touch or overlap merged. Does not change its input. */
 export function mergeRanges(ranges: readonly OpenRange[]): OpenRange[] {
   const merged: OpenRange[] = [];
   for (const [opens, closes] of ranges.toSorted((one, other) => one[0] - other[0])) {
@@ -69,7 +74,7 @@ export function mergeRanges(ranges: readonly OpenRange[]): OpenRange[] {
   return merged.flatMap(splitAfterOneDay);
 }
 
-/** Seven days, Monday first, named in the language. Unknown hours are seven empty texts, as are closed days. */
+/** Seven days, Monday first, with localized names. Unknown hours and closed days are empty texts. */
 export function toOpeningHoursWeek(hours: OpeningHours | null, language: Language): DayHours[] {
   return Array.from({ length: DAYS_PER_WEEK }, (_, dayIndex) => ({
     day: dayName(dayIndex, language),
@@ -77,7 +82,7 @@ export function toOpeningHoursWeek(hours: OpeningHours | null, language: Languag
   }));
 }
 
-/** A range lasts a day at most, or its text would be ambiguous; a longer one becomes two that touch. */
+/** Splits a range of more than a day into two that touch: the text of a longer range would be ambiguous. */
 function splitAfterOneDay([opens, closes]: OpenRange): OpenRange[] {
   const lastStart = closes - MINUTES_PER_DAY;
   return lastStart <= opens
@@ -93,7 +98,7 @@ function parseRange(text: string): OpenRange | undefined {
   if (rest.length > 0) return undefined;
   const closing = TIME.exec(closesText.trim());
   const closes = toMinutes(closing, undefined);
-  // "7–10 PM" opens in the evening too: the half of the day is written once.
+  // "7–10 PM" opens in the evening too: PM is written once.
   const opens = toMinutes(TIME.exec(opensText.trim()), closing?.[3]);
   if (opens === undefined || closes === undefined || opens === MINUTES_PER_DAY) return undefined;
   return [opens, closes > opens ? closes : closes + MINUTES_PER_DAY];
@@ -109,7 +114,7 @@ function toMinutes(time: RegExpExecArray | null, halfOfClosing: string | undefin
   return minutes <= MINUTES_PER_DAY ? minutes : undefined;
 }
 
-/** 12 AM is midnight, 12 PM is noon; 0 and 13 are on no such clock, so they become no time at all. */
+/** 12 AM is midnight and 12 PM is noon. 0 and 13 are not on a twelve-hour clock, so they are not valid. */
 function fromTwelveHours(hour: number, half: string): number {
   if (hour < 1 || hour > 12) return Number.POSITIVE_INFINITY;
   return (hour % 12) + (half === "p" ? 12 : 0);

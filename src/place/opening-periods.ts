@@ -41,7 +41,7 @@ export const specialDaySchema = v.pipe(
   about("A date with hours of its own, which replace those of the week."),
 );
 
-/** Opening hours for programs, as `include=periods` adds them. */
+/** The opening-hours fields for programs that `include=periods` adds. */
 export const periodFields = {
   opening_periods: v.pipe(
     v.nullable(v.array(openingPeriodSchema)),
@@ -66,8 +66,8 @@ type PeriodMembers = v.InferOutput<v.StrictObjectSchema<typeof periodFields, und
 type SpecialDay = PeriodMembers["special_days"][number];
 
 /**
- * The opening hours of a place as periods: each from an opening to the closing that really ends it. What a week or a day has in
- * several ranges that touch, also over midnight or from Sunday into Monday, is one period.
+ * The opening hours of a place as periods, each from an opening to the closing that really ends it. Ranges
+ * that touch, also over midnight or from Sunday into Monday, form one period.
  */
 export function toPeriodFields(place: OpenStatePlace, now: Temporal.Instant): PeriodMembers {
   const { opening_hours: hours, location } = place;
@@ -91,7 +91,9 @@ function toWeekPeriods({ week }: OpeningHours): NonNullable<PeriodMembers["openi
 const toMinutesOfWeek = (ranges: readonly OpenRange[], dayIndex: number): OpenRange[] =>
   ranges.map(([opens, closes]) => [dayIndex * MINUTES_PER_DAY + opens, dayIndex * MINUTES_PER_DAY + closes]);
 
-/** Ranges in the order of their openings, with those that touch or overlap made one, however long. */
+/**
+ * Ranges in the order of their openings. Those that touch or overlap are merged, without a maximum length.
+ */
 function joinTouching(ranges: readonly OpenRange[]): OpenRange[] {
   const joined: OpenRange[] = [];
   for (const [opens, closes] of ranges.toSorted((one, other) => one[0] - other[0])) {
@@ -102,7 +104,10 @@ function joinTouching(ranges: readonly OpenRange[]): OpenRange[] {
   return joined;
 }
 
-/** The last period of a week may reach into the first of the next, which is the first of this one. */
+/**
+ * The last period of a week may reach into the first period of the next week, which is also the first of this
+ * one.
+ */
 function joinOverWeekend(periods: readonly OpenRange[]): OpenRange[] {
   const [first, ...others] = periods;
   const last = others.at(-1);
@@ -116,7 +121,7 @@ function toWeekPoint(minuteOfWeek: number) {
   return { day: (dayIndex % 7) + 1, time: formatClock(minuteOfWeek % MINUTES_PER_DAY) };
 }
 
-/** `days` are consecutive; the last one is only there for what closes on it. */
+/** `days` are consecutive; the last one is included only for ranges that close on it. */
 function toSpecialDays({ special_days: all }: OpeningHours, days: readonly LocalDay[] = []): SpecialDay[] {
   return days.slice(0, -1).flatMap((opening, index) => {
     const special = all.find((candidate) => candidate.date === opening.date);

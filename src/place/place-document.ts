@@ -2,26 +2,26 @@ import * as v from "valibot";
 import { DAYS_PER_WEEK, MINUTES_PER_DAY } from "./time-units.ts";
 
 /**
- * A place as it is stored in the index: the contract between the indexer, which writes it, and the API, which reads it.
- * Members that the API returns carry the API's names. What depends on the moment or the caller (open state, day names,
- * links, distance) is never stored.
+ * A place as it is stored in the index: the contract between the indexer, which writes it, and the API, which
+ * reads it. Fields that the API returns have the API's names. Values that depend on the moment or the caller
+ * (open state, day names, links, distance) are never stored.
  */
 
-/** Raise it whenever a member changes its meaning or form; the API refuses an index of another version. */
+/** Raise this whenever a field changes its meaning or format. The API refuses an index of another version. */
 export const PLACE_DOCUMENT_VERSION = 1;
 
 const text = v.string();
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 
-/** `0x<hex>:0x<hex>`, lower case, no leading zeros: the canonical form that `parseDataId` returns. */
+/** `0x<hex>:0x<hex>` in lower case without leading zeros: the canonical form that `parseDataId` returns. */
 export const dataIdSchema = v.pipe(
   v.string(),
   v.regex(/^0x(?:0|[1-9a-f][0-9a-f]{0,15}):0x(?:0|[1-9a-f][0-9a-f]{0,15})$/),
 );
 
 /**
- * `[opens, closes]` in minutes after the local midnight of the day it belongs to, half open. A range that passes midnight
- * closes after minute 1440 of its opening day (18:00–02:00 is `[1080, 1560]`); `[0, 1440]` is all day.
+ * `[opens, closes]` in minutes after local midnight of the opening day, half open. A range that passes
+ * midnight closes after minute 1440 (18:00–02:00 is `[1080, 1560]`). `[0, 1440]` is all day.
  */
 export const openRangeSchema = v.pipe(
   v.tuple([
@@ -34,7 +34,10 @@ export const openRangeSchema = v.pipe(
   ),
 );
 
-/** The ranges of one day in order, without overlap (as `mergeRanges` makes them); an empty list is a closed day. */
+/**
+ * The ranges of one day in order, without overlap (as `mergeRanges` returns them). An empty list is a closed
+ * day.
+ */
 const dayRangesSchema = v.pipe(
   v.array(openRangeSchema),
   v.check(
@@ -43,7 +46,7 @@ const dayRangesSchema = v.pipe(
   ),
 );
 
-/** 0 for an unrated place, else 1.0 to 5.0. */
+/** 0 for a place without ratings, else 1.0 to 5.0. */
 export const ratingSchema = v.union(
   [v.literal(0), v.pipe(v.number(), v.minValue(1), v.maxValue(5))],
   "must be 0 or 1 to 5",
@@ -72,14 +75,20 @@ export const featuresSchema = v.strictObject({
 
 export const placeDocumentSchema = v.strictObject({
   data_id: dataIdSchema,
-  /** Where the record came from and its id there: `osm`, `node/5030121722`. Empty when the record brought a data id only. */
+  /**
+   * The source of the record and its id there: `osm`, `node/5030121722`. Empty when the record has only a
+   * data id.
+   */
   source: text,
   source_id: text,
   /** The external provider's identifier, when known. */
   place_id: v.optional(text),
-  /** Empty for a place without a name, such as a public toilet: it is shown by the label of its type (`shownTitle`). */
+  /**
+   * Empty for a place without a name, such as a public toilet, which is shown by the label of its type
+   * (`shownTitle`).
+   */
   title: text,
-  /** Other names it is found by: other languages, old and short names, the brand. Never shown. */
+  /** Other names that searches find: other languages, old and short names, the brand. Never shown. */
   alternate_names: v.array(text),
   /** A code of `types.json`. */
   type: text,
@@ -94,16 +103,19 @@ export const placeDocumentSchema = v.strictObject({
     timezone: v.pipe(v.string(), v.nonEmpty()),
     country_code: text,
   }),
-  /** Ids of the areas that it lies in (src/place/areas), today's and those of before July 2025, the narrow before the wide. */
+  /**
+   * Ids of the areas that contain the place (src/place/areas), current ones and those before July 2025,
+   * smallest first.
+   */
   areas: v.optional(v.array(text)),
-  /** True when the boundaries of the former areas are unknown and the nearest centre decided. */
+  /** True when the former areas' boundaries are unknown and the nearest centre was used instead. */
   has_estimated_areas: v.optional(v.literal(true)),
   business_status: v.picklist(["operational", "closed_temporarily", "closed_permanently"]),
   /** `null` when unknown, which is not the same as closed. */
   opening_hours: v.nullable(openingHoursSchema),
   features: featuresSchema,
   description: text,
-  /** Monday first, seven lists of the hours that are known; an empty list when nothing is. */
+  /** Seven lists of the known hours, Monday first; an empty list when none are known. */
   popular_times: v.pipe(
     v.array(v.array(busyHourSchema)),
     v.check((days) => days.length === 0 || days.length === DAYS_PER_WEEK, "seven days or none"),
@@ -118,7 +130,7 @@ export const placeDocumentSchema = v.strictObject({
       photos: v.array(mediaSchema),
     }),
   ),
-  /** `category_label` is empty where `category_id` is one that the API has its own words for. */
+  /** `category_label` is empty where the API has a label for the `category_id`. */
   photos: v.array(v.strictObject({ category_id: text, category_label: text, media: v.array(mediaSchema) })),
 });
 
@@ -127,7 +139,7 @@ export type OpeningHours = v.InferOutput<typeof openingHoursSchema>;
 export type OpenRange = v.InferOutput<typeof openRangeSchema>;
 export type Features = v.InferOutput<typeof featuresSchema>;
 
-/** What a search needs of a place: everything but the long members that only the detail shows. */
+/** What a search needs of a place: everything but the long fields that only the place details show. */
 export type PlaceSummaryDocument = Omit<
   PlaceDocument,
   | "description"

@@ -1,8 +1,9 @@
 import * as v from "valibot";
 
 /**
- * Checks the content of a data file against its schema and returns it. `file` is the path from the root of the project. Throws
- * an Error with one line for each fault: the file, the row, the field and what is wrong.
+ * Checks the content of a data file against its schema and returns it. `file` is the path from the project's
+ * root.
+ * @throws {Error} with one line per fault: the file, the row, the field and what is wrong.
  */
 export function readTable<const Schema extends v.GenericSchema>(
   file: string,
@@ -16,7 +17,10 @@ export function readTable<const Schema extends v.GenericSchema>(
   );
 }
 
-/** Text of a data file: not empty, without spaces at its ends, and in composed Unicode, so that equal texts are equal. */
+/**
+ * Text in a data file: not empty, no spaces at its ends, in composed Unicode so that equal texts compare
+ * equal.
+ */
 export const textSchema = v.pipe(
   v.string(),
   v.check(
@@ -25,7 +29,7 @@ export const textSchema = v.pipe(
   ),
 );
 
-/** `["PHO", "words", "row 2"]`: keys as they are, and elements of lists counted from 1 as people count. */
+/** `["PHO", "words", "row 2"]`: keys as they are, list elements counted from 1. */
 function placeOf(issue: v.BaseIssue<unknown>): string[] {
   return (issue.path ?? []).map(({ key }) => (typeof key === "number" ? `row ${key + 1}` : String(key)));
 }

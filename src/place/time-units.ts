@@ -1,4 +1,4 @@
-/** Units of local clock time, as opening hours count them. */
+/** Units of local clock time, as used in opening hours. */
 export const MINUTES_PER_HOUR = 60;
 export const MINUTES_PER_DAY = 24 * MINUTES_PER_HOUR;
 export const DAYS_PER_WEEK = 7;

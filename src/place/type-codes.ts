@@ -3,19 +3,19 @@ import type { Language } from "./localized-texts.ts";
 import { readTable, textSchema } from "./read-table.ts";
 import table from "./types.json" with { type: "json" };
 
-/** A value of a place's `type`, such as `COFFEE`. `PLACE` is the type of a place of which nothing more is known. */
+/** A value of a place's `type`, such as `COFFEE`. `PLACE` is the type of a place whose kind is unknown. */
 export type TypeCode = keyof typeof table;
 
-/** What is known of one type code. */
+/** The table's entry for one type code. */
 interface TypeEntry {
   /** The labels in Vietnamese and English. */
   readonly vi: string;
   readonly en: string;
-  /** The broader type it belongs to: a search for the parent also finds its children. */
+  /** The broader type. A search for the parent also finds its children. */
   readonly parent?: TypeCode | undefined;
   /**
-   * What people type for this kind of place besides the two labels, in both languages and with the usual misspellings. Marks
-   * may be left off. No word belongs to two types, with or without its marks.
+   * What people type for this kind of place besides the two labels, in both languages and with common
+   * misspellings. Marks are optional. No word belongs to two types, with or without its marks.
    */
   readonly words: readonly string[];
 }
@@ -33,7 +33,7 @@ const newCodeSchema = v.custom<TypeCode>(
   "a type code is written in capitals, such as ICE_CREAM_SHOP",
 );
 
-/** The form of `types.json`: one line for each type code. */
+/** The format of `types.json`: one line per type code. */
 export const typesSchema = v.record(
   newCodeSchema,
   v.strictObject({
@@ -53,17 +53,17 @@ const TYPES_UNDER: ReadonlyMap<TypeCode, readonly TypeCode[]> = new Map(
   CODES.map((code) => [code, CODES.filter((other) => isUnder(other, code))]),
 );
 
-/** True for a code of the table, false for any other text (also for `toString` and the like). */
+/** True for a code in the table, false for any other text (also for `toString` and the like). */
 export function isTypeCode(text: string): text is TypeCode {
   return Object.hasOwn(table, text);
 }
 
-/** The label of a type; an unknown code gets the label of `PLACE`. */
+/** The label of a type; an unknown code has the label of `PLACE`. */
 export function typeLabel(code: string, language: Language): string {
   return TYPE_CODES[isTypeCode(code) ? code : "PLACE"][language];
 }
 
-/** What a place is shown as: its name, or the label of its type if it has none. Never empty. */
+/** The title shown for a place: its name, or the label of its type if it has no name. Never empty. */
 export const shownTitle = (
   { title, type }: { readonly title: string; readonly type: string },
   language: Language,

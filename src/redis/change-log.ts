@@ -2,29 +2,32 @@ import type { RedisConnection } from "./connection.ts";
 import { changesKey, rebuildKey } from "./keys.ts";
 
 /**
- * Which places changed while an index is being rebuilt, so that the new one gets the changes too. It holds identities only: what
- * became of a place is in the live index, so reading it twice does no harm.
+ * Records which places change while an index is being rebuilt, so that the new index gets the changes too.
+ * Holds identities only: the live index has the places' current state, so reading one twice does no harm.
  */
 export interface ChangeLog {
-  /** From now on changes are written down for this rebuild, and those for any other are forgotten. */
+  /** Starts recording changes for this rebuild, and deletes those for any other. */
   begin(buildId: string): Promise<void>;
-  /** Whether all changes since this rebuild began are here. */
+  /** Whether all changes since this rebuild began are recorded. */
   isOf(buildId: string): Promise<boolean>;
-  /** To be called before the places are changed. Does nothing while no rebuild is under way. */
+  /** Must be called before the places are changed. Does nothing while no rebuild is under way. */
   note(identities: readonly string[]): Promise<void>;
-  /** The identities of this rebuild, some at a time; each at least once. */
+  /** The identities recorded for this rebuild, in batches; each at least once. */
   read(buildId: string): AsyncIterable<readonly string[]>;
-  /** Forgets all of this rebuild. */
+  /** Deletes everything of this rebuild. */
   end(buildId: string): Promise<void>;
 }
 
-/** A rebuild that broke off can be resumed for this long; then its log stops growing and goes. */
+/** How long an interrupted rebuild can be resumed. After that its log stops growing and expires. */
 const KEPT_SECONDS = 3 * 86_400;
 
-/** One answer of Redis, and one question to the engine. */
+/** The size of one response of Redis and of one request to the engine. */
 const IDENTITIES_AT_ONCE = 1_000;
 
-/** KEYS: rebuild. ARGV: the beginning of the changes' key, seconds, identities. The two keys are in one slot by their braces. */
+/**
+ * KEYS: rebuild. ARGV: the prefix of the changes key, seconds, identities. Their braces put both keys in one
+ * slot.
+ */
 const NOTE = `
 local build = redis.call("GET", KEYS[1])
 if not build then return 0 end
@@ -33,7 +36,7 @@ for i = 3, #ARGV do redis.call("SADD", key, ARGV[i]) end
 redis.call("EXPIRE", key, ARGV[2])
 return 1`;
 
-/** The change log of one index, by the prefix of its name. */
+/** Creates the change log of one index, by the prefix of its name. */
 export function createChangeLog(redis: RedisConnection, indexPrefix: string): ChangeLog {
   const marker = rebuildKey(indexPrefix);
   const changesOf = (buildId: string): string => changesKey(indexPrefix, buildId);

@@ -12,12 +12,12 @@ interface ConnectionOptions {
 }
 
 /**
- * When a command fails. The time also runs while this process stands still, so it is generous; requests use the shorter deadline of
- * `createRedisGuard`.
+ * When a command fails. Time also passes while this process is blocked, so the limit is generous. Requests
+ * use the shorter deadline of `createRedisGuard`.
  */
 const COMMAND_TIMEOUT_MS = 250;
 const CONNECT_TIMEOUT_MS = 500;
-/** A socket that stays silent this long after a command is dead, even when nobody closed it. */
+/** A socket that stays silent this long after a command is dead, even if it was not closed. */
 const SOCKET_TIMEOUT_MS = 2_000;
 const FIRST_RETRY_MS = 50;
 /** Also the longest time before a Redis that is back is noticed. */
@@ -25,8 +25,8 @@ const MAX_RETRY_MS = 1_000;
 const QUIT_TIMEOUT_MS = 500;
 
 /**
- * Creates a connection that reconnects forever and never makes a request wait: without a connection a command fails at once. Losing
- * Redis and finding it again are logged once each.
+ * Creates a connection that reconnects forever and never delays a request: while disconnected, a command
+ * fails at once. Loss and recovery of Redis are logged once each.
  */
 export function createRedisConnection(options: ConnectionOptions): RedisConnection {
   const redis = new Redis(options.url, {
@@ -37,7 +37,7 @@ export function createRedisConnection(options: ConnectionOptions): RedisConnecti
     connectTimeout: CONNECT_TIMEOUT_MS,
     socketTimeout: SOCKET_TIMEOUT_MS,
     retryStrategy: (attempt) => Math.min(FIRST_RETRY_MS * 2 ** (attempt - 1), MAX_RETRY_MS),
-    // After a failover the old master is a replica that takes no writes.
+    // After a failover the old master is a replica that refuses writes.
     reconnectOnError: (error) => error.message.startsWith("READONLY"),
   });
   logChanges(redis, options.logger);
@@ -56,7 +56,7 @@ function logChanges(redis: Redis, logger: ConnectionOptions["logger"]): void {
   });
 }
 
-/** Waits until commands can be sent, for `timeoutMs` at most. Resolves to whether they can. */
+/** Waits at most `timeoutMs` until commands can be sent. Resolves to whether they can. */
 export async function waitForRedis(redis: RedisConnection, timeoutMs: number): Promise<boolean> {
   const ready = new Promise<void>((resolve) => {
     if (redis.status === "ready") resolve();
@@ -66,7 +66,7 @@ export async function waitForRedis(redis: RedisConnection, timeoutMs: number): P
   return redis.status === "ready";
 }
 
-/** Whether Redis responds. Never throws, and takes no longer than a command may. */
+/** Whether Redis responds. Never throws, and takes no longer than one command may. */
 export async function isRedisUp(redis: RedisConnection): Promise<boolean> {
   try {
     return (await redis.ping()) === "PONG";
@@ -75,14 +75,14 @@ export async function isRedisUp(redis: RedisConnection): Promise<boolean> {
   }
 }
 
-/** Quits in order if Redis responds, and disconnects in any case. */
+/** Quits cleanly if Redis responds, and disconnects in any case. */
 export async function closeRedisConnection(redis: RedisConnection): Promise<void> {
   const gone = redis.quit().catch(() => undefined);
   await waitFor(gone, QUIT_TIMEOUT_MS);
   redis.disconnect();
 }
 
-/** Resolves with the promise, or when the time is over. */
+/** Resolves with the promise, or after the time limit. */
 async function waitFor(promise: Promise<unknown>, timeoutMs: number): Promise<void> {
   const stopWaiting = new AbortController();
   const late = sleep(timeoutMs, undefined, { signal: stopWaiting.signal }).catch(() => undefined);

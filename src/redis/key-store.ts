@@ -2,15 +2,19 @@ import { parseKeyRecord, type KeyRecord } from "../keys/key-record.ts";
 import type { RedisConnection } from "./connection.ts";
 import { API_KEY_USES_KEY, API_KEYS_KEY } from "./keys.ts";
 
-/** Where API keys are kept: one hash, by id, of records as JSON, and one of last uses. All methods reject when Redis does not answer. */
+/**
+ * Stores API keys: one hash of records as JSON, by id, and one of last uses. All methods reject when Redis
+ * does not respond.
+ */
 export interface KeyStore {
-  /** @throws {KeyRecordError} when what is kept there is no record. */
+  /** @throws {KeyRecordError} when the stored text is not a valid record. */
   read(id: string): Promise<KeyRecord | undefined>;
-  /** All records, the oldest first; Redis never stands still for it. @throws {KeyRecordError} */
+  /** All records, oldest first. Does not block Redis. @throws {KeyRecordError} */
   list(): Promise<KeyRecord[]>;
   /**
-   * Changes records in one step. `decide` gets those of the ids that there are and says what is to be kept instead; it is asked
-   * again when another was faster, so that of two changes at once none is lost. What it throws ends it without a change.
+   * Changes records in one step. `decide` receives the existing records of these ids and returns what to
+   * store instead. It is called again when another change came first, so that no concurrent change is lost.
+   * If it throws, nothing changes.
    */
   change(ids: readonly string[], decide: Decide): Promise<void>;
   /** Times (ISO 8601) by id. */
@@ -20,14 +24,14 @@ export interface KeyStore {
 
 type Decide = (found: ReadonlyMap<string, KeyRecord>) => readonly KeyRecord[];
 
-/** Each failed attempt means that another's change was made, so this many in a row are no coincidence. */
+/** Each failed attempt means that another change succeeded, so this many in a row are not a coincidence. */
 const MAX_ATTEMPTS = 100;
 
 const SCAN_COUNT = 500;
 
 /**
- * Writes all if none has changed since it was read. KEYS: records. ARGV: for each its id, the JSON that was read or nothing, the
- * new JSON.
+ * Writes all records if none has changed since it was read. KEYS: records. ARGV: for each its id, the JSON
+ * that was read or nothing, the new JSON.
  */
 const REPLACE = `
 for i = 1, #ARGV, 3 do
@@ -36,7 +40,7 @@ end
 for i = 1, #ARGV, 3 do redis.call("HSET", KEYS[1], ARGV[i], ARGV[i + 2]) end
 return 1`;
 
-/** The keys on a Redis. */
+/** Creates the key store on a Redis connection. */
 export function createKeyStore(redis: RedisConnection): KeyStore {
   return {
     async read(id) {
@@ -60,7 +64,7 @@ export function createKeyStore(redis: RedisConnection): KeyStore {
   };
 }
 
-/** What changes while the hash is walked may come twice. */
+/** Entries that change while the hash is scanned may come twice. */
 async function readAll(redis: RedisConnection): Promise<string[]> {
   const records = new Map<string, string>();
   let cursor = "0";

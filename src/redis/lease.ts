@@ -3,9 +3,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { RedisConnection } from "./connection.ts";
 import type { leaseKeys } from "./keys.ts";
 
-/** Who holds a lease, for the one who is refused. */
+/** Who holds a lease, for the message to whoever is refused. */
 export interface LeaseHolder {
-  /** What it does: `import`, `apply`. */
+  /** The command that runs: `import`, `apply`. */
   readonly command: string;
   readonly host: string;
   readonly pid: number;
@@ -13,17 +13,20 @@ export interface LeaseHolder {
   readonly since: string;
 }
 
-/** The right to do what only one may do at a time. */
+/** The exclusive right to do something. */
 export interface Lease {
   /** Aborted with a `LeaseLostError` when the lease is lost. */
   readonly signal: AbortSignal;
-  /** @throws {LeaseLostError} when another may have it by now: the last look before something that cannot be undone. */
+  /**
+   * @throws {LeaseLostError} when another process may hold it by now. Call this last before something that
+   *   cannot be undone.
+   */
   check(): void;
-  /** Gives it back. Never throws: what cannot be given back expires. */
+  /** Releases the lease. Never throws: a lease that cannot be released expires. */
   release(): Promise<void>;
 }
 
-/** The lease could not be kept: Redis was away for too long, or this process stood still. */
+/** The lease could not be kept: Redis was away for too long, or this process was blocked. */
 export class LeaseLostError extends Error {
   override readonly name = "LeaseLostError";
 }
@@ -36,26 +39,27 @@ export interface LeaseOptions {
   readonly leaseMs?: number;
 }
 
-/** Long enough for a hiccup of Redis or a busy process, short enough to wait for after a crash. */
+/** Long enough for a short failure of Redis or a busy process, short enough to wait for after a crash. */
 const LEASE_MS = 15_000;
 
 /** Two renewals may fail before the third is too late. */
 const RENEWALS_PER_LEASE = 3;
 
-/** Redis that is away for a moment is asked again this soon. */
+/** How soon a call is retried while Redis is briefly away. */
 const RETRY_MS = 500;
 
-/** A Redis that is started again is waited for. */
+/** How long to wait for a Redis that restarts. */
 const MAX_SILENCE_MS = 15_000;
 
 const POLL_MS = 50;
 
-/** A waiting one that crashed stands in nobody's way for longer; each poll renews it. */
+/** A waiting process that crashed blocks others no longer than this; each poll renews it. */
 const NEXT_MS = 2_000;
 
 /**
- * Takes the lease when it is free and nobody else waits for it, else answers who holds it. One that waits becomes the next, so
- * that a holder who comes back at once cannot keep it out for ever. KEYS: held, next. ARGV: holder, lease ms, next ms or 0.
+ * Takes the lease when it is free and no other process waits for it; otherwise returns its holder. A process
+ * that waits becomes the next, so that a holder who returns at once cannot keep it out forever. KEYS: held,
+ * next. ARGV: holder, lease ms, next ms or 0.
  */
 const TAKE = `
 local next = redis.call("GET", KEYS[2])
@@ -75,14 +79,14 @@ const RELEASE = `
 if redis.call("GET", KEYS[1]) == ARGV[1] then redis.call("DEL", KEYS[1]) end
 return 1`;
 
-/** Takes the lease, or resolves to who has it. Rejects when Redis does not answer. */
+/** Takes the lease, or resolves to its holder. Rejects when Redis does not respond. */
 export async function tryLease(redis: RedisConnection, options: LeaseOptions): Promise<Lease | LeaseHolder> {
   return take(redis, options, { holder: buildHolder(options), nextMs: 0 });
 }
 
 /**
- * Waits for the lease until the signal is aborted; `onWait` hears once who has it.
- * @throws Redis's error after 15 s of nothing else, and the signal's reason.
+ * Waits for the lease until the signal is aborted. Calls `onWait` once with its holder.
+ * @throws Redis's error after 15 s of failures, and the signal's reason.
  */
 export async function waitForLease(
   redis: RedisConnection,
@@ -104,10 +108,10 @@ export async function waitForLease(
   }
 }
 
-/** Tells a lease from its holder. */
+/** True for a lease, false for its holder. */
 export const isLease = (taken: Lease | LeaseHolder): taken is Lease => "release" in taken;
 
-/** Who holds the lease now; `undefined` when it is free. */
+/** The current holder of the lease; `undefined` when it is free. */
 export async function readLeaseHolder(
   redis: RedisConnection,
   keys: LeaseOptions["keys"],
@@ -116,7 +120,7 @@ export async function readLeaseHolder(
   return text === null ? undefined : parseHolder(text);
 }
 
-/** The token makes two leases of one process different. */
+/** The token distinguishes two leases of one process. */
 const buildHolder = ({ command, host }: LeaseOptions): string =>
   JSON.stringify({ command, host, pid: process.pid, since: new Date().toISOString(), token: randomUUID() });
 
@@ -144,7 +148,10 @@ interface Held {
   readonly askedAt: number;
 }
 
-/** Renews until it is released or lost. Time counts from before the question: the answer may have been long on its way. */
+/**
+ * Renews the lease until it is released or lost. Time counts from before the request, because the response
+ * may take long to arrive.
+ */
 function keepLease({ redis, key, holder, leaseMs, askedAt }: Held): Lease {
   const lost = new AbortController();
   const done = new AbortController();

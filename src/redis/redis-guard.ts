@@ -14,10 +14,13 @@ interface GuardOptions {
   readonly deadlineMs?: number | undefined;
 }
 
-/** Asks Redis, unless it failed a moment ago. Resolves to `undefined` when it did not respond in time or was not asked; never rejects. */
+/**
+ * Calls Redis unless it failed a moment ago. Resolves to `undefined` when it did not respond in time or was
+ * not called; never rejects.
+ */
 export type AskRedis = <T>(operation: string, ask: () => Promise<T>) => Promise<T | undefined>;
 
-/** The two uses of Redis while a request waits. One may fail, such as writing, while the other works. */
+/** The two uses of Redis while a request waits. One, such as writing, may fail while the other works. */
 export interface RedisGuard {
   readonly askForKey: AskRedis;
   readonly askForLimits: AskRedis;
@@ -26,27 +29,30 @@ export interface RedisGuard {
 /** A request may lose at most 60 ms to a Redis that hangs; the rest is for late timers. */
 const DEADLINE_MS = 50;
 
-/** A request that lost more than this on its key does not wait for the limits as well: together that would exceed 60 ms. */
+/**
+ * A request that lost more than this on its key does not wait for the limits too, because the total would
+ * exceed 60 ms.
+ */
 const QUICK_FAILURE_MS = 10;
 
 interface Use {
   /** `rate_limiter_unavailable`, `rate_limiter_recovered` */
   readonly name: string;
   readonly failuresToPause: number;
-  /** While Redis is gone, one request per pause tries it. */
+  /** During an outage, one request per pause tries Redis. */
   readonly pauseMs: number;
 }
 
-/** The first failure is enough: a second in which each process limits on its own is cheap. */
+/** The first failure is enough: one second in which each process enforces limits alone is cheap. */
 const LIMITS: Use = { name: "rate_limiter", failuresToPause: 1, pauseMs: 1_000 };
 
 /**
- * One failure may be a hiccup of this process, and keys that it has not seen yet would be turned away for it. A change of a key holds
- * within five seconds: src/keys/record-cache.ts counts with this pause.
+ * One failure may be a short stall of this process, which would refuse keys that it does not know yet. A
+ * change of a key takes effect within five seconds: src/keys/record-cache.ts counts on this pause.
  */
 const KEYS: Use = { name: "key_store", failuresToPause: 2, pauseMs: 250 };
 
-/** Creates a circuit breaker for each use of Redis. An outage is logged when it begins and when it ends. */
+/** Creates a circuit breaker for each use of Redis. Logs the beginning and the end of an outage. */
 export function createRedisGuard(options: GuardOptions): RedisGuard {
   const reportState = createBreakerReport(options.telemetry);
   const limits = guard(LIMITS, options, reportState);
@@ -118,7 +124,7 @@ async function measure<T>(
   }
 }
 
-/** Returns what counts the answers that Redis did not give during an outage. */
+/** Returns a function that counts the calls that Redis did not respond to during an outage. */
 function logOutages(
   breaker: CircuitBreakerPolicy,
   name: string,
@@ -126,7 +132,7 @@ function logOutages(
 ): () => undefined {
   let outage: { readonly startedAt: number; unanswered: number } | undefined;
   breaker.onBreak((reason) => {
-    // A trial that fails opens the breaker again; the outage is the same.
+    // A failed trial opens the breaker again; it is the same outage.
     if (outage !== undefined) return;
     outage = { startedAt: performance.now(), unanswered: 0 };
     logger.warn({ err: "error" in reason ? reason.error : undefined }, `${name}_unavailable`);
@@ -152,7 +158,7 @@ const STATES: Readonly<Record<CircuitState, BreakerState>> = {
 
 const WORST_FIRST = ["open", "half_open", "closed"] as const;
 
-/** Reports several breakers of Redis as one: the state of the worst of them. */
+/** Reports several breakers of Redis as one, with the worst state of them. */
 function createBreakerReport(
   telemetry: Pick<Telemetry, "breakerChanged">,
 ): (breaker: string, state: CircuitState) => void {
@@ -166,7 +172,7 @@ function createBreakerReport(
   };
 }
 
-/** A deadline is counted in steps, and the time in which this process stood still is one of them at most. */
+/** A deadline is counted in steps. Time in which this process was blocked counts as at most one step. */
 const STEPS = 5;
 
 /** There was no response in time. */
@@ -175,8 +181,9 @@ class DeadlineError extends Error {
 }
 
 /**
- * Rejects with a `DeadlineError` when `promise` takes longer than `deadlineMs`. A busy process reads an answer later than it came: only the time in
- * which it could have read one counts, so that its own stall is not taken for a fault of who was asked.
+ * Rejects with a `DeadlineError` when `promise` takes longer than `deadlineMs`. A busy process reads a
+ * response later than it arrives. Only time in which it could have read one counts, so that its own stall is
+ * not taken for a fault of Redis.
  */
 export async function withinDeadline<T>(promise: Promise<T>, deadlineMs: number): Promise<T> {
   const late = Promise.withResolvers<never>();

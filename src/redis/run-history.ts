@@ -7,7 +7,7 @@ const runSchema = v.object({
   command: v.string(),
   /** `done`, `failed` or `interrupted`. */
   outcome: v.picklist(["done", "failed", "interrupted"]),
-  /** Why it was not done. */
+  /** Why it failed or stopped. */
   error: v.optional(v.string()),
   started_at: v.string(),
   duration_seconds: v.number(),
@@ -15,16 +15,16 @@ const runSchema = v.object({
   counts: v.record(v.string(), v.number()),
 });
 
-/** One run of a command that writes, as it is remembered. */
+/** One stored run of a command that writes. */
 export type Run = v.InferOutput<typeof runSchema>;
 
-/** A month of nights; some kilobytes. */
+/** A month of nightly runs; some kilobytes. */
 const MAX_RUNS = 30;
 
-/** An error may quote a whole record. */
+/** An error may quote a whole record, so it is cut to this length. */
 const MAX_ERROR_LENGTH = 500;
 
-/** Remembers a run and forgets the oldest. Rejects when Redis does not answer. */
+/** Stores a run and drops the oldest. Rejects when Redis does not respond. */
 export async function addRun(redis: RedisConnection, run: Run): Promise<void> {
   const error = run.error?.slice(0, MAX_ERROR_LENGTH).toWellFormed();
   const entry = JSON.stringify({ ...run, ...(error !== undefined && { error }) });
@@ -35,7 +35,7 @@ export async function addRun(redis: RedisConnection, run: Run): Promise<void> {
     .exec();
 }
 
-/** The last runs, newest first; what cannot be read is left out. Rejects when Redis does not answer. */
+/** The latest runs, newest first, without unreadable ones. Rejects when Redis does not respond. */
 export async function readRuns(redis: RedisConnection, count: number): Promise<Run[]> {
   const entries = await redis.lrange(RUN_HISTORY_KEY, 0, count - 1);
   return entries.flatMap((entry) => {

@@ -6,7 +6,7 @@ import type { Registry } from "@prometheus-io/client";
 interface MetricsServerOptions {
   readonly registry: Registry;
   readonly host: string;
-  /** 0 for any free one. */
+  /** 0 means any free port. */
   readonly port: number;
 }
 
@@ -15,13 +15,16 @@ export interface MetricsServer {
   readonly close: () => Promise<void>;
 }
 
-/** A scraper sends a line and some headers, at once. */
+/** A scraper sends a line and some headers, all at once. */
 const REQUEST_TIMEOUT_MS = 5_000;
 
-/** One or two scrapers and a curious person. */
+/** Enough for one or two scrapers and a curious person. */
 const MAX_CONNECTIONS = 20;
 
-/** Serves `GET /metrics` on a port of its own, so that no rule of a proxy is needed to keep it from the public. Rejects as `listen` does. */
+/**
+ * Serves `GET /metrics` on a separate port, so that no proxy rule is needed to keep it private. Rejects as
+ * `listen` does.
+ */
 export async function startMetricsServer(options: MetricsServerOptions): Promise<MetricsServer> {
   const server = createServer(
     { requestTimeout: REQUEST_TIMEOUT_MS, headersTimeout: REQUEST_TIMEOUT_MS },

@@ -17,7 +17,10 @@ export interface Prometheus {
   readonly telemetry: Telemetry;
 }
 
-/** Creates the metrics of this process: what its parts tell, and what Node says of memory, event loop and collections. */
+/**
+ * Creates this process's metrics: what its parts report, and Node's own on memory, event loop and garbage
+ * collection.
+ */
 export function createPrometheus(build: { readonly version: string }): Prometheus {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -33,18 +36,21 @@ export function createPrometheus(build: { readonly version: string }): Prometheu
   };
 }
 
-/** Seconds. A document takes half a millisecond, a search of many lookups up to a hundred; the deadline is 0.8 s. */
+/**
+ * In seconds. Reading a document takes half a millisecond, a search with many lookups up to a hundred. The
+ * deadline is 0.8 s.
+ */
 const ENGINE_BUCKETS = [0.0005, 0.001, 0.002, 0.004, 0.008, 0.015, 0.03, 0.06, 0.125, 0.25, 0.5, 0.8, 1];
 
-/** Seconds. A command takes a tenth of a millisecond and is given up after 0.05 s. */
+/** In seconds. A command takes a tenth of a millisecond; the server stops waiting after 0.05 s. */
 const REDIS_BUCKETS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1];
 
-/** There are a dozen operations; a mistake of ours must not make as many series as there are places. */
+/** There are a dozen operations. The limit keeps a bug from creating as many series as there are places. */
 const MAX_OPERATIONS = 30;
 
 type DependencyMetrics = Pick<Telemetry, "callEnded" | "breakerChanged" | "cacheAsked" | "limitHeldLocally">;
 
-/** Registers what is counted of the engine, Redis and the memories in front of them. */
+/** Registers the metrics of the engine, Redis and the caches in front of them. */
 function createDependencyMetrics(registry: Registry): DependencyMetrics {
   const observe = {
     engine: createCallHistogram(registry, "engine", ENGINE_BUCKETS),
@@ -117,17 +123,17 @@ function createCacheMetrics(registry: Registry): Telemetry["cacheAsked"] {
 }
 
 /**
- * Seconds. An answer from memory takes about a millisecond and a search some more, so the lower steps are close; the engine's
- * deadline is 0.8 s, and nothing but a fault takes more than one.
+ * In seconds. A response from cache takes about a millisecond and a search a little more, so the lower steps
+ * are close together. The engine's deadline is 0.8 s; only a fault takes more than a second.
  */
 const REQUEST_BUCKETS = [0.001, 0.002, 0.004, 0.008, 0.015, 0.03, 0.06, 0.125, 0.25, 0.5, 0.8, 1, 2];
 
-/** Every other method is refused, and callers must not make up labels. */
+/** All other methods are refused. The fixed set keeps callers from inventing labels. */
 const KNOWN_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 
 type RequestMetrics = Pick<Telemetry, "requestStarted" | "requestEnded" | "requestShed">;
 
-/** Registers what is counted of requests. All labels are from fixed sets: patterns of routes, known methods, codes. */
+/** Registers the request metrics. All labels come from fixed sets: route patterns, known methods, codes. */
 function createRequestMetrics(registry: Registry): RequestMetrics {
   const registers = [registry];
   const observe = createRequestHistogram(registry);
@@ -173,7 +179,10 @@ function createRequestMetrics(registry: Registry): RequestMetrics {
   };
 }
 
-/** Labels are handed over each time: looking up a series that was bound before takes longer than the client's own way (0.5 to 0.4 µs). */
+/**
+ * Passes labels on every call, because looking up a bound series takes longer than the client's own way (0.5
+ * against 0.4 µs).
+ */
 function createRequestHistogram(registry: Registry): (request: EndedRequest) => void {
   const histogram = new Histogram({
     name: "hereabouts_http_request_duration_seconds",
@@ -196,21 +205,21 @@ function createRequestHistogram(registry: Registry): (request: EndedRequest) => 
 interface IndexMetricsOptions {
   readonly registry: Registry;
   readonly readState: () => Promise<IndexReport>;
-  /** The version of an index that is ready. */
+  /** The version of the live index. */
   readonly version: string;
-  /** Milliseconds that never jump. */
+  /** Milliseconds on a monotonic clock. */
   readonly clock?: () => number;
 }
 
-/** The index changes every few hours; several scrapers together must not keep the engine busy. */
+/** The index changes every few hours, so several scrapers need not keep the engine busy. */
 const MAX_AGE_MS = 10_000;
 
-/** A scrape waits this long for the engine and not longer: the other metrics matter most when it hangs. */
+/** The longest that a scrape waits for the engine. The other metrics matter most when the engine hangs. */
 const MAX_WAIT_MS = 1_000;
 
 const STATES: readonly IndexReport["state"][] = ["ready", "missing", "wrong_version", "unreachable"];
 
-/** Registers what is told of the index. It is read when somebody scrapes, at most every ten seconds. */
+/** Registers the metrics of the index. They are read on a scrape, at most every ten seconds. */
 export function registerIndexMetrics(options: IndexMetricsOptions): void {
   const { version } = options;
   const readState = createStateReader(options);
@@ -225,7 +234,8 @@ export function registerIndexMetrics(options: IndexMetricsOptions): void {
       registers: [options.registry],
       async collect() {
         const state = await readState();
-        // What is not known is left out rather than told from memory. A reset gauge without labels would be 0.
+        // Unknown values are left out instead of repeated from before. A reset gauge without labels would be
+        // 0.
         this.reset();
         if (labelNames === undefined) this.remove();
         show(this, state);

@@ -15,16 +15,16 @@ type TelemetryConfig = Pick<
 
 interface WatchedIndex {
   readonly readState: () => Promise<IndexReport>;
-  /** The version of the form of an index that is ready. */
+  /** The format version of the live index. */
   readonly version: string;
 }
 
 export interface RunningTelemetry {
-  /** The parts of the server report to this. */
+  /** Receives the reports of the server's parts. */
   readonly telemetry: Telemetry;
-  /** Only present when traces are switched on. */
+  /** Present only when tracing is on. */
   readonly tracer?: RequestTracer;
-  /** Adds the index to the metrics. */
+  /** Adds the index metrics. */
   readonly watchIndex: (index: WatchedIndex) => void;
   readonly stop: () => Promise<void>;
 }
@@ -35,8 +35,9 @@ type Listener = Partial<RunningTelemetry> & Pick<RunningTelemetry, "telemetry" |
 const { version } = packageJson;
 
 /**
- * Starts metrics when METRICS_PORT is set, and traces when OTEL_EXPORTER_OTLP_ENDPOINT is. What is off is not even loaded.
- * @throws {ConfigError} when the port of the metrics is taken.
+ * Starts metrics when METRICS_PORT is set, and traces when OTEL_EXPORTER_OTLP_ENDPOINT is set. Code for what
+ * is off is not even loaded.
+ * @throws {ConfigError} when the metrics port is in use.
  */
 export async function startTelemetry(config: TelemetryConfig, logger: Logger): Promise<RunningTelemetry> {
   const metrics = await startMetrics(config, logger);

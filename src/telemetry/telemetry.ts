@@ -1,13 +1,16 @@
 import type { ProblemCode } from "../errors.ts";
 
-/** What the server depends on and stops calling for a while when it fails. */
+/** The services that the server depends on, and stops calling for a while when they fail. */
 export const DEPENDENCIES = ["engine", "redis"] as const;
 export type Dependency = (typeof DEPENDENCIES)[number];
 
 export const BREAKER_STATES = ["closed", "open", "half_open"] as const;
 export type BreakerState = (typeof BREAKER_STATES)[number];
 
-/** How a call to the engine or to Redis ended. `aborted`: the caller hung up, which says nothing about the engine. */
+/**
+ * How a call to the engine or to Redis ended. `aborted` means that the caller hung up, which says nothing
+ * about the engine.
+ */
 export type CallOutcome = "ok" | "failed" | "timed_out" | "rejected" | "aborted";
 
 /** Why a request was refused with 503. */
@@ -25,27 +28,27 @@ export interface EndedRequest {
   readonly durationMs: number;
   /** The code of the problem body; absent for a success. */
   readonly problem?: ProblemCode | undefined;
-  /** It was a search whose first page is empty. */
+  /** True for a search whose first page is empty. */
   readonly foundNothing?: boolean | undefined;
 }
 
 export interface EndedCall {
   readonly dependency: Dependency;
-  /** One of a few fixed words: `search`, `document`, `take_limits`. */
+  /** One of a few fixed names: `search`, `document`, `take_limits`. */
   readonly operation: string;
   readonly outcome: CallOutcome;
   readonly durationMs: number;
 }
 
 /**
- * What the parts of the server report about themselves, whether metrics, traces or nothing is switched on. A method returns at once
- * and never throws.
+ * Receives reports from the server's parts, whether metrics, traces or neither are on. A method returns at
+ * once and never throws.
  */
 export interface Telemetry {
-  /** Followed by one `requestEnded`, whatever happens. */
+  /** One `requestEnded` always follows. */
   requestStarted(): void;
   requestEnded(request: EndedRequest): void;
-  /** Called in the asynchronous context of the request that waited for it, so that a trace can say whose call it was. */
+  /** Called in the async context of the request that waited for the call, so that a trace can assign it. */
   callEnded(call: EndedCall): void;
   breakerChanged(dependency: Dependency, state: BreakerState): void;
   /** `hit`: the value was cached, or already being fetched for another request. */
@@ -66,7 +69,7 @@ export const noTelemetry: Telemetry = {
   limitHeldLocally() {},
 };
 
-/** One telemetry that reports to all of these, in their order. */
+/** Combines listeners into one that reports to all of them, in order. */
 export function combineTelemetry(listeners: readonly Telemetry[]): Telemetry {
   const [first = noTelemetry, ...others] = listeners;
   return others.reduce(both, first);
@@ -105,7 +108,7 @@ function both(one: Telemetry, other: Telemetry): Telemetry {
   };
 }
 
-/** What a span records of its request: nothing that a caller typed. */
+/** What a span records about its request: nothing that a caller typed. */
 export interface TracedRequest {
   readonly requestId: string;
   readonly route: string;
@@ -115,11 +118,12 @@ export interface TracedRequest {
   readonly problem?: string | undefined;
 }
 
-/** Makes a span of each request. Exists only where traces are switched on. */
+/** Creates a span for each request. Present only when tracing is on. */
 export interface RequestTracer {
   /**
-   * Runs a request inside a span, which goes on with the caller's trace when `traceparent` (W3C Trace Context, may be empty) names
-   * one. `answer` gets the id of the trace, or nothing for a request that is not sampled, and tells what came of the request.
+   * Runs a request inside a span. The span continues the caller's trace when `traceparent` (W3C Trace
+   * Context, may be empty) names one. `answer` receives the trace id, or nothing for a request that is not
+   * sampled, and returns the outcome of the request.
    */
   traceRequest(
     traceparent: string,
@@ -127,7 +131,7 @@ export interface RequestTracer {
   ): Promise<void>;
 }
 
-/** What the metrics report of the index. */
+/** What the metrics report about the index. */
 export type IndexReport =
   | { readonly state: "ready"; readonly places: number; readonly builtAt: string }
   | { readonly state: "wrong_version"; readonly found: string }

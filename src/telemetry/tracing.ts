@@ -33,7 +33,7 @@ import {
 import type { SamplerName } from "../config.ts";
 
 interface TracingOptions {
-  /** The base address of a collector that speaks OTLP over HTTP; `/v1/traces` is added. */
+  /** The base URL of a collector that accepts OTLP over HTTP; `/v1/traces` is added. */
   readonly endpoint: string;
   readonly serviceName: string;
   readonly version: string;
@@ -44,26 +44,28 @@ interface TracingOptions {
 
 export interface Tracing {
   readonly tracer: RequestTracer;
-  /** Makes spans of the calls that requests wait for. */
+  /** Creates spans for the calls that requests wait for. */
   readonly telemetry: Telemetry;
-  /** Sends what is left and stops, within two seconds. */
+  /** Sends the remaining spans and stops, within two seconds. */
   readonly stop: () => Promise<void>;
 }
 
-/** The request that runs: the parent of what is called in its course. */
+/** The current request: the parent of the calls made while it runs. */
 interface TracedContext {
   readonly context: Context;
   readonly now: () => number;
 }
 
 /**
- * For one batch with all its retries. A collector is near and answers in milliseconds; one that is away must not hold up the end of
- * the process, which waits for the retries whatever `stop` does.
+ * The limit for one batch with all its retries. A collector is near and responds in milliseconds. One that is
+ * down must not delay the end of the process, which waits for the retries whatever `stop` does.
  */
 const EXPORT_TIMEOUT_MS = 2_000;
 const STOP_TIMEOUT_MS = 2_000;
 
-/** Creates the traces. This is the only file that loads OpenTelemetry's SDK, so it is itself loaded only when asked for. */
+/**
+ * Creates tracing. Only this file loads OpenTelemetry's SDK, so it is itself loaded only when tracing is on.
+ */
 export function createTracing(options: TracingOptions): Tracing {
   const provider = createProvider(options);
   const tracer = provider.getTracer("hereabouts", options.version);
@@ -90,7 +92,7 @@ function createProvider(options: TracingOptions): TracerProvider {
     url: `${endpoint}/v1/traces`,
     timeoutMillis: EXPORT_TIMEOUT_MS,
   });
-  // The queue is bounded: with the collector away spans are dropped, and memory is not.
+  // The queue is bounded: while the collector is down, spans are dropped and memory does not grow.
   const processor = new BatchSpanProcessor({
     exporter: reportOutages(exporter, logger),
     exportTimeoutMillis: EXPORT_TIMEOUT_MS,
@@ -126,7 +128,10 @@ async function traceRequest({ tracer, running, traceparent, answer }: RequestToT
   }
 }
 
-/** Wall-clock milliseconds that run on evenly from this moment: the spans of one request must fit into each other. */
+/**
+ * Wall-clock milliseconds that advance evenly from this moment, so that the spans of one request fit into
+ * each other.
+ */
 function createClock(): () => number {
   const offset = Date.now() - performance.now();
   return () => offset + performance.now();
@@ -142,11 +147,14 @@ function describeRequest(span: Span, { requestId, route, method, status, results
     ...(results !== undefined && { "hereabouts.results": results }),
     ...(problem !== undefined && { "error.type": problem }),
   });
-  // What a caller did wrong is no error of this span (OpenTelemetry's conventions for HTTP servers).
+  // A caller's mistake is not an error of this span (OpenTelemetry's conventions for HTTP servers).
   if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
 }
 
-/** A call is told of when it has ended; its span is made then, with the times it had. */
+/**
+ * Adds the span of a call. Calls are reported when they end, so the span is created then, with its original
+ * times.
+ */
 function addCallSpan(tracer: Tracer, { context, now }: TracedContext, call: EndedCall): void {
   const { dependency, operation, outcome, durationMs } = call;
   const endedAt = now();
@@ -170,10 +178,13 @@ function addCallSpan(tracer: Tracer, { context, now }: TracedContext, call: Ende
   span.end(endedAt);
 }
 
-/** `ExportResultCode.SUCCESS` of the SDK's core, which is no dependency of ours. */
+/** `ExportResultCode.SUCCESS` of the SDK's core package, which is not a dependency of ours. */
 const SUCCESS = 0;
 
-/** The exporter, which logs once when its collector goes away and once when it is back. Nobody else hears of it. */
+/**
+ * Wraps the exporter to log once when its collector fails and once when it recovers. Nothing else reports
+ * this.
+ */
 function reportOutages(exporter: SpanExporter, logger: Logger): SpanExporter {
   let isFailing = false;
   return {
@@ -189,7 +200,9 @@ function reportOutages(exporter: SpanExporter, logger: Logger): SpanExporter {
   };
 }
 
-/** The sampler of a standard name (`OTEL_TRACES_SAMPLER`). `ratio` is for those that have one, 0 to 1. */
+/**
+ * The sampler with a standard name (`OTEL_TRACES_SAMPLER`). `ratio`, 0 to 1, applies to those that use one.
+ */
 function createSampler(name: SamplerName, ratio: number): Sampler {
   switch (name) {
     case "always_on":
@@ -207,10 +220,10 @@ function createSampler(name: SamplerName, ratio: number): Sampler {
   }
 }
 
-/** Version, trace, span and flags; later versions may add more behind (W3C Trace Context §3.2). */
+/** Version, trace, span and flags. Later versions may append more (W3C Trace Context §3.2). */
 const TRACEPARENT = /^(?!ff)([\da-f]{2})-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})(-.*)?$/;
 
-/** The caller's trace, or the beginning of a new one when the header is empty or wrong. */
+/** The caller's trace, or a new one when the header is empty or invalid. */
 function readTraceParent(header: string): Context {
   const [, version, traceId = "", spanId = "", flags = "", rest] = TRACEPARENT.exec(header) ?? [];
   const parent = { traceId, spanId, traceFlags: Number.parseInt(flags, 16), isRemote: true };

@@ -5,20 +5,20 @@ import { programPath } from "../support/program.ts";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 
-/** What a build is told. */
+/** The options of a build. */
 export interface BuildOptions {
-  /** The native JSON lines of the dataset. */
+  /** The dataset as native JSON lines. */
   readonly file: string;
-  /** Empty; all that is built goes there. */
+  /** An empty folder, which receives all output. */
   readonly folder: string;
-  /** Gives up; what was built so far is of no use. */
+  /** Cancels the build; anything built so far is useless then. */
   readonly signal: AbortSignal;
 }
 
-/** What it took to put a dataset into one system. */
+/** The cost of putting a dataset into one system. */
 export interface BuildResult {
   readonly seconds: number;
-  /** On disk, once it was built. */
+  /** The size on disk, after the build. */
   readonly bytes: number;
 }
 
@@ -28,17 +28,20 @@ interface Stamp<T> {
 }
 
 export interface Buildable<T> {
-  /** Holds all that is built, and nothing else. */
+  /** Holds the whole build, and nothing else. */
   readonly folder: string;
-  /** What it is built from, in words: another form is built anew. */
+  /** A description of what it is built from; another one requires a new build. */
   readonly form: string;
-  /** Which forms built before will do; by default the same one only. */
+  /** Which existing forms can be used; by default only the same one. */
   readonly accepts?: (form: string) => boolean;
   /** Fills the empty folder. */
   readonly build: () => Promise<T>;
 }
 
-/** What was built before when its form will do, else builds it. One that was interrupted has no stamp and is built anew. */
+/**
+ * Uses an existing build with an accepted form, or builds it. An interrupted build has no stamp and is built
+ * again.
+ */
 export async function ensureBuilt<T>(buildable: Buildable<T>): Promise<T> {
   const { folder, form, accepts = (known) => known === form, build } = buildable;
   const stampFile = `${folder}.json`;
@@ -56,10 +59,10 @@ function readStamp<T>(file: string): Stamp<T> | undefined {
   return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Stamp<T>) : undefined;
 }
 
-/** The folders whose code decides what our index looks like. */
+/** The folders whose code determines our index. */
 const INDEXING_FOLDERS = ["indexer", "src/place", "src/meilisearch"];
 
-/** Changes whenever the code that builds our index does: the index of other code may not fit the server. */
+/** Changes with the code that builds our index, because the index of other code may not fit the server. */
 export function indexingFingerprint(): string {
   const hash = createHash("sha256");
   for (const folder of INDEXING_FOLDERS.map(programPath)) {
@@ -74,8 +77,8 @@ export function indexingFingerprint(): string {
 const BLOCK_BYTES = 512;
 
 /**
- * What the files below the folder take on disk. Holes in them, which the engine's files have, are not counted, nor is what the
- * engine removes meanwhile.
+ * The disk space that the files below the folder use. Does not count holes, which the engine's files have,
+ * nor files that the engine removes meanwhile.
  */
 export function folderBytes(folder: string): number {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -84,7 +87,9 @@ export function folderBytes(folder: string): number {
     .reduce((sum, blocks) => sum + blocks * BLOCK_BYTES, 0);
 }
 
-/** Imports the file as a data team would: with the indexer, which starts the engine of the directory for as long as it takes. */
+/**
+ * Imports the file as a data team would: with the indexer, which starts the directory's engine while it runs.
+ */
 export async function buildOwnIndex({ file, folder, signal }: BuildOptions): Promise<BuildResult> {
   const startedAt = performance.now();
   const importer = spawn(

@@ -16,27 +16,27 @@ export interface DataSetOptions {
   readonly places: number;
   readonly dataDir: string;
   readonly systems: readonly SystemName[];
-  /** Takes our index as it is, also when the code that builds it has changed since. */
+  /** Uses our index as it is, even if the code that builds it has changed. */
   readonly reuse: boolean;
   readonly onProgress: (what: string) => void;
   readonly signal: AbortSignal;
 }
 
-/** One dataset in all systems that are measured. */
+/** One dataset in all measured systems. */
 export interface DataSets {
   readonly dataset: Dataset;
   readonly plainDir: string;
   readonly ownDir: string;
   readonly postgisDir: string;
   readonly builds: Builds;
-  /** Systems that cannot be measured here, and why not. */
+  /** The systems that cannot be measured here, with the reasons. */
   readonly skipped: Readonly<Partial<Record<SystemName, string>>>;
 }
 
-/** Under the name of the first system that asks what was built. */
+/** Each build under the name of the first system that uses it. */
 export type Builds = Readonly<Partial<Record<SystemName, BuildResult>>>;
 
-/** Builds what is missing or of another form, one after the other, so that each build has the machine to itself. */
+/** Builds what is missing or outdated, one after the other, so that each build has the machine alone. */
 export async function ensureDataSets(options: DataSetOptions): Promise<DataSets> {
   const dataDir = join(options.dataDir, String(options.places));
   mkdirSync(dataDir, { recursive: true });

@@ -12,7 +12,7 @@ import { withoutMarks } from "./typed-text.ts";
 
 const SEED = 1;
 
-/** Raise it when the demo dataset or the sample changes so much that one made before should not be reused. */
+/** Raise this when the demo dataset or the sample changes so much that older ones must not be reused. */
 const FORM = 1;
 
 export interface Dataset {
@@ -27,7 +27,9 @@ interface DatasetOptions {
   readonly signal: AbortSignal;
 }
 
-/** The demo dataset of so many places, and what queries are made from; both are made once and kept. */
+/**
+ * The demo dataset with this many places, and a sample to make queries from. Both are created once and kept.
+ */
 export async function ensureDataset({ places, dataDir, signal }: DatasetOptions): Promise<Dataset> {
   const folder = join(dataDir, "dataset");
   const file = join(folder, "places.jsonl");
@@ -49,7 +51,7 @@ interface WriteOptions {
   readonly signal: AbortSignal;
 }
 
-/** Without the long members that only a detail shows: they would fill disks and say nothing about search. */
+/** Leaves out the long fields of the place details, which would fill disks and do not affect searches. */
 async function writeDemoPlaces({ places, file, signal }: WriteOptions): Promise<void> {
   const demo = spawn(
     process.execPath,
@@ -60,14 +62,14 @@ async function writeDemoPlaces({ places, file, signal }: WriteOptions): Promise<
   try {
     await pipeline(createInterface({ input: demo.stdout }), withDataIds, createWriteStream(file), { signal });
   } finally {
-    // The generator ends by itself when nobody listens.
+    // The generator ends by itself when its output is closed.
     demo.stdout.destroy();
   }
   const [status] = await ended;
   if (status !== 0) throw new Error(`The demo generator ended with status ${status}.`);
 }
 
-/** Each record gets a data id of its own, so that a place can be asked for by one without knowing how the indexer makes them. */
+/** Gives each record a data id, so that requests for details do not depend on how the indexer makes ids. */
 async function* withDataIds(lines: AsyncIterable<string>): AsyncGenerator<string> {
   let number = 0;
   for await (const line of lines) {
@@ -76,7 +78,7 @@ async function* withDataIds(lines: AsyncIterable<string>): AsyncGenerator<string
   }
 }
 
-/** Scattered like a real one, and the same for the same number. */
+/** Distributed like a real identity, and reproducible for the same number. */
 const toIdentity = (number: number): string =>
   `0x${BigInt(`0x${hash("sha256", `${number}`, "hex").slice(0, 16)}`).toString(16)}`;
 
@@ -99,15 +101,15 @@ export interface DatasetSample {
 /** Enough that a text hardly comes twice in a run. */
 const SAMPLE_SIZE = 50_000;
 
-/** A country has some dozens of chains that everybody names. */
+/** A country has some dozens of well-known chains. */
 const CHAINS = 50;
 
-/** A name of fewer branches is a coincidence. */
+/** A name with fewer branches is a coincidence. */
 const MIN_BRANCHES = 5;
 
 const BATCH_SIZE = 1_000;
 
-/** Reads the file once: some places picked at random, the same for the same file, and the chains. */
+/** Reads the file once. Returns places picked at random, the same for the same file, and the chains. */
 async function readSample(file: string, signal: AbortSignal): Promise<DatasetSample> {
   const random = createRandom(seedOf("sample"));
   const places: SampledPlace[] = [];
@@ -144,7 +146,7 @@ interface NameCount {
   count: number;
 }
 
-/** Spellings with and without marks are one name; the first one met stands for it. */
+/** Spellings with and without marks are one name, represented by the first one found. */
 function countName(names: Map<string, NameCount>, name: string): void {
   const key = withoutMarks(name);
   const known = names.get(key);
@@ -160,7 +162,7 @@ function mostFrequent(names: ReadonlyMap<string, NameCount>): string[] {
     .map(({ name }) => name);
 }
 
-/** What the bench reads of a line of the demo dataset; the other members go through it untouched. */
+/** The fields of a demo dataset line that the bench reads. Others pass through unchanged. */
 export interface NativePlace {
   readonly data_id: string;
   readonly title: string;

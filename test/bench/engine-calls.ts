@@ -3,21 +3,21 @@ import { type Dispatcher, Pool } from "undici";
 import { createReadStream } from "node:fs";
 import { open } from "node:fs/promises";
 
-/** Where an engine is. */
+/** The address of an engine. */
 export interface EngineAt {
   readonly url: string;
   readonly key: string;
 }
 
-/** The engine over HTTP, without any client. Paths begin with a slash. */
+/** Calls the engine over HTTP without a client library. Paths begin with a slash. */
 export interface EngineCalls {
   get<T>(path: string): Promise<T>;
   send<T>(method: "POST" | "PATCH", path: string, body: object): Promise<T>;
-  /** Hands over documents as JSON lines. */
+  /** Sends documents as JSON lines. */
   postLines(path: string, lines: Buffer): Promise<void>;
   /** Waits until every task is done. @throws when one has failed. */
   waitForAll(): Promise<void>;
-  /** How many tasks there ever were. */
+  /** The number of tasks so far. */
   countTasks(): Promise<number>;
   close(): Promise<void>;
 }
@@ -29,7 +29,7 @@ interface TaskList {
 
 const TASK_POLL_MS = 100;
 
-/** An answer to a large batch may be long in coming: the engine writes it to its disk first. */
+/** The response to a large batch may take long, because the engine writes the batch to disk first. */
 const ANSWER_WITHIN_MS = 120_000;
 
 export function createEngineCalls({ url, key }: EngineAt): EngineCalls {
@@ -61,17 +61,17 @@ export function createEngineCalls({ url, key }: EngineAt): EngineCalls {
   };
 }
 
-/** The index that is searched, and of which the documents are taken. */
+/** The live index, whose documents are read. */
 const INDEX = "/indexes/places";
 
-/** Some megabytes an answer. */
+/** Documents per page: some megabytes a response. */
 const PAGE = 1_000;
 
 const LINE_FEED = 0x0a;
 
 /**
- * Writes all documents of the index to a file, each as a line of JSON as the indexer handed it over. Resolves to the settings
- * of the index.
+ * Writes all documents of the index to a file, one line of JSON each, as the indexer sent them. Resolves to
+ * the settings of the index.
  */
 export async function writeDocuments(
   engine: EngineCalls,
@@ -100,7 +100,7 @@ interface PostOptions {
   readonly signal: AbortSignal;
 }
 
-/** Posts the documents as fast as the engine takes them. Resolves to the seconds until all were indexed. */
+/** Posts the documents as fast as the engine accepts them. Resolves to the seconds until all were indexed. */
 export async function postDocuments(
   engine: EngineCalls,
   { file, settings, batchBytes, signal }: PostOptions,
@@ -117,7 +117,7 @@ export async function postDocuments(
   return (performance.now() - startedAt) / 1_000;
 }
 
-/** Whole lines of about so many bytes together. */
+/** Batches of whole lines, each of about this many bytes. */
 async function* readBatches(file: string, bytes: number): AsyncGenerator<Buffer> {
   let rest = Buffer.alloc(0);
   for await (const chunk of createReadStream(file, { highWaterMark: bytes })) {

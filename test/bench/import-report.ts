@@ -63,11 +63,11 @@ interface Goal {
   readonly what: string;
   readonly measured: number;
   readonly goal: string;
-  /** Absent for a number that is told for its own sake. */
+  /** Missing for a number that has no goal. */
   readonly isMet?: boolean;
 }
 
-/** What the indexer is meant to reach; test/bench/README.md says how each is measured. */
+/** The indexer's goals; test/bench/README.md says how each is measured. */
 const GOALS = { timesRaw: 0.9, peakMb: 300, syncShare: 0.25, changesPerSecond: 1_000, timesP95: 2 } as const;
 
 const KILOBYTES_PER_MEGABYTE = 1024;

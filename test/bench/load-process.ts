@@ -1,4 +1,7 @@
-/** A process of its own that makes the load, so that its work is in nobody else's figures. Started by `start-load.ts`. */
+/**
+ * A separate process that generates the load, so that its work is not in any other figures. Started by
+ * `start-load.ts`.
+ */
 import { type LoadJob, type LoadReply, runClosedLoop } from "./load.ts";
 import { openSender } from "./senders.ts";
 
@@ -7,8 +10,9 @@ const reply = (message: LoadReply): void => void process.send?.(message);
 const nextWord = (): Promise<unknown> => new Promise((resolve) => process.once("message", resolve));
 
 /**
- * Asks the warm-up, says that it is ready, waits for the word and runs what is measured. The connections stay open until the
- * next word: a database's processes, and the time they took, would go with them.
+ * Runs the warm-up, reports that it is ready, waits for the signal to start and runs the measured load. The
+ * connections stay open until the next message, because closing them ends a database's processes and loses
+ * their processor times.
  */
 async function run({
   target,

@@ -5,7 +5,7 @@ import type { Call, Sender, Target } from "./senders.ts";
 
 export interface LoadGenerator {
   readonly pid: number;
-  /** `onStart` is called after the warm-up, right before what is measured; `onEnd` right after it. */
+  /** Calls `onStart` after the warm-up, right before the measured load, and `onEnd` right after it. */
   run(job: LoadJob, hooks: LoadHooks): Promise<LoopResult>;
   stop(): void;
 }
@@ -15,13 +15,13 @@ interface LoadHooks {
   readonly onEnd: () => void;
 }
 
-/** Starts the process that makes the load. Jobs run one after the other. */
+/** Starts the process that generates the load. Jobs run one after the other. */
 export function startLoadGenerator(): LoadGenerator {
   const child = fork(fileURLToPath(new URL("./load-process.ts", import.meta.url)), {
     serialization: "advanced",
   });
   const ended = once(child, "exit").then(() => Promise.reject(new Error("The load process has ended.")));
-  // Who waits for a reply hears of it; without one it is the end of the bench.
+  // A failure rejects the reply that is awaited; without one it ends the bench.
   ended.catch(() => {});
   const nextReply = async (): Promise<LoadReply> => {
     const [reply] = (await Promise.race([once(child, "message"), ended])) as [LoadReply];
@@ -46,7 +46,7 @@ export function startLoadGenerator(): LoadGenerator {
   };
 }
 
-/** What the load process is told to do. */
+/** A job for the load process. */
 export interface LoadJob {
   readonly target: Target;
   readonly connections: number;
@@ -56,7 +56,7 @@ export interface LoadJob {
   readonly seconds: number;
 }
 
-/** What it answers: it is warm and waits for the word, then its result, then that its connections are closed. */
+/** Its messages: warm and ready to start, then the result, then that its connections are closed. */
 export type LoadReply =
   | { readonly state: "warm" }
   | { readonly state: "done"; readonly result: LoopResult }
@@ -66,14 +66,14 @@ export type LoadReply =
 export interface LoopOptions {
   readonly calls: readonly Call[];
   readonly connections: number;
-  /** No call begins after so many seconds. */
+  /** No call begins after this many seconds. */
   readonly seconds: number;
 }
 
 export interface LoopResult {
-  /** Milliseconds of each answer, ascending. Failed calls are not among them. */
+  /** The time of each response in milliseconds, ascending. Without failed calls. */
   readonly latencies: Float64Array;
-  /** From the first call to the last answer. */
+  /** From the first call to the last response. */
   readonly elapsedMs: number;
   readonly failed: number;
   readonly empty: number;
@@ -81,8 +81,8 @@ export interface LoopResult {
 }
 
 /**
- * A closed loop: each connection sends its next call when the answer to the last one is there. It ends with the time or the
- * calls, whichever is over first.
+ * Runs a closed loop: each connection sends its next call after the last response. Ends with the time or the
+ * calls, whichever runs out first.
  */
 export async function runClosedLoop(sender: Sender, options: LoopOptions): Promise<LoopResult> {
   const { calls, connections, seconds } = options;

@@ -6,14 +6,14 @@ import { createRandom, seedOf } from "../support/random.ts";
 import { percentile } from "../support/statistics.ts";
 import { readCpuMs, readMachineCpuMs } from "./process-usage.ts";
 
-/** What is being asked, over how many connections. */
+/** The kind of requests, and the number of connections. */
 export interface Case {
   readonly workload: string;
   readonly part: Workload["part"];
   readonly connections: number;
 }
 
-/** One system in one round of one case. Numbers are NaN where they do not apply. */
+/** The figures of one system in one round of one case. NaN where a figure does not apply. */
 export interface RunRecord extends Case {
   readonly system: SystemName;
   readonly round: number;
@@ -24,12 +24,12 @@ export interface RunRecord extends Case {
   readonly p50Ms: number;
   readonly p95Ms: number;
   readonly p99Ms: number;
-  /** The share of answers that held no place. */
+  /** The share of responses without places. */
   readonly emptyShare: number;
-  /** Processor time of an answer, in the API and in its engine or database. */
+  /** Processor time per response, in the API and in its engine or database. */
   readonly apiCpuMicros: number;
   readonly engineCpuMicros: number;
-  /** How many processor cores other programs kept busy meanwhile: what makes a run slow that is none of its doing. */
+  /** How many cores other programs kept busy meanwhile, which slows a run through no fault of its system. */
   readonly othersBusyCores: number;
 }
 
@@ -39,19 +39,19 @@ export interface CasesOptions {
   readonly connections: readonly number[];
   readonly rounds: number;
   readonly seconds: number;
-  /** No run asks more than this. */
+  /** No run sends more than this. */
   readonly queries: number;
   readonly load: LoadGenerator;
   readonly onProgress: (what: string) => void;
   readonly signal: AbortSignal;
 }
 
-/** Requests of the warm-up, for each connection. */
+/** Warm-up requests per connection. */
 const WARM_UP_QUERIES = 100;
 
 /**
- * Runs every case in rounds, and in a round every system one after the other (A B C, B C A, …), so that a machine that is
- * busy for a while is busy for all of them. In a round all systems get the same requests; the next round gets others.
+ * Runs every case in rounds, and in each round every system in turn (A B C, B C A, …), so that a temporarily
+ * busy machine affects all of them. In a round all systems get the same requests; the next round has others.
  */
 export async function measureCases(options: CasesOptions): Promise<RunRecord[]> {
   const records: RunRecord[] = [];
@@ -108,10 +108,10 @@ interface RunOptions {
   readonly seconds: number;
 }
 
-/** Connections are opened and code is warm after this long. */
+/** After this time connections are open and code is warm. */
 const WARM_UP_SECONDS = 0.5;
 
-/** One system answers one sequence of requests for some seconds. */
+/** Measures one system with one sequence of requests for some seconds. */
 async function measureRun(options: RunOptions): Promise<RunRecord> {
   const { load, system, round, seconds } = options;
   const meter = createCpuMeter(system, load.pid);
@@ -151,7 +151,7 @@ interface CpuTimes {
   readonly machine: number;
 }
 
-/** Reads the processor times of all concerned before and after. */
+/** Reads the processor times of all processes involved, before and after. */
 function createCpuMeter(system: System, loadPid: number) {
   const { apiPid } = system;
   const read = (): CpuTimes => ({

@@ -9,13 +9,13 @@ import type { ImportBenchOptions } from "./options.ts";
 import { type LiveResult, measureLive } from "./measure-live.ts";
 import { type IndexerOptions, type IndexerRun, runIndexer } from "./run-indexer.ts";
 
-/** All that was measured of the indexer. */
+/** All measurements of the indexer. */
 export interface ImportResult extends LiveResult {
   readonly places: number;
-  /** An import of a thousand places: all costs that do not grow with the file. */
+  /** An import of a thousand places: the costs that do not grow with the file. */
   readonly smallImport: IndexerRun;
   readonly import: IndexerRun;
-  /** Processor time of the engine while the import ran, and while the same documents were posted. */
+  /** The engine's processor time during the import, and while the same documents were posted. */
   readonly importEngineCpuSeconds: number;
   readonly rawEngineCpuSeconds: number;
   readonly rawSeconds: number;
@@ -29,10 +29,10 @@ export interface ImportContext {
 
 const SMALL_PLACES = 1_000;
 
-/** A thousand documents of the demo, as the indexer hands them over at a time (indexer/batch.ts). */
+/** A thousand documents of the demo, the indexer's batch size (indexer/batch.ts). */
 const BATCH_BYTES = 2_400_000;
 
-/** Builds everything anew, measures, and removes all but the datasets. */
+/** Builds everything again, measures, and removes everything except the datasets. */
 export async function measureImport(
   options: ImportBenchOptions,
   context: ImportContext,
@@ -85,7 +85,7 @@ async function importSmall(dataset: Dataset, { smallDir, signal, onProgress }: W
   return withEngine(smallDir, () => importFile(dataset.file, { dataDir: smallDir, signal }));
 }
 
-/** The dataset; and the documents that came of it, into a file. */
+/** Imports the dataset, and writes the resulting documents to a file. */
 async function importAll(dataset: Dataset, { ownDir, documents, signal, onProgress }: Work) {
   return withEngine(ownDir, async (engine, cpuSeconds) => {
     onProgress("import");
@@ -120,7 +120,7 @@ async function postRaw(
 
 type WithEngine<T> = (engine: EngineCalls, cpuSeconds: () => number) => Promise<T>;
 
-/** Runs with an engine of its own on the folder. */
+/** Runs with a separate engine on the folder. */
 async function withEngine<T>(folder: string, run: WithEngine<T>): Promise<T> {
   const plain: PlainEngine = await startPlainEngine(folder);
   const engine = createEngineCalls(plain);

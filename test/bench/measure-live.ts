@@ -14,17 +14,17 @@ import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** What was measured on the live index, while the server runs on it. */
+/** The measurements on the live index, while the server uses it. */
 export interface LiveResult {
   readonly sync: IndexerRun;
-  /** Tasks that the engine was given by the sync of an unchanged file. */
+  /** The engine tasks created by the sync of an unchanged file. */
   readonly syncTasks: number;
   readonly apply: ApplyResult;
 }
 
 interface ApplyResult extends IndexerRun {
   readonly changes: number;
-  /** From the first change to the moment in which searches see the last. */
+  /** From the first change to the moment when searches see the last. */
   readonly changesPerSecond: number;
   /** How long after the last change that moment was. */
   readonly lagSeconds: number;
@@ -65,10 +65,10 @@ async function measureSync(
   }
 }
 
-/** Callers who search at once. */
+/** Concurrent callers. */
 const CONNECTIONS = 4;
 
-/** More than four connections can ask in a minute. */
+/** More than four connections can send in a minute. */
 const MAX_SEARCHES = 100_000;
 const WARM_UP_SEARCHES = 200;
 const WARM_UP_SECONDS = 2;
@@ -92,7 +92,7 @@ async function measureApply(dataset: Dataset, system: System, options: LiveOptio
     const onEnd = (): void => void (lastAt = performance.now());
     const input = createChangeStream({ file: dataset.file, rate, seconds, onEnd });
     applying = runIndexer(["apply", "-"], { dataDir, signal, input });
-    // Told to whoever waits for it below.
+    // The error is thrown where the result is awaited below.
     applying.catch(() => {});
   };
   const during = await search("during", dataset, { ...options, system, onStart });
@@ -117,7 +117,7 @@ interface SearchOptions extends LiveOptions {
   readonly onStart: () => void;
 }
 
-/** The realistic mix for as long as the stream lasts; never the same request twice. */
+/** Sends the realistic mix while the stream lasts; never the same request twice. */
 async function search(name: string, { sample }: Dataset, options: SearchOptions): Promise<SearchLoad> {
   const { load, system, seconds, onStart } = options;
   const random = createRandom(seedOf("import", name));
@@ -136,21 +136,24 @@ async function search(name: string, { sample }: Dataset, options: SearchOptions)
 }
 
 interface StreamOptions {
-  /** Native JSON lines: what is changed. */
+  /** Native JSON lines of the places to change. */
   readonly file: string;
   readonly rate: number;
   readonly seconds: number;
-  /** Called when the last change has been handed over. */
+  /** Called when the last change has been sent. */
   readonly onEnd: () => void;
 }
 
-/** In such steps a stream of single changes comes through a pipe. */
+/** The interval at which a stream of single changes arrives through a pipe. */
 const STEP_MS = 50;
 
-/** One in this many changes is a removal, as in the night's changes of a real dataset. */
+/** One of this many changes is a removal, as in the nightly changes of a real dataset. */
 const REMOVED = 50;
 
-/** So many changes a second for so long, each of another place: its rating and its count of reviews, or its end. */
+/**
+ * A stream of changes at a given rate and duration. Each changes a different place: its rating and review
+ * count, or its removal.
+ */
 function createChangeStream(options: StreamOptions): Readable {
   return Readable.from(paced(options), { objectMode: false });
 }

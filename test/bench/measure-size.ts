@@ -11,7 +11,7 @@ import { startOwnApi } from "./own-api.ts";
 import { startPostgis } from "./postgis.ts";
 import { floorSystem, naiveSystem, startPlainEngine } from "./plain.ts";
 
-/** All that was measured on a dataset of one size. */
+/** The measurements on a dataset of one size. */
 export interface SizeResult {
   readonly places: number;
   readonly builds: Builds;
@@ -28,7 +28,7 @@ export interface SizeContext {
   readonly onProgress: (what: string) => void;
 }
 
-/** Builds what is missing and measures every system and part of the options on a dataset of this size. */
+/** Builds what is missing, and measures every selected system and part on a dataset of this size. */
 export async function measureSize(
   places: number,
   options: BenchOptions,
@@ -64,10 +64,10 @@ async function measureTimes(measuring: Measuring): Promise<Pick<SizeResult, "run
   }
 }
 
-/** A database's memory is what it is told to take; of the engine it is the question. */
+/** A database's memory is a setting; the engine's has to be measured. */
 const MEMORY_SYSTEMS: readonly SystemName[] = ["naive", "floor", "api"];
 
-/** Each system with an engine of its own that has just been started. */
+/** Measures each system with a separate, newly started engine. */
 async function measureMemories({ data, workloads, options, context }: Measuring): Promise<MemoryRecord[]> {
   const records: MemoryRecord[] = [];
   for (const name of MEMORY_SYSTEMS.filter((system) => options.systems.includes(system))) {
@@ -83,30 +83,30 @@ async function measureMemories({ data, workloads, options, context }: Measuring)
   return records;
 }
 
-/** An engine's memory around a burst of searches, and the API's beside it. Kilobytes. */
+/** The memory of an engine around a burst of searches, and the API's. In kilobytes. */
 interface MemoryRecord {
   readonly system: SystemName;
   readonly before: MemoryUsage;
-  /** The highest of each number that was seen during the burst. */
+  /** The highest of each number during the burst. */
   readonly during: MemoryUsage;
   readonly after: MemoryUsage;
-  /** Only of our API; after the burst. */
+  /** Only for our API, after the burst. */
   readonly api?: MemoryUsage;
 }
 
-/** As many searches at once as the issue of a busy minute: more than any pool of ours opens. */
+/** As many concurrent searches as in the busiest minute: more than any of our pools opens. */
 export const BURST_CONNECTIONS = 64;
 
 const BURST_SECONDS = 5;
 const SAMPLE_EVERY_MS = 20;
 
-/** Freed memory is given back a little later. */
+/** Freed memory is returned a little later. */
 const SETTLE_MS = 2_000;
 
 const WARM_UP_QUERIES = 300;
 const BURST_QUERIES = 20_000;
 
-/** The system should be freshly started, else what went before is measured too. */
+/** The system should be newly started; otherwise earlier load is measured too. */
 async function measureMemory(system: System, workload: Workload, load: LoadGenerator): Promise<MemoryRecord> {
   const [enginePid = 0] = system.enginePids();
   const random = createRandom(seedOf("memory"));
@@ -142,7 +142,7 @@ async function measureMemory(system: System, workload: Workload, load: LoadGener
   };
 }
 
-/** Looks at the process again and again until it is stopped, and keeps the highest of each number. */
+/** Reads the process's memory repeatedly until stopped, and keeps the highest of each number. */
 function watchMemory(pid: number): { stop(): MemoryUsage } {
   let highest = readMemory(pid);
   const look = (): void => {
@@ -167,11 +167,14 @@ function watchMemory(pid: number): { stop(): MemoryUsage } {
 interface OpenSystems {
   /** In the order of `SYSTEM_NAMES`. */
   readonly systems: readonly System[];
-  /** Ends all that was started. */
+  /** Ends everything that was started. */
   readonly stop: () => Promise<void>;
 }
 
-/** Starts what the named systems need: one engine for all that ask the plain index, our server with its own engines. */
+/**
+ * Starts what the named systems need: one engine for all that use the plain index, and our server with its
+ * engines.
+ */
 async function openSystems(names: readonly SystemName[], data: DataSets): Promise<OpenSystems> {
   const systems: System[] = [];
   const closers: (() => Promise<void>)[] = [];

@@ -4,7 +4,7 @@ import { namesOf, wholeNumber } from "../../src/cli/options.ts";
 import { programPath } from "../support/program.ts";
 import { SYSTEM_NAMES, type SystemName } from "./system.ts";
 
-/** What can be measured apart from the systems; `--only` chooses from both. */
+/** The parts that can be measured; `--only` chooses parts and systems. */
 const PARTS = ["mix", "kinds", "detail", "autocomplete", "memory"] as const;
 
 type Part = (typeof PARTS)[number];
@@ -61,7 +61,7 @@ export function parseOptions(argv: readonly string[]): BenchOptions {
   return { ...options, dataDir: resolve(options.dataDir), ...chosen(only) };
 }
 
-/** Names of one sort restrict that sort only: `--only api` measures every part of it. */
+/** Names of one sort restrict only that sort: `--only api` measures every part of it. */
 function chosen(only: readonly string[]): Pick<BenchOptions, "systems" | "parts"> {
   const systems = SYSTEM_NAMES.filter((name) => only.includes(name));
   const parts = PARTS.filter((name) => only.includes(name));
@@ -75,15 +75,18 @@ const wholeNumbers = (text: string): number[] => text.split(",").map((part) => w
 
 export interface ImportBenchOptions {
   readonly places: number;
-  /** Of the stream of changes. */
+  /** The duration of the stream of changes. */
   readonly seconds: number;
-  /** Changes a second that are offered. */
+  /** The offered rate, in changes a second. */
   readonly rate: number;
   readonly dataDir: string;
   readonly json: boolean;
 }
 
-/** More than the goal of 1,000, so that the goal can still be met when the last ones are written some seconds later. */
+/**
+ * More than the goal of 1,000, so that the goal can be met even if the last changes are written some seconds
+ * later.
+ */
 const OFFERED_RATE = 1_250;
 
 const IMPORT_HELP = `
@@ -93,7 +96,10 @@ Examples:
   $ npm run -s bench -- import
   $ npm run -s bench -- import --places 1000000 --json > import.json`;
 
-/** Reads the command line behind `import`. @throws {CommanderError} with the exit status when there is nothing to run. */
+/**
+ * Reads the command line after `import`. @throws {CommanderError} with the exit status when there is nothing
+ * to run.
+ */
 export function parseImportOptions(argv: readonly string[]): ImportBenchOptions {
   const command = new Command("bench import")
     .description("Measures how fast and in how much memory the indexer works, next to the bare engine.")

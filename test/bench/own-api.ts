@@ -9,22 +9,24 @@ import type { BenchRequest } from "./requests.ts";
 import { scriptArguments } from "../support/program.ts";
 import type { RunningSystem } from "./system.ts";
 
-/** Callers that take turns. One key alone would hold its minute's thousands of requests in one set of Redis. */
+/**
+ * Callers that take turns. A single key would hold its thousands of requests a minute in one set of Redis.
+ */
 const CALLERS = 20;
 
-/** Limits are on, and out of reach. */
+/** Limits are on, but too high to reach. */
 const LIMITS = { RATE_LIMIT_PER_MINUTE: "1000000", RATE_LIMIT_PER_DAY: "999999999" };
 
 /** Opening a large index on a cold disk takes seconds. */
 const READY_WITHIN_MS = 60_000;
 const READY_POLL_MS = 100;
 
-/** Starts the server as its own process, with the engines of its data directory, and waits until it is ready. */
+/** Starts the server as a separate process with its data directory's engines, and waits until it is ready. */
 export async function startOwnApi(dataDir: string): Promise<RunningSystem> {
   const [port] = await findFreePorts();
   const keys = Array.from({ length: CALLERS }, () => randomBytes(18).toString("base64url"));
   const server = spawn(process.execPath, scriptArguments("start"), {
-    // The log is written, as in service, and thrown away.
+    // The log is written, as in production, and discarded.
     stdio: ["ignore", "ignore", "inherit"],
     cwd: dataDir,
     env: {

@@ -6,7 +6,7 @@ import type { Call, HttpCall } from "./senders.ts";
 import type { BenchRequest } from "./requests.ts";
 import type { System } from "./system.ts";
 
-/** A Meilisearch of its own for the plain index, so that its memory is not mixed with ours. */
+/** A separate Meilisearch for the plain index, so that its memory is not mixed with ours. */
 export interface PlainEngine {
   readonly url: string;
   readonly key: string;
@@ -14,7 +14,7 @@ export interface PlainEngine {
   readonly stop: () => Promise<void>;
 }
 
-/** @throws {LocalEnginesError} when it does not start, or another bench works in the directory. */
+/** @throws {LocalEnginesError} when it does not start, or another bench uses the directory. */
 export async function startPlainEngine(dataDir: string): Promise<PlainEngine> {
   let pid = 0;
   const { meilisearch, stop } = await acquireEngines({
@@ -30,17 +30,17 @@ export async function startPlainEngine(dataDir: string): Promise<PlainEngine> {
 
 const PLAIN_INDEX = "places";
 
-/** Raise it when the documents or settings below change, so that an index built before is not reused. */
+/** Raise this when the documents or settings below change, so that older indexes are not reused. */
 export const PLAIN_INDEX_FORM = 1;
 
 /** About 25 MB of documents: big batches are few, and each rewrites the engine's tree of points. */
 const BATCH_SIZE = 25_000;
 
-/** A million documents of which every text is searchable take some minutes. */
+/** A million documents with every text searchable take some minutes. */
 const TASK_TIMEOUT_MS = 3_600_000;
 const TASK_POLL_MS = 250;
 
-/** The engine takes no colon in an id. */
+/** The engine allows no colon in an id. */
 const toPlainId = (dataId: string): string => dataId.replace(":", "-");
 
 const toPlainDocument = (place: NativePlace): Record<string, unknown> => ({
@@ -49,7 +49,7 @@ const toPlainDocument = (place: NativePlace): Record<string, unknown> => ({
   _geo: { lat: place.location.latitude, lng: place.location.longitude },
 });
 
-/** The records as they are, in an index with default settings: what everybody begins with. */
+/** Indexes the records unchanged, with default settings: how most projects begin. */
 export async function buildPlainIndex({ file, folder, signal }: BuildOptions): Promise<BuildResult> {
   const engine = await startPlainEngine(folder);
   try {
@@ -76,14 +76,14 @@ async function fill({ url, key }: PlainEngine, batches: AsyncIterable<NativePlac
   if (results[0]) throw new Error(`The plain index could not be built: ${results[0].error?.message}`);
 }
 
-/** As many results as the contract's search and autocomplete give. */
+/** As many results as search and autocomplete return by the contract. */
 const SEARCH_LIMIT = 20;
 const AUTOCOMPLETE_LIMIT = 4;
 
 const limitOf = ({ operation }: BenchRequest): number =>
   operation === "search" ? SEARCH_LIMIT : AUTOCOMPLETE_LIMIT;
 
-/** What everybody writes first: the stock client, and the engine's own sort by distance. */
+/** The usual first implementation: the stock client, and the engine's own sort by distance. */
 export function naiveSystem(engine: PlainEngine, compressed: boolean): System {
   return {
     name: compressed ? "naive" : "naive-plain",
@@ -100,7 +100,10 @@ function toNaiveCall(request: BenchRequest): Call {
   return { via: "client", query: request.text, options: { limit: limitOf(request), sort } };
 }
 
-/** The raw engine: text only, no place, no ranking of ours, the cheapest way to it. What an API adds comes on top of this. */
+/**
+ * The raw engine, called the cheapest way: text only, without location or our ranking. An API's cost comes on
+ * top of this.
+ */
 export function floorSystem(engine: PlainEngine): System {
   return {
     name: "floor",

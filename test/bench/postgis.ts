@@ -23,8 +23,9 @@ const pointOf = (longitude: string, latitude: string): string =>
   `st_setsrid(st_makepoint(${longitude}, ${latitude}), 4326)::geography`;
 
 /**
- * The best of six ways to ask for a name that were tried: similar words anywhere, the nearest of equals first. Asking for those
- * within 20 km only is slower: the planner underrates how many points a circle holds, and reads them all.
+ * The best of six queries for a name that were tried: similar words anywhere, the nearest of equals first.
+ * Restricting it to 20 km is slower: the planner underestimates how many points a circle holds, and reads
+ * them all.
  */
 const similarTo = (column: string): string => `
   select place::text from places where fold($1) <% ${column}
@@ -33,7 +34,7 @@ const similarTo = (column: string): string => `
 const BY_NAME = similarTo("folded_names");
 const BY_ADDRESS = similarTo("folded_address");
 
-/** The database knows no category words: it is handed the code, and only has to find the nearest. */
+/** The database knows no category words. It gets the code, and only has to find the nearest places. */
 const BY_TYPE = `
   select place::text from places where type = $1 order by point <-> ${pointOf("$2", "$3")} limit 20`;
 
@@ -66,20 +67,23 @@ function searchFor({ kind, text, type }: SearchRequest): Question {
   return { statement: kind === "address" ? BY_ADDRESS : BY_NAME, value: text };
 }
 
-/** The signs that LIKE takes for others are typed by nobody, but some names hold them. */
+/** Escapes LIKE's wildcards: people do not type them, but some names contain them. */
 const prefixOf = ({ text }: AutocompleteRequest): Question => ({
   statement: BY_PREFIX,
   value: text.replaceAll(/[\\%_]/g, "\\$&"),
 });
 
-/** Raise it when the table or its indexes change, so that one built before is not reused. */
+/** Raise this when the table or its indexes change, so that older ones are not reused. */
 export const POSTGIS_FORM = 1;
 
 const BATCH_SIZE = 1_000;
 
 const EXTENSIONS = ["postgis", "pg_trgm", "unaccent", "btree_gist"];
 
-/** Stored columns spare every query the folding and the point, which an index on an expression would compute again. */
+/**
+ * Stored columns save every query the folding and the point, which an index on an expression would compute
+ * again.
+ */
 const TABLE = `
 create function fold(text) returns text language sql immutable strict parallel safe
   as $$ select lower(public.unaccent('public.unaccent', $1)) $$;
@@ -109,7 +113,8 @@ create index on places using gist (type, point);
 vacuum (analyze) places;`;
 
 /**
- * A table as users of PostGIS make it: trigrams of folded names, points in a GiST. The folder becomes that of its own cluster.
+ * Builds a typical PostGIS table: trigrams of folded names, and points in a GiST index. The folder becomes a
+ * separate cluster.
  * @throws {PostgisMissing} when PostgreSQL or one of the extensions is not installed.
  */
 export async function buildPostgisTable({ file, folder, signal }: BuildOptions): Promise<BuildResult> {
@@ -160,7 +165,7 @@ function escapeCopyText(text: string): string {
     .replaceAll("\r", "\\r");
 }
 
-/** Where Debian keeps the programs of each version; only the client is on the PATH there. */
+/** Where Debian keeps each version's programs; only the client is on the PATH there. */
 const DEBIAN_FOLDER = "/usr/lib/postgresql";
 
 /** The user that Debian's package makes for the server. */
@@ -179,14 +184,15 @@ function findPostgresFolder(): string | undefined {
   return folders.find((folder) => ["initdb", "postgres"].every((name) => existsSync(join(folder, name))));
 }
 
-/** As whom a process runs. */
+/** The user that a process runs as. */
 interface ProcessUser {
   readonly uid: number;
   readonly gid: number;
 }
 
 /**
- * PostgreSQL refuses to run as root: then it runs as the user of its package. Undefined for everybody else, who runs it himself.
+ * PostgreSQL refuses to run as root; then it runs as its package's user. Undefined for all other users, who
+ * run it themselves.
  * @throws {Error} when root has no such user.
  */
 function findServerUser(): ProcessUser | undefined {
@@ -206,7 +212,7 @@ interface PostgresServer {
   readonly stop: () => Promise<void>;
 }
 
-/** It is not installed, or not all of it: the bench goes on without. */
+/** PostgreSQL or a part of it is not installed; the bench continues without it. */
 export class PostgisMissing extends Error {
   override readonly name = "PostgisMissing";
 }
@@ -219,7 +225,7 @@ const MEGABYTE = 1024 * 1024;
 /** A quarter of the memory is the manual's advice; no table of the bench needs more than this. */
 const MAX_SHARED_BUFFERS_MB = 4_096;
 
-/** Settings that any guide gives for a machine with a fast disk that serves reads. */
+/** The settings that guides recommend for a machine with a fast disk that serves reads. */
 function buildSettings(port: number, folder: string): string[] {
   const memoryMb = Math.floor(totalmem() / MEGABYTE);
   const settings = {
@@ -240,7 +246,7 @@ function buildSettings(port: number, folder: string): string[] {
 }
 
 /**
- * Starts a cluster of its own in the folder, on a free loopback port; makes it when there is none yet.
+ * Starts a separate cluster in the folder, on a free loopback port. Creates it if there is none yet.
  * @throws {PostgisMissing} when PostgreSQL is not installed; {Error} when it does not start.
  */
 async function startPostgres(folder: string): Promise<PostgresServer> {
@@ -271,14 +277,14 @@ interface Cluster {
   readonly cluster: string;
 }
 
-/** Makes the cluster unless it is there, and returns the password of its user. */
+/** Creates the cluster if needed, and returns its user's password. */
 function ensureCluster({ programs, folder, cluster }: Cluster): string {
   const passwordFile = join(folder, "password");
   const user = findServerUser();
   const run = (program: string, args: readonly string[]) =>
     spawnSync(join(programs, program), args, { cwd: folder, encoding: "utf8", ...user });
   if (existsSync(join(cluster, "PG_VERSION"))) {
-    // One that outlived a bench that was killed.
+    // Left by a bench that was killed.
     if (existsSync(join(cluster, "postmaster.pid"))) run("pg_ctl", ["-D", cluster, "stop", "-m", "fast"]);
     return readFileSync(passwordFile, "utf8");
   }
@@ -290,7 +296,7 @@ function ensureCluster({ programs, folder, cluster }: Cluster): string {
   return readFileSync(passwordFile, "utf8");
 }
 
-/** A connection for what is done once; the load has connections of its own. */
+/** A connection for one-time statements; the load uses others. */
 const connectTo = ({ port, user, password }: SqlTarget) =>
   postgres({ host: "127.0.0.1", port, user, password, database: "postgres", max: 1, onnotice: () => {} });
 

@@ -2,7 +2,7 @@ import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
 import { indexingFingerprint } from "./builds.ts";
 
-/** The kernel counts processor time in hundredths of a second on every Linux of today (`getconf CLK_TCK`). */
+/** The unit of processor time, a hundredth of a second on every current Linux (`getconf CLK_TCK`). */
 const TICK_MS = 10;
 
 /** Places in /proc/<pid>/stat, counted after the command's name: proc(5) fields 4, 14 and 15. */
@@ -10,18 +10,18 @@ const PARENT = 1;
 const USER_TICKS = 11;
 const SYSTEM_TICKS = 12;
 
-/** A process's own numbers, in kilobytes. */
+/** A process's memory, in kilobytes. */
 export interface MemoryUsage {
-  /** What it has allocated. */
+  /** The memory it has allocated. */
   readonly anonKb: number;
-  /** Pages of files that are mapped: for the engine its index, which the kernel takes back when memory is short. */
+  /** Mapped pages of files: for the engine its index, which the kernel reclaims when memory is short. */
   readonly fileKb: number;
   readonly residentKb: number;
   /** The largest `residentKb` so far. */
   readonly peakKb: number;
 }
 
-/** A process that has ended has no numbers. */
+/** A process that has ended has no such file. */
 function readProc(path: string): string | undefined {
   try {
     return readFileSync(path, "utf8");
@@ -39,7 +39,7 @@ function readStat(pid: number | string): number[] | undefined {
     .map(Number);
 }
 
-/** The process and all below it. */
+/** The process and all its descendants. */
 export function listProcessTree(pid: number): number[] {
   const parents = new Map<number, number>();
   for (const name of readdirSync("/proc").filter((entry) => /^\d+$/.test(entry))) {
@@ -85,25 +85,25 @@ export function readMemory(pid: number): MemoryUsage {
   };
 }
 
-/** Lets `peakKb` begin anew, where the kernel allows it. */
+/** Resets `peakKb`, where the kernel allows it. */
 export function resetPeakMemory(pid: number): void {
   try {
     writeFileSync(`/proc/${pid}/clear_refs`, "5");
   } catch {
-    // A kernel without it, or another user's process: the peak then counts from the start.
+    // A kernel without this feature, or another user's process: the peak then counts from the start.
   }
 }
 
 const BYTES_PER_GIGABYTE = 1024 ** 3;
 
-/** What absolute numbers depend on. */
+/** The machine's properties that absolute numbers depend on. */
 export interface Machine {
   readonly at: string;
   readonly node: string;
   readonly processor: string;
   readonly cores: number;
   readonly memoryGb: number;
-  /** Tells apart indexes that were built by different code. */
+  /** Distinguishes indexes that were built by different code. */
   readonly indexingCode: string;
 }
 

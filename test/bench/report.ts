@@ -5,7 +5,7 @@ import { PLAIN_SYSTEMS, type SystemName } from "./system.ts";
 import { formatTable } from "../../src/cli/format.ts";
 import { formatMegabytes, formatNumber } from "../support/format-number.ts";
 
-/** Everything as text: each size, the growth from the smallest to the largest, the goals. */
+/** The report as text: each size, the growth from the smallest to the largest, the goals. */
 export function formatReport(results: readonly SizeResult[], machine: Machine): string {
   const { at, node, processor, cores, memoryGb } = machine;
   const bySize = results.toSorted((a, b) => a.places - b.places);
@@ -99,7 +99,7 @@ function formatMemory({ memory, apiMemory }: SizeResult): string {
   return lines.join("\n");
 }
 
-/** What the service is meant to reach; test/bench/README.md says where each number comes from. */
+/** The service's goals; test/bench/README.md says where each number comes from. */
 const GOALS = {
   timesNaive: 20,
   timesFloor: 1,
@@ -110,7 +110,7 @@ const GOALS = {
   timesPostgis: 10,
 } as const;
 
-/** Goals of throughput are set for this many requests at once. */
+/** Goals for throughput apply to this many concurrent requests. */
 const GOAL_CONNECTIONS = 8;
 
 const COLD_MIX = "mix, cold";
@@ -123,7 +123,9 @@ interface Goal {
   readonly note?: string;
 }
 
-/** A title and the goals on the largest dataset. Those that were not measured are left out; nothing when none was. */
+/**
+ * A title and the goals on the largest dataset, without those that were not measured. Empty when none were.
+ */
 function formatGoals(results: readonly SizeResult[]): string[] {
   const bySize = results.toSorted((a, b) => a.places - b.places);
   const largest = bySize.at(-1)!;
@@ -191,7 +193,7 @@ function growthGoals(smaller: readonly Row[], rows: readonly Row[]): Goal[] {
   });
 }
 
-/** Category is told apart: the database is handed the code, there is no text in its query. */
+/** Category is separate, because the database gets the code: its query contains no text. */
 function postgisGoals(rows: readonly Row[]): Goal[] {
   const kinds = rows.filter(
     ({ part, system, connections }) =>

@@ -4,7 +4,7 @@ import type { DatasetSample, SampledPlace } from "./dataset.ts";
 import type { Random } from "../support/random.ts";
 import { firstSixtyPercent, withOneTypo, withoutMarks } from "./typed-text.ts";
 
-/** The kinds of texts that people type into a place search, each measured apart. */
+/** The kinds of texts that people type into a place search, each measured separately. */
 export const SEARCH_KINDS = [
   "exact",
   "no_marks",
@@ -18,7 +18,7 @@ export const SEARCH_KINDS = [
 
 export type SearchKind = (typeof SEARCH_KINDS)[number];
 
-/** `type` is the code that a category word stands for; systems that know no such words are given it. */
+/** `type` is the code of a category word, for systems that know no such words. */
 export interface SearchRequest {
   readonly operation: "search";
   readonly kind: SearchKind;
@@ -38,28 +38,29 @@ interface DetailRequest {
   readonly dataId: string;
 }
 
-/** One question of the bench, in words that fit every system; each system turns it into a call of its own. */
+/** One request of the bench, in terms that suit every system. Each system turns it into a call. */
 export type BenchRequest = SearchRequest | AutocompleteRequest | DetailRequest;
 
-/** Who searches a place is about to go there. */
+/** A caller who searches for a place is about to go there. */
 const NEAR_METERS = 3_000;
 
-/** Another city: what is meant is far away, and named exactly. */
+/** Another city: the place is far away, and named exactly. */
 const FAR_METERS = 300_000;
 
 /** Half of the category words and chains are typed without marks, as on most keyboards. */
 const PLAIN_SHARE = 0.5;
 
-/** A share of 100 of the requests is of this kind. */
+/** The share of requests, in hundredths, of one kind. */
 export interface KindShare {
   readonly kind: SearchKind;
   readonly share: number;
 }
 
 /**
- * The realistic mix. Nobody publishes what people type into place search in Vietnam, so this is a judgement: most texts are
- * names, mostly without marks, as phones make marks a bother; about a third names no place but a kind of place or a
- * chain; people pick from the list before the name is complete; wrong letters and addresses are a tenth each or less.
+ * The realistic mix. There are no published figures on place searches in Vietnam, so this is a judgement.
+ * Most texts are names, usually without marks, because marks are a nuisance on phones. About a third name no
+ * place, but a kind of place or a chain. People pick from the list before the name is complete. Typos and
+ * addresses are a tenth each or less.
  */
 export const REALISTIC_MIX: readonly KindShare[] = [
   { kind: "no_marks", share: 25 },
@@ -82,7 +83,7 @@ export function drawKind(mix: readonly KindShare[], random: Random): SearchKind 
   return mix.at(-1)!.kind;
 }
 
-/** One search of this kind, for a place (or chain) picked at random and a caller near it. */
+/** One search of this kind, for a random place or chain and a caller near it. */
 export function makeSearch(kind: SearchKind, sample: DatasetSample, random: Random): SearchRequest {
   const place = random.pick(sample.places);
   const centre =
@@ -133,12 +134,14 @@ function categoryWord(type: string, random: Random): string {
 
 const METERS_PER_DEGREE = 111_195;
 
-/** Coordinates are sent as a phone sends them: five decimals are about a metre. */
+/** Coordinates as a phone sends them: five decimals are about a metre. */
 const COORDINATE_SCALE = 100_000;
 
 const rounded = (degrees: number): number => Math.round(degrees * COORDINATE_SCALE) / COORDINATE_SCALE;
 
-/** A point anywhere in the circle around the place, all parts of it alike. Good enough away from the poles. */
+/**
+ * A random point in the circle around the place, uniformly distributed. Accurate enough away from the poles.
+ */
 export function pointWithin(place: Coordinates, radiusMeters: number, random: Random): Coordinates {
   return pointAt(place, radiusMeters * Math.sqrt(random.fraction()), random);
 }

@@ -15,7 +15,10 @@ const MEASURES = [
   "othersBusyCores",
 ] as const satisfies (keyof RunRecord)[];
 
-/** One system in one case: the medians over its rounds, and how many times the throughput of two of the others it has. */
+/**
+ * One system in one case: the medians over its rounds, and its throughput as a multiple of that of two
+ * others.
+ */
 export interface Row extends Case, Readonly<Record<(typeof MEASURES)[number], number>> {
   readonly system: SystemName;
   readonly failed: number;
@@ -65,13 +68,16 @@ function toPlainRow(rounds: readonly RunRecord[]): PlainRow {
   };
 }
 
-/** How many times as long the middle answer takes on the larger dataset; undefined where one of the two was not measured. */
+/**
+ * How many times as long the median response takes on the larger dataset; undefined where one of the two was
+ * not measured.
+ */
 export function growthOf(smaller: readonly Row[], row: Row): number | undefined {
   const before = smaller.find((other) => isSameCase(other, row) && other.system === row.system);
   return before === undefined ? undefined : row.p50Ms / before.p50Ms;
 }
 
-/** A table of the growths: a line for each case, a column for each system. */
+/** A table of the growth: a line for each case, a column for each system. */
 export function formatGrowth(smaller: readonly Row[], larger: readonly Row[]): string {
   const systems = [...new Set(larger.map(({ system }) => system))];
   const cases = Map.groupBy(larger, ({ workload, connections }) => `${workload}/${connections}`);

@@ -5,29 +5,29 @@ import type { Readable } from "node:stream";
 import { readCpuMs, readMemory } from "./process-usage.ts";
 import { scriptArguments } from "../support/program.ts";
 
-/** What a run of the indexer took. */
+/** The cost of one run of the indexer. */
 export interface IndexerRun {
   readonly seconds: number;
-  /** The most memory it had at a time. */
+  /** Its peak memory. */
   readonly peakKb: number;
-  /** Its own processor time, the engine's not among it. */
+  /** Its own processor time, without the engine's. */
   readonly cpuSeconds: number;
 }
 
 export interface IndexerOptions {
-  /** Whose engines are used. */
+  /** The data directory whose engines it uses. */
   readonly dataDir: string;
   readonly signal: AbortSignal;
-  /** Goes to its standard input. */
+  /** Piped to its standard input. */
   readonly input?: Readable;
 }
 
-/** Often enough that little of the end is missed. */
+/** Often enough to miss little at the end. */
 const SAMPLE_EVERY_MS = 20;
 
 /**
- * Runs the indexer as its own process, as `npm run index` does. Resolves to what it took and to its report.
- * @throws when it ends with another status than 0.
+ * Runs the indexer as a separate process, as `npm run index` does. Resolves to its cost and its report.
+ * @throws when its exit status is not 0.
  */
 export async function runIndexer<Report>(
   args: readonly string[],
@@ -43,7 +43,7 @@ export async function runIndexer<Report>(
   const usage = watchUsage(indexer.pid ?? 0);
   if (input) input.pipe(indexer.stdin);
   else indexer.stdin.end();
-  // What it leaves unread when it fails is told by its status.
+  // When it fails with unread input, its exit status reports that.
   indexer.stdin.on("error", () => {});
   const [report, [status]] = await Promise.all([
     text(indexer.stdout),
@@ -54,7 +54,7 @@ export async function runIndexer<Report>(
   return { run, report: JSON.parse(report) as Report };
 }
 
-/** Looks at the process again and again; what it had last is what it took. */
+/** Reads the process's usage repeatedly; the last reading counts. */
 function watchUsage(pid: number): { stop(): Pick<IndexerRun, "peakKb" | "cpuSeconds"> } {
   let peakKb = 0;
   let cpuMs = 0;

@@ -2,13 +2,13 @@ import { Pool } from "undici";
 import { Meilisearch } from "meilisearch";
 import postgres from "postgres";
 
-/** One call as plain data, so that it can be handed to the process that makes the load. */
+/** One call as plain data, which can be sent to the process that generates the load. */
 export type Call = HttpCall | ClientCall | SqlCall;
 
 export interface HttpCall {
   readonly via: "http";
   readonly path: string;
-  /** JSON to POST; a GET without it. */
+  /** JSON to POST; without it the call is a GET. */
   readonly body?: string;
 }
 
@@ -24,13 +24,13 @@ export interface SqlCall {
   readonly values: readonly (string | number)[];
 }
 
-/** Whom the calls go to. */
+/** The target of the calls. */
 export type Target = HttpTarget | ClientTarget | SqlTarget;
 
 interface HttpTarget {
   readonly via: "http";
   readonly origin: string;
-  /** Used in turn, one set of headers for each request: callers with keys of their own. */
+  /** Used in turn, one set of headers per request: callers with different keys. */
   readonly headers: readonly Readonly<Record<string, string>>[];
 }
 
@@ -39,7 +39,7 @@ interface ClientTarget {
   readonly url: string;
   readonly key: string | undefined;
   readonly index: string;
-  /** Whether answers are compressed, as Node's fetch asks for when it is not told otherwise. */
+  /** Whether responses are compressed, as Node's fetch requests by default. */
   readonly compressed: boolean;
 }
 
@@ -52,12 +52,12 @@ export interface SqlTarget {
 
 /** Makes calls over a fixed number of connections. */
 export interface Sender<C extends Call = Call> {
-  /** Resolves when the answer has been read to its end, with whether it holds no place. Rejects when it is an error. */
+  /** Resolves after reading the whole response, to whether it contains no place. Rejects for an error. */
   send(call: C): Promise<{ readonly isEmpty: boolean }>;
   close(): Promise<void>;
 }
 
-/** A sender of the client the target is meant for. Calls must be of the same sort as the target. */
+/** A sender for the client of the target. Calls must be of the same sort as the target. */
 export function openSender(target: Target, connections: number): Sender {
   switch (target.via) {
     case "http":
@@ -69,10 +69,10 @@ export function openSender(target: Target, connections: number): Sender {
   }
 }
 
-/** How an answer of our API or of the engine begins when its list is empty. */
+/** How a response of our API or of the engine begins when its list is empty. */
 const EMPTY_LIST = /^\{"\w+":\[\]/;
 
-/** Over undici's pool, which keeps each connection open and asks for no compression. */
+/** Uses undici's pool, which keeps each connection open and does not request compression. */
 function openHttpSender({ origin, headers }: HttpTarget, connections: number): Sender<HttpCall> {
   const pool = new Pool(origin, { connections });
   let turn = 0;
@@ -94,7 +94,10 @@ function openHttpSender({ origin, headers }: HttpTarget, connections: number): S
   };
 }
 
-/** The stock client, over Node's own fetch: it opens a connection for each call under way and keeps it. */
+/**
+ * Uses the stock client with Node's own fetch, which opens a connection for each concurrent call and keeps
+ * it.
+ */
 function openClientSender({ url, key, index, compressed }: ClientTarget): Sender<ClientCall> {
   const client = new Meilisearch({
     host: url,
@@ -115,7 +118,9 @@ function openClientSender({ url, key, index, compressed }: ClientTarget): Sender
   };
 }
 
-/** Over a pool of PostgreSQL connections. Statements are prepared once for each connection, as an application would. */
+/**
+ * Uses a pool of PostgreSQL connections. Statements are prepared once per connection, as in an application.
+ */
 function openSqlSender({ port, user, password }: SqlTarget, connections: number): Sender<SqlCall> {
   const sql = postgres({ host: "127.0.0.1", port, user, password, database: "postgres", max: connections });
   return {

@@ -1,19 +1,19 @@
 import type { Call, Target } from "./senders.ts";
 import type { BenchRequest } from "./requests.ts";
 
-/** In the order in which they are shown. */
+/** In display order. */
 export const SYSTEM_NAMES = ["naive", "naive-plain", "floor", "api", "postgis"] as const;
 
 export type SystemName = (typeof SYSTEM_NAMES)[number];
 
-/** Those that ask the plain index. */
+/** The systems that use the plain index. */
 export const PLAIN_SYSTEMS: readonly SystemName[] = ["naive", "naive-plain", "floor"];
 
-/** Something that answers the requests of the bench and runs by now. */
+/** A running system that handles the requests of the bench. */
 export interface System {
   readonly name: SystemName;
   readonly target: Target;
-  /** The same request in the system's own words. */
+  /** Turns a request into the system's own call. */
   readonly toCall: (request: BenchRequest) => Call;
   /** The process of our API; the other systems have none. */
   readonly apiPid?: number;

@@ -3,7 +3,7 @@ import type { Random } from "../support/random.ts";
 const MARKS = /\p{M}+/gu;
 const LETTERS = "abcdefghijklmnopqrstuvwxyz";
 
-/** Letters before this one are hardly ever typed wrong. */
+/** Letters before this one are hardly ever mistyped. */
 const FIRST_TYPO_AT = 1;
 
 /** As typed on a keyboard without Vietnamese letters: "Phở Hòa" → "pho hoa". */
@@ -11,7 +11,10 @@ export function withoutMarks(text: string): string {
   return text.normalize("NFD").replace(MARKS, "").toLowerCase().replaceAll("đ", "d");
 }
 
-/** One letter replaced, left out, added or swapped with the next; the first letter stays. Texts of one letter are left alone. */
+/**
+ * The text with one letter replaced, left out, added or swapped with the next; the first letter stays. Does
+ * not change texts of one letter.
+ */
 export function withOneTypo(text: string, random: Random): string {
   const letters = Array.from(text);
   const candidates = letters.flatMap((letter, at) =>
@@ -33,7 +36,7 @@ function otherLetter(letter: string, random: Random): string {
   return random.pick(Array.from(LETTERS).filter((other) => other !== letter));
 }
 
-/** Two equal letters cannot be swapped so that it shows: then one is doubled. */
+/** Swapping two equal letters would change nothing, so one is doubled instead. */
 function swapWithPrevious(letters: readonly string[], at: number): string[] {
   const [previous, letter] = [letters[at - 1]!, letters[at]!];
   if (at <= FIRST_TYPO_AT || previous === letter) return letters.toSpliced(at, 0, letter);

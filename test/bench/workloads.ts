@@ -11,28 +11,31 @@ import {
 import { type Random, createRandom, seedOf } from "../support/random.ts";
 import { withoutMarks } from "./typed-text.ts";
 
-/** What a run asks for; `part` is what `--only` chooses it by. */
+/** The requests of a run. `--only` selects it by `part`. */
 export interface Workload {
   readonly name: string;
   readonly part: "mix" | "kinds" | "detail" | "autocomplete";
-  /** Each call makes another request. */
+  /** Creates a different request on each call. */
   readonly make: (random: Random) => BenchRequest;
 }
 
 /**
- * The Zipf mix draws from this many requests: some thousand callers who ask the same things again and again, the first of them in
- * one request of nine.
+ * The number of requests that the Zipf mix draws from: some thousand callers who repeat the same requests.
+ * The most frequent one is one request in nine.
  */
 const ZIPF_UNIVERSE = 5_000;
 const ZIPF_EXPONENT = 1;
 
-/** Keystrokes after which suggestions are asked for. */
+/** The numbers of typed letters after which suggestions are requested. */
 const TYPED_LETTERS = [1, 2, 4, 8];
 
-/** Who types is near what he looks for. */
+/** A caller who types is near the place. */
 const NEAR_METERS = 3_000;
 
-/** All workloads over one dataset. Requests of all but the Zipf mix are new each time: the caller stands elsewhere. */
+/**
+ * All workloads on one dataset. Except in the Zipf mix every request is new, because the caller's position
+ * changes.
+ */
 export function listWorkloads(sample: DatasetSample): Workload[] {
   const cold = (random: Random): BenchRequest => makeSearch(drawKind(REALISTIC_MIX, random), sample, random);
   return [
@@ -54,7 +57,7 @@ export function listWorkloads(sample: DatasetSample): Workload[] {
   ];
 }
 
-/** Always the same few thousand requests, in other orders. */
+/** Repeats the same few thousand requests in different orders. */
 function repeating(make: Workload["make"]): Workload["make"] {
   const random = createRandom(seedOf("zipf"));
   const universe = Array.from({ length: ZIPF_UNIVERSE }, () => make(random));
@@ -70,8 +73,8 @@ function makeAutocomplete(letters: number, sample: DatasetSample, random: Random
 }
 
 /**
- * Draws ranks 0 … `size` − 1, rank r with a probability proportional to 1 / (r + 1)^exponent (Zipf's law). The sums of the
- * probabilities are laid out once; a draw is a binary search in them.
+ * Draws ranks 0 … `size` − 1, rank r with a probability proportional to 1 / (r + 1)^exponent (Zipf's law).
+ * Computes the cumulative sums once; a draw is a binary search in them.
  */
 export function createZipf(size: number, exponent: number): (random: Random) => number {
   const sums = new Float64Array(size);

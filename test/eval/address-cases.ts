@@ -6,12 +6,15 @@ import { type Dataset, type TruePlace, byDistance } from "./dataset.ts";
 import type { Random } from "../support/random.ts";
 import { type EvalCase, centreNear, mistype } from "./cases.ts";
 
-/** One address is mapped a few houses apart; further away it is another street of that name. */
+/** Records of one address are a few houses apart; further away it is another street of that name. */
 const SAME_ADDRESS_METERS = 500;
 /** A street is this long within a ward; further away it is another street of that name. */
 const SAME_STREET_METERS = 3_000;
 
-/** "12 Nguyễn Huệ": a number, which may have letters and lanes, and a street; with a comma it is a whole address. */
+/**
+ * "12 Nguyễn Huệ": a number, which may have letters and slashes, and a street. A line with a comma is a whole
+ * address.
+ */
 const HOUSE_AND_STREET = /^(\d+[\p{L}\d/-]*)\s+(\p{L}[^,]*)$/u;
 /** "Phố Nguyễn Huệ" and "Nguyễn Huệ" are one street. */
 const WORD_FOR_STREET = /^(?:pho|duong) (?=\D)/;
@@ -41,7 +44,7 @@ function readStreets({ places }: Dataset): Map<string, Housed[]> {
   return Map.groupBy(housed, ({ key }) => key);
 }
 
-/** House number and street, every other one typed without marks: right is any place at that address, the nearest of them. */
+/** House number and street, every other one without marks. Right is the nearest place at that address. */
 export function makeAddressCases(dataset: Dataset, random: Random, count: number): EvalCase[] {
   const streets = readStreets(dataset);
   const drawn = draw(streets, ({ house }) => house !== "", random, count);
@@ -53,7 +56,10 @@ export function makeAddressCases(dataset: Dataset, random: Random, count: number
   });
 }
 
-/** Street and ward without a number: right is any place on that street, unless it is known to be in another ward. */
+/**
+ * Street and ward without a number. Right is any place on that street, unless it is known to be in another
+ * ward.
+ */
 export function makeStreetCases(dataset: Dataset, random: Random, count: number): EvalCase[] {
   const streets = readStreets(dataset);
   const drawn = draw(streets, ({ place }) => place.ward !== "", random, count);
@@ -94,7 +100,7 @@ function nearestAddress(housed: readonly Housed[], centre: Coordinates): string[
 /** "12/5" is number 5 in the alley that begins at number 12. */
 const ALLEY = /^(?<outer>\d+\w?)\/(?<inner>\d+\w?)$/;
 
-/** House number and street in every way of writing them; right is any place at that address, the nearest of them. */
+/** House number and street in every way of writing them. Right is the nearest place at that address. */
 export function makeAddressFormCases(dataset: Dataset, random: Random, count: number): EvalCase[] {
   const streets = readStreets(dataset);
   const forms = Map.groupBy(WORDING.addresses, ({ form }) => form);

@@ -6,11 +6,11 @@ import { type KindPlaces, TOP, everyOtherFolded, kindsOf } from "./phrase-cases.
 import type { Random } from "../support/random.ts";
 import { WORDING, cityAt, fill, partOfAll } from "./wording.ts";
 
-/** An area with fewer places of a kind says little about it. */
+/** An area with fewer places of a kind is too small a sample. */
 const MIN_IN_AREA = 5;
 const MIN_AREA_BRANCHES = 1;
 
-/** The spellings of one place's areas, each with the test of whether another place is in the area too. */
+/** The spellings of a place's areas, each with a test for other places in the same area. */
 interface AreaSpelling {
   readonly form: string;
   readonly text: string;
@@ -18,7 +18,7 @@ interface AreaSpelling {
   readonly pattern: string;
 }
 
-/** How people write the areas that a place is in. */
+/** The ways people write the areas of a place. */
 function spellAreas(place: TruePlace, random: Random): AreaSpelling[] {
   const { area } = place;
   if (area === undefined) return [];
@@ -44,7 +44,7 @@ function spellAreas(place: TruePlace, random: Random): AreaSpelling[] {
   });
 }
 
-/** In which areas of a level a place is; initials that two districts share stand for either. */
+/** The areas of a place at each level. Initials shared by two districts mean either. */
 const AREA_KEYS = {
   district: (place: TruePlace): string => `district ${place.area?.district}`,
   numbered: (place: TruePlace): string => `district ${place.area?.district}`,
@@ -53,7 +53,7 @@ const AREA_KEYS = {
   city: (place: TruePlace): string => `city ${place.area?.city}`,
 };
 
-/** All keys under which a place may be asked for; a ward under its name before and after 2025. */
+/** All keys by which a place can be looked for; a ward by its names before and after 2025. */
 export const areaKeysOf = ({ area }: TruePlace): string[] =>
   area === undefined
     ? []
@@ -70,7 +70,7 @@ const initialsOf = (name: string): string =>
 
 type MakeCase = (form: string, number: number) => EvalCase | undefined;
 
-/** `count` cases of each spelling, as far as there are. */
+/** `count` cases of each spelling, as far as they exist. */
 const inEveryForm = (count: number, make: MakeCase): EvalCase[] =>
   [...new Set(WORDING.areas.map(({ form }) => form))].flatMap((form) =>
     Array.from({ length: count }, (_, number) => make(form, number)).filter((one) => one !== undefined),
@@ -79,7 +79,7 @@ const inEveryForm = (count: number, make: MakeCase): EvalCase[] =>
 const inAreas = (places: readonly TruePlace[]): TruePlace[] =>
   places.filter(({ area, isClosed }) => area !== undefined && !isClosed);
 
-/** The name of a place and an area that it is in. */
+/** The name of a place, and an area that contains it. */
 export function makeAreaNameCases(dataset: Dataset, random: Random, count: number): EvalCase[] {
   const places = inAreas(dataset.places);
   if (places.length === 0) return [];
@@ -96,7 +96,7 @@ export function makeAreaChainCases(dataset: Dataset, random: Random, count: numb
   return inEveryForm(count, (form, number) => chainInArea(form, chains, random, number));
 }
 
-/** A kind and an area that has five of it; the caller stands anywhere in the city. */
+/** A kind, and an area with five such places; the caller is anywhere in the city. */
 export function makeAreaKindCases(dataset: Dataset, random: Random, count: number): EvalCase[] {
   const kinds = kindsOf(dataset)
     .map(({ kind, places }) => ({ kind, places: inAreas(places) }))

@@ -5,7 +5,10 @@ import { createGunzip, gunzipSync } from "node:zlib";
 import { parse } from "csv-parse/sync";
 import type { Coordinates } from "../../src/place/coordinates.ts";
 
-/** The areas of Viet Nam that a point is in. Ward and city are those of today, district and old ward those until June 2025. */
+/**
+ * The areas of Viet Nam that contain a point. Ward and city are the current ones, district and old ward those
+ * until June 2025.
+ */
 export interface PlaceArea {
   readonly ward: string;
   readonly oldWard: string;
@@ -40,8 +43,8 @@ interface Mapping {
 }
 
 /**
- * Reads the wards of today with their boundaries, and which old wards each was made of; of those, a point belongs to the one
- * whose centre is nearest, since the old boundaries are not known.
+ * Reads the current wards with their boundaries, and the old wards that each was made of. A point belongs to
+ * the old ward with the nearest centre, because the old boundaries are unknown.
  */
 export async function readAreas(folder: string): Promise<Areas> {
   const wards = await readWards(join(folder, "wards-2025.geojson.gz"));
@@ -112,7 +115,7 @@ function readOldWards(folder: string): Map<string, OldWard[]> {
   return byWard;
 }
 
-/** "Phường 01" and "Phường 1" are one ward; letters come composed and decomposed. */
+/** "Phường 01" and "Phường 1" are one ward; letters may be composed or decomposed. */
 const keyOf = (address: string): string =>
   address
     .normalize("NFC")
@@ -122,7 +125,7 @@ const keyOf = (address: string): string =>
 const isInBox = ({ latitude, longitude }: Coordinates, { box }: Ward): boolean =>
   latitude >= box.south && latitude <= box.north && longitude >= box.west && longitude <= box.east;
 
-/** Even and odd: inside the outer ring and outside of the holes. */
+/** Even-odd rule: inside the outer ring and outside of the holes. */
 const isInside = (point: Coordinates, rings: readonly Ring[]): boolean =>
   rings.filter((ring) => isInRing(point, ring)).length % 2 === 1;
 

@@ -19,12 +19,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Pool } from "undici";
 import type { Coordinates } from "../../src/place/coordinates.ts";
 
-/** An engine of this run's own, in a folder that ends with it. */
+/** A separate engine for this run, in a folder that is removed with it. */
 export interface Workshop extends AsyncDisposable {
   readonly engine: EngineAddress;
 }
 
-/** Starts the engine. Whatever server and index somebody has, this one is apart from them. */
+/** Starts the engine, separate from any other server and index. */
 export async function openWorkshop(signal: AbortSignal): Promise<Workshop> {
   const dataDir = mkdtempSync(join(tmpdir(), "hereabouts-eval-"));
   const remove = (): void => rmSync(dataDir, { recursive: true, force: true });
@@ -51,13 +51,13 @@ export async function openWorkshop(signal: AbortSignal): Promise<Workshop> {
   }
 }
 
-/** The whole API over the index of an engine, on a port of its own. */
+/** The whole API on an engine's index, on a separate port. */
 export interface Api extends AsyncDisposable {
   readonly url: string;
   readonly key: string;
 }
 
-/** More than any run can ask. */
+/** More than any run sends. */
 const NO_LIMIT = 1_000_000_000;
 
 export async function startApi(engine: EngineAddress): Promise<Api> {
@@ -94,11 +94,11 @@ export async function startApi(engine: EngineAddress): Promise<Api> {
   };
 }
 
-/** Puts one case to whatever is measured. Resolves to data ids, best first. */
+/** Runs one case on the measured system. Resolves to data ids, best first. */
 export type Ask = (asked: EvalCase) => Promise<readonly string[]>;
 
 export interface Asked {
-  /** One answer for each case, in their order. */
+  /** One response per case, in order. */
   readonly answers: readonly (readonly string[])[];
   readonly durationMs: number;
 }
@@ -108,7 +108,7 @@ interface AskAllOptions {
   readonly signal: AbortSignal;
 }
 
-/** Asks all cases, a few at a time. */
+/** Runs all cases, a few at a time. */
 export async function askAll(
   cases: readonly EvalCase[],
   ask: Ask,
@@ -128,21 +128,24 @@ export async function askAll(
   return { answers, durationMs: performance.now() - startedAt };
 }
 
-/** Few enough that no search waits for another longer than its deadline; two cores are busy with it. */
+/** Few enough that no search waits longer than its deadline for another. They keep two cores busy. */
 export const CONNECTIONS = 4;
 
 /** The API's own number of suggestions, and of results on a page. */
 export const SUGGESTIONS = 4;
 export const PAGE = 20;
 
-/** A busy machine may not answer in time; what is measured here is the order, so it is asked again. */
+/**
+ * A busy machine may miss the deadline. Only the order of results is measured here, so the request is sent
+ * again.
+ */
 const TRIES = 3;
 const PAUSE_MS = 300;
 
-/** The density of places is read beside the first search; later ones know it. */
+/** The density of places is read beside the first search; later searches use it. */
 const WARM_UP_MS = 1_000;
 
-/** Asks the API for every case. Resolves to the data ids of the answers, in the order of the cases. */
+/** Sends every case to the API. Resolves to the data ids of the responses, in the order of the cases. */
 export async function askApi(cases: readonly EvalCase[], api: Api, signal: AbortSignal): Promise<Asked> {
   const pool = new Pool(api.url, { connections: CONNECTIONS });
   const ask: Ask = async ({ kind, query, centre }) => {

@@ -4,7 +4,7 @@ import { CONNECTIONS, PAGE, SUGGESTIONS, askAll } from "./ask.ts";
 import { type EvalCase, type Kind, NAME_KINDS, isAutocomplete } from "./cases.ts";
 import type { Dataset } from "./dataset.ts";
 
-/** What the engine finds by itself in documents of a title and a point, under one choice of ranking rules. */
+/** What the engine alone finds in documents with a title and a point, with one choice of ranking rules. */
 export interface Baseline {
   readonly name: string;
   readonly told: string;
@@ -36,7 +36,7 @@ export const BASELINES: readonly Baseline[] = [
   },
 ];
 
-/** The kinds for which plain documents hold what is asked. */
+/** The kinds whose data is in the plain documents. */
 const KINDS_OF_BASELINES: ReadonlySet<Kind> = new Set([
   ...NAME_KINDS,
   "autocomplete",
@@ -46,7 +46,9 @@ const KINDS_OF_BASELINES: ReadonlySet<Kind> = new Set([
 
 export const hasBaseline = ({ kind }: EvalCase): boolean => KINDS_OF_BASELINES.has(kind);
 
-/** The answers of one baseline, in the order of the cases. Each has an index of its own beside ours. */
+/**
+ * The responses of one baseline, in the order of the cases. Each baseline has a separate index beside ours.
+ */
 export async function askBaseline(
   { name, rules, sortsByDistance }: Baseline,
   { cases, dataset, engine, signal }: BaselineRun,
@@ -94,7 +96,7 @@ const toPlainDocument = ({ title, location }: Dataset["places"][number], id: num
   _geo: { lat: location.latitude, lng: location.longitude },
 });
 
-/** The stock client; without compressed answers, for which it would wait 44 ms each. */
+/** The stock client, without compressed responses, for which it would wait 44 ms each. */
 const connect = ({ url, key }: EngineAddress): Meilisearch =>
   new Meilisearch({
     host: url,

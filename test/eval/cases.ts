@@ -42,15 +42,15 @@ export const KINDS = [
 ] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** Whether the question is put to autocomplete; all others are searches. */
+/** True when the case is sent to autocomplete; all others are searches. */
 export const isAutocomplete = (kind: Kind): boolean => kind.startsWith("autocomplete");
 
-/** One question and what a perfect answer would be: a datum, made by rule, written out with `--write-cases`. */
+/** One request and its perfect response, made by rule. `--write-cases` prints it. */
 export interface EvalCase {
   readonly kind: Kind;
-  /** How it is put into words: the row of the report. */
+  /** The wording: a row of the report. */
   readonly form?: string;
-  /** Whether a ranking may be tuned with it. */
+  /** The part that it belongs to: cases for tuning a ranking, or held-out ones. */
   readonly part?: Part;
   readonly query: string;
   readonly centre: Coordinates;
@@ -58,13 +58,16 @@ export interface EvalCase {
 }
 
 export interface Expected {
-  /** Any of these in first place is right. None for a category. */
+  /** Any of these in first place is right. Empty for a category. */
   readonly dataIds: readonly string[];
-  /** The folded name that was meant, for the kinds that are typed from a name. */
+  /** The intended folded name, for the kinds that are typed from a name. */
   readonly name?: string;
-  /** It is the name of so many places that one which adds its street to it ("Highlands Coffee Bà Triệu") is a branch too. */
+  /**
+   * True when many places have the name. One that adds its street ("Highlands Coffee Bà Triệu") is then a
+   * branch too.
+   */
   readonly isChain?: true;
-  /** How many characters of the name were typed (autocomplete). */
+  /** The number of typed characters of the name (autocomplete). */
   readonly typed?: number;
   /** The type codes that belong to the category. */
   readonly types?: readonly string[];
@@ -76,29 +79,31 @@ export interface Expected {
   readonly wanted?: Wanted;
 }
 
-/** What a result must be to count. Each condition that is given must hold. */
+/** The conditions for a right result. All given ones must hold. */
 export interface Wanted {
   /** The kind, by its type or by a word in the name. */
   readonly type?: TypeCode;
   readonly inNames?: readonly string[];
   readonly withinMeters?: number;
-  /** The first result must be nearer than the others. */
+  /** How near the first result must be. */
   readonly firstWithinMeters?: number;
   /** A key of `areaKeysOf`. */
   readonly area?: string;
   readonly wish?: Wish;
-  /** So many of the first results can be right, ten at most: as many as there are. */
+  /** How many of the first results can be right: as many as exist, ten at most. */
   readonly count: number;
 }
 
-/** Callers stand within this distance of the place they look for: across a quarter, not across the city. */
+/**
+ * Callers are within this distance of the place they look for: in the same quarter, not just the same city.
+ */
 export const NEAR_METERS = 3_000;
 /** A caller in another part of the country. */
 const FAR_METERS = 300_000;
 
 const METERS_PER_DEGREE = 111_195;
 
-/** A point somewhere around another one, in a random direction. Six decimals are a tenth of a metre. */
+/** A point around another one, in a random direction. Six decimals are a tenth of a metre. */
 function pointAround({ latitude, longitude }: Coordinates, meters: number, random: Random): Coordinates {
   const bearing = 2 * Math.PI * random.fraction();
   const north = (meters * Math.cos(bearing)) / METERS_PER_DEGREE;
@@ -107,7 +112,7 @@ function pointAround({ latitude, longitude }: Coordinates, meters: number, rando
   return { latitude: round(latitude + north), longitude: round(longitude + east) };
 }
 
-/** Where the caller stands: every distance up to `NEAR_METERS` is equally likely, so near is likelier than by area. */
+/** The caller's position: every distance up to `NEAR_METERS` is equally likely, which favours near ones. */
 export const centreNear = (place: Coordinates, random: Random): Coordinates =>
   pointAround(place, NEAR_METERS * random.fraction(), random);
 
@@ -119,7 +124,7 @@ export function centreFarFrom(place: Coordinates, random: Random): Coordinates {
 }
 
 const ALPHABET = Array.from("abcdefghijklmnopqrstuvwxyz");
-/** Only letters are mistyped: a house number that is off by one is another house. */
+/** Only letters are mistyped: a house number off by one is another house. */
 const LETTER = /[a-z]/;
 const MAX_TRIES = 20;
 
@@ -134,8 +139,8 @@ const swap: Edit = (text, at) =>
 const EDITS: readonly Edit[] = [insert, remove, replace, swap];
 
 /**
- * The folded text with so many letters inserted, left out, replaced or swapped with the next, each of the four as likely, and
- * exactly so many edits away from it. `undefined` for a text too short or without Latin letters.
+ * The folded text with this many letters inserted, left out, replaced or swapped with the next, all equally
+ * likely, and exactly this many edits away. `undefined` for a text that is too short or has no Latin letters.
  */
 export function mistype(folded: string, typos: number, random: Random): string | undefined {
   for (let tries = 0; tries < MAX_TRIES; tries++) {
@@ -151,6 +156,6 @@ function editOnce(text: string, random: Random): string {
   return letters.length === 0 ? text : random.pick(EDITS)(text, random.pick(letters), random);
 }
 
-/** Leaving out the only letter of a word would leave two spaces; that is another kind of mistake. */
+/** Leaving out the only letter of a word would leave two spaces, which is a different kind of mistake. */
 const hasSameWordCount = (typed: string, folded: string): boolean =>
   !/^ | $| {2}/.test(typed) && typed.split(" ").length === folded.split(" ").length;

@@ -6,13 +6,13 @@ import { type EvalCase, centreNear, mistype } from "./cases.ts";
 
 /** A category with fewer places may have none within reach of the caller. */
 const MIN_PLACES = 30;
-/** A page shows about twenty; the first ten are looked at. */
+/** A page shows about twenty results; the first ten count. */
 export const TOP = 10;
 /** Shorter words are a letter away from too many others: "bar" from "bán". */
 const MIN_LETTERS_FOR_TYPO = 6;
-/** Of the many words a category has, besides its two labels. */
+/** How many words of a category are used besides its two labels. */
 const OTHER_WORDS = 2;
-/** `PLACE` is what nothing is known of; nobody asks for it. */
+/** `PLACE` stands for unknown kinds, so nobody searches for it. */
 const NO_CATEGORY: ReadonlySet<string> = new Set(["PLACE"]);
 
 interface Category {
@@ -32,13 +32,13 @@ function categoriesOf({ places }: Dataset): Category[] {
     .filter(({ places: found }) => found.length >= MIN_PLACES);
 }
 
-/** Both labels, the Vietnamese one without marks as well, and some of the other words. */
+/** Both labels, the Vietnamese one also without marks, and some of the other words. */
 function waysToType(code: TypeCode, random: Random): string[] {
   const { vi, en, words } = TYPE_CODES[code];
   return [vi, fold(vi), en, ...random.shuffle(words).slice(0, OTHER_WORDS)];
 }
 
-/** Every category by each of its ways of typing it, over and over until there are `count`, each time from another centre. */
+/** Every way of typing every category, repeated until there are `count` cases, each with another centre. */
 export function makeCategoryCases(dataset: Dataset, random: Random, count: number): EvalCase[] {
   const ways = waysOf(dataset, random, (word) => word);
   return fromEverywhere("category", ways, random, count);

@@ -6,15 +6,18 @@ import { type EvalCase, type Kind, NEAR_METERS, isAutocomplete } from "./cases.t
 import type { Dataset, TruePlace } from "./dataset.ts";
 
 /**
- * How far a perfect ranker could get that knows the typed letters and all distances and nothing else. Half a name stands for
- * every name that begins so, and the caller meant one of them.
+ * The best results of a perfect ranker that knows only the typed letters and all distances. Half a name
+ * stands for every name that begins so, and the caller meant one of them.
  */
 export interface Ceiling {
-  /** Ranks of the right name when all names that fit are put in order of distance; undefined beyond the answer's end. */
+  /**
+   * The ranks of the right name when all matching names are ordered by distance; undefined beyond the
+   * response's end.
+   */
   readonly byDistance: readonly (number | undefined)[];
   /**
-   * The same in the order that is best for how the cases are made: the likeliest name first, which is that of many places
-   * near, nearer ones weighing more.
+   * The same in the best order for how the cases are made: the likeliest name first, which is that of many
+   * places near, with more weight on nearer ones.
    */
   readonly byLikelihood: readonly (number | undefined)[];
 }
@@ -23,12 +26,12 @@ interface Name {
   readonly folded: string;
   readonly joined: string;
   readonly words: readonly string[];
-  /** Which letters it has, as bits: two names that differ in many are no typo of each other. */
+  /** The letters in the name, as bits: names that differ in many are not typos of each other. */
   readonly letters: number;
   readonly places: readonly TruePlace[];
 }
 
-/** How badly a name fits what was typed, 0 the best; `undefined` when it does not fit. */
+/** How badly a name matches the typed text, 0 the best; `undefined` when it does not match. */
 type Fit = (name: Name, typed: Name) => number | undefined;
 
 const fitTypos =
@@ -42,7 +45,7 @@ const fitTypos =
 
 const fitBeginning: Fit = (name, typed) => (name.folded.startsWith(typed.folded) ? 0 : undefined);
 
-/** A name fits when it holds all typed words; the fewer others it has, the better. */
+/** A name matches when it contains all typed words; the fewer other words, the better. */
 const fitWords: Fit = (name, typed) => {
   const left = [...name.words];
   for (const word of typed.words) {
@@ -65,7 +68,7 @@ const FITS: Partial<Record<Kind, Fit>> = {
   "word-missing": fitWords,
 };
 
-/** Answers for the cases of one kind; `undefined` for a kind that a perfect ranker gets right always. */
+/** The ceilings for the cases of one kind; `undefined` for a kind that a perfect ranker always gets right. */
 export function findCeiling(cases: readonly EvalCase[], dataset: Dataset): Ceiling | undefined {
   const fit = cases[0] && FITS[cases[0].kind];
   if (!fit) return undefined;
@@ -116,7 +119,9 @@ function rankPerfectly({ kind, query, centre, expected }: EvalCase, fit: Fit, na
   };
 }
 
-/** The name that was meant; of a chain also a branch with a longer name that is nearer than any with the plain one. */
+/**
+ * The intended name; for a chain also a branch with a longer name that is nearer than any with the plain one.
+ */
 function rightNames({ name = "", isChain }: EvalCase["expected"], candidates: readonly Candidate[]) {
   const joined = joinWords(name);
   const nearest = candidates.find((candidate) => candidate.name.joined === joined)?.meters ?? 0;
@@ -127,12 +132,13 @@ function rightNames({ name = "", isChain }: EvalCase["expected"], candidates: re
 const alike = (): number => 1;
 const byReviews = ({ reviews }: TruePlace): number => reviews;
 
-/** Nearer than this, distances say nothing about which place was meant. */
+/** Below this, distances do not say which place was meant. */
 const LEAST_METERS = 50;
 
 /**
- * How likely it is that a place of this name was meant: callers stand at every distance up to `NEAR_METERS` from it equally
- * often, so at one point the chance falls with 1/distance. `weigh` tells how often a place is looked for at all.
+ * The likelihood that a place of this name was meant. Callers are equally often at every distance up to
+ * `NEAR_METERS`, so at one point the likelihood falls with 1/distance. `weigh` returns how often a place is
+ * looked for.
  */
 function measure({ places }: Name, centre: Coordinates, weigh: (place: TruePlace) => number) {
   const measured = places.map((place) => ({ place, meters: distanceMeters(centre, place.location) }));

@@ -6,35 +6,38 @@ import { type OpenStatePlace, isOpenAt } from "../../src/place/open-state.ts";
 import { type PlaceArea } from "./areas.ts";
 import type { Wish } from "./wording.ts";
 
-/** What cases are made from and answers are judged by: the part of a place that a caller can mean. */
+/** The fields of a place that a caller can mean. Cases are made from them, and responses judged by them. */
 export interface TruePlace {
   readonly dataId: string;
   readonly title: string;
-  /** The title folded; empty for a title without letters and digits. */
+  /** The folded title; empty for a title without letters and digits. */
   readonly folded: string;
   /** Title and other names, folded and without spaces: "Coop Mart" and "CoopMart" are one name. */
   readonly joinedNames: readonly string[];
   readonly type: string;
   readonly street: string;
   readonly ward: string;
-  /** The city of the record. Empty where it names none. */
+  /** The city in the record; empty when it has none. */
   readonly city: string;
-  /** Where it is, by its coordinates; only with the boundaries of areas. */
+  /** The area by its coordinates; only with the boundaries of areas. */
   readonly area?: PlaceArea;
-  /** The wishes about opening hours that it fulfils at the moment of the evaluation. */
+  /** The wishes about opening hours that it meets at the moment of the evaluation. */
   readonly hours: readonly Wish[];
   readonly isClosed: boolean;
   readonly reviews: number;
   readonly location: Coordinates;
 }
 
-/** The truth: all places of the dataset in an order that does not depend on the file's. */
+/** The truth: all places of the dataset, in an order that does not depend on the file's. */
 export interface Dataset {
   readonly places: readonly TruePlace[];
   readonly byDataId: ReadonlyMap<string, TruePlace>;
-  /** Who bears a name, which is folded and without spaces. */
+  /** The places with a name, which is folded and without spaces. */
   bearersOf(joinedName: string): readonly TruePlace[];
-  /** Whether these words mean something by themselves, so that they cannot stand for another name half typed or mistyped. */
+  /**
+   * True when these words are a name or a category, so that they cannot stand for another name half typed or
+   * mistyped.
+   */
   isTaken(joined: string): boolean;
 }
 
@@ -64,7 +67,9 @@ export function toTruePlace({
   };
 }
 
-/** The moment of the evaluation, a Wednesday: 21:00 in Viet Nam, when some places are open and many are not. */
+/**
+ * The moment of the evaluation, a Wednesday at 21:00 in Viet Nam, when some places are open and many are not.
+ */
 export const EVAL_MOMENT = Temporal.Instant.from("2026-03-11T14:00:00Z");
 /** Late at night is half past eleven of that day in Viet Nam. */
 const LATE_MOMENT = Temporal.Instant.from("2026-03-11T16:30:00Z");
@@ -104,10 +109,13 @@ const CATEGORY_WORDS: ReadonlySet<string> = new Set(
     .map((word) => joinWords(fold(word))),
 );
 
-/** Whether the whole text is a way of typing a category: then it means the category, whoever bears it as a name. */
+/** True when the whole text names a category. Then it means the category, even if a place has that name. */
 const isCategory = (joined: string): boolean => CATEGORY_WORDS.has(joined);
 
-/** A place whose name says which place is meant: open, and with a name of two letters or more that is no category. */
+/**
+ * True when the name identifies the place: it is open, and its name has two letters or more and is not a
+ * category.
+ */
 export function hasTellingName(place: TruePlace): boolean {
   const joined = joinWords(place.folded);
   return !place.isClosed && joined.length >= 2 && !isCategory(joined);

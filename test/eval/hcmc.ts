@@ -20,16 +20,16 @@ const NAMES = v.parse(
   file,
 );
 
-/** A house is about this wide; numbers on one side of the street are odd, on the other even. */
+/** About the width of a house. One side of a street has odd numbers, the other even ones. */
 const METERS_PER_HOUSE = 5;
-/** Houses stand back from the middle of the street. About 9 m. */
+/** The distance of houses from the middle of the street, about 9 m. */
 const OFF_STREET_DEGREES = 0.00008;
 /** Shares of the places: branches of a chain, a name with the word for its kind, else a name alone. */
 const CHAIN_SHARE = 0.15;
 const TOLD_KIND_SHARE = 0.6;
 /** One address in six is in an alley: "12/5". */
 const ALLEY_SHARE = 1 / 6;
-/** Two records in three still carry ward and district as they were until June 2025. */
+/** Two records in three still have the ward and district from before the reform of June 2025. */
 const OLD_AREA_SHARE = 2 / 3;
 const DAYS = ["Thứ Hai", "Thứ Ba", "Thứ Tư", "Thứ Năm", "Thứ Sáu", "Thứ Bảy", "Chủ Nhật"];
 
@@ -40,8 +40,8 @@ interface Street {
 }
 
 /**
- * Places of Ho Chi Minh City as lines of the native format: real streets, wards and districts from the folder of open data,
- * invented names and house numbers. The same for the same seed.
+ * Places of Ho Chi Minh City as lines of the native format: real streets, wards and districts from the folder
+ * of open data, with invented names and house numbers. The same for the same seed.
  */
 export async function openHcmc(folder: string, count: number, seed: number): Promise<Readable> {
   const streets = await readStreets(join(folder, "hcmc-road-segments.ndjson"));
@@ -57,7 +57,7 @@ async function readStreets(roads: string): Promise<Street[]> {
       readonly location: { readonly coordinates: readonly (readonly [number, number])[] };
     };
     if (road.name === undefined || road.name === "Unnamed Road") continue;
-    // "Đường Võ Văn Kiệt" is written as "Võ Văn Kiệt"; "Đường số 3" and "Đường 3 Tháng 2" need the word.
+    // "Đường Võ Văn Kiệt" is written "Võ Văn Kiệt"; "Đường số 3" and "Đường 3 Tháng 2" need the word.
     const name = road.name.replace(/^Đường (?=\p{Lu}\D*$)/u, "");
     const street = streets.getOrInsertComputed(name, () => ({ name, segments: [], meters: 0 }));
     const points = road.location.coordinates.map(([longitude, latitude]) => ({ latitude, longitude }));
@@ -96,7 +96,7 @@ interface House {
   readonly street: string;
 }
 
-/** A house somewhere along the street; its number grows with the way from the street's first segment. */
+/** A house on the street. Its number grows with the distance from the street's first segment. */
 function standOn({ name, segments, meters }: Street, random: Random): House {
   const way = random.fraction() * meters;
   const { from, to, startsAt } = segments.findLast((segment) => segment.startsAt <= way)!;

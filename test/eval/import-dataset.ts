@@ -13,11 +13,11 @@ import { startIndexBuild } from "../../indexer/index-build/start-index-build.ts"
 import { dataIdIdentity } from "../../src/place/data-id.ts";
 import { type Dataset, type TruePlace, createDataset, toTruePlace } from "./dataset.ts";
 
-/** Where the places come from. What is given is put together; the demo only when nothing else is given. */
+/** The sources of the places. Given sources are combined; the demo is used only without any. */
 export interface DatasetSource {
-  /** A file of OpenStreetMap. */
+  /** An OpenStreetMap file. */
   readonly osm?: string | undefined;
-  /** The folder of open data that places of Ho Chi Minh City are made of. */
+  /** The folder of open data for places of Ho Chi Minh City. */
   readonly hcmc?: string | undefined;
   /** Places with names in Japanese, Korean, Arabic and German. */
   readonly scripts: boolean;
@@ -29,8 +29,8 @@ export interface DatasetSource {
 }
 
 /**
- * Reads and cleans the places as an import does, puts them into the engine's live index, and keeps of each what cases are
- * made from: what is searched and what is held for true come from the same reading.
+ * Reads and cleans the places as an import does, indexes them in the engine, and keeps the fields that cases
+ * are made from. So searches and the truth come from the same reading.
  */
 export async function importDataset(
   source: DatasetSource,
@@ -64,7 +64,7 @@ async function fill(
       build: {
         ...build,
         async add(places) {
-          // The later of two records of one place replaces the earlier, as in the index.
+          // The later of two records of one place replaces the earlier one, as in the index.
           for (const place of places) {
             const area = areas?.locate(place.location);
             found.set(dataIdIdentity(place.data_id), { ...toTruePlace(place), ...(area && { area }) });
@@ -81,7 +81,7 @@ async function fill(
   }
 }
 
-/** The sources in their order; each is opened when the one before is read. */
+/** The sources in order; each is opened after the previous one has been read. */
 function openersOf(
   { osm, hcmc, scripts, places, seed }: DatasetSource,
   signal: AbortSignal,

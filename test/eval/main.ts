@@ -31,7 +31,7 @@ export interface EvalOptions {
   readonly exact?: number | undefined;
 }
 
-/** They take as long as all others together, and are measured with their baseline. */
+/** These take as long as all others together, and are measured with their baseline. */
 const HALF_TYPED_KINDS: ReadonlySet<Kind> = new Set(["half-typed", "autocomplete-half-typed"]);
 const DEFAULT_KINDS = KINDS.filter((kind) => !HALF_TYPED_KINDS.has(kind));
 
@@ -44,7 +44,7 @@ Examples:
   $ npm run -s eval -- --osm hanoi.overpass.json --baselines
   $ npm run -s eval -- --kinds typo-1,chain --show-misses 10`;
 
-/** Far more than any dataset that is evaluated in memory. */
+/** Far more than any dataset evaluated in memory. */
 const MAX_COUNT = 10_000_000;
 
 export function createProgram(run: (options: EvalOptions) => Promise<void>): Command {
@@ -87,10 +87,10 @@ export function createProgram(run: (options: EvalOptions) => Promise<void>): Com
 const countOption = (flags: string, description: string, fallback: number): Option =>
   new Option(flags, description).default(fallback).argParser(wholeNumber(0, MAX_COUNT));
 
-// Opening hours are evaluated with the process's clock, which must have no daylight saving of its own.
+// Opening hours are evaluated with the process's clock, which must not have daylight saving time.
 process.env["TZ"] = "UTC";
 
-/** What a person at the terminal waits for; the figures go to standard output. */
+/** Prints progress for the person at the terminal; the figures go to standard output. */
 const say = (text: string): void => void process.stderr.write(`${text}\n`);
 
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;

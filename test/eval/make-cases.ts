@@ -18,11 +18,14 @@ import { makeCategoryCases, makeMistypedCategoryCases } from "./category-cases.t
 interface CaseOptions {
   readonly kinds: readonly Kind[];
   readonly seed: number;
-  /** How many of each kind, as far as the dataset has them. */
+  /** How many cases of each kind, as far as the dataset has them. */
   readonly count: number;
 }
 
-/** The cases of these kinds. A kind has a stream of draws of its own, so leaving one out does not change the others. */
+/**
+ * The cases of these kinds. Each kind has a separate random stream, so leaving one out does not change the
+ * others.
+ */
 export function makeCases(dataset: Dataset, { kinds, seed, count }: CaseOptions): EvalCase[] {
   return kinds.flatMap((kind) => {
     const random = createRandom(`${kind} ${seed}`);

@@ -4,20 +4,20 @@ import { type Dataset, type TruePlace, byDistance, hasTellingName, wordsOf } fro
 import type { Random } from "../support/random.ts";
 import { type EvalCase, type NameKind, centreFarFrom, centreNear, mistype } from "./cases.ts";
 
-/** With fewer letters a typo makes another name of it as often as not: "hoa" is one letter from nine names. */
+/** With fewer letters, a typo often makes another name: "hoa" is one letter from nine names. */
 const MIN_LETTERS_PER_TYPO = 5;
 
-/** How much of a name is typed when it is typed by half. */
+/** The share of a name that is typed when it is half typed. */
 const SHARE_TYPED = 0.6;
-/** Less than this is a matter for autocomplete. */
+/** Fewer letters are left to autocomplete. */
 const MIN_LETTERS_OF_HALF = 3;
 
-/** One place is mapped twice where two of a name stand this close; a caller is served by either. */
+/** Two records of a name this close are one place; either is right. */
 const SAME_PLACE_METERS = 30;
-/** From another part of the country all branches in a city are as near: a fifth more or less. */
+/** From another part of the country all branches in a city are about equally near, within a fifth. */
 const SAME_REGION_SHARE = 1.2;
 
-/** What somebody types who means the place; `undefined` where its name does not lend itself to it. */
+/** What a caller types for the place; `undefined` where its name is not suitable. */
 type TypeName = (place: TruePlace, random: Random) => string | undefined;
 
 const typoMaker =
@@ -54,16 +54,19 @@ function swapWords(place: TruePlace, random: Random): string | undefined {
   return words.toSpliced(at, 2, words[at + 1]!, words[at]!).join(" ");
 }
 
-/** Of three words or more one is left out. */
+/** Leaves out one of three or more words. */
 function leaveOutWord(place: TruePlace, random: Random): string | undefined {
   const words = wordsOf(place);
   return words.length < 3 ? undefined : words.toSpliced(random.below(words.length), 1).join(" ");
 }
 
-/** Typed as it is, the name means itself; otherwise the words must not be another name, nor a category. */
+/**
+ * The kinds typed exactly, which mean the name itself. In all others the words must not be another name or a
+ * category.
+ */
 const MAY_BE_TAKEN: ReadonlySet<NameKind> = new Set(["exact", "no-marks", "joined", "far"]);
 
-/** Up to `count` cases of a kind, of places drawn without repetition: every place is as likely. */
+/** Up to `count` cases of a kind, for places drawn without repetition and with equal chances. */
 export function makeNameCases(
   kind: NameKind,
   { places, ...dataset }: Dataset,
@@ -85,7 +88,7 @@ export function makeNameCases(
   return cases;
 }
 
-/** The nearest of the places, and those that are as near. */
+/** The nearest of the places, and those that are equally near. */
 export function nearestOf(places: readonly TruePlace[], centre: Coordinates, isFar = false): string[] {
   const ordered = byDistance(places, centre);
   const least = ordered[0]?.meters ?? 0;
@@ -93,11 +96,11 @@ export function nearestOf(places: readonly TruePlace[], centre: Coordinates, isF
   return ordered.filter(({ meters }) => meters <= most).map(({ place }) => place.dataId);
 }
 
-/** With fewer places it is a name that happens to be borne twice. */
+/** With fewer places, the shared name is a coincidence. */
 const MIN_BRANCHES = 5;
 export const TOP_BRANCHES = 5;
 
-/** Every name of five places or more, over and over until there are `count`, each time from another centre. */
+/** Every name of five places or more, repeated until there are `count` cases, each with another centre. */
 export function makeChainCases(dataset: Dataset, random: Random, count: number): EvalCase[] {
   const chains = random.shuffle(chainsOf(dataset));
   if (chains.length === 0) return [];
@@ -119,7 +122,7 @@ export function makeChainCases(dataset: Dataset, random: Random, count: number):
   });
 }
 
-/** The places of each title that is borne often enough; all of them also when they are known by it as an other name only. */
+/** The places of each title that enough places have, if only as an alternate name. */
 export function chainsOf(dataset: Dataset): TruePlace[][] {
   const byTitle = Map.groupBy(dataset.places.filter(hasTellingName), ({ folded }) => joinWords(folded));
   return [...byTitle]
@@ -127,19 +130,22 @@ export function chainsOf(dataset: Dataset): TruePlace[][] {
     .map(([, found]) => found);
 }
 
-/** From the first character to where most names are told apart. */
+/** From the first character to where most names can be told apart. */
 const MAX_TYPED = 8;
 
 /**
- * The same names typed character by character, without marks: one case for each number of characters that the name has. Right
- * is any place of that name: what a suggestion offers is the name, and the nearest place of it comes with the search.
+ * The same names typed character by character, without marks: one case per number of typed characters. Right
+ * is any place of that name, because a suggestion offers the name; the search then finds its nearest place.
  */
 export function makeAutocompleteCases(dataset: Dataset, random: Random, count: number): EvalCase[] {
   const places = random.shuffle(dataset.places.filter(hasTellingName)).slice(0, count);
   return places.flatMap((place) => typeName("autocomplete", place, { dataset, random }));
 }
 
-/** The same for places as likely as they have reviews: people mostly type what is well known. None where nothing is reviewed. */
+/**
+ * The same, with places drawn by their number of reviews, because people mostly type well-known names. Empty
+ * when no place has reviews.
+ */
 export function makeKnownAutocompleteCases(dataset: Dataset, random: Random, count: number): EvalCase[] {
   const reviewed = dataset.places.filter((place) => hasTellingName(place) && place.reviews > 0);
   // The largest of uniform draws raised to 1/weight: a sample without repetition by weight (Efraimidis and Spirakis 2006).
@@ -165,7 +171,7 @@ function typeName(kind: EvalCase["kind"], place: TruePlace, { dataset, random }:
   });
 }
 
-/** From where most callers stop typing to where most names are told apart. */
+/** From where most callers stop typing to where most names can be told apart. */
 const HALF_TYPED_LENGTHS = [3, 4, 5, 6, 9, 12] as const;
 
 /** The beginning of a name, searched for; right is the nearest place of that name. */

@@ -9,18 +9,18 @@ import { type KindWords, type Wish, WORDING, cityAt, fill, partOfAll } from "./w
 const NEAR_KIND_METERS = 4_000;
 /** The first result must be this near; cases are made where one is. */
 const FIRST_METERS = 2_000;
-/** The results that are looked at. */
+/** The number of results that count. */
 export const TOP = 10;
 /** A wish leaves fewer places. */
 const MIN_WISHED = 3;
-/** Tries to find a caller with enough places around; a kind that is thinly spread has few such points. */
+/** Attempts to find a caller with enough places around; a thinly spread kind has few such points. */
 const TRIES = 8;
 /** Near and far in a dataset of two cities. */
 const SAME_CITY_METERS = 50_000;
 const OTHER_CITY_METERS = 200_000;
 const MIN_MIXED = 5;
 
-/** A kind with its places: those of the type, and those whose name says the kind. */
+/** A kind with its places: those of the type, and those with the kind in their name. */
 export interface KindPlaces {
   readonly kind: KindWords;
   readonly places: readonly TruePlace[];
@@ -37,7 +37,7 @@ export function kindsOf({ places }: Dataset, least = TOP): KindPlaces[] {
     .filter((found) => found.places.length >= least);
 }
 
-/** Whether a place is of a kind. Marks count in names: "phố" is not "phở". */
+/** Whether a place is of a kind. Marks in names count: "phố" is not "phở". */
 export function kindTest({
   type,
   inNames,
@@ -54,7 +54,7 @@ export function kindTest({
   };
 }
 
-/** How many of the places are within so many metres of the caller. */
+/** The number of places within this distance of the caller. */
 const countWithin = (places: readonly TruePlace[], centre: Coordinates, meters: number): number =>
   places.filter(({ location }) => distanceMeters(centre, location) <= meters).length;
 
@@ -121,7 +121,7 @@ export function makePhraseCases(dataset: Dataset, random: Random, count: number)
   });
 }
 
-/** A kind and a wish about its hours. Callers stand where three places or more fulfil it within 4 km. */
+/** A kind and a wish about its hours. At least three places within 4 km of the caller meet it. */
 export function makeWishCases(dataset: Dataset, random: Random, count: number): EvalCase[] {
   const kinds = kindsOf(dataset, MIN_WISHED);
   return (["open_now", "all_day", "late"] as const).flatMap((wish) => {
@@ -157,13 +157,16 @@ const WISH_FORMS: Readonly<Record<Wish, string>> = {
   late: "late",
 };
 
-/** Whether a place fulfils a wish; a place whose hours are unknown fulfils none. */
+/** Whether a place meets a wish; with unknown hours it meets none. */
 export const fulfils =
   (wish: Wish) =>
   ({ hours }: TruePlace): boolean =>
     hours.includes(wish);
 
-/** Kinds in a dataset of two distant cities: those of the caller's city come first, also when only their name says the kind. */
+/**
+ * Kinds in a dataset of two distant cities: those of the caller's city come first, even when only their name
+ * says the kind.
+ */
 export function makeMixedCases(dataset: Dataset, random: Random, count: number): EvalCase[] {
   const kinds = kindsOf(dataset, MIN_MIXED);
   const cases: EvalCase[] = [];

@@ -135,7 +135,9 @@ const first = estimateColumns("first", ({ first: value }) => value);
 const mrr = estimateColumns("MRR", ({ mrr: value }) => value);
 const plainest: Column = ["plainest", (result) => figure(result.plainest)];
 
-/** A line for each form, and where words are parted into tuning and held-out also for all of each part. */
+/**
+ * One line for each form. Where words are split into tuning and held-out parts, also one for each whole part.
+ */
 const FORM_TABLES: readonly {
   readonly title: string;
   readonly kind: Kind;
@@ -157,7 +159,10 @@ const FORM_TABLES: readonly {
   },
 ];
 
-/** Ours and the engine's own orders by the figure each kind is judged by, and below what the orders are. */
+/**
+ * Our order and the engine's, by the figure that each kind is judged by, with an explanation of the orders
+ * below.
+ */
 function baselineTable(results: readonly KindResult[]): string {
   if (results.length === 0) return "";
   const table = toTable(results, [
@@ -180,13 +185,13 @@ const tellKind = ({ kind, typed }: KindResult): string => {
   return typed === undefined ? kind : `${kind}, ${typed} typed`;
 };
 
-/** As many places of an answer as are worth reading. */
+/** How many places of a response are shown. */
 const SHOWN = 4;
 
-/** By the share of right results, not by the place of one of them. */
+/** True when the share of right results counts, instead of the rank of one. */
 const isJudgedByShare = ({ types, wanted }: Expected): boolean => types !== undefined || wanted !== undefined;
 
-/** An answer that could be better: another place first, or fewer of a category than there are. */
+/** True for a response that could be better: another place first, or fewer of a category than exist. */
 function isMiss({ asked, rank, share }: Outcome): boolean {
   return isJudgedByShare(asked.expected) ? (share ?? 0) < 1 : rank !== 1;
 }
@@ -194,7 +199,7 @@ function isMiss({ asked, rank, share }: Outcome): boolean {
 /** The worst first. */
 const badness = ({ rank, share }: Outcome): number => (share ?? 1) + (rank === undefined ? 0 : 1 / rank);
 
-/** Up to `count` answers of every row that are not as they should be, each with what came and what should have. */
+/** Up to `count` imperfect responses of every row, each with the actual and the expected places. */
 export function formatMisses(results: readonly KindResult[], dataset: Dataset, count: number): string {
   return results
     .map((result) => {
@@ -232,7 +237,7 @@ function formatMiss({ asked, answer, rank, share }: Outcome, dataset: Dataset): 
   ].join("\n");
 }
 
-/** What a run measured it with. */
+/** The conditions of a run. */
 export interface RunFacts {
   readonly dataset: string;
   readonly places: number;
@@ -244,7 +249,7 @@ export interface RunFacts {
 const DECIMALS = 10_000;
 const COORDINATES: ReadonlySet<string> = new Set(["latitude", "longitude"]);
 
-/** One JSON object; of the cases only up to `misses` wrong ones of each row are in it. */
+/** One JSON object, with at most `misses` wrong cases of each row. */
 export function formatJson(facts: RunFacts, results: readonly KindResult[], misses: number): string {
   const { durationMs, ...rest } = facts;
   const report = {

@@ -10,7 +10,7 @@ import { PAGE, SUGGESTIONS } from "./ask.ts";
 import { findCeiling } from "./ceiling.ts";
 import { type Estimate, estimateMean, estimateShare } from "../support/statistics.ts";
 
-/** How good one answer is. */
+/** How good one response is. */
 export interface Outcome {
   readonly asked: EvalCase;
   readonly answer: readonly string[];
@@ -124,7 +124,7 @@ export interface KindResult {
   readonly empty: number;
   /** Half-typed names: the figure of the plainest baseline (`createBeginnings`). */
   readonly plainest?: number;
-  /** Share of cases with a right place anywhere in the answer. */
+  /** Share of cases with a right place anywhere in the response. */
   readonly found: Estimate;
   /** Category: share of the first ten. Chain: share of the five nearest. */
   readonly share?: Estimate;
@@ -232,7 +232,7 @@ const toFigures = (ranks: readonly (number | undefined)[]): { mrr: number; found
 
 type Answers = readonly (readonly string[])[];
 
-/** The answers judged, row by row. */
+/** The scored responses, row by row. */
 function judge(cases: readonly EvalCase[], answers: Answers, dataset: Dataset): KindResult[] {
   const answerOf = new Map(cases.map((asked, number) => [asked, answers[number] ?? []]));
   return toRows(cases).map(({ row, form }) =>
@@ -243,7 +243,7 @@ function judge(cases: readonly EvalCase[], answers: Answers, dataset: Dataset): 
   );
 }
 
-/** The API's answers judged, each row with what a perfect ranker could reach. */
+/** The API's scored responses. Each row has the figures that a perfect ranker could reach. */
 export function evaluate(cases: readonly EvalCase[], answers: Answers, dataset: Dataset): KindResult[] {
   const results = judge(cases, answers, dataset).map((result) => ({
     ...result,
@@ -277,7 +277,7 @@ function addPlainest(results: readonly KindResult[], dataset: Dataset): KindResu
 
 const HALF_TYPED_KINDS: ReadonlySet<Kind> = new Set(["half-typed", "autocomplete-half-typed"]);
 
-/** The results with the figures of a baseline beside them, where it was asked. */
+/** The results with the figures of a baseline beside them, where it was measured. */
 export function addBaseline(
   results: readonly KindResult[],
   name: string,

@@ -8,17 +8,17 @@ import { scriptArguments } from "../support/program.ts";
 import type { MemoryReport } from "./memory-watch.ts";
 
 export interface ApiServerOptions {
-  /** 0 or 1: which of the two it is. */
+  /** The number of the server, 0 or 1. */
   readonly number: number;
   readonly port: number;
   readonly metricsPort: number;
-  /** It works there, so that no `.env` of somebody else reaches it. */
+  /** Its working directory, which keeps other `.env` files away from it. */
   readonly folder: string;
   readonly env: Readonly<Record<string, string>>;
   readonly onMemory: (number: number, pid: number, report: MemoryReport) => void;
-  /** A line of its log of level warn or above. */
+  /** Receives log lines of level warn or above. */
   readonly onLog: (number: number, line: string) => void;
-  /** It ended although nobody told it to. */
+  /** Called when it ends without having been stopped. */
   readonly onDeath: (number: number, how: string) => void;
 }
 
@@ -27,10 +27,10 @@ export interface ApiServer {
   readonly number: number;
   readonly origin: string;
   readonly port: number;
-  /** Where it tells about itself. */
+  /** The URL of its metrics. */
   readonly metricsUrl: string;
   readonly pid: () => number;
-  /** Tells it to end and waits for it. Resolves to how it ended; `code 0` is right. */
+  /** Stops it and waits for its end. Resolves to how it ended; `code 0` is right. */
   readonly stop: () => Promise<string>;
   /** Starts it again and waits until it is ready. */
   readonly start: () => Promise<void>;
@@ -41,10 +41,10 @@ const MEMORY_TELLER = fileURLToPath(new URL("./tell-memory.ts", import.meta.url)
 const READY_WITHIN_MS = 60_000;
 const READY_POLL_MS = 100;
 
-/** Longer than any drain: a server that does not end by then never would. */
+/** Longer than any drain: a server that has not ended by then never will. */
 const KILL_AFTER_MS = 30_000;
 
-/** The server is not started yet. */
+/** Creates one of the two servers, which is not started yet. */
 export function createApiServer(options: ApiServerOptions): ApiServer {
   const origin = `http://127.0.0.1:${options.port}`;
   let server: ChildProcess | undefined;
@@ -128,7 +128,7 @@ async function isOk(url: string): Promise<boolean> {
   try {
     const response = await fetch(url);
     await response.arrayBuffer();
-    // Not ready is as good here: before the first import there is no index.
+    // 503 also counts: before the first import there is no index.
     return response.ok || response.status === 503;
   } catch {
     return false;

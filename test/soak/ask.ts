@@ -1,15 +1,15 @@
 import { Pool } from "undici";
 
-/** One request as it is sent. */
+/** One request to send. */
 export interface Request {
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** The client hangs up after so long. */
+  /** The client hangs up after this time. */
   readonly hangUpAfterMs?: number;
 }
 
-/** What came back: an answer, or that none came. */
+/** The result of a request: a response, or why there is none. */
 export type Reply =
   | {
       readonly kind: "answer";
@@ -17,23 +17,23 @@ export type Reply =
       readonly headers: Headers;
       readonly text: string;
     }
-  /** `afterHeaders`: the answer had begun. */
+  /** `afterHeaders`: the response had begun. */
   | { readonly kind: "broken"; readonly error: string; readonly afterHeaders: boolean }
   | { readonly kind: "hung_up" }
   | { readonly kind: "too_late" };
 
 export type Ask = (request: Request) => Promise<Reply>;
 
-/** A line to one server. */
+/** A client of one server. */
 export interface Line {
   readonly ask: Ask;
   readonly close: () => Promise<void>;
 }
 
-/** Twenty times what a server may take at worst: nobody waits for it any more. */
+/** Twenty times the server's worst case; the client waits no longer. */
 const TOO_LATE_MS = 20_000;
 
-/** Over so many connections at most, which are kept open. */
+/** Opens a client with at most this many connections, which stay open. */
 export function openLine(origin: string, connections: number): Line {
   const pool = new Pool(origin, { connections, headersTimeout: 0, bodyTimeout: 0, connectTimeout: 5_000 });
   return { ask: (request) => ask(pool, request), close: () => pool.destroy() };

@@ -6,13 +6,16 @@ import type { FaultLog, Span } from "./tally.ts";
 const OPERATIONS = ["search", "place", "autocomplete"] as const;
 type Scope = (typeof OPERATIONS)[number];
 
-/** Somebody who gets a key. */
+/** A caller to create a key for. */
 export interface CallerPlan {
   readonly name: string;
   readonly perMinute: number;
-  /** `greedy` asks on and on and runs into his limit; `steady` callers stay below theirs; `own` is ours, for what is no load. */
+  /**
+   * `greedy` callers send requests without pause and reach their limit; `steady` ones stay below theirs.
+   * `own` are the soak's own, for requests that are not load.
+   */
   readonly role: "steady" | "greedy" | "own";
-  /** What his key is good for; all when absent. */
+  /** The scopes of the key; all by default. */
   readonly scopes?: readonly Scope[];
 }
 
@@ -20,14 +23,14 @@ export interface Caller extends CallerPlan {
   readonly key: string;
 }
 
-/** All together may ask 1,000 times a second: more than two servers on one machine answer. */
+/** Together they may send 1,000 requests a second, more than two servers on one machine can handle. */
 const STEADY_CALLERS = 12;
 const STEADY_PER_MINUTE = 5_000;
 
-/** Small enough to be used up again and again by an eighth of the load, also on a slow machine. */
+/** Small enough that an eighth of the load uses them up again and again, even on a slow machine. */
 const GREEDY_PER_MINUTE = [20, 60, 120] as const;
 
-/** The limit of the server, which is that of the key in its configuration. */
+/** The server's limit, which applies to the configured keys. */
 export const CONFIGURED_PER_MINUTE = 180;
 
 const OWN_CALLERS = 3;
@@ -40,7 +43,7 @@ const steady = (name: string, scopes?: readonly Scope[]): CallerPlan => ({
   ...(scopes && { scopes }),
 });
 
-/** Those whose keys are on Redis: most of them. */
+/** The callers with keys in Redis: most of them. */
 export const ISSUED: readonly CallerPlan[] = [
   ...Array.from({ length: STEADY_CALLERS }, (_, number) => steady(`steady-${number}`)),
   steady("searcher", ["search"]),
@@ -57,7 +60,7 @@ export const ISSUED: readonly CallerPlan[] = [
   })),
 ];
 
-/** Callers with keys of the configuration; they all have the limit of the server. */
+/** Callers with configured keys, which all have the server's limit. */
 export function makeConfiguredCallers(perMinute: number, count: number): Caller[] {
   return Array.from({ length: count }, (_, number) => ({
     name: `configured-${number}`,
@@ -67,10 +70,10 @@ export function makeConfiguredCallers(perMinute: number, count: number): Caller[
   }));
 }
 
-/** So many programs at once make keys. */
+/** How many programs create keys at once. */
 const AT_ONCE = 3;
 
-/** Makes a key on Redis for each, as an operator does. */
+/** Creates a key in Redis for each caller, as an operator does. */
 export async function issueCallers({ keys }: System, plans: readonly CallerPlan[]): Promise<Caller[]> {
   const callers: Caller[] = [];
   const waiting = [...plans];
@@ -91,7 +94,7 @@ export const issueKey = (
 ): Promise<string> =>
   keys("create", "--name", name, "--per-minute", String(perMinute), "--scopes", scopes.join(","));
 
-/** Whether the key is good for the path; a path that is no operation wants no scope. */
+/** True when the key's scopes cover the path. A path that is not an operation needs no scope. */
 export function isInScope({ scopes }: Caller, path: string): boolean {
   const operation = OPERATIONS.find((name) => path.split("?", 1)[0] === `/api/maps/${name}`);
   return operation === undefined || scopes === undefined || scopes.includes(operation);
@@ -99,31 +102,42 @@ export function isInScope({ scopes }: Caller, path: string): boolean {
 
 const MINUTE_MS = 60_000;
 
-/** Redis counts by the wall clock, we by one that only goes on; in a minute the two may part by some milliseconds. */
+/**
+ * Redis counts by the wall clock, the soak by a monotonic one. In a minute they may differ by some
+ * milliseconds.
+ */
 const CLOCKS_PART_MS = 50;
 
-/** Servers cut off and round times differently; nobody is told "too many" this little too late. */
+/** Servers truncate and round times differently. A 429 this little too late is not a fault. */
 const SLACK_MS = 1_500;
 
 export interface LimitWatch {
-  /** Before a request is sent. */
+  /** Call before a request is sent. */
   noteAttempt(caller: Caller): void;
-  /** An answer that a limit let through. Resolves to what is wrong about it, if anything; only one too many takes a moment. */
+  /**
+   * Records a response that the limits let through. Resolves to what is wrong about it, if anything; only one
+   * too many takes a moment.
+   */
   noteAccepted(caller: Caller, span: Span): Promise<string | undefined>;
-  /** Whether the caller has asked so often that a 429 is right. */
+  /** True when the caller has sent so many requests that a 429 is right. */
   mayBeRefused(caller: Caller): boolean;
-  /** How many more the caller may ask within the minute. */
+  /** How many more requests the caller may send within the minute. */
   leftTo(caller: Caller): number;
-  /** A server told in its log that it holds limits by itself. */
+  /** Records that a server's log said that it enforces limits alone. */
   noteHeldLocally(): void;
-  /** The most that was let through in any minute, as a share of the limit: with Redis there, and while it was gone. */
+  /**
+   * The most requests let through in any minute, as a share of the limit: with Redis, and while it was gone.
+   */
   readonly highest: { withRedis: number; withoutRedis: number };
 }
 
-/** A server tells in its log that Redis does not answer: the line may come after the answer it tells about. */
+/** How much later than the response the log line about an outage of Redis may come. */
 const LOG_COMES_WITHIN_MS = 1_000;
 
-/** How long such a line excuses what comes after it: a server asks Redis again after a second, and on a busy machine may fail a few times. */
+/**
+ * How long such a line excuses what follows: a server tries Redis again after a second, and on a busy machine
+ * may fail a few times.
+ */
 const HELD_LOCALLY_MS = 5_000;
 
 interface Seen {
@@ -132,9 +146,10 @@ interface Seen {
 }
 
 /**
- * Counts for each caller over both servers. A request counts for a minute only when it was sent and answered within it, so that it
- * surely was let through within it. While Redis is gone each server holds the limit in minutes of its own, of which 60 seconds may
- * touch two; one that was started again has forgotten its count (docs/errors.md, How exact they are).
+ * Counts requests for each caller over both servers. A request counts for a minute only when it was sent and
+ * its response arrived within it. While Redis is gone each server enforces the limit in separate minutes, and
+ * 60 seconds may touch two of them. A restarted server has lost its count (docs/errors.md, How exact they
+ * are).
  */
 export function createLimitWatch(faults: FaultLog, servers: number): LimitWatch {
   const seen = new Map<Caller, Seen>();
@@ -169,7 +184,7 @@ export function createLimitWatch(faults: FaultLog, servers: number): LimitWatch 
       while (known.accepted[0] && known.accepted[0].from < minute.from) known.accepted.shift();
       const count = known.accepted.length;
       if (count <= caller.perMinute * highest.withRedis) return undefined;
-      // What was before the first of them is no excuse.
+      // Anything before the first of them is not an excuse.
       const counted = { from: known.accepted[0]?.from ?? span.from, to: span.to };
       if (count > caller.perMinute && !isWithoutRedis(counted)) await sleep(LOG_COMES_WITHIN_MS);
       const withoutRedis = isWithoutRedis(counted);
@@ -182,7 +197,7 @@ export function createLimitWatch(faults: FaultLog, servers: number): LimitWatch 
   };
 }
 
-/** How many of the ascending times are later. The others are forgotten now and then, many at a time. */
+/** How many of the ascending times are later. Drops the others from time to time, many at once. */
 function countAfter(times: number[], from: number): number {
   const first = times.findIndex((time) => time >= from);
   const old = first === -1 ? times.length : first;

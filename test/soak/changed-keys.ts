@@ -3,22 +3,25 @@ import { type Line, type Reply, openLine } from "./ask.ts";
 import { issueKey } from "./callers.ts";
 import type { Fault, Site } from "./faults.ts";
 
-/** What an operator changes holds in all servers within five seconds (docs/keys.md); one more is for a busy machine. */
+/**
+ * An operator's change takes effect in all servers within five seconds (docs/keys.md). One more second is for
+ * a busy machine.
+ */
 const HOLDS_WITHIN_MS = 6_000;
 const POLL_MS = 100;
 
-/** So often a key is asked with after its change holds: it must go on to hold. */
+/** How many more requests are sent with a key after its change took effect, since it must stay in effect. */
 const HOLDS_ON = 5;
 
 const PER_MINUTE = 600;
 const LOWERED_PER_MINUTE = 5;
 
-/** A burst of more than the limit, over both servers at once. */
+/** A burst of more than the limit, sent to both servers at once. */
 const BURST_PER_MINUTE = 40;
 const BURST = 60;
 const MOST_TRIES = 3;
 
-/** One key is revoked, one gets a new secret, one another limit, one is used up; each is tried at both servers. */
+/** Revokes one key, rotates one, changes the limit of one and uses up one. Each is tried at both servers. */
 export const changedKeys: Fault = {
   name: "keys-changed",
   kind: "keys",
@@ -49,7 +52,7 @@ async function revoke({ site, lines, violate }: Bench): Promise<void> {
   if (seconds !== undefined) noteSeconds(site, what, seconds);
 }
 
-/** Both secrets are good, the new one at once. */
+/** Both secrets work, the new one at once. */
 async function rotate({ site, lines, violate }: Bench): Promise<void> {
   const key = await issueNew(site, "to be rotated");
   await expectAll(lines, { key, violate, what: "a new key", isRight: isAccepted });
@@ -70,7 +73,10 @@ async function lower({ site, lines, violate }: Bench): Promise<void> {
   if (seconds !== undefined) noteSeconds(site, what, seconds);
 }
 
-/** The other callers have hardly a minute in which nothing happened to Redis; a new one uses up his limit in a moment, or the next does. */
+/**
+ * Other callers hardly have a minute without a failure of Redis. A new caller uses up the limit in a moment,
+ * or else the next one does.
+ */
 async function useUp(bench: Bench): Promise<void> {
   const { highest } = bench.site.world.limits;
   let tries = 0;
@@ -99,7 +105,7 @@ const issueNew = (site: Site, name: string): Promise<string> =>
 
 const idOf = (key: string): string => key.split("_")[1] ?? "";
 
-/** Rounded up, since it is a bound that is told. */
+/** Rounded up, because the report shows it as an upper bound. */
 const noteSeconds = ({ world }: Site, what: string, seconds: number): void =>
   world.tally.note(`${what} held within ${Math.ceil(seconds)} s`);
 
@@ -110,7 +116,10 @@ interface Expected {
   readonly violate: (what: string) => void;
 }
 
-/** Asks each server until it answers rightly, and then a few times more. Resolves to the seconds of the slower one; undefined if one did not. */
+/**
+ * Sends requests to each server until its response is right, and then a few more. Resolves to the seconds of
+ * the slower server; undefined if one of them did not get there.
+ */
 async function expectAll(lines: readonly Line[], expected: Expected): Promise<number | undefined> {
   const { what, violate } = expected;
   const times = await Promise.all(lines.map((line) => waitFor(line, expected)));
@@ -136,13 +145,13 @@ async function waitFor(line: Line, expected: Expected): Promise<number | undefin
 async function expectToGoOn(line: Line, { key, what, isRight, violate }: Expected): Promise<void> {
   for (let count = 0; count < HOLDS_ON; count += 1) {
     const reply = await askWith(line, key);
-    // A server that has too much to do says nothing about the key.
+    // An overloaded server says nothing about the key.
     if (!isRight(reply) && outcomeOf(reply) !== "503 overloaded")
       violate(`${what} held and then did not: ${outcomeOf(reply)}`);
   }
 }
 
-/** A place that there is not: what the limits let through is answered with 404. */
+/** Requests a place that does not exist: what the limits let through gets a 404. */
 const askWith = (line: Line, key: string): Promise<Reply> =>
   line.ask({
     method: "GET",

@@ -8,32 +8,40 @@ import type { World } from "./world.ts";
 export interface ClientOptions {
   readonly world: World;
   readonly origins: readonly string[];
-  /** How many ask at the same time, over all servers. */
+  /** The number of concurrent clients, over all servers. */
   readonly clients: number;
 }
 
 export interface Clients {
-  /** So many more for as long as the signal lets them. `hangUp`: all they do is to begin and hang up. */
+  /**
+   * Adds this many clients until the signal is aborted. With `hangUp`, they only start requests and hang up.
+   */
   readonly askMore: (count: number, signal: AbortSignal, hangUp: boolean) => Promise<void>;
-  /** Ends them; those under way get their answers first. */
+  /** Ends the clients. Requests under way are completed first. */
   readonly stop: () => Promise<void>;
 }
 
-/** Of so many clients one at each server is greedy: it shares few keys with the others of its kind and never holds back. */
+/**
+ * One of this many clients at each server is greedy: it shares few keys with other greedy clients and never
+ * holds back.
+ */
 const GREEDY_EVERY = 8;
 
-/** A caller who is told to wait does so a little; a client whose server is away tries again soon. */
+/** How long a refused caller waits, and a client whose server is away. */
 const AFTER_REFUSAL_MS = 20;
 const AFTER_BROKEN_MS = 100;
 
-/** Nobody asks with the last of what he is allowed, or servers that count a little differently would refuse him. */
+/**
+ * Part of the limit that clients never use, because servers that count a little differently would refuse
+ * them.
+ */
 const KEPT_BACK = 100;
 
 /** Starts clients in a closed loop, half of them at each server. */
 export function startClients({ world, origins, clients }: ClientOptions): Clients {
   const stopping = new AbortController();
   const lines = origins.map((origin) => openLine(origin, 256));
-  // Who hangs up closes his connection: nobody else may wait for it, or be told about its end.
+  // A client that hangs up closes its connection, so it must not share one with others.
   const hasty = origins.map((origin) => openLine(origin, 256));
   const askOnce = createAsker(world, { lines, hasty });
   const { askMore, loops } = createLoops({ world, lines, askOnce, signal: stopping.signal });
@@ -48,7 +56,7 @@ export function startClients({ world, origins, clients }: ClientOptions): Client
   };
 }
 
-/** One for each server, for those who wait and those who do not. */
+/** One per server, for clients that wait and for those that hang up. */
 interface LinesOf {
   readonly lines: readonly Line[];
   readonly hasty: readonly Line[];
@@ -56,7 +64,7 @@ interface LinesOf {
 
 type AskOnce = (server: number, planned: PlannedRequest, caller: Caller | undefined) => Promise<string>;
 
-/** Sends one request, judges what comes back and writes it down. Resolves to the outcome. */
+/** Sends one request, judges the response and records it. Resolves to the outcome. */
 function createAsker(world: World, { lines, hasty }: LinesOf): AskOnce {
   const { tally, faults, limits } = world;
   const judge = createJudge(world);
@@ -85,11 +93,11 @@ function createAsker(world: World, { lines, hasty }: LinesOf): AskOnce {
   };
 }
 
-/** Answers that a limit was asked about say so. */
+/** True for responses to requests that a limit let through. */
 const isLetThrough = (reply: Reply): boolean =>
   reply.kind === "answer" && reply.status !== 429 && reply.headers.has("x-ratelimit-limit");
 
-/** Strangers come from another address than callers, since an address with many bad keys is told to wait. */
+/** Strangers have a different address from callers, because an address with many bad keys has to wait. */
 const toKeyHeader = ({ key }: PlannedRequest, caller: Caller | undefined): Record<string, string> => {
   if (caller !== undefined) return { "x-api-key": caller.key, "x-forwarded-for": "198.51.100.1" };
   const address = { "x-forwarded-for": "203.0.113.1" };
@@ -132,7 +140,7 @@ function createLoops({ world, lines, askOnce, signal }: LoopOptions) {
   };
 }
 
-/** Gives the steady callers in turn, and skips those that have asked nearly as often as they may. */
+/** Returns the steady callers in turn, and skips those close to their limit. */
 function createSteadyCallers({ callers, limits }: World): () => Caller {
   const steady = callers.filter(({ role }) => role === "steady");
   let turn = 0;

@@ -6,13 +6,13 @@ import type { Build } from "./datasets.ts";
 
 export type Operation = "search" | "autocomplete";
 
-/** A question whose answer is known for each build. */
+/** A question whose response is known for each build. */
 export interface KnownQuestion {
   readonly operation: Operation;
   readonly text: string;
   readonly latitude: number;
   readonly longitude: number;
-  /** The data ids that each build answers with, in order. */
+  /** The data ids that each build returns, in order. */
   readonly expected: Readonly<Record<Build, readonly string[]>>;
 }
 
@@ -23,7 +23,9 @@ const CATEGORY_WORDS = ["cafe", "quán ăn", "atm", "nhà thuốc", "khách sạ
 
 const NEAR_METERS = 2_000;
 
-/** Questions of all sorts about known places: names, without marks, mistyped, half typed, categories. */
+/**
+ * Questions of all sorts about known places: names, names without marks, mistyped, half typed, categories.
+ */
 export function makeQuestions(places: readonly NativePlace[], random: Random, count: number): Question[] {
   const forms: readonly [Operation, (title: string) => string][] = [
     ["search", (title) => title],
@@ -41,10 +43,10 @@ export function makeQuestions(places: readonly NativePlace[], random: Random, co
   }).filter(({ text }) => text.trim() !== "");
 }
 
-/** A thousandth of a millimetre: another request for every cache, the same for every ranking. */
+/** A thousandth of a millimetre: a different request for every cache, but the same for every ranking. */
 const HAIR = 1e-11;
 
-/** The path of a question. `isNew` makes it one that nobody has asked yet, so that no cache knows the answer. */
+/** The path of a question. `isNew` makes it unique, so that no cache has the response. */
 export function toPath(question: Question, random: Random, isNew: boolean): string {
   const { operation, text, latitude, longitude } = question;
   const shift = isNew ? HAIR * (1 + random.below(5_000)) : 0;
@@ -56,7 +58,7 @@ export function toPath(question: Question, random: Random, isNew: boolean): stri
   return `/api/maps/${operation}?${query.toString()}`;
 }
 
-/** The data ids of an answer, in order. */
+/** The data ids of a response, in order. */
 export function readIds(operation: Operation, body: unknown): string[] {
   const lists = body as Readonly<Record<string, readonly { readonly data_id: string }[]>>;
   return (lists[operation === "search" ? "local_result" : "suggestions"] ?? []).map(({ data_id }) => data_id);

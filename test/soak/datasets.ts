@@ -7,7 +7,7 @@ import { createInterface } from "node:readline";
 import type { NativePlace } from "../bench/dataset.ts";
 import { programPath } from "../support/program.ts";
 
-/** The two states of the index. Every place of an answer says in its website which of them it comes from. */
+/** The two states of the index. The website of every place says which one it comes from. */
 const BUILDS = ["a", "b"] as const;
 
 export type Build = (typeof BUILDS)[number];
@@ -15,7 +15,7 @@ export type Build = (typeof BUILDS)[number];
 export interface Datasets {
   /** The file of each build, native JSON lines. */
   readonly files: Readonly<Record<Build, string>>;
-  /** Places of both builds whose title no other place bears. */
+  /** Places of both builds with unique titles. */
   readonly known: readonly NativePlace[];
   /** The data ids of places that only one build has. */
   readonly onlyIn: Readonly<Record<Build, readonly string[]>>;
@@ -28,17 +28,19 @@ interface DatasetOptions {
   readonly signal: AbortSignal;
 }
 
-/** One place in so many is missing from each build: fewer than an import takes for a mistake. */
+/** One of this many places is missing from each build: fewer than an import takes for a mistake. */
 const MISSING_FROM_ONE = 50;
 
 const markerOf = (build: Build): string => `https://${build}.soak.example/`;
 
-/** The build that a place of an answer comes from; undefined for one that is of neither. */
+/** The build that a place of a response comes from; undefined for neither. */
 export function buildOf(website: unknown): Build | undefined {
   return BUILDS.find((build) => typeof website === "string" && website.startsWith(markerOf(build)));
 }
 
-/** Makes two builds of one dataset that are told apart by every place of theirs, and differ in a few. */
+/**
+ * Creates two builds of one dataset. Every place shows which one it belongs to, and a few exist in only one.
+ */
 export async function makeDatasets(options: DatasetOptions): Promise<Datasets> {
   const records = await readDemoPlaces(options);
   const files = { a: join(options.folder, "a.jsonl"), b: join(options.folder, "b.jsonl") };
@@ -92,6 +94,6 @@ async function readDemoPlaces({ places, seed, signal }: DatasetOptions): Promise
   return records;
 }
 
-/** Scattered like a real one, and the same for the same number. */
+/** Distributed like a real identity, and reproducible for the same number. */
 const toIdentity = (seed: number, number: number): string =>
   `0x${BigInt(`0x${hash("sha256", `${seed}/${number}`, "hex").slice(0, 16)}`).toString(16)}`;

@@ -9,11 +9,11 @@ import { findFreePorts } from "../../src/local-engines/own-engines.ts";
 import { scriptArguments } from "../support/program.ts";
 
 /**
- * Measures what one caller suffers from another, on one machine: a server with demo places, and callers that send one request
- * after the other on each of their connections and ignore `Retry-After`.
+ * Measures how much one caller slows down another, on one machine: a server with demo places, and callers
+ * that send one request after the other on each connection and ignore `Retry-After`.
  */
 
-/** What one caller does: so many connections, one after the other on each. */
+/** The load of one caller: a number of connections, with one request after the other on each. */
 interface Load {
   readonly name: string;
   readonly key: string;
@@ -23,7 +23,7 @@ interface Load {
 
 interface Figures {
   readonly statuses: Readonly<Record<number, number>>;
-  /** Milliseconds of every response with 200. */
+  /** The duration of every response with 200, in milliseconds. */
   readonly durationsMs: readonly number[];
 }
 
@@ -44,7 +44,10 @@ const NORMAL_QUERIES = [
   "khach san",
 ];
 
-/** Nine words of an address, one of them mistyped: no place has them all, so a search goes through every round. */
+/**
+ * Nine words of an address, one of them mistyped. No place has them all, so a search goes through every
+ * round.
+ */
 const HEAVY_QUERY = "quan ca phe nguyen trai phuong ben thanh quann";
 const EVERYTHING = "&limit=50&offset=200&type=full&include=distance,periods,explain,match";
 
@@ -167,7 +170,7 @@ async function main(): Promise<void> {
       DATA_DIR: values.data,
       DEMO_PLACES: values.places,
       API_KEYS: [NORMAL, OTHER, ATTACKER].map(({ key }) => key).join(","),
-      // Nobody is to be stopped by a limit: what is measured is what else protects callers.
+      // No caller should reach a limit: this measures what else protects callers.
       RATE_LIMIT_PER_MINUTE: "1000000",
       RATE_LIMIT_PER_DAY: "0",
       LOG_LEVEL: "fatal",

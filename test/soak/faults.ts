@@ -8,7 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { changedKeys } from "./changed-keys.ts";
 import { type Prober, RECOVERED_WITHIN_MS } from "./recovery.ts";
 
-/** What a fault may break. */
+/** The parts that a fault may break. */
 export interface Site {
   readonly system: System;
   readonly clients: Clients;
@@ -16,33 +16,33 @@ export interface Site {
   readonly signal: AbortSignal;
 }
 
-/** Something that is broken for a while. `run` returns when it is whole again, or begins to be. */
+/** A temporary fault. `run` returns when the fault has ended, or recovery has begun. */
 export interface Fault {
   readonly name: string;
   readonly kind: FaultKind;
   readonly server?: number;
-  /** The counters of the servers that it must move. */
+  /** The servers' counters that must increase. */
   readonly tells?: readonly FigureName[];
   readonly run: (site: Site) => Promise<void>;
 }
 
 const otherBuild = (build: Build): Build => (build === "a" ? "b" : "a");
 
-/** Long enough for every deadline, breaker and retry to be met; short enough for all faults within two minutes. */
+/** Long enough to reach every deadline, breaker and retry; short enough for all faults within two minutes. */
 const BROKEN_MS = 4_000;
 
-/** Of each tenth of a second it answers for the last fifth only. */
+/** The engine responds only in the last fifth of each tenth of a second. */
 const SLOW_HANG_MS = 80;
 const SLOW_GO_MS = 20;
 
-/** So many clients more than the usual ones. */
+/** The number of clients in addition to the usual ones. */
 const BURST_CLIENTS = 300;
 const HANGING_UP_CLIENTS = 40;
 
 const engineOf = (name: "redis" | "engine", { system }: Site): BreakableEngine =>
   name === "redis" ? system.engines.redis : system.engines.meilisearch;
 
-/** What the servers' metrics must tell of an outage. A slow engine may still be quick enough. */
+/** The metrics that must show an outage. A slow engine may still be fast enough. */
 const TOLD_BY = {
   engine: ["engineOpened"],
   redis: ["redisOpened", "heldLocally"],
@@ -103,7 +103,7 @@ const swap = (name: string, toArguments: (file: string) => string[]): Fault => (
   },
 });
 
-/** A deployment: the server is told to end, and another takes its place. */
+/** A deployment: one server is stopped, and another replaces it. */
 const restarted = (server: number): Fault => ({
   name: `server-${server}-restarted`,
   kind: "drain",
@@ -125,8 +125,8 @@ const more = (name: string, count: number, hangUp: boolean): Fault => ({
 });
 
 /**
- * In the order in which they happen, one after the other with a calm stretch between. Those of Redis come together: a minute later
- * limits must be exact again, and some time is left to see that they are.
+ * In the order in which they happen, one after the other with a calm stretch between. Those of Redis come
+ * together: a minute later limits must be exact again, and some time is left to check that.
  */
 export const FAULTS: readonly Fault[] = [
   killed("redis"),
@@ -140,7 +140,7 @@ export const FAULTS: readonly Fault[] = [
   swap("index-rolled-back", () => ["rollback"]),
   slow("engine"),
   changedKeys,
-  // The other one lives through the whole run: its memory is what is looked at.
+  // The other server lives through the whole run: its memory is the one that is judged.
   restarted(1),
 ];
 
@@ -148,7 +148,7 @@ export interface RunOptions {
   readonly faults: readonly Fault[];
   readonly prober: Prober;
   readonly figures: FiguresWatch;
-  /** Of the run without its preparation. */
+  /** The length of the run without its preparation. */
   readonly minutes: number;
   readonly onProgress: (what: string) => void;
 }
@@ -160,10 +160,10 @@ const WARM_UP_MS = 12_000;
 const CALM_MS = { short: 4_000, long: 10_000 };
 const LONG_RUN_MINUTES = 10;
 
-/** Most faults take about this long with the calm behind them: one that began later would end after the time. */
+/** The usual length of a fault with the calm stretch after it. One that began later would end too late. */
 const LAST_FAULT_MS = 20_000;
 
-/** Lets every fault happen at least once, and all of them again until the time is over. */
+/** Runs every fault at least once, and repeats them until the time is over. */
 export async function runFaults(site: Site, options: RunOptions): Promise<void> {
   const { faults, minutes, onProgress } = options;
   const { signal } = site;

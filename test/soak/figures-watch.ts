@@ -3,13 +3,15 @@ import type { Tally } from "./tally.ts";
 import type { ApiServer } from "./api-server.ts";
 import type { Fault } from "./faults.ts";
 
-/** Follows what the servers tell about themselves from one fault to the next. */
+/** Follows the servers' metrics from one fault to the next. */
 export interface FiguresWatch {
-  /** Before a fault begins: what has moved in calm is noted. */
+  /** Call before a fault: records which counters increased in calm. */
   readonly endCalm: () => Promise<void>;
-  /** After a fault: resolves to when all breakers were seen closed, undefined if they are not in time. */
+  /**
+   * Call after a fault: resolves to when all breakers were closed, undefined if they do not close in time.
+   */
   readonly waitUntilClosed: (withinMs: number) => Promise<number | undefined>;
-  /** After a fault was got over: says what should have moved with it and did not. */
+  /** Call after recovery: reports counters that should have increased and did not. */
   readonly endFault: (fault: Fault) => Promise<void>;
 }
 
@@ -20,7 +22,7 @@ interface Seen {
 
 const POLL_MS = 100;
 
-/** Which counters a server has moved since. One that was started anew counts from nothing. */
+/** How much a server's counter has increased since. A restarted server counts from zero. */
 const grownBy = (name: FigureName, before: Seen | undefined, { pid, figures }: Seen): number =>
   figures.counts[name] - (before?.pid === pid ? before.figures.counts[name] : 0);
 
@@ -53,7 +55,10 @@ export function createFiguresWatch(servers: readonly ApiServer[], tally: Tally):
   };
 }
 
-/** Either may be given up for a moment when the machine stands still. Whether an answer was right then the judge says. */
+/**
+ * Records counters that increased in calm. The engine or Redis may be given up briefly when the machine is
+ * blocked; the judge decides whether responses were right.
+ */
 function noteCalm(before: readonly Seen[], now: readonly Seen[], tally: Tally): void {
   for (const [number, seen] of now.entries()) {
     for (const name of Object.keys(FIGURES) as FigureName[]) {
@@ -63,7 +68,10 @@ function noteCalm(before: readonly Seen[], now: readonly Seen[], tally: Tally): 
   }
 }
 
-/** What a fault must be seen by on the servers it concerns: each that goes on, and for a flood one of them. */
+/**
+ * The counters that must increase on the servers concerned: on each that goes on, and for a flood on one of
+ * them.
+ */
 function findUnmoved(
   { name: fault, tells = [], kind }: Fault,
   before: readonly Seen[],
@@ -76,9 +84,9 @@ function findUnmoved(
   });
 }
 
-/** What a server says on its port for metrics. */
+/** The metrics of a server. */
 export interface ServerFigures {
-  /** Closed is well. */
+  /** Whether each circuit breaker is closed, its normal state. */
   readonly closed: Readonly<Record<"engine" | "redis", boolean>>;
   readonly counts: Readonly<Record<FigureName, number>>;
 }
@@ -92,7 +100,7 @@ const COUNTERS = {
 
 export type FigureName = keyof typeof COUNTERS;
 
-/** The counters, in words. */
+/** Descriptions of the counters. */
 const FIGURES: Readonly<Record<FigureName, string>> = {
   engineOpened: "the breaker of the engine opened",
   redisOpened: "the breaker of Redis opened",
@@ -102,13 +110,13 @@ const FIGURES: Readonly<Record<FigureName, string>> = {
 
 const SCRAPE_WITHIN_MS = 5_000;
 
-/** Scrapes a server as Prometheus does. @throws {Error} when it does not answer in time. */
+/** Reads a server's metrics as Prometheus does. @throws {Error} when it does not respond in time. */
 async function readMetrics(url: string): Promise<ServerFigures> {
   const response = await fetch(url, { signal: AbortSignal.timeout(SCRAPE_WITHIN_MS) });
   return parseMetrics(await response.text());
 }
 
-/** Reads the text form of Prometheus. */
+/** Parses the text format of Prometheus. */
 export function parseMetrics(text: string): ServerFigures {
   const lines = text.split("\n");
   const sum = (name: string, label: string): number =>

@@ -9,20 +9,20 @@ import { type KnownQuestion, readIds } from "./corpus.ts";
 /** Whose key goes with a request. */
 type KeyChoice = "good" | "unknown" | "none";
 
-/** A request, and what may be answered to it when nothing is broken. */
+/** A request, and the outcomes that are right when nothing is broken. */
 export interface PlannedRequest {
   readonly name: string;
   readonly request: Request;
   readonly key: KeyChoice;
-  /** Statuses, those of problems with their code: `200`, `422 invalid_parameter`. */
+  /** Statuses, with the code for problems: `200`, `422 invalid_parameter`. */
   readonly right: readonly string[];
-  /** Whether the engine is asked for it, so that it fails with the engine. */
+  /** True when the request needs the engine, so that it fails with the engine. */
   readonly needsEngine: boolean;
-  /** Says what is wrong about the body of a 200, if anything. */
+  /** Returns what is wrong about the body of a 200, if anything. */
   readonly check?: (body: unknown, span: Span) => string | undefined;
 }
 
-/** A request that was asked, with all that its answer is judged by. */
+/** A request that was sent, with everything needed to judge its response. */
 export interface Asked {
   readonly planned: PlannedRequest;
   readonly caller: Caller | undefined;
@@ -31,32 +31,38 @@ export interface Asked {
   readonly reply: Reply;
 }
 
-/** What came back in short, and what is wrong about it, if anything. */
+/** The outcome in short, and what is wrong about it, if anything. */
 export interface Verdict {
   readonly outcome: string;
   readonly wrong?: string | undefined;
   readonly body?: unknown;
 }
 
-/** A server gives the engine 0.8 s; one that answers within that is not too slow. */
+/** A server gives the engine 0.8 s. A response faster than this does not mean a slow engine. */
 const ENGINE_TOO_SLOW_MS = 700;
 
-/** A breaker may answer for an engine that was just too slow. */
+/** After a slow engine, an open breaker may refuse requests for this long. */
 const AFTER_SLOW_ENGINE_MS = 5_000;
 
 /**
- * A dead engine is told within a second, which the report's bounds ask of 99 in a hundred. A single answer may be late because the
- * machine stood still, but not by more than another. With hundreds of clients more they queue.
+ * How late a response about a dead engine may be. The report's bounds require it within a second for 99 in a
+ * hundred. A single one may be late because the machine was blocked, but by no more than another second. With
+ * hundreds of additional clients they queue.
  */
 const TOLD_WITHIN_MS = 2_000;
 
-/** A connection that is cut this soon was being closed while the request was on its way: nobody had taken it. */
+/**
+ * A connection cut this soon was already closing while the request was on its way, so the server never
+ * received it.
+ */
 const NOT_TAKEN_MS = 1_000;
 
-/** All answers of this share are checked against the contract to the last member; of problems all are. */
+/**
+ * The share of responses that is checked fully against the contract. Problem responses are always checked.
+ */
 const CONTRACT_SHARE = 0.1;
 
-/** Judges answers of one run. */
+/** Creates the judge of one run's responses. */
 export function createJudge(world: World): (asked: Asked) => Verdict {
   const { faults, random } = world;
   let engineWasSlowAt = -Infinity;
@@ -81,7 +87,8 @@ export function createJudge(world: World): (asked: Asked) => Verdict {
         return planned.name !== "healthz";
       case "503 shutting_down":
         return isDrained;
-      // A server that has just started knows no key yet, and may give up waiting for Redis on a busy machine: errors.md.
+      // A server that has just started knows no key yet, and may stop waiting for Redis on a busy machine:
+      // errors.md.
       case "500 internal_error":
         return isDrained && hasRetryAfter(asked.reply);
       default:
@@ -111,7 +118,7 @@ export function createJudge(world: World): (asked: Asked) => Verdict {
   };
 }
 
-/** The key is good, but not for this. What is no operation, or no way to ask for one, is told before keys are looked at. */
+/** The key is valid, but lacks the scope. Unknown paths and methods are refused before keys are checked. */
 const isForbidden = ({ caller, planned: { request } }: Asked): boolean =>
   caller !== undefined && request.method === "GET" && !isInScope(caller, request.path);
 
@@ -145,14 +152,15 @@ function findBreach(
   }
 }
 
-/** Searches are kept for five seconds; what still comes from the other build after this is stale. */
+/** Searches are cached for five seconds. Results from the other build after this time are stale. */
 const STALE_AFTER_MS = 10_000;
 
 type Judged = Pick<World, "faults" | "live" | "tally">;
 
 /**
- * Whether an answer may come from both sides of a swap: found in one build, read from the other, or looked for in rings of a size that
- * is the other's. A server that could not ask the engine in that time learns of the swap when it can again.
+ * True when a response may mix both builds around a swap: found in one build, read from the other, or
+ * searched with the other's ring size. A server that could not reach the engine at that time learns of the
+ * swap later.
  */
 function isNearSwap({ faults }: Judged, span: Span): boolean {
   const recent = faults.during({ from: span.from - STALE_AFTER_MS, to: span.to });
@@ -161,7 +169,7 @@ function isNearSwap({ faults }: Judged, span: Span): boolean {
   return faults.during({ from, to: span.to }).some(({ kind }) => kind === "swap");
 }
 
-/** Compares an answer with what each build answers. Says what is wrong, if anything. */
+/** Compares a response with those of both builds. Returns what is wrong, if anything. */
 export function checkKnownAnswer(
   question: KnownQuestion,
   body: unknown,
@@ -187,7 +195,7 @@ function checkFreshness(build: Build | undefined, { live, faults }: Judged, span
   return "an answer of the build before, long after the swap";
 }
 
-/** The builds that the places of a search come from; undefined when one comes from none. */
+/** The builds that the places of a search come from; undefined when a place comes from neither. */
 function readBuilds(body: unknown): Build[] | undefined {
   const { local_result: places } = body as { local_result: { contacts: { website: string } }[] };
   const builds = places.map(({ contacts }) => buildOf(contacts.website));
@@ -197,7 +205,7 @@ function readBuilds(body: unknown): Build[] | undefined {
 const isSame = (ids: readonly string[], others: readonly string[]): boolean =>
   ids.length === others.length && ids.every((id, index) => id === others[index]);
 
-/** Checks a detail: the place that was asked for, of one of the builds. */
+/** Checks place details: the requested place, from one of the builds. */
 export function checkDetail(dataId: string, body: unknown): string | undefined {
   const { place_result: place } = body as {
     place_result: { data_id: string; contacts: { website: string } };

@@ -1,12 +1,12 @@
 import type { FaultLog } from "./tally.ts";
 import { type Sample, type Slope, fitSlope } from "../support/statistics.ts";
 
-/** How the memory of one run of a server went. */
+/** The memory of a server during one run. */
 export interface MemoryTrend {
   readonly server: number;
   readonly pid: number;
   readonly rssMb: Slope | undefined;
-  /** Of the heap after collections. */
+  /** The slope of the heap after garbage collections. */
   readonly heapMb: Slope | undefined;
   readonly peakRssMb: number;
   readonly lastRssMb: number;
@@ -16,7 +16,7 @@ export interface MemoryTrend {
 
 export interface MemoryWatch {
   note(server: number, pid: number, report: MemoryReport): void;
-  /** From this moment samples count. */
+  /** Samples count from this moment on. */
   startCounting(): void;
   trends(): MemoryTrend[];
 }
@@ -34,9 +34,10 @@ interface Series {
 const BYTES_PER_MB = 1024 * 1024;
 
 /**
- * A server's heap and caches grow to their size in its first minutes of load: in runs of two to four minutes the heap still grew by 3 to
- * 5 MB a minute, over a hundred thousand requests of the fuzzer not at all. Details are kept for ten minutes, so after ten all memories
- * are as full as they get; a shorter run takes what it has, and has a wide bound.
+ * A server's heap and caches reach their size in the first minutes of load. In runs of two to four minutes
+ * the heap still grew by 3 to 5 MB a minute; over a hundred thousand requests of the fuzzer it did not grow.
+ * Details are cached for ten minutes, so after ten minutes all caches are full. A shorter run uses the
+ * samples it has, and has a wide bound.
  */
 const WARM_UP_MS = { shortest: 10_000, longest: 600_000 };
 const WARM_UP_SHARE = 0.4;
@@ -47,7 +48,7 @@ const warmUpOf = (minutes: number): number =>
     ? Math.min(WARM_UP_MS.longest, minutes * 60_000 * WARM_UP_SHARE)
     : WARM_UP_MS.shortest;
 
-/** Keeps what each server says of itself in calm moments after its warm-up, in a run of so many minutes. */
+/** Collects each server's memory reports in calm moments after its warm-up, in a run of this many minutes. */
 export function createMemoryWatch(faults: FaultLog, minutes: number): MemoryWatch {
   const warmUpMs = warmUpOf(minutes);
   const series = new Map<number, Series>();
@@ -90,9 +91,9 @@ export function createMemoryWatch(faults: FaultLog, minutes: number): MemoryWatc
   };
 }
 
-/** What a server says of itself once a second. */
+/** A server's report, once a second. */
 export interface MemoryReport {
   readonly rssBytes: number;
-  /** The heap right after a collection of garbage; there every fifteen seconds. */
+  /** The heap right after a garbage collection; present every fifteen seconds. */
   readonly keptBytes?: number;
 }

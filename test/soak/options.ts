@@ -7,13 +7,13 @@ export interface SoakOptions {
   readonly minutes: number;
   readonly seed: number;
   readonly places: number;
-  /** Clients that ask one after the other, over both servers. */
+  /** Clients that send one request after the other, over both servers. */
   readonly clients: number;
   /** Only these faults; all when empty. */
   readonly only: readonly string[];
   /** Where the report is written as JSON. */
   readonly json?: string;
-  /** Leaves the folder with data and logs behind. */
+  /** Keeps the folder with data and logs. */
   readonly keep: boolean;
 }
 

@@ -5,14 +5,15 @@ import type { Caller } from "./callers.ts";
 import type { FaultKind } from "./tally.ts";
 import type { World } from "./world.ts";
 
-/** So many right and full answers of each server, one after the other, say that it is well again. */
+/** This many right and full responses in a row from each server mean that it has recovered. */
 const WELL_AFTER = 10;
 
 const PAUSE_MS = 30;
 
 /**
- * What takes longer is told as a violation; nobody waits for it any longer. The breakers of the engine and of Redis try again within
- * a second and ioredis connects again within two; the rest is for a busy machine, which after a flood or a swap has work left.
+ * A recovery that takes longer is a violation. The breakers of the engine and of Redis try again within a
+ * second, and ioredis reconnects within two. The rest is for a busy machine, which has work left after a
+ * flood or a swap.
  */
 export const RECOVERED_WITHIN_MS: Readonly<Record<FaultKind, number>> = {
   redis: 5_000,
@@ -24,12 +25,18 @@ export const RECOVERED_WITHIN_MS: Readonly<Record<FaultKind, number>> = {
 };
 
 export interface Prober {
-  /** Resolves, in `performance.now()`, to when each server had begun to answer rightly and in full; undefined if they do not in time. */
+  /**
+   * Resolves to when each server's responses became right and full, as `performance.now()`; undefined if that
+   * takes too long.
+   */
   readonly waitUntilWell: (signal: AbortSignal, withinMs: number) => Promise<number | undefined>;
   readonly close: () => Promise<void>;
 }
 
-/** Asks both servers on lines and with a key of its own, so that the load does not make it wait in a queue of ours. */
+/**
+ * Creates a prober of both servers with separate connections and a separate key, so that it does not wait
+ * behind the load.
+ */
 export function createProber(world: World, origins: readonly string[], caller: Caller): Prober {
   const lines = origins.map((origin) => openLine(origin, 2));
   return {
@@ -69,11 +76,11 @@ async function waitForServer(options: ProbeOptions): Promise<number | undefined>
 
 async function isReady({ line }: ProbeOptions): Promise<boolean> {
   const reply = await line.ask({ method: "GET", path: "/readyz", headers: {} });
-  // `degraded` is 200 too.
+  // `degraded` has status 200 too.
   return reply.kind === "answer" && (JSON.parse(reply.text) as { status: string }).status === "ready";
 }
 
-/** A question that no cache knows, and that both builds have an answer to. */
+/** Sends a question that no cache has, and that both builds have results for. */
 async function answersInFull({ world, line, caller }: ProbeOptions): Promise<boolean> {
   const findable = world.questions.filter(({ expected }) => expected.a.length > 0 && expected.b.length > 0);
   const question = world.random.pick(findable);

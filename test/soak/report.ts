@@ -7,24 +7,24 @@ import type { Slope } from "../support/statistics.ts";
 import { formatTable } from "../../src/cli/format.ts";
 import { formatNumber } from "../support/format-number.ts";
 
-/** What was answered in calm, or during one fault and until it was got over. */
+/** The responses in calm, or from the beginning of one fault until recovery. */
 export interface PhaseReport {
   readonly name: string;
   readonly requests: number;
-  /** Statuses, those of problems with their codes, and how often each came. */
+  /** How often each status came, with the code for problems. */
   readonly outcomes: Readonly<Record<string, number>>;
   readonly p50Ms: number | undefined;
   readonly p99Ms: number | undefined;
-  /** Of the answers that said that there is none (5xx). */
+  /** Of the responses with 5xx. */
   readonly refusalP99Ms: number | undefined;
 }
 
 interface FaultReport {
   readonly name: string;
-  /** Since the first fault log entry's clock began: seconds of the run. */
+  /** Seconds since the run began. */
   readonly atSeconds: number;
   readonly lastedSeconds: number;
-  /** From the end of the fault until right and full answers came from both servers again. */
+  /** From the end of the fault until both servers' responses were right and full again. */
   readonly recoverySeconds: number | undefined;
 }
 
@@ -32,12 +32,12 @@ export interface SoakReport {
   readonly options: SoakOptions;
   readonly seconds: number;
   readonly requests: number;
-  /** Of all answers. One that was given while two faults were there counts for both. */
+  /** Of all responses. A response during two faults counts for both. */
   readonly outcomes: Readonly<Record<string, number>>;
   readonly phases: readonly PhaseReport[];
   readonly faults: readonly FaultReport[];
   readonly memory: readonly MemoryTrend[];
-  /** The most requests of one caller let through in a minute, as a share of the limit. */
+  /** The most requests of one caller that were let through in a minute, as a share of the limit. */
   readonly limits: { readonly withRedis: number; readonly withoutRedis: number };
   readonly notes: Readonly<Record<string, number>>;
   readonly violations: readonly ViolationGroup[];
@@ -52,7 +52,7 @@ export interface ReportOptions {
   readonly memory: MemoryWatch;
 }
 
-/** Puts together what was seen, and adds what breaks a bound of the whole run to the violations. */
+/** Builds the report, and adds exceeded bounds of the whole run to the violations. */
 export function buildReport({ options, seconds, faults, tally, limits, memory }: ReportOptions): SoakReport {
   const phases = [...tally.phases].map(([name, phase]) => toPhaseReport(name, phase));
   const trends = memory.trends();
@@ -115,26 +115,30 @@ interface Seen {
 }
 
 /**
- * Megabytes a minute that a server may surely grow after its warm-up. In two minutes a heap has not found its size yet; over ten and more it has, and a
- * megabyte a minute would fill the 512 MB it may have in a night.
+ * How much a server may grow after its warm-up, in megabytes a minute. In two minutes a heap has not reached
+ * its size yet; after ten and more it has. A megabyte a minute would fill the allowed 512 MB in a night.
  */
 const MOST_GROWTH = { short: 40, long: 1 };
 const LONG_MINUTES = 10;
 
 /**
- * Of the answers while nothing takes capacity away so many may be 5xx: the machine may be shared. On two cores without other work
- * there was none in 20,000; with a load of thirteen, which kept the engine from answering for seconds, 0.4 %.
+ * The share of 5xx allowed while nothing takes capacity away, since the machine may be shared. On two cores
+ * without other work there were none in 20,000. With a load of thirteen, which blocked the engine for
+ * seconds, it was 0.4 %.
  */
 const MOST_FAILED_IN_CALM = { short: 0.01, long: 0.003 };
 
-/** Neither the search engine nor the processor is taken away by these. */
+/** Phases that leave the search engine and the processor alone. */
 const CALM_PHASES = ["calm", "redis-killed", "redis-hung", "redis-slow", "keys-changed"];
 
-/** A dead engine is told within a second; a machine that does other things may add the quarter of one. Measured there: 880. */
+/**
+ * Failure of a dead engine must be reported within a second; a busy machine may add a quarter of one.
+ * Measured there: 880.
+ */
 const TOLD_WITHIN_MS = 1_250;
 const ENGINE_GONE_PHASES = ["engine-killed", "engine-hung"];
 
-/** What of the run as a whole does not hold, as sentences. */
+/** The bounds that the whole run exceeded, as sentences. */
 export function checkBounds({ minutes, phases, memory, limits }: Seen): string[] {
   return [
     ...memory.flatMap((trend) => checkGrowth(trend, minutes)),

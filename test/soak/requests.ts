@@ -5,7 +5,7 @@ import type { World } from "./world.ts";
 
 type MakeRequest = (world: World) => PlannedRequest;
 
-/** Most requests are ones that no cache knows, so that the engine has to work. */
+/** Most requests are not in any cache, so that the engine has to work. */
 const NEW_SHARE = 0.7;
 
 const KNOWN_PATHS = ["/api/maps/search", "/api/maps/place", "/api/maps/autocomplete"] as const;
@@ -59,7 +59,7 @@ function askUnknownDetail({ random }: World): PlannedRequest {
   return { ...good, name: "unknown place", request: get(detailPath(dataId)), right: ["404 unknown_place"] };
 }
 
-/** Their answers depend on the moment: only the form is checked. */
+/** The results depend on the moment, so only the format is checked. */
 function askRefined(world: World): PlannedRequest {
   const { random } = world;
   const { latitude, longitude } = pickPlace(world).location;
@@ -120,14 +120,14 @@ const askHealth: MakeRequest = () => ({
   needsEngine: false,
 });
 
-/** Somebody who goes on typing, or closes the page. */
+/** A user who goes on typing, or closes the page. */
 export function askAndHangUp(world: World): PlannedRequest {
   const planned = askKnownQuestion(world);
   const hangUpAfterMs = world.random.below(30);
   return { ...planned, name: "hung up", request: { ...planned.request, hangUpAfterMs } };
 }
 
-/** Shares of all requests, in hundredths: mostly what callers mean to ask, and some of everything that goes wrong. */
+/** Shares of all requests, in hundredths: mostly ordinary requests, and some of every kind that fails. */
 const MIX: readonly (readonly [share: number, make: MakeRequest])[] = [
   [52, askKnownQuestion],
   [14, askDetail],
@@ -156,7 +156,7 @@ export function drawRequest(world: World): PlannedRequest {
   return askKnownQuestion(world);
 }
 
-/** What callers get wrong, each with one right answer. */
+/** Callers' mistakes, each with one right response. */
 
 const BAD_QUERIES: readonly string[] = [
   "/api/maps/search",

@@ -34,10 +34,10 @@ export interface SoakRun {
 
 const SERVERS = 2;
 
-/** What a server writes when it holds limits by itself for a while. */
+/** The log line of a server that enforces limits alone for a while. */
 const HELD_LOCALLY = /rate_limiter_unavailable|redis_unavailable/;
 
-/** Everything that is watched from the first moment on. */
+/** Everything that is watched from the start. */
 interface Watches {
   readonly faults: FaultLog;
   readonly tally: Tally;
@@ -45,7 +45,7 @@ interface Watches {
   readonly memory: MemoryWatch;
 }
 
-/** Starts everything, lets it be asked and broken, ends everything, and reports. */
+/** Starts everything, runs load and faults, ends everything, and reports. */
 export async function runSoak(run: SoakRun): Promise<SoakReport> {
   const folder = mkdtempSync(join(tmpdir(), "hereabouts-soak-"));
   mkdirSync(join(folder, "logs"));
@@ -56,7 +56,7 @@ export async function runSoak(run: SoakRun): Promise<SoakReport> {
     limits: createLimitWatch(faults, SERVERS),
     memory: createMemoryWatch(faults, run.options.minutes),
   };
-  // What went wrong can be looked into; of a run that was interrupted nothing is left.
+  // Keeps the files when something went wrong, but not those of an interrupted run.
   let isEvidence = true;
   try {
     const report = await soakIn(folder, run, watches);
@@ -93,7 +93,7 @@ async function soakIn(folder: string, run: SoakRun, watches: Watches): Promise<S
   }
 }
 
-/** What the servers tell about themselves. */
+/** Watches the servers' logs and memory reports. */
 function listenTo({
   tally,
   limits,
@@ -117,7 +117,7 @@ interface BreakOptions {
   readonly memory: MemoryWatch;
 }
 
-/** The run itself. Resolves to how many seconds it took. */
+/** Runs load and faults. Resolves to the seconds they took. */
 async function breakAndAsk(
   world: World,
   { system, prober: caller, run, memory }: BreakOptions,
@@ -143,28 +143,30 @@ async function breakAndAsk(
 interface PrepareOptions {
   readonly system: System;
   readonly datasets: Datasets;
-  /** Two, since one may not ask that much in a minute. */
+  /** Two callers, because one may not send that many requests in a minute. */
   readonly askers: readonly Caller[];
   readonly seed: number;
   readonly onProgress: (what: string) => void;
 }
 
-/** More than any cache keeps, so that most of the repeated ones ask the engine again. */
+/** More than any cache holds, so that most repeated questions reach the engine again. */
 const QUESTIONS = 400;
 
-/** How long a server may size its rings by the counts of the index before, and a little. */
+/** How long a server may size its rings by the previous index's counts, and a little more. */
 const COUNTED_AFTER_MS = 11_500;
 
-/** A server that has just started counts at once. */
+/** A newly started server counts at once. */
 const COUNTED_MS = 1_000;
 
-/** Imports both builds, and learns from each what it answers to the same questions. In the end build `a` is searched. */
+/**
+ * Imports both builds, and records each one's results for the same questions. At the end build `a` is live.
+ */
 async function prepareIndex(options: PrepareOptions): Promise<KnownQuestion[]> {
   const { system, datasets, seed, onProgress } = options;
   const random = createRandom(seed);
   const questions = makeQuestions(datasets.known, random, QUESTIONS);
   const learn = async (build: Build): Promise<string[][]> => {
-    // The first answers make a server count the places.
+    // The first requests make a server count the places.
     await askAll(questions.slice(0, 20), options, random);
     await sleep(COUNTED_MS);
     onProgress(`answers of build ${build}`);
@@ -210,7 +212,7 @@ interface AskOptions extends PrepareOptions {
   readonly random: Random;
 }
 
-/** Nobody else asks yet: a server that does not answer now is not fit to be tested. */
+/** There is no other load yet: a server that does not respond now cannot be tested. */
 async function askOne(question: Question, { ask, askers, random }: AskOptions): Promise<string[]> {
   for (let attempt = 1; ; attempt += 1) {
     const path = toPath(question, random, true);

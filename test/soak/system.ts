@@ -17,7 +17,7 @@ import {
 } from "../../src/local-engines/meilisearch-process.ts";
 import { buildRedisCommand } from "../../src/local-engines/redis-process.ts";
 
-/** All that is tested: two servers over one Meilisearch and one Redis. */
+/** The system under test: two servers with one Meilisearch and one Redis. */
 export interface System {
   readonly engines: BreakableEngines;
   readonly servers: readonly ApiServer[];
@@ -27,13 +27,13 @@ export interface System {
   readonly index: (...args: readonly string[]) => Promise<void>;
   /** Runs a command for keys; resolves to what it printed. @throws {Error} when it fails. */
   readonly keys: (...args: readonly string[]) => Promise<string>;
-  /** Ends everything. Resolves to how each server ended that did not end rightly. */
+  /** Ends everything. Resolves to how each server ended that did not end cleanly. */
   readonly stop: () => Promise<string[]>;
 }
 
 export interface SystemOptions extends Pick<ApiServerOptions, "onMemory" | "onLog" | "onDeath"> {
   readonly folder: string;
-  /** Those with keys of the configuration. */
+  /** The callers with configured keys. */
   readonly configured: readonly Caller[];
   readonly signal: AbortSignal;
 }
@@ -41,7 +41,7 @@ export interface SystemOptions extends Pick<ApiServerOptions, "onMemory" | "onLo
 // oxlint-disable-next-line node/no-process-env -- where the system keeps its programs: the indexer may look for them there
 const pathOf = (): string => process.env["PATH"] ?? "";
 
-/** Starts the engines; the servers wait for their word. */
+/** Starts the engines. The servers are started later, by `startServers`. */
 export async function startSystem(options: SystemOptions): Promise<System> {
   const { folder, configured, signal } = options;
   const engines = await startBreakableEngines(folder, signal);
@@ -55,12 +55,12 @@ export async function startSystem(options: SystemOptions): Promise<System> {
   const serverEnv = {
     ...env,
     NODE_ENV: "production",
-    // Its own lines are evidence; one for each request would fill the disk.
+    // The servers' logs are evidence; one line per request would fill the disk.
     LOG_LEVEL: "warn",
     API_KEYS: configured.map(({ key }) => key).join(","),
     RATE_LIMIT_PER_MINUTE: String(configured[0]?.perMinute ?? 0),
     RATE_LIMIT_PER_DAY: "0",
-    // Callers come from addresses of their own: strangers with bad keys are counted by theirs.
+    // Each caller has a separate address, so that strangers with bad keys are counted separately.
     TRUST_PROXY: "1",
   };
   const ports = await findFreePorts();
@@ -85,14 +85,14 @@ export async function startSystem(options: SystemOptions): Promise<System> {
 
 const isRight = (how: string): boolean => how === "code 0" || how === "not started";
 
-/** An engine that nobody keeps alive: it dies, hangs and comes back when it is told to. */
+/** An engine without supervision, which can be killed, suspended and restarted. */
 export interface BreakableEngine {
   readonly url: string;
-  /** Ends it as the kernel would that is out of memory. Returns when it is gone. */
+  /** Ends it as the kernel does when memory runs out. Returns when it is gone. */
   kill(): Promise<void>;
-  /** Starts it again in the same way; returns when it answers. */
+  /** Restarts it in the same way; returns when it responds. */
   revive(): Promise<void>;
-  /** It keeps its connections and answers nothing. */
+  /** Suspends it: connections stay open without responses. */
   hang(): void;
   goOn(): void;
   stop(): Promise<void>;
@@ -104,7 +104,10 @@ interface BreakableEngines {
   stop(): Promise<void>;
 }
 
-/** Both on free loopback ports with their data in the folder. @throws {LocalEnginesError} when one does not start. */
+/**
+ * Starts both on free loopback ports with their data in the folder. @throws {LocalEnginesError} when one does
+ * not start.
+ */
 async function startBreakableEngines(folder: string, signal: AbortSignal): Promise<BreakableEngines> {
   mkdirSync(join(folder, "logs"), { recursive: true });
   const redisFile = findExecutable("redis-server");

@@ -1,20 +1,23 @@
 import { type RecordableHistogram, createHistogram } from "node:perf_hooks";
 
-/** What is broken, which decides what may be answered meanwhile. While keys are changed nothing is, and nothing may be answered but as in calm. */
+/**
+ * What is broken, which decides which outcomes are right. While keys are changed nothing is broken, and
+ * outcomes must be as in calm.
+ */
 export type FaultKind = "redis" | "engine" | "swap" | "drain" | "load" | "keys";
 
-/** One fault from its beginning until all was well again. Times are those of `performance.now()`. */
+/** One fault from its beginning until recovery, in `performance.now()` times. */
 export interface FaultPeriod {
   readonly name: string;
   readonly kind: FaultKind;
-  /** The server that it happens to, where it is one. */
+  /** The affected server, for faults of one server. */
   readonly server?: number | undefined;
   readonly startedAt: number;
   endedAt?: number;
   recoveredAt?: number;
 }
 
-/** When something began and ended. */
+/** The beginning and the end of something. */
 export interface Span {
   readonly from: number;
   readonly to: number;
@@ -24,11 +27,14 @@ export interface Span {
 export interface FaultLog {
   readonly periods: readonly FaultPeriod[];
   begin(fault: Pick<FaultPeriod, "name" | "kind" | "server">): FaultPeriod;
-  /** Faults that were there, or not yet got over, at some moment of the span. */
+  /** The faults that were active, or not yet recovered from, at some moment of the span. */
   during(span: Span): readonly FaultPeriod[];
 }
 
-/** What a fault leaves behind (a breaker, a line that is tried again now and then) may show for this long after the first good answers. */
+/**
+ * After the first good responses, a fault's aftermath (a breaker, a connection with slow retries) may show
+ * for this long.
+ */
 const AFTERMATH_MS = 3_000;
 
 export function createFaultLog(): FaultLog {
@@ -46,7 +52,7 @@ export function createFaultLog(): FaultLog {
   };
 }
 
-/** An answer, or the lack of one, that was not among the right ones. */
+/** A response, or the lack of one, that was not among the right outcomes. */
 interface Violation {
   readonly at: string;
   readonly what: string;
@@ -55,27 +61,27 @@ interface Violation {
   readonly faults: readonly string[];
 }
 
-/** One way in which an answer was wrong; the first examples are kept. */
+/** One kind of wrong response, with its first examples. */
 export interface ViolationGroup {
   readonly what: string;
   count: number;
   readonly examples: Violation[];
 }
 
-/** What was answered while one fault was there, or none. */
+/** The responses during one fault, or during none. */
 export interface PhaseTally {
   requests: number;
   readonly outcomes: Map<string, number>;
-  /** Microseconds of the answers with 200. */
+  /** The latency of responses with 200, in microseconds. */
   readonly latency: RecordableHistogram;
-  /** Microseconds until the server said that it cannot answer (5xx). */
+  /** The time until a failure was reported (5xx), in microseconds. */
   readonly refusalLatency: RecordableHistogram;
 }
 
 export interface Tally {
   readonly phases: ReadonlyMap<string, PhaseTally>;
   readonly violations: readonly ViolationGroup[];
-  /** How often something happened that is right, but worth telling. */
+  /** How often events happened that are right, but worth reporting. */
   readonly notes: ReadonlyMap<string, number>;
   record(phases: readonly string[], outcome: string, ms: number): void;
   violate(violation: Omit<Violation, "at">): void;
@@ -83,7 +89,7 @@ export interface Tally {
 }
 
 const EXAMPLES = 5;
-/** Texts with numbers in them could be without end. */
+/** Limits the groups, because texts with numbers in them could make any number of them. */
 const MAX_GROUPS = 200;
 
 const createPhase = (): PhaseTally => ({

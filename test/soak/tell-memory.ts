@@ -1,4 +1,6 @@
-/** Loaded into each server before its own program (`--import`): tells its parent once a second how much memory it has. */
+/**
+ * Loaded into each server before its program (`--import`). Reports its memory to its parent once a second.
+ */
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import type { MemoryReport } from "./memory-watch.ts";
@@ -6,8 +8,8 @@ import type { MemoryReport } from "./memory-watch.ts";
 const EVERY_MS = 1_000;
 
 /**
- * Between collections a heap says little: V8 lets garbage lie as long as there is room. What is left after one is what the server keeps. It
- * takes some 30 ms, which no p99 shows.
+ * Between collections a heap says little, because V8 leaves garbage while there is room. What remains after a
+ * collection is what the server keeps. A collection takes some 30 ms, which does not show in p99.
  */
 const COLLECT_EVERY = 15;
 
@@ -29,5 +31,5 @@ function tell(): void {
 setInterval(tell, EVERY_MS).unref();
 process.channel?.unref();
 
-// A soak that was killed leaves no server behind.
+// Ends the server with a soak that was killed.
 process.once("disconnect", () => process.kill(process.pid, "SIGKILL"));

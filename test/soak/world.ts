@@ -4,13 +4,13 @@ import type { FaultLog, Tally } from "./tally.ts";
 import type { Caller, LimitWatch } from "./callers.ts";
 import type { KnownQuestion } from "./corpus.ts";
 
-/** Which build is searched by now, and since when (`performance.now()`). */
+/** The live build, and since when (`performance.now()`). */
 interface LiveBuild {
   build: Build;
   since: number;
 }
 
-/** All that requests are made from and answers are judged by. */
+/** Everything needed to create requests and to judge responses. */
 export interface World {
   readonly datasets: Datasets;
   readonly questions: readonly KnownQuestion[];

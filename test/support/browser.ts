@@ -1,29 +1,29 @@
 import { existsSync, readFileSync } from "node:fs";
 import { chromium, type Browser, type Page, type BrowserContextOptions } from "playwright-core";
 
-/** Debian's Chromium; another one may be named in the environment. */
+/** Debian's Chromium; the environment can name another. */
 const CHROMIUM = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
 
-/** Gives a page the clock of the run, which its server has. */
+/** Gives the page the same clock as the server under test. */
 const SAME_CLOCK = `((process) => {
 ${readFileSync(new URL("clock.cjs", import.meta.url), "utf8")}
 })(${JSON.stringify({ env: { TEST_CLOCK_OFFSET_MS: process.env["TEST_CLOCK_OFFSET_MS"] } })})`;
 
-/** A page and what happened on it that a reader should never meet. */
+/** A page, with everything on it that a user should never see. */
 export interface WatchedPage extends AsyncDisposable {
   readonly page: Page;
   /** Errors and warnings of the console, scripts that threw, and violations of the content security policy. */
   readonly complaints: string[];
-  /** What the page asked of other origins than the one it came from. */
+  /** Requests of the page to other origins. */
   readonly foreignRequests: string[];
 }
 
 export interface TestBrowser extends AsyncDisposable {
-  /** Opens a page of its own, without cookies; `origin` is the only one it should talk to. */
+  /** Opens a separate page without cookies. `origin` is the only one it should contact. */
   readonly open: (origin: string, options?: BrowserContextOptions) => Promise<WatchedPage>;
 }
 
-/** Starts the system's Chromium, once for each file of tests. `await using` (or its dispose) ends it. */
+/** Starts the system's Chromium, once per test file. `await using` (or its dispose) ends it. */
 export async function launchBrowser(): Promise<TestBrowser> {
   if (!existsSync(CHROMIUM))
     throw new Error(`The browser tests need Chromium at ${CHROMIUM}: script/bootstrap --tests installs it.`);
@@ -51,7 +51,7 @@ async function openPage(
   page.on("pageerror", (error) => complaints.push(error.message));
   context.on("request", (request) => {
     const { origin: asked, protocol } = new URL(request.url());
-    // What a page has in itself leaves nothing.
+    // Data and blob URLs send nothing to another origin.
     if (asked !== origin && protocol !== "data:" && protocol !== "blob:") foreignRequests.push(request.url());
   });
   return { page, complaints, foreignRequests, [Symbol.asyncDispose]: () => context.close() };

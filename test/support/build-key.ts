@@ -1,7 +1,7 @@
 import { parseApiKey } from "../../src/keys/key-record.ts";
 import { createKey, type IssuedKey, type NewKey } from "../../src/keys/change-key.ts";
 
-/** A key with its record, made at noon of 20 November 2026. */
+/** When `buildKey` creates its keys. */
 export const KEY_MADE_AT = new Date("2026-11-20T12:00:00.000Z");
 
 export const buildKey = (facts: Partial<NewKey> = {}, now = KEY_MADE_AT): IssuedKey =>

@@ -3,14 +3,14 @@ import { placeDocumentSchema, type PlaceDocument } from "../../src/place/place-d
 
 type Location = PlaceDocument["location"];
 
-/** What a test says about its place; the rest is that of a place nobody knows anything about. */
+/** The fields that a test sets; all others describe a place with nothing known about it. */
 export type PlaceFacts = Partial<Omit<PlaceDocument, "location">> & {
   readonly location?: Partial<Omit<Location, "address">> & {
     readonly address?: Partial<Location["address"]>;
   };
 };
 
-/** Two places of one test must not be the same one by accident. */
+/** Makes every place of a test different. */
 let placesBuilt = 0;
 
 function buildLocation({ address, ...rest }: NonNullable<PlaceFacts["location"]>): Location {
@@ -24,7 +24,7 @@ function buildLocation({ address, ...rest }: NonNullable<PlaceFacts["location"]>
   };
 }
 
-/** Builds a stored place in which every member has a default, each time another one, and checks that it is valid. */
+/** Builds a valid stored place with a default for every field. Each call builds a different place. */
 export function buildPlace({ location = {}, ...facts }: PlaceFacts = {}): PlaceDocument {
   placesBuilt += 1;
   return v.parse(placeDocumentSchema, {

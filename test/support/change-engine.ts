@@ -1,6 +1,6 @@
 import { expect, inject } from "vitest";
 
-/** Changes something in the engine of the test run behind the program's back. Resolves when it is done. */
+/** Changes something in the test run's engine without the program's knowledge. Resolves when it is done. */
 export async function changeEngine(
   method: "POST" | "PATCH" | "DELETE",
   path: string,

@@ -4,17 +4,19 @@ import { INCLUDED_FIELDS, INCLUDED_NAMES, type Included } from "../../src/answer
 import { fullFields } from "../../src/answers/place-fields.ts";
 import { documentedResponse, findSchemaFaults, isDocumented } from "./openapi-responses.ts";
 
-/** One answer of the API, whatever its status. */
+/** One response of the API, whatever its status. */
 export interface Answer {
   readonly method: string;
-  /** Path and query, as asked. */
+  /** The requested path and query. */
   readonly target: string;
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
 }
 
-/** Checks an answer against the OpenAPI document and what the document cannot say. Throws. */
+/**
+ * Checks a response against the OpenAPI document, and against rules that the document cannot express. Throws.
+ */
 export function checkContract(answer: Answer): void {
   const url = new URL(answer.target, "http://test.invalid");
   const body: unknown = answer.method === "HEAD" ? undefined : JSON.parse(answer.text);
@@ -29,7 +31,7 @@ export function checkContract(answer: Answer): void {
 const isProblem = ({ headers }: Answer): boolean =>
   headers.get("content-type") === "application/problem+json";
 
-/** Paths and methods that the API does not know are in no document; their answers are problem bodies like all others. */
+/** Unknown paths and methods are not in the document. Their responses are problem bodies like all others. */
 function findDocumentFaults({ method, status, headers }: Answer, path: string, body: unknown): string[] {
   const isOperation = isDocumented(path) && (method === "GET" || method === "HEAD");
   if (!isOperation && status >= 400) return body === undefined ? [] : findSchemaFaults(body, "Problem");
@@ -37,7 +39,7 @@ function findDocumentFaults({ method, status, headers }: Answer, path: string, b
   return response?.findFaults({ headers, body }) ?? [`the status ${status} is not documented here`];
 }
 
-/** Stand on every answer of the API, good or bad. */
+/** The headers of every API response, success or failure. */
 export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   "x-content-type-options": "nosniff",
   "x-frame-options": "DENY",
@@ -58,13 +60,13 @@ function findHeaderFaults(answer: Answer): string[] {
     ["no word of what serves", ["server", "x-powered-by", "via"].every((name) => !headers.has(name))],
     ["a challenge with 401 only", headers.has("www-authenticate") === (status === 401)],
     ["the allowed methods with 405 only", headers.has("allow") === (status === 405)],
-    // A failure that mends itself may say when to come again.
+    // A failure that may pass by itself can say when to try again.
     ["a time to wait when there is one only", status === 500 || headers.has("retry-after") === isToWait],
   ];
   return wanted.filter(([, isSo]) => !isSo).map(([what]) => `the headers want ${what}`);
 }
 
-/** Answers of the API may be kept by who asked, for as long as they stay true; nothing else may be kept at all. */
+/** A caller may cache successful responses for as long as they stay true. Nothing else may be cached. */
 function checkCaching({ status, headers }: Answer, pathname: string): void {
   const mayBeKept = status === 200 && pathname.startsWith("/api/maps/");
   if (!mayBeKept) assertEqual(headers.get("cache-control"), "private, no-store", "cache-control");
@@ -76,12 +78,12 @@ function checkProblem(answer: Answer, body: ProblemBody, pathname: string): void
   assertEqual(PROBLEMS[body.code].status, answer.status, `status of ${body.code}`);
   assertEqual(body.request_id, answer.headers.get("x-request-id"), "request_id");
   assertEqual(body.type.split("#")[1], body.code, "fragment of the type");
-  // A path that is none of ours is not repeated.
+  // An unknown path is not repeated.
   if (body.instance !== "") assertEqual(body.instance, pathname, "instance");
   assertEqual(body.errors !== undefined, body.code === "invalid_parameter", "a list of errors");
 }
 
-/** Members that come only when asked for are there in every element when they are, and in none otherwise. */
+/** Optional fields are present in every element when requested, and missing otherwise. */
 function checkMembers({ pathname, searchParams }: URL, body: unknown): void {
   const { elements, possible } = elementsOf(pathname, searchParams, body);
   const asked = searchParams.get("include")?.split(",") ?? [];
@@ -98,7 +100,7 @@ function checkMembers({ pathname, searchParams }: URL, body: unknown): void {
 
 interface Elements {
   readonly elements: readonly object[];
-  /** What a request may include at this place. */
+  /** The fields that a request may include here. */
   readonly possible: readonly Included[];
 }
 

@@ -1,4 +1,7 @@
-/** The milliseconds of processor time that some work takes: unlike those of the clock, no other program makes them more. */
+/**
+ * The processor time of some work, in milliseconds. Unlike wall-clock time, it does not grow with the load of
+ * other programs.
+ */
 export function measureCpuMs(work: () => void): number {
   const before = process.threadCpuUsage();
   work();

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 
-/** A port of the loopback address where nobody listens. */
+/** A loopback port on which nothing listens. */
 export async function findDeadPort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -11,7 +11,7 @@ export async function findDeadPort(): Promise<number> {
   return port;
 }
 
-/** A server that takes every connection and never says a word. */
+/** A server that accepts every connection and never responds. */
 export async function startSilentServer(): Promise<{ port: number } & AsyncDisposable> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -29,7 +29,7 @@ export async function startSilentServer(): Promise<{ port: number } & AsyncDispo
   };
 }
 
-/** Passes connections on to `target`, or hangs up on everybody while it is cut. Its address stays the same. */
+/** Forwards connections to `target`, or closes all of them while it is cut. Its address stays the same. */
 export async function startCuttableLine(target: URL): Promise<{
   readonly port: number;
   readonly cut: () => void;
@@ -69,7 +69,7 @@ export async function startCuttableLine(target: URL): Promise<{
   };
 }
 
-/** Passes connections on to `target` and its answers back after a delay, in their order. */
+/** Forwards connections to `target`, and its responses back after a delay, in order. */
 export async function startSlowLine(target: URL): Promise<{
   readonly port: number;
   readonly setDelay: (ms: number) => void;

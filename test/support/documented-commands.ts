@@ -1,14 +1,14 @@
 import { globSync, readFileSync } from "node:fs";
 
-/** One command of a ```sh block, as it stands in the document. */
+/** One command from a ```sh block, as written in the document. */
 export interface DocumentedCommand {
-  /** From the root of the repository. */
+  /** The path from the repository's root. */
   readonly file: string;
   readonly line: number;
   readonly command: string;
 }
 
-/** In the order in which a stranger reads. */
+/** In the order in which a new user reads. */
 const DOCUMENTS = [
   "README.md",
   "docs/guide/*.md",
@@ -23,7 +23,10 @@ export const listDocuments = (): string[] => [
   ...new Set(DOCUMENTS.flatMap((pattern) => globSync(pattern).toSorted())),
 ];
 
-/** Every command of the `sh` blocks of a document. Comments are no commands, a here document belongs to its command. */
+/**
+ * Every command in a document's `sh` blocks. Comments are not commands; a here document belongs to its
+ * command.
+ */
 export function readCommands(file: string): DocumentedCommand[] {
   const commands: DocumentedCommand[] = [];
   const lines = readFileSync(file, "utf8").split("\n");
@@ -38,7 +41,7 @@ export function readCommands(file: string): DocumentedCommand[] {
   return commands;
 }
 
-/** A command with its continued lines, or with the here document that follows it. */
+/** A command with its continuation lines, or with the here document that follows it. */
 function readWhole(lines: readonly string[], at: number): string {
   const first = lines[at] ?? "";
   const mark = /<<(\w+)$/.exec(first)?.[1];

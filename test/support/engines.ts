@@ -18,11 +18,14 @@ const FOLDER_PREFIX = "hereabouts-test-engines-";
 
 const remove = (dataDir: string): void => rmSync(dataDir, { recursive: true, force: true });
 
-/** A run that was killed could not end its engines. Those of a run that still goes on are left alone: its folder is locked. */
+/**
+ * Ends the engines of runs that were killed. Those of a run that still goes on are left alone: its folder is
+ * locked.
+ */
 async function removeLeftOvers(): Promise<void> {
   const folders = readdirSync(tmpdir()).filter((name) => name.startsWith(FOLDER_PREFIX));
   for (const dataDir of folders.map((name) => join(tmpdir(), name))) {
-    // A folder without a lock file belongs to a run that is just beginning.
+    // A folder without a lock file belongs to a run that is just starting.
     if (!existsSync(join(dataDir, "lock.sqlite"))) continue;
     const lock = tryLockDataDir(dataDir);
     if (lock === undefined) continue;
@@ -32,7 +35,9 @@ async function removeLeftOvers(): Promise<void> {
   }
 }
 
-/** One Meilisearch and one Redis for the whole integration run; tests find them with vitest's `inject`. */
+/**
+ * Starts one Meilisearch and one Redis for the whole integration run; tests find them with vitest's `inject`.
+ */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   await removeLeftOvers();
   const dataDir = mkdtempSync(join(tmpdir(), FOLDER_PREFIX));

@@ -7,11 +7,11 @@ import type { PlaceSearch } from "../../src/search/search-request.ts";
 interface FakeOptions {
   readonly places?: readonly PlaceDocument[];
   readonly state?: IndexState;
-  /** What every question is answered with instead of places. */
+  /** Every call fails with this error instead of returning places. */
   readonly error?: Error;
 }
 
-/** Reads every query as nothing but a name. */
+/** Reads every query as a name alone. */
 export const understandName: PlaceSearch["understand"] = (query) => ({
   name: readQueryWords(query),
   kinds: [],
@@ -20,7 +20,7 @@ export const understandName: PlaceSearch["understand"] = (query) => ({
   filler: [],
 });
 
-/** An index and a search in memory, for tests that are not about finding: every text means every place. */
+/** An index and a search in memory, for tests that are not about finding: every query matches every place. */
 export function fakePlaces({ places = [], state, error }: FakeOptions = {}): {
   index: PlaceIndex;
   search: PlaceSearch;
@@ -44,10 +44,10 @@ export function fakePlaces({ places = [], state, error }: FakeOptions = {}): {
       readState: async () =>
         state ?? { state: "ready", places: places.length, builtAt: "2026-11-20T00:00:00.000Z" },
       close: async () => {},
-      // The rest is for the real search to ask.
+      // Only the real search calls the other methods.
     } as PlaceIndex,
   };
 }
 
-/** What the real index says when the engine is gone. */
+/** The error of the real index when the engine is gone. */
 export const engineGone = (): Error => engineUnavailable(new Error("connect ECONNREFUSED 10.1.2.3:7700"));

@@ -1,4 +1,4 @@
-/** A number with so many decimals as still say something; nothing for one that is not there. */
+/** Formats a number with as many decimals as are meaningful; an empty text for a missing one. */
 export function formatNumber(value: number | undefined): string {
   if (value === undefined || Number.isNaN(value)) return "";
   const size = Math.abs(value);

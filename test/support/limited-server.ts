@@ -11,10 +11,10 @@ import { createPlaceSearch } from "../../src/search/search-places.ts";
 import { noTelemetry } from "../../src/telemetry/telemetry.ts";
 import { serve } from "./serve.ts";
 
-/** A machine that is busy with other tests must not look like a Redis that hangs. */
+/** Long, so that a machine that is busy with other tests does not look like a Redis that hangs. */
 const PATIENT_MS = 10_000;
 
-/** What the parent says on the command line, as JSON. */
+/** The options that the parent passes on the command line, as JSON. */
 export interface LimitedServerOptions {
   readonly engine: EngineAddress;
   readonly redisUrl: string;
@@ -23,7 +23,7 @@ export interface LimitedServerOptions {
   readonly perDay: number;
 }
 
-/** A server in a process of its own, wired as the real one, which tells its parent where it listens. */
+/** Runs a server in a separate process, wired like the real one. It sends its port to its parent. */
 async function main(): Promise<void> {
   const { engine, redisUrl, keys, ...limits } = JSON.parse(process.argv[2] ?? "") as LimitedServerOptions;
   const logger = createLogger({ level: "warn" });

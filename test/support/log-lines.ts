@@ -4,13 +4,13 @@ type LogLine = Record<string, unknown> & { readonly level: string; readonly even
 
 export interface LogBook {
   readonly logger: Logger;
-  /** The lines so far, oldest first; of one event when it is named. */
+  /** The lines so far, oldest first; with `event` only those of that event. */
   readonly lines: (event?: string) => LogLine[];
-  /** All of it as it was written. */
+  /** The whole log as written. */
   readonly text: () => string;
 }
 
-/** A logger that keeps its lines for the test to read, of every level unless one is named. */
+/** A logger that keeps its lines for the test to read. Logs all levels by default. */
 export function createLogBook(level = "trace"): LogBook {
   const written: string[] = [];
   const logger = createLogger({ level, destination: { write: (line) => void written.push(line) } });

@@ -9,19 +9,19 @@ import type { PlaceDocument } from "../../src/place/place-document.ts";
 import { findDeadPort } from "./dead-servers.ts";
 
 export interface MeilisearchServer extends AsyncDisposable {
-  /** Where it is, with its key and the name of the live index. */
+  /** Its URL and key, and the name of the live index. */
   readonly address: { readonly url: string; readonly key: string; readonly prefix: string };
-  /** Stops it in the middle of whatever it does: connections stay open and nobody answers. */
+  /** Suspends it at once: connections stay open without responses. */
   readonly hang: () => void;
   readonly goOn: () => void;
   readonly kill: () => Promise<void>;
-  /** Starts it again on the same port with the same data. */
+  /** Restarts it on the same port with the same data. */
   readonly revive: () => Promise<void>;
-  /** Builds an index of the places and swaps it in. */
+  /** Builds an index of the places and makes it live. */
   readonly fill: (places: readonly PlaceDocument[]) => Promise<void>;
 }
 
-/** A Meilisearch for tests that maltreat it; the one of the test run must stay in health. */
+/** A Meilisearch that tests may break, unlike the shared one of the test run. */
 export async function startMeilisearchServer(): Promise<MeilisearchServer> {
   const dataDir = mkdtempSync(join(tmpdir(), "hereabouts-engine-"));
   mkdirSync(join(dataDir, "logs"));

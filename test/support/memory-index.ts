@@ -13,16 +13,16 @@ import { editDistance } from "../../src/place/text/edit-distance.ts";
 import { words } from "../../src/place/text/fold.ts";
 import { buildPlace, type PlaceFacts } from "./build-place.ts";
 
-/** A place as a search gets it from the index. */
+/** A place as the index returns it to a search. */
 export const buildCandidate = (facts: PlaceFacts = {}): PlaceCandidate =>
   toCandidate(toIndexedPlace(buildPlace(facts)));
 
 interface MemoryIndex extends PlaceIndex {
-  /** What was asked so far, round by round. */
+  /** The lookups so far, round by round. */
   readonly rounds: readonly (readonly PlaceLookup[])[];
 }
 
-/** An index in memory that answers as the engine does, but for the finer points of its order. */
+/** An index in memory that responds as the engine does, apart from details of its order. */
 export function createMemoryIndex(places: readonly PlaceDocument[]): MemoryIndex {
   const indexed = places.map(toIndexedPlace);
   const rounds: (readonly PlaceLookup[])[] = [];

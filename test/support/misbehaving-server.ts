@@ -6,11 +6,11 @@ type Behave = (response: ServerResponse, request: IncomingMessage) => void;
 
 export interface MisbehavingServer extends AsyncDisposable {
   readonly url: string;
-  /** What was asked, in order. */
+  /** The requests received, in order. */
   readonly asked: readonly IncomingMessage[];
 }
 
-/** Answers each request with the next of the given behaviours, and all further ones with the last. */
+/** Handles each request with the next of the given behaviours, and all later ones with the last. */
 export async function startMisbehaving(...behaviours: readonly Behave[]): Promise<MisbehavingServer> {
   const asked: IncomingMessage[] = [];
   const server = createServer((request, response) => {
@@ -31,7 +31,7 @@ export async function startMisbehaving(...behaviours: readonly Behave[]): Promis
   };
 }
 
-/** A behaviour that answers with JSON. */
+/** A behaviour that responds with JSON. */
 export const answerJson =
   (status: number, body: object, headers: Readonly<Record<string, string>> = {}): Behave =>
   (response) => {
@@ -39,7 +39,7 @@ export const answerJson =
     response.writeHead(status, { "content-type": type, ...headers }).end(JSON.stringify(body));
   };
 
-/** A behaviour that refuses as the service does. */
+/** A behaviour that refuses requests as the service does. */
 export const refuse = (
   status: number,
   code: string,

@@ -1,6 +1,9 @@
 const NAMES = ["PATH", "NODE_OPTIONS", "NODE_COMPILE_CACHE", "TEST_CLOCK_OFFSET_MS"];
 
-/** What each Node process of a test needs of this one's environment: programs, the clock of the run, and compiled code. */
+/**
+ * The part of the environment that each Node process of a test needs: programs, the run's clock, and compiled
+ * code.
+ */
 export const nodeEnvironment: Readonly<Record<string, string>> = Object.fromEntries(
   NAMES.flatMap((name) => {
     const value = process.env[name];

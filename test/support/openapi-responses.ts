@@ -22,9 +22,9 @@ interface OpenApiDocument {
   };
 }
 
-/** What a document says that an answer should be. */
+/** A check of responses against a documented one. */
 export interface ResponseCheck {
-  /** Everything in which the answer is not as documented; empty when it is. `body` is left out for HEAD. */
+  /** Lists every difference from the document; empty when there is none. Leave out `body` for HEAD. */
   readonly findFaults: (answer: { headers: Headers; body?: unknown }) => string[];
 }
 
@@ -40,7 +40,7 @@ addFormats.default(ajv);
 ajv.addSchema(document, "openapi");
 const validators = new Map<string, ValidateFunction>();
 
-/** What is documented for an answer of this status at this path; undefined when nothing is. */
+/** The documented response with this status at this path; undefined when there is none. */
 export function documentedResponse(path: string, status: number): ResponseCheck | undefined {
   const place = `/paths/${escape(path)}/get/responses/${status}`;
   const described = document.paths[path]?.get.responses[status];
@@ -58,7 +58,7 @@ export function documentedResponse(path: string, status: number): ResponseCheck 
   };
 }
 
-// Done here, once: it takes a tenth of a second, which a test that watches the clock would take for the server's.
+// Done once, here: it takes a tenth of a second, which a test that measures time would count as the server's.
 for (const [path, { get }] of Object.entries(document.paths))
   for (const status of Object.keys(get.responses)) warmUp(path, Number(status));
 
@@ -69,10 +69,10 @@ function warmUp(path: string, status: number): void {
   documentedResponse(path, status)?.findFaults({ headers, body: {} });
 }
 
-/** Whether this path is in the document. */
+/** True when this path is in the document. */
 export const isDocumented = (path: string): boolean => Object.hasOwn(document.paths, path);
 
-/** What is wrong with a value by a named schema of the document. */
+/** The faults of a value by a named schema of the document. */
 export const findSchemaFaults = (value: unknown, name: string): string[] =>
   findFaultsOf(value, `/components/schemas/${name}`);
 
@@ -107,7 +107,7 @@ function escape(part: string): string {
   return part.replaceAll("~", "~0").replaceAll("/", "~1");
 }
 
-/** Readers are told that members may be added; here one that nobody has described is a fault. */
+/** The document allows new fields. For tests, a field without a description is a fault. */
 function closeSchemas(open: OpenApiDocument): OpenApiDocument {
   const schemas = JSON.parse(JSON.stringify(open.components.schemas), (_key, value: unknown) =>
     isObjectSchema(value) ? { ...value, additionalProperties: false } : value,

@@ -6,7 +6,7 @@ const EARTH_RADIUS_METERS = 6_371_008.8;
 const toRadians = (degrees: number): number => (degrees * Math.PI) / 180;
 const toDegrees = (radians: number): number => (radians * 180) / Math.PI;
 
-/** The point that lies so far from another in a direction: 0° is north, 90° east. */
+/** The point at a distance and direction from another: 0° is north, 90° east. */
 export function pointAt(
   { latitude, longitude }: Coordinates,
   meters: number,

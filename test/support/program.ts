@@ -4,10 +4,13 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
 
-/** The absolute path of a program of the project. The bench runs programs, it never imports them. */
+/** The absolute path of one of the project's programs. The bench runs programs, and never imports them. */
 export const programPath = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
-/** What Node is given by one of the project's npm scripts, with the same limits of memory: a program is measured as it is run. */
+/**
+ * The Node arguments of an npm script of the project, so that programs run with the same memory limits as in
+ * use.
+ */
 export function scriptArguments(name: "start" | "index" | "keys"): string[] {
   const { scripts } = JSON.parse(readFileSync(programPath("package.json"), "utf8")) as {
     scripts: Readonly<Record<string, string>>;
@@ -23,8 +26,8 @@ interface CommandOptions {
 }
 
 /**
- * Runs the indexer or the command for keys as their npm scripts do. Resolves to what it wrote on standard output.
- * @throws {Error} that quotes what it said when it ends with another status than 0.
+ * Runs the indexer or the command for keys as their npm scripts do. Resolves to its standard output.
+ * @throws {Error} that quotes its output when its exit status is not 0.
  */
 export async function runCommand(
   name: "index" | "keys",

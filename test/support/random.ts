@@ -1,6 +1,6 @@
 import { hashText } from "../../indexer/demo/random.ts";
 
-/** Draws that are the same on every machine for the same seed. */
+/** Random draws that are the same on every machine for the same seed. */
 export interface Random {
   /** A number in [0, 1). */
   fraction(): number;
@@ -8,13 +8,16 @@ export interface Random {
   below(limit: number): number;
   /** One element of a list. Throws a RangeError when the list is empty. */
   pick<T>(list: readonly T[]): T;
-  /** The elements in another order. */
+  /** The elements in random order. */
   shuffle<T>(list: readonly T[]): T[];
 }
 
 const TWO_TO_32 = 4_294_967_296;
 
-/** The generator mulberry32 (Tommy Ettinger, public domain): 32 bits of state are plenty for some million draws. */
+/**
+ * The generator mulberry32 (Tommy Ettinger, public domain). Its 32 bits of state suffice for some million
+ * draws.
+ */
 export function createRandom(seed: number | string): Random {
   let state = (typeof seed === "string" ? hashText(seed) : seed) | 0;
 
@@ -44,7 +47,7 @@ export function createRandom(seed: number | string): Random {
   };
 }
 
-/** A seed from words and numbers, so that each run has a stream of its own. */
+/** A seed made from words and numbers, so that each run has a separate stream. */
 export function seedOf(...parts: readonly (string | number)[]): number {
   return hashText(parts.join("/"));
 }

@@ -5,17 +5,17 @@ import { findDeadPort } from "./dead-servers.ts";
 
 export interface RedisServer extends AsyncDisposable {
   readonly url: string;
-  /** Stops it in the middle of whatever it does: connections stay open and nobody answers. */
+  /** Suspends it at once: connections stay open without responses. */
   readonly hang: () => void;
-  /** Runs a command as its operator. Given a password once it is protected by one. */
+  /** Runs a command as its operator, with the password if it has one. */
   readonly command: (words: readonly string[], password?: string) => Promise<unknown>;
   readonly goOn: () => void;
   readonly kill: () => Promise<void>;
-  /** Starts it again on the same port. */
+  /** Restarts it on the same port. */
   readonly revive: () => Promise<void>;
 }
 
-/** A Redis for tests that maltreat it; the one of the test run must stay in health. */
+/** A Redis that tests may break, unlike the shared one of the test run. */
 export async function startRedisServer(): Promise<RedisServer> {
   const port = await findDeadPort();
   let server = await launch(port);

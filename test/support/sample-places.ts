@@ -4,7 +4,7 @@ import { buildPlace } from "./build-place.ts";
 const EVERY_DAY_SEVEN_TO_TEN = Array.from({ length: 7 }, (): [number, number][] => [[420, 1320]]);
 const NIGHTS = Array.from({ length: 7 }, (): [number, number][] => [[1080, 1560]]);
 
-/** Everything that a place can have, with a whole rating. */
+/** A place with every field, and with an integer rating. */
 export const CAFE: PlaceDocument = buildPlace({
   data_id: "0x31752f38f9ed6bb7:0xa1b2c3d4e5f60718",
   place_id: "ext-0001",
@@ -66,14 +66,14 @@ export const CAFE: PlaceDocument = buildPlace({
   ],
 });
 
-/** Nothing is known of it but where it is and its name. */
+/** A place of which only the name and the location are known. */
 export const UNKNOWN_SHOP: PlaceDocument = buildPlace({
   data_id: "0x1f:0xb0",
   title: "Tiệm tạp hóa Cô Tư",
   location: { latitude: 10.7725, longitude: 106.6985 },
 });
 
-/** Open past midnight; has an area and no address. */
+/** A place that is open past midnight and has an area, but no address. */
 export const BAR: PlaceDocument = buildPlace({
   data_id: "0x1f:0xba2",
   title: "Mây Lang Thang Bar",

@@ -10,7 +10,7 @@ export interface Served extends AsyncDisposable {
   readonly port: number;
 }
 
-/** Listens on a free port of the loopback address. `await using` ends it, and hangs up on everybody. */
+/** Listens on a free loopback port. `await using` ends the server and closes all connections. */
 export async function serve(app: Koa<RequestState>, limits: Partial<ServerLimits> = {}): Promise<Served> {
   const server = createHttpServer(app, limits);
   await listen(server, { HOST: "127.0.0.1", PORT: 0 });

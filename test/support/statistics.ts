@@ -8,7 +8,10 @@ export interface Estimate {
 /** The normal quantile of 95 %. */
 const Z = 1.96;
 
-/** The mean and its interval by the normal approximation, which hundreds of cases allow. Values are 0 to 1. */
+/**
+ * The mean with its interval by the normal approximation, which is valid for hundreds of cases. Values are 0
+ * to 1.
+ */
 export function estimateMean(values: readonly number[]): Estimate {
   if (values.length === 0) return { value: Number.NaN, low: 0, high: 1 };
   const value = values.reduce((sum, one) => sum + one, 0) / values.length;
@@ -18,7 +21,7 @@ export function estimateMean(values: readonly number[]): Estimate {
   return { value, low: Math.max(0, value - margin), high: Math.min(1, value + margin) };
 }
 
-/** The share of cases that hold, with Wilson's interval (1927), which is right near 0 and 1 as well. */
+/** The share of cases that hold, with Wilson's interval (1927), which is also right near 0 and 1. */
 export function estimateShare(holds: readonly boolean[]): Estimate {
   const cases = holds.length;
   if (cases === 0) return { value: Number.NaN, low: 0, high: 1 };
@@ -30,7 +33,7 @@ export function estimateShare(holds: readonly boolean[]): Estimate {
 }
 
 /**
- * The value that the given share of all values does not exceed (nearest rank). `ascending` is sorted.
+ * The value that the given share of all values does not exceed (nearest rank). `ascending` must be sorted.
  * `undefined` when there are no values.
  */
 export function percentile(ascending: ArrayLike<number>, share: number): number | undefined {
@@ -38,7 +41,7 @@ export function percentile(ascending: ArrayLike<number>, share: number): number 
   return ascending[rank - 1];
 }
 
-/** The middle value, or the mean of the two in the middle. NaN values are left out; NaN when nothing is left. */
+/** The middle value, or the mean of the two in the middle. NaN values are ignored; NaN when none are left. */
 export function median(values: readonly number[]): number {
   const ascending = values.filter((value) => !Number.isNaN(value)).toSorted((a, b) => a - b);
   const middle = ascending.length >> 1;
@@ -46,7 +49,7 @@ export function median(values: readonly number[]): number {
   return ascending.length === 0 ? Number.NaN : (ascending[middle - 1]! + ascending[middle]!) / 2;
 }
 
-/** How a value changes with time, and the half width of the 95 % confidence interval of that. */
+/** How a value changes with time, with half the width of the slope's 95 % confidence interval. */
 export interface Slope {
   readonly perMinute: number;
   readonly plusMinus: number;
@@ -58,17 +61,18 @@ export interface Sample {
   readonly value: number;
 }
 
-/** Of a normal distribution; with the dozens of samples there are it hardly differs from Student's. */
+/** From the normal distribution, which hardly differs from Student's with dozens of samples. */
 const SIGMAS_OF_95_PERCENT = 1.96;
 
 const MS_PER_MINUTE = 60_000;
 
-/** Square minutes: less is one moment, and rounding. */
+/** Square minutes. With less spread, the samples are from one moment, apart from rounding. */
 const SHORTEST_SPREAD = 1e-9;
 
 /**
- * The straight line of least squares. Neighbouring samples are alike, which would make the interval look narrower than it is: it
- * is widened by how alike they are (the residuals' correlation with the next). `undefined` with too few samples to tell anything.
+ * Fits a straight line by least squares. Neighbouring samples are alike, which would make the interval too
+ * narrow. It is therefore widened by the correlation of each residual with the next. `undefined` when there
+ * are too few samples.
  */
 export function fitSlope(samples: readonly Sample[]): Slope | undefined {
   const count = samples.length;

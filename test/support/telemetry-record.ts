@@ -6,7 +6,7 @@ export interface TelemetryRecord {
   readonly heard: (method: keyof Telemetry) => readonly (readonly unknown[])[];
 }
 
-/** A telemetry that remembers what it is told. */
+/** A telemetry that records its calls. */
 export function createTelemetryRecord(): TelemetryRecord {
   const calls: { method: keyof Telemetry; what: readonly unknown[] }[] = [];
   const note =

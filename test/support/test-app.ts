@@ -25,38 +25,41 @@ import { checkContract, type Answer } from "./contract.ts";
 import { createLogBook, type LogBook } from "./log-lines.ts";
 import { serve } from "./serve.ts";
 
-/** Another address than that of the socket, as behind a proxy. */
+/** A different address from the socket's, as behind a proxy. */
 const PUBLIC_BASE_URL = "https://places.example";
 
 const PATIENT_MS = 5_000;
 
 interface TestAppOptions {
   readonly index: PlaceIndex;
-  /** The real search over the index when absent. */
+  /** By default the real search over the index. */
   readonly search?: PlaceSearch;
-  /** `none` for a server without Redis; the Redis of the test run when absent. */
+  /** `none` for a server without Redis; by default the Redis of the test run. */
   readonly redisUrl?: string;
-  /** Long by default: a busy machine must not look like a dead Redis. Tests of a dead one set the server's own. */
+  /**
+   * Long by default, so that a busy machine does not look like a dead Redis. Tests of a dead one set the
+   * server's value.
+   */
   readonly redisTimeoutMs?: number;
-  /** More keys that are accepted, with the same limits. */
+  /** Other accepted keys, with the same limits. */
   readonly otherKeys?: readonly string[];
   readonly perMinute?: number;
   readonly perDay?: number;
   readonly now?: () => Temporal.Instant;
-  /** Milliseconds, never jumps: by it the app trusts the record of a key for a few seconds. */
+  /** A monotonic clock in milliseconds, by which the app trusts the record of a key for a few seconds. */
   readonly clock?: () => number;
-  /** How many proxies the app believes to stand in front of it. */
+  /** The number of proxies that the app trusts. */
   readonly proxies?: number;
   readonly readyNeedsRedis?: boolean;
   readonly corsOrigins?: readonly string[];
   readonly hstsMaxAgeSeconds?: number;
   readonly telemetry?: Telemetry;
   readonly lifecycle?: Lifecycle;
-  /** How late the event loop says it is. */
+  /** The event loop's delay that the app sees. */
   readonly gauge?: { readonly delayMs: () => number };
   readonly serverLimits?: Partial<ServerLimits>;
   readonly docs?: DocsSite;
-  /** The map, made with the key of the app; none when absent. */
+  /** The map, created with the app's key; none by default. */
   readonly playground?: (key: string) => Playground;
 }
 
@@ -67,28 +70,33 @@ interface AskOptions {
 }
 
 interface TestAnswer extends Answer {
-  /** The parsed JSON; undefined for an answer without a body. */
+  /** The parsed JSON; undefined for a response without a body. */
   readonly body: unknown;
 }
 
 export interface TestApp extends AsyncDisposable {
   readonly url: string;
   readonly port: number;
-  /** The key of a caller that no other test has, so nobody else uses up its limits. */
+  /** A key that no other test uses, so that its limits are not shared. */
   readonly key: string;
   readonly logBook: LogBook;
-  /** Asks with the key and checks the answer against the contract before handing it over. */
+  /** Sends a request with the key, and checks the response against the contract before returning it. */
   readonly ask: (target: string, options?: AskOptions) => Promise<TestAnswer>;
   /**
-   * Asks again when the engine ran out of time, by the server's own log: the server gives it less than a second, and a machine
-   * that runs all tests at once may need more. Any other 500 is handed over.
+   * Sends the request again when, according to the server's log, the engine ran out of time. The server gives
+   * it less than a second, and a machine that runs all tests at once may need more. Returns any other 500.
    */
   readonly askPatiently: (target: string, options?: AskOptions) => Promise<TestAnswer>;
-  /** Asks patiently for what must be there and hands over the body, which the contract vouches for. */
+  /**
+   * Requests, with retries, what must be there, and returns the body, which the contract check has validated.
+   */
   readonly read: <T>(target: string, options?: AskOptions) => Promise<T>;
 }
 
-/** The real app with the real search and Redis on a free port. `await using` ends it; the index stays with its owner. */
+/**
+ * The real app with the real search and Redis, on a free port. `await using` ends it; the index stays with
+ * its owner.
+ */
 export async function startTestApp(options: TestAppOptions): Promise<TestApp> {
   const { index, perMinute = 10_000, perDay = 0, now = () => Temporal.Now.instant() } = options;
   const key = `test-${randomBytes(12).toString("hex")}`;
@@ -170,7 +178,7 @@ interface CallersOptions {
   readonly clock?: () => number;
 }
 
-/** As the server does it: the configured keys, and those on Redis. */
+/** As in the server: the configured keys, and those in Redis. */
 function openCallers({ keys, redis, guard, ...options }: CallersOptions) {
   if (!redis) return { ...createCallers(keys, options.limits), close: () => Promise.resolve() };
   const findConfigured = createConfiguredKeys(keys, options.limits);
@@ -188,7 +196,9 @@ async function connectRedis(
   return redis;
 }
 
-/** Whether it is a 500 whose line of log says that the engine ran out of time, or a 503 because others took its time. */
+/**
+ * True for a 500 whose log line says that the engine ran out of time, or a 503 because others used its time.
+ */
 function isEngineTimeout({ status, body }: TestAnswer, { lines }: LogBook): boolean {
   if (status === 503 && (body as { code?: string }).code === "overloaded") return true;
   if (status !== 500) return false;

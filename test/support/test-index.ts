@@ -10,14 +10,14 @@ export interface TestIndex extends AsyncDisposable {
   readonly prefix: string;
 }
 
-/** Only what tests have made may be removed, wherever the engine's address came from. */
+/** Only indexes that tests created may be deleted, wherever the engine's address came from. */
 function checkTestPrefix(prefix: string): void {
   if (!/^test_[0-9a-f]{12}$/.test(prefix)) throw new Error(`${prefix} is not an index of a test`);
 }
 
 export const createTestPrefix = (): string => `test_${randomBytes(6).toString("hex")}`;
 
-/** Puts the places into an index of their own in the engine of the test run. `await using` removes it. */
+/** Puts the places into a separate index in the test run's engine. `await using` removes it. */
 export async function createTestIndex(places: readonly PlaceDocument[]): Promise<TestIndex> {
   const prefix = createTestPrefix();
   const address = { url: inject("meilisearchUrl"), key: inject("meilisearchKey"), prefix };
@@ -36,7 +36,7 @@ export async function createTestIndex(places: readonly PlaceDocument[]): Promise
   };
 }
 
-/** Removes all indexes that a test may have made under its prefix. */
+/** Removes all indexes that a test may have created under its prefix. */
 export async function removeTestIndex(prefix: string): Promise<void> {
   checkTestPrefix(prefix);
   const headers = { authorization: `Bearer ${inject("meilisearchKey")}` };

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A span as OTLP/JSON has it, with its attributes as a plain object. */
+/** A span from OTLP/JSON, with its attributes as a plain object. */
 interface CollectedSpan {
   readonly name: string;
   readonly kind: number;
@@ -11,7 +11,7 @@ interface CollectedSpan {
   readonly parentSpanId: string | undefined;
   readonly startMs: number;
   readonly endMs: number;
-  /** 2 is an error. */
+  /** 2 means an error. */
   readonly statusCode: number;
   readonly attributes: Readonly<Record<string, unknown>>;
   readonly resource: Readonly<Record<string, unknown>>;
@@ -20,9 +20,9 @@ interface CollectedSpan {
 export interface TraceCollector extends AsyncDisposable {
   readonly url: string;
   readonly spans: readonly CollectedSpan[];
-  /** All that was sent, as it came. */
+  /** Everything received, unchanged. */
   readonly text: () => string;
-  /** What it answers with; 200 at first. */
+  /** The status of its responses; 200 at first. */
   status: number;
 }
 
@@ -50,7 +50,7 @@ interface OtlpBody {
   }[];
 }
 
-/** A collector of traces that speaks OTLP/JSON over HTTP, as small as can be. */
+/** A minimal collector of traces that accepts OTLP/JSON over HTTP. */
 export async function startTraceCollector(): Promise<TraceCollector> {
   const spans: CollectedSpan[] = [];
   const bodies: string[] = [];

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { INCLUDED_FIELDS } from "../../src/answers/included-fields.ts";
 
-/** The schema of an answer with the members that were asked for: all of them, and no others. */
+/** The schema of a response with exactly the requested optional fields. */
 export function withIncluded(
   { entries }: { readonly entries: v.ObjectEntries },
   names: readonly (keyof typeof INCLUDED_FIELDS)[],

@@ -8,13 +8,14 @@ interface AccessLogOptions {
   readonly telemetry: Telemetry;
   /** A request that takes this long or longer is also logged as slow. */
   readonly slowRequestMs: number;
-  /** The known parameters. Only their names are logged, and no others. */
+  /** The known parameters. Only their names are logged. */
   readonly parameterNames: ReadonlySet<string>;
 }
 
 /**
- * Reports each request once, to the log and to `telemetry`; slow ones and searches without results get a second line. Nothing that
- * a caller typed is in it, no key and no coordinates: the route's pattern instead of the URL, and only the names of parameters.
+ * Reports each request once, to the log and to `telemetry`. Slow requests and searches without results get a
+ * second line. Logs nothing that a caller typed, no keys and no coordinates: the route's pattern instead of
+ * the URL, and only the names of parameters.
  */
 export function accessLog(options: AccessLogOptions): HttpMiddleware {
   return async (ctx, next) => {
@@ -23,7 +24,7 @@ export function accessLog(options: AccessLogOptions): HttpMiddleware {
     try {
       await next();
     } catch (error) {
-      // `problems` lets nothing through, so this is a bug; Koa responds with 500.
+      // `problems` handles every error, so this is a bug. Koa responds with 500.
       ctx.status = 500;
       throw error;
     } finally {
@@ -32,7 +33,7 @@ export function accessLog(options: AccessLogOptions): HttpMiddleware {
   };
 }
 
-/** The pattern of the route that ran, `none` when none did. The router sets it when a route has run. */
+/** The pattern of the route that ran, `none` when none did. The router sets it after a route has run. */
 function readRoute(ctx: HttpContext): string {
   return (ctx as { routerPath?: string }).routerPath ?? "none";
 }
@@ -64,7 +65,7 @@ function toFields(ctx: HttpContext, durationMs: number): Record<string, unknown>
   };
 }
 
-/** What kind of request it was, without what it asked. */
+/** The kind of request, without its content. */
 function toShape({ parameterNames }: AccessLogOptions, ctx: HttpContext): Record<string, unknown> {
   const query = new URLSearchParams(ctx.querystring);
   return {
@@ -73,7 +74,7 @@ function toShape({ parameterNames }: AccessLogOptions, ctx: HttpContext): Record
   };
 }
 
-/** Makes a span of each request. It joins the caller's trace when the request has a `traceparent`. */
+/** Creates a span for each request. It joins the caller's trace when the request has a `traceparent`. */
 export function traceRequests(tracer: RequestTracer): HttpMiddleware {
   return (ctx, next) =>
     tracer.traceRequest(ctx.get("traceparent"), async (traceId) => {

@@ -22,8 +22,9 @@ interface AuthenticateOptions {
 }
 
 /**
- * Lets a request pass whose `x-api-key` belongs to a caller, and sets the caller in `ctx.state`. An address that fails too often has
- * to wait. A key that is known to be good passes from there all the same, so that callers behind one proxy do not block each other.
+ * Lets a request pass whose `x-api-key` belongs to a caller, and stores the caller in `ctx.state`. An address
+ * that fails too often has to wait. A known valid key still passes from there, so that callers behind one
+ * proxy do not block each other.
  */
 export function authenticate(options: AuthenticateOptions): HttpMiddleware {
   return async (ctx, next) => {
@@ -37,7 +38,9 @@ export function authenticate(options: AuthenticateOptions): HttpMiddleware {
   };
 }
 
-/** An address that goes on failing gets its refusals late, and a new connection costs it more than it costs us. */
+/**
+ * Delays refusals for an address that keeps failing. A new connection costs it more than it costs the server.
+ */
 async function slowDown(ctx: HttpContext, pace: RefusalPace): Promise<void> {
   ctx.set("Connection", "close");
   await pace.hold(readClientNetwork(ctx));
@@ -67,8 +70,8 @@ async function checkKey(
 }
 
 /**
- * Lets a request pass whose key has the scope. Comes after `authenticate` and before the limits: what is refused here does not count
- * against them.
+ * Lets a request pass whose key has the scope. Comes after `authenticate` and before the limits, so that
+ * requests refused here do not count against them.
  */
 export function requireScope(scope: Scope): HttpMiddleware {
   return (ctx, next) => {
@@ -86,20 +89,24 @@ export function callerOf(ctx: HttpContext): Caller {
 const refuse = (code: RefusalCode | "missing_api_key", secondsToWait: number | undefined): ProblemError =>
   secondsToWait === undefined ? unauthorized(code) : tooManyFailures(secondsToWait);
 
-/** Whoever has one IPv6 address has at least a /64 network, which is this many groups of 16 bits. */
+/** The owner of one IPv6 address has at least a /64 network, which is this many groups of 16 bits. */
 const NETWORK_GROUPS = 4;
 
 const GROUPS = 8;
 
 /**
- * The address that failures are counted for: the IPv4 address, or the /64 network of the IPv6 address. With TRUST_PROXY it is the one
- * that the proxy names; if that is not an address, the proxy's, so that no text from outside is used as an id.
+ * The address that failures are counted for: the IPv4 address, or the /64 network of the IPv6 address. With
+ * TRUST_PROXY it is the one that the proxy names. If that is not an address it is the proxy's address, so
+ * that no text from outside is used as an id.
  */
 function readClientNetwork(ctx: HttpContext): string {
   return toNetwork(isIP(ctx.ip) ? ctx.ip : (ctx.req.socket.remoteAddress ?? ""));
 }
 
-/** `192.0.2.1` stays, as does what is no address; `2001:db8::1` becomes `2001:db8:0:0::/64`, `::ffff:192.0.2.1` the IPv4 address. */
+/**
+ * Returns `192.0.2.1`, and anything that is not an address, unchanged. `2001:db8::1` becomes
+ * `2001:db8:0:0::/64`, and `::ffff:192.0.2.1` the IPv4 address.
+ */
 export function toNetwork(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped !== undefined && isIPv4(mapped)) return mapped;
@@ -107,7 +114,10 @@ export function toNetwork(address: string): string {
   return `${expandGroups(address).slice(0, NETWORK_GROUPS).join(":")}::/64`;
 }
 
-/** The eight groups of an IPv6 address, without leading zeros. The one of a dotted end does not matter here, only that it is two. */
+/**
+ * The eight groups of an IPv6 address, without leading zeros. The value of a dotted end does not matter here,
+ * only that it is two groups.
+ */
 function expandGroups(address: string): string[] {
   const [plain = ""] = address.toLowerCase().split("%");
   const [head = "", tail] = plain.replace(/\d+\.\d+\.\d+\.\d+$/, "0:0").split("::");

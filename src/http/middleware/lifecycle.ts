@@ -3,8 +3,8 @@ import type { Telemetry } from "../../telemetry/telemetry.ts";
 import type { HttpMiddleware } from "../request-state.ts";
 
 /**
- * The phase a server is in. `draining`: it still serves everything, but tells load balancers to go elsewhere. `closing`: it takes no
- * new connections, and only finishes the requests under way.
+ * The phase of a server. `draining`: it still serves everything, but `/readyz` makes load balancers use other
+ * servers. `closing`: it takes no new connections, and only finishes the requests under way.
  */
 export interface Lifecycle {
   phase: "serving" | "draining" | "closing";
@@ -12,7 +12,10 @@ export interface Lifecycle {
 
 export const createLifecycle = (): Lifecycle => ({ phase: "serving" });
 
-/** Once the server is stopping, it closes each connection after the response: the caller's next request finds another server. */
+/**
+ * Once the server is stopping, closes each connection after its response, so that the caller's next request
+ * reaches another server.
+ */
 export function closeConnections(lifecycle: Lifecycle): HttpMiddleware {
   return async (ctx, next) => {
     await next();
@@ -20,7 +23,7 @@ export function closeConnections(lifecycle: Lifecycle): HttpMiddleware {
   };
 }
 
-/** Refuses requests on connections that are still open while the server closes, so that it comes to an end. */
+/** Refuses requests on open connections while the server is closing, so that it can end. */
 export function refuseWhileClosing(lifecycle: Lifecycle, telemetry: Telemetry): HttpMiddleware {
   return (_ctx, next) => {
     if (lifecycle.phase !== "closing") return next();

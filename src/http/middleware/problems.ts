@@ -10,9 +10,9 @@ interface ProblemsOptions {
 }
 
 /**
- * Turns whatever is thrown further in into an `application/problem+json` response; nothing else in the service writes one. Headers
- * that were set before stay (Koa's own error handler would drop them). Failures of the server are logged with their causes, which
- * the response does not mention.
+ * Turns every error into an `application/problem+json` response; nothing else in the service writes one.
+ * Headers that were set before stay (Koa's own error handler would drop them). Failures of the server are
+ * logged with their causes, which the response does not contain.
  */
 export function problems({ publicBaseUrl, logger }: ProblemsOptions): HttpMiddleware {
   return async (ctx, next) => {
@@ -38,7 +38,10 @@ function internalError(cause: unknown): ProblemError {
   return new ProblemError("internal_error", { cause });
 }
 
-/** A lost engine is logged once (`meilisearch/gate.ts`); the requests that fail meanwhile are only counted, by the metrics. */
+/**
+ * An engine outage is logged once (`meilisearch/gate.ts`). The requests that fail because of it are only
+ * counted, by the metrics.
+ */
 function logFailure(logger: Logger, ctx: HttpContext, problem: ProblemError): void {
   const event = problem.code === "engine_unavailable" ? "engine_failed" : "request_failed";
   const isKnown = (problem.cause as Error | undefined)?.name === "EngineRestingError";

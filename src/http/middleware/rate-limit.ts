@@ -13,7 +13,10 @@ import type { RedisConnection } from "../../redis/connection.ts";
 import type { HttpMiddleware } from "../request-state.ts";
 import { callerOf } from "./authenticate.ts";
 
-/** The headers that tell a caller its limits: the usual three, and those of the IETF draft "RateLimit header fields for HTTP". */
+/**
+ * The headers with a caller's limits: the usual three, and those of the IETF draft "RateLimit header fields
+ * for HTTP".
+ */
 export const LIMIT_HEADERS = {
   total: "X-RateLimit-Limit",
   remaining: "X-RateLimit-Remaining",
@@ -30,8 +33,9 @@ interface RateLimitOptions {
 }
 
 /**
- * Stops a caller whose limit is used up, and tells every caller how much is left. koa-ratelimit decides and writes the usual headers;
- * the one command it sends to its database is answered by `take`, which always settles in time and knows more than one window.
+ * Refuses a request when its caller's limit is used up, and sends every caller how much is left.
+ * koa-ratelimit decides and writes the usual headers. `take` handles the one command that it sends to its
+ * database; it always settles in time and knows more than one window.
  */
 export function rateLimit({ take, policyOf, now }: RateLimitOptions): HttpMiddleware {
   return async (ctx, next) => {
@@ -56,7 +60,9 @@ export function rateLimit({ take, policyOf, now }: RateLimitOptions): HttpMiddle
   };
 }
 
-/** What koa-ratelimit's script returns: requests left before this one, the reset in epoch seconds, the limit. */
+/**
+ * The result of koa-ratelimit's script: requests left before this one, the reset in epoch seconds, the limit.
+ */
 function toLimiterReply({ windows, refusedBy }: LimitDecision, nowMs: number): number[] {
   const tighter = pickTighterWindow(windows.filter(hasLimit));
   if (!tighter) throw new Error("a limit decision must have a window with a limit");
@@ -66,7 +72,7 @@ function toLimiterReply({ windows, refusedBy }: LimitDecision, nowMs: number): n
 
 const hasLimit = ({ limit }: { readonly limit: number }): boolean => Number.isFinite(limit);
 
-/** The headers of the draft, for the windows that have a limit. */
+/** The draft's headers, for the windows that have a limit. */
 export function toDraftHeaders(windows: readonly LimitWindow[], policy: LimitPolicy): Record<string, string> {
   const limits = (Object.entries(policy) as [LimitName, number][]).map(([name, limit]) => ({ name, limit }));
   return {

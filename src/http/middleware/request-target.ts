@@ -16,17 +16,17 @@ interface Route {
   readonly methods: readonly string[];
 }
 
-/** The routes with this path, for any method; middleware in front of routes has no methods. */
+/** The routes with this path, for any method. Routes of middleware have no methods. */
 const matchedRoutes = (ctx: HttpContext): readonly Route[] =>
   ((ctx as { matched?: readonly Route[] }).matched ?? []).filter(({ methods }) => methods.length > 0);
 
 /**
- * The path of the requested route, as it stands in the list of routes. What a caller wrote is never repeated: for an unknown path this
- * is the empty reference, which means the requested URI itself (RFC 3986, 4.4).
+ * The path of the requested route, as the list of routes has it. The caller's text is never repeated: for an
+ * unknown path this is the empty reference, which means the requested URI itself (RFC 3986, 4.4).
  */
 export const readRoutePath = (ctx: HttpContext): string => matchedRoutes(ctx)[0]?.path ?? "";
 
-/** Refuses a request whose target is not a URL: the router would throw on it. */
+/** Refuses a request whose target is not a URL, because the router would throw on it. */
 export function refuseMalformedTarget(): HttpMiddleware {
   return (ctx, next) => {
     if (readPath(ctx) === "") throw unknownRoute();
@@ -34,7 +34,7 @@ export function refuseMalformedTarget(): HttpMiddleware {
   };
 }
 
-/** The end of the list: no route matched, or the path exists with other methods only. */
+/** Runs last: no route matched, or the path exists only with other methods. */
 export function refuseUnknownRoute(): HttpMiddleware {
   return (ctx) => {
     const methods = new Set(matchedRoutes(ctx).flatMap((route) => route.methods));

@@ -3,17 +3,18 @@ import cors from "@koa/cors";
 import { LIMIT_HEADERS } from "./rate-limit.ts";
 
 interface HeaderOptions {
-  /** How long browsers must use HTTPS only, in seconds; 0 sends no such header. */
+  /** How long browsers must use HTTPS only, in seconds; 0 omits the header. */
   readonly hstsMaxAgeSeconds: number;
 }
 
 /**
- * Keeps browsers from treating a response as anything but data. The pages (documentation, map) set their own
- * Content-Security-Policy; their routes come after this and win.
+ * Keeps browsers from treating a response as anything but data. The pages (documentation, map) set a
+ * different Content-Security-Policy; their routes run later and win.
  */
 const SECURITY_HEADERS = {
   "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
-  // Pages of other origins read a response through CORS only, and cannot embed it as an image or a script.
+  // Pages of other origins can read a response through CORS only, and cannot embed it as an image or a
+  // script.
   "Cross-Origin-Resource-Policy": "same-origin",
   "Cross-Origin-Opener-Policy": "same-origin",
   "Referrer-Policy": "no-referrer",
@@ -23,14 +24,14 @@ const SECURITY_HEADERS = {
 };
 
 /**
- * Caches keep nothing, errors least of all, unless a route says for how long (`sendCacheable`). Responses depend on the language and
- * the key.
+ * Caches store nothing, least of all errors, unless a route says for how long (`sendCacheable`). Responses
+ * depend on the language and the key.
  */
 const CACHE_HEADERS = { "Cache-Control": "private, no-store", Vary: "Accept-Language, x-api-key" };
 
 /**
- * The headers of every response; routes may replace them. It comes first: when nothing else catches an error, Koa drops the headers
- * set so far but sends those that the error carries.
+ * The headers of every response; routes may replace them. Runs first: when nothing else catches an error, Koa
+ * drops the headers set so far, but sends those that the error carries.
  */
 export function responseHeaders({ hstsMaxAgeSeconds }: HeaderOptions): HttpMiddleware {
   const headers = {
@@ -58,15 +59,15 @@ function withHeaders(cause: unknown, headers: Readonly<Record<string, string>>):
 /** The headers that a page of another origin may read. */
 const EXPOSED_HEADERS = ["ETag", "Retry-After", "X-Request-Id", ...Object.values(LIMIT_HEADERS)].toSorted();
 
-/** The headers that such a page may send. The second one follows a request through logs. */
+/** The request headers that such a page may send. The second one follows a request through logs. */
 const ALLOWED_HEADERS = ["x-api-key", "x-request-id"];
 
-/** The longest time that browsers keep a preflight. */
+/** The longest time that browsers cache a preflight response. */
 const PREFLIGHT_MAX_AGE_SECONDS = 7_200;
 
 /**
- * Lets pages of other origins call the API: those of the list, or all of them for `*`; an empty list allows none. Preflight requests
- * need no key. Cookies are never allowed: a caller is identified by its key.
+ * Allows pages of other origins to call the API: those in the list, or all for `*`; an empty list allows
+ * none. Preflight requests need no key. Cookies are never allowed: a caller is identified by its key.
  */
 export function crossOrigin(origins: readonly string[]): HttpMiddleware {
   if (origins.length === 0) return (_ctx, next) => next();
@@ -80,6 +81,9 @@ export function crossOrigin(origins: readonly string[]): HttpMiddleware {
   }) as HttpMiddleware;
 }
 
-/** The entry of the list, so that nothing from the request gets into the response. An empty text allows nobody. */
+/**
+ * Returns the entry of the list, so that no text of the request gets into the response. An empty text allows
+ * no origin.
+ */
 const allowedOrigin = (origins: readonly string[], asked: string): string =>
   origins.find((origin) => origin === asked) ?? "";

@@ -26,10 +26,10 @@ export function shareFairly({ gauge, telemetry, ...options }: ShareFairlyOptions
   return (ctx, next) => queue.run(callerOf(ctx).callerId, next, hangUpSignal(ctx));
 }
 
-/** Refusals that cost the caller nothing, so that only time stops a program that ignores them. */
+/** Refusals that cost the caller nothing. A program that ignores them is stopped only by a delay. */
 const PACED_STATUSES: ReadonlySet<number> = new Set([403, 429, 503]);
 
-/** Holds back the refusals of a caller that gets many of them in a second. */
+/** Delays the refusals of a caller that gets many of them in a second. */
 export function paceRefusals(pace: RefusalPace): HttpMiddleware {
   return async (ctx, next) => {
     try {

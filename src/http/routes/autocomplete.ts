@@ -10,7 +10,7 @@ import { autocompleteParameters } from "../parameters.ts";
 import { parseQuery } from "../query-string.ts";
 import { sendCacheable } from "../send.ts";
 
-/** A caller who deletes a letter needs the earlier suggestions again. They do not depend on the moment. */
+/** A caller who deletes a letter needs the earlier suggestions again. They do not change with time. */
 const MAX_AGE_SECONDS = 60;
 
 /** `GET /api/maps/autocomplete`: a few places for an input field, while a user types. */

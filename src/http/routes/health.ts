@@ -5,12 +5,12 @@ import type { IndexState, PlaceIndex } from "../../meilisearch/place-index.ts";
 import { isRedisUp, type RedisConnection } from "../../redis/connection.ts";
 import { sendJson } from "../send.ts";
 
-/** What `GET /healthz` answers. */
+/** The body of `GET /healthz`. */
 export const livenessSchema = v.strictObject({
   status: v.pipe(v.literal("alive"), v.description("The process lives.")),
 });
 
-/** What `GET /readyz` answers, ready or not. */
+/** The body of `GET /readyz`, ready or not. */
 export const readinessSchema = v.strictObject({
   status: v.pipe(
     v.picklist(["ready", "degraded", "not_ready", "shutting_down"]),
@@ -39,7 +39,10 @@ export const readinessSchema = v.strictObject({
 
 type Readiness = v.InferOutput<typeof readinessSchema>;
 
-/** `GET /healthz`: the process is alive. It asks nobody else, so that a broken engine never gets the server restarted. */
+/**
+ * `GET /healthz`: the process is alive. It checks nothing else, so that a broken engine never gets the server
+ * restarted.
+ */
 export function livenessRoute(): HttpMiddleware {
   return (ctx) => sendJson(ctx, { status: "alive" });
 }
@@ -53,9 +56,9 @@ interface ReadinessOptions {
 }
 
 /**
- * `GET /readyz`: whether requests are served, part by part; 503 when they are not, and once the server has begun to end. Without
- * Redis every request is served: 503 would make a load balancer remove all servers. It needs no key, so however many ask at once,
- * the parts are asked once.
+ * `GET /readyz`: whether requests are served, part by part. Returns 503 when they are not, and once the
+ * server is stopping. Every request is served without Redis, where a 503 would make a load balancer remove
+ * all servers. It needs no key, so concurrent requests share one check of the parts.
  */
 export function readinessRoute({ index, redis, lifecycle, needsRedis }: ReadinessOptions): HttpMiddleware {
   const readParts = shareWhileUnderWay(() => Promise.all([index.readState(), readRedisState(redis)]));
@@ -76,7 +79,7 @@ function shareWhileUnderWay<T>(read: () => Promise<T>): () => Promise<T> {
   return () => (underWay ??= read().finally(() => (underWay = undefined)));
 }
 
-/** `none` is no fault: without a Redis this process holds the limits by itself. */
+/** `none` is not a fault: without Redis this process enforces the limits alone. */
 async function readRedisState(redis: RedisConnection | undefined): Promise<"up" | "down" | "none"> {
   if (redis === undefined) return "none";
   return (await isRedisUp(redis)) ? "up" : "down";

@@ -17,7 +17,9 @@ export interface PlaceRouteOptions {
   readonly now: () => Temporal.Instant;
 }
 
-/** A record changes less often than search results. Five minutes cover a look at a place and a return to it. */
+/**
+ * A record changes less often than search results. Five minutes cover one look at a place and a return to it.
+ */
 const MAX_AGE_SECONDS = 300;
 
 /**
@@ -50,7 +52,7 @@ export function placeRoute({ index, links, now }: PlaceRouteOptions): HttpMiddle
   };
 }
 
-/** One coordinate alone is no point: unlike in a search, neither has a default. */
+/** One coordinate alone is not a point: unlike in a search, neither has a default. */
 function toCentre(latitude: number | undefined, longitude: number | undefined): Coordinates | undefined {
   return latitude === undefined || longitude === undefined ? undefined : { latitude, longitude };
 }

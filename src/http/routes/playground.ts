@@ -9,14 +9,14 @@ import { createOverviewReader } from "../../search/overview.ts";
 export interface Playground {
   readonly assets: PlaygroundAssets;
   readonly settings: PageSettings;
-  /** The key of a demo that only this machine can reach; absent anywhere else. */
+  /** The key of a demo that only this machine can reach; missing for all other servers. */
   readonly demoKey?: string | undefined;
 }
 
 const A_YEAR = "public, max-age=31536000, immutable";
 const ASK_EVERY_TIME = "no-cache";
 
-/** The map at `/` and the files it is made of. None of it needs a key: what the page asks the API does. */
+/** Serves the map at `/` and its files. They need no key; the page's API requests do. */
 export function addPlaygroundRoutes(router: Router<RequestState>, playground: Playground): void {
   const { assets, settings, demoKey } = playground;
   const page = { cacheControl: ASK_EVERY_TIME, headers: toPageHeaders(settings) };
@@ -26,14 +26,14 @@ export function addPlaygroundRoutes(router: Router<RequestState>, playground: Pl
     const { version, path } = ctx.params as { version: string; path: string };
     const asset = assets.files.get(path);
     if (asset === undefined) throw unknownRoute();
-    // A page of another version, during a roll-out, gets what there is, and keeps none of it.
+    // During a roll-out, a page of another version gets the current file, but must not cache it.
     await sendAsset(ctx, asset, { cacheControl: version === assets.version ? A_YEAR : ASK_EVERY_TIME });
   });
 }
 
 /**
- * The key of a demo, to a page of this very server in a browser of this very machine: not through a proxy, not to other sites, and not
- * to a name that somebody made point here.
+ * Returns the key of a demo, only to a page of this server in a browser on this machine: not through a proxy,
+ * not to other sites, and not to a foreign host name that points here.
  */
 function demoKeyRoute(demoKey: string): HttpMiddleware {
   return (ctx) => {
@@ -46,7 +46,7 @@ function demoKeyRoute(demoKey: string): HttpMiddleware {
   };
 }
 
-/** Only what is ours may run, style or be asked; pictures also come from where the settings say. */
+/** Only our own files may run, style or be requested. Pictures may also come from the configured origins. */
 function toPageHeaders({ tiles, photoOrigins }: PageSettings): Record<string, string> {
   const pictures = [...(tiles ? [toSource(tiles.url)] : []), ...photoOrigins];
   const policy = [
@@ -61,19 +61,22 @@ function toPageHeaders({ tiles, photoOrigins }: PageSettings): Record<string, st
   ];
   return {
     "Content-Security-Policy": policy.join("; "),
-    // Makers of tiles want to know whose page asks; what was searched where stays here.
+    // Tile providers require the page's origin; the search in its URL is not sent.
     "Referrer-Policy": "strict-origin-when-cross-origin",
     "Permissions-Policy": "geolocation=(self), camera=(), microphone=()",
   };
 }
 
-/** The origin of a template of tiles; its `{s}` stands for any of several hosts. */
+/** The origin of a tile URL template. `{s}` stands for any of several hosts. */
 function toSource(template: string): string {
   const [origin = ""] = /^https?:\/\/[^/]+/.exec(template) ?? [];
   return origin.replace("{s}", "*");
 }
 
-/** `GET /playground/overview`: where there are places and of what types, for the map. It needs a key, as everything about places does. */
+/**
+ * `GET /playground/overview`: for the map, where there are places and of which types. It needs a key, as
+ * everything about places does.
+ */
 export function overviewRoute(index: PlaceIndex): HttpMiddleware {
   const readOverview = createOverviewReader(index);
   return async (ctx) => {
@@ -81,7 +84,7 @@ export function overviewRoute(index: PlaceIndex): HttpMiddleware {
   };
 }
 
-/** A host that only programs of this machine reach. */
+/** True for a host that only programs on this machine can reach. */
 function isLoopback(host: string): boolean {
   return /^(?:localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/.test(host);
 }
@@ -92,8 +95,8 @@ interface WhereItIs {
 }
 
 /**
- * Whether a page may be told the demo key: only where nobody but people at this machine can ask for the page. Everywhere else the
- * page asks for a key, also for this one.
+ * Whether a page may receive the demo key: only when the page can be opened on this machine alone. On all
+ * other servers the page prompts for a key.
  */
 export function isOnlyForThisMachine({ HOST, PUBLIC_BASE_URL }: WhereItIs): boolean {
   return isLoopback(HOST) && isLoopback(new URL(PUBLIC_BASE_URL).hostname);

@@ -23,7 +23,9 @@ export interface SearchRouteOptions {
   readonly now: () => Temporal.Instant;
 }
 
-/** The index and the position of a caller change, but an app that shows a page twice should not request it twice. */
+/**
+ * The index and a caller's position change, but an app that shows a page twice should not request it twice.
+ */
 const MAX_AGE_SECONDS = 60;
 
 /** `GET /api/maps/search`: the places that match a query, around a centre. */
@@ -31,7 +33,7 @@ export function searchRoute({ search, links, logger, now }: SearchRouteOptions):
   return async (ctx) => {
     const parameters = parseQuery(searchParameters, ctx.querystring);
     const { q, lat, lng, type, limit, offset, sort, lang, include } = parameters;
-    // One moment for the whole request, so that every place that `open_now` returns is shown as open.
+    // One moment for the whole request, so that every place found by `open_now` is shown as open.
     const moment = now();
     const centre = { latitude: lat, longitude: lng };
     const refinements = toRefinements(parameters, moment);
@@ -63,7 +65,7 @@ export function searchRoute({ search, links, logger, now }: SearchRouteOptions):
 const toMinute = (moment: Temporal.Instant): Temporal.Instant =>
   moment.round({ smallestUnit: "minute", roundingMode: "floor" });
 
-/** With `open_now`, a place that is not in the response may open with any minute. */
+/** With `open_now`, a place that is not in the response may open in any minute. */
 function toMaxAgeSeconds(found: readonly RankedPlace[], now: Temporal.Instant, isOpenNow: boolean): number {
   const capSeconds = isOpenNow ? secondsUntilNextMinute(now) : MAX_AGE_SECONDS;
   return secondsUntilChange(
@@ -95,7 +97,7 @@ const toExplanation = ({ text, distance, prominence, score }: RankedPlace["expla
   score,
 });
 
-/** Logs queries without results, to learn from; the position is too coarse to locate a caller. */
+/** Logs queries without results, to learn from. The position is too coarse to locate a caller. */
 function logEmptySearch(logger: Logger, requestId: string, { query, centre }: SearchRequest): void {
   logger.debug(
     {

@@ -9,7 +9,7 @@ interface UsageRouteOptions {
   readonly now: () => Temporal.Instant;
 }
 
-/** `GET /api/usage`: what the caller has used and has left. It does not count against the caller's minute or day. */
+/** `GET /api/usage`: the caller's use and what is left. Does not count against the caller's minute or day. */
 export function usageRoute({ limiter, now }: UsageRouteOptions): HttpMiddleware {
   return async (ctx) => {
     const caller = callerOf(ctx);

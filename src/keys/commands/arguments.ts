@@ -8,7 +8,7 @@ const UNIT_MS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 
 /** A key that should live longer gets no expiry. */
 const MAX_DURATION_MS = 36_500 * DAY_MS;
 
-/** The id of a key. A whole key is accepted too, so that a leaked one can be revoked as it was found. */
+/** Parses the id of a key. Accepts a whole key too, so that a leaked one can be revoked as it was found. */
 export function parseId(text: string): string {
   const id = /^hab_([^_]*)/.exec(text)?.[1] ?? text;
   if (!isKeyId(id))
@@ -16,14 +16,14 @@ export function parseId(text: string): string {
   return id;
 }
 
-/** A name of one line. */
+/** Parses a name of one line. */
 export function parseName(text: string): string {
   const name = text.trim();
   if (name !== "" && name.length <= MAX_NAME_LENGTH && !/\p{Cc}/u.test(name)) return name;
   throw new InvalidArgumentError(`A name is one line of 1 to ${MAX_NAME_LENGTH} letters.`);
 }
 
-/** `90d`, `12h`, `30m`, `0`, in milliseconds. */
+/** Parses `90d`, `12h`, `30m` or `0` to milliseconds. */
 export function parseDuration(text: string): number {
   const [, count = "", unit = ""] = /^(\d{1,6})([mhd])$/.exec(text) ?? [];
   const durationMs = text === "0" ? 0 : Number(count) * (UNIT_MS[unit] ?? Number.NaN);
@@ -31,7 +31,9 @@ export function parseDuration(text: string): number {
   throw new InvalidArgumentError("Give minutes, hours or days: 30m, 12h, 90d.");
 }
 
-/** A length of time from now, or a date, which is the last day (of UTC), or a time such as `2027-01-31T18:00:00Z`. */
+/**
+ * Parses a duration from now, a date (the last valid day, in UTC), or a time such as `2027-01-31T18:00:00Z`.
+ */
 export function parseEnd(text: string, now: Date): Date {
   const end = new Date(toEndMs(text, now));
   if (Number.isNaN(end.getTime())) {
@@ -50,13 +52,13 @@ function toEndMs(text: string, now: Date): number {
   return isTime && isRealDay(text.slice(0, 10)) ? Date.parse(text) : Number.NaN;
 }
 
-/** JavaScript takes the 31st of February for the 3rd of March. */
+/** JavaScript reads the 31st of February as the 3rd of March. */
 const isRealDay = (day: string): boolean => {
   const time = Date.parse(day);
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(day);
 };
 
-/** Parses as `parse` does, or takes the word itself. */
+/** Parses as `parse` does, but also accepts the given word. */
 export const parseOr =
   <Word extends string, T>(word: Word, parse: (text: string) => T) =>
   (text: string): T | Word =>

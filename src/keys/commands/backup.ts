@@ -10,7 +10,7 @@ import { type KeyRecord, KeyRecordError, parseKeyRecord } from "../key-record.ts
 import type { KeyStore } from "../../redis/key-store.ts";
 import { isDeepStrictEqual } from "node:util";
 
-/** A backup holds hashes of secrets: only its owner may read it. */
+/** A backup holds hashes of secrets, so only its owner may read it. */
 const FILE_MODE = 0o600;
 
 interface ExportOptions {
@@ -59,7 +59,7 @@ function exportKeys({ output, json }: ExportOptions, context: CommandContext): P
   });
 }
 
-/** Rejects when the output cannot be written: a full disk must not look like a backup. */
+/** Rejects when the output cannot be written, so that a full disk does not look like a backup. */
 function writeOut(text: string, { stdout }: CommandContext): Promise<void> {
   return new Promise((resolve, reject) => {
     stdout.write(text, (error) => (error ? reject(error) : resolve()));
@@ -71,7 +71,7 @@ interface ImportOptions {
   readonly json: boolean;
 }
 
-/** Redis writes so many in one step, and does nothing else for some milliseconds. */
+/** Redis writes this many in one step, which blocks it for some milliseconds. */
 const KEYS_AT_ONCE = 1_000;
 
 const IMPORT_HELP = `
@@ -109,7 +109,7 @@ function importKeys(
     const parts = Array.from({ length: Math.ceil(backup.length / KEYS_AT_ONCE) }, (_, i) =>
       backup.slice(i * KEYS_AT_ONCE, (i + 1) * KEYS_AT_ONCE),
     );
-    // All of it is checked before any of it is written.
+    // Checks everything before writing anything.
     for (const part of parts) await mergePart(store, part, { replace, write: false });
     const report = { outcome: "imported", added: 0, replaced: 0, unchanged: 0 };
     for (const part of parts) {
@@ -154,12 +154,12 @@ async function readWhole(file: string, { stdin, interruption: { signal } }: Comm
   }
 }
 
-/** A file that is no backup at all need not be reported line by line. */
+/** A file that is not a backup at all need not be reported line by line. */
 const MAX_SHOWN = 10;
 
 /**
- * Reads a backup, all of it or nothing.
- * @throws {CommandError} that names the lines that are wrong.
+ * Parses a whole backup or nothing.
+ * @throws {CommandError} that names the invalid lines.
  */
 export function parseBackup(text: string): KeyRecord[] {
   const records = new Map<string, KeyRecord>();
@@ -175,7 +175,7 @@ export function parseBackup(text: string): KeyRecord[] {
   throw new CommandError(`This is not a backup of keys. Nothing was imported.\n${shown}${rest}`);
 }
 
-/** Adds the record of a line, or says what is wrong with it. */
+/** Adds the record of a line, or returns what is wrong with it. */
 function readLine(line: string, records: Map<string, KeyRecord>): string | undefined {
   try {
     const record = parseKeyRecord(line);
@@ -188,7 +188,7 @@ function readLine(line: string, records: Map<string, KeyRecord>): string | undef
   }
 }
 
-/** What a backup does to the stored keys. */
+/** The effect of a backup on the stored keys. */
 export interface Merge {
   readonly added: readonly KeyRecord[];
   /** Keys that differ from the stored ones and replace them. */
@@ -197,7 +197,8 @@ export interface Merge {
 }
 
 /**
- * Decides what of a backup is written. A key that is there already is replaced by a later state of itself only, unless `replace`.
+ * Decides which keys of a backup are written. A stored key is replaced only by a later state of itself,
+ * unless `replace`.
  * @throws {CommandError} that names the keys that would be lost.
  */
 export function mergeBackup(
@@ -220,7 +221,7 @@ export function mergeBackup(
   return { added, replaced: different, unchanged: backup.length - added.length - different.length };
 }
 
-/** A revoked key never comes back by itself. */
+/** A revoked key never becomes valid again by itself. */
 const isLaterState = (record: KeyRecord, there: KeyRecord | undefined): boolean =>
   there !== undefined &&
   there.created_at === record.created_at &&

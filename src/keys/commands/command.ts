@@ -17,7 +17,7 @@ DATA_DIR, where the next server finds the keys.
 Exit status: 0 done; 1 failed; 2 wrong usage or configuration; 130 or 143
 interrupted by Ctrl-C or SIGTERM.`;
 
-/** Runs with the stored keys, to the exit code. */
+/** Runs an action with the stored keys. Resolves to the exit code. */
 export function runWithStore(
   context: CommandContext,
   json: boolean,
@@ -34,7 +34,7 @@ export function runWithStore(
   return runToExitCode(context, work, printFailure(context, json));
 }
 
-/** Whatever fails here and is not written for a person is Redis, or a file. */
+/** An error without a readable message comes from Redis or a file. */
 function toReadableError(error: unknown): unknown {
   if (isReadable(error) || !(error instanceof Error)) return error;
   if (error instanceof KeyChangeError) return new CommandError(error.message, { cause: error });
@@ -44,7 +44,7 @@ function toReadableError(error: unknown): unknown {
   );
 }
 
-/** A Redis that runs responds within milliseconds, one that has just been started within a second. */
+/** A running Redis responds within milliseconds, a newly started one within a second. */
 const REDIS_WAIT_MS = 2_000;
 
 /** A backup of many thousand keys is one command. */
@@ -102,7 +102,7 @@ async function connect(
   }
 }
 
-/** Without the password that the URL may hold. */
+/** Leaves out the password that the URL may contain. */
 function noResponse(url: string, reason: string): CommandError {
   const why = reason === "" ? "" : ` (${reason})`;
   return new CommandError(
@@ -114,7 +114,7 @@ export const unknownKey = (id: string): CommandError =>
   new CommandError(`No key has the id ${id}. "keys list" shows all keys.`);
 
 /**
- * Changes one key in one step. Resolves to what `change` made of it in the end.
+ * Changes one key in one step. Resolves to the final result of `change`.
  * @throws {CommandError} when there is no such key, and what `change` throws.
  */
 export async function changeOne<T extends { readonly record: KeyRecord }>(

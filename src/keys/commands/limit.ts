@@ -58,7 +58,7 @@ export function addLimitCommand(program: Command, start: RunCommand): void {
     });
 }
 
-/** "default" and "never" become null; options that were not given are left out. */
+/** Turns "default" and "never" into null, and leaves out options that were not given. */
 function toRestrictions({ perMinute, perDay, expires, scopes }: LimitOptions): KeyRestrictions {
   return {
     ...(perMinute !== undefined && { perMinute: perMinute === "default" ? null : perMinute }),

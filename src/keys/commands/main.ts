@@ -8,7 +8,7 @@ import { addRevokeCommand } from "./revoke.ts";
 import { addRotateCommand } from "./rotate.ts";
 import { addListCommand, addShowCommand } from "./show.ts";
 
-/** In the order of the help. */
+/** In the order of the help text. */
 const COMMANDS = [
   addCreateCommand,
   addListCommand,
@@ -20,7 +20,10 @@ const COMMANDS = [
   addImportCommand,
 ];
 
-/** A key that nobody got to see must not look like a success; nor must a list of which `head` takes the first lines. */
+/**
+ * A key that could not be printed must not look like a success. A list whose reader stops early, such as
+ * `head`, must not either.
+ */
 const runWithCheckedOutput: RunCommand = (run) => {
   process.stdout.on("error", ({ code }: NodeJS.ErrnoException) => {
     if (code !== "EPIPE")

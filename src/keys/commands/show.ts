@@ -8,7 +8,7 @@ import { parseId } from "./arguments.ts";
 /** A key, and when it was last used. */
 export interface ListedKey {
   readonly record: KeyRecord;
-  /** ISO 8601; undefined for never, or not yet written. */
+  /** ISO 8601; undefined when the key was never used, or its last use is not written yet. */
   readonly usedAt: string | undefined;
 }
 
@@ -19,7 +19,7 @@ function stateOf({ revoked_at: revokedAt, expires_at: expiresAt }: KeyRecord, no
   return expiresAt !== undefined && Date.parse(expiresAt) <= now.getTime() ? "expired" : "active";
 }
 
-/** What may be shown of a key: everything except its hashes. */
+/** The fields of a key that may be shown: everything except its hashes. */
 export function toReport({ record, usedAt }: ListedKey, now: Date): object {
   const { version: _version, secrets, ...rest } = record;
   return {
@@ -30,7 +30,7 @@ export function toReport({ record, usedAt }: ListedKey, now: Date): object {
   };
 }
 
-/** `600 a minute, 100000 a day`, or that the server's limits apply. */
+/** `600 a minute, 100000 a day`, or a note that the server's limits apply. */
 export function formatLimits({ per_minute: minute, per_day: day }: KeyRecord["limits"]): string {
   if (minute === undefined && day === undefined) return "the server's";
   const perMinute = minute === undefined ? "the server's a minute" : `${minute} a minute`;
@@ -48,7 +48,7 @@ function formatState(record: KeyRecord, now: Date): string {
 
 const HEADINGS = ["ID", "NAME", "STATE", "SCOPES", "LIMITS", "LAST USED"];
 
-/** A table with a line for each key. */
+/** A table with one line per key. */
 function formatKeys(keys: readonly ListedKey[], now: Date): string {
   const rows = keys.map(({ record, usedAt }) => [
     record.id,
@@ -61,7 +61,7 @@ function formatKeys(keys: readonly ListedKey[], now: Date): string {
   return formatTable(HEADINGS, rows, { leftColumns: HEADINGS.length, hasRule: false });
 }
 
-/** A key, one line per field. */
+/** A key with one line per field. */
 export function formatKey({ record, usedAt }: ListedKey, now: Date): string {
   const lines = [
     ["id", record.id],

@@ -1,14 +1,16 @@
-/** Longer texts are compared by their first letters only; the longest place names have about 100. */
+/** Only this many letters of a text are compared. The longest place names have about 100. */
 const MAX_LETTERS = 128;
 
-/** Three rows of the table, reused by every call: the function runs a few hundred times a search. */
+/** Three rows of the table, reused by every call: a search calls the function a few hundred times. */
 const rows = [0, 1, 2].map(() => new Uint16Array(MAX_LETTERS + 1)) as [Uint16Array, Uint16Array, Uint16Array];
 
-/** How far a typed text is from a name, in letters inserted, deleted, replaced or swapped with a neighbour. */
+/**
+ * How far a typed text is from a name, in letters inserted, deleted, replaced or swapped with a neighbour.
+ */
 export interface EditDistance {
-  /** To the whole name. */
+  /** The distance to the whole name. */
   readonly whole: number;
-  /** To the beginning of the name that is nearest: small when the text is the name half typed. */
+  /** The distance to the nearest beginning of the name: small when the text is the name half typed. */
   readonly prefix: number;
 }
 

@@ -8,13 +8,14 @@ const KATAKANA = /[\u30A1-\u30F6]/g;
 const APOSTROPHES = /['’ʼ`]/g;
 
 /**
- * The form in which names are compared: lower case, without marks, đ as d, katakana as hiragana, words parted by one space.
- * "Phở Hòa – Pasteur" and "pho hoa pasteur" fold to the same. Empty when the text holds no letter and no digit.
+ * The form in which names are compared: lower case, no marks, đ as d, katakana as hiragana, words separated by
+ * one space. "Phở Hòa – Pasteur" and "pho hoa pasteur" fold to the same text. Empty when the text has no letter
+ * or digit.
  */
 export function fold(text: string): string {
   return (
     text
-      // Its compatibility form is a space with a mark.
+      // The compatibility form of ´ is a space with a mark.
       .replaceAll("´", "'")
       .normalize("NFKD")
       .replace(MARKS, "")
@@ -27,7 +28,7 @@ export function fold(text: string): string {
   );
 }
 
-/** The words of a folded text; none of an empty one. */
+/** The words of a folded text; an empty list for an empty one. */
 export function words(folded: string): string[] {
   return folded === "" ? [] : folded.split(" ");
 }
@@ -37,9 +38,11 @@ export function joinWords(folded: string): string {
   return folded.replaceAll(" ", "");
 }
 
-/** The first `count` letters. Counts code points: half a surrogate pair is no text, and the engine refuses it. */
+/**
+ * The first `count` letters, in code points: half a surrogate pair is not text, and the engine refuses it.
+ */
 export function firstLetters(folded: string, count: number): string {
-  // A code point has two units at most: no more need be taken apart.
+  // A code point has at most two units, so no more need to be split.
   return Array.from(folded.slice(0, 2 * count))
     .slice(0, count)
     .join("");
@@ -50,19 +53,22 @@ export function withoutFirstLetter(folded: string): string {
   return Array.from(folded).slice(1).join("");
 }
 
-/** The five tone marks of Vietnamese, decomposed; the marks that make another vowel (â, ă, ê, ô, ơ, ư) are not among them. */
+/**
+ * The five Vietnamese tone marks, decomposed. Marks that make another vowel (â, ă, ê, ô, ơ, ư) are not
+ * included.
+ */
 const TONES = /[\u0300\u0301\u0303\u0309\u0323]/g;
 const ANY_MARK = /\p{M}/u;
 const LETTERS = /[\p{L}\p{N}\p{M}]+/gu;
 
-/** True when the text was typed with marks or đ: then they are meant. */
+/** True when the text was typed with marks or đ, which then matter. */
 export function hasMarks(text: string): boolean {
   return /đ/i.test(text) || ANY_MARK.test(text.normalize("NFD"));
 }
 
 /**
- * The words of a text in lower case with their marks, each with its tone at the end: "hoà" and "hòa", the old and the new
- * place of the tone, become the same.
+ * The words of a text in lower case with their marks, each with its tone mark moved to the end. "hoà" and
+ * "hòa", the old and the new place of the tone mark, become the same.
  */
 export function markedWords(text: string): string[] {
   const words = text.normalize("NFD").toLowerCase().match(LETTERS) ?? [];

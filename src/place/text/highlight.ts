@@ -6,13 +6,14 @@ export interface TextRange {
   readonly length: number;
 }
 
-/** A word as `fold` parts it, with its marks and the apostrophes inside it. */
+/** A word as `fold` separates them, with its marks and the apostrophes inside it. */
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}'’ʼ`´]*/gu;
 const MARK = /^\p{M}$/u;
 
 /**
- * The parts of a text that answer what was typed: of each word that is a typed word or begins with one, as much as was typed. In
- * order, without overlap. `typedWords` are folded. A letter with its marks is never cut, nor is one that folds to two (`ﬁ`).
+ * The parts of a text that match what was typed: for each word that is or begins with a typed word, as much
+ * as was typed. In order, without overlap. `typedWords` are folded. Never cuts a letter from its marks, nor a
+ * character that folds to two letters (`ﬁ`).
  */
 export function highlight(text: string, typedWords: readonly string[]): TextRange[] {
   const longestFirst = typedWords.toSorted((one, other) => other.length - one.length);
@@ -23,7 +24,9 @@ export function highlight(text: string, typedWords: readonly string[]): TextRang
   });
 }
 
-/** How much of a word its first folded letters take up, with the marks on the last of them. */
+/**
+ * The length of the part of a word that its first folded letters take up, including marks on the last letter.
+ */
 function lengthOfPart(word: string, foldedLength: number): number {
   let length = 0;
   let folded = 0;

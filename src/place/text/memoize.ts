@@ -1,10 +1,13 @@
-/** A town has a few hundred repeating texts, such as hours and wards. A file of nonsense must not fill the memory. */
+/**
+ * A town has a few hundred recurring texts, such as hours and wards. The limit keeps bad data from filling
+ * the memory.
+ */
 const MAX_ENTRIES = 1_000;
 const MAX_LENGTH = 1_000;
 
 /**
- * The same function with a cache for its results. A full cache is emptied. Texts over 1,000 characters are not cached. Results
- * are shared, so they must not be changed.
+ * Returns the same function with a cache for its results. A full cache is emptied. Texts over 1,000
+ * characters are not cached. Results are shared, so callers must not change them.
  */
 export function memoize<T>(compute: (text: string) => T): (text: string) => T {
   const known = new Map<string, T>();

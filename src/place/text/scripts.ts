@@ -3,7 +3,7 @@
  * (Unicode NFC), leaves other scripts as they are, and is meant to run before `fold`, which drops the marks.
  */
 
-/** The distance between a katakana and its hiragana; ヷ to ヺ have none. */
+/** The distance between a katakana and its hiragana; ヷ to ヺ have no hiragana. */
 const KANA_OFFSET = 0x60;
 const KATAKANA = /[\u30A1-\u30F6\u30FD\u30FE]/g;
 
@@ -36,7 +36,7 @@ const ARABIC_LETTERS: Readonly<Record<string, string>> = {
   ک: "ك",
 };
 const ARABIC_VARIANTS = new RegExp(`[${Object.keys(ARABIC_LETTERS).join("")}]`, "g");
-/** "ال" before three letters and more; a shorter word is not one with an article. */
+/** The article "ال" before three or more letters; a shorter word does not have an article. */
 const ARABIC_ARTICLE = /(?<![\p{L}\p{M}])(?:و?ال)(?=\p{Script=Arabic}{3})/gu;
 
 /** One form of alef, yeh and teh marbuta, and words without their article: "الصيدلية" and "صيدليه". */
@@ -48,7 +48,7 @@ export function foldArabic(text: string): string {
     .replace(ARABIC_ARTICLE, "");
 }
 
-/** "str." and "straße" at the end of a word or alone, where a name stands before it. */
+/** "str." or "straße" at the end of a word, or as a separate word after a name. */
 const GERMAN_STREET = /(?<=\p{L})(\s?)str(?:\.|(?![\p{L}\p{M}]))/gu;
 
 /** German ß as ss, and "Hauptstr." as "Hauptstrasse". */
@@ -56,15 +56,18 @@ export function foldGerman(text: string): string {
   return text.replaceAll("ß", "ss").replaceAll("ẞ", "ss").replace(GERMAN_STREET, "$1strasse");
 }
 
-/** Words that stand before the name of a Thai place and are often left off: shop, hotel, hospital, school, temple. */
+/**
+ * Words that come before the name of a Thai place and are often left out: shop, hotel, hospital, school,
+ * temple.
+ */
 const THAI_LEADING = /^(?:ร้านอาหาร|ร้าน|โรงแรม|โรงพยาบาล|โรงเรียน|วัด|ตลาด|ห้าง|ธนาคาร|บริษัท)(?=\p{L}{3})/u;
 
-/** A Thai name without the word that says its kind. */
+/** A Thai name without the word for its kind. */
 export function dropThaiLeading(text: string): string {
   return text.replace(THAI_LEADING, "");
 }
 
-/** True when one of the functions of this file may change the text; most texts need none of them. */
+/** True when a function in this file may change the text; most texts need none of them. */
 export function hasOtherScript(text: string): boolean {
   return /[ßẞ]|str\b|[\p{Script=Arabic}\p{Script=Hangul}\p{Script=Katakana}\p{Script=Thai}\uFF66-\uFF9F]/u.test(
     text,

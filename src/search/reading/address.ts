@@ -4,39 +4,42 @@ import { toTypedWords, type Token, type TypedWords } from "./tokens.ts";
 
 /** A house, or a street without a number. */
 export interface AddressReading {
-  /** "12", "12a", "12/3/5b"; the first of a range. None of a street alone. */
+  /** Such as "12", "12a" or "12/3/5b"; the first number of a range. Missing for a street without a number. */
   readonly number?: string;
-  /** The last of a range: 14 of "12-14". */
+  /** The last number of a range: 14 in "12-14". */
   readonly lastNumber?: string;
-  /** The alleys in the order they were typed: ngõ 12, ngách 12/3. */
+  /** The alleys in the order typed: ngõ 12, ngách 12/3. */
   readonly alleys: readonly string[];
   /** Without generic words such as "đường". */
   readonly street: TypedWords;
 }
 
-/** An address and the words that it takes up. */
+/** An address and the words that belong to it. */
 export interface AddressSpan {
   readonly start: number;
   readonly end: number;
   readonly address: AddressReading;
-  /** A word, a slash or several words of a street say so; "7 eleven" and "39 quán" may be names as well. */
+  /**
+   * True when an address word, a slash or several words of a street prove it. "7 eleven" and "39 quán" may be
+   * names too.
+   */
   readonly isCertain: boolean;
 }
 
 const HOUSE_NUMBER = /^[a-z]{0,2}\d{1,5}[a-z]{0,2}$/;
-/** "24h" is a wish, and "5p", "1k", "2nd" are no houses. */
+/** "24h" is a wish; "5p", "1k" and "2nd" are not house numbers either. */
 const NO_HOUSE_NUMBER = /^\d+(h|hrs?|k|km|p|m|st|nd|rd|th|am|pm)$/;
-/** Streets have no longer names: "Cách Mạng Tháng Tám", "Nguyễn Thị Minh Khai". */
+/** Street names are not longer than this: "Cách Mạng Tháng Tám", "Nguyễn Thị Minh Khai". */
 const MAX_STREET_WORDS = 6;
 const STREET_ENDING = /(strasse|straße|str|weg|platz|gasse|allee)$/;
 
-/** The first address in a query; `spans` are its areas and wishes, which end the name of a street. */
+/** Finds the first address in a query. `spans` are its areas and wishes, which end the name of a street. */
 export function findAddress(
   tokens: readonly Token[],
   spans: readonly Span[],
   vocabulary: Vocabulary,
 ): AddressSpan | undefined {
-  // Without a number only the first word can begin one.
+  // An address without a number can begin only at the first word.
   const last = tokens.some(({ word }) => /\d/.test(word)) ? tokens.length : 1;
   for (let start = 0; start < last; start++) {
     const found = addressAt(tokens, start, { spans, vocabulary });
@@ -85,10 +88,10 @@ function addressAt(tokens: readonly Token[], start: number, known: Known): Addre
   };
 }
 
-/** "phố Huế", "đường Lê Lợi" to the end of the query or its area, at its beginning only. */
+/** "phố Huế" or "đường Lê Lợi", from the beginning of the query to its end or its area. */
 function streetAlone(tokens: readonly Token[], start: number, known: Known): AddressSpan | undefined {
   const after = start === 0 ? wordsEnd(tokens, 0, "street", known.vocabulary) : undefined;
-  // One letter ("p", "đ") or "tl" is said of too many other things.
+  // One letter ("p", "đ") or "tl" has too many other meanings.
   if (after === undefined || tokens[0]!.word.length < 3) return undefined;
   // "phố cổ", "phố đi bộ" and "đường sắt" are more than a street.
   if (known.spans.some((span) => span.start === 0 && span.end > after)) return undefined;
@@ -125,7 +128,7 @@ function numberAfterStreet(tokens: readonly Token[], vocabulary: Vocabulary): Ad
 const isNumber = (token: Token | undefined): boolean =>
   token !== undefined && HOUSE_NUMBER.test(token.word) && !NO_HOUSE_NUMBER.test(token.word);
 
-/** The number of "quận 3" is no house. */
+/** The number in "quận 3" is not a house number. */
 const isFreeNumber = (tokens: readonly Token[], at: number, { spans }: Known): boolean =>
   isNumber(tokens[at]) &&
   !spans.some(({ start, end, role }) => start <= at && at < end && role !== "filler" && role !== "near");
@@ -135,7 +138,7 @@ interface Numbers {
   readonly end: number;
 }
 
-/** "12", "12/3/5b", "12-14", "12 - 14": what slashes join is one number. */
+/** Reads "12", "12/3/5b", "12-14" or "12 - 14". Parts joined by slashes are one number. */
 function readNumber(tokens: readonly Token[], start: number): Numbers {
   let number = tokens[start]!.word;
   let end = start + 1;
@@ -156,7 +159,7 @@ function readAlleys(tokens: readonly Token[], start: number, vocabulary: Vocabul
   }
 }
 
-/** Where an address word of this meaning ends that begins at `start`. */
+/** The end of an address word with this meaning that begins at `start`. */
 function wordsEnd(
   tokens: readonly Token[],
   start: number,
@@ -178,7 +181,10 @@ const beginsWithKind = (tokens: readonly Token[], start: number, vocabulary: Voc
       phrasesAt(tokens, vocabulary, start, start + length).some(({ role }) => role === "kind"),
   );
 
-/** The street ends at a comma, a certain area or a word about the near. An area's bare name right after the number is the street. */
+/**
+ * A street ends at a comma, a certain area or a word such as "gần". The bare name of an area right after the
+ * number is the street.
+ */
 function streetEnd(tokens: readonly Token[], start: number, { spans, vocabulary }: Known): number {
   let end = start;
   while (end < tokens.length && end - start < MAX_STREET_WORDS) {

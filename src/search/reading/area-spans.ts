@@ -7,21 +7,24 @@ import { agreement, type Token } from "./tokens.ts";
 export interface AreaSpan {
   readonly start: number;
   readonly end: number;
-  /** Every area that they may mean, the likeliest first. */
+  /** All areas that the words may mean, likeliest first. */
   readonly areas: readonly Area[];
-  /** `marked`: a word such as "quận" says that it is one; `weak`: a ward's bare name, which is often a street's or a person's too. */
+  /**
+   * `marked`: a word such as "quận" proves that it is an area. `weak`: the bare name of a ward, which is
+   * often also that of a street or a person.
+   */
   readonly certainty: "marked" | "strong" | "weak";
 }
 
 /** "Văn Miếu – Quốc Tử Giám" has five words; few have more. */
 const MAX_NAME_WORDS = 5;
-/** Whoever is so near means the ward or the district of his own city. */
+/** A caller within this distance means the ward or the district of the city around them. */
 const OWN_CITY_METERS = 40_000;
-/** An area of the same name within this is the same before or after the reform. */
+/** Areas of the same name within this distance are the same area before and after the reform. */
 const SAME_AREA_METERS = 15_000;
-/** "q1", "p13", "d7", "f12": the word and the number in one. */
+/** "q1", "p13", "d7", "f12": the word and the number written together. */
 const FUSED = /^(q|quan|d|district|p|f|phuong|ward|w|quận|tp|tx|h)(\d{1,2}|[a-z]{2,})$/;
-/** Shorter texts that are written by hand ("sg") name an area only after other words. */
+/** Shorter curated spellings ("sg") name an area only after other words. */
 const MIN_LETTERS_ALONE = 3;
 /** A shorter single word, such as "hue" or "sg", may belong to the name before it. */
 const MIN_LETTERS_SURE = 4;
@@ -55,8 +58,9 @@ export function findAreaSpans(
 }
 
 /**
- * The areas that words name, likeliest first: those of the caller's own city before others, and of them the larger ones.
- * Finds "Bình Thạnh", "quận 3", "q1", "sài gòn"; nothing when the words are more than one area's name.
+ * The areas that words name, likeliest first: those in the caller's city before others, then larger ones
+ * before smaller ones. Finds "Bình Thạnh", "quận 3", "q1" and "sài gòn". Empty when the words contain more
+ * than one area's name.
  */
 export function findAreas(
   tokens: readonly Token[],
@@ -92,7 +96,9 @@ function namesAt(
   });
 }
 
-/** A name alone: a province and a city are known everywhere, a district and a ward only to who is near. */
+/**
+ * A name alone. A province or a city is recognized everywhere, a district or a ward only for callers near it.
+ */
 function bareSpans(
   tokens: readonly Token[],
   { start, end, names }: Named,
@@ -109,13 +115,13 @@ function bareSpans(
   );
   const areas = order(strong.length > 0 ? usable : usable.filter(({ area }) => isOwn(area, near)), near);
   if (areas.length === 0) return [];
-  // "nguyen hue" is a street, "khach san hue" is not: one short word after another may be either.
+  // "nguyen hue" is a street and "khach san hue" is not: one short word after another may be either.
   const isShort =
     end - start === 1 && letters < MIN_LETTERS_SURE && start > 0 && !tokens[start]!.gap.includes(",");
   return [{ start, end, areas, certainty: strong.length > 0 && !isShort ? "strong" : "weak" }];
 }
 
-/** A district is meant where the caller is near it; a town or a city district also from elsewhere. */
+/** A district is meant only when the caller is near it; a town or a city district also from far away. */
 const isTown = (area: Area, near: Coordinates | undefined): boolean =>
   area.level === "district" && (/^(Quận|Thành phố|Thị xã)/.test(area.name) || isOwn(area, near));
 
@@ -198,7 +204,10 @@ function fusedSpans(
   return areas.length === 0 ? [] : [{ start, end: start + 1, areas, certainty: "marked" }];
 }
 
-/** "bt", "gv" of the caller's own city: after "q", or as the last word of several. */
+/**
+ * Initials such as "bt" and "gv" of districts in the caller's city: after "q", or as the last of several
+ * words.
+ */
 function initialSpans(
   tokens: readonly Token[],
   start: number,
@@ -219,7 +228,10 @@ const ownDistricts = (
 ): readonly Area[] =>
   (initials.get(letters) ?? []).filter((area) => isOwn(area, near) && /^(Quận|Thành phố)/.test(area.name));
 
-/** Own ones first, then the larger, then the nearer. What is far from the first and not larger is another of the same name. */
+/**
+ * Orders areas in the caller's city first, then larger ones, then nearer ones. Drops an area that is far from
+ * the first and not larger: it is another one of the same name.
+ */
 function order(names: readonly AreaName[], near: Coordinates | undefined): readonly Area[] {
   if (names.length < 2) return names.map(({ area }) => area);
   const rank = ({ area, isKnown }: AreaName): number =>
@@ -232,7 +244,7 @@ function order(names: readonly AreaName[], near: Coordinates | undefined): reado
   return sorted.map(({ area }) => area);
 }
 
-/** The likeliest of the areas and those that are the same under another law: what lies around it and has the name. */
+/** The likeliest area with the same area before or after the reform: those near it with the same name. */
 export function sameAreas(areas: readonly Area[]): readonly Area[] {
   const [first] = areas;
   if (first === undefined) return [];

@@ -8,18 +8,21 @@ import type { Token } from "./tokens.ts";
 
 /** A kind of place that the query names. */
 export interface KindReading {
-  /** The type codes, with those below them. */
+  /** The type codes, including their child types. */
   readonly codes: readonly TypeCode[];
-  /** The folded words that said it. */
+  /** The folded words that named it. */
   readonly words: readonly string[];
-  /** Those of them that names hold too: "ca phe" of "quan ca phe". Such places compete: "Pizza 4P's" is a RESTAURANT. */
+  /**
+   * Those words that also occur in names: "ca phe" in "quan ca phe". Places with such names compete: "Pizza
+   * 4P's" is a RESTAURANT.
+   */
   readonly nameWords: readonly string[];
-  /** The ways to write `nameWords` with their marks: the "chữa" of "Phòng khám chữa bệnh" is no "chùa". */
+  /** The spellings of `nameWords` with marks: the "chữa" in "Phòng khám chữa bệnh" is not "chùa". */
   readonly markedNames: readonly string[];
   readonly isMistyped: boolean;
 }
 
-/** What is wished beside the kind. Opening wishes filter; the others affect the order. */
+/** What the query asks for besides the kind. Opening wishes filter; the others affect the order. */
 export interface Wishes {
   readonly opening?: "now" | "late" | "24h";
   readonly price?: "cheap" | "expensive";
@@ -27,34 +30,34 @@ export interface Wishes {
   readonly features: readonly string[];
 }
 
-/** Where the query says that places are. */
+/** The area in which the query looks for places. */
 export interface AreaReading {
-  /** The area under the law of before and after the reform, and its parts: a place in any of them is inside. */
+  /** The area as it was before and after the reform, and its parts. A place in any of them is inside. */
   readonly areas: readonly Area[];
-  /** The first of them. */
+  /** The name of the first area. */
   readonly name: string;
   readonly level: Area["level"];
   readonly centre: Coordinates;
-  /** The larger areas that were named too: Quận 3 of "phường 1 quận 3". */
+  /** The larger areas that the query also named: Quận 3 in "phường 1 quận 3". */
   readonly within: readonly Area[];
   /** The folded words that named it. */
   readonly words: readonly string[];
 }
 
-/** No wish at all. */
+/** No wishes. */
 export const NO_WISHES: Wishes = { isWellRated: false, features: [] };
 
-/** The words to take apart, and what is known to do so. */
+/** The words of a query, and what is needed to take it apart. */
 export interface Query {
   readonly tokens: readonly Token[];
   readonly vocabulary: Vocabulary;
   readonly near: Coordinates | undefined;
 }
 
-/** What a query consists of; `rest` are the indexes of the words that nothing was understood of. */
+/** The parts of a query. `rest` holds the indexes of the words that were not understood. */
 export interface Parts {
   readonly rest: readonly number[];
-  /** The same with the words of kinds: "highlands coffee" is a name that holds a kind. */
+  /** `rest` and the words of kinds: "highlands coffee" is a name that contains a kind. */
   readonly name: readonly number[];
   readonly spans: readonly Span[];
   readonly kinds: readonly KindReading[];
@@ -76,7 +79,7 @@ export const range = (start: number, end: number): number[] =>
 export const pick = (tokens: readonly Token[], indexes: readonly number[]): Token[] =>
   indexes.map((index) => tokens[index]!);
 
-/** Takes a query apart by the spans that were found in it. */
+/** Takes a query apart, using the spans that were found in it. */
 export function takeApart(query: Query, found: readonly Span[]): Parts {
   const { tokens, near } = query;
   const { spans, filler, generic } = dropNames(tokens, found, query.vocabulary);
@@ -108,7 +111,7 @@ export function takeApart(query: Query, found: readonly Span[]): Parts {
     areaSpans,
     area,
     wishes: toWishes(wishSpans),
-    // Vietnamese says what it thinks of a thing after the thing: "Rẻ Quán" is a name.
+    // In Vietnamese, a word of praise follows what it praises: "Rẻ Quán" is a name.
     isWishFirst:
       wishSpans[0]?.start === 0 && (kindSpans.length === 0 || wishSpans[0].phrases[0]?.language === "vi"),
     isNear: spans.some((span) => span.role === "near" && !isBeforeArea(span, areaSpans)),
@@ -116,7 +119,7 @@ export function takeApart(query: Query, found: readonly Span[]): Parts {
   };
 }
 
-/** "ca phe" of "quan ca phe": names leave out the words that only say that it is a shop. */
+/** "ca phe" from "quan ca phe": names leave out the words that only say that it is a shop. */
 function withoutGeneric(
   typed: readonly string[],
   codes: readonly TypeCode[],
@@ -139,7 +142,7 @@ const isBeforeArea = (span: Span, areas: readonly AreaSpan[]): boolean =>
   span.phrases.some(({ role }) => role === "landmark") &&
   areas.some(({ start }) => start === span.end);
 
-/** The words of "nhà hàng hải sản" are two kinds, and the narrower one is meant. */
+/** The words of "nhà hàng hải sản" name two kinds; the narrower one is meant. */
 function withoutBroader(spans: readonly PhraseSpan[]): PhraseSpan[] {
   const codesOf = ({ phrases }: PhraseSpan): readonly TypeCode[] =>
     phrases.filter(({ role }) => role === "kind").flatMap(({ codes }) => codes);
@@ -179,8 +182,9 @@ function toWishes(spans: readonly PhraseSpan[]): Wishes {
 }
 
 /**
- * The spans that hold, and the indexes of words that need not match. Filler counts at the edges of a query; a single word of
- * praise ("Sang", "Ngon", "hot") only beside a kind; of two kinds the second may be a feature ("quán ăn giao hàng").
+ * The spans that apply, and the indexes of words that need not match. Filler counts at the edges of a query.
+ * A single word of praise ("Sang", "Ngon", "hot") counts only beside a kind. Of two kinds, the second may be
+ * a feature ("quán ăn giao hàng").
  */
 function dropNames(
   tokens: readonly Token[],
@@ -197,7 +201,7 @@ function dropNames(
     const words = span.role === "area" ? beforeArea : beside;
     addNeighbours(span, { tokens, spans, filler: words, vocabulary });
   }
-  // "quán" before "cà phê" is a kind itself, but says nothing there.
+  // "quán" is also a kind, but adds nothing before "cà phê".
   const specific = spans.filter(
     (span) => span.role !== "kind" || !range(span.start, span.end).every((index) => beside.has(index)),
   );
@@ -205,7 +209,7 @@ function dropNames(
   return { spans: specific, filler: all, generic: beside.difference(filler).difference(beforeArea) };
 }
 
-/** Without the words of praise that are rather parts of names. */
+/** Drops words of praise that are more likely parts of names. */
 function dropPraise(
   tokens: readonly Token[],
   found: readonly Span[],
@@ -218,7 +222,7 @@ function dropPraise(
     .filter((span) => {
       if (span.role !== "wish" && span.role !== "feature") return true;
       const isOpening = isPhrase(span) && span.phrases[0]?.meaning.startsWith("open_") === true;
-      // "Quán Ngon 138": what follows a word of praise makes it a name.
+      // "Quán Ngon 138": a word after the praise makes it a name.
       const isInName = span.end < tokens.length && !found.some(({ start }) => start === span.end);
       const isOneWord = span.end - span.start === 1;
       if (isOneWord && isInName && !isOpening && span.start > 0) return false;
@@ -232,7 +236,7 @@ function dropPraise(
   return { kept, hasKind };
 }
 
-/** The indexes of filler words: those before the first word and after the last word of what was not understood. */
+/** The indexes of filler words before the first and after the last word that was not understood. */
 function fillerAtEdges(
   tokens: readonly Token[],
   {
@@ -255,7 +259,8 @@ function fillerAtEdges(
       const isAfterKind = [...holds].some(({ role, end }) => role === "kind" && end <= span.start);
       const before = !isAfterKind && range(0, span.start).every(isTaken);
       const after = range(span.end, tokens.length).every(isTaken);
-      // Without its marks, one word at the end is rather the end of a name: "chu van an" is no "ăn".
+      // Without marks, a single word at the end is more likely the end of a name: "chu van an" does not
+      // contain "ăn".
       const isDoubtful = !before && !hasKind && span.end - span.start === 1 && !isExact(span, tokens);
       if ((before || after) && !isDoubtful) range(span.start, span.end).forEach((index) => filler.add(index));
     }
@@ -302,7 +307,7 @@ function addNeighbours(
   }
 }
 
-/** The most exact of the areas that were named, inside the larger ones: "p1 q3" is the first ward of the third district. */
+/** The most exact of the named areas that lies inside the larger ones: "p1 q3" is ward 1 of district 3. */
 export function readArea(
   spans: readonly AreaSpan[],
   tokens: readonly Token[],
@@ -328,7 +333,10 @@ export function readArea(
   return { areas: chosen, name: area.name, level: area.level, centre: area.centre, within, words };
 }
 
-/** Those that belong to one of the outer areas; where none does, as between the laws, those that lie in its bounds. */
+/**
+ * The areas that belong to one of the outer areas. When none does, as before and after the reform, those
+ * within its bounds.
+ */
 function insideOf(areas: readonly Area[], outers: readonly Area[]): readonly Area[] {
   if (outers.length === 0) return areas;
   const ids = new Set<string | undefined>(outers.map(({ id }) => id));

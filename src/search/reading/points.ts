@@ -1,7 +1,7 @@
 import { decode, expand } from "pluscodes";
 import { isCoordinates, type Coordinates } from "../../place/coordinates.ts";
 
-/** In a link of Google Maps: the place itself comes before the middle of the map. */
+/** In a Google Maps link, the coordinates of the place come before those of the map's centre. */
 const LINK_FORMS = [
   /!3d(-?\d+(?:\.\d+)?)!4d(-?\d+(?:\.\d+)?)/,
   /[?&](?:q|query|ll|center|daddr|destination|sll|viewpoint)=(?:loc:)?(-?\d+(?:\.\d+)?)(?:,|%2C)\+?(-?\d+(?:\.\d+)?)/i,
@@ -12,33 +12,36 @@ const LINK_FORMS = [
 const DECIMAL_POINT =
   /^\(?([+-]?\d{1,2}(?:\.\d+)?)°?\s*([NS])?\s*[,;\s]\s*([+-]?\d{1,3}(?:\.\d+)?)°?\s*([EW])?\)?$/i;
 const DECIMAL_COMMA = /^\(?([+-]?\d{1,2},\d+)°?\s*([NS])?\s*[;\s]\s*([+-]?\d{1,3},\d+)°?\s*([EW])?\)?$/i;
-/** `10°46'30.5"N 106°42'0"E`, also with spaces, prime signs, and the letter first. */
+/** `10°46'30.5"N 106°42'0"E`, also with spaces, prime signs, or the letter first. */
 const MINUTES =
   /^([NS])?\s*(\d{1,2})\s*[°º d]\s*(?:(\d{1,2}(?:[.,]\d+)?)\s*['’′ m]\s*)?(?:(\d{1,2}(?:[.,]\d+)?)\s*["”″ s]?(?:'')?\s*)?([NS])?[\s,;]+([EW])?\s*(\d{1,3})\s*[°º d]\s*(?:(\d{1,2}(?:[.,]\d+)?)\s*['’′ m]\s*)?(?:(\d{1,2}(?:[.,]\d+)?)\s*["”″ s]?(?:'')?\s*)?([EW])?$/i;
 
-/** A plus code with what may follow it: "QPG5+2C Quận 1, Hồ Chí Minh". */
+/** A plus code and the text that may follow it: "QPG5+2C Quận 1, Hồ Chí Minh". */
 const PLUS_CODE = /^([23456789CFGHJMPQRVWX]{2,8}\+[23456789CFGHJMPQRVWX]{2,7})(?:[\s,]+(.*))?$/i;
-/** Letters before the plus of a code that names its place alone. */
+/** The number of letters before the plus sign in a full code, which needs no area. */
 const FULL_CODE_PREFIX = 8;
 
-/** The point that a whole query is; `undefined` when it is none. */
+/** Reads a query that is nothing but a point; otherwise returns `undefined`. */
 export function readPoint(text: string): Coordinates | undefined {
   const trimmed = text.trim();
   if (/^https?:\/\//i.test(trimmed)) return readLink(trimmed);
-  // Words without a digit are no point, and most queries are such.
+  // Text without digits is not a point, and most queries have none.
   if (!/\d.*\d/.test(trimmed)) return undefined;
   const decimal = DECIMAL_POINT.exec(trimmed) ?? DECIMAL_COMMA.exec(trimmed);
   if (decimal) return readDecimal(decimal);
   return readMinutes(trimmed);
 }
 
-/** A plus code at the beginning of a query, and the text after it, which names where a short code is. */
+/** A plus code at the beginning of a query, and the text after it, which says where a short code is. */
 export function readPlusCode(text: string): { readonly code: string; readonly rest: string } | undefined {
   const match = PLUS_CODE.exec(text.trim());
   return match?.[1] === undefined ? undefined : { code: match[1].toUpperCase(), rest: match[2] ?? "" };
 }
 
-/** The middle of a plus code; a short one means the nearest such code. `undefined` without anything to be near to. */
+/**
+ * The centre of a plus code. A short code means the nearest one; `undefined` when there is nothing to be near
+ * to.
+ */
 export function locatePlusCode(code: string, near: Coordinates | undefined): Coordinates | undefined {
   const isFull = code.indexOf("+") === FULL_CODE_PREFIX;
   if (!isFull && near === undefined) return undefined;
@@ -56,7 +59,7 @@ function readLink(link: string): Coordinates | undefined {
 }
 
 function readDecimal([, latitude = "", ns, longitude = "", ew]: RegExpExecArray): Coordinates | undefined {
-  // Two short whole numbers are more likely something else: "12 34".
+  // Two short whole numbers, such as "12 34", are more likely something else.
   if (![latitude, longitude].some((value) => /[.,]/.test(value)) && ns === undefined && ew === undefined)
     return undefined;
   const sign = (letter: string | undefined): number => (/[SW]/i.test(letter ?? "") ? -1 : 1);

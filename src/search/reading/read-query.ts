@@ -22,25 +22,30 @@ import { toTokens, toTypedWords, type Token, type TypedWords } from "./tokens.ts
 
 /** One plausible meaning of a query. */
 export interface Reading {
-  /** What must match names or, with a kind, the address; none when the kind or the area says everything. */
+  /**
+   * The words that must match names or, with a kind, the address. Empty when the kind or the area says
+   * everything.
+   */
   readonly name: TypedWords;
   readonly kinds: readonly KindReading[];
   readonly wishes: Wishes;
   readonly area?: AreaReading;
   readonly address?: AddressReading;
   readonly point?: Coordinates;
-  /** The words after "gần": a place or a street that is to be near. */
+  /** The words after "gần": a place or a street that results should be near. */
   readonly landmark?: TypedWords;
-  /** The caller said that the near is meant. */
+  /** True when the query asks for places near the caller. */
   readonly isNear: boolean;
   /** Words that were understood and need not match. */
   readonly filler: readonly string[];
 }
 
-/** One to three readings of a query, the likeliest first. */
+/** One to three readings of a query, likeliest first. */
 export interface QueryReadings {
   readonly text: string;
-  /** All words as a name: what is left when no other reading finds anything. Mostly one of `readings` too. */
+  /**
+   * All words as a name: the fallback when no other reading finds anything. Usually also one of `readings`.
+   */
   readonly plain: Reading;
   readonly readings: readonly Reading[];
 }
@@ -48,7 +53,10 @@ export interface QueryReadings {
 /** More readings cost more lookups than they find. */
 const MAX_READINGS = 3;
 
-/** Kinds that are named after the area they are in: "Chợ Bến Thành", "Bệnh viện Quận 1". The name comes first. */
+/**
+ * Kinds that are named after the area they are in: "Chợ Bến Thành", "Bệnh viện Quận 1". The reading as a name
+ * comes first.
+ */
 const NAMED_AFTER_AREAS: ReadonlySet<string> = new Set(
   [
     "MARKET HOSPITAL SCHOOL PRIMARY_SCHOOL SECONDARY_SCHOOL HIGH_SCHOOL KINDERGARTEN UNIVERSITY COLLEGE PARK STADIUM BRIDGE",
@@ -57,7 +65,9 @@ const NAMED_AFTER_AREAS: ReadonlySet<string> = new Set(
   ].flatMap((line) => line.split(" ")),
 );
 
-/** What a query means, from its words alone: pure, without a look at the places. Takes some ten microseconds. */
+/**
+ * Reads what a query means from its words alone. Pure: does not look at places. Takes some ten microseconds.
+ */
 export function readQuery(
   text: string,
   vocabulary: Vocabulary,
@@ -82,7 +92,7 @@ export function readQuery(
   return { text, plain, readings: choose(readings, plain) };
 }
 
-/** A reading and how likely it is: those below 0 come after the plain one. */
+/** A reading and its likelihood. Those below 0 come after the plain reading. */
 interface Ranked {
   readonly reading: Reading;
   readonly likelihood: number;
@@ -105,13 +115,13 @@ function choose(ranked: readonly Ranked[], plain: Reading): Reading[] {
     if (!different.has(key)) different.set(key, reading);
   }
   const chosen = [...different].slice(0, MAX_READINGS);
-  // The plain words stay as what is left when nothing else finds anything.
+  // The plain words stay as the fallback when nothing else finds anything.
   const plainKey = keyOf(plain);
   if (!chosen.some(([key]) => key === plainKey)) chosen[chosen.length - 1] = [plainKey, plain];
   return chosen.map(([, reading]) => reading);
 }
 
-/** The same for readings that look up and rank the same. */
+/** The same key for readings that look up and rank the same. */
 function keyOf({ name, kinds, wishes, area, address, landmark, isNear }: Reading): string {
   const { opening, price, isWellRated, features } = wishes;
   return [
@@ -132,7 +142,8 @@ function wordReadings(query: Query, found: readonly Span[]): Ranked[] {
   if (atLandmark.length > 0) return atLandmark;
   const readings = partsReadings(query, found);
   if (certain.length === found.length) return readings;
-  // A ward's bare name is a street's or a person's too: read it as a name as well, and rather so.
+  // The bare name of a ward is often also that of a street or a person, so the reading as a name is added and
+  // comes first.
   const isWard = found.some(
     (span) => isArea(span) && span.certainty === "weak" && span.areas[0]?.level === "ward",
   );
@@ -156,13 +167,13 @@ function partsReadings(query: Query, found: readonly Span[]): Ranked[] {
   return says ? [{ reading: toPartsReading(parts, [], []), likelihood: isAsking ? 1 : -1 }] : [];
 }
 
-/** Nothing but a kind, and what is wished of it. */
+/** The likelihood of a query that is nothing but a kind and its wishes. */
 function kindLikelihood(parts: Parts): number {
   const { areaSpans, kinds, isWishFirst } = parts;
   const isUnmarkedArea = areaSpans.some(({ certainty }) => certainty !== "marked");
   if (areaSpans.length > 0 && isNamedAfterArea(parts)) return -1;
   if (areaSpans[0] && isUnmarkedArea && areaSpans[0].start === 0) return -1;
-  // "bakery cafe" and "công viên cầu" are rather (half) names than places of either kind.
+  // "bakery cafe" and "công viên cầu" are more likely names, or parts of names, than places of either kind.
   if (kinds.length > 1) return -0.5;
   return isWishFirst || kinds.some(({ isMistyped }) => isMistyped) ? -0.5 : 3;
 }
@@ -170,7 +181,7 @@ function kindLikelihood(parts: Parts): number {
 const isNamedAfterArea = ({ kinds }: Parts): boolean =>
   kinds.some(({ codes }) => codes[0] !== undefined && NAMED_AFTER_AREAS.has(codes[0]));
 
-/** A shorter word beside a kind is a name: "cong ca phe" is not "uống cà phê" with a typo. */
+/** A shorter word beside a kind belongs to a name: "cong ca phe" is not "uống cà phê" with a typo. */
 const MIN_LETTERS_BESIDE_KIND = 5;
 
 function nameReadings(query: Query, parts: Parts): Ranked[] {
@@ -183,7 +194,7 @@ function nameReadings(query: Query, parts: Parts): Ranked[] {
   ];
   if (kinds.length > 0) {
     const isBefore = kindSpans[0]!.start < rest[0]!;
-    // The kind comes first, and a second one is of the name: the "chợ" of "bệnh viện chợ rẫy".
+    // The kind comes first, and a second kind belongs to the name: the "chợ" in "bệnh viện chợ rẫy".
     const ofKind = range(kindSpans[0]!.start, kindSpans[0]!.end);
     readings.push({
       reading: toPartsReading(
@@ -196,7 +207,7 @@ function nameReadings(query: Query, parts: Parts): Ranked[] {
       ),
       likelihood: isDoubtful || !isBefore ? -1.5 : 1,
     });
-    // "post offiec": a kind with a typo may hold another kind.
+    // "post offiec": a kind with a typo may contain another kind.
     const isLong = pick(tokens, rest).some(({ word }) => word.length >= MIN_LETTERS_BESIDE_KIND);
     const mistyped = isLong ? wholeKind(pick(tokens, name), vocabulary) : undefined;
     if (mistyped?.isMistyped) {
@@ -207,7 +218,7 @@ function nameReadings(query: Query, parts: Parts): Ranked[] {
     }
     return readings;
   }
-  // A word that also is filler may be part of a kind with a typo: the "nha" of "nha thuoc".
+  // A word that is also filler may be part of a kind with a typo: the "nha" in "nha thuoc".
   const understood = parts.spans.flatMap(({ start, end }) => range(start, end));
   const others = range(0, tokens.length).filter((index) => !understood.includes(index));
   const whole = wholeKind(pick(tokens, rest), vocabulary) ?? wholeKind(pick(tokens, others), vocabulary);
@@ -220,13 +231,16 @@ function nameReadings(query: Query, parts: Parts): Ranked[] {
   return readings;
 }
 
-/** A kind in another script is one; in ours it may be a name, and with a typo it is rather one unless more is said of it. */
+/**
+ * A kind in another script is certain. In Latin script it may be a name, and with a typo it usually is,
+ * unless the query says more.
+ */
 function wholeLikelihood({ words, isMistyped }: KindReading, { isNear, wishes, area }: Parts): number {
   if (!isMistyped) return words.some((word) => /[^\p{Script=Latin}\d]/u.test(word)) ? 3 : 1.9;
   return isNear || area !== undefined || wishes.opening !== undefined ? 2.5 : -0.5;
 }
 
-/** A query without its marked parts that is a kind in another language, or a kind with a typo. */
+/** A query whose words, apart from its marked parts, are a kind in another language or a kind with a typo. */
 function wholeKind(
   tokens: readonly Token[],
   { borrowed, phrases, halves }: Vocabulary,
@@ -259,7 +273,7 @@ function toPartsReading(parts: Parts, name: readonly Token[], kinds: readonly Ki
 
 // --- Landmarks and addresses ---------------------------------------------------------------------------------------------
 
-/** "khách sạn gần hồ gươm": what stands before "gần", near what stands after it. */
+/** "khách sạn gần hồ gươm": the words before "gần", near what the words after it name. */
 function landmarkReadings(query: Query, found: readonly Span[]): Ranked[] {
   const { tokens } = query;
   const split = found.find(
@@ -267,7 +281,7 @@ function landmarkReadings(query: Query, found: readonly Span[]): Ranked[] {
   );
   if (split === undefined || split.end === tokens.length) return [];
   const tail = found.filter(({ start }) => start >= split.end);
-  // "gần quận 3": the area itself is meant; "quanh đây" is not followed by a name.
+  // "gần quận 3" means the area itself; no name follows "quanh đây".
   const isNothingToFind = range(split.end, tokens.length).every((index) =>
     tail.some(({ role, start, end }) => role !== "kind" && start <= index && index < end),
   );
@@ -297,7 +311,7 @@ function addressReadings(query: Query, spans: readonly Span[]): Ranked[] {
   return [{ reading, likelihood: found.isCertain ? 4 : found.address.number === undefined ? 2.5 : -1 }];
 }
 
-/** The name of the place in "phở thìn 13 lò đúc"; words such as "địa chỉ" are none. */
+/** The name of the place in "phở thìn 13 lò đúc"; words such as "địa chỉ" are not a name. */
 function nameBefore(query: Query, { start }: AddressSpan, outside: readonly Span[]): Partial<Reading> {
   const head = { ...query, tokens: query.tokens.slice(0, start) };
   const parts = takeApart(

@@ -3,12 +3,12 @@ import type { Coordinates } from "../../place/coordinates.ts";
 import { findAreaSpans, type AreaSpan } from "./area-spans.ts";
 import { agreement, type Token } from "./tokens.ts";
 
-/** Words of a query that a phrase of the vocabulary says. */
+/** Words of a query that match a phrase of the vocabulary. */
 export interface PhraseSpan {
   readonly start: number;
-  /** After its last token. */
+  /** The index after its last token. */
   readonly end: number;
-  /** Everything that the words may say: the chosen role is that of the first. */
+  /** All meanings of the words. The chosen role is that of the first. */
   readonly phrases: readonly Phrase[];
   readonly role: Phrase["role"];
   readonly score: number;
@@ -16,28 +16,30 @@ export interface PhraseSpan {
 
 export type Span = PhraseSpan | (AreaSpan & { readonly role: "area"; readonly score: number });
 
-/** The longest phrase: "trung tâm thương mại gần tôi nhất" has no more words. */
+/** The longest phrase, "trung tâm thương mại gần tôi nhất", has this many words. */
 const MAX_PHRASE_WORDS = 7;
-/** Shorter texts must be typed with the spaces of the phrase: "bi a" is not "bia". */
+/** Shorter texts must be typed with the phrase's spaces: "bi a" is not "bia". */
 const MIN_LETTERS_WITHOUT_SPACES = 5;
 
-/** A word more that is understood counts much; a phrase more costs a little, so that the longer one wins. */
+/** Each understood word counts much; each phrase costs a little, so that longer phrases win. */
 const WORD_SCORE = 10;
 const PHRASE_COST = 4;
-/** Of words that say two things: what more people mean. */
+/** For words with two meanings: the one that more people intend. */
 const ROLE_SCORE: Readonly<Partial<Record<Phrase["role"], number>>> = {
   near: 1.5,
   kind: 1,
   wish: 0.5,
   filler: -1,
 };
-/** More than a word: "bệnh viện" and a name is likelier than "bệnh viện tư" with a wrong tone. */
+/** Higher than `WORD_SCORE`: "bệnh viện" and a name is likelier than "bệnh viện tư" with a wrong tone. */
 const DOUBTFUL_COST = 11;
-/** An area that a word like "quận" stands before is surer than any other reading; a bare ward is the least sure. */
+/**
+ * An area after a word like "quận" is more certain than any other reading; a bare ward is the least certain.
+ */
 const MARKED_AREA_SCORE = 2;
 const WEAK_AREA_COST = 5;
 
-/** Roles that say something wherever they stand; the others only beside another. */
+/** Roles that have a meaning anywhere. The others have one only beside another span. */
 const FREE_ROLES: ReadonlySet<Phrase["role"]> = new Set([
   "near",
   "landmark",
@@ -47,7 +49,7 @@ const FREE_ROLES: ReadonlySet<Phrase["role"]> = new Set([
   "kind",
 ]);
 
-/** The best way of taking a query apart: spans that do not overlap, in order. Words in none of them are names. */
+/** The best way to divide a query: spans that do not overlap, in order. Words outside of them are names. */
 export function findSpans(
   tokens: readonly Token[],
   vocabulary: Vocabulary,
@@ -108,7 +110,7 @@ function scoreArea(span: AreaSpan): Span {
   return { ...span, role: "area", score: WORD_SCORE * (span.end - span.start) - PHRASE_COST + certainty };
 }
 
-/** Weighted interval scheduling, from the end: the spans with the highest sum of scores. */
+/** Weighted interval scheduling, from the end: chooses the spans with the highest total score. */
 function chooseSpans(length: number, spans: readonly Span[]): Span[] {
   const best = Array.from<number>({ length: length + 1 }).fill(0);
   const choice: (Span | undefined)[] = [];
@@ -135,7 +137,7 @@ function chooseSpans(length: number, spans: readonly Span[]): Span[] {
 /** Scripts that are written without spaces. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 
-/** Parts "近くのカフェ" into "近くの" and "カフェ": what says the near, a wish or a kind stands at either end. */
+/** Splits "近くのカフェ" into "近くの" and "カフェ": words for near, wishes and kinds stand at either end. */
 export function splitUnspaced(tokens: readonly Token[], vocabulary: Vocabulary): readonly Token[] {
   if (!tokens.some(({ word }) => UNSPACED.test(word))) return tokens;
   return tokens.flatMap((token) => (UNSPACED.test(token.word) ? splitToken(token, vocabulary) : [token]));

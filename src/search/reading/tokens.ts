@@ -4,11 +4,11 @@ import { fold, hasMarks, markedWords, words } from "../../place/text/fold.ts";
 export interface Token {
   /** Folded: lower case, without marks. */
   readonly word: string;
-  /** In lower case with its marks, as `markedWords` writes them. */
+  /** In lower case with marks, as `markedWords` writes them. */
   readonly marked: string;
-  /** It was typed with marks: then they are meant. */
+  /** True when the word was typed with marks, which then matter. */
   readonly hasMarks: boolean;
-  /** What was typed between the word before and this one: " ", ", ", "/". */
+  /** The text between the previous word and this one: " ", ", ", "/". */
   readonly gap: string;
 }
 
@@ -18,12 +18,12 @@ const MAX_WORDS = 16;
 
 const WORDS = /[\p{L}\p{N}\p{M}]+(?:['’ʼ`´][\p{L}\p{N}\p{M}]+)*/gu;
 
-/** The words of a query, the same as the words of its folded text, with what `fold` leaves out. */
+/** The words of a query. They equal the words of its folded text, with the details that `fold` removes. */
 export function toTokens(text: string): Token[] {
   const tokens: Token[] = [];
   let end = 0;
   let letters = 0;
-  // As `fold` does: some symbols are words when they are written out ("㋀").
+  // As in `fold`: some symbols become words under this normalization ("㋀").
   const plain = text.normalize("NFKC");
   for (const { 0: typed, index } of plain.matchAll(WORDS)) {
     const isMarked = hasMarks(typed);
@@ -44,9 +44,9 @@ export function toTokens(text: string): Token[] {
 /** A part of a query in the forms that lookups and ranking compare. */
 export interface TypedWords {
   readonly words: readonly string[];
-  /** The same without spaces. */
+  /** The words without spaces. */
   readonly joined: string;
-  /** With their marks, when any was typed; none otherwise. */
+  /** The words with marks if any word has marks, else empty. */
   readonly markedWords: readonly string[];
 }
 
@@ -60,15 +60,18 @@ export function toTypedWords(tokens: readonly Token[]): TypedWords {
   };
 }
 
-/** How well typed words agree with a spelling by their marks; a `slip` is one word of several with wrong marks. */
+/** How well typed words match the marks of a spelling. A `slip` is one word of several with wrong marks. */
 export type Agreement = "exact" | "possible" | "slip" | "none";
 
-/** The fewest letters of two words and more in which one word with wrong marks is a slip and no other word. */
+/**
+ * With at least this many letters in two or more words, one word with wrong marks is a slip; with fewer it is
+ * another word.
+ */
 const MIN_LETTERS_FOR_SLIP = 6;
 
 /**
- * "phở" is not "phố". A word typed without marks may be any, but not a single one in a query that has marks elsewhere: the
- * "cho" of "cho tôi" is no "chợ".
+ * "phở" is not "phố". A word typed without marks may match any marks, but not a single word in a query that
+ * has marks elsewhere: the "cho" in "cho tôi" is not "chợ".
  */
 export function agreement(
   tokens: readonly Token[],
@@ -95,5 +98,5 @@ export function agreement(
   return tokens.length > 1 ? "possible" : "none";
 }
 
-/** All words of a query. At most 16 words and 120 letters are read. */
+/** All words of a query. Reads at most 16 words and 120 letters. */
 export const readQueryWords = (text: string): TypedWords => toTypedWords(toTokens(text));

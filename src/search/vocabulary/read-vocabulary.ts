@@ -20,7 +20,7 @@ const ROLES = [
   "area",
 ] as const;
 
-/** What the second column may say, for the roles that have one. */
+/** The allowed values of the second column, for the roles that use it. */
 const MEANINGS: Readonly<Partial<Record<(typeof ROLES)[number], readonly string[]>>> = {
   wish: ["open_now", "open_late", "open_24h", "cheap", "expensive", "well_rated"],
   address: ["number", "alley", "street"],
@@ -52,8 +52,9 @@ function isMeaning(role: (typeof ROLES)[number], meaning: string): boolean {
 }
 
 /**
- * The rows of a vocabulary file: CSV with the columns role, meaning, language, words; the words parted by semicolons. Lines
- * that begin with # are comments. Throws an error that names the file, the line and the column.
+ * Parses a vocabulary file: CSV with the columns role, meaning, language and words, with semicolons between
+ * words. Lines that begin with # are comments.
+ * @throws {Error} that names the file, the line and the column.
  */
 export function parseVocabulary(csv: string, file: string): VocabularyRow[] {
   const rows: VocabularyRow[] = [];
@@ -71,12 +72,15 @@ export function parseVocabulary(csv: string, file: string): VocabularyRow[] {
   return rows;
 }
 
-/** Files of this folder, the ones that win first: ours before those of others. */
+/** The files in this folder, highest precedence first: ours before those of others. */
 const VOCABULARY_FILES = ["vi.csv", "en.csv", "other-languages.csv"];
 const BORROWED_FILE = "osm-kinds.csv";
 const AREA_FILES = ["vietnam.csv", "neighbourhoods.csv"];
 
-/** Reads the vocabulary and the areas that come with the project, and the rows and areas of a data team. Takes half a second. */
+/**
+ * Reads the project's vocabulary and areas, and additional rows and areas from a data team. Takes half a
+ * second.
+ */
 export function readVocabulary(
   extra: readonly VocabularyRow[] = [],
   extraAreas: readonly Area[] = [],
@@ -95,5 +99,5 @@ export function readVocabulary(
 
 let ofProject: Vocabulary | undefined;
 
-/** The vocabulary that comes with the project, read once. */
+/** The project's vocabulary, read once. */
 export const loadVocabulary = (): Vocabulary => (ofProject ??= readVocabulary());

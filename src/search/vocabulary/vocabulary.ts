@@ -2,7 +2,10 @@ import { shortAreaName, type Area } from "../../place/areas.ts";
 import { fold, joinWords, markedWords, words } from "../../place/text/fold.ts";
 import { TYPE_CODES, typesUnder, type TypeCode } from "../../place/type-codes.ts";
 
-/** What words say: that the near is meant, a wish, a kind; `before_…` and `after_…` say something only beside an area or a kind. */
+/**
+ * What words mean: near, a wish or a kind. `before_…` and `after_…` have a meaning only beside an area or a
+ * kind.
+ */
 type Role =
   | "near"
   | "landmark"
@@ -20,51 +23,60 @@ type Role =
 /** One row of a vocabulary file. */
 export interface VocabularyRow {
   readonly role: Role;
-  /** What exactly: a type code, a feature code, the name of a wish, the id of an area; empty for roles that need none. */
+  /**
+   * The exact meaning: a type code, a feature code, the name of a wish or the id of an area; empty for roles
+   * that need none.
+   */
   readonly meaning: string;
   readonly language: string;
   readonly words: readonly string[];
 }
 
-/** Words with their marks, and folded: what is compared with typed words. */
+/** Words with marks, and folded for comparison with typed words. */
 interface Spelling {
   readonly words: readonly string[];
   readonly marked: readonly string[];
 }
 
-/** What one or more words say. */
+/** The meaning of one or more words. */
 export interface Phrase extends Spelling {
   readonly role: Role;
   readonly meaning: string;
   readonly language: string;
-  /** Of a kind: its type codes, the ones below them too. */
+  /** For a kind: its type codes, including child types. */
   readonly codes: readonly TypeCode[];
 }
 
-/** One way of naming an area. */
+/** One name of an area. */
 export interface AreaName extends Spelling {
   readonly area: Area;
-  /** Written by hand: trusted where a generated name would not be. */
+  /** True for a curated name, which is trusted where a generated name is not. */
   readonly isKnown: boolean;
 }
 
-/** Everything that words can mean, by their folded letters without spaces. Built once, then only read. */
+/** All known words and their meanings, by their folded letters without spaces. Built once, then read-only. */
 export interface Vocabulary {
   readonly phrases: ReadonlyMap<string, readonly Phrase[]>;
-  /** Kinds in the words of OpenStreetMap's editors, in fifty languages: trusted only where they are all that is left of a query. */
+  /**
+   * Words for kinds from OpenStreetMap's editors, in fifty languages. Used only when a query consists of
+   * nothing else.
+   */
   readonly borrowed: ReadonlyMap<string, readonly TypeCode[]>;
-  /** Kinds by half of their letters (`halvesOf`): a word with a typo still has the other half. */
+  /** Kinds by half of their letters (`halvesOf`): a word with a typo still matches one half. */
   readonly halves: ReadonlyMap<string, readonly string[]>;
   readonly areaNames: ReadonlyMap<string, readonly AreaName[]>;
   readonly areas: ReadonlyMap<string, Area>;
-  /** Districts by the first letters of their words: "bt" is Bình Thạnh, and Bắc Từ Liêm's neighbour in another city. */
+  /** Districts by their initials: "bt" is Bình Thạnh, and in another city Bắc Từ Liêm's neighbour. */
   readonly initials: ReadonlyMap<string, readonly Area[]>;
 }
 
-/** Shorter words are a letter away from too many others: "bar" from "bán", "atm" from "ăn". */
+/** Shorter words are one letter away from too many others: "bar" from "bán", "atm" from "ăn". */
 export const MIN_LETTERS_FOR_TYPO = 6;
 
-/** Of `rows` all meanings of a word count; those of the type codes' own labels and words too; `borrowed` only fills gaps. */
+/**
+ * Builds the vocabulary. All meanings of a word in `rows` count, as do the labels and words of type codes;
+ * `borrowed` only fills gaps.
+ */
 export function createVocabulary(source: {
   readonly rows: readonly VocabularyRow[];
   readonly borrowed: readonly VocabularyRow[];
@@ -109,11 +121,11 @@ function addPhrase(
   );
   const before = known[same];
   if (before === undefined) known.push({ ...spelling, role, meaning, language, codes });
-  // "nh" is a restaurant and a bank: one phrase that says both.
+  // "nh" means a restaurant and a bank: one phrase with both meanings.
   else if (role === "kind") known[same] = { ...before, codes: [...new Set([...before.codes, ...codes])] };
 }
 
-/** The labels and words of the type codes. "Place" says nothing. */
+/** The labels and words of the type codes. "Place" has no meaning in a query. */
 function rowsOfTypes(): VocabularyRow[] {
   return (Object.keys(TYPE_CODES) as TypeCode[])
     .filter((code) => code !== "PLACE")
@@ -164,8 +176,8 @@ function readBorrowed(
 }
 
 /**
- * One edit, or two letters swapped, leave the beginning or the end of a word unchanged. The keys are these two with the length of
- * the whole word.
+ * One edit, or two swapped letters, leave the beginning or the end of a word unchanged. The keys are these
+ * two halves, each with the length of the whole word.
  */
 function readHalves(phrases: ReadonlyMap<string, readonly Phrase[]>): Map<string, string[]> {
   const halves = new Map<string, string[]>();
@@ -176,7 +188,7 @@ function readHalves(phrases: ReadonlyMap<string, readonly Phrase[]>): Map<string
   return halves;
 }
 
-/** The keys of `halves` under which a word of `length` letters stands that may be one letter away from `text`. */
+/** The keys of `halves` for words of `length` letters that may be one letter away from `text`. */
 export function halvesOf(text: string, length: number): readonly [first: string, last: string] {
   // One letter less than half: two swapped letters in the middle touch neither.
   const part = (length >> 1) - 1;

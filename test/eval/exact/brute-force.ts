@@ -1,11 +1,14 @@
 import type { PlaceDocument } from "../../../src/place/place-document.ts";
 
-/** What a list must be, by looking at every place. Of the program itself it uses nothing but the type of a place. */
+/**
+ * Finds the right list by checking every place. It shares nothing with the program except the type of a
+ * place.
+ */
 
-/** What to look for, with its meaning spelled out. */
+/** What to look for, in explicit terms. */
 export interface Wanted {
   readonly query: string;
-  /** Types that are of the kind, and phrases that say it in a name; for a name, the words that it must hold. */
+  /** The kind's types, and phrases for it in names; for a name, the words it must contain. */
   readonly types?: readonly string[];
   readonly phrase?: string;
   readonly words?: readonly string[];
@@ -30,7 +33,7 @@ export const CATEGORIES: ReadonlyMap<string, readonly string[]> = new Map([
   ["PARK", ["PARK", "GARDEN"]],
 ]);
 
-/** One request as the brute force reads it. */
+/** One request in the brute force's terms. */
 export interface ListRequest {
   readonly wanted: Wanted;
   readonly lat: number;
@@ -51,7 +54,7 @@ export interface Measured {
 
 const EARTH_RADIUS_METERS = 6_371_008.8;
 
-/** The distance by vectors: another formula than that of the program. */
+/** The distance by vectors, a different formula from the program's. */
 export function metersBetween(lat1: number, lng1: number, lat2: number, lng2: number): number {
   const [one, other] = [vectorOf(lat1, lng1), vectorOf(lat2, lng2)];
   const chord = Math.hypot(...one.map((value, axis) => value - other[axis]!));
@@ -72,7 +75,7 @@ const LABELS: Readonly<Record<string, string>> = {
   HOTEL: "khach san hotel",
 };
 
-/** Whether a place is what the query says, by its words alone. */
+/** True when a place matches the query, by its words alone. */
 function isMeant({ title, type, location }: PlaceDocument, { types, phrase, words }: Wanted): boolean {
   const name = plain(title);
   if (words) {
@@ -82,7 +85,7 @@ function isMeant({ title, type, location }: PlaceDocument, { types, phrase, word
   return types?.includes(type) === true || ` ${name} `.includes(` ${phrase} `);
 }
 
-/** Whether a place may be in a list: the words and every refinement. */
+/** True when a place belongs in a list: the words and every refinement match. */
 export function isMatch(place: PlaceDocument, request: ListRequest): boolean {
   const { wanted, category, min_rating = 0, max_price, open_at, radius = Infinity, lat, lng } = request;
   const { latitude, longitude } = place.location;
@@ -97,7 +100,9 @@ export function isMatch(place: PlaceDocument, request: ListRequest): boolean {
 const CITY_METERS = 20_000;
 const SURROUNDINGS_METERS = 100_000;
 
-/** The whole list in its order. By rating without a radius: of the city, or where it has none, of its surroundings. */
+/**
+ * The whole list in order. By rating without a radius, of the city, or without a city, of its surroundings.
+ */
 export function listAll(places: readonly PlaceDocument[], request: ListRequest): Measured[] {
   const { lat, lng, sort, radius } = request;
   const matches = places
@@ -118,7 +123,7 @@ export function listAll(places: readonly PlaceDocument[], request: ListRequest):
 const idOf = ({ place }: Measured): string => place.data_id.split(":")[1]!;
 const byId = (a: Measured, b: Measured): number => (idOf(a) < idOf(b) ? -1 : 1);
 
-/** Whether a place is open: ranges of today and of yesterday, each laid on the clock of the place. */
+/** Whether a place is open: the ranges of today and yesterday, in local time. */
 export function isOpen(
   { location, opening_hours, business_status }: PlaceDocument,
   at: Temporal.Instant,
@@ -137,7 +142,7 @@ export function isOpen(
   });
 }
 
-/** The first moment at which the clock shows this minute of the day, or has passed it. */
+/** The first moment at which the local clock shows this minute of the day, or has passed it. */
 function momentOf(date: Temporal.PlainDate, minute: number, timezone: string): number {
   const clock = date.toPlainDateTime().add({ minutes: minute });
   const moment = clock.toZonedDateTime(timezone, { disambiguation: "earlier" });

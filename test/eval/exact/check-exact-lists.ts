@@ -6,7 +6,7 @@ import { EVAL_MOMENT } from "../dataset.ts";
 import { checkLists } from "./check-lists.ts";
 import { createHostilePlaces } from "./hostile-places.ts";
 
-/** A busy machine may not respond in time; what is checked are the lists, so the request is sent again. */
+/** A busy machine may not respond in time. Only the lists are checked, so the request is sent again. */
 const TRIES = 5;
 const PAUSE_MS = 500;
 
@@ -15,7 +15,10 @@ interface ExactOptions {
   readonly seed: number;
 }
 
-/** Fills the engine with hostile places, compares random lists, and prints the faults. Resolves to whether there were none. */
+/**
+ * Fills the engine with hostile places, compares random lists, and prints the faults. Resolves to true when
+ * there are none.
+ */
 export async function checkExactLists(
   engine: EngineAddress,
   { count, seed }: ExactOptions,

@@ -13,7 +13,7 @@ import {
 } from "./brute-force.ts";
 import { CENTRES, CHANGE_DAYS } from "./hostile-places.ts";
 
-/** Random requests over all parameters, each compared with what the brute force says. */
+/** Random requests over all parameters, each compared with the brute force. */
 
 const FAULTS = [
   "member",
@@ -27,7 +27,7 @@ const FAULTS = [
 ] as const;
 type Fault = (typeof FAULTS)[number];
 
-/** How many lists had each fault, and one request of each. */
+/** The number of lists with each fault, and one request for each. */
 interface Checked {
   readonly lists: number;
   readonly faults: Readonly<Record<Fault, number>>;
@@ -53,20 +53,20 @@ interface CheckOptions {
   readonly get: Get;
   readonly count: number;
   readonly seed: number;
-  /** The moment that the server takes for now. */
+  /** The moment that the server uses as now. */
   readonly now: Temporal.Instant;
-  /** Whether the server knows `include=total`; one without it is only compared by its lists. */
+  /** True when the server supports `include=total`; otherwise only lists are compared. */
   readonly hasTotal?: boolean;
 }
 
 const MAX_LIMIT = 50;
 const MAX_OFFSET = 200;
-/** Totals above it are this. */
+/** Totals above this number are this number. */
 const MOST_COUNTED = 1_000;
-/** Two formulas differ by less. */
+/** The two formulas differ by less than this. */
 const ERROR_METERS = 0.01;
 
-/** Asks `count` random requests one after the other and counts the lists that have each fault. */
+/** Sends `count` random requests in turn and counts the lists with each fault. */
 export async function checkLists(options: CheckOptions): Promise<Checked> {
   const random = createRandom(`lists ${options.seed}`);
   const byId = new Map(options.places.map((place) => [place.data_id, place]));
@@ -139,7 +139,7 @@ async function checkList(request: ListRequest, page: PageOf, options: Checking):
     (await get(targetOf(request, offset, limit, include))) as Page;
   const { local_result: elements, total } = await read(page);
   const faults = new Set<Fault>();
-  // Where nothing matches, similar names may be shown.
+  // When nothing matches, similar names may be shown.
   if (expected.length === 0) return faults;
   const found = elements.map(({ data_id: id, distance_m: meters, open_state: state }): Measured => {
     const place = byId.get(id)!;
@@ -160,7 +160,10 @@ async function checkList(request: ListRequest, page: PageOf, options: Checking):
   return faults;
 }
 
-/** A page must have the expected places in the expected order; equally far ones, as far as formulas tell, may change places. */
+/**
+ * A page must have the expected places in the expected order. Places at the same distance, within the error,
+ * may change places.
+ */
 function compare(
   expected: readonly Measured[],
   found: readonly Measured[],
@@ -189,13 +192,16 @@ interface Relevance {
   readonly read: (page: PageOf) => Promise<Page>;
 }
 
-/** By relevance, similar names may be shown too. With a radius every match is on some page, as far as pages go. */
+/**
+ * By relevance, similar names may be shown too. With a radius every match is on some page, as far as pages
+ * go.
+ */
 async function checkRelevance(
   request: ListRequest,
   { expected, found, read }: Relevance,
 ): Promise<Set<Fault>> {
   const faults = new Set<Fault>();
-  // Every place is a kind of "anything": only the refinements are checked.
+  // Every place matches "anything", so only the refinements are checked.
   const anything = { ...request, wanted: { query: "", words: [] } };
   if (found.some(({ place }) => !isMatch(place, anything))) faults.add("member");
   if (request.radius === undefined || expected.length > MAX_OFFSET) return faults;

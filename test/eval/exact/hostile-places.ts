@@ -4,16 +4,19 @@ import { buildPlace } from "../../support/build-place.ts";
 import { pointAt } from "../../support/points.ts";
 import { createRandom, type Random } from "../../support/random.ts";
 
-/** Places that lists easily get wrong: where the map ends, where many lie alike, and where the clock is changed. */
+/**
+ * Places that lists easily get wrong: where the map ends, where many are alike, and where the clock is
+ * changed.
+ */
 
-/** A part of the map and how its places lie in it. */
+/** A part of the map, and the distribution of its places. */
 interface Scene {
   readonly centre: { readonly latitude: number; readonly longitude: number };
   readonly timezone: string;
   readonly places: number;
-  /** Where the place of this number lies. */
+  /** The location of the place with this number. */
   readonly locate: (number: number, random: Random, centre: Scene["centre"]) => Scene["centre"];
-  /** The rating as a share of the best, from the distance as a share of the furthest. */
+  /** True when ratings grow with distance, so that the best places are furthest out. */
   readonly isBestFarOut?: boolean;
 }
 
@@ -25,7 +28,7 @@ const inDisk =
 const GRID_WIDTH = 24;
 const GRID_STEP_DEGREES = 0.002;
 
-/** Equal steps of degrees: many places at almost the same distance. */
+/** Equal steps in degrees: many places at almost the same distance. */
 const inGrid: Scene["locate"] = (number, _random, { latitude, longitude }) => ({
   latitude: latitude + ((number % GRID_WIDTH) - GRID_WIDTH / 2) * GRID_STEP_DEGREES,
   longitude: longitude + (Math.floor(number / GRID_WIDTH) - GRID_WIDTH / 2) * GRID_STEP_DEGREES,
@@ -38,7 +41,7 @@ const anywhere: Scene["locate"] = (_number, random) => ({
   longitude: random.fraction() * 360 - 180,
 });
 
-/** Where three cells of the coarsest size, and of all finer ones, meet or nearly so. */
+/** The point where three cells of the coarsest resolution, and nearly of all finer ones, meet. */
 function cornerOfCells(): Scene["centre"] {
   const [corner = ""] = cellToVertexes(latLngToCell(48.1, 11.5, 4));
   const [latitude, longitude] = vertexToLatLng(corner);
@@ -83,10 +86,10 @@ const SCENES: readonly Scene[] = [
   { centre: { latitude: 0, longitude: 0 }, timezone: "Asia/Kathmandu", places: 500, locate: anywhere },
 ];
 
-/** Where requests look from. */
+/** The centres that requests use. */
 export const CENTRES = SCENES.map(({ centre }) => centre);
 
-/** Days on which clocks are changed: hours of their own are set for days around them. */
+/** Days on which clocks are changed. Special days are set around them. */
 export const CHANGE_DAYS = ["2026-03-08", "2026-03-29", "2026-04-05", "2026-10-25", "2026-11-01"];
 
 const TYPES = ["PHARMACY", "PHARMACY", "COFFEE", "HOTEL", "RESORT", "ATM", "PARK", "PLACE"];

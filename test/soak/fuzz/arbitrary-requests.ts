@@ -25,14 +25,17 @@ function toBytes(character: string): Iterable<number> {
   return [0xe0 | (point >> 12), 0x80 | ((point >> 6) & 0x3f), 0x80 | (point & 0x3f)];
 }
 
-/** As somebody writes who never heard of encoding: what may not stand in a request line at all is encoded, the rest is left. */
+/** Encodes like a client that does not encode: only characters that cannot stand in a request line. */
 function encodeHardly(text: string): string {
   let encoded = "";
   for (const character of text) encoded += /^[!-~]$/.test(character) ? character : encodeStrictly(character);
   return encoded;
 }
 
-/** Encoded, then broken: a percent sign without its digits, bytes that no UTF-8 has, an overlong slash. */
+/**
+ * Encoded text, then broken: a percent sign without its digits, bytes that are not valid UTF-8, an overlong
+ * slash.
+ */
 const BREAKS: readonly ((encoded: string) => string)[] = [
   (encoded) => `${encoded}%`,
   (encoded) => `%${encoded}`,
@@ -53,7 +56,7 @@ export interface FuzzRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** A word that was put into the query or a header, and that no answer may repeat. */
+  /** A word in the query or a header that no response may repeat. */
   readonly canary: string;
 }
 
@@ -89,7 +92,7 @@ const moment: Text = fc.oneof(
   fc.date({ noInvalidDate: true }).map((date) => date.toISOString()),
 );
 
-/** Right values, more often than not: a request that is refused for one parameter tells nothing about the others. */
+/** Right values in most cases: a request that is refused for one parameter tests nothing about the others. */
 const mostly = (right: Text, wrong: Text): Text =>
   fc.oneof({ weight: 5, arbitrary: right }, { weight: 2, arbitrary: wrong });
 
@@ -97,7 +100,7 @@ const one = (...values: string[]): Text => fc.constantFrom(...values);
 
 const wholeUpTo = (most: number): Text => fc.integer({ min: 1, max: most }).map(String);
 
-/** What each parameter is given of its own kind, right or nearly. */
+/** Values for each parameter, right or nearly right. */
 const OWN_VALUES: Readonly<Record<string, Text>> = {
   q: mostly(
     one("cafe", "pho", "atm", "benh vien", "Highlands Coffee", "h", "nha thuoc", "12 le loi"),
@@ -149,7 +152,7 @@ const encoder: fc.Arbitrary<(text: string) => string> = fc.oneof(
   },
 );
 
-/** `name=value` as it stands in the query. */
+/** `name=value` as written in the query. */
 const pair = (name: string, knownIds: readonly string[]): Text => {
   const own = OWN_VALUES[name] ?? anyText;
   const known = name === "data_id" ? fc.oneof(own, one(...knownIds)) : own;
@@ -161,7 +164,7 @@ const strangePair: Text = fc
   .tuple(fc.oneof(fc.constantFrom(...NASTY_NAMES), anyText), anyText, encoder)
   .map(([name, value, encode]) => `${encode(name)}=${encode(value)}`);
 
-/** Thousands of parameters, as many as a request line may hold. */
+/** Thousands of parameters, as many as fit into a request line. */
 const FLOODS: readonly string[] = [
   "a&".repeat(7_000),
   "q=a&".repeat(3_000),
@@ -217,7 +220,9 @@ const HEADERS = [
   "constructor",
 ];
 
-/** What may stand in a header at all: HTTP refuses the rest before it comes to us (raw requests try that). */
+/**
+ * Values that HTTP allows in a header. It refuses others before they reach our code (raw requests test that).
+ */
 const headerValue: Text = fc.oneof(
   fc.constantFrom(...NASTY_HEADER_VALUES),
   fc.string({
@@ -250,10 +255,10 @@ const method: Text = fc.oneof(
   },
 );
 
-/** Put at the end of the query or into a header of its own; no answer of ours may hold it. */
+/** Appended to the query or sent in a separate header. No response of ours may contain it. */
 const canary: Text = fc.integer({ min: 0, max: 2 ** 40 }).map((number) => `zqcanary${number.toString(36)}`);
 
-/** All sorts of requests that an HTTP client would let through. `knownIds` are data ids of places that there are. */
+/** All sorts of requests that an HTTP client can send. `knownIds` are data ids of existing places. */
 export const requestArbitrary = (knownIds: readonly string[]): fc.Arbitrary<FuzzRequest> =>
   fc
     .tuple(path, method, headers, canary, fc.constantFrom("query", "header", "none"))

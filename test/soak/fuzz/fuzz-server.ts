@@ -19,7 +19,7 @@ export interface FuzzCommand {
 export interface FuzzReport {
   readonly result: FuzzResult;
   readonly memory: readonly MemoryTrend[];
-  /** What is wrong with the server after all of it. */
+  /** What is wrong with the server after the run. */
   readonly aftermath: readonly string[];
   readonly seconds: number;
 }
@@ -30,14 +30,14 @@ export interface FuzzRun {
   readonly onProgress: (what: string) => void;
 }
 
-/** No caller of the fuzzer is to run into a limit. */
+/** High enough that no caller of the fuzzer reaches a limit. */
 const PER_MINUTE = 1_000_000;
 const CALLERS = 10;
 
-/** The heap may have 512 MB; what a server holds beside it has never been more than this. */
+/** The heap may have 512 MB. The server's other memory has never been more than the difference. */
 const MOST_RSS_MB = 700;
 
-/** Starts what is needed, fuzzes, looks after the server, ends everything. */
+/** Starts what is needed, fuzzes, checks the server, and ends everything. */
 export async function fuzzServer(run: FuzzRun): Promise<FuzzReport> {
   const folder = mkdtempSync(join(tmpdir(), "hereabouts-fuzz-"));
   mkdirSync(join(folder, "logs"));

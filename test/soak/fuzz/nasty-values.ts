@@ -1,4 +1,4 @@
-/** Values that have broken programs before, by what they pretend to be. */
+/** Values that have broken programs before, by the type they imitate. */
 
 const MARKS = "\u0301".repeat(255);
 const FAMILY = "👩‍👩‍👧‍👦";

@@ -94,7 +94,7 @@ const MUTATIONS: readonly Mutation[] = [
   (bytes, at) => void (bytes.length = at),
 ];
 
-/** A request of the list, or one of them with a few bytes changed, as Latin-1. */
+/** A request of the list, or one of them with a few changed bytes, as Latin-1. */
 export const rawArbitrary: fc.Arbitrary<string> = fc
   .tuple(
     fc.constantFrom(...RAW_REQUESTS),
@@ -107,18 +107,18 @@ export const rawArbitrary: fc.Arbitrary<string> = fc
   )
   .map(([text, changes]) => {
     const bytes = [...Buffer.from(text, "latin1")];
-    // Mostly near the beginning, where the line and the headers are.
+    // Mostly near the beginning, where the request line and the headers are.
     for (const [change, share, byte] of changes) change(bytes, Math.floor(share ** 2 * bytes.length), byte);
     return Buffer.from(bytes).toString("latin1");
   });
 
-/** Who has said nothing for so long waits for more of the request. */
+/** A server that is silent for this long waits for more of the request. */
 const QUIET_MS = 250;
 
-/** A search on a busy machine takes longer than that to begin. */
+/** How long a search on a busy machine may take to send its first byte. */
 const FIRST_BYTE_MS = 3_000;
 
-/** Sends bytes (Latin-1) as they are, and gives all that comes back until nothing more does. */
+/** Sends bytes (Latin-1) unchanged, and returns everything received until the server is silent. */
 export function sendRaw(port: number, bytes: string): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(port, "127.0.0.1");
@@ -133,13 +133,13 @@ export function sendRaw(port: number, bytes: string): Promise<string> {
       reply += chunk;
       socket.setTimeout(QUIET_MS);
     });
-    // A server that hangs up in the middle of a bad request is right to do so.
+    // A server may close the connection in the middle of a bad request.
     socket.on("error", finish);
     socket.on("close", finish);
     socket.write(bytes, "latin1");
   });
 }
 
-/** The statuses of the answers, in order. */
+/** The statuses of the responses, in order. */
 export const readStatuses = (reply: string): number[] =>
   [...reply.matchAll(/^HTTP\/1\.1 (\d{3}) /gm)].map(([, status]) => Number(status));

@@ -9,9 +9,9 @@ import { checkContract } from "../../support/contract.ts";
 export interface FuzzOptions {
   readonly origin: string;
   readonly port: number;
-  /** Used in turn; none of them may run into a limit. */
+  /** Used in turn; none of them may reach a limit. */
   readonly keys: readonly string[];
-  /** Data ids of places that there are. */
+  /** Data ids of existing places. */
   readonly knownIds: readonly string[];
   readonly requests: number;
   readonly seed: number;
@@ -24,7 +24,7 @@ export interface FuzzResult {
   readonly statuses: ReadonlyMap<string, number>;
   /** Microseconds. */
   readonly latency: RecordableHistogram;
-  /** Requests that the engine was too slow for at first and answered then: a busy machine. */
+  /** Requests that failed at first because the engine was too slow, and then succeeded: a busy machine. */
   readonly repeated: number;
   readonly findings: readonly FuzzFinding[];
 }
@@ -35,26 +35,26 @@ interface FuzzFinding {
   readonly answer: string;
 }
 
-/** At the same time. */
+/** The number of concurrent connections. */
 const CONNECTIONS = 8;
 
-/** Requests are made so many at a time. */
+/** Requests are generated in batches of this size. */
 const CHUNK = 400;
 
-/** One in so many is sent byte for byte over a socket of its own. */
+/** One request of this many is sent byte for byte over a separate socket. */
 const RAW_EVERY = 40;
 
 /**
- * A busy machine may let the engine miss its deadline now and then, and the first text in Japanese makes it load a dictionary for
- * seconds. What it is still too slow for after all these attempts is a request that it is always too slow for.
+ * On a busy machine the engine may miss its deadline now and then, and the first text in Japanese makes it
+ * load a dictionary for seconds. A request that fails all these attempts is always too slow.
  */
 const ATTEMPTS = 6;
 const PAUSE_MS = 1_000;
 
-/** More would only say the same. */
+/** More findings would repeat the same. */
 const MOST_FINDINGS = 50;
 
-/** Sends requests of all sorts and judges what comes back. The same seed sends the same. */
+/** Sends requests of all sorts and judges the responses. The same seed sends the same requests. */
 export async function runFuzz(options: FuzzOptions): Promise<FuzzResult> {
   const { origin, requests, seed, knownIds, signal, onProgress } = options;
   const line = openLine(origin, CONNECTIONS);
@@ -138,7 +138,7 @@ async function askAgainWhenSlow(request: FuzzRequest, ask: Ask, notes: Notes): P
   }
 }
 
-/** The client sends no path and no header that HTTP does not allow: nothing came to the server. */
+/** The HTTP client refuses paths and headers that HTTP does not allow, so nothing reached the server. */
 const isRefusedByClient = (reply: Reply): boolean =>
   reply.kind === "broken" && /UND_ERR_INVALID_ARG|HPE_|invalid/i.test(reply.error);
 
@@ -158,7 +158,7 @@ async function fuzzRaw(bytes: string, key: string, { port }: FuzzOptions, notes:
   const reply = await sendRaw(port, bytes.replaceAll("{key}", key));
   const statuses = readStatuses(reply);
   notes.count(statuses.length === 0 ? "raw: hung up" : `raw: ${[...new Set(statuses)].join(" ")}`);
-  // What is not ours but Node's: 505 for a version it does not know.
+  // Node's own 505, for an unknown HTTP version, does not come from our code.
   const wrong = statuses.find((status) => status >= 500 && status !== 503 && status !== 505);
   const isSlow = wrong === 500 && reply.includes("engine_unavailable");
   if (wrong !== undefined && !isSlow)
@@ -171,13 +171,13 @@ async function fuzzRaw(bytes: string, key: string, { port }: FuzzOptions, notes:
 
 type Answer = Reply & { readonly kind: "answer" };
 
-/** Statuses that some request may have; among those of 5xx only the refusal of a server that is too busy. */
+/** Statuses that requests may have; the only 5xx is the refusal of an overloaded server. */
 const POSSIBLE = new Set([200, 204, 304, 400, 401, 404, 405, 414, 422, 429, 431, 503]);
 
-/** What Node refuses before it comes to us has no body. */
+/** What Node refuses before it reaches our code has no body. */
 const WITHOUT_BODY = new Set([204, 304, 400, 414, 431]);
 
-/** Says what is wrong about an answer, whatever was asked. */
+/** Returns what is wrong about a response to any request. */
 export function checkAnswer(request: FuzzRequest, { status, headers, text }: Answer): string | undefined {
   if (!POSSIBLE.has(status)) return `${status}`;
   if (repeats(request.canary, { headers, text })) return "the answer repeats a part of the request";
@@ -185,7 +185,7 @@ export function checkAnswer(request: FuzzRequest, { status, headers, text }: Ans
   try {
     if (isPlain(request.path))
       checkContract({ method: request.method, target: request.path, status, headers, text });
-    // Other paths are pages, which have no contract, or nothing; some of them are no URLs.
+    // Other paths are pages, which have no contract, or unknown; some are not URLs.
     else if (status >= 400) checkProblem(text, status);
     return undefined;
   } catch (error) {
