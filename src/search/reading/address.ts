@@ -142,6 +142,8 @@ interface Numbers {
 function readNumber(tokens: readonly Token[], start: number): Numbers {
   let number = tokens[start]!.word;
   let end = start + 1;
+  // "260 c pasteur": the letter belongs to the number when a street follows.
+  if (/^[a-h]$/.test(tokens[end]?.word ?? "") && tokens[end + 1] !== undefined) number += tokens[end++]!.word;
   while (tokens[end]?.gap.trim() === "/" && isNumber(tokens[end])) number += `/${tokens[end++]!.word}`;
   const isRange = /^\s*[-–]\s*$/.test(tokens[end]?.gap ?? "") && isNumber(tokens[end]);
   return isRange ? { numbers: [number, tokens[end]!.word], end: end + 1 } : { numbers: [number], end };

@@ -164,8 +164,17 @@ function partsReadings(query: Query, found: readonly Span[]): Ranked[] {
     return [{ reading: toPartsReading(parts, [], kinds), likelihood: kindLikelihood(parts) }];
   const isAsking = parts.area !== undefined || parts.isNear || wishes.opening !== undefined;
   const says = isAsking || wishes.isWellRated || wishes.price !== undefined || wishes.features.length > 0;
-  return says ? [{ reading: toPartsReading(parts, [], []), likelihood: isAsking ? 1 : -1 }] : [];
+  const isLikely = isAsking && !isBareArea(parts);
+  return says ? [{ reading: toPartsReading(parts, [], []), likelihood: isLikely ? 1 : -1 }] : [];
 }
+
+/** "Hai Bà Trưng" without "quận" is a street of every city, and "Hồ Gươm" a place: the name comes first. Cities are meant. */
+const isBareArea = ({ area, areaSpans, isNear }: Parts): boolean =>
+  !isNear &&
+  area !== undefined &&
+  area.level !== "province" &&
+  !area.name.startsWith("Thành phố") &&
+  areaSpans.some(({ certainty }) => certainty !== "marked");
 
 /** The likelihood of a query that is nothing but a kind and its wishes. */
 function kindLikelihood(parts: Parts): number {
