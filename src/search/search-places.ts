@@ -231,7 +231,9 @@ async function findByReadings(
     if (isSettled(all)) return all;
     if (isPlain(reading, plain)) isAfterPlain = true;
     if (isPlain(reading, plain) || (isMistypedKind(reading) && hasNameAlike(all))) continue;
-    const isFound = all.some(({ text }) => text.isComplete && text.quality >= NAMED_QUALITY);
+    // A kind in an area gives way to names only, an area alone to addresses too.
+    const enough = reading.kinds.length > 0 ? NAMED_QUALITY : 0;
+    const isFound = all.some(({ text }) => text.isComplete && text.quality >= enough);
     if (isAfterPlain && isFound) continue;
     // The words of a type are in the text of its places: what has all words is of the kind too.
     if (isKindWithWords(reading) && isFound) continue;
