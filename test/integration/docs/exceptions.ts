@@ -48,6 +48,16 @@ export const NOT_RUN: readonly NotRun[] = [
     shownBy: [".ci/run", "test/unit/soak"],
   },
   {
+    begins: "npm run -s fairness",
+    because: "eleven loads take more than a minute; its options are compared with its help",
+    shownBy: ["test/integration/http/overload.test.ts"],
+  },
+  {
+    begins: "npm run -s eval -- --exact",
+    because: "thousands of lists take minutes",
+    shownBy: ["test/integration/http/exact-lists.test.ts"],
+  },
+  {
     begins: "npm run -s fuzz",
     because: "its requests run in a test of their own; its options are compared with its help",
     shownBy: ["test/integration/fuzz/fuzz.test.ts"],
