@@ -302,7 +302,6 @@ export function planName(query: TypedWords, { pool, rings }: SearchContext): Pla
     { filter: holdingWords(query), limit: pool.first },
     { filter: inRing(beginningLike(query), rings.near), limit: pool.first },
     { filter: beginningLike(query), limit: 0 },
-    ...halfTypedIn(rings.near, query, pool.enough),
   ];
 }
 

@@ -236,7 +236,7 @@ async function findByReadings(
     const isFound = all.some(({ text }) => text.isComplete && text.quality >= enough);
     if (isAfterPlain && isFound) continue;
     // The words of a type are in the text of its places: what has all words is of the kind too.
-    if (isKindWithWords(reading) && isFound) continue;
+    if (isKindWithWords(reading) && (isFound || hasNameAlike(all))) continue;
     const { places, isWishDropped } = await findByReading(reading, search, "quick");
     all = merge([
       all,
