@@ -1,13 +1,19 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { Readable } from "node:stream";
 import { gzipSync } from "node:zlib";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { closeSources, openSources } from "../../../../indexer/sources/open-sources.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "hereabouts-open-sources-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+/** The files as they are before any test writes more: the tests run in any order. */
+const pristine = `${folder}-pristine`;
+beforeAll(() => cpSync(folder, pristine, { recursive: true }));
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+  rmSync(pristine, { recursive: true });
+});
 
 function write(name: string, content: string | Buffer): string {
   const path = join(folder, name);
@@ -72,23 +78,16 @@ test.each([
 
 test("a folder's files of known formats are read, and the others are reported", async () => {
   const ignored: string[][] = [];
-  const sources = await openSources([folder], {
+  const sources = await openSources([pristine], {
     format: "native",
     signal: new AbortController().signal,
     stdin: Readable.from([]),
     onIgnored: (paths) => ignored.push([...paths]),
   });
-  expect(sources.map(({ input }) => input.name)).toEqual([native, join(folder, "right.csv")]);
+  const inPristine = (...paths: string[]): string[] => paths.map((path) => join(pristine, basename(path)));
+  expect(sources.map(({ input }) => input.name)).toEqual(inPristine(native, "right.csv"));
   expect(ignored).toEqual([
-    [
-      empty,
-      geojson,
-      overpass,
-      csv,
-      join(folder, "unknown.jsonl"),
-      join(folder, "utf-16"),
-      join(folder, "wrong.csv"),
-    ],
+    inPristine(empty, geojson, overpass, csv, "unknown.jsonl", "utf-16", "wrong.csv"),
   ]);
 });
 
