@@ -164,10 +164,9 @@ const dotted = (text: string): (string | HTMLElement)[] =>
   text === "" ? [] : [h("span", { class: "between", "aria-hidden": "true" }, "·"), text];
 
 /**
- * The highest possible score: text 1.03, distance 0.12, prominence 0.03 (docs/relevance.md). It fills the
- * bar.
+ * The highest usual score: text 1.1, distance 0.12, prominence 0.03 (docs/relevance.md). It fills the bar.
  */
-const FULL_SCORE = 1.18;
+const FULL_SCORE = 1.25;
 
 function renderExplanation(explanation: NonNullable<PlaceSummary["explanation"]>): HTMLElement {
   const parts = [
