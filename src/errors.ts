@@ -129,7 +129,7 @@ export type ProblemCode = keyof typeof PROBLEMS;
 /** What can be wrong with a parameter, and when each code is sent. */
 export const PARAMETER_PROBLEMS = {
   missing: "a required parameter is missing",
-  repeated: "the parameter appears more than once",
+  repeated: "the parameter appears more often than allowed",
   empty: "`q` has only white space",
   too_long: "`q` has more characters than allowed",
   malformed: "the value has the wrong format; for `q` also bytes that are not UTF-8, and control characters",

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { MAX_SUGGESTIONS } from "../place/request-defaults.ts";
 import { locationSchema, placeFields, placeIdField } from "./place-fields.ts";
+import { featureCollectionSchema, type FeatureCollection } from "./geojson.ts";
 import { textRangesSchema } from "./included-fields.ts";
 import type { Language } from "../place/localized-texts.ts";
 import type { PlaceSummaryDocument } from "../place/place-document.ts";
@@ -40,8 +41,13 @@ export const autocompleteAnswerSchema = v.strictObject({
   ),
 });
 
+/** The response with `format=geojson`. */
+export const suggestionFeaturesSchema = featureCollectionSchema(suggestionSchema);
+
 /** `GET /api/maps/autocomplete` */
 export type AutocompleteAnswer = v.InferOutput<typeof autocompleteAnswerSchema>;
+
+export type SuggestionFeatures = FeatureCollection<Suggestion>;
 
 export type Suggestion = v.InferOutput<typeof suggestionSchema>;
 

@@ -55,6 +55,12 @@ export type Included = keyof typeof INCLUDED_FIELDS | "total";
 
 export const INCLUDED_NAMES = [...Object.keys(INCLUDED_FIELDS), "total"] as readonly Included[];
 
+/** The names of the fields that the values of `include=` add to a place. */
+export const fieldsAddedBy = (include: ReadonlySet<Included> | undefined): string[] =>
+  Object.entries(INCLUDED_FIELDS).flatMap(([name, fields]) =>
+    include?.has(name as Included) ? Object.keys(fields) : [],
+  );
+
 type Wire<Entries extends v.ObjectEntries> = v.InferOutput<v.StrictObjectSchema<Entries, undefined>>;
 type Fields = typeof INCLUDED_FIELDS;
 

@@ -9,6 +9,7 @@ import {
   toPlaceFields,
   type PlaceContext,
 } from "./place-fields.ts";
+import { featureSchema, type Feature } from "./geojson.ts";
 import type { Coordinates } from "../place/coordinates.ts";
 import { busynessStatus, dayName, galleryLabel, hourLabel, type Language } from "../place/localized-texts.ts";
 import { INCLUDED_FIELDS, toIncludedFields, type IncludedFields } from "./included-fields.ts";
@@ -116,9 +117,13 @@ export const placeResultSchema = v.pipe(
 
 export const placeAnswerSchema = v.strictObject({ place_result: placeResultSchema });
 
+/** The response with `format=geojson`. */
+export const placeFeatureSchema = featureSchema(placeResultSchema);
+
 /** `GET /api/maps/place` */
 export type PlaceAnswer = v.InferOutput<typeof placeAnswerSchema>;
 export type PlaceResult = PlaceAnswer["place_result"];
+export type PlaceFeature = Feature<PlaceResult>;
 
 export type PlaceDetail = v.InferOutput<typeof placeDetailSchema> & IncludedFields;
 

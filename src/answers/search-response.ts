@@ -13,7 +13,7 @@ import {
   toPlaceFields,
   type PlaceContext,
 } from "./place-fields.ts";
-
+import { featureCollectionSchema, type FeatureCollection } from "./geojson.ts";
 import { understoodSchema } from "./understood.ts";
 
 /** The response of `GET /api/maps/search`: its schema, and how a place becomes an element of `local_result`. */
@@ -34,12 +34,8 @@ export const searchResultSchema = v.pipe(
   ),
 );
 
-export const searchAnswerSchema = v.strictObject({
-  local_result: v.pipe(
-    v.array(searchResultSchema),
-    v.maxLength(MAX_RESULTS),
-    v.description("The places, best first; empty when nothing was found."),
-  ),
+/** Fields next to the places. */
+const listFields = {
   total: v.optional(
     v.pipe(
       v.number(),
@@ -52,10 +48,23 @@ export const searchAnswerSchema = v.strictObject({
     ),
   ),
   understood: v.optional(understoodSchema),
+};
+
+export const searchAnswerSchema = v.strictObject({
+  local_result: v.pipe(
+    v.array(searchResultSchema),
+    v.maxLength(MAX_RESULTS),
+    v.description("The places, best first; empty when nothing was found."),
+  ),
+  ...listFields,
 });
+
+/** The response with `format=geojson`. */
+export const searchFeaturesSchema = featureCollectionSchema(searchResultSchema, listFields);
 
 /** `GET /api/maps/search` */
 export type SearchAnswer = v.InferOutput<typeof searchAnswerSchema>;
+export type SearchFeatures = FeatureCollection<SearchResult, Omit<SearchAnswer, "local_result">>;
 /** One element of `local_result`; fields that depend on `type` and `include` are optional. */
 export type SearchResult = SearchAnswer["local_result"][number];
 

@@ -7,6 +7,7 @@ import {
   MAX_RESULTS,
   MAX_SUGGESTIONS,
 } from "../place/request-defaults.ts";
+import { PLACE_FIELDS, SEARCH_FIELDS } from "../answers/chosen-fields.ts";
 import { INCLUDED_NAMES, type Included } from "../answers/included-fields.ts";
 import { decimal, wholeNumber, published } from "./query-string.ts";
 import { refinementEntries } from "./refinement-parameters.ts";
@@ -94,6 +95,35 @@ const lang = v.optional(
   ),
 );
 
+/** Which of these fields every place of the response holds. */
+const chosenFields = (names: readonly string[]) =>
+  v.optional(
+    v.pipe(
+      v.string(),
+      published({
+        type: "array",
+        minItems: 1,
+        items: { type: "string", enum: names },
+        description:
+          "Only these fields of each place, as a comma list; a field inside another one with a dot. `data_id` and the fields of `include` are always there. Without it, all fields.",
+        examples: [["title", "location.address.full"]],
+      }),
+      v.transform((text) => text.split(",")),
+      v.everyItem((name) => names.includes(name), `must be a comma list of ${names.join(", ")}`),
+      v.transform((chosen): ReadonlySet<string> => new Set(chosen)),
+    ),
+  );
+
+const format = v.optional(
+  v.pipe(
+    v.picklist(["json", "geojson"], "must be json or geojson"),
+    v.description(
+      "`geojson`: the same places as GeoJSON (RFC 7946), with their fields as `properties` and the content type `application/geo+json`.",
+    ),
+  ),
+  "json",
+);
+
 /** The parameters that search and autocomplete share. */
 const queryAndCentre = {
   q,
@@ -101,6 +131,7 @@ const queryAndCentre = {
   lng: v.optional(lng, String(DEFAULT_CENTRE.longitude)),
   lang,
   include: v.optional(include),
+  format,
 };
 
 /** `GET /api/maps/search` */
@@ -125,6 +156,7 @@ export const searchParameters = v.pipe(
       "0",
     ),
     ...refinementEntries,
+    fields: chosenFields(SEARCH_FIELDS),
   }),
   v.forward(
     v.partialCheck(
@@ -143,6 +175,8 @@ export const placeParameters = v.object({
   lng: v.optional(lng),
   lang,
   include: v.optional(include),
+  fields: chosenFields(PLACE_FIELDS),
+  format,
 });
 
 /** `GET /api/maps/autocomplete` */

@@ -1,9 +1,10 @@
 import * as v from "valibot";
 import { invalidParameters, type ParameterProblem, type ParameterProblemCode } from "../errors.ts";
+import type { HttpContext } from "./request-state.ts";
 
 /** An object schema, which may have checks after its entries. */
 interface QuerySchema extends v.GenericSchema<unknown> {
-  readonly entries: Readonly<Record<string, unknown>>;
+  readonly entries: Readonly<Record<string, { readonly type: string }>>;
 }
 
 /** The stable codes of a problem body, by valibot's names for the same faults. */
@@ -11,6 +12,7 @@ const CODES: Readonly<Record<string, ParameterProblemCode>> = {
   object: "missing",
   non_empty: "empty",
   max_code_points: "too_long",
+  max_length: "repeated",
   min_value: "out_of_range",
   max_value: "out_of_range",
   picklist: "unknown_value",
@@ -18,16 +20,54 @@ const CODES: Readonly<Record<string, ParameterProblemCode>> = {
   partial_check: "conflicting",
 };
 
+/** The response header with the names of the parameters that the operation does not know. */
+export const IGNORED_HEADER = "X-Ignored-Parameters";
+
+/** Names that the header repeats. It shows all others as one `*`, so that nothing hostile gets into a response. */
+const PLAIN_NAME = /^[a-z][a-z\d_]{0,29}$/i;
+const MOST_NAMED = 8;
+
+/**
+ * Reads the parameters of a request. Unknown ones have no effect, and `X-Ignored-Parameters` names them, so that a misspelled
+ * name is noticed.
+ * @throws {ProblemError} as `parseQuery`.
+ */
+export function readParameters<TSchema extends QuerySchema>(
+  ctx: HttpContext,
+  schema: TSchema,
+): v.InferOutput<TSchema> {
+  const query = new URLSearchParams(ctx.querystring);
+  const ignored = listIgnored(query, schema);
+  if (ignored !== "") ctx.set(IGNORED_HEADER, ignored);
+  return parseNamed(schema, query);
+}
+
+/** The unknown names as a list: `radius_m, fomat`. */
+function listIgnored(query: URLSearchParams, { entries }: QuerySchema): string {
+  const names = new Set<string>();
+  for (const name of query.keys()) {
+    if (Object.hasOwn(entries, name)) continue;
+    names.add(names.size < MOST_NAMED && PLAIN_NAME.test(name) ? name : "*");
+    if (names.size > MOST_NAMED) break;
+  }
+  return [...names].join(", ");
+}
+
 /**
  * Reads the parameters that `schema` names from a raw query string and ignores all others. So names such as
  * `__proto__` and `toString` have no effect (Koa's own `ctx.query` is vulnerable to both).
  * @throws {ProblemError} 422 that names every parameter that is missing, repeated or wrong.
  */
-export function parseQuery<TSchema extends QuerySchema>(
+export const parseQuery = <TSchema extends QuerySchema>(
   schema: TSchema,
   querystring: string,
+): v.InferOutput<TSchema> => parseNamed(schema, new URLSearchParams(querystring));
+
+function parseNamed<TSchema extends QuerySchema>(
+  schema: TSchema,
+  query: URLSearchParams,
 ): v.InferOutput<TSchema> {
-  const { values, repeated } = readNamed(new URLSearchParams(querystring), Object.keys(schema.entries));
+  const { values, repeated } = readNamed(query, schema.entries);
   const parsed = v.safeParse(schema, values);
   const wrong = firstOfEach((parsed.issues ?? []).map(toParameterProblem)).filter(
     ({ parameter }) => !repeated.has(parameter),
@@ -43,16 +83,20 @@ const firstOfEach = (problems: readonly ParameterProblem[]): ParameterProblem[] 
     ({ parameter }, index) => problems.findIndex((other) => other.parameter === parameter) === index,
   );
 
+/** An array in the schema is a parameter that may be repeated. */
 function readNamed(
   query: URLSearchParams,
-  names: readonly string[],
-): { values: Record<string, string>; repeated: ReadonlySet<string> } {
-  const values: Record<string, string> = {};
+  entries: QuerySchema["entries"],
+): { values: Record<string, string | string[]>; repeated: ReadonlySet<string> } {
+  const values: Record<string, string | string[]> = {};
   const repeated = new Set<string>();
-  for (const name of names) {
-    const [first, ...others] = query.getAll(name);
-    if (others.length > 0) repeated.add(name);
-    else if (first !== undefined) values[name] = first;
+  for (const [name, { type }] of Object.entries(entries)) {
+    const given = query.getAll(name);
+    const [first] = given;
+    if (first === undefined) continue;
+    if (type === "array") values[name] = given;
+    else if (given.length > 1) repeated.add(name);
+    else values[name] = first;
   }
   return { values, repeated };
 }
@@ -62,11 +106,13 @@ function toRepeatedProblem(parameter: string): ParameterProblem {
 }
 
 function toParameterProblem(issue: v.BaseIssue<unknown>): ParameterProblem {
-  const parameter = v.getDotPath(issue) ?? "";
+  const [parameter = "", position] = (v.getDotPath(issue) ?? "").split(".");
   const code = CODES[issue.type] ?? "malformed";
   // Our schemas' messages say what a value must be. Only a missing value has a message from valibot.
   const message = code === "missing" ? "is required" : issue.message;
-  return { parameter, code, message: `${parameter} ${message}.` };
+  // Of a parameter that is repeated, the value that is wrong: "data_id number 3 must be ...".
+  const value = position === undefined ? parameter : `${parameter} number ${Number(position) + 1}`;
+  return { parameter, code, message: `${value} ${message}.` };
 }
 
 /**

@@ -16,8 +16,10 @@ export function sendCacheable<Answer extends object>(
   ctx: HttpContext,
   value: Answer,
   maxAgeSeconds: number,
+  contentType = "application/json",
 ): void {
   sendJson(ctx, value);
+  ctx.type = contentType;
   ctx.set("Cache-Control", `private, max-age=${maxAgeSeconds}, must-revalidate`);
   ctx.etag = hash("sha256", ctx.body as string, "base64url");
   if (ctx.fresh) ctx.status = 304;

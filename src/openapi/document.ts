@@ -5,8 +5,10 @@ import { buildPaths, TAGS } from "./operations.ts";
 import { buildProblemResponses } from "./problem-responses.ts";
 import * as answer from "../answers/place-fields.ts";
 import { autocompleteAnswerSchema } from "../answers/autocomplete-response.ts";
-import { placeAnswerSchema, placeResultSchema } from "../answers/place-response.ts";
-import { searchAnswerSchema, searchResultSchema } from "../answers/search-response.ts";
+import { placeAnswerSchema, placeFeatureSchema, placeResultSchema } from "../answers/place-response.ts";
+import { searchAnswerSchema, searchFeaturesSchema, searchResultSchema } from "../answers/search-response.ts";
+import { pointSchema } from "../answers/geojson.ts";
+import { suggestionFeaturesSchema } from "../answers/autocomplete-response.ts";
 import { gallerySchema, mediaSchema, popularDaySchema, reviewSchema } from "../answers/place-response.ts";
 import { explanationSchema, textRangesSchema } from "../answers/included-fields.ts";
 import { openingPeriodSchema, specialDaySchema } from "../place/opening-periods.ts";
@@ -56,7 +58,7 @@ curl -H "x-api-key: $KEY" "${baseUrl}/api/maps/search?q=ca+phe&lat=10.7769&lng=1
 \`\`\`
 
 - Every request carries a key in the header \`x-api-key\`.
-- Parameters that an operation does not know are ignored. One that is given twice or is wrong is a 422 that names all that is wrong.
+- Parameters that an operation does not know are ignored; the header \`X-Ignored-Parameters\` names them. One that is given twice or is wrong is a 422 that names all that is wrong.
 - Whatever is not a success is a problem body (RFC 9457) with a stable \`code\`: [all of them](${baseUrl}/docs/errors).
 - Every answer to an accepted key says how much of its limits is left: [limits](${baseUrl}/docs/limits).
 - HEAD works wherever GET does. Another method is a 405, an unknown path a 404.
@@ -72,6 +74,10 @@ const SCHEMAS = {
   PlaceResult: placeResultSchema,
   AutocompleteAnswer: autocompleteAnswerSchema,
   Suggestion: suggestionSchema,
+  SearchFeatures: searchFeaturesSchema,
+  PlaceFeature: placeFeatureSchema,
+  SuggestionFeatures: suggestionFeaturesSchema,
+  Point: pointSchema,
   Pricing: answer.pricingSchema,
   Contacts: answer.contactsSchema,
   Location: answer.locationSchema,

@@ -3,6 +3,7 @@ import { autocompleteParameters, placeParameters, searchParameters } from "../ht
 import type { UsageAnswer } from "../answers/usage.ts";
 import type { SchemaName } from "./document.ts";
 import { buildAutocompleteExamples, buildPlaceExamples, buildSearchExamples } from "./examples.ts";
+import { GEOJSON_TYPE } from "../answers/geojson.ts";
 import { HEADERS_OF, problemRefs } from "./problem-responses.ts";
 import { toRef, type JsonObject, toParameters } from "./parameters.ts";
 
@@ -35,11 +36,15 @@ const searchOperation = (links: LinkSettings): JsonObject => ({
   description: [
     "About twenty places that a text means, around a centre, best first.",
     "The centre is a bias and no restriction: an exact name far away is found too. `radius`, `category`, `open_now`, `open_at`, `min_rating` and `max_price` restrict; a place must meet all that are given.",
-    "Every member is always there: what is unknown is an empty string, an empty array or 0. Only `place_id` may be absent, and members that are asked for with `type` and `include`.",
+    "Every member is always there: what is unknown is an empty string, an empty array or 0. Only `place_id` may be absent, and members that are asked for with `type` and `include`. With `fields`, a place has `data_id`, the fields that it names and those of `include`, and no others.",
   ].join("\n\n"),
   parameters: toParameters(searchParameters),
   responses: {
-    200: success("The places found.", "SearchAnswer", buildSearchExamples(links)),
+    200: success(
+      "The places found.",
+      { json: "SearchAnswer", geojson: "SearchFeatures" },
+      buildSearchExamples(links),
+    ),
     304: NOT_MODIFIED,
     ...problemRefs([401, 403, 422, 429, 500, 503]),
   },
@@ -52,10 +57,11 @@ const placeOperation = (links: LinkSettings): JsonObject => ({
   description: [
     "Everything about one place: what search gives with `type=full`, and its description, plus code, popular times, reviews and galleries.",
     "An older `data_id` of a place that moved, or of a record that was merged into another, answers with the place and the `data_id` it has now. `lat` and `lng` change nothing but `distance_m` and the centre of `link_search_value`; both are needed for that.",
+    "With `fields`, the place has `data_id`, the fields that it names and those of `include`, and no others.",
   ].join("\n\n"),
   parameters: toParameters(placeParameters),
   responses: {
-    200: success("The place.", "PlaceAnswer", buildPlaceExamples(links)),
+    200: success("The place.", { json: "PlaceAnswer", geojson: "PlaceFeature" }, buildPlaceExamples(links)),
     304: NOT_MODIFIED,
     ...problemRefs([401, 403, 404, 422, 429, 500, 503]),
   },
@@ -69,7 +75,11 @@ const autocompleteOperation = (): JsonObject => ({
     "A few places for an input field, while somebody types. A chain comes once, with its nearest branch. Each suggestion has the `data_id` that place detail takes.",
   parameters: toParameters(autocompleteParameters),
   responses: {
-    200: success("The suggestions.", "AutocompleteAnswer", buildAutocompleteExamples()),
+    200: success(
+      "The suggestions.",
+      { json: "AutocompleteAnswer", geojson: "SuggestionFeatures" },
+      buildAutocompleteExamples(),
+    ),
     304: NOT_MODIFIED,
     ...problemRefs([401, 403, 422, 429, 500, 503]),
   },
@@ -151,10 +161,18 @@ const readinessOperation = (): JsonObject => ({
   },
 });
 
-const success = (description: string, schema: SchemaName, examples: JsonObject): JsonObject => ({
+/** A response as JSON and, with `format=geojson`, as GeoJSON. */
+const success = (
+  description: string,
+  { json, geojson }: { readonly json: SchemaName; readonly geojson: SchemaName },
+  examples: JsonObject,
+): JsonObject => ({
   description,
   headers: HEADERS_OF.success,
-  content: { "application/json": { schema: { $ref: toRef(schema) }, examples } },
+  content: {
+    "application/json": { schema: { $ref: toRef(json) }, examples },
+    [GEOJSON_TYPE]: { schema: { $ref: toRef(geojson) } },
+  },
 });
 
 const withoutKey = (description: string, schema: SchemaName, example: JsonObject): JsonObject => ({

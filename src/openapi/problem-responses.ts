@@ -1,5 +1,6 @@
 import { ProblemError, PROBLEMS, type ProblemCode } from "../errors.ts";
 import { buildProblemBody } from "../answers/problem.ts";
+import { IGNORED_HEADER } from "../http/query-string.ts";
 import { LIMIT_HEADERS } from "../http/middleware/rate-limit.ts";
 import { toRef, type JsonObject } from "./parameters.ts";
 
@@ -120,6 +121,12 @@ const HEADERS = {
     schema: { type: "string", pattern: '^"(?:minute|usage)";q=\\d+;w=60(?:, "day";q=\\d+;w=86400)?$' },
     example: '"minute";q=600;w=60, "day";q=100000;w=86400',
   },
+  [IGNORED_HEADER]: {
+    description:
+      "The parameters of the request that the operation does not know, and which had no effect. `*` stands for names with other characters than letters, digits and `_`, and for those after the eighth.",
+    schema: { type: "string", pattern: "^(?:\\*|[A-Za-z]\\w{0,29})(?:, (?:\\*|[A-Za-z]\\w{0,29})){0,8}$" },
+    example: "radius_m",
+  },
   "Cache-Control": {
     description:
       "For how many seconds the caller's own cache may keep the answer: until a place in it opens or closes, and 5 minutes at most.",
@@ -171,12 +178,12 @@ function toHeaders({ always = [], sometimes = [] }: HeaderRule): JsonObject {
  */
 export const HEADERS_OF = {
   withoutKey: toHeaders({}),
-  success: toHeaders({ always: [...LIMITS, "Cache-Control", "ETag"] }),
+  success: toHeaders({ always: [...LIMITS, "Cache-Control", "ETag"], sometimes: [IGNORED_HEADER] }),
   usage: toHeaders({ always: LIMITS }),
   401: toHeaders({ always: ["WWW-Authenticate"] }),
   403: toHeaders({}),
-  404: toHeaders({ always: LIMITS }),
-  422: toHeaders({ always: LIMITS }),
+  404: toHeaders({ always: LIMITS, sometimes: [IGNORED_HEADER] }),
+  422: toHeaders({ always: LIMITS, sometimes: [IGNORED_HEADER] }),
   429: toHeaders({ always: ["Retry-After"], sometimes: LIMITS }),
   500: toHeaders({ sometimes: LIMITS }),
   503: toHeaders({ always: ["Retry-After"], sometimes: LIMITS }),

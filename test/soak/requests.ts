@@ -70,6 +70,8 @@ function askRefined(world: World): PlannedRequest {
     "radius=1500&include=distance,explain",
     "category=COFFEE&include=periods&type=full",
     "limit=5&offset=20&lang=en",
+    "fields=title,location.address.full,open_state&fomat=json",
+    "format=geojson&include=distance",
   ]);
   const path = `/api/maps/search?q=cafe&lat=${latitude}&lng=${longitude}&${refinement}`;
   return { ...good, name: "refined search", request: get(path) };

@@ -38,10 +38,16 @@ const document = closeSchemas(
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 addFormats.default(ajv);
 ajv.addSchema(document, "openapi");
+// With `fields`, a place may lack any member.
+ajv.addSchema(withoutRequired(document), "openapi-chosen");
 const validators = new Map<string, ValidateFunction>();
 
 /** The documented response with this status at this path; undefined when there is none. */
-export function documentedResponse(path: string, status: number): ResponseCheck | undefined {
+export function documentedResponse(
+  path: string,
+  status: number,
+  { mayLackFields = false } = {},
+): ResponseCheck | undefined {
   const place = `/paths/${escape(path)}/get/responses/${status}`;
   const described = document.paths[path]?.get.responses[status];
   if (described === undefined) return undefined;
@@ -53,7 +59,7 @@ export function documentedResponse(path: string, status: number): ResponseCheck 
   return {
     findFaults: ({ headers, body }) => [
       ...findHeaderFaults(headers, response),
-      ...(body === undefined ? [] : findBodyFaults(body, { headers, response, pointer })),
+      ...(body === undefined ? [] : findBodyFaults(body, { headers, response, pointer, mayLackFields })),
     ],
   };
 }
@@ -85,17 +91,26 @@ function findHeaderFaults(headers: Headers, response: DocumentedResponse): strin
   });
 }
 
-function findBodyFaults(
-  body: unknown,
-  { headers, response, pointer }: { headers: Headers; response: DocumentedResponse; pointer: string },
-): string[] {
-  const [type = ""] = (headers.get("content-type") ?? "").split(";");
-  if (!response.content?.[type]) return [`the content type is ${type}`];
-  return findFaultsOf(body, `${pointer}/content/${escape(type)}/schema`);
+interface BodyOptions {
+  readonly headers: Headers;
+  readonly response: DocumentedResponse;
+  readonly pointer: string;
+  readonly mayLackFields: boolean;
 }
 
-function findFaultsOf(value: unknown, pointer: string): string[] {
-  const validate = validators.getOrInsertComputed(pointer, () => ajv.compile({ $ref: `openapi#${pointer}` }));
+function findBodyFaults(body: unknown, { headers, response, pointer, mayLackFields }: BodyOptions): string[] {
+  const [type = ""] = (headers.get("content-type") ?? "").split(";");
+  if (!response.content?.[type]) return [`the content type is ${type}`];
+  return findFaultsOf(
+    body,
+    `${pointer}/content/${escape(type)}/schema`,
+    mayLackFields ? "openapi-chosen" : "openapi",
+  );
+}
+
+function findFaultsOf(value: unknown, pointer: string, name = "openapi"): string[] {
+  const reference = `${name}#${pointer}`;
+  const validate = validators.getOrInsertComputed(reference, () => ajv.compile({ $ref: reference }));
   return validate(value)
     ? []
     : (validate.errors ?? []).map(
@@ -113,6 +128,13 @@ function closeSchemas(open: OpenApiDocument): OpenApiDocument {
     isObjectSchema(value) ? { ...value, additionalProperties: false } : value,
   ) as OpenApiDocument["components"]["schemas"];
   return { ...open, components: { ...open.components, schemas } };
+}
+
+function withoutRequired(whole: OpenApiDocument): OpenApiDocument {
+  const schemas = JSON.parse(JSON.stringify(whole.components.schemas), (name, value: unknown) =>
+    name === "required" && Array.isArray(value) ? [] : value,
+  ) as OpenApiDocument["components"]["schemas"];
+  return { ...whole, components: { ...whole.components, schemas } };
 }
 
 function isObjectSchema(value: unknown): value is object {

@@ -1,6 +1,7 @@
 import type { HttpMiddleware, HttpContext } from "../request-state.ts";
 import cors from "@koa/cors";
 import { LIMIT_HEADERS } from "./rate-limit.ts";
+import { IGNORED_HEADER } from "../query-string.ts";
 
 interface HeaderOptions {
   /** How long browsers must use HTTPS only, in seconds; 0 omits the header. */
@@ -57,7 +58,13 @@ function withHeaders(cause: unknown, headers: Readonly<Record<string, string>>):
 }
 
 /** The headers that a page of another origin may read. */
-const EXPOSED_HEADERS = ["ETag", "Retry-After", "X-Request-Id", ...Object.values(LIMIT_HEADERS)].toSorted();
+const EXPOSED_HEADERS = [
+  "ETag",
+  "Retry-After",
+  "X-Request-Id",
+  IGNORED_HEADER,
+  ...Object.values(LIMIT_HEADERS),
+].toSorted();
 
 /** The request headers that such a page may send. The second one follows a request through logs. */
 const ALLOWED_HEADERS = ["x-api-key", "x-request-id"];

@@ -1,4 +1,5 @@
-import type { AutocompleteAnswer } from "../../answers/autocomplete-response.ts";
+import type { AutocompleteAnswer, SuggestionFeatures } from "../../answers/autocomplete-response.ts";
+import { GEOJSON_TYPE, toFeature, toFeatureCollection } from "../../answers/geojson.ts";
 import { hangUpSignal, type HttpMiddleware } from "../request-state.ts";
 import { parseLanguage } from "../../place/localized-texts.ts";
 import { toSuggestion } from "../../answers/autocomplete-response.ts";
@@ -7,7 +8,7 @@ import { shownTitle } from "../../place/type-codes.ts";
 import { readQueryWords } from "../../search/reading/tokens.ts";
 import { highlight } from "../../place/text/highlight.ts";
 import { autocompleteParameters } from "../parameters.ts";
-import { parseQuery } from "../query-string.ts";
+import { readParameters } from "../query-string.ts";
 import { sendCacheable } from "../send.ts";
 
 /** A caller who deletes a letter needs the earlier suggestions again. They do not change with time. */
@@ -16,7 +17,7 @@ const MAX_AGE_SECONDS = 60;
 /** `GET /api/maps/autocomplete`: a few places for an input field, while a user types. */
 export function autocompleteRoute(search: PlaceSearch): HttpMiddleware {
   return async (ctx) => {
-    const { q, lat, lng, limit, lang, include } = parseQuery(autocompleteParameters, ctx.querystring);
+    const { q, lat, lng, limit, lang, include, format } = readParameters(ctx, autocompleteParameters);
     const centre = { latitude: lat, longitude: lng };
     const request = { query: q, centre, limit, offset: 0 };
     const found = await search.suggest(request, hangUpSignal(ctx));
@@ -27,6 +28,11 @@ export function autocompleteRoute(search: PlaceSearch): HttpMiddleware {
       ...toSuggestion(place, language),
       ...(include?.has("match") && { match: { value: highlight(shownTitle(place, language), words) } }),
     }));
-    sendCacheable<AutocompleteAnswer>(ctx, { suggestions }, MAX_AGE_SECONDS);
+    if (format === "json") {
+      sendCacheable<AutocompleteAnswer>(ctx, { suggestions }, MAX_AGE_SECONDS);
+      return;
+    }
+    const features = suggestions.map((suggestion) => toFeature(suggestion, suggestion));
+    sendCacheable<SuggestionFeatures>(ctx, toFeatureCollection(features, {}), MAX_AGE_SECONDS, GEOJSON_TYPE);
   };
 }

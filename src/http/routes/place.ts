@@ -1,4 +1,7 @@
-import type { PlaceAnswer } from "../../answers/place-response.ts";
+import type { PlaceAnswer, PlaceFeature, PlaceResult } from "../../answers/place-response.ts";
+import { createFieldChoice } from "../../answers/chosen-fields.ts";
+import { fieldsAddedBy } from "../../answers/included-fields.ts";
+import { GEOJSON_TYPE, toFeature } from "../../answers/geojson.ts";
 import { unknownPlace } from "../../errors.ts";
 import { hangUpSignal, type HttpMiddleware } from "../request-state.ts";
 import type { PlaceIndex } from "../../meilisearch/place-index.ts";
@@ -8,7 +11,7 @@ import type { LinkSettings } from "../../answers/links.ts";
 import { parseLanguage } from "../../place/localized-texts.ts";
 import { toPlaceDetail } from "../../answers/place-response.ts";
 import { placeParameters } from "../parameters.ts";
-import { parseQuery } from "../query-string.ts";
+import { readParameters } from "../query-string.ts";
 import { sendCacheable } from "../send.ts";
 
 export interface PlaceRouteOptions {
@@ -28,15 +31,16 @@ const MAX_AGE_SECONDS = 300;
  */
 export function placeRoute({ index, links, now }: PlaceRouteOptions): HttpMiddleware {
   return async (ctx) => {
-    const { data_id, lat, lng, lang, include } = parseQuery(placeParameters, ctx.querystring);
+    const { data_id, lat, lng, lang, include, fields, format } = readParameters(ctx, placeParameters);
     const place = await index.getPlace(data_id, hangUpSignal(ctx));
     if (place === undefined) throw unknownPlace();
     ctx.state.results = 1;
 
     const centre = toCentre(lat, lng);
     const moment = now();
-    const response: PlaceAnswer = {
-      place_result: toPlaceDetail(place, {
+    const choose = createFieldChoice(fields, fieldsAddedBy(include));
+    const detail: PlaceResult = choose(
+      toPlaceDetail(place, {
         now: moment,
         language: parseLanguage(lang, ctx.get("Accept-Language")),
         links,
@@ -47,8 +51,10 @@ export function placeRoute({ index, links, now }: PlaceRouteOptions): HttpMiddle
             include?.has("distance") && { distanceMeters: distanceMeters(centre, place.location) }),
         },
       }),
-    };
-    sendCacheable(ctx, response, secondsUntilChange([place], moment, MAX_AGE_SECONDS));
+    );
+    const maxAgeSeconds = secondsUntilChange([place], moment, MAX_AGE_SECONDS);
+    if (format === "json") sendCacheable<PlaceAnswer>(ctx, { place_result: detail }, maxAgeSeconds);
+    else sendCacheable<PlaceFeature>(ctx, toFeature(detail, place.location), maxAgeSeconds, GEOJSON_TYPE);
   };
 }
 

@@ -1,8 +1,10 @@
-import type { SearchAnswer } from "../../answers/search-response.ts";
+import type { SearchAnswer, SearchFeatures } from "../../answers/search-response.ts";
+import { createFieldChoice } from "../../answers/chosen-fields.ts";
+import { GEOJSON_TYPE, toFeature, toFeatureCollection } from "../../answers/geojson.ts";
 import type { Logger } from "../../logger.ts";
 import { hangUpSignal, type HttpMiddleware } from "../request-state.ts";
 import { secondsUntilChange, secondsUntilNextMinute } from "../../place/freshness.ts";
-import type { Included, Inclusions } from "../../answers/included-fields.ts";
+import { fieldsAddedBy, type Included, type Inclusions } from "../../answers/included-fields.ts";
 import type { LinkSettings } from "../../answers/links.ts";
 import { parseLanguage, type Language } from "../../place/localized-texts.ts";
 import { toFullPlaceSummary, toPlaceSummary } from "../../answers/search-response.ts";
@@ -12,7 +14,7 @@ import { shownTitle } from "../../place/type-codes.ts";
 import { readQueryWords } from "../../search/reading/tokens.ts";
 import { highlight } from "../../place/text/highlight.ts";
 import { searchParameters } from "../parameters.ts";
-import { parseQuery } from "../query-string.ts";
+import { readParameters } from "../query-string.ts";
 import { toRefinements } from "../refinement-parameters.ts";
 import { sendCacheable } from "../send.ts";
 
@@ -31,8 +33,8 @@ const MAX_AGE_SECONDS = 60;
 /** `GET /api/maps/search`: the places that match a query, around a centre. */
 export function searchRoute({ search, links, logger, now }: SearchRouteOptions): HttpMiddleware {
   return async (ctx) => {
-    const parameters = parseQuery(searchParameters, ctx.querystring);
-    const { q, lat, lng, type, limit, offset, sort, lang, include } = parameters;
+    const parameters = readParameters(ctx, searchParameters);
+    const { q, lat, lng, type, limit, offset, sort, lang, include, fields, format } = parameters;
     // One moment for the whole request, so that every place found by `open_now` is shown as open.
     const moment = now();
     const centre = { latitude: lat, longitude: lng };
@@ -47,17 +49,27 @@ export function searchRoute({ search, links, logger, now }: SearchRouteOptions):
     ctx.state.foundNothing = found.length === 0 && offset === 0;
     if (ctx.state.foundNothing) logEmptySearch(logger, ctx.state.requestId, request);
 
-    const shape = type === "full" ? toFullPlaceSummary : toPlaceSummary;
+    const isFull = type === "full" || fields !== undefined;
+    const shape = isFull ? toFullPlaceSummary : toPlaceSummary;
+    const choose = createFieldChoice(fields, fieldsAddedBy(include));
     const view = { now: moment, language: parseLanguage(lang, ctx.get("Accept-Language")), links };
     const toIncluded = includeFrom(include, q, view.language);
-    const response: SearchAnswer = {
-      local_result: found.map((ranked) => shape(ranked.place, { ...view, included: toIncluded(ranked) })),
+    const places = found.map((ranked) =>
+      choose(shape(ranked.place, { ...view, included: toIncluded(ranked) })),
+    );
+    const others: Omit<SearchAnswer, "local_result"> = {
       ...(total !== undefined && { total }),
       ...(include?.has("explain") && {
         understood: toUnderstood(search.understand(q, centre), hasIgnoredWish(found)),
       }),
     };
-    sendCacheable(ctx, response, toMaxAgeSeconds(found, moment, parameters.open_now === true));
+    const maxAgeSeconds = toMaxAgeSeconds(found, moment, parameters.open_now === true);
+    if (format === "json") {
+      sendCacheable<SearchAnswer>(ctx, { local_result: places, ...others }, maxAgeSeconds);
+      return;
+    }
+    const features = places.map((place, index) => toFeature(place, found[index]!.place.location));
+    sendCacheable<SearchFeatures>(ctx, toFeatureCollection(features, others), maxAgeSeconds, GEOJSON_TYPE);
   };
 }
 

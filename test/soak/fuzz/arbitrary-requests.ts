@@ -126,13 +126,18 @@ const OWN_VALUES: Readonly<Record<string, Text>> = {
   max_price: mostly(wholeUpTo(1_000_000), fc.oneof(one("0", "1000000000000", "1000000000001"), anyNumber)),
   radius: mostly(wholeUpTo(50_000), fc.oneof(one("50000", "50001"), anyNumber)),
   sort: mostly(one("relevance", "distance", "rating"), one("DISTANCE", "", "__proto__")),
+  fields: mostly(
+    listOf("title", "location", "location.address.full", "opening_hours.day", "popular_times", "rating"),
+    fc.oneof(one("location.", ".title", "data_id,", "__proto__", "title.x"), anyText),
+  ),
+  format: mostly(one("json", "geojson", "geojson"), one("GEOJSON", "", "xml", "__proto__")),
   data_id: mostly(one("0x1:0x2", "0XFF:0x00ff", "0x0:0x0"), fc.oneof(one(...NASTY_DATA_IDS), anyText)),
 };
 
 const ROUTES: Readonly<Record<string, readonly string[]>> = {
   "/api/maps/search": Object.keys(OWN_VALUES).filter((name) => name !== "data_id"),
-  "/api/maps/place": ["data_id", "lat", "lng", "lang", "include"],
-  "/api/maps/autocomplete": ["q", "lat", "lng", "lang", "include", "limit"],
+  "/api/maps/place": ["data_id", "lat", "lng", "lang", "include", "fields", "format"],
+  "/api/maps/autocomplete": ["q", "lat", "lng", "lang", "include", "limit", "format"],
   "/healthz": ["q"],
   "/readyz": ["q"],
 };

