@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { readFileSync } from "node:fs";
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
 
@@ -48,3 +48,14 @@ export async function runCommand(
   if (status !== 0) throw new Error(`${name} ${args[0]} ended with status ${status}: ${said.slice(-500)}`);
   return output.trim();
 }
+
+/** Debian has many servers in /usr/sbin, which is not on the path of every user. */
+export const SYSTEM_PATH = `${process.env["PATH"] ?? ""}:/usr/sbin`;
+
+/**
+ * Whether the tests of a system program run: where it is installed, and always in CI, which installs it. Others may not want
+ * Debian's package, which starts a server.
+ */
+export const isExpected = (program: string): boolean =>
+  process.env["CI"] === "true" ||
+  spawnSync("sh", ["-c", 'command -v "$1"', "sh", program], { env: { PATH: SYSTEM_PATH } }).status === 0;
