@@ -8,7 +8,7 @@ import { cleanLine } from "../clean/strings.ts";
 import { CommandError } from "../../src/cli/errors.ts";
 import { countRejected, createNotes, type ImportTally } from "../clean/import-tally.ts";
 import { openInput } from "../sources/input.ts";
-import { readLines, type Line } from "../sources/native/native.ts";
+import { readLines, type Line } from "../sources/lines.ts";
 import type { SourceContext } from "../sources/source.ts";
 import type { LiveIndex } from "../index-build/live-index.ts";
 

@@ -1,9 +1,8 @@
 import type { EngineAddress } from "../../src/meilisearch/connection.ts";
 import { createPlaceIndex } from "../../src/meilisearch/create-place-index.ts";
 import { createPlaceSearch } from "../../src/search/search-places.ts";
-import type { RelevanceCase } from "./relevance-cases.ts";
 import { retryOnTimeout } from "./check-new-index.ts";
-import { distanceMeters } from "../../src/place/coordinates.ts";
+import { distanceMeters, type Coordinates } from "../../src/place/coordinates.ts";
 import { dataIdIdentity } from "../../src/place/data-id.ts";
 import type { PlaceDocument } from "../../src/place/place-document.ts";
 import { typeLabel } from "../../src/place/type-codes.ts";
@@ -13,10 +12,17 @@ import { MAX_QUERY_LENGTH } from "../../src/place/request-defaults.ts";
 type Search = ReturnType<typeof createPlaceSearch>;
 export type Found = Awaited<ReturnType<Search["search"]>>[number]["place"];
 
+/** A search from a point. */
+interface ProbeQuery {
+  readonly query: string;
+  readonly centre: Coordinates;
+  readonly limit: number;
+}
+
 /** Searches an index in the same way as the server. */
 export interface Probe {
   /** The first results, best first. */
-  search(asked: Pick<RelevanceCase, "query" | "centre" | "limit">): Promise<readonly Found[]>;
+  search(asked: ProbeQuery): Promise<readonly Found[]>;
   close(): Promise<void>;
 }
 

@@ -6,7 +6,7 @@ import { withIndexes, type OpenedIndexes } from "./engines.ts";
 import { streamAtomically, writeToStream } from "../../src/cli/atomic-file.ts";
 import { startProgress } from "../../src/cli/progress.ts";
 import { CommandError, EXIT } from "../../src/cli/errors.ts";
-import { toNativeRecord } from "../clean/place-draft.ts";
+import { toNativeRecord } from "../sources/native/native-place.ts";
 
 export interface ExportCommandOptions {
   readonly output?: string | undefined;

@@ -1,5 +1,6 @@
 import { countMerged, type MergeTally } from "./merge-tally.ts";
 import {
+  type Commonness,
   type Signature,
   type SignatureStore,
   CELL_RESOLUTION,
@@ -9,7 +10,7 @@ import {
 import { setImmediate as breathe } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
 import { cellsAround } from "../../src/place/cells.ts";
-import { matchPlaces, reachOf, type Commonness, areOther } from "./same-place.ts";
+import { matchPlaces, reachOf, areOther } from "./same-place.ts";
 
 export interface FindOptions {
   /**

@@ -1,8 +1,21 @@
 import { editDistance } from "../../src/place/text/edit-distance.ts";
 import { hasMarks, markedWords, fold, words } from "../../src/place/text/fold.ts";
-import type { Signature } from "./signature-store.ts";
 import { type TypeRelation, lineOf } from "./type-relation.ts";
 import { isTypeCode, TYPE_CODES, type TypeCode } from "../../src/place/type-codes.ts";
+
+/** The names of a place, prepared for comparison. */
+export interface ComparedName {
+  readonly title: string;
+  /** The title, folded and without spaces. The alternate names have the same form. */
+  readonly name: string;
+  readonly otherNames: readonly string[];
+  /** The distinctive words of the title. */
+  readonly core: readonly string[];
+  /** The words of the title that contain numbers. */
+  readonly numbers: readonly string[];
+  /** The words of house and street. A title may take its number from them, and even part of its name. */
+  readonly streetWords: readonly string[];
+}
 
 /**
  * How alike two names are, the best first. `equal`: the same letters. `core`: the same words, except for
@@ -30,8 +43,8 @@ const PART_WORDS: ReadonlySet<string> = new Set(
 
 /** `undefined` when the names do not suggest that it is one place. */
 export function likenessOf(
-  one: Signature,
-  other: Signature,
+  one: ComparedName,
+  other: ComparedName,
   relation: TypeRelation,
 ): NameLikeness | undefined {
   if (areEqual(one, other)) return differInMarks(one, other) ? "similar" : "equal";
@@ -53,10 +66,10 @@ const isPart = (longer: readonly string[], shorter: readonly string[]): boolean 
 /**
  * A name that is only the street, as in `Nhà thuốc Giải Phóng`: many neighbours have it in their names too.
  */
-const isStreet = (core: readonly string[], one: Signature, other: Signature): boolean =>
+const isStreet = (core: readonly string[], one: ComparedName, other: ComparedName): boolean =>
   core.every((word) => one.streetWords.includes(word) || other.streetWords.includes(word));
 
-function areEqual(one: Signature, other: Signature): boolean {
+function areEqual(one: ComparedName, other: ComparedName): boolean {
   if (one.name === "" || other.name === "") return false;
   return (
     one.name === other.name || one.otherNames.includes(other.name) || other.otherNames.includes(one.name)
@@ -64,25 +77,25 @@ function areEqual(one: Signature, other: Signature): boolean {
 }
 
 /** `Phở Hà` and `Phở Hạ`: both names have marks, and the marks differ. */
-const differInMarks = (one: Signature, other: Signature): boolean =>
+const differInMarks = (one: ComparedName, other: ComparedName): boolean =>
   one.name === other.name &&
   hasMarks(one.title) &&
   hasMarks(other.title) &&
   markedWords(one.title).join("") !== markedWords(other.title).join("");
 
 /** Ignores numbers that are part of the address: `Phở Thìn 13` at number 13. */
-function haveSameNumbers(one: Signature, other: Signature): boolean {
+function haveSameNumbers(one: ComparedName, other: ComparedName): boolean {
   const [ofOne, ofOther] = ownNumbers(one, other);
   return sorted(ofOne) === sorted(ofOther);
 }
 
 /** True when both names have numbers, and different ones: `Cơ sở 1` and `Cơ sở 2`. */
-export function haveOtherNumbers(one: Signature, other: Signature): boolean {
+export function haveOtherNumbers(one: ComparedName, other: ComparedName): boolean {
   const [ofOne, ofOther] = ownNumbers(one, other);
   return ofOne.length > 0 && ofOther.length > 0 && sorted(ofOne) !== sorted(ofOther);
 }
 
-function ownNumbers(one: Signature, other: Signature): [string[], string[]] {
+function ownNumbers(one: ComparedName, other: ComparedName): [string[], string[]] {
   const isOwn = (word: string): boolean =>
     !one.streetWords.includes(word) && !other.streetWords.includes(word);
   return [one.numbers.filter(isOwn), other.numbers.filter(isOwn)];

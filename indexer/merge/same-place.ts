@@ -1,7 +1,7 @@
 import { distanceMeters } from "../../src/place/coordinates.ts";
 import { areOtherHouses } from "./contacts.ts";
 import { haveOtherNumbers, likenessOf, type NameLikeness } from "./name-likeness.ts";
-import type { Signature } from "./signature-store.ts";
+import type { Commonness, Signature } from "./signature-store.ts";
 import { isLarge, relateTypes } from "./type-relation.ts";
 
 /** What suggests that two records are one place, besides their distance. */
@@ -12,13 +12,6 @@ export interface Match {
   readonly distanceMeters: number;
   /** When a place has two matches, the one with the higher score wins. */
   readonly score: number;
-}
-
-/** Values that many places of one source share, and that therefore do not distinguish them. */
-export interface Commonness {
-  isCommonName(name: string): boolean;
-  isCommonPhone(phone: string): boolean;
-  isCommonSite(site: string): boolean;
 }
 
 /** A survey, a geocoded address and a pin differ by a block or two for the same place. */

@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import type { Commonness } from "./same-place.ts";
 import { cellsAround } from "../../src/place/cells.ts";
 import type { Coordinates } from "../../src/place/coordinates.ts";
 import { dataIdIdentity } from "../../src/place/data-id.ts";
@@ -10,7 +9,14 @@ import type { PlaceDocument } from "../../src/place/place-document.ts";
 import { fold, joinWords, words } from "../../src/place/text/fold.ts";
 import { phoneKey, siteKey, houseNumbersOf } from "./contacts.ts";
 import { countFilled } from "./merged-place.ts";
-import { coreWords, numberWords } from "./name-likeness.ts";
+import { coreWords, numberWords, type ComparedName } from "./name-likeness.ts";
+
+/** Values that many places of one source share, and that therefore do not distinguish them. */
+export interface Commonness {
+  isCommonName(name: string): boolean;
+  isCommonPhone(phone: string): boolean;
+  isCommonSite(site: string): boolean;
+}
 
 /** A signature with the number that it was stored under, which is larger than 0. */
 export interface NumberedSignature extends Signature {
@@ -155,22 +161,12 @@ function createWriter(database: DatabaseSync): (run: () => void) => void {
 export const CELL_RESOLUTION = 9;
 
 /** The data of a place that decides whether another one is the same. */
-export interface Signature extends Coordinates {
+export interface Signature extends Coordinates, ComparedName {
   readonly identity: string;
   readonly data_id: string;
   readonly source: string;
   readonly cell: string;
-  readonly title: string;
   readonly type: string;
-  /** The title, folded and without spaces. The alternate names have the same form. */
-  readonly name: string;
-  readonly otherNames: readonly string[];
-  /** The distinctive words of the title. */
-  readonly core: readonly string[];
-  /** The words of the title that contain numbers. */
-  readonly numbers: readonly string[];
-  /** The words of house and street. A title may take its number from them, and even part of its name. */
-  readonly streetWords: readonly string[];
   readonly houses: readonly string[];
   /** Empty when the place has no number that distinguishes it. */
   readonly phone: string;

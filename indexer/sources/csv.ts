@@ -1,7 +1,7 @@
 import { CommandError } from "../../src/cli/errors.ts";
 import type { Rejection } from "../clean/place-draft.ts";
 import type { Input } from "./input.ts";
-import { readLines, type Line } from "./native/native.ts";
+import { readLines, type Line } from "./lines.ts";
 
 /**
  * One record below the header, with the line on which it begins: its fields by column name, or why it cannot

@@ -1,7 +1,7 @@
 import type { Format } from "./source.ts";
 import { isFoursquareHeader, readFoursquareCsv } from "./foursquare/foursquare.ts";
 import { readGeojson, readGeojsonFeature, isOneFeature, readGeojsonSeq } from "./osm/geojson.ts";
-import type { Head, JsonFields } from "./input.ts";
+import type { Head, JsonFields } from "./head.ts";
 import { TOP_LIST } from "./json.ts";
 import { createNativeListReader, readNative } from "./native/native.ts";
 import { problemOfHeader, readNativeCsv, missingColumns } from "./native/native-csv.ts";

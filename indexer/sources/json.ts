@@ -1,6 +1,6 @@
 import { CommandError } from "../../src/cli/errors.ts";
 import type { Rejection } from "../clean/place-draft.ts";
-import type { Line } from "./native/native.ts";
+import type { Line } from "./lines.ts";
 import { none } from "stream-chain/core";
 import { getManyValues, isMany } from "stream-chain/defs.js";
 import { Assembler } from "stream-json/assembler.js";

@@ -1,5 +1,6 @@
 import type { CleanContext, PlaceDraft, Rejection } from "../clean/place-draft.ts";
-import type { Input, Head } from "./input.ts";
+import type { Head } from "./head.ts";
+import type { Input } from "./input.ts";
 import type { Coordinates } from "../../src/place/coordinates.ts";
 
 /**

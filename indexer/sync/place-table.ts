@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createZstdCompress, createZstdDecompress } from "node:zlib";
 import type { PlaceDocument } from "../../src/place/place-document.ts";
-import { readLines } from "../sources/native/native.ts";
+import { readLines } from "../sources/lines.ts";
 
 /** How a record of the snapshot compares with the index. */
 type Verdict = "new" | "changed" | "same";

@@ -9,23 +9,11 @@ import {
   type ApiKey,
   judgeKey,
   type KeyRecord,
+  type KeyVerdict,
 } from "./key-record.ts";
 import type { Logger } from "../logger.ts";
 import type { Telemetry } from "../telemetry/telemetry.ts";
 import { createLastUses, createRecordCache, type AskStore } from "./record-cache.ts";
-
-/** Why a key is refused, as the problem body states it. */
-export type RefusalCode = "invalid_api_key" | "revoked_api_key" | "expired_api_key";
-
-/**
- * The result of checking a key: its caller; the reason for a refusal; or why it could not be checked. A check
- * is not possible when the request was not admitted, when too many keys are being checked already, or when
- * the store does not respond.
- */
-export type KeyVerdict =
-  | { readonly caller: Caller }
-  | { readonly refused: RefusalCode }
-  | { readonly unchecked: "not_admitted" | "busy" | "unavailable" };
 
 /** Finds out who is calling. */
 export interface Callers {

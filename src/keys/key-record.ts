@@ -1,7 +1,19 @@
 import * as v from "valibot";
 import { hash, randomInt, timingSafeEqual } from "node:crypto";
 import { crc32 } from "node:zlib";
-import type { KeyVerdict } from "./callers.ts";
+
+/** Why a key is refused, as the problem body states it. */
+export type RefusalCode = "invalid_api_key" | "revoked_api_key" | "expired_api_key";
+
+/**
+ * The result of checking a key: its caller; the reason for a refusal; or why it could not be checked. A check
+ * is not possible when the request was not admitted, when too many keys are being checked already, or when
+ * the store does not respond.
+ */
+export type KeyVerdict =
+  | { readonly caller: Caller }
+  | { readonly refused: RefusalCode }
+  | { readonly unchecked: "not_admitted" | "busy" | "unavailable" };
 
 /** What a key may be used for: one scope for each operation. */
 export const SCOPES = ["search", "place", "autocomplete"] as const;

@@ -3,19 +3,7 @@ import type { LinkSettings } from "../answers/links.ts";
 import { toComponents, type JsonObject } from "./parameters.ts";
 import { buildPaths, TAGS } from "./operations.ts";
 import { buildProblemResponses } from "./problem-responses.ts";
-import * as answer from "../answers/place-fields.ts";
-import { autocompleteAnswerSchema } from "../answers/autocomplete-response.ts";
-import { placeAnswerSchema, placeFeatureSchema, placeResultSchema } from "../answers/place-response.ts";
-import { searchAnswerSchema, searchFeaturesSchema, searchResultSchema } from "../answers/search-response.ts";
-import { pointSchema } from "../answers/geojson.ts";
-import { suggestionFeaturesSchema } from "../answers/autocomplete-response.ts";
-import { gallerySchema, mediaSchema, popularDaySchema, reviewSchema } from "../answers/place-response.ts";
-import { explanationSchema, textRangesSchema } from "../answers/included-fields.ts";
-import { openingPeriodSchema, specialDaySchema } from "../place/opening-periods.ts";
-import { suggestionSchema } from "../answers/autocomplete-response.ts";
-import { parameterProblemSchema, problemBodySchema } from "../answers/problem.ts";
-import { usageAnswerSchema } from "../answers/usage.ts";
-import { livenessSchema, readinessSchema } from "../http/routes/health.ts";
+import { SCHEMAS } from "./schemas.ts";
 
 /**
  * The OpenAPI 3.1 document. Its parameters come from the schemas that parse them, its response schemas from
@@ -65,39 +53,3 @@ curl -H "x-api-key: $KEY" "${baseUrl}/api/maps/search?q=ca+phe&lat=10.7769&lng=1
 - Members may be added to answers; ignore those that you do not know.
 
 The [guide](${baseUrl}/docs/quick-start) has a quick start, and says how places are ranked and what opening hours mean.`;
-
-/** The named schemas of the document. Generated clients use the same names for their types. */
-const SCHEMAS = {
-  SearchAnswer: searchAnswerSchema,
-  SearchResult: searchResultSchema,
-  PlaceAnswer: placeAnswerSchema,
-  PlaceResult: placeResultSchema,
-  AutocompleteAnswer: autocompleteAnswerSchema,
-  Suggestion: suggestionSchema,
-  SearchFeatures: searchFeaturesSchema,
-  PlaceFeature: placeFeatureSchema,
-  SuggestionFeatures: suggestionFeaturesSchema,
-  Point: pointSchema,
-  Pricing: answer.pricingSchema,
-  Contacts: answer.contactsSchema,
-  Location: answer.locationSchema,
-  Address: answer.addressSchema,
-  OpenState: answer.openStateSchema,
-  DayHours: answer.dayHoursSchema,
-  Features: answer.featuresSchema,
-  OpeningPeriod: openingPeriodSchema,
-  SpecialDay: specialDaySchema,
-  Explanation: explanationSchema,
-  TextRanges: textRangesSchema,
-  PopularDay: popularDaySchema,
-  Review: reviewSchema,
-  Gallery: gallerySchema,
-  Media: mediaSchema,
-  UsageAnswer: usageAnswerSchema,
-  Problem: problemBodySchema,
-  ParameterProblem: parameterProblemSchema,
-  Liveness: livenessSchema,
-  Readiness: readinessSchema,
-} as const;
-
-export type SchemaName = keyof typeof SCHEMAS;

@@ -1,7 +1,7 @@
 import type { LinkSettings } from "../answers/links.ts";
 import { autocompleteParameters, placeParameters, searchParameters } from "../http/parameters.ts";
 import type { UsageAnswer } from "../answers/usage.ts";
-import type { SchemaName } from "./document.ts";
+import type { SchemaName } from "./schemas.ts";
 import { buildAutocompleteExamples, buildPlaceExamples, buildSearchExamples } from "./examples.ts";
 import { GEOJSON_TYPE } from "../answers/geojson.ts";
 import { HEADERS_OF, problemRefs } from "./problem-responses.ts";

@@ -1,12 +1,11 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { type Dataset, ensureDataset } from "./dataset.ts";
-import type { LoadGenerator } from "./load.ts";
 import { readCpuMs } from "./process-usage.ts";
 import { type PlainEngine, startPlainEngine } from "./plain.ts";
 import { type EngineCalls, createEngineCalls, postDocuments, writeDocuments } from "./engine-calls.ts";
 import type { ImportBenchOptions } from "./options.ts";
-import { type LiveResult, measureLive } from "./measure-live.ts";
+import { type ImportContext, type LiveResult, measureLive } from "./measure-live.ts";
 import { type IndexerOptions, type IndexerRun, runIndexer } from "./run-indexer.ts";
 
 /** All measurements of the indexer. */
@@ -19,12 +18,6 @@ export interface ImportResult extends LiveResult {
   readonly importEngineCpuSeconds: number;
   readonly rawEngineCpuSeconds: number;
   readonly rawSeconds: number;
-}
-
-export interface ImportContext {
-  readonly load: LoadGenerator;
-  readonly signal: AbortSignal;
-  readonly onProgress: (what: string) => void;
 }
 
 const SMALL_PLACES = 1_000;

@@ -1,3 +1,4 @@
+import type { LoadGenerator } from "./load.ts";
 import type { Dataset } from "./dataset.ts";
 import { percentile } from "../support/statistics.ts";
 import { createRandom, seedOf } from "../support/random.ts";
@@ -7,7 +8,6 @@ import { startOwnApi } from "./own-api.ts";
 import type { System } from "./system.ts";
 import { createEngineCalls } from "./engine-calls.ts";
 import type { ImportBenchOptions } from "./options.ts";
-import type { ImportContext } from "./measure-import.ts";
 import { type IndexerRun, runIndexer } from "./run-indexer.ts";
 import { createReadStream } from "node:fs";
 import { createInterface } from "node:readline";
@@ -33,6 +33,13 @@ interface ApplyResult extends IndexerRun {
   readonly searchesBefore: number;
   readonly searchesDuring: number;
   readonly failedSearches: number;
+}
+
+/** What all measurements of the indexer need. */
+export interface ImportContext {
+  readonly load: LoadGenerator;
+  readonly signal: AbortSignal;
+  readonly onProgress: (what: string) => void;
 }
 
 interface LiveOptions extends ImportContext, Pick<ImportBenchOptions, "rate" | "seconds" | "dataDir"> {}

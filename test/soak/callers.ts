@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import type { System } from "./system.ts";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FaultLog, Span } from "./tally.ts";
 
@@ -70,11 +69,17 @@ export function makeConfiguredCallers(perMinute: number, count: number): Caller[
   }));
 }
 
+/** Runs the command for keys; resolves to what it printed. */
+type RunKeys = (...args: readonly string[]) => Promise<string>;
+
 /** How many programs create keys at once. */
 const AT_ONCE = 3;
 
 /** Creates a key in Redis for each caller, as an operator does. */
-export async function issueCallers({ keys }: System, plans: readonly CallerPlan[]): Promise<Caller[]> {
+export async function issueCallers(
+  { keys }: { readonly keys: RunKeys },
+  plans: readonly CallerPlan[],
+): Promise<Caller[]> {
   const callers: Caller[] = [];
   const waiting = [...plans];
   const work = async (): Promise<void> => {
@@ -89,7 +94,7 @@ export async function issueCallers({ keys }: System, plans: readonly CallerPlan[
 
 /** Resolves to a new key. */
 export const issueKey = (
-  keys: System["keys"],
+  keys: RunKeys,
   { name, perMinute, scopes = OPERATIONS }: Pick<CallerPlan, "name" | "perMinute" | "scopes">,
 ): Promise<string> =>
   keys("create", "--name", name, "--per-minute", String(perMinute), "--scopes", scopes.join(","));

@@ -1,7 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Line, type Reply, openLine } from "./ask.ts";
 import { issueKey } from "./callers.ts";
-import type { Fault, Site } from "./faults.ts";
+import type { System } from "./system.ts";
+import type { World } from "./world.ts";
+
+/** The parts that are needed to change keys and try them. */
+interface Site {
+  readonly system: System;
+  readonly world: World;
+}
 
 /**
  * An operator's change takes effect in all servers within five seconds (docs/keys.md). One more second is for
@@ -22,10 +29,10 @@ const BURST = 60;
 const MOST_TRIES = 3;
 
 /** Revokes one key, rotates one, changes the limit of one and uses up one. Each is tried at both servers. */
-export const changedKeys: Fault = {
+export const changedKeys = {
   name: "keys-changed",
   kind: "keys",
-  async run(site) {
+  async run(site: Site): Promise<void> {
     const lines = site.system.servers.map(({ origin }) => openLine(origin, 4));
     const violate = (what: string): void => site.world.tally.violate({ what, faults: ["keys-changed"] });
     try {
@@ -34,7 +41,7 @@ export const changedKeys: Fault = {
       await Promise.all(lines.map((line) => line.close()));
     }
   },
-};
+} as const;
 
 interface Bench {
   readonly site: Site;

@@ -2,14 +2,13 @@ import type { Build } from "./datasets.ts";
 import type { Clients } from "./clients.ts";
 import type { World } from "./world.ts";
 import type { BreakableEngine, System } from "./system.ts";
-import type { FigureName, FiguresWatch } from "./figures-watch.ts";
-import type { FaultKind } from "./tally.ts";
+import type { FigureName, FiguresWatch, WatchedFault } from "./figures-watch.ts";
 import { setTimeout as sleep } from "node:timers/promises";
 import { changedKeys } from "./changed-keys.ts";
 import { type Prober, RECOVERED_WITHIN_MS } from "./recovery.ts";
 
 /** The parts that a fault may break. */
-export interface Site {
+interface Site {
   readonly system: System;
   readonly clients: Clients;
   readonly world: World;
@@ -17,12 +16,8 @@ export interface Site {
 }
 
 /** A temporary fault. `run` returns when the fault has ended, or recovery has begun. */
-export interface Fault {
-  readonly name: string;
-  readonly kind: FaultKind;
+interface Fault extends WatchedFault {
   readonly server?: number;
-  /** The servers' counters that must increase. */
-  readonly tells?: readonly FigureName[];
   readonly run: (site: Site) => Promise<void>;
 }
 

@@ -1,7 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Tally } from "./tally.ts";
 import type { ApiServer } from "./api-server.ts";
-import type { Fault } from "./faults.ts";
+import type { FaultKind, Tally } from "./tally.ts";
+
+/** A fault, and the counters that it must increase on the servers. */
+export interface WatchedFault {
+  readonly name: string;
+  readonly kind: FaultKind;
+  readonly tells?: readonly FigureName[];
+}
 
 /** Follows the servers' metrics from one fault to the next. */
 export interface FiguresWatch {
@@ -12,7 +18,7 @@ export interface FiguresWatch {
    */
   readonly waitUntilClosed: (withinMs: number) => Promise<number | undefined>;
   /** Call after recovery: reports counters that should have increased and did not. */
-  readonly endFault: (fault: Fault) => Promise<void>;
+  readonly endFault: (fault: WatchedFault) => Promise<void>;
 }
 
 interface Seen {
@@ -73,7 +79,7 @@ function noteCalm(before: readonly Seen[], now: readonly Seen[], tally: Tally): 
  * them.
  */
 function findUnmoved(
-  { name: fault, tells = [], kind }: Fault,
+  { name: fault, tells = [], kind }: WatchedFault,
   before: readonly Seen[],
   now: readonly Seen[],
 ): string[] {

@@ -1,4 +1,4 @@
-import type { ParquetLayout, MapRecord } from "../parquet/parquet.ts";
+import type { ParquetLayout, MapRecord } from "../parquet/read-rows.ts";
 import { CommandError } from "../../../src/cli/errors.ts";
 import { readCsv } from "../csv.ts";
 import type { Input } from "../input.ts";

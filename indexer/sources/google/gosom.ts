@@ -25,7 +25,7 @@ import {
 import type { Input } from "../input.ts";
 import { readCsv } from "../csv.ts";
 import { readJsonList, TOP_LIST, readJsonLines } from "../json.ts";
-import { readLines } from "../native/native.ts";
+import { readLines } from "../lines.ts";
 import type { Position, SourceContext, SourceItem } from "../source.ts";
 import type { PlaceDocument } from "../../../src/place/place-document.ts";
 import { includeParts } from "../../clean/address.ts";

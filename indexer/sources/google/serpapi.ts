@@ -23,7 +23,7 @@ import {
 } from "./google-draft.ts";
 import type { Input } from "../input.ts";
 import { readJsonList, TOP_LIST } from "../json.ts";
-import { readLines } from "../native/native.ts";
+import { readLines } from "../lines.ts";
 import type { SourceContext, SourceItem } from "../source.ts";
 import type { PlaceDocument } from "../../../src/place/place-document.ts";
 import type { DayTexts } from "../../clean/day-text.ts";

@@ -1,6 +1,9 @@
 import { emptyFeatures } from "../../../src/place/feature-codes.ts";
-import type { Features, PlaceDocument } from "../../../src/place/place-document.ts";
+import { dayName } from "../../../src/place/localized-texts.ts";
+import { formatOpeningRanges } from "../../../src/place/opening-hours.ts";
+import type { Features, OpeningHours, OpenRange, PlaceDocument } from "../../../src/place/place-document.ts";
 import { isTypeCode } from "../../../src/place/type-codes.ts";
+import { hasPart } from "../../clean/address.ts";
 import {
   emptyDraft,
   isRejection,
@@ -241,3 +244,41 @@ const readMedia = (media: RecordFields): Media | undefined => {
     height: readField(media, "height", asPixels) ?? 0,
   };
 };
+
+/** Converts a place to the native format (docs/data-format.md). Importing it produces the same document. */
+export function toNativeRecord(place: PlaceDocument): object {
+  const { opening_hours: hours, popular_times: busyness, areas, has_estimated_areas: _, ...rest } = place;
+  const { location } = rest;
+  return {
+    ...rest,
+    ...(areas && { location: { ...location, address: withoutAreas(location.address) } }),
+    ...(hours && { opening_hours: toWeek(hours) }),
+    ...(hours && hours.special_days.length > 0 && { special_days: toSpecialDays(hours) }),
+    popular_times: toPopularTimes(busyness),
+  };
+}
+
+/**
+ * Removes the ward and city that come from the areas (`fillAreas`), since an import fills them in again. Ward
+ * and city from the source are also in the full address (`completeAddress`).
+ */
+function withoutAreas(address: PlaceDocument["location"]["address"]): PlaceDocument["location"]["address"] {
+  const given = (part: string): string => (hasPart(address.full, part) ? part : "");
+  return { ...address, ward: given(address.ward), city: given(address.city) };
+}
+
+/** Closed days are written out: seven empty texts would mean that the hours are unknown. */
+const CLOSED = "closed";
+
+function toWeek({ week }: OpeningHours): { day: string; hours: string }[] {
+  const isAlwaysClosed = week.every((ranges) => ranges.length === 0);
+  const format = (ranges: readonly OpenRange[]): string =>
+    isAlwaysClosed ? CLOSED : formatOpeningRanges(ranges);
+  return week.map((ranges, index) => ({ day: dayName(index, "vi"), hours: format(ranges) }));
+}
+
+const toSpecialDays = ({ special_days: days }: OpeningHours): { date: string; hours: string }[] =>
+  days.map(({ date, ranges }) => ({ date, hours: formatOpeningRanges(ranges) }));
+
+const toPopularTimes = (days: PlaceDocument["popular_times"]) =>
+  days.map((hours, index) => ({ day: dayName(index, "vi"), hours }));

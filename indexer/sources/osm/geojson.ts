@@ -1,8 +1,9 @@
-import type { Input, Head } from "../input.ts";
+import type { Head } from "../head.ts";
+import type { Input } from "../input.ts";
 import { readJsonList, readJsonLines, describeJsonError } from "../json.ts";
 import { createOsmMapper } from "./osm-mapper.ts";
 import type { SourceContext, SourceItem } from "../source.ts";
-import { readLines } from "../native/native.ts";
+import { readLines } from "../lines.ts";
 import { CommandError } from "../../../src/cli/errors.ts";
 import { hash } from "node:crypto";
 import { centreOf } from "../geometry.ts";

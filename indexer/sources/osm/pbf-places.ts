@@ -2,7 +2,31 @@ import type { Coordinates } from "../../../src/place/coordinates.ts";
 import { centreOf } from "../geometry.ts";
 import { isFindable, isPlace, isSettlement } from "./osm-mapper.ts";
 import type { OsmElement, OsmTags } from "./osm-element.ts";
-import type { PbfElement, PbfNode, PbfRelation, PbfWay } from "./pbf.ts";
+
+interface PbfNode {
+  readonly type: "node";
+  readonly id: number;
+  readonly lat: number;
+  readonly lon: number;
+  readonly tags?: OsmTags;
+}
+
+interface PbfWay {
+  readonly type: "way";
+  readonly id: number;
+  /** Node ids. */
+  readonly refs: readonly number[];
+  readonly tags?: OsmTags;
+}
+
+interface PbfRelation {
+  readonly type: "relation";
+  readonly id: number;
+  readonly members: readonly { readonly type: "node" | "way" | "relation"; readonly ref: number }[];
+  readonly tags?: OsmTags;
+}
+
+export type PbfElement = PbfNode | PbfWay | PbfRelation;
 
 /** The mapper's input: an element with its point, or why it is left out. */
 type Found = OsmElement | string;

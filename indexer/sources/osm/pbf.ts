@@ -1,10 +1,9 @@
 import { CommandError } from "../../../src/cli/errors.ts";
 import type { Input } from "../input.ts";
 import { createOsmMapper } from "./osm-mapper.ts";
-import { createPbfPlaces } from "./pbf-places.ts";
+import { createPbfPlaces, type PbfElement } from "./pbf-places.ts";
 import type { SourceContext, SourceItem } from "../source.ts";
 import { parse } from "osm-pbf-parser-node";
-import type { OsmTags } from "./osm-element.ts";
 import { open, type FileHandle } from "node:fs/promises";
 import { inflateSync, zstdDecompressSync } from "node:zlib";
 
@@ -72,31 +71,6 @@ function planPasses(blocks: readonly Block[]): Pass[] {
     ...passesOf("relation", true),
   ];
 }
-
-export interface PbfNode {
-  readonly type: "node";
-  readonly id: number;
-  readonly lat: number;
-  readonly lon: number;
-  readonly tags?: OsmTags;
-}
-
-export interface PbfWay {
-  readonly type: "way";
-  readonly id: number;
-  /** Node ids. */
-  readonly refs: readonly number[];
-  readonly tags?: OsmTags;
-}
-
-export interface PbfRelation {
-  readonly type: "relation";
-  readonly id: number;
-  readonly members: readonly { readonly type: "node" | "way" | "relation"; readonly ref: number }[];
-  readonly tags?: OsmTags;
-}
-
-export type PbfElement = PbfNode | PbfWay | PbfRelation;
 
 /** The elements of one kind in an unpacked primitive block. */
 function parseElements(block: Buffer, kind: PbfElement["type"]): PbfElement[] {

@@ -1,8 +1,9 @@
 import { CommandError } from "../../../src/cli/errors.ts";
 import { centreOf } from "../geometry.ts";
-import type { Head, JsonFields, Input } from "../input.ts";
+import type { Head, JsonFields } from "../head.ts";
+import type { Input } from "../input.ts";
 import { readJsonList, describeJsonError } from "../json.ts";
-import { readLines } from "../native/native.ts";
+import { readLines } from "../lines.ts";
 import {
   asObject,
   asNumber,
@@ -16,7 +17,7 @@ import {
 } from "../record-fields.ts";
 import { isOneFeature, readOneFeature } from "../osm/geojson.ts";
 import { emptyDraft, type PlaceDraft } from "../../clean/place-draft.ts";
-import type { MapRecord, ParquetLayout } from "../parquet/parquet.ts";
+import type { MapRecord, ParquetLayout } from "../parquet/read-rows.ts";
 import { type Position, type SourceContext, type SourceItem, joinAddress, splitLocality } from "../source.ts";
 import type { Coordinates } from "../../../src/place/coordinates.ts";
 import { refineByName } from "../osm/type-of-tags.ts";

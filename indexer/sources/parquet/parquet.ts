@@ -14,10 +14,9 @@ import {
   buildBoxCondition,
   toIdentifier,
   parseWkbPoint,
-  type Bounds,
+  type ParquetLayout,
 } from "./read-rows.ts";
-import type { SourceFilter, ReadSource, SourceContext, SourceItem, Position } from "../source.ts";
-import type { Coordinates } from "../../../src/place/coordinates.ts";
+import type { SourceFilter, ReadSource, SourceContext, SourceItem } from "../source.ts";
 
 const MAGIC = "PAR1";
 
@@ -135,30 +134,6 @@ function describeMisfit(
   const found = [...columns.keys()].slice(0, MAX_COLUMNS).join(", ");
   const more = columns.size > MAX_COLUMNS ? ` and ${columns.size - MAX_COLUMNS} more` : "";
   return `${name} is Parquet with other columns: ${misfits.join("; ")}. It has ${found}${more}.`;
-}
-
-/** Converts one record of a source to an item of the import. */
-export type MapRecord = (
-  record: unknown,
-  coordinates: Coordinates | undefined,
-  position: Position,
-) => SourceItem;
-
-/** The columns of a Parquet file that holds a source's places. */
-export interface ParquetLayout {
-  /** The name of the source, for messages. */
-  readonly title: string;
-  /** The required columns, each with the beginning of its DuckDB type. */
-  readonly required: Readonly<Record<string, RegExp>>;
-  /** Columns that are read when a file has them. */
-  readonly optional: readonly string[];
-  /** Columns that are converted before they are read. */
-  readonly expressions?: Readonly<Record<string, string>>;
-  /** The column with the point, in Well-Known Binary. */
-  readonly geometry?: string;
-  /** Columns with the location of a row, accurate to `slack` degrees. All columns in `needs` must exist. */
-  readonly bounds: Bounds & { readonly needs: string; readonly slack: number };
-  readonly createMapper: (context: SourceContext) => MapRecord;
 }
 
 /** The required columns that a file lacks, or has with another type. */

@@ -3,7 +3,7 @@ import { CommandError } from "../../../src/cli/errors.ts";
 import type { Input } from "../input.ts";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import type { BoundingBox } from "../source.ts";
+import type { BoundingBox, Position, SourceContext, SourceItem } from "../source.ts";
 import type { Coordinates } from "../../../src/place/coordinates.ts";
 import { resolve } from "node:path";
 
@@ -245,4 +245,28 @@ export function toReason(error: unknown): string {
     .replaceAll(/\s*\n\s*/g, " ")
     .replace(/[.!]$/, "")
     .trim();
+}
+
+/** Converts one record of a source to an item of the import. */
+export type MapRecord = (
+  record: unknown,
+  coordinates: Coordinates | undefined,
+  position: Position,
+) => SourceItem;
+
+/** The columns of a Parquet file that holds a source's places. */
+export interface ParquetLayout {
+  /** The name of the source, for messages. */
+  readonly title: string;
+  /** The required columns, each with the beginning of its DuckDB type. */
+  readonly required: Readonly<Record<string, RegExp>>;
+  /** Columns that are read when a file has them. */
+  readonly optional: readonly string[];
+  /** Columns that are converted before they are read. */
+  readonly expressions?: Readonly<Record<string, string>>;
+  /** The column with the point, in Well-Known Binary. */
+  readonly geometry?: string;
+  /** Columns with the location of a row, accurate to `slack` degrees. All columns in `needs` must exist. */
+  readonly bounds: Bounds & { readonly needs: string; readonly slack: number };
+  readonly createMapper: (context: SourceContext) => MapRecord;
 }

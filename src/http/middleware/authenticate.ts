@@ -6,7 +6,8 @@ import {
   tooManyNewKeys,
   unauthorized,
 } from "../../errors.ts";
-import type { Callers, RefusalCode } from "../../keys/callers.ts";
+import type { Callers } from "../../keys/callers.ts";
+import type { RefusalCode } from "../../keys/key-record.ts";
 import type { Telemetry } from "../../telemetry/telemetry.ts";
 import type { FailedKeys } from "../../limits/local-limits.ts";
 import type { RefusalPace } from "../../limits/refusal-pace.ts";

@@ -1,6 +1,7 @@
 import Koa from "koa";
 import { expect, test } from "vitest";
-import type { Callers, KeyVerdict } from "../../../../src/keys/callers.ts";
+import type { Callers } from "../../../../src/keys/callers.ts";
+import type { KeyVerdict } from "../../../../src/keys/key-record.ts";
 import { authenticate, requireScope } from "../../../../src/http/middleware/authenticate.ts";
 import { createFailedKeys } from "../../../../src/limits/local-limits.ts";
 import { createRefusalPace } from "../../../../src/limits/refusal-pace.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { countFilled, mergePlaces } from "../../../../indexer/merge/merged-place.ts";
-import { toNativeRecord } from "../../../../indexer/clean/place-draft.ts";
+import { toNativeRecord } from "../../../../indexer/sources/native/native-place.ts";
 import { buildPlace } from "../../../support/build-place.ts";
 
 const hours = { week: Array.from({ length: 7 }, () => [[480, 1200] as [number, number]]), special_days: [] };

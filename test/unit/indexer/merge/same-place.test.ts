@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { matchPlaces, type Commonness } from "../../../../indexer/merge/same-place.ts";
-import { toSignature } from "../../../../indexer/merge/signature-store.ts";
+import { matchPlaces } from "../../../../indexer/merge/same-place.ts";
+import { toSignature, type Commonness } from "../../../../indexer/merge/signature-store.ts";
 import { buildPlace, type PlaceFacts } from "../../../support/build-place.ts";
 
 const NOTHING_COMMON: Commonness = {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { buildPbf } from "./osm/build-pbf.ts";
 import { detectFormat } from "../../../../indexer/sources/formats.ts";
-import { buildHead } from "../../../../indexer/sources/input.ts";
+import { buildHead } from "../../../../indexer/sources/head.ts";
 
 const RECORD = '{"title":"Phở Thìn","location":{"latitude":21,"longitude":105}}';
 

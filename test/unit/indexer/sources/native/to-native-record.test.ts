@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
-import { cleanDraft } from "../../../../indexer/clean/clean-records.ts";
-import { isRejection, toNativeRecord, toValidDocument } from "../../../../indexer/clean/place-draft.ts";
-import { toNativeDraft } from "../../../../indexer/sources/native/native-place.ts";
-import type { PlaceDocument } from "../../../../src/place/place-document.ts";
-import { buildPlace } from "../../../support/build-place.ts";
-import { BAR, CAFE, UNKNOWN_SHOP } from "../../../support/sample-places.ts";
+import { cleanDraft } from "../../../../../indexer/clean/clean-records.ts";
+import { isRejection, toValidDocument } from "../../../../../indexer/clean/place-draft.ts";
+import { toNativeRecord } from "../../../../../indexer/sources/native/native-place.ts";
+import { toNativeDraft } from "../../../../../indexer/sources/native/native-place.ts";
+import type { PlaceDocument } from "../../../../../src/place/place-document.ts";
+import { buildPlace } from "../../../../support/build-place.ts";
+import { BAR, CAFE, UNKNOWN_SHOP } from "../../../../support/sample-places.ts";
 
 /** What an import makes of a record, and what it could not use. */
 function importRecord(record: object) {

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { readLines } from "../../../../../indexer/sources/native/native.ts";
-import { textInput } from "../../text-input.ts";
+import { readLines } from "../../../../indexer/sources/lines.ts";
+import { textInput } from "../text-input.ts";
 
 const linesOf = (content: string | Buffer, pieceBytes = 7, maxLineBytes?: number) =>
   Array.fromAsync(readLines(textInput(content, pieceBytes).chunks(), maxLineBytes));
