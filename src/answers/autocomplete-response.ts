@@ -18,7 +18,7 @@ export const suggestionSchema = v.strictObject({
   subtext: v.pipe(
     someText,
     v.description(
-      "What tells places of one name apart: the address, or the kind of place and about where it is.",
+      "Distinguishes places with the same name: the address, or the kind of place and its approximate location.",
     ),
   ),
   latitude,
@@ -37,7 +37,7 @@ export const autocompleteAnswerSchema = v.strictObject({
   suggestions: v.pipe(
     v.array(suggestionSchema),
     v.maxLength(MAX_SUGGESTIONS),
-    v.description("The places, best first; empty when nothing was found."),
+    v.description("The places, best first. Empty when nothing matches."),
   ),
 });
 

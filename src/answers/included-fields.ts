@@ -11,12 +11,12 @@ const wholeNumber = v.pipe(v.number(), v.integer(), v.minValue(0));
 export const textRangesSchema = v.pipe(
   v.array(
     v.strictObject({
-      offset: v.pipe(wholeNumber, about("Where the part begins.")),
-      length: v.pipe(wholeNumber, v.minValue(1), about("How long it is.")),
+      offset: v.pipe(wholeNumber, about("Start of the part.")),
+      length: v.pipe(wholeNumber, v.minValue(1), about("Length of the part.")),
     }),
   ),
   about(
-    "Parts of the text that match the query, in UTF-16 units (what `slice` counts in JavaScript, Java, C# and Dart), in order and apart. Empty where something else was found.",
+    "Parts of the text that match the query, in order and without overlaps, in UTF-16 units as in JavaScript, Java, C# and Dart. Empty when the match is in another field.",
   ),
 );
 
@@ -28,7 +28,7 @@ export const explanationSchema = v.pipe(
     score: v.pipe(v.number(), about("The sum. Results are sorted by it.")),
   }),
   about(
-    "With `include=explain`: how the place got its rank. Compares places of one response; the scale may change.",
+    "With `include=explain`: why the place has its rank. Compare only places of one response; the scale may change.",
   ),
 );
 

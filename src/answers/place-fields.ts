@@ -32,7 +32,7 @@ export const pricingSchema = v.pipe(
     min: v.pipe(price, about("Lowest price of the range, in VND.")),
     max: v.pipe(price, about("Highest price of the range, in VND. May equal `min`.")),
   }),
-  about("What a visit costs, in Vietnamese dong (VND). Both are 0 where no prices are known."),
+  about("What a visit costs, in Vietnamese dong (VND). Both are 0 when prices are unknown."),
 );
 
 export const contactsSchema = v.pipe(
@@ -51,7 +51,7 @@ export const addressSchema = v.pipe(
     city: v.pipe(text, about("City or province.")),
     country: v.pipe(text, about("Name of the country.")),
   }),
-  about("The address in parts. A part that is unknown is an empty string."),
+  about("The address in parts. An unknown part is an empty string."),
 );
 
 export const locationSchema = v.pipe(
@@ -61,7 +61,7 @@ export const locationSchema = v.pipe(
     longitude: v.pipe(v.number(), v.minValue(-180), v.maxValue(180), about("Decimal degrees, WGS 84.")),
     timezone: v.pipe(
       someText,
-      about("IANA name of the time zone of the place; its hours are meant in it."),
+      about("IANA time zone of the place. Its opening hours are in this zone."),
       v.examples(["Asia/Ho_Chi_Minh"]),
     ),
     country_code: v.pipe(text, about("Two letters, ISO 3166-1; empty when unknown."), v.examples(["VN"])),
@@ -74,18 +74,18 @@ export const openStateSchema = v.pipe(
     is_open_now: v.pipe(
       v.boolean(),
       about(
-        "Whether the place is open at the moment of the request, by its own clock. `false` where hours are unknown and for a place that is closed for good or for a while.",
+        "Whether the place is open at the time of the request, in its time zone. `false` when hours are unknown and when the place is closed permanently or temporarily.",
       ),
     ),
     text: v.pipe(
       text,
-      about("What to show, in the language of the request; empty whenever `is_open_now` is `false`."),
+      about("Text to show, in the language of the request. Empty when `is_open_now` is `false`."),
       v.examples(["Đang mở cửa · Đóng cửa lúc 22:00", ""]),
     ),
   }),
   v.check((state) => (state.text === "") === !state.is_open_now, "a text comes with an open place only"),
   about(
-    "Worked out for the moment of the request. Ranges past midnight count, and dates with hours of their own come before the week.",
+    "Calculated for the time of the request. Includes ranges past midnight; special days take precedence over the weekly hours.",
   ),
 );
 
@@ -100,7 +100,7 @@ export const dayHoursSchema = v.pipe(
       text,
       v.regex(HOURS_OF_A_DAY),
       about(
-        "Ranges joined by a comma and a space, on the day they begin: past midnight `18:00–02:00`, all day `00:00–24:00`. Empty on a closed day, and on all seven days where hours are unknown.",
+        "Ranges on the day they begin, joined by a comma and a space: `18:00–02:00` ends past midnight, `00:00–24:00` is all day. Empty on a closed day, and on all seven days when hours are unknown.",
       ),
       v.examples(["07:00–22:00", "07:00–11:30, 13:00–22:00", ""]),
     ),
@@ -113,11 +113,11 @@ export const featuresSchema = v.pipe(
     accessibility: v.pipe(codes, about("For people with disabilities.")),
     parking: v.pipe(codes, about("Where to leave a vehicle.")),
     payments: v.pipe(codes, about("Accepted ways to pay.")),
-    service_options: v.pipe(codes, about("Takeout, delivery and the like.")),
+    service_options: v.pipe(codes, about("Takeout, delivery and other services.")),
     other: v.pipe(codes, about("Atmosphere, food and drink, guests and other amenities.")),
   }),
   about(
-    "Feature codes such as `has_takeout`. Codes are never translated, and the list of them may grow; an array is empty where nothing is known.",
+    "Feature codes such as `has_takeout`. Codes are not translated, and new ones may be added. An array is empty when nothing is known.",
   ),
 );
 
@@ -125,21 +125,19 @@ export const featuresSchema = v.pipe(
 export const placeFields = {
   data_id: v.pipe(
     dataIdSchema,
-    about("The identifier that place detail takes. Two hexadecimal numbers, lower case, no leading zeros."),
+    about("The identifier of the place: two hexadecimal numbers in lower case, without leading zeros."),
     v.examples(["0x31752f38f9ed6bb7:0xa1b2c3d4e5f60718"]),
   ),
   title: v.pipe(
     someText,
-    about("Name of the place; of one without a name, such as a public toilet, the kind of place."),
+    about("Name of the place. For a place without a name, such as a public toilet, its kind."),
   ),
   type: v.pipe(someText, about("Type code of the place, in capitals."), v.examples(["COFFEE", "PHARMACY"])),
   rating: v.pipe(
     ratingSchema,
-    about(
-      "Average rating from 1.0 to 5.0; 0 for a place that nobody has rated. Whole ratings have no decimals.",
-    ),
+    about("Average rating from 1.0 to 5.0; 0 for a place without ratings. Whole ratings have no decimals."),
   ),
-  reviews: v.pipe(wholeNumber, about("How many have rated it.")),
+  reviews: v.pipe(wholeNumber, about("Number of ratings.")),
   pricing: pricingSchema,
   contacts: contactsSchema,
   location: locationSchema,
@@ -156,10 +154,10 @@ export const linkFields = {
   link_search_value: v.pipe(
     link,
     about(
-      "The search for this name around a point. `lat` and `lng` in it have a decimal comma, which every operation accepts.",
+      "A search for this name around a point. Its `lat` and `lng` have a decimal comma, which every operation accepts.",
     ),
   ),
-  link_place_detail: v.pipe(link, about("The place detail of this place.")),
+  link_place_detail: v.pipe(link, about("The request for the details of this place.")),
   link_external_maps: v.pipe(link, about("The place on the map of another provider.")),
   link_docs: v.pipe(link, about("The description of the operation that returned this link.")),
 };

@@ -28,11 +28,11 @@ const pixels = v.pipe(v.number(), v.integer(), v.minValue(0));
 export const mediaSchema = v.pipe(
   v.strictObject({
     id: v.pipe(text, about("Identifier of the picture.")),
-    url: v.pipe(text, about("Where the picture lies.")),
+    url: v.pipe(text, about("URL of the picture.")),
     width: v.pipe(pixels, about("Width in pixels; 0 when unknown.")),
     height: v.pipe(pixels, about("Height in pixels; 0 when unknown.")),
   }),
-  about("A picture. The URL leads to where the data came from, not to this service."),
+  about("A picture. The URL points to the source of the data, not to this service."),
 );
 
 export const popularDaySchema = v.pipe(
@@ -42,12 +42,12 @@ export const popularDaySchema = v.pipe(
       v.array(
         v.strictObject({
           hour: v.pipe(wholeNumber(0, 23), about("Hour of the day at the place.")),
-          occupancy_percent: v.pipe(wholeNumber(0, 100), about("How full it usually is, in percent.")),
-          status: v.pipe(someText, about("The same in words, in the language of the request.")),
-          time_label: v.pipe(someText, about("The hour as people write it.")),
+          occupancy_percent: v.pipe(wholeNumber(0, 100), about("Usual busyness in percent.")),
+          status: v.pipe(someText, about("Busyness in words, in the language of the request.")),
+          time_label: v.pipe(someText, about("The hour as text, for display.")),
         }),
       ),
-      about("The hours that something is known of; a day need not have all."),
+      about("The hours with data; some may be missing."),
     ),
   }),
   about("How busy the place usually is on one day of the week."),
@@ -59,10 +59,10 @@ export const reviewSchema = v.pipe(
     author_name: v.pipe(text, about("Display name of the author.")),
     author_profile_pic: v.pipe(text, about("URL of the author's picture; empty when there is none.")),
     rating: v.pipe(wholeNumber(1, 5), about("1 to 5, whole.")),
-    text: v.pipe(text, about("What the author wrote; may be empty.")),
-    photos: v.pipe(v.array(mediaSchema), about("Pictures that came with the review.")),
+    text: v.pipe(text, about("Text of the review; may be empty.")),
+    photos: v.pipe(v.array(mediaSchema), about("Pictures of the review.")),
   }),
-  about("What one person said about the place."),
+  about("A review of the place by one person."),
 );
 
 export const gallerySchema = v.pipe(
@@ -83,13 +83,13 @@ const detailFields = {
   description: v.pipe(text, about("A few sentences about the place; may be empty.")),
   global_plus_code: v.pipe(
     someText,
-    about("Open Location Code of the coordinates, worked out for every place."),
+    about("Open Location Code of the coordinates."),
     v.examples(["7P28QMCX+R6"]),
   ),
   /** Seven days, or none where nothing is known. */
   popular_times: v.pipe(
     v.union([v.pipe(v.array(popularDaySchema), v.length(7)), v.pipe(v.array(popularDaySchema), v.length(0))]),
-    about("Seven days, Monday first; an empty array where nothing is known."),
+    about("Seven days, Monday first. Empty when nothing is known."),
   ),
   review_list: v.pipe(v.array(reviewSchema), about("Reviews in the order of the source.")),
   photos: v.pipe(v.array(gallerySchema), about("Galleries, one for each kind of picture.")),
@@ -112,7 +112,7 @@ export const placeResultSchema = v.pipe(
     ...detailFields,
     ...optionalFields({ ...INCLUDED_FIELDS.distance, ...INCLUDED_FIELDS.periods }),
   }),
-  v.description("Everything that is known of a place."),
+  v.description("The full record of a place."),
 );
 
 export const placeAnswerSchema = v.strictObject({ place_result: placeResultSchema });

@@ -20,11 +20,11 @@ export const parameterProblemSchema = v.pipe(
     ),
     message: v.pipe(
       someText,
-      about("The same as an English sentence; it may change."),
+      about("An English sentence for people; it may change."),
       v.examples(["lat must be a number from -90 to 90."]),
     ),
   }),
-  about("One parameter that is wrong."),
+  about("An invalid parameter."),
 );
 
 /** The body of every response that is not a success (RFC 9457). */
@@ -33,26 +33,26 @@ export const problemBodySchema = v.pipe(
     type: v.pipe(v.string(), v.url(), about("The page that describes the code.")),
     title: v.pipe(
       someText,
-      about("What kind of problem it is, in English; the same for every problem of a code."),
+      about("Title of the problem in English; the same for every problem with this code."),
     ),
     status: v.pipe(v.number(), v.integer(), about("The HTTP status.")),
-    detail: v.pipe(someText, about("What happened this time, in English; it may change.")),
-    instance: v.pipe(v.string(), about("The path that was asked for, without its query.")),
-    code: v.pipe(v.picklist(keysOf(PROBLEMS)), about("Stable; decide by this.")),
+    detail: v.pipe(someText, about("Details in English; they may change.")),
+    instance: v.pipe(v.string(), about("The path of the request, without its query.")),
+    code: v.pipe(v.picklist(keysOf(PROBLEMS)), about("Stable code for programs.")),
     request_id: v.pipe(
       v.string(),
       v.regex(/^[\w-]{1,64}$/),
-      about("The same as in the header `X-Request-Id`, to find the request in the server's log."),
+      about("The value of the header `X-Request-Id`. Finds the request in the server's log."),
     ),
     errors: v.optional(
       v.pipe(
         v.array(parameterProblemSchema),
         v.minLength(1),
-        about("With `invalid_parameter` only: every parameter that is wrong."),
+        about("Only with `invalid_parameter`: every invalid parameter."),
       ),
     ),
   }),
-  about("A problem body (RFC 9457). It never repeats the query or the key."),
+  about("A problem body (RFC 9457). It never contains the query or the key."),
 );
 
 export type ProblemBody = v.InferOutput<typeof problemBodySchema>;

@@ -30,7 +30,7 @@ export const searchResultSchema = v.pipe(
     ...optionalFields({ ...distance, ...periods, ...explain, ...match }),
   }),
   v.description(
-    "A place as search shows it. `opening_hours` and `features` come with `type=full`, other members with their word in `include`.",
+    "A place in search results. `type=full` adds `opening_hours` and `features`; `include` adds further fields.",
   ),
 );
 
@@ -43,7 +43,7 @@ const listFields = {
       v.minValue(0),
       v.maxValue(MOST_COUNTED),
       v.description(
-        "With `include=total`: how many places match every word and refinement. 1000 means 1,000 or more. Places with similar names are shown, too, but not counted.",
+        "With `include=total`: how many places match every word and refinement. 1000 means 1,000 or more. Places that only have similar names are returned but not counted.",
       ),
     ),
   ),
@@ -54,7 +54,7 @@ export const searchAnswerSchema = v.strictObject({
   local_result: v.pipe(
     v.array(searchResultSchema),
     v.maxLength(MAX_RESULTS),
-    v.description("The places, best first; empty when nothing was found."),
+    v.description("The places, best first. Empty when nothing matches."),
   ),
   ...listFields,
 });

@@ -7,8 +7,8 @@ const text = v.string();
 
 export const understoodSchema = v.pipe(
   v.strictObject({
-    name: v.pipe(text, about("The words that are compared with names and addresses, without accents.")),
-    kinds: v.pipe(v.array(text), about("The kinds that are asked for, as type codes.")),
+    name: v.pipe(text, about("The words that are searched in names and addresses, without accents.")),
+    kinds: v.pipe(v.array(text), about("The kinds of place that the query asks for, as type codes.")),
     wishes: v.strictObject({
       opening: v.optional(v.picklist(["now", "late", "24h"])),
       price: v.optional(v.picklist(["cheap", "expensive"])),
@@ -19,7 +19,7 @@ export const understoodSchema = v.pipe(
     address: v.optional(v.pipe(text, about("House number, alleys and street."))),
     point: v.optional(v.strictObject({ latitude: v.number(), longitude: v.number() })),
     landmark: v.optional(v.pipe(text, about("The place that results should be near."))),
-    is_near: v.pipe(v.boolean(), about("The query says that places near the caller are meant.")),
+    is_near: v.pipe(v.boolean(), about("The query asks for places near the caller.")),
     is_wish_ignored: v.pipe(v.boolean(), about("No place meets the opening wish, so the results ignore it.")),
   }),
   about("With `include=explain`: what the query was understood to mean."),

@@ -6,11 +6,11 @@ const about = v.description;
 const count = (min: number) => v.pipe(v.number(), v.integer(), v.minValue(min));
 
 const windowSchema = v.strictObject({
-  limit: v.pipe(v.nullable(count(1)), about("How many requests are allowed; `null` for no limit.")),
-  used: v.pipe(count(0), about("How many were made.")),
-  remaining: v.pipe(v.nullable(count(0)), about("How many are left; `null` for no limit.")),
-  resets_at: v.pipe(v.string(), v.isoTimestamp(), about("When there will be more (UTC).")),
-  resets_in_s: v.pipe(count(1), about("The same in seconds from now.")),
+  limit: v.pipe(v.nullable(count(1)), about("Requests allowed; `null` without a limit.")),
+  used: v.pipe(count(0), about("Requests made.")),
+  remaining: v.pipe(v.nullable(count(0)), about("Requests left; `null` without a limit.")),
+  resets_at: v.pipe(v.string(), v.isoTimestamp(), about("When requests become available again (UTC).")),
+  resets_in_s: v.pipe(count(1), about("Seconds until then.")),
 });
 
 /** The response of `GET /api/usage`. */
@@ -18,25 +18,29 @@ export const usageAnswerSchema = v.strictObject({
   usage: v.strictObject({
     key: v.pipe(
       v.strictObject({
-        id: v.pipe(v.string(), v.nonEmpty(), about("Names the key in the server's log; it opens nothing.")),
-        scopes: v.pipe(v.array(v.picklist(SCOPES)), about("What the key may be used for.")),
+        id: v.pipe(
+          v.string(),
+          v.nonEmpty(),
+          about("Identifies the key in the server's log. It is not a secret."),
+        ),
+        scopes: v.pipe(v.array(v.picklist(SCOPES)), about("The operations that the key allows.")),
       }),
       about("The key of the request."),
     ),
     minute: v.pipe(windowSchema, about("The last 60 seconds.")),
-    day: v.pipe(windowSchema, about("The day, by UTC.")),
+    day: v.pipe(windowSchema, about("The current day in UTC.")),
     days: v.pipe(
       v.array(
         v.strictObject({
           date: v.pipe(v.string(), v.isoDate(), about("A day of UTC.")),
-          requests: v.pipe(count(1), about("The requests of that day.")),
+          requests: v.pipe(count(1), about("Requests made on that day.")),
         }),
       ),
-      about("The last 31 days that had a request, oldest first; empty while Redis does not answer."),
+      about("The last 31 days with requests, oldest first. Empty while Redis is unavailable."),
     ),
     counted_by: v.pipe(
       v.picklist(["all_processes", "this_process"]),
-      about("`this_process` while Redis does not answer: the figures are those of the process that answers."),
+      about("`this_process` while Redis is unavailable: the numbers are those of the process that responds."),
     ),
   }),
 });

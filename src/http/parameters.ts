@@ -26,7 +26,7 @@ const q = v.pipe(
     minLength: 1,
     maxLength: MAX_QUERY_LENGTH,
     pattern: "\\S",
-    description: `What to look for: a name, an address, a brand or a kind of place, with or without Vietnamese marks. 1 to ${MAX_QUERY_LENGTH} characters after trimming and Unicode normalisation (NFC), without control characters. A word for a category ("cafe", "nhà thuốc", "atm") means the places of that category near the centre.`,
+    description: `The text to search for: a name, an address, a brand, a kind of place or a sentence ("quán cà phê quận 3 đang mở cửa"), with or without Vietnamese marks. 1 to ${MAX_QUERY_LENGTH} characters after trimming and Unicode normalization (NFC), without control characters.`,
     examples: ["cà phê", "highlands coffee", "nha thuoc"],
   }),
   v.transform((text) => text.replaceAll(WHITE_SPACE_CONTROLS, " ").trim().normalize("NFC")),
@@ -42,7 +42,7 @@ const dataId = v.pipe(
     maxLength: 128,
     pattern: "^0[xX]0*[0-9a-fA-F]{1,16}:0[xX]0*[0-9a-fA-F]{1,16}$",
     description:
-      "The identifier of a place, as search and autocomplete give it: two hexadecimal numbers of up to 64 bits. Either case and leading zeros are accepted. Encode the colon as `%3A` or leave it.",
+      "The identifier of a place from search or autocomplete: two hexadecimal numbers of up to 64 bits, in either case, with or without leading zeros. The colon may be encoded as `%3A`.",
     examples: ["0x31752f38f9ed6bb7:0xa1b2c3d4e5f60718"],
   }),
   v.rawTransform(({ dataset, addIssue, NEVER }) => {
@@ -62,7 +62,7 @@ const include = v.pipe(
     minItems: 1,
     items: { type: "string", enum: INCLUDED_NAMES },
     description:
-      "More members, as a comma list. `distance`: metres from the centre. `periods`: opening hours for programs, and when they change next. `explain`: how the place got its rank (search only). `match`: which parts of the name answer the query (search and autocomplete only). `total`: how many places match, exact up to 1,000 (search only). A word that an operation has no members for is accepted and changes nothing.",
+      "Additional fields, as a comma list. `distance`: metres from the centre. `periods`: opening hours in a form for programs, and the next change. `explain`: why the place has its rank (search only). `match`: which parts of the name match the query (search and autocomplete only). `total`: how many places match, exact up to 1,000 (search only). A word without meaning for the operation is accepted and has no effect.",
     examples: [["distance", "periods"]],
   }),
   v.transform((text) => text.split(",")),
@@ -88,7 +88,7 @@ const lang = v.optional(
       type: "string",
       pattern: "^[A-Za-z]{2,8}(?:[-_][A-Za-z0-9]{1,8}){0,8}$",
       description:
-        "Language of day names, open states and labels, as a language tag: Vietnamese (`vi`) or English (`en`); every other one means Vietnamese. Without it the header `Accept-Language` decides. Codes are never translated.",
+        "Language of day names, open states and labels, as a language tag: Vietnamese (`vi`) or English (`en`); any other language returns Vietnamese. By default, the header `Accept-Language` decides. Codes are not translated.",
       examples: ["en"],
     }),
     v.regex(LANGUAGE_TAG, "must be a language tag such as vi or en"),
@@ -105,7 +105,7 @@ const chosenFields = (names: readonly string[]) =>
         minItems: 1,
         items: { type: "string", enum: names },
         description:
-          "Only these fields of each place, as a comma list; a field inside another one with a dot. `data_id` and the fields of `include` are always there. Without it, all fields.",
+          "Returns only these fields of each place: a comma list, with dots for nested fields. `data_id` and the fields of `include` are always returned. By default, all fields.",
         examples: [["title", "location.address.full"]],
       }),
       v.transform((text) => text.split(",")),
@@ -145,13 +145,11 @@ export const searchParameters = v.pipe(
       ),
       "minimal",
     ),
-    limit: v.optional(
-      wholeNumber(1, MAX_RESULTS, { description: "How many places to answer with at most." }),
-      "20",
-    ),
+    limit: v.optional(wholeNumber(1, MAX_RESULTS, { description: "The maximum number of places." }), "20"),
     offset: v.optional(
       wholeNumber(0, MAX_OFFSET, {
-        description: "How many places to pass over, for further pages. The same request has the same order.",
+        description:
+          "The number of places to skip, for further pages. The order is the same for the same request.",
       }),
       "0",
     ),
@@ -183,7 +181,7 @@ export const placeParameters = v.object({
 export const autocompleteParameters = v.object({
   ...queryAndCentre,
   limit: v.optional(
-    wholeNumber(1, MAX_SUGGESTIONS, { description: "How many suggestions to answer with at most." }),
+    wholeNumber(1, MAX_SUGGESTIONS, { description: "The maximum number of suggestions." }),
     "4",
   ),
 });

@@ -19,7 +19,7 @@ const category = v.pipe(
     minItems: 1,
     items: { type: "string", enum: Object.keys(TYPE_CODES) },
     description:
-      "Only places of these types: a comma list of type codes, in any case. A code means those under it too: `RESTAURANT` means `PHO`.",
+      "Only places of these types: a comma list of type codes, in any case. A code includes its subtypes: `RESTAURANT` includes `PHO`.",
     examples: [["COFFEE", "BAR"]],
   }),
   v.transform((text) => text.toUpperCase().split(",")),
@@ -33,7 +33,7 @@ const yesOrNo = v.pipe(
   published({
     type: "boolean",
     description:
-      "`true` (or `1`): only places that are open at this minute, by their own clocks. `false` (or `0`) restricts nothing. Places whose hours are unknown are never open.",
+      "`true` (or `1`): only places that are open now, in their time zones. `false` (or `0`): no filter. Places with unknown hours never count as open.",
     examples: [true],
   }),
   v.toLowerCase(),
@@ -47,7 +47,7 @@ const dateAndTime = v.pipe(
     type: "string",
     format: "date-time",
     description:
-      "Only places that are open at this moment: an ISO 8601 date and time with `Z`, an offset or a zone in brackets. Without one of them it is refused, because the clocks of places differ. Write a plus sign as `%2B`. Not together with `open_now`.",
+      "Only places that are open at this time: an ISO 8601 date and time with `Z`, an offset or a zone in brackets, one of which is required because time zones differ. Encode a plus sign as `%2B`. Cannot be combined with `open_now`.",
     examples: ["2026-11-21T19:30:00+07:00"],
   }),
   v.rawTransform(({ dataset, addIssue, NEVER }) => {
@@ -93,20 +93,20 @@ export const refinementEntries = {
   open_at: v.optional(dateAndTime),
   min_rating: v.optional(
     decimal(0, 5, {
-      description: "Only places rated this well or better, from 0 to 5. Unrated places have the rating 0.",
+      description: "Only places with at least this rating, from 0 to 5. Places without ratings have 0.",
       examples: [4],
     }),
   ),
   max_price: v.optional(
     wholeNumber(0, MAX_PRICE_VND, {
       description:
-        "Only places whose known price range ends here or below, in whole VND. Places without known prices are left out.",
+        "Only places whose highest price is at most this, in whole VND. Excludes places with unknown prices.",
       examples: [200_000],
     }),
   ),
   radius: v.optional(
     wholeNumber(1, MAX_RADIUS_METERS, {
-      description: "Only places within so many whole metres of the centre, exact to the metre.",
+      description: "Only places within this many metres of the centre. A whole number; exact to the metre.",
       examples: [2000],
     }),
   ),
@@ -114,7 +114,7 @@ export const refinementEntries = {
     v.pipe(
       v.picklist(["relevance", "distance", "rating"], "must be relevance, distance or rating"),
       v.description(
-        "The order. `distance` (nearest first) and `rating` (best rating first, then most reviews) list all places that match every word, without gaps at any depth; only if there is none, similar names. `rating` sorts the places of the radius, of the area in the query, else of 20 km around the centre, or 100 km if there is none.",
+        "The order. `distance` (nearest first) and `rating` (best rating first, then most reviews) list all places that match every word, complete on every page; if none match, similar names. `rating` sorts the places of the radius, of the area in the query, else of 20 km around the centre, or 100 km if there is none.",
       ),
     ),
     "relevance",

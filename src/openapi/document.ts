@@ -30,7 +30,7 @@ export const buildOpenApiDocument = (links: LinkSettings): JsonObject => ({
         type: "apiKey",
         in: "header",
         name: "x-api-key",
-        description: "The key of the caller. Whoever runs the server gives it out.",
+        description: "The API key. The operator of the server issues it.",
       },
     },
     responses: buildProblemResponses(links.publicBaseUrl),
@@ -39,17 +39,17 @@ export const buildOpenApiDocument = (links: LinkSettings): JsonObject => ({
 });
 
 const buildIntroduction = (baseUrl: string): string =>
-  `Find cafés, hospitals and shops by words and a coordinate, and read everything about one of them. Three operations, all GET, all JSON.
+  `Find cafés, hospitals and shops by words and a coordinate, and get the full record of one. Three operations, all GET, all JSON.
 
 \`\`\`sh
 curl -H "x-api-key: $KEY" "${baseUrl}/api/maps/search?q=ca+phe&lat=10.7769&lng=106.7009"
 \`\`\`
 
-- Every request carries a key in the header \`x-api-key\`.
-- Parameters that an operation does not know are ignored; the header \`X-Ignored-Parameters\` names them. One that is given twice or is wrong is a 422 that names all that is wrong.
-- Whatever is not a success is a problem body (RFC 9457) with a stable \`code\`: [all of them](${baseUrl}/docs/errors).
-- Every answer to an accepted key says how much of its limits is left: [limits](${baseUrl}/docs/limits).
-- HEAD works wherever GET does. Another method is a 405, an unknown path a 404.
-- Members may be added to answers; ignore those that you do not know.
+- Every request requires a key in the header \`x-api-key\`.
+- Unknown parameters are ignored; the header \`X-Ignored-Parameters\` lists them. A repeated or invalid parameter returns a 422 that lists every invalid parameter.
+- Every error has a problem body (RFC 9457) with a stable \`code\`: [list of codes](${baseUrl}/docs/errors).
+- Responses to a valid key have headers with what is left of its [limits](${baseUrl}/docs/limits).
+- HEAD works wherever GET does. Other methods return 405, unknown paths 404.
+- New fields may be added to responses; ignore fields that you do not know.
 
-The [guide](${baseUrl}/docs/quick-start) has a quick start, and says how places are ranked and what opening hours mean.`;
+The [guide](${baseUrl}/docs/quick-start) has a quick start and explains ranking and opening hours.`;

@@ -8,14 +8,14 @@ import { HEADERS_OF, problemRefs } from "./problem-responses.ts";
 import { toRef, type JsonObject, toParameters } from "./parameters.ts";
 
 export const TAGS = [
-  { name: "Places", description: "Find places and read about them. Each request carries a key." },
-  { name: "Keys", description: "What the caller's own key has used." },
-  { name: "Health", description: "For whoever runs the server. No key is needed." },
+  { name: "Places", description: "Find places and get their details. Requires a key." },
+  { name: "Keys", description: "The usage of the caller's key." },
+  { name: "Health", description: "For operators. Requires no key." },
 ] as const;
 
 /** The response to a request with a matching `If-None-Match`. */
 const NOT_MODIFIED = {
-  description: "The caller has this answer already: nothing in it has changed.",
+  description: "Not modified: the caller's copy is still current.",
   headers: HEADERS_OF.success,
 };
 
@@ -34,14 +34,14 @@ const searchOperation = (links: LinkSettings): JsonObject => ({
   tags: ["Places"],
   summary: "Search places",
   description: [
-    "About twenty places that a text means, around a centre, best first.",
-    "The centre is a bias and no restriction: an exact name far away is found too. `radius`, `category`, `open_now`, `open_at`, `min_rating` and `max_price` restrict; a place must meet all that are given.",
-    "Every member is always there: what is unknown is an empty string, an empty array or 0. Only `place_id` may be absent, and members that are asked for with `type` and `include`. With `fields`, a place has `data_id`, the fields that it names and those of `include`, and no others.",
+    "Returns the places that match a text, best first, around a centre.",
+    "The centre is a preference, not a limit: an exact name far away is found as well. `radius`, `category`, `open_now`, `open_at`, `min_rating` and `max_price` are filters; a place must meet all of them.",
+    "Every field is always present; an unknown value is an empty string, an empty array or 0. Only `place_id` may be absent, and the fields that `type` and `include` add. With `fields`, a place has `data_id`, the fields that it names and those of `include`, and no others.",
   ].join("\n\n"),
   parameters: toParameters(searchParameters),
   responses: {
     200: success(
-      "The places found.",
+      "The matching places.",
       { json: "SearchAnswer", geojson: "SearchFeatures" },
       buildSearchExamples(links),
     ),
@@ -55,8 +55,8 @@ const placeOperation = (links: LinkSettings): JsonObject => ({
   tags: ["Places"],
   summary: "Get one place",
   description: [
-    "Everything about one place: what search gives with `type=full`, and its description, plus code, popular times, reviews and galleries.",
-    "An older `data_id` of a place that moved, or of a record that was merged into another, answers with the place and the `data_id` it has now. `lat` and `lng` change nothing but `distance_m` and the centre of `link_search_value`; both are needed for that.",
+    "Returns the full record of one place: the fields of search with `type=full`, and the description, plus code, popular times, reviews and galleries.",
+    "The old `data_id` of a place that moved or was merged returns the place with its current `data_id`. `lat` and `lng` affect only `distance_m` and the centre of `link_search_value`; send both or neither.",
     "With `fields`, the place has `data_id`, the fields that it names and those of `include`, and no others.",
   ].join("\n\n"),
   parameters: toParameters(placeParameters),
@@ -70,9 +70,9 @@ const placeOperation = (links: LinkSettings): JsonObject => ({
 const autocompleteOperation = (): JsonObject => ({
   operationId: "autocomplete",
   tags: ["Places"],
-  summary: "Complete what is being typed",
+  summary: "Suggest places while typing",
   description:
-    "A few places for an input field, while somebody types. A chain comes once, with its nearest branch. Each suggestion has the `data_id` that place detail takes.",
+    "Returns a few places for an input field while a person types. A chain appears once, with its nearest branch. Each suggestion has a `data_id` for place detail.",
   parameters: toParameters(autocompleteParameters),
   responses: {
     200: success(
@@ -88,12 +88,12 @@ const autocompleteOperation = (): JsonObject => ({
 const usageOperation = (): JsonObject => ({
   operationId: "getUsage",
   tags: ["Keys"],
-  summary: "See what the key has used",
+  summary: "Get the usage of the key",
   description:
-    "What the key of the request has used of its limits and has left. Asking counts for no limit but its own, 60 times a minute, so that it answers a caller who has nothing left too; the limit headers of this answer tell of that one.",
+    "Returns how much of its limits the key has used, and what is left. This operation has its own limit of 60 requests a minute and does not count towards the others, so it works when those are used up. The limit headers of this response are about its own limit.",
   responses: {
     200: {
-      description: "The use of the key.",
+      description: "The usage of the key.",
       headers: HEADERS_OF.usage,
       content: { "application/json": { schema: { $ref: toRef("UsageAnswer") }, example: USAGE_EXAMPLE } },
     },
@@ -129,11 +129,11 @@ const USAGE_EXAMPLE: UsageAnswer = {
 const livenessOperation = (): JsonObject => ({
   operationId: "getLiveness",
   tags: ["Health"],
-  summary: "Whether the process lives",
-  description: "Answers as long as the process lives, whatever else is broken.",
+  summary: "Check that the process is alive",
+  description: "Returns 200 while the process is alive, even when other parts fail.",
   security: [],
   responses: {
-    200: withoutKey("It lives.", "Liveness", { status: "alive" }),
+    200: withoutKey("The process is alive.", "Liveness", { status: "alive" }),
     ...problemRefs([500]),
   },
 });
@@ -141,8 +141,8 @@ const livenessOperation = (): JsonObject => ({
 const readinessOperation = (): JsonObject => ({
   operationId: "getReadiness",
   tags: ["Health"],
-  summary: "Whether requests can be answered",
-  description: "Names each part the server needs and whether it is there.",
+  summary: "Check that the server can serve requests",
+  description: "Returns the state of each part that the server needs.",
   security: [],
   responses: {
     200: withoutKey("Ready, or degraded: requests are served.", "Readiness", {

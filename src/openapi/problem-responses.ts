@@ -10,7 +10,7 @@ type ProblemStatus = 401 | 403 | 404 | 422 | 429 | 500 | 503;
 const RESPONSES: Readonly<Record<ProblemStatus, { readonly name: string; readonly description: string }>> = {
   401: { name: "Unauthorized", description: "The key is missing or not accepted." },
   403: { name: "Forbidden", description: "The key is valid, but may not be used for this operation." },
-  404: { name: "UnknownPlace", description: "The `data_id` is well formed, and no place has it." },
+  404: { name: "UnknownPlace", description: "The `data_id` is valid, but no place has it." },
   422: { name: "InvalidParameter", description: "One or more parameters are missing, repeated or wrong." },
   429: {
     name: "TooManyRequests",
@@ -92,50 +92,51 @@ interface Header {
 const HEADERS = {
   "X-Request-Id": {
     description:
-      "Identifies the request in the server's log. Send your own (up to 64 letters, digits, `_` and `-`) and it is used instead.",
+      "Identifies the request in the server's log. To use your own id, send this header with up to 64 letters, digits, `_` and `-`.",
     schema: { type: "string", pattern: "^[A-Za-z0-9_-]{1,64}$" },
     example: "0b6f2f0e-6f3c-4f0e-9a55-0d5f6c1f5f0a",
   },
   [LIMIT_HEADERS.total]: {
-    description: "How many requests the tighter window (minute or day) allows.",
+    description: "The number of requests that the window with fewer left (minute or day) allows.",
     schema: { type: "integer", minimum: 1 },
     example: 600,
   },
   [LIMIT_HEADERS.remaining]: {
-    description: "How many of them are left.",
+    description: "The number of requests left in it.",
     schema: { type: "integer", minimum: 0 },
     example: 599,
   },
   [LIMIT_HEADERS.reset]: {
-    description: "When there will be more, in whole seconds since 1970 (UTC).",
+    description: "When requests become available again, in seconds since 1970 (UTC).",
     schema: { type: "integer", minimum: 0 },
     example: 1_795_143_660,
   },
   [LIMIT_HEADERS.windows]: {
-    description: "What is left (`r`) in each window, and the seconds until there is more (`t`).",
+    description:
+      "For each window, the requests left (`r`) and the seconds until more become available (`t`).",
     schema: { type: "string", pattern: '^"(?:minute|day|usage)";r=\\d+;t=\\d+(?:, "day";r=\\d+;t=\\d+)?$' },
     example: '"minute";r=599;t=60, "day";r=99999;t=3600',
   },
   [LIMIT_HEADERS.policy]: {
-    description: "The limits of the key: how many requests (`q`) in how many seconds (`w`).",
+    description: "The limits of the key: requests (`q`) per number of seconds (`w`).",
     schema: { type: "string", pattern: '^"(?:minute|usage)";q=\\d+;w=60(?:, "day";q=\\d+;w=86400)?$' },
     example: '"minute";q=600;w=60, "day";q=100000;w=86400',
   },
   [IGNORED_HEADER]: {
     description:
-      "The parameters of the request that the operation does not know, and which had no effect. `*` stands for names with other characters than letters, digits and `_`, and for those after the eighth.",
+      "The parameters of the request that the operation does not know. They had no effect. `*` stands for names with other characters than letters, digits and `_`, and for those after the eighth.",
     schema: { type: "string", pattern: "^(?:\\*|[A-Za-z]\\w{0,29})(?:, (?:\\*|[A-Za-z]\\w{0,29})){0,8}$" },
     example: "radius_m",
   },
   "Cache-Control": {
     description:
-      "For how many seconds the caller's own cache may keep the answer: until a place in it opens or closes, and 5 minutes at most.",
+      "The seconds that the caller may cache the response: until one of its places opens or closes, at most 5 minutes.",
     schema: { type: "string", pattern: "^private, max-age=\\d{1,3}, must-revalidate$" },
     example: "private, max-age=60, must-revalidate",
   },
   ETag: {
     description:
-      "Names these very bytes. Send it back in `If-None-Match`, and a 304 says that nothing has changed.",
+      "Identifies this exact response. Send it in `If-None-Match` to get a 304 when nothing has changed.",
     schema: { type: "string", pattern: '^"[A-Za-z0-9_-]{43}"$' },
     example: '"Y8fuU2Nw0R5vVv2hO0y0m3xJ3lqjPp1d2yq5nS4bKcE"',
   },
@@ -145,7 +146,7 @@ const HEADERS = {
     example: 12,
   },
   "WWW-Authenticate": {
-    description: "The challenge that HTTP asks for with a 401; it names the header `x-api-key`.",
+    description: "The challenge that HTTP requires with a 401. It names the header `x-api-key`.",
     schema: { type: "string" },
     example: 'ApiKey realm="hereabouts", header="x-api-key"',
   },

@@ -26,7 +26,7 @@ const datedPoint = v.strictObject({ date, day, time });
 export const openingPeriodSchema = v.pipe(
   v.strictObject({ open: weekPoint, close: v.optional(weekPoint) }),
   about(
-    "From an opening to the closing that really ends it; `close` is the first such time after `open`. A place that never closes has one period, without `close`.",
+    "From opening to closing; `close` is the first such time after `open`. A place that never closes has one period without `close`.",
   ),
 );
 
@@ -35,10 +35,10 @@ export const specialDaySchema = v.pipe(
     date,
     opening_periods: v.pipe(
       v.array(v.strictObject({ open: datedPoint, close: datedPoint })),
-      about("Empty when it is closed on that date."),
+      about("Empty when the place is closed on that date."),
     ),
   }),
-  about("A date with hours of its own, which replace those of the week."),
+  about("A date with special hours, which replace the weekly hours."),
 );
 
 /** The opening-hours fields for programs that `include=periods` adds. */
@@ -46,17 +46,17 @@ export const periodFields = {
   opening_periods: v.pipe(
     v.nullable(v.array(openingPeriodSchema)),
     about(
-      "With `include=periods`: the week as periods. `null` where hours are unknown, `[]` where it never opens.",
+      "With `include=periods`: the week as periods. `null` when hours are unknown, `[]` when it never opens.",
     ),
   ),
   special_days: v.pipe(
     v.array(specialDaySchema),
-    about("With `include=periods`: dates from yesterday to nine days ahead that have hours of their own."),
+    about("With `include=periods`: dates with special hours, from yesterday to nine days ahead."),
   ),
   next_change_at: v.pipe(
     v.nullable(v.pipe(v.string(), v.isoTimestamp())),
     about(
-      "With `include=periods`: when it opens or closes next, by the clock of the place; `null` when that is unknown or more than eight days away.",
+      "With `include=periods`: when it opens or closes next, in the time zone of the place; `null` when this is unknown or more than eight days away.",
     ),
     v.examples(["2026-11-20T18:00:00+07:00"]),
   ),

@@ -7,27 +7,25 @@ import { sendJson } from "../send.ts";
 
 /** The body of `GET /healthz`. */
 export const livenessSchema = v.strictObject({
-  status: v.pipe(v.literal("alive"), v.description("The process lives.")),
+  status: v.pipe(v.literal("alive"), v.description("The process is alive.")),
 });
 
 /** The body of `GET /readyz`, ready or not. */
 export const readinessSchema = v.strictObject({
   status: v.pipe(
     v.picklist(["ready", "degraded", "not_ready", "shutting_down"]),
-    v.description(
-      "Whether every part is there, and the server goes on. `degraded`: requests are served without Redis.",
-    ),
+    v.description("`ready`: all parts work. `degraded`: requests are served without Redis."),
   ),
   redis: v.pipe(
     v.picklist(["up", "down", "none"]),
-    v.description("The Redis that counts requests; `none` where none is configured, which is no fault."),
+    v.description("The Redis that counts requests; `none` when none is configured, which is not an error."),
   ),
   engine: v.pipe(v.picklist(["up", "down"]), v.description("The search engine.")),
   index: v.pipe(
     v.variant("state", [
       v.strictObject({
         state: v.literal("ready"),
-        places: v.pipe(v.number(), v.description("How many places it holds.")),
+        places: v.pipe(v.number(), v.description("Number of places in the index.")),
         built_at: v.pipe(v.string(), v.isoTimestamp(), v.description("When it was built.")),
       }),
       v.strictObject({ state: v.literal("wrong_version"), found: v.string(), wanted: v.string() }),
