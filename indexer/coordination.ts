@@ -87,7 +87,7 @@ function hasCrashed({ host, pid }: LeaseHolder): boolean {
 
 const nobodyElse = <T>(run: Held<T>, signal: AbortSignal): Promise<T> => run({ signal, check: () => {} });
 
-/** For somebody who knows that nobody else writes. */
+/** Without a lease, for a caller who knows that no other process writes. */
 export const UNCOORDINATED: Coordination = {
   holdRebuild: nobodyElse,
   holdWrite: nobodyElse,

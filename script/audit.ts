@@ -65,7 +65,7 @@ const ALLOWED_FOR: ReadonlyMap<string, { readonly licence: string; readonly reas
   ["suncalc", { licence: "none stated", reason: "BSD-2-Clause by the LICENSE file that it carries" }],
 ]);
 
-/** One line for each package whose licence nobody has allowed. */
+/** One line for each package with a licence that is not allowed. */
 export function findLicenceProblems(packages: readonly InstalledPackage[]): string[] {
   return packages
     .filter((installed) => !isAllowed(installed))
@@ -152,7 +152,7 @@ async function main(): Promise<void> {
   const packages = readInstalledPackages("node_modules");
   const problems = findLicenceProblems(packages);
   say(
-    `licences: ${packages.length} packages, ${problems.length} with a licence that nobody has allowed`,
+    `licences: ${packages.length} packages, ${problems.length} with a licence that is not allowed`,
     problems,
   );
 

@@ -7,14 +7,14 @@ import { extname } from "node:path";
 import { FEATURE_CODES } from "./place/feature-codes.ts";
 import { TYPE_CODES } from "./place/type-codes.ts";
 
-/** Content that does not change while the server runs: a page, a file of a page, the OpenAPI document. */
+/** Content that stays the same while the server runs: a page, one of its files, the OpenAPI document. */
 export interface Asset {
   /** The path of its URL. */
   readonly path: string;
   readonly contentType: string;
   /** A strong validator, in quotes. */
   readonly etag: string;
-  /** The bytes in an encoding; made with the first request for them and kept. */
+  /** The bytes in an encoding. Created for the first request and kept. */
   read(encoding: Encoding): Promise<Buffer>;
 }
 
@@ -28,15 +28,15 @@ const compress = {
 interface AssetSource {
   readonly path: string;
   readonly contentType: string;
-  /** What the validator is made of: it changes when the bytes do. */
+  /** The input of the validator. It changes when the bytes change. */
   readonly origin: string | Buffer;
-  /** Makes the bytes from the origin; called once. Optional; the origin itself by default. */
+  /** Creates the bytes from the origin; called once. By default, the bytes are the origin. */
   readonly build?: () => Buffer;
   /** Compressed beforehand. */
   readonly packed?: Readonly<Record<"br" | "gzip", Buffer>>;
 }
 
-/** An asset whose bytes are made, and compressed, with the first request for them. */
+/** An asset whose bytes are created and compressed for the first request. */
 export function createAsset({ path, contentType, origin, build, packed }: AssetSource): Asset {
   const made = new Map<Encoding, Promise<Buffer>>();
   let plain: Buffer | undefined;
@@ -52,7 +52,7 @@ export function createAsset({ path, contentType, origin, build, packed }: AssetS
   };
 }
 
-/** Enough of a hash to tell versions of a file apart. */
+/** Enough of a hash to distinguish versions of a file. */
 function hash(content: string | Buffer): string {
   return createHash("sha256").update(content).digest("base64url").slice(0, 22);
 }
@@ -68,8 +68,8 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
 const SRC = new URL("./", import.meta.url);
 
 /**
- * The files of a folder of `src`, by their path under `src`. Modules are TypeScript and keep their names, as their imports say them:
- * what is served is the same text with the types blanked out, which is what Node itself runs.
+ * The files of a folder of `src`, by their path under `src`. TypeScript modules keep their names, because imports use them. They
+ * are served with the types blanked out, as Node runs them.
  */
 function readFolder(folder: string): Asset[] {
   return readdirSync(new URL(`${folder}/`, SRC))
@@ -77,7 +77,7 @@ function readFolder(folder: string): Asset[] {
     .map((name) => toAsset(`${folder}/${name}`, readFileSync(new URL(`${folder}/${name}`, SRC), "utf8")));
 }
 
-/** A file of an installed package, such as `leaflet/dist/leaflet.js`, under a path of its own. */
+/** A file of an installed package, such as `leaflet/dist/leaflet.js`, with its path. */
 function readPackageFile(file: string, path: string): Asset {
   return toAsset(path, readFileSync(createRequire(import.meta.url).resolve(file), "utf8"));
 }
@@ -97,7 +97,7 @@ function toAsset(path: string, text: string): Asset {
   });
 }
 
-/** What the page is told about its server; it stands in the page itself. */
+/** Settings of the server that the page needs. They are embedded in the page. */
 export interface PageSettings {
   readonly tiles: { readonly url: string; readonly attribution: string } | null;
   /** Where photos of places may be loaded from. */
@@ -106,13 +106,13 @@ export interface PageSettings {
 
 export interface PlaygroundAssets {
   readonly page: Asset;
-  /** Changes with every change of any file: files under a version never change. */
+  /** Changes when any file changes, so files under a version never change. */
   readonly version: string;
   /** By path, without the version. */
   readonly files: ReadonlyMap<string, Asset>;
 }
 
-/** Reads all that the map page is made of, once. */
+/** Reads all files of the map page, once. */
 export function readPlaygroundAssets(settings: PageSettings): PlaygroundAssets {
   const assets = [
     ...readFolder("playground"),
@@ -129,7 +129,7 @@ export function readPlaygroundAssets(settings: PageSettings): PlaygroundAssets {
   };
 }
 
-/** Modules that hold nothing but types, and the one that runs before everything else, need no preloading. */
+/** Modules with only types, and the one that runs first, need no preloading. */
 const NOT_PRELOADED = /\/(?:answers|early)\.ts$/;
 
 function createPage(assets: readonly Asset[], version: string, settings: PageSettings): Asset {
@@ -141,7 +141,7 @@ function createPage(assets: readonly Asset[], version: string, settings: PageSet
   const html = template
     .replaceAll("{{base}}", base)
     .replace("{{preloads}}", preloads.join("\n    "))
-    // As JSON in a script element: `<` could end it.
+    // `<` could end the script element that contains the JSON.
     .replace("{{settings}}", () => JSON.stringify(settings).replaceAll("<", "\\u003c"));
   return createAsset({
     path: "",
@@ -150,7 +150,7 @@ function createPage(assets: readonly Asset[], version: string, settings: PageSet
   });
 }
 
-/** The names of all types, and which type each belongs to. */
+/** The labels of all types, and the parent of each. */
 function typeWords(): object {
   return Object.fromEntries(
     Object.entries(TYPE_CODES).map(([code, { vi, en, parent }]) => [

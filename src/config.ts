@@ -3,7 +3,7 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Which requests are traced, in the names of OpenTelemetry. `parentbased`: as the caller's trace says, if there is one. */
+/** Which requests are traced, with the names of OpenTelemetry. `parentbased` follows the caller's trace, if there is one. */
 const SAMPLER_NAMES = [
   "always_on",
   "always_off",
@@ -17,7 +17,7 @@ export type SamplerName = (typeof SAMPLER_NAMES)[number];
 
 /* The formats of values. */
 
-/** Digits only, within bounds. */
+/** A whole number within bounds. */
 const wholeNumber = (min: number, max: number) =>
   v.pipe(
     v.string(),
@@ -35,7 +35,7 @@ const ratio = v.pipe(
   v.maxValue(1, "must be a number from 0 to 1"),
 );
 
-/** Without the slashes at its end. */
+/** Removes slashes at the end. */
 const url = (...protocols: string[]) =>
   v.pipe(
     v.string(),
@@ -46,7 +46,7 @@ const url = (...protocols: string[]) =>
     v.transform((value) => value.replace(/\/+$/, "")),
   );
 
-/** Parts without the white space around them; empty ones are left out. */
+/** Splits a list, trims its parts and drops empty ones. */
 const commaList = v.pipe(
   v.string(),
   v.transform((value) =>
@@ -57,7 +57,7 @@ const commaList = v.pipe(
   ),
 );
 
-/** Scheme, host and port alone; a `*` would be another rule to whoever reads it. */
+/** Only scheme, host and port. A `*` inside would look like a pattern, which is not supported. */
 const isOrigin = (text: string): boolean =>
   /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text && !text.includes("*");
 
@@ -65,7 +65,7 @@ const ORIGINS = "must be origins such as https://app.example, separated by comma
 
 const origins = v.pipe(commaList, v.everyItem(isOrigin, ORIGINS));
 
-/** Or one `*`, for all of them. */
+/** A list of origins, or a single `*` for all. */
 const originsOrAll = v.pipe(
   commaList,
   v.check(
@@ -74,7 +74,7 @@ const originsOrAll = v.pipe(
   ),
 );
 
-/** Addresses of map tiles, as Leaflet reads them. */
+/** A URL template of map tiles, as in Leaflet. */
 const tileTemplate = v.pipe(
   v.string(),
   v.regex(
@@ -83,26 +83,26 @@ const tileTemplate = v.pipe(
   ),
 );
 
-/** Everything that the programs read from the environment. `.env.example` explains each variable. */
+/** All settings from the environment. `.env.example` explains each variable. */
 export type Config = Readonly<v.InferOutput<typeof environmentSchema>> & { readonly PUBLIC_BASE_URL: string };
 
-/** Thrown with one line for every wrong variable, so that the operator can fix all of them at once. */
+/** Has one line for each invalid variable, so that the operator can fix all of them at once. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }
 
-/** A variable without a value means the default. */
+/** An empty variable means the default. */
 const withoutEmpty = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim() !== ""));
 
 /** Shorter keys can be guessed; 16 characters of base64 are 96 bits. */
 const MIN_API_KEY_LENGTH = 16;
 
-/** Longer chains of proxies do not occur. */
+/** More than any real chain of proxies. */
 const MAX_PROXIES = 10;
 
 const environmentSchema = v.object({
-  // Where it listens, and what it is called
+  // Address and name of the server
   PORT: v.optional(wholeNumber(1, 65_535), "8080"),
   HOST: v.optional(v.string(), "127.0.0.1"),
   PUBLIC_BASE_URL: v.optional(url("http:", "https:")),
@@ -184,7 +184,7 @@ const environmentSchema = v.object({
   OTEL_TRACES_SAMPLER_ARG: v.optional(ratio, "1"),
 });
 
-/** The names of all variables, for the test that keeps `.env.example` complete. */
+/** The names of all variables. A test checks that `.env.example` has them. */
 export const CONFIG_VARIABLES: readonly string[] = Object.keys(environmentSchema.entries);
 
 const listeningAddress = (host: string, port: number): string =>
@@ -215,16 +215,16 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   });
 }
 
-/** Variables that hold secrets. Each may come from a file that the variable with the suffix `_FILE` names, as usual for containers. */
+/** Variables with secrets. Each may also come from a file, named by the variable with the suffix `_FILE`, as is usual for containers. */
 const SECRET_VARIABLES = ["API_KEYS", "MEILISEARCH_KEY", "REDIS_URL"] as const;
 
 interface SecretsRead {
   readonly values: NodeJS.ProcessEnv;
-  /** One line for each file that is wrong; no line holds a secret. */
+  /** One line for each invalid file. No line contains a secret. */
   readonly complaints: readonly string[];
 }
 
-/** The environment with the secrets from files, without the white space around them. */
+/** The environment with the trimmed secrets from files. */
 function readSecretFiles(env: NodeJS.ProcessEnv): SecretsRead {
   const values = { ...env };
   const complaints: string[] = [];
@@ -249,7 +249,7 @@ function readSecret(path: string): { secret: string } | { problem: string } {
   }
 }
 
-/** The writer of the file starts at the same time as the server, and may have to wait some seconds for the engine. */
+/** The file may be written after the server has started, since its writer waits some seconds for the engine. */
 const WAIT_MS = 30_000;
 
 const POLL_MS = 200;
@@ -257,7 +257,7 @@ const POLL_MS = 200;
 interface WaitOptions {
   readonly signal: AbortSignal;
   readonly timeoutMs?: number;
-  /** Called once with the files that are missing. */
+  /** Called once, with the missing files. */
   readonly onWait: (paths: readonly string[]) => void;
 }
 

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import type { Config } from "./config.ts";
 import type { IndexState } from "./meilisearch/place-index.ts";
 
-/** The demo places could not be made or imported. The program that failed has printed why. */
+/** Generating or importing the demo places failed. The program that failed has printed the reason. */
 export class DemoImportError extends Error {
   override readonly name = "DemoImportError";
 }
@@ -15,15 +15,15 @@ export class DemoImportError extends Error {
 interface DemoOptions {
   readonly places: number;
   readonly dataDir: string;
-  /** Ends the import; the index stays as it was. */
+  /** Cancels the import; the index stays unchanged. */
   readonly signal: AbortSignal;
 }
 
 const programPath = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
 /**
- * Fills an empty index with made-up places, just as a data team fills it with real ones: `demo-data | index import -`. The
- * server never imports the code of the two programs, it runs them; they find its engines through the data directory.
+ * Fills an empty index with generated places, in the same way as a data team imports real ones: `demo-data | index import -`.
+ * The server runs the two programs as processes and never imports their code. They find its engines through the data directory.
  * @throws {DemoImportError} when one of them fails.
  */
 export async function importDemoPlaces({ places, dataDir, signal }: DemoOptions): Promise<void> {
@@ -41,7 +41,7 @@ export async function importDemoPlaces({ places, dataDir, signal }: DemoOptions)
     },
   );
   demo.stdout.pipe(importer.stdin);
-  // The importer's exit status tells the outcome, also when the pipe breaks.
+  // The exit status of the import is the outcome, even when the pipe breaks.
   importer.stdin.on("error", () => demo.stdout.destroy());
   const [demoStatus, importStatus] = await Promise.all([exitStatus(demo), exitStatus(importer)]);
   signal.throwIfAborted();
@@ -50,24 +50,24 @@ export async function importDemoPlaces({ places, dataDir, signal }: DemoOptions)
   markDemoFinished(dataDir);
 }
 
-/** From then on nothing is imported by itself. */
+/** Its presence means that the demo is never imported again. */
 export const markDemoFinished = (dataDir: string): void => rmSync(unfinishedPath(dataDir), { force: true });
 
 /** Exists while demo places are imported. */
 const unfinishedPath = (dataDir: string): string => join(dataDir, "demo-import-unfinished");
 
-/** An interrupted first start, which may be repeated. */
+/** True after an interrupted first start, which may be repeated. */
 export const isDemoUnfinished = (dataDir: string): boolean => existsSync(unfinishedPath(dataDir));
 
 async function exitStatus(child: ChildProcess): Promise<number> {
-  // A child that is ended by the signal also emits an error; its exit follows.
+  // A child that the signal ends also emits an error before its exit.
   child.on("error", () => {});
   const [status] = (await once(child, "close")) as [number | null];
   return status ?? 1;
 }
 
 /**
- * The key of a server that was given none: made once and kept in the data directory (mode 0600), so that what somebody
+ * The key of a server without configured keys. It is created once and kept in the data directory (mode 0600), so that a command
  * copied from the terminal yesterday still works today.
  */
 export function readDemoKey(dataDir: string): string {
@@ -90,7 +90,7 @@ interface BannerOptions {
   readonly hasRedis: boolean;
 }
 
-/** What a person who just started the server needs: the address of the map, the key, and three calls to try. */
+/** The text after the start: the address of the map, the key, and three calls to try. */
 export function printBanner(options: BannerOptions): void {
   process.stdout.write(`${buildBanner(options)}\n`);
 }

@@ -3,17 +3,17 @@ interface ProblemKind {
   readonly status: number;
   /** The same for every problem of a code (RFC 9457). */
   readonly title: string;
-  /** The sentence of the response; `{name}` is filled in with a value. */
+  /** The sentence in the response. `{name}` is replaced by a value. */
   readonly detail: string;
-  /** When it is sent, for the documentation. */
+  /** When the server returns it, for the docs. */
   readonly when: string;
-  /** What the caller should do about it, for the documentation. */
+  /** What the caller should do, for the docs. */
   readonly fix: string;
 }
 
 /**
- * Every problem there is. The problem body, the OpenAPI document and the table in docs/errors.md are made from this one; after a
- * change run `node script/errors-page.ts`.
+ * All problems. The problem body, the OpenAPI document and the table in docs/errors.md come from this table. Run
+ * `node script/errors-page.ts` after a change.
  */
 export const PROBLEMS = {
   missing_api_key: {
@@ -126,7 +126,7 @@ export const PROBLEMS = {
 /** The stable, documented codes of a problem body. */
 export type ProblemCode = keyof typeof PROBLEMS;
 
-/** What can be wrong with a parameter, and when each code is sent. */
+/** The codes of an invalid parameter, each with its meaning. */
 export const PARAMETER_PROBLEMS = {
   missing: "a required parameter is missing",
   repeated: "the parameter appears more often than allowed",
@@ -140,7 +140,7 @@ export const PARAMETER_PROBLEMS = {
 
 export type ParameterProblemCode = keyof typeof PARAMETER_PROBLEMS;
 
-/** One bad parameter: its name, a stable code of what is wrong and a sentence for a person. */
+/** An invalid parameter: its name, a stable code, and a sentence for people. */
 export interface ParameterProblem {
   readonly parameter: string;
   readonly code: ParameterProblemCode;
@@ -150,14 +150,14 @@ export interface ParameterProblem {
 interface ProblemOptions {
   /** Fills in the placeholders of the detail. */
   readonly values?: Readonly<Record<string, string | number>>;
-  /** Replaces the detail of the table on a special occasion. */
+  /** Replaces the detail from the table. */
   readonly detail?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly errors?: readonly ParameterProblem[];
   readonly cause?: unknown;
 }
 
-/** A response that is not a success. Thrown anywhere, turned into an RFC 9457 body in one place (`middleware/problems.ts`). */
+/** An error response. `middleware/problems.ts` turns it into an RFC 9457 body. */
 export class ProblemError extends Error {
   override readonly name = "ProblemError";
   readonly status: number;
@@ -178,7 +178,7 @@ export class ProblemError extends Error {
   }
 }
 
-/** HTTP requires a challenge with every 401; this scheme names the header. */
+/** HTTP requires a challenge with every 401. This one names the header. */
 const CHALLENGE = { "WWW-Authenticate": 'ApiKey realm="hereabouts", header="x-api-key"' };
 
 /** 401 with a challenge. */
@@ -223,7 +223,7 @@ export const invalidParameters = (errors: readonly ParameterProblem[]): ProblemE
 /** 404 for a well-formed `data_id` that belongs to no place. */
 export const unknownPlace = (): ProblemError => new ProblemError("unknown_place");
 
-/** 404 for a path that leads nowhere. */
+/** 404 for a path that does not exist. */
 export const unknownRoute = (): ProblemError => new ProblemError("unknown_route");
 
 /** 405 that lists the methods of the path. */
@@ -236,13 +236,13 @@ export const methodNotAllowed = (allowed: readonly string[]): ProblemError => {
 export const engineUnavailable = (cause: unknown): ProblemError =>
   new ProblemError("engine_unavailable", { cause });
 
-/** Callers who were turned away together should not come back together. */
+/** A random delay, so that refused callers do not all return at the same time. */
 const RETRY_SECONDS = [1, 2, 3] as const;
 
 const retryLater = (): Record<string, string> =>
   retryAfter(RETRY_SECONDS[Math.floor(Math.random() * RETRY_SECONDS.length)] ?? 1);
 
-/** 503 for a request that would have to wait behind too many others. It has cost next to nothing and may be sent again. */
+/** 503 for a request that would have to wait behind too many others. It may be sent again. */
 export const overloaded = (): ProblemError => new ProblemError("overloaded", { headers: retryLater() });
 
 /** 503 while too many keys that this process has not seen yet are looked up. */
@@ -252,7 +252,7 @@ export const tooManyNewKeys = (): ProblemError =>
     headers: retryAfter(1),
   });
 
-/** 500 while the key store is down. Not 401: the key may be good, and a program might throw it away. */
+/** 500 while the key store is down. Not 401, because the key may be valid, and a program might discard it after a 401. */
 export const keyNotChecked = (): ProblemError =>
   new ProblemError("internal_error", {
     detail: "The API key cannot be checked at the moment. Try again shortly.",
@@ -263,7 +263,7 @@ export const keyNotChecked = (): ProblemError =>
 /** 503 for a request to a process that is stopping; another one will respond. */
 export const shuttingDown = (): ProblemError => new ProblemError("shutting_down", { headers: retryLater() });
 
-/** Why work was given up: the caller closed the connection. Not a failure, and nothing is sent. */
+/** The caller closed the connection. This is not a failure, and nothing is sent. */
 export class CallerGoneError extends Error {
   override readonly name = "CallerGoneError";
 

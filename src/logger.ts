@@ -5,7 +5,7 @@ export type { Logger } from "pino";
 interface LoggerOptions {
   /** A level of pino, or `silent`. */
   readonly level: string;
-  /** Where the lines go; standard output when absent. */
+  /** Where the lines go; standard output by default. */
   readonly destination?: DestinationStream;
 }
 
@@ -18,23 +18,23 @@ interface ErrorFields {
 }
 
 interface ErrorOptions {
-  /** Whether messages may quote what a caller typed. */
+  /** Whether messages may contain a caller's input. */
   readonly mayQuote: boolean;
   readonly depth?: number;
 }
 
-/** Causes may form a circle, and nobody reads further down than this. */
+/** Limits chains of causes, which may be circular. */
 const MAX_CAUSES = 5;
 
-/** The messages of these errors quote input: the engine repeats a query that it refuses, the JSON parser what it cannot read. */
+/** The messages of these errors contain input: the engine quotes a query that it rejects, the JSON parser what it cannot parse. */
 const QUOTING_ERRORS: ReadonlySet<string> = new Set(["EngineResponseError", "SyntaxError"]);
 
-/** Everything after the first of these characters may be a quotation. */
+/** The text after the first of these characters may be a quotation. */
 const QUOTATION = /[:"'`].*$/s;
 
 /**
- * The fields of an error that help to find it, and nothing more. Clients attach whole requests to their errors (ioredis the arguments
- * of AUTH, for one), so fields are picked by name and never copied as a whole.
+ * The fields of an error that help to find its cause. Libraries attach whole requests to errors (ioredis, for example, the
+ * arguments of AUTH), so fields are picked by name.
  */
 export function toErrorFields(error: unknown, { mayQuote, depth = 0 }: ErrorOptions): ErrorFields {
   if (!(error instanceof Error)) return { type: typeof error, message: String(error) };
@@ -55,7 +55,7 @@ export function toErrorFields(error: unknown, { mayQuote, depth = 0 }: ErrorOpti
 
 /**
  * Creates a logger of JSON lines `{level, time, event, …}`: `logger.info({ port }, "server_listening")`. Event names are
- * fixed and snake_case. An error goes under `err`. What callers type is logged at the levels `debug` and `trace` only.
+ * fixed and in snake_case. An error goes under `err`. Callers' input is logged only at the levels `debug` and `trace`.
  */
 export function createLogger({ level, destination }: LoggerOptions): Logger {
   const mayQuote = level === "debug" || level === "trace";

@@ -10,7 +10,7 @@ const EXIT_INTERRUPTED = 130;
 async function main(): Promise<void> {
   const stopping = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
-    // A second signal means: do not wait. The engine and Redis end with the process.
+    // A second signal ends the process without waiting. The engine and Redis end with it.
     process.on(signal, () => (stopping.signal.aborted ? process.exit(EXIT_INTERRUPTED) : stopping.abort()));
   }
   const closers: Closers = [];
@@ -23,7 +23,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** Errors that the operator can fix are printed as a sentence; anything else is a bug and shows its stack. */
+/** An error that the operator can fix is printed as a sentence. Any other is a bug and is printed with its stack. */
 function reportFailure(error: unknown): void {
   process.exitCode = 1;
   const { code, port, address } = (error ?? {}) as { code?: string; port?: number; address?: string };

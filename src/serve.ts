@@ -31,13 +31,13 @@ import { findExcessPermissions, ensureSearchKey } from "./meilisearch/keys.ts";
 import { readPlaygroundAssets } from "./assets.ts";
 import { isOnlyForThisMachine, type Playground } from "./http/routes/playground.ts";
 
-/** The first requests should meet a connected Redis, but the server starts without it too. */
+/** How long the start waits for Redis. The server also starts without it. */
 const REDIS_WAIT_MS = 1_000;
 
-/** The overview of a million places is read in a quarter of a second; the server also starts when the engine hangs. */
+/** How long the start waits for the overview. That of a million places takes a quarter of a second. The server also starts without it. */
 const PREPARE_MS = 5_000;
 
-/** From the environment to a listening server; returns when it is told to stop. */
+/** Runs the server with the settings of the environment, until a signal ends it. */
 export async function serve(stopping: AbortController, closers: Closers): Promise<void> {
   const { signal } = stopping;
   const config = await readEnvironment(signal);
@@ -99,7 +99,7 @@ async function prepare(index: PlaceIndex, prepared: Promise<void>): Promise<void
   await Promise.race([Promise.all([prepared, index.warmUp()]), inTime]);
 }
 
-/** Only for a data directory that never held anything: what is missing elsewhere may be somebody's data. */
+/** Only for a data directory that has never held an index: elsewhere, a missing index may be lost data. */
 async function fillEmptyIndex(
   index: PlaceIndex,
   { DEMO_PLACES, DATA_DIR }: Config,
@@ -110,7 +110,7 @@ async function fillEmptyIndex(
   if (state !== "missing" || DEMO_PLACES === 0) return;
   process.stderr.write(`First start: making and importing ${DEMO_PLACES} demo places ...\n`);
   await importDemoPlaces({ places: DEMO_PLACES, dataDir: DATA_DIR, signal });
-  // Without an index there was nothing to warm up at the start.
+  // At the start there was no index to warm up.
   await index.warmUp();
 }
 
@@ -135,15 +135,15 @@ function openCallers({ apiKeys, redis, guard, ...options }: CallersOptions, clos
 }
 
 /**
- * A server that starts its own engine is a trial and makes itself a key. Any other has keys in Redis, or must be given one.
- * @throws {ConfigError} when nobody could call the server.
+ * A server that starts its own engine is for trying out and creates a key. Any other requires keys in Redis or in API_KEYS.
+ * @throws {ConfigError} when there is neither.
  */
 function chooseApiKeys({ API_KEYS, DATA_DIR }: Config, engines: Engines): readonly string[] {
   if (API_KEYS.length > 0) return API_KEYS;
   if (engines.isLocal) return [readDemoKey(DATA_DIR)];
   if (engines.redis) return [];
   throw new ConfigError(
-    "API_KEYS must hold at least one key, or REDIS_URL lead to the Redis that has some: without one nobody could call this server.",
+    "Set API_KEYS to at least one key, or REDIS_URL to a Redis with keys. Without a key, no request can be accepted.",
   );
 }
 
@@ -161,7 +161,7 @@ function startEngines(config: Config, logger: Logger, signal: AbortSignal): Prom
   });
 }
 
-/** Engines of our own give a key that may only search. A given key that may do more is a danger the operator should know of. */
+/** Warns about an engine key that allows more than searching. Keys of engines that we start only allow searching. */
 async function chooseEngineKey({ isLocal, meilisearch }: Engines, logger: Logger): Promise<EngineAddress> {
   if (isLocal) return { url: meilisearch.url, key: await ensureSearchKey(meilisearch) };
   void findExcessPermissions(meilisearch).then(
@@ -171,7 +171,7 @@ async function chooseEngineKey({ isLocal, meilisearch }: Engines, logger: Logger
   return meilisearch;
 }
 
-/** The map, unless it is switched off. It gets the demo key only when nobody outside this machine can reach it. */
+/** The map, unless it is switched off. It contains the demo key only when the server listens on loopback. */
 function preparePlayground(
   config: Config,
   engines: Engines,

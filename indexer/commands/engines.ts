@@ -120,7 +120,7 @@ const REDIS_COMMAND_TIMEOUT_MS = 4_000;
 
 const NO_REDIS_URL =
   "MEILISEARCH_URL is set but REDIS_URL is not. Without Redis two commands could write at the same time. " +
-  "Set REDIS_URL to the same Redis wherever the indexer runs, or pass --no-lease if nobody else writes to this engine.";
+  "Set REDIS_URL to the same Redis wherever the indexer runs, or pass --no-lease if no other process writes to this engine.";
 
 /**
  * Runs with the engines: those of the URLs, else those of the server on DATA_DIR, else new ones for the
@@ -166,7 +166,7 @@ async function withCoordination<T>(
     if (!(await waitForRedis(redis, REDIS_WAIT_MS)))
       throw new CommandError(
         "Redis does not respond. Without it two commands could write at the same time. " +
-          "Fix REDIS_URL, or pass --no-lease if nobody else writes to this engine.",
+          "Fix REDIS_URL, or pass --no-lease if no other process writes to this engine.",
       );
     return await run(createCoordination({ redis, indexPrefix: DEFAULT_INDEX_PREFIX, command, say }));
   } finally {

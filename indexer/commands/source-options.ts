@@ -113,7 +113,7 @@ const collectPath = (path: string, paths: readonly string[] | undefined): string
 
 /** `--no-lease`, for every command that writes. */
 export const buildLeaseOption = (): Option =>
-  new Option("--no-lease", "write without Redis; only if nobody else writes to this engine");
+  new Option("--no-lease", "write without Redis; only if no other process writes to this engine");
 
 /** `--no-merge`, for every command that reads several sources. */
 export const buildMergeOption = (): Option =>

@@ -142,7 +142,7 @@ function section(title: string, entries: readonly (readonly string[])[]): string
   return [title, ...shown, ...(more > 0 ? [`  … and ${more} more (--json has all)`] : [])];
 }
 
-/** `1,234 (5.6 %)`; a share that would be rounded to nothing is told as such. */
+/** `1,234 (5.6 %)`. A share that would round to zero is shown as less than the smallest step. */
 function formatTotal(total: number, read: number): string {
   const percent = (total * 100) / Math.max(1, read);
   const shown = percent < 0.1 ? "less than 0.1" : percent.toFixed(1).replace(".0", "");

@@ -89,7 +89,7 @@ export function rotateKey(record: KeyRecord, graceMs: number, now: Date): Issued
   return { record: changed, key: formatApiKey({ id: record.id, secret }) };
 }
 
-/** Ends a key for good. Does not change one that is already revoked. */
+/** Revokes a key permanently. Does not change one that is already revoked. */
 export const revokeKey = (record: KeyRecord, now: Date): KeyRecord =>
   record.revoked_at === undefined ? { ...withChange(record, now), revoked_at: now.toISOString() } : record;
 

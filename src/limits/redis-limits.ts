@@ -46,7 +46,7 @@ const { lua: KOA_RATELIMIT_SCRIPT } = (
  *
  * The minute is koa-ratelimit's script, unchanged, with the time of Redis as its `now`: the clocks of two processes are never
  * the same. Its log keeps one entry per moment, so two requests at the same one would share an entry and one too many would
- * pass (measured: docs/decisions/0016); the later one moves on, a microsecond at a time, until it has a moment of its own.
+ * pass (measured: docs/decisions/0016); the later one is moved by a microsecond until its moment is free.
  *
  * The day does not count what it refuses, so that a raised limit takes effect at once. Old days are dropped when a new one
  * begins.

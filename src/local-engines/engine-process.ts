@@ -6,7 +6,7 @@ import { dirname } from "node:path";
 
 /** An engine process that is restarted whenever it dies. */
 export interface EngineProcess {
-  /** Ends the engine for good. May be called more than once. */
+  /** Stops the engine without restarting it. May be called more than once. */
   readonly stop: () => Promise<void>;
 }
 

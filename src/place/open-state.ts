@@ -27,7 +27,7 @@ interface Closing {
 
 /**
  * Whether a place is open at a moment, with a text for people, which is empty unless the place is open.
- * Places with unknown hours or an unknown time zone, and those closed temporarily or for good, are not open.
+ * Places with unknown hours or an unknown time zone, and those closed temporarily or permanently, are not open.
  */
 export function readOpenState(place: OpenStatePlace, now: Temporal.Instant, language: Language): OpenState {
   const plan = readPlan(place, now);

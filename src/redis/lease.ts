@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { RedisConnection } from "./connection.ts";
 import type { leaseKeys } from "./keys.ts";
 
-/** Who holds a lease, for the message to whoever is refused. */
+/** The holder of a lease, for the message of a refusal. */
 export interface LeaseHolder {
   /** The command that runs: `import`, `apply`. */
   readonly command: string;

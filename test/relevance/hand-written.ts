@@ -5,7 +5,7 @@ import { isTypeCode } from "../../src/place/type-codes.ts";
 
 const slugs = v.pipe(v.array(v.string()), v.minLength(1));
 
-/** All members that are there must hold. Places go by their `source_id` in gazetteer.jsonl. */
+/** Every given condition must hold. Places are named by their `source_id` in places.jsonl. */
 const expectationSchema = v.pipe(
   v.strictObject({
     /** One of these comes first. */

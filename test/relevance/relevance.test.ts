@@ -10,7 +10,7 @@ import { type TestIndex, createTestIndex } from "../support/test-index.ts";
 import { HOW_TO_REWRITE, NO_REASON, isRewriting, readBaseline, rewriteBaseline } from "./baseline.ts";
 import { type HandWrittenCase, namedPlaces, readHandWrittenCases } from "./hand-written.ts";
 import { findProblems } from "./judge.ts";
-import { readGazetteer } from "./read-gazetteer.ts";
+import { readTestPlaces } from "./read-places.ts";
 
 /** The generated part is small: `npm run -s eval` is the measure, this only notices what breaks. */
 const GENERATED = {
@@ -22,12 +22,12 @@ const GENERATED = {
 /** The density of places is read beside the first search; later ones know it. */
 const WARM_UP_MS = 500;
 
-const places = await readGazetteer();
+const places = await readTestPlaces();
 const byDataId = new Map(places.map((place) => [place.data_id, place]));
 const slugs = new Set(places.map(({ source_id: slug }) => slug));
-const gazetteer = createDataset(places.map(toTruePlace));
+const dataset = createDataset(places.map(toTruePlace));
 const handWritten = readHandWrittenCases();
-const generated = makeCases(gazetteer, GENERATED).map((asked) => ({ id: idOfGenerated(asked), asked }));
+const generated = makeCases(dataset, GENERATED).map((asked) => ({ id: idOfGenerated(asked), asked }));
 const baseline = readBaseline();
 const failed: string[] = [];
 
@@ -89,7 +89,7 @@ describe("hand-written cases", () => {
 describe("generated cases", () => {
   test.each(generated)("$id", async ({ id, asked }) => {
     const came = await ask(asked, asked.centre);
-    const { rank } = scoreAnswer(asked, came, gazetteer);
+    const { rank } = scoreAnswer(asked, came, dataset);
     const wanted = byDataId.get(asked.expected.dataIds[0] ?? "")?.source_id;
     expectAsBefore(id, rank === 1 ? [] : [`${wanted} should come first and has rank ${rank ?? "none"}`]);
   });
@@ -101,7 +101,7 @@ describe("the data of the cases", () => {
     expect(ids.filter((id, number) => ids.indexOf(id) !== number)).toEqual([]);
   });
 
-  test("a case speaks of places of the gazetteer only", () => {
+  test("every place that a case names is in places.jsonl", () => {
     const unknown = handWritten.flatMap(({ expect: expected }) =>
       namedPlaces(expected).filter((slug) => !slugs.has(slug)),
     );

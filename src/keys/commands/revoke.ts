@@ -6,7 +6,7 @@ import { changeOne, COMMON_HELP, runWithStore } from "./command.ts";
 import { toReport } from "./show.ts";
 
 const HELP = `
-Revokes a key and all its secrets for good; it cannot be undone. Within five seconds all servers return
+Revokes a key and all its secrets permanently; this cannot be undone. Within five seconds all servers return
 401 revoked_api_key for it. A leaked key may be given in full.
 ${COMMON_HELP}
 
@@ -18,8 +18,8 @@ Examples:
 export function addRevokeCommand(program: Command, start: RunCommand): void {
   program
     .command("revoke")
-    .summary("revoke a key for good")
-    .description("Revokes a key for good.")
+    .summary("revoke a key permanently")
+    .description("Revokes a key permanently.")
     .argument("<id>", "the part between the two underscores of the key, or the whole key", parseId)
     .option("--json", "print the key's record as one JSON object", false)
     .addHelpText("after", HELP)

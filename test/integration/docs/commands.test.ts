@@ -10,7 +10,7 @@ import { startServer, type StartedServer } from "./started-server.ts";
 
 /** One and the same server for all who read in turn. */
 const START = "script/server";
-/** Its gazetteers replace each other, which a server with another one in it would refuse. */
+/** Its datasets replace each other, which a server with another dataset would refuse. */
 const READ_WITHOUT_SERVER = new Set(["docs/overture-and-foursquare.md"]);
 
 const documents = listDocuments();

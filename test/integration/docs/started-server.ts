@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { findDeadPort } from "../../support/dead-servers.ts";
 import { strangersEnvironment, type Environment } from "./shell.ts";
 
-/** The demo gazetteer is smaller than a reader's, to be there sooner. */
+/** A smaller demo dataset, to start sooner. */
 const DEMO_PLACES = "800";
 
 export interface StartedServer {

@@ -167,7 +167,7 @@ describe("while an import runs", PATIENTLY, () => {
     expect(titles).not.toHaveProperty("4");
   });
 
-  test("searches see the old gazetteer or the new one, and never a part of it", async () => {
+  test("searches see the old dataset or the new one, never a mix", async () => {
     const index = createPlaceIndex(own.engines.meilisearch);
     onTestFinished(() => index.close());
     const totals = new Set<number>();

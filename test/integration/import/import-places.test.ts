@@ -118,7 +118,7 @@ describe("importPlaces", () => {
     expect(performance.now() - startedAt).toBeLessThan(5_000);
   });
 
-  test("the files together become the whole gazetteer, what was live becomes the previous index", async () => {
+  test("the files together become the dataset, and the live index becomes the previous one", async () => {
     await run([write("first", record(1), record(2))]);
     const { places } = await run([write("a", record(2, "Second")), write("b", record(3))]);
     expect(places).toBe(2);

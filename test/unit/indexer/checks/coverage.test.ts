@@ -40,7 +40,7 @@ describe("findCollapsedFields", () => {
   test.each([
     ["a field that comes anew", withPhones(100, 0), withPhones(100, 90)],
     ["a field of a fifth fewer places", withPhones(1000, 600), withPhones(1000, 480)],
-    ["chance in a small gazetteer", withPhones(4, 2), withPhones(4, 1)],
+    ["chance in a small dataset", withPhones(4, 2), withPhones(4, 1)],
     ["chance in a rare field", withPhones(1000, 8), withPhones(1000, 4)],
     ["a live index without places", withPhones(0, 0), withPhones(10, 0)],
   ])("lets pass %s", (_, live, next) => {

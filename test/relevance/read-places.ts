@@ -5,10 +5,10 @@ import { createTally, totalRejected } from "../../indexer/clean/import-tally.ts"
 import { openSources } from "../../indexer/sources/open-sources.ts";
 import type { PlaceDocument } from "../../src/place/place-document.ts";
 
-const FILE = fileURLToPath(new URL("./gazetteer.jsonl", import.meta.url));
+const FILE = fileURLToPath(new URL("./places.jsonl", import.meta.url));
 
-/** The places of gazetteer.jsonl as an import reads and cleans them. Throws when one is not as it should be. */
-export async function readGazetteer(): Promise<PlaceDocument[]> {
+/** The places of places.jsonl as an import reads and cleans them. @throws {Error} when one is invalid. */
+export async function readTestPlaces(): Promise<PlaceDocument[]> {
   const { signal } = new AbortController();
   const places: PlaceDocument[] = [];
   const tally = createTally();
