@@ -1,7 +1,7 @@
 import { hostname } from "node:os";
 import { createChangeLog, type ChangeLog } from "../src/redis/change-log.ts";
 import type { RedisConnection } from "../src/redis/connection.ts";
-import { leaseKeys } from "../src/redis/keys.ts";
+import { leaseKeys, type LeaseName } from "../src/redis/keys.ts";
 import { isLease, tryLease, waitForLease, type Lease, type LeaseHolder } from "../src/redis/lease.ts";
 import { CommandError } from "../src/cli/errors.ts";
 
@@ -35,8 +35,8 @@ const QUIET_MS = 3_000;
 
 /** Leases and a change log in Redis. */
 export function createCoordination({ redis, indexPrefix, command, say }: CoordinationOptions): Coordination {
-  const optionsOf = (name: string) => ({ keys: leaseKeys(indexPrefix, name), command, host: hostname() });
-  const waitFor = (name: string, signal: AbortSignal): Promise<Lease> => {
+  const optionsOf = (name: LeaseName) => ({ keys: leaseKeys(indexPrefix, name), command, host: hostname() });
+  const waitFor = (name: LeaseName, signal: AbortSignal): Promise<Lease> => {
     const told = new AbortController();
     const onWait = (holder: LeaseHolder): void => {
       const tell = setTimeout(() => say(`Waiting for ${describe(holder)} to finish writing.`), QUIET_MS);

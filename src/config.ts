@@ -46,6 +46,12 @@ const url = (...protocols: string[]) =>
     v.transform((value) => value.replace(/\/+$/, "")),
   );
 
+/** `512MiB`, as Meilisearch reads it. */
+const byteSize = v.pipe(
+  v.string(),
+  v.regex(/^\d{1,12}(?:\.\d{1,3})? ?(?:[KMGT]i?)?B$/i, "must be a size such as 512MiB"),
+);
+
 /** Splits a list, trims its parts and drops empty ones. */
 const commaList = v.pipe(
   v.string(),
@@ -121,6 +127,7 @@ const environmentSchema = v.object({
   MEILISEARCH_URL: v.optional(url("http:", "https:")),
   MEILISEARCH_KEY: v.optional(v.string()),
   MEILISEARCH_KEY_FILE: v.optional(v.string()),
+  MEILI_MAX_INDEXING_MEMORY: v.optional(byteSize),
   REDIS_URL: v.optional(url("redis:", "rediss:")),
   REDIS_URL_FILE: v.optional(v.string()),
   READY_NEEDS_REDIS: v.optional(

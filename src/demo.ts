@@ -36,10 +36,12 @@ export async function importDemoPlaces({ places, dataDir, signal }: DemoOptions)
     process.execPath,
     [programPath("indexer/main.ts"), "import", "-", "--format", "native"],
     {
-      stdio: ["pipe", "ignore", "inherit"],
+      // Through the channel the importer notices when this process is killed, and ends too.
+      stdio: ["pipe", "ignore", "inherit", "ipc"],
       signal,
     },
   );
+  if (importer.stdin === null) throw new Error("the importer has no standard input");
   demo.stdout.pipe(importer.stdin);
   // The exit status of the import is the outcome, even when the pipe breaks.
   importer.stdin.on("error", () => demo.stdout.destroy());

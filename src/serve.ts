@@ -6,7 +6,7 @@ import { createLogger, type Logger } from "./logger.ts";
 import { createLimiter } from "./limits/limiter.ts";
 import { cachePlaces } from "./meilisearch/cached-places.ts";
 import { createPlaceIndex } from "./meilisearch/create-place-index.ts";
-import type { Ask, EngineAddress } from "./meilisearch/connection.ts";
+import { DEFAULT_INDEX_PREFIX, type Ask, type EngineAddress } from "./meilisearch/connection.ts";
 import { createEngineGate } from "./meilisearch/gate.ts";
 import { INDEX_VERSION } from "./meilisearch/index-form.ts";
 import type { PlaceIndex } from "./meilisearch/place-index.ts";
@@ -16,6 +16,7 @@ import {
   waitForRedis,
   type RedisConnection,
 } from "./redis/connection.ts";
+import { releaseOrphanedLeases } from "./redis/lease.ts";
 import { createRedisGuard, type RedisGuard } from "./redis/redis-guard.ts";
 import { cacheSearches } from "./search/cached-search.ts";
 import { createPlaceSearch } from "./search/search-places.ts";
@@ -57,7 +58,9 @@ export async function serve(stopping: AbortController, closers: Closers): Promis
   const redis = engines.redis && createRedisConnection({ url: engines.redis.url, logger });
   if (redis) {
     closers.push(() => closeRedisConnection(redis));
-    await waitForRedis(redis, REDIS_WAIT_MS);
+    const isUp = await waitForRedis(redis, REDIS_WAIT_MS);
+    const { redisStartedAt } = engines;
+    if (isUp && redisStartedAt) await releaseOrphanedLeases(redis, DEFAULT_INDEX_PREFIX, redisStartedAt);
   }
 
   const placeSearch = createPlaceSearch(index);
@@ -154,6 +157,7 @@ function startEngines(config: Config, logger: Logger, signal: AbortSignal): Prom
     meilisearchUrl: config.MEILISEARCH_URL,
     meilisearchKey: config.MEILISEARCH_KEY,
     redisUrl: config.REDIS_URL,
+    indexingMemory: config.MEILI_MAX_INDEXING_MEMORY,
     role: "server",
     needs: { redis: true },
     onEvent: ({ name, ...fields }) => logger[name === "engine_started" ? "info" : "warn"](fields, name),

@@ -15,6 +15,7 @@ import {
   type RedisConnection,
 } from "../../src/redis/connection.ts";
 import { createCoordination, UNCOORDINATED, type Coordination } from "../coordination.ts";
+import { releaseOrphanedLeases } from "../../src/redis/lease.ts";
 import { addRun, type Run } from "../../src/redis/run-history.ts";
 import { createLogger } from "../../src/logger.ts";
 import { totalRejected, type ImportTally } from "../clean/import-tally.ts";
@@ -86,6 +87,7 @@ const acquireForIndexer = ({ config, needsRedis, say, signal }: AcquireOptions):
     meilisearchUrl: config.MEILISEARCH_URL,
     meilisearchKey: config.MEILISEARCH_KEY,
     redisUrl: config.REDIS_URL,
+    indexingMemory: config.MEILI_MAX_INDEXING_MEMORY,
     role: "indexer",
     needs: { redis: needsRedis },
     onEvent: (event) => {
@@ -144,17 +146,23 @@ export async function withWritingSession<T>(
       say("There is no Redis: make sure that no other command writes to this index meanwhile.");
       return await run({ engine, coordination: UNCOORDINATED, redisUrl });
     }
-    return await withCoordination(redisUrl, options, (coordination) =>
-      run({ engine, coordination, redisUrl }),
+    return await withCoordination(
+      { ...options, redisUrl, redisStartedAt: engines.redisStartedAt },
+      (coordination) => run({ engine, coordination, redisUrl }),
     );
   } finally {
     await engines.stop();
   }
 }
 
+interface CoordinatedOptions extends SessionOptions {
+  readonly redisUrl: string;
+  /** When this process started that Redis; absent for any other. */
+  readonly redisStartedAt: Date | undefined;
+}
+
 async function withCoordination<T>(
-  redisUrl: string,
-  { command, say }: SessionOptions,
+  { redisUrl, redisStartedAt, command, say }: CoordinatedOptions,
   run: (coordination: Coordination) => Promise<T>,
 ): Promise<T> {
   const redis = createRedisConnection({
@@ -168,6 +176,7 @@ async function withCoordination<T>(
         "Redis does not respond. Without it two commands could write at the same time. " +
           "Fix REDIS_URL, or pass --no-lease if no other process writes to this engine.",
       );
+    if (redisStartedAt) await releaseOrphanedLeases(redis, DEFAULT_INDEX_PREFIX, redisStartedAt);
     return await run(createCoordination({ redis, indexPrefix: DEFAULT_INDEX_PREFIX, command, say }));
   } finally {
     await closeRedisConnection(redis);

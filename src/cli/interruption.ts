@@ -1,7 +1,7 @@
 import { EXIT_BY_SIGNAL, Interrupted } from "./errors.ts";
 
 export interface Interruption {
-  /** Aborted with `Interrupted` by the first Ctrl-C or SIGTERM. */
+  /** Aborted with `Interrupted` by the first Ctrl-C or SIGTERM, and when the program's parent has died (`ORPHANED`). */
   readonly signal: AbortSignal;
   /**
    * From here on the first signal only calls `onLate`: what is under way ends in a moment and must not be half done.
@@ -11,7 +11,15 @@ export interface Interruption {
   stop(): void;
 }
 
+/**
+ * What Node emits when the channel to the parent breaks. Only a parent that wants its child to end with it opens one: the server,
+ * for its demo import.
+ */
+const ORPHANED = "disconnect";
+
 interface SignalSource {
+  /** Whether the channel is open; `undefined` without one. */
+  readonly connected?: boolean;
   on(signal: string, listener: () => void): unknown;
   off(signal: string, listener: () => void): unknown;
 }
@@ -40,6 +48,14 @@ export function listenForInterruption(
     source.on(name, listener);
     return { name, listener };
   });
+  const onOrphaned = (): void => {
+    if (count > 0) return;
+    count += 1;
+    onFirst(EXIT_BY_SIGNAL.SIGTERM);
+  };
+  source.on(ORPHANED, onOrphaned);
+  // The parent may have died before anyone listened.
+  if (source.connected === false) onOrphaned();
   return {
     signal: controller.signal,
     finishUndisturbed(onLate) {
@@ -48,6 +64,7 @@ export function listenForInterruption(
     },
     stop() {
       for (const { name, listener } of listeners) source.off(name, listener);
+      source.off(ORPHANED, onOrphaned);
     },
   };
 }

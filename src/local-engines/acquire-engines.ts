@@ -17,6 +17,8 @@ export interface Engines {
   readonly isNew: boolean;
   /** True when this process started the engines: then `stop()` ends them, else it does nothing. */
   readonly isOwner: boolean;
+  /** When this process started Redis, with a password that no earlier process knows; absent for any other Redis. */
+  readonly redisStartedAt?: Date;
   readonly stop: () => Promise<void>;
 }
 
@@ -26,6 +28,8 @@ export interface AcquireOptions {
   readonly meilisearchUrl?: string | undefined;
   readonly meilisearchKey?: string | undefined;
   readonly redisUrl?: string | undefined;
+  /** How much memory a Meilisearch that is started may use for an import, such as `512MiB`. */
+  readonly indexingMemory?: string | undefined;
   readonly role: Role;
   readonly needs: { readonly redis: boolean };
   readonly onEvent: OnEngineEvent;
@@ -85,7 +89,7 @@ export async function acquireEngines(options: AcquireOptions): Promise<Engines> 
   if (meilisearch !== undefined && redisFile === undefined) {
     return { meilisearch, redis, isLocal: false, isNew: false, isOwner: false, stop: nothingToStop };
   }
-  const dataDir = makeDataDir(options.dataDir);
+  const dataDir = makeDataDir(options.dataDir, onEvent);
   const claim = await claimDataDir(dataDir, role, signal);
   if ("runtime" in claim) {
     const engines = chooseEngines(options, claim.runtime);
@@ -98,11 +102,13 @@ export async function acquireEngines(options: AcquireOptions): Promise<Engines> 
     };
   }
   const wanted = { meilisearch: meilisearch === undefined, redisFile };
+  const startedAt = new Date();
   const { runtime, isNew, stop } = await ownEngines({
     dataDir,
     role,
     lock: claim.lock,
     wanted,
+    indexingMemory: options.indexingMemory,
     onEvent,
     signal,
   });
@@ -111,6 +117,7 @@ export async function acquireEngines(options: AcquireOptions): Promise<Engines> 
     isLocal: meilisearch === undefined,
     isNew,
     isOwner: true,
+    ...(redisFile !== undefined && { redisStartedAt: startedAt }),
     stop,
   };
 }

@@ -1,6 +1,16 @@
-import { mkdirSync, realpathSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { LocalEnginesError } from "./engine-process.ts";
+import { LocalEnginesError, type OnEngineEvent } from "./engine-process.ts";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import * as v from "valibot";
@@ -19,6 +29,12 @@ export type Claim = { readonly lock: DataDirLock } | { readonly runtime: Runtime
  */
 const WAIT_MS = 40_000;
 
+/**
+ * An owner names itself right after it has locked the directory. This leaves time for a machine that is very
+ * busy.
+ */
+const NAMELESS_MS = 5_000;
+
 const POLL_MS = 50;
 
 const WHAT_RUNS: Record<Role, string> = {
@@ -27,17 +43,33 @@ const WHAT_RUNS: Record<Role, string> = {
   keys: "a command for keys runs",
 };
 
-/** Creates the data directory, readable by its user only, and returns its real path. */
-export function makeDataDir(path: string): string {
+/**
+ * Creates the data directory, readable by its user only, and returns its real path. One that others may read
+ * is closed to them, or reported where it is not ours to close: another user's, or a folder with other files.
+ */
+export function makeDataDir(path: string, onEvent: OnEngineEvent): string {
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 });
-    return realpathSync(path);
+    const dataDir = realpathSync(path);
+    closeToOthers(dataDir, onEvent);
+    return dataDir;
   } catch (error) {
     throw new LocalEnginesError(
       `Cannot make the data directory ${path}: ${String(error)}. Set DATA_DIR to a folder that can be written.`,
       { cause: error },
     );
   }
+}
+
+const OTHERS = 0o077;
+
+function closeToOthers(dataDir: string, onEvent: OnEngineEvent): void {
+  const { mode, uid } = statSync(dataDir);
+  if ((mode & OTHERS) === 0) return;
+  const files = readdirSync(dataDir);
+  const isOurs = uid === process.geteuid?.() && (files.length === 0 || files.includes("lock.sqlite"));
+  if (isOurs) chmodSync(dataDir, 0o700);
+  onEvent({ name: isOurs ? "data_dir_closed" : "data_dir_open", dataDir, mode: (mode & 0o7777).toString(8) });
 }
 
 const refusal = (dataDir: string, { owner }: Runtime): LocalEnginesError =>
@@ -61,19 +93,39 @@ const mustRefuse = (role: Role, runtime: Runtime): boolean =>
  */
 export async function claimDataDir(dataDir: string, role: Role, signal: AbortSignal): Promise<Claim> {
   const deadline = performance.now() + WAIT_MS;
-  while (performance.now() < deadline) {
+  let namedAt = performance.now();
+  while (performance.now() < deadline && performance.now() - namedAt < NAMELESS_MS) {
     signal.throwIfAborted();
     const lock = tryLockDataDir(dataDir);
     if (lock !== undefined) return { lock };
     const runtime = readRuntimeFile(dataDir);
     if (runtime !== undefined && mayBorrow(role, runtime)) return { runtime };
     if (runtime !== undefined && mustRefuse(role, runtime)) throw refusal(dataDir, runtime);
+    if (runtime !== undefined) namedAt = performance.now();
     await sleep(POLL_MS);
   }
   throw new LocalEnginesError(
-    `Another process holds ${dataDir} and does not say where its engines are. End it, or set DATA_DIR to another folder.`,
+    `${nameHolder(lockPath(dataDir))} has locked ${lockPath(dataDir)}, and does not say that it is a server, an import or a ` +
+      "command for keys. Close whatever has the file open (a database browser, a backup), or set DATA_DIR to another folder.",
   );
 }
+
+/** Names the process that has locked the file, where the kernel tells which one that is. */
+function nameHolder(path: string): string {
+  try {
+    const { ino } = statSync(path);
+    // "1: POSIX  ADVISORY  READ 4321 fd:00:262157 0 EOF"; -1 is a process of another container.
+    const locks = readFileSync("/proc/locks", "utf8").matchAll(/ (\d+) [\da-f]+:[\da-f]+:(\d+) /g);
+    const pid = [...locks].find(([, , inode]) => inode === String(ino))?.[1];
+    return pid === undefined
+      ? "Another process"
+      : `Process ${pid} (${readFileSync(`/proc/${pid}/comm`, "utf8").trim()})`;
+  } catch {
+    return "Another process";
+  }
+}
+
+const lockPath = (dataDir: string): string => join(dataDir, "lock.sqlite");
 
 export interface DataDirLock {
   readonly release: () => void;
@@ -93,7 +145,7 @@ const isBusy = (error: unknown): boolean =>
  * @throws {LocalEnginesError} when the lock file cannot be written.
  */
 export function tryLockDataDir(dataDir: string): DataDirLock | undefined {
-  const path = join(dataDir, "lock.sqlite");
+  const path = lockPath(dataDir);
   try {
     return lock(path);
   } catch (error) {

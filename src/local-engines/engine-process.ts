@@ -257,6 +257,8 @@ export type EngineEvent =
   | { readonly name: "engine_restarted"; readonly engine: EngineName; readonly pid: number }
   | { readonly name: "engine_restart_failed"; readonly engine: EngineName; readonly reason: string }
   | { readonly name: "orphan_ended"; readonly engine: EngineName; readonly pid: number }
+  /** Others could read the data directory (its mode, in octal): now they cannot, or the operator must see to it. */
+  | { readonly name: "data_dir_closed" | "data_dir_open"; readonly dataDir: string; readonly mode: string }
   | { readonly name: "redis_unavailable"; readonly reason: string }
   | { readonly name: "runtime_file_failed"; readonly reason: string };
 
@@ -265,6 +267,9 @@ export type OnEngineEvent = (event: EngineEvent) => void;
 /** The message about an event for the person at a terminal; undefined for an expected start. */
 export function describeTrouble(event: EngineEvent): string | undefined {
   if (event.name === "engine_started" || event.name === "redis_unavailable") return undefined;
+  if (event.name === "data_dir_closed") return undefined;
+  if (event.name === "data_dir_open")
+    return `Other users can read ${event.dataDir} (mode ${event.mode}). It holds keys: close it with chmod 700.`;
   const reason = "reason" in event ? `: ${event.reason}` : "";
   return event.name.replaceAll("_", " ") + reason;
 }

@@ -32,6 +32,8 @@ export interface OwnOptions {
   readonly lock: DataDirLock;
   readonly role: Role;
   readonly wanted: { readonly meilisearch: boolean; readonly redisFile: string | undefined };
+  /** How much memory Meilisearch may use for an import, such as `512MiB`; by default a share of the machine's. */
+  readonly indexingMemory: string | undefined;
   readonly onEvent: OnEngineEvent;
   readonly signal: AbortSignal;
 }
@@ -48,12 +50,12 @@ interface Commands {
   readonly redis: EngineCommand | undefined;
 }
 
-async function buildCommands({ dataDir, wanted }: OwnOptions): Promise<Commands> {
+async function buildCommands({ dataDir, wanted, indexingMemory }: OwnOptions): Promise<Commands> {
   mkdirSync(join(dataDir, "logs"), { recursive: true });
   const [meilisearchPort, redisPort] = await findFreePorts();
   return {
     meilisearch: wanted.meilisearch
-      ? buildMeilisearchCommand(dataDir, meilisearchPort, findMeilisearch(dataDir))
+      ? buildMeilisearchCommand(dataDir, meilisearchPort, findMeilisearch(dataDir), indexingMemory)
       : undefined,
     redis:
       wanted.redisFile === undefined ? undefined : buildRedisCommand(dataDir, redisPort, wanted.redisFile),

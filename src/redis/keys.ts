@@ -13,11 +13,16 @@ export const dayCountsKey = (callerId: string): string => `${PREFIX}:days:${call
  */
 const indexKey = (indexPrefix: string, name: string): string => `${PREFIX}:{${indexPrefix}}:${name}`;
 
+/** `rebuild` is for a whole import or sync, `write` for one batch of writing to the live index. */
+export const LEASE_NAMES = ["rebuild", "write"] as const;
+
+export type LeaseName = (typeof LEASE_NAMES)[number];
+
 /**
  * The holder of a lease on work that must not run twice at a time; `next` is the one that has waited longest
  * for it.
  */
-export const leaseKeys = (indexPrefix: string, name: string): { held: string; next: string } => ({
+export const leaseKeys = (indexPrefix: string, name: LeaseName): { held: string; next: string } => ({
   held: indexKey(indexPrefix, `lease:${name}`),
   next: indexKey(indexPrefix, `lease:${name}:next`),
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { RedisConnection } from "./connection.ts";
-import type { leaseKeys } from "./keys.ts";
+import { LEASE_NAMES, leaseKeys } from "./keys.ts";
 
 /** The holder of a lease, for the message of a refusal. */
 export interface LeaseHolder {
@@ -118,6 +118,23 @@ export async function readLeaseHolder(
 ): Promise<LeaseHolder | undefined> {
   const text = await redis.get(keys.held);
   return text === null ? undefined : parseHolder(text);
+}
+
+/**
+ * Releases the leases on an index that were taken before a moment. For the process that started this Redis at that moment, with a
+ * new password: earlier holders cannot reach it, and would block others until their leases expire.
+ */
+export async function releaseOrphanedLeases(
+  redis: RedisConnection,
+  indexPrefix: string,
+  startedAt: Date,
+): Promise<void> {
+  for (const name of LEASE_NAMES) {
+    const { held } = leaseKeys(indexPrefix, name);
+    const holder = await redis.get(held);
+    const isOrphaned = holder !== null && new Date(parseHolder(holder).since) < startedAt;
+    if (isOrphaned) await redis.eval(RELEASE, 1, held, holder);
+  }
 }
 
 /** The token distinguishes two leases of one process. */

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, rmSync, statSync, truncateSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, truncateSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, onTestFinished, test } from "vitest";
@@ -13,8 +13,17 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const START = scriptArguments("start");
 
+interface Ending {
+  /** What the server prints before it is ended; by default the last line of its banner. */
+  readonly at?: string;
+  readonly with?: "SIGTERM" | "SIGKILL";
+}
+
 /** Starts the server on the folder as `npm start` does, ends it when it serves, and returns its output. */
-async function runServer(demoPlaces: number): Promise<{ status: number | null; output: string }> {
+async function runServer(
+  demoPlaces: number,
+  { at = "Stop: Ctrl-C", with: signal = "SIGTERM" }: Ending = {},
+): Promise<{ status: number | null; output: string }> {
   const [port] = await findFreePorts();
   const server = spawn(process.execPath, START, {
     cwd: folder,
@@ -28,13 +37,24 @@ async function runServer(demoPlaces: number): Promise<{ status: number | null; o
   let output = "";
   const listen = (chunk: Buffer): void => {
     output += chunk.toString();
-    if (output.includes("Stop: Ctrl-C")) server.kill("SIGTERM");
+    if (!server.killed && output.includes(at)) server.kill(signal);
   };
   server.stdout.on("data", listen);
   server.stderr.on("data", listen);
-  const [status] = (await once(server, "close")) as [number | null];
+  // Not "close": what a killed server has started still holds the other ends of its pipes.
+  const [status] = (await once(server, "exit")) as [number | null];
   return { status, output };
 }
+
+test("a server that was killed during its first import makes up for it at the next start", async () => {
+  await runServer(300, { at: "Reading stdin", with: "SIGKILL" });
+  const second = await runServer(300);
+  expect(second.output).toContain("First start");
+  expect(second.output).toContain("serves 300 places");
+  expect(second.status).toBe(0);
+  rmSync(folder, { recursive: true });
+  mkdirSync(folder);
+});
 
 test("a new data directory gets demo places, and one that holds places keeps them", async () => {
   const first = await runServer(30);

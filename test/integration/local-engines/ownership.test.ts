@@ -1,8 +1,12 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { acquireEngines } from "../../../src/local-engines/acquire-engines.ts";
 import { tryLockDataDir, writeRuntimeFile } from "../../../src/local-engines/data-dir.ts";
-import { LocalEnginesError } from "../../../src/local-engines/engine-process.ts";
+import { describeTrouble, LocalEnginesError } from "../../../src/local-engines/engine-process.ts";
 import { isMeilisearchHealthy } from "../../../src/local-engines/meilisearch-process.ts";
 import { acquire, makeTemporaryFolder, nameDataDir, readRuntime, useProgram } from "./data-dirs.ts";
 import { startOwner } from "./owners.ts";
@@ -64,6 +68,49 @@ test("a server waits for one that is stopping", async () => {
   await stopping;
   expect(second.isOwner).toBe(true);
   expect(second.meilisearch.key).not.toBe(first.meilisearch.key);
+});
+
+test("a foreign process that reads the lock file is named within seconds", async () => {
+  const dataDir = makeTemporaryFolder();
+  tryLockDataDir(dataDir)?.release();
+  const foreign = spawn(process.execPath, ["-e", HOLD_SHARED_LOCK, join(dataDir, "lock.sqlite")]);
+  onTestFinished(() => void foreign.kill("SIGKILL"));
+  await once(foreign.stdout, "data");
+  const startedAt = performance.now();
+  await expect(acquire(dataDir)).rejects.toThrow(
+    new RegExp(`Process ${foreign.pid} \\(.+\\) has locked ${dataDir}/lock\\.sqlite.*set DATA_DIR`),
+  );
+  expect(performance.now() - startedAt).toBeLessThan(20_000);
+});
+
+/** As a database browser or a backup does. */
+const HOLD_SHARED_LOCK = `
+const { DatabaseSync } = require("node:sqlite");
+const database = new DatabaseSync(process.argv[1]);
+database.exec("BEGIN; SELECT * FROM sqlite_master");
+console.log("locked");
+setInterval(() => database.isOpen, 1000);`;
+
+const modeOf = (folder: string): string => (statSync(folder).mode & 0o777).toString(8);
+
+test("a data directory that others may read is closed to them", async () => {
+  const dataDir = makeTemporaryFolder();
+  writeFileSync(join(dataDir, "lock.sqlite"), "");
+  chmodSync(dataDir, 0o755);
+  const { events } = await acquire(dataDir, { meilisearchUrl: "http://search.example:7700" });
+  expect(modeOf(dataDir)).toBe("700");
+  expect(events).toContainEqual({ name: "data_dir_closed", dataDir, mode: "755" });
+});
+
+test("a folder that also holds other files keeps its mode, which is reported", async () => {
+  const dataDir = makeTemporaryFolder();
+  writeFileSync(join(dataDir, "notes.txt"), "");
+  chmodSync(dataDir, 0o750);
+  const { events } = await acquire(dataDir, { meilisearchUrl: "http://search.example:7700" });
+  expect(modeOf(dataDir)).toBe("750");
+  const event = { name: "data_dir_open", dataDir, mode: "750" } as const;
+  expect(events).toContainEqual(event);
+  expect(describeTrouble(event)).toContain("chmod 700");
 });
 
 test("the runtime file of a dead owner is not believed", async () => {

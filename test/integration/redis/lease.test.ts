@@ -12,6 +12,7 @@ import {
   isLease,
   LeaseLostError,
   readLeaseHolder,
+  releaseOrphanedLeases,
   tryLease,
   waitForLease,
   type Lease,
@@ -54,6 +55,19 @@ describe("a lease that is held", () => {
     const refused = await tryLease(redis, { ...options, command: "sync" });
     expect(refused).toMatchObject({ command: "import", host: "here", pid: process.pid });
     expect(await readLeaseHolder(redis, options.keys)).toEqual(refused);
+  });
+
+  test("is released by whoever has started this Redis since, and only then", async () => {
+    const name = randomUUID();
+    const before = optionsOf("import", undefined, name);
+    const startedAt = new Date(Date.now() + 1);
+    await take(before);
+    await sleep(5);
+    const after = { ...before, keys: leaseKeys(name, "rebuild") };
+    await take(after);
+    await releaseOrphanedLeases(redis, name, startedAt);
+    expect(await readLeaseHolder(redis, before.keys)).toBeUndefined();
+    expect(await readLeaseHolder(redis, after.keys)).toMatchObject({ command: "import" });
   });
 
   test("is not given back by one who lost it", async () => {

@@ -27,6 +27,26 @@ describe("listenForInterruption", () => {
     expect(quits).toEqual([130]);
   });
 
+  test("the death of its parent interrupts a child that has a channel to it, once", () => {
+    const { source, quits, interruption } = listen();
+    source.emit("disconnect");
+    expect((interruption.signal.reason as Interrupted).exitCode).toBe(143);
+    source.emit("disconnect");
+    expect(quits).toEqual([]);
+  });
+
+  test("a parent that dies after the interruption does not hurry the child", () => {
+    const { source, quits } = listen();
+    source.emit("SIGTERM");
+    source.emit("disconnect");
+    expect(quits).toEqual([]);
+  });
+
+  test("a child whose parent died before it listened is interrupted at once", () => {
+    const orphan = Object.assign(new EventEmitter(), { connected: false });
+    expect(listenForInterruption(orphan, { quit: () => {} }).signal.aborted).toBe(true);
+  });
+
   test("what must not be half done is not aborted any more, the person is told", () => {
     const { source, quits, interruption } = listen();
     let told = 0;

@@ -88,6 +88,7 @@ const NOT_FOR_COMPOSE = new Set([
   "API_KEYS_FILE",
   "REDIS_URL_FILE",
   "MEILISEARCH_KEY",
+  "MEILI_MAX_INDEXING_MEMORY",
 ]);
 
 test("what can be configured can be configured here too", () => {

@@ -3,7 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { LocalEnginesError } from "../../../src/local-engines/engine-process.ts";
-import { findMeilisearch } from "../../../src/local-engines/meilisearch-process.ts";
+import {
+  buildMeilisearchCommand,
+  chooseIndexingMemory,
+  findMeilisearch,
+} from "../../../src/local-engines/meilisearch-process.ts";
 
 let folder = "";
 
@@ -56,4 +60,21 @@ test("a packaged file whose mode cannot be changed is copied into the data direc
   writeFileSync(copy, "kept");
   expect(readFileSync(find(), "utf8")).toBe("kept");
   expect(readdirSync(join(folder, "bin"))).toEqual(["meilisearch-1.0.0"]);
+});
+
+const MIB = 1024 ** 2;
+
+test.each([
+  { machine: 1_024, expected: 128 },
+  { machine: 4_096, expected: 256 },
+  { machine: 64 * 1_024, expected: 512 },
+])("an import may take $expected MiB from a machine with $machine MiB", ({ machine, expected }) => {
+  expect(chooseIndexingMemory(machine * MIB) / MIB).toBe(expected);
+});
+
+test("the engine is told how much memory an import may take: by default a share of this machine's", () => {
+  const told = (indexingMemory?: string): string | undefined =>
+    buildMeilisearchCommand(folder, 1, "meilisearch", indexingMemory).env["MEILI_MAX_INDEXING_MEMORY"];
+  expect(told("384MiB")).toBe("384MiB");
+  expect(told()).toBe(`${chooseIndexingMemory()}B`);
 });
