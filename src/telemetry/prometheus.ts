@@ -4,12 +4,14 @@ import {
   BREAKER_STATES,
   CACHE_NAMES,
   DEPENDENCIES,
+  type CallOutcome,
   type Dependency,
   type EndedCall,
   SHED_REASONS,
   type IndexReport,
   type EndedRequest,
 } from "./telemetry.ts";
+import { PROBLEMS } from "../errors.ts";
 import { setTimeout as sleep } from "node:timers/promises";
 
 export interface Prometheus {
@@ -69,6 +71,12 @@ function createDependencyMetrics(registry: Registry): DependencyMetrics {
   };
 }
 
+/**
+ * Prometheus does not see a series rise that begins above 0, and so would miss the first failures. Therefore
+ * what an alert or the dashboard counts begins at 0.
+ */
+const FAILURES: readonly CallOutcome[] = ["failed", "timed_out"];
+
 function createCallHistogram(registry: Registry, dependency: Dependency, buckets: number[]) {
   const histogram = new Histogram({
     name: `hereabouts_${dependency}_call_duration_seconds`,
@@ -79,7 +87,10 @@ function createCallHistogram(registry: Registry, dependency: Dependency, buckets
   });
   const operations = new Set<string>();
   return ({ operation, outcome, durationMs }: EndedCall): void => {
-    if (operations.size < MAX_OPERATIONS) operations.add(operation);
+    if (operations.size < MAX_OPERATIONS && !operations.has(operation)) {
+      operations.add(operation);
+      for (const failure of FAILURES) histogram.zero({ operation, outcome: failure });
+    }
     const label = operations.has(operation) ? operation : "other";
     histogram.observe({ operation: label, outcome }, durationMs / 1000);
   };
@@ -152,6 +163,7 @@ function createRequestMetrics(registry: Registry): RequestMetrics {
     labelNames: ["code"],
     registers,
   });
+  for (const code of Object.keys(PROBLEMS)) problems.inc({ code }, 0);
   const empty = new Counter({
     name: "hereabouts_empty_searches_total",
     help: "Searches whose first page was empty.",
@@ -191,7 +203,12 @@ function createRequestHistogram(registry: Registry): (request: EndedRequest) => 
     buckets: REQUEST_BUCKETS,
     registers: [registry],
   });
-  return ({ route, method, status, durationMs }) =>
+  const routes = new Set<string>();
+  return ({ route, method, status, durationMs }) => {
+    if (!routes.has(route)) {
+      routes.add(route);
+      histogram.zero({ route, method: "GET", status: "5xx" });
+    }
     histogram.observe(
       {
         route,
@@ -200,6 +217,7 @@ function createRequestHistogram(registry: Registry): (request: EndedRequest) => 
       },
       durationMs / 1000,
     );
+  };
 }
 
 interface IndexMetricsOptions {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { PROBLEMS } from "../../../src/errors.ts";
 import type { IndexState } from "../../../src/meilisearch/place-index.ts";
 import { createPrometheus, registerIndexMetrics } from "../../../src/telemetry/prometheus.ts";
 import { startMetricsServer } from "../../../src/telemetry/metrics-server.ts";
@@ -18,12 +19,15 @@ function setUp() {
       }),
     );
   };
-  return { registry, telemetry, read };
+  /** Without the series that have counted nothing yet. */
+  const readCounted = async (beginning: string): Promise<Record<string, number>> =>
+    Object.fromEntries(Object.entries(await read(beginning)).filter(([, value]) => value > 0));
+  return { registry, telemetry, read, readCounted };
 }
 
 describe("requests", () => {
   test("are counted by route, method and class of status, in seconds", async () => {
-    const { telemetry, read } = setUp();
+    const { telemetry, readCounted: read } = setUp();
     telemetry.requestEnded(request);
     telemetry.requestEnded({ ...request, status: 204, durationMs: 250 });
     telemetry.requestEnded({ ...request, status: 429, problem: "rate_limit_day" });
@@ -42,7 +46,7 @@ describe("requests", () => {
   });
 
   test("with methods that nobody knows share one label", async () => {
-    const { telemetry, read } = setUp();
+    const { telemetry, readCounted: read } = setUp();
     for (const method of ["BREW", "PROPFIND", "a\nb"]) telemetry.requestEnded({ ...request, method });
     const counts = await read("hereabouts_http_request_duration_seconds_count");
     expect(Object.entries(counts)).toEqual([[expect.stringContaining('method="other"'), 3]]);
@@ -73,9 +77,31 @@ describe("requests", () => {
   });
 });
 
+describe("failures are counted from 0, so that Prometheus sees the first one:", () => {
+  test("every problem code from the start", async () => {
+    const problems = await setUp().read("hereabouts_http_problems_total");
+    expect(Object.values(problems)).toEqual(Object.keys(PROBLEMS).map(() => 0));
+  });
+
+  test("failed requests and calls from the first request or call that succeeds", async () => {
+    const { telemetry, read } = setUp();
+    telemetry.requestEnded(request);
+    telemetry.callEnded({ dependency: "engine", operation: "search", outcome: "ok", durationMs: 1 });
+    const counts = {
+      ...(await read("hereabouts_http_request_duration")),
+      ...(await read("hereabouts_engine_call")),
+    };
+    const of = (labels: string): unknown =>
+      Object.entries(counts).find(([name]) => name.includes(`_count{${labels}}`))?.[1];
+    expect(of('route="/api/maps/search",method="GET",status="5xx"')).toBe(0);
+    expect(of('operation="search",outcome="failed"')).toBe(0);
+    expect(of('operation="search",outcome="timed_out"')).toBe(0);
+  });
+});
+
 describe("what is behind the server", () => {
   test("calls are counted by what was asked and how they ended, the engine's apart from those of Redis", async () => {
-    const { telemetry, read } = setUp();
+    const { telemetry, readCounted: read } = setUp();
     telemetry.callEnded({ dependency: "engine", operation: "search", outcome: "timed_out", durationMs: 800 });
     telemetry.callEnded({ dependency: "redis", operation: "take_limits", outcome: "ok", durationMs: 0.2 });
     expect(await read("hereabouts_engine_call_duration_seconds_sum")).toEqual({
@@ -87,7 +113,7 @@ describe("what is behind the server", () => {
   });
 
   test("more operations than there can be do not make more series", async () => {
-    const { telemetry, read } = setUp();
+    const { telemetry, readCounted: read } = setUp();
     for (let n = 0; n < 1_000; n++)
       telemetry.callEnded({ dependency: "engine", operation: `document ${n}`, outcome: "ok", durationMs: 1 });
     const counts = await read("hereabouts_engine_call_duration_seconds_count");
