@@ -193,17 +193,27 @@ export const missingScope = (scope: string): ProblemError =>
 interface ExceededLimit {
   readonly name: string;
   readonly limit: number;
+  readonly remaining: number;
   readonly secondsToReset: number;
 }
 
 const retryAfter = (seconds: number): Record<string, string> => ({ "Retry-After": String(seconds) });
 
-/** 429 with the seconds to wait. */
-export const limitExceeded = ({ name, limit, secondsToReset: seconds }: ExceededLimit): ProblemError =>
+/** 429 with the seconds to wait. `units`: as how many requests the request counts. */
+export const limitExceeded = (
+  { name, limit, remaining, secondsToReset: seconds }: ExceededLimit,
+  units = 1,
+): ProblemError =>
   new ProblemError(name === "day" ? "rate_limit_day" : "rate_limit_minute", {
-    values: { limit, seconds },
+    values: { limit, seconds, units, remaining, window: name === "day" ? "day" : "minute" },
     headers: retryAfter(seconds),
+    ...(units > 1 && { detail: units > limit ? NEVER_ENOUGH : NOT_ENOUGH }),
   });
+
+const NOT_ENOUGH =
+  "This request counts as {units}, and {remaining} of {limit} are left in this {window}. Ask for fewer places, or try again in {seconds} s.";
+const NEVER_ENOUGH =
+  "This request counts as {units}, and the key allows {limit} in a {window}. Ask for fewer places.";
 
 /** 429 for an address that sent too many requests without an accepted key. */
 export const tooManyFailures = (seconds: number): ProblemError =>

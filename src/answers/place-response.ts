@@ -9,11 +9,12 @@ import {
   toPlaceFields,
   type PlaceContext,
 } from "./place-fields.ts";
-import { featureSchema, type Feature } from "./geojson.ts";
+import { featureCollectionSchema, featureSchema, type Feature, type FeatureCollection } from "./geojson.ts";
+import { MAX_PLACES } from "../place/request-defaults.ts";
 import type { Coordinates } from "../place/coordinates.ts";
 import { busynessStatus, dayName, galleryLabel, hourLabel, type Language } from "../place/localized-texts.ts";
 import { INCLUDED_FIELDS, toIncludedFields, type IncludedFields } from "./included-fields.ts";
-import type { PlaceDocument } from "../place/place-document.ts";
+import { dataIdSchema, type PlaceDocument } from "../place/place-document.ts";
 import { encode } from "pluscodes";
 
 /** The response of `GET /api/maps/place`: its schema, and how a place becomes `place_result`. */
@@ -119,6 +120,42 @@ export const placeAnswerSchema = v.strictObject({ place_result: placeResultSchem
 
 /** The response with `format=geojson`. */
 export const placeFeatureSchema = featureSchema(placeResultSchema);
+
+/** One element of `place_results`. */
+export const requestedPlaceSchema = v.pipe(
+  v.strictObject({
+    ...placeResultSchema.entries,
+    redirected_from: v.optional(
+      v.pipe(
+        dataIdSchema,
+        about("The `data_id` of the request, where the place has another one now: it moved or was merged."),
+      ),
+    ),
+  }),
+  about("Everything that is known of a place, as place detail has it."),
+);
+
+/** Fields next to the places. */
+const unknownIds = {
+  unknown_ids: v.pipe(v.array(dataIdSchema), about("The `data_id`s of the request that no place has.")),
+};
+
+export const placesAnswerSchema = v.strictObject({
+  place_results: v.pipe(
+    v.array(requestedPlaceSchema),
+    v.maxLength(MAX_PLACES),
+    about("The places in the order of the request, without those that are unknown."),
+  ),
+  ...unknownIds,
+});
+
+/** The response with `format=geojson`. */
+export const placesFeaturesSchema = featureCollectionSchema(requestedPlaceSchema, unknownIds);
+
+/** `GET /api/maps/places` */
+export type PlacesAnswer = v.InferOutput<typeof placesAnswerSchema>;
+export type RequestedPlace = PlacesAnswer["place_results"][number];
+export type PlacesFeatures = FeatureCollection<RequestedPlace, Pick<PlacesAnswer, "unknown_ids">>;
 
 /** `GET /api/maps/place` */
 export type PlaceAnswer = v.InferOutput<typeof placeAnswerSchema>;

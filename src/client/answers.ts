@@ -1,11 +1,13 @@
+import type { RequestedPlace } from "../answers/place-response.ts";
 import type { SearchResult } from "../answers/search-response.ts";
 import type { Understood } from "../answers/understood.ts";
 
 /** The response types, from the schemas of the OpenAPI document. */
-export type { AutocompleteAnswer, Suggestion } from "../answers/autocomplete-response.ts";
-export type { PlaceAnswer, PlaceResult as PlaceDetail } from "../answers/place-response.ts";
+export type { AutocompleteAnswer, Suggestion, SuggestionFeatures } from "../answers/autocomplete-response.ts";
+export type { PlaceAnswer, PlaceFeature, PlacesFeatures } from "../answers/place-response.ts";
+export type { PlaceResult as PlaceDetail } from "../answers/place-response.ts";
 export type { ProblemBody } from "../answers/problem.ts";
-export type { SearchResult as PlaceSummary } from "../answers/search-response.ts";
+export type { SearchFeatures, SearchResult as PlaceSummary } from "../answers/search-response.ts";
 export type { Understood } from "../answers/understood.ts";
 export type { UsageAnswer } from "../answers/usage.ts";
 
@@ -26,3 +28,18 @@ export interface TextRange {
   readonly offset: number;
   readonly length: number;
 }
+
+/** The response of `places`: the places that exist, in the order of the request, and the ids that no place has. */
+export interface PlacesAnswer<Place = RequestedPlace> {
+  readonly place_results: readonly (Place & Pick<RequestedPlace, "redirected_from">)[];
+  readonly unknown_ids: readonly string[];
+}
+
+/** A place with the fields that `fields` named; `data_id` is always there. */
+export type Chosen<Place extends { readonly data_id: string }> = Parts<Place> & Pick<Place, "data_id">;
+
+type Parts<Value> = Value extends readonly (infer Element)[]
+  ? readonly Parts<Element>[]
+  : Value extends object
+    ? { readonly [Name in keyof Value]?: Parts<Value[Name]> }
+    : Value;

@@ -1,13 +1,25 @@
 import type {
   AutocompleteAnswer,
+  Chosen,
   FullPlaceSummary,
   PlaceAnswer,
+  PlaceDetail,
+  PlaceFeature,
+  PlacesAnswer,
+  PlacesFeatures,
   SearchAnswer,
+  SearchFeatures,
+  SuggestionFeatures,
   UsageAnswer,
   ProblemBody,
 } from "./answers.ts";
 import type * as v from "valibot";
-import type { autocompleteParameters, placeParameters, searchParameters } from "../http/parameters.ts";
+import type {
+  autocompleteParameters,
+  placeParameters,
+  placesParameters,
+  searchParameters,
+} from "../http/parameters.ts";
 
 export interface ClientOptions {
   /** The address of the server, such as `https://places.example`; may contain a path. */
@@ -32,16 +44,47 @@ interface RequestOptions {
   readonly signal?: AbortSignal;
 }
 
+/** The response is GeoJSON. */
+interface AsGeoJson {
+  readonly format: "geojson";
+}
+
+/** The places of the response have these fields and `data_id`. */
+interface OnlyFields {
+  readonly fields: readonly string[];
+}
+
 /**
  * The operations of the API. Each rejects with a `HereaboutsError`, or with the reason of the aborted signal.
  */
 export interface Client {
+  search(parameters: SearchParameters & AsGeoJson, options?: RequestOptions): Promise<SearchFeatures>;
+  search(
+    parameters: SearchParameters & OnlyFields,
+    options?: RequestOptions,
+  ): Promise<SearchAnswer<Chosen<FullPlaceSummary>>>;
   search(
     parameters: SearchParameters & { readonly type: "full" },
     options?: RequestOptions,
   ): Promise<SearchAnswer<FullPlaceSummary>>;
   search(parameters: SearchParameters, options?: RequestOptions): Promise<SearchAnswer>;
+  place(parameters: PlaceParameters & AsGeoJson, options?: RequestOptions): Promise<PlaceFeature>;
+  place(
+    parameters: PlaceParameters & OnlyFields,
+    options?: RequestOptions,
+  ): Promise<{ readonly place_result: Chosen<PlaceDetail> }>;
   place(parameters: PlaceParameters, options?: RequestOptions): Promise<PlaceAnswer>;
+  /** Several places at once, as many as `data_id` has elements. */
+  places(parameters: PlacesParameters & AsGeoJson, options?: RequestOptions): Promise<PlacesFeatures>;
+  places(
+    parameters: PlacesParameters & OnlyFields,
+    options?: RequestOptions,
+  ): Promise<PlacesAnswer<Chosen<PlaceDetail>>>;
+  places(parameters: PlacesParameters, options?: RequestOptions): Promise<PlacesAnswer>;
+  autocomplete(
+    parameters: AutocompleteParameters & AsGeoJson,
+    options?: RequestOptions,
+  ): Promise<SuggestionFeatures>;
   autocomplete(parameters: AutocompleteParameters, options?: RequestOptions): Promise<AutocompleteAnswer>;
   /** How much of its limits the key has used. The request counts against neither limit. */
   usage(options?: RequestOptions): Promise<UsageAnswer>;
@@ -61,12 +104,14 @@ export function createClient(options: ClientOptions): Client {
     const query = toQueryString({ ...(language !== undefined && { lang: language }), ...parameters });
     return get(`maps/${operation}?${query}`, request);
   };
+  /** The overloads of `Client` say which response belongs to which parameters. */
+  const operation = (name: string) => (parameters: object, request?: RequestOptions) =>
+    getMaps(name, parameters, request) as Promise<never>;
   return {
-    search: async (parameters: SearchParameters, request?: RequestOptions) =>
-      (await getMaps("search", parameters, request)) as SearchAnswer<FullPlaceSummary>,
-    place: async (parameters, request) => (await getMaps("place", parameters, request)) as PlaceAnswer,
-    autocomplete: async (parameters, request) =>
-      (await getMaps("autocomplete", parameters, request)) as AutocompleteAnswer,
+    search: operation("search"),
+    place: operation("place"),
+    places: operation("places"),
+    autocomplete: operation("autocomplete"),
     usage: async (request) => (await get("usage", request)) as UsageAnswer,
   };
 }
@@ -148,7 +193,7 @@ async function exchangeWith(url: string, options: SendOptions): Promise<Exchange
 
 /** The parsed JSON; undefined for a body that does not come from the API, such as a proxy's page. */
 function parseBody({ headers, text }: Exchange): unknown {
-  if (!/^application\/(?:problem\+)?json\b/.test(headers.get("content-type") ?? "")) return undefined;
+  if (!/^application\/(?:(?:problem|geo)\+)?json\b/.test(headers.get("content-type") ?? "")) return undefined;
   try {
     return JSON.parse(text);
   } catch {
@@ -255,13 +300,17 @@ type ParametersOf<Schema extends v.GenericSchema> = {
 
 export type SearchParameters = ParametersOf<typeof searchParameters>;
 type PlaceParameters = ParametersOf<typeof placeParameters>;
+type PlacesParameters = ParametersOf<typeof placesParameters>;
 type AutocompleteParameters = ParametersOf<typeof autocompleteParameters>;
 
 /** Writes parameters as a query string without the undefined ones. */
 function toQueryString(parameters: object): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(parameters)) {
-    if (value !== undefined) query.set(name, toText(value));
+    if (value === undefined) continue;
+    // Only ids are repeated; other lists are separated by commas.
+    const values = name === "data_id" && Array.isArray(value) ? value : [value];
+    for (const one of values) query.append(name, toText(one));
   }
   return query.toString();
 }

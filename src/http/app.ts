@@ -30,7 +30,7 @@ import { autocompleteRoute } from "./routes/autocomplete.ts";
 import { livenessRoute, readinessRoute } from "./routes/health.ts";
 import { overviewRoute, addPlaygroundRoutes, type Playground } from "./routes/playground.ts";
 import { PARAMETER_NAMES } from "./parameters.ts";
-import { placeRoute } from "./routes/place.ts";
+import { countPlaces, placeRoute, placesRoute } from "./routes/place.ts";
 import { searchRoute } from "./routes/search.ts";
 import { sendAsset } from "./send.ts";
 import { usageRoute } from "./routes/usage.ts";
@@ -106,7 +106,14 @@ function createRouter(options: AppOptions, lifecycle: Lifecycle): Router<Request
   const paced = paceRefusals(pace);
   const shared = shareFairly({ gauge, telemetry });
   /** The middleware for keys with the scope. */
-  const forCallers = (scope: Scope) => [authenticated, paced, requireScope(scope), limited, shared];
+  const forCallers = (scope: Scope, limit = limited) => [
+    authenticated,
+    paced,
+    requireScope(scope),
+    limit,
+    shared,
+  ];
+  const limitedByPlaces = rateLimit({ take: limiter.take, unitsOf: countPlaces, policyOf, now });
 
   // Each path has one spelling; `/API/maps/search/` is a different, unknown path.
   const router = new Router<RequestState>({ sensitive: true, strict: true });
@@ -117,6 +124,7 @@ function createRouter(options: AppOptions, lifecycle: Lifecycle): Router<Request
   );
   router.get("/api/maps/search", ...forCallers("search"), searchRoute({ search, links, logger, now }));
   router.get("/api/maps/place", ...forCallers("place"), placeRoute({ index, links, now }));
+  router.get("/api/maps/places", ...forCallers("place", limitedByPlaces), placesRoute({ index, links, now }));
   router.get("/api/maps/autocomplete", ...forCallers("autocomplete"), autocompleteRoute(search));
   router.get("/api/usage", authenticated, paced, usageLimited, usageRoute({ limiter, now }));
   for (const page of docs) router.get(page.asset.path, (ctx) => sendAsset(ctx, page.asset, page));

@@ -3,6 +3,7 @@ import { parseDataId } from "../place/data-id.ts";
 import {
   DEFAULT_CENTRE,
   MAX_OFFSET,
+  MAX_PLACES,
   MAX_QUERY_LENGTH,
   MAX_RESULTS,
   MAX_SUGGESTIONS,
@@ -35,12 +36,17 @@ const q = v.pipe(
   v.maxCodePoints(MAX_QUERY_LENGTH, `must have ${MAX_QUERY_LENGTH} characters or fewer`),
 );
 
+/** What readers see of a `data_id`. */
+const DATA_ID = {
+  type: "string",
+  maxLength: 128,
+  pattern: "^0[xX]0*[0-9a-fA-F]{1,16}:0[xX]0*[0-9a-fA-F]{1,16}$",
+} as const;
+
 const dataId = v.pipe(
   v.string(),
   published({
-    type: "string",
-    maxLength: 128,
-    pattern: "^0[xX]0*[0-9a-fA-F]{1,16}:0[xX]0*[0-9a-fA-F]{1,16}$",
+    ...DATA_ID,
     description:
       "The identifier of a place from search or autocomplete: two hexadecimal numbers of up to 64 bits, in either case, with or without leading zeros. The colon may be encoded as `%3A`.",
     examples: ["0x31752f38f9ed6bb7:0xa1b2c3d4e5f60718"],
@@ -177,6 +183,24 @@ export const placeParameters = v.object({
   format,
 });
 
+/** `GET /api/maps/places`: `data_id` may be repeated. */
+export const placesParameters = v.object({
+  ...placeParameters.entries,
+  data_id: v.pipe(
+    v.array(dataId),
+    published({
+      type: "array",
+      minItems: 1,
+      maxItems: MAX_PLACES,
+      items: DATA_ID,
+      description: `The identifiers of up to ${MAX_PLACES} places, each as \`data_id=\` of its own.`,
+      examples: [["0x31752f38f9ed6bb7:0xa1b2c3d4e5f60718"]],
+    }),
+    v.maxLength(MAX_PLACES, `may be given ${MAX_PLACES} times at most`),
+    v.readonly(),
+  ),
+});
+
 /** `GET /api/maps/autocomplete` */
 export const autocompleteParameters = v.object({
   ...queryAndCentre,
@@ -188,5 +212,5 @@ export const autocompleteParameters = v.object({
 
 /** The names of all parameters, which a log may contain. */
 export const PARAMETER_NAMES: ReadonlySet<string> = new Set(
-  [searchParameters, placeParameters, autocompleteParameters].flatMap(({ entries }) => Object.keys(entries)),
+  [searchParameters, placesParameters, autocompleteParameters].flatMap(({ entries }) => Object.keys(entries)),
 );

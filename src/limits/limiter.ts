@@ -22,8 +22,8 @@ interface LimiterOptions {
 
 /** Enforces the limits of each caller. Never rejects because of Redis, and never waits long for it. */
 export interface Limiter {
-  /** Counts a request in the minute and the day of its caller. */
-  readonly take: (caller: Caller) => Promise<LimitDecision>;
+  /** Counts a request in the minute and the day of its caller, as one unit or more. */
+  readonly take: (caller: Caller, units?: number) => Promise<LimitDecision>;
   /** Counts a request for the usage figures, which have a separate limit. */
   readonly takeUsageRequest: (caller: Caller) => LimitDecision;
   /** The state of the windows, without counting. */
@@ -53,18 +53,18 @@ export function createLimiter(options: LimiterOptions): Limiter {
   };
 
   return {
-    async take(caller) {
+    async take(caller, units = 1) {
       const { minute, day } = localOf(caller);
       // A limit that is used up here is used up everywhere, so Redis need not be asked.
-      const local = takeLocally([minute, day]);
+      const local = takeLocally([minute, day], units);
       if (local.refusedBy || !shared) return local;
-      const counted = await shared.take(caller);
+      const counted = await shared.take(caller, units);
       if (!counted) {
         telemetry.limitHeldLocally();
         return local;
       }
       if (counted.refusedBy) {
-        for (const { add } of [minute, day]) add(-1);
+        for (const { add } of [minute, day]) add(-units);
         return counted;
       }
       return { windows: counted.windows.map((window) => tighterOf(window, local.windows)) };

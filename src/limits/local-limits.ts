@@ -33,11 +33,11 @@ export function createLocalWindows(
   };
 }
 
-/** Counts a request in all of the windows, unless one of them is used up. */
-export function takeLocally(windows: readonly LocalWindow[]): LimitDecision {
-  const refusedBy = windows.map(({ read }) => read()).find(({ remaining }) => remaining === 0);
+/** Counts a request, as so many units, in all of the windows, unless one of them has fewer left. */
+export function takeLocally(windows: readonly LocalWindow[], units = 1): LimitDecision {
+  const refusedBy = windows.map(({ read }) => read()).find(({ remaining }) => remaining < units);
   if (refusedBy) return { refusedBy, windows: [refusedBy] };
-  for (const { add } of windows) add(1);
+  for (const { add } of windows) add(units);
   return { windows: windows.map(({ read }) => read()) };
 }
 

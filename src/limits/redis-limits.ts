@@ -24,7 +24,14 @@ declare module "ioredis" {
   }
 }
 
-type TakeArguments = [mode: "take" | "peek", perMinute: number, date: string, perDay: number, oldest: string];
+type TakeArguments = [
+  mode: "take" | "peek",
+  perMinute: number,
+  date: string,
+  perDay: number,
+  oldest: string,
+  units: number,
+];
 /**
  * `left` is what the minute had left before this request. The day's count is 0 when the day was not checked.
  */
@@ -42,7 +49,8 @@ const { lua: KOA_RATELIMIT_SCRIPT } = (
 ).defineCommand.ratelimiter;
 
 /**
- * Counts a request in the minute and, if that allows it, in the day.
+ * Counts a request in the minute and, if that allows it, in the day, as so many units. If the minute has fewer left, it counts
+ * nothing; if the day has, one in the minute.
  *
  * The minute is koa-ratelimit's script, unchanged, with the time of Redis as its `now`: the clocks of two processes are never
  * the same. Its log keeps one entry per moment, so two requests at the same one would share an entry and one too many would
@@ -53,10 +61,11 @@ const { lua: KOA_RATELIMIT_SCRIPT } = (
  *
  * The first line makes Redis (7 or later) refuse the script as a whole when it cannot write, for want of memory or replicas.
  *
- * KEYS: minute log, days. ARGV: `take` or `peek`, limit of the minute, date, limit of the day, oldest date to keep.
+ * KEYS: minute log, days. ARGV: `take` or `peek`, limit of the minute, date, limit of the day, oldest date to keep, units.
  */
 const TAKE_LIMITS = `#!lua
 local mode, perMinute, date, perDay, oldest = unpack(ARGV)
+local units = tonumber(ARGV[6])
 local clock = redis.call('TIME')
 local now = tonumber(clock[1]) * 1000 + tonumber(clock[2]) / 1000
 local moment = now
@@ -65,18 +74,32 @@ while redis.call('ZSCORE', KEYS[1], moment) do moment = moment + 0.001 end
 local function count_minute(KEYS, ARGV)
 ${KOA_RATELIMIT_SCRIPT}
 end
+if units > 1 then
+  local minute = count_minute({KEYS[1]}, {moment, ${MINUTE_MS}, perMinute, '1'})
+  if minute[1] < units then
+    -- Enough are left when all but (limit - units) of the entries are older than a minute.
+    local last = math.min(units - perMinute, 0) - 1
+    local enough = redis.call('ZRANGE', KEYS[1], last, last)[1]
+    local reset = enough and math.floor((tonumber(enough) + ${MINUTE_MS}) / 1000) or minute[2]
+    return {minute[1], reset, math.floor(now), 0, 0}
+  end
+end
 local minute = count_minute({KEYS[1]}, {moment, ${MINUTE_MS}, perMinute, mode == 'peek' and '1' or '0'})
 local reply = {minute[1], minute[2], math.floor(now), 0, 0}
 if mode == 'peek' or minute[1] <= 0 then return reply end
 
 local used = tonumber(redis.call('HGET', KEYS[2], date) or '0')
-if used >= tonumber(perDay) then
+if used + units > tonumber(perDay) then
   reply[5] = used
   return reply
 end
-used = redis.call('HINCRBY', KEYS[2], date, 1)
+for unit = 2, units do
+  repeat moment = moment + 0.001 until not redis.call('ZSCORE', KEYS[1], moment)
+  redis.call('ZADD', KEYS[1], moment, moment)
+end
+used = redis.call('HINCRBY', KEYS[2], date, units)
 redis.call('EXPIRE', KEYS[2], ${KEPT_DAYS * WINDOW_SECONDS.day})
-if used == 1 and redis.call('HLEN', KEYS[2]) > ${KEPT_DAYS} then
+if used == units and redis.call('HLEN', KEYS[2]) > ${KEPT_DAYS} then
   for _, day in ipairs(redis.call('HKEYS', KEYS[2])) do
     if day < oldest then redis.call('HDEL', KEYS[2], day) end
   end
@@ -92,8 +115,8 @@ export interface SharedRedis {
 
 /** The limits shared by all processes. Both resolve to `undefined` when Redis does not respond in time. */
 export interface RedisLimits {
-  /** Counts a request unless the minute or the day is used up, in one round trip. */
-  readonly take: (caller: Caller) => Promise<LimitDecision | undefined>;
+  /** Counts a request as so many units unless the minute or the day has fewer left, in one round trip. */
+  readonly take: (caller: Caller, units?: number) => Promise<LimitDecision | undefined>;
   /** The state of the windows, without counting. */
   readonly peek: (caller: Caller) => Promise<Omit<Usage, "isShared"> | undefined>;
 }
@@ -114,25 +137,25 @@ export function createRedisLimits(
   const owed = new LRUCache<string, number>({ max: MAX_OWING });
   const owe = (id: string, requests: number) => owed.set(id, (owed.get(id) ?? 0) + requests);
 
-  const run = (mode: "take" | "peek", caller: Caller, nowMs: number): Promise<TakeReply> => {
+  const run = (mode: "take" | "peek", caller: Caller, nowMs: number, units = 1): Promise<TakeReply> => {
     const { minute, day } = policyOf(caller);
     const keys = [minuteLogKey(caller.callerId), dayCountsKey(caller.callerId)] as const;
     const dates = { today: utcDateOf(nowMs), oldest: oldestKeptDate(nowMs) };
     // Redis compares integers.
     const perDay = Math.min(day, Number.MAX_SAFE_INTEGER);
-    return redis.takeLimits(...keys, mode, minute, dates.today, perDay, dates.oldest);
+    return redis.takeLimits(...keys, mode, minute, dates.today, perDay, dates.oldest, units);
   };
 
   return {
-    async take(caller) {
+    async take(caller, units = 1) {
       const nowMs = now().epochMilliseconds;
       const owedId = `${utcDateOf(nowMs)} ${caller.callerId}`;
-      const reply = await askRedis("take_limits", () => run("take", caller, nowMs));
+      const reply = await askRedis("take_limits", () => run("take", caller, nowMs, units));
       if (!reply) {
-        owe(owedId, 1);
+        owe(owedId, units);
         return undefined;
       }
-      const decision = toDecision(reply, caller, nowMs);
+      const decision = toDecision(reply, caller, { nowMs, units });
       const missed = owed.get(owedId);
       if (missed !== undefined && !decision.refusedBy) {
         owed.delete(owedId);
@@ -160,11 +183,20 @@ export function createRedisLimits(
   };
 }
 
-function toDecision(reply: TakeReply, caller: Caller, nowMs: number): LimitDecision {
+function toDecision(
+  reply: TakeReply,
+  caller: Caller,
+  { nowMs, units }: { readonly nowMs: number; readonly units: number },
+): LimitDecision {
   const [left, resetSeconds, redisNowMs, dayAllowed, used] = reply;
   const limits = policyOf(caller);
-  const minute = toMinute(limits.minute, Math.max(0, left - 1), resetSeconds, redisNowMs);
-  if (left === 0) return { refusedBy: minute, windows: [minute] };
+  const toWindow = (remaining: number): LimitWindow =>
+    toMinute(limits.minute, remaining, resetSeconds, redisNowMs);
+  if (left < units) {
+    const minute = toWindow(left);
+    return { refusedBy: minute, windows: [minute] };
+  }
+  const minute = toWindow(left - (dayAllowed === 0 ? 1 : units));
   const day = toDay(limits.day, used, nowMs);
   return { windows: [minute, day], ...(dayAllowed === 0 && { refusedBy: day }) };
 }

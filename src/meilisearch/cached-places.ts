@@ -19,15 +19,49 @@ const KEPT_MS = 600_000;
 /** Characters of JSON, each about two bytes. A place with many reviews and photos may have 100,000. */
 const MAX_CHARACTERS = 3_000_000;
 
+interface KeptPlace {
+  readonly place: PlaceDocument;
+  readonly readAt: number;
+}
+
 /**
- * The index with a cache for `getPlace`. Unknown places are not cached. While the engine is down or overloaded, a place is
+ * The index with a cache for `getPlace` and `getPlaces`. Unknown places are not cached. While the engine is down or overloaded, a place is
  * returned as it was, at most `KEPT_MS` ago.
  */
-export function cachePlaces(
-  index: PlaceIndex,
-  { clock = () => performance.now(), telemetry = noTelemetry }: CachedPlacesOptions = {},
-): PlaceIndex {
-  const kept = new LRUCache<string, { place: PlaceDocument; readAt: number }>({
+export function cachePlaces(index: PlaceIndex, options: CachedPlacesOptions = {}): PlaceIndex {
+  const cache = createPlaceCache(options);
+  return {
+    ...index,
+    async getPlace(dataId, signal) {
+      const known = cache.fresh(dataId);
+      if (known) return known;
+      try {
+        const place = await index.getPlace(dataId, signal);
+        cache.keep(dataId, place);
+        return place;
+      } catch (error) {
+        return cache.insteadOf(error, dataId);
+      }
+    },
+    async getPlaces(dataIds, signal) {
+      const places = new Map(dataIds.map((dataId) => [dataId, cache.fresh(dataId)]));
+      const wanted = [...places.keys()].filter((dataId) => places.get(dataId) === undefined);
+      try {
+        const read = wanted.length === 0 ? [] : await index.getPlaces(wanted, signal);
+        for (const [position, dataId] of wanted.entries()) {
+          places.set(dataId, read[position]);
+          cache.keep(dataId, read[position]);
+        }
+        return dataIds.map((dataId) => places.get(dataId));
+      } catch (error) {
+        return dataIds.map((dataId) => cache.insteadOf(error, dataId));
+      }
+    },
+  };
+}
+
+function createPlaceCache({ clock = () => performance.now(), telemetry = noTelemetry }: CachedPlacesOptions) {
+  const kept = new LRUCache<string, KeptPlace>({
     maxSize: MAX_CHARACTERS,
     sizeCalculation: ({ place }) => JSON.stringify(place).length,
     ttl: KEPT_MS,
@@ -35,22 +69,21 @@ export function cachePlaces(
     perf: { now: clock },
   });
   return {
-    ...index,
-    async getPlace(dataId, signal) {
+    fresh(dataId: string): PlaceDocument | undefined {
       const known = kept.get(dataId);
       const isFresh = known !== undefined && clock() - known.readAt < FRESH_MS;
       telemetry.cacheAsked("place", isFresh);
-      if (isFresh) return known.place;
-      try {
-        const place = await index.getPlace(dataId, signal);
-        if (place) kept.set(dataId, { place, readAt: clock() });
-        else kept.delete(dataId);
-        return place;
-      } catch (error) {
-        // A bug, or a caller that hung up, must not be hidden by an old copy.
-        if (known && error instanceof ProblemError) return known.place;
-        throw error;
-      }
+      return isFresh ? known.place : undefined;
+    },
+    keep(dataId: string, place: PlaceDocument | undefined): void {
+      if (place) kept.set(dataId, { place, readAt: clock() });
+      else kept.delete(dataId);
+    },
+    /** An older copy. Throws without one, and for a bug or a caller that hung up, which a copy must not hide. */
+    insteadOf(error: unknown, dataId: string): PlaceDocument {
+      const known = kept.get(dataId);
+      if (known && error instanceof ProblemError) return known.place;
+      throw error;
     },
   };
 }

@@ -45,6 +45,7 @@ export function createPlaceIndex(
     findPlaces: (lookups, signal) => ifReadable(() => findPlaces(guarded, lookups, signal)),
     readSummaries: (ids, signal) => ifReadable(() => readSummaries(guarded, ids, signal)),
     getPlace: (dataId, signal) => ifReadable(() => getPlace(guarded, dataId, withDeadline(signal))),
+    getPlaces: (dataIds, signal) => ifReadable(() => getPlaces(guarded, dataIds, withDeadline(signal))),
     readCensus: () => orUnavailable(() => readCensus(connection)),
     readVocabulary: () => orUnavailable(() => readStoredVocabulary(connection, connection.liveUid)),
     readState: () => readIndexState(connection),
@@ -131,12 +132,47 @@ async function getPlace(
   return place && !isRedirect(place) ? toPlaceDocument(place) : undefined;
 }
 
+/** One round trip, and one more for the places that some of them were merged into. */
+async function getPlaces(
+  connection: EngineConnection,
+  dataIds: readonly string[],
+  signal: AbortSignal,
+): Promise<(PlaceDocument | undefined)[]> {
+  const ids = dataIds.map(dataIdIdentity);
+  const found = await getDocuments(connection, ids, signal);
+  const targets = [...found.values()].filter(isRedirect).map(({ redirect_to: id }) => id);
+  const merged = await getDocuments(connection, targets, signal);
+  return ids.map((id) => {
+    const first = found.get(id);
+    const place = first && isRedirect(first) ? merged.get(first.redirect_to) : first;
+    return place && !isRedirect(place) ? toPlaceDocument(place) : undefined;
+  });
+}
+
+async function getDocuments(
+  { ask, liveUid }: EngineConnection,
+  ids: readonly string[],
+  signal: AbortSignal,
+): Promise<Map<string, IndexedPlace | RedirectDocument>> {
+  if (ids.length === 0) return new Map();
+  const { results } = await ask<{ results: (IndexedPlace | RedirectDocument)[] }>({
+    operation: "documents",
+    path: `/indexes/${liveUid}/documents/fetch`,
+    body: { ids: [...new Set(ids)], fields: ["id", ...DOCUMENT_FIELDS], limit: ids.length },
+    signal,
+  });
+  return new Map(results.map((document) => [document.id, document]));
+}
+
+/** What a place detail is made of, and where a redirect leads. */
+const DOCUMENT_FIELDS = ["summary", "detail", "redirect_to"];
+
 async function getDocument(
   { ask, liveUid }: EngineConnection,
   id: string,
   signal: AbortSignal,
 ): Promise<IndexedPlace | RedirectDocument | undefined> {
-  const path = `/indexes/${liveUid}/documents/${id}?fields=summary,detail,redirect_to`;
+  const path = `/indexes/${liveUid}/documents/${id}?fields=${DOCUMENT_FIELDS.join(",")}`;
   try {
     return await ask<IndexedPlace | RedirectDocument>({ operation: "document", path, signal });
   } catch (error) {

@@ -101,6 +101,8 @@ export interface PlaceIndex {
   ): Promise<ReadonlyMap<string, PlaceSummaryDocument>>;
   /** `dataId` in its canonical form; `undefined` when no place has it. `signal` ends the wait. */
   getPlace(dataId: string, signal?: AbortSignal): Promise<PlaceDocument | undefined>;
+  /** The places with these data ids, each as `getPlace` returns it and in the order of the ids. */
+  getPlaces(dataIds: readonly string[], signal?: AbortSignal): Promise<(PlaceDocument | undefined)[]>;
   /** Takes up to some seconds: too long for a request to wait. */
   readCensus(): Promise<Census>;
   /** The areas and words that came with the import; `undefined` when none did. */

@@ -39,7 +39,7 @@ export const buildOpenApiDocument = (links: LinkSettings): JsonObject => ({
 });
 
 const buildIntroduction = (baseUrl: string): string =>
-  `Find cafés, hospitals and shops by words and a coordinate, and get the full record of one. Three operations, all GET, all JSON.
+  `Find cafés, hospitals and shops by words and a coordinate, and get the full record of one. All operations are GET and return JSON.
 
 \`\`\`sh
 curl -H "x-api-key: $KEY" "${baseUrl}/api/maps/search?q=ca+phe&lat=10.7769&lng=106.7009"

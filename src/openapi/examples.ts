@@ -1,5 +1,5 @@
 import type { AutocompleteAnswer } from "../answers/autocomplete-response.ts";
-import type { PlaceAnswer } from "../answers/place-response.ts";
+import type { PlaceAnswer, PlacesAnswer } from "../answers/place-response.ts";
 import type { SearchAnswer } from "../answers/search-response.ts";
 import type { Inclusions } from "../answers/included-fields.ts";
 import type { LinkSettings } from "../answers/links.ts";
@@ -49,6 +49,16 @@ export function buildSearchExamples(links: LinkSettings): JsonObject {
 export function buildPlaceExamples(links: LinkSettings): JsonObject {
   const value: PlaceAnswer = { place_result: toPlaceDetail(EXAMPLE_PLACE, viewOf(links)) };
   return { place: { summary: "A café", value } };
+}
+
+/** `GET /api/maps/places`, of three ids: one of them leads to a place that moved, one to none. */
+export function buildPlacesExamples(links: LinkSettings): JsonObject {
+  const detail = toPlaceDetail(EXAMPLE_PLACE, viewOf(links));
+  const value: PlacesAnswer = {
+    place_results: [detail, { ...detail, redirected_from: "0x31752f38f9ed6000:0xa1b2c3d4e5f60718" }],
+    unknown_ids: ["0x1:0x2"],
+  };
+  return { places: { summary: "A café, by its id of today and by an older one", value } };
 }
 
 /** `GET /api/maps/autocomplete?q=ca+ph&include=match` */

@@ -1,8 +1,19 @@
 import type { LinkSettings } from "../answers/links.ts";
-import { autocompleteParameters, placeParameters, searchParameters } from "../http/parameters.ts";
+import {
+  autocompleteParameters,
+  placeParameters,
+  placesParameters,
+  searchParameters,
+} from "../http/parameters.ts";
+import { MAX_PLACES } from "../place/request-defaults.ts";
 import type { UsageAnswer } from "../answers/usage.ts";
 import type { SchemaName } from "./schemas.ts";
-import { buildAutocompleteExamples, buildPlaceExamples, buildSearchExamples } from "./examples.ts";
+import {
+  buildAutocompleteExamples,
+  buildPlaceExamples,
+  buildPlacesExamples,
+  buildSearchExamples,
+} from "./examples.ts";
 import { GEOJSON_TYPE } from "../answers/geojson.ts";
 import { HEADERS_OF, problemRefs } from "./problem-responses.ts";
 import { toRef, type JsonObject, toParameters } from "./parameters.ts";
@@ -23,6 +34,7 @@ const NOT_MODIFIED = {
 export const buildPaths = (links: LinkSettings): JsonObject => ({
   "/api/maps/search": { get: searchOperation(links) },
   "/api/maps/place": { get: placeOperation(links) },
+  "/api/maps/places": { get: placesOperation(links) },
   "/api/maps/autocomplete": { get: autocompleteOperation() },
   "/api/usage": { get: usageOperation() },
   "/healthz": { get: livenessOperation() },
@@ -64,6 +76,26 @@ const placeOperation = (links: LinkSettings): JsonObject => ({
     200: success("The place.", { json: "PlaceAnswer", geojson: "PlaceFeature" }, buildPlaceExamples(links)),
     304: NOT_MODIFIED,
     ...problemRefs([401, 403, 404, 422, 429, 500, 503]),
+  },
+});
+
+const placesOperation = (links: LinkSettings): JsonObject => ({
+  operationId: "getPlaces",
+  tags: ["Places"],
+  summary: "Get several places",
+  description: [
+    `The details of up to ${MAX_PLACES} places in one request, in the order of the request: repeat \`data_id\`. The request counts as as many requests as it names places; when fewer are left, it is refused with 429 and counts as none.`,
+    "A place that has another `data_id` now has the requested one in `redirected_from`. `unknown_ids` lists those that no place has; such a response is a 200 too.",
+  ].join("\n\n"),
+  parameters: toParameters(placesParameters),
+  responses: {
+    200: success(
+      "The places.",
+      { json: "PlacesAnswer", geojson: "PlacesFeatures" },
+      buildPlacesExamples(links),
+    ),
+    304: NOT_MODIFIED,
+    ...problemRefs([401, 403, 422, 429, 500, 503]),
   },
 });
 

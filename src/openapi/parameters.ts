@@ -29,8 +29,8 @@ function toParameter(name: string, entry: v.GenericSchema): JsonObject {
     in: "query",
     required: entry.type !== "optional",
     description,
-    // A comma-separated list, as in `include=distance,periods`.
-    ...(schema.type === "array" && { style: "form", explode: false }),
+    // A comma-separated list, as in `include=distance,periods`, or a parameter that may be repeated.
+    ...(schema.type === "array" && { style: "form", explode: entry.type === "array" }),
     schema,
     examples: { default: toExample(name, schema) },
   };

@@ -1,6 +1,13 @@
 import * as answer from "../answers/place-fields.ts";
 import { autocompleteAnswerSchema } from "../answers/autocomplete-response.ts";
-import { placeAnswerSchema, placeFeatureSchema, placeResultSchema } from "../answers/place-response.ts";
+import {
+  placeAnswerSchema,
+  placeFeatureSchema,
+  placeResultSchema,
+  placesAnswerSchema,
+  placesFeaturesSchema,
+  requestedPlaceSchema,
+} from "../answers/place-response.ts";
 import { searchAnswerSchema, searchFeaturesSchema, searchResultSchema } from "../answers/search-response.ts";
 import { pointSchema } from "../answers/geojson.ts";
 import { suggestionFeaturesSchema } from "../answers/autocomplete-response.ts";
@@ -18,6 +25,9 @@ export const SCHEMAS = {
   SearchResult: searchResultSchema,
   PlaceAnswer: placeAnswerSchema,
   PlaceResult: placeResultSchema,
+  PlacesAnswer: placesAnswerSchema,
+  RequestedPlace: requestedPlaceSchema,
+  PlacesFeatures: placesFeaturesSchema,
   AutocompleteAnswer: autocompleteAnswerSchema,
   Suggestion: suggestionSchema,
   SearchFeatures: searchFeaturesSchema,

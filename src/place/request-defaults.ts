@@ -19,3 +19,6 @@ export const MOST_COUNTED = 1_000;
 
 /** The most suggestions in one response. An input field typically shows four. */
 export const MAX_SUGGESTIONS = 10;
+
+/** The most places that one request may read by their ids: as many as a search may return. */
+export const MAX_PLACES = 50;

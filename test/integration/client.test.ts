@@ -46,6 +46,23 @@ test("asks the real service for places, one place and suggestions", async () => 
   expect(suggestions).toHaveLength(1);
 });
 
+test("asks for several places, chosen fields and GeoJSON", async () => {
+  await using app = await startService();
+  const client = clientOf(app.url, { apiKey: app.key });
+  const ids = [CAFE.data_id, "0x1:0xdead"];
+  const several = await client.places({ data_id: ids, fields: ["title", "location.latitude"] });
+  expect(several).toStrictEqual({
+    place_results: [
+      { data_id: CAFE.data_id, title: CAFE.title, location: { latitude: CAFE.location.latitude } },
+    ],
+    unknown_ids: ["0x1:0xdead"],
+  });
+  expectTypeOf(several.place_results[0]!.location?.latitude).toEqualTypeOf<number | undefined>();
+  const { features } = await client.search({ q: "cà phê trứng", format: "geojson" });
+  expect(features[0]).toMatchObject({ type: "Feature", id: CAFE.data_id });
+  expectTypeOf(features[0]!.properties.title).toEqualTypeOf<string>();
+});
+
 test("tells what the key has used of its limits, and asking costs none", async () => {
   await using app = await startService();
   const client = clientOf(app.url, { apiKey: app.key });

@@ -101,7 +101,9 @@ export const issueKey = (
 
 /** True when the key's scopes cover the path. A path that is not an operation needs no scope. */
 export function isInScope({ scopes }: Caller, path: string): boolean {
-  const operation = OPERATIONS.find((name) => path.split("?", 1)[0] === `/api/maps/${name}`);
+  const [route = ""] = path.split("?", 1);
+  // The scope of `places` is that of `place`.
+  const operation = OPERATIONS.find((name) => route.replace(/s$/, "") === `/api/maps/${name}`);
   return operation === undefined || scopes === undefined || scopes.includes(operation);
 }
 
@@ -117,13 +119,13 @@ const CLOCKS_PART_MS = 50;
 const SLACK_MS = 1_500;
 
 export interface LimitWatch {
-  /** Call before a request is sent. */
-  noteAttempt(caller: Caller): void;
+  /** Call before a request is sent. `units`: as how many requests it counts. */
+  noteAttempt(caller: Caller, units?: number): void;
   /**
    * Records a response that the limits let through. Resolves to what is wrong about it, if anything; only one
    * too many takes a moment.
    */
-  noteAccepted(caller: Caller, span: Span): Promise<string | undefined>;
+  noteAccepted(caller: Caller, span: Span, units?: number): Promise<string | undefined>;
   /** True when the caller has sent so many requests that a 429 is right. */
   mayBeRefused(caller: Caller): boolean;
   /** How many more requests the caller may send within the minute. */
@@ -175,17 +177,18 @@ export function createLimitWatch(faults: FaultLog, servers: number): LimitWatch 
 
   return {
     highest,
-    noteAttempt: (caller) => void seenOf(caller).attempts.push(performance.now()),
+    noteAttempt: (caller, units = 1) =>
+      void seenOf(caller).attempts.push(...Array.from({ length: units }, () => performance.now())),
     mayBeRefused: (caller) => attemptsOf(caller) >= caller.perMinute,
     leftTo: (caller) => caller.perMinute - attemptsOf(caller),
     noteHeldLocally() {
       heldLocallyAt.push(performance.now());
       if (heldLocallyAt.length > 1_000) heldLocallyAt.shift();
     },
-    async noteAccepted(caller, span) {
+    async noteAccepted(caller, span, units = 1) {
       const minute = { from: span.to - MINUTE_MS + CLOCKS_PART_MS, to: span.to };
       const known = seenOf(caller);
-      known.accepted.push(span);
+      known.accepted.push(...Array.from({ length: units }, () => span));
       while (known.accepted[0] && known.accepted[0].from < minute.from) known.accepted.shift();
       const count = known.accepted.length;
       if (count <= caller.perMinute * highest.withRedis) return undefined;

@@ -69,7 +69,8 @@ function createAsker(world: World, { lines, hasty }: LinesOf): AskOnce {
   const { tally, faults, limits } = world;
   const judge = createJudge(world);
   return async (server, planned, caller) => {
-    if (caller) limits.noteAttempt(caller);
+    const { units = 1 } = planned;
+    if (caller) limits.noteAttempt(caller, units);
     const request = {
       ...planned.request,
       headers: { ...planned.request.headers, ...toKeyHeader(planned, caller) },
@@ -83,7 +84,8 @@ function createAsker(world: World, { lines, hasty }: LinesOf): AskOnce {
     const active = faults.during(span).map(({ name }) => name);
     tally.record(active.length === 0 ? ["calm"] : active, outcome, span.to - span.from);
     const wrong =
-      verdict.wrong ?? (caller && isLetThrough(reply) ? await limits.noteAccepted(caller, span) : undefined);
+      verdict.wrong ??
+      (caller && isLetThrough(reply) ? await limits.noteAccepted(caller, span, units) : undefined);
     if (wrong !== undefined) {
       const asked = `${request.method} ${request.path.slice(0, 300)} to server ${server}, ${Math.round(span.to - span.from)} ms`;
       const answer = reply.kind === "answer" ? reply.text.slice(0, 600) : reply.kind;

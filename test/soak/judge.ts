@@ -14,6 +14,8 @@ export interface PlannedRequest {
   readonly name: string;
   readonly request: Request;
   readonly key: KeyChoice;
+  /** As how many requests it counts against the limits; one when absent. */
+  readonly units?: number;
   /** Statuses, with the code for problems: `200`, `422 invalid_parameter`. */
   readonly right: readonly string[];
   /** True when the request needs the engine, so that it fails with the engine. */

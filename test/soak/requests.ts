@@ -43,6 +43,13 @@ function askDetail(world: World): PlannedRequest {
   };
 }
 
+function askSeveral(world: World): PlannedRequest {
+  const ids = Array.from({ length: 1 + world.random.below(20) }, () => pickPlace(world).data_id);
+  const query = new URLSearchParams(ids.map((id) => ["data_id", id]));
+  const request = get(`/api/maps/places?${query.toString()}`);
+  return { ...good, name: "places", request, units: ids.length };
+}
+
 function askDetailOfOneBuild({ datasets, random }: World): PlannedRequest {
   const dataId = random.pick(datasets.onlyIn[random.pick(["a", "b"] as const)]);
   return {
@@ -132,7 +139,8 @@ export function askAndHangUp(world: World): PlannedRequest {
 /** Shares of all requests, in hundredths: mostly ordinary requests, and some of every kind that fails. */
 const MIX: readonly (readonly [share: number, make: MakeRequest])[] = [
   [52, askKnownQuestion],
-  [14, askDetail],
+  [12, askDetail],
+  [2, askSeveral],
   [3, askDetailOfOneBuild],
   [3, askUnknownDetail],
   [5, askRefined],

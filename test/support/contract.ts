@@ -103,7 +103,7 @@ function checkMembers({ pathname, searchParams }: URL, body: unknown): void {
   if (pathname === "/api/maps/search")
     assertEqual("total" in (body as object), asked.includes("total"), "a total");
   const fields = pathname === "/api/maps/autocomplete" ? undefined : searchParams.get("fields")?.split(",");
-  if (fields) checkChosenFields(elements, new Set(["data_id", ...fields, ...added]));
+  if (fields) checkChosenFields(elements, new Set(["data_id", "redirected_from", ...fields, ...added]));
   else if (pathname === "/api/maps/search")
     for (const member of Object.keys(fullFields))
       for (const element of elements)
@@ -135,7 +135,7 @@ interface Elements {
 }
 
 function elementsOf(pathname: string, searchParams: URLSearchParams, body: unknown): Elements {
-  const { local_result, place_result, suggestions } = toPlainBody(pathname, body);
+  const { local_result, place_result, place_results, suggestions } = toPlainBody(body);
   const hasCentre = searchParams.has("lat") && searchParams.has("lng");
   switch (pathname) {
     case "/api/maps/search":
@@ -143,6 +143,11 @@ function elementsOf(pathname: string, searchParams: URLSearchParams, body: unkno
     case "/api/maps/place":
       return {
         elements: [place_result as object],
+        possible: hasCentre ? ["distance", "periods"] : ["periods"],
+      };
+    case "/api/maps/places":
+      return {
+        elements: place_results as object[],
         possible: hasCentre ? ["distance", "periods"] : ["periods"],
       };
     case "/api/maps/autocomplete":
@@ -153,7 +158,7 @@ function elementsOf(pathname: string, searchParams: URLSearchParams, body: unkno
 }
 
 /** A response with `format=geojson` in the form that it has without. */
-function toPlainBody(pathname: string, body: unknown): Record<string, object> {
+function toPlainBody(body: unknown): Record<string, object> {
   const { type, features, properties } = body as {
     type?: string;
     features?: readonly { properties: object }[];
@@ -162,7 +167,7 @@ function toPlainBody(pathname: string, body: unknown): Record<string, object> {
   if (type === "Feature") return { place_result: properties! };
   if (type !== "FeatureCollection") return body as Record<string, object>;
   const elements = features!.map((feature) => feature.properties);
-  return pathname === "/api/maps/autocomplete" ? { suggestions: elements } : { local_result: elements };
+  return { suggestions: elements, local_result: elements, place_results: elements };
 }
 
 function assertEqual(actual: unknown, expected: unknown, what: string): void {

@@ -41,6 +41,8 @@ export function fakePlaces({ places = [], state, error }: FakeOptions = {}): {
     },
     index: {
       getPlace: (dataId: string) => orError(places.find((place) => place.data_id === dataId)),
+      getPlaces: (dataIds: readonly string[]) =>
+        orError(dataIds.map((id) => places.find((place) => place.data_id === id))),
       readState: async () =>
         state ?? { state: "ready", places: places.length, builtAt: "2026-11-20T00:00:00.000Z" },
       close: async () => {},

@@ -37,6 +37,7 @@ export function createMemoryIndex(places: readonly PlaceDocument[]): MemoryIndex
       return new Map(known.map(({ id, summary }) => [id, JSON.parse(summary) as PlaceSummaryDocument]));
     },
     getPlace: async (dataId) => places.find((place) => place.data_id === dataId),
+    getPlaces: async (dataIds) => dataIds.map((id) => places.find((place) => place.data_id === id)),
     readCensus: async () => ({
       places: places.length,
       density: createDensity(Object.fromEntries(countEach(indexed.flatMap(({ cells }) => cells)))),

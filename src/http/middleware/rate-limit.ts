@@ -10,7 +10,7 @@ import {
   type LimitWindow,
 } from "../../limits/windows.ts";
 import type { RedisConnection } from "../../redis/connection.ts";
-import type { HttpMiddleware } from "../request-state.ts";
+import type { HttpContext, HttpMiddleware } from "../request-state.ts";
 import { callerOf } from "./authenticate.ts";
 
 /**
@@ -26,8 +26,10 @@ export const LIMIT_HEADERS = {
 } as const;
 
 interface RateLimitOptions {
-  /** Counts a request of the caller. */
-  readonly take: (caller: Caller) => LimitDecision | Promise<LimitDecision>;
+  /** Counts a request of the caller as so many units. */
+  readonly take: (caller: Caller, units: number) => LimitDecision | Promise<LimitDecision>;
+  /** As how many requests a request counts; one when absent. */
+  readonly unitsOf?: (ctx: HttpContext) => number;
   readonly policyOf: (caller: Caller) => LimitPolicy;
   readonly now: () => Temporal.Instant;
 }
@@ -37,13 +39,14 @@ interface RateLimitOptions {
  * koa-ratelimit decides and writes the usual headers. `take` handles the one command that it sends to its
  * database; it always settles in time and knows more than one window.
  */
-export function rateLimit({ take, policyOf, now }: RateLimitOptions): HttpMiddleware {
+export function rateLimit({ take, unitsOf = () => 1, policyOf, now }: RateLimitOptions): HttpMiddleware {
   return async (ctx, next) => {
     const caller = callerOf(ctx);
+    const units = unitsOf(ctx);
     let refusedBy: LimitWindow | undefined;
     const database = {
       async ratelimiter() {
-        const decision = await take(caller);
+        const decision = await take(caller, units);
         ({ refusedBy } = decision);
         ctx.set(toDraftHeaders(decision.windows, policyOf(caller)));
         return toLimiterReply(decision, now().epochMilliseconds);
@@ -56,7 +59,10 @@ export function rateLimit({ take, policyOf, now }: RateLimitOptions): HttpMiddle
       headers: LIMIT_HEADERS,
     });
     await koaRateLimit(ctx, next);
-    if (refusedBy) throw limitExceeded(refusedBy);
+    if (!refusedBy) return;
+    // koa-ratelimit would say that none is left; there may be some, but fewer than the request needs.
+    ctx.set(LIMIT_HEADERS.remaining, String(refusedBy.remaining));
+    throw limitExceeded(refusedBy, units);
   };
 }
 
@@ -64,7 +70,7 @@ export function rateLimit({ take, policyOf, now }: RateLimitOptions): HttpMiddle
  * The result of koa-ratelimit's script: requests left before this one, the reset in epoch seconds, the limit.
  */
 function toLimiterReply({ windows, refusedBy }: LimitDecision, nowMs: number): number[] {
-  const tighter = pickTighterWindow(windows.filter(hasLimit));
+  const tighter = refusedBy ?? pickTighterWindow(windows.filter(hasLimit));
   if (!tighter) throw new Error("a limit decision must have a window with a limit");
   const { limit, remaining, secondsToReset } = tighter;
   return [refusedBy ? 0 : remaining + 1, Math.ceil(nowMs / 1000) + secondsToReset, limit];

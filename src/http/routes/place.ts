@@ -1,18 +1,28 @@
-import type { PlaceAnswer, PlaceFeature, PlaceResult } from "../../answers/place-response.ts";
+import type {
+  PlaceAnswer,
+  PlaceFeature,
+  PlaceResult,
+  PlacesAnswer,
+  PlacesFeatures,
+  RequestedPlace,
+} from "../../answers/place-response.ts";
 import { createFieldChoice } from "../../answers/chosen-fields.ts";
 import { fieldsAddedBy } from "../../answers/included-fields.ts";
-import { GEOJSON_TYPE, toFeature } from "../../answers/geojson.ts";
+import { GEOJSON_TYPE, toFeature, toFeatureCollection } from "../../answers/geojson.ts";
 import { unknownPlace } from "../../errors.ts";
-import { hangUpSignal, type HttpMiddleware } from "../request-state.ts";
+import { hangUpSignal, type HttpContext, type HttpMiddleware } from "../request-state.ts";
 import type { PlaceIndex } from "../../meilisearch/place-index.ts";
 import { secondsUntilChange } from "../../place/freshness.ts";
 import { distanceMeters, type Coordinates } from "../../place/coordinates.ts";
 import type { LinkSettings } from "../../answers/links.ts";
 import { parseLanguage } from "../../place/localized-texts.ts";
+import type { PlaceDocument } from "../../place/place-document.ts";
+import { MAX_PLACES } from "../../place/request-defaults.ts";
 import { toPlaceDetail } from "../../answers/place-response.ts";
-import { placeParameters } from "../parameters.ts";
+import { placeParameters, placesParameters } from "../parameters.ts";
 import { readParameters } from "../query-string.ts";
 import { sendCacheable } from "../send.ts";
+import type * as v from "valibot";
 
 export interface PlaceRouteOptions {
   readonly index: PlaceIndex;
@@ -31,18 +41,75 @@ const MAX_AGE_SECONDS = 300;
  */
 export function placeRoute({ index, links, now }: PlaceRouteOptions): HttpMiddleware {
   return async (ctx) => {
-    const { data_id, lat, lng, lang, include, fields, format } = readParameters(ctx, placeParameters);
-    const place = await index.getPlace(data_id, hangUpSignal(ctx));
+    const parameters = readParameters(ctx, placeParameters);
+    const place = await index.getPlace(parameters.data_id, hangUpSignal(ctx));
     if (place === undefined) throw unknownPlace();
     ctx.state.results = 1;
-
-    const centre = toCentre(lat, lng);
     const moment = now();
-    const choose = createFieldChoice(fields, fieldsAddedBy(include));
-    const detail: PlaceResult = choose(
+    const detail = createDetails(ctx, parameters, { links, now: moment })(place);
+    const maxAgeSeconds = secondsUntilChange([place], moment, MAX_AGE_SECONDS);
+    if (parameters.format === "json") {
+      sendCacheable<PlaceAnswer>(ctx, { place_result: detail }, maxAgeSeconds);
+      return;
+    }
+    sendCacheable<PlaceFeature>(ctx, toFeature(detail, place.location), maxAgeSeconds, GEOJSON_TYPE);
+  };
+}
+
+/** `GET /api/maps/places`: everything about several places, in the order of the request, and which of them are unknown. */
+export function placesRoute({ index, links, now }: PlaceRouteOptions): HttpMiddleware {
+  return async (ctx) => {
+    const parameters = readParameters(ctx, placesParameters);
+    const { data_id: ids, format } = parameters;
+    const places = await index.getPlaces(ids, hangUpSignal(ctx));
+    const moment = now();
+    const toDetail = createDetails(ctx, parameters, { links, now: moment });
+    const found = places.flatMap((place, position) =>
+      place ? [{ place, detail: markRedirect(toDetail(place), ids[position]!) }] : [],
+    );
+    ctx.state.results = found.length;
+    const unknown_ids = [...new Set(ids.filter((_, position) => places[position] === undefined))];
+    const maxAgeSeconds = secondsUntilChange(
+      found.map(({ place }) => place),
+      moment,
+      MAX_AGE_SECONDS,
+    );
+    if (format === "json") {
+      const place_results = found.map(({ detail }) => detail);
+      sendCacheable<PlacesAnswer>(ctx, { place_results, unknown_ids }, maxAgeSeconds);
+      return;
+    }
+    const features = found.map(({ place, detail }) => toFeature(detail, place.location));
+    const collection: PlacesFeatures = toFeatureCollection(features, { unknown_ids });
+    sendCacheable(ctx, collection, maxAgeSeconds, GEOJSON_TYPE);
+  };
+}
+
+/** As how many requests a request for several places counts: the places that it reads, or one if it will be refused. */
+export function countPlaces(ctx: HttpContext): number {
+  const count = new URLSearchParams(ctx.querystring).getAll("data_id").length;
+  return count > MAX_PLACES ? 1 : Math.max(1, count);
+}
+
+const markRedirect = (detail: PlaceResult, dataId: string): RequestedPlace =>
+  detail.data_id === dataId ? detail : { ...detail, redirected_from: dataId };
+
+type DetailParameters = Omit<v.InferOutput<typeof placeParameters>, "data_id">;
+
+/** How the places of a request are shown. */
+function createDetails(
+  ctx: HttpContext,
+  { lat, lng, lang, include, fields }: DetailParameters,
+  { links, now }: { readonly links: LinkSettings; readonly now: Temporal.Instant },
+): (place: PlaceDocument) => PlaceResult {
+  const centre = toCentre(lat, lng);
+  const language = parseLanguage(lang, ctx.get("Accept-Language"));
+  const choose = createFieldChoice(fields, fieldsAddedBy(include));
+  return (place) =>
+    choose(
       toPlaceDetail(place, {
-        now: moment,
-        language: parseLanguage(lang, ctx.get("Accept-Language")),
+        now,
+        language,
         links,
         ...(centre && { searchCentre: centre }),
         included: {
@@ -52,10 +119,6 @@ export function placeRoute({ index, links, now }: PlaceRouteOptions): HttpMiddle
         },
       }),
     );
-    const maxAgeSeconds = secondsUntilChange([place], moment, MAX_AGE_SECONDS);
-    if (format === "json") sendCacheable<PlaceAnswer>(ctx, { place_result: detail }, maxAgeSeconds);
-    else sendCacheable<PlaceFeature>(ctx, toFeature(detail, place.location), maxAgeSeconds, GEOJSON_TYPE);
-  };
 }
 
 /** One coordinate alone is not a point: unlike in a search, neither has a default. */

@@ -5,7 +5,14 @@ import { fakePlaces } from "../../support/fake-places.ts";
 import { sendRaw } from "../../support/raw-http.ts";
 import { startTestApp, type TestApp } from "../../support/test-app.ts";
 
-const PATHS = ["/api/maps/search", "/api/maps/place", "/api/maps/autocomplete", "/healthz", "/readyz"];
+const PATHS = [
+  "/api/maps/search",
+  "/api/maps/place",
+  "/api/maps/places",
+  "/api/maps/autocomplete",
+  "/healthz",
+  "/readyz",
+];
 
 let app: TestApp;
 

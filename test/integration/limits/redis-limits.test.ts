@@ -73,7 +73,7 @@ describe("the minute", () => {
     const caller = buildCaller({ perMinute: 40 });
     const keys = [minuteLogKey(caller.callerId), dayCountsKey(caller.callerId)] as const;
     const transaction = redis.multi();
-    for (let i = 0; i < 50; i += 1) transaction.takeLimits(...keys, "take", 40, DATE, 1_000, DATE);
+    for (let i = 0; i < 50; i += 1) transaction.takeLimits(...keys, "take", 40, DATE, 1_000, DATE, 1);
     const left = ((await transaction.exec()) ?? []).map(([, reply]) => (reply as [number])[0]);
     expect(left.slice(0, 41)).toStrictEqual(Array.from({ length: 41 }, (_, i) => 40 - i));
     expect(left.slice(41)).toStrictEqual(Array.from({ length: 9 }, () => 0));

@@ -8,7 +8,7 @@ import { startTestApp, type TestApp } from "../../support/test-app.ts";
 const MARK = "zqmarkzq";
 const HOSTILE_MARK = `<svg onload=${MARK}>`;
 
-const PATHS = ["/api/maps/search", "/api/maps/place", "/api/maps/autocomplete"];
+const PATHS = ["/api/maps/search", "/api/maps/place", "/api/maps/places", "/api/maps/autocomplete"];
 const PARAMETERS =
   "q lat lng type data_id limit offset category open_now open_at min_rating max_price radius sort lang include " +
   "callback jsonp format fields _method __proto__";

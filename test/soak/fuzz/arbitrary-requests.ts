@@ -137,6 +137,7 @@ const OWN_VALUES: Readonly<Record<string, Text>> = {
 const ROUTES: Readonly<Record<string, readonly string[]>> = {
   "/api/maps/search": Object.keys(OWN_VALUES).filter((name) => name !== "data_id"),
   "/api/maps/place": ["data_id", "lat", "lng", "lang", "include", "fields", "format"],
+  "/api/maps/places": ["data_id", "data_id", "data_id", "lat", "lng", "lang", "include", "fields", "format"],
   "/api/maps/autocomplete": ["q", "lat", "lng", "lang", "include", "limit", "format"],
   "/healthz": ["q"],
   "/readyz": ["q"],
@@ -145,6 +146,7 @@ const ROUTES: Readonly<Record<string, readonly string[]>> = {
 const REQUIRED: Readonly<Record<string, readonly string[]>> = {
   "/api/maps/search": ["q"],
   "/api/maps/place": ["data_id"],
+  "/api/maps/places": ["data_id"],
   "/api/maps/autocomplete": ["q"],
 };
 
@@ -175,6 +177,7 @@ const FLOODS: readonly string[] = [
   "q=a&".repeat(3_000),
   "=&".repeat(7_000),
   "&".repeat(10_000),
+  "data_id=0x1:0x2&".repeat(900),
 ];
 
 const queryOf = (path: string, knownIds: readonly string[]): Text => {
@@ -246,7 +249,7 @@ const headers = fc
 
 const path: Text = fc.oneof(
   { weight: 20, arbitrary: fc.constantFrom("/api/maps/search", "/api/maps/search", "/api/maps/place") },
-  { weight: 7, arbitrary: fc.constant("/api/maps/autocomplete") },
+  { weight: 7, arbitrary: fc.constantFrom("/api/maps/autocomplete", "/api/maps/places") },
   { weight: 2, arbitrary: fc.constantFrom("/healthz", "/readyz") },
   { weight: 3, arbitrary: anyText.map((text) => `/${encodeHardly(text).slice(0, 2_000)}`) },
   { weight: 1, arbitrary: anyText.map((text) => `/api/maps/search/${encodeStrictly(text)}`) },

@@ -194,7 +194,7 @@ export function checkAnswer(request: FuzzRequest, { status, headers, text }: Ans
 }
 
 const isPlain = (path: string): boolean =>
-  /^\/(?:api\/maps\/(?:search|place|autocomplete)|healthz|readyz)\?/.test(path);
+  /^\/(?:api\/maps\/(?:search|places?|autocomplete)|healthz|readyz)\?/.test(path);
 
 function repeats(canary: string, { headers, text }: Pick<Answer, "headers" | "text">): boolean {
   return text.includes(canary) || [...headers.values()].some((value) => value.includes(canary));

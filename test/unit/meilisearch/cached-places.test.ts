@@ -17,6 +17,7 @@ interface State {
   /** What the index says while it is away. */
   failure: Error;
   asked: number;
+  askedIds: readonly string[];
   nowMs: number;
 }
 
@@ -27,12 +28,19 @@ function setUp(telemetry = noTelemetry) {
     isAway: false,
     failure: AWAY,
     asked: 0,
+    askedIds: [],
     nowMs: 0,
   };
   const index = {
     getPlace: () => {
       state.asked += 1;
       return state.isAway ? Promise.reject(state.failure) : Promise.resolve(state.place);
+    },
+    getPlaces: (ids: readonly string[]) => {
+      state.asked += 1;
+      state.askedIds = ids;
+      if (state.isAway) return Promise.reject(state.failure);
+      return Promise.resolve(ids.map((id) => (id === DATA_ID ? state.place : undefined)));
     },
   } as Partial<PlaceIndex> as PlaceIndex;
   return { state, places: cachePlaces(index, { clock: () => state.nowMs, telemetry }) };
@@ -118,4 +126,31 @@ test("the telemetry hears which details were at hand and fresh", async () => {
     ["place", true],
     ["place", false],
   ]);
+});
+
+describe("several details", () => {
+  test("are asked for once, each id once, and in the order of the ids", async () => {
+    const { state, places } = setUp();
+    const found = await places.getPlaces(["0x1:0xb", DATA_ID, DATA_ID]);
+    expect(found).toStrictEqual([undefined, state.place, state.place]);
+    expect(state).toMatchObject({ asked: 1, askedIds: ["0x1:0xb", DATA_ID] });
+  });
+
+  test("that are fresh are not asked for again, alone or together", async () => {
+    const { state, places } = setUp();
+    await places.getPlace(DATA_ID);
+    expect(await places.getPlaces([DATA_ID])).toStrictEqual([state.place]);
+    expect(state.asked).toBe(1);
+    await places.getPlaces([DATA_ID, "0x1:0xb"]);
+    expect(state.askedIds).toStrictEqual(["0x1:0xb"]);
+  });
+
+  test("are given as they were while the engine is away, if all are known", async () => {
+    const { state, places } = setUp();
+    await places.getPlaces([DATA_ID]);
+    state.nowMs = 60_000;
+    state.isAway = true;
+    expect(await places.getPlaces([DATA_ID, DATA_ID])).toStrictEqual([state.place, state.place]);
+    await expect(places.getPlaces([DATA_ID, "0x1:0xb"])).rejects.toBe(AWAY);
+  });
 });
