@@ -45,7 +45,7 @@ describe("the reference", () => {
     ["a phone", PHONE],
     ["a desktop", DESKTOP],
     ["a desktop at night", { ...DESKTOP, colorScheme: "dark" as const }],
-  ])("is drawn on %s, complains of nothing and asks nobody else", async (_, options) => {
+  ])("renders on %s without console errors or requests to other hosts", async (_, options) => {
     await using visited = await visit("/docs", options);
     await visited.page.getByRole("heading", { name: "Hereabouts", level: 1 }).waitFor();
     expect(visited.complaints).toEqual([]);
@@ -54,7 +54,7 @@ describe("the reference", () => {
     expect(width).toBeLessThanOrEqual(options.viewport.width);
   });
 
-  test("link_docs of a search opens the operation, in sight", async () => {
+  test("link_docs of a search opens its operation and scrolls to it", async () => {
     const { local_result } = await app.read<SearchAnswer>("/api/maps/search?q=x");
     await using visited = await visit(pathOf(local_result[0]?.link_docs ?? ""), DESKTOP);
     const heading = visited.page.getByRole("heading", { name: "Search places" });
@@ -65,12 +65,12 @@ describe("the reference", () => {
   test.each([
     ["/docs#place", "Get one place"],
     ["/docs#autocomplete", "Complete what is being typed"],
-  ])("%s opens the operation, in sight", async (address, name) => {
+  ])("%s opens the operation and scrolls to it", async (address, name) => {
     await using visited = await visit(address, DESKTOP);
     await expectInSight(visited.page.getByRole("heading", { name }));
   });
 
-  test("an operation can be gone to from the page itself", async () => {
+  test("the page links to each operation", async () => {
     await using visited = await visit("/docs", DESKTOP);
     await visited.page.evaluate('location.hash = "#place"');
     await expectInSight(visited.page.getByRole("heading", { name: "Get one place" }));
@@ -96,7 +96,7 @@ describe("the reference", () => {
     expect(visited.foreignRequests).toEqual([]);
   });
 
-  test("is there without scripts, with the same addresses", async () => {
+  test("works without scripts, at the same addresses", async () => {
     await using visited = await visit("/docs#search", { ...DESKTOP, javaScriptEnabled: false });
     await expectInSight(visited.page.getByRole("heading", { name: "Search places" }));
   });
@@ -114,7 +114,7 @@ describe("the guide", () => {
   });
 
   test.each([PHONE, DESKTOP])(
-    "every page fits its window of $viewport.width pixels and complains of nothing",
+    "every page fits a window of $viewport.width pixels without console errors",
     async (options) => {
       await using visited = await visit("/docs/quick-start", options);
       const { page, complaints, foreignRequests } = visited;
@@ -134,7 +134,7 @@ describe("the guide", () => {
     },
   );
 
-  test("on a phone all pages can be reached without a script", async () => {
+  test("on a phone all pages are reachable without scripts", async () => {
     await using visited = await visit("/docs/errors", { ...PHONE, javaScriptEnabled: false });
     await visited.page.getByText("All pages").click();
     await visited.page.locator(".pages details").getByRole("link", { name: "Limits" }).click();

@@ -77,7 +77,7 @@ describe.each(["light", "dark"] as const)("in the %s", (colorScheme) => {
       expect(await findBarriers(map)).toEqual([]);
     });
 
-    test("and nothing sticks out or jumps while it loads", async () => {
+    test("and nothing overflows or jumps while it loads", async () => {
       await using map = await open("");
       const { page } = map;
       await page.addInitScript(
@@ -92,7 +92,7 @@ describe.each(["light", "dark"] as const)("in the %s", (colorScheme) => {
   });
 });
 
-test("the page is light: its own files are under 300 kB before the map library", async () => {
+test("the page's files without the map library are under 300 kB", async () => {
   await using map = await openMap(browser, { index: city.index });
   const { page } = map;
   await page.getByRole("heading", { name: "What are you looking for?" }).waitFor();

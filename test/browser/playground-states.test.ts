@@ -27,8 +27,8 @@ const AT_CENTRE = `lat=${CENTRE.latitude}&lng=${CENTRE.longitude}`;
 const open = (path = "", options: Partial<Parameters<typeof openMap>[1]> = {}): Promise<OpenMap> =>
   openMap(browser, { index: city.index, path, ...options });
 
-describe("what goes wrong is told in words", () => {
-  test("a server that offers no key asks for one, keeps it in the tab and forgets it when told to", async () => {
+describe("errors are shown in words", () => {
+  test("without a key from the server, the page asks for one, keeps it in the tab and can forget it", async () => {
     await using map = await open(`?q=cafe&${AT_CENTRE}`, {
       isProduction: true,
       expectedComplaints: /40[14]/,
@@ -55,7 +55,7 @@ describe("what goes wrong is told in words", () => {
     expect(await page.evaluate("JSON.stringify(sessionStorage)")).not.toContain(map.key);
   });
 
-  test("a limit counts down and goes on by itself", async () => {
+  test("a reached limit counts down, and the search then repeats", async () => {
     await using map = await open(`?q=cafe&${AT_CENTRE}`, { expectedComplaints: /429/ });
     const { page } = map;
     await page.locator(".card").first().waitFor();
@@ -71,7 +71,7 @@ describe("what goes wrong is told in words", () => {
     await page.locator(".card").first().waitFor();
   });
 
-  test("a real limit of the service is told the same way", async () => {
+  test("a real limit of the service is shown in the same way", async () => {
     await using map = await open(`?q=cafe&${AT_CENTRE}`, { perMinute: 1, expectedComplaints: /429/ });
     await expectSeen(map.page.getByRole("alert").filter({ hasText: "Too many requests in one minute" }));
   });
@@ -83,7 +83,7 @@ describe("what goes wrong is told in words", () => {
     await expectSeen(map.page.getByRole("button", { name: "Try again" }));
   });
 
-  test("a browser without a line", async () => {
+  test("a browser without a connection", async () => {
     await using map = await open(`?${AT_CENTRE}`, { expectedComplaints: /ERR_INTERNET_DISCONNECTED/ });
     const { page } = map;
     await expectSeen(page.getByRole("heading", { name: "What are you looking for?" }));
@@ -97,7 +97,7 @@ describe("what goes wrong is told in words", () => {
 });
 
 describe("languages and themes", () => {
-  test("speaks Vietnamese to those who do, and asks the service in it", async () => {
+  test("shows Vietnamese to browsers that prefer it, and requests it", async () => {
     await using map = await open(`?q=cafe&${AT_CENTRE}`, { locale: "vi-VN" });
     const { page } = map;
     await expectSeen(page.getByRole("status").filter({ hasText: "20 kết quả hàng đầu cho “cafe”" }));
@@ -107,7 +107,7 @@ describe("languages and themes", () => {
     expect(new URL((await asked).url()).searchParams.get("lang")).toBe("vi");
   });
 
-  test("changes language and theme, keeps what is shown, and remembers both", async () => {
+  test("changing language or theme keeps the results and is remembered", async () => {
     await using map = await open(`?q=cafe&${AT_CENTRE}&min_rating=4`, { colorScheme: "light" });
     const { page } = map;
     await page.locator(".card").first().waitFor();
@@ -122,7 +122,7 @@ describe("languages and themes", () => {
   });
 });
 
-test("a shared address shows the same again: words, filters, reasons and the open place", async () => {
+test("a shared address restores words, filters, explanations and the open place", async () => {
   const path = `?q=vong+xoay&${AT_CENTRE}&open_now=true&radius=5000&sort=distance&place=${CAFE.data_id}&explain=true`;
   await using map = await open(path);
   const { page } = map;
@@ -153,7 +153,7 @@ describe("other origins", () => {
     return { origin, asked, [Symbol.asyncDispose]: async () => void server.close() };
   }
 
-  test("give tiles where the settings say so, and are named under the map", async () => {
+  test("provide tiles if configured, with attribution under the map", async () => {
     await using pictures = await startPictures();
     const tiles = { url: `${pictures.origin}/{z}/{x}/{y}.png`, attribution: "© <b>Makers</b> of tiles" };
     await using map = await open(`?${AT_CENTRE}`, { settings: { tiles }, friends: [pictures.origin] });
@@ -163,7 +163,7 @@ describe("other origins", () => {
     expect(await map.page.locator("#legend").isVisible()).toBe(false);
   });
 
-  test("give photos only where the settings say so", async () => {
+  test("provide photos only if configured", async () => {
     await using pictures = await startPictures();
     const index = {
       ...city.index,

@@ -29,7 +29,7 @@ const paramsOf = (page: OpenMap["page"]): URLSearchParams => new URL(page.url())
 const searchBox = (page: OpenMap["page"]) => page.getByRole("combobox", { name: "Search for places" });
 
 describe("typing", () => {
-  test("finds, arrows choose, Enter opens what was chosen", async () => {
+  test("suggests places; arrows select and Enter opens one", async () => {
     await using map = await open(`?${AT_CENTRE}`);
     const { page } = map;
     const box = searchBox(page);
@@ -48,7 +48,7 @@ describe("typing", () => {
     expect(paramsOf(page).get("place")).toBe(CAFE.data_id);
   });
 
-  test("goes round the list and back to the input, and Escape closes it", async () => {
+  test("arrows go through the list and back to the input, and Escape closes it", async () => {
     await using map = await open(`?${AT_CENTRE}`);
     const { page } = map;
     const box = searchBox(page);
@@ -66,7 +66,7 @@ describe("typing", () => {
     expect(await box.inputValue()).toBe("");
   });
 
-  test("never shows an older answer over a newer one", async () => {
+  test("never replaces a newer response by an older one", async () => {
     await using map = await open(`?${AT_CENTRE}`);
     const { page } = map;
     const isHeld = Promise.withResolvers<void>();
@@ -103,7 +103,7 @@ describe("a search", () => {
     expect(paramsOf(page).get("q")).toBe("cafe");
   });
 
-  test("follows the caller's point: dragging the map offers to search there", async () => {
+  test("dragging the map offers to search there", async () => {
     await using map = await open(`?q=cafe&${AT_CENTRE}`);
     const { page } = map;
     await page.locator(".card").first().waitFor();
@@ -120,7 +120,7 @@ describe("a search", () => {
     expect(await page.locator("#point-text").textContent()).toContain(Number(asked.get("lat")).toFixed(4));
   });
 
-  test("begins where the right button says", async () => {
+  test("starts from the point of a right click", async () => {
     await using map = await open(`?q=cafe&${AT_CENTRE}`);
     await map.page.locator(".card").first().waitFor();
     await map.page.locator("#map").click({ button: "right", position: { x: 60, y: 400 } });
@@ -128,7 +128,7 @@ describe("a search", () => {
     await expectSeen(map.page.locator(".card").first());
   });
 
-  test("begins where the caller is, when asked to", async () => {
+  test("starts from the device's location on request", async () => {
     const here = { latitude: 10.75, longitude: 106.65 };
     await using map = await open(`?q=cafe&${AT_CENTRE}`, { geolocation: here, permissions: ["geolocation"] });
     await map.page.locator(".card").first().waitFor();
@@ -142,7 +142,7 @@ describe("a search", () => {
     await expectSeen(map.page.getByText("Understood as: Coffee shop · cheap."));
   });
 
-  test("is narrowed by filters, and widened again", async () => {
+  test("applies and removes filters", async () => {
     await using map = await open(`?q=cafe&${AT_CENTRE}`, {
       at: Temporal.Instant.from("2026-11-18T10:00+07:00"),
     });
@@ -165,7 +165,7 @@ describe("a search", () => {
     await expect.poll(count).toBe(20);
   });
 
-  test("is ordered as the filter says, and tells why when asked", async () => {
+  test("is sorted as chosen, and explains the ranking on request", async () => {
     await using map = await open(`?q=cafe&${AT_CENTRE}`);
     const { page } = map;
     await page.getByLabel("Sort by").selectOption("rating");
@@ -178,7 +178,7 @@ describe("a search", () => {
     expect((words ?? 0) + (nearness ?? 0) + (prominence ?? 0)).toBeCloseTo(score ?? -1, 2);
   });
 
-  test("of nothing known says so, and how to go on", async () => {
+  test("without results says so and suggests what to do", async () => {
     await using map = await open(`?q=xqzwvk&open_now=true&${AT_CENTRE}`);
     await expectSeen(map.page.getByRole("heading", { name: "Nothing found" }));
     await expectSeen(map.page.getByText("Try removing some filters."));
@@ -186,7 +186,7 @@ describe("a search", () => {
 });
 
 describe("a place", () => {
-  test("opens from its card or its pin, and the way back leads to the card", async () => {
+  test("opens from its card or its pin, and Back returns to the card", async () => {
     await using map = await open(`?q=vong+xoay&${AT_CENTRE}`);
     const { page } = map;
     const card = page.locator(".card-open").nth(2);
@@ -219,14 +219,14 @@ describe("a place", () => {
     );
   });
 
-  test("that is gone says so in words", async () => {
+  test("that no longer exists says so", async () => {
     await using map = await open("?place=0x9:0x999999", { expectedComplaints: /404/ });
     await expectSeen(map.page.getByRole("alert").filter({ hasText: "no longer in the dataset" }));
   });
 });
 
 describe("the request", () => {
-  test("that is shown hides the key, and works when it is copied", async () => {
+  test("is shown without the key, and works when copied", async () => {
     await using map = await open(`?q=vong+xoay+7&${AT_CENTRE}&explain=true`, {
       permissions: ["clipboard-read", "clipboard-write"],
     });

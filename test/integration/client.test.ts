@@ -28,7 +28,7 @@ async function failureOf(promise: Promise<unknown>): Promise<HereaboutsError> {
 
 const startService = () => startTestApp({ index: createMemoryIndex(SAMPLE_PLACES) });
 
-test("asks the real service for places, one place and suggestions", async () => {
+test("gets places, a place and suggestions from the real service", async () => {
   await using app = await startService();
   const client = clientOf(`${app.url}/`, { apiKey: app.key, language: "en" });
   const { local_result: places } = await client.search({
@@ -63,7 +63,7 @@ test("asks for several places, chosen fields and GeoJSON", async () => {
   expectTypeOf(features[0]!.properties.title).toEqualTypeOf<string>();
 });
 
-test("tells what the key has used of its limits, and asking costs none", async () => {
+test("returns the usage of the key without counting against its limits", async () => {
   await using app = await startService();
   const client = clientOf(app.url, { apiKey: app.key });
   await client.search({ q: "pho" });
@@ -73,14 +73,14 @@ test("tells what the key has used of its limits, and asking costs none", async (
   expect(usage.key.scopes).toContain("search");
 });
 
-test("the types say what type=full adds", () => {
+test("the types include the fields of type=full", () => {
   const askFull = (client: Client) => client.search({ q: "pho", type: "full" });
   const askMinimal = (client: Client) => client.search({ q: "pho" });
   expectTypeOf<PlaceOf<typeof askFull>>().toEqualTypeOf<FullPlaceSummary>();
   expectTypeOf<PlaceOf<typeof askMinimal>>().toEqualTypeOf<PlaceSummary>();
 });
 
-test("a moment may be given as text, as a Date or as an instant", async () => {
+test("a time may be a text, a Date or a Temporal.Instant", async () => {
   await using server = await startMisbehaving(FOUND);
   const client = clientOf(server.url);
   const text = "2026-11-20T13:00:00Z";
@@ -92,7 +92,7 @@ test("a moment may be given as text, as a Date or as an instant", async () => {
   expect(moments).toEqual([Date.parse(text), Date.parse(text), Date.parse(text)]);
 });
 
-test("a refusal carries the problem, every bad parameter and the id for the log", async () => {
+test("an error has the problem, every invalid parameter and the request id", async () => {
   await using app = await startService();
   const client = clientOf(app.url, { apiKey: app.key });
   const error = await failureOf(client.search({ q: " ", limit: 99 }));
@@ -108,7 +108,7 @@ test.each([
   ["invalid_parameter", 422],
   ["unknown_place", 404],
   ["internal_error", 500],
-])("%s is not asked again: it stays wrong", async (code, status) => {
+])("%s is not retried", async (code, status) => {
   await using server = await startMisbehaving(refuse(status, code));
   expect(await failureOf(clientOf(server.url).search({ q: "pho" }))).toMatchObject({ code, status });
   expect(server.asked).toHaveLength(1);
@@ -120,13 +120,13 @@ test.each([
   ["an engine that is down", refuse(500, "engine_unavailable")],
   ["a proxy without its server", answerJson(502, {})],
   ["a line that is cut", (response: { destroy: () => void }) => response.destroy()],
-])("%s is asked again", async (_, misbehave) => {
+])("%s is retried", async (_, misbehave) => {
   await using server = await startMisbehaving(misbehave, FOUND);
   expect(await clientOf(server.url).search({ q: "pho" })).toEqual({ local_result: [] });
   expect(server.asked).toHaveLength(2);
 });
 
-test("waits at least as long as Retry-After says", async () => {
+test("waits at least as long as Retry-After", async () => {
   await using server = await startMisbehaving(
     refuse(429, "rate_limit_minute", { "retry-after": "1" }),
     FOUND,
@@ -136,14 +136,14 @@ test("waits at least as long as Retry-After says", async () => {
   expect(performance.now() - startedAt).toBeGreaterThanOrEqual(1_000);
 });
 
-test("does not begin a wait that is longer than it may be, and says how long it would be", async () => {
+test("does not start a wait longer than the maximum, and reports its length", async () => {
   await using server = await startMisbehaving(refuse(429, "rate_limit_day", { "retry-after": "3600" }));
   const error = await failureOf(clientOf(server.url).search({ q: "pho" }));
   expect(error).toMatchObject({ code: "rate_limit_day", retryAfterSeconds: 3600 });
   expect(server.asked).toHaveLength(1);
 });
 
-test("understands a Retry-After that is a date, as proxies send it", async () => {
+test("accepts a date in Retry-After, as sent by proxies", async () => {
   const at = new Date(Date.now() + 90_000).toUTCString();
   await using server = await startMisbehaving(refuse(503, "overloaded", { "retry-after": at }));
   const error = await failureOf(clientOf(server.url).search({ q: "pho" }));
@@ -151,19 +151,19 @@ test("understands a Retry-After that is a date, as proxies send it", async () =>
   expect(error.retryAfterSeconds).toBeLessThanOrEqual(90);
 });
 
-test("gives up after as many repetitions as it was told", async () => {
+test("gives up after the configured number of retries", async () => {
   await using server = await startMisbehaving(refuse(500, "engine_unavailable"));
   await failureOf(clientOf(server.url, { retries: 1 }).search({ q: "pho" }));
   expect(server.asked).toHaveLength(2);
 });
 
-test("ends a try that takes too long", async () => {
+test("cancels an attempt that takes too long", async () => {
   await using server = await startMisbehaving(() => undefined);
   const error = await failureOf(clientOf(server.url, { timeoutMs: 100, retries: 0 }).search({ q: "pho" }));
   expect(error).toMatchObject({ code: "timed_out", status: 0 });
 });
 
-test("ends a body that never ends", async () => {
+test("cancels a body that never ends", async () => {
   await using server = await startMisbehaving((response) => {
     response.writeHead(200, { "content-type": "application/json" }).write('{"local_result":[');
   });
@@ -171,7 +171,7 @@ test("ends a body that never ends", async () => {
   expect(error.code).toBe("timed_out");
 });
 
-test("calls a body that is cut a network error", async () => {
+test("treats a truncated body as a network error", async () => {
   await using server = await startMisbehaving((response) => {
     response.writeHead(200, { "content-type": "application/json", "content-length": "1000" });
     response.write('{"local_result":[');
@@ -182,7 +182,7 @@ test("calls a body that is cut a network error", async () => {
   );
 });
 
-test("calls a server that is not there a network error", async () => {
+test("treats an unreachable server as a network error", async () => {
   const port = await findDeadPort();
   const error = await failureOf(clientOf(`http://127.0.0.1:${port}`, { retries: 0 }).search({ q: "pho" }));
   expect(error.code).toBe("network_error");
@@ -191,7 +191,7 @@ test("calls a server that is not there a network error", async () => {
 test.each([
   ["a login page", "text/html", "<h1>Log in</h1>"],
   ["text that is no JSON", "application/json", "<h1>Log in</h1>"],
-])("does not take %s for an answer", async (_, type, body) => {
+])("does not accept %s as a response", async (_, type, body) => {
   await using server = await startMisbehaving((response) => {
     response.writeHead(200, { "content-type": type }).end(body);
   });
@@ -199,7 +199,7 @@ test.each([
   expect(server.asked).toHaveLength(1);
 });
 
-test("never takes the key to another server", async () => {
+test("never sends the key to another server", async () => {
   await using other = await startMisbehaving(FOUND);
   await using server = await startMisbehaving((response) => {
     response.writeHead(302, { location: `${other.url}/api/maps/search?q=pho` }).end();
@@ -225,7 +225,7 @@ test.each([
   expect(server.asked).toHaveLength(asked);
 });
 
-test("tells of every answer, and never of the key", async () => {
+test("reports every response, without the key", async () => {
   await using server = await startMisbehaving(refuse(500, "engine_unavailable"), FOUND);
   const told: string[] = [];
   const onExchange: ClientOptions["onExchange"] = (exchange) =>

@@ -29,7 +29,7 @@ const parse = <T>(text: string): T => JSON.parse(text) as T;
 describe("validate", () => {
   const env = { DATA_DIR: join(folder, "none"), MEILISEARCH_URL: "http://127.0.0.1:1" };
 
-  test("reports as an import would, without an engine", async () => {
+  test("reports like an import, without an engine", async () => {
     const input = `${records(20)}${records(1)}{"title":"Nowhere","source_id":"1"}\n`;
     const { exitCode, stdout, stderr } = await runIndex(["validate", "-", "--json"], env, input);
     expect(exitCode).toBe(0);
@@ -71,7 +71,7 @@ describe("with an engine", () => {
     return () => engines.stop();
   });
 
-  test("the commands work together as a data team uses them", { timeout: 240_000 }, async () => {
+  test("a data team's usual sequence of commands works", { timeout: 240_000 }, async () => {
     const first = await runIndex(["import", "-"], env, records(100));
     expect(first.exitCode).toBe(0);
 
@@ -134,7 +134,7 @@ describe("with an engine", () => {
     expect(check.exitCode).toBe(0);
   });
 
-  test("check fails with a case that fails, and says which", { timeout: 120_000 }, async () => {
+  test("check fails when a case fails, and names the case", { timeout: 120_000 }, async () => {
     const path = join(folder, "cases.jsonl");
     const one = { q: "quan so 7", lat: 10.707, lng: 106.7, expect: "Quán số 7" };
     writeFileSync(path, `${JSON.stringify(one)}\n${JSON.stringify({ ...one, expect: "Chợ" })}\n`);
@@ -186,7 +186,7 @@ test.each(["validate", "export", "status", "check", "rollback"])(
   },
 );
 
-test("an export to the standard output has no room for a report", async () => {
+test("an export to the standard output cannot also print a report", async () => {
   const { exitCode, stderr } = await runIndex(["export", "--json"], {});
   expect(exitCode).toBe(2);
   expect(stderr).toContain("--json needs --output");

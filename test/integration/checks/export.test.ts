@@ -46,7 +46,7 @@ async function readAll(
   return places.toSorted((one, other) => (one.data_id < other.data_id ? -1 : 1));
 }
 
-test("an exported file imports back to an equal index, and the one it replaced can be exported too", async () => {
+test("importing an exported file gives an equal index, and the previous one can be exported too", async () => {
   const { engine, admin } = await setUp([CAFE, ...manyPlaces(600)]);
   const path = join(folder, "places.jsonl");
   const importFile = async (): Promise<void> => {
@@ -76,13 +76,13 @@ test("an exported file imports back to an equal index, and the one it replaced c
   expect(await exportFile("previous")).toEqual(lines);
 });
 
-test("an index that is not there cannot be exported", async () => {
+test("a missing index cannot be exported", async () => {
   const { admin } = await setUp([buildPlace()]);
   await expect(beginExport(admin, "next")).rejects.toThrow("There is no next index to export");
   await expect(beginExport(admin, "previous")).rejects.toThrow("There is no previous index to export");
 });
 
-describe("an index that changes while it is read", () => {
+describe("an index that changes during the export", () => {
   /** Reads pages of a hundred, and lets something happen after the second. */
   async function readWith(
     places: readonly PlaceDocument[],
@@ -108,18 +108,18 @@ describe("an index that changes while it is read", () => {
   const deletePlaces = (prefix: string, dataIds: readonly string[]): Promise<void> =>
     changeEngine("POST", `/indexes/${prefix}/documents/delete-batch`, dataIds.map(dataIdIdentity));
 
-  test("loses no place when earlier ones are deleted", async () => {
+  test("loses no place when earlier places are deleted", async () => {
     const places = manyPlaces(400);
     const ids = await readWith(places, (prefix, page) => deletePlaces(prefix, page.slice(0, 70)));
     expect(ids.toSorted()).toEqual(places.map(({ data_id: dataId }) => dataId).toSorted());
   });
 
-  test("gives up when more was deleted than it can follow", async () => {
+  test("fails when too many places are deleted", async () => {
     const reading = readWith(manyPlaces(300), deletePlaces);
     await expect(reading).rejects.toThrow(IndexChangedError);
   });
 
-  test("gives up when another took its place", async () => {
+  test("fails when another index replaces it", async () => {
     const places = manyPlaces(400);
     const reading = readWith(places, async (prefix) => {
       const engine = { url: inject("meilisearchUrl"), key: inject("meilisearchKey"), prefix };

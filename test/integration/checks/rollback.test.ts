@@ -47,7 +47,7 @@ async function liveTitle(): Promise<string | undefined> {
   return (await index.getPlace("0x1:0x1"))?.title;
 }
 
-test("the areas and words of an import go live with it, count as no place and revert with a rollback", async () => {
+test("the areas and words of an import go live with it, do not count as places and revert with a rollback", async () => {
   const vocabulary = { areas: [], words: "filler,,vi,nhé" };
   const index = createPlaceIndex(admin.addressOf("live"));
   onTestFinished(() => index.close());
@@ -66,7 +66,7 @@ const manifestOf = (version: string) => [
   { id: "manifest", _manifest: { version, built_at: "2026-01-01T00:00:00Z" } },
 ];
 
-test("a rollback brings the previous index back, and a second one undoes it", async () => {
+test("a rollback restores the previous index, and a second one undoes it", async () => {
   await importPlaces(placesCalled("Quán Mới"));
   expect(await checkPreviousIndex(admin, false)).toEqual([]);
   await admin.swapWithPrevious();
@@ -76,12 +76,12 @@ test("a rollback brings the previous index back, and a second one undoes it", as
   expect(await liveTitle()).toBe("Quán Mới 0");
 });
 
-describe("there is no rollback", () => {
-  test("before the second import, also with force", async () => {
+describe("a rollback is refused", () => {
+  test("before the second import, even with --force", async () => {
     await expect(checkPreviousIndex(admin, true)).rejects.toThrow("There is no previous index");
   });
 
-  test("to an index of another version, but with force", async () => {
+  test("to an index of another version, unless forced", async () => {
     await importPlaces(placesCalled("Quán Mới"));
     await changeEngine("POST", `/indexes/${prefix}_previous/documents`, manifestOf("0.9"));
     await expect(checkPreviousIndex(admin, false)).rejects.toThrow(
@@ -90,13 +90,13 @@ describe("there is no rollback", () => {
     expect(await checkPreviousIndex(admin, true)).toEqual([expect.stringContaining("another version")]);
   });
 
-  test("to one whose settings somebody changed", async () => {
+  test("to an index with changed settings", async () => {
     await importPlaces(placesCalled("Quán Mới"));
     await changeEngine("PATCH", `/indexes/${prefix}_previous/settings`, { stopWords: ["quan"] });
     await expect(checkPreviousIndex(admin, false)).rejects.toThrow("somebody changed stopWords");
   });
 
-  test("to one without places", async () => {
+  test("to an index without places", async () => {
     await importPlaces(placesCalled("Quán Mới"));
     await changeEngine("DELETE", `/indexes/${prefix}_previous/documents`);
     await changeEngine("POST", `/indexes/${prefix}_previous/documents`, manifestOf("0.9"));
@@ -125,7 +125,7 @@ describe("the health of an index", () => {
     ]);
   });
 
-  test("has a problem when another version built it, which keeps the rest from being looked at", async () => {
+  test("has a problem when another version built it, and further checks are skipped", async () => {
     await changeEngine("POST", `/indexes/${prefix}/documents`, manifestOf("0.9"));
     expect(await statesOf()).toEqual({ index: "problem", settings: "ok" });
   });
@@ -150,7 +150,7 @@ describe("the health of an index", () => {
     expect(await statesOf()).toMatchObject({ settings: "problem", search: "problem", cells: "problem" });
   });
 
-  test("has a problem when a place is not filed under its cells", async () => {
+  test("has a problem when a place is not stored under its cells", async () => {
     await changeEngine("POST", `/indexes/${prefix}/documents`, [{ id: "0x1", summary: "{}", detail: "{}" }]);
     expect(await statesOf()).toMatchObject({ documents: "problem", cells: "problem" });
   });

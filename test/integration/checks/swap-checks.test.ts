@@ -61,7 +61,7 @@ describe("an index does not go live", () => {
     await expect(compare(town(100), next)).rejects.toThrow(message);
   });
 
-  test("when a case fails, also the first time", async () => {
+  test("when a case fails, even on the first import", async () => {
     const centre = { latitude: 10.7, longitude: 106.7 };
     const cases = [
       { query: "pho sang 0", centre, expect: "Phở Sáng 0", limit: 1 },
@@ -72,7 +72,7 @@ describe("an index does not go live", () => {
     );
   });
 
-  test("and all reasons are named at once", async () => {
+  test("and all reasons are reported together", async () => {
     const next = town(50, { contacts: { phone: "", website: "" } });
     await expect(compare(town(100), next)).rejects.toThrow(/50 % fewer.*\n.*phone number/);
   });
@@ -94,19 +94,19 @@ describe("an index goes live", () => {
     expect(await compare(live, next)).toEqual([]);
   });
 
-  test("with force, which tells what it overrode", async () => {
+  test("with --force, which lists the failed checks", async () => {
     expect(await compare(town(100), town(50), { force: true })).toEqual([
       expect.stringContaining("50 places where the live index has 100"),
       expect.stringContaining("of the live index's places a search by name finds"),
     ]);
   });
 
-  test("but a smaller demo does not take the place of a larger one", async () => {
+  test("but a smaller demo does not replace a larger one", async () => {
     await expect(compare(town(40, { source: "demo" }), town(20, { source: "demo" }))).rejects.toThrow("50 %");
   });
 });
 
-test("a live index of another version is compared by its count only", async () => {
+test("a live index of another version is compared only by its number of places", async () => {
   const others = renumbered(town(100, { contacts: { phone: "", website: "" } }, " Other"));
   expect(await compare(town(100), others, { liveVersion: "0.9" })).toEqual([]);
   await expect(compare(town(100), others.slice(0, 80), { liveVersion: "0.9" })).rejects.toThrow("20 % fewer");

@@ -43,7 +43,7 @@ const ruleTests = (parse(readFileSync(RULE_TESTS, "utf8")) as RuleTests).tests.f
 );
 
 test.each(groups.flatMap(({ rules }) => rules))(
-  "there is a case in which $alert fires, and one in which not",
+  "$alert has a case in which it fires and one in which it does not",
   ({ alert }) => {
     const cases = ruleTests.filter(({ alertname }) => alertname === alert);
     const fires = cases.map(({ exp_alerts }) => exp_alerts.length > 0);
@@ -55,13 +55,13 @@ describe.runIf(isExpected("promtool"))("promtool", () => {
   const promtool = (...args: readonly string[]) =>
     spawnSync("promtool", args, { env: { PATH: SYSTEM_PATH }, encoding: "utf8" });
 
-  test("accepts the configuration and the rules that it includes", () => {
+  test("accepts the configuration and its rules", () => {
     const { status, stdout, stderr } = promtool("check", "config", CONFIGURATION);
     expect(stdout + stderr).toContain("14 rules found");
     expect(status).toBe(0);
   });
 
-  test("finds every alert fire, and not fire, as the cases say", () => {
+  test("confirms for every case whether the alert fires", () => {
     const { status, stdout, stderr } = promtool("test", "rules", RULE_TESTS);
     expect(stdout + stderr).not.toContain("FAILED");
     expect(status).toBe(0);

@@ -95,13 +95,13 @@ describe.each(PROXIES.filter(isExpected))("%s with the documented configuration"
     return last;
   };
 
-  test("an address that keeps failing has to wait, whatever addresses it claims, and others do not", async () => {
+  test("an address that keeps failing has to wait, even with forged addresses, and others do not", async () => {
     expect(await guessFrom("127.0.0.2")).toBe(429);
     const other = await ask(SEARCH, { localAddress: "127.0.0.3", headers: { "x-api-key": "guess" } });
     expect(other.status).toBe(401);
   });
 
-  test("plain HTTP is sent to HTTPS", async () => {
+  test("plain HTTP redirects to HTTPS", async () => {
     const asking = askPlainly({
       host: "127.0.0.1",
       port: proxy.httpPort,
@@ -113,7 +113,7 @@ describe.each(PROXIES.filter(isExpected))("%s with the documented configuration"
     expect([reply.statusCode, reply.headers.location]).toEqual([301, `https://${HOST}${SEARCH}`]);
   });
 
-  test("responses are the server's, and compressed for callers who accept that", async () => {
+  test("responses come from the server, compressed if accepted", async () => {
     const plain = await ask(SEARCH);
     expect(plain.status).toBe(200);
     expect(plain.headers["x-request-id"]).toMatch(/^[0-9a-f-]{36}$/);
@@ -160,7 +160,7 @@ describe.each(PROXIES.filter(isExpected))("%s with the documented configuration"
     agent.destroy();
   });
 
-  test("a request whose headers do not end is given up", { timeout: 30_000 }, async () => {
+  test("a request with endless headers is closed", { timeout: 30_000 }, async () => {
     const socket = connectTls({
       host: "127.0.0.1",
       port: proxy.httpsPort,
@@ -198,7 +198,7 @@ describe.each(PROXIES.filter(isExpected))("%s with the documented configuration"
   });
 });
 
-test("both close idle connections before the server does, and HAProxy sees in time that one stops", () => {
+test("both close idle connections before the server does, and HAProxy notices in time when a server stops", () => {
   const read = (name: string): string => readFileSync(programPath(`docs/deployment/${name}`), "utf8");
   const secondsOf = (text: string, setting: RegExp): number => Number(setting.exec(text)?.[1]);
   const { KEEP_ALIVE_MS } = readConfig({ API_KEYS: "a-key-of-16-letters" });

@@ -27,22 +27,22 @@ const run = all.filter(
     !isMeasuredAlready(documented, at),
 );
 
-test("there are commands in the documents", () => {
+test("the docs have commands", () => {
   expect(documents).toEqual(expect.arrayContaining(["README.md", "docs/keys.md", "test/bench/README.md"]));
   expect(run.length).toBeGreaterThan(30);
 });
 
-test("all that is not run stands in the table because it is somewhere, and something else shows that it works", () => {
+test("every command that is not run is in the docs and is covered by another test", () => {
   const used = new Set(all.map(({ file, command }) => findException(file, command)));
   expect(NOT_RUN.filter((entry) => !used.has(entry))).toEqual([]);
   expect(NOT_RUN.flatMap(({ shownBy }) => shownBy).filter((path) => !existsSync(path))).toEqual([]);
 });
 
-test("every replacement replaces something", () => {
+test("every replacement is used", () => {
   expect(REPLACEMENTS.filter(({ of }) => !run.some(({ command }) => of.test(command)))).toEqual([]);
 });
 
-test("no command hides in a block of another kind", () => {
+test("commands are only in sh blocks", () => {
   const lines = documents.flatMap((file) => readFileSync(file, "utf8").split("\n"));
   expect(lines.filter((line) => /^ {4,}(?:npm|npx|node|curl|docker|script\/)/.test(line))).toEqual([]);
   expect(lines.filter((line) => /^```(?:bash|shell|console|zsh)/.test(line))).toEqual([]);
@@ -68,7 +68,7 @@ describe("in a clone", () => {
     for (const clone of [served, unserved]) removeClone(clone);
   });
 
-  test("script/server prints a key and three calls that answer", async () => {
+  test("script/server prints a key and three calls that work", async () => {
     const calls = server.printed.split("\n").filter((line) => line.startsWith("  curl "));
     expect(calls).toHaveLength(3);
     for (const call of calls) {

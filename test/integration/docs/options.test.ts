@@ -31,13 +31,13 @@ const readHelp = (program: string): string => {
 
 const calls = readCalls();
 
-test("every script that the documents name is there", () => {
+test("every script in the docs exists", () => {
   const named = new Set(calls.map((call) => programOf(call).split(" ")[0] ?? ""));
   expect(named).toContain("bench");
   expect([...named].filter((name) => !(name in scripts))).toEqual([]);
 });
 
-describe("the help lists every option that the documents give", () => {
+describe("the help lists every option in the docs", () => {
   const ours = calls.filter((call) => optionsOf(call.replace(/ -s /, " ").replace(" -- ", " ")).length > 0);
   const programs = [...new Set(ours.map(programOf))].filter((program) => !program.startsWith("test"));
   test.each(programs)("of %s", (program) => {

@@ -8,25 +8,21 @@ import { createTestIndex } from "../../support/test-index.ts";
 const REQUESTS = 1_500;
 const SEED = 20_261_120;
 
-test(
-  "no request, however odd, is answered with a failure, against the contract, or with a part of itself",
-  { timeout: 240_000 },
-  async () => {
-    await using testIndex = await createTestIndex(SAMPLE_PLACES);
-    await using app = await startTestApp({ index: testIndex.index, perMinute: 1_000_000 });
-    const { findings, requests, statuses } = await runFuzz({
-      origin: app.url,
-      port: app.port,
-      keys: [app.key],
-      knownIds: SAMPLE_PLACES.flatMap(({ data_id }) => (data_id === undefined ? [] : [data_id])),
-      requests: REQUESTS,
-      seed: SEED,
-      signal: AbortSignal.timeout(230_000),
-    });
-    expect(findings).toStrictEqual([]);
-    expect(requests).toBe(REQUESTS);
-    // A fuzzer that is always refused would find nothing either.
-    expect(statuses.get("200")).toBeGreaterThan(REQUESTS / 10);
-    expect(statuses.get("422 invalid_parameter")).toBeGreaterThan(REQUESTS / 10);
-  },
-);
+test("no odd request causes a 5xx, breaks the contract, or is echoed", { timeout: 240_000 }, async () => {
+  await using testIndex = await createTestIndex(SAMPLE_PLACES);
+  await using app = await startTestApp({ index: testIndex.index, perMinute: 1_000_000 });
+  const { findings, requests, statuses } = await runFuzz({
+    origin: app.url,
+    port: app.port,
+    keys: [app.key],
+    knownIds: SAMPLE_PLACES.flatMap(({ data_id }) => (data_id === undefined ? [] : [data_id])),
+    requests: REQUESTS,
+    seed: SEED,
+    signal: AbortSignal.timeout(230_000),
+  });
+  expect(findings).toStrictEqual([]);
+  expect(requests).toBe(REQUESTS);
+  // A fuzzer that is always refused would find nothing either.
+  expect(statuses.get("200")).toBeGreaterThan(REQUESTS / 10);
+  expect(statuses.get("422 invalid_parameter")).toBeGreaterThan(REQUESTS / 10);
+});

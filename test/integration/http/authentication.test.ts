@@ -11,14 +11,14 @@ beforeAll(async () => {
 afterAll(() => app[Symbol.asyncDispose]());
 
 describe.each(["/api/maps/search", "/api/maps/place", "/api/maps/autocomplete"])("%s", (path) => {
-  test("wants a key, before it looks at the parameters", async () => {
+  test("requires a key before it checks the parameters", async () => {
     const answer = await app.ask(`${path}?lat=abc`, { headers: { "x-api-key": "" } });
     expect(answer.status).toBe(401);
     expect(answer.body).toMatchObject({ code: "missing_api_key" });
     expect(answer.headers.get("www-authenticate")).toContain("x-api-key");
   });
 
-  test("wants a key that somebody holds", async () => {
+  test("refuses an unknown key", async () => {
     for (const key of [
       "wrong",
       `${app.key}x`,
@@ -32,18 +32,18 @@ describe.each(["/api/maps/search", "/api/maps/place", "/api/maps/autocomplete"])
     }
   });
 
-  test("takes no key from elsewhere", async () => {
+  test("accepts the key only in the header", async () => {
     const target = `${path}?q=a&x-api-key=${app.key}&api_key=${app.key}`;
     const headers = { "x-api-key": "", authorization: `Bearer ${app.key}` };
     expect((await app.ask(target, { headers })).status).toBe(401);
   });
 
-  test("answers HEAD without a key as it answers GET", async () => {
+  test("responds to HEAD without a key as to GET", async () => {
     expect((await app.ask(path, { method: "HEAD", headers: { "x-api-key": "" } })).status).toBe(401);
   });
 });
 
-test("neither a good nor a bad key ever comes into the log", async () => {
+test("the log never contains a key, valid or not", async () => {
   await app.ask("/api/maps/search?q=secretquery");
   await app.ask("/api/maps/search?q=secretquery", { headers: { "x-api-key": "secret-bad-key" } });
   expect(app.logBook.lines("request").length).toBeGreaterThanOrEqual(2);
@@ -57,7 +57,7 @@ test("neither a good nor a bad key ever comes into the log", async () => {
   ).not.toContain("secretquery");
 });
 
-test("the log tells callers apart", async () => {
+test("the log distinguishes callers", async () => {
   await app.ask("/api/maps/search?q=a");
   expect(app.logBook.lines("request").at(-1)).toMatchObject({
     route: "/api/maps/search",
@@ -68,7 +68,7 @@ test("the log tells callers apart", async () => {
   });
 });
 
-test("who fails too often is told to wait, but a good key passes from the same address", async () => {
+test("an address that fails too often has to wait, but a valid key still works from there", async () => {
   await using flooded = await startTestApp(fakePlaces());
   const withBadKey = () => flooded.ask("/api/maps/search?q=a", { headers: { "x-api-key": "guess" } });
   const answers = [];

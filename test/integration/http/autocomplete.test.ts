@@ -26,7 +26,7 @@ async function suggest(query: string): Promise<Record<string, unknown>[]> {
   return (await app.read<{ suggestions: Record<string, unknown>[] }>(target)).suggestions;
 }
 
-test("a suggestion says what it is, where it is and how to ask for it", async () => {
+test("a suggestion has a name, a location and a data_id", async () => {
   expect(await suggest(`q=${encodeURIComponent("cà phê trứng")}`)).toContainEqual({
     value: CAFE.title,
     subtext: CAFE.location.address.full,
@@ -37,7 +37,7 @@ test("a suggestion says what it is, where it is and how to ask for it", async ()
   });
 });
 
-test("without an address the subtext is the kind of place and its area, as far as they are known", async () => {
+test("without an address, the subtext is the kind of place and its area, if known", async () => {
   const [bar] = await suggest(`q=${encodeURIComponent("mây lang")}&lang=en`);
   expect(bar).toMatchObject({ value: BAR.title, subtext: "Bar · Phường Sài Gòn, Thành phố Hồ Chí Minh" });
   const [shop] = await suggest(`q=${encodeURIComponent("tạp hóa cô")}&lang=en`);
@@ -45,11 +45,11 @@ test("without an address the subtext is the kind of place and its area, as far a
   expect(shop).not.toHaveProperty("place_id");
 });
 
-test("the last word may be unfinished", async () => {
+test("the last word may be incomplete", async () => {
   expect(await suggest(`q=${encodeURIComponent("mây lang th")}`)).toMatchObject([{ data_id: BAR.data_id }]);
 });
 
-test("there are four at most, ten when asked for", async () => {
+test("returns at most four, or up to ten on request", async () => {
   expect(await suggest("q=pho")).toHaveLength(4);
   expect(await suggest("q=pho&limit=10")).toHaveLength(10);
 });
@@ -68,7 +68,7 @@ test.each([
   expect(answer.body).toMatchObject({ code: "invalid_parameter", errors: [{ parameter }] });
 });
 
-test("offset, type and the refinements of search mean nothing here", async () => {
+test("offset, type and the filters of search have no effect", async () => {
   const plain = await suggest("q=pho");
   expect(plain).toHaveLength(4);
   const refined =
@@ -76,7 +76,7 @@ test("offset, type and the refinements of search mean nothing here", async () =>
   expect(await suggest(`q=pho&${refined}`)).toStrictEqual(plain);
 });
 
-test("include=match tells which parts of a suggestion were typed", async () => {
+test("include=match returns the typed parts of a suggestion", async () => {
   const [bar] = await suggest(`q=${encodeURIComponent("may la")}&include=match`);
   expect(bar).toMatchObject({
     value: BAR.title,
@@ -89,6 +89,6 @@ test("include=match tells which parts of a suggestion were typed", async () => {
   });
 });
 
-test("what else can be included changes nothing here", async () => {
+test("other values of include have no effect", async () => {
   expect(await suggest("q=pho&include=distance,periods,explain")).toStrictEqual(await suggest("q=pho"));
 });

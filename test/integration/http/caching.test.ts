@@ -45,7 +45,7 @@ const maxAgeOf = (headers: Record<string, unknown>): number =>
   Number(/max-age=(\d+)/.exec(String(headers["cache-control"]))?.[1]);
 
 describe.each(TARGETS)("%s", (target) => {
-  test("is not sent again to whoever has it", async () => {
+  test("returns 304 to a caller with the same ETag", async () => {
     clock.now = Temporal.Instant.from("2026-11-18T09:00:00+07:00");
     const first = await ask(target);
     expect(first.status).toBe(200);
@@ -56,7 +56,7 @@ describe.each(TARGETS)("%s", (target) => {
     expect(again.headers["content-type"]).toBeUndefined();
   });
 
-  test("is sent to whoever has another one, or wants it anew", async () => {
+  test("is sent to a caller with another ETag or with no-cache", async () => {
     const { headers } = await ask(target);
     expect(await ask(target, { "if-none-match": '"other"' })).toMatchObject({ status: 200 });
     const insistent = { "if-none-match": String(headers["etag"]), "cache-control": "no-cache" };
@@ -68,14 +68,14 @@ describe.each(TARGETS)("%s", (target) => {
     expect(asked.headers["etag"]).toBe(got.headers["etag"]);
   });
 
-  test("is another one in another language where texts differ, and says so", async () => {
+  test("has another ETag in another language if texts differ, and varies by Accept-Language", async () => {
     const [vi, en] = [await ask(target), await ask(target, { "accept-language": "en" })];
     expect(vi.text === en.text).toBe(vi.headers["etag"] === en.headers["etag"]);
     expect(String(vi.headers["vary"])).toContain("Accept-Language");
   });
 });
 
-test.each(TARGETS.slice(0, 3))("%s has another ETag as soon as the place closes", async (target) => {
+test.each(TARGETS.slice(0, 3))("%s has a new ETag as soon as the place closes", async (target) => {
   clock.now = Temporal.Instant.from("2026-11-18T10:59:59+07:00");
   const open = await ask(target);
   clock.now = Temporal.Instant.from("2026-11-18T11:00:00+07:00");
@@ -88,13 +88,16 @@ test.each([
   ["2026-11-18T09:00:00+07:00", 60, 300],
   ["2026-11-18T10:59:15.300+07:00", 44, 44],
   ["2026-11-18T10:59:59.900+07:00", 0, 0],
-])("at %s a search may be kept %i seconds and a place %i", async (moment, searchSeconds, placeSeconds) => {
-  clock.now = Temporal.Instant.from(moment);
-  expect(maxAgeOf((await ask(TARGETS[0] ?? "")).headers)).toBe(searchSeconds);
-  expect(maxAgeOf((await ask(TARGETS[2] ?? "")).headers)).toBe(placeSeconds);
-});
+])(
+  "at %s a search may be cached for %i seconds and a place for %i",
+  async (moment, searchSeconds, placeSeconds) => {
+    clock.now = Temporal.Instant.from(moment);
+    expect(maxAgeOf((await ask(TARGETS[0] ?? "")).headers)).toBe(searchSeconds);
+    expect(maxAgeOf((await ask(TARGETS[2] ?? "")).headers)).toBe(placeSeconds);
+  },
+);
 
-test("a search for what is open now may be kept until the next minute, since another place may open with it", async () => {
+test("a search with open_now may be cached until the next minute, when other places may open", async () => {
   clock.now = Temporal.Instant.from("2026-11-18T09:00:18+07:00");
   const { headers } = await ask(`${TARGETS[0] ?? ""}&open_now=true`);
   expect(maxAgeOf(headers)).toBe(42);
@@ -105,7 +108,7 @@ test.each([
   ["with a bad parameter", "/api/maps/search?q=", {}, 422],
   ["for a place nobody knows", "/api/maps/place?data_id=0x9:0x9", {}, 404],
   ["at a path there is not", "/api/maps", {}, 404],
-])("an error %s is never kept and has no ETag", async (_, target, headers, status) => {
+])("an error %s is never cached and has no ETag", async (_, target, headers, status) => {
   const answer = await ask(target, { ...headers, "if-none-match": "*" });
   expect(answer.status).toBe(status);
   expect(answer.headers["cache-control"]).toBe("private, no-store");

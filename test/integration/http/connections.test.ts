@@ -76,8 +76,8 @@ async function stillAnswers(app: TestApp): Promise<void> {
 
 const SHORT = { headersTimeoutMs: 300, requestTimeoutMs: 600, checkEveryMs: 50 };
 
-describe("who is slow on purpose is cut off", () => {
-  test("with headers that come letter by letter", async () => {
+describe("deliberately slow clients are disconnected", () => {
+  test("when headers arrive letter by letter", async () => {
     const app = await startApp(SHORT);
     const connection = await open(app);
     connection.write(REQUEST);
@@ -86,14 +86,14 @@ describe("who is slow on purpose is cut off", () => {
     await stillAnswers(app);
   });
 
-  test("with a connection on which nothing is said", async () => {
+  test("when nothing is sent", async () => {
     const app = await startApp(SHORT);
     const connection = await open(app);
     await connection.closed;
     expect(connection.statuses()).not.toContain(200);
   });
 
-  test("with a body that comes letter by letter: it is answered without it", async () => {
+  test("when a body arrives letter by letter, after the response", async () => {
     const app = await startApp(SHORT);
     const connection = await open(app);
     connection.write(`${REQUEST}x-api-key: ${app.key}\r\nContent-Length: 100000\r\n\r\n`);
@@ -102,7 +102,7 @@ describe("who is slow on purpose is cut off", () => {
     expect(connection.state.text).toContain("Connection: close");
   });
 
-  test("with a connection that is kept and not used", async () => {
+  test("when a connection stays idle", async () => {
     const app = await startApp({ keepAliveMs: 200 });
     const connection = await open(app);
     connection.write(`${REQUEST}x-api-key: ${app.key}\r\n\r\n`);
@@ -111,7 +111,7 @@ describe("who is slow on purpose is cut off", () => {
   });
 });
 
-describe("what is too much is refused", () => {
+describe("excess is refused", () => {
   test("headers of more than 16 kB", async () => {
     const app = await startApp();
     const connection = await open(app);
@@ -131,7 +131,7 @@ describe("what is too much is refused", () => {
     await stillAnswers(app);
   });
 
-  test("a few requests at once on one connection are answered in their order", async () => {
+  test("pipelined requests get their responses in order", async () => {
     const app = await startApp();
     const connection = await open(app);
     const good = `${REQUEST}x-api-key: ${app.key}\r\n\r\n`;
@@ -142,7 +142,7 @@ describe("what is too much is refused", () => {
     expect(connection.statuses()).toStrictEqual([200, 401, 200, 404]);
   });
 
-  test("more connections than there may be", async () => {
+  test("more connections than allowed", async () => {
     const app = await startApp({ maxConnections: 20 });
     const connections = await Promise.all(Array.from({ length: 60 }, () => open(app)));
     await expect.poll(() => connections.filter(({ state }) => state.isClosed).length).toBe(40);
@@ -153,7 +153,7 @@ describe("what is too much is refused", () => {
     await expect.poll(async () => (await app.ask(SEARCH).catch(() => undefined))?.status).toBe(200);
   });
 
-  test("more requests on one connection than there may be: the last answer says so", async () => {
+  test("more requests on one connection than allowed: the last response closes it", async () => {
     const app = await startApp({ maxRequestsPerConnection: 3 });
     const connection = await open(app);
     for (let count = 1; count <= 3; count += 1) {
@@ -164,7 +164,7 @@ describe("what is too much is refused", () => {
     expect(connection.state.text.match(/Connection: close/g)).toHaveLength(1);
   });
 
-  test("a body of a hundred megabytes, of which hardly anything is read", async () => {
+  test("a body of a hundred megabytes, which is hardly read", async () => {
     const app = await startApp();
     const connection = await open(app);
     connection.write(`${REQUEST}x-api-key: ${app.key}\r\nTransfer-Encoding: chunked\r\n\r\n`);
@@ -180,8 +180,8 @@ describe("what is too much is refused", () => {
   });
 });
 
-describe("who goes without a word", () => {
-  test("before the end of a request leaves nothing behind", async () => {
+describe("clients that disconnect", () => {
+  test("before the end of a request leave no connection open", async () => {
     const app = await startApp();
     for (let i = 0; i < 50; i += 1) {
       const { socket, write } = await open(app);
@@ -192,7 +192,7 @@ describe("who goes without a word", () => {
     expect(app.logBook.lines().filter(({ level }) => level === "error")).toStrictEqual([]);
   });
 
-  test("after half closing his connection gets what he asked for, and is cut off then", async () => {
+  test("after half-closing get the response and are then disconnected", async () => {
     const app = await startApp();
     const connection = await open(app);
     connection.socket.end(`${REQUEST}x-api-key: ${app.key}\r\n\r\n`);
@@ -201,7 +201,7 @@ describe("who goes without a word", () => {
     await stillAnswers(app);
   });
 
-  test("and never reads the answer is cut off", async () => {
+  test("that never read the response are disconnected", async () => {
     // More than the system takes on the way.
     const place = buildPlace({ data_id: "0x1:0xa", description: "x".repeat(20_000_000) });
     const app = await startApp({ stalledMs: 300 }, [place]);
@@ -238,7 +238,7 @@ test.each([
   },
   { name: "an expectation nobody knows", head: `${REQUEST}Expect: wonders\r\n`, status: 417 },
   { name: "no HTTP at all", head: "\x16\x03\x01\x02\x00 hello\r\n", status: 400 },
-])("$name is answered with $status and nothing else", async ({ head, status }) => {
+])("$name returns $status and nothing else", async ({ head, status }) => {
   const app = await startApp({ ...SHORT, keepAliveMs: 100 });
   const connection = await open(app);
   connection.write(`${head}x-api-key: ${app.key}\r\n\r\n`);
@@ -248,7 +248,7 @@ test.each([
   await stillAnswers(app);
 });
 
-test("CONNECT is hung up on", async () => {
+test("CONNECT closes the connection", async () => {
   const app = await startApp();
   const connection = await open(app);
   connection.write("CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\n\r\n");
@@ -257,7 +257,7 @@ test("CONNECT is hung up on", async () => {
   await stillAnswers(app);
 });
 
-test("a caller who hangs up while he waits is logged with 499 and as no failure", async () => {
+test("a caller who disconnects while waiting is logged with 499 and not as a failure", async () => {
   const { index } = fakePlaces();
   const begun = Promise.withResolvers<AbortSignal>();
   const search = {

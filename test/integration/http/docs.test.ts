@@ -37,7 +37,7 @@ async function get(path: string, headers: Record<string, string> = {}, method = 
 const STORED = ["/openapi.json", "/docs", "/docs/quick-start", "/docs/errors", "/docs/assets/docs.css"];
 
 describe.each(STORED)("%s", (path) => {
-  test("needs no key, and may be kept as long as it is asked about", async () => {
+  test("requires no key, and may be cached if revalidated", async () => {
     const { status, headers, body } = await get(path);
     expect(status).toBe(200);
     expect(body.length).toBeGreaterThan(500);
@@ -45,7 +45,7 @@ describe.each(STORED)("%s", (path) => {
     expect(headers["vary"]).toBe("Accept-Encoding");
   });
 
-  test("is not sent again to who has it", async () => {
+  test("returns 304 to a caller with the same ETag", async () => {
     const { headers } = await get(path);
     const etag = String(headers["etag"]);
     const again = await get(path, { "if-none-match": etag });
@@ -55,7 +55,7 @@ describe.each(STORED)("%s", (path) => {
     expect((await get(path, { "if-none-match": '"another"' })).status).toBe(200);
   });
 
-  test("is packed for who can unpack it, and the same in every form", async () => {
+  test("is compressed if accepted, with the same content in every encoding", async () => {
     const plain = await get(path, { "accept-encoding": "identity" });
     const brotli = await get(path, { "accept-encoding": "gzip, br" });
     const gzip = await get(path, { "accept-encoding": "gzip" });
@@ -65,7 +65,7 @@ describe.each(STORED)("%s", (path) => {
     expect(gunzipSync(gzip.body).equals(plain.body)).toBe(true);
   });
 
-  test("answers HEAD with the same headers and no body", async () => {
+  test("returns the same headers and no body for HEAD", async () => {
     const [head, whole] = [await get(path, {}, "HEAD"), await get(path)];
     expect(head.status).toBe(200);
     expect(head.body).toHaveLength(0);
@@ -79,7 +79,7 @@ test.each([
   "/docs/../package.json",
   "/docs/assets/read-site.ts",
   "/docs/errors.md",
-])("%s is no page", async (path) => {
+])("%s is not a page", async (path) => {
   const { status, headers, body } = await get(path);
   expect(status).toBe(404);
   expect(headers["content-type"]).toBe("application/problem+json");
@@ -100,7 +100,7 @@ test.each(["/docs", "/docs/errors"])("%s allows no script but our own, and no fr
   expect(html).not.toMatch(/ on\w+="/);
 });
 
-test("the document tells of the server's public address, and of every operation", async () => {
+test("the document has the public address and every operation", async () => {
   const { headers, body } = await get("/openapi.json");
   expect(headers["content-type"]).toMatch(/^application\/json/);
   const document = JSON.parse(body.toString()) as {
@@ -115,7 +115,7 @@ test("the document tells of the server's public address, and of every operation"
   );
 });
 
-test("the texts speak of the server by its public address", async () => {
+test("the pages use the public address", async () => {
   const html = (await get("/docs/quick-start")).body.toString();
   expect(html).toContain("https://places.example/api/maps");
   expect(html).not.toContain("127.0.0.1:8080");

@@ -23,16 +23,16 @@ async function expectUnavailable(port: number): Promise<void> {
   await index.close();
 }
 
-test("an engine where nobody listens is a 500 within a second", async () => {
+test("an engine that refuses connections is a 500 within a second", async () => {
   await expectUnavailable(await findDeadPort());
 });
 
-test("an engine that never answers is a 500 within a second", async () => {
+test("an engine that never responds is a 500 within a second", async () => {
   await using silent = await startSilentServer();
   await expectUnavailable(silent.port);
 });
 
-test("an engine that goes and comes back is used again without a restart", async () => {
+test("an engine that returns is used again without a restart", async () => {
   await using testIndex = await createTestIndex([CAFE]);
   await using line = await startCuttableLine(new URL(inject("meilisearchUrl")));
   const index = createPlaceIndex({
@@ -61,12 +61,12 @@ test("an engine that goes and comes back is used again without a restart", async
   await index.close();
 });
 
-test("a wrong parameter is still a 422 while the engine is gone", async () => {
+test("an invalid parameter is still a 422 while the engine is down", async () => {
   await using app = await startTestApp(fakePlaces({ error: engineGone() }));
   expect((await app.ask("/api/maps/search")).status).toBe(422);
 });
 
-test("a mistake of ours is not blamed on the engine", async () => {
+test("a bug in the server is not reported as an engine fault", async () => {
   await using app = await startTestApp({
     ...fakePlaces({ error: new TypeError("x is undefined") }),
   });

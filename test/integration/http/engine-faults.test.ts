@@ -75,7 +75,7 @@ async function measureRecovery(app: TestApp): Promise<number> {
   return performance.now() - startedAt;
 }
 
-test("an engine that hangs is a 500 within a second, then at once, and is used again a second after it goes on", async () => {
+test("an engine that hangs is a 500 within a second, then at once, and is used again a second after it resumes", async () => {
   const app = await startApp();
   expect((await app.askPatiently(newSearch())).status).toBe(200);
   engine.hang();
@@ -110,7 +110,7 @@ test("an engine that is killed is a 500 at once, and is used again when it is ba
   await expect.poll(() => readyz(app)).toMatchObject({ status: "ready", engine: "up" });
 });
 
-test("an engine that is restarted while nobody asks is not noticed", async () => {
+test("a restart of the engine between requests goes unnoticed", async () => {
   const app = await startApp();
   expect((await app.askPatiently(newSearch())).status).toBe(200);
   await engine.kill();
@@ -118,7 +118,7 @@ test("an engine that is restarted while nobody asks is not noticed", async () =>
   expect((await app.askPatiently(newSearch())).status).toBe(200);
 });
 
-test("while the engine is gone a detail that was read is still given, others are a 500", async () => {
+test("while the engine is down, cached details are returned and others are a 500", async () => {
   let aheadMs = 0;
   const app = await startApp(() => performance.now() + aheadMs);
   const target = `/api/maps/place?data_id=${CAFE.data_id}`;
@@ -133,7 +133,7 @@ test("while the engine is gone a detail that was read is still given, others are
   });
 });
 
-test("one line says that the engine went and one that it is back, whatever happened between", async () => {
+test("one log line reports that the engine is lost and one that it is back", async () => {
   const app = await startApp();
   await app.askPatiently(newSearch());
   const before = gateLog.lines().length;
@@ -149,7 +149,7 @@ test("one line says that the engine went and one that it is back, whatever happe
   ).toStrictEqual(["engine_lost", "engine_back"]);
 });
 
-test("an index that is swapped under load costs no answer", async () => {
+test("swapping the index under load fails no request", async () => {
   const app = await startApp();
   await app.askPatiently(newSearch());
   const statuses = new Map<number, number>();
@@ -185,7 +185,7 @@ async function change(method: "PATCH" | "DELETE" | "PUT", path: string, body?: u
   await expect.poll(readStatus, { timeout: 30_000 }).toBe("succeeded");
 }
 
-test("without an index every search is a 500, /readyz says why, and the first import ends it", async () => {
+test("without an index, every search is a 500 and /readyz gives the reason, until the first import", async () => {
   const app = await startApp();
   await change("DELETE", "/indexes/places");
   expect(await app.ask(newSearch())).toMatchObject({ status: 500, body: { code: "engine_unavailable" } });
@@ -199,7 +199,7 @@ const setVersion = (version: string): Promise<void> =>
     { id: "manifest", _manifest: { version, built_at: "2026-11-20T00:00:00.000Z" } },
   ]);
 
-test("an index of another version is never served at the start, and the right one at once when it comes", async () => {
+test("an index of another version is never served at the start, and the right one at once", async () => {
   await setVersion("0.1");
   onTestFinished(() => engine.fill(SAMPLE_PLACES));
   const app = await startApp();
@@ -210,7 +210,7 @@ test("an index of another version is never served at the start, and the right on
   expect(await measureRecovery(app)).toBeLessThan(2_000);
 });
 
-test("an index of another version that comes while the server runs is served for a second at most", async () => {
+test("an index of another version that goes live while the server runs is served for at most a second", async () => {
   const app = await startApp();
   expect((await app.askPatiently(newSearch())).status).toBe(200);
   await setVersion("0.1");

@@ -7,7 +7,7 @@ import { createTestIndex } from "../../support/test-index.ts";
 /** In the second hour of the night that comes twice in New York. */
 const NOW = Temporal.Instant.from("2026-11-01T06:20:00Z");
 
-test("lists of hostile places equal those of a brute force, at any depth", async () => {
+test("lists of hostile places equal a brute force at any depth", async () => {
   const places = createHostilePlaces(1);
   await using testIndex = await createTestIndex(places);
   await using app = await startTestApp({ index: testIndex.index, now: () => NOW });

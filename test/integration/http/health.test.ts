@@ -12,7 +12,7 @@ const anonymous = { headers: { "x-api-key": "" } };
 const testIndex = await createTestIndex(SAMPLE_PLACES);
 afterAll(() => testIndex[Symbol.asyncDispose]());
 
-test("with an engine, an index and a Redis the server is ready, and says what it serves", async () => {
+test("with an engine, an index and Redis, the server is ready and describes its index", async () => {
   await using app = await startTestApp({ index: testIndex.index });
   const answer = await app.ask("/readyz", anonymous);
   expect(answer.status).toBe(200);
@@ -37,7 +37,7 @@ test("without an index it is not ready", async () => {
   await index.close();
 });
 
-test("without an engine it is not ready, and says so within a second", async () => {
+test("without an engine it is not ready, and responds within a second", async () => {
   const index = createPlaceIndex({ url: `http://127.0.0.1:${await findDeadPort()}`, key: "x" });
   await using app = await startTestApp({ index });
   const startedAt = performance.now();
@@ -48,7 +48,7 @@ test("without an engine it is not ready, and says so within a second", async () 
   await index.close();
 });
 
-test("while Redis is gone the server is degraded, and load balancers keep it", async () => {
+test("while Redis is down, the server is degraded but stays in load balancers", async () => {
   const redisUrl = `redis://127.0.0.1:${await findDeadPort()}`;
   await using app = await startTestApp({ ...fakePlaces(), redisUrl });
   const answer = await app.ask("/readyz", anonymous);
@@ -57,7 +57,7 @@ test("while Redis is gone the server is degraded, and load balancers keep it", a
   expect((await app.ask("/api/maps/search?q=pho")).status).toBe(200);
 });
 
-test("a server that must have Redis is not ready without", async () => {
+test("a server that requires Redis is not ready without it", async () => {
   const redisUrl = `redis://127.0.0.1:${await findDeadPort()}`;
   await using app = await startTestApp({ ...fakePlaces(), redisUrl, readyNeedsRedis: true });
   const answer = await app.ask("/readyz", anonymous);
@@ -65,7 +65,7 @@ test("a server that must have Redis is not ready without", async () => {
   expect(answer.body).toMatchObject({ status: "not_ready", engine: "up", redis: "down" });
 });
 
-test("a server that was never given a Redis is ready without", async () => {
+test("a server without a configured Redis is ready", async () => {
   await using app = await startTestApp({ ...fakePlaces(), redisUrl: "none" });
   const answer = await app.ask("/readyz", anonymous);
   expect(answer.status).toBe(200);
@@ -80,7 +80,7 @@ test("an index of another version is not served", async () => {
   expect(answer.body).toMatchObject({ index: state });
 });
 
-test("alive means alive, whatever is broken behind it", async () => {
+test("the process is alive whatever else is broken", async () => {
   const fakes = fakePlaces({ state: { state: "unreachable" } });
   await using app = await startTestApp({ ...fakes, redisUrl: `redis://127.0.0.1:${await findDeadPort()}` });
   expect((await app.ask("/healthz", anonymous)).status).toBe(200);

@@ -47,7 +47,7 @@ describe.each(OPERATIONS)("%s", (path) => {
     expect(performance.now() - startedAt).toBeLessThan(5_000);
   });
 
-  test("bytes that are no UTF-8 are the fault of the caller", async () => {
+  test("bytes that are not UTF-8 are a 422", async () => {
     for (const name of ["q", "lat", "lng", "data_id"]) {
       const reply = await sendRaw(
         app.port,
@@ -94,7 +94,7 @@ async function expectJustAText(q: string): Promise<void> {
   }
 }
 
-test.each(HOSTILE_QUERIES)("q=%j is just a text", expectJustAText);
+test.each(HOSTILE_QUERIES)("q=%j is treated as plain text", expectJustAText);
 
 test.each([
   { name: "letters that become eighteen when folded", q: "ﷺ".repeat(80) },
@@ -103,7 +103,7 @@ test.each([
   { name: "one word of 256 letters", q: "x".repeat(256) },
   { name: "256 letters outside of the basic plane", q: "\u{20000}".repeat(256) },
   { name: "256 marks on one letter", q: `a${"\u0301".repeat(255)}` },
-])("$name are just a text", ({ q }) => expectJustAText(q));
+])("$name are treated as plain text", ({ q }) => expectJustAText(q));
 
 test("no text makes a search fail", async () => {
   await fc.assert(
@@ -121,7 +121,7 @@ test.each([
   { lat: "0", lng: "0" },
   { lat: "89.9999999999", lng: "-179,9999999999" },
   { lat: "-0", lng: "-0.0" },
-])("a search may stand at $lat, $lng", async ({ lat, lng }) => {
+])("a search may be centred at $lat, $lng", async ({ lat, lng }) => {
   const target = `/api/maps/search?q=bar&lat=${lat}&lng=${lng}&include=distance`;
   expect(await app.askPatiently(target)).toMatchObject({ status: 200 });
 });
@@ -151,7 +151,7 @@ async function expectMalformed(dataId: string): Promise<void> {
   expect(answer.body).toMatchObject({ status: 422, errors: [{ parameter: "data_id", code: "malformed" }] });
 }
 
-test("headers may hold anything", async () => {
+test("headers may contain anything", async () => {
   const hostile = [
     "en;q=9,,;;,*;q=x",
     "a".repeat(8_000),

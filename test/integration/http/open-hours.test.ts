@@ -79,7 +79,7 @@ describe("places with all kinds of hours", () => {
   const openAt = async (moment: Temporal.Instant): Promise<string[]> =>
     namesOf(await search(`${query}&open_at=${moment.toString()}`));
 
-  test("are all found when nothing is asked of their hours", async () => {
+  test("are all found without an opening filter", async () => {
     expect(await search(query)).toHaveLength(PLACES.length);
     expect(await search(`${query}&open_now=false`)).toHaveLength(PLACES.length);
   });
@@ -108,7 +108,7 @@ describe("places with all kinds of hours", () => {
     expect(await openAt(inSaigon(time))).toStrictEqual(open.toSorted());
   });
 
-  test("open_now means the moment of the request, and says of every place that it is open", async () => {
+  test("open_now filters by the time of the request, and every result is open", async () => {
     for (const time of ["2026-11-18T06:59:59.999", "2026-11-18T07:00", "2026-11-18T01:30"]) {
       clock.now = inSaigon(time);
       const found = await search(`${query}&open_now=true`);
@@ -117,7 +117,7 @@ describe("places with all kinds of hours", () => {
     }
   });
 
-  test("at any moment exactly those are found that are open then", async () => {
+  test("open_at finds exactly the places that are open at that time", async () => {
     const anyMoment = fc
       .integer({ min: -2 * 1440, max: 4 * 1440 })
       .map((minutes) => inSaigon("2026-11-18T00:00").add({ minutes }));
@@ -131,7 +131,7 @@ describe("places with all kinds of hours", () => {
   });
 });
 
-describe("in a street where everybody opens at seven", () => {
+describe("in a street where all but two places open at seven", () => {
   /** All of these have hours in the same part of the day as the one that opens earlier, and are nearer. */
   const LATE = Array.from({ length: 300 }, (_, i) =>
     buildPlace({
@@ -166,16 +166,16 @@ describe("in a street where everybody opens at seven", () => {
     expect(found.map(({ data_id }) => data_id)).toStrictEqual([EARLY.data_id]);
   });
 
-  test("nobody is found before six", async () => {
+  test("no place is found before six", async () => {
     expect(await search(`q=cafe&open_at=${inSaigon("2026-11-18T05:59").toString()}`)).toStrictEqual([]);
   });
 
-  test("everybody is found at seven", async () => {
+  test("all are found at seven", async () => {
     expect(await search(`q=cafe&open_at=${inSaigon("2026-11-18T07:00").toString()}`)).toHaveLength(50);
   });
 });
 
-test("the first search of a new server knows who is open, too", async () => {
+test("the first search of a new server already filters by hours", async () => {
   await using index = await createTestIndex(PLACES);
   await using fresh = await startTestApp({ index: index.index });
   const open_at = inSaigon("2026-11-18T12:30").toString();

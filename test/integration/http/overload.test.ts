@@ -49,7 +49,7 @@ async function flood(app: TestApp, perSecond: number, seconds: number): Promise<
   return statuses;
 }
 
-test("asked for four times what can be ended, it answers some, turns others away, and lets none come too late", async () => {
+test("with four times the load it can handle, the server serves some requests, refuses others, and delays none too long", async () => {
   const perSecond = 100;
   const gauge = createLoopGauge();
   const shed: string[] = [];
@@ -106,7 +106,7 @@ interface Load {
 }
 
 test.each([8, 50])(
-  "a caller with heavy searches on %i connections costs another caller no response",
+  "heavy searches of one caller on %i connections cost another caller no response",
   async (connections) => {
     const heavyKey = `heavy-${randomBytes(12).toString("hex")}`;
     const shed: string[] = [];
@@ -129,7 +129,7 @@ test.each([8, 50])(
   },
 );
 
-test("a request that is refused for want of capacity counts against its caller's minute", async () => {
+test("a request refused for lack of capacity counts against its caller's minute", async () => {
   await using app = await startTestApp({
     ...fakePlaces(),
     search: createTwoCoreSearch(),

@@ -72,7 +72,7 @@ const QUERIES = [
 ];
 
 describe.each(QUERIES)("%s", (query) => {
-  test("the pages of every size are cut out of one list without a repetition", async () => {
+  test("pages of every size are parts of one list, without repeats", async () => {
     const [whole, other] = [await walk(query, 50), await walk(query, 17)];
     expect(new Set(idsOf(whole)).size).toBe(whole.length);
     const length = Math.min(other.length, whole.length);
@@ -80,18 +80,18 @@ describe.each(QUERIES)("%s", (query) => {
     expect(idsOf(other).slice(0, length)).toStrictEqual(idsOf(whole).slice(0, length));
   });
 
-  test("asked twice it has the same order", async () => {
+  test("the same request has the same order", async () => {
     for (const page of ["limit=50", "limit=20&offset=40", "limit=50&offset=200"]) {
       expect(idsOf(await search(`${query}&${page}`))).toStrictEqual(idsOf(await search(`${query}&${page}`)));
     }
   });
 });
 
-test("the places of a category are all there: none is skipped", async () => {
+test("all places of a category are listed", async () => {
   expect(new Set(idsOf(await walk("q=cafe", 50)))).toStrictEqual(new Set(idsOf(CAFES)));
 });
 
-test("sorted by distance the next is never nearer, on whatever page", async () => {
+test("sorted by distance, the next place is never nearer, on any page", async () => {
   for (const query of ["q=cafe", `q=${encodeURIComponent("góc nhỏ")}`, "q=cafe&min_rating=3"]) {
     const distances = (await walk(`${query}&sort=distance`, 20)).map(({ distance_m }) => distance_m);
     expect(distances.length).toBeGreaterThan(60);
@@ -99,12 +99,12 @@ test("sorted by distance the next is never nearer, on whatever page", async () =
   }
 });
 
-test("sorted by distance nothing nearer is left out", async () => {
+test("sorted by distance, no nearer place is missing", async () => {
   const nearest = [...CAFES].slice(0, 50);
   expect(idsOf(await search("q=cafe&sort=distance&limit=50"))).toStrictEqual(idsOf(nearest));
 });
 
-test("sorted by rating the next is never rated higher, on whatever page", async () => {
+test("sorted by rating, the next place is never rated higher, on any page", async () => {
   for (const query of ["q=cafe", `q=${encodeURIComponent("góc nhỏ")}`]) {
     const ratings = (await walk(`${query}&sort=rating`, 20)).map(({ rating }) => rating);
     expect(ratings.length).toBeGreaterThan(60);
@@ -112,7 +112,7 @@ test("sorted by rating the next is never rated higher, on whatever page", async 
   }
 });
 
-test("a page beyond the last place is empty", async () => {
+test("a page after the last place is empty", async () => {
   const query = `q=${encodeURIComponent("hiệu sách 7")}&radius=1000&category=BOOKSTORE`;
   expect((await search(`${query}&limit=50`)).length).toBeGreaterThan(0);
   expect(await search(`${query}&limit=50&offset=200`)).toStrictEqual([]);

@@ -49,13 +49,13 @@ const MEMBERS = [
   "photos",
 ];
 
-test("a detail holds the members of the contract and no others", async () => {
+test("a detail has exactly the fields of the contract", async () => {
   expect(Object.keys(await readPlace(UNKNOWN_SHOP.data_id)).toSorted()).toStrictEqual(MEMBERS.toSorted());
   const cafe = Object.keys(await readPlace(CAFE.data_id)).filter((member) => member !== "place_id");
   expect(cafe.toSorted()).toStrictEqual(MEMBERS.toSorted());
 });
 
-test("what the record says is what the detail says", async () => {
+test("a detail returns the values of the record", async () => {
   expect(await readPlace(CAFE.data_id)).toMatchObject({
     data_id: CAFE.data_id,
     title: CAFE.title,
@@ -69,7 +69,7 @@ test("what the record says is what the detail says", async () => {
   });
 });
 
-test("lang changes labels and no codes", async () => {
+test("lang changes labels but not codes", async () => {
   const [vi, en] = [await readPlace(CAFE.data_id), await readPlace(CAFE.data_id, "&lang=en")];
   expect(vi["photos"]).toMatchObject([{ category_id: "interior", category_label: "Bên trong" }]);
   expect(en["photos"]).toMatchObject([{ category_id: "interior", category_label: "Inside" }]);
@@ -77,15 +77,15 @@ test("lang changes labels and no codes", async () => {
   expect(en["features"]).toStrictEqual(vi["features"]);
 });
 
-test("the id may be written in upper case and with leading zeros", async () => {
+test("the data_id may be in upper case and have leading zeros", async () => {
   expect(await readPlace("0x001F:0X00BA2")).toMatchObject({ data_id: BAR.data_id });
 });
 
-test("an id from before the place moved answers with the current record", async () => {
+test("the old data_id of a place that moved returns the current record", async () => {
   expect(await readPlace("0xabc:0xba2")).toMatchObject({ data_id: BAR.data_id });
 });
 
-test("a well-formed id that nobody has is a 404", async () => {
+test("a valid data_id without a place is a 404", async () => {
   const answer = await app.ask("/api/maps/place?data_id=0x1%3A0xffffffffffffffff");
   expect(answer.status).toBe(404);
   expect(answer.body).toMatchObject({ code: "unknown_place" });
@@ -93,29 +93,29 @@ test("a well-formed id that nobody has is a 404", async () => {
 });
 
 describe("coordinates", () => {
-  test("change nothing but the centre of the search link", async () => {
+  test("affect only the centre of the search link", async () => {
     const without = await readPlace(CAFE.data_id);
     const place = await readPlace(CAFE.data_id, "&lat=21,03&lng=105.85");
     expect(place["link_search_value"]).toMatch(/lat=21,03&lng=105,85$/);
     expect(place).toStrictEqual({ ...without, link_search_value: place["link_search_value"] });
   });
 
-  test("one of them alone is checked and changes nothing", async () => {
+  test("one alone is validated but has no effect", async () => {
     expect(await readPlace(CAFE.data_id, "&lat=21")).toStrictEqual(await readPlace(CAFE.data_id));
   });
 
-  test("give the distance when it is asked for", async () => {
+  test("add the distance on request", async () => {
     const place = await readPlace(CAFE.data_id, "&lat=10.7721&lng=106.698&include=distance");
     expect(place["distance_m"]).toBe(0);
   });
 
-  test("are needed for a distance", async () => {
+  test("are required for a distance", async () => {
     expect(await readPlace(CAFE.data_id, "&include=distance")).toStrictEqual(await readPlace(CAFE.data_id));
   });
 });
 
 describe("include", () => {
-  test("periods tells the hours to programs", async () => {
+  test("periods adds opening hours for programs", async () => {
     const place = await readPlace(CAFE.data_id, "&include=periods");
     expect(place).toMatchObject({ special_days: [], next_change_at: "2026-11-18T22:00:00+07:00" });
     expect(place["opening_periods"]).toHaveLength(7);
@@ -126,7 +126,7 @@ describe("include", () => {
     expect(place).toMatchObject({ opening_periods: null, special_days: [], next_change_at: null });
   });
 
-  test("explain and match, which tell of a query, change nothing here", async () => {
+  test("explain and match have no effect on a detail", async () => {
     const plain = await readPlace(CAFE.data_id);
     expect(await readPlace(CAFE.data_id, "&include=explain,match")).toStrictEqual(plain);
   });

@@ -32,7 +32,7 @@ async function ask(app: TestApp, path: string, headers: Record<string, string> =
 }
 
 describe("the page", () => {
-  test("may run, style and ask only what is ours", async () => {
+  test("may only load scripts, styles and data from this server", async () => {
     await using app = await startMap();
     const { status, headers } = await ask(app, "/");
     expect(status).toBe(200);
@@ -44,7 +44,7 @@ describe("the page", () => {
     expect(policy).not.toContain("unsafe");
   });
 
-  test("may load tiles and photos from where the settings say, and from nowhere else", async () => {
+  test("may load tiles and photos only from the configured hosts", async () => {
     const tiles = { url: "https://{s}.tiles.example/{z}/{x}/{y}.png", attribution: "</script><b>Makers" };
     await using app = await startMap({ tiles, photoOrigins: ["https://photos.example"] });
     const { headers, bytes } = await ask(app, "/");
@@ -54,7 +54,7 @@ describe("the page", () => {
     expect(bytes.toString()).not.toContain("</script><b>");
   });
 
-  test("names only files that there are, and their imports are among them", async () => {
+  test("references only existing files, including all imports", async () => {
     await using app = await startMap();
     const files = filesOf(await readPage(app));
     expect(files.length).toBeGreaterThan(30);
@@ -71,14 +71,14 @@ describe("the page", () => {
     }
   });
 
-  test("is not there when the map is switched off", async () => {
+  test("does not exist when the map is switched off", async () => {
     await using app = await startTestApp({ index: createMemoryIndex([]) });
     expect((await app.ask("/")).body).toMatchObject({ status: 404, code: "unknown_route" });
   });
 });
 
 describe("its files", () => {
-  test("are kept for ever under the version of the page, and asked for again under any other", async () => {
+  test("are cached for ever under the version of the page, and revalidated under any other", async () => {
     await using app = await startMap();
     const file = filesOf(await readPage(app)).find((path) => path.endsWith("main.ts")) ?? "";
     expect((await ask(app, file)).headers["cache-control"]).toBe("public, max-age=31536000, immutable");
@@ -86,7 +86,7 @@ describe("its files", () => {
     expect((await ask(app, other)).headers["cache-control"]).toBe("no-cache");
   });
 
-  test("come packed as the browser takes them, each way with a validator of its own", async () => {
+  test("are compressed as the browser accepts, with a separate ETag for each encoding", async () => {
     await using app = await startMap();
     const [file = ""] = filesOf(await readPage(app)).filter((path) => path.endsWith("leaflet.js"));
     const plain = await ask(app, file);
@@ -107,7 +107,7 @@ describe("its files", () => {
     "/playground/v/client/",
     "/playground/v",
     "/playground/v/playground/tsconfig.json",
-  ])("%s is none of them", async (path) => {
+  ])("%s is not one of them", async (path) => {
     await using app = await startMap();
     expect((await ask(app, path)).status).toBe(404);
   });
@@ -116,7 +116,7 @@ describe("its files", () => {
 describe("the demo key", () => {
   const PATH = "/playground/demo-key.json";
 
-  test("is given to the page of this machine", async () => {
+  test("is in the page on this machine", async () => {
     await using app = await startMap();
     const { headers, bytes } = await ask(app, PATH, { "sec-fetch-site": "same-origin" });
     expect(JSON.parse(bytes.toString())).toEqual({ key: app.key });
@@ -128,14 +128,14 @@ describe("the demo key", () => {
     ["a name that was made to point here", { host: "evil.example" }],
     ["somebody behind a proxy", { "x-forwarded-for": "203.0.113.7" }],
     ["somebody behind another proxy", { via: "1.1 proxy" }],
-  ])("is not given to %s", async (_, headers) => {
+  ])("is not in the page for %s", async (_, headers) => {
     await using app = await startMap();
     const { status, bytes } = await ask(app, PATH, headers);
     expect(status).toBe(404);
     expect(bytes.toString()).not.toContain(app.key);
   });
 
-  test("is not there in production", async () => {
+  test("is not in the page in production", async () => {
     await using app = await startMap({}, false);
     expect((await ask(app, PATH)).status).toBe(404);
     expect(await readPage(app)).not.toContain(app.key);
@@ -149,18 +149,21 @@ describe("the demo key", () => {
     ["::", "http://localhost:8080", false],
     ["127.0.0.1", "https://places.example", false],
     ["127.0.0.1.evil.example", "http://127.0.0.1:8080", false],
-  ])("a server on %s, known as %s, is only for this machine: %s", (HOST, PUBLIC_BASE_URL, expected) => {
-    expect(isOnlyForThisMachine({ HOST, PUBLIC_BASE_URL })).toBe(expected);
-  });
+  ])(
+    "a server listening on %s with the public address %s is only for this machine: %s",
+    (HOST, PUBLIC_BASE_URL, expected) => {
+      expect(isOnlyForThisMachine({ HOST, PUBLIC_BASE_URL })).toBe(expected);
+    },
+  );
 });
 
 describe("the overview of the map", () => {
-  test("wants a key, as everything about places", async () => {
+  test("requires a key, like all data about places", async () => {
     await using app = await startMap();
     expect((await ask(app, "/playground/overview")).status).toBe(401);
   });
 
-  test("counts every place once on each level, in cells that hold them", async () => {
+  test("counts every place once per level, in the cell that contains it", async () => {
     await using app = await startMap();
     const { bytes } = await ask(app, "/playground/overview", { "x-api-key": app.key });
     const { places, types, levels } = JSON.parse(bytes.toString()) as {

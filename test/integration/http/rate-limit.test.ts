@@ -25,14 +25,14 @@ beforeAll(async () => {
 
 afterAll(() => closeRedisConnection(redis));
 
-test("of many requests at once exactly as many pass as the limit says", async () => {
+test("of many simultaneous requests, exactly as many pass as the limit allows", async () => {
   await using app = await startTestApp({ ...fakePlaces(), perMinute: 20 });
   const answers = await Promise.all(Array.from({ length: 50 }, () => app.ask(SEARCH)));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(20);
   expect(answers.filter(({ status }) => status === 429)).toHaveLength(30);
 });
 
-test("the limit counts over all kinds of answers, and each of them says how much is left", async () => {
+test("the limit counts all kinds of responses, and each has the limit headers", async () => {
   await using app = await startTestApp({ ...fakePlaces(), perMinute: 4 });
   const targets = [
     SEARCH,
@@ -55,7 +55,7 @@ test("the limit counts over all kinds of answers, and each of them says how much
   ]);
 });
 
-test("an answer that fails says how much is left, too", async () => {
+test("an error response also has the limit headers", async () => {
   await using app = await startTestApp({
     ...fakePlaces({ error: engineGone() }),
     perMinute: 4,
@@ -74,7 +74,7 @@ test("a 429 comes before a 422", async () => {
   expect(answer.body).toMatchObject({ status: 429, code: "rate_limit_minute" });
 });
 
-test("a 429 tells when to come back, in seconds and as a time", async () => {
+test("a 429 says when to retry, in seconds and as a time", async () => {
   await using app = await startTestApp({ ...fakePlaces(), perMinute: 1 });
   await app.ask(SEARCH);
   const { headers } = await app.ask(SEARCH);
@@ -86,7 +86,7 @@ test("a 429 tells when to come back, in seconds and as a time", async () => {
   expect(headers.get("ratelimit")).toMatch(/^"minute";r=0;t=(5\d|60)$/);
 });
 
-test("the day is counted on Redis and begins anew at midnight UTC", async () => {
+test("Redis counts the day, which restarts at midnight UTC", async () => {
   const clock = { now: Temporal.Instant.from("2026-11-20T22:00:00Z") };
   await using app = await startTestApp({ ...fakePlaces(), perDay: 2, now: () => clock.now });
   await app.ask(SEARCH);
@@ -99,7 +99,7 @@ test("the day is counted on Redis and begins anew at midnight UTC", async () => 
   expect((await app.ask(SEARCH)).status).toBe(200);
 });
 
-test("what is kept on Redis holds no key, and goes away by itself", async () => {
+test("data in Redis contains no key and expires", async () => {
   await using app = await startTestApp({ ...fakePlaces(), perDay: 10 });
   await app.ask(SEARCH);
   const { callerId = "" } = createConfiguredKeys([app.key], { perMinute: 1, perDay: 0 })(app.key) ?? {};
@@ -109,7 +109,7 @@ test("what is kept on Redis holds no key, and goes away by itself", async () => 
   expect(await redis.keys(`*${app.key}*`)).toStrictEqual([]);
 });
 
-test("health is asked for as often as one likes", async () => {
+test("health checks have no limit", async () => {
   await using app = await startTestApp({ ...fakePlaces(), perMinute: 1 });
   for (let i = 0; i < 5; i += 1) {
     const answer = await app.ask("/healthz");

@@ -47,7 +47,7 @@ async function untilRedisIsUsed(app: TestApp, key = app.key): Promise<void> {
 
 // They wait most of the time, each for a Redis of its own.
 test.concurrent.each(REDIS_FAULTS)(
-  "a Redis that $name: requests go on within limits, it is told once, and it heals",
+  "while Redis $name, requests are served within limits, the fault is logged once, and the server recovers",
   async ({ start }) => {
     const { telemetry, heard } = createTelemetryRecord();
     await using redis = await start();
@@ -85,7 +85,7 @@ test.concurrent.each(REDIS_FAULTS)(
   },
 );
 
-test("a Redis that never was there costs nothing, and this process holds the limits", async () => {
+test("without Redis from the start, requests cost nothing extra and this process enforces the limits", async () => {
   const redisUrl = `redis://127.0.0.1:${await findDeadPort()}`;
   await using app = await startTestApp({ ...fakePlaces(), redisUrl, perMinute: 3, perDay: 50 });
   const startedAt = performance.now();
@@ -93,7 +93,7 @@ test("a Redis that never was there costs nothing, and this process holds the lim
   expect(performance.now() - startedAt).toBeLessThan(500);
 });
 
-test("a Redis that does not know the password from the start is used as soon as it does", async () => {
+test("a Redis that first rejects the password is used as soon as it accepts it", async () => {
   await using redis = await startRedisServer();
   await redis.command(["CONFIG", "SET", "requirepass", "first-password"]);
   const redisUrl = redis.url.replace("redis://", "redis://:second-password@");
@@ -115,7 +115,7 @@ test("a Redis that does not know the password from the start is used as soon as 
   expect(app.logBook.text()).not.toMatch(/(first|second)-password/);
 });
 
-test("a Redis that hangs costs a request 60 ms at most, and the ones behind it nothing", async () => {
+test("a Redis that hangs costs one request at most 60 ms, and later ones nothing", async () => {
   await using redis = await startRedisServer();
   // The server's own time to wait.
   await using app = await startTestApp({ ...fakePlaces(), redisUrl: redis.url, redisTimeoutMs: 50 });
@@ -140,7 +140,7 @@ test("a Redis that hangs costs a request 60 ms at most, and the ones behind it n
   expect(others.toSorted((a, b) => a - b)[0]).toBeLessThan(40);
 });
 
-test("a request that needs its key and its limits from a Redis that hangs waits for it once", async () => {
+test("a request that needs both key and limits from a hanging Redis waits only once", async () => {
   await using redis = await startRedisServer();
   const { key } = await readKeys<{ key: string }>(["create", "--name", "any"], { REDIS_URL: redis.url });
   const { telemetry, heard } = createTelemetryRecord();
@@ -172,7 +172,7 @@ test("a request that needs its key and its limits from a Redis that hangs waits 
   expect(Math.min(...waits)).toBeLessThan(250);
 });
 
-test("many requests at once while Redis hangs are all answered quickly", async () => {
+test("while Redis hangs, many simultaneous requests are all served quickly", async () => {
   await using redis = await startRedisServer();
   await using app = await startTestApp({ ...fakePlaces(), redisUrl: redis.url, redisTimeoutMs });
   await app.ask(SEARCH);
@@ -184,7 +184,7 @@ test("many requests at once while Redis hangs are all answered quickly", async (
   expect(app.logBook.lines("rate_limiter_unavailable")).toHaveLength(1);
 });
 
-test("losing Redis gives nobody a second full minute, and neither does finding it", async () => {
+test("neither losing nor regaining Redis gives a caller a second full minute", async () => {
   const otherKey = createKey();
   await using redis = await startRedisServer();
   await using app = await startTestApp({
@@ -202,7 +202,7 @@ test("losing Redis gives nobody a second full minute, and neither does finding i
   expect(await readStatuses(app, 2)).toStrictEqual([429, 429]);
 });
 
-test("what passes during an outage is counted for the day when Redis is back", async () => {
+test("requests during an outage count for the day once Redis is back", async () => {
   await using redis = await startRedisServer();
   await using app = await startTestApp({ ...fakePlaces(), redisUrl: redis.url, perDay: 50 });
   await readStatuses(app, 2);
@@ -221,7 +221,7 @@ test("what passes during an outage is counted for the day when Redis is back", a
   await expect.poll(readUsedToday, { timeout: 5_000 }).toBe(0);
 });
 
-test("without a Redis there is nothing to tell", async () => {
+test("without Redis nothing is logged about it", async () => {
   const { telemetry, heard } = createTelemetryRecord();
   await using app = await startTestApp({
     ...fakePlaces(),

@@ -78,7 +78,7 @@ const find = async (refinements: string, q?: string): Promise<string[]> =>
 
 const ALL = ["phở", "nhà hàng", "cà phê", "bar", "phở xa", "quán mới"];
 
-test("without refinements, and with those that restrict nothing, all are found in the same order", async () => {
+test("without filters, and with filters that exclude nothing, the results are the same", async () => {
   const plain = await search("");
   expect(new Set(namesOf(plain))).toStrictEqual(new Set(ALL));
   for (const idle of ["sort=relevance", "open_now=false", "open_now=0", "min_rating=0"]) {
@@ -97,13 +97,13 @@ describe("category", () => {
     expect(new Set(await find(refinement))).toStrictEqual(new Set(names));
   });
 
-  test("a code means the codes under it", async () => {
+  test("a code includes its subtypes", async () => {
     expect(new Set(await find("category=RESTAURANT"))).toStrictEqual(
       new Set(["phở", "nhà hàng", "phở xa", "quán mới"]),
     );
   });
 
-  test("narrows a query that is a category itself", async () => {
+  test("narrows a query that is a category", async () => {
     expect(new Set(await find("category=PHO", "nhà hàng"))).toStrictEqual(new Set(["phở", "phở xa"]));
     expect(await find("category=BAR", "nhà hàng")).not.toContain("nhà hàng");
   });
@@ -133,30 +133,30 @@ describe("max_price", () => {
 });
 
 describe("radius", () => {
-  test("is a restriction, exact to the metre", async () => {
+  test("is a filter, exact to the metre", async () => {
     for (const [index, meters] of [100, 200, 300, 500, 2_000, 9_000].entries()) {
       expect(await find(`radius=${meters}`)).toHaveLength(index);
       expect(await find(`radius=${meters + 1}`)).toHaveLength(index + 1);
     }
   });
 
-  test("of one metre leaves nothing, of fifty kilometres all", async () => {
+  test("of one metre excludes all, of fifty kilometres none", async () => {
     expect(await find("radius=1")).toStrictEqual([]);
     expect(await find("radius=50000")).toHaveLength(PLACES.length);
   });
 
-  test("restricts a category, too", async () => {
+  test("also applies to a category", async () => {
     expect(await find("radius=1000", "phở")).toStrictEqual(["phở"]);
     expect(await find("radius=3000&sort=distance", "phở")).toStrictEqual(["phở", "phở xa"]);
   });
 });
 
 describe("sort", () => {
-  test("by distance the nearest is first", async () => {
+  test("by distance puts the nearest first", async () => {
     expect(await find("sort=distance")).toStrictEqual(ALL);
   });
 
-  test("by rating the best is first and the unrated are last", async () => {
+  test("by rating puts the best first and the unrated last", async () => {
     expect(await find("sort=rating")).toStrictEqual([
       "phở xa",
       "phở",
@@ -167,7 +167,7 @@ describe("sort", () => {
     ]);
   });
 
-  test("in another order than by relevance what is hardly an answer is left out", async () => {
+  test("by distance or rating leaves out poor matches", async () => {
     expect(await find("sort=distance", "sen hồng phở")).not.toContain("bar");
   });
 });
@@ -209,7 +209,7 @@ test.each([
   expect(answer.body).toMatchObject({ code: "invalid_parameter", errors: [{ parameter }] });
 });
 
-test("all that is wrong is named at once", async () => {
+test("all invalid parameters are reported together", async () => {
   const answer = await app.ask(
     "/api/maps/search?lat=91&category=CAFE&open_now=1&open_at=2026-11-18T20:00Z&radius=x&sort=price&max_price=-1",
   );

@@ -42,7 +42,7 @@ describe("fields", () => {
     ["an empty element", "title,"],
     ["white space", " title"],
     ["a name of JavaScript", "__proto__"],
-  ])("refuses %s with a list of the right ones", async (_what, fields) => {
+  ])("refuses %s with a list of valid fields", async (_what, fields) => {
     const answer = await app.ask(`${PLACE}&fields=${encodeURIComponent(fields)}`);
     expect(answer.status).toBe(422);
     expect(answer.body).toMatchObject({
@@ -57,7 +57,7 @@ describe("fields", () => {
     expect(answer.text).toContain("popular_times.hours.occupancy_percent");
   });
 
-  test("leaves the named fields and the data_id", async () => {
+  test("returns the named fields and the data_id", async () => {
     for (const place of await searchPlaces("&fields=title,rating"))
       expect(Object.keys(place)).toStrictEqual(["data_id", "title", "rating"]);
     expect(Object.keys(await readPlace("&fields=photos"))).toStrictEqual(["data_id", "photos"]);
@@ -76,7 +76,7 @@ describe("fields", () => {
     });
   });
 
-  test("of an object means all of it, also next to a part of it, in any order", async () => {
+  test("that name an object return all of it, even next to one of its parts", async () => {
     const { location } = await readPlace("");
     for (const fields of ["location", "location,location.latitude", "location.latitude,location"])
       expect(await readPlace(`&fields=${fields}`)).toStrictEqual({ data_id: CAFE.data_id, location });
@@ -87,7 +87,7 @@ describe("fields", () => {
     expect(Object.keys(place)).toStrictEqual(["data_id", "title", "type"]);
   });
 
-  test("bring opening hours and features without type=full", async () => {
+  test("may include opening hours and features without type=full", async () => {
     const [place] = await searchPlaces("&fields=opening_hours");
     expect(place?.["opening_hours"]).toHaveLength(7);
   });
@@ -207,11 +207,11 @@ describe("unknown parameters", () => {
     "1a",
     "a,b",
     "a-b",
-  ])("with a name such as %j are a star", async (name) => {
+  ])("with a name such as %j are listed as a star", async (name) => {
     expect(await ignoredIn(`${PLACE}&${encodeURIComponent(name)}=1&x=1`)).toBe("*, x");
   });
 
-  test("beyond eight are a star, however many they are", async () => {
+  test("after the eighth are summed up as a star", async () => {
     const many = Array.from({ length: 2_000 }, (_, number) => `p${number}=1`).join("&");
     expect(await ignoredIn(`${PLACE}&${many}`)).toBe("p0, p1, p2, p3, p4, p5, p6, p7, *");
   });

@@ -38,14 +38,14 @@ test.each([
   "/%",
   "/<script>",
   '/a"b',
-])("there is nothing at %s", async (path) => {
+])("%s is a 404", async (path) => {
   const reply = await sendRaw(app.port, `GET ${path}?q=secret HTTP/1.1`);
   expect(reply.status).toBe(404);
   expect(reply.body).toMatchObject({ code: "unknown_route" });
   expect(reply.text).not.toContain("secret");
 });
 
-test("an unknown path needs no key to be unknown", async () => {
+test("an unknown path is a 404 without a key", async () => {
   const answer = await app.ask("/nowhere", { headers: { "x-api-key": "" } });
   expect(answer.body).toMatchObject({ status: 404, code: "unknown_route", instance: "" });
 });
@@ -64,13 +64,13 @@ describe.each(["POST", "PUT", "PATCH", "DELETE", "OPTIONS", "PROPFIND"])("%s", (
   });
 });
 
-test("a body that nobody asked for does no harm", async () => {
+test("an unexpected body does no harm", async () => {
   const answer = await app.ask("/api/maps/search", { method: "POST", body: "x".repeat(1_000_000) });
   expect(answer.status).toBe(405);
   expect((await app.ask("/healthz")).status).toBe(200);
 });
 
-test("the whole address may stand in the request line, as proxies write it", async () => {
+test("the request line may contain the whole address, as sent by proxies", async () => {
   const reply = await sendRaw(app.port, "GET http://other.example/healthz?x=1 HTTP/1.1");
   expect(reply.status).toBe(200);
 });
@@ -80,7 +80,7 @@ test.each([
   "GET http:// HTTP/1.1",
   "GET http://%zz/ HTTP/1.1",
   "OPTIONS * HTTP/1.1",
-])("%s asks for nothing we have", async (requestLine) => {
+])("%s is a 404", async (requestLine) => {
   const reply = await sendRaw(app.port, requestLine);
   expect(reply.status).toBe(404);
   expect(reply.body).toMatchObject({ code: "unknown_route" });
@@ -93,21 +93,21 @@ test.each([
   "GET /\u00e9 HTTP/1.1",
   "\0\0\0\0",
   "GET /healthz HTTP/9.9",
-])("%j is refused as no HTTP", async (requestLine) => {
+])("%j is refused as invalid HTTP", async (requestLine) => {
   expect((await sendRaw(app.port, requestLine)).status).toBe(400);
 });
 
-test("a request line of 20 kB is refused without an answer of ours", async () => {
+test("a request line of 20 kB is refused before the app", async () => {
   expect((await sendRaw(app.port, `GET /api/maps/search?q=${"x".repeat(20_000)} HTTP/1.1`)).status).toBe(431);
 });
 
-test("an x-request-id from outside comes back in header, body and log", async () => {
+test("an x-request-id of the caller is in header, body and log", async () => {
   const answer = await app.ask("/nowhere", { headers: { "x-request-id": "abc-123_X" } });
   expect(answer.body).toMatchObject({ request_id: "abc-123_X" });
   expect(app.logBook.lines("request").at(-1)).toMatchObject({ request_id: "abc-123_X", route: "none" });
 });
 
-test("a caller who hangs up before the answer leaves no error behind", async () => {
+test("a caller who disconnects before the response causes no error", async () => {
   const { promise: asked, resolve: onAsked } = Promise.withResolvers<void>();
   const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
   const search: PlaceSearch["search"] = async () => {

@@ -58,12 +58,12 @@ const MINIMAL_MEMBERS = [
   "link_docs",
 ];
 
-test("an element holds the members of the contract and no others", async () => {
+test("a result has exactly the fields of the contract", async () => {
   const shop = await one(`q=${encodeURIComponent(UNKNOWN_SHOP.title)}&${NEAR}`);
   expect(Object.keys(shop).toSorted()).toStrictEqual(MINIMAL_MEMBERS.toSorted());
 });
 
-test("type=full adds hours and features, also to a place without any", async () => {
+test("type=full adds hours and features, even to a place without them", async () => {
   const shop = await one(`q=${encodeURIComponent(UNKNOWN_SHOP.title)}&${NEAR}&type=full`);
   expect(Object.keys(shop).toSorted()).toStrictEqual(
     [...MINIMAL_MEMBERS, "opening_hours", "features"].toSorted(),
@@ -72,7 +72,7 @@ test("type=full adds hours and features, also to a place without any", async () 
   expect(shop["features"]).toStrictEqual(UNKNOWN_SHOP.features);
 });
 
-test("a place that knows nothing of itself has zeros and empty strings", async () => {
+test("a place without data has zeros and empty strings", async () => {
   expect(await one(`q=${encodeURIComponent(UNKNOWN_SHOP.title)}&${NEAR}`)).toMatchObject({
     rating: 0,
     reviews: 0,
@@ -97,7 +97,7 @@ test("the same request finds the same places in the same order", async () => {
   expect(await search(`q=quan&${NEAR}`)).toStrictEqual(await search(`q=quan&${NEAR}`));
 });
 
-test("nothing found is an empty list, and told at debug level without an exact place", async () => {
+test("no results are an empty list, logged at debug level without an exact location", async () => {
   const words = "xqzzkwv jjqqx";
   expect(await search(`q=${words}&lat=10.123456&lng=106.987654`)).toStrictEqual([]);
   expect(app.logBook.lines("search_empty")).toMatchObject([
@@ -105,7 +105,7 @@ test("nothing found is an empty list, and told at debug level without an exact p
   ]);
 });
 
-test("limit and offset cut pages out of one order", async () => {
+test("limit and offset return parts of one order", async () => {
   const query = `q=${encodeURIComponent("bánh mì huynh hoa")}&${NEAR}`;
   const all = await search(query);
   expect(all).toHaveLength(BRANCHES.length);
@@ -131,7 +131,7 @@ describe("languages", () => {
   });
 });
 
-test("an open place says so in words, in the language of the request", async () => {
+test("an open place has a text for its state in the language of the request", async () => {
   const query = `q=${encodeURIComponent(BAR.title)}&${NEAR}`;
   const vi = (await one(query))["open_state"] as { is_open_now: boolean; text: string };
   const en = (await one(`${query}&lang=en`))["open_state"] as { is_open_now: boolean; text: string };
@@ -140,20 +140,20 @@ test("an open place says so in words, in the language of the request", async () 
   expect(en.text).not.toBe(vi.text);
 });
 
-test("distance comes when it is asked for, in metres from the centre", async () => {
+test("include=distance adds metres from the centre", async () => {
   const bar = await one(`q=${encodeURIComponent(BAR.title)}&${NEAR}&include=distance`);
   expect(bar["distance_m"]).toBeGreaterThan(600);
   expect(bar["distance_m"]).toBeLessThan(800);
 });
 
-test("explain tells the parts of a score, which add up to it", async () => {
+test("explain returns the parts of the score, which add up to it", async () => {
   const bar = await one(`q=${encodeURIComponent(BAR.title)}&${NEAR}&include=explain`);
   const { text, distance, prominence, score } = bar["explanation"] as Record<string, number>;
   expect(text).toBeGreaterThan(0.9);
   expect(score).toBeCloseTo((text ?? 0) + (distance ?? 0) + (prominence ?? 0), 3);
 });
 
-test("match tells which parts of the title answer the query", async () => {
+test("match returns the parts of the title that match the query", async () => {
   const query = `q=${encodeURIComponent("ca phe tru")}&${NEAR}`;
   const cafe = await one(`${query}&include=match`);
   expect(cafe).toMatchObject({ title: "Cà phê Trứng Bà Sáu" });
@@ -172,7 +172,7 @@ test("match tells which parts of the title answer the query", async () => {
   });
 });
 
-test("periods tell the hours to programs", async () => {
+test("periods adds opening hours for programs", async () => {
   const bar = await one(`q=${encodeURIComponent(BAR.title)}&${NEAR}&include=periods`);
   expect(bar).toMatchObject({ special_days: [], next_change_at: "2026-11-19T02:00:00+07:00" });
   expect((bar["opening_periods"] as unknown[])[6]).toStrictEqual({
@@ -181,7 +181,7 @@ test("periods tell the hours to programs", async () => {
   });
 });
 
-test("what is included is added to what is there anyway, in both forms", async () => {
+test("include adds fields and changes no others, in both types", async () => {
   for (const type of ["minimal", "full"]) {
     const query = `q=bar&${NEAR}&type=${type}`;
     const plain = await search(query);
@@ -193,7 +193,7 @@ test("what is included is added to what is there anyway, in both forms", async (
   }
 });
 
-test("our own links answer, and lead to the place", async () => {
+test("links to this service work and lead to the place", async () => {
   const cafe = await one(`q=${encodeURIComponent(CAFE.title)}&${NEAR}`);
   const searchLink = new URL(cafe.link_search_value);
   expect(searchLink.origin).toBe("https://places.example");
@@ -206,7 +206,7 @@ test("our own links answer, and lead to the place", async () => {
   expect(answer.body).toMatchObject({ place_result: { data_id: CAFE.data_id } });
 });
 
-test("the Host header has no say in our links", async () => {
+test("the Host header does not affect links", async () => {
   const cafe = await one(`q=${encodeURIComponent(CAFE.title)}&${NEAR}`, {
     "x-forwarded-host": "evil.example",
   });

@@ -74,7 +74,7 @@ test.each([
   { name: "minute", perMinute: LIMIT, perDay: 0 },
   { name: "day", perMinute: 100_000, perDay: LIMIT },
   { name: "minute and day together", perMinute: LIMIT, perDay: LIMIT },
-])("of requests at two processes at once exactly as many pass as the $name allows", async (limits) => {
+])("of simultaneous requests to two processes, exactly as many pass as the $name allows", async (limits) => {
   const keys = createKeys();
   await using one = await startServer({ ...limits, keys });
   await using other = await startServer({ ...limits, keys });
@@ -88,7 +88,7 @@ test.each([
   }
 });
 
-test("without Redis each of two processes holds the limit by itself, as documented", async () => {
+test("without Redis, each of two processes enforces the limit alone, as documented", async () => {
   const keys = createKeys();
   await using redis = await startRedisServer();
   await using one = await startServer({ keys, perMinute: LIMIT, perDay: 0 }, redis.url);

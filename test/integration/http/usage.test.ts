@@ -27,12 +27,12 @@ async function search(app: TestApp, times: number): Promise<void> {
   for (let i = 0; i < times; i += 1) await app.ask(SEARCH);
 }
 
-test("who has no accepted key has no figures", async () => {
+test("a caller without a valid key gets no usage", async () => {
   await using app = await startTestApp(fakePlaces());
   expect((await app.ask("/api/usage", { headers: { "x-api-key": "wrong" } })).status).toBe(401);
 });
 
-test("a caller sees what it has used and has left, and when there will be more", async () => {
+test("a caller sees requests used and left, and when the limits reset", async () => {
   const now = (): Temporal.Instant => Temporal.Instant.from("2026-11-20T23:00:00.300Z");
   await using app = await startTestApp({ ...fakePlaces(), perMinute: 10, perDay: 100, now });
   await search(app, 3);
@@ -50,14 +50,14 @@ test("a caller sees what it has used and has left, and when there will be more",
   expect(counted_by).toBe("all_processes");
 });
 
-test("who has not asked yet has used nothing", async () => {
+test("a caller without requests has used nothing", async () => {
   await using app = await startTestApp({ ...fakePlaces(), perMinute: 10, perDay: 100 });
   const { minute, day, days } = await readUsage(app);
   expect([minute.used, minute.remaining, day.used, day.remaining]).toStrictEqual([0, 10, 0, 100]);
   expect(days).toStrictEqual([]);
 });
 
-test("asking for the figures changes none of them", async () => {
+test("getting the usage does not change it", async () => {
   await using app = await startTestApp({ ...fakePlaces(), perMinute: 10, perDay: 100 });
   await search(app, 1);
   for (let i = 0; i < 5; i += 1) await readUsage(app);
@@ -65,7 +65,7 @@ test("asking for the figures changes none of them", async () => {
   expect(headers.get("ratelimit")).toMatch(/^"minute";r=8;t=\d+, "day";r=98;t=\d+$/);
 });
 
-test("who has nothing left still gets its figures", async () => {
+test("a caller without requests left still gets its usage", async () => {
   await using app = await startTestApp({ ...fakePlaces(), perMinute: 2, perDay: 100 });
   await search(app, 5);
   const { minute, day } = await readUsage(app);
@@ -73,7 +73,7 @@ test("who has nothing left still gets its figures", async () => {
   expect(day).toMatchObject({ used: 2, remaining: 98 });
 });
 
-test("the days before are told, oldest first", async () => {
+test("earlier days are listed, oldest first", async () => {
   const clock = { now: Temporal.Instant.from("2026-11-18T12:00:00Z") };
   await using app = await startTestApp({ ...fakePlaces(), perDay: 100, now: () => clock.now });
   await search(app, 1);
@@ -85,7 +85,7 @@ test("the days before are told, oldest first", async () => {
   ]);
 });
 
-test("a day without limit is counted all the same", async () => {
+test("a day without a limit is also counted", async () => {
   await using app = await startTestApp({ ...fakePlaces(), perDay: 0 });
   await search(app, 2);
   expect((await readUsage(app)).day).toMatchObject({ limit: null, used: 2, remaining: null });
