@@ -2,6 +2,9 @@ import * as v from "valibot";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { isCoordinates, type Coordinates } from "./place/coordinates.ts";
+import { LANGUAGES } from "./place/localized-texts.ts";
+import { DEFAULT_CENTRE, REQUEST_DEFAULTS, type RequestDefaults } from "./place/request-defaults.ts";
 
 /** Which requests are traced, with the names of OpenTelemetry. `parentbased` follows the caller's trace, if there is one. */
 const SAMPLER_NAMES = [
@@ -89,6 +92,20 @@ const tileTemplate = v.pipe(
   ),
 );
 
+/** `10.801671,106.61744` */
+const coordinates = v.pipe(
+  v.string(),
+  v.regex(
+    /^ *-?\d{1,3}(?:\.\d+)? *, *-?\d{1,3}(?:\.\d+)? *$/,
+    "must be a latitude and a longitude in decimal degrees, such as 10.8,106.6",
+  ),
+  v.transform((text): Coordinates => {
+    const [latitude = 0, longitude = 0] = text.split(",").map(Number);
+    return { latitude, longitude };
+  }),
+  v.check(isCoordinates, "must be a latitude from -90 to 90 and a longitude from -180 to 180"),
+);
+
 /** All settings from the environment. `.env.example` explains each variable. */
 export type Config = Readonly<v.InferOutput<typeof environmentSchema>> & { readonly PUBLIC_BASE_URL: string };
 
@@ -115,6 +132,13 @@ const environmentSchema = v.object({
   EXTERNAL_MAPS_URL: v.optional(
     v.pipe(url("http:", "https:"), v.includes("{data_id}", "must hold the placeholder {data_id}")),
     "https://www.google.com/maps?ftid={data_id}",
+  ),
+
+  // What requests leave open
+  DEFAULT_CENTER: v.optional(coordinates, `${DEFAULT_CENTRE.latitude},${DEFAULT_CENTRE.longitude}`),
+  DEFAULT_LANGUAGE: v.optional(
+    v.picklist(LANGUAGES, `must be one of ${LANGUAGES.join(", ")}`),
+    REQUEST_DEFAULTS.language,
   ),
 
   // Connections
@@ -193,6 +217,12 @@ const environmentSchema = v.object({
 
 /** The names of all variables. A test checks that `.env.example` has them. */
 export const CONFIG_VARIABLES: readonly string[] = Object.keys(environmentSchema.entries);
+
+/** The defaults that the operator chose; those of the contract for what is absent. */
+export const toRequestDefaults = ({
+  DEFAULT_CENTER: centre = REQUEST_DEFAULTS.centre,
+  DEFAULT_LANGUAGE: language = REQUEST_DEFAULTS.language,
+}: Partial<Pick<Config, "DEFAULT_CENTER" | "DEFAULT_LANGUAGE">>): RequestDefaults => ({ centre, language });
 
 const listeningAddress = (host: string, port: number): string =>
   `http://${host.includes(":") ? `[${host}]` : host}:${port}`;

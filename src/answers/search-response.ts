@@ -61,6 +61,21 @@ export const searchAnswerSchema = v.strictObject({
 
 /** The response with `format=geojson`. */
 export const searchFeaturesSchema = featureCollectionSchema(searchResultSchema, listFields);
+/** The response of `GET /api/maps/nearby`: elements as of a search. */
+export const nearbyAnswerSchema = v.strictObject({
+  local_result: v.pipe(
+    v.array(searchResultSchema),
+    v.maxLength(MAX_RESULTS),
+    v.description("The places in the requested order. Empty when there are none."),
+  ),
+  total: listFields.total,
+});
+
+export const nearbyFeaturesSchema = featureCollectionSchema(searchResultSchema, { total: listFields.total });
+
+/** `GET /api/maps/nearby` */
+export type NearbyAnswer = v.InferOutput<typeof nearbyAnswerSchema>;
+export type NearbyFeatures = v.InferOutput<typeof nearbyFeaturesSchema>;
 
 /** `GET /api/maps/search` */
 export type SearchAnswer = v.InferOutput<typeof searchAnswerSchema>;

@@ -7,7 +7,11 @@ export type { AutocompleteAnswer, Suggestion, SuggestionFeatures } from "../answ
 export type { PlaceAnswer, PlaceFeature, PlacesFeatures } from "../answers/place-response.ts";
 export type { PlaceResult as PlaceDetail } from "../answers/place-response.ts";
 export type { ProblemBody } from "../answers/problem.ts";
-export type { SearchFeatures, SearchResult as PlaceSummary } from "../answers/search-response.ts";
+export type {
+  NearbyFeatures,
+  SearchFeatures,
+  SearchResult as PlaceSummary,
+} from "../answers/search-response.ts";
 export type { Understood } from "../answers/understood.ts";
 export type { UsageAnswer } from "../answers/usage.ts";
 
@@ -22,6 +26,9 @@ export interface SearchAnswer<Place = SearchResult> {
   /** With `include: ["total"]`: how many places match; 1000 means 1,000 or more. */
   readonly total?: number;
 }
+
+/** `Place` is `FullPlaceSummary` for `type: "full"`. */
+export type NearbyAnswer<Place = SearchResult> = Omit<SearchAnswer<Place>, "understood">;
 
 /** A part of a text in UTF-16 units, as `slice` counts. */
 export interface TextRange {

@@ -2,6 +2,8 @@ import type {
   AutocompleteAnswer,
   Chosen,
   FullPlaceSummary,
+  NearbyAnswer,
+  NearbyFeatures,
   PlaceAnswer,
   PlaceDetail,
   PlaceFeature,
@@ -16,10 +18,12 @@ import type {
 import type * as v from "valibot";
 import type {
   autocompleteParameters,
+  nearbyParameters,
   placeParameters,
   placesParameters,
   searchParameters,
 } from "../http/parameters.ts";
+import type { Bounds } from "../place/coordinates.ts";
 
 export interface ClientOptions {
   /** The address of the server, such as `https://places.example`; may contain a path. */
@@ -68,6 +72,17 @@ export interface Client {
     options?: RequestOptions,
   ): Promise<SearchAnswer<FullPlaceSummary>>;
   search(parameters: SearchParameters, options?: RequestOptions): Promise<SearchAnswer>;
+  /** The places around a point, without words. */
+  nearby(parameters: NearbyParameters & AsGeoJson, options?: RequestOptions): Promise<NearbyFeatures>;
+  nearby(
+    parameters: NearbyParameters & OnlyFields,
+    options?: RequestOptions,
+  ): Promise<NearbyAnswer<Chosen<FullPlaceSummary>>>;
+  nearby(
+    parameters: NearbyParameters & { readonly type: "full" },
+    options?: RequestOptions,
+  ): Promise<NearbyAnswer<FullPlaceSummary>>;
+  nearby(parameters: NearbyParameters, options?: RequestOptions): Promise<NearbyAnswer>;
   place(parameters: PlaceParameters & AsGeoJson, options?: RequestOptions): Promise<PlaceFeature>;
   place(
     parameters: PlaceParameters & OnlyFields,
@@ -109,6 +124,7 @@ export function createClient(options: ClientOptions): Client {
     getMaps(name, parameters, request) as Promise<never>;
   return {
     search: operation("search"),
+    nearby: operation("nearby"),
     place: operation("place"),
     places: operation("places"),
     autocomplete: operation("autocomplete"),
@@ -283,13 +299,15 @@ async function wait(ms: number, signal: AbortSignal | undefined): Promise<void> 
   });
 }
 
-/** An array for a comma-separated list; a `Date` or text for a time. */
+/** An array for a comma-separated list; a `Date` or text for a time; four numbers for a rectangle. */
 type Given<Read> =
   Read extends ReadonlySet<infer Item>
     ? readonly Item[]
     : Read extends Temporal.Instant
       ? Temporal.Instant | Date | string
-      : Read;
+      : Read extends Bounds
+        ? readonly [west: number, south: number, east: number, north: number]
+        : Read;
 
 /** The parameters of an operation, from the server's schema; those with a default are optional. */
 type ParametersOf<Schema extends v.GenericSchema> = {
@@ -299,6 +317,7 @@ type ParametersOf<Schema extends v.GenericSchema> = {
 };
 
 export type SearchParameters = ParametersOf<typeof searchParameters>;
+type NearbyParameters = ParametersOf<typeof nearbyParameters>;
 type PlaceParameters = ParametersOf<typeof placeParameters>;
 type PlacesParameters = ParametersOf<typeof placesParameters>;
 type AutocompleteParameters = ParametersOf<typeof autocompleteParameters>;

@@ -1,6 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { createAsset, type Asset } from "../assets.ts";
-import type { Config } from "../config.ts";
+import { toRequestDefaults, type Config } from "../config.ts";
 import { buildOpenApiDocument } from "../openapi/document.ts";
 import type { JsonObject } from "../openapi/parameters.ts";
 import { buildGuidePage, buildShell, buildPlainReference } from "./layout.ts";
@@ -36,11 +36,13 @@ const REFERENCE_POLICY = `${SHARED_POLICY}; style-src 'self' 'unsafe-inline'; im
 
 /** Reads and renders everything under `/docs`, and `/openapi.json`, once. */
 export async function readDocsSite(
-  config: Pick<Config, "PUBLIC_BASE_URL" | "EXTERNAL_MAPS_URL">,
+  config: Pick<Config, "PUBLIC_BASE_URL" | "EXTERNAL_MAPS_URL"> &
+    Partial<Pick<Config, "DEFAULT_CENTER" | "DEFAULT_LANGUAGE">>,
 ): Promise<DocsSite> {
   const [pages, assets, renderer] = await Promise.all([readPages(), readAssets(), readRenderer()]);
   const publicBaseUrl = config.PUBLIC_BASE_URL;
-  const document = buildOpenApiDocument({ publicBaseUrl, externalMapsUrl: config.EXTERNAL_MAPS_URL });
+  const links = { publicBaseUrl, externalMapsUrl: config.EXTERNAL_MAPS_URL };
+  const document = buildOpenApiDocument(links, toRequestDefaults(config));
   const files = new Set(pages.map(({ file }) => file));
   return [
     toOpenApiFile(document),

@@ -31,16 +31,27 @@ import { livenessRoute, readinessRoute } from "./routes/health.ts";
 import { overviewRoute, addPlaygroundRoutes, type Playground } from "./routes/playground.ts";
 import { PARAMETER_NAMES } from "./parameters.ts";
 import { countPlaces, placeRoute, placesRoute } from "./routes/place.ts";
-import { searchRoute } from "./routes/search.ts";
+import { nearbyRoute, searchRoute } from "./routes/search.ts";
 import { sendAsset } from "./send.ts";
 import { usageRoute } from "./routes/usage.ts";
 import type { PlaceSearch } from "../search/search-request.ts";
+import { toRequestDefaults } from "../config.ts";
 import { noTelemetry, type Telemetry } from "../telemetry/telemetry.ts";
 import type { RequestTracer } from "../telemetry/telemetry.ts";
 
 export interface AppOptions {
   readonly config: Pick<Config, "PUBLIC_BASE_URL" | "EXTERNAL_MAPS_URL"> &
-    Partial<Pick<Config, "CORS_ORIGINS" | "HSTS_MAX_AGE_SECONDS" | "TRUST_PROXY" | "READY_NEEDS_REDIS">>;
+    Partial<
+      Pick<
+        Config,
+        | "CORS_ORIGINS"
+        | "HSTS_MAX_AGE_SECONDS"
+        | "TRUST_PROXY"
+        | "READY_NEEDS_REDIS"
+        | "DEFAULT_CENTER"
+        | "DEFAULT_LANGUAGE"
+      >
+    >;
   readonly callers: Callers;
   readonly limiter: Limiter;
   readonly index: PlaceIndex;
@@ -99,6 +110,7 @@ function createRouter(options: AppOptions, lifecycle: Lifecycle): Router<Request
   const { config, callers, limiter, index, search, redis, logger, now } = options;
   const { docs = [], playground, telemetry = noTelemetry, gauge = NEVER_LATE } = options;
   const links = { publicBaseUrl: config.PUBLIC_BASE_URL, externalMapsUrl: config.EXTERNAL_MAPS_URL };
+  const defaults = toRequestDefaults(config);
   const pace = createRefusalPace();
   const authenticated = authenticate({ callers, failedKeys: createFailedKeys(), pace, telemetry });
   const limited = rateLimit({ take: limiter.take, policyOf, now });
@@ -122,10 +134,13 @@ function createRouter(options: AppOptions, lifecycle: Lifecycle): Router<Request
     "/readyz",
     readinessRoute({ index, redis, lifecycle, needsRedis: config.READY_NEEDS_REDIS ?? false }),
   );
-  router.get("/api/maps/search", ...forCallers("search"), searchRoute({ search, links, logger, now }));
-  router.get("/api/maps/place", ...forCallers("place"), placeRoute({ index, links, now }));
-  router.get("/api/maps/places", ...forCallers("place", limitedByPlaces), placesRoute({ index, links, now }));
-  router.get("/api/maps/autocomplete", ...forCallers("autocomplete"), autocompleteRoute(search));
+  const lists = { search, links, logger, now, defaults };
+  const details = { index, links, now, defaults };
+  router.get("/api/maps/search", ...forCallers("search"), searchRoute(lists));
+  router.get("/api/maps/nearby", ...forCallers("search"), nearbyRoute(lists));
+  router.get("/api/maps/place", ...forCallers("place"), placeRoute(details));
+  router.get("/api/maps/places", ...forCallers("place", limitedByPlaces), placesRoute(details));
+  router.get("/api/maps/autocomplete", ...forCallers("autocomplete"), autocompleteRoute(search, defaults));
   router.get("/api/usage", authenticated, paced, usageLimited, usageRoute({ limiter, now }));
   for (const page of docs) router.get(page.asset.path, (ctx) => sendAsset(ctx, page.asset, page));
   if (playground) {

@@ -1,17 +1,18 @@
 import * as v from "valibot";
 import { parseDataId } from "../place/data-id.ts";
+import { middleOf, type Bounds, type Coordinates } from "../place/coordinates.ts";
 import {
-  DEFAULT_CENTRE,
   MAX_OFFSET,
   MAX_PLACES,
   MAX_QUERY_LENGTH,
   MAX_RESULTS,
   MAX_SUGGESTIONS,
+  type RequestDefaults,
 } from "../place/request-defaults.ts";
 import { PLACE_FIELDS, SEARCH_FIELDS } from "../answers/chosen-fields.ts";
 import { INCLUDED_NAMES, type Included } from "../answers/included-fields.ts";
 import { decimal, wholeNumber, published } from "./query-string.ts";
-import { refinementEntries } from "./refinement-parameters.ts";
+import { bbox, refinementEntries } from "./refinement-parameters.ts";
 
 /** White space of any kind, such as a paste may contain, becomes a plain space. */
 const WHITE_SPACE_CONTROLS = /[\t\n\v\f\r\u0085]+/g;
@@ -68,7 +69,7 @@ const include = v.pipe(
     minItems: 1,
     items: { type: "string", enum: INCLUDED_NAMES },
     description:
-      "Additional fields, as a comma list. `distance`: metres from the centre. `periods`: opening hours in a form for programs, and the next change. `explain`: why the place has its rank (search only). `match`: which parts of the name match the query (search and autocomplete only). `total`: how many places match, exact up to 1,000 (search only). A word without meaning for the operation is accepted and has no effect.",
+      "Additional fields, as a comma list. `distance`: metres from the centre. `periods`: opening hours in a form for programs, and the next change. `explain`: why the place has its rank (search only). `match`: which parts of the name match the query (search and autocomplete only). `total`: how many places match, exact up to 1,000 (search and nearby only). A word without meaning for the operation is accepted and has no effect.",
     examples: [["distance", "periods"]],
   }),
   v.transform((text) => text.split(",")),
@@ -133,41 +134,84 @@ const format = v.optional(
 /** The parameters that search and autocomplete share. */
 const queryAndCentre = {
   q,
-  lat: v.optional(lat, String(DEFAULT_CENTRE.latitude)),
-  lng: v.optional(lng, String(DEFAULT_CENTRE.longitude)),
+  lat: v.optional(lat),
+  lng: v.optional(lng),
   lang,
   include: v.optional(include),
   format,
 };
 
+interface CentreParameters {
+  readonly lat?: number | undefined;
+  readonly lng?: number | undefined;
+  readonly bbox?: Bounds | undefined;
+}
+
+/** The centre of a request: its coordinates, else the middle of its rectangle. One coordinate alone has the other from the defaults. */
+export function toCentre({ lat, lng, bbox }: CentreParameters, { centre }: RequestDefaults): Coordinates {
+  if (lat === undefined && lng === undefined && bbox) return middleOf(bbox);
+  return { latitude: lat ?? centre.latitude, longitude: lng ?? centre.longitude };
+}
+
+/** How much of a list of places, and how detailed. */
+const page = {
+  type: v.optional(
+    v.pipe(
+      v.picklist(["minimal", "full"], "must be minimal or full"),
+      v.description("Level of detail. `full` adds `opening_hours` and `features` to every place."),
+    ),
+    "minimal",
+  ),
+  limit: v.optional(wholeNumber(1, MAX_RESULTS, { description: "The maximum number of places." }), "20"),
+  offset: v.optional(
+    wholeNumber(0, MAX_OFFSET, {
+      description:
+        "The number of places to skip, for further pages. The order is the same for the same request.",
+    }),
+    "0",
+  ),
+};
+
+interface Moments {
+  readonly open_now?: boolean | undefined;
+  readonly open_at?: Temporal.Instant | undefined;
+}
+
+const isOneMoment = ({ open_now, open_at }: Moments): boolean =>
+  open_now === undefined || open_at === undefined;
+
 /** `GET /api/maps/search` */
 export const searchParameters = v.pipe(
+  v.object({ ...queryAndCentre, ...page, ...refinementEntries, fields: chosenFields(SEARCH_FIELDS) }),
+  v.forward(
+    v.partialCheck([["open_now"], ["open_at"]], isOneMoment, "must not be given together with open_now"),
+    ["open_at"],
+  ),
+);
+
+/** `GET /api/maps/nearby`. The coordinates are required. */
+export const nearbyParameters = v.pipe(
   v.object({
-    ...queryAndCentre,
-    type: v.optional(
-      v.pipe(
-        v.picklist(["minimal", "full"], "must be minimal or full"),
-        v.description("Level of detail. `full` adds `opening_hours` and `features` to every place."),
-      ),
-      "minimal",
-    ),
-    limit: v.optional(wholeNumber(1, MAX_RESULTS, { description: "The maximum number of places." }), "20"),
-    offset: v.optional(
-      wholeNumber(0, MAX_OFFSET, {
-        description:
-          "The number of places to skip, for further pages. The order is the same for the same request.",
-      }),
-      "0",
-    ),
+    lat,
+    lng,
+    lang,
+    include: v.optional(include),
+    format,
+    ...page,
     ...refinementEntries,
+    sort: v.optional(
+      v.pipe(
+        v.picklist(["distance", "prominence", "rating"], "must be distance, prominence or rating"),
+        v.description(
+          "The order. `distance`: nearest first. `prominence`: best known first, by rating and number of reviews together. `rating`: best rating first, then most reviews. The last two sort the places of the radius, of the rectangle, else of 20 km around the centre, or 100 km if there is none.",
+        ),
+      ),
+      "distance",
+    ),
     fields: chosenFields(SEARCH_FIELDS),
   }),
   v.forward(
-    v.partialCheck(
-      [["open_now"], ["open_at"]],
-      ({ open_now, open_at }) => open_now === undefined || open_at === undefined,
-      "must not be given together with open_now",
-    ),
+    v.partialCheck([["open_now"], ["open_at"]], isOneMoment, "must not be given together with open_now"),
     ["open_at"],
   ),
 );
@@ -204,6 +248,7 @@ export const placesParameters = v.object({
 /** `GET /api/maps/autocomplete` */
 export const autocompleteParameters = v.object({
   ...queryAndCentre,
+  bbox: v.optional(bbox),
   limit: v.optional(
     wholeNumber(1, MAX_SUGGESTIONS, { description: "The maximum number of suggestions." }),
     "4",
@@ -212,5 +257,7 @@ export const autocompleteParameters = v.object({
 
 /** The names of all parameters, which a log may contain. */
 export const PARAMETER_NAMES: ReadonlySet<string> = new Set(
-  [searchParameters, placesParameters, autocompleteParameters].flatMap(({ entries }) => Object.keys(entries)),
+  [searchParameters, nearbyParameters, placesParameters, autocompleteParameters].flatMap(({ entries }) =>
+    Object.keys(entries),
+  ),
 );

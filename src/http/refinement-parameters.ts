@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { isTypeCode, TYPE_CODES, type TypeCode } from "../place/type-codes.ts";
+import type { Bounds } from "../place/coordinates.ts";
 import type { Refinements } from "../search/search-request.ts";
 import { decimal, wholeNumber, published } from "./query-string.ts";
 
@@ -83,6 +84,45 @@ function parseMoment(text: string): Temporal.Instant | undefined {
   }
 }
 
+const longitudeSchema = { type: "number", minimum: -180, maximum: 180 };
+const latitudeSchema = { type: "number", minimum: -90, maximum: 90 };
+
+/** Four plain numbers: no exponent, plus sign or spaces. */
+const RECTANGLE = /^(?:-?\d{1,3}(?:\.\d+)?,){3}-?\d{1,3}(?:\.\d+)?$/;
+
+/** A rectangle of degrees as `west,south,east,north`. */
+const rectangle = (description: string) =>
+  v.pipe(
+    v.string(),
+    published({
+      type: "array",
+      minItems: 4,
+      maxItems: 4,
+      prefixItems: [longitudeSchema, latitudeSchema, longitudeSchema, latitudeSchema],
+      description: `${description} \`west,south,east,north\` in decimal degrees with decimal points; south is at most north. Where west is greater than east, it crosses the antimeridian.`,
+      examples: [[106.68, 10.76, 106.72, 10.79]],
+    }),
+    v.rawTransform(({ dataset, addIssue, NEVER }): Bounds => {
+      const bounds = parseRectangle(dataset.value);
+      if (bounds !== undefined) return bounds;
+      addIssue({ message: "must be west,south,east,north in decimal degrees, with south at most north" });
+      return NEVER;
+    }),
+  );
+
+function parseRectangle(text: string): Bounds | undefined {
+  if (!RECTANGLE.test(text)) return undefined;
+  const [west = 0, south = 0, east = 0, north = 0] = text.split(",").map(Number);
+  if (Math.abs(west) > 180 || Math.abs(east) > 180 || south < -90 || north > 90 || south > north)
+    return undefined;
+  // The antimeridian has two longitudes. An edge on it includes both.
+  if (east === 180 && west > -180) return { west, south, east: -180, north };
+  if (west === -180 && east < 180) return { west: 180, south, east, north };
+  return { west, south, east, north };
+}
+
+export const bbox = rectangle("Only places in this rectangle:");
+
 /**
  * The parameters that restrict and order a search. All are optional, and a missing one does not change the
  * response.
@@ -110,22 +150,23 @@ export const refinementEntries = {
       examples: [2000],
     }),
   ),
+  bbox: v.optional(bbox),
   sort: v.optional(
     v.pipe(
       v.picklist(["relevance", "distance", "rating"], "must be relevance, distance or rating"),
       v.description(
-        "The order. `distance` (nearest first) and `rating` (best rating first, then most reviews) list all places that match every word, complete on every page; if none match, similar names. `rating` sorts the places of the radius, of the area in the query, else of 20 km around the centre, or 100 km if there is none.",
+        "The order. `distance` (nearest first) and `rating` (best rating first, then most reviews) list all places that match every word, complete on every page; if none match, similar names. `rating` sorts the places of the radius, of the rectangle, of the area in the query, else of 20 km around the centre, or 100 km if there is none.",
       ),
     ),
     "relevance",
   ),
 };
 
-type RefinementParameters = v.InferOutput<v.ObjectSchema<typeof refinementEntries, undefined>>;
+type RefinementParameters = Omit<v.InferOutput<v.ObjectSchema<typeof refinementEntries, undefined>>, "sort">;
 
 /** Converts the parameters for the search. `now` is the moment that `open_now` refers to. */
 export function toRefinements(parameters: RefinementParameters, now: Temporal.Instant): Refinements {
-  const { category: types, open_now, open_at, min_rating, max_price, radius } = parameters;
+  const { category: types, open_now, open_at, min_rating, max_price, radius, bbox: bounds } = parameters;
   const moment = open_now === true ? now : open_at;
   // Hours are known to the minute, so searches within one minute become the same request.
   const openAt = moment?.round({ smallestUnit: "minute", roundingMode: "floor" });
@@ -135,5 +176,6 @@ export function toRefinements(parameters: RefinementParameters, now: Temporal.In
     ...(min_rating !== undefined && { minRating: min_rating }),
     ...(max_price !== undefined && { maxPrice: max_price }),
     ...(radius !== undefined && { radiusMeters: radius }),
+    ...(bounds && { bounds }),
   };
 }

@@ -8,7 +8,7 @@ import {
   type PlaceDocument,
   type PlaceSummaryDocument,
 } from "../place/place-document.ts";
-import { prominence, prominenceLevel } from "../place/prominence.ts";
+import { prominence, prominenceLevel, shownProminence } from "../place/prominence.ts";
 import { fold, joinWords, withoutFirstLetter, words } from "../place/text/fold.ts";
 import { memoize } from "../place/text/memoize.ts";
 import { isTypeCode, TYPE_CODES } from "../place/type-codes.ts";
@@ -23,7 +23,7 @@ import { MAX_NAME_BEGINNING, MAX_WORD_BEGINNING, type PlaceCandidate } from "./p
  * Raise it with every change of what the index holds: the settings, the fields of a document, or a formula whose result is
  * stored (folding, prominence, cells, open slots, beginnings). A test of this file fails when it was forgotten.
  */
-const INDEX_FORM = 7;
+const INDEX_FORM = 8;
 
 /** The version that an index carries. The server refuses an index of another version. */
 export const INDEX_VERSION = `${PLACE_DOCUMENT_VERSION}.${INDEX_FORM}`;
@@ -60,12 +60,14 @@ export const INDEX_SETTINGS: Settings = {
       attributePatterns: ["rating", "max_price"],
       features: { facetSearch: false, filter: { equality: false, comparison: true } },
     },
+    // For rectangles too large for cells.
+    "_geo",
   ],
   // The engine unpacks every displayed field of a hit, requested or not: 35 µs a hit with all fields, 14 with this one.
   displayedAttributes: ["ranking_fields"],
   // Sorting by `_geo` needs the R-tree of all places, which every write keeps up; no request reads it (`exact-list.ts`).
   // In the order in which the engine returns them, which `index check` compares.
-  sortableAttributes: ["_geo", "id", "rating", "reviews"],
+  sortableAttributes: ["_geo", "id", "prominence", "rating", "reviews"],
   // The server ranks by everything else (whole names, likeness, marks, distance), over all candidates at once.
   rankingRules: ["sort", "words", "typo", "prominence_level:desc"],
   // The server ranks by the order of words too; without word pairs the index is smaller and faster to build.
@@ -111,6 +113,8 @@ export interface IndexedPlace {
   readonly areas: readonly string[];
   /** `prominenceLevel`: the engine uses it to choose when more places match than a lookup may return. */
   readonly prominence_level: number;
+  /** `shownProminence`: lists by prominence are sorted by it. */
+  readonly prominence: number;
   readonly rating: number;
   readonly reviews: number;
   /** The position as the engine reads it: its dashboard shows it, and it sorts by the distance from a point. */
@@ -199,6 +203,7 @@ export function toIndexedPlace(place: PlaceDocument): IndexedPlace {
     cells: cellsOf(place.location),
     areas: place.areas ?? [],
     prominence_level: prominenceLevel(prominence(place)),
+    prominence: shownProminence(prominence(place)),
     rating: place.rating,
     reviews: place.reviews,
     _geo: { lat: place.location.latitude, lng: place.location.longitude },

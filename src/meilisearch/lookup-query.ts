@@ -1,5 +1,6 @@
 import type { SearchParams } from "meilisearch";
 import { JOINED_NAME_FIELDS, JOINED_TAIL_FIELDS, WORD_FIELDS } from "./index-form.ts";
+import type { Bounds } from "../place/coordinates.ts";
 import type { LookupOrder, PlaceFilter, PlaceLookup } from "./place-index.ts";
 
 /** A lookup as search parameters of the engine. */
@@ -14,14 +15,21 @@ export function toEngineQuery(lookup: PlaceLookup): SearchParams {
   };
 }
 
-/** A centimetre; more digits could be written with an exponent, which the engine does not read. */
-const DEGREE_DIGITS = 7;
+/** All that a request may have; without an exponent, which the engine does not read. */
+const DEGREE_DIGITS = 12;
 
 function toSort(order: LookupOrder): string[] {
   if (order.by === "rating") return ["rating:desc", "reviews:desc", "id:asc"];
+  if (order.by === "prominence") return ["prominence:desc", "id:asc"];
   const { latitude, longitude } = order.from;
-  return [`_geoPoint(${latitude.toFixed(DEGREE_DIGITS)}, ${longitude.toFixed(DEGREE_DIGITS)}):asc`];
+  return [`_geoPoint(${degrees(latitude)}, ${degrees(longitude)}):asc`];
 }
+
+const degrees = (value: number): string => value.toFixed(DEGREE_DIGITS);
+
+/** Takes the corners north-east and south-west; where west is greater than east, across the antimeridian. */
+const inRectangle = ({ west, south, east, north }: Bounds): string =>
+  `_geoBoundingBox([${degrees(north)}, ${degrees(east)}], [${degrees(south)}, ${degrees(west)}])`;
 
 function toText({ joinedName, joinedTail, words }: PlaceLookup): SearchParams {
   if (joinedName !== undefined) return { q: joinedName, attributesToSearchOn: JOINED_NAME_FIELDS };
@@ -53,6 +61,7 @@ function toEngineFilter(filter: PlaceFilter): string[] {
   const {
     cells,
     within,
+    bounds,
     areas,
     types,
     names,
@@ -71,6 +80,7 @@ function toEngineFilter(filter: PlaceFilter): string[] {
   return [
     cells && oneOf("cells", cells),
     within && oneOf("cells", within),
+    bounds && inRectangle(bounds),
     areas && oneOf("areas", areas),
     types && oneOf("type", types),
     anyOf([

@@ -1,4 +1,4 @@
-import type { Coordinates } from "../place/coordinates.ts";
+import type { Bounds, Coordinates } from "../place/coordinates.ts";
 import type { PlaceDocument, PlaceSummaryDocument } from "../place/place-document.ts";
 import type { StoredVocabulary } from "./stored-vocabulary.ts";
 
@@ -11,6 +11,8 @@ export interface PlaceFilter {
   readonly cells?: readonly string[];
   /** The place also lies in one of these cells. */
   readonly within?: readonly string[];
+  /** The place lies in this rectangle. Costs the engine some milliseconds in a large index; cells cost less. */
+  readonly bounds?: Bounds;
   /** Ids of areas (src/place/areas): the place lies in one of them. */
   readonly areas?: readonly string[];
   /** Type codes: the place has one of them. */
@@ -52,9 +54,12 @@ export interface PlaceLookup {
 
 /**
  * Nearest first: exact but for places within a metre of each other. With 1,000 matches or more the engine reads the positions
- * of all places of the index. Best rating first: then most reviews, then by id.
+ * of all places of the index. Best rating first: then most reviews, then by id. Most prominent first (`shownProminence`): then by id.
  */
-export type LookupOrder = { readonly by: "distance"; readonly from: Coordinates } | { readonly by: "rating" };
+export type LookupOrder =
+  | { readonly by: "distance"; readonly from: Coordinates }
+  | { readonly by: "rating" }
+  | { readonly by: "prominence" };
 
 /**
  * Beginnings up to these lengths are indexed as values, since the engine's prefix search is slowest for short prefixes. Few

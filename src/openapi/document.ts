@@ -1,5 +1,6 @@
 import packageJson from "../../package.json" with { type: "json" };
 import type { LinkSettings } from "../answers/links.ts";
+import { REQUEST_DEFAULTS, type RequestDefaults } from "../place/request-defaults.ts";
 import { toComponents, type JsonObject } from "./parameters.ts";
 import { buildPaths, TAGS } from "./operations.ts";
 import { buildProblemResponses } from "./problem-responses.ts";
@@ -10,7 +11,10 @@ import { SCHEMAS } from "./schemas.ts";
  * those that the types are inferred from, and its examples from the functions that build responses. So it
  * cannot disagree with the server.
  */
-export const buildOpenApiDocument = (links: LinkSettings): JsonObject => ({
+export const buildOpenApiDocument = (
+  links: LinkSettings,
+  defaults: RequestDefaults = REQUEST_DEFAULTS,
+): JsonObject => ({
   openapi: "3.1.0",
   info: {
     title: "Hereabouts",
@@ -23,7 +27,7 @@ export const buildOpenApiDocument = (links: LinkSettings): JsonObject => ({
   externalDocs: { url: `${links.publicBaseUrl}/docs/quick-start`, description: "The guide" },
   security: [{ apiKey: [] }],
   tags: TAGS,
-  paths: buildPaths(links),
+  paths: buildPaths(links, defaults),
   components: {
     securitySchemes: {
       apiKey: {

@@ -1,6 +1,6 @@
 import type { AutocompleteAnswer } from "../answers/autocomplete-response.ts";
 import type { PlaceAnswer, PlacesAnswer } from "../answers/place-response.ts";
-import type { SearchAnswer } from "../answers/search-response.ts";
+import type { NearbyAnswer, SearchAnswer } from "../answers/search-response.ts";
 import type { Inclusions } from "../answers/included-fields.ts";
 import type { LinkSettings } from "../answers/links.ts";
 import { toPlaceDetail } from "../answers/place-response.ts";
@@ -43,6 +43,15 @@ export function buildSearchExamples(links: LinkSettings): JsonObject {
     },
     nothing: { summary: "Nothing was found", value: { local_result: [] } },
   };
+}
+
+/** `GET /api/maps/nearby?include=distance` */
+export function buildNearbyExamples(links: LinkSettings): JsonObject {
+  const included = { distanceMeters: 620 };
+  const value: NearbyAnswer = {
+    local_result: [toPlaceSummary(EXAMPLE_PLACE, { ...viewOf(links), included })],
+  };
+  return { places: { summary: "include=distance", value } };
 }
 
 /** `GET /api/maps/place` */

@@ -1,15 +1,17 @@
 import type { LinkSettings } from "../answers/links.ts";
 import {
   autocompleteParameters,
+  nearbyParameters,
   placeParameters,
   placesParameters,
   searchParameters,
 } from "../http/parameters.ts";
-import { MAX_PLACES } from "../place/request-defaults.ts";
+import { MAX_PLACES, type RequestDefaults } from "../place/request-defaults.ts";
 import type { UsageAnswer } from "../answers/usage.ts";
 import type { SchemaName } from "./schemas.ts";
 import {
   buildAutocompleteExamples,
+  buildNearbyExamples,
   buildPlaceExamples,
   buildPlacesExamples,
   buildSearchExamples,
@@ -31,31 +33,57 @@ const NOT_MODIFIED = {
 };
 
 /** Every path with its operation. A new operation needs one entry here. */
-export const buildPaths = (links: LinkSettings): JsonObject => ({
-  "/api/maps/search": { get: searchOperation(links) },
+export const buildPaths = (links: LinkSettings, defaults: RequestDefaults): JsonObject => ({
+  "/api/maps/search": { get: searchOperation(links, defaults) },
+  "/api/maps/nearby": { get: nearbyOperation(links) },
   "/api/maps/place": { get: placeOperation(links) },
   "/api/maps/places": { get: placesOperation(links) },
-  "/api/maps/autocomplete": { get: autocompleteOperation() },
+  "/api/maps/autocomplete": { get: autocompleteOperation(defaults) },
   "/api/usage": { get: usageOperation() },
   "/healthz": { get: livenessOperation() },
   "/readyz": { get: readinessOperation() },
 });
 
-const searchOperation = (links: LinkSettings): JsonObject => ({
+const centreDefaults = ({ centre: { latitude, longitude } }: RequestDefaults): JsonObject => ({
+  lat: latitude,
+  lng: longitude,
+});
+
+const searchOperation = (links: LinkSettings, defaults: RequestDefaults): JsonObject => ({
   operationId: "searchPlaces",
   tags: ["Places"],
   summary: "Search places",
   description: [
     "Returns the places that match a text, best first, around a centre.",
-    "The centre is a preference, not a limit: an exact name far away is found as well. `radius`, `category`, `open_now`, `open_at`, `min_rating` and `max_price` are filters; a place must meet all of them.",
+    "The centre is a preference, not a limit: an exact name far away is found as well. `radius`, `bbox`, `category`, `open_now`, `open_at`, `min_rating` and `max_price` are filters; a place must meet all of them.",
     "Every field is always present; an unknown value is an empty string, an empty array or 0. Only `place_id` may be absent, and the fields that `type` and `include` add. With `fields`, a place has `data_id`, the fields that it names and those of `include`, and no others.",
   ].join("\n\n"),
-  parameters: toParameters(searchParameters),
+  parameters: toParameters(searchParameters, centreDefaults(defaults)),
   responses: {
     200: success(
       "The matching places.",
       { json: "SearchAnswer", geojson: "SearchFeatures" },
       buildSearchExamples(links),
+    ),
+    304: NOT_MODIFIED,
+    ...problemRefs([401, 403, 422, 429, 500, 503]),
+  },
+});
+
+const nearbyOperation = (links: LinkSettings): JsonObject => ({
+  operationId: "findNearby",
+  tags: ["Places"],
+  summary: "List places around a point",
+  description: [
+    "Returns the places around a point, without words: nearest first, or best known or best rated first. The list is complete on every page.",
+    "Filters, fields and pages are those of search. The key requires the scope `search`.",
+  ].join("\n\n"),
+  parameters: toParameters(nearbyParameters),
+  responses: {
+    200: success(
+      "The places around the point.",
+      { json: "NearbyAnswer", geojson: "NearbyFeatures" },
+      buildNearbyExamples(links),
     ),
     304: NOT_MODIFIED,
     ...problemRefs([401, 403, 422, 429, 500, 503]),
@@ -99,13 +127,13 @@ const placesOperation = (links: LinkSettings): JsonObject => ({
   },
 });
 
-const autocompleteOperation = (): JsonObject => ({
+const autocompleteOperation = (defaults: RequestDefaults): JsonObject => ({
   operationId: "autocomplete",
   tags: ["Places"],
   summary: "Suggest places while typing",
   description:
     "Returns a few places for an input field while a person types. A chain appears once, with its nearest branch. Each suggestion has a `data_id` for place detail.",
-  parameters: toParameters(autocompleteParameters),
+  parameters: toParameters(autocompleteParameters, centreDefaults(defaults)),
   responses: {
     200: success(
       "The suggestions.",

@@ -7,9 +7,12 @@ interface ParametersSchema {
   readonly entries: Readonly<Record<string, v.GenericSchema>>;
 }
 
-/** The query parameters that a schema parses, in OpenAPI's format. */
-export const toParameters = ({ entries }: ParametersSchema): JsonObject[] =>
-  Object.entries(entries).map(([name, entry]) => toParameter(name, entry));
+/**
+ * The query parameters that a schema parses, in OpenAPI's format. `defaults` are values that the server fills in after it has
+ * parsed them.
+ */
+export const toParameters = ({ entries }: ParametersSchema, defaults: JsonObject = {}): JsonObject[] =>
+  Object.entries(entries).map(([name, entry]) => toParameter(name, entry, defaults[name]));
 
 /**
  * What a reader tries first: a text and a location. Other parameters stay out of the request until they are
@@ -17,12 +20,13 @@ export const toParameters = ({ entries }: ParametersSchema): JsonObject[] =>
  */
 const TRIED_FIRST: ReadonlySet<string> = new Set(["q", "data_id", "lat", "lng"]);
 
-function toParameter(name: string, entry: v.GenericSchema): JsonObject {
+function toParameter(name: string, entry: v.GenericSchema, filledIn: unknown): JsonObject {
   const { default: preset, published, ...converted } = toInputSchema(entry);
   const { description, ...plain } = (published ?? converted) as Partial<PublishedSchema>;
   const schema: Partial<PublishedSchema> = {
     ...plain,
     ...(typeof preset === "string" && { default: fromText(preset, plain.type) }),
+    ...(filledIn !== undefined && { default: filledIn }),
   };
   return {
     name,

@@ -8,7 +8,13 @@ import {
   placesFeaturesSchema,
   requestedPlaceSchema,
 } from "../answers/place-response.ts";
-import { searchAnswerSchema, searchFeaturesSchema, searchResultSchema } from "../answers/search-response.ts";
+import {
+  nearbyAnswerSchema,
+  nearbyFeaturesSchema,
+  searchAnswerSchema,
+  searchFeaturesSchema,
+  searchResultSchema,
+} from "../answers/search-response.ts";
 import { pointSchema } from "../answers/geojson.ts";
 import { suggestionFeaturesSchema } from "../answers/autocomplete-response.ts";
 import { gallerySchema, mediaSchema, popularDaySchema, reviewSchema } from "../answers/place-response.ts";
@@ -23,6 +29,8 @@ import { livenessSchema, readinessSchema } from "../http/routes/health.ts";
 export const SCHEMAS = {
   SearchAnswer: searchAnswerSchema,
   SearchResult: searchResultSchema,
+  NearbyAnswer: nearbyAnswerSchema,
+  NearbyFeatures: nearbyFeaturesSchema,
   PlaceAnswer: placeAnswerSchema,
   PlaceResult: placeResultSchema,
   PlacesAnswer: placesAnswerSchema,

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { Coordinates } from "./coordinates.ts";
+import { isInBounds, type Bounds, type Coordinates } from "./coordinates.ts";
 
 const LEVELS = ["province", "district", "ward", "neighbourhood"] as const;
 const VALID = ["old", "new", "both"] as const;
@@ -37,14 +37,6 @@ const RowSchema = v.tuple([
   DegreesSchema,
 ]);
 
-/** A box of degrees; no area crosses the antimeridian. */
-interface AreaBounds {
-  readonly south: number;
-  readonly west: number;
-  readonly north: number;
-  readonly east: number;
-}
-
 /** A province, district, ward or neighbourhood. */
 export interface Area {
   readonly id: string;
@@ -60,7 +52,7 @@ export interface Area {
   readonly parent?: string;
   /** The centre as people see it: for a province, its main town. */
   readonly centre: Coordinates;
-  readonly bounds: AreaBounds;
+  readonly bounds: Bounds;
 }
 
 /**
@@ -90,10 +82,8 @@ function toArea(row: v.InferOutput<typeof RowSchema>): Area {
 }
 
 /** True when the point lies in the box of the area. */
-export function isInArea({ bounds }: Pick<Area, "bounds">, { latitude, longitude }: Coordinates): boolean {
-  const { south, west, north, east } = bounds;
-  return latitude >= south && latitude <= north && longitude >= west && longitude <= east;
-}
+export const isInArea = ({ bounds }: Pick<Area, "bounds">, point: Coordinates): boolean =>
+  isInBounds(bounds, point);
 
 /** Designations such as "Thành phố" and "Quận", which come before the name that people use. */
 const DESIGNATION = /^(Thành phố|Tỉnh|Quận|Huyện|Thị xã|Phường|Xã|Thị trấn|Đặc khu) /;

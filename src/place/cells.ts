@@ -6,7 +6,7 @@ import {
   gridDiskDistances,
   latLngToCell,
 } from "h3-js";
-import { distanceMeters, type Coordinates } from "./coordinates.ts";
+import { distanceMeters, isInBounds, middleOf, type Bounds, type Coordinates } from "./coordinates.ts";
 
 /**
  * The H3 resolutions that every place is indexed at: cells about 45, 17, 6.5 and 2.4 km, 920 m and 350 m
@@ -95,6 +95,36 @@ export function cellsCovering(centre: Coordinates, radiusMeters: number): string
   return cellsAround(centre, resolution, COVERING_STEPS).filter(
     (cell) => distanceMeters(centre, centreOf(cell)) <= furthest,
   );
+}
+
+/** Nearer to the poles, the point of a rectangle with the nearest latitude and longitude need not be its nearest point. */
+const HIGHEST_LATITUDE_TO_NARROW = 80;
+
+/** Cells that together cover the rectangle; `undefined` when it is too large to cover (see `cellsCovering`). */
+export function cellsCoveringBounds(bounds: Bounds): string[] | undefined {
+  const { west, south, east, north } = bounds;
+  const middle = middleOf(bounds);
+  // From the middle, a corner is the furthest point of a rectangle that is small enough to cover.
+  const corners = [west, east].flatMap((longitude) =>
+    [south, north].map((latitude) => distanceMeters(middle, { latitude, longitude })),
+  );
+  const cells = cellsCovering(middle, Math.max(...corners));
+  if (cells === undefined || Math.max(Math.abs(south), Math.abs(north)) > HIGHEST_LATITUDE_TO_NARROW)
+    return cells;
+  return cells.filter((cell) => {
+    const furthest = FURTHEST_CORNER_EDGES * EDGE_METERS[cellResolution(cell) as CellResolution];
+    const centre = centreOf(cell);
+    return distanceMeters(centre, nearestIn(bounds, centre)) <= furthest;
+  });
+}
+
+/** The point of the rectangle with the nearest latitude and the nearest longitude. */
+function nearestIn(bounds: Bounds, { latitude, longitude }: Coordinates): Coordinates {
+  const { west, south, east, north } = bounds;
+  const nearest = Math.min(Math.max(latitude, south), north);
+  if (isInBounds(bounds, { latitude: nearest, longitude })) return { latitude: nearest, longitude };
+  const stepsTo = (edge: number): number => Math.abs(((edge - longitude + 540) % 360) - 180);
+  return { latitude: nearest, longitude: stepsTo(west) < stepsTo(east) ? west : east };
 }
 
 /** The H3 resolution of a cell. */

@@ -4,6 +4,14 @@ export interface Coordinates {
   readonly longitude: number;
 }
 
+/** A rectangle of degrees. Where `west` is greater than `east`, it crosses the antimeridian. */
+export interface Bounds {
+  readonly west: number;
+  readonly south: number;
+  readonly east: number;
+  readonly north: number;
+}
+
 /** The mean Earth radius of the IUGG, in metres. */
 const EARTH_RADIUS_METERS = 6_371_008.8;
 
@@ -12,6 +20,22 @@ const toRadians = (degrees: number): number => (degrees * Math.PI) / 180;
 /** True when both numbers are finite and within the ranges of latitude and longitude. */
 export function isCoordinates(point: Coordinates): boolean {
   return Math.abs(point.latitude) <= 90 && Math.abs(point.longitude) <= 180;
+}
+
+/** True when the point lies in the rectangle or on its edge. */
+export function isInBounds(
+  { west, south, east, north }: Bounds,
+  { latitude, longitude }: Coordinates,
+): boolean {
+  if (latitude < south || latitude > north) return false;
+  return west <= east ? longitude >= west && longitude <= east : longitude >= west || longitude <= east;
+}
+
+/** The middle of the rectangle in degrees. */
+export function middleOf({ west, south, east, north }: Bounds): Coordinates {
+  const width = west <= east ? east - west : east - west + 360;
+  const longitude = west + width / 2;
+  return { latitude: (south + north) / 2, longitude: longitude > 180 ? longitude - 360 : longitude };
 }
 
 /**

@@ -3,9 +3,9 @@ import galleryLabels from "./gallery-labels.json" with { type: "json" };
 import { readTable, textSchema } from "./read-table.ts";
 
 /** The languages of the server's texts. Codes and place names are never translated. */
-export type Language = "vi" | "en";
+export const LANGUAGES = ["vi", "en"] as const;
 
-const DEFAULT_LANGUAGE: Language = "vi";
+export type Language = (typeof LANGUAGES)[number];
 
 const DAY_NAMES = Object.freeze({
   vi: ["Thứ Hai", "Thứ Ba", "Thứ Tư", "Thứ Năm", "Thứ Sáu", "Thứ Bảy", "Chủ Nhật"],
@@ -31,11 +31,15 @@ const GALLERY_LABELS: ReadonlyMap<string, Readonly<Record<Language, string>>> = 
 
 /**
  * The language of a response. A `lang` parameter decides alone, even if its language is not supported;
- * without it the best supported language of `Accept-Language` does. Everything else is Vietnamese.
+ * without it the best supported language of `Accept-Language` does. Everything else is in the default language.
  */
-export function parseLanguage(lang?: string, acceptLanguage?: string): Language {
-  if (lang !== undefined) return toLanguage(lang) ?? DEFAULT_LANGUAGE;
-  let best = { language: DEFAULT_LANGUAGE, quality: 0 };
+export function parseLanguage(
+  lang?: string,
+  acceptLanguage?: string,
+  defaultLanguage: Language = "vi",
+): Language {
+  if (lang !== undefined) return toLanguage(lang) ?? defaultLanguage;
+  let best = { language: defaultLanguage, quality: 0 };
   for (const item of acceptLanguage?.split(",") ?? []) {
     const [tag = "", ...parameters] = item.split(";");
     const language = toLanguage(tag);

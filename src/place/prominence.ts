@@ -27,5 +27,8 @@ export function prominence({ rating, reviews }: Pick<PlaceDocument, "rating" | "
 /** Prominence in about fifteen whole steps, because the engine visits every distinct value. */
 export const prominenceLevel = (value: number): number => Math.round(value / LEVEL_STEP);
 
+/** Prominence in steps too small to notice, by which lists are sorted; so few values that the engine sorts by them fast. */
+export const shownProminence = (value: number): number => Math.round(value * 10) / 10;
+
 /** Prominence as a share, 0 to 1, of that of the best-known places. */
 export const prominenceShare = (value: number): number => Math.min(1, value / HIGHEST_PROMINENCE);

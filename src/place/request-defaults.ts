@@ -1,9 +1,20 @@
 import type { Coordinates } from "./coordinates.ts";
+import type { Language } from "./localized-texts.ts";
 
 /**
  * The centre of a request without coordinates. Each coordinate has a default, so a request may give only one.
  */
 export const DEFAULT_CENTRE: Coordinates = { latitude: 10.801671, longitude: 106.61744 };
+
+/** What a request leaves open. */
+export interface RequestDefaults {
+  readonly centre: Coordinates;
+  /** For requests that name no language, or none that is supported. */
+  readonly language: Language;
+}
+
+/** Those of the contract; an operator may set others (`DEFAULT_CENTER`, `DEFAULT_LANGUAGE`). */
+export const REQUEST_DEFAULTS: RequestDefaults = { centre: DEFAULT_CENTRE, language: "vi" };
 
 /** The longest query in characters: longer than any name and address together. */
 export const MAX_QUERY_LENGTH = 256;

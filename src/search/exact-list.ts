@@ -7,6 +7,7 @@ import { idsOf, isAlwaysOpen, momentOf, saysNothing, type ReadingSearch } from "
 import {
   ASSUMED_SHARE,
   inRing,
+  isInside,
   typesOfKinds,
   saysKindInNames,
   type SearchContext,
@@ -17,14 +18,16 @@ import { scorePlace, SEARCH_WEIGHTS, type ScoredPlace } from "./rank.ts";
 import type { KindReading } from "./reading/parts.ts";
 import type { QueryReadings, Reading } from "./reading/read-query.ts";
 import type { TypedWords } from "./reading/tokens.ts";
+import { typesUnder } from "../place/type-codes.ts";
 import type { SearchRequest, SortOrder } from "./search-request.ts";
 
 /**
- * Lists that equal sorting all places that match: by distance, by rating, and the number of matches.
+ * Lists that equal sorting all places that match: by distance, by rating, by prominence, and the number of matches.
  *
  * A place matches a reading with kinds if its type is of a kind or a name says the kind (`readKindText`), and names, type
  * and address hold every other word. It matches a reading as a name if a name is the query, or names, type and address hold
  * every word. An area restricts to the places inside. Of the readings of a query, the first that any place matches counts.
+ * Every place matches an empty query.
  * Addresses, points, landmarks and kinds with a typo have no exact list: their order is that of relevance, sorted.
  */
 
@@ -41,8 +44,11 @@ export interface ExactList {
   readonly isWishDropped: boolean;
 }
 
-/** Where the best rated places are sought without a radius or an area: a city, and where it has none, its surroundings. */
-export const RATING_SCOPES_METERS = [20_000, 100_000] as const;
+/**
+ * Where the best rated and the most prominent places are sought without a radius, a rectangle or an area: a city, and where it
+ * has none, its surroundings.
+ */
+export const SCOPES_METERS = [20_000, 100_000] as const;
 
 /** The first `needed` places in the order; `undefined` when no place matches any reading exactly. */
 export async function findExactList(
@@ -52,7 +58,7 @@ export async function findExactList(
 ): Promise<ExactList | undefined> {
   for (const { matching, isWishDropped } of matchingsOf(search, sort)) {
     const places =
-      sort === "distance" ? await findNearest(matching, needed) : await findBestRated(matching, needed);
+      sort === "distance" ? await findNearest(matching, needed) : await findFirst(matching, sort, needed);
     if (places.length > 0) return { places, isWishDropped };
   }
   return undefined;
@@ -84,12 +90,13 @@ function* matchingsOf(
   search: ExactSearch,
   sort: SortOrder = "relevance",
 ): Generator<{ readonly matching: Matching; readonly isWishDropped: boolean }> {
-  for (const reading of search.readings.readings) {
-    const text = textOf(reading);
+  const { request, readings } = search;
+  for (const reading of request.query === "" ? [readings.plain] : readings.readings) {
+    const text = request.query === "" ? ANYTHING : textOf(reading);
     if (text === undefined) continue;
     const opening = momentOf(reading.wishes.opening, search);
     for (const openAt of opening === undefined ? [undefined] : [opening, undefined]) {
-      for (const radiusMeters of scopesOf(search.request, reading, sort)) {
+      for (const radiusMeters of scopesOf(request, reading, sort)) {
         const matching = createMatching(text, { search, reading, openAt, radiusMeters });
         yield { matching, isWishDropped: opening !== undefined && openAt === undefined };
       }
@@ -97,23 +104,30 @@ function* matchingsOf(
   }
 }
 
-/** The radius of the request; by rating without radius and area the scopes, first the narrow. */
+/** The radius of the request; by rating and prominence without radius, rectangle and area the scopes, first the narrow. */
 function scopesOf(
   { refinements }: SearchRequest,
   { area }: Reading,
   sort: SortOrder,
 ): readonly (number | undefined)[] {
-  const { radiusMeters } = refinements ?? {};
-  const hasScope = radiusMeters !== undefined || area !== undefined || sort !== "rating";
-  return hasScope ? [radiusMeters] : RATING_SCOPES_METERS;
+  const { radiusMeters, bounds } = refinements ?? {};
+  const hasScope = radiusMeters !== undefined || bounds !== undefined || area !== undefined;
+  return hasScope || !NEEDS_SCOPE.has(sort) ? [radiusMeters] : SCOPES_METERS;
 }
+
+const NEEDS_SCOPE: ReadonlySet<SortOrder> = new Set(["rating", "prominence"]);
 
 /** The words of a reading as a filter and as a check; `undefined` for readings without an exact list. */
 interface MatchingText {
   readonly filter: PlaceFilter;
   readonly readText: ReadText;
   readonly isFilterExact: boolean;
+  /** Estimated share (0 to 1) of all places that match. Decides only where to look first. */
+  readonly share: (context: SearchContext) => number;
 }
+
+/** The index holds other documents too, so without any condition its filter is not exact. */
+const ANYTHING: MatchingText = { filter: {}, readText: EVERY_PLACE, isFilterExact: false, share: () => 1 };
 
 function textOf(reading: Reading): MatchingText | undefined {
   const { kinds, name, address, point, landmark } = reading;
@@ -121,13 +135,15 @@ function textOf(reading: Reading): MatchingText | undefined {
   if (kinds.length > 0) {
     // Words of a kind in a name must stand together, which the index does not know.
     const isFilterExact = kinds.every(({ nameWords }) => nameWords.length === 1);
-    return { filter: filterOfKinds(kinds, name), readText: readExactKind(kinds, name), isFilterExact };
+    const readText = readExactKind(kinds, name);
+    const share = ({ shareOf }: SearchContext): number => shareOf(typesOfKinds(kinds)) ?? ASSUMED_SHARE;
+    return { filter: filterOfKinds(kinds, name), readText, isFilterExact, share };
   }
   if (name.joined !== "") {
     const filter = { names: [name.joined], wordSets: [name.words] };
-    return { filter, readText: readNameText(name), isFilterExact: true };
+    return { filter, readText: readNameText(name), isFilterExact: true, share: () => ASSUMED_SHARE };
   }
-  return saysNothing(reading) ? undefined : { filter: {}, readText: EVERY_PLACE, isFilterExact: true };
+  return saysNothing(reading) ? undefined : { ...ANYTHING, isFilterExact: reading.area !== undefined };
 }
 
 /** The text quality of places whose type or name says the kind. */
@@ -163,6 +179,7 @@ interface MatchingOptions {
 function createMatching(text: MatchingText, options: MatchingOptions): Matching {
   const { search, reading, openAt, radiusMeters } = options;
   const { request, readSummaries } = search;
+  const { centre, refinements: { types, bounds } = {} } = request;
   const where: Where = {
     ...(openAt && { openAt }),
     ...(reading.area && { areas: idsOf(reading.area) }),
@@ -173,19 +190,17 @@ function createMatching(text: MatchingText, options: MatchingOptions): Matching 
   const context = search.contextAt(where);
   return {
     filter: text.filter,
-    share:
-      reading.kinds.length > 0
-        ? (context.shareOf(typesOfKinds(reading.kinds)) ?? ASSUMED_SHARE)
-        : ASSUMED_SHARE,
+    share: Math.min(text.share(context), (types && context.shareOf(types.flatMap(typesUnder))) ?? 1),
     context,
     radiusMeters,
-    isFilterExact: text.isFilterExact && radiusMeters === undefined && moments.length === 0,
+    isFilterExact:
+      text.isFilterExact && radiusMeters === undefined && bounds === undefined && moments.length === 0,
     async check(places) {
       const scored = places.flatMap((place) => {
         const quality = text.readText(place);
-        return quality ? scorePlace(place, quality, { centre: request.centre, weights: SEARCH_WEIGHTS }) : [];
+        return quality ? scorePlace(place, quality, { centre, weights: SEARCH_WEIGHTS }) : [];
       });
-      const inside = scored.filter((place) => place.distanceMeters <= (radiusMeters ?? Infinity));
+      const inside = scored.filter(({ place }) => isInside({ radiusMeters, bounds }, centre, place.location));
       if (moments.length === 0 || inside.length === 0) return inside;
       const summaries = await readSummaries(inside.map(({ place }) => place.id));
       return inside.filter(({ place }) => {
@@ -256,13 +271,14 @@ async function findNearest(matching: Matching, needed: number): Promise<ScoredPl
 const inDistanceOrder = (places: readonly ScoredPlace[]): ScoredPlace[] =>
   places.toSorted((a, b) => a.distanceMeters - b.distanceMeters || (a.place.id < b.place.id ? -1 : 1));
 
-/** The best rated matches, in the order of the engine. */
-async function findBestRated(
+/** The best rated or the most prominent matches, in the order of the engine. */
+async function findFirst(
   { filter, context, check }: Matching,
+  by: "rating" | "prominence",
   needed: number,
 ): Promise<readonly ScoredPlace[]> {
   for (let limit = 2 * needed; ; limit *= LIMIT_GROWTH) {
-    const [result] = await context.lookUp([{ filter, order: { by: "rating" }, limit }]);
+    const [result] = await context.lookUp([{ filter, order: { by }, limit }]);
     const { places, total } = result ?? { places: [], total: 0 };
     const matches = await check(places);
     if (matches.length >= needed || total <= limit) return matches;

@@ -8,8 +8,8 @@ import {
   type PlaceIndex,
   type PlaceLookup,
 } from "../meilisearch/place-index.ts";
-import { cellsCovering } from "../place/cells.ts";
-import type { Coordinates } from "../place/coordinates.ts";
+import { cellsCovering, cellsCoveringBounds } from "../place/cells.ts";
+import { distanceMeters, isInBounds, type Bounds, type Coordinates } from "../place/coordinates.ts";
 import { datesAround, slotsAt } from "../place/open-slots.ts";
 import { firstLetters, withoutFirstLetter, words } from "../place/text/fold.ts";
 import { TYPE_CODES, typesUnder, type TypeCode } from "../place/type-codes.ts";
@@ -103,7 +103,7 @@ export function createSearchContext(options: ContextOptions): SearchContext {
   };
 }
 
-/** For a search with a radius, "everywhere" is its circle. */
+/** For a search with a radius or a rectangle, "everywhere" is the cells that cover it. */
 function countsWithin(cells: readonly string[] | undefined, { places, density }: Census): RingCounts {
   if (cells === undefined) return { places, density };
   return { places: cells.reduce((sum, cell) => sum + density.placesIn(cell), 0), density };
@@ -120,27 +120,37 @@ function combine(filter: PlaceFilter, restriction: PlaceFilter): PlaceFilter {
 }
 
 /**
- * The refinements of a request as a filter of the index. Opening hours on special days and the radius let a few too many
- * places through; the search removes them (`isOpenAt`, `isInside`). Hours are not filtered before the time zones are known.
+ * The refinements of a request as a filter of the index. Opening hours on special days, the radius and the rectangle let a few
+ * too many places through; the search removes them (`isOpenAt`, `isInside`). Hours are not filtered before the time zones are known.
  */
 export function toRefinementFilter(
-  { types, openAt, minRating, maxPrice, radiusMeters }: Refinements,
+  { types, openAt, minRating, maxPrice, radiusMeters, bounds }: Refinements,
   centre: Coordinates,
   timezones: readonly string[] | undefined,
 ): PlaceFilter {
-  const within = radiusMeters === undefined ? undefined : cellsCovering(centre, radiusMeters);
+  const within =
+    (radiusMeters === undefined ? undefined : cellsCovering(centre, radiusMeters)) ??
+    (bounds && cellsCoveringBounds(bounds));
   return {
     ...(types && { types: types.flatMap(typesUnder) }),
     ...(openAt && timezones && { openSlots: slotsAt(openAt, timezones), specialDates: datesAround(openAt) }),
     ...(minRating !== undefined && { minRating }),
     ...(maxPrice !== undefined && { maxPrice }),
-    ...(within && { within }),
+    ...(within ? { within } : bounds && { bounds }),
   };
 }
 
-/** Whether a place lies in the radius of the request, to the metre. */
-export const isInside = ({ radiusMeters }: Refinements, distanceMeters: number): boolean =>
-  radiusMeters === undefined || distanceMeters <= radiusMeters;
+/** Whether a place lies in the radius around the centre, to the metre, and in the rectangle. */
+export const isInside = (
+  {
+    radiusMeters,
+    bounds,
+  }: { readonly radiusMeters?: number | undefined; readonly bounds?: Bounds | undefined },
+  centre: Coordinates,
+  location: Coordinates,
+): boolean =>
+  (radiusMeters === undefined || distanceMeters(centre, location) <= radiusMeters) &&
+  (bounds === undefined || isInBounds(bounds, location));
 
 /** A filter whose nearest places are wanted (`findNearest`). */
 export interface Wanted {

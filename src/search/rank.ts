@@ -185,6 +185,7 @@ export function inSortOrder<Place extends ScoredPlace>(
   if (sort === "relevance") return [...ranked];
   const relevant = ranked.filter(({ text }) => text.quality >= RELEVANT_QUALITY);
   if (sort === "distance") return relevant.toSorted((a, b) => a.distanceMeters - b.distanceMeters);
+  if (sort === "prominence") return relevant.toSorted((a, b) => b.place.prominence - a.place.prominence);
   return relevant.toSorted((a, b) => b.place.rating - a.place.rating);
 }
 

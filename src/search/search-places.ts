@@ -4,7 +4,7 @@ import { distanceMeters } from "../place/coordinates.ts";
 import { isOpenAt } from "../place/open-state.ts";
 import type { PlaceSummaryDocument } from "../place/place-document.ts";
 import { findByReading, findNamesakesOf, type FoundByReading, type ReadingSearch } from "./find-reading.ts";
-import { countMatches, findExactList, RATING_SCOPES_METERS, type ExactSearch } from "./exact-list.ts";
+import { countMatches, findExactList, SCOPES_METERS, type ExactSearch } from "./exact-list.ts";
 import { findNearest } from "./nearest.ts";
 import { MAX_OFFSET, MAX_RESULTS } from "../place/request-defaults.ts";
 import {
@@ -91,8 +91,10 @@ export function createPlaceSearch(index: PlaceIndex): PreparedSearch {
     suggest: async (request, signal) => {
       const search = begin(request, signal);
       const typed = readQueryWords(request.query);
-      const ranked = await findSuggestions(typed, request.limit, search.contextFor(SUGGESTION_POOL));
-      return toRankedPlaces(ranked.slice(0, request.limit), search);
+      const { centre, limit, refinements = {} } = request;
+      const isAllowed = ({ place }: ScoredPlace): boolean => isInside(refinements, centre, place.location);
+      const ranked = await findSuggestions(typed, { limit, isAllowed }, search.contextFor(SUGGESTION_POOL));
+      return toRankedPlaces(ranked.slice(0, limit), search);
     },
   };
 }
@@ -128,26 +130,27 @@ async function findPage(search: Search): Promise<readonly WishedPlace[]> {
   const { sort, offset, limit } = search.request;
   if (sort !== undefined && sort !== "relevance") return findSorted(search, sort);
   const ranked = await findRelevant(search);
-  const { radiusMeters, openAt } = search.request.refinements ?? {};
-  const isRestricted = radiusMeters !== undefined || openAt !== undefined;
+  const { radiusMeters, bounds, openAt } = search.request.refinements ?? {};
+  const isRestricted = radiusMeters !== undefined || bounds !== undefined || openAt !== undefined;
   if (!isRestricted || ranked.length >= offset + limit) return ranked;
-  // Within a radius, and of what is open, the list is complete: what ranking did not come across follows.
+  // Within a radius or a rectangle, and of what is open, the list is complete: what ranking did not come across follows.
   const all = await findExactList(toExact(search), "distance", MAX_OFFSET + MAX_RESULTS);
   const shown = new Set(ranked.map(({ place }) => place.id));
   return [...ranked, ...(all ? toWished(all) : []).filter(({ place }) => !shown.has(place.id))];
 }
 
-/** By distance or rating: an exact list, or where no place matches exactly, the similar places in this order. */
+/** By distance, rating or prominence: an exact list, or where no place matches exactly, the similar places in this order. */
 async function findSorted(
   search: Search,
   sort: Exclude<SortOrder, "relevance">,
 ): Promise<readonly WishedPlace[]> {
-  const { offset, limit, refinements } = search.request;
+  const { query, offset, limit, refinements: { radiusMeters, bounds } = {} } = search.request;
   const exact = await findExactList(toExact(search), sort, offset + limit);
   if (exact) return toWished(exact);
+  if (query === "") return [];
   const { ranked } = await findInPool(search, DEEP_POOL);
-  const isScoped = sort === "distance" || refinements?.radiusMeters !== undefined;
-  const widest = isScoped ? Infinity : Math.max(...RATING_SCOPES_METERS);
+  const isScoped = sort === "distance" || radiusMeters !== undefined || bounds !== undefined;
+  const widest = isScoped ? Infinity : Math.max(...SCOPES_METERS);
   return ranked.filter((place) => place.distanceMeters <= widest);
 }
 
@@ -182,7 +185,7 @@ async function findInPool(search: Search, pool: Pool): Promise<RankedPool> {
     ...scored,
     distanceMeters: distanceMeters(centre, scored.place.location),
   }));
-  const inside = found.filter(({ distanceMeters }) => isInside(refinements, distanceMeters));
+  const inside = found.filter(({ place }) => isInside(refinements, centre, place.location));
   const open = refinements.openAt ? await openOnly(inside, refinements.openAt, search) : inside;
   return { found: found.length, ranked: inSortOrder(open, sort) };
 }
@@ -299,7 +302,7 @@ const isSettled = ([best]: readonly WishedPlace[]): boolean =>
 /** What a caller may be typing, best first, each name once with its nearest place. May return more than `limit`. */
 async function findSuggestions(
   query: TypedWords,
-  limit: number,
+  { limit, isAllowed }: { readonly limit: number; readonly isAllowed: (place: ScoredPlace) => boolean },
   context: SearchContext,
 ): Promise<ScoredPlace[]> {
   if (query.joined === "") return [];
@@ -311,11 +314,12 @@ async function findSuggestions(
   const wanted = planMoreSuggestions(query, first, context);
   if (wanted.length > 0) ranking.add((await findNearest({ wanted }, context)).places);
 
-  const names = firstOfEachName(ranking.inOrder());
+  const findNames = (): ScoredPlace[] => firstOfEachName(ranking.inOrder().filter(isAllowed));
+  const names = findNames();
   const isEnough = names.filter(({ text }) => text.isComplete).length >= limit;
   if (isEnough || query.joined.length < MIN_LETTERS_FOR_SUGGESTION_TYPO) return names;
   ranking.add(placesOf(await context.lookUp(planSuggestionTypos(query, context))));
-  return firstOfEachName(ranking.inOrder());
+  return findNames();
 }
 
 /** Reads the places of a page. A place that was deleted since it was found is left out. */

@@ -1,11 +1,11 @@
-import type { Coordinates } from "../place/coordinates.ts";
+import type { Bounds, Coordinates } from "../place/coordinates.ts";
 import type { PlaceSummaryDocument } from "../place/place-document.ts";
 import type { Reading } from "./reading/read-query.ts";
 import type { TypeCode } from "../place/type-codes.ts";
 
 /** A search after its parameters were checked. */
 export interface SearchRequest {
-  /** Trimmed, Unicode NFC, 1 to `MAX_QUERY_LENGTH` characters. */
+  /** Trimmed, Unicode NFC, 1 to `MAX_QUERY_LENGTH` characters; empty for every place, which needs an order other than relevance. */
   readonly query: string;
   /** Places near it come first; it never excludes a place. */
   readonly centre: Coordinates;
@@ -18,7 +18,7 @@ export interface SearchRequest {
   readonly sort?: SortOrder;
 }
 
-export type SortOrder = "relevance" | "distance" | "rating";
+export type SortOrder = "relevance" | "distance" | "rating" | "prominence";
 
 /** Restrictions; a place must meet all that are given. */
 export interface Refinements {
@@ -29,6 +29,7 @@ export interface Refinements {
   /** In VND: the price range of the place is known and ends here or below. */
   readonly maxPrice?: number;
   readonly radiusMeters?: number;
+  readonly bounds?: Bounds;
 }
 
 /** How a place got its rank: `text`, `distance` and `prominence` add up to `score`. */

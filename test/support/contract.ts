@@ -100,11 +100,11 @@ function checkMembers({ pathname, searchParams }: URL, body: unknown): void {
       for (const element of elements) assertEqual(member in element, isAdded, `a member ${member}`);
     }
   }
-  if (pathname === "/api/maps/search")
-    assertEqual("total" in (body as object), asked.includes("total"), "a total");
+  const isList = pathname === "/api/maps/search" || pathname === "/api/maps/nearby";
+  if (isList) assertEqual("total" in (body as object), asked.includes("total"), "a total");
   const fields = pathname === "/api/maps/autocomplete" ? undefined : searchParams.get("fields")?.split(",");
   if (fields) checkChosenFields(elements, new Set(["data_id", "redirected_from", ...fields, ...added]));
-  else if (pathname === "/api/maps/search")
+  else if (isList)
     for (const member of Object.keys(fullFields))
       for (const element of elements)
         assertEqual(member in element, searchParams.get("type") === "full", `a member ${member}`);
@@ -140,6 +140,8 @@ function elementsOf(pathname: string, searchParams: URLSearchParams, body: unkno
   switch (pathname) {
     case "/api/maps/search":
       return { elements: local_result as object[], possible: INCLUDED_NAMES };
+    case "/api/maps/nearby":
+      return { elements: local_result as object[], possible: ["distance", "periods"] };
     case "/api/maps/place":
       return {
         elements: [place_result as object],

@@ -8,7 +8,7 @@ import {
   type PlaceLookup,
 } from "../../src/meilisearch/place-index.ts";
 import type { PlaceDocument, PlaceSummaryDocument } from "../../src/place/place-document.ts";
-import { distanceMeters } from "../../src/place/coordinates.ts";
+import { distanceMeters, isInBounds } from "../../src/place/coordinates.ts";
 import { editDistance } from "../../src/place/text/edit-distance.ts";
 import { words } from "../../src/place/text/fold.ts";
 import { buildPlace, type PlaceFacts } from "./build-place.ts";
@@ -65,6 +65,8 @@ function inOrder(order: PlaceLookup["order"]): Compare {
   if (order.by === "rating")
     return (one, other) =>
       other.rating - one.rating || other.reviews - one.reviews || (one.id < other.id ? -1 : 1);
+  if (order.by === "prominence")
+    return (one, other) => other.prominence - one.prominence || (one.id < other.id ? -1 : 1);
   const metersTo = ({ _geo: { lat, lng } }: IndexedPlace): number =>
     distanceMeters(order.from, { latitude: lat, longitude: lng });
   return (one, other) => metersTo(one) - metersTo(other);
@@ -80,6 +82,8 @@ function isLetThrough(place: IndexedPlace, filter: PlaceFilter): boolean {
   return (
     isOneOf(place.cells, filter.cells) &&
     isOneOf(place.cells, filter.within) &&
+    (filter.bounds === undefined ||
+      isInBounds(filter.bounds, { latitude: place._geo.lat, longitude: place._geo.lng })) &&
     isOneOf([place.type], filter.types) &&
     isOneOf(place.areas, filter.areas) &&
     holdsWords(place, filter) &&

@@ -17,6 +17,7 @@ import {
 } from "../../src/redis/connection.ts";
 import { createKeyStore } from "../../src/redis/key-store.ts";
 import { createRedisGuard, type RedisGuard } from "../../src/redis/redis-guard.ts";
+import { REQUEST_DEFAULTS, type RequestDefaults } from "../../src/place/request-defaults.ts";
 import type { Playground } from "../../src/http/routes/playground.ts";
 import { createPlaceSearch } from "../../src/search/search-places.ts";
 import type { PlaceSearch } from "../../src/search/search-request.ts";
@@ -53,6 +54,8 @@ interface TestAppOptions {
   readonly readyNeedsRedis?: boolean;
   readonly corsOrigins?: readonly string[];
   readonly hstsMaxAgeSeconds?: number;
+  /** What requests leave open; by default what the contract says. */
+  readonly defaults?: RequestDefaults;
   readonly telemetry?: Telemetry;
   readonly lifecycle?: Lifecycle;
   /** The event loop's delay that the app sees. */
@@ -126,6 +129,8 @@ export async function startTestApp(options: TestAppOptions): Promise<TestApp> {
       READY_NEEDS_REDIS: options.readyNeedsRedis ?? false,
       CORS_ORIGINS: [...(options.corsOrigins ?? [])],
       HSTS_MAX_AGE_SECONDS: options.hstsMaxAgeSeconds ?? 0,
+      DEFAULT_CENTER: options.defaults?.centre ?? REQUEST_DEFAULTS.centre,
+      DEFAULT_LANGUAGE: options.defaults?.language ?? REQUEST_DEFAULTS.language,
     },
     callers,
     limiter: createLimiter({ shared: redis && { redis, askRedis: guard.askForLimits }, telemetry, now }),

@@ -7,7 +7,8 @@ import type { PlaceSearch } from "../../search/search-request.ts";
 import { shownTitle } from "../../place/type-codes.ts";
 import { readQueryWords } from "../../search/reading/tokens.ts";
 import { highlight } from "../../place/text/highlight.ts";
-import { autocompleteParameters } from "../parameters.ts";
+import type { RequestDefaults } from "../../place/request-defaults.ts";
+import { autocompleteParameters, toCentre } from "../parameters.ts";
 import { readParameters } from "../query-string.ts";
 import { sendCacheable } from "../send.ts";
 
@@ -15,14 +16,15 @@ import { sendCacheable } from "../send.ts";
 const MAX_AGE_SECONDS = 60;
 
 /** `GET /api/maps/autocomplete`: a few places for an input field, while a user types. */
-export function autocompleteRoute(search: PlaceSearch): HttpMiddleware {
+export function autocompleteRoute(search: PlaceSearch, defaults: RequestDefaults): HttpMiddleware {
   return async (ctx) => {
-    const { q, lat, lng, limit, lang, include, format } = readParameters(ctx, autocompleteParameters);
-    const centre = { latitude: lat, longitude: lng };
-    const request = { query: q, centre, limit, offset: 0 };
+    const parameters = readParameters(ctx, autocompleteParameters);
+    const { q, limit, lang, include, format, bbox: bounds } = parameters;
+    const centre = toCentre(parameters, defaults);
+    const request = { query: q, centre, limit, offset: 0, ...(bounds && { refinements: { bounds } }) };
     const found = await search.suggest(request, hangUpSignal(ctx));
     ctx.state.results = found.length;
-    const language = parseLanguage(lang, ctx.get("Accept-Language"));
+    const language = parseLanguage(lang, ctx.get("Accept-Language"), defaults.language);
     const { words } = readQueryWords(q);
     const suggestions = found.map(({ place }) => ({
       ...toSuggestion(place, language),

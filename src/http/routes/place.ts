@@ -19,6 +19,7 @@ import { parseLanguage } from "../../place/localized-texts.ts";
 import type { PlaceDocument } from "../../place/place-document.ts";
 import { MAX_PLACES } from "../../place/request-defaults.ts";
 import { toPlaceDetail } from "../../answers/place-response.ts";
+import type { RequestDefaults } from "../../place/request-defaults.ts";
 import { placeParameters, placesParameters } from "../parameters.ts";
 import { readParameters } from "../query-string.ts";
 import { sendCacheable } from "../send.ts";
@@ -28,6 +29,7 @@ export interface PlaceRouteOptions {
   readonly index: PlaceIndex;
   readonly links: LinkSettings;
   readonly now: () => Temporal.Instant;
+  readonly defaults: RequestDefaults;
 }
 
 /**
@@ -39,14 +41,14 @@ const MAX_AGE_SECONDS = 300;
  * `GET /api/maps/place`: everything about one place. The response has the current `data_id` of the place, which may differ from
  * the requested one.
  */
-export function placeRoute({ index, links, now }: PlaceRouteOptions): HttpMiddleware {
+export function placeRoute({ index, links, now, defaults }: PlaceRouteOptions): HttpMiddleware {
   return async (ctx) => {
     const parameters = readParameters(ctx, placeParameters);
     const place = await index.getPlace(parameters.data_id, hangUpSignal(ctx));
     if (place === undefined) throw unknownPlace();
     ctx.state.results = 1;
     const moment = now();
-    const detail = createDetails(ctx, parameters, { links, now: moment })(place);
+    const detail = createDetails(ctx, parameters, { links, now: moment, defaults })(place);
     const maxAgeSeconds = secondsUntilChange([place], moment, MAX_AGE_SECONDS);
     if (parameters.format === "json") {
       sendCacheable<PlaceAnswer>(ctx, { place_result: detail }, maxAgeSeconds);
@@ -57,13 +59,13 @@ export function placeRoute({ index, links, now }: PlaceRouteOptions): HttpMiddle
 }
 
 /** `GET /api/maps/places`: everything about several places, in the order of the request, and which of them are unknown. */
-export function placesRoute({ index, links, now }: PlaceRouteOptions): HttpMiddleware {
+export function placesRoute({ index, links, now, defaults }: PlaceRouteOptions): HttpMiddleware {
   return async (ctx) => {
     const parameters = readParameters(ctx, placesParameters);
     const { data_id: ids, format } = parameters;
     const places = await index.getPlaces(ids, hangUpSignal(ctx));
     const moment = now();
-    const toDetail = createDetails(ctx, parameters, { links, now: moment });
+    const toDetail = createDetails(ctx, parameters, { links, now: moment, defaults });
     const found = places.flatMap((place, position) =>
       place ? [{ place, detail: markRedirect(toDetail(place), ids[position]!) }] : [],
     );
@@ -100,10 +102,14 @@ type DetailParameters = Omit<v.InferOutput<typeof placeParameters>, "data_id">;
 function createDetails(
   ctx: HttpContext,
   { lat, lng, lang, include, fields }: DetailParameters,
-  { links, now }: { readonly links: LinkSettings; readonly now: Temporal.Instant },
+  {
+    links,
+    now,
+    defaults,
+  }: Pick<PlaceRouteOptions, "links" | "defaults"> & { readonly now: Temporal.Instant },
 ): (place: PlaceDocument) => PlaceResult {
   const centre = toCentre(lat, lng);
-  const language = parseLanguage(lang, ctx.get("Accept-Language"));
+  const language = parseLanguage(lang, ctx.get("Accept-Language"), defaults.language);
   const choose = createFieldChoice(fields, fieldsAddedBy(include));
   return (place) =>
     choose(

@@ -2,9 +2,11 @@ import type { SearchAnswer, SearchFeatures } from "../../answers/search-response
 import { createFieldChoice } from "../../answers/chosen-fields.ts";
 import { GEOJSON_TYPE, toFeature, toFeatureCollection } from "../../answers/geojson.ts";
 import type { Logger } from "../../logger.ts";
-import { hangUpSignal, type HttpMiddleware } from "../request-state.ts";
+import { hangUpSignal, type HttpContext, type HttpMiddleware } from "../request-state.ts";
 import { secondsUntilChange, secondsUntilNextMinute } from "../../place/freshness.ts";
 import { fieldsAddedBy, type Included, type Inclusions } from "../../answers/included-fields.ts";
+import type * as v from "valibot";
+import type { PlaceContext } from "../../answers/place-fields.ts";
 import type { LinkSettings } from "../../answers/links.ts";
 import { parseLanguage, type Language } from "../../place/localized-texts.ts";
 import { toFullPlaceSummary, toPlaceSummary } from "../../answers/search-response.ts";
@@ -13,7 +15,8 @@ import type { PlaceSearch, RankedPlace, SearchRequest } from "../../search/searc
 import { shownTitle } from "../../place/type-codes.ts";
 import { readQueryWords } from "../../search/reading/tokens.ts";
 import { highlight } from "../../place/text/highlight.ts";
-import { searchParameters } from "../parameters.ts";
+import type { RequestDefaults } from "../../place/request-defaults.ts";
+import { nearbyParameters, searchParameters, toCentre } from "../parameters.ts";
 import { readParameters } from "../query-string.ts";
 import { toRefinements } from "../refinement-parameters.ts";
 import { sendCacheable } from "../send.ts";
@@ -23,6 +26,7 @@ export interface SearchRouteOptions {
   readonly links: LinkSettings;
   readonly logger: Logger;
   readonly now: () => Temporal.Instant;
+  readonly defaults: RequestDefaults;
 }
 
 /**
@@ -31,13 +35,13 @@ export interface SearchRouteOptions {
 const MAX_AGE_SECONDS = 60;
 
 /** `GET /api/maps/search`: the places that match a query, around a centre. */
-export function searchRoute({ search, links, logger, now }: SearchRouteOptions): HttpMiddleware {
+export function searchRoute({ search, links, logger, now, defaults }: SearchRouteOptions): HttpMiddleware {
   return async (ctx) => {
     const parameters = readParameters(ctx, searchParameters);
-    const { q, lat, lng, type, limit, offset, sort, lang, include, fields, format } = parameters;
+    const { q, limit, offset, sort, lang, include } = parameters;
     // One moment for the whole request, so that every place found by `open_now` is shown as open.
     const moment = now();
-    const centre = { latitude: lat, longitude: lng };
+    const centre = toCentre(parameters, defaults);
     const refinements = toRefinements(parameters, moment);
     const request = { query: q, centre, limit, offset, sort, refinements, now: toMinute(moment) };
     const signal = hangUpSignal(ctx);
@@ -49,29 +53,49 @@ export function searchRoute({ search, links, logger, now }: SearchRouteOptions):
     ctx.state.foundNothing = found.length === 0 && offset === 0;
     if (ctx.state.foundNothing) logEmptySearch(logger, ctx.state.requestId, request);
 
-    const isFull = type === "full" || fields !== undefined;
-    const shape = isFull ? toFullPlaceSummary : toPlaceSummary;
-    const choose = createFieldChoice(fields, fieldsAddedBy(include));
-    const view = { now: moment, language: parseLanguage(lang, ctx.get("Accept-Language")), links };
-    const toIncluded = includeFrom(include, q, view.language);
-    const places = found.map((ranked) =>
-      choose(shape(ranked.place, { ...view, included: toIncluded(ranked) })),
-    );
+    const language = parseLanguage(lang, ctx.get("Accept-Language"), defaults.language);
     const others: Omit<SearchAnswer, "local_result"> = {
       ...(total !== undefined && { total }),
       ...(include?.has("explain") && {
         understood: toUnderstood(search.understand(q, centre), hasIgnoredWish(found)),
       }),
     };
-    const maxAgeSeconds = toMaxAgeSeconds(found, moment, parameters.open_now === true);
-    if (format === "json") {
-      sendCacheable<SearchAnswer>(ctx, { local_result: places, ...others }, maxAgeSeconds);
-      return;
-    }
-    const features = places.map((place, index) => toFeature(place, found[index]!.place.location));
-    sendCacheable<SearchFeatures>(ctx, toFeatureCollection(features, others), maxAgeSeconds, GEOJSON_TYPE);
+    const included = includeFrom(include, q, language);
+    sendList(ctx, found, { parameters, view: { now: moment, language, links }, included, others });
   };
 }
+
+/** `GET /api/maps/nearby`: the places around a point, without words. */
+export function nearbyRoute(options: Omit<SearchRouteOptions, "logger">): HttpMiddleware {
+  const { search, links, now, defaults } = options;
+  return async (ctx) => {
+    const parameters = readParameters(ctx, nearbyParameters);
+    const { lat, lng, limit, offset, sort, lang, include } = parameters;
+    const moment = now();
+    const centre = { latitude: lat, longitude: lng };
+    const refinements = toRefinements(parameters, moment);
+    const request = { query: "", centre, limit, offset, sort, refinements, now: toMinute(moment) };
+    const signal = hangUpSignal(ctx);
+    const [found, total] = await Promise.all([
+      search.search(request, signal),
+      include?.has("total") ? search.count(request, signal) : undefined,
+    ]);
+    ctx.state.results = found.length;
+    const language = parseLanguage(lang, ctx.get("Accept-Language"), defaults.language);
+    // Without a query there is nothing to match or to explain.
+    const shown = include?.intersection(WITHOUT_QUERY);
+    const included = includeFrom(shown, "", language);
+    const others = total === undefined ? {} : { total };
+    sendList(ctx, found, {
+      parameters: { ...parameters, include: shown },
+      view: { now: moment, language, links },
+      included,
+      others,
+    });
+  };
+}
+
+const WITHOUT_QUERY: ReadonlySet<Included> = new Set(["distance", "periods"]);
 
 /** Requests of the same minute share a search. */
 const toMinute = (moment: Temporal.Instant): Temporal.Instant =>
@@ -85,6 +109,37 @@ function toMaxAgeSeconds(found: readonly RankedPlace[], now: Temporal.Instant, i
     now,
     capSeconds,
   );
+}
+
+interface ListOptions {
+  readonly parameters: Pick<
+    v.InferOutput<typeof searchParameters>,
+    "type" | "fields" | "format" | "include" | "open_now"
+  >;
+  readonly view: Omit<PlaceContext, "included">;
+  /** The optional fields of each place. */
+  readonly included: (ranked: RankedPlace) => Inclusions;
+  /** Fields next to the list. */
+  readonly others: Omit<SearchAnswer, "local_result">;
+}
+
+/** Sends places as `local_result`, with the detail, fields and format that the request asks for. */
+function sendList(
+  ctx: HttpContext,
+  found: readonly RankedPlace[],
+  { parameters, view, included, others }: ListOptions,
+): void {
+  const { type, fields, format, include, open_now } = parameters;
+  const shape = type === "full" || fields !== undefined ? toFullPlaceSummary : toPlaceSummary;
+  const choose = createFieldChoice(fields, fieldsAddedBy(include));
+  const places = found.map((ranked) => choose(shape(ranked.place, { ...view, included: included(ranked) })));
+  const maxAgeSeconds = toMaxAgeSeconds(found, view.now, open_now === true);
+  if (format === "json") {
+    sendCacheable<SearchAnswer>(ctx, { local_result: places, ...others }, maxAgeSeconds);
+    return;
+  }
+  const features = places.map((place, index) => toFeature(place, found[index]!.place.location));
+  sendCacheable<SearchFeatures>(ctx, toFeatureCollection(features, others), maxAgeSeconds, GEOJSON_TYPE);
 }
 
 /** The optional fields of each place that the request asks for. */

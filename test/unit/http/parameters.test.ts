@@ -1,7 +1,13 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ProblemError } from "../../../src/errors.ts";
-import { autocompleteParameters, placeParameters, searchParameters } from "../../../src/http/parameters.ts";
+import {
+  autocompleteParameters,
+  placeParameters,
+  searchParameters,
+  toCentre,
+} from "../../../src/http/parameters.ts";
+import { REQUEST_DEFAULTS } from "../../../src/place/request-defaults.ts";
 import { parseQuery } from "../../../src/http/query-string.ts";
 
 const parseSearch = (values: Record<string, string>) =>
@@ -21,10 +27,10 @@ function problemOf(parse: () => unknown): string | undefined {
 }
 
 test("a search with a text only has the defaults of the contract", () => {
-  expect(parseSearch({ q: "cà phê" })).toStrictEqual({
+  const parameters = parseSearch({ q: "cà phê" });
+  expect(toCentre(parameters, REQUEST_DEFAULTS)).toStrictEqual({ latitude: 10.801671, longitude: 106.61744 });
+  expect(parameters).toStrictEqual({
     q: "cà phê",
-    lat: 10.801671,
-    lng: 106.61744,
     type: "minimal",
     limit: 20,
     offset: 0,
@@ -128,9 +134,20 @@ describe("lat and lng", () => {
   });
 
   test("one alone is legal: the other has its own default", () => {
-    expect(parseSearch({ lat: "21.03" })).toMatchObject({ lat: 21.03, lng: 106.61744 });
-    expect(parseSearch({ lng: "105.85" })).toMatchObject({ lat: 10.801671, lng: 105.85 });
+    const centreOf = (values: Record<string, string>) => toCentre(parseSearch(values), REQUEST_DEFAULTS);
+    expect(centreOf({ lat: "21.03" })).toStrictEqual({ latitude: 21.03, longitude: 106.61744 });
+    expect(centreOf({ lng: "105.85" })).toStrictEqual({ latitude: 10.801671, longitude: 105.85 });
     expect(parsePlace({ data_id: "0x1:0x2", lat: "1" })).toMatchObject({ data_id: "0x1:0x2", lat: 1 });
+  });
+
+  test("without any, the middle of the rectangle is the centre", () => {
+    const centreOf = (values: Record<string, string>) => toCentre(parseSearch(values), REQUEST_DEFAULTS);
+    expect(centreOf({ bbox: "105,20,106,22" })).toStrictEqual({ latitude: 21, longitude: 105.5 });
+    expect(centreOf({ bbox: "170,-20,-176,-10" })).toStrictEqual({ latitude: -15, longitude: 177 });
+    expect(centreOf({ bbox: "105,20,106,22", lat: "10" })).toStrictEqual({
+      latitude: 10,
+      longitude: 106.61744,
+    });
   });
 
   test("a comma and a point mean the same", () => {

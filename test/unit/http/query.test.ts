@@ -101,8 +101,8 @@ test("no query string makes it fail in another way than with a 422", () => {
 test("whatever is accepted is within its limits", () => {
   const accepted = v.object({
     q: v.pipe(v.string(), v.minLength(1), v.maxCodePoints(256), v.regex(/^\S(.*\S)?$/su)),
-    lat: v.pipe(v.number(), v.finite(), v.minValue(-90), v.maxValue(90)),
-    lng: v.pipe(v.number(), v.finite(), v.minValue(-180), v.maxValue(180)),
+    lat: v.optional(v.pipe(v.number(), v.finite(), v.minValue(-90), v.maxValue(90))),
+    lng: v.optional(v.pipe(v.number(), v.finite(), v.minValue(-180), v.maxValue(180))),
     limit: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(50)),
     offset: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(200)),
   });

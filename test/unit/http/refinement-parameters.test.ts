@@ -172,6 +172,52 @@ describe("numbers", () => {
   });
 });
 
+describe("bbox", () => {
+  test("is west, south, east, north", () => {
+    expect(refine({ bbox: "106.6,10.7,106.8,10.9" })).toStrictEqual({
+      bounds: { west: 106.6, south: 10.7, east: 106.8, north: 10.9 },
+    });
+  });
+
+  test("crosses the antimeridian where west is greater than east", () => {
+    expect(refine({ bbox: "179,-18,-179,-17" })).toStrictEqual({
+      bounds: { west: 179, south: -18, east: -179, north: -17 },
+    });
+  });
+
+  test("with an edge on the antimeridian includes it from both sides", () => {
+    expect(refine({ bbox: "179,-18,180,-17" })).toStrictEqual({
+      bounds: { west: 179, south: -18, east: -180, north: -17 },
+    });
+    expect(refine({ bbox: "-180,-18,-179,-17" })).toStrictEqual({
+      bounds: { west: 180, south: -18, east: -179, north: -17 },
+    });
+  });
+
+  test("may be the whole world, a line or a point", () => {
+    expect(refine({ bbox: "-180,-90,180,90" })).toStrictEqual({
+      bounds: { west: -180, south: -90, east: 180, north: 90 },
+    });
+    expect(refine({ bbox: "106,10,106,10" })).toStrictEqual({
+      bounds: { west: 106, south: 10, east: 106, north: 10 },
+    });
+  });
+
+  test.each([
+    "",
+    "106,10,107",
+    "106,10,107,11,12",
+    "106,11,107,10",
+    "181,10,107,11",
+    "106,-91,107,11",
+    "106, 10,107,11",
+    "1e2,10,107,11",
+    "a,b,c,d",
+  ])("bbox=%j is no rectangle", (bbox) => {
+    expect(problemOf({ bbox })).toBe("bbox malformed");
+  });
+});
+
 test.each(["", "price", "Distance", "distance,rating", "-distance"])("sort=%j is no order", (sort) => {
   expect(problemOf({ sort })).toBe("sort unknown_value");
 });

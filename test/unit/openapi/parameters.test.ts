@@ -4,7 +4,14 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { ProblemError } from "../../../src/errors.ts";
 import { buildOpenApiDocument } from "../../../src/openapi/document.ts";
-import { autocompleteParameters, placeParameters, searchParameters } from "../../../src/http/parameters.ts";
+import {
+  autocompleteParameters,
+  nearbyParameters,
+  placeParameters,
+  searchParameters,
+  toCentre,
+} from "../../../src/http/parameters.ts";
+import { REQUEST_DEFAULTS } from "../../../src/place/request-defaults.ts";
 import { parseQuery } from "../../../src/http/query-string.ts";
 
 interface ParameterSchema {
@@ -16,6 +23,7 @@ interface ParameterSchema {
   readonly format?: string;
   readonly enum?: readonly string[];
   readonly items?: { readonly enum: readonly string[] };
+  readonly prefixItems?: readonly ParameterSchema[];
   readonly default?: unknown;
   readonly examples?: readonly unknown[];
 }
@@ -37,6 +45,7 @@ addFormats.default(ajv);
 
 const OPERATIONS = [
   ["/api/maps/search", searchParameters, { q: "x" }],
+  ["/api/maps/nearby", nearbyParameters, { lat: "10.77", lng: "106.7" }],
   ["/api/maps/place", placeParameters, { data_id: "0x1:0x2" }],
   ["/api/maps/autocomplete", autocompleteParameters, { q: "x" }],
 ] as const;
@@ -69,6 +78,12 @@ function allowedBy({ type, ...schema }: ParameterSchema): fc.Arbitrary<unknown> 
   const { minimum = 0, maximum = 0 } = schema;
   if (schema.enum) return fc.constantFrom(...schema.enum);
   if (schema.items) return fc.array(fc.constantFrom(...schema.items.enum), { minLength: 1, maxLength: 4 });
+  if (schema.prefixItems)
+    return fc
+      .tuple(...schema.prefixItems.map((item) => allowedBy(item) as fc.Arbitrary<string>))
+      .map(([west = "", one = "", east = "", other = ""]) =>
+        Number(one) < Number(other) ? [west, one, east, other] : [west, other, east, one],
+      );
   if (type === "boolean") return fc.boolean();
   if (type === "integer") return fc.integer({ min: minimum, max: maximum });
   // The description wants plain digits: to the centimetre, as people and devices give coordinates.
@@ -125,7 +140,8 @@ const ANYTHING = fc.oneof(
 );
 
 /** The value that a text stands for, as the descriptions say; undefined when it stands for none. */
-function read(text: string, { type, items }: ParameterSchema): unknown {
+function read(text: string, { type, items, prefixItems }: ParameterSchema): unknown {
+  if (prefixItems) return /^[-.,\d]+$/.test(text) ? text.split(",").map(Number) : undefined;
   if (type === "number")
     return /^-?\d{1,3}(?:[.,]\d+)?$/.test(text) ? Number(text.replace(",", ".")) : undefined;
   if (type === "integer") return /^\d+$/.test(text) ? Number(text) : undefined;
@@ -203,9 +219,12 @@ test.each(OPERATIONS)(
 );
 
 test.each(OPERATIONS)("the defaults of %s are those that the server fills in", (path, schema, needed) => {
-  const filledIn: Record<string, unknown> = parseQuery(schema, new URLSearchParams(needed).toString());
+  const parsed: Record<string, unknown> = parseQuery(schema, new URLSearchParams(needed).toString());
+  const { latitude: lat, longitude: lng } = toCentre({}, REQUEST_DEFAULTS);
+  const filledIn = "q" in needed ? { ...parsed, lat, lng } : parsed;
   const documented = parametersOf(path)
     .filter((parameter) => parameter.schema.default !== undefined)
     .map((parameter) => [parameter.name, parameter.schema.default]);
-  expect({ ...needed, ...Object.fromEntries(documented) }).toEqual(filledIn);
+  const given = "lat" in needed ? { lat: Number(needed.lat), lng: Number(needed.lng) } : needed;
+  expect({ ...given, ...Object.fromEntries(documented) }).toEqual(filledIn);
 });

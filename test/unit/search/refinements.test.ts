@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { distanceMeters } from "../../../src/place/coordinates.ts";
 import { cellsOf } from "../../../src/place/cells.ts";
 import { openSlotsOf } from "../../../src/place/open-slots.ts";
 import type { OpenRange } from "../../../src/place/place-document.ts";
@@ -61,11 +62,40 @@ describe("the filter of the index", () => {
 
 describe("a circle", () => {
   test("ends exactly at its radius", () => {
-    expect(isInside({ radiusMeters: 500 }, 500)).toBe(true);
-    expect(isInside({ radiusMeters: 500 }, 500.01)).toBe(false);
+    const meters = distanceMeters(CENTRE, pointAt(CENTRE, 500, 45));
+    expect(isInside({ radiusMeters: meters }, CENTRE, pointAt(CENTRE, 500, 45))).toBe(true);
+    expect(isInside({ radiusMeters: meters - 0.01 }, CENTRE, pointAt(CENTRE, 500, 45))).toBe(false);
   });
 
   test("that was not requested has no end", () => {
-    expect(isInside({}, 1e7)).toBe(true);
+    expect(isInside({}, CENTRE, { latitude: -80, longitude: -20 })).toBe(true);
+  });
+});
+
+describe("a rectangle", () => {
+  test("holds its edges", () => {
+    const bounds = { west: 106, south: 10, east: 107, north: 11 };
+    expect(isInside({ bounds }, CENTRE, { latitude: 11, longitude: 106 })).toBe(true);
+    expect(isInside({ bounds }, CENTRE, { latitude: 11.000001, longitude: 106 })).toBe(false);
+  });
+
+  test("whose west is greater than its east crosses the antimeridian", () => {
+    const bounds = { west: 179, south: -18, east: -179, north: -17 };
+    const isIn = (longitude: number) => isInside({ bounds }, CENTRE, { latitude: -17.5, longitude });
+    expect([179.5, 180, -180, -179.5, 178.9, 0].map(isIn)).toStrictEqual([
+      true,
+      true,
+      true,
+      true,
+      false,
+      false,
+    ]);
+  });
+
+  test("that is small is looked up by the cells that cover it, a large one by its degrees", () => {
+    const small = { west: 106.69, south: 10.77, east: 106.71, north: 10.78 };
+    expect(Object.keys(filterOf({ bounds: small }))).toStrictEqual(["within"]);
+    const large = { west: 102, south: 8, east: 110, north: 24 };
+    expect(filterOf({ bounds: large })).toStrictEqual({ bounds: large });
   });
 });
