@@ -96,7 +96,7 @@ describe("generated cases", () => {
 });
 
 describe("the data of the cases", () => {
-  test("every case has a name of its own", () => {
+  test("every case has a unique name", () => {
     const ids = [...handWritten, ...generated].map(({ id }) => id);
     expect(ids.filter((id, number) => ids.indexOf(id) !== number)).toEqual([]);
   });
@@ -108,7 +108,7 @@ describe("the data of the cases", () => {
     expect(unknown).toEqual([]);
   });
 
-  test("every known failure is a case and has a reason", () => {
+  test("every known failure is an existing case with a reason", () => {
     const ids = new Set([...handWritten, ...generated].map(({ id }) => id));
     const unexplained = Object.entries(baseline).filter(
       ([id, reason]) => !ids.has(id) || reason === NO_REASON,

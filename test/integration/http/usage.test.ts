@@ -91,7 +91,7 @@ test("a day without a limit is also counted", async () => {
   expect((await readUsage(app)).day).toMatchObject({ limit: null, used: 2, remaining: null });
 });
 
-test("asking is limited by itself: 60 times a minute, whatever the limits of the key", async () => {
+test("getting the usage has its own limit of 60 a minute, whatever the limits of the key", async () => {
   await using app = await startTestApp({ ...fakePlaces(), perMinute: 1_000 });
   const first = await app.ask("/api/usage");
   expect(first.headers.get("ratelimit-policy")).toBe('"usage";q=60;w=60');
@@ -105,7 +105,7 @@ test("asking is limited by itself: 60 times a minute, whatever the limits of the
   expect((await app.ask(SEARCH)).status).toBe(200);
 });
 
-test("without a Redis that answers the figures are those of this process, and say so", async () => {
+test("while Redis is unavailable, the usage is that of this process, and says so", async () => {
   await using redis = await startRedisServer();
   await using app = await startTestApp({
     ...fakePlaces(),

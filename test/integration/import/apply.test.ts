@@ -31,7 +31,7 @@ const importPlaces = async (...lines: string[]): Promise<void> => {
   expect((await run(["import", "-", "--force"], lines.join(""))).exitCode).toBe(0);
 };
 
-test("without an index there is nothing to apply to", async () => {
+test("apply fails without an index", async () => {
   const { exitCode, stderr } = await run(["apply", "-"], record(1, "A"));
   expect(exitCode).toBe(1);
   expect(stderr).toContain("import places first");
@@ -40,7 +40,7 @@ test("without an index there is nothing to apply to", async () => {
 describe("apply", () => {
   beforeEach(() => importPlaces(record(1, "One"), record(2, "Two")));
 
-  test("adds, replaces and removes places, and tells what it did", async () => {
+  test("adds, replaces and removes places, and reports each count", async () => {
     const input = [record(1, "Uno"), record(3, "Tres"), deletion(2), deletion(9), record(3, "Three")].join(
       "",
     );
@@ -58,7 +58,7 @@ describe("apply", () => {
     expect(await liveTitles()).toEqual({ 1: "Uno", 3: "Three" });
   });
 
-  test("applied twice, the same lines leave the same index", async () => {
+  test("applying the same lines twice gives the same index", async () => {
     const path = join(own.folder, "changes.jsonl");
     writeFileSync(path, record(1, "Uno") + deletion(2) + record(4, "Four"));
     await run(["apply", path]);
@@ -67,7 +67,7 @@ describe("apply", () => {
     expect(await readAllPlaces(own.engines.meilisearch)).toEqual(once);
   });
 
-  test("wrong lines are told and fail it in the end; the others are applied", async () => {
+  test("invalid lines are reported and make the run fail; the others are applied", async () => {
     const { exitCode, report, stderr } = await run(
       ["apply", "-", "--max-rejects", "0"],
       `x\n${record(1, "Uno")}`,
@@ -78,7 +78,7 @@ describe("apply", () => {
     expect(await liveTitles()).toEqual({ 1: "Uno", 2: "Two" });
   });
 
-  test("what a stream has brought is there while the stream goes on, and Ctrl-C keeps it", async () => {
+  test("changes from a stream are live while it continues, and Ctrl-C keeps them", async () => {
     const { child, ended } = startIndex(["apply", "-", "--json"], env);
     child.stdin.write(record(1, "Uno"));
     await expect.poll(liveTitles, { timeout: 20_000 }).toMatchObject({ 1: "Uno" });
@@ -90,7 +90,7 @@ describe("apply", () => {
     expect(JSON.parse(stdout)).toMatchObject({ outcome: "interrupted", applied: 2 });
   });
 
-  test("a place without a data id of its own keeps its id when it moves", async () => {
+  test("a place without a data_id in the file keeps its id when it moves", async () => {
     const named = { title: "Xe Bánh Mì", source: "ours", source_id: "7" };
     await run(["apply", "-"], jsonLine({ ...named, location }));
     const before = await readAllPlaces(own.engines.meilisearch);
@@ -123,7 +123,7 @@ async function startImport(): Promise<{ process: IndexProcess; first: string; re
 describe("while an import runs", PATIENTLY, () => {
   beforeEach(() => importPlaces(record(1, "One"), record(2, "Two"), record(99_999, "Of old")));
 
-  test("a second one is refused and told who is at work", async () => {
+  test("a second one is refused with the name of the holder", async () => {
     const { process, rest } = await startImport();
     const { exitCode, stderr } = await run(["import", "-"], record(1, "Other"));
     expect(exitCode).toBe(1);
@@ -153,7 +153,7 @@ describe("while an import runs", PATIENTLY, () => {
     expect(Object.keys(titles)).toHaveLength(MANY + 1 - 2);
   });
 
-  test("changes outlive the crash of the import: they are in the index of the resumed one", async () => {
+  test("changes survive a crash of the import and are in the resumed index", async () => {
     const { process, first, rest } = await startImport();
     await run(["apply", "-"], record(1, "Before the crash"));
     process.child.kill("SIGKILL");
@@ -197,21 +197,21 @@ describe("delete", () => {
     ),
   );
 
-  test("removes places by data id, also by one of before they moved", async () => {
+  test("removes places by data_id, including old ones of places that moved", async () => {
     const { exitCode, report } = await run(["delete", "0x77:0x1", "0x1:0x2"]);
     expect(exitCode).toBe(0);
     expect(report).toMatchObject({ deleted: 2, unknown: { total: 0 } });
     expect(await liveTitles()).toEqual({ 3: "Ours" });
   });
 
-  test("names what is not there, removes the rest, and its exit status says so", async () => {
+  test("lists missing ids, removes the rest, and reports both in its exit code", async () => {
     const { exitCode, report } = await run(["delete", dataIdOf(1), dataIdOf(8)]);
     expect(exitCode).toBe(3);
     expect(report).toMatchObject({ deleted: 1, unknown: { total: 1, names: [dataIdOf(8)] } });
     expect(await liveTitles()).toEqual({ 2: "Two", 3: "Ours" });
   });
 
-  test("takes data ids from a file and tells the lines that hold none", async () => {
+  test("reads data ids from a file and reports lines without one", async () => {
     const { exitCode, report } = await run(["delete", "--file", "-"], `${dataIdOf(1)}\n\nnonsense\n`);
     expect(exitCode).toBe(3);
     expect(report).toMatchObject({ deleted: 1, rejected: { total: 1 } });
@@ -228,7 +228,7 @@ describe("delete", () => {
     ["nothing to delete", []],
     ["two ways at once", [dataIdOf(1), "--source", "ours"]],
     ["what is no data id", ["17"]],
-  ])("%s is wrong usage", async (_, args) => {
+  ])("%s is a usage error", async (_, args) => {
     expect((await run(["delete", ...args])).exitCode).toBe(2);
   });
 });

@@ -17,10 +17,10 @@ const record = (id: number, title: string): string =>
 
 const UNCHANGED = "The live index is unchanged.";
 
-describe("with engines of its own", () => {
+describe("with engines that it starts", () => {
   const ownEnv = { DATA_DIR: join(folder, "own-data") };
 
-  test("it imports from the standard input, prints the report as JSON and ends the engines", async () => {
+  test("imports from the standard input, prints the report as JSON and stops the engines", async () => {
     const { exitCode, stdout, stderr } = await runIndex(
       ["import", "-", "--json"],
       ownEnv,
@@ -60,7 +60,7 @@ describe("while a server runs", () => {
     return place?.title;
   }
 
-  test("its engines are used and go on running", async () => {
+  test("uses the server's engines and leaves them running", async () => {
     const path = join(folder, "places.jsonl");
     writeFileSync(path, record(1, "Old") + record(2, "Bún"));
     const { exitCode, stdout } = await runIndex(["import", path], env);
@@ -83,7 +83,7 @@ describe("while a server runs", () => {
     expect(await liveTitle()).toBe("Old");
   });
 
-  test("killed without a word, it leaves the live index as it was and the next import works", async () => {
+  test("a killed import leaves the live index unchanged, and the next import works", async () => {
     const { child, ended, hasSaid } = startIndex(["import", "-"], env);
     child.stdin.write(record(1, "New").repeat(50_000));
     await hasSaid("50,000 records");
@@ -95,7 +95,7 @@ describe("while a server runs", () => {
     expect((await runIndex(["import", "-"], env, record(1, "Old"))).exitCode).toBe(0);
   });
 
-  test("what is packed, in folders and behind globs is read, and every rejected record listed on request", async () => {
+  test("reads compressed files, folders and globs, and lists all rejected records on request", async () => {
     const exports = join(folder, "exports");
     mkdirSync(join(exports, "deep"), { recursive: true });
     writeFileSync(
@@ -125,7 +125,7 @@ describe("while a server runs", () => {
     });
   });
 
-  test("an import that fails lists what it rejected as well", async () => {
+  test("a failed import also lists its rejected records", async () => {
     const rejects = join(folder, "rejects-of-failure.jsonl");
     const { exitCode } = await runIndex(
       ["import", "-", "--rejects", rejects],
@@ -176,7 +176,7 @@ describe("while a server runs", () => {
       `${record(1, "New")}x\n`,
       "1 of 2 records were rejected",
     ],
-  ])("%s is a failure that says so", async (_, args, input, message) => {
+  ])("%s fails with a clear message", async (_, args, input, message) => {
     const { exitCode, stderr } = await runIndex(args, env, input);
     expect(exitCode).toBe(1);
     expect(stderr).toContain(message);
@@ -185,7 +185,7 @@ describe("while a server runs", () => {
   });
 });
 
-test("an engine that does not answer is named within seconds", async () => {
+test("an unreachable engine is reported within seconds", async () => {
   const MEILISEARCH_URL = `http://127.0.0.1:${await findDeadPort()}`;
   const startedAt = performance.now();
   const args = ["import", "-", "--no-lease"];
@@ -195,7 +195,7 @@ test("an engine that does not answer is named within seconds", async () => {
   expect(performance.now() - startedAt).toBeLessThan(10_000);
 });
 
-test("an engine given by its URL without a Redis is written to by somebody sure of it only", async () => {
+test("without Redis, an engine given by URL is written to only with --no-lease", async () => {
   const MEILISEARCH_URL = `http://127.0.0.1:${await findDeadPort()}`;
   const { exitCode, stderr } = await runIndex(["import", "-"], { ...env, MEILISEARCH_URL }, record(1, "New"));
   expect(exitCode).toBe(1);
@@ -208,13 +208,13 @@ test.each([
   ["a share over a hundred percent", ["import", "-", "--max-rejects", "101"], {}],
   ["an unknown command", ["exprot"], {}],
   ["an environment that is wrong", ["import", "-"], { MEILISEARCH_URL: "not a url" }],
-])("%s is wrong usage", async (_, args, more) => {
+])("%s is a usage error", async (_, args, more) => {
   const { exitCode, stderr } = await runIndex(args, { ...env, ...more }, record(1, "New"));
   expect(exitCode).toBe(2);
   expect(stderr).not.toBe("");
 });
 
-test("help tells of the exit status and gives examples", async () => {
+test("the help lists exit codes and examples", async () => {
   const { exitCode, stdout } = await runIndex(["import", "--help"], env);
   expect(exitCode).toBe(0);
   expect(stdout).toContain("Exit status");

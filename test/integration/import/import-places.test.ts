@@ -78,7 +78,7 @@ async function hasIndex(suffix: string): Promise<boolean> {
 
 const lines = (count: number): string[] => Array.from({ length: count }, (_, index) => record(index + 1));
 
-describe("the live index is untouched and nothing is left beside it", () => {
+describe("the live index is unchanged and nothing else remains", () => {
   test.each([
     ["the file is cut off", [record(1, "New"), record(2).slice(0, -3)], "ends in the middle of line 2"],
     ["too many records are wrong", [record(1, "New"), "x", "y", "z", ""], "3 of 4 records were rejected"],
@@ -99,7 +99,7 @@ describe("the live index is untouched and nothing is left beside it", () => {
     expect(await hasIndex("_next")).toBe(false);
   });
 
-  test("when somebody stops the import while it waits for the engine", async () => {
+  test("when the import is stopped while it waits for the engine", async () => {
     const controller = new AbortController();
     const onSay = () => controller.abort(new Error("stopped"));
     await expect(run([write("new", ...lines(1_000))], { signal: controller.signal, onSay })).rejects.toThrow(
@@ -111,7 +111,7 @@ describe("the live index is untouched and nothing is left beside it", () => {
 });
 
 describe("importPlaces", () => {
-  test("an engine that is not there is told within seconds", async () => {
+  test("a missing engine is reported within seconds", async () => {
     const url = `http://127.0.0.1:${await findDeadPort()}`;
     const startedAt = performance.now();
     await expect(run([write("new", record(1))], { url })).rejects.toThrow("Request to");
@@ -127,7 +127,7 @@ describe("importPlaces", () => {
     expect(await hasIndex("_next")).toBe(false);
   });
 
-  test("of two records of one place the later counts, wherever it stands", async () => {
+  test("of two records of a place the later one counts, in any file", async () => {
     const { places, tally } = await run([
       write("a", record(1, "Early"), record(2)),
       write("b", record(1, "Late")),
@@ -136,7 +136,7 @@ describe("importPlaces", () => {
     expect(await liveTitles(1)).toEqual(["Late"]);
   });
 
-  test("what a killed import left behind does not get into the next one", async () => {
+  test("leftovers of a killed import do not get into the next one", async () => {
     const killed = await startIndexBuild(engine);
     await killed.add([buildPlace({ data_id: dataIdOf(9), title: "Left over" })]);
     const { places } = await run([write("new", record(1))]);
@@ -144,7 +144,7 @@ describe("importPlaces", () => {
     expect(await liveTitles(1, 9)).toEqual(["Quán số 1", undefined]);
   });
 
-  test("some thousand places in several formats arrive complete", async () => {
+  test("thousands of places in several formats are imported completely", async () => {
     const osm = {
       type: "way",
       id: 7,
@@ -165,7 +165,7 @@ describe("importPlaces", () => {
   });
 });
 
-describe("a place that brought no data id", () => {
+describe("a place without a data_id in its record", () => {
   const moving = (longitude: number): string =>
     JSON.stringify({
       title: "Xe Bánh Mì",
@@ -186,7 +186,7 @@ describe("a place that brought no data id", () => {
     return summaries.get(id);
   }
 
-  test("keeps the id that callers hold when it moves", async () => {
+  test("keeps the id that callers have when it moves", async () => {
     await run([write("before.jsonl", moving(106.7))]);
     const before = await readOnlyPlace();
     await run([write("after.jsonl", moving(106.71))]);

@@ -137,7 +137,7 @@ async function remove(...ids: number[]): Promise<void> {
 }
 
 describe("two sources that have a place in common", () => {
-  test("make one place of it, and the report says why", async () => {
+  test("are merged into one place, and the report gives the reason", async () => {
     const report = await run([CITY, SURVEY]);
     expect(report).toMatchObject({
       read: 4,
@@ -159,12 +159,12 @@ describe("two sources that have a place in common", () => {
     expect(formatReport(report)).toContain("PHO SANG (survey) into Phở Sáng (city): 22 m, name");
   });
 
-  test("stay apart when nobody wants them merged", async () => {
+  test("stay separate without --merge", async () => {
     expect(await run([CITY, SURVEY], false)).toMatchObject({ indexed: 4, merged: { total: 0 } });
     expect([await titleOf(1), await titleOf(11)]).toEqual(["Phở Sáng", "PHO SANG"]);
   });
 
-  test("the id that lost leads to the place, for those who remember it as well", async () => {
+  test("the replaced id leads to the place, also for callers who stored it", async () => {
     await run([CITY, SURVEY]);
     expect([await titleOf(1), await titleOf(11), await titleOf(12)]).toEqual([
       "Phở Sáng",
@@ -177,7 +177,7 @@ describe("two sources that have a place in common", () => {
     await index.close();
   });
 
-  test("nobody finds or counts the id that lost", async () => {
+  test("the replaced id is neither found nor counted", async () => {
     await run([CITY, SURVEY]);
     const index = createPlaceIndex(engine);
     const lookup = { words: "pho sang", filter: {}, limit: 10 };
@@ -198,7 +198,7 @@ describe("two sources that have a place in common", () => {
     });
   });
 
-  test("an export has the place once, with what both knew", async () => {
+  test("an export has the place once, with the data of both", async () => {
     await run([
       [record(1, { source: "city", title: "Phở Sáng", street: "12 Lê Lợi" })],
       [
@@ -226,7 +226,7 @@ describe("two sources that have a place in common", () => {
     ]);
   });
 
-  test("an import that merged them may replace one that did not, and the other way round", async () => {
+  test("an import with merging may replace one without, and vice versa", async () => {
     const many = Array.from({ length: 30 }, (_, index) => index);
     const pairOf = (source: string, offset: number) =>
       many.map((id) =>
@@ -248,25 +248,25 @@ describe("after a merge", () => {
     await run([CITY, SURVEY]);
   });
 
-  test("deleting the id that lost leaves the place", async () => {
+  test("deleting the replaced id keeps the place", async () => {
     await remove(11);
     expect([await titleOf(1), await titleOf(11)]).toEqual(["Phở Sáng", undefined]);
   });
 
-  test("deleting the place leaves an id that leads nowhere", async () => {
+  test("deleting the place makes the replaced id unknown", async () => {
     await remove(1);
     expect([await titleOf(1), await titleOf(11)]).toEqual([undefined, undefined]);
     expect(await withLive((live) => live.count())).toBe(2);
   });
 
-  test("a sync is refused unless each record is to be a place again", async () => {
+  test("a sync is refused unless merging is turned off", async () => {
     await expect(sync([...CITY, ...SURVEY], true)).rejects.toThrow("has merged 1 records");
     expect(await sync([...CITY, ...SURVEY], false)).toMatchObject({ new: 1, written: 1, same: 3 });
     expect([await titleOf(1), await titleOf(11)]).toEqual(["Phở Sáng", "PHO SANG"]);
     expect(await sync([...CITY, ...SURVEY], true)).toMatchObject({ same: 4, written: 0 });
   });
 
-  test("merging again what was merged before it broke off changes nothing", async () => {
+  test("repeating an interrupted merge changes nothing", async () => {
     const place = (id: number, source: string) =>
       buildPlace({ data_id: dataIdOf(id), source, title: "Phở Sáng", type: "PHO" });
     const build = await startIndexBuild(engine);
@@ -282,7 +282,7 @@ describe("after a merge", () => {
     await build.discard();
   });
 
-  test("a rebuild takes over what was applied to either", async () => {
+  test("a rebuild includes changes applied to either record", async () => {
     const build = await startIndexBuild(engine);
     const [winner] = await withLive((live) => live.readPlacesById(["0x1"]));
     await build.add([winner!, { ...winner!, data_id: dataIdOf(11), title: "Own" }]);

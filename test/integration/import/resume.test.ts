@@ -79,8 +79,8 @@ async function holdWriteLease(): Promise<() => Promise<void>> {
   return () => lease.release();
 }
 
-describe("a resumed import gives the index that an undisturbed one gives, when", PATIENTLY, () => {
-  test("the indexer was killed while it read", async () => {
+describe("a resumed import gives the same index as an uninterrupted one, when", PATIENTLY, () => {
+  test("the indexer was killed while reading", async () => {
     expect(expected).toHaveLength(PLACES);
     await kill(await startHalf("--no-lease"));
     const { exitCode, stdout, stderr } = await resume("--no-lease");
@@ -102,7 +102,7 @@ describe("a resumed import gives the index that an undisturbed one gives, when",
     expect(await readAllPlaces(own.engines.meilisearch)).toEqual(expected);
   });
 
-  test("the indexer was killed before the swap; it waits until the lease of the dead one expires", async () => {
+  test("the indexer was killed before the swap, and the resumed one waits for its lease to expire", async () => {
     const started = await startHalf();
     const release = await holdWriteLease();
     started.child.stdin.end(INPUT.slice(CUT));
@@ -117,7 +117,7 @@ describe("a resumed import gives the index that an undisturbed one gives, when",
   });
 });
 
-test("an import goes on by itself when the engine is killed and comes back", PATIENTLY, async () => {
+test("an import continues when the engine is killed and returns", PATIENTLY, async () => {
   const started = await startHalf("--no-lease");
   killEngine();
   started.child.stdin.end(INPUT.slice(CUT));
@@ -125,8 +125,8 @@ test("an import goes on by itself when the engine is killed and comes back", PAT
   expect(await readAllPlaces(own.engines.meilisearch)).toEqual(expected);
 });
 
-describe("an import that broke off", PATIENTLY, () => {
-  test("is not resumed with another file, and the live index stays as it is", async () => {
+describe("an interrupted import", PATIENTLY, () => {
+  test("is not resumed with another file, and the live index stays unchanged", async () => {
     await kill(await startHalf("--no-lease"));
     const file = join(own.folder, "other.jsonl");
     writeFileSync(file, record(1, "Other"));
@@ -136,7 +136,7 @@ describe("an import that broke off", PATIENTLY, () => {
     expect(await liveTitles()).toEqual(["Old 1"]);
   });
 
-  test("is given up by one without --resume, which says so", async () => {
+  test("is discarded by an import without --resume, which reports it", async () => {
     await kill(await startHalf("--no-lease"));
     const { exitCode, stderr } = await runIndex(
       ["import", "-", "--no-lease", "--force"],
@@ -149,7 +149,7 @@ describe("an import that broke off", PATIENTLY, () => {
   });
 });
 
-test("with nothing to resume an import begins anew and says so", async () => {
+test("with nothing to resume, an import starts over and says so", async () => {
   const { exitCode, stderr } = await runIndex(["import", "-", "--resume", "--force"], env, record(1, "Only"));
   expect(stderr).toContain("There is nothing to resume");
   expect(exitCode).toBe(0);

@@ -33,7 +33,7 @@ beforeEach(async () => {
 });
 
 describe("nothing is written", () => {
-  test("of a snapshot that has not changed", async () => {
+  test("for an unchanged snapshot", async () => {
     const before = await countWrites();
     const { exitCode, report } = await sync(SNAPSHOT.toReversed());
     expect(exitCode).toBe(0);
@@ -41,7 +41,7 @@ describe("nothing is written", () => {
     expect(await countWrites()).toBe(before);
   });
 
-  test("of a snapshot that lacks too much, unless somebody forces it", async () => {
+  test("for a snapshot that lacks too many places, unless forced", async () => {
     const before = await readIndex();
     const part = [record(1, { title: "Changed" }), ...SNAPSHOT.slice(1, 40)];
     const refused = await sync(part);
@@ -56,7 +56,7 @@ describe("nothing is written", () => {
   test.each([
     ["breaks off", [...SNAPSHOT, record(61).slice(0, -9)], "ends in the middle of line 61"],
     ["has too many wrong records", [record(61), ...Array.from({ length: 90 }, () => "x\n")], "were rejected"],
-  ])("of a snapshot that %s", async (_, lines, message) => {
+  ])("for a snapshot that %s", async (_, lines, message) => {
     const before = await readIndex();
     const { exitCode, stderr } = await sync(lines);
     expect(exitCode).toBe(1);
@@ -64,7 +64,7 @@ describe("nothing is written", () => {
     expect(await readIndex()).toEqual(before);
   });
 
-  test("by a dry run, which tells the differences", async () => {
+  test("by a dry run, which reports the differences", async () => {
     const before = await readIndex();
     const { exitCode, report } = await sync([record(1, { rating: 4 }), record(61)], "--dry-run");
     expect(exitCode).toBe(0);
@@ -83,7 +83,7 @@ describe("nothing is written", () => {
 });
 
 describe("sync", () => {
-  test("leaves the index that an import of the snapshot would have made", async () => {
+  test("gives the same index as an import of the snapshot", async () => {
     const changed = [
       ...SNAPSHOT.slice(2, 50),
       record(51, { title: "Renamed" }),
@@ -101,7 +101,7 @@ describe("sync", () => {
     expect((await sync(changed)).report).toMatchObject({ changed: 1, duplicates: 1, deleted: 0 });
   });
 
-  test("deletes places of one source only, when told so", async () => {
+  test("deletes only places of the source given by --source", async () => {
     await runIndex(["apply", "-"], env, record(1, { source: "theirs" }));
     const { exitCode, report } = await sync(SNAPSHOT.slice(0, 59), "--source", "ours");
     expect(exitCode).toBe(0);
@@ -121,7 +121,7 @@ describe("sync", () => {
     expect((await importing.ended).exitCode).toBe(0);
   });
 
-  test("has a help that tells of the exit status and gives examples", async () => {
+  test("has a help with exit codes and examples", async () => {
     const { exitCode, stdout } = await runIndex(["sync", "--help"], env);
     expect(exitCode).toBe(0);
     expect(stdout).toContain("Exit status");

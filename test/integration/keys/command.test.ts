@@ -50,7 +50,7 @@ test.each([
   [["rotate", "0123456789ab", "--grace", "soon"]],
   [["export", "--json"]],
   [["destroy"]],
-])("%j is wrong usage, and makes nothing", async (args) => {
+])("%j is a usage error and creates nothing", async (args) => {
   const { exitCode, stdout, stderr } = await runKeys(args, env);
   expect([exitCode, stdout]).toStrictEqual([2, ""]);
   expect(stderr).toContain("error:");
@@ -66,13 +66,13 @@ test.each([["show"], ["rotate"], ["revoke"], ["limit", "--per-day", "1"]])(
   },
 );
 
-test("a configuration that is wrong is told as a whole", async () => {
+test("all invalid settings are reported together", async () => {
   const { exitCode, stderr } = await runKeys(["list"], { REDIS_URL: "http://x", PORT: "x" });
   expect(exitCode).toBe(2);
   expect(stderr).toMatch(/PORT.*\n.*REDIS_URL/);
 });
 
-test("the key alone goes to the standard output, what a person reads to the other", async () => {
+test("only the key goes to the standard output, messages to the error output", async () => {
   const { exitCode, stdout, stderr } = await runKeys(["create", "--name", "Acme app"], env);
   expect(exitCode).toBe(0);
   expect(stdout).toMatch(KEY);
@@ -83,7 +83,7 @@ test("the key alone goes to the standard output, what a person reads to the othe
   expect(list.stdout).not.toContain(stdout.trim().slice(-20));
 });
 
-test("Redis that is not there, or says nothing, is told in a sentence and without its password", async () => {
+test("an unreachable or silent Redis is reported in a sentence without its password", async () => {
   await using silent = await startSilentServer();
   for (const port of [await findDeadPort(), silent.port]) {
     const { exitCode, stdout, stderr } = await runKeys(["create", "--name", "x"], {
@@ -95,7 +95,7 @@ test("Redis that is not there, or says nothing, is told in a sentence and withou
   }
 });
 
-test("of many commands at once none is lost", async () => {
+test("of many simultaneous commands, none is lost", async () => {
   const { id } = await create("busy");
   const changes = [
     ["limit", id, "--per-minute", "7"],
@@ -115,7 +115,7 @@ test("of many commands at once none is lost", async () => {
   });
 });
 
-test("a backup brings the keys back on an empty Redis, and they work", async () => {
+test("a backup restores the keys on an empty Redis, and they work", async () => {
   await using first = await startRedisServer();
   await using second = await startRedisServer();
   const file = join(makeFolder(), "keys.jsonl");
@@ -143,7 +143,7 @@ test("a backup brings the keys back on an empty Redis, and they work", async () 
   expect(statuses).toStrictEqual([200, 200, 401]);
 });
 
-test("a backup neither brings a revoked key back nor is taken in part, unless that is asked for", async () => {
+test("restoring a backup does not reactivate a revoked key and is not partial, except on request", async () => {
   const file = join(makeFolder(), "keys.jsonl");
   const { id, key } = await create("regretted");
   await readKeys(["export", "-o", file], env);
@@ -164,7 +164,7 @@ test("a backup neither brings a revoked key back nor is taken in part, unless th
   expect(await readKeys(["show", id], env)).toMatchObject({ state: "active" });
 });
 
-test("a backup of thousands is looked at as a whole before any of it is written", async () => {
+test("a backup of thousands of keys is checked completely before anything is written", async () => {
   await using server = await startRedisServer();
   const own = { REDIS_URL: server.url };
   const folder = makeFolder();
@@ -185,7 +185,7 @@ test("a backup of thousands is looked at as a whole before any of it is written"
   expect(await readKeys(["list"], own)).toHaveLength(2_500);
 });
 
-test("a backup that cannot be written leaves the earlier one, and one that cannot be read is told", async () => {
+test("a backup that cannot be written keeps the earlier one, and an unreadable one is reported", async () => {
   const folder = makeFolder();
   const missing = join(folder, "none", "keys.jsonl");
   const written = await runKeys(["export", "-o", missing], env);
@@ -202,14 +202,14 @@ test("a backup that cannot be written leaves the earlier one, and one that canno
   expect([read.exitCode, read.stderr]).toStrictEqual([1, `Cannot read ${missing}: ENOENT.\n`]);
 });
 
-test("a backup to a full disk is no success, and is not told as one", async () => {
+test("a backup to a full disk fails and says so", async () => {
   await create("on a full disk");
   const { exitCode, stderr } = runKeysOnFullDisk(["export"], env);
   expect(exitCode).toBe(1);
   expect(stderr).toBe("Cannot write to standard output: ENOSPC. It is incomplete.\n");
 });
 
-test("without a Redis of its own it starts one for as long as it takes, and the keys stay", async () => {
+test("without a Redis it starts one temporarily, and the keys stay", async () => {
   const own = { DATA_DIR: makeFolder() };
   const made = await runKeys(["create", "--name", "newcomer"], own);
   expect(made.stdout).toMatch(KEY);
@@ -217,14 +217,14 @@ test("without a Redis of its own it starts one for as long as it takes, and the 
   expect(await readKeys(["list"], own)).toMatchObject([{ name: "newcomer", state: "active" }]);
 });
 
-test("two commands at once on one data directory wait for each other", async () => {
+test("two simultaneous commands on one data directory wait for each other", async () => {
   const own = { DATA_DIR: makeFolder() };
   const ended = await Promise.all(["a", "b"].map((name) => runKeys(["create", "--name", name], own)));
   expect(ended.map(({ exitCode }) => exitCode)).toStrictEqual([0, 0]);
   expect(await readKeys(["list"], own)).toHaveLength(2);
 });
 
-test("while a server runs on the data directory its Redis is used", async () => {
+test("while a server runs on the data directory, its Redis is used", async () => {
   const dataDir = makeFolder();
   await startOwner(dataDir);
   const made = await runKeys(["create", "--name", "beside"], { DATA_DIR: dataDir });

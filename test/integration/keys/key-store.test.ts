@@ -41,13 +41,13 @@ function redisOf(index: number): RedisConnection {
 const storeOf = (index: number) => createKeyStore(redisOf(index));
 const now = new Date();
 
-test("what nobody has is not there", async () => {
+test("an unknown key is not found", async () => {
   expect(await storeOf(0).read("0123456789ab")).toBeUndefined();
   expect(await storeOf(0).list()).toStrictEqual([]);
   expect(await storeOf(0).readUses([])).toStrictEqual(new Map());
 });
 
-test("of two hundred changes at once over two connections none is lost", async () => {
+test("of two hundred simultaneous changes over two connections, none is lost", async () => {
   const { record } = buildKey({ limits: { perDay: 0 } });
   await storeOf(0).change([record.id], () => [record]);
   const countOne = (index: number) =>
@@ -60,7 +60,7 @@ test("of two hundred changes at once over two connections none is lost", async (
   expect(await storeOf(1).read(record.id)).toMatchObject({ limits: { per_day: 200 }, revision: 201 });
 });
 
-test("a change of several keys is made as a whole or not at all", async () => {
+test("several keys are changed together or not at all", async () => {
   const keys = [buildKey().record, buildKey().record];
   const ids = keys.map(({ id }) => id);
   await storeOf(0).change(ids, () => keys);
@@ -77,7 +77,7 @@ test("a change of several keys is made as a whole or not at all", async () => {
   expect(new Set(after.map(({ revision }) => revision)).size).toBe(attempts === 1 ? 1 : 2);
 });
 
-test("who changes his mind changes nothing", async () => {
+test("a change that returns nothing writes nothing", async () => {
   const { record } = buildKey();
   const refuse = storeOf(0).change([record.id], () => {
     throw new KeyChangeError("no");
@@ -86,7 +86,7 @@ test("who changes his mind changes nothing", async () => {
   expect(await storeOf(0).list()).toStrictEqual([]);
 });
 
-test("three thousand keys are listed, each once, the oldest first", async () => {
+test("three thousand keys are listed once each, oldest first", async () => {
   const keys = Array.from({ length: 3_000 }, (_, i) => buildKey({}, new Date(1_700_000_000_000 - i)).record);
   await storeOf(0).change(
     keys.map(({ id }) => id),
@@ -95,7 +95,7 @@ test("three thousand keys are listed, each once, the oldest first", async () => 
   expect((await storeOf(0).list()).map(({ id }) => id)).toStrictEqual(keys.map(({ id }) => id).toReversed());
 });
 
-test("no secret is anywhere in Redis", async () => {
+test("Redis contains no secret", async () => {
   const { record, key } = buildKey();
   await storeOf(0).change([record.id], () => [record]);
   const kept = await redisOf(0).hget(API_KEYS_KEY, record.id);
@@ -103,12 +103,12 @@ test("no secret is anywhere in Redis", async () => {
   expect(kept).not.toContain(secretOf(key).slice(0, 8));
 });
 
-test("a record that was damaged is refused by name", async () => {
+test("a damaged record is an error with its id", async () => {
   await redisOf(0).hset(API_KEYS_KEY, "0123456789ab", "{}");
   await expect(storeOf(0).read("0123456789ab")).rejects.toThrow(KeyRecordError);
 });
 
-test("last uses are kept for each key", async () => {
+test("the last use of each key is stored", async () => {
   await storeOf(0).writeUses(new Map([["a", "2026-11-20T12:00:00Z"]]));
   await storeOf(0).writeUses(
     new Map([

@@ -58,8 +58,8 @@ function askAllTheTime(app: TestApp, key: string): () => Promise<Set<number>> {
   };
 }
 
-describe("a key that the command made", () => {
-  test("opens the API at once, also where it was tried as a wrong one before", async () => {
+describe("a key created by the command", () => {
+  test("works at once, even on a server that refused it before", async () => {
     await using app = await startApp();
     const { key, id } = await keys("create", "--name", "first");
     expect((await ask(app, `${key.slice(0, -1)}x`)).body).toMatchObject({ code: "invalid_api_key" });
@@ -68,7 +68,7 @@ describe("a key that the command made", () => {
     expect(app.logBook.text()).not.toContain(key.slice(-20));
   });
 
-  test("that is revoked in another process is refused by every server within five seconds", async () => {
+  test("is refused by every server within five seconds after it was revoked", async () => {
     await using one = await startApp();
     await using two = await startApp();
     const { key, id } = await keys("create", "--name", "leaked");
@@ -79,7 +79,7 @@ describe("a key that the command made", () => {
     expect((await ask(one, key)).headers.get("www-authenticate")).toContain("x-api-key");
   });
 
-  test("has two secrets that open it while it is rotated, and one after", async () => {
+  test("works with two secrets during a rotation, and with one afterwards", async () => {
     await using app = await startApp();
     const { key: older, id } = await keys("create", "--name", "rotated");
     const stopAsking = askAllTheTime(app, older);
@@ -93,7 +93,7 @@ describe("a key that the command made", () => {
     expect((await ask(app, older)).body).toMatchObject({ code: "invalid_api_key" });
   });
 
-  test("expires to the minute that it was given", async () => {
+  test("expires at the given minute", async () => {
     const clock = { now: Temporal.Now.instant() };
     await using app = await startTestApp({ ...fakePlaces(), redisUrl: redis.url, now: () => clock.now });
     const {
@@ -109,7 +109,7 @@ describe("a key that the command made", () => {
     expect((await ask(app, key)).status).toBe(200);
   });
 
-  test("opens what its scopes name, and is told which one it lacks", async () => {
+  test("allows what its scopes name, and a refusal names the missing scope", async () => {
     await using app = await startApp();
     const { key } = await keys("create", "--name", "scoped", "--scopes", "autocomplete,search");
     expect((await ask(app, key)).status).toBe(200);
@@ -119,7 +119,7 @@ describe("a key that the command made", () => {
     expect(refused.text).toContain('scope \\"place\\"');
   });
 
-  test("tells when it was last used, once the server has written it", async () => {
+  test("shows its last use, once the server has written it", async () => {
     const { key, id } = await keys("create", "--name", "used");
     expect((await keys("show", id)).last_used_at).toBeNull();
     const before = Date.now();
@@ -133,7 +133,7 @@ describe("a key that the command made", () => {
   });
 });
 
-test("a flood of well-formed strange keys from one address is looked up so often, and no more", async () => {
+test("a flood of unknown keys from one address is looked up only a limited number of times", async () => {
   await using app = await startApp();
   const { key: good } = await keys("create", "--name", "good");
   expect((await ask(app, good)).status).toBe(200);
@@ -168,12 +168,12 @@ describe("behind a proxy", () => {
     return statuses;
   };
 
-  test("that nobody told of, the header is not believed", async () => {
+  test("that is not configured, the forwarding header is ignored", async () => {
     await using app = await startTestApp({ ...fakePlaces(), redisUrl: redis.url });
     expect(await flood(app, (n) => `192.0.2.${n}`, 121)).toContain(429);
   });
 
-  test("that is known, addresses are counted apart, and what a caller wrote himself is not read", async () => {
+  test("that is configured, addresses are counted separately, and forged entries are ignored", async () => {
     await using app = await startTestApp({ ...fakePlaces(), redisUrl: redis.url, proxies: 1 });
     expect(await flood(app, (n) => `192.0.2.${n}`, 121)).toStrictEqual(new Set([401]));
     expect(await flood(app, (n) => `192.0.2.${n}, 198.51.100.7`, 121)).toContain(429);

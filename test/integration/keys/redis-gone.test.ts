@@ -63,7 +63,7 @@ async function openDirectory(server: RedisServer) {
   };
 }
 
-test("with Redis killed known and configured keys go on, a strange one is told to come again, and all heals", async () => {
+test("with Redis killed, known and configured keys work, an unknown key has to retry, and the server recovers", async () => {
   await using server = await startRedisServer();
   const env = { REDIS_URL: server.url };
   const [known, strange] = [
@@ -97,7 +97,7 @@ test("with Redis killed known and configured keys go on, a strange one is told t
   expect(app.logBook.lines("key_store_recovered")).toHaveLength(1);
 });
 
-test("with Redis hanging no key waits for long, and most not at all", async () => {
+test("with Redis hanging, no key waits long and most do not wait", async () => {
   await using server = await startRedisServer();
   await using directory = await openDirectory(server);
   expect(await directory.find(directory.key)).toHaveProperty("caller");
@@ -127,7 +127,7 @@ test("with Redis hanging no key waits for long, and most not at all", async () =
   expect(directory.lines("key_store_recovered")).toHaveLength(1);
 });
 
-test("a server that has never seen its Redis knows the keys of its configuration", async () => {
+test("a server that never reached Redis accepts configured keys", async () => {
   await using server = await startRedisServer();
   await server.kill();
   await using app = await startTestApp({ ...fakePlaces(), redisUrl: server.url });

@@ -97,13 +97,13 @@ describe("the minute", () => {
     expect(await countPasses(buildCaller({ perMinute: 7 }), 9)).toBe(7);
   });
 
-  test("allows the difference, and no more, when the limit is raised", async () => {
+  test("allows exactly the difference when the limit is raised", async () => {
     const { callerId } = buildCaller();
     expect(await countPasses(buildCaller({ callerId, perMinute: 4 }), 6)).toBe(4);
     expect(await countPasses(buildCaller({ callerId, perMinute: 10 }), 20)).toBe(6);
   });
 
-  test("refuses, and counts nothing, when the limit is lowered below what was used", async () => {
+  test("refuses without counting when the limit is lowered below the count", async () => {
     const { callerId } = buildCaller();
     expect(await countPasses(buildCaller({ callerId, perMinute: 10 }), 8)).toBe(8);
     expect(await countPasses(buildCaller({ callerId, perMinute: 5 }), 3)).toBe(0);
@@ -125,7 +125,7 @@ describe("the minute", () => {
     expect(windows[0]?.secondsToReset).toBeLessThanOrEqual(60);
   });
 
-  test("comes first: what it refuses does not count for the day", async () => {
+  test("is checked first: what it refuses does not count for the day", async () => {
     const caller = buildCaller({ perMinute: 2, perDay: 10 });
     await countPasses(caller, 5);
     expect(await readDay(caller)).toBe(2);
@@ -136,13 +136,13 @@ describe("the minute", () => {
 });
 
 describe("the day", () => {
-  test("a count of another type is an error and not taken for a number", async () => {
+  test("a value of another type is an error", async () => {
     const caller = buildCaller();
     await redis.set(dayCountsKey(caller.callerId), "no counts", "EX", 60);
     await expect(take(caller)).rejects.toThrow(/WRONGTYPE/);
   });
 
-  test("is counted for each caller and each date", async () => {
+  test("is counted per caller and date", async () => {
     const [one, two] = [buildCaller({ perDay: 9 }), buildCaller({ perDay: 9 })];
     const takeDay = async (caller: Caller) => (await take(caller)).windows[1]?.used;
     expect([await takeDay(one), await takeDay(one), await takeDay(two)]).toStrictEqual([1, 2, 1]);
@@ -150,7 +150,7 @@ describe("the day", () => {
     expect(await takeDay(one)).toBe(1);
   });
 
-  test("lets exactly as many of many simultaneous requests pass as the limit says", async () => {
+  test("allows exactly the limit of many simultaneous requests", async () => {
     const caller = buildCaller({ perDay: 40 });
     expect(await countPasses(caller, 90)).toBe(40);
     expect((await peek(caller)).days).toStrictEqual(new Map([[DATE, 40]]));
@@ -165,13 +165,13 @@ describe("the day", () => {
     expect(await readDay(buildCaller({ callerId, perDay: 9 }))).toBe(2);
   });
 
-  test("is counted without a limit, too", async () => {
+  test("is also counted without a limit", async () => {
     const caller = buildCaller({ perDay: 0 });
     expect(await countPasses(caller, 3)).toBe(3);
     expect((await peek(caller)).day).toMatchObject({ limit: Infinity, used: 3 });
   });
 
-  test("includes requests that passed while Redis was gone, once", async () => {
+  test("includes requests from an outage of Redis, once", async () => {
     const caller = buildCaller({ perDay: 10 });
     await take(caller);
     time.isRedisGone = true;
@@ -182,7 +182,7 @@ describe("the day", () => {
     expect(await countPasses(caller, 5)).toBe(2);
   });
 
-  test("does not include what passed without Redis on the day before", async () => {
+  test("does not include requests from an outage on the day before", async () => {
     const caller = buildCaller({ perDay: 10 });
     time.isRedisGone = true;
     await limits.take(caller);
@@ -193,7 +193,7 @@ describe("the day", () => {
     expect(await readDay(caller)).toBe(2);
   });
 
-  test("is kept for a month, oldest first", async () => {
+  test("keeps a month, oldest first", async () => {
     const caller = buildCaller();
     const firstDay = NOON.subtract({ hours: 24 * 49 });
     for (let day = 0; day < 50; day += 1) {
@@ -210,7 +210,7 @@ describe("the day", () => {
     expect(await redis.hlen(dayCountsKey(caller.callerId))).toBe(KEPT_DAYS);
   });
 
-  test("goes away by itself when the caller does not come back", async () => {
+  test("expires when the caller does not return", async () => {
     const caller = buildCaller();
     await take(caller);
     const seconds = await redis.ttl(dayCountsKey(caller.callerId));
@@ -231,7 +231,7 @@ describe("the day", () => {
   });
 });
 
-test("minute and day are counted in one round trip", async () => {
+test("minute and day take one round trip", async () => {
   const caller = buildCaller();
   const sent = vi.spyOn(redis, "sendCommand");
   await take(caller);

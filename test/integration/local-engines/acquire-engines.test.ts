@@ -20,14 +20,14 @@ const isRedisHealthy = (url: string): Promise<boolean> => {
   return pingRedis(Number(port), password);
 };
 
-test("the engines of the test run know their keys and nobody else's", async () => {
+test("each engine of the test run accepts only its key", async () => {
   expect(await isMeilisearchHealthy(inject("meilisearchUrl"), inject("meilisearchKey"))).toBe(true);
   expect(await isMeilisearchHealthy(inject("meilisearchUrl"), "0".repeat(48))).toBe(false);
   expect(await isRedisHealthy(inject("redisUrl"))).toBe(true);
   expect(await isRedisHealthy(inject("redisUrl").replace(/:[0-9a-f]+@/, ":wrong@"))).toBe(false);
 });
 
-test("without URLs both engines are started and the runtime file, for the user only, says where", async () => {
+test("without URLs both engines are started, and the runtime file has their addresses, readable only by the user", async () => {
   const dataDir = nameDataDir();
   const engines = await acquire(dataDir);
   expect(engines).toMatchObject({ isLocal: true, isOwner: true });
@@ -44,7 +44,7 @@ test("without URLs both engines are started and the runtime file, for the user o
   expect(engines.events.map((event) => event.name)).toEqual(["engine_started", "engine_started"]);
 });
 
-test("no key or password shows on a command line or in an event", async () => {
+test("no key or password is on a command line or in an event", async () => {
   const dataDir = nameDataDir();
   const { meilisearch, redis, events } = await acquire(dataDir);
   const commandLines = Object.values(readPids(dataDir)).map((pid) =>
@@ -65,7 +65,7 @@ test("stop ends both engines, removes the runtime file and may be called twice",
   expect(existsSync(join(dataDir, "runtime.json"))).toBe(false);
 });
 
-test("data written before a stop is there after the next start", async () => {
+test("data survives a stop and a start", async () => {
   const dataDir = nameDataDir();
   const first = await acquire(dataDir);
   const headers = { authorization: `Bearer ${first.meilisearch.key}`, "content-type": "application/json" };
@@ -83,7 +83,7 @@ test("data written before a stop is there after the next start", async () => {
   expect(answer.status).toBe(200);
 });
 
-test("with both URLs nothing is started and the data directory is not even made", async () => {
+test("with both URLs nothing is started and no data directory is created", async () => {
   const dataDir = nameDataDir();
   const engines = await acquire(dataDir, {
     meilisearchUrl: "http://search.example:7700",
@@ -115,14 +115,14 @@ test("an indexer that needs no Redis starts none", async () => {
   expect(engines.events).toHaveLength(1);
 });
 
-test("without a redis-server on the PATH the result says so and Meilisearch runs", async () => {
+test("without a redis-server on the PATH, Meilisearch runs and the result says so", async () => {
   usePath(makeTemporaryFolder());
   const engines = await acquire(nameDataDir());
   expect(engines.redis).toBeUndefined();
   expect(engines.events.map((event) => event.name)).toEqual(["redis_unavailable", "engine_started"]);
 });
 
-test("a data directory whose name holds spaces and quotes works", async () => {
+test("a data directory with spaces and quotes in its name works", async () => {
   const dataDir = join(makeTemporaryFolder(), `Phở "của" tôi's`);
   const engines = await acquire(dataDir);
   expect(await isRedisHealthy(engines.redis?.url ?? "")).toBe(true);

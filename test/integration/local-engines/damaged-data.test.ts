@@ -46,7 +46,7 @@ async function runServer(
   return { status, output };
 }
 
-test("a server that was killed during its first import makes up for it at the next start", async () => {
+test("a server that was killed during its first import repeats it at the next start", async () => {
   await runServer(300, { at: "Reading stdin", with: "SIGKILL" });
   const second = await runServer(300);
   expect(second.output).toContain("First start");
@@ -56,7 +56,7 @@ test("a server that was killed during its first import makes up for it at the ne
   mkdirSync(folder);
 });
 
-test("a new data directory gets demo places, and one that holds places keeps them", async () => {
+test("a new data directory gets demo places, and an existing one keeps its places", async () => {
   const first = await runServer(30);
   expect(first.output).toContain("First start");
   expect(first.output).toContain("serves 30 places");

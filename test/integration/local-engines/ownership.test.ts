@@ -14,7 +14,7 @@ import { startOwner } from "./owners.ts";
 test.each([
   ["another server runs", "server"],
   ["an import runs", "indexer"],
-] as const)("a server is refused and told that %s there", async (words, role) => {
+] as const)("a server is refused with the message that %s there", async (words, role) => {
   const dataDir = nameDataDir();
   const owner = await startOwner(dataDir, role);
   const attempt = acquire(dataDir);
@@ -22,13 +22,13 @@ test.each([
   await expect(attempt).rejects.toThrow(`${words} on ${dataDir} (process ${owner.pid})`);
 });
 
-test("a second server of the same process is refused too", async () => {
+test("a second server in the same process is also refused", async () => {
   const dataDir = nameDataDir();
   await acquire(dataDir);
   await expect(acquire(dataDir)).rejects.toThrow(`another server runs on ${dataDir}`);
 });
 
-test("an indexer works with the engines of the server and leaves them running", async () => {
+test("an indexer uses the server's engines and leaves them running", async () => {
   const dataDir = nameDataDir();
   const owner = await startOwner(dataDir);
   const borrowed = await acquire(dataDir, { role: "indexer", needs: { redis: false } });
@@ -38,14 +38,14 @@ test("an indexer works with the engines of the server and leaves them running", 
   expect(readRuntime(dataDir).owner).toEqual({ pid: owner.pid, role: "server" });
 });
 
-test("an indexer waits for a server that is just starting", async () => {
+test("an indexer waits for a starting server", async () => {
   const dataDir = nameDataDir();
   const [server, indexer] = await Promise.all([acquire(dataDir), acquire(dataDir, { role: "indexer" })]);
   expect(indexer.meilisearch).toEqual(server.meilisearch);
   expect(indexer.isOwner).toBe(false);
 });
 
-test("an indexer starts its own engines when the process it waited for gives up", async () => {
+test("an indexer starts engines when the process that it waited for gives up", async () => {
   const dataDir = makeTemporaryFolder();
   const lock = tryLockDataDir(dataDir);
   const waiting = acquire(dataDir, { role: "indexer", needs: { redis: false } });
@@ -54,13 +54,13 @@ test("an indexer starts its own engines when the process it waited for gives up"
   expect(await waiting).toMatchObject({ isOwner: true });
 });
 
-test("an indexer is told to set the URL when the server's Meilisearch was given by one", async () => {
+test("an indexer gets the advice to set the URL when the server's Meilisearch has one", async () => {
   const dataDir = nameDataDir();
   await acquire(dataDir, { meilisearchUrl: "http://search.example:7700" });
   await expect(acquire(dataDir, { role: "indexer" })).rejects.toThrow("Set the same MEILISEARCH_URL");
 });
 
-test("a server waits for one that is stopping", async () => {
+test("a server waits for a stopping one", async () => {
   const dataDir = nameDataDir();
   const first = await acquire(dataDir);
   const stopping = first.stop();
@@ -93,7 +93,7 @@ setInterval(() => database.isOpen, 1000);`;
 
 const modeOf = (folder: string): string => (statSync(folder).mode & 0o777).toString(8);
 
-test("a data directory that others may read is closed to them", async () => {
+test("an existing data directory that others can read becomes private", async () => {
   const dataDir = makeTemporaryFolder();
   writeFileSync(join(dataDir, "lock.sqlite"), "");
   chmodSync(dataDir, 0o755);
@@ -102,7 +102,7 @@ test("a data directory that others may read is closed to them", async () => {
   expect(events).toContainEqual({ name: "data_dir_closed", dataDir, mode: "755" });
 });
 
-test("a folder that also holds other files keeps its mode, which is reported", async () => {
+test("a folder with other files keeps its mode, and a warning reports it", async () => {
   const dataDir = makeTemporaryFolder();
   writeFileSync(join(dataDir, "notes.txt"), "");
   chmodSync(dataDir, 0o750);
@@ -113,7 +113,7 @@ test("a folder that also holds other files keeps its mode, which is reported", a
   expect(describeTrouble(event)).toContain("chmod 700");
 });
 
-test("the runtime file of a dead owner is not believed", async () => {
+test("the runtime file of a dead owner is ignored", async () => {
   const dataDir = makeTemporaryFolder();
   const owner = await startOwner(nameDataDir());
   await owner.kill();
@@ -125,7 +125,7 @@ test("the runtime file of a dead owner is not believed", async () => {
   expect(await waiting).toMatchObject({ isOwner: true });
 });
 
-test("an aborted start ends what it started and gives the directory back", async () => {
+test("an aborted start stops its engines and releases the directory", async () => {
   useProgram("redis-server", "#!/bin/sh\nexec /bin/sleep 60\n");
   const dataDir = nameDataDir();
   const interrupted = acquireEngines({

@@ -15,7 +15,7 @@ import {
 } from "./data-dirs.ts";
 import { startOwner } from "./owners.ts";
 
-test("the engines of a killed owner are ended by the next start", async () => {
+test("the next start stops the engines of a killed owner", async () => {
   const dataDir = nameDataDir();
   const owner = await startOwner(dataDir);
   const orphans = Object.values(readPids(dataDir));
@@ -29,7 +29,7 @@ test("the engines of a killed owner are ended by the next start", async () => {
   );
 });
 
-test("an orphan that was stopped is ended too", async () => {
+test("a suspended orphan is also stopped", async () => {
   const dataDir = nameDataDir();
   const owner = await startOwner(dataDir);
   const { meilisearch } = readPids(dataDir);
@@ -60,7 +60,7 @@ test("the orphans of another data directory are left alone", async () => {
   expect(Object.values(readPids(otherDataDir)).map(isRunning)).toEqual([true, true]);
 });
 
-test("an owner that just exits takes its engines with it", async () => {
+test("an owner that exits stops its engines", async () => {
   const dataDir = nameDataDir();
   const owner = await startOwner(dataDir);
   const pids = Object.values(readPids(dataDir));
@@ -69,7 +69,7 @@ test("an owner that just exits takes its engines with it", async () => {
   await expect.poll(() => pids.map(isRunning), { timeout: 5_000 }).toEqual([false, false]);
 });
 
-test("a Meilisearch that is killed comes back on the same port with the same key", async () => {
+test("a killed Meilisearch restarts on the same port with the same key", async () => {
   const dataDir = nameDataDir();
   const { meilisearch, events } = await acquire(dataDir);
   const killed = readPids(dataDir).meilisearch;
@@ -86,7 +86,7 @@ test("a Meilisearch that is killed comes back on the same port with the same key
   expect(readPids(dataDir).meilisearch).not.toBe(killed);
 });
 
-test("an engine that is stopped between its death and its return stays down", async () => {
+test("an engine that is stopped before its restart stays down", async () => {
   const dataDir = nameDataDir();
   const engines = await acquire(dataDir);
   process.kill(readPids(dataDir).redis, "SIGKILL");
@@ -113,7 +113,7 @@ test("a Redis that does not stop in time is killed", async () => {
   expect(performance.now() - startedAt).toBeLessThan(10_000);
 });
 
-test("a Redis that cannot start fails with its own words, and Meilisearch is ended", async () => {
+test("a Redis that cannot start fails with its message, and Meilisearch is stopped", async () => {
   useProgram("redis-server", "#!/bin/sh\necho 'Bad file format'\nexit 1\n");
   const dataDir = nameDataDir();
   const attempt = acquire(dataDir);
@@ -124,13 +124,13 @@ test("a Redis that cannot start fails with its own words, and Meilisearch is end
   await expect(acquire(dataDir)).rejects.toThrow("redis ended with code 1");
 });
 
-test("a data directory that cannot be made is named, with what to do", async () => {
+test("a data directory that cannot be created is reported with a fix", async () => {
   const file = join(makeTemporaryFolder(), "file");
   writeFileSync(file, "");
   await expect(acquire(join(file, "data"))).rejects.toThrow(/Cannot make the data directory .*Set DATA_DIR/);
 });
 
-test("a data directory that holds something else in an engine's place is named", async () => {
+test("a data directory with an unexpected file in an engine's place is reported", async () => {
   const dataDir = makeTemporaryFolder();
   mkdirSync(join(dataDir, "bin"));
   writeFileSync(join(dataDir, "logs"), "");

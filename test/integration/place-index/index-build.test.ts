@@ -30,7 +30,7 @@ async function importPlaces(
 }
 
 describe("a build", () => {
-  test("shows nothing before the swap and everything after it", async () => {
+  test("is invisible before the swap and complete after it", async () => {
     const { address, index } = setUp();
     await importPlaces(address);
     const build = await startIndexBuild(address);
@@ -52,7 +52,7 @@ describe("a build", () => {
     expect(await previous.getPlace(oldPlace.data_id)).toEqual(oldPlace);
   });
 
-  test("that is discarded leaves the live index as it was", async () => {
+  test("leaves the live index unchanged when it is discarded", async () => {
     const { address, index } = setUp();
     await importPlaces(address);
     const build = await startIndexBuild(address);
@@ -62,7 +62,7 @@ describe("a build", () => {
     expect(await index.getPlace(oldPlace.data_id)).toEqual(oldPlace);
   });
 
-  test("removes what a killed build left behind", async () => {
+  test("removes leftovers of a killed build", async () => {
     const { address, index } = setUp();
     const killed = await startIndexBuild(address);
     await killed.add([oldPlace]);
@@ -73,7 +73,7 @@ describe("a build", () => {
     expect(await index.getPlace(oldPlace.data_id)).toBeUndefined();
   });
 
-  test("counts a place that came twice once, the later record of it", async () => {
+  test("counts a repeated place once, with its later record", async () => {
     const { address, index } = setUp();
     const build = await startIndexBuild(address);
     await build.add([oldPlace]);
@@ -95,7 +95,7 @@ describe("a build", () => {
     await build.discard();
   });
 
-  test("says so when the engine is not there", async () => {
+  test("reports an unreachable engine", async () => {
     await expect(startIndexBuild({ url: "http://127.0.0.1:1", key: undefined })).rejects.toThrow(
       /127\.0\.0\.1:1/,
     );
@@ -108,7 +108,7 @@ describe("the state of the index", () => {
     expect(await index.readState()).toEqual({ state: "missing" });
   });
 
-  test("is unreachable when the engine is", async () => {
+  test("is unreachable when the engine is unreachable", async () => {
     const index = createPlaceIndex({ url: "http://127.0.0.1:1", key: undefined });
     expect(await index.readState()).toEqual({ state: "unreachable" });
     await index.close();
@@ -145,7 +145,7 @@ describe("an index of another version", () => {
     await fetch(`${url}/indexes/${prefix}/documents`, { method: "POST", headers, body });
   }
 
-  test("is not read, and is as soon as it has been built anew", async () => {
+  test("is not read until it has been rebuilt", async () => {
     const { address, index } = setUp();
     await importPlaces(address);
     await changeVersion(address);
@@ -158,7 +158,7 @@ describe("an index of another version", () => {
   });
 });
 
-test("an import that was replaced adds nothing to the other's index", async () => {
+test("an import that lost its lease adds nothing to the index of another", async () => {
   const { address } = setUp();
   const first = await startIndexBuild(address);
   const second = await startIndexBuild(address);

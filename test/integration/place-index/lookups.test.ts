@@ -128,7 +128,7 @@ describe.each(INDEXES)("%s finds by", (_, open) => {
     expect(found?.total).toBe(expected.length);
   });
 
-  test("a limit: no more than that, and how many there are", async () => {
+  test("a limit, and returns the total", async () => {
     const [some, none] = await open().findPlaces(
       [
         { filter: { minRating: 0 }, limit: 1 },

@@ -31,7 +31,7 @@ const canConnect = async ({ port }: ServerProcess): Promise<boolean> => {
   return result;
 };
 
-test("told to end it says so at /readyz and still takes requests, then ends with 0", async () => {
+test("after SIGTERM it is not ready but still serves requests, then exits with 0", async () => {
   await using server = await startServerProcess({ DRAIN_DELAY_MS: "1500" });
   const agent = new Agent({ keepAlive: true });
   expect(await ask(server, "/healthz", agent)).toMatchObject({ status: 200, connection: "keep-alive" });
@@ -47,7 +47,7 @@ test("told to end it says so at /readyz and still takes requests, then ends with
   agent.destroy();
 });
 
-test("without a delay it takes nobody any more, and idle connections do not hold it up", async () => {
+test("without a delay it accepts no more requests, and idle connections do not delay the exit", async () => {
   await using server = await startServerProcess();
   const agent = new Agent({ keepAlive: true });
   await ask(server, "/healthz", agent);
@@ -59,7 +59,7 @@ test("without a delay it takes nobody any more, and idle connections do not hold
   agent.destroy();
 });
 
-test("a request that is under way is answered before the end", async () => {
+test("a request in progress is finished before the exit", async () => {
   await using silent = await startSilentServer();
   await using server = await startServerProcess({ MEILISEARCH_URL: `http://127.0.0.1:${silent.port}` });
   const asked = ask(server, SEARCH);
@@ -73,7 +73,7 @@ test("a request that is under way is answered before the end", async () => {
   expect((await server.ended()).code).toBe(0);
 });
 
-test("a request that comes when the listener is closed already is sent elsewhere", async () => {
+test("a request on an open connection after the listener closed gets a 503", async () => {
   await using server = await startServerProcess();
   // Two connections: one that has begun a request and so is not idle, one to know when it is late enough.
   const socket = connect(server.port, "127.0.0.1");
@@ -91,7 +91,7 @@ test("a request that comes when the listener is closed already is sent elsewhere
   expect((await server.ended()).code).toBe(0);
 });
 
-test("a request that never comes to its end is cut off at the deadline", async () => {
+test("a request that never ends is cut off at the deadline", async () => {
   await using server = await startServerProcess();
   const socket = connect(server.port, "127.0.0.1").on("error", () => undefined);
   await once(socket, "connect");
@@ -104,7 +104,7 @@ test("a request that never comes to its end is cut off at the deadline", async (
   socket.destroy();
 });
 
-test("told twice it ends at once", async () => {
+test("a second signal ends it at once", async () => {
   await using server = await startServerProcess({ DRAIN_DELAY_MS: "60000" });
   server.kill("SIGTERM");
   await expect.poll(() => server.lines("server_stopping").length).toBe(1);
@@ -118,7 +118,7 @@ test.each([
   { what: "an exception", signal: "SIGUSR2", message: "broken on purpose", origin: "uncaughtException" },
   { what: "a rejection", signal: "SIGWINCH", message: "rejected on purpose", origin: "unhandledRejection" },
 ] as const)(
-  "$what that nobody caught is one line of log and the end, with 1",
+  "$what that is not caught is one log line and exit code 1",
   async ({ signal, message, origin }) => {
     await using server = await startServerProcess({ DRAIN_DELAY_MS: "60000" });
     await ask(server, "/healthz");
@@ -130,7 +130,7 @@ test.each([
   },
 );
 
-test("something that breaks again while it ends ends it at once", async () => {
+test("a second failure during the shutdown ends it at once", async () => {
   await using silent = await startSilentServer();
   await using server = await startServerProcess({ MEILISEARCH_URL: `http://127.0.0.1:${silent.port}` });
   void ask(server, SEARCH).catch(() => undefined);
@@ -141,7 +141,7 @@ test("something that breaks again while it ends ends it at once", async () => {
   expect((await server.ended()).code).toBe(1);
 });
 
-test("it starts without an engine and without a Redis, and says what is missing", async () => {
+test("it starts without an engine and without Redis, and reports what is missing", async () => {
   const nowhere = await findDeadPort();
   await using server = await startServerProcess({
     MEILISEARCH_URL: `http://127.0.0.1:${nowhere}`,

@@ -26,14 +26,14 @@ function setUp() {
 }
 
 describe("the change log", () => {
-  test("keeps nothing while no rebuild is under way", async () => {
+  test("stores nothing without a rebuild in progress", async () => {
     const { prefix, log } = setUp();
     await log.note(["0x1"]);
     expect(await redis.keys(`*${prefix}*`)).toEqual([]);
     expect(await log.isOf("a")).toBe(false);
   });
 
-  test("has each changed place of a rebuild, however often and in whatever batches it changed", async () => {
+  test("has each place that changed during a rebuild once", async () => {
     const { log, readAll } = setUp();
     await log.begin("a");
     const many = Array.from({ length: 2_500 }, (_, index) => `0x${index.toString(16)}`);
@@ -42,7 +42,7 @@ describe("the change log", () => {
     expect(await readAll("a")).toEqual([...many, "0xffffff"].toSorted());
   });
 
-  test("goes on after a rebuild that was resumed", async () => {
+  test("continues after a resumed rebuild", async () => {
     const { log, readAll } = setUp();
     await log.begin("a");
     await log.note(["0x1"]);
@@ -52,7 +52,7 @@ describe("the change log", () => {
     expect(await readAll("a")).toEqual(["0x1", "0x2"]);
   });
 
-  test("forgets a rebuild when another begins", async () => {
+  test("is cleared when another rebuild begins", async () => {
     const { prefix, log, readAll } = setUp();
     await log.begin("a");
     await log.note(["0x1"]);
@@ -65,7 +65,7 @@ describe("the change log", () => {
     expect(await redis.keys(`*${prefix}*`)).toEqual([]);
   });
 
-  test("ending an earlier rebuild leaves the present one alone", async () => {
+  test("ending an earlier rebuild does not affect the current one", async () => {
     const { log } = setUp();
     await log.begin("b");
     await log.end("a");
@@ -73,7 +73,7 @@ describe("the change log", () => {
     await log.end("b");
   });
 
-  test("of an abandoned rebuild goes by itself one day", async () => {
+  test("of an abandoned rebuild expires", async () => {
     const { prefix, log } = setUp();
     await log.begin("a");
     await log.note(["0x1"]);

@@ -10,7 +10,7 @@ import { findDeadPort, startSilentServer } from "../../support/dead-servers.ts";
 import { createLogBook } from "../../support/log-lines.ts";
 import { startRedisServer } from "../../support/redis-server.ts";
 
-test("nobody at the address: it is told once, waiting ends in time, and closing ends the trying", async () => {
+test("an unreachable address is logged once, waiting ends in time, and closing stops the attempts", async () => {
   const { logger, lines } = createLogBook();
   const redis = createRedisConnection({ url: `redis://127.0.0.1:${await findDeadPort()}`, logger });
   expect(await waitForRedis(redis, 400)).toBe(false);
@@ -23,7 +23,7 @@ test("nobody at the address: it is told once, waiting ends in time, and closing 
   expect(attempts).toBe(0);
 });
 
-test("a server that says nothing is not taken for a Redis", async () => {
+test("a silent server is not accepted as Redis", async () => {
   await using silent = await startSilentServer();
   const redis = createRedisConnection({
     url: `redis://127.0.0.1:${silent.port}`,
@@ -34,7 +34,7 @@ test("a server that says nothing is not taken for a Redis", async () => {
   await closeRedisConnection(redis);
 });
 
-test("a Redis that is lost and found is told once each, however long it takes", async () => {
+test("losing and regaining Redis is logged once each", async () => {
   const { logger, lines } = createLogBook();
   await using server = await startRedisServer();
   const redis = createRedisConnection({ url: server.url, logger });
@@ -53,7 +53,7 @@ test("a Redis that is lost and found is told once each, however long it takes", 
   await closeRedisConnection(redis);
 });
 
-test("a connection that nobody uses stays open", async () => {
+test("an idle connection stays open", async () => {
   const { logger, lines } = createLogBook();
   await using server = await startRedisServer();
   const redis = createRedisConnection({ url: server.url, logger });
@@ -65,7 +65,7 @@ test("a connection that nobody uses stays open", async () => {
   await closeRedisConnection(redis);
 });
 
-test("a password that is wrong does not come into the log", async () => {
+test("a wrong password is not logged", async () => {
   const { logger, text } = createLogBook();
   await using server = await startRedisServer();
   const url = server.url.replace("redis://", "redis://user:hunter2secret@");

@@ -49,7 +49,7 @@ async function take(options: ReturnType<typeof optionsOf>, from = redis): Promis
 const patience = () => ({ signal: AbortSignal.timeout(5_000), onWait: () => {} });
 
 describe("a lease that is held", () => {
-  test("is refused to another, who is told by whom it is held", async () => {
+  test("is refused to another process with the name of its holder", async () => {
     const options = optionsOf("import");
     await take(options);
     const refused = await tryLease(redis, { ...options, command: "sync" });
@@ -57,7 +57,7 @@ describe("a lease that is held", () => {
     expect(await readLeaseHolder(redis, options.keys)).toEqual(refused);
   });
 
-  test("is released by whoever has started this Redis since, and only then", async () => {
+  test("is released by the process that restarted this Redis, and only then", async () => {
     const name = randomUUID();
     const before = optionsOf("import", undefined, name);
     const startedAt = new Date(Date.now() + 1);
@@ -70,7 +70,7 @@ describe("a lease that is held", () => {
     expect(await readLeaseHolder(redis, after.keys)).toMatchObject({ command: "import" });
   });
 
-  test("is not given back by one who lost it", async () => {
+  test("is not released by a process that lost it", async () => {
     const options = optionsOf("apply", 200);
     const first = await take(options);
     await redis.del(options.keys.held);
@@ -79,7 +79,7 @@ describe("a lease that is held", () => {
     expect(await readLeaseHolder(redis, options.keys)).toMatchObject({ command: "sync" });
   });
 
-  test("is renewed for as long as its holder lives", async () => {
+  test("is renewed while its holder lives", async () => {
     const options = optionsOf("import", 300);
     const lease = await take(options);
     await sleep(900);
@@ -87,7 +87,7 @@ describe("a lease that is held", () => {
     expect(await readLeaseHolder(redis, options.keys)).toMatchObject({ command: "import" });
   });
 
-  test("aborts the work of a holder from whom it was taken", async () => {
+  test("aborts the work of a holder that lost it", async () => {
     const options = optionsOf("import", 150);
     const lease = await take(options);
     await redis.set(options.keys.held, "{}");
@@ -98,7 +98,7 @@ describe("a lease that is held", () => {
 });
 
 describe("a lease that is free", () => {
-  test("is had by one of many who ask at the same moment", async () => {
+  test("goes to one of many simultaneous requesters", async () => {
     const options = optionsOf("apply");
     const taken = await Promise.all(Array.from({ length: 20 }, () => tryLease(redis, options)));
     const leases = taken.filter(isLease);
@@ -107,7 +107,7 @@ describe("a lease that is free", () => {
     expect(await readLeaseHolder(redis, options.keys)).toBeUndefined();
   });
 
-  test("is free again some time after its holder crashed", async () => {
+  test("is free some time after its holder crashed", async () => {
     const options = optionsOf("import", 300);
     const crashing = await connect(inject("redisUrl"));
     await take(options, crashing);
@@ -119,7 +119,7 @@ describe("a lease that is free", () => {
 });
 
 describe("waiting for a lease", () => {
-  test("ends when its holder gives it back, and tells whom it waits for", async () => {
+  test("ends when the holder releases it, and reports the holder", async () => {
     const options = optionsOf("apply");
     const held = await take(options);
     const waitedFor: string[] = [];
@@ -147,7 +147,7 @@ describe("waiting for a lease", () => {
     await expect(waiting).rejects.toThrow("enough");
   });
 
-  test("does not starve behind one who comes back at once, time and again", async () => {
+  test("does not starve behind a process that requests it again and again", async () => {
     const options = optionsOf("apply");
     const first = await take(options);
     let isWaiting = false;
@@ -169,7 +169,7 @@ describe("waiting for a lease", () => {
   });
 });
 
-test("a holder that Redis has left notices it before another can have the lease", async () => {
+test("a holder without Redis stops before another process can get the lease", async () => {
   await using server = await startRedisServer();
   const own = await connect(server.url);
   onTestFinished(() => closeRedisConnection(own));

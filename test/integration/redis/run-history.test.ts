@@ -20,7 +20,7 @@ const run = (read: number): Run => ({
   counts: { read },
 });
 
-test("the newest runs come first and the oldest are forgotten", async () => {
+test("lists the newest runs first and drops the oldest", async () => {
   for (let number = 1; number <= 40; number += 1) await addRun(redis, run(number));
   const runs = await readRuns(redis, 100);
   expect(runs.map(({ counts }) => counts["read"])).toEqual(
@@ -29,13 +29,13 @@ test("the newest runs come first and the oldest are forgotten", async () => {
   expect(await readRuns(redis, 2)).toEqual([run(40), run(39)]);
 });
 
-test("what another version wrote is left out", async () => {
+test("leaves out entries of another version", async () => {
   await addRun(redis, run(1));
   await redis.lpush(RUN_HISTORY_KEY, "no JSON", '{"command":7}');
   expect(await readRuns(redis, 10)).toEqual([run(1)]);
 });
 
-test("a long error is cut", async () => {
+test("a long error is truncated", async () => {
   await addRun(redis, { ...run(1), outcome: "failed", error: "x".repeat(10_000) });
   expect((await readRuns(redis, 1))[0]?.error).toHaveLength(500);
 });
@@ -44,7 +44,7 @@ test.each<["done" | "failed" | "interrupted", () => Promise<number>, string | un
   ["done", async () => 7, undefined],
   ["failed", () => Promise.reject(new Error("the engine is gone")), "the engine is gone"],
   ["interrupted", () => Promise.reject(new Interrupted(130)), "Interrupted."],
-])("an import that is %s is remembered so", async (outcome, work, error) => {
+])("an import that is %s is recorded as such", async (outcome, work, error) => {
   const tally = { ...createTally(), read: 9 };
   const remembered = remembering({ command: "import", redisUrl: inject("redisUrl"), tally }, work);
   expect((await Promise.allSettled([remembered]))[0].status).toBe(

@@ -9,7 +9,7 @@ import { startRedisServer } from "../../support/redis-server.ts";
 import { startTestApp } from "../../support/test-app.ts";
 import { readKeys } from "../keys/run-keys.ts";
 
-test("every key begins with the name of the product, so that a Redis can be shared", async () => {
+test("every key begins with the name of the product", async () => {
   await using server = await startRedisServer();
   const { key } = await readKeys<{ key: string }>(["create", "--name", "any"], { REDIS_URL: server.url });
   {

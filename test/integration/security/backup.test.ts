@@ -144,12 +144,12 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test("there was something to lose", () => {
+test("the data existed before the loss", () => {
   expect(JSON.stringify(before)).toContain("Highlands");
   expect(Object.keys(keysBefore)).toHaveLength(500);
 });
 
-test("fresh engines answer the same after an import of the export, and the keys are all there", async () => {
+test("fresh engines return the same after importing the export, and all keys exist", async () => {
   const dataDir = join(folder, "restored");
   mkdirSync(dataDir);
   cpSync(join(backup, "redis"), join(dataDir, "redis"), { recursive: true });
@@ -159,7 +159,7 @@ test("fresh engines answer the same after an import of the export, and the keys 
   expect(await readRedis(engines.redis?.url ?? "")).toEqual(keysBefore);
 });
 
-test("a backup of Redis whose end was cut off in the middle of a write still has the keys", async () => {
+test("a backup of Redis that was truncated during a write still has the keys", async () => {
   const dataDir = join(folder, "cut");
   const redisDir = join(dataDir, "redis");
   mkdirSync(dataDir);
@@ -189,7 +189,7 @@ async function importSnapshot(dataDir: string): Promise<void> {
   await once(child, "close");
 }
 
-test("a snapshot brings back the redirects of merged places and the engine's keys as well", async () => {
+test("a snapshot also restores redirects of merged places and the engine's keys", async () => {
   const dataDir = join(folder, "unpacked");
   mkdirSync(dataDir);
   await importSnapshot(dataDir);

@@ -69,7 +69,7 @@ describe("with a list of origins", () => {
     expect(answer.headers.has("access-control-allow-origin")).toBe(false);
   });
 
-  test("a preflight needs no key, counts for no limit and may be kept", async () => {
+  test("a preflight requires no key, does not count and may be cached", async () => {
     const before = await app.ask(TARGET);
     for (let count = 0; count < 10; count++) await preflight(app, PAGE);
     const after = await app.ask(TARGET);
@@ -82,7 +82,7 @@ describe("with a list of origins", () => {
     expect(reply.headers.get("content-security-policy")).toContain("default-src 'none'");
   });
 
-  test("a preflight allows reading only, whatever is asked", async () => {
+  test("a preflight allows only reading", async () => {
     const reply = await fetch(app.url + TARGET, {
       method: "OPTIONS",
       headers: {
@@ -109,33 +109,33 @@ describe("with a list of origins", () => {
     expect(seen?.status).toBe(Number(status));
   });
 
-  test("a page can read a 429 and how long to wait", async () => {
+  test("a page can read a 429 and its Retry-After", async () => {
     let seen = await callFromPage(app, PAGE);
     for (let count = 0; seen?.status === 200 && count < 30; count++) seen = await callFromPage(app, PAGE);
     expect(seen?.status).toBe(429);
     expect(Number(seen?.headers.get("retry-after"))).toBeGreaterThan(0);
   });
 
-  test("caches keep answers for different pages apart", async () => {
+  test("caches keep responses for different origins apart", async () => {
     for (const headers of [{ origin: PAGE }, { origin: "https://other.example" }, {}]) {
       const { headers: replied } = await app.ask("/healthz", { headers });
       expect(toSet(replied.get("vary"))).toEqual(new Set(["accept-language", "x-api-key", "origin"]));
     }
   });
 
-  test("an OPTIONS request that is no preflight is not allowed as before", async () => {
+  test("an OPTIONS request that is not a preflight is a 405", async () => {
     expect((await app.ask(TARGET, { method: "OPTIONS" })).status).toBe(405);
   });
 });
 
-test("with * every page may call, and no origin is repeated", async () => {
+test("with * every page may call, and no origin is echoed", async () => {
   await using app = await startTestApp({ ...fakePlaces(), corsOrigins: ["*"] });
   expect((await callFromPage(app, "https://any.example"))?.status).toBe(200);
   const reply = await preflight(app, "https://any.example");
   expect(reply.headers.get("access-control-allow-origin")).toBe("*");
 });
 
-test("without a list no page may call", async () => {
+test("without a list no other page may call", async () => {
   await using app = await startTestApp(fakePlaces());
   expect((await preflight(app, PAGE)).status).toBe(405);
   const { headers } = await app.ask(TARGET, { headers: { origin: PAGE } });

@@ -39,7 +39,7 @@ test.each([
   ["a wrong master key", { MEILISEARCH_KEY: "wrong" }, "Set it to the master key."],
   ["no engine", { MEILISEARCH_URL: "" }, "Set MEILISEARCH_URL"],
   ["an engine that is not there", { MEILISEARCH_URL: "http://127.0.0.1:1" }, "ECONNREFUSED"],
-])("with %s it ends with 1 and says why", async (_, env, why) => {
+])("with %s it exits with 1 and a reason", async (_, env, why) => {
   const { exitCode, stdout, stderr } = await runIndex(["engine-key"], { ...masterEnv, ...env });
   expect(exitCode).toBe(1);
   expect(stdout).toBe("");
@@ -47,14 +47,14 @@ test.each([
   expect(stderr).not.toContain("    at ");
 });
 
-test("it cannot write into a folder that is not there, and leaves nothing", async () => {
+test("it fails for a missing folder and leaves no file", async () => {
   const output = join(files, "none", "key");
   const { exitCode, stderr } = await runIndex(["engine-key", "--output", output], masterEnv);
   expect(exitCode).toBe(1);
   expect(stderr).toContain(`Cannot write ${output}: there is no directory ${join(files, "none")}.`);
 });
 
-test("before there is an index it prints a key, always the same one, and writes it for its group to read", async () => {
+test("before the first index it prints a stable key, and writes it readable for the group", async () => {
   const output = join(files, "key");
   const printed = await runIndex(["engine-key"], masterEnv);
   const written = await runIndex(["engine-key", "--output", output], masterEnv);
@@ -67,7 +67,7 @@ test("before there is an index it prints a key, always the same one, and writes 
   expect(printed.stdout).not.toContain(masterEnv.MEILISEARCH_KEY);
 });
 
-test("a server waits for the file of its key, and answers as soon as there are places", async () => {
+test("a server waits for its key file, and serves as soon as there are places", async () => {
   const late = join(files, "late-key");
   await using server = await startServer({ ...serverEnv, MEILISEARCH_KEY_FILE: late });
   await server.hasSaid(`Waiting for ${late}`);
@@ -83,7 +83,7 @@ test("a server waits for the file of its key, and answers as soon as there are p
   expect(server.output()).not.toContain(key.trim());
 });
 
-test("a server that is given the master key says so in its log", async () => {
+test("a server with the master key logs a warning", async () => {
   await using server = await startServer({ ...serverEnv, ...masterEnv });
   await server.hasSaid("engine_key_too_powerful");
   const line = server
@@ -97,7 +97,7 @@ test("a server that is given the master key says so in its log", async () => {
   expect(server.output()).not.toContain(masterEnv.MEILISEARCH_KEY);
 });
 
-test("a server with engines of its own searches with such a key too", async () => {
+test("a server that starts its engine also uses a search key", async () => {
   const env = { DATA_DIR: join(files, "data"), DEMO_PLACES: "0", API_KEYS };
   await using server = await startServer(env);
   await server.answersReadiness(503);

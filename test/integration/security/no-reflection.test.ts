@@ -72,14 +72,14 @@ test.each(PARAMETERS.split(" "))("no answer repeats the parameter %s", async (na
   }
 });
 
-test("a hostile name of a parameter is not repeated", async () => {
+test("a hostile parameter name is not echoed", async () => {
   for (const path of PATHS) {
     for (const name of [`${MARK}[q]`, `${MARK}-`, `${MARK}${"a".repeat(30)}`, `1${MARK}`, HOSTILE_MARK])
       await expectNoEcho({ path: `${path}?${encodeURIComponent(name)}=1`, headers: withKey() });
   }
 });
 
-test("a plain name of a parameter is repeated in one header only", async () => {
+test("a plain parameter name is echoed in one header only", async () => {
   for (const path of PATHS) {
     const { wire } = await ask({ path: `${path}?${MARK}=1`, headers: withKey() });
     expect(wire.replace(`X-Ignored-Parameters\n${MARK}\n`, "")).not.toContain(MARK);
@@ -99,7 +99,7 @@ test.each(HEADERS.split(" "))("no answer repeats the header %s", async (name) =>
   }
 });
 
-test("no link in an answer takes the Host header", async () => {
+test("no link in a response uses the Host header", async () => {
   const headers = { ...withKey(), host: `${MARK}.example`, "x-forwarded-host": `${MARK}.example` };
   for (const path of [...PATHS, "/nowhere"]) await expectNoEcho({ path: `${path}?q=cafe`, headers });
 });
@@ -115,12 +115,12 @@ test.each([
   `http://${MARK}:${MARK}@/`,
   `/%3Csvg%20onload=${MARK}%3E`,
   `/docs/${MARK}`,
-])("no answer repeats the path %s", async (path) => {
+])("no response echoes the path %s", async (path) => {
   for (const method of ["GET", "HEAD", "POST", "OPTIONS"])
     await expectNoEcho({ path, method, headers: withKey() });
 });
 
-test("an id of the caller's own is repeated only in its safe alphabet", async () => {
+test("a caller's request id is echoed only in its safe alphabet", async () => {
   const { wire } = await ask({ path: "/healthz", headers: { "x-request-id": MARK } });
   expect(wire).toContain(MARK);
 });

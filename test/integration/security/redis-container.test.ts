@@ -53,7 +53,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-test("it is unhealthy until it answers, and takes nobody without the password", async () => {
+test("it is unhealthy until it responds, and requires the password", async () => {
   expect(checkHealth()).not.toBe(0);
   start();
   await expect.poll(checkHealth, { timeout: 10_000 }).toBe(0);
@@ -63,7 +63,7 @@ test("it is unhealthy until it answers, and takes nobody without the password", 
   stranger.disconnect();
 });
 
-test("the shell gives way to Redis, which has no password on its command line", async () => {
+test("Redis replaces the shell and has no password on its command line", async () => {
   const { pid } = start();
   await expect.poll(checkHealth, { timeout: 10_000 }).toBe(0);
   const commandLine = readFileSync(`/proc/${pid}/cmdline`, "utf8");
@@ -71,7 +71,7 @@ test("the shell gives way to Redis, which has no password on its command line", 
   expect(commandLine).not.toContain(PASSWORD);
 });
 
-test("it evicts nothing, and what was written survives a SIGTERM and a SIGKILL a second later", async () => {
+test("it evicts nothing, and writes survive a SIGTERM, and a SIGKILL a second later", async () => {
   for (const signal of ["SIGTERM", "SIGKILL"] as const) {
     const child = start();
     await expect.poll(checkHealth, { timeout: 10_000 }).toBe(0);

@@ -6,16 +6,12 @@ import { fakePlaces } from "../../support/fake-places.ts";
 import { serve } from "../../support/serve.ts";
 import { startTestApp } from "../../support/test-app.ts";
 
-// That each answer of any test has the headers is for `support/contract.ts`, which sees all of them.
+// `support/contract.ts` checks the headers of every response in all tests.
 
 test.each([
-  [
-    "a page sets one of its own",
-    (ctx: Koa.Context) => ctx.set("Content-Security-Policy", "img-src *"),
-    "img-src *",
-  ],
-  ["it does not", () => {}, "default-src 'none'; frame-ancestors 'none'"],
-])("the policy is the page's where %s", async (_, setPolicy, expected) => {
+  ["set by a page", (ctx: Koa.Context) => ctx.set("Content-Security-Policy", "img-src *"), "img-src *"],
+  ["by default", () => {}, "default-src 'none'; frame-ancestors 'none'"],
+])("the content security policy %s", async (_, setPolicy, expected) => {
   const app = new Koa<RequestState>();
   app.use(responseHeaders({ hstsMaxAgeSeconds: 0 }));
   app.use((ctx) => {
@@ -28,8 +24,8 @@ test.each([
   expect(headers.get("x-content-type-options")).toBe("nosniff");
 });
 
-test.each([new Error("nobody caught this"), "no error at all" as unknown as Error])(
-  "they stand on the reply to %s, which nothing else has caught",
+test.each([new Error("an uncaught error"), "no error at all" as unknown as Error])(
+  "an uncaught %s also has the headers",
   async (thrown) => {
     const app = new Koa<RequestState>();
     app.silent = true;
@@ -49,7 +45,7 @@ test.each([new Error("nobody caught this"), "no error at all" as unknown as Erro
   },
 );
 
-test("HTTPS is asked for only where the operator says so", async () => {
+test("HTTPS is enforced only if configured", async () => {
   await using plain = await startTestApp(fakePlaces());
   await using secure = await startTestApp({ ...fakePlaces(), hstsMaxAgeSeconds: 31_536_000 });
   const header = async (app: typeof plain) =>

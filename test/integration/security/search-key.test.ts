@@ -42,26 +42,26 @@ afterAll(async () => {
   await removeTestIndex(prefix);
 });
 
-test("the key is made before there is an index, and a server with it says that there is none", async () => {
+test("the key can be created before the index, and a server with it reports the missing index", async () => {
   const index = createPlaceIndex(searcher);
   expect(await index.readState()).toEqual({ state: "missing" });
   await index.close();
 });
 
-test("the key's value follows from the name of the index and the master key", () => {
+test("the key depends only on the name of the index and the master key", () => {
   const uid = searchKeyUid(prefix);
   expect(uid).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   expect(searcher.key).toBe(createHmac("sha256", inject("meilisearchKey")).update(uid).digest("hex"));
   expect(searchKeyUid("another")).not.toBe(uid);
 });
 
-test("made by many at once it is one key", async () => {
+test("simultaneous creations give one key", async () => {
   await ask("DELETE", `/keys/${searchKeyUid(prefix)}`, master);
   const keys = await Promise.all(Array.from({ length: 8 }, () => ensureSearchKey(master)));
   expect(new Set(keys)).toEqual(new Set([searcher.key]));
 });
 
-test("a key of that uid that may do more is replaced", async () => {
+test("a key with that uid and more rights is replaced", async () => {
   await ask("DELETE", `/keys/${searchKeyUid(prefix)}`, master);
   const greedy = { uid: searchKeyUid(prefix), actions: ["*"], indexes: ["*"], expiresAt: null };
   expect((await ask("POST", "/keys", master, greedy)).status).toBe(201);
@@ -70,7 +70,7 @@ test("a key of that uid that may do more is replaced", async () => {
   expect(await findExcessPermissions(searcher)).toEqual([]);
 });
 
-test("the API answers everything with the key, through rebuilds and rollbacks", async () => {
+test("every operation works with the key, through rebuilds and rollbacks", async () => {
   await fill();
   const index = createPlaceIndex(searcher);
   const app = await startTestApp({ index, search: createPlaceSearch(index) });
@@ -166,12 +166,12 @@ describe("with the key the engine refuses", () => {
   });
 });
 
-test("its statistics tell of its own index only", async () => {
+test("its statistics cover only its index", async () => {
   const { indexes } = (await (await ask("GET", "/stats", searcher)).json()) as { indexes: object };
   expect(Object.keys(indexes)).toEqual([prefix]);
 });
 
-describe("a key that may do more is noticed", () => {
+describe("a key with more rights is detected", () => {
   test("the master key", async () => {
     expect(await findExcessPermissions(master)).toEqual([
       "keys.get",
@@ -190,12 +190,12 @@ describe("a key that may do more is noticed", () => {
     await ask("DELETE", `/keys/${uid}`, master);
   });
 
-  test("a wrong one may do nothing at all", async () => {
+  test("a wrong key is refused", async () => {
     expect(await findExcessPermissions({ ...master, key: "wrong" })).toEqual([]);
   });
 });
 
-test("an engine that does not take the key says so", async () => {
+test("an engine that rejects the key is reported", async () => {
   const error: unknown = await ensureSearchKey(searcher).catch((reason: unknown) => reason);
   expect(engineResponseOf(error)).toMatchObject({ status: 403, code: "invalid_api_key" });
 });
