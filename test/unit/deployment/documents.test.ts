@@ -9,7 +9,7 @@ const guide = readText("docs/production.md");
 const threats = readText("docs/threats.md");
 const { services, volumes } = readComposeFile();
 
-test("the guide calls services by the names that they have", () => {
+test("the guide uses the real names of services", () => {
   const calls = guide.matchAll(
     /docker compose (?:run|exec|restart|create|logs|ps|cp)(?: -+(?:rm|no-deps|T|user \w+|cap-add \w+|tail \d+))* ([a-z][\w-]*)/g,
   );
@@ -18,7 +18,7 @@ test("the guide calls services by the names that they have", () => {
   expect([...called].filter((name) => !(name in services) && name !== "backup")).toEqual([]);
 });
 
-test("the guide copies into volumes that are mounted where it says", () => {
+test("the guide copies into volumes that are mounted at that path", () => {
   const copied = [...guide.matchAll(/ (redis|meilisearch):(\/\w+)\//g)];
   expect(copied.length).toBeGreaterThan(2);
   for (const [, name = "", folder = ""] of copied) {
@@ -30,13 +30,13 @@ test("the guide copies into volumes that are mounted where it says", () => {
 /** Of other programs, or of Compose alone. */
 const ELSEWHERE = new Set(["MEILI_MASTER_KEY", "MEILI_MEMORY", "MEILI_INDEXING_MEMORY", "REDIS_PASSWORD"]);
 
-test("the variables of the guide exist", () => {
+test("every variable in the guide exists", () => {
   const named = [...guide.matchAll(/`([A-Z]+(?:_[A-Z]+)+)\b/g)].map(([, name]) => name ?? "");
   const known = new Set([...CONFIG_VARIABLES, ...ELSEWHERE]);
   expect(named.filter((name) => !known.has(name))).toEqual([]);
 });
 
-test("the proofs against threats exist", () => {
+test("every test that threats.md cites exists", () => {
   const proofs = [...threats.matchAll(/`((?:unit|http|security|checks)\/[\w/-]+)`/g)].map(
     ([, path]) => path ?? "",
   );

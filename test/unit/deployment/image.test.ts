@@ -39,7 +39,7 @@ const run = (args: readonly string[], env: Record<string, string> = {}) =>
     env: { ...nodeEnvironment, ...env },
   });
 
-test("the server starts from what is in the image, as far as its configuration", () => {
+test("the server starts from the files of the image, up to its configuration", () => {
   const { status, stderr } = run(["src/main.ts"], { PORT: "none" });
   expect(stderr).toContain("PORT must be");
   expect(status).toBe(1);
@@ -51,7 +51,7 @@ test.each(["import", "engine-key", "export"])("so does the indexer's %s", (comma
   expect(status).toBe(0);
 });
 
-test("nothing else is in it: no tests, no secrets, no data", () => {
+test("it contains nothing else: no tests, secrets or data", () => {
   const allowed = [
     "LICENSE",
     "demo",
@@ -70,7 +70,7 @@ test("nothing else is in it: no tests, no secrets, no data", () => {
   expect(readText(".dockerignore").split("\n").slice(0, 2)).toContain("*");
 });
 
-test("it is made with the Node that everything is tested with", () => {
+test("it uses the tested version of Node", () => {
   const { devDependencies } = JSON.parse(readText("package.json")) as { devDependencies: { node: string } };
   expect(dockerfile).toContain(`ARG NODE_IMAGE=node:${devDependencies.node}-slim`);
   expect([...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, from]) => from)).toEqual([
@@ -79,7 +79,7 @@ test("it is made with the Node that everything is tested with", () => {
   ]);
 });
 
-test("it runs as a user without rights, who can change none of the program", () => {
+test("it runs as an unprivileged user who cannot change the program", () => {
   const last = dockerfile.slice(dockerfile.lastIndexOf("FROM "));
   expect(last).toContain("\nUSER node\n");
   expect(last.indexOf("COPY . .")).toBeLessThan(last.indexOf("USER node"));
@@ -97,13 +97,13 @@ async function checkHealth(port: number): Promise<number> {
 test.each([
   [200, 0],
   [500, 1],
-])("a server that answers %i is healthy: %i", async (status, expected) => {
+])("a server that returns %i is healthy: %i", async (status, expected) => {
   const server = createServer((_, reply) => void reply.writeHead(status).end()).listen(0, "127.0.0.1");
   await once(server, "listening");
   expect(await checkHealth((server.address() as AddressInfo).port)).toBe(expected);
   server.close();
 });
 
-test("a server that is not there is not healthy", async () => {
+test("an unreachable server is not healthy", async () => {
   expect(await checkHealth(await findDeadPort())).toBe(1);
 });

@@ -50,7 +50,7 @@ const { services } = readComposeFile();
 const imageCommand = JSON.parse(/\nCMD (\[.*\])/.exec(readText("Dockerfile"))?.[1] ?? "[]") as string[];
 
 // V8 reports the old space and three semi-spaces.
-describe("the server has 512 MB and semi-spaces of 4 MB, and is silent about experiments,", () => {
+describe("the server has 512 MB, semi-spaces of 4 MB and no warnings about experiments,", () => {
   test.each([
     ["started by npm start", ["node", "--run", "start"]],
     ["started by script/server", ["script/server"]],
@@ -73,7 +73,7 @@ describe("the indexer has 384 MB and semi-spaces of 8 MB", () => {
 test.each([
   ["started by npm run keys", ["node", "--run", "keys"], 384],
   ["as a service of Compose", services["keys"]?.entrypoint ?? [], 128],
-])("the command for keys, %s, has a limit of memory", (_, command, mostMb) => {
+])("the command for keys, %s, has a memory limit", (_, command, mostMb) => {
   const { program, heapMb } = start(command);
   expect(program).toBe("src/keys/commands/main.ts");
   expect(heapMb).toBeGreaterThanOrEqual(mostMb);

@@ -33,12 +33,12 @@ function isBroken(file: string, href: string): boolean {
 }
 
 describe("the links of", () => {
-  test.each(documents)("%s lead to files that are there and to headings that they have", (file) => {
+  test.each(documents)("%s point to existing files and headings", (file) => {
     expect(linksOf(file).filter((href) => isBroken(file, href))).toEqual([]);
   });
 });
 
-test("every page can be reached from README.md", () => {
+test("every page is linked from README.md, directly or not", () => {
   const reached = new Set(["README.md"]);
   for (const file of reached) {
     if (!file.endsWith(".md")) continue;
@@ -50,7 +50,7 @@ test("every page can be reached from README.md", () => {
   expect(documents.filter((file) => !reached.has(file))).toEqual([]);
 });
 
-test("the index of the documentation has every page", () => {
+test("docs/README.md lists every page", () => {
   const listed = linksOf("docs/README.md").map((href) => targetOf("docs/README.md", href));
   const pages = documents.filter((file) => /^docs\/(?:guide\/)?[\w-]+\.md$/.test(file));
   expect(pages.filter((file) => file !== "docs/README.md" && !listed.includes(file))).toEqual([]);

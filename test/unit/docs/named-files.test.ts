@@ -10,7 +10,7 @@ const NAMED = /`((?:src|indexer|test|docs|script|\.ci)(?:\/[\w.-]+)+)`/g;
 
 const namesIn = (text: string): string[] => [...text.matchAll(NAMED)].map(([, path = ""]) => path);
 
-describe("the files and folders that a guide names exist", () => {
+describe("the files and folders in a guide exist", () => {
   test.each(GUIDES)("in %s", (file) => {
     const named = namesIn(readFileSync(file, "utf8"));
     expect(named.length).toBeGreaterThan(5);
@@ -18,7 +18,7 @@ describe("the files and folders that a guide names exist", () => {
   });
 });
 
-describe("no document names a source file that does not exist", () => {
+describe("every source file in a document exists", () => {
   test.each(listDocuments())("%s", (file) => {
     const sources = namesIn(readFileSync(file, "utf8")).filter((path) => /\.(?:ts|json|csv)$/.test(path));
     expect(sources.filter((path) => !existsSync(path))).toEqual([]);

@@ -42,7 +42,7 @@ describe("links", () => {
   });
 });
 
-test("every page has an address, a title and a place in the navigation", () => {
+test("every page has a path, a title and an entry in the navigation", () => {
   const addresses = pages.map(({ file }) => toPagePath(file));
   expect(new Set(addresses).size).toBe(pages.length);
   expect(pages.filter(({ markdown }) => !markdown.startsWith("# "))).toEqual([]);
@@ -51,7 +51,7 @@ test("every page has an address, a title and a place in the navigation", () => {
   expect(names).toEqual(expect.arrayContaining(NAVIGATION.flatMap((group) => group.pages)));
 });
 
-test("the page about errors has every code, with its status, where the type of a problem leads", () => {
+test("the page about errors has every code with its status at the anchor of its problem type", () => {
   const html = htmlOf("errors");
   for (const [code, { status }] of Object.entries(PROBLEMS))
     expect(html).toContain(`<tr id="${code}"><td><code>${code}</code></td><td>${status}</td>`);
@@ -78,12 +78,12 @@ test.each([
   expect(render("docs/api.md", `# T\n\n## ${heading}\n`).headings[1]?.id).toBe(anchor);
 });
 
-test("two headings of one name have different anchors", () => {
+test("equal headings have different anchors", () => {
   const { headings } = render("docs/api.md", "# A\n\n## Same\n\n## Same\n");
   expect(headings.map(({ id }) => id)).toEqual(["a", "same", "same-1"]);
 });
 
-test("what looks like HTML in code is shown as it is", () => {
+test("HTML in code is escaped", () => {
   const { html } = render("docs/api.md", '# A\n\n`<b>` and\n\n```html\n<script src="x"></script>\n```\n');
   expect(html).toContain("<code>&lt;b&gt;</code>");
   expect(html).toContain("&lt;script src=&quot;x&quot;&gt;");

@@ -24,14 +24,14 @@ const queries = (cases: readonly EvalCase[]): string[] => cases.map(({ query }) 
 const HANOI = [place("Cà phê Giảng"), place("Phở Thìn Lò Đúc"), place("Hồ Gươm"), place("Bệnh viện E")];
 
 describe("cases", () => {
-  test("are the same for the same seed, whatever order the file has", () => {
+  test("are the same for the same seed, in any order of the file", () => {
     const datasets = [datasetOf(HANOI), datasetOf(HANOI.toReversed())];
     const [one, other] = datasets.map((dataset) => makeCases(dataset, { kinds: KINDS, seed: 7, count: 9 }));
     expect(one).toEqual(other);
     expect(one).not.toEqual(makeCases(datasets[0]!, { kinds: KINDS, seed: 8, count: 9 }));
   });
 
-  test("ask from within 3 km, far ones from 300 km", () => {
+  test("are centred within 3 km, far ones at 300 km", () => {
     const metersOf = (kind: Kind): number[] =>
       make(HANOI, kind).map(({ centre }) => distanceMeters(centre, AT));
     expect(Math.max(...metersOf("exact"))).toBeLessThan(3_010);
@@ -50,13 +50,13 @@ describe("cases", () => {
     expect(ways).toContain(query);
   });
 
-  test("autocomplete types the name character by character", () => {
+  test("type the name character by character for autocomplete", () => {
     expect(queries(make([place("Hồ Gươm")], "autocomplete"))).toEqual([
       "h", "ho", "ho", "ho g", "ho gu", "ho guo", "ho guom",
     ]); // prettier-ignore
   });
 
-  test("a name that is a category, and a place that is gone, are not asked for", () => {
+  test("leave out names that are categories, and closed places", () => {
     const places = [
       place("Nhà thuốc"),
       place("Cafe"),
@@ -65,19 +65,19 @@ describe("cases", () => {
     expect(make(places, "exact")).toEqual([]);
   });
 
-  test("words that are another name are not asked as this one", () => {
+  test("leave out parts of a name that are another name", () => {
     const places = [place("Phở Thìn Bờ Hồ"), place("Phở Thìn Bờ"), place("Phở Thìn Hồ"), place("Phở Bờ Hồ")];
     const asked = make(places, "word-missing").filter(({ expected }) => expected.name === "pho thin bo ho");
     expect(queries(asked)).toEqual(queries(asked).filter((query) => query === "thin bo ho"));
   });
 
-  test("short names are mistyped only by the kinds that say so", () => {
+  test("mistype short names only for the kinds that allow it", () => {
     expect(make([place("Moc")], "typo-1")).toEqual([]);
     expect(make([place("Moc")], "typo-1-any")).toHaveLength(1);
     expect(make([place("Giang Nam")], "typo-2")).toEqual([]);
   });
 
-  test("the nearest bearer of the name is right, also one that bears it as another name", () => {
+  test("accept the nearest place with the name, also as an alternate name", () => {
     const near = place("Highlands Tràng Tiền", { alternate_names: ["Highlands Coffee"] });
     const far = place("Highlands Coffee", { location: { latitude: 21.2 } });
     const { expected, centre } = make([far, near], "exact").find(({ query }) => query === far.title)!;
@@ -87,7 +87,7 @@ describe("cases", () => {
     expect(expected.dataIds).toEqual([nearest[0]!.data_id]);
   });
 
-  test("a chain has five branches or more", () => {
+  test("have five branches or more for a chain", () => {
     const branches = Array.from({ length: 5 }, (_, number) =>
       place("Circle K", { location: { latitude: 21 + number / 100 } }),
     );
@@ -98,14 +98,14 @@ describe("cases", () => {
     );
   });
 
-  test("a category has thirty places or more, and its narrower types are of it", () => {
+  test("have thirty places or more for a category, including its subtypes", () => {
     const shops = Array.from({ length: 30 }, () => place("Quán", { type: "PHO" }));
     expect(make(shops.slice(1), "category")).toEqual([]);
     const asked = make(shops, "category").find(({ query }) => query === "Nhà hàng");
     expect(asked?.expected.types).toContain("PHO");
   });
 
-  test("an address is that of every place in the house, with or without the word for street", () => {
+  test("accept every place in the house for an address, with or without the word for street", () => {
     const at = (street: string): PlaceDocument => place("Quán", { location: { address: { street } } });
     const [one, other, elsewhere] = [at("12 Phố Huế"), at("12 Huế"), at("14 Huế")];
     for (const { expected } of make([one!, other!], "address").concat(
@@ -116,7 +116,7 @@ describe("cases", () => {
 });
 
 describe("mistyping", () => {
-  test("makes exactly so many edits", () => {
+  test("makes exactly the requested number of edits", () => {
     const isExact = fc.property(fc.string(), fc.constantFrom(1, 2), (seed, typos) => {
       const typed = mistype("ca phe giang 39", typos, createRandom(seed));
       return editDistance(typed ?? "", "ca phe giang 39").whole === typos;
@@ -124,7 +124,7 @@ describe("mistyping", () => {
     fc.assert(isExact);
   });
 
-  test("leaves digits and spaces alone", () => {
+  test("does not change digits and spaces", () => {
     const isLeft = fc.property(fc.string(), (seed) => {
       const typed = mistype("quan 161 vo van tan", 2, createRandom(seed)) ?? "";
       return typed.includes(" 161 ") && typed.split(" ").length === 5;

@@ -33,7 +33,7 @@ describe("the ceiling", () => {
     place("Mi Lan", 3),
   ]);
 
-  test("puts names that begin as typed in order of distance, and in order of how many are near", () => {
+  test("ranks names that begin as typed by distance, and by how many are near", () => {
     expect(findCeiling([asked("first-60", "mai", "mai anh")], dataset)).toEqual({
       byDistance: [2],
       byLikelihood: [1],
@@ -45,7 +45,7 @@ describe("the ceiling", () => {
     expect(findCeiling(cases, dataset)?.byDistance).toEqual([1, 1]);
   });
 
-  test("does not see names that cannot have been meant", () => {
+  test("ignores names that cannot be meant", () => {
     expect(findCeiling([asked("word-missing", "anh", "mai lan")], dataset)?.byDistance).toEqual([undefined]);
   });
 
@@ -55,20 +55,20 @@ describe("the ceiling", () => {
     expect(findCeiling(cases, many)?.byDistance).toEqual([4, undefined]);
   });
 
-  test("counts a branch that adds its street to the name of a chain, if it is nearer", () => {
+  test("counts a nearer branch that adds its street to the name of a chain", () => {
     const chain = createDataset([place("Mai Anh Huế", 1), place("Mai Anh Lào", 3), place("Mai Anh", 2)]);
     const whole = asked("autocomplete", "mai", "mai anh");
     const cases = [whole, { ...whole, expected: { ...whole.expected, isChain: true as const } }];
     expect(findCeiling(cases, chain)?.byDistance).toEqual([2, 1]);
   });
 
-  test("weighs places by their reviews where those were asked for", () => {
+  test("weighs places by reviews if requested", () => {
     const reviewed = createDataset([place("Mai Lan", 1, 10), place("Mai Anh", 2, 1000)]);
     const cases = [asked("autocomplete-known", "mai", "mai anh")];
     expect(findCeiling(cases, reviewed)).toEqual({ byDistance: [2], byLikelihood: [1] });
   });
 
-  test("is not asked where a perfect ranker makes no mistake", () => {
+  test("is left out where a perfect ranking makes no mistake", () => {
     expect(findCeiling([asked("exact", "Mai Anh", "mai anh")], dataset)).toBeUndefined();
   });
 });

@@ -30,13 +30,13 @@ describe("an answer", () => {
     expect(score("exact", { dataIds: [near.data_id] }, [far]).rank).toBeUndefined();
   });
 
-  test("for a category counts the places of it against ten, also when fewer came", () => {
+  test("for a category is the share of ten, even with fewer results", () => {
     const { rank, share, meters } = score("category", { dataIds: [], types: ["COFFEE"] }, [bank, near]);
     expect({ rank, share }).toEqual({ rank: 2, share: 0.1 });
     expect(meters).toBeCloseTo(167, 0);
   });
 
-  test("for a chain may begin with a branch that names its street, if that is nearer", () => {
+  test("for a chain may begin with a nearer branch that names its street", () => {
     const chain: Expected = {
       dataIds: [near.data_id],
       name: "cong ca phe",
@@ -47,7 +47,7 @@ describe("an answer", () => {
     expect(score("chain", chain, [far, near])).toMatchObject({ rank: 2, share: 1 });
   });
 
-  test("for a name of few places must be that name", () => {
+  test("for a name of few places must have that name", () => {
     const expected = { dataIds: [near.data_id, far.data_id], name: "cong ca phe", typed: 4 };
     expect(score("autocomplete", expected, [named, far])).toMatchObject({ rank: 2 });
     expect(score("autocomplete", { ...expected, isChain: true }, [named, far])).toMatchObject({ rank: 1 });

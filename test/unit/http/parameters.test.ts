@@ -26,7 +26,7 @@ function problemOf(parse: () => unknown): string | undefined {
   }
 }
 
-test("a search with a text only has the defaults of the contract", () => {
+test("a search with only a text has the defaults of the contract", () => {
   const parameters = parseSearch({ q: "cà phê" });
   expect(toCentre(parameters, REQUEST_DEFAULTS)).toStrictEqual({ latitude: 10.801671, longitude: 106.61744 });
   expect(parameters).toStrictEqual({
@@ -84,7 +84,7 @@ describe("q", () => {
     expect(parseSearch({ q }).q).toBe(expected);
   });
 
-  test("a plus sign in a query string is a space, as forms write it", () => {
+  test("a plus sign in a query string is a space, as in forms", () => {
     expect(parseQuery(searchParameters, "q=ph%E1%BB%9F+b%C3%B2").q).toBe("phở bò");
   });
 });
@@ -105,7 +105,7 @@ describe("lat and lng", () => {
     "5.",
     "1.2.3",
     "10,8,1",
-  ])("%j is no coordinate", (text) => {
+  ])("%j is not a coordinate", (text) => {
     expect(problemOf(() => parseSearch({ lat: text }))).toBe("malformed");
     expect(problemOf(() => parseSearch({ lng: text }))).toBe("malformed");
   });
@@ -128,12 +128,12 @@ describe("lat and lng", () => {
     expect(problemOf(() => parseSearch({ [name]: text }))).toBe("out_of_range");
   });
 
-  test("the poles, the date line, the equator and Greenwich are coordinates", () => {
+  test("the poles, the date line, the equator and Greenwich are valid", () => {
     expect(parseSearch({ lat: "-90", lng: "180" })).toMatchObject({ lat: -90, lng: 180 });
     expect(parseSearch({ lat: "0", lng: "-0.0" })).toMatchObject({ lat: 0, lng: -0 });
   });
 
-  test("one alone is legal: the other has its own default", () => {
+  test("one alone is valid: the other has its default", () => {
     const centreOf = (values: Record<string, string>) => toCentre(parseSearch(values), REQUEST_DEFAULTS);
     expect(centreOf({ lat: "21.03" })).toStrictEqual({ latitude: 21.03, longitude: 106.61744 });
     expect(centreOf({ lng: "105.85" })).toStrictEqual({ latitude: 10.801671, longitude: 105.85 });
@@ -150,7 +150,7 @@ describe("lat and lng", () => {
     });
   });
 
-  test("a comma and a point mean the same", () => {
+  test("a decimal comma equals a decimal point", () => {
     fc.assert(
       fc.property(fc.integer({ min: -90_000_000, max: 90_000_000 }), (microdegrees) => {
         const text = (microdegrees / 1e6).toFixed(6);
@@ -183,7 +183,7 @@ test.each([{ limit: "0" }, { limit: "51" }, { limit: "9".repeat(500) }, { offset
   },
 );
 
-test("a page may have one to fifty places and begin at the two hundredth", () => {
+test("limit is 1 to 50 and offset at most 200", () => {
   expect(parseSearch({ limit: "50", offset: "200" })).toMatchObject({ limit: 50, offset: 200 });
   expect(parseSearch({ limit: "1", offset: "0" })).toMatchObject({ limit: 1, offset: 0 });
 });
@@ -228,7 +228,7 @@ describe("data_id", () => {
     expect(problemOf(() => parsePlace({ data_id }))).toBe("malformed");
   });
 
-  test("upper case and leading zeros are written another way and mean the same", () => {
+  test("upper case and leading zeros mean the same id", () => {
     expect(parsePlace({ data_id: "0x00AB:0X0C" }).data_id).toBe("0xab:0xc");
   });
 

@@ -21,7 +21,7 @@ function problemsOf(parse: () => unknown): readonly ParameterProblem[] {
 const findProblems = (parse: () => unknown): string[] =>
   problemsOf(parse).map(({ parameter, code }) => `${parameter}: ${code}`);
 
-test("everything that is wrong is named at once, each parameter once", () => {
+test("all invalid parameters are reported together, once each", () => {
   const querystring = "lat=91&lng=abc&type=huge&limit=0&offset=-1&lang=%00&include=all&limit=2";
   expect(findProblems(() => parseSearch(querystring)).toSorted()).toStrictEqual([
     "include: unknown_value",
@@ -35,7 +35,7 @@ test("everything that is wrong is named at once, each parameter once", () => {
   ]);
 });
 
-test("every refinement that is wrong is named too", () => {
+test("invalid filters are reported too", () => {
   const querystring =
     "q=a&category=NOPE&open_now=yes&open_at=tomorrow&min_rating=6&max_price=-1&radius=0&sort=price";
   expect(findProblems(() => parseSearch(querystring)).toSorted()).toStrictEqual([
@@ -49,7 +49,7 @@ test("every refinement that is wrong is named too", () => {
   ]);
 });
 
-test("two moments contradict each other, whatever else is wrong", () => {
+test("two times conflict, whatever else is invalid", () => {
   const both = "open_now=1&open_at=2026-11-20T20:00Z";
   expect(findProblems(() => parseSearch(`q=a&${both}`))).toStrictEqual(["open_at: conflicting"]);
   expect(findProblems(() => parseSearch(`${both}&lat=91`)).toSorted()).toStrictEqual([
@@ -62,7 +62,7 @@ test("two moments contradict each other, whatever else is wrong", () => {
   );
 });
 
-test("what breaks several rules is one problem", () => {
+test("a value that breaks several rules is one problem", () => {
   expect(findProblems(() => parseSearch(`q=${"%00".repeat(300)}`))).toStrictEqual(["q: malformed"]);
 });
 
@@ -73,7 +73,7 @@ test("a message is a sentence that begins with the parameter", () => {
   ]);
 });
 
-test("a repeated parameter is one problem, even when its values are equal or wrong", () => {
+test("a repeated parameter is one problem, even with equal or invalid values", () => {
   expect(findProblems(() => parseSearch("q=a&q=a"))).toStrictEqual(["q: repeated"]);
   expect(findProblems(() => parseSearch("q=a&lat=x&lat=y"))).toStrictEqual(["lat: repeated"]);
 });
@@ -88,7 +88,7 @@ test("unknown parameters are ignored, whatever their names", () => {
 
 const anyText = fc.string({ unit: "binary" });
 
-test("no query string makes it fail in another way than with a 422", () => {
+test("any query string is accepted or a 422", () => {
   fc.assert(
     fc.property(anyText, (querystring) => {
       findProblems(() => parseQuery(searchParameters, querystring));
@@ -98,7 +98,7 @@ test("no query string makes it fail in another way than with a 422", () => {
   );
 });
 
-test("whatever is accepted is within its limits", () => {
+test("accepted values are within their limits", () => {
   const accepted = v.object({
     q: v.pipe(v.string(), v.minLength(1), v.maxCodePoints(256), v.regex(/^\S(.*\S)?$/su)),
     lat: v.optional(v.pipe(v.number(), v.finite(), v.minValue(-90), v.maxValue(90))),

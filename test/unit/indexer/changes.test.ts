@@ -14,7 +14,7 @@ async function* stream(changes: Iterable<Change>): AsyncGenerator<Change> {
 }
 
 describe("the queue of changes", () => {
-  test("hands over a lone change although the stream goes on", async () => {
+  test("passes on a single change while the stream continues", async () => {
     const queue = createChangeQueue({ maxAgeMs: 20 });
     await queue.put(removal(1));
     const [first] = await Array.fromAsync({ length: 1 }, () =>
@@ -26,7 +26,7 @@ describe("the queue of changes", () => {
   test.each([
     ["number", { maxChanges: 3 }],
     ["size", { maxBytes: 30 }],
-  ])("makes the one who reads wait for the one who writes, by %s", async (_, limits) => {
+  ])("makes the reader wait for the writer, by %s", async (_, limits) => {
     const queue = createChangeQueue({ ...limits, maxAgeMs: 60_000 });
     for (const id of [1, 2, 3]) await queue.put(removal(id));
     let isPut = false;
@@ -51,7 +51,7 @@ describe("the queue of changes", () => {
     ]);
   });
 
-  test("refuses changes once the writer has stopped", async () => {
+  test("refuses changes after the writer has stopped", async () => {
     const queue = createChangeQueue();
     await queue.put(removal(1));
     for await (const _ of queue.batches()) break;
@@ -60,7 +60,7 @@ describe("the queue of changes", () => {
 });
 
 describe("applyChanges", () => {
-  test("ends the reading when a batch cannot be written", async () => {
+  test("stops reading when a batch cannot be written", async () => {
     const reading = new AbortController();
     async function* endless() {
       yield removal(1);
@@ -75,7 +75,7 @@ describe("applyChanges", () => {
     expect(reading.signal.aborted).toBe(true);
   });
 
-  test("writes what was read before the reading failed, and then fails", async () => {
+  test("writes the changes read before a failed read, and then fails", async () => {
     const written: string[] = [];
     async function* broken() {
       yield removal(1);
@@ -95,7 +95,7 @@ describe("applyChanges", () => {
     expect(written).toEqual(["n1"]);
   });
 
-  test("leaves of every place what the last change made of it, and counts each change once", async () => {
+  test("gives every place its last change, and counts each change once", async () => {
     const ids = fc.array(fc.nat(20), { maxLength: 200 });
     await fc.assert(
       fc.asyncProperty(ids, async (order) => {

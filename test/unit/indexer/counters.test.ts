@@ -15,7 +15,7 @@ describe("createDistinctCounter", () => {
     },
   );
 
-  test("repetitions count once", () => {
+  test("repeats count once", () => {
     const counter = createDistinctCounter();
     for (const index of range(10_000)) counter.add(String(index % 10));
     expect(Math.round(counter.estimate())).toBe(10);
@@ -23,7 +23,7 @@ describe("createDistinctCounter", () => {
 });
 
 describe("createSample", () => {
-  test("it stays small and comes from all over the stream", () => {
+  test("it stays small and is spread over the stream", () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 5_000 }), fc.integer({ min: 1, max: 40 }), (length, maxSize) => {
         const sample = createSample<number>(maxSize);
@@ -50,7 +50,7 @@ describe("allowedRejections", () => {
     [1_000_000, 0, 0],
     [100, 100, 100],
     [100_000, 0.1, 100],
-  ])("of %i records at %d percent %i may be wrong", (read, percent, allowed) => {
+  ])("of %i records at %d percent %i may be invalid", (read, percent, allowed) => {
     expect(allowedRejections(read, percent)).toBe(allowed);
   });
 });

@@ -10,11 +10,11 @@ const page = readFileSync(new URL("../../../docs/data-format.md", import.meta.ur
 const examples = [...page.matchAll(/```json\n(.*?)```/gs)].map(([, json = ""]) => json);
 
 describe("the examples of docs/data-format.md", () => {
-  test("are a small and a full one", () => {
+  test("are a minimal and a full one", () => {
     expect(examples).toHaveLength(2);
   });
 
-  test.each(examples)("are records without fault: %.40s…", (json) => {
+  test.each(examples)("are valid records: %.40s…", (json) => {
     const { context, notes } = noteTaker();
     const draft = toNativeDraft(JSON.parse(json), context.note);
     const cleaned = isRejection(draft) ? draft : cleanDraft(draft, context);
@@ -23,7 +23,7 @@ describe("the examples of docs/data-format.md", () => {
     expect(notes).toEqual([]);
   });
 
-  test("name every field that a record may have", () => {
+  test("have every field of a record", () => {
     const full = JSON.parse(examples[1] ?? "{}") as object;
     const fields =
       "alternate_names business_status contacts data_id description features location opening_hours photos place_id " +
@@ -33,7 +33,7 @@ describe("the examples of docs/data-format.md", () => {
 });
 
 describe("the CSV of docs/data-format.md", () => {
-  test("is read without a fault", async () => {
+  test("is read without errors", async () => {
     const [, csv = ""] = /```csv\n(.*?)```/s.exec(page) ?? [];
     const { context, notes } = noteTaker();
     const [item] = await Array.fromAsync(readNativeCsv(textInput(csv), context));

@@ -23,7 +23,7 @@ async function read(...lines: unknown[]) {
   };
 }
 
-describe("a line that is no change is rejected with its reason", () => {
+describe("an invalid change is rejected with its reason", () => {
   test.each([
     ["not JSON", "{", "line: not JSON"],
     ["a list", "[1]", "record: not a JSON object"],
@@ -52,7 +52,7 @@ describe("a line that is no change is rejected with its reason", () => {
     expect(reasons).toEqual([expect.stringMatching(reason)]);
   });
 
-  test("but one with fields named like a rejection is not", async () => {
+  test("a record with fields named like a rejection is accepted", async () => {
     const { changes } = await read({
       data_id: "0x1:0x2",
       title: "A",
@@ -93,7 +93,7 @@ describe("readChanges", () => {
     expect(changes).toMatchObject([{ identity: "0xab", deleted: "0x1:0xab" }]);
   });
 
-  test("a stream that breaks off in a line ends with an error that names it", async () => {
+  test("a stream that ends in the middle of a line is an error with the line number", async () => {
     const options = {
       tally: createTally(),
       today: TODAY,

@@ -16,13 +16,13 @@ test.each([
   expect(parseApiKey(rest + checksum)?.id).toBe(rest.slice(4, 16));
 });
 
-test("a new key is taken apart into what it was made of", () => {
+test("a new key is parsed into its parts", () => {
   const id = createKeyId();
   const secret = createSecret(id);
   expect(parseApiKey(formatApiKey({ id, secret }))).toStrictEqual({ id, secret });
 });
 
-test("a key with one wrong character is no key", () => {
+test("a key with one wrong character is invalid", () => {
   fc.assert(
     fc.property(fc.nat(), fc.string({ minLength: 1, maxLength: 1 }), (position, character) => {
       const key = createApiKey();
@@ -34,7 +34,7 @@ test("a key with one wrong character is no key", () => {
   );
 });
 
-test("two characters that changed places make no key", () => {
+test("a key with two swapped characters is invalid", () => {
   fc.assert(
     fc.property(fc.nat(), (position) => {
       const key = createApiKey();
@@ -54,17 +54,17 @@ test.each([
   " hab_0123456789ab_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA3a2tkD",
   "hab_0123456789ab_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA3a2tkD\n",
   "a-key-of-some-other-shape",
-])("%j is not one of ours", (text) => {
+])("%j is not a key", (text) => {
   expect(parseApiKey(text)).toBeUndefined();
 });
 
-test("no two keys are alike, and a secret uses all its letters", () => {
+test("keys are unique, and secrets use all letters", () => {
   const keys = Array.from({ length: 500 }, createApiKey);
   expect(new Set(keys.map((key) => parseApiKey(key)?.id)).size).toBe(500);
   expect(new Set(keys.flatMap((key) => parseApiKey(key)?.secret.split(""))).size).toBe(62);
 });
 
-test("the pattern that the docs give to scanners finds a key in a text, and only keys", () => {
+test("the pattern in the docs finds keys in a text, and only keys", () => {
   const docs = readFileSync(new URL("../../../docs/keys.md", import.meta.url), "utf8");
   const pattern = new RegExp(/```regex\n(.+)\n```/.exec(docs)?.[1] ?? "nothing", "g");
   const key = createApiKey();

@@ -11,17 +11,17 @@ test.each([
   "first-key-0123456789 ",
   "FIRST-KEY-0123456789",
   "first-key-0123456789, x",
-])("nobody holds %j", async (key) => {
+])("%j is refused", async (key) => {
   expect(createConfiguredKeys(keys, LIMITS)(key)).toBeUndefined();
   const verdict = await createCallers(keys, LIMITS).findCaller(key, () => true);
   expect(verdict).toStrictEqual({ refused: "invalid_api_key" });
 });
 
-test("without any key nobody may call", () => {
+test("without configured keys every key is refused", () => {
   expect(createConfiguredKeys([], LIMITS)("")).toBeUndefined();
 });
 
-test("each key has a caller of its own, the same one every time", () => {
+test("each key has one caller, always the same", () => {
   const find = createConfiguredKeys(keys, LIMITS);
   const [first, second] = keys.map((key) => find(key)?.callerId);
   expect(first).toMatch(/^[0-9a-f]{16}$/);
@@ -29,6 +29,6 @@ test("each key has a caller of its own, the same one every time", () => {
   expect(createConfiguredKeys(keys.toReversed(), LIMITS)("first-key-0123456789")?.callerId).toBe(first);
 });
 
-test("a caller tells nothing of the key", () => {
+test("a caller does not reveal its key", () => {
   expect(inspect(createConfiguredKeys(keys, LIMITS)("first-key-0123456789"))).not.toContain("key-");
 });

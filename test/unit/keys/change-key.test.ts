@@ -6,7 +6,7 @@ import { buildKey, KEY_MADE_AT, secretOf } from "../../support/build-key.ts";
 const LATER = new Date(KEY_MADE_AT.getTime() + 60_000);
 const HOUR_MS = 3_600_000;
 
-test("a record holds nothing of the secret", () => {
+test("a record does not contain the secret", () => {
   const { record, key } = buildKey();
   const text = JSON.stringify(record);
   expect(text).not.toContain(secretOf(key));
@@ -14,7 +14,7 @@ test("a record holds nothing of the secret", () => {
   expect(parseKeyRecord(text)).toStrictEqual(record);
 });
 
-test("a second secret that lives stands in the way of a third", () => {
+test("a key with two valid secrets cannot get a third", () => {
   const { record } = rotateKey(buildKey().record, HOUR_MS, KEY_MADE_AT);
   expect(() => rotateKey(record, HOUR_MS, LATER)).toThrow(KeyChangeError);
   expect(rotateKey(record, 0, LATER).record.secrets[1]?.ends_at).toBe(LATER.toISOString());
@@ -29,7 +29,7 @@ test("a revoked key is neither rotated nor limited, and revoking it again change
   expect(revokeKey(revoked, new Date())).toBe(revoked);
 });
 
-test("a limit is set, left alone and taken back", () => {
+test("a limit can be set, kept and removed", () => {
   const expiresAt = new Date("2027-01-01T00:00:00.000Z");
   const { record } = buildKey({ expiresAt, limits: { perMinute: 5 } });
   const more = limitKey(record, { perDay: 0, scopes: ["search"] }, LATER);
@@ -61,7 +61,7 @@ test.each([
     "secrets.0.hash must be 64 hexadecimal digits",
   ],
   [{ is_admin: true }, "is_admin is missing or wrong"],
-])("a record with %j is refused, and says what is wrong with it", (change, problem) => {
+])("a record with %j is refused with a reason", (change, problem) => {
   const json = typeof change === "string" ? change : JSON.stringify({ ...buildKey().record, ...change });
   expect(() => parseKeyRecord(json)).toThrow(new KeyRecordError(problem));
 });

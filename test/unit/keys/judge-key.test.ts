@@ -40,7 +40,7 @@ test.each([
   expect(judge(record, key, after(ms))).toMatchObject({ caller: { callerId: record.id } });
 });
 
-test("what a key has no limit for has that of the server", () => {
+test("a key without a limit has that of the server", () => {
   const { record, key } = buildKey({ scopes: ["place"], limits: { perDay: 0 } });
   expect(judge(record, key)).toStrictEqual({
     caller: { callerId: record.id, limits: { perMinute: 600, perDay: 0 }, scopes: new Set(["place"]) },

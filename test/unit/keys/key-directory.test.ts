@@ -36,14 +36,14 @@ function directoryOf(...records: KeyRecord[]) {
 
 const callerOf = ({ id }: KeyRecord) => ({ caller: expect.objectContaining({ callerId: id }) as unknown });
 
-test("a key of the configuration and a text that is no key never reach the store", async () => {
+test("configured keys and invalid texts never reach the store", async () => {
   const { world, directory } = directoryOf();
   expect(await directory.findCaller("configured-key-0123456789", no)).toHaveProperty("caller");
   expect(await directory.findCaller("nonsense", yes)).toEqual({ refused: "invalid_api_key" });
   expect(world.reads).toBe(0);
 });
 
-test("a key of the store has its caller, and is noted as used; a refused one is not", async () => {
+test("a stored key has a caller and is marked as used; a refused key is not", async () => {
   const [good, bad] = [buildKey(), buildKey()];
   const { used, directory } = directoryOf(good.record, revokeKey(bad.record, KEY_MADE_AT));
   expect(await directory.findCaller(good.key, yes)).toEqual(callerOf(good.record));
@@ -53,14 +53,14 @@ test("a key of the store has its caller, and is noted as used; a refused one is 
   expect(used).toEqual([good.record.id]);
 });
 
-test("who is not admitted learns nothing about a key that is new here", async () => {
+test("without admission, an unknown key is not checked", async () => {
   const { record, key } = buildKey();
   const { world, directory } = directoryOf(record);
   expect(await directory.findCaller(key, no)).toEqual({ unchecked: "not_admitted" });
   expect(world.reads).toBe(0);
 });
 
-test("a good key that is known needs no admission", async () => {
+test("a known valid key requires no admission", async () => {
   const { record, key } = buildKey();
   const { world, directory } = directoryOf(record);
   await directory.findCaller(key, yes);
@@ -68,14 +68,14 @@ test("a good key that is known needs no admission", async () => {
   expect(world.reads).toBe(1);
 });
 
-test("without the store a key that is new here cannot be checked", async () => {
+test("without the store an unknown key cannot be checked", async () => {
   const { record, key } = buildKey();
   const { world, directory } = directoryOf(record);
   world.isGone = true;
   expect(await directory.findCaller(key, yes)).toEqual({ unchecked: "unavailable" });
 });
 
-test("a secret that is newer than what is remembered is looked up again", async () => {
+test("a secret newer than the cached record is looked up again", async () => {
   const { record, key } = buildKey();
   const { world, directory } = directoryOf(record);
   await directory.findCaller(key, yes);
@@ -86,7 +86,7 @@ test("a secret that is newer than what is remembered is looked up again", async 
   expect(world.reads).toBe(2);
 });
 
-test("a wrong secret is refused from memory when the store cannot be asked again", async () => {
+test("a wrong secret is refused from the cache when the store is unavailable", async () => {
   const { record, key } = buildKey();
   const { world, directory } = directoryOf(record);
   await directory.findCaller(key, yes);

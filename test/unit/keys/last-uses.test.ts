@@ -17,7 +17,7 @@ function usesWithStore() {
   return { world, written, uses };
 }
 
-test("however often keys are used, they are written once, all together", async () => {
+test("many uses of keys are written once, together", async () => {
   const { written, uses } = usesWithStore();
   for (let i = 0; i < 1_000; i += 1) uses.note(i % 2 === 0 ? "even" : "odd");
   await expect.poll(() => written.length).toBe(1);
@@ -25,7 +25,7 @@ test("however often keys are used, they are written once, all together", async (
   expect(written).toStrictEqual([{ even: "2026-11-20T12:00:00Z", odd: "2026-11-20T12:00:00Z" }]);
 });
 
-test("what could not be written is written when Redis is back, with the later time where there are two", async () => {
+test("failed writes are repeated when Redis is back, with the later of two times", async () => {
   const { world, written, uses } = usesWithStore();
   world.isGone = true;
   uses.note("one");
@@ -38,7 +38,7 @@ test("what could not be written is written when Redis is back, with the later ti
   expect(written).toStrictEqual([{ one: "2026-11-20T12:00:00Z", two: "2026-11-20T12:00:00Z" }]);
 });
 
-test("closing writes what is left, and nothing when nothing is", async () => {
+test("closing writes what remains, if anything", async () => {
   const { written, uses } = usesWithStore();
   await uses.close();
   expect(written).toStrictEqual([]);

@@ -46,7 +46,7 @@ const always =
 const broken: Read = () => Promise.reject(new Error("Redis is gone"));
 const hanging: Read = () => new Promise(() => {});
 
-test("a record that is fresh is not asked for again", async () => {
+test("a fresh record is not read again", async () => {
   const { world, find } = cacheOf(always(record));
   await find(record.id, yes);
   world.nowMs += 1_999;
@@ -54,7 +54,7 @@ test("a record that is fresh is not asked for again", async () => {
   expect(world.reads).toBe(1);
 });
 
-test("what is remembered is told apart from what was just read", async () => {
+test("a cached record is distinguished from one just read", async () => {
   const { world, cache } = cacheOf(always(record));
   expect(await cache.find(record.id, yes)).toStrictEqual({ record });
   expect(await cache.find(record.id, yes)).toStrictEqual({ record, isRemembered: true });
@@ -63,7 +63,7 @@ test("what is remembered is told apart from what was just read", async () => {
   expect(await cache.find(record.id, yes)).toStrictEqual({ record: changed, isRemembered: true });
 });
 
-test("a record of two seconds is given at once, and read again behind the request", async () => {
+test("a record of two seconds is returned at once and refreshed in the background", async () => {
   const { world, find } = cacheOf(always(record));
   await find(record.id, yes);
   world.read = always(changed);
@@ -74,7 +74,7 @@ test("a record of two seconds is given at once, and read again behind the reques
   expect(world.reads).toBe(2);
 });
 
-test("a record of four seconds is not trusted any more: the request waits for the new one", async () => {
+test("after four seconds a request waits for the new record", async () => {
   const { world, find } = cacheOf(always(record));
   await find(record.id, yes);
   world.read = always(changed);
@@ -93,7 +93,7 @@ test("a record that was removed from the store is gone after four seconds", asyn
 test.each([
   ["fails", broken],
   ["hangs", hanging],
-])("while the store %s a known record goes on for a day, and no longer", async (_, gone) => {
+])("while the store %s a cached record is valid for a day, and no longer", async (_, gone) => {
   const { world, find } = cacheOf(always(record));
   await find(record.id, yes);
   world.read = gone;
@@ -103,7 +103,7 @@ test.each([
   expect(await find(record.id, yes)).toStrictEqual(GONE);
 });
 
-test("one question that fails by itself stands in nobody's way, and is not told", async () => {
+test("a single failed read blocks no other and is not reported", async () => {
   const { world, find, logBook } = cacheOf(broken);
   expect(await find(record.id, yes)).toStrictEqual(GONE);
   world.read = always(record);
@@ -111,7 +111,7 @@ test("one question that fails by itself stands in nobody's way, and is not told"
   expect(logBook.lines()).toStrictEqual([]);
 });
 
-test("an answer that came while this process stood still is not too late", async () => {
+test("a response that arrived while this process was blocked is not too late", async () => {
   // Like the answer of a socket it is there, and is looked at after the timers.
   const { find } = cacheOf(() => stat(import.meta.filename).then(() => record));
   // After this turn of the loop the timers are the next to be looked at.
@@ -122,7 +122,7 @@ test("an answer that came while this process stood still is not too late", async
   expect(await answer).toStrictEqual({ record });
 });
 
-test("one who is not admitted causes no question, unless the key is known", async () => {
+test("without admission an unknown key is not read", async () => {
   const { world, find } = cacheOf(always(record));
   expect(await find(record.id, () => false)).toStrictEqual({ failed: "not_admitted" });
   expect(world.reads).toBe(0);
@@ -132,7 +132,7 @@ test("one who is not admitted causes no question, unless the key is known", asyn
   expect(world.reads).toBe(2);
 });
 
-test("an id that nobody has is remembered as such for four seconds", async () => {
+test("an unknown id is cached as such for four seconds", async () => {
   const { world, find } = cacheOf(always(undefined));
   await find(record.id, yes);
   world.nowMs += 3_999;
@@ -143,14 +143,14 @@ test("an id that nobody has is remembered as such for four seconds", async () =>
   expect(await find(record.id, yes)).toStrictEqual({ record });
 });
 
-test("of many who ask for one key at once one asks the store", async () => {
+test("simultaneous requests for a key read the store once", async () => {
   const { world, find } = cacheOf(always(record));
   const answers = await Promise.all(Array.from({ length: 200 }, () => find(record.id, yes)));
   expect(answers).toStrictEqual(answers.map(() => ({ record })));
   expect(world.reads).toBe(1);
 });
 
-test("of very many strange keys at once so many are looked up, and the others are told to come again", async () => {
+test("of very many unknown keys at once a limited number is looked up, and the others have to retry", async () => {
   const { world, find } = cacheOf(hanging);
   const answers = Promise.all(
     Array.from({ length: 1_000 }, (_, n) => find(String(n).padStart(12, "0"), yes)),
@@ -160,7 +160,7 @@ test("of very many strange keys at once so many are looked up, and the others ar
   expect(busy).toHaveLength(936);
 });
 
-test("a flood of strange keys drives no good one out", async () => {
+test("a flood of unknown keys does not evict a valid one", async () => {
   const { world, find } = cacheOf((id) => Promise.resolve(id === record.id ? record : undefined));
   await find(record.id, yes);
   for (let n = 0; n < 20_100; n += 1) await find(String(n).padStart(12, "0"), yes);
@@ -168,7 +168,7 @@ test("a flood of strange keys drives no good one out", async () => {
   expect(await find(record.id, yes)).toStrictEqual({ record });
 });
 
-test("an answer that was long on its way does not replace a later one", async () => {
+test("a late response does not replace a newer one", async () => {
   const late = Promise.withResolvers<KeyRecord>();
   const { world, find } = cacheOf(() => late.promise);
   expect(await find(record.id, yes)).toStrictEqual(GONE);
@@ -180,7 +180,7 @@ test("an answer that was long on its way does not replace a later one", async ()
   expect(await find(record.id, yes)).toStrictEqual({ record: changed });
 });
 
-test("a record that cannot be read opens nothing, is told, and is no outage", async () => {
+test("a damaged record gives no access, is logged, and is not an outage", async () => {
   const { find, logBook } = cacheOf(() => Promise.reject(new KeyRecordError("it is no JSON")));
   expect(await find(record.id, yes)).toStrictEqual({ record: undefined });
   expect(logBook.lines().map(({ event }) => event)).toStrictEqual(["key_record_unreadable"]);

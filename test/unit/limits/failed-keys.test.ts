@@ -10,21 +10,21 @@ function counterWithClock(limit: number) {
 const countTimes = (count: (address: string) => number | undefined, address: string, times: number) =>
   Array.from({ length: times }, () => count(address));
 
-test("as many failures pass as the limit says, then the rest of the minute is to be waited", () => {
+test("the limit of failures passes, then the address has to wait for the rest of the minute", () => {
   const { clock, count } = counterWithClock(3);
   expect(countTimes(count, "192.0.2.1", 4)).toStrictEqual([undefined, undefined, undefined, 60]);
   clock.seconds += 59.5;
   expect(count("192.0.2.1")).toBe(1);
 });
 
-test("a minute after the first failure counting begins anew", () => {
+test("counting restarts a minute after the first failure", () => {
   const { clock, count } = counterWithClock(1);
   expect(countTimes(count, "192.0.2.1", 2)).toStrictEqual([undefined, 60]);
   clock.seconds += 60;
   expect(countTimes(count, "192.0.2.1", 2)).toStrictEqual([undefined, 60]);
 });
 
-test("what turns out to be no failure is taken back", () => {
+test("a failure can be taken back", () => {
   const { count, forgive } = counterWithClock(1);
   expect(count("192.0.2.1")).toBeUndefined();
   forgive("192.0.2.1");
@@ -32,7 +32,7 @@ test("what turns out to be no failure is taken back", () => {
   expect(count("192.0.2.1")).toBe(60);
 });
 
-test("more than was counted cannot be taken back", () => {
+test("no more failures than counted can be taken back", () => {
   const { count, forgive } = counterWithClock(1);
   forgive("192.0.2.1");
   count("192.0.2.1");
@@ -41,13 +41,13 @@ test("more than was counted cannot be taken back", () => {
   expect(countTimes(count, "192.0.2.1", 2)).toStrictEqual([undefined, 60]);
 });
 
-test("addresses are counted apart", () => {
+test("addresses are counted separately", () => {
   const { count } = counterWithClock(1);
   expect(countTimes(count, "192.0.2.1", 2)).toStrictEqual([undefined, 60]);
   expect(count("192.0.2.2")).toBeUndefined();
 });
 
-test("of very many addresses those are forgotten that were away longest", () => {
+test("of very many addresses the least recently seen are dropped", () => {
   const { clock, count } = counterWithClock(1);
   count("seen again");
   count("not seen again");

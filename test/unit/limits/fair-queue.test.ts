@@ -54,14 +54,14 @@ function setUp() {
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
-test("a caller alone has as many requests under way as keep the engine busy", async () => {
+test("a caller alone has enough concurrent requests to keep the engine busy", async () => {
   const { putMany, underWay } = setUp();
   putMany("one", 20);
   await nextTurn();
   expect(underWay("one")).toBe(ALONE);
 });
 
-test("a second caller begins at once, and the first falls back to its half", async () => {
+test("a second caller starts at once, and the first falls back to half", async () => {
   const { put, putMany, underWay, endOne } = setUp();
   putMany("greedy", 40);
   void put("modest");
@@ -72,7 +72,7 @@ test("a second caller begins at once, and the first falls back to its half", asy
   expect(underWay("greedy")).toBeGreaterThanOrEqual(SHARED / 2);
 });
 
-test("two callers with equal requests have equally many under way", async () => {
+test("two callers with equal requests have equally many running", async () => {
   const { putMany, underWay, endOne, running } = setUp();
   putMany("one", 32);
   putMany("two", 32);
@@ -80,7 +80,7 @@ test("two callers with equal requests have equally many under way", async () => 
   expect([underWay("one"), underWay("two")]).toStrictEqual([SHARED / 2, SHARED / 2]);
 });
 
-test("of callers who wait, the one whose requests took less time comes first", async () => {
+test("of waiting callers, the one whose requests took less time comes first", async () => {
   const { put, putMany, begun, endOne } = setUp();
   putMany("dear", ALONE);
   await nextTurn();
@@ -96,7 +96,7 @@ test("of callers who wait, the one whose requests took less time comes first", a
   expect(begun.at(-1)).toBe("dear");
 });
 
-test("a caller with too many requests waiting is refused, and nobody else", async () => {
+test("a caller with too many waiting requests is refused, and no other", async () => {
   const { put, putMany, shed, begun } = setUp();
   putMany("greedy", ALONE + WAITING_PER_CALLER);
   await expect(put("greedy")).rejects.toThrow("shed 1");
@@ -106,7 +106,7 @@ test("a caller with too many requests waiting is refused, and nobody else", asyn
   expect(shed).toStrictEqual(["in_flight"]);
 });
 
-test("when too many wait altogether, the caller that used most is refused first", async () => {
+test("when too many requests wait, the caller with the highest use is refused first", async () => {
   const { put, putMany, endOne, shed } = setUp();
   putMany("dear", ALONE);
   await nextTurn();
@@ -119,7 +119,7 @@ test("when too many wait altogether, the caller that used most is refused first"
   await expect(dear.last).rejects.toThrow("shed 1");
 });
 
-test("a late event loop lets fewer begin, but at least one of each caller", async () => {
+test("a late event loop starts fewer requests, but at least one per caller", async () => {
   const { state, putMany, put, underWay, shed } = setUp();
   state.delayMs = 100;
   putMany("one", 20);
@@ -133,7 +133,7 @@ test("a late event loop lets fewer begin, but at least one of each caller", asyn
   expect(new Set(shed)).toStrictEqual(new Set(["event_loop"]));
 });
 
-test("a request that is given up leaves the queue at once", async () => {
+test("an aborted request leaves the queue at once", async () => {
   const { put, putMany, endOne, begun, underWay } = setUp();
   putMany("one", ALONE);
   const leaving = new AbortController();
@@ -161,7 +161,7 @@ test("a request that waited too long is refused", async () => {
   await expect(queue.run("one", () => Promise.resolve("done"), PATIENT)).resolves.toBe("done");
 });
 
-test("whatever comes, goes and fails, every place is free again at the end", async () => {
+test("after any sequence of events, all capacity is free again", async () => {
   const step = fc.record({
     caller: fc.integer({ min: 0, max: 3 }),
     fails: fc.boolean(),

@@ -38,7 +38,7 @@ test.each([
   expect(countSecondsToReset(resetMs, nowMs, 60)).toBe(expected);
 });
 
-test("who waits the seconds to the reset is never early", () => {
+test("waiting the seconds to the reset is never too short", () => {
   fc.assert(
     fc.property(fc.nat(2 ** 31 - 1), fc.nat(60_000), (nowMs, untilResetMs) => {
       const seconds = countSecondsToReset(nowMs + untilResetMs, nowMs, 60);
@@ -53,7 +53,7 @@ test("the window with less left is the tighter one", () => {
   expect(pickTighterWindow([minute, { ...day, remaining: 600 }])).toBe(minute);
 });
 
-test("of two windows with nothing left the one that stops longer is the tighter one", () => {
+test("of two windows with nothing left, the one that resets later is the tighter one", () => {
   const exhausted = { ...day, remaining: 0 };
   expect(pickTighterWindow([{ ...minute, remaining: 0 }, exhausted])).toBe(exhausted);
 });
@@ -65,7 +65,7 @@ test("the headers of the draft list both windows and both limits", () => {
   });
 });
 
-test("a window without a limit is no part of the headers", () => {
+test("a window without a limit is not in the headers", () => {
   const unlimited = { ...day, limit: Infinity, remaining: Infinity };
   expect(toDraftHeaders([minute, unlimited], { minute: 600, day: Infinity })).toStrictEqual({
     RateLimit: '"minute";r=599;t=60',
@@ -73,7 +73,7 @@ test("a window without a limit is no part of the headers", () => {
   });
 });
 
-test("of two windows without a limit the one that has used more is the tighter one", () => {
+test("of two windows without a limit, the one with the higher count is the tighter one", () => {
   const unlimited = { ...day, limit: Infinity, remaining: Infinity };
   const fuller = { ...unlimited, used: 99_959 };
   expect(pickTighterWindow([unlimited, fuller])).toBe(fuller);

@@ -57,7 +57,7 @@ test("the version is looked at once in a second, however many ask", async () => 
   expect(state.looked).toBe(2);
 });
 
-test("a question is put although nobody can say what version there is: it finds out itself", async () => {
+test("a request is sent even when the version is unknown", async () => {
   const { state, ask } = setUp(undefined);
   await expect(ask()).resolves.toBe("an answer");
   state.isAway = true;

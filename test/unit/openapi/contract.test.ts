@@ -37,7 +37,7 @@ const changed = (members: Record<string, unknown>): SearchBody => ({
   local_result: minimal.value.local_result.map((place) => ({ ...place, ...members })),
 });
 
-test("an answer as documented is accepted", () => {
+test("a documented response is accepted", () => {
   expect(() => check(minimal.value)).not.toThrow();
 });
 
@@ -51,7 +51,7 @@ test.each([
   expect(() => check(body)).toThrow(fault);
 });
 
-test("a member that was asked for and is missing is a fault", () => {
+test("a missing requested field is a fault", () => {
   expect(() => check(minimal.value, { query: "q=x&include=distance" })).toThrow("distance_m");
   expect(() => check(minimal.value, { query: "q=x&type=full" })).toThrow("opening_hours");
 });
@@ -69,7 +69,7 @@ test.each([
   );
 });
 
-test("a status that is not documented at a path is a fault", () => {
+test("an undocumented status of a path is a fault", () => {
   const answer = {
     method: "GET",
     target: "/healthz",

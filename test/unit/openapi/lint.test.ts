@@ -33,11 +33,11 @@ async function lint(document: object): Promise<unknown[]> {
   return problems.map(({ ruleId, message }) => `${ruleId}: ${message}`);
 }
 
-test("the document has nothing that a linter or its own examples would hold against it", async () => {
+test("the document passes the linter, and its examples match its schemas", async () => {
   expect(await lint(buildOpenApiDocument(LINKS))).toEqual([]);
 });
 
-test("the linter would tell: an undescribed tag and an example that is not as its schema says", async () => {
+test("the linter reports an undescribed tag and an example that does not match its schema", async () => {
   const document = structuredClone(buildOpenApiDocument(LINKS)) as {
     tags: { description?: string }[];
     paths: Record<string, { get: { responses: Record<string, { content: object }> } }>;

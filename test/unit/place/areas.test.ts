@@ -19,7 +19,7 @@ describe("an area file", () => {
     ]);
   });
 
-  test("says in which line of the whole file a fault is", () => {
+  test("reports an error with its line in the whole file", () => {
     expect(() => parseAreas(`# comment\n${HEADER}\nd1,district,old,,p1,1,2,3,4,5,6`, "areas.csv")).toThrow(
       "areas.csv:3: name is empty",
     );

@@ -7,11 +7,11 @@ import { pointAt } from "../../support/points.ts";
 
 const HO_CHI_MINH_CITY = { latitude: 10.7769, longitude: 106.7009 };
 
-test("a point is filed under one cell of each resolution, coarse first", () => {
+test("a point has one cell of each resolution, coarse first", () => {
   expect(cellsOf(HO_CHI_MINH_CITY).map(getResolution)).toStrictEqual([...CELL_RESOLUTIONS]);
 });
 
-test("around a point lie its own cell and whole rings of them", () => {
+test("a point is surrounded by its cell and whole rings of cells", () => {
   expect(cellsAround(HO_CHI_MINH_CITY, 8, 0)).toStrictEqual([cellsOf(HO_CHI_MINH_CITY)[4]]);
   expect(new Set(cellsAround(HO_CHI_MINH_CITY, 8, 2)).size).toBe(19);
 });
@@ -44,7 +44,7 @@ describe("the cells that cover a circle", () => {
   const anyBearing = fc.double({ min: 0, max: 360, noNaN: true });
   const anyShare = fc.oneof(fc.constant(0.99999), fc.double({ min: 0, max: 0.99999, noNaN: true }));
 
-  test("hold every point of it, at the poles, the date line and the pentagons too", () => {
+  test("contain every point of it, also at the poles, the date line and pentagons", () => {
     fc.assert(
       fc.property(anyCentre, anyRadius, anyBearing, anyShare, (centre, radiusMeters, bearing, share) => {
         const cells = cellsCovering(centre, radiusMeters) ?? [];
@@ -55,7 +55,7 @@ describe("the cells that cover a circle", () => {
     );
   });
 
-  test("hold the edge of a circle beside a pentagon, where cells are smallest", () => {
+  test("contain the edge of a circle next to a pentagon, where cells are smallest", () => {
     const centre = { latitude: -50.10284169712523, longitude: 36.51982820979708 };
     const edge = { latitude: -50.10101033624682, longitude: 36.512062953549275 };
     const cells = cellsCovering(centre, 590.1) ?? [];

@@ -43,7 +43,7 @@ describe("parseDataId", () => {
     expect(parseDataId(text)).toBe(canonical);
   });
 
-  test("case and leading zeros make no other id, and the result is canonical", () => {
+  test("case and leading zeros do not matter, and the result is canonical", () => {
     fc.assert(
       fc.property(half, half, fc.nat(20), fc.nat(20), (cell, identity, zeros, moreZeros) => {
         const canonical = buildDataId(cell, identity);
@@ -56,7 +56,7 @@ describe("parseDataId", () => {
     );
   });
 
-  test("whatever it accepts is canonical and accepted again", () => {
+  test("every result is canonical and accepted again", () => {
     const almostDataId = fc.string({ unit: fc.constantFrom("0", "x", ":", "a", "F", "/", ".", "%") });
     fc.assert(
       fc.property(almostDataId, (tail) => {

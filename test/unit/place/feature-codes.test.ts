@@ -38,7 +38,7 @@ test("every code is lower snake case and has both labels", () => {
   expect(featureLabel("has_delivery", "vi")).toBe("Giao hàng");
 });
 
-test("empty features are made anew each time", () => {
+test("empty features are new objects each time", () => {
   const features = emptyFeatures();
   features.other.push("feels_cozy");
   expect(emptyFeatures().other).toEqual([]);

@@ -13,7 +13,7 @@ const at = (clock: string): Temporal.Instant => Temporal.Instant.from(`${clock}+
 const placeOpen = (...ranges: OpenRange[]): PlaceDocument =>
   buildPlace({ opening_hours: { week: Array.from({ length: 7 }, () => ranges), special_days: [] } });
 
-describe("an answer about a place that opens at 7 and closes at 22 holds", () => {
+describe("a response about a place that opens at 7 and closes at 22 is valid", () => {
   const place = placeOpen([420, 1320]);
 
   test.each([
@@ -26,12 +26,12 @@ describe("an answer about a place that opens at 7 and closes at 22 holds", () =>
     expect(secondsUntilChange([place], at(clock), 300)).toBe(seconds);
   });
 
-  test("no longer than that about the place beside it", () => {
+  test("no longer than that about another place", () => {
     expect(secondsUntilChange([placeOpen([0, 719]), place], at("2026-03-02T11:58:00"), 300)).toBe(60);
   });
 });
 
-test("an answer about a place that opens in more than eight days holds until that comes into sight", () => {
+test("a response about a place that opens in more than eight days is valid until that is within eight days", () => {
   const special_days = [{ date: "2026-03-14", ranges: [[540, 600] as OpenRange] }];
   const place = buildPlace({
     opening_hours: { week: Array.from({ length: 7 }, () => []), special_days },
@@ -47,7 +47,7 @@ test.each([
   expect(secondsUntilChange([place], at("2026-03-02T12:00"), 300)).toBe(300);
 });
 
-test("an answer without places holds as long as it may", () => {
+test("a response without places is valid for the maximum time", () => {
   expect(secondsUntilChange([], at("2026-03-02T12:00"), 60)).toBe(60);
 });
 
@@ -65,7 +65,7 @@ const range = fc
 const day = fc.option(range, { nil: undefined }).map((known) => (known ? [known] : []));
 const DAYS = ["2026-03-02", "2026-03-05", "2026-03-11", "2026-03-12"];
 
-test("what is said of a place is the same to the last second that it may be kept", () => {
+test("a cached response is correct until its last second", () => {
   fc.assert(
     fc.property(
       fc.array(day, { minLength: 7, maxLength: 7 }),

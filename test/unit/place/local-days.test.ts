@@ -56,23 +56,23 @@ describe("the local days", () => {
     expect(dateOf(midnight + 86_399_999)).toBe("2026-11-21");
   });
 
-  test("are made once in an hour", () => {
+  test("are computed once an hour", () => {
     const one = daysAt("2026-11-20T12:00[Asia/Tokyo]");
     expect(daysAt("2026-11-20T12:59:59.999[Asia/Tokyo]")).toBe(one);
     expect(daysAt("2026-11-20T12:00[Asia/Seoul]")).not.toBe(one);
   });
 
-  test("are unknown in a time zone nobody knows, however often it is asked for", () => {
+  test("are unknown in an unknown time zone", () => {
     expect(readLocalDays("Asia/Nowhere", 0)).toBeUndefined();
     expect(readLocalDays("Asia/Nowhere", 0)).toBeUndefined();
   });
 
-  test("are found again after far more hours than are kept", () => {
+  test("are correct after more hours than the cache keeps", () => {
     for (let hour = 0; hour < 1_200; hour += 1) readLocalDays("Asia/Manila", hour * 3_600_000);
     expect(dateAt("1970-01-01T12:00[Asia/Manila]", TODAY)).toBe("1970-01-01");
   });
 
-  test("have an uneven clock where it is changed, and only there", () => {
+  test("have an uneven clock only on days with a change of the clock", () => {
     const uneven = (moment: string) =>
       daysAt(moment)
         .days.filter(({ hasEvenClock }) => !hasEvenClock)
@@ -105,7 +105,7 @@ describe("the moment of a minute", () => {
     expect(wallClock("Europe/Berlin", toEpochMs(autumn, TODAY + 1, 210))).toBe("2026-10-25T03:30+01:00");
   });
 
-  test("beyond the days that are known never comes", () => {
+  test("beyond the known days is undefined", () => {
     const last = spring.days.length - 1;
     expect(toEpochMs(spring, last, 1439)).toBeLessThan(Infinity);
     expect(toEpochMs(spring, last, 1440)).toBe(Infinity);

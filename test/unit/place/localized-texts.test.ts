@@ -72,7 +72,7 @@ test.each([
   expect(busynessStatus(percent, "vi")).not.toBe("");
 });
 
-test("a gallery has our words where we know it, else those it came with", () => {
+test("a known gallery has our label, any other the one from the source", () => {
   expect(galleryLabel("menu", "vi", "Speisekarte")).toBe("Thực đơn");
   expect(galleryLabel("menu", "en", "")).toBe("Menu");
   expect(galleryLabel("rooftop", "en", "Sân thượng")).toBe("Sân thượng");

@@ -38,7 +38,7 @@ describe("the slots of a place", () => {
     expect(openSlotsOf(openOn(week))).toHaveLength(parts);
   });
 
-  test("mean the clock of the place", () => {
+  test("use the local time of the place", () => {
     const mondayMorning: Week = NEVER.with(0, [[480, 540]]);
     const eightInTokyo = Temporal.Instant.from("2026-11-15T23:00:00Z");
     const inTokyo = openSlotsOf(openOn(mondayMorning, { timezone: "Asia/Tokyo" }));
@@ -46,7 +46,7 @@ describe("the slots of a place", () => {
     expect(slotsAt(eightInTokyo, ["Asia/Ho_Chi_Minh", "UTC"])).not.toEqual(expect.arrayContaining(inTokyo));
   });
 
-  test("are none where hours are unknown, and of a closed business", () => {
+  test("do not exist for unknown hours or a closed business", () => {
     const open = openOn(Array.from({ length: 7 }, () => [[0, 1440]]));
     expect(openSlotsOf(buildPlace())).toStrictEqual([]);
     expect(openSlotsOf({ ...open, business_status: "closed_permanently" })).toStrictEqual([]);
@@ -54,7 +54,7 @@ describe("the slots of a place", () => {
   });
 });
 
-test("a time zone that nobody knows has no slot and stops none of the others", () => {
+test("an unknown time zone has no slot and does not affect others", () => {
   const moment = Temporal.Instant.from("2026-11-16T12:00:00Z");
   expect(slotsAt(moment, ["Asia/Nowhere", "UTC"])).toStrictEqual(slotsAt(moment, ["UTC"]));
   expect(slotsAt(moment, ["UTC"])).not.toHaveLength(0);
@@ -109,7 +109,7 @@ function changesOf(timezone: string): number[] {
   return changes;
 }
 
-test.each(ZONES)("no place that is open is sifted out: %s", (timezone) => {
+test.each(ZONES)("no open place is filtered out: %s", (timezone) => {
   const anySpecialDays = fc.array(fc.record({ daysOff: fc.integer({ min: -2, max: 1 }), ranges: anyDay }), {
     maxLength: 2,
   });
@@ -127,7 +127,7 @@ test.each(ZONES)("no place that is open is sifted out: %s", (timezone) => {
   );
 });
 
-test("away from changes of the clock and special days nothing is let through that is closed", () => {
+test("except for changes of the clock and special days, no closed place passes", () => {
   const monday = Temporal.ZonedDateTime.from("2026-11-16T00:00[Asia/Kathmandu]");
   fc.assert(
     fc.property(anyWeek, fc.nat(7 * 1440 - 1), (week, sample) => {

@@ -37,7 +37,7 @@ const clockOf = (instant: Temporal.Instant | undefined, timezone = "Asia/Ho_Chi_
 
 const allDay = buildPlace({ daily: [[0, 1440]] });
 
-describe("is not open and says nothing", () => {
+describe("is not open and has no text", () => {
   test.each<[string, OpenStatePlace]>([
     ["with unknown hours", { ...allDay, opening_hours: null }],
     ["when closed for good", { ...allDay, business_status: "closed_permanently" }],
@@ -107,7 +107,7 @@ describe("a night", () => {
     expect(isOpenAt(bar, at(clock))).toBe(isOpen);
   });
 
-  test("names the day only while the closing time is not today's", () => {
+  test("names the day only if the closing time is not today", () => {
     expect(readOpenState(bar, at("2026-03-06T23:00"), "vi").text).toBe(
       "Đang mở cửa · Đóng cửa lúc 02:00 Thứ Bảy",
     );
@@ -166,7 +166,7 @@ describe("around the clock", () => {
     expect(clockOf(nextChange(place, at("2026-03-11T09:00")))).toBe("2026-03-12T00:00");
   });
 
-  test("a change more than eight days ahead is out of sight", () => {
+  test("ignores a change more than eight days ahead", () => {
     const place = buildPlace({ special: { "2026-03-14": [[540, 600]] } });
     expect(nextChange(place, at("2026-03-06T08:59"))).toBeUndefined();
     expect(clockOf(nextChange(place, at("2026-03-06T09:00")))).toBe("2026-03-14T09:00");
@@ -191,7 +191,7 @@ describe("special days", () => {
   });
 });
 
-describe("when the clock is changed", () => {
+describe("when the clocks change", () => {
   const timezone = "Europe/Berlin";
   const bar = buildPlace({ daily: [[1320, 1680]], timezone });
   const hoursOpen = (from: string): number => {
@@ -226,7 +226,7 @@ describe("when the clock is changed", () => {
     expect(isOpenAt(place, Temporal.Instant.from("2026-10-25T01:15Z"))).toBe(false);
   });
 
-  test("a day that begins at one o'clock is known as today", () => {
+  test("a day that begins at one o'clock is today", () => {
     const place = buildPlace({ daily: [[0, 120]], timezone: "Africa/Cairo" });
     expect(nextChange(place, at("2026-04-23T23:30", "Africa/Cairo"))?.toString()).toBe(
       "2026-04-23T22:00:00Z",

@@ -42,7 +42,7 @@ describe("parseOpeningRanges", () => {
     ",",
     "07:00--11:00",
     `${" ".repeat(600)}07:00–11:00`,
-  ])("does not pretend to understand %j", (text) => {
+  ])("does not parse %j", (text) => {
     expect(parseOpeningRanges(text)).toBeUndefined();
   });
 
@@ -88,7 +88,7 @@ describe("parseOpeningRanges", () => {
     expect(parseOpeningRanges(text)).toEqual(ranges);
   });
 
-  test("never throws, and what it reads is fit to be stored", () => {
+  test("never throws, and its result can be stored", () => {
     const almostHours = fc.string({
       unit: fc.constantFrom("0", "1", "7", ":", "–", "-", " ", ",", "h", "p", "m", "to"),
     });
@@ -119,7 +119,7 @@ describe("formatOpeningRanges", () => {
     expect(formatOpeningRanges(ranges)).toBe(text);
   });
 
-  test("what it writes reads back the same", () => {
+  test("its output parses to the same ranges", () => {
     fc.assert(
       fc.property(anyRanges, (ranges) => {
         const merged = mergeRanges(ranges);
@@ -151,7 +151,7 @@ describe("mergeRanges", () => {
     );
   });
 
-  test("leaves the ranges it was given alone", () => {
+  test("does not change its input", () => {
     const ranges: OpenRange[] = [
       [600, 700],
       [500, 650],

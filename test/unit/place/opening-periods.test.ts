@@ -61,7 +61,7 @@ describe("the periods of a week", () => {
     expect(written(openOn(week))).toStrictEqual(periods);
   });
 
-  test("are unknown where hours are, which is not the same as closed", () => {
+  test("are null for unknown hours, which is not the same as closed", () => {
     const unknown: OpenStatePlace = { ...openOn(NEVER), opening_hours: null };
     expect(toPeriodFields(unknown, NOW)).toStrictEqual({
       opening_periods: null,
@@ -70,7 +70,7 @@ describe("the periods of a week", () => {
     });
   });
 
-  test("are told of a business that is closed for a while, which has no next change", () => {
+  test("exist for a temporarily closed business, which has no next change", () => {
     const closed: OpenStatePlace = { ...openOn(daily([420, 1320])), business_status: "closed_temporarily" };
     expect(toPeriodFields(closed, NOW).opening_periods).toHaveLength(7);
     expect(toPeriodFields(closed, NOW).next_change_at).toBeNull();
@@ -105,7 +105,7 @@ describe("special days", () => {
     expect(specialDays(["2026-11-22"])).toStrictEqual([{ date: "2026-11-22", opening_periods: [] }]);
   });
 
-  test("are told from yesterday, whose night may not be over, to nine days ahead", () => {
+  test("are listed from yesterday, whose night may not be over, to nine days ahead", () => {
     const dates = ["2026-11-16", "2026-11-17", "2026-11-18", "2026-11-27", "2026-11-28", "2027-11-18"];
     const shown = specialDays(...dates.map((date): [string] => [date]));
     expect(shown.map(({ date }) => date)).toStrictEqual(["2026-11-17", "2026-11-18", "2026-11-27"]);
@@ -122,7 +122,7 @@ describe("the next change", () => {
     ["Asia/Kolkata", "2026-11-18T22:00:00+05:30"],
     ["UTC", "2026-11-18T22:00:00+00:00"],
     ["America/New_York", "2026-11-18T22:00:00-05:00"],
-  ])("is told by the clock of %s", (timezone, expected) => {
+  ])("is in local time of %s", (timezone, expected) => {
     expect(toPeriodFields(openOn(daily([420, 1320]), [], timezone), NOW).next_change_at).toBe(expected);
   });
 
@@ -130,7 +130,7 @@ describe("the next change", () => {
     expect(toPeriodFields(openOn(daily([420, 600])), NOW).next_change_at).toBe("2026-11-19T07:00:00+07:00");
   });
 
-  test("minds special days", () => {
+  test("includes special days", () => {
     const place = openOn(daily([420, 600]), [{ date: "2026-11-19", ranges: [] }]);
     expect(toPeriodFields(place, NOW).next_change_at).toBe("2026-11-20T07:00:00+07:00");
   });
@@ -139,7 +139,7 @@ describe("the next change", () => {
     ["around the clock", openOn(daily([0, 1440]))],
     ["never", openOn(NEVER)],
     ["nobody knows where", openOn(daily([420, 1320]), [], "Asia/Nowhere")],
-  ])("there is none of a place that is open %s", (_, place) => {
+  ])("does not exist for a place that is open %s", (_, place) => {
     expect(toPeriodFields(place, NOW).next_change_at).toBeNull();
   });
 });

@@ -13,7 +13,7 @@ const url = fc
   .string({ unit: "grapheme", maxLength: 30 })
   .map((q) => `http://127.0.0.1:8080/api/maps/search?${new URLSearchParams({ q }).toString()}`);
 
-test("a shell reads from a copied command the very address and key", () => {
+test("a shell parses the copied command to the same address and key", () => {
   const key = fc.stringMatching(/^[\x21-\x7e]{16,40}$/);
   const isRead = (address: string, shown: string): void => {
     expect(readWords(toCurl(address, shown))).toEqual(["-s", "-H", `x-api-key: ${shown}`, address]);
@@ -21,7 +21,7 @@ test("a shell reads from a copied command the very address and key", () => {
   fc.assert(fc.property(url, key, isRead), { numRuns: 30 });
 });
 
-test("a command without a key to show takes it from the environment", () => {
+test("a command without a key reads it from the environment", () => {
   const command = toCurl("http://127.0.0.1/api/maps/search?q=pho", undefined);
   expect(readWords(command, { HEREABOUTS_KEY: "of-my-own" })).toContain("x-api-key: of-my-own");
 });

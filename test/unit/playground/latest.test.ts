@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createLatest } from "../../../src/playground/latest.ts";
 
-test("an answer that was overtaken is dropped, whichever comes first", async () => {
+test("an outdated response is dropped, in any order", async () => {
   const latest = createLatest();
   const slow = Promise.withResolvers<string>();
   const first = latest.run(() => slow.promise);
@@ -11,7 +11,7 @@ test("an answer that was overtaken is dropped, whichever comes first", async () 
   expect(await first).toBeUndefined();
 });
 
-test("a task that is overtaken is aborted, and its failure is nobody's business", async () => {
+test("an outdated task is aborted, and its failure is ignored", async () => {
   const latest = createLatest();
   let aborted = false;
   const first = latest.run(
@@ -28,7 +28,7 @@ test("a task that is overtaken is aborted, and its failure is nobody's business"
   expect(aborted).toBe(true);
 });
 
-test("the failure of the newest is told", async () => {
+test("the failure of the newest task is reported", async () => {
   const failing = createLatest().run(() => Promise.reject(new Error("engine down")));
   await expect(failing).rejects.toThrow("engine down");
 });

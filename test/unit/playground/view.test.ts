@@ -30,7 +30,7 @@ const view: fc.Arbitrary<View> = fc.record({
 });
 
 describe("the address of the map", () => {
-  test("gives back the view it was made of", () => {
+  test("parses back to the same view", () => {
     fc.assert(
       fc.property(view, (shown) => {
         expect(parseView(toSearch(shown))).toEqual(shown);

@@ -20,7 +20,7 @@ function createTestGuard() {
   return { ask, askKey, heard, logBook, events };
 }
 
-test("an answer is handed on", async () => {
+test("a response is passed on", async () => {
   const { ask, heard } = createTestGuard();
   expect(await ask(succeed)).toBe("answer");
   expect(heard("callEnded")).toMatchObject([
@@ -28,7 +28,7 @@ test("an answer is handed on", async () => {
   ]);
 });
 
-test("a failure is no answer, and nobody is asked again until the pause is over", async () => {
+test("after a failure Redis is not called until the pause is over", async () => {
   const { ask } = createTestGuard();
   expect(await ask(fail)).toBeUndefined();
   expect(await ask(succeed)).toBeUndefined();
@@ -38,7 +38,7 @@ test("a failure is no answer, and nobody is asked again until the pause is over"
   expect(await ask(succeed)).toBe("answer");
 });
 
-test("who does not answer is given up after 50 ms", async () => {
+test("a call without a response is given up after 50 ms", async () => {
   const { ask, heard } = createTestGuard();
   const asked = ask(hang);
   await vi.advanceTimersByTimeAsync(50);
@@ -46,7 +46,7 @@ test("who does not answer is given up after 50 ms", async () => {
   expect(heard("callEnded")).toMatchObject([[{ outcome: "timed_out", durationMs: 50 }]]);
 });
 
-test("while one request tries Redis again the others do not wait for it", async () => {
+test("while one request retries Redis, others do not wait", async () => {
   const { ask } = createTestGuard();
   await ask(fail);
   await vi.advanceTimersByTimeAsync(1_000);
@@ -58,7 +58,7 @@ test("while one request tries Redis again the others do not wait for it", async 
   expect(await ask(succeed)).toBe("answer");
 });
 
-test("an outage is told once when it begins and once when it ends, however often Redis is tried", async () => {
+test("an outage is logged once at its beginning and once at its end", async () => {
   const { ask, events, logBook, heard } = createTestGuard();
   await Promise.all([ask(fail), ask(fail), ask(fail)]);
   for (let i = 0; i < 3; i += 1) {
@@ -83,7 +83,7 @@ test("an outage is told once when it begins and once when it ends, however often
   ]);
 });
 
-test("a second outage is told again", async () => {
+test("a second outage is logged again", async () => {
   const { ask, events } = createTestGuard();
   await ask(fail);
   await vi.advanceTimersByTimeAsync(1_000);
@@ -92,7 +92,7 @@ test("a second outage is told again", async () => {
   expect(events()).toHaveLength(3);
 });
 
-test("who loses a key to a Redis that hangs does not wait a second time for the limits", async () => {
+test("a request that waited for its key in a hanging Redis does not wait again for its limits", async () => {
   const { ask, askKey, events, heard } = createTestGuard();
   const key = askKey(hang);
   await vi.advanceTimersByTimeAsync(50);
@@ -104,7 +104,7 @@ test("who loses a key to a Redis that hangs does not wait a second time for the 
   expect(await ask(succeed)).toBe("answer");
 });
 
-test("a Redis that takes no writes is asked for keys all the same, and its breaker is told as open", async () => {
+test("a read-only Redis is still read for keys, and its breaker is reported as open", async () => {
   const { ask, askKey, heard } = createTestGuard();
   await ask(fail);
   expect(await askKey(succeed)).toBe("answer");

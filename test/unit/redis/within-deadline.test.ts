@@ -11,18 +11,18 @@ function standStill(ms: number): void {
   while (performance.now() < until);
 }
 
-test("an answer in time is handed on, and so is a failure", async () => {
+test("a response in time is passed on, and so is a failure", async () => {
   expect(await withinDeadline(Promise.resolve("here"), 1_000)).toBe("here");
   await expect(withinDeadline(Promise.reject(new Error("gone")), 1_000)).rejects.toThrow("gone");
 });
 
-test("who does not answer is given up", async () => {
+test("a call without a response is given up", async () => {
   const startedAt = performance.now();
   await expect(withinDeadline(never, 50)).rejects.toThrow("No answer within 50 ms");
   expect(performance.now() - startedAt).toBeGreaterThanOrEqual(40);
 });
 
-test("an answer that came while this process stood still is still read", async () => {
+test("a response that arrived while this process was blocked is still read", async () => {
   // It comes from outside, as that of a server does, and after an immediate the timers are looked at before those.
   await setImmediate();
   const answer = withinDeadline(stat(import.meta.filename), 200);

@@ -14,7 +14,7 @@ test.each([
   expect(readReport(printed)).toHaveProperty("skipped");
 });
 
-test("high and critical findings are told, lesser ones are not", () => {
+test("high and critical findings are reported, lesser ones are not", () => {
   const via = [{ title: "Prototype pollution" }, "inner"];
   const printed = report({
     bad: { severity: "high", range: "<2.0.0", via },
@@ -26,6 +26,6 @@ test("high and critical findings are told, lesser ones are not", () => {
   });
 });
 
-test("a report without findings is one", () => {
+test("a report without findings passes", () => {
   expect(readReport(report({}))).toEqual({ found: [] });
 });

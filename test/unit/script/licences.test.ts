@@ -38,7 +38,7 @@ test.each([
   expect(findLicenceProblems([build(licence)])).toEqual([]);
 });
 
-test("what was allowed for one package is allowed for no other", () => {
+test("an exception for one package applies to no other", () => {
   const packages = [build("LGPL-3.0-only", "opening_hours"), build("LGPL-3.0-only", "another")];
   expect(findLicenceProblems(packages)).toEqual(["another 1.2.3: LGPL-3.0-only"]);
 });

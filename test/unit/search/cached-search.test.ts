@@ -28,13 +28,13 @@ function createCountingSearch(failures = 0) {
 }
 
 describe("equal requests", () => {
-  test("that come together ask once", async () => {
+  test("at the same time ask once", async () => {
     const { search, asked } = createCountingSearch();
     await Promise.all([search.search(request), search.search({ ...request }), search.search(request)]);
     expect(asked()).toBe(1);
   });
 
-  test("that follow each other ask once", async () => {
+  test("in a row ask once", async () => {
     const { search, asked } = createCountingSearch();
     await search.search(request);
     await search.search(request);
@@ -107,10 +107,10 @@ function createEndlessSearch() {
   };
 }
 
-describe("who hangs up", () => {
+describe("a caller who disconnects", () => {
   const gone = new CallerGoneError();
 
-  test("no longer waits, and the others of the same request still get their answer", async () => {
+  test("no longer waits, and others with the same request still get their response", async () => {
     const { search, signals, answerAll } = createEndlessSearch();
     const [leaving, staying] = [new AbortController(), new AbortController()];
     const left = search.search(request, leaving.signal);
@@ -122,7 +122,7 @@ describe("who hangs up", () => {
     await expect(stayed).resolves.toStrictEqual([]);
   });
 
-  test("as the last one ends the search, and who comes next begins a new one", async () => {
+  test("ends the search if it was the last one, and the next caller starts a new one", async () => {
     const { search, signals, answerAll } = createEndlessSearch();
     const callers = [new AbortController(), new AbortController()];
     const asked = callers.map(({ signal }) => search.search(request, signal));
@@ -143,7 +143,7 @@ describe("who hangs up", () => {
     expect(signals.map(({ aborted }) => aborted)).toStrictEqual([true]);
   });
 
-  test("never ends a search that somebody waits for who cannot hang up", async () => {
+  test("never ends a search that another caller still waits for", async () => {
     const { search, signals, answerAll } = createEndlessSearch();
     const leaving = new AbortController();
     const waiting = search.search(request);

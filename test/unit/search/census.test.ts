@@ -37,7 +37,7 @@ function readerOver(first: { state: IndexState; census: Census }) {
   return { facts, reader, readLater };
 }
 
-test("nobody waits for the first census", async () => {
+test("no search waits for the first census", async () => {
   const { reader, readLater } = readerOver({ state: readySince("1"), census: censusOf("UTC") });
   expect(reader.latest()).toBeUndefined();
   expect(await readLater(0)).toStrictEqual(["UTC"]);
@@ -83,7 +83,7 @@ test("a swap during an outage is noticed a second after it", async () => {
   expect(await readLater(1)).toStrictEqual(["Asia/Tokyo"]);
 });
 
-test("there is none of an index that is missing", async () => {
+test("a missing index has no census", async () => {
   const { readLater } = readerOver({ state: { state: "missing" }, census: censusOf("UTC") });
   expect(await readLater(0)).toBeUndefined();
 });

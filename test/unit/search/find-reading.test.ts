@@ -46,19 +46,19 @@ describe("a wish for opening hours", () => {
     expect(await titles(places, query)).toStrictEqual(expected);
   });
 
-  test("that no place meets is left out, and each result says so", async () => {
+  test("that no place meets is dropped, and each result says so", async () => {
     const closed = [cafeAt(100, "Khuya", daily([1080, 1500])), cafeAt(500, "Không rõ")];
     const found = await find(closed, "cà phê đang mở cửa");
     expect(found.map(({ place }) => place.title)).toStrictEqual(["Khuya", "Không rõ"]);
     expect(found.every(({ explanation }) => explanation.isWishDropped)).toBe(true);
   });
 
-  test("that a place meets is not said to be left out", async () => {
+  test("that a place meets is not reported as dropped", async () => {
     const found = await find(places, "cà phê đang mở cửa");
     expect(found.some(({ explanation }) => explanation.isWishDropped)).toBe(false);
   });
 
-  test("of an unknown moment is left out", async () => {
+  test("at an unknown time is dropped", async () => {
     const { now: _, ...request } = {
       query: "cà phê đang mở cửa",
       centre: CENTRE,
@@ -101,7 +101,7 @@ describe("a wish for a kind of place", () => {
     expect((await titles(places, "quán cà phê ngon"))[0]).toBe("Tốt");
   });
 
-  test("well rated makes nothing worse of a bad rating than of none", async () => {
+  test("well rated does not rank a bad rating below none", async () => {
     const places = [cafeAt(300, "Chưa ai khen"), cafeAt(100, "Tệ", { rating: 1, reviews: 50 })];
     expect((await titles(places, "quán cà phê ngon"))[0]).toBe("Tệ");
   });
@@ -114,7 +114,7 @@ describe("a wish for a kind of place", () => {
 });
 
 describe("a point", () => {
-  test("has the nearest places around it, whatever is known about them", async () => {
+  test("returns the nearest places", async () => {
     const places = [
       cafeAt(10, "Gần người hỏi", { rating: 5, reviews: 10_000 }),
       cafeAt(5_000, "Gần điểm"),
@@ -132,7 +132,7 @@ describe("a point", () => {
 describe("an area", () => {
   const [district] = findAreas(toTokens("quận 3"), readVocabulary(), CENTRE);
 
-  test("has its own places first, and after them those outside, however near and well known", async () => {
+  test("puts places inside first, before nearer and better known ones outside", async () => {
     const places = [
       cafeAt(10, "Ngoài", { rating: 5, reviews: 10_000 }),
       cafeAt(4_000, "Trong xa", { areas: [district!.id] }),
@@ -149,14 +149,14 @@ describe("a landmark", () => {
   const near = (title: string, meters: number) =>
     buildPlace({ title, type: "COFFEE", location: pointAt(market.location, meters, 90) });
 
-  test("is the middle of the search, and distances are those from the caller", async () => {
+  test("is the centre of the search, and distances are from the caller", async () => {
     const places = [market, near("Bên chợ", 50), cafeAt(100, "Bên người hỏi")];
     const found = await find(places, "cà phê gần chợ bà chiểu");
     expect(found[0]?.place.title).toBe("Bên chợ");
     expect(found[0]?.distanceMeters).toBeGreaterThan(5_900);
   });
 
-  test("that nobody knows leaves the search around the caller", async () => {
+  test("that is unknown keeps the search around the caller", async () => {
     const places = [near("Xa", 50), cafeAt(100, "Bên người hỏi")];
     expect((await titles(places, "cà phê gần chợ bà chiểu"))[0]).toBe("Bên người hỏi");
   });
@@ -197,7 +197,7 @@ describe("a kind that is filed less exactly", () => {
   const pagoda = (meters: number) =>
     buildPlace({ title: "Chùa Ông", type: "PAGODA", location: pointAt(CENTRE, meters, 0) });
 
-  test("is looked for where no place of the kind is within three kilometres", async () => {
+  test("is searched when no place of the kind is within three kilometres", async () => {
     const index = (places: readonly PlaceDocument[]) => createMemoryIndex(places);
     const isBroaderAsked = async (places: readonly PlaceDocument[]): Promise<boolean> => {
       const memory = index(places);

@@ -53,7 +53,7 @@ describe("the whole name", () => {
 });
 
 /** The first of each row answers the query better than the second. */
-describe("one name answers better than another", () => {
+describe("one name matches better than another", () => {
   test.each([
     ["pho hoa", "Phở Hòa", "Phở Hòa Pasteur"],
     ["pho hoa", "Phở Hòa Pasteur", "Phở Lệ"],
@@ -95,7 +95,7 @@ describe("words that are not of the name", () => {
     );
   });
 
-  test("that are nowhere cost their share, in whatever order they stand", () => {
+  test("that match nothing cost their share, in any order", () => {
     expect(readQuality("xyzzy highlands coffee", place).quality).toBeCloseTo(
       readQuality("highlands coffee xyzzy", place).quality,
       1,
@@ -125,12 +125,12 @@ describe("what is half typed", () => {
   });
 });
 
-test("marks without letters, and other ones, have nothing in common", () => {
+test("marks without letters do not match other marks", () => {
   const { quality } = readTextQuality(readQueryWords("῭"), buildCandidate({ title: "῁" }));
   expect(quality).toBe(0);
 });
 
-test("any text has a quality between nothing and the whole name with its marks", () => {
+test("any text has a quality from 0 to that of the whole name with its marks", () => {
   const anyText = fc.string({ unit: "grapheme", maxLength: 40 });
   fc.assert(
     fc.property(anyText, anyText, (query, title) => {

@@ -179,7 +179,7 @@ describe("the nearest places", () => {
       expect(metersOf(places).slice(0, 2)).toStrictEqual([outsideMeters, outsideMeters + 20]);
     });
 
-    test("places are of no matter when three lie within its reach", async () => {
+    test("further places are not needed when three are within reach", async () => {
       const { reach, corner, share } = await ringWithCorners();
       const roundsWith = async (within: number): Promise<number> => {
         const near = Array.from({ length: within }, (_, i) => cafe(reach - 10, i * 90));
@@ -211,7 +211,7 @@ describe("the nearest places", () => {
   });
 });
 
-test("lookups that go along have their results in the same order", async () => {
+test("accompanying lookups return results in the same order", async () => {
   const { index, context } = await contextOver([cafe(100, 0), shop(200, 0)]);
   const named = (name: string) => ({ filter: { names: [name] }, limit: 5 });
   const { places, along } = await findNearest(

@@ -114,7 +114,7 @@ describe("places by words", () => {
     expect(named).toStrictEqual([]);
   });
 
-  test("that have the words in their names are told from those that have them in their address", async () => {
+  test("with the words in the name are distinguished from those with them in the address", async () => {
     const inStreet = many(30, (i) =>
       buildPlace({
         title: `Shop ${i}`,
@@ -142,7 +142,7 @@ describe("places by words", () => {
     expect(titlesOf(placesOf(found))).toStrictEqual(["Highlands Coffee"]);
   });
 
-  test("of one word are not asked for without it", async () => {
+  test("of one word are not searched without it", async () => {
     const { context, index } = await contextOver([placeAt(100, "Highlands Coffee")]);
     await lookUpName("highlandz", context);
     await lookUpAlike(readQueryWords("highlandz"), context);
@@ -188,7 +188,7 @@ test.each([
   expect(titlesOf(placesOf(results))).toContain(title);
 });
 
-test("similar names are known to be all there, or not to be", async () => {
+test("a lookup of similar names reports whether it is complete", async () => {
   const few = await contextOver([placeAt(500, "Phở Hòa")]);
   const crowd = await contextOver(many(100, (i) => placeAt(i * 500, "Phở Hòa")));
   const query = readQueryWords("phở hoqa");

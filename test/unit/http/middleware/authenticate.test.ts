@@ -72,7 +72,7 @@ test.each([
   ["expired", 401, "expired_api_key"],
   ["busy", 503, "overloaded"],
   ["unavailable", 500, "internal_error"],
-])("the key %j is answered with %i %s, and a challenge where it is wrong", async (key, status, code) => {
+])("the key %j gets %i %s, with a challenge if it is invalid", async (key, status, code) => {
   await using server = await serveKeys();
   const answer = await server.ask(key);
   expect([answer.status, answer.body["code"]]).toStrictEqual([status, code]);
@@ -81,26 +81,26 @@ test.each([
   expect(answer.headers.get("retry-after")).toBe(status === 401 ? null : "1");
 });
 
-test("strange keys that are bad stop being looked up, while a known one passes", async () => {
+test("invalid unknown keys are no longer looked up after a while, and a known key still passes", async () => {
   await using server = await serveKeys();
   expect(await server.askTimes("strange bad", 5)).toStrictEqual([401, 401, 401, 429, 429]);
   expect(await server.askTimes("strange good", 1)).toStrictEqual([429]);
   expect(await server.askTimes("good", 1)).toStrictEqual([200]);
 });
 
-test("strange keys that are good, or cannot be checked, do not count as failed", async () => {
+test("unknown keys that are valid or cannot be checked do not count as failed", async () => {
   await using server = await serveKeys({ limit: 1 });
   expect(await server.askTimes("strange good", 5)).toStrictEqual([200, 200, 200, 200, 200]);
   expect(await server.askTimes("strange unavailable", 3)).toStrictEqual([500, 500, 500]);
   expect(await server.askTimes("strange bad", 2)).toStrictEqual([401, 429]);
 });
 
-test("a strange key that is bad counts once", async () => {
+test("an invalid unknown key counts once", async () => {
   await using server = await serveKeys({ limit: 2 });
   expect(await server.askTimes("strange bad", 2)).toStrictEqual([401, 401]);
 });
 
-test("a key without the scope is refused, and told which one it lacks", async () => {
+test("a key without the scope is refused with the name of the scope", async () => {
   await using server = await serveKeys({ scope: "search" });
   const answer = await server.ask("good");
   expect(answer.status).toBe(403);

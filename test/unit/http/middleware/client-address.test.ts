@@ -20,7 +20,7 @@ test.each([
   expect(toNetwork(address)).toBe(network);
 });
 
-test("however an IPv6 address is written, it belongs to the network of its first half", () => {
+test("an IPv6 address in any notation belongs to the network of its first half", () => {
   const group = fc.integer({ min: 0, max: 0xffff });
   const some = fc.array(fc.oneof(fc.constant(0), group), { minLength: 8, maxLength: 8 });
   fc.assert(

@@ -32,7 +32,7 @@ const raise = (error: unknown) => () => {
   throw error;
 };
 
-test("a problem becomes a body of RFC 9457 with our members, in this order", async () => {
+test("a problem becomes an RFC 9457 body with our fields in this order", async () => {
   const errors = [{ parameter: "q", code: "missing", message: "q is required." }] as const;
   const refuse = (ctx: HttpContext): never => {
     // As the router leaves it.
@@ -56,7 +56,7 @@ test("a problem becomes a body of RFC 9457 with our members, in this order", asy
   );
 });
 
-test("an unexpected error says nothing of itself and is logged with its stack", async () => {
+test("an unexpected error is logged with its stack and reveals nothing to the caller", async () => {
   const { response, text, logBook } = await ask(raise(new TypeError("cannot read 10.0.0.7:7700")));
   expect(response.status).toBe(500);
   expect(JSON.parse(text)).toMatchObject({
@@ -81,13 +81,13 @@ test.each([
   42,
   { status: 200 },
   Object.assign(new Error("no"), { status: 418, expose: true }),
-])("whatever else is thrown (%s) is an internal error", async (thrown) => {
+])("any other thrown value (%s) is an internal error", async (thrown) => {
   const { response, text } = await ask(raise(thrown));
   expect(response.status).toBe(500);
   expect(JSON.parse(text)).toMatchObject({ code: "internal_error" });
 });
 
-test("a failing engine is logged with the cause that the caller does not see", async () => {
+test("a failing engine is logged with its cause, which the caller does not see", async () => {
   const { text, logBook } = await ask(
     raise(engineUnavailable(new Error("connect ECONNREFUSED 10.0.0.7:7700"))),
   );
@@ -97,13 +97,13 @@ test("a failing engine is logged with the cause that the caller does not see", a
   ]);
 });
 
-test("a fault of the caller is no failure of ours", async () => {
+test("an error of the caller is not logged as a failure", async () => {
   const { logBook } = await ask(raise(new ProblemError("unknown_place", { detail: "No." })));
   expect(logBook.lines("request_failed")).toStrictEqual([]);
   expect(logBook.lines("request")).toMatchObject([{ level: "info", status: 404, code: "unknown_place" }]);
 });
 
-test("headers that were set before the failure stay, a body and its type do not", async () => {
+test("headers set before the failure stay, but not a body and its type", async () => {
   const { response, text } = await ask((ctx) => {
     ctx.set("X-RateLimit-Limit", "600");
     ctx.type = "html";
@@ -117,7 +117,7 @@ test("headers that were set before the failure stay, a body and its type do not"
   expect(response.headers.get("content-length")).toBe(String(Buffer.byteLength(text)));
 });
 
-test("a problem in reply to HEAD has headers only", async () => {
+test("a problem for HEAD has only headers", async () => {
   const { response, text } = await ask(raise(new ProblemError("unknown_place", { detail: "No." })), {
     method: "HEAD",
   });
@@ -136,7 +136,7 @@ test.each(["", "two words", "x".repeat(65), "a,b", "ünïcode"])(
   },
 );
 
-test("the access log never holds the query or a header", async () => {
+test("the access log never contains the query or a header", async () => {
   const { logBook } = await ask((ctx) => void (ctx.body = "ok"), { headers: { "x-api-key": "topsecret" } });
   expect(logBook.lines("request")).toHaveLength(1);
   expect(logBook.text()).not.toContain("secret");

@@ -46,7 +46,7 @@ async function readStatuses(ask: () => Promise<Response>, times: number): Promis
   return statuses;
 }
 
-test("as many requests pass in a minute as the limit says, then 429 with the time to wait", async () => {
+test("the limit of a minute passes, then 429 with the time to wait", async () => {
   await using limited = await serveLimited({ perMinute: 3 });
   expect(await readStatuses(() => limited.ask(), 3)).toStrictEqual([200, 200, 200]);
   const refused = await limited.ask();
@@ -60,13 +60,13 @@ test("a limit of one lets one request pass", async () => {
   expect(await readStatuses(() => limited.ask(), 2)).toStrictEqual([200, 429]);
 });
 
-test("what one caller uses up is not missing to another", async () => {
+test("callers do not share a limit", async () => {
   await using limited = await serveLimited({ perMinute: 1 });
   expect(await readStatuses(() => limited.ask("key-one"), 2)).toStrictEqual([200, 429]);
   expect((await limited.ask("key-two")).status).toBe(200);
 });
 
-test("the day has its own code, tells the seconds to midnight and begins anew after it", async () => {
+test("the day has its own code and the seconds to midnight, and restarts after it", async () => {
   await using limited = await serveLimited({ perDay: 2 });
   expect(await readStatuses(() => limited.ask(), 2)).toStrictEqual([200, 200]);
   const refused = await limited.ask();
@@ -87,7 +87,7 @@ test("what the minute refuses does not count for the day", async () => {
   expect(third.headers.get("ratelimit-policy")).toBe('"minute";q=2;w=60, "day";q=100;w=86400');
 });
 
-test("every reply says how much is left, also when the answer fails", async () => {
+test("every response has the limit headers, even an error", async () => {
   await using limited = await serveLimited({ perMinute: 10, perDay: 50, fail: true });
   const response = await limited.ask();
   expect(response.status).toBe(500);
@@ -97,7 +97,7 @@ test("every reply says how much is left, also when the answer fails", async () =
   expect(response.headers.get("ratelimit")).toMatch(/^"minute";r=9;t=\d+, "day";r=49;t=30$/);
 });
 
-test("the usual headers show the tighter window, with the reset in whole epoch seconds", async () => {
+test("the usual headers show the window with less left, with the reset in epoch seconds", async () => {
   await using limited = await serveLimited({ perMinute: 600, perDay: 43 });
   limited.clock.now = Temporal.Instant.from("2026-11-20T23:59:20.400Z");
   const { headers } = await limited.ask();
@@ -106,14 +106,14 @@ test("the usual headers show the tighter window, with the reset in whole epoch s
   expect(headers.get("x-ratelimit-reset")).toBe(String(Date.parse("2026-11-21T00:00:01Z") / 1000));
 });
 
-test("a day without limit is not mentioned", async () => {
+test("a day without a limit is not in the headers", async () => {
   await using limited = await serveLimited({ perMinute: 10, perDay: 0 });
   const response = await limited.ask();
   expect(response.headers.get("ratelimit")).toMatch(/^"minute";r=9;t=\d+$/);
   expect(response.headers.get("ratelimit-policy")).toBe('"minute";q=10;w=60');
 });
 
-test("who has no key is not told of limits", async () => {
+test("a response without a key has no limit headers", async () => {
   await using limited = await serveLimited({});
   const response = await limited.ask("wrong");
   expect(response.status).toBe(401);

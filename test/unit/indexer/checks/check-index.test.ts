@@ -45,7 +45,7 @@ describe("checkIndex", () => {
     );
   });
 
-  test("refuses an index in which a place is not where it was put", async () => {
+  test("refuses an index in which a place cannot be found at its point", async () => {
     await expect(checkIndex({ ...GOOD, reader: readerOf(PLACES.slice(1)) })).rejects.toThrow(
       "was written and is not there",
     );
@@ -56,12 +56,12 @@ describe("checkIndex", () => {
     await expect(checkIndex({ ...GOOD, reader })).rejects.toThrow("a search finds 45 % of its places only");
   });
 
-  test("passes an index that holds and finds what was written, give or take names without words", async () => {
+  test("accepts an index that has and finds what was written, except for names without words", async () => {
     const reader = readerOf(PLACES, (place) => PLACES.indexOf(place) < 15);
     await expect(checkIndex({ ...GOOD, reader })).resolves.toBeUndefined();
   });
 
-  test("passes an index with more places of one name at one point than a response holds", async () => {
+  test("accepts an index with more places of one name at one point than fit a response", async () => {
     const twins = Array.from({ length: 300 }, () => buildPlace({ title: "Twin" }));
     const all = readerOf(twins);
     const reader: BuiltIndex["reader"] = {

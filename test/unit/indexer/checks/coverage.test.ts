@@ -13,7 +13,7 @@ const placesOf = (count: number, having: number, facts: PlaceFacts): PlaceDocume
 const withPhones = (count: number, having: number) => coverageOf(placesOf(count, having, WITH_PHONE));
 
 describe("findCollapsedFields", () => {
-  test("names the field that is gone and both shares", () => {
+  test("names the lost field and both shares", () => {
     expect(findCollapsedFields(withPhones(100, 61), withPhones(100, 12))).toEqual([
       "12 % of its places have a phone number, of the live index's 61 %",
     ]);
@@ -47,7 +47,7 @@ describe("findCollapsedFields", () => {
     expect(findCollapsedFields(live, next)).toEqual([]);
   });
 
-  test("sees one in three places of a field go", () => {
+  test("notices when a third of the places lose a field", () => {
     expect(findCollapsedFields(withPhones(1000, 600), withPhones(1000, 400))).toHaveLength(1);
   });
 });
@@ -68,6 +68,6 @@ test.each([
   [0.125, "13 %"],
   [0.9984, "99.8 %"],
   [1, "100 %"],
-])("a share of %d is written %s", (share, text) => {
+])("a share of %d is shown as %s", (share, text) => {
   expect(percent(share)).toBe(text);
 });

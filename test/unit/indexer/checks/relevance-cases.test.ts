@@ -16,7 +16,7 @@ function write(text: string): string {
 }
 
 describe("readRelevanceCases", () => {
-  test("reads a case a line, with the API's own point and the first place where nothing is said", () => {
+  test("reads one case per line, with the API's default point and the first result by default", () => {
     const path = write(
       '\uFEFF{"q":" phở ","expect":"Phở Sáng"}\r\n\n{"q":"x","lat":1,"lng":2,"expect":"y","top":3}\n',
     );
@@ -36,7 +36,7 @@ describe("readRelevanceCases", () => {
     expect(() => readRelevanceCases(write(text))).toThrow(message);
   });
 
-  test("refuses a file that is not there", () => {
+  test("refuses a missing file", () => {
     expect(() => readRelevanceCases(join(folder, "none"))).toThrow("Cannot read the cases");
   });
 });
@@ -56,7 +56,7 @@ describe("findFailedCases", () => {
     },
   );
 
-  test("tells what should have come and what did", async () => {
+  test("reports the expected and the actual results", async () => {
     const cases = [
       { query: "q", centre, expect: "Cà Phê Sữa", limit: 1 },
       { query: "none", centre, expect: "0x1:0xab", limit: 3 },

@@ -60,7 +60,7 @@ describe("an area file is refused, with the file, the feature and the field,", (
     expect(() => readAreaFiles([path])).toThrow(path);
   });
 
-  test("if it is no GeoJSON, is cut off or is not there", () => {
+  test("if it is not GeoJSON, truncated or missing", () => {
     expect(() => readAreaFiles([write("other.json", "{}")])).toThrow("is not GeoJSON");
     expect(() => readAreaFiles([write("cut.geojson", '{"type":\n')])).toThrow("cut.geojson:1: not JSON");
     expect(() => readAreaFiles([join(folder, "none.geojson")])).toThrow("could not be read");
@@ -81,7 +81,7 @@ describe("the areas of a file", () => {
     expect(find({ latitude: 52.5, longitude: 13.4 })).toEqual([]);
   });
 
-  test("know the area around them, their other names and their box", () => {
+  test("have a parent area, alternate names and a box", () => {
     const [bavaria, munich] = areas;
     expect(munich).toMatchObject({ parent: bavaria?.id, valid: "both", bounds: { west: 11.4 } });
     expect(nameRows).toEqual([`area,${bavaria?.id},und,Bavaria`, `area,${munich?.id},und,München`]);
@@ -134,7 +134,7 @@ describe("a vocabulary file", () => {
     expect(() => readTeamVocabulary({ vocabulary: [path] })).toThrow(message);
   });
 
-  test("is kept with the names of the areas, which it may name too", () => {
+  test("is stored with the names of the areas, which it may use", () => {
     const areas = [write("by.geojson", collection(BAVARIA))];
     const id = readAreaFiles(areas).areas[0]?.id ?? "";
     const path = write("good.csv", `\uFEFFrole,meaning,language,words\narea,${id},vi,bang Bayern\n`);
@@ -147,7 +147,7 @@ describe("a vocabulary file", () => {
     expect(read?.files.map(({ name }) => name)).toEqual([...areas, path]);
   });
 
-  test("is none when no file is given", () => {
+  test("is undefined without a file", () => {
     expect(readTeamVocabulary({})).toBeUndefined();
   });
 });

@@ -24,7 +24,7 @@ describe("the areas of a point", () => {
     expect(names?.before[1]).toBe(district);
   });
 
-  test("the former ward is the one that the address names, not the nearest", () => {
+  test("include the former ward that the address names, not the nearest", () => {
     const text = "5 Hàng Gai, P. Hàng Gai, Q. Hoàn Kiếm";
     expect(namesAt(21.0287, 105.8524, text)?.before[0]).toBe("Phường Hàng Gai");
     expect(areas.find({ latitude: 21.0287, longitude: 105.8524 }, text)?.isFormerEstimated).toBe(false);
@@ -49,7 +49,7 @@ describe("the areas of a point", () => {
     },
   );
 
-  test("there are none in Bangkok", () => {
+  test("do not exist in Bangkok", () => {
     expect(namesAt(13.75, 100.5)).toBeUndefined();
   });
 });
@@ -68,12 +68,12 @@ describe("the parts of an address", () => {
     expect(filled({}).location.address).toMatchObject({ ward: "Phường Sài Gòn", city: "Hồ Chí Minh" });
   });
 
-  test("that are there stay, and the whole address stays as the source gave it", () => {
+  test("that exist stay, and the full address stays as in the source", () => {
     const given = { full: "7 Công Trường Lam Sơn, P. Bến Nghé", ward: "P. Bến Nghé", city: "TP.HCM" };
     expect(filled(given).location.address).toMatchObject(given);
   });
 
-  test("bring the ids of all areas, today's before the former", () => {
+  test("add the ids of all areas, current ones first", () => {
     const { areas: ids } = filled({});
     expect(ids?.filter((id) => id.startsWith("w"))).toHaveLength(1);
     expect(ids?.findIndex((id) => id.startsWith("p"))).toBeLessThan(

@@ -4,7 +4,7 @@ import { parseDayText } from "../../../../indexer/clean/day-text.ts";
 import { mergeRanges } from "../../../../src/place/opening-hours.ts";
 import type { OpenRange } from "../../../../src/place/place-document.ts";
 
-describe("a text that is none of hours is not understood", () => {
+describe("a text without hours is refused", () => {
   test.each([
     "Open ⋅ Closes 10 PM",
     "Mở cửa ⋅ Đóng cửa lúc 22:00",
@@ -118,7 +118,7 @@ const range = fc
   .tuple(fc.integer({ min: 0, max: 1439 }), fc.integer({ min: 1, max: 1440 }))
   .map(([opens, length]): OpenRange => [opens, opens + length]);
 
-test("a range written in any of the ways reads back", () => {
+test("a range in any notation is parsed", () => {
   fc.assert(
     fc.property(
       fc.array(range, { minLength: 1, maxLength: 4 }),
@@ -141,7 +141,7 @@ const PIECES = "7 12 :30 00 24 am PM sa CH giờ h – - to , ; \n đến từ o
 
 const pieces = fc.array(fc.constantFrom(" ", ...PIECES), { maxLength: 200 }).map((chosen) => chosen.join(""));
 
-test("any text is read or refused", () => {
+test("any text is parsed or refused", () => {
   fc.assert(
     fc.property(pieces, (text) => {
       const ranges = parseDayText(text) ?? [];

@@ -60,7 +60,7 @@ describe("rejected records", () => {
     expect([...tally.rejected.values()][0]?.examples[0]?.value).toBe(text);
   });
 
-  test("of more than two hundred reasons are counted together, the known ones still apart", () => {
+  test("with more than two hundred reasons count further ones together", () => {
     const tally = createTally();
     for (let number = 0; number < 250; number += 1)
       countRejected(tally, line(number), { field: "title", reason: `reason ${number}` });
@@ -71,7 +71,7 @@ describe("rejected records", () => {
   });
 });
 
-test("of more than two hundred reasons to skip a record the rest are one, the known ones still apart", () => {
+test("with more than two hundred reasons to skip, further ones are counted together", () => {
   const tally = createTally();
   for (let number = 0; number < 250; number += 1) countSkipped(tally, `reason ${number}`);
   countSkipped(tally, "reason 199");
@@ -95,7 +95,7 @@ describe("notes", () => {
     ]);
   });
 
-  test("on more than two hundred fields are counted together, the known ones still apart", () => {
+  test("on more than two hundred fields count further ones together", () => {
     const tally = createTally();
     const note = createNotes(tally);
     for (let number = 0; number < 250; number += 1) note(`field ${number}`, "unknown");
@@ -106,7 +106,7 @@ describe("notes", () => {
   });
 });
 
-test("the most frequent come first, of equals the earlier", () => {
+test("the most frequent come first, earlier ones on ties", () => {
   const entries = [1, 3, 2, 3].map((count, index) => ({ count, index }));
   expect(byCount(entries).map(({ index }) => index)).toEqual([1, 3, 2, 0]);
 });
@@ -133,7 +133,7 @@ describe("the records of all sources", () => {
     return { tally, documents };
   }
 
-  test("become places, and what is left out is counted", async () => {
+  test("become places, and left-out records are counted", async () => {
     const { tally, documents } = await readAll(["a", "b"]);
     expect(documents.map(({ place, hasMadeId, inputBytes }) => [place.title, hasMadeId, inputBytes])).toEqual(
       [
@@ -148,7 +148,7 @@ describe("the records of all sources", () => {
     expect(totalRejected(tally)).toBe(4);
   });
 
-  test("are read no further after an abort", async () => {
+  test("are not read further after an abort", async () => {
     await expect(readAll(["a"], AbortSignal.abort(new Error("stop")))).rejects.toThrow("stop");
   });
 });

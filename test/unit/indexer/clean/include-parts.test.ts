@@ -36,7 +36,7 @@ const WORDS = "Phường P.5 5 Quận Q.1 1 12 Lê Lợi Bến Hà Nội Thành 
 
 const text = fc.array(fc.constantFrom(...WORDS), { maxLength: 4 }).map((chosen) => chosen.join(" "));
 
-test("the words of all parts can be found in it, and a second time changes nothing", () => {
+test("it contains the words of all parts, and repeating it changes nothing", () => {
   const parts = fc.record({ street: text, ward: text, district: text, city: text });
   fc.assert(
     fc.property(text, parts, (full, given) => {

@@ -19,13 +19,13 @@ describe("swapped coordinates", () => {
     ["the country code", { ...SWAPPED, country_code: "vn" }],
     ["the country's name", { ...SWAPPED, address: { country: "Việt Nam" } }],
     ["the country at the end of the address", { ...SWAPPED, address: { full: "12 Lê Lợi, Vietnam" } }],
-  ])("are put right where %s says so", (_, location) => {
+  ])("are swapped back when %s confirms it", (_, location) => {
     const { result, notes } = unswap(location);
     expect(result).toMatchObject({ location: { latitude: 10.7769, longitude: 106.7009 } });
     expect(notes).toEqual(["location: latitude and longitude swapped, corrected"]);
   });
 
-  test("are found where both ways round are points of the Earth", () => {
+  test("are detected when both orders are valid points", () => {
     const { result } = unswap({ latitude: 9.5209, longitude: 47.141, country_code: "LI" });
     expect(result).toMatchObject({ location: { latitude: 47.141, longitude: 9.5209 } });
   });
@@ -66,7 +66,7 @@ describe("the address of a place in Viet Nam", () => {
     return "location" in draft ? draft.location.address : draft;
   };
 
-  test("is taken apart where the parts are missing", () => {
+  test("is split into missing parts", () => {
     const full = "12 Lê Lợi, Phường Bến Nghé, Quận 1, Hồ Chí Minh";
     expect(addressOf({ full })).toMatchObject({
       full,
@@ -76,7 +76,7 @@ describe("the address of a place in Viet Nam", () => {
     });
   });
 
-  test("keeps the parts that the record names, and has them in its one line", () => {
+  test("keeps the parts of the record, and includes them in its line", () => {
     expect(
       addressOf({ full: "12 Lê Lợi, Phường Bến Nghé, Hồ Chí Minh", ward: "Phường Sài Gòn" }),
     ).toMatchObject({
@@ -92,7 +92,7 @@ describe("the address of a place in Viet Nam", () => {
     return "location" in draft ? draft.location.address : draft;
   };
 
-  test("is left as it is when the record names street, ward and city", () => {
+  test("stays unchanged when the record has street, ward and city", () => {
     const draft = buildDraft({ location: { country_code: "VN", address: WHOLE } });
     expect(splitAddress(draft, noteTaker().context)).toBe(draft);
   });
@@ -105,7 +105,7 @@ describe("the address of a place in Viet Nam", () => {
     expect(split({ ...WHOLE, [part]: "" })).toMatchObject({ ...WHOLE, [part]: found });
   });
 
-  test("that is missing, or as long as a description, gives no parts", () => {
+  test("that is missing or as long as a description gives no parts", () => {
     const none = { street: "", ward: "", city: "" };
     expect(split({ full: "" })).toMatchObject(none);
     const longest = `${"x".repeat(500 - FULL.length - 2)}, ${FULL}`;
@@ -113,19 +113,19 @@ describe("the address of a place in Viet Nam", () => {
     expect(split({ full: `x${longest}` })).toMatchObject(none);
   });
 
-  test("as long as a description stays as it is, whatever it lacks", () => {
+  test("as long as a description stays unchanged", () => {
     const draft = buildDraft({
       location: { country_code: "VN", address: { full: "x".repeat(501), city: "Huế" } },
     });
     expect(completeAddress(draft, noteTaker().context)).toBe(draft);
   });
 
-  test("that has all its parts in its one line is left as it is", () => {
+  test("with all its parts in its line stays unchanged", () => {
     const draft = buildDraft({ location: { address: { full: FULL, ward: "Phường Bến Nghé" } } });
     expect(completeAddress(draft, noteTaker().context)).toBe(draft);
   });
 
-  test("elsewhere is not taken apart", () => {
+  test("elsewhere is not split", () => {
     expect(split({ full: FULL }, "TH")).toMatchObject({ street: "", ward: "", city: "" });
     expect(addressOf({ full: "12 Lê Lợi, Phường Bến Nghé, Hồ Chí Minh" }, "FR")).toMatchObject({
       street: "",

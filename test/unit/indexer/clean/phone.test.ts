@@ -12,7 +12,7 @@ function clean(phone: string, country_code = "VN") {
   return { phone: "contacts" in result ? result.contacts.phone : undefined, notes };
 }
 
-describe("what is no phone number is dropped and noted", () => {
+describe("a text that is not a phone number is dropped and noted", () => {
   test.each(["không có", "12", "+84", "0", "x".repeat(100), "12/03/2024 10:00", "+84 24 965561717 0000 11"])(
     "%s",
     (phone) => {
@@ -20,7 +20,7 @@ describe("what is no phone number is dropped and noted", () => {
     },
   );
 
-  test("without a country a number needs its own code", () => {
+  test("without a country a number needs a country code", () => {
     expect(clean("0903 123 456", "").phone).toBe("");
     expect(clean("+84 903 123 456", "").phone).toBe("+84 903 123 456");
   });
@@ -47,12 +47,12 @@ test.each([
   expect(clean(phone)).toEqual({ phone: expected, notes: [] });
 });
 
-test("a number without a country code is one of the record's country", () => {
+test("a number without a country code belongs to the record's country", () => {
   expect(clean("03-3211-1111", "JP").phone).toBe("+81 3 3211 1111");
   expect(clean("03-3211-1111", "XX").phone).toBe("");
 });
 
-test("every mobile number of eleven digits has become one of ten in 2018, no two the same", () => {
+test("every mobile number of eleven digits becomes a different one of ten, as in 2018", () => {
   const old = "120 121 122 123 124 125 126 127 128 129 162 163 164 165 166 167 168 169 186 188 199".split(
     " ",
   );
@@ -70,13 +70,13 @@ describe("a number of another country", () => {
     expect(clean(phone, country).phone).toBe(expected);
   });
 
-  test("in Vietnam keeps its code", () => {
+  test("in Viet Nam keeps its country code", () => {
     expect(clean("+86 138 1234 5678").phone).toBe("+86 138 1234 5678");
     expect(clean("+81 3-3211-1111").phone).toBe("+81 3 3211 1111");
   });
 });
 
-test("a long text is a sentence, though a number stands in it", () => {
+test("a long text with a number is a sentence", () => {
   const sentence = (length: number) => `${"please call ".repeat(10).slice(0, length - 13)} 0903 123 456`;
   expect(clean(sentence(80)).phone).toBe("+84 903 123 456");
   expect(clean(sentence(81))).toEqual({ phone: "", notes: ["contacts.phone: not a phone number, dropped"] });
@@ -89,7 +89,7 @@ test("of two numbers joined by a dash the first stays", () => {
   });
 });
 
-test("of several the first that is a number stays", () => {
+test("of several the first valid number stays", () => {
   expect(clean("n/a; 0903 123 456, 0904 123 456")).toEqual({
     phone: "+84 903 123 456",
     notes: [
@@ -99,7 +99,7 @@ test("of several the first that is a number stays", () => {
   });
 });
 
-test("a number that was cleaned stays as it is", () => {
+test("cleaning a clean number changes nothing", () => {
   for (const phone of ["0903.123.456", "1900 1234", "115", "028 1744 7052", "028 3825 1234 ext. 5"]) {
     const once = clean(phone).phone ?? "";
     expect(clean(once).phone).toBe(once);

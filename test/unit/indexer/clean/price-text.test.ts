@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parsePriceText } from "../../../../indexer/clean/price-text.ts";
 
-describe("a text that is no price is refused", () => {
+describe("a text without a price is refused", () => {
   test.each([
     "",
     "cheap",
@@ -56,7 +56,7 @@ test.each([
 
 const amount = fc.integer({ min: 1, max: 50_000_000 });
 
-test("a range written with parted thousands reads back", () => {
+test("a range with separated thousands is parsed", () => {
   fc.assert(
     fc.property(amount, amount, fc.constantFrom("en-US", "vi-VN"), (one, other, locale) => {
       const [min, max] = [Math.min(one, other), Math.max(one, other)];
@@ -70,7 +70,7 @@ const PIECES = "₫ $ € 1 100 . , – - k N tr m + trên dưới vnd \u0000 99
 
 const pieces = fc.array(fc.constantFrom(" ", ...PIECES), { maxLength: 30 }).map((chosen) => chosen.join(""));
 
-test("any text is read or refused", () => {
+test("any text is parsed or refused", () => {
   fc.assert(
     fc.property(pieces, (text) => {
       const { min, max } = parsePriceText(text) ?? { min: 0, max: 0 };

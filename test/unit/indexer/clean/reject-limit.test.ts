@@ -17,18 +17,18 @@ const input = (readBytes: number, totalBytes: number | undefined) => ({
   totalBytes,
 });
 
-test("more rejected records than allowed are an error that says how many and what to do", () => {
+test("more rejected records than allowed are an error with their number and a fix", () => {
   expect(() => checkRejectLimit(tallyOf(2_000, 21), 1)).toThrow(
     /21 of 2,000 records were rejected, more than the 20 that --max-rejects 1 allows.*--rejects/,
   );
   expect(() => checkRejectLimit(tallyOf(2_000, 20), 1)).not.toThrow();
 });
 
-describe("an import is given up early", () => {
+describe("an import stops early", () => {
   const check = (read: number, rejected: number, inputs: ReturnType<typeof input>[]) => () =>
     checkRejectLimitEarly(tallyOf(read, rejected), inputs, 1);
 
-  test("when more is rejected than the whole input may have", () => {
+  test("when more is rejected than the whole input allows", () => {
     expect(check(20_000, 2_000, [input(20 * MEGABYTE, 49 * MEGABYTE)])).toThrow(
       /Stopped after 40 % of the input: 2,000 of 20,000 records were rejected/,
     );

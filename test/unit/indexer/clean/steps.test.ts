@@ -58,7 +58,7 @@ describe("names", () => {
     expect(cleaned(cleanNames, buildDraft({ alternate_names: [name] })).alternate_names).toEqual([name]);
   });
 
-  test("other names come once and never repeat the title", () => {
+  test("alternate names are unique and never repeat the title", () => {
     const alternate_names = ["Pho Hoa", "", "Phở Hòa", "Pho Hoa", "x".repeat(501)];
     expect(cleaned(cleanNames, buildDraft({ alternate_names })).alternate_names).toEqual(["Pho Hoa"]);
   });
@@ -108,14 +108,14 @@ describe("the country", () => {
     expect(location).toMatchObject({ country_code, address: { country } });
   });
 
-  test("the record's own code and name win over the coordinates", () => {
+  test("the record's code and name take precedence over the coordinates", () => {
     const location = { country_code: "la", address: { country: "Lào" } };
     const { result, notes } = run(fillCountry, buildDraft({ location }));
     expect(result).toMatchObject({ location: { country_code: "LA", address: { country: "Lào" } } });
     expect(notes).toEqual([]);
   });
 
-  test("a code that is none is noted and found out", () => {
+  test("an invalid code is noted, and the coordinates decide", () => {
     const { result, notes } = run(fillCountry, buildDraft({ location: { country_code: "VNM" } }));
     expect(result).toMatchObject({ location: { country_code: "VN" } });
     expect(notes).toHaveLength(1);
@@ -175,7 +175,7 @@ describe("the one-line address", () => {
 });
 
 describe("the data id", () => {
-  test("a record's own is kept in its canonical form", () => {
+  test("one in the record is kept in its canonical form", () => {
     expect(cleaned(fillDataId, buildDraft({ data_id: "0X0031ABC:0x000F" })).data_id).toBe("0x31abc:0xf");
   });
 
@@ -189,7 +189,7 @@ describe("the data id", () => {
     },
   );
 
-  test("a place that brings none gets the S2 cell of its point and a hash of its source's id", () => {
+  test("a place without one gets the S2 cell of its point and a hash of its source id", () => {
     // The leaf cell as s2geometry computes it; the hash by `printf 'osm\0node/1' | sha256sum`.
     const draft = buildDraft({ location: { latitude: 10.7712, longitude: 106.7048 } });
     expect(cleaned(fillDataId, draft).data_id).toBe("0x31752f414277c1e7:0x23e6d78b2a919619");
@@ -205,7 +205,7 @@ describe("the data id", () => {
     expect(half({ source_id: "node/2" })).not.toBe(identity);
   });
 
-  test("without any id there is no place", () => {
+  test("a record without any id is rejected", () => {
     expect(run(fillDataId, buildDraft({ source_id: "" })).result).toMatchObject({ field: "source_id" });
   });
 });
@@ -253,7 +253,7 @@ describe("public holidays", () => {
     ]);
   });
 
-  test("begin with today's, and leave out yesterday's", () => {
+  test("begin with today, without yesterday", () => {
     const from = (today: string) =>
       (run(dateHolidays, withHolidays("VN"), today).result as PlaceDraft).opening_hours?.special_days[0]
         ?.date;
@@ -261,7 +261,7 @@ describe("public holidays", () => {
     expect(from("2027-05-02")).toBe("2027-09-02");
   });
 
-  test("stand in order among the dates that the record names itself", () => {
+  test("are in order with the dates of the record", () => {
     const own = ["2027-12-24", "2026-12-24"].map((date) => ({ date, ranges: [] }));
     const found = dates(cleaned(dateHolidays, withHolidays("VN", own)));
     expect(found[0]).toBe("2026-12-24");
@@ -273,13 +273,13 @@ describe("public holidays", () => {
     expect(dates(cleaned(dateHolidays, withHolidays("DE")))).toContain("2027-10-03");
   });
 
-  test("a date that the record names itself keeps its own hours", () => {
+  test("a date in the record keeps its hours", () => {
     const own = { date: "2027-09-02", ranges: [[600, 720]] as [number, number][] };
     const draft = cleaned(dateHolidays, withHolidays("VN", [own]));
     expect(draft.opening_hours?.special_days.filter(({ date }) => date === own.date)).toEqual([own]);
   });
 
-  test("what holds may differ by the weekday the holiday falls on", () => {
+  test("hours may differ by the weekday of the holiday", () => {
     const holidays = closed.with(6, [[600, 720]]);
     const draft = buildDraft({
       location: { country_code: "VN" },
@@ -298,13 +298,13 @@ describe("public holidays", () => {
     expect(notes).toEqual(["opening_hours: public holidays of the country unknown"]);
   });
 
-  test("a draft without them is left as it is", () => {
+  test("a draft without them stays unchanged", () => {
     const draft = buildDraft({ opening_hours: null });
     expect(cleaned(dateHolidays, draft)).toBe(draft);
   });
 });
 
-test("the steps together make a draft complete, or stop at the first that refuses", () => {
+test("the steps complete a draft, or stop at the first rejection", () => {
   const { context } = noteTaker();
   expect(cleanDraft(buildDraft({ title: "  Phở\u200B   Hòa\n" }), context)).toMatchObject({
     title: "Phở Hòa",

@@ -27,7 +27,7 @@ describe("cleanLine", () => {
     expect(cleanLine(text)).toBe(expected);
   });
 
-  test("what is clean stays as it is, and has no white space but single spaces inside", () => {
+  test("clean text stays unchanged and has only single spaces inside", () => {
     const unit = fc.constantFrom(
       "a",
       "O",
@@ -54,7 +54,7 @@ describe("cleanLine", () => {
     );
   });
 
-  test("a long line of anything takes no time", () => {
+  test("a long line of any characters is fast", () => {
     const hostile = `${"a ".repeat(500_000)} \u0001`;
     expect(measureCpuMs(() => void cleanLine(hostile))).toBeLessThan(1_000);
   });

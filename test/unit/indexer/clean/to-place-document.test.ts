@@ -22,7 +22,7 @@ describe("toValidDocument", () => {
     expect(toValidDocument(draft)).toMatchObject({ field });
   });
 
-  test("a complete draft is a document as it is", () => {
+  test("a complete draft is a valid document", () => {
     expect(toValidDocument(DRAFT)).toEqual(DRAFT);
   });
 });

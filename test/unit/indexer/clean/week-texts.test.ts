@@ -24,7 +24,7 @@ describe("parseWeekTexts", () => {
     });
   });
 
-  test("several texts of a day are one list", () => {
+  test("several texts of a day are joined", () => {
     expect(parseWeekTexts([{ day: "Friday", texts: ["8–11 AM", "1–5 PM"] }])).toMatchObject({
       week: {
         4: [

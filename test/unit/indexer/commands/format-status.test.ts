@@ -30,7 +30,7 @@ const STATUS: Status = {
   },
 };
 
-test("the status tells of the engine, each index with its age, and the last runs", () => {
+test("the status shows the engine, each index with its age, and the last runs", () => {
   expect(formatStatus(STATUS, NOW).split("\n")).toEqual([
     "engine     Meilisearch 1.21.0, 500 MB on disk, 1 tasks at work, 3 waiting",
     "live       20,000 places; 12 merged into them; built 2026-11-17 12:00 UTC, 3 days ago; 88.4 MB of documents; version 1.1",
@@ -41,7 +41,7 @@ test("the status tells of the engine, each index with its age, and the last runs
   ]);
 });
 
-test("an index that is being built, or cannot be read, says so", () => {
+test("an index that is being built or cannot be read is shown as such", () => {
   const next = { ...LIVE, updatedAt: "2026-11-20T11:59:00.000Z" };
   const indexes = {
     ...STATUS.indexes,

@@ -15,7 +15,7 @@ describe("the command line", () => {
     [["--lean=yes"], "--lean"],
     [["--nope"], "--nope"],
     [["5000"], "5000"],
-  ])("%j is refused and named", (args, message) => {
+  ])("%j is refused by name", (args, message) => {
     expect(() => parseArguments(args)).toThrow(UsageError);
     expect(() => parseArguments(args)).toThrow(message);
   });
@@ -26,7 +26,7 @@ describe("the command line", () => {
     [["--places=10000000", "--seed=4294967295"], { places: 10_000_000, seed: 4_294_967_295, lean: false }],
     [["--help", "--places", "0"], "help"],
     [["-h"], "help"],
-  ])("%j is understood", (args, options) => {
+  ])("%j is accepted", (args, options) => {
     expect(parseArguments(args)).toEqual(options);
   });
 

@@ -37,7 +37,7 @@ describe.each(cities.map((city) => [city.localName, city] as const))("%s", (_nam
     expect(new Set(names).size).toBe(names.length);
   });
 
-  test("has stretches of a street's length that weigh something", () => {
+  test("has street sections with a length and a weight", () => {
     for (const { lengthMeters, weight } of map.stretches) {
       expect(lengthMeters).toBeGreaterThan(20);
       expect(lengthMeters).toBeLessThan(200);

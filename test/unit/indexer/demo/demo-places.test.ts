@@ -82,7 +82,7 @@ describe("every record", () => {
     expect(first).not.toHaveProperty("data_id");
   });
 
-  test("is the same with --lean but for its long members", () => {
+  test("is the same with --lean except for its long fields", () => {
     const full = placesOf({ places: 500 }).map(
       ({ review_list: _r, photos: _p, popular_times: _t, ...rest }) => rest,
     );
@@ -128,13 +128,13 @@ describe("the city", () => {
     expect(new Set(places.map(({ title }) => title)).size).toBeGreaterThan(0.85 * places.length);
   });
 
-  test("has its landmarks where they stand", () => {
+  test("has its landmarks at their locations", () => {
     const market = places.find(({ title }) => title === "Chợ Bến Thành");
     expect(market).toMatchObject({ type: "MARKET", alternate_names: ["Ben Thanh Market"] });
     expect(distanceMeters(market!.location, { latitude: 10.7725, longitude: 106.698 })).toBeLessThan(50);
   });
 
-  test("leaves a good share unrated, and rates most of the others from 3.8 to 4.8", () => {
+  test("leaves a share unrated, and rates most others from 3.8 to 4.8", () => {
     const rated = places.filter(({ rating }) => rating > 0);
     expect(rated.length / places.length).toBeGreaterThan(0.7);
     expect(rated.length / places.length).toBeLessThan(0.88);
@@ -152,7 +152,7 @@ describe("the city", () => {
     expect(share((week) => week.every((hours) => hours === ""))).toBeGreaterThan(0.1);
   });
 
-  test("has some places that have closed, for good or for a while", () => {
+  test("has some permanently or temporarily closed places", () => {
     const statuses = new Set(places.map((place) => place.business_status));
     expect(statuses).toEqual(new Set([undefined, "closed_permanently", "closed_temporarily"]));
   });

@@ -7,14 +7,14 @@ const MAIN = new URL("../../../../indexer/demo/main.ts", import.meta.url).pathna
 const run = (...args: string[]) => spawnSync(process.execPath, [MAIN, ...args], { encoding: "utf8" });
 
 describe("the demo-data command", () => {
-  test("tells on the error output what is wrong, and ends with 2", () => {
+  test("prints usage errors to the error output and exits with 2", () => {
     const { status, stdout, stderr } = run("--places", "none");
     expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
     expect(stderr).toContain('--places takes a whole number from 1 to 4294967295, not "none"');
     expect(stderr).toContain("--help");
   });
 
-  test("writes as many lines as places are asked for", () => {
+  test("writes one line per requested place", () => {
     const { status, stdout, stderr } = run("--places", "12", "--lean");
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
     const lines = stdout.split("\n");
@@ -24,7 +24,7 @@ describe("the demo-data command", () => {
     );
   });
 
-  test("ends quietly when its reader has seen enough", async () => {
+  test("ends quietly when its reader closes", async () => {
     const child = spawn(process.execPath, [MAIN, "--places", "1000000"], {
       stdio: ["ignore", "pipe", "pipe"],
     });

@@ -13,11 +13,11 @@ const sceneAt = (spot: Spot, seed = 1) => ({ random: createRandom(seed), spot, b
 const sceneIn = (city: City) => sceneAt(spotIn(city));
 
 describe("a phrase", () => {
-  test("with a slot that nothing fills is refused when it is compiled", () => {
+  test("with an unfilled slot is refused when it is compiled", () => {
     expect(() => compilePhrase("Quán {nonsense}")).toThrow("no words for {nonsense}");
   });
 
-  test("says what stands there", () => {
+  test("returns its text", () => {
     expect(compilePhrase("{brand} - {street}, {ward}, {city}")(sceneIn(hoChiMinhCity))).toBe(
       "Highlands Coffee - Lê Lợi, Bến Thành, Sài Gòn",
     );
@@ -26,11 +26,11 @@ describe("a phrase", () => {
   test.each([
     [hoChiMinhCity, "đường Lê Lợi"],
     [haNoi, "phố Giải Phóng"],
-  ])("calls a street as the region does", (city, road) => {
+  ])("uses the regional word for street", (city, road) => {
     expect(compilePhrase("{road}")(sceneIn(city))).toBe(road);
   });
 
-  test("takes the words of the region where it has its own", () => {
+  test("uses regional words if the region has them", () => {
     const owner = compilePhrase("{owner}");
     const owners = (city: City) => {
       const spot = spotIn(city);

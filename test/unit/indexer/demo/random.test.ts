@@ -10,7 +10,7 @@ import {
 const uint32 = fc.integer({ min: 0, max: 0xffff_ffff });
 
 describe("the random source", () => {
-  test("gives these very numbers for seed 1, on every machine", () => {
+  test("gives the same numbers for seed 1 on every machine", () => {
     const random = createRandom(1);
     random.restart(7);
     expect([random.below(1_000_000), random.below(1_000_000), random.fraction()]).toEqual([
@@ -28,7 +28,7 @@ describe("the random source", () => {
     expect(new Set(draws).size).toBe(draws.length);
   });
 
-  test("a stream does not depend on what was drawn before", () => {
+  test("a stream does not depend on earlier draws", () => {
     fc.assert(
       fc.property(uint32, uint32, (seed, stream) => {
         const fresh = createRandom(seed);
@@ -76,17 +76,17 @@ describe("the random source", () => {
   });
 });
 
-test("texts hash as FNV-1a has it", () => {
+test("texts are hashed with FNV-1a", () => {
   expect([hashText(""), hashText("a"), hashText("foobar")]).toEqual([0x811c9dc5, 0xe40c292c, 0xbf9cf968]);
 });
 
 describe("a weighted draw", () => {
-  test("refuses a list in which nothing weighs anything", () => {
+  test("refuses a list without weights", () => {
     expect(() => createWeightedPick(["a", "b"], () => 0)).toThrow("every weight is 0");
     expect(() => createWeightedPick([], () => 1)).toThrow("every weight is 0");
   });
 
-  test("never draws what weighs nothing and draws the rest by its weight", () => {
+  test("never draws items without weight and draws the rest by weight", () => {
     const pick = createWeightedPick(["never", "seldom", "often", "never again"], (item) =>
       item.startsWith("never") ? 0 : item === "often" ? 9 : 1,
     );

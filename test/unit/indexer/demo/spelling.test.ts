@@ -20,11 +20,11 @@ describe("the place of the tone mark", () => {
   );
 });
 
-test("marks are left off from every letter, đ too", () => {
+test("marks are removed from every letter, including đ", () => {
   expect(removeMarks("Phở Đặc Biệt Nguyễn Ưng Quốc lộ 1")).toBe("Pho Dac Biet Nguyen Ung Quoc lo 1");
 });
 
-test("most names keep the form of the sign, some lose their marks, some are in capitals", () => {
+test("most names stay unchanged, some lose their marks, some are in capitals", () => {
   const random = createRandom(1);
   const written = Array.from({ length: 2000 }, () => writeAsPeopleDo("Quán Ốc Đào", random));
   const share = (name: string) => written.filter((text) => text === name).length / written.length;

@@ -26,7 +26,7 @@ describe("the bytes of a dataset", () => {
     );
   });
 
-  test("are others for another seed", async () => {
+  test("differ for another seed", async () => {
     expect(sha256(await bytesOf({ seed: 2 }))).not.toBe(sha256(await bytesOf({ seed: 1 })));
   });
 

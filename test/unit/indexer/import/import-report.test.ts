@@ -43,14 +43,14 @@ describe("what was merged", () => {
     return buildReport({ outcome: "imported", sources: SOURCES, tally, indexed: 1_000, durationMs: 1 });
   };
 
-  test("is no duplicate, and its reasons are counted", () => {
+  test("is not a duplicate, and its reasons are counted", () => {
     const { duplicates, merged } = reportOf(40);
     expect(duplicates).toBe(160);
     expect(merged).toMatchObject({ total: 40, reasons: [{ reason: "name + phone", count: 40 }] });
     expect(merged.pairs).toHaveLength(20);
   });
 
-  test("is reported with the first few pairs, and not at all when there is none", () => {
+  test("is reported with the first pairs, or not at all without any", () => {
     const lines = formatReport(reportOf(40)).split("\n");
     expect(lines).toContain("merged      40 into places of other sources");
     expect(lines).toContain("  40 by distance + name + phone");
@@ -77,13 +77,13 @@ describe("the tally", () => {
     [{ a: 1 }, "an object"],
     [null, "null"],
     [42, "42"],
-  ])("shows a wrong value shortly", (value, shown) => {
+  ])("shortens an invalid value", (value, shown) => {
     const tally = createTally();
     countRejected(tally, line(1), { field: "title", reason: "not a string", value });
     expect([...tally.rejected.values()][0]?.examples[0]?.value).toBe(shown);
   });
 
-  test("ever new reasons do not fill the memory either", () => {
+  test("endless new reasons do not fill the memory", () => {
     const tally = createTally();
     for (let count = 0; count < 1_000; count += 1) {
       countRejected(tally, line(count), { field: "title", reason: `reason ${count}` });
@@ -93,7 +93,7 @@ describe("the tally", () => {
     expect(totalRejected(tally)).toBe(1_000);
   });
 
-  test("a file of ever new fields does not fill the memory", () => {
+  test("endless new fields do not fill the memory", () => {
     const tally = createTally();
     const note = createNotes(tally);
     for (let count = 0; count < 10_000; count += 1) note(`field ${count}`, "unknown");
@@ -129,12 +129,12 @@ describe("the report", () => {
     });
   });
 
-  test("an import that failed has indexed nothing and knows of no duplicates", () => {
+  test("a failed import reports nothing as indexed and no duplicates", () => {
     const report = buildReport({ ...input, outcome: "failed", error: "disk full", indexed: 0 });
     expect(report).toMatchObject({ outcome: "failed", error: "disk full", indexed: 0, duplicates: 0 });
   });
 
-  test("tells a person where to look", () => {
+  test("names the position of problems", () => {
     const text = formatReport(buildReport({ ...input, outcome: "imported", indexed: 1_190 }));
     for (const part of [
       "1,234 records",
@@ -149,7 +149,7 @@ describe("the report", () => {
     }
   });
 
-  test("tells of which files the rejected records are when there are several, and where all are listed", () => {
+  test("names the files of rejected records, and the file that lists all", () => {
     const tally = createTally();
     for (const file of ["a", "b", "b"])
       countRejected(tally, { file, part: "line", number: 1 }, { field: "title", reason: "empty" });
@@ -171,7 +171,7 @@ describe("the report", () => {
     expect(formatReport(report)).toMatch(/rejected by file\n {2}2 b\n {2}1 a\n.*rejects\.jsonl/);
   });
 
-  test("tells the first record with a field that could not be used, and what stood there", () => {
+  test("shows the first record with an unusable field, and its value", () => {
     const tally = createTally();
     const note = createNotes(tally);
     note("rating", "not a number", "good");
@@ -184,7 +184,7 @@ describe("the report", () => {
     expect(text).toContain("  1 mood: unknown, first in a.jsonl, line 3");
   });
 
-  test("a list too long for a terminal is cut, and says so", () => {
+  test("a list too long for a terminal is shortened, and says so", () => {
     const tally = createTally();
     const note = createNotes(tally);
     for (let count = 0; count < 50; count += 1) note(`field ${count}`, "unknown");

@@ -2,12 +2,12 @@ import { expect, test } from "vitest";
 import { createBatch } from "../../../../indexer/index-build/fill-index.ts";
 import { buildPlace } from "../../../support/build-place.ts";
 
-test("a batch is full after so many places", () => {
+test("a batch is full after a number of places", () => {
   const batch = createBatch(3, 1e9);
   expect([1, 2, 3].map((bytes) => batch.add(buildPlace(), bytes))).toEqual([false, false, true]);
 });
 
-test("a batch is full after so many bytes of input since the one before", () => {
+test("a batch is full after a number of input bytes", () => {
   const batch = createBatch(1000, 5000);
   expect(batch.add(buildPlace(), 100)).toBe(false);
   expect(batch.add(buildPlace(), 5000)).toBe(true);
@@ -16,7 +16,7 @@ test("a batch is full after so many bytes of input since the one before", () => 
   expect(batch.add(buildPlace(), 10_000)).toBe(true);
 });
 
-test("what is taken is gone, and the next batch starts from nothing", () => {
+test("taking a batch empties it", () => {
   const batch = createBatch(2, 1e9);
   const [first, second, third] = [buildPlace(), buildPlace(), buildPlace()];
   batch.add(first, 1);

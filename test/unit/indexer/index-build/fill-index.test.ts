@@ -36,20 +36,20 @@ const keep = (places: PlaceDocument[]) => (batch: readonly PlaceDocument[]) => {
 };
 
 describe("fillIndex", () => {
-  test("a batch that the engine refuses ends the import", async () => {
+  test("a batch that the engine rejects ends the import", async () => {
     await expect(fill([record(1)], () => Promise.reject(new Error("disk full")))).rejects.toThrow(
       "disk full",
     );
   });
 
-  test("aborting ends the import even while the engine keeps it waiting", async () => {
+  test("aborting ends the import even while it waits for the engine", async () => {
     const controller = new AbortController();
     const filling = fill([record(1)], () => new Promise(() => {}), controller.signal);
     controller.abort(new Error("stop"));
     await expect(filling).rejects.toThrow("stop");
   });
 
-  test("wrong records are counted by reason with their lines, the others are written", async () => {
+  test("invalid records are counted by reason with their lines, the others are written", async () => {
     const places: PlaceDocument[] = [];
     const { tally } = await fill(
       [record(1), "x", record(2, { title: " " }), record(3, { rating: 9 }), record(4, { title: "" })],
@@ -85,7 +85,7 @@ describe("fillIndex", () => {
     ]);
   });
 
-  test("it knows how many different places there were, and some of their ids", async () => {
+  test("it reports the number of different places and a sample of their ids", async () => {
     const places: PlaceDocument[] = [];
     const { written } = await fill([record(1), record(2), record(1), record(3)], keep(places));
     expect(Math.round(written.distinctPlaces)).toBe(3);

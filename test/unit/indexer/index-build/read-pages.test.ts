@@ -7,7 +7,7 @@ test("an index that is no larger than the sample is read as a whole", () => {
 });
 
 test.each([12, 100, 12_345_678])(
-  "of %i documents a few are read everywhere, and none beyond the end",
+  "of %i documents some are read from everywhere, none beyond the end",
   (documents) => {
     const pages = spreadPages(documents, 10);
     expect(pages).toHaveLength(5);
@@ -18,7 +18,7 @@ test.each([12, 100, 12_345_678])(
   },
 );
 
-test("numbers are spread without keeping step with anything", () => {
+test("the sampled numbers follow no period", () => {
   const numbers = spreadNumbers(1_000, 100);
   expect(new Set(numbers).size).toBe(100);
   for (const period of [2, 5, 10]) {

@@ -15,7 +15,7 @@ const ANSWER = {
   embedders: {},
 };
 
-test("settings as a build sets them have not drifted", () => {
+test("settings of a new build have not drifted", () => {
   expect(findDrift(ANSWER)).toEqual([]);
 });
 

@@ -33,7 +33,7 @@ async function merge(places: readonly PlaceDocument[], sources = ["a", "b", "c"]
 }
 
 describe("findMerges", () => {
-  test("each record goes to the nearest one only", async () => {
+  test("each record is merged only with the nearest one", async () => {
     const { groups } = await merge([
       placeOf("a", "Circle K", 0),
       placeOf("a", "Circle K", 90),
@@ -43,7 +43,7 @@ describe("findMerges", () => {
     expect(groups).toEqual(["a: Circle K + b: Circle K", "a: Circle K + b: Circle K"]);
   });
 
-  test("the nearest wins where a source has the place twice", async () => {
+  test("the nearest wins when a source has the place twice", async () => {
     const { merges } = await merge([
       placeOf("a", "Cộng", 0),
       placeOf("b", "Cộng", 60),
@@ -52,7 +52,7 @@ describe("findMerges", () => {
     expect(merges).toMatchObject({ total: 1, pairs: [{ distance_meters: 20, reason: "name" }] });
   });
 
-  test("what is sure goes before what is near", async () => {
+  test("certainty takes precedence over distance", async () => {
     const phone = { contacts: { phone: "+84 28 3822 1234", website: "" } };
     const { groups } = await merge([
       placeOf("a", "Cộng", 0, phone),
@@ -72,7 +72,7 @@ describe("findMerges", () => {
     expect(merges.total).toBe(2);
   });
 
-  test("what the third contradicts does not join through the second", async () => {
+  test("two records that differ are not merged through a third", async () => {
     const at = (source: string, street: string, meters: number) =>
       buildPlace({
         title: "Cộng",
@@ -88,13 +88,13 @@ describe("findMerges", () => {
     expect(groups).toEqual(["a: Cộng + b: Cộng"]);
   });
 
-  test("the fuller record is kept, of equals that of the earlier source", async () => {
+  test("the fuller record is kept, on ties that of the earlier source", async () => {
     const fuller = placeOf("b", "Cộng", 0, { description: "Cà phê cốt dừa" });
     expect((await merge([placeOf("a", "Cộng"), fuller])).groups).toEqual(["b: Cộng + a: Cộng"]);
     expect((await merge([placeOf("b", "Cộng"), placeOf("a", "Cộng")])).groups).toEqual(["a: Cộng + b: Cộng"]);
   });
 
-  test("of equals from sources without an order, the same one is always kept", async () => {
+  test("on ties between sources without an order, the same one is always kept", async () => {
     const places = [placeOf("x", "Cộng"), placeOf("y", "Cộng")];
     const [there] = (await merge(places)).groups;
     expect((await merge(places.toReversed())).groups).toEqual([there]);
@@ -125,7 +125,7 @@ describe("findMerges", () => {
 });
 
 describe("createMergePreview", () => {
-  test("it counts what would be merged, and leaves no file", async () => {
+  test("it counts possible merges and leaves no file", async () => {
     const before = readdirSync(tmpdir());
     const preview = createMergePreview("/nowhere");
     const merges = createMergeTally();
@@ -147,7 +147,7 @@ describe("createMergePreview", () => {
     preview.close();
   });
 
-  test("of one source nothing is looked for", async () => {
+  test("a single source has no merges", async () => {
     const preview = createMergePreview(tmpdir());
     const merges = createMergeTally();
     preview.add([placeOf("a", "Cộng"), placeOf("b", "Cộng")]);

@@ -51,7 +51,7 @@ describe("the records of one place", () => {
     placeOf("c", "Cộng"),
   ];
 
-  test("become one, and the ids of the others lead to it", async () => {
+  test("become one, and the other ids redirect to it", async () => {
     const { written, redirects } = await merge([one, two, three, placeOf("b", "Gió Biển", 5)]);
     expect(written.flat()).toMatchObject([
       { data_id: one.data_id, description: "Cà phê cốt dừa", rating: 4.5, reviews: 10 },
@@ -59,12 +59,12 @@ describe("the records of one place", () => {
     expect(redirects).toEqual({ [two.data_id]: one.data_id, [three.data_id]: one.data_id });
   });
 
-  test("of which all but one are gone meanwhile are left as they are", async () => {
+  test("stay unchanged when all but one were deleted meanwhile", async () => {
     expect(await merge([one, two], [two])).toEqual({ written: [[]], redirects: {} });
     expect(await merge([one, two], [one, two])).toEqual({ written: [[]], redirects: {} });
   });
 
-  test("of which the fullest is gone become one of the others", async () => {
+  test("are merged into another one when the fullest was deleted", async () => {
     const { redirects } = await merge([one, two, three], [one]);
     expect(redirects).toEqual({ [three.data_id]: two.data_id });
   });
@@ -81,7 +81,7 @@ test("without anything to merge nothing is written", async () => {
   });
 });
 
-test("many are written in several parts, each once", async () => {
+test("many are written in several batches, once each", async () => {
   const pairs = Array.from({ length: 300 }, (_, i) => [placeOf("a", "Cộng", i), placeOf("b", "Cộng", i)]);
   const { written, redirects } = await merge(pairs.flat());
   expect(written.length).toBeGreaterThan(1);

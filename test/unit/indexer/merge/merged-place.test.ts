@@ -6,7 +6,7 @@ import { buildPlace } from "../../../support/build-place.ts";
 const hours = { week: Array.from({ length: 7 }, () => [[480, 1200] as [number, number]]), special_days: [] };
 
 describe("mergePlaces", () => {
-  test("what the first has stays, what it lacks comes from the other", () => {
+  test("the first keeps its values and gets missing ones from the other", () => {
     const base = buildPlace({
       title: "Phở Thìn",
       type: "PHO",
@@ -36,7 +36,7 @@ describe("mergePlaces", () => {
     });
   });
 
-  test("names that fold to the same are there once", () => {
+  test("names that fold to the same occur once", () => {
     const base = buildPlace({ title: "Hồ Gươm", alternate_names: ["Hồ Hoàn Kiếm"] });
     const other = buildPlace({ title: "Ho Guom", alternate_names: ["HỒ HOÀN KIẾM", "Sword Lake"] });
     expect(mergePlaces([base, other]).alternate_names).toEqual(["Hồ Hoàn Kiếm", "Sword Lake"]);
@@ -52,11 +52,11 @@ describe("mergePlaces", () => {
     expect(mergePlaces([buildPlace(), other])).toMatchObject({ rating: 5, reviews: 900 });
   });
 
-  test("a type that says nothing gives way", () => {
+  test("a generic type gives way to a specific one", () => {
     expect(mergePlaces([buildPlace(), buildPlace({ type: "PHO" })]).type).toBe("PHO");
   });
 
-  test("the address that knows the street is the whole one", () => {
+  test("the address with a street is taken as a whole", () => {
     const base = buildPlace({
       location: { address: { full: "Hà Nội", city: "Hà Nội", country: "Việt Nam" } },
     });
@@ -70,14 +70,14 @@ describe("mergePlaces", () => {
     });
   });
 
-  test("a record merged with nothing new is as it was", () => {
+  test("merging without new data changes nothing", () => {
     const place = buildPlace({ title: "Phở" });
     const same = mergePlaces([place, buildPlace({ title: "pho" })]);
     expect(toNativeRecord(same)).toEqual(toNativeRecord(place));
   });
 });
 
-test("the more a record says the fuller it is", () => {
+test("a record with more data is fuller", () => {
   const bare = buildPlace();
   const filled = [
     bare,

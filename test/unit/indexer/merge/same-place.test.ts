@@ -140,7 +140,7 @@ describe("two records are two places", () => {
     expect(match(one, other, { isCommonName: () => true })).toBeUndefined();
   });
 
-  test("of a phone that a source gives to several", () => {
+  test("with a phone that a source has for several places", () => {
     const [one, other] = [
       { title: "Mây", phone: "+84 28 3822 1234" },
       { title: "Gió", phone: "+84 28 3822 1234" },
@@ -239,7 +239,7 @@ describe("two records are one place", () => {
     expect(found?.evidence).toEqual(expect.arrayContaining(evidence));
   });
 
-  test("the more speaks for it the higher it scores", () => {
+  test("more evidence gives a higher score", () => {
     const phone = "+84 28 3822 1234";
     const scores = [
       match({ title: "Mây", phone }, { title: "Mây", phone })?.score,

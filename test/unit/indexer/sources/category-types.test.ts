@@ -30,7 +30,7 @@ describe.each([
   ["Overture", overtureTypes],
   ["Foursquare", foursquareTypes],
 ])("the table of %s", (source, content) => {
-  test("says one thing of each category", () => {
+  test("has one type per category", () => {
     const type = createTypeOfCategories(`${source}'s types.json`, content);
     const contrary = Object.entries(content.categories).flatMap(([code, names]) =>
       names.filter((name) => type([name], []) !== code),

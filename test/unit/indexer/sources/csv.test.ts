@@ -22,7 +22,7 @@ describe("readCsv", () => {
     await expect(read(content)).rejects.toThrow("test-file");
   });
 
-  test("a quote that is never closed rejects only its line", async () => {
+  test("an unclosed quote rejects only its line", async () => {
     expect(await read('a,b\n1,2\n3,"4\n5,6\n7,8\n')).toEqual([
       { a: "1", b: "2" },
       [3, NEVER_ENDS],
@@ -31,7 +31,7 @@ describe("readCsv", () => {
     ]);
   });
 
-  test("a record that is too long counts as a quote that is never closed", async () => {
+  test("a record that is too long counts as an unclosed quote", async () => {
     const content = `a,b\n1,"2\n${"some,more text\n".repeat(1_000)}3,"4\n5"\n`;
     const rows = await Array.fromAsync(readCsv(textInput(content), () => {}, 100));
     expect(rows).toHaveLength(1_002);
@@ -41,7 +41,7 @@ describe("readCsv", () => {
     expect(rows.at(-1)).toMatchObject({ number: 1_003, values: { a: "3", b: "4\n5" } });
   });
 
-  test("a row of another length is rejected, empty fields at its end are let pass", async () => {
+  test("a row of another length is rejected, except for empty fields at its end", async () => {
     const reason = "not as many fields as columns";
     expect(await read("a,b\n1\n1,2,3\n1,2,,\n")).toEqual([
       [2, { field: "line", reason, value: "1 instead of 2" }],
@@ -50,7 +50,7 @@ describe("readCsv", () => {
     ]);
   });
 
-  test("bytes that are no UTF-8 spoil their own row only, also inside of quotes", async () => {
+  test("invalid UTF-8 rejects only its row, also inside quotes", async () => {
     const rows = await read(Buffer.from('a,b\n1,"x\n\xff"\n2,3\n', "latin1"));
     expect(rows).toEqual([
       [2, { field: "line", reason: "not valid UTF-8", value: 'byte 1 of the line is 0xFF, after ""' }],
@@ -72,7 +72,7 @@ describe("readCsv", () => {
     expect(await read(content)).toEqual([{ a: "1", b: "2" }]);
   });
 
-  test("a row is called by the line it begins in", async () => {
+  test("a row has the number of its first line", async () => {
     const rows = await Array.fromAsync(readCsv(textInput('a,b\n"1\n\n1",2\n\n3,4\n'), () => {}));
     expect(rows.map(({ number, text }) => [number, text])).toEqual([
       [2, '"1\n\n1",2'],
@@ -80,7 +80,7 @@ describe("readCsv", () => {
     ]);
   });
 
-  test("a column may be called like a field of every object", async () => {
+  test("a column may be named like a property of every object", async () => {
     expect(await read("__proto__,toString\n1,2\n")).toEqual([
       Object.fromEntries([
         ["__proto__", "1"],
@@ -89,7 +89,7 @@ describe("readCsv", () => {
     ]);
   });
 
-  test("wherever the bytes are cut, the rows are the same", () =>
+  test("the rows do not depend on how the bytes are split", () =>
     fc.assert(
       fc.asyncProperty(
         fc.array(fc.tuple(fc.string({ unit: "grapheme" }), fc.string({ unit: "grapheme" }))),

@@ -56,7 +56,7 @@ describe("detectFormat", () => {
     ["gosom's lines", '{"input_id":"","link":"","title":"x","open_hours":{}}\n', "gosom lines"],
     ["gosom's CSV", "input_id,link,title,category,address,open_hours\n", "gosom csv"],
     ["gosom's list", '[\n{"title":"x","longtitude":106}]', "gosom list"],
-  ])("%s is told by its beginning", (_, text, format) => {
+  ])("%s is detected from its beginning", (_, text, format) => {
     expect(formatOf(text)).toBe(format);
   });
 
@@ -67,7 +67,7 @@ describe("detectFormat", () => {
     ["a list of something else", '[{"name":"x"}]'],
     ["some other JSON", '{"towns":[{"title":"x"}]}'],
     ["binary data", Buffer.from([0x00, 0x00, 0x00, 0x0d, 0x0a, 0x09, 0xff, 0xfe])],
-  ])("%s is none of the formats", (_, content) => {
+  ])("%s has no known format", (_, content) => {
     expect(formatOf(content)).toBeUndefined();
   });
 });

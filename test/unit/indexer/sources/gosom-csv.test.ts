@@ -30,13 +30,13 @@ async function readOne(columns: Record<string, unknown>) {
 }
 
 describe("the CSV of gosom", () => {
-  test("says the same as its JSON", async () => {
+  test("gives the same places as its JSON", async () => {
     const { item } = await readOne(COLUMNS);
     const [ofJson] = await readAll(readGosomLines, JSON.stringify({ ...GOSOM_RECORD, categories: null }));
     expect(item).toMatchObject({ draft: ofJson && "draft" in ofJson ? ofJson.draft : undefined });
   });
 
-  test("of an older version, without input_id, lists and extended reviews, is read too", async () => {
+  test("of an older version, without input_id, lists and extended reviews, is also read", async () => {
     const older = { ...COLUMNS };
     for (const name of ["input_id", "user_reviews_extended", "place_id", "about"]) delete older[name];
     expect((await readOne(older)).item).toMatchObject({
@@ -44,7 +44,7 @@ describe("the CSV of gosom", () => {
     });
   });
 
-  test("with a nested column that is no JSON loses that column only", async () => {
+  test("with a nested column that is not JSON loses only that column", async () => {
     const { item, notes } = await readOne({ ...COLUMNS, open_hours: "{Monday" });
     expect(item && "draft" in item && !isRejection(item.draft) ? item.draft.opening_hours : 1).toBeNull();
     expect(notes).toContain("open_hours: not JSON, dropped");

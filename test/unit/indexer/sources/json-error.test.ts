@@ -25,6 +25,6 @@ test.each([
   expect(describeError(text)).toBe(shown);
 });
 
-test("a wrong word in a long text is shown with what stands around it", () => {
+test("an error in a long text is shown with its surroundings", () => {
   expect(describeError(`{"title":"${LONG}","rating":good,"text":"${LONG}"}`)).toContain('"rating":good');
 });

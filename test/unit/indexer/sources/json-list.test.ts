@@ -26,7 +26,7 @@ describe("readJsonList", () => {
     await expect(read(content)).rejects.toThrow("test-file");
   });
 
-  test("bytes that are not UTF-8 are refused, not replaced", async () => {
+  test("invalid UTF-8 is refused, not replaced", async () => {
     const content = Buffer.concat([
       Buffer.from('{"elements":["'),
       Buffer.from([0xc3, 0x28]),
@@ -35,7 +35,7 @@ describe("readJsonList", () => {
     await expect(read(content)).rejects.toThrow("not valid UTF-8");
   });
 
-  test("texts at the top are passed on, also those after the list", async () => {
+  test("texts of the outer object are passed on, also after the list", async () => {
     const { elements, texts } = await read(
       '{"a":"1","b":{"c":"2"},"elements":[null,[],"x",3],"remark":"late"}',
     );
@@ -43,11 +43,11 @@ describe("readJsonList", () => {
     expect(texts).toEqual({ a: "1", remark: "late" });
   });
 
-  test("a byte order mark is no mistake", async () => {
+  test("a byte order mark is accepted", async () => {
     expect((await read('\uFEFF{"elements":[1]}')).elements).toEqual([1]);
   });
 
-  test("wherever the bytes are cut, the elements are those of JSON.parse", () =>
+  test("the elements equal those of JSON.parse, however the bytes are split", () =>
     fc.assert(
       fc.asyncProperty(
         fc.array(fc.jsonValue()),

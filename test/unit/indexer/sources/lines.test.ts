@@ -10,7 +10,7 @@ const textsOf = async (content: string, pieceBytes = 7) =>
   (await linesOf(content, pieceBytes)).map((line) => ("text" in line ? line.text : line.problem));
 
 describe("readLines", () => {
-  test("a line longer than the bound is named and not kept, and the next one is read", async () => {
+  test("a line longer than the limit is reported and discarded, and the next one is read", async () => {
     const lines = await linesOf(`short\n${"x".repeat(50)}\nlast`, 7, 20);
     expect(lines).toEqual([
       { number: 1, text: "short", isComplete: true },
@@ -19,19 +19,19 @@ describe("readLines", () => {
     ]);
   });
 
-  test("a line of exactly the bound is read", async () => {
+  test("a line of exactly the limit is read", async () => {
     expect(await linesOf(`${"x".repeat(20)}\n`, 7, 20)).toEqual([
       { number: 1, text: "x".repeat(20), isComplete: true },
     ]);
   });
 
-  test("a too long last line without an end is named as well", async () => {
+  test("a last line that is too long and incomplete is also reported", async () => {
     expect(await linesOf("x".repeat(50), 7, 20)).toEqual([
       { number: 1, problem: "longer than a line may be", value: "50 bytes", raw: "x".repeat(21) },
     ]);
   });
 
-  test("bytes that are not UTF-8 spoil their own line only", async () => {
+  test("invalid UTF-8 rejects only its line", async () => {
     const lines = await linesOf(Buffer.from([0x61, 0x0a, 0xc3, 0x28, 0x0a, 0x62, 0x0a]));
     expect(lines).toEqual([
       { number: 1, text: "a", isComplete: true },
@@ -49,7 +49,7 @@ describe("readLines", () => {
     ["after text", [0x50, 0x68, 0xe1, 0xbb, 0x9f, 0xff], 'byte 6 of the line is 0xFF, after "Phở"'],
     ["after a real replacement character", [0xef, 0xbf, 0xbd, 0x61, 0xc0], "byte 5 of the line is 0xC0"],
     ["cut off at the end of the line", [0x61, 0xe1, 0xbb], "byte 2 of the line is 0xE1"],
-  ])("the first wrong byte is told %s", async (_, bytes, value) => {
+  ])("the first invalid byte is reported %s", async (_, bytes, value) => {
     const [line] = await linesOf(Buffer.from([...bytes, 0x0a]));
     expect(line).toMatchObject({
       problem: "not valid UTF-8",
@@ -70,7 +70,7 @@ describe("readLines", () => {
     expect(await textsOf(content, 3)).toEqual(expected);
   });
 
-  test("wherever the bytes are cut, the lines are the same", () =>
+  test("the lines do not depend on how the bytes are split", () =>
     fc.assert(
       fc.asyncProperty(
         fc.array(fc.string({ unit: "grapheme" })),

@@ -72,7 +72,7 @@ test.each([
   ["native", [native], ["native"]],
   ["native", [write("unknown.jsonl", '{"name":"x"}\n')], ["native"]],
   ["native", [write("right.csv", "title;longitude;latitude;data_id\n")], ["native csv"]],
-])("with --format %s the files are told apart by their beginnings", async (format, paths, formats) => {
+])("with --format %s the files are distinguished by their beginnings", async (format, paths, formats) => {
   expect(await open(paths, format)).toEqual(formats);
 });
 
@@ -112,12 +112,12 @@ test("compressed files are detected by their content, not by their names", async
   expect(sources[0]!.input.bytesRead()).toBe(sources[0]!.input.totalBytes);
 });
 
-test("a packed file that is cut off is refused before anything else is begun", async () => {
+test("a truncated compressed file is refused before anything starts", async () => {
   const packed = write("cut.gz", gzipSync(NATIVE).subarray(0, 30));
   await expect(open([native, packed])).rejects.toThrow(`${packed} is cut off`);
 });
 
-test("the standard input is read from its beginning, in whatever pieces it comes", async () => {
+test("the standard input is read from its beginning, in any pieces", async () => {
   const stdin = Readable.from(
     [NATIVE.slice(0, 10), NATIVE.slice(10), NATIVE].map((text) => Buffer.from(text)),
   );
@@ -128,7 +128,7 @@ test("the standard input is read from its beginning, in whatever pieces it comes
   expect(source!.input.bytesRead()).toBe(2 * NATIVE.length);
 });
 
-test("a file knows its length and how much of it was read", async () => {
+test("a file reports its length and how much has been read", async () => {
   const big = write("big.jsonl", NATIVE.repeat(10_000));
   const [source] = await openSources([big], {
     signal: new AbortController().signal,
@@ -140,7 +140,7 @@ test("a file knows its length and how much of it was read", async () => {
   expect(source!.input.bytesRead()).toBe(10_000 * NATIVE.length);
 });
 
-test("aborting ends the wait for a standard input that says nothing", async () => {
+test("aborting ends the wait for a silent standard input", async () => {
   const controller = new AbortController();
   const stdin = new Readable({ read() {} });
   const opened = openSources(["-"], { signal: controller.signal, stdin });

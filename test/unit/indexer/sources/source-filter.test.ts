@@ -18,11 +18,11 @@ test.each([
   "0,5,1,4",
   "1;2;3;4",
   "1,2,3,1e1",
-])("%j is no box", (text) => {
+])("%j is not a box", (text) => {
   expect(parseBoundingBox(text)).toBeUndefined();
 });
 
-test("a box is west, south, east, north, and blanks do not matter", () => {
+test("a box is west, south, east, north, with or without spaces", () => {
   expect(parseBoundingBox("-9.5, 38,-9, 39.25")).toEqual({ west: -9.5, south: 38, east: -9, north: 39.25 });
 });
 
@@ -42,7 +42,7 @@ describe("a point is inside", () => {
   });
 });
 
-test("places outside are skipped; what has no coordinates is left to others", async () => {
+test("places outside are skipped; places without coordinates are kept", async () => {
   const position = { file: "f", part: "line", number: 1 } as const;
   const at = (latitude: number): SourceItem => {
     const draft = emptyDraft();

@@ -42,7 +42,7 @@ describe.each(PACKERS)("%s", (packing, pack) => {
     expect(await read(packed)).toEqual({ text: TEXT, packing, bytesRead: packed.length });
   });
 
-  test("several parts after one another are one text", async () => {
+  test("concatenated parts are one text", async () => {
     const { text } = await read(Buffer.concat([packed, packed]), packed.length);
     expect(text).toEqual(Buffer.concat([TEXT, TEXT]));
   });
@@ -52,7 +52,7 @@ test.each([[""], ["a"], ["\u001F"], ["(µ/ý"]])("bytes that are not packed pass
   expect(await read(Buffer.from(text), 1)).toMatchObject({ text: Buffer.from(text), packing: undefined });
 });
 
-test("wherever the bytes are cut, the text is the same", () =>
+test("the text does not depend on how the bytes are split", () =>
   fc.assert(
     fc.asyncProperty(
       fc.uint8Array({ maxLength: 5_000 }),

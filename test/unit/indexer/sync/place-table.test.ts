@@ -12,14 +12,14 @@ describe("the table of an index's places", () => {
     ["0xffffffffffffffff:0x100000000"],
     ["0x100000000:0xffffffff"],
     ["0x1:0x10000000"],
-  ])("knows %s by its identity", (dataId) => {
+  ])("recognizes %s by its identity", (dataId) => {
     const table = createPlaceTable(1);
     table.add(dataId, "00ff");
     expect(table.dataIdOf(dataId.slice(dataId.indexOf(":") + 1))).toBe(dataId);
     expect([...table.unmet()]).toEqual([dataId.slice(dataId.indexOf(":") + 1)]);
   });
 
-  test("tells what is new, changed and the same, and what the snapshot lacks", () => {
+  test("distinguishes new, changed, unchanged and missing places", () => {
     const table = createPlaceTable(3);
     for (const [dataId, hash] of [
       ["0x1:0x1", "a1"],

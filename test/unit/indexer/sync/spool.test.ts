@@ -12,7 +12,7 @@ function makeFolder(): string {
 }
 
 describe("a spool", () => {
-  test("gives back all places in their order", async () => {
+  test("returns all places in order", async () => {
     const spool = await createSpool(makeFolder());
     const places = Array.from({ length: 5_000 }, () => buildPlace({ description: "Dài\n".repeat(50) }));
     for (const place of places) await spool.put(place);
@@ -20,7 +20,7 @@ describe("a spool", () => {
     await spool.close();
   });
 
-  test("that nothing was put into is empty", async () => {
+  test("without places is empty", async () => {
     const spool = await createSpool(makeFolder());
     expect(await Array.fromAsync(spool.read())).toEqual([]);
     await spool.close();
@@ -34,7 +34,7 @@ describe("a spool", () => {
     await spool.close();
   });
 
-  test("finds another place where the folder is missing", async () => {
+  test("uses another folder if its folder is missing", async () => {
     const spool = await createSpool(join(makeFolder(), "missing"));
     const place = buildPlace();
     await spool.put(place);

@@ -23,7 +23,7 @@ test.each([
       "99999d",
     ],
   ],
-] as const)("what is not %s is refused", (_, parse, texts) => {
+] as const)("a value that is not %s is refused", (_, parse, texts) => {
   const isRefused = (text: string): boolean => {
     try {
       parse(text);

@@ -13,14 +13,14 @@ const namesake = { ...buildKey({}, NOW).record, id: record.id, revision: 9 };
 const line = (value: unknown): string => `${JSON.stringify(value)}\n`;
 const map = (...records: (typeof record)[]) => new Map(records.map((one) => [one.id, one]));
 
-test("lines that are wrong are all named, and nothing is taken", () => {
+test("all invalid lines are reported, and nothing is restored", () => {
   const text = `${line(record)}garbage\n\n${line({ ...limited, scopes: ["all"] })}${line(limited)}`;
   expect(() => parseBackup(text)).toThrow(
     `Nothing was imported.\nline 2: it is no JSON\nline 4: scopes.0 is missing or wrong\nline 5: the key ${record.id} is in the file twice`,
   );
 });
 
-test("of very many wrong lines the first ones are named", () => {
+test("of many invalid lines the first ones are reported", () => {
   expect(() => parseBackup("x\n".repeat(1_000))).toThrow(/line 10: it is no JSON\nand 990 more$/);
 });
 
@@ -33,14 +33,14 @@ test.each([
   ["revoked since", revoked, record],
   ["revoked, while the backup has more changes", revoked, limitedTwice],
   ["another key with the same id", record, namesake],
-])("a key that was %s is not overwritten, unless that is asked for", (_, there, incoming) => {
+])("a key that was %s is overwritten only on request", (_, there, incoming) => {
   expect(() => mergeBackup([incoming], map(there), false)).toThrow(
     `--replace overwrites them.\n  ${record.id}`,
   );
   expect(mergeBackup([incoming], map(there), true)).toMatchObject({ replaced: [incoming] });
 });
 
-test("new keys and later states of old ones are taken, and equal ones left alone", () => {
+test("new keys and newer states are restored, equal ones stay unchanged", () => {
   const added = buildKey().record;
   const same = buildKey().record;
   expect(mergeBackup([added, same, limited], map(record, same), false)).toStrictEqual({

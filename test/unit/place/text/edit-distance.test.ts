@@ -46,7 +46,7 @@ describe("the distance to the beginning of a name", () => {
     expect(editDistance(typed, name).prefix).toBe(expected);
   });
 
-  test("is never more than to the whole", () => {
+  test("is never more than to the whole name", () => {
     fc.assert(
       fc.property(shortText, shortText, (typed, name) => {
         const { whole, prefix } = editDistance(typed, name);
@@ -55,7 +55,7 @@ describe("the distance to the beginning of a name", () => {
     );
   });
 
-  test("is nothing for what was half typed", () => {
+  test("is 0 for the beginning of a name", () => {
     fc.assert(
       fc.property(shortText, shortText, (typed, rest) => {
         expect(editDistance(typed, typed + rest).prefix).toBe(0);

@@ -87,7 +87,7 @@ describe("for any title and any query", () => {
     );
   });
 
-  test("what is covered folds to the beginning of a typed word", () => {
+  test("covered text folds to the beginning of a typed word", () => {
     fc.assert(
       fc.property(anyCase, ([title, query]) => {
         const typed = words(foldSigma(query));
@@ -115,7 +115,7 @@ describe("for any title and any query", () => {
   });
 });
 
-test("a title of many marks is read as quickly as another", () => {
+test("a title with many marks is processed as quickly as another", () => {
   const title = `a${"\u0301".repeat(20_000)}b `.repeat(3);
   const tookMs = measureCpuMs(() => expect(highlight(title, ["ab"])).toHaveLength(3));
   expect(tookMs).toBeLessThan(1_000);

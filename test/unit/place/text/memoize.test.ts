@@ -10,20 +10,20 @@ function counted() {
   return { ask, computed };
 }
 
-test("a text is computed once, and its value shared", () => {
+test("a text is computed once and its value is shared", () => {
   const { ask, computed } = counted();
   expect(ask("hồ tây")).toBe(ask("hồ tây"));
   expect(computed).toEqual(["hồ tây"]);
 });
 
-test("a long text is computed each time, so that it is kept nowhere", () => {
+test("a long text is computed each time and not kept", () => {
   const { ask, computed } = counted();
   const long = "x".repeat(1_001);
   expect([ask(long), ask(long)]).toEqual([{ length: 1_001 }, { length: 1_001 }]);
   expect(computed).toEqual([long, long]);
 });
 
-test("when the texts are too many all are forgotten", () => {
+test("with too many texts the cache is cleared", () => {
   const { ask, computed } = counted();
   for (let number = 0; number <= 1_000; number += 1) ask(`text ${number}`);
   ask("text 0");

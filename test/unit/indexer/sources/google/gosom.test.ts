@@ -28,18 +28,18 @@ describe("a record is rejected", () => {
     ["not JSON", "{"],
     ["not a JSON object", "17"],
     ["not a JSON object", "null"],
-  ])("that is %s, and the next one is read", async (reason, line) => {
+  ])("that is %s, but the next one is read", async (reason, line) => {
     const items = await readAll(readGosomLines, `${line}\n${JSON.stringify(GOSOM_RECORD)}\n`);
     expect(items).toMatchObject([{ rejected: { reason } }, { draft: { title: GOSOM_RECORD.title } }]);
   });
 });
 
-test("a file whose last line breaks off ends the import", async () => {
+test("a file with a truncated last line ends the import", async () => {
   const content = `${JSON.stringify(GOSOM_RECORD)}\n{"title": "Ca`;
   await expect(readAll(readGosomLines, content)).rejects.toThrow(CommandError);
 });
 
-test("all of a record is understood", async () => {
+test("every field of a record is used", async () => {
   const { draft, notes } = await draftOf();
   expect(draft).toMatchObject({
     data_id: "0x31752f38f9d2c1e7:0x8c1f5a0b7e2d9436",
@@ -151,7 +151,7 @@ describe("the identity", () => {
   });
 });
 
-describe("what is not understood is dropped and noted", () => {
+describe("unusable values are dropped and noted", () => {
   test.each([
     ["price_range", "cheap", "price: not understood, dropped", { pricing: { min: 0, max: 0 } }],
     ["open_hours", { Monday: ["by appointment"] }, "opening_hours: not understood", { opening_hours: null }],

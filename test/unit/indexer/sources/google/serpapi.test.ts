@@ -62,7 +62,7 @@ describe("responses of SerpApi", () => {
     ]);
   });
 
-  test("one a line, a bad one among them", async () => {
+  test("are read one per line, also next to an invalid one", async () => {
     const content = [search, place].map((answer) => JSON.stringify(answer)).join("\noops\n\n");
     expect(await readAll(readSerpapiAnswers, content)).toMatchObject([
       { draft: searched },
@@ -72,7 +72,7 @@ describe("responses of SerpApi", () => {
     ]);
   });
 
-  test("a search that found nothing holds no places", async () => {
+  test("a search without results has no places", async () => {
     const content = JSON.stringify({ search_metadata: {}, error: "No results." });
     expect(await readAll(readSerpapiAnswers, content)).toEqual([]);
   });

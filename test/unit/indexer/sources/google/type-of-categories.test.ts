@@ -13,7 +13,7 @@ describe("the table of Google's categories", () => {
     expect(names.filter((name, index) => names.indexOf(name) < index)).toEqual([]);
   });
 
-  test("lists nothing that a type's own words say already, or deny", () => {
+  test("has no entry that a type's words already cover or contradict", () => {
     const own = Object.values(TYPE_CODES).flatMap(({ vi, en, words }) => [vi, en, ...words].map(fold));
     expect(namesOf(table.categories).filter((name) => own.includes(name))).toEqual([]);
   });

@@ -21,7 +21,7 @@ describe("readHours", () => {
       "seven empty texts, the API's own word for unknown",
       { opening_hours: week(["", "", "", "", "", "", ""]) },
     ],
-  ])("%s means unknown hours, and nothing is wrong with that", (_, values) => {
+  ])("%s means unknown hours, without a note", (_, values) => {
     expect(read(values)).toEqual({ hours: null, notes: [] });
   });
 
@@ -43,7 +43,7 @@ describe("readHours", () => {
     expect(read({ opening_hours: openingHours })).toEqual({ hours: null, notes: [note] });
   });
 
-  test("days come by their names in any order, and a day left out is closed", () => {
+  test("days may be in any order, and a missing day is closed", () => {
     const opening_hours = [
       { day: "Sunday", hours: "09:00–12:00" },
       { day: "Thứ Hai", hours: "18:00–02:00" },
@@ -51,7 +51,7 @@ describe("readHours", () => {
     expect(read({ opening_hours }).hours?.week).toEqual([[[1080, 1560]], [], [], [], [], [], [[540, 720]]]);
   });
 
-  test("seven days with foreign names come by their position, Monday first", () => {
+  test("seven days with unknown names are taken by position, Monday first", () => {
     const opening_hours = ["lun", "mar", "mer", "jeu", "ven", "sam", "dim"].map((day, index) => ({
       day,
       hours: index < 5 ? "08:00–12:00, 13:00–17:00" : "",
@@ -71,7 +71,7 @@ describe("readHours", () => {
     ]);
   });
 
-  test("two entries of one day are its two ranges", () => {
+  test("two entries of a day are two ranges", () => {
     const opening_hours = [
       { day: "Mon", hours: "13:00–17:00" },
       { day: "Mon", hours: "08:00–12:00" },

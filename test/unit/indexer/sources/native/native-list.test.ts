@@ -24,6 +24,6 @@ test.each([
   [TOP_LIST, JSON.stringify(RECORDS).slice(0, -1), "cut off soon after element 4 of the list"],
   [TOP_LIST, '{"places":[]}', "is not a JSON list"],
   ["places", '{"places":{}}', 'no "places" list'],
-] as const)("a list that is none or breaks off ends the import", async (field, content, message) => {
+] as const)("an invalid or truncated list ends the import", async (field, content, message) => {
   await expect(readAll(createNativeListReader(field), content)).rejects.toThrow(message);
 });

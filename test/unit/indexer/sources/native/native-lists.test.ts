@@ -18,7 +18,7 @@ describe("readReviews", () => {
     expect(notes).toContain("review_list[]: not of the documented form");
   });
 
-  test("a review needs nothing but its rating", () => {
+  test("a review requires only a rating", () => {
     const { record } = fields({ review_list: [{ rating: 5 }] });
     expect(readReviews(record)).toEqual([
       { review_id: "", author_name: "", author_profile_pic: "", rating: 5, text: "", photos: [] },
@@ -62,7 +62,7 @@ describe("readPhotos", () => {
 });
 
 describe("readPopularTimes", () => {
-  test("days come by name, hours in the order of the day with one value each", () => {
+  test("days are taken by name, hours in order with one value each", () => {
     const { record } = fields({
       popular_times: [
         {
@@ -89,7 +89,7 @@ describe("readPopularTimes", () => {
     ]);
   });
 
-  test("seven nameless days come by position", () => {
+  test("seven days without names are taken by position", () => {
     const { record } = fields({
       popular_times: Array.from({ length: 7 }, (_, hour) => ({ hours: [{ hour, occupancy_percent: 1 }] })),
     });
@@ -107,7 +107,7 @@ describe("readPopularTimes", () => {
     expect(notes).toContain("popular_times[].hours[]: not of the documented form");
   });
 
-  test("a day that is none is noted, the others stay", () => {
+  test("an invalid day is noted, the others stay", () => {
     const hours = [{ hour: 5, occupancy_percent: 1 }];
     const { record, notes } = fields({
       popular_times: [

@@ -87,13 +87,13 @@ describe("an optional field", () => {
     },
   );
 
-  test("one wrong part of an object leaves the other parts", () => {
+  test("an invalid part of an object does not affect the others", () => {
     const { draft, notes } = readDraft({ contacts: { phone: 901, website: "https://example.com" } });
     expect(draft.contacts).toEqual({ phone: "", website: "https://example.com" });
     expect(notes).toEqual(["contacts.phone: not of the documented form"]);
   });
 
-  test("unknown fields are ignored and noted, those the API computes are ignored in silence", () => {
+  test("unknown fields are ignored and noted, computed fields are ignored silently", () => {
     const { notes } = readDraft({
       colour: "red",
       open_state: {},
@@ -106,7 +106,7 @@ describe("an optional field", () => {
 });
 
 describe("toNativeDraft", () => {
-  test("the minimal record is a place of which nothing else is known", () => {
+  test("the minimal record is a place without other data", () => {
     const { draft, notes } = readDraft({});
     expect(notes).toEqual([]);
     expect(draft).toMatchObject({
@@ -153,7 +153,7 @@ describe("toNativeDraft", () => {
     expect(readDraft({ pricing }).draft.pricing).toEqual(expected);
   });
 
-  test("features keep unknown codes, once each", () => {
+  test("unknown feature codes are kept, once each", () => {
     const { draft } = readDraft({
       features: { other: ["feels_cozy", "feels_cozy", "Cozy corner", 3], parking: ["parking_availability"] },
     });
@@ -161,7 +161,7 @@ describe("toNativeDraft", () => {
     expect(draft.features.parking).toEqual(["parking_availability"]);
   });
 
-  test("any JSON at all is a draft or a rejection, never an error", () => {
+  test("any JSON is a draft or a rejection, never an exception", () => {
     fc.assert(
       fc.property(fc.json(), (json) => {
         const { draft } = read(JSON.parse(json));

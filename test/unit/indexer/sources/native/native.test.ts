@@ -6,7 +6,7 @@ const place = (id: string) =>
   JSON.stringify({ title: `Place ${id}`, source_id: id, location: { latitude: 1, longitude: 2 } });
 
 describe("readNative", () => {
-  test("a bad line is rejected with its number, and the lines after it are read", async () => {
+  test("an invalid line is rejected with its number, and the next ones are read", async () => {
     const items = await readAll(readNative, `${place("a")}\n\nnot json\n${place("b")}\n`);
     expect(items).toMatchObject([
       { position: { file: "test-file", part: "line", number: 1 }, draft: { source_id: "a" } },
@@ -15,17 +15,17 @@ describe("readNative", () => {
     ]);
   });
 
-  test("a last line that breaks off ends the import: the file is not all there", async () => {
+  test("a truncated last line ends the import, because the file is incomplete", async () => {
     await expect(readAll(readNative, `${place("a")}\n${place("b").slice(0, -5)}`)).rejects.toThrow(
       "test-file ends in the middle of line 2",
     );
   });
 
-  test("a last line without its line feed is as good as any", async () => {
+  test("a last line without a line feed is read", async () => {
     expect(await readAll(readNative, `${place("a")}\n${place("b")}`)).toHaveLength(2);
   });
 
-  test("a line that nests a million lists is a rejection and no trouble", async () => {
+  test("a line with a million nested lists is rejected", async () => {
     const items = await readAll(readNative, `${"[".repeat(1e6)}${"]".repeat(1e6)}\n${place("a")}\n`, 65_536);
     expect(items).toMatchObject([{ rejected: { field: "record" } }, { draft: { source_id: "a" } }]);
   });

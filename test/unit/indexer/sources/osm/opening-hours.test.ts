@@ -8,7 +8,7 @@ const everyDay = (...ranges: [number, number][]) => Array.from({ length: 7 }, ()
 
 const weekdays = (...ranges: [number, number][]) => [ranges, ranges, ranges, ranges, ranges, [], []];
 
-describe("hours that are not understood", () => {
+describe("unreadable hours", () => {
   test.each([
     "From 9 A.M to 11 P.M everyday",
     "T2-CN 7h-22h",
@@ -25,7 +25,7 @@ describe("hours that are not understood", () => {
   });
 });
 
-describe("a week like any other", () => {
+describe("a regular week", () => {
   test.each<[string, [number, number][][]]>([
     ["24/7", everyDay([0, 1440])],
     ["Mo-Su 00:00-24:00", everyDay([0, 1440])],
@@ -48,7 +48,7 @@ describe("a week like any other", () => {
 });
 
 describe("public holidays", () => {
-  test("closing on them is kept until the country is known", () => {
+  test("closing on them is kept until the country is resolved", () => {
     expect(parse("Mo-Fr 08:00-17:00; PH off").hours).toEqual({
       week: weekdays([480, 1020]),
       special_days: [],
@@ -56,11 +56,11 @@ describe("public holidays", () => {
     });
   });
 
-  test("hours of their own are kept as well", () => {
+  test("special hours are also kept", () => {
     expect(parse("Mo-Fr 08:00-17:00; PH 10:00-14:00").hours?.holidays).toEqual(everyDay([600, 840]));
   });
 
-  test("a place whose holidays are days like any other needs no word of them", () => {
+  test("a place open on holidays as usual has no entry for them", () => {
     expect(parse("PH,Mo-Su 08:00-22:00")).toEqual({
       hours: { week: everyDay([480, 1320]), special_days: [] },
     });
@@ -75,7 +75,7 @@ describe("an open end", () => {
   test.each([
     ["Mo-Su 12:00+", 720, 1440],
     ["Mo-Su 18:00-22:00+", 1080, 1320],
-  ])("of %j is simplified, and the place is not closed all evening", (text, opens, closes) => {
+  ])("of %j is simplified without closing the place for the evening", (text, opens, closes) => {
     expect(parse(text)).toEqual({
       hours: { week: everyDay([opens, closes]), special_days: [] },
       loss: "simplified",
@@ -102,7 +102,7 @@ describe("weeks that differ", () => {
     expect(hours?.special_days.length).toBeGreaterThanOrEqual(12);
   });
 
-  test("of the seasons the present one is the week, and the report says so", () => {
+  test("the current season becomes the week, with a note", () => {
     const { hours, loss } = parse("Apr-Oct: Mo-Su 09:00-18:00; Nov-Mar: Mo-Su 10:00-16:00");
     expect(hours?.week).toEqual(everyDay([600, 960]));
     expect(hours?.special_days[0]).toEqual({ date: "2027-04-01", ranges: [[540, 1080]] });

@@ -57,7 +57,7 @@ describe("the name", () => {
     expect(draftOf(tags)).toMatchObject({ title: "", alternate_names: [], type });
   });
 
-  test("other names are languages, kinds of names, brand and branch, once each and without the title", () => {
+  test("alternate names are other languages, other names, brand and branch, once each and without the title", () => {
     const names = draftOf({
       name: "松屋",
       "name:ja": "松屋",
@@ -104,7 +104,7 @@ describe("the address", () => {
     expect(draftOf({ name: "x", ...tags }).location.address).toMatchObject(address);
   });
 
-  test("the country is a code; a name in its place is left to the coordinates", () => {
+  test("the country is a code; with a name instead, the coordinates decide", () => {
     expect(draftOf({ name: "x", "addr:country": "vn" }).location.country_code).toBe("vn");
     expect(draftOf({ name: "x", "addr:country": "Việt Nam" }).location.country_code).toBe("");
   });
@@ -155,7 +155,7 @@ describe("features", () => {
     });
   });
 
-  test("that a thing is done only so means that it is done so", () => {
+  test("the value only counts as yes", () => {
     expect(draftOf({ name: "x", takeaway: "only" }).features.service_options).toEqual(["has_takeout"]);
     const payments = (value: string) => draftOf({ name: "x", "payment:cash": value }).features;
     expect(payments("only")).toMatchObject({ payments: ["pay_cash"], other: ["requires_cash_only"] });
@@ -171,12 +171,12 @@ describe("features", () => {
     expect(draftOf({ name: "x", ...tags }).features.other).toEqual(codes);
   });
 
-  test("a code that several tags stand for comes once", () => {
+  test("a code from several tags occurs once", () => {
     const { payments } = draftOf({ name: "x", "payment:cards": "yes", "payment:visa": "yes" }).features;
     expect(payments).toEqual(["pay_credit_card", "pay_debit_card"]);
   });
 
-  test("limited access for wheelchairs is not promised as access", () => {
+  test("limited wheelchair access does not count as access", () => {
     expect(draftOf({ name: "x", wheelchair: "limited" }).features.accessibility).toEqual([]);
   });
 });
@@ -201,13 +201,13 @@ describe("the business status", () => {
   });
 });
 
-describe("a thing of a whole extract", () => {
+describe("an element of a full extract", () => {
   test.each<[string, Record<string, string>]>([
     ["is what its tags say", { amenity: "cafe" }],
     ["was a place before it closed", { "disused:amenity": "cafe" }],
     ["is a place beside what it was before", { "was:amenity": "bank", shop: "books" }],
     ["has other tags before the one that tells", { "name:vi": "x", height: "3", amenity: "cafe" }],
-  ])("is a place of ours that %s", (_, tags) => {
+  ])("is a place that %s", (_, tags) => {
     expect(isPlace(tags)).toBe(true);
   });
 
@@ -219,18 +219,18 @@ describe("a thing of a whole extract", () => {
     ["will be a place", { "proposed:amenity": "cafe" }],
     ["is named like a prefix", { "name:disused": "cafe" }],
     ["is a town, which no type code describes", { place: "town", name: "Sa Pa" }],
-  ])("is none that %s", (_, tags) => {
+  ])("is not a place that %s", (_, tags) => {
     expect(isPlace(tags)).toBe(false);
   });
 
-  test("is a settlement by the tag of its kind", () => {
+  test("is a settlement if its place tag says so", () => {
     expect(isSettlement({ place: "town" })).toBe(true);
     expect(isSettlement({ place: " ", amenity: "cafe" })).toBe(false);
     expect(isSettlement({ name: "Sa Pa" })).toBe(false);
   });
 });
 
-test("hours that are lost or simplified are noted each time, though evaluated once", () => {
+test("lost or simplified hours are noted each time, although parsed once", () => {
   const { context, notes } = noteTaker();
   const mapElement = createOsmMapper(context);
   const element = {
@@ -244,7 +244,7 @@ test("hours that are lost or simplified are noted each time, though evaluated on
   expect(notes).toEqual(["opening_hours: not understood", "opening_hours: not understood"]);
 });
 
-test("whatever mappers write, an element is a draft or skipped", () => {
+test("any element is a draft or skipped", () => {
   fc.assert(
     fc.property(
       fc.dictionary(

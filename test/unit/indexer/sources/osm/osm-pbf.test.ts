@@ -88,7 +88,7 @@ describe("readOsmPbf", () => {
     },
   );
 
-  test("what has no name or no point is left out and counted; what is no place is not even looked at", async () => {
+  test("elements without a name or point are left out and counted; other elements are ignored", async () => {
     expect(skipsOf(await read(buildPbf(EXTRACT)))).toEqual([
       "no name",
       "no coordinates: its nodes are not in the file",
@@ -123,7 +123,7 @@ describe("readOsmPbf", () => {
     expect(Math.abs(Number(longitude))).toBeGreaterThan(179);
   });
 
-  test("an extract without anything in it has no places", async () => {
+  test("an empty extract has no places", async () => {
     expect(await read(buildPbf({}))).toEqual([]);
   });
 
@@ -150,7 +150,7 @@ describe("readOsmPbf", () => {
     await expect(reading).rejects.toThrow(message);
   });
 
-  test("it cannot come through a pipe", async () => {
+  test("a pipe is refused", async () => {
     await expect(readAll(readOsmPbf, buildPbf(EXTRACT))).rejects.toThrow(
       /only be read from an uncompressed file/,
     );

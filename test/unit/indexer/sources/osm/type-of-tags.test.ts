@@ -6,11 +6,11 @@ import table from "../../../../../indexer/sources/osm/types.json" with { type: "
 describe("the table of types", () => {
   const tags = Object.values(table.tags).flat();
 
-  test("no tag stands for two types", () => {
+  test("no tag has two types", () => {
     expect(tags.filter((tag, index) => tags.indexOf(tag) !== index)).toEqual([]);
   });
 
-  test("every key of it is looked at", () => {
+  test("every key in it is used", () => {
     const keys = new Set(tags.map((tag) => tag.split("=")[0] ?? ""));
     expect([...keys].filter((key) => !TYPE_KEYS.includes(key))).toEqual([]);
   });

@@ -43,21 +43,21 @@ describe("an Overture place is rejected", () => {
 });
 
 describe("a file of one place", () => {
-  test("is read as a whole, whatever its lines", async () => {
+  test("is read as a whole", async () => {
     const text = JSON.stringify(feature({}), null, 2);
     expect(await readAll(readOvertureFeature, text)).toMatchObject([
       { position: { part: "element", number: 1 }, draft: { title: "Tiệm Bánh Hoa Sữa" } },
     ]);
   });
 
-  test("that breaks off says so", async () => {
+  test("that is truncated is an error", async () => {
     const text = JSON.stringify(feature({}), null, 2).slice(0, -5);
     await expect(readAll(readOvertureFeature, text)).rejects.toThrow("is broken or cut off");
   });
 });
 
 describe("confidence", () => {
-  test("a place that more likely is not there is skipped", async () => {
+  test("a place with a low confidence is skipped", async () => {
     expect((await readOne({ confidence: 0.49 })).item).toMatchObject({ skipped: "confidence below 0.5" });
   });
 
@@ -65,7 +65,7 @@ describe("confidence", () => {
     expect((await readOne({ confidence })).item).toHaveProperty("draft");
   });
 
-  test("what is closed for good has a confidence of 0 and is kept as closed", async () => {
+  test("a permanently closed place has a confidence of 0 and is kept as closed", async () => {
     expect(await draftOf({ confidence: 0, operating_status: "permanently_closed" })).toMatchObject({
       business_status: "closed_permanently",
     });
@@ -153,7 +153,7 @@ describe("names", () => {
     });
   });
 
-  test("a list where a text belongs is noted, and its place goes on", async () => {
+  test("a list instead of a text is noted, and the place is kept", async () => {
     const { item, notes } = await readOne({ names: { primary: "Quán Lá", common: { en: 5 }, rules: "x" } });
     expect(item.draft).toMatchObject({ title: "Quán Lá", alternate_names: [] });
     expect(notes).toEqual([
@@ -254,14 +254,14 @@ describe("one feature a line", () => {
     ]);
   });
 
-  test("a bad line is rejected and the next one read", async () => {
+  test("an invalid line is rejected and the next one is read", async () => {
     expect(await readAll(readOvertureLines, `{"type":\n${line}\n`)).toMatchObject([
       { position: { part: "line", number: 1 }, rejected: { field: "line", reason: "not JSON" } },
       { position: { part: "line", number: 2 }, draft: {} },
     ]);
   });
 
-  test("a last line that breaks off ends the import", async () => {
+  test("a truncated last line ends the import", async () => {
     const read: ReadSource = readOvertureLines;
     await expect(readAll(read, `${line}\n${line.slice(0, 40)}`)).rejects.toThrow(
       "ends in the middle of line 2",

@@ -103,7 +103,7 @@ describe("a Parquet file is refused", () => {
     );
   });
 
-  test("that is Overture's where Foursquare's was asked for", async () => {
+  test("from Overture with --format foursquare", async () => {
     const path = await write("asked.parquet", overture(HANOI));
     await expect(read(path, { format: "foursquare" })).rejects.toThrow(
       "not Foursquare OS Places, because it lacks",
@@ -117,12 +117,12 @@ describe("a Parquet file is refused", () => {
     await expect(read(path)).rejects.toThrow(`${path} cannot be read as Parquet`);
   });
 
-  test("that only begins like one", async () => {
+  test("with only the magic bytes", async () => {
     writeFileSync(pathOf("fake.parquet"), "PAR1 and nothing else");
     await expect(read(pathOf("fake.parquet"))).rejects.toThrow("cannot be read as Parquet");
   });
 
-  test("whose pages are broken, after the rows before them", async () => {
+  test("with broken pages, after the rows before them", async () => {
     const path = await write("broken.parquet", overture(HANOI), ", COMPRESSION uncompressed");
     const { buffer } = new Uint8Array(64).fill(0xff);
     const { open } = await import("node:fs/promises");
@@ -142,7 +142,7 @@ describe("--where", () => {
     ["a comment at its end", "id = 'suva' -- the islands", ["suva"]],
     ["one of two", "id = 'suva' OR id = 'hanoi'", ["hanoi", "suva"]],
     ["nothing", "false", []],
-  ])("leaves rows out by %s", async (_, where, ids) => {
+  ])("excludes rows by %s", async (_, where, ids) => {
     expect(await idsOf(await write("where.parquet", select), { where })).toEqual(ids);
   });
 
@@ -152,7 +152,7 @@ describe("--where", () => {
     ["two statements", "true); SELECT (1", "more than one statement"],
     ["a value that does not fit", "confidence > 'high'", "Could not convert string 'high' to DOUBLE"],
     ["another file", "id IN (SELECT content FROM read_text('/etc/hostname'))", "Permission Error"],
-  ])("with %s is told in DuckDB's words", async (_, where, message) => {
+  ])("with %s reports DuckDB's message", async (_, where, message) => {
     const path = await write("where.parquet", select);
     await expect(read(path, { where })).rejects.toThrow(message);
     await expect(read(path, { where })).rejects.toThrow(`Cannot read ${path} with --where "${where}"`);
@@ -173,12 +173,12 @@ describe("--bbox", () => {
     ["100,5,110,25", ["hanoi", "saigon"]],
     ["170,-30,-170,0", ["suva"]],
     ["0,0,1,1", []],
-  ])("%s leaves out what lies outside", async (text, ids) => {
+  ])("%s excludes places outside", async (text, ids) => {
     const path = await write("box.parquet", overture(HANOI, SAIGON, SUVA));
     expect(await idsOf(path, { bbox: parseBoundingBox(text) })).toEqual(ids);
   });
 
-  test("and --where hold together", async () => {
+  test("works together with --where", async () => {
     const path = await write("box.parquet", overture(HANOI, SAIGON, SUVA));
     const bbox = parseBoundingBox("100,5,110,25");
     expect(await idsOf(path, { bbox, where: "confidence < 0.7 OR id = 'suva'" })).toEqual(["saigon"]);
@@ -242,7 +242,7 @@ describe("Overture's columns", () => {
 });
 
 describe("Foursquare's columns", () => {
-  test("become a place; an id with more digits than a number holds keeps them", async () => {
+  test("become a place; a long numeric id keeps its digits", async () => {
     const { items } = await read(await write("fsq.parquet", foursquareRow("21.03")));
     expect(items).toMatchObject([
       {
@@ -272,7 +272,7 @@ describe("Foursquare's columns", () => {
   });
 });
 
-test("many rows come in the file's order, and the progress ends at the file's size", async () => {
+test("many rows keep the file's order, and the progress ends at the file's size", async () => {
   const path = await write(
     "many.parquet",
     `SELECT * EXCLUDE (i) REPLACE (i::VARCHAR AS id) FROM (${overtureRow(HANOI)}), range(5000) t(i)`,
@@ -285,7 +285,7 @@ test("many rows come in the file's order, and the progress ends at the file's si
   expect(sources[0]?.input.bytesRead()).toBe(statSync(path).size);
 });
 
-test("a reader that is given up lets go of the file", async () => {
+test("cancelling a reader closes the file", async () => {
   const path = await write("given-up.parquet", overture(HANOI, SAIGON));
   const [source] = await openSources([path], {
     signal: new AbortController().signal,

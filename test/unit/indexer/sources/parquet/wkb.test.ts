@@ -29,7 +29,7 @@ test.each([
   ["an empty point", toWkb([Number.NaN, Number.NaN], { littleEndian: true, type: 1 })],
   ["a line", toWkb([1, 2, 3, 4], { littleEndian: true, type: 2 })],
   ["a polygon with Z", toWkb([1, 2, 3, 4], { littleEndian: true, type: 1003 })],
-])("%s is no point", (_, bytes) => {
+])("%s is not a point", (_, bytes) => {
   expect(parseWkbPoint(bytes)).toBeUndefined();
 });
 
@@ -49,7 +49,7 @@ test.each([
   );
 });
 
-test("any bytes are a point or none, and never an error", () => {
+test("any bytes are a point or undefined, never an exception", () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 40 }), (bytes) => {
       const point = parseWkbPoint(bytes);
