@@ -1,71 +1,77 @@
-import { Command } from "commander";
-import { runCommand, runProgram } from "../src/cli/run-program.ts";
+import type { Command } from "commander";
+import {
+  commandRunner,
+  createProgram,
+  runProgram,
+  type ProgramProcess,
+  type RunCommand,
+} from "../src/cli/run-program.ts";
 
 // Opening hours are evaluated with the process's clock, which must have no daylight saving time.
 process.env["TZ"] = "UTC";
 
 /** Adds each command to the program, in the order of the help. Each is loaded by itself: none needs the libraries of all. */
-const COMMANDS: Readonly<Record<string, (program: Command) => Promise<void>>> = {
-  async import(program) {
+const COMMANDS: Readonly<Record<string, (program: Command, runCommand: RunCommand) => Promise<void>>> = {
+  async import(program, runCommand) {
     const { addImportCommand, runImport } = await import("./commands/import.ts");
     addImportCommand(program, (files, options) =>
       runCommand((context) => runImport(files, options, context)),
     );
   },
-  async sync(program) {
+  async sync(program, runCommand) {
     const { addSyncCommand, runSync } = await import("./commands/sync.ts");
     addSyncCommand(program, (files, options) => runCommand((context) => runSync(files, options, context)));
   },
-  async apply(program) {
+  async apply(program, runCommand) {
     const { addApplyCommand, runApply } = await import("./commands/apply.ts");
     addApplyCommand(program, (files, options) => runCommand((context) => runApply(files, options, context)));
   },
-  async delete(program) {
+  async delete(program, runCommand) {
     const { addDeleteCommand, runDelete } = await import("./commands/delete.ts");
     addDeleteCommand(program, (dataIds, options) =>
       runCommand((context) => runDelete(dataIds, options, context)),
     );
   },
-  async validate(program) {
+  async validate(program, runCommand) {
     const { addValidateCommand, runValidate } = await import("./commands/validate.ts");
     addValidateCommand(program, (files, options) =>
       runCommand((context) => runValidate(files, options, context)),
     );
   },
-  async export(program) {
+  async export(program, runCommand) {
     const { addExportCommand, runExport } = await import("./commands/export.ts");
     addExportCommand(program, (options) => runCommand((context) => runExport(options, context)));
   },
-  async status(program) {
+  async status(program, runCommand) {
     const { addStatusCommand, runStatus } = await import("./commands/status.ts");
     addStatusCommand(program, (options) => runCommand((context) => runStatus(options, context)));
   },
-  async check(program) {
+  async check(program, runCommand) {
     const { addCheckCommand, runCheckCommand } = await import("./commands/check.ts");
     addCheckCommand(program, (options) => runCommand((context) => runCheckCommand(options, context)));
   },
-  async rollback(program) {
+  async rollback(program, runCommand) {
     const { addRollbackCommand, runRollback } = await import("./commands/rollback.ts");
     addRollbackCommand(program, (options) => runCommand((context) => runRollback(options, context)));
   },
-  async "engine-key"(program) {
+  async "engine-key"(program, runCommand) {
     const { addEngineKeyCommand, runEngineKey } = await import("./commands/engine-key.ts");
     addEngineKeyCommand(program, (options) => runCommand((context) => runEngineKey(options, context)));
   },
 };
 
-/** The program with the requested command, or with all of them for the help. */
-async function createProgram(requested = ""): Promise<Command> {
-  const program = new Command("index")
-    .description("Fills and maintains the index of Hereabouts.")
-    .showHelpAfterError("(see --help)")
-    .exitOverride();
+/** Adds the requested command, or all of them for the help. */
+async function addCommands(program: Command, requested: string, runCommand: RunCommand): Promise<void> {
   const names = Object.hasOwn(COMMANDS, requested) ? [requested] : Object.keys(COMMANDS);
-  for (const name of names) await COMMANDS[name]?.(program);
-  return program;
+  for (const name of names) await COMMANDS[name]?.(program, runCommand);
 }
 
-await runProgram(async () => {
-  const program = await createProgram(process.argv[2]);
-  await program.parseAsync();
-});
+/** Runs the program to its end in the process, whose exit code it sets. */
+export const runIndexer = (host: ProgramProcess): Promise<void> =>
+  runProgram(async () => {
+    const program = createProgram("index", host).description("Fills and maintains the index of Hereabouts.");
+    await addCommands(program, host.argv[2] ?? "", commandRunner(host));
+    await program.parseAsync(host.argv);
+  }, host);
+
+if (import.meta.main) await runIndexer(process);

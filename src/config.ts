@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { parseEnv } from "node:util";
 import { isCoordinates, type Coordinates } from "./place/coordinates.ts";
 import { LANGUAGES } from "./place/localized-texts.ts";
 import { DEFAULT_CENTRE, REQUEST_DEFAULTS, type RequestDefaults } from "./place/request-defaults.ts";
@@ -228,8 +229,9 @@ const listeningAddress = (host: string, port: number): string =>
   `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
 
 /** Adds the variables of `.env` in the working directory, if there is one. The environment takes precedence. */
-export function loadEnvironmentFile(): void {
-  if (existsSync(".env")) process.loadEnvFile(".env");
+export function loadEnvironmentFile(env: NodeJS.ProcessEnv): void {
+  if (!existsSync(".env")) return;
+  for (const [name, value] of Object.entries(parseEnv(readFileSync(".env", "utf8")))) env[name] ??= value;
 }
 
 /**

@@ -88,7 +88,7 @@ export async function serve(stopping: AbortController, closers: Closers): Promis
 }
 
 async function readEnvironment(signal: AbortSignal): Promise<Config> {
-  loadEnvironmentFile();
+  loadEnvironmentFile(process.env);
   await waitForSecretFiles(process.env, {
     signal,
     onWait: (paths) => console.error(`Waiting for ${paths.join(", ")} ...`),

@@ -1,4 +1,4 @@
-import { CommanderError } from "commander";
+import { Command, CommanderError } from "commander";
 import type { Readable, Writable } from "node:stream";
 import { ConfigError, loadEnvironmentFile, readConfig, type Config } from "../config.ts";
 import { EXIT, Interrupted, isReadable, toFailure, type Failure } from "./errors.ts";
@@ -14,6 +14,19 @@ export interface CommandContext {
   readonly interruption: Interruption;
 }
 
+/** What a program uses of the process it runs in. Tests run programs in a process of their own making. */
+export interface ProgramProcess {
+  readonly argv: readonly string[];
+  readonly env: NodeJS.ProcessEnv;
+  readonly stdin: Readable;
+  readonly stdout: Writable;
+  readonly stderr: ProgressStream & Writable;
+  exitCode?: number | string | null | undefined;
+  on(signal: string, listener: () => void): unknown;
+  off(signal: string, listener: () => void): unknown;
+  exit(exitCode: number): void;
+}
+
 /** Runs a command in its process and sets the process's exit code. */
 export type RunCommand = (run: (context: CommandContext) => Promise<number>) => Promise<void>;
 
@@ -21,21 +34,24 @@ export type RunCommand = (run: (context: CommandContext) => Promise<number>) => 
  * Runs the main function of a program. What it throws sets the exit code: a sentence on standard error for what a person can
  * fix, a stack for what is our mistake.
  */
-export async function runProgram(main: () => Promise<unknown>): Promise<void> {
+export async function runProgram(
+  main: () => Promise<unknown>,
+  host: Pick<ProgramProcess, "stderr" | "exitCode"> = process,
+): Promise<void> {
   try {
     await main();
   } catch (error) {
-    process.exitCode = reportError(error);
+    host.exitCode = reportError(error, host);
   }
 }
 
-function reportError(error: unknown): number {
+function reportError(error: unknown, { stderr }: Pick<ProgramProcess, "stderr">): number {
   // Commander has printed what is wrong, or the help.
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.wrongUsage;
   if (error instanceof Interrupted) return error.exitCode;
   // Some waits end with an error of their own that names ours as its cause.
   if (error instanceof Error && error.cause instanceof Interrupted) return error.cause.exitCode;
-  process.stderr.write(`${isReadable(error) ? error.message : stackOf(error)}\n`);
+  stderr.write(`${isReadable(error) ? error.message : stackOf(error)}\n`);
   return error instanceof ConfigError ? EXIT.wrongUsage : EXIT.failed;
 }
 
@@ -43,15 +59,27 @@ const stackOf = (error: unknown): string =>
   error instanceof Error ? (error.stack ?? error.message) : String(error);
 
 /** Gives a command what it takes from the process, and the process its exit code. */
-export const runCommand: RunCommand = async (run) => {
-  const { stdin, stdout, stderr } = process;
-  loadEnvironmentFile();
-  const config = readConfig(process.env);
-  const interruption = listenForInterruption(process, { quit: (exitCode) => process.exit(exitCode) });
-  process.exitCode = await run({ config, stdin, stdout, stderr, interruption });
-  interruption.stop();
-  stdin.destroy();
-};
+export const commandRunner =
+  (host: ProgramProcess): RunCommand =>
+  async (run) => {
+    const { stdin, stdout, stderr } = host;
+    loadEnvironmentFile(host.env);
+    const config = readConfig(host.env);
+    const interruption = listenForInterruption(host, { quit: (exitCode) => host.exit(exitCode) });
+    host.exitCode = await run({ config, stdin, stdout, stderr, interruption });
+    interruption.stop();
+    stdin.destroy();
+  };
+
+/** An empty program that prints where its process does. Its commands inherit this. */
+export const createProgram = (name: string, { stdout, stderr }: ProgramProcess): Command =>
+  new Command(name)
+    .showHelpAfterError("(see --help)")
+    .configureOutput({
+      writeOut: (text) => void stdout.write(text),
+      writeErr: (text) => void stderr.write(text),
+    })
+    .exitOverride();
 
 /** Runs the work of a command to its exit code. What the work throws is passed to `report`. */
 export async function runToExitCode(

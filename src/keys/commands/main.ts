@@ -1,6 +1,5 @@
-import { Command } from "commander";
 import { EXIT } from "../../cli/errors.ts";
-import { runCommand, runProgram, type RunCommand } from "../../cli/run-program.ts";
+import { commandRunner, createProgram, runProgram, type ProgramProcess } from "../../cli/run-program.ts";
 import { addExportCommand, addImportCommand } from "./backup.ts";
 import { addCreateCommand } from "./create.ts";
 import { addLimitCommand } from "./limit.ts";
@@ -24,20 +23,22 @@ const COMMANDS = [
  * A key that could not be printed must not look like a success. A list whose reader stops early, such as
  * `head`, must not either.
  */
-const runWithCheckedOutput: RunCommand = (run) => {
-  process.stdout.on("error", ({ code }: NodeJS.ErrnoException) => {
-    if (code !== "EPIPE")
-      process.stderr.write(`Cannot write to standard output: ${code}. It is incomplete.\n`);
-    process.exit(EXIT.failed);
+function checkOutput(host: ProgramProcess): void {
+  host.stdout.on("error", ({ code }: NodeJS.ErrnoException) => {
+    if (code !== "EPIPE") host.stderr.write(`Cannot write to standard output: ${code}. It is incomplete.\n`);
+    host.exit(EXIT.failed);
   });
-  return runCommand(run);
-};
+}
 
-await runProgram(async () => {
-  const program = new Command("keys")
-    .description("Creates and manages the API keys of Hereabouts.")
-    .showHelpAfterError("(see --help)")
-    .exitOverride();
-  for (const add of COMMANDS) add(program, runWithCheckedOutput);
-  await program.parseAsync();
-});
+/** Runs the program to its end in the process, whose exit code it sets. */
+export const runKeys = (host: ProgramProcess): Promise<void> =>
+  runProgram(async () => {
+    const program = createProgram("keys", host).description(
+      "Creates and manages the API keys of Hereabouts.",
+    );
+    checkOutput(host);
+    for (const add of COMMANDS) add(program, commandRunner(host));
+    await program.parseAsync(host.argv);
+  }, host);
+
+if (import.meta.main) await runKeys(process);

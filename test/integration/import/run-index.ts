@@ -1,7 +1,9 @@
 import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
+import { runIndexer } from "../../../indexer/main.ts";
 import { nodeEnvironment } from "../../support/node-environment.ts";
+import { runInProcess, type Ended } from "../../support/run-in-process.ts";
 
 const MAIN = fileURLToPath(new URL("../../../indexer/main.ts", import.meta.url));
 
@@ -10,11 +12,7 @@ export interface IndexProcess {
   /** Resolves once the text was written to standard error. */
   readonly hasSaid: (text: string) => Promise<void>;
   /** Resolves when the process has ended. */
-  readonly ended: Promise<{
-    readonly exitCode: number | null;
-    readonly stdout: string;
-    readonly stderr: string;
-  }>;
+  readonly ended: Promise<Ended>;
 }
 
 /** Starts the indexer as a person would, in an environment that has nothing but what is given. */
@@ -40,13 +38,9 @@ export function startIndex(args: readonly string[], env: Readonly<Record<string,
   return { child, ended, hasSaid };
 }
 
-/** Runs it to its end, with some text on the standard input. */
-export async function runIndex(
+/** Runs it to its end in this process, with some text on the standard input. */
+export const runIndex = (
   args: readonly string[],
   env: Readonly<Record<string, string>>,
   input: string | Buffer = "",
-) {
-  const { child, ended } = startIndex(args, env);
-  child.stdin.end(input);
-  return ended;
-}
+): Promise<Ended> => runInProcess(runIndexer, args, env, input);

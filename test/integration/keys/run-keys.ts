@@ -1,36 +1,18 @@
-import { spawn, spawnSync } from "node:child_process";
-import { once } from "node:events";
+import { spawnSync } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { runKeys as runProgram } from "../../../src/keys/commands/main.ts";
 import { nodeEnvironment } from "../../support/node-environment.ts";
+import { runInProcess, type Ended } from "../../support/run-in-process.ts";
 
 const MAIN = fileURLToPath(new URL("../../../src/keys/commands/main.ts", import.meta.url));
 
-export interface Ended {
-  readonly exitCode: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-/** Runs the command as a person would, in an environment that has nothing but what is given. */
-export async function runKeys(
+/** Runs the command to its end in this process. */
+export const runKeys = (
   args: readonly string[],
   env: Readonly<Record<string, string>>,
   input = "",
-): Promise<Ended> {
-  const child = spawn(process.execPath, [MAIN, ...args], {
-    env: { ...nodeEnvironment, ...env },
-    stdio: "pipe",
-  });
-  let stdout = "";
-  let stderr = "";
-  child.stdout.on("data", (data: Buffer) => (stdout += data.toString()));
-  child.stderr.on("data", (data: Buffer) => (stderr += data.toString()));
-  child.stdin.on("error", () => {});
-  child.stdin.end(input);
-  const [exitCode] = (await once(child, "close")) as [number | null];
-  return { exitCode, stdout, stderr };
-}
+): Promise<Ended> => runInProcess(runProgram, args, env, input);
 
 /** Runs it with a standard output that has no room. */
 export function runKeysOnFullDisk(
