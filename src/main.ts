@@ -1,3 +1,4 @@
+import { createProgram, runProgram } from "./cli/run-program.ts";
 import { ConfigError } from "./config.ts";
 import { DemoImportError } from "./demo.ts";
 import { LocalEnginesError } from "./local-engines/engine-process.ts";
@@ -7,7 +8,19 @@ import type { Closers } from "./http/server.ts";
 /** 128 plus the number of SIGINT, as in shells. */
 const EXIT_INTERRUPTED = 130;
 
-async function main(): Promise<void> {
+const HELP = `
+Settings are environment variables, and lines of .env in the working directory; .env.example explains
+each. Without MEILISEARCH_URL and REDIS_URL the server runs its own engine and Redis on DATA_DIR, and
+an empty index gets demo places.
+
+Exit status: 0 ended by a signal; 1 failed; 2 wrong usage; 130 ended by a second signal.
+
+Examples:
+  $ script/server
+  $ PORT=8081 DEMO_PLACES=0 script/server`;
+
+/** Runs the server until a signal ends it. */
+async function run(): Promise<void> {
   const stopping = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
     // A second signal ends the process without waiting. The engine and Redis end with it.
@@ -35,4 +48,10 @@ function reportFailure(error: unknown): void {
   else console.error(error);
 }
 
-await main();
+await runProgram(() =>
+  createProgram("server", process)
+    .description("Serves the API, the map and the documentation.")
+    .addHelpText("after", HELP)
+    .action(run)
+    .parseAsync(),
+);

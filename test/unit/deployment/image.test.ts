@@ -45,6 +45,18 @@ test("the server starts from the files of the image, up to its configuration", (
   expect(status).toBe(1);
 });
 
+test("the server's --help explains it and starts nothing", () => {
+  const { status, stdout, stderr } = run(["src/main.ts", "--help"], { PORT: "none" });
+  expect(stdout).toContain("Settings are environment variables");
+  expect([status, stderr]).toEqual([0, ""]);
+});
+
+test("an argument that the server does not know is wrong usage", () => {
+  const { status, stderr } = run(["src/main.ts", "8081"], { PORT: "none" });
+  expect(stderr).toContain("too many arguments");
+  expect(status).toBe(2);
+});
+
 test.each(["import", "engine-key", "export"])("so does the indexer's %s", (command) => {
   const { status, stdout } = run(["indexer/main.ts", command, "--help"]);
   expect(stdout).toContain(`index ${command}`);
