@@ -6,16 +6,16 @@ import { joinWords } from "../place/text/fold.ts";
 import { idsOf, isAlwaysOpen, momentOf, saysNothing, type ReadingSearch } from "./find-reading.ts";
 import {
   ASSUMED_SHARE,
+  inNamesOf,
   inRing,
   isInside,
   typesOfKinds,
-  saysKindInNames,
   type SearchContext,
   type Where,
 } from "./plan.ts";
 import { EVERY_PLACE, readKindText, readNameText, type ReadText } from "./match.ts";
 import { scorePlace, SEARCH_WEIGHTS, type ScoredPlace } from "./rank.ts";
-import type { KindReading } from "./reading/parts.ts";
+import type { KindReading, NameWords } from "./reading/parts.ts";
 import type { QueryReadings, Reading } from "./reading/read-query.ts";
 import type { TypedWords } from "./reading/tokens.ts";
 import { typesUnder } from "../place/type-codes.ts";
@@ -134,7 +134,7 @@ function textOf(reading: Reading): MatchingText | undefined {
   if (address || point || landmark || kinds.some(({ isMistyped }) => isMistyped)) return undefined;
   if (kinds.length > 0) {
     // Words of a kind in a name must stand together, which the index does not know.
-    const isFilterExact = kinds.every(({ nameWords }) => nameWords.length === 1);
+    const isFilterExact = kinds.flatMap(asTyped).every(({ words: one }) => one.length === 1);
     const readText = readExactKind(kinds, name);
     const share = ({ shareOf }: SearchContext): number => shareOf(typesOfKinds(kinds)) ?? ASSUMED_SHARE;
     return { filter: filterOfKinds(kinds, name), readText, isFilterExact, share };
@@ -146,10 +146,14 @@ function textOf(reading: Reading): MatchingText | undefined {
   return saysNothing(reading) ? undefined : { ...ANYTHING, isFilterExact: reading.area !== undefined };
 }
 
+/** Exact lists count names with the words that were typed, not with the labels of the type: their filter stays exact. */
+const asTyped = (kind: KindReading): readonly NameWords[] =>
+  inNamesOf(kind).filter((one) => one === kind.inNames[0]);
+
 /** The text quality of places whose type or name says the kind. */
 function readExactKind(kinds: readonly KindReading[], others: TypedWords): ReadText {
   const types = new Set<string>(typesOfKinds(kinds));
-  const phrases = kinds.filter(saysKindInNames).map(({ nameWords }) => ` ${nameWords.join(" ")} `);
+  const phrases = kinds.flatMap(asTyped).map(({ words: one }) => ` ${one.join(" ")} `);
   const wholeNames = kinds.map(({ words: kindWords }) => kindWords.join(""));
   const readText = readKindText(kinds, others);
   const saysKind = (name: string): boolean =>
@@ -162,7 +166,7 @@ function filterOfKinds(kinds: readonly KindReading[], { words: others }: TypedWo
     anyOf: [
       { types: typesOfKinds(kinds) },
       { names: kinds.map(({ words }) => words.join("")) },
-      ...kinds.filter(saysKindInNames).map(({ nameWords }) => ({ nameWords })),
+      ...kinds.flatMap(asTyped).map(({ words: nameWords }) => ({ nameWords })),
     ],
     ...(others.length > 0 && { wordSets: [others] }),
   };

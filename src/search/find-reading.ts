@@ -42,6 +42,7 @@ import {
   asWholeQuery,
   createRanking,
   hasNameAlike,
+  KIND_WEIGHTS,
   outsideArea,
   SEARCH_WEIGHTS,
   NEAREST_WEIGHTS,
@@ -200,7 +201,7 @@ const rankingOf = (readText: ReadText, context: SearchContext, weights: Weights 
 
 /** The nearest places of the types and the nearest whose names say the kind, in one to three rounds. */
 async function findByKinds({ kinds, name }: Reading, context: SearchContext): Promise<ScoredPlace[]> {
-  const ranking = rankingOf(readKindText(kinds, name), context);
+  const ranking = rankingOf(readKindText(kinds, name), context, KIND_WEIGHTS);
   const { places, along } = await findNearest(planKinds(kinds, name, context), context);
   ranking.add([...places, ...placesOf(along)]);
   const types = new Set<string>(typesOfKinds(kinds));

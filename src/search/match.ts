@@ -2,9 +2,9 @@ import type { PlaceCandidate } from "../meilisearch/place-index.ts";
 import { editDistance } from "../place/text/edit-distance.ts";
 import { fold, hasMarks, joinWords, markedWords, words } from "../place/text/fold.ts";
 import type { AddressReading } from "./reading/address.ts";
-import type { KindReading } from "./reading/parts.ts";
+import type { KindReading, NameWords } from "./reading/parts.ts";
 import type { TypedWords } from "./reading/tokens.ts";
-import { numberWordsOf, parentsOfKinds, saysKindInNames, typesOfKinds } from "./plan.ts";
+import { inNamesOf, numberWordsOf, parentsOfKinds, typesOfKinds } from "./plan.ts";
 
 /** How well a place matches a reading of a query, from 0 to 1: by name, kind or address. */
 
@@ -12,6 +12,8 @@ import { numberWordsOf, parentsOfKinds, saysKindInNames, typesOfKinds } from "./
 export const WHOLE_NAME = 1;
 /** The best that anything but the whole name can reach. */
 const PART_OF_NAME = 0.86;
+/** A name that begins with what was typed. */
+const BEGUN_NAME = 0.88;
 /** Of two names with everything that was typed, the one with less besides is a little likelier. */
 const EXTRA_LETTERS_WEIGHT = 0.09;
 /** Missing and mistyped letters count more than their share: three words of four are much less than all four. */
@@ -29,11 +31,11 @@ const WRONG_MARKS_WEIGHT = 0.03;
 /** Half of the typed letters reach this. A place below it has little to do with the query and is dropped. */
 const LOWEST_QUALITY = 0.25;
 
-/** A place of a wanted type whose name is the query comes a little before its neighbours. */
-const TYPE_NAME_BONUS = 0.03;
-
 /** A place whose name alone says the kind ("Pizza 4P's", a restaurant) competes with typed ones; this is worth 500 metres. */
 export const ONLY_NAMED_PENALTY = 0.03;
+
+/** In "làm chìa khóa xe máy", the second kind says more about the first. */
+const SECOND_KIND_PENALTY = 0.06;
 
 /** A place that is filed as a place of worship may be a pagoda: near ones come before pagodas that are far away. */
 const PARENT_TYPE_PENALTY = 0.08;
@@ -60,6 +62,8 @@ export interface TextQuality {
   readonly quality: number;
   /** The query is one of its names. */
   readonly isWholeName: boolean;
+  /** A name begins with the query. */
+  readonly isBegun?: true;
   /** Every typed letter is there, without a typo. */
   readonly isComplete: boolean;
   /**
@@ -75,16 +79,19 @@ export interface TextQuality {
  */
 export function readKindText(kinds: readonly KindReading[], others: TypedWords): ReadText {
   const wanted = new Set<string>(typesOfKinds(kinds));
+  const first = new Set<string>(typesOfKinds(kinds.slice(0, 1)));
   const parents = new Set<string>(parentsOfKinds(kinds));
-  const spoken = kinds.filter(saysKindInNames);
+  const spoken = kinds.flatMap(inNamesOf);
   const whole = kinds.map(({ words: kindWords }) => kindWords.join(""));
   return (place) => {
     const { foldedNames } = place;
     const isNamed = foldedNames.some((name) => whole.includes(joinWords(name)));
-    const isSpoken = isNamed || spoken.some((kind) => saysKind(place, kind));
+    const isSpoken = isNamed || spoken.some((one) => saysKind(place, one));
     if (!isSpoken && !wanted.has(place.type) && !parents.has(place.type)) return undefined;
-    const penalty = wanted.has(place.type) ? 0 : isSpoken ? ONLY_NAMED_PENALTY : PARENT_TYPE_PENALTY;
-    const quality = WHOLE_NAME - penalty + (isNamed ? TYPE_NAME_BONUS : 0);
+    const isOfType = wanted.has(place.type) || isNamed;
+    const isSecond = isOfType && !isNamed && !first.has(place.type);
+    const penalty = isOfType ? 0 : isSpoken ? ONLY_NAMED_PENALTY : PARENT_TYPE_PENALTY;
+    const quality = WHOLE_NAME - penalty - (isSecond ? SECOND_KIND_PENALTY : 0);
     if (others.words.length === 0) return { quality, isWholeName: false, isComplete: true, likeness: 1 };
     const { found, isComplete } = matchWords(others.words, place);
     // Half a name is rather meant than a kind in a street: "cafe hoan" is "Cafe Hoàng Tùng" before a café in Hoàn Kiếm.
@@ -94,12 +101,12 @@ export function readKindText(kinds: readonly KindReading[], others: TypedWords):
 }
 
 /** Whether a name of the place holds the words of a kind; a title that has marks, with their marks. */
-function saysKind({ title, foldedNames }: PlaceCandidate, { nameWords, markedNames }: KindReading): boolean {
-  const folded = ` ${nameWords.join(" ")} `;
+function saysKind({ title, foldedNames }: PlaceCandidate, inNames: NameWords): boolean {
+  const folded = ` ${inNames.words.join(" ")} `;
   if (!foldedNames.some((name) => ` ${name} `.includes(folded))) return false;
-  if (markedNames.length === 0 || !hasMarks(title) || !` ${fold(title)} `.includes(folded)) return true;
+  if (inNames.marked.length === 0 || !hasMarks(title) || !` ${fold(title)} `.includes(folded)) return true;
   const marked = ` ${markedWords(title).join(" ")} `;
-  return markedNames.some((spelling) => marked.includes(` ${spelling} `));
+  return inNames.marked.some((spelling) => marked.includes(` ${spelling} `));
 }
 
 /** For an address: the house, then the nearest numbers of its street; a street with a typo comes after one without. */
@@ -213,6 +220,11 @@ export function readTextQuality(query: TypedWords, place: PlaceCandidate): TextQ
   const wrongMarks = WRONG_MARKS_WEIGHT * wrongMarksShare(query.markedWords, place.title);
   if (joinedNames.includes(query.joined)) {
     return { quality: WHOLE_NAME - wrongMarks, isWholeName: true, isComplete: true, likeness: 1 };
+  }
+  // Who stops typing may mean any name that begins so: the nearest comes first, and what else is in the name says nothing.
+  if (query.joined !== "" && joinedNames.some((name) => name.startsWith(query.joined))) {
+    const quality = BEGUN_NAME - wrongMarks;
+    return { quality, isWholeName: false, isBegun: true, isComplete: true, likeness: 0 };
   }
   let best = matchWords(query.words, place);
   let likeness = 0;

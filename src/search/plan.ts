@@ -14,7 +14,7 @@ import { datesAround, slotsAt } from "../place/open-slots.ts";
 import { firstLetters, withoutFirstLetter, words } from "../place/text/fold.ts";
 import { TYPE_CODES, typesUnder, type TypeCode } from "../place/type-codes.ts";
 import type { AddressReading } from "./reading/address.ts";
-import type { KindReading } from "./reading/parts.ts";
+import type { KindReading, NameWords } from "./reading/parts.ts";
 import type { TypedWords } from "./reading/tokens.ts";
 import { ringsAround, type Ring, type RingCounts, type Rings } from "./rings.ts";
 import type { Refinements, SearchRequest } from "./search-request.ts";
@@ -217,8 +217,10 @@ export function planKinds(
   return {
     wanted: [{ filter: { types, ...holding }, share: shareOf(types) ?? ASSUMED_SHARE }],
     along: [
-      ...kinds.filter(saysKindInNames).flatMap(({ nameWords }) => {
-        const filter: PlaceFilter = { nameWords: [...nameWords, ...others] };
+      ...kinds.flatMap((kind) => {
+        const inNames = inNamesOf(kind).map(({ words: one }) => ({ nameWords: [...one, ...others] }));
+        if (inNames.length === 0) return [];
+        const filter: PlaceFilter = { anyOf: inNames };
         return [
           { filter: inRing(filter, rings.near), limit: pool.enough },
           { filter: inRing(filter, rings.region), limit: pool.enough },
@@ -253,9 +255,9 @@ export const typesOfKinds = (kinds: readonly KindReading[]): TypeCode[] => [
 /** Shorter words mean too much else without their marks: "pho" is a street ("phố"), "ga" a chicken ("gà"). */
 const MIN_LETTERS_IN_NAMES = 4;
 
-/** Whether a name that holds the words of the kind says that the place is one. */
-export const saysKindInNames = ({ nameWords: kindWords, isMistyped }: KindReading): boolean =>
-  !isMistyped && kindWords.join("").length >= MIN_LETTERS_IN_NAMES;
+/** The words that say, in a name, that the place is of the kind. */
+export const inNamesOf = ({ inNames, isMistyped }: KindReading): readonly NameWords[] =>
+  isMistyped ? [] : inNames.filter(({ words: one }) => one.join("").length >= MIN_LETTERS_IN_NAMES);
 
 /** The house, and the nearest houses of its street. */
 export function planAddress(address: AddressReading, { pool }: SearchContext): NearestPlan {
@@ -304,14 +306,26 @@ const beginningLike = ({ joined }: TypedWords): PlaceFilter => ({
 });
 
 /**
+ * Names that begin with the query, as nearly as the index can tell: those that begin with its first letters, hold all its
+ * words but the last, and a word that begins like the last.
+ */
+function begunLike(query: TypedWords): PlaceFilter {
+  const before = query.words.slice(0, -1);
+  const last = query.words.at(-1);
+  if (last === undefined || before.length === 0) return beginningLike(query);
+  const wordBeginning = firstLetters(last, MAX_WORD_BEGINNING);
+  return { ...beginningLike(query), nameWords: before, wordBeginning };
+}
+
+/**
  * The first round of a name, cheap and nearly always enough: places anywhere with this name or with every word of it,
  * names near by that begin like it, and how many begin like it anywhere.
  */
 export function planName(query: TypedWords, { pool, rings }: SearchContext): PlaceLookup[] {
   return [
     { filter: holdingWords(query), limit: pool.first },
-    { filter: inRing(beginningLike(query), rings.near), limit: pool.first },
-    { filter: beginningLike(query), limit: 0 },
+    { filter: inRing(begunLike(query), rings.near), limit: pool.first },
+    { filter: begunLike(query), limit: 0 },
   ];
 }
 
@@ -353,7 +367,7 @@ export function planMoreOfName(
     named: moreNamed(query, holding, everywhere),
     others: [
       ...moreOf(holdingWords(query), holding, everywhere),
-      ...(isBegunFurther ? moreOf(beginningLike(query), begunAnywhere, everywhere, rings.region) : []),
+      ...(isBegunFurther ? moreOf(begunLike(query), begunAnywhere, everywhere, rings.region) : []),
     ],
   };
 }

@@ -13,10 +13,18 @@ import type { SortOrder } from "./search-request.ts";
 export interface Weights {
   readonly distance: number;
   readonly prominence: number;
+  /** Being well known adds the less the further a place is: at most a fixed share of the way. */
+  readonly isProminenceNear?: true;
 }
 
 /** For a search. Words decide first. Being near is worth about a typo, being well known a quarter of that. */
 export const SEARCH_WEIGHTS: Weights = { distance: 0.12, prominence: 0.03 };
+
+/**
+ * For a kind, which every place fits as well: being near decides. With a fixed weight, a well known place at eight kilometres came
+ * before others at four, where both are far down the curve of distance.
+ */
+export const KIND_WEIGHTS: Weights = { ...SEARCH_WEIGHTS, isProminenceNear: true };
 
 /**
  * For suggestions. A few letters say little, so being near and being well known weigh more. Measured with `eval` on the demo
@@ -80,9 +88,11 @@ export function scorePlace(
   { centre, weights }: Pick<RankingOptions, "centre" | "weights">,
 ): ScoredPlace {
   const meters = distanceMeters(centre, place.location);
-  const distance = (weights.distance * HALF_DISTANCE_METERS) / (HALF_DISTANCE_METERS + meters);
+  const nearness = HALF_DISTANCE_METERS / (HALF_DISTANCE_METERS + meters);
+  const distance = weights.distance * nearness;
   // A caller who types a whole name wants the nearest place of that name, however well known.
-  const prominence = text.isWholeName ? 0 : weights.prominence * prominenceShare(place.prominence);
+  const known = weights.prominence * prominenceShare(place.prominence);
+  const prominence = text.isWholeName || text.isBegun ? 0 : known * (weights.isProminenceNear ? nearness : 1);
   return {
     place,
     distanceMeters: meters,
@@ -105,11 +115,14 @@ const WHOLE_QUERY_BONUS = 0.1;
 /** A name with a typo comes before a kind or an area that the words hardly say. */
 const UNLIKELY_PENALTY = 0.15;
 
+/** Any place of the kind comes after names that share half of their letters with the query. */
+const LAST_RESORT_PENALTY = 0.6;
+
 /** More than nearness and prominence together, less than a missing word. */
 const OUTSIDE_AREA_PENALTY = 0.2;
 
-/** A wished price, rating or feature is worth as much as being near. */
-const ORDER_WISH_WEIGHT = 0.12;
+/** With the wished price, rating and features, a place at 2 km is as good as one at 700 m without; no far place comes first. */
+const ORDER_WISH_FACTOR = 0.6;
 const NEUTRAL_RATING = 3;
 
 /**
@@ -133,6 +146,13 @@ export const asUnlikely = (place: ScoredPlace): ScoredPlace => ({
   score: place.score - UNLIKELY_PENALTY,
 });
 
+/** A place of the kind that the query names beside words that no name is like. */
+export const asLastResort = (place: ScoredPlace): ScoredPlace => ({
+  ...place,
+  text: { ...place.text, quality: place.text.quality - LAST_RESORT_PENALTY },
+  score: place.score - LAST_RESORT_PENALTY,
+});
+
 /** A place outside the area of the query comes after every place inside that matches about as well. */
 export const outsideArea = (place: ScoredPlace): ScoredPlace => ({
   ...place,
@@ -152,7 +172,7 @@ export function addOrderWishes(
     .map((place) => {
       const summary = summaries.get(place.place.id);
       const share = summary ? shareOfWishes(summary, wishes, median) : 0;
-      return { ...place, score: place.score + ORDER_WISH_WEIGHT * share };
+      return { ...place, score: place.score + ORDER_WISH_FACTOR * share * place.distance };
     })
     .toSorted((a, b) => b.score - a.score || (a.place.id < b.place.id ? -1 : 1));
 }

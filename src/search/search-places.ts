@@ -23,6 +23,7 @@ import {
 } from "./plan.ts";
 import { readBeginningText } from "./match.ts";
 import {
+  asLastResort,
   asUnlikely,
   createRanking,
   firstOfEachName,
@@ -215,7 +216,7 @@ const NAMED_QUALITY = 0.76;
  * what was typed, the plain words are searched thoroughly.
  */
 async function findByReadings(
-  { readings, plain }: QueryReadings,
+  { readings, plain, kindAlone }: QueryReadings,
   search: ReadingSearch,
 ): Promise<readonly WishedPlace[]> {
   const [first = plain, ...others] = readings;
@@ -249,8 +250,16 @@ async function findByReadings(
       }),
     ]);
   }
-  if (isThorough || isSettled(all)) return all;
-  return merge([all, toWished(await findByReading(plain, search, "thorough"))]);
+  if (isSettled(all)) return all;
+  if (kindAlone?.isSentence && !hasNearName(all)) {
+    const found = await findByReading(kindAlone.reading, search, "quick");
+    const places = hasNameAlike(all) ? found.places.map(asUnlikely) : found.places;
+    return merge([all, toWished({ ...found, places })]);
+  }
+  if (!isThorough) all = merge([all, toWished(await findByReading(plain, search, "thorough"))]);
+  if (kindAlone === undefined || hasNameAlike(all)) return all;
+  const { places, isWishDropped } = await findByReading(kindAlone.reading, search, "quick");
+  return merge([all, toWished({ places: places.map(asLastResort), isWishDropped })]);
 }
 
 /** The lookups of a kind find the places with its name too. */
@@ -272,6 +281,12 @@ const isPlain = (reading: Reading, plain: Reading): boolean =>
     reading.area === undefined &&
     reading.address === undefined &&
     reading.wishes.opening === undefined);
+
+/** A sentence with a kind rarely means a place further away that has its other words. */
+const NEAR_NAME_METERS = 5_000;
+
+const hasNearName = (places: readonly WishedPlace[]): boolean =>
+  hasNameAlike(places.filter(({ distanceMeters }) => distanceMeters <= NEAR_NAME_METERS));
 
 /** A scored place and whether the opening wish of its reading was left out. */
 interface WishedPlace extends ScoredPlace {

@@ -26,15 +26,18 @@ export interface KindPlaces {
   readonly places: readonly TruePlace[];
 }
 
-/** The kinds that have at least `least` places in the dataset. */
+/** With fewer places of the type, those with the word in their name are something else: "Công viên Đền Lừ" is no temple. */
+const MIN_OF_TYPE = 3;
+
+/** The kinds that have at least `least` places in the dataset, some of them of the type. */
 export function kindsOf({ places }: Dataset, least = TOP): KindPlaces[] {
   const open = places.filter(({ isClosed }) => !isClosed);
-  return WORDING.kinds
-    .map((kind) => {
-      const isOf = kindTest(kind);
-      return { kind, places: open.filter(isOf) };
-    })
-    .filter((found) => found.places.length >= least);
+  return WORDING.kinds.flatMap((kind) => {
+    const types: ReadonlySet<string> = new Set(typesUnder(kind.type));
+    const found = open.filter(kindTest(kind));
+    const ofType = found.filter(({ type }) => types.has(type)).length;
+    return found.length >= least && ofType >= MIN_OF_TYPE ? [{ kind, places: found }] : [];
+  });
 }
 
 /** Whether a place is of a kind. Marks in names count: "phố" is not "phở". */

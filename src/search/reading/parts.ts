@@ -1,6 +1,7 @@
 import { isInArea, type Area } from "../../place/areas.ts";
 import { distanceMeters, type Coordinates } from "../../place/coordinates.ts";
-import type { TypeCode } from "../../place/type-codes.ts";
+import { fold, markedWords, words } from "../../place/text/fold.ts";
+import { TYPE_CODES, typesUnder, type TypeCode } from "../../place/type-codes.ts";
 import type { Vocabulary } from "../vocabulary/vocabulary.ts";
 import { sameAreas, type AreaSpan } from "./area-spans.ts";
 import { phrasesAt, type PhraseSpan, type Span } from "./spans.ts";
@@ -13,13 +14,19 @@ export interface KindReading {
   /** The folded words that named it. */
   readonly words: readonly string[];
   /**
-   * Those words that also occur in names: "ca phe" in "quan ca phe". Places with such names compete: "Pizza
-   * 4P's" is a RESTAURANT.
+   * How names say the kind: in these words without generic ones ("ca phe" for "quan ca phe"), and by the labels of
+   * the type ("chua" for "pagoda"). Places with such names compete: "Pizza 4P's" is a RESTAURANT.
    */
-  readonly nameWords: readonly string[];
-  /** The spellings of `nameWords` with marks: the "chữa" in "Phòng khám chữa bệnh" is not "chùa". */
-  readonly markedNames: readonly string[];
+  readonly inNames: readonly NameWords[];
   readonly isMistyped: boolean;
+}
+
+/** Words by which names say a kind. */
+export interface NameWords {
+  /** Folded. */
+  readonly words: readonly string[];
+  /** Their spellings with marks: the "chữa" in "Phòng khám chữa bệnh" is not "chùa". Empty when any marks will do. */
+  readonly marked: readonly string[];
 }
 
 /** What the query asks for besides the kind. Opening wishes filter; the others affect the order. */
@@ -102,15 +109,14 @@ export function takeApart(query: Query, found: readonly Span[]): Parts {
         ...new Set(phrases.filter(({ role }) => role === "kind").flatMap((phrase) => phrase.codes)),
       ];
       const typed = tokens.slice(start, end).map(({ word }) => word);
-      const nameWords = withoutGeneric(typed, codes, query.vocabulary);
       const spellings = phrases.filter(({ role }) => role === "kind").map(({ marked }) => marked);
-      const markedNames = spellings.map((marked) => marked.slice(-nameWords.length).join(" "));
-      return { codes, words: typed, nameWords, markedNames: [...new Set(markedNames)], isMistyped: false };
+      const inNames = nameWordsOf({ typed, spellings, codes }, query.vocabulary);
+      return { codes, words: typed, inNames, isMistyped: false };
     }),
     kindSpans,
     areaSpans,
     area,
-    wishes: toWishes(wishSpans),
+    wishes: toWishes([...wishSpans, ...wishesInKinds(tokens, kindSpans, query.vocabulary)]),
     // In Vietnamese, a word of praise follows what it praises: "Rẻ Quán" is a name.
     isWishFirst:
       wishSpans[0]?.start === 0 && (kindSpans.length === 0 || wishSpans[0].phrases[0]?.language === "vi"),
@@ -119,19 +125,49 @@ export function takeApart(query: Query, found: readonly Span[]): Parts {
   };
 }
 
+/** The words of a kind as names say them: as they were typed, and the labels of the type in both languages. */
+export function nameWordsOf(
+  kind: {
+    readonly typed: readonly string[];
+    readonly spellings: readonly (readonly string[])[];
+    readonly codes: readonly TypeCode[];
+  },
+  vocabulary: Vocabulary,
+): NameWords[] {
+  const { typed, spellings, codes } = kind;
+  const [code] = codes;
+  const isOneType = code !== undefined && typesUnder(code).length === codes.length;
+  const labels = isOneType ? [TYPE_CODES[code].vi, TYPE_CODES[code].en] : [];
+  const named = [
+    { words: typed, spellings },
+    ...labels.map((label) => ({ words: words(fold(label)), spellings: [markedWords(label)] })),
+  ].map((one) => {
+    const inName = withoutGeneric(one.words, codes, vocabulary);
+    const marked = one.spellings.map((spelling) => spelling.slice(-inName.length).join(" "));
+    return { words: inName, marked: [...new Set(marked)] };
+  });
+  const isNew = ({ words: one }: NameWords, at: number): boolean =>
+    named.findIndex(({ words: other }) => other.join(" ") === one.join(" ")) === at;
+  return named.filter(isNew);
+}
+
+/** One word shorter than this says a kind only if it begins no other: "bánh" is more than a bakery, "chay" is not. */
+const MIN_LETTERS_OF_ONE_WORD = 5;
+
 /** "ca phe" from "quan ca phe": names leave out the words that only say that it is a shop. */
 function withoutGeneric(
   typed: readonly string[],
   codes: readonly TypeCode[],
-  { phrases }: Vocabulary,
+  { phrases, firstWords }: Vocabulary,
 ): readonly string[] {
+  const isOfKind = (code: TypeCode): boolean => codes.includes(code);
   for (let start = 1; start < typed.length; start += 1) {
-    const rest = phrases.get(typed.slice(start).join("")) ?? [];
-    if (
-      rest.some(({ role, codes: ofRest }) => role === "kind" && ofRest.every((code) => codes.includes(code)))
-    ) {
-      return typed.slice(start);
-    }
+    const rest = typed.slice(start);
+    const [first = ""] = rest;
+    const isTooShort = rest.length === 1 && first.length < MIN_LETTERS_OF_ONE_WORD;
+    if (isTooShort && firstWords.get(first)?.values().every(isOfKind) === false) continue;
+    const meanings = phrases.get(rest.join("")) ?? [];
+    if (meanings.some(({ role, codes: ofRest }) => role === "kind" && ofRest.every(isOfKind))) return rest;
   }
   return typed;
 }
@@ -154,6 +190,26 @@ function withoutBroader(spans: readonly PhraseSpan[]): PhraseSpan[] {
     };
     return !spans.some(isNarrower);
   });
+}
+
+/** "Night market" is no market that is open at night: only wishes that say how dear or how good count inside a kind. */
+const INNER_WISHES: ReadonlySet<string> = new Set(["cheap", "expensive", "well_rated", "open_24h"]);
+
+/** The wishes in words that are known as a whole: "khách sạn giá rẻ" is a kind, and wishes a low price too. */
+function wishesInKinds(
+  tokens: readonly Token[],
+  kindSpans: readonly PhraseSpan[],
+  vocabulary: Vocabulary,
+): PhraseSpan[] {
+  const meaningsAt = (start: number, end: number, role: Span["role"]) =>
+    phrasesAt(tokens, vocabulary, start, end).filter((phrase) => phrase.role === role);
+  return kindSpans.flatMap(({ start, end }) =>
+    range(start + 1, end).flatMap((cut): PhraseSpan[] => {
+      const phrases = meaningsAt(cut, end, "wish").filter(({ meaning }) => INNER_WISHES.has(meaning));
+      if (phrases.length === 0 || meaningsAt(start, cut, "kind").length === 0) return [];
+      return [{ start: cut, end, role: "wish", score: 0, phrases }];
+    }),
+  );
 }
 
 function toWishes(spans: readonly PhraseSpan[]): Wishes {
@@ -218,7 +274,7 @@ function dropPraise(
   const covered = found.reduce((sum, { start, end }) => sum + end - start, 0);
   const isAllUnderstood = covered === tokens.length;
   const kept = found
-    .map((span) => asFeature(span, found))
+    .map((span) => asModifier(span, found))
     .filter((span) => {
       if (span.role !== "wish" && span.role !== "feature") return true;
       const isOpening = isPhrase(span) && span.phrases[0]?.meaning.startsWith("open_") === true;
@@ -248,6 +304,12 @@ function fillerAtEdges(
   const filler = new Set<number>();
   const isTaken = (index: number): boolean =>
     filler.has(index) || [...holds].some(({ start, end }) => start <= index && index < end);
+  const fillers = kept.filter(({ role }) => role === "filler");
+  const isFiller = (index: number): boolean =>
+    fillers.some(({ start, end }) => start <= index && index < end);
+  if (hasKind && range(0, tokens.length).every((index) => isTaken(index) || isFiller(index))) {
+    return new Set(range(0, tokens.length).filter((index) => !isTaken(index)));
+  }
   for (const side of [kept, kept.toReversed()]) {
     for (const span of side) {
       if (
@@ -271,11 +333,12 @@ function fillerAtEdges(
 const isExact = ({ start, phrases }: PhraseSpan, tokens: readonly Token[]): boolean =>
   phrases.some(({ role, marked }) => role === "filler" && marked[0] === tokens[start]!.marked);
 
-function asFeature(span: Span, all: readonly Span[]): Span {
+/** After a kind, the "dep" of "cat toc dep" praises it ("đẹp") and is no other kind ("dép", shoes). */
+function asModifier(span: Span, all: readonly Span[]): Span {
   if (span.role !== "kind" || !isPhrase(span)) return span;
   const isSecond = all.some((other) => other.role === "kind" && other.start < span.start);
-  const feature = span.phrases.find(({ role }) => role === "feature");
-  return isSecond && feature ? { ...span, role: "feature", phrases: [feature] } : span;
+  const meant = span.phrases.find(({ role }) => role === "feature" || role === "wish" || role === "filler");
+  return isSecond && meant ? { ...span, role: meant.role, phrases: [meant] } : span;
 }
 
 /** Marks "ở" before an area and "tiệm" before a kind as filler. */

@@ -5,6 +5,7 @@ import { findAddress, type AddressReading, type AddressSpan } from "./address.ts
 import {
   isArea,
   isPhrase,
+  nameWordsOf,
   NO_WISHES,
   pick,
   range,
@@ -48,6 +49,18 @@ export interface QueryReadings {
    */
   readonly plain: Reading;
   readonly readings: readonly Reading[];
+  /**
+   * The kind without the words that were not understood: what a sentence such as "xe bị thủng lốp cần vá" asks for,
+   * when no name is like it.
+   */
+  readonly kindAlone?: KindAlone;
+}
+
+/** A reading that leaves out words. */
+interface KindAlone {
+  readonly reading: Reading;
+  /** Other words of the query say that it asks for a kind: "gần đây", "tìm", "ngon". */
+  readonly isSentence: boolean;
 }
 
 /** More readings cost more lookups than they find. */
@@ -89,7 +102,28 @@ export function readQuery(
   const spans = findSpans(tokens, vocabulary, near);
   const query: Query = { tokens, vocabulary, near };
   const readings = [...addressReadings(query, spans), ...wordReadings(query, spans)];
-  return { text, plain, readings: choose(readings, plain) };
+  const kindAlone = readKindAlone(query, spans);
+  return { text, plain, readings: choose(readings, plain), ...(kindAlone && { kindAlone }) };
+}
+
+/** A name rarely has more words beside its kind. */
+const MOST_WORDS_OF_NAME = 4;
+
+/** A kind with more types, such as "tiệm", says little. */
+const MOST_TYPES_OF_HEAD = 20;
+
+function readKindAlone(query: Query, spans: readonly Span[]): KindAlone | undefined {
+  const certain = spans.filter((span) => !isArea(span) || span.certainty !== "weak");
+  const parts = takeApart(query, certain);
+  const { kinds, rest, filler, isNear, wishes } = parts;
+  if (kinds.length === 0 || rest.length === 0) return undefined;
+  const left = pick(query.tokens, rest).map(({ word }) => word);
+  const { opening, price, isWellRated, features } = wishes;
+  const isWishing = opening !== undefined || price !== undefined || isWellRated || features.length > 0;
+  const isSentence = isNear || isWishing || filler.length > 0 || left.length > MOST_WORDS_OF_NAME;
+  // "tiệm" beside "nhuộm tóc" adds nothing.
+  const [head = kinds[0]!] = kinds.filter(({ codes }) => codes.length <= MOST_TYPES_OF_HEAD);
+  return { reading: toPartsReading({ ...parts, filler: [...filler, ...left] }, [], [head]), isSentence };
 }
 
 /** A reading and its likelihood. Those below 0 come after the plain reading. */
@@ -250,13 +284,14 @@ function wholeLikelihood({ words, isMistyped }: KindReading, { isNear, wishes, a
 }
 
 /** A query whose words, apart from its marked parts, are a kind in another language or a kind with a typo. */
-function wholeKind(
-  tokens: readonly Token[],
-  { borrowed, phrases, halves }: Vocabulary,
-): KindReading | undefined {
+function wholeKind(tokens: readonly Token[], vocabulary: Vocabulary): KindReading | undefined {
+  const { borrowed, phrases, halves } = vocabulary;
   const { words, joined } = toTypedWords(tokens);
   const codes = borrowed.get(joined);
-  if (codes) return { codes, words, nameWords: words, markedNames: [], isMistyped: false };
+  if (codes) {
+    const inNames = nameWordsOf({ typed: words, spellings: [], codes }, vocabulary);
+    return { codes, words, inNames, isMistyped: false };
+  }
   if (joined.length < MIN_LETTERS_FOR_TYPO) return undefined;
   for (const length of [joined.length, joined.length - 1, joined.length + 1]) {
     for (const half of halvesOf(joined, length)) {
@@ -266,8 +301,7 @@ function wholeKind(
         return {
           codes: meant.codes,
           words: meant.words,
-          nameWords: meant.words,
-          markedNames: [],
+          inNames: [{ words: meant.words, marked: [] }],
           isMistyped: true,
         };
     }

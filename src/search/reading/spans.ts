@@ -75,9 +75,13 @@ export function phrasesAt(
   if (known === undefined) return [];
   const typed = tokens.slice(start, end);
   const isMarked = tokens.some((token) => token.hasMarks);
+  const isSpacedAs = (words: readonly string[]): boolean =>
+    words.length === typed.length && words.every((word, index) => word === typed[index]!.word);
+  // "quán bia" is no "quán bi a".
+  const isAnySpacedAs = known.some(({ words }) => isSpacedAs(words));
   return known.filter(({ role, words, marked }) => {
-    const hasSameSpaces =
-      words.length === typed.length && words.every((word, index) => word === typed[index]!.word);
+    const hasSameSpaces = isSpacedAs(words);
+    if (isAnySpacedAs && !hasSameSpaces) return false;
     if (!hasSameSpaces && joined.length < MIN_LETTERS_WITHOUT_SPACES) return false;
     const agreed = agreement(typed, hasSameSpaces ? marked : [], isMarked);
     return agreed !== "none" && (agreed !== "slip" || role === "kind");
@@ -89,7 +93,9 @@ function findPhraseSpans(tokens: readonly Token[], vocabulary: Vocabulary): Phra
   const isMarked = tokens.some((token) => token.hasMarks);
   for (let start = 0; start < tokens.length; start++) {
     for (let end = start + 1; end <= Math.min(tokens.length, start + MAX_PHRASE_WORDS); end++) {
-      const phrases = phrasesAt(tokens, vocabulary, start, end).filter(({ role }) => FREE_ROLES.has(role));
+      const phrases = phrasesAt(tokens, vocabulary, start, end).filter(
+        (phrase) => FREE_ROLES.has(phrase.role) && !isTooShort(phrase, tokens, start),
+      );
       for (const role of new Set(phrases.map((phrase) => phrase.role))) {
         const same = phrases.filter((phrase) => phrase.role === role);
         const isExact = same.some(
@@ -103,6 +109,15 @@ function findPhraseSpans(tokens: readonly Token[], vocabulary: Vocabulary): Phra
     }
   }
   return spans;
+}
+
+/** Beside other words, "my" is English rather than "mỳ", and "da" rather than "đá". */
+const MAX_LETTERS_TOO_SHORT = 2;
+
+function isTooShort({ role, words, marked }: Phrase, tokens: readonly Token[], start: number): boolean {
+  const { word, hasMarks } = tokens[start]!;
+  if (role !== "kind" || words.length > 1 || tokens.length === 1 || hasMarks) return false;
+  return word.length <= MAX_LETTERS_TOO_SHORT && marked[0] !== word;
 }
 
 function scoreArea(span: AreaSpan): Span {

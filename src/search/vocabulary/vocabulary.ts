@@ -64,6 +64,8 @@ export interface Vocabulary {
   readonly borrowed: ReadonlyMap<string, readonly TypeCode[]>;
   /** Kinds by half of their letters (`halvesOf`): a word with a typo still matches one half. */
   readonly halves: ReadonlyMap<string, readonly string[]>;
+  /** The kinds whose words begin with a word: "banh" begins those of "bánh mì" and of "bánh cuốn". */
+  readonly firstWords: ReadonlyMap<string, ReadonlySet<TypeCode>>;
   readonly areaNames: ReadonlyMap<string, readonly AreaName[]>;
   readonly areas: ReadonlyMap<string, Area>;
   /** Districts by their initials: "bt" is Bình Thạnh, and in another city Bắc Từ Liêm's neighbour. */
@@ -95,6 +97,7 @@ export function createVocabulary(source: {
     phrases,
     borrowed: readBorrowed(source.borrowed, phrases),
     halves: readHalves(phrases),
+    firstWords: readFirstWords(phrases),
     areaNames: readAreaNames(source, areas),
     areas,
     initials: readInitials(source.areas),
@@ -186,6 +189,16 @@ function readHalves(phrases: ReadonlyMap<string, readonly Phrase[]>): Map<string
     for (const half of halvesOf(key, key.length)) halves.getOrInsert(half, []).push(key);
   }
   return halves;
+}
+
+function readFirstWords(phrases: ReadonlyMap<string, readonly Phrase[]>): Map<string, Set<TypeCode>> {
+  const firstWords = new Map<string, Set<TypeCode>>();
+  for (const { role, words: kindWords, codes } of [...phrases.values()].flat()) {
+    if (role !== "kind" || kindWords.length < 2) continue;
+    const known = firstWords.getOrInsertComputed(kindWords[0]!, () => new Set());
+    for (const code of codes) known.add(code);
+  }
+  return firstWords;
 }
 
 /** The keys of `halves` for words of `length` letters that may be one letter away from `text`. */

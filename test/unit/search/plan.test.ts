@@ -59,8 +59,7 @@ const titlesOfTypes = (types: readonly TypeCode[], query: string, context: Searc
         {
           codes: types,
           words: readQueryWords(query).words,
-          nameWords: readQueryWords(query).words,
-          markedNames: [],
+          inNames: [{ words: readQueryWords(query).words, marked: [] }],
           isMistyped: false,
         },
       ],
