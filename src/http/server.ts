@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { Socket } from "node:net";
-import { setTimeout as sleep } from "node:timers/promises";
+import { Server as TcpServer, type Socket } from "node:net";
+import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import type Koa from "koa";
 import type { Config } from "../config.ts";
 import { type Lifecycle, createLifecycle } from "./middleware/lifecycle.ts";
@@ -46,6 +46,12 @@ const MAX_PIPELINED = 32;
 
 /** After this idle time the system starts to probe whether the other end of a connection is still there. */
 const PROBE_AFTER_MS = 30_000;
+
+/**
+ * How long connections that look idle stay open after the listener has closed: the next request may be on its way already. Callers
+ * without a pause between requests send it within milliseconds; this is for slow networks and a machine that is very busy.
+ */
+const IDLE_GRACE_MS = 1_000;
 
 /**
  * How long requests under way may take to end. A search takes milliseconds, a caller with a slow line some
@@ -123,21 +129,36 @@ interface DrainOptions {
   readonly deadlineMs?: number;
 }
 
-/** Stops accepting requests, lets those under way finish, and closes the remaining connections at the deadline. */
+/**
+ * Stops accepting connections, and answers those that are open once more, with `Connection: close`. Then refuses, lets requests under
+ * way finish, and closes the remaining connections at the deadline.
+ */
 async function drain(
   server: Server,
   { lifecycle, delayMs, deadlineMs = DRAIN_MS }: DrainOptions,
 ): Promise<void> {
   lifecycle.phase = "draining";
   if (delayMs > 0) await sleep(delayMs);
-  lifecycle.phase = "closing";
-  const closed = once(server, "close");
-  server.close();
   const hangUp = setTimeout(() => server.closeAllConnections(), deadlineMs);
+  const closed = once(server, "close");
+  await closeListener(server);
+  await Promise.race([closed, sleep(IDLE_GRACE_MS, undefined, { ref: false })]);
+  lifecycle.phase = "closing";
+  server.closeIdleConnections();
   const hangUpIdle = setInterval(() => server.closeIdleConnections(), 100);
   await closed;
   clearTimeout(hangUp);
   clearInterval(hangUpIdle);
+}
+
+/**
+ * Closes the listener and no connection. `server.close()` also closes idle connections at once, and with them requests that have
+ * arrived but were not read yet.
+ */
+async function closeListener(server: Server): Promise<void> {
+  // The kernel resets connections that nobody has accepted. Right after the loop has looked at its sockets there are hardly any.
+  await setImmediate();
+  TcpServer.prototype.close.call(server);
 }
 
 type HttpParts = Omit<AppOptions, "lifecycle" | "gauge"> & { readonly config: Config };

@@ -35,6 +35,8 @@ export interface SystemOptions extends Pick<ApiServerOptions, "onMemory" | "onLo
   readonly folder: string;
   /** The callers with configured keys. */
   readonly configured: readonly Caller[];
+  /** Replaces settings of the servers. */
+  readonly env?: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
 }
 
@@ -62,6 +64,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     RATE_LIMIT_PER_DAY: "0",
     // Each caller has a separate address, so that strangers with bad keys are counted separately.
     TRUST_PROXY: "1",
+    ...options.env,
   };
   const ports = await findFreePorts();
   const metricsPorts = await findFreePorts();

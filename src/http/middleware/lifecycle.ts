@@ -4,7 +4,7 @@ import type { HttpMiddleware } from "../request-state.ts";
 
 /**
  * The phase of a server. `draining`: it still serves everything, but `/readyz` makes load balancers use other
- * servers. `closing`: it takes no new connections, and only finishes the requests under way.
+ * servers, and connections close after their next response. `closing`: it only finishes the requests under way.
  */
 export interface Lifecycle {
   phase: "serving" | "draining" | "closing";

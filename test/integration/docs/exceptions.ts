@@ -48,6 +48,11 @@ export const NOT_RUN: readonly NotRun[] = [
     shownBy: [".ci/run", "test/unit/soak"],
   },
   {
+    begins: "npm run -s stops",
+    because: "each stop takes seconds; its options are compared with its help",
+    shownBy: ["test/integration/process/shutdown.test.ts", "test/integration/deployment/proxies.test.ts"],
+  },
+  {
     begins: "npm run -s fairness",
     because: "eleven loads take more than a minute; its options are compared with its help",
     shownBy: ["test/integration/http/overload.test.ts"],

@@ -1,9 +1,11 @@
-import { connect } from "node:net";
+import { connect, type Socket } from "node:net";
 import { Agent, request } from "node:http";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { findDeadPort, startSilentServer } from "../../support/dead-servers.ts";
+import { keepAsking } from "../../support/keep-asking.ts";
 import { API_KEY, startServerProcess, type ServerProcess } from "./server-process.ts";
 
 const SEARCH = "/api/maps/search?q=pho";
@@ -59,6 +61,17 @@ test("without a delay it accepts no more requests, and idle connections do not d
   agent.destroy();
 });
 
+test.each([8, 64])("no request of %i busy connections is lost", { timeout: 240_000 }, async (connections) => {
+  for (let stop = 0; stop < 3; stop += 1) {
+    await using server = await startServerProcess();
+    const callers = keepAsking(server.url, ["/healthz", "/api/usage"], { connections, key: API_KEY });
+    await expect.poll(() => callers.answered(), { timeout: 60_000 }).toBeGreaterThan(connections * 4);
+    server.kill("SIGTERM");
+    expect((await server.ended()).code).toBe(0);
+    expect(await callers.end()).toEqual({ lost: [], refused: connections });
+  }
+});
+
 test("a request in progress is finished before the exit", async () => {
   await using silent = await startSilentServer();
   await using server = await startServerProcess({ MEILISEARCH_URL: `http://127.0.0.1:${silent.port}` });
@@ -73,23 +86,34 @@ test("a request in progress is finished before the exit", async () => {
   expect((await server.ended()).code).toBe(0);
 });
 
-test("a request on an open connection after the listener closed gets a 503", async () => {
+test.each([
+  { when: "soon after", waitMs: 0, status: 200 },
+  { when: "long after", waitMs: 1_500, status: 503 },
+])("a request on an open connection $when the listener closed gets a $status", async ({ waitMs, status }) => {
   await using server = await startServerProcess();
-  // Two connections: one that has begun a request and so is not idle, one to know when it is late enough.
-  const socket = connect(server.port, "127.0.0.1");
-  await once(socket, "connect");
-  socket.write(`GET ${SEARCH} HTTP/1.1\r\nHost: x\r\n`);
-  await new Promise((resolve) => void setTimeout(resolve, 100));
+  const socket = await beginRequest(server, "/api/usage");
   server.kill("SIGTERM");
   await expect.poll(() => canConnect(server)).toBe(false);
+  await sleep(waitMs);
   socket.write(`x-api-key: ${API_KEY}\r\n\r\n`);
   const reply = await text(socket);
-  expect(reply).toMatch(/^HTTP\/1\.1 503 /);
-  expect(reply).toMatch(/^Retry-After: [123]\r$/m);
+  expect(reply).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
   expect(reply).toMatch(/^Connection: close\r$/m);
-  expect(reply).toContain('"code":"shutting_down"');
+  if (status === 503) {
+    expect(reply).toMatch(/^Retry-After: [123]\r$/m);
+    expect(reply).toContain('"code":"shutting_down"');
+  }
   expect((await server.ended()).code).toBe(0);
 });
+
+/** A connection that has begun a request and so is not idle. */
+async function beginRequest({ port }: ServerProcess, path: string): Promise<Socket> {
+  const socket = connect(port, "127.0.0.1");
+  await once(socket, "connect");
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n`);
+  await sleep(100);
+  return socket;
+}
 
 test("a request that never ends is cut off at the deadline", async () => {
   await using server = await startServerProcess();
