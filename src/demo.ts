@@ -88,7 +88,8 @@ export function readDemoKey(dataDir: string): string {
 interface BannerOptions {
   readonly config: Config;
   readonly state: IndexState;
-  readonly apiKey: string;
+  /** The key that the server made; configured keys are never printed, as the output may be a log. */
+  readonly demoKey: string | undefined;
   readonly hasRedis: boolean;
 }
 
@@ -97,22 +98,26 @@ export function printBanner(options: BannerOptions): void {
   process.stdout.write(`${buildBanner(options)}\n`);
 }
 
-function buildBanner({ config, state, apiKey, hasRedis }: BannerOptions): string {
+function buildBanner({ config, state, demoKey, hasRedis }: BannerOptions): string {
   const api = `${config.PUBLIC_BASE_URL}/api/maps`;
-  const curl = (path: string): string => `  curl -s -H 'x-api-key: ${apiKey}' '${api}/${path}'`;
+  const curl = (path: string): string => `  curl -s -H 'x-api-key: ${demoKey}' '${api}/${path}'`;
   const lines = [
     "",
     `Hereabouts serves ${describeIndex(state)} at ${config.PUBLIC_BASE_URL}`,
     ...(config.PLAYGROUND === "on" ? [`  Map:     ${config.PUBLIC_BASE_URL}/`] : []),
-    `  API key: ${apiKey}`,
+    `  API key: ${demoKey ?? "those of API_KEYS"}`,
     ...(hasRedis
       ? []
       : ["  No redis-server was found: this process holds the rate limits in its own memory."]),
     "",
-    curl("search?q=highlands%20coffee&lat=10.7769&lng=106.7009"),
-    curl("autocomplete?q=ben&lat=10.7769&lng=106.7009"),
-    `${curl("search?q=nha%20thuoc&type=full&lang=en")} | head -c 2000`,
-    "",
+    ...(demoKey === undefined
+      ? []
+      : [
+          curl("search?q=highlands%20coffee&lat=10.7769&lng=106.7009"),
+          curl("autocomplete?q=ben&lat=10.7769&lng=106.7009"),
+          `${curl("search?q=nha%20thuoc&type=full&lang=en")} | head -c 2000`,
+          "",
+        ]),
     "Your own places: npm run -s index -- import --help        Stop: Ctrl-C",
   ];
   return lines.join("\n");

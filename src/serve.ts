@@ -81,7 +81,12 @@ export async function serve(stopping: AbortController, closers: Closers): Promis
   if (engines.isLocal && mayFill) await fillEmptyIndex(index, config, signal);
   const state = await index.readState();
   if (engines.isLocal)
-    printBanner({ config, state, apiKey: apiKeys[0] ?? "", hasRedis: redis !== undefined });
+    printBanner({
+      config,
+      state,
+      demoKey: config.API_KEYS.length === 0 ? apiKeys[0] : undefined,
+      hasRedis: redis !== undefined,
+    });
   if (state.state !== "ready") logger.warn({ index: state }, "index_not_ready");
   if (!signal.aborted) await once(signal, "abort");
   logger.info("server_stopping");

@@ -17,17 +17,24 @@ interface Ending {
   /** What the server prints before it is ended; by default the last line of its banner. */
   readonly at?: string;
   readonly with?: "SIGTERM" | "SIGKILL";
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** Starts the server on the folder as `npm start` does, ends it when it serves, and returns its output. */
 async function runServer(
   demoPlaces: number,
-  { at = "Stop: Ctrl-C", with: signal = "SIGTERM" }: Ending = {},
+  { at = "Stop: Ctrl-C", with: signal = "SIGTERM", env }: Ending = {},
 ): Promise<{ status: number | null; output: string }> {
   const [port] = await findFreePorts();
   const server = spawn(process.execPath, START, {
     cwd: folder,
-    env: { ...nodeEnvironment, PORT: String(port), DATA_DIR: folder, DEMO_PLACES: String(demoPlaces) },
+    env: {
+      ...nodeEnvironment,
+      PORT: String(port),
+      DATA_DIR: folder,
+      DEMO_PLACES: String(demoPlaces),
+      ...env,
+    },
     stdio: ["ignore", "pipe", "pipe"],
   });
   onTestFinished(async () => {
@@ -63,6 +70,14 @@ test("a new data directory gets demo places, and an existing one keeps its place
   const second = await runServer(40);
   expect(second.output).not.toContain("First start");
   expect(second.output).toContain("serves 30 places");
+});
+
+test("a key that was configured is not printed, as the output may be a log", async () => {
+  const API_KEYS = "a-key-that-nobody-may-read";
+  const { output, status } = await runServer(0, { env: { API_KEYS } });
+  expect(output).toContain("API key: those of API_KEYS");
+  expect(output).not.toContain(API_KEYS);
+  expect(status).toBe(0);
 });
 
 test.each([
