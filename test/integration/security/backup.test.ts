@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { appendFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { appendFileSync, cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -13,6 +13,7 @@ import type { EngineAddress } from "../../../src/meilisearch/connection.ts";
 import { toRedirectDocument } from "../../../src/meilisearch/manifest.ts";
 import { createPlaceIndex } from "../../../src/meilisearch/create-place-index.ts";
 import { ensureSearchKey } from "../../../src/meilisearch/keys.ts";
+import { findDeadPort } from "../../support/dead-servers.ts";
 import { startTestApp } from "../../support/test-app.ts";
 import { runIndex } from "../import/run-index.ts";
 
@@ -169,22 +170,23 @@ test("a backup of Redis that was truncated during a write still has the keys", a
   expect(await readRedis(engines.redis?.url ?? "")).toEqual(keysBefore);
 });
 
-/** Lets the engine unpack a snapshot into an empty folder, then ends it. */
+/** Lets the engine unpack a snapshot into an empty folder, and ends it when it listens. */
 async function importSnapshot(dataDir: string): Promise<void> {
+  const port = await findDeadPort();
   const child = spawn(
     findMeilisearch(dataDir),
     [
       `--import-snapshot=${join(backup, "snapshots", SNAPSHOT)}`,
       "--db-path",
       join(dataDir, "meilisearch"),
-      "--http-addr=127.0.0.1:0",
+      `--http-addr=127.0.0.1:${port}`,
       "--no-analytics",
     ],
     { cwd: dataDir, stdio: "ignore", env: { MEILI_MASTER_KEY: "k".repeat(32), MEILI_ENV: "production" } },
   );
-  await expect
-    .poll(() => existsSync(join(dataDir, "meilisearch", "VERSION")), { timeout: 30_000 })
-    .toBe(true);
+  const isListening = async (): Promise<boolean> =>
+    (await fetch(`http://127.0.0.1:${port}/health`).catch(() => undefined))?.ok === true;
+  await expect.poll(isListening, { timeout: 60_000 }).toBe(true);
   child.kill("SIGTERM");
   await once(child, "close");
 }
