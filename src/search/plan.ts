@@ -395,8 +395,17 @@ const alikeIn = (ring: Ring, { joined }: TypedWords, { pool }: SearchContext): P
   limit: pool.most,
 });
 
+/**
+ * Lookups that forgive a word or a typo use the first dozen words: their cost grows with the square of the words. The others only
+ * rank what is found.
+ */
+const MAX_FORGIVEN_WORDS = 12;
+
+const forgivenWords = ({ words: typed }: TypedWords): readonly string[] => typed.slice(0, MAX_FORGIVEN_WORDS);
+
 /** One word too many must not hide a place. A query of one word would have none left. */
-function holdingAllButOne(typed: readonly string[], ring: Ring, limit: number): PlaceLookup[] {
+function holdingAllButOne(query: TypedWords, ring: Ring, limit: number): PlaceLookup[] {
+  const typed = forgivenWords(query);
   if (typed.length < 2) return [];
   const wordSets = typed.map((_, left) => typed.filter((_word, index) => index !== left));
   return [{ filter: inRing({ wordSets }, ring), limit }];
@@ -408,10 +417,7 @@ function holdingAllButOne(typed: readonly string[], ring: Ring, limit: number): 
  */
 export function planAlike(query: TypedWords, context: SearchContext): PlaceLookup[] {
   const { pool, rings } = context;
-  return [
-    alikeIn(rings.everywhere, query, context),
-    ...holdingAllButOne(query.words, rings.around, pool.enough),
-  ];
+  return [alikeIn(rings.everywhere, query, context), ...holdingAllButOne(query, rings.around, pool.enough)];
 }
 
 /** Where similar names are too many to return: those near by, those of the region, and the nearest of `others`. */
@@ -433,8 +439,8 @@ export function planTypos(query: TypedWords, { pool, rings }: SearchContext): Pl
   return [
     { ...inRegion, joinedTail: query.joined },
     { ...inRegion, joinedTail: withoutFirstLetter(query.joined) },
-    ...holdingAllButOne(query.words, rings.region, pool.most),
-    { ...inRegion, words: query.words.join(" ") },
+    ...holdingAllButOne(query, rings.region, pool.most),
+    { ...inRegion, words: forgivenWords(query).join(" ") },
   ];
 }
 

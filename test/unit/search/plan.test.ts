@@ -213,3 +213,13 @@ test("however many there are, no lookup brings more than a pool holds", async ()
   const limits = index.rounds.flat().map(({ limit }) => limit);
   expect(Math.max(...limits)).toBe(PAGE_POOL.most);
 });
+
+test("lookups that forgive a word or a typo use the first dozen words of a query", async () => {
+  const { context } = await contextOver([]);
+  const typed = Array.from({ length: 16 }, (_, index) => `w${index}`);
+  const query = readQueryWords(typed.join(" "));
+  const [, allButOne] = planAlike(query, context);
+  expect(allButOne?.filter.wordSets).toHaveLength(12);
+  expect(new Set(allButOne?.filter.wordSets?.flat())).toEqual(new Set(typed.slice(0, 12)));
+  expect(planTypos(query, context).at(-1)?.words).toBe(typed.slice(0, 12).join(" "));
+});
