@@ -23,6 +23,7 @@ import {
   planParentKinds,
   planTypos,
   planWholeName,
+  planWholeNameNear,
   typesOfKinds,
   WHOLE_NAME_TYPO_LOOKUPS,
   type SearchContext,
@@ -168,10 +169,14 @@ async function findIn(
   const isInside = area.areas.some((one) => isInArea(one, where.centre));
   const centre = isInside ? where.centre : area.centre;
   const inside = search.contextAt({ ...where, centre, areas: idsOf(area) });
-  const found = await findParts(reading, inside, "quick");
+  const findInside = () => findParts(reading, inside, "quick");
+  const findAround = () => findParts(reading, search.contextAt({ ...where, centre }), effort);
+  // An area has a few places of a name, and often enough of a kind.
+  const isSequence = isAreaAlone(reading) || reading.kinds.length > 0;
+  const [found, around] = await Promise.all([findInside(), isSequence ? undefined : findAround()]);
   const isEnough = found.filter(({ text }) => text.isComplete).length >= inside.pool.enough;
-  if (isEnough || isAreaAlone(reading)) return found;
-  const others = await findParts(reading, search.contextAt({ ...where, centre }), effort);
+  if (isSequence && (isEnough || isAreaAlone(reading))) return found;
+  const others = around ?? (await findAround());
   const known = new Set(found.map(({ place }) => place.id));
   return [...found, ...others.filter(({ place }) => !known.has(place.id)).map(outsideArea)];
 }
@@ -286,7 +291,10 @@ export async function findNamesakesOf(
 ): Promise<ScoredPlace[]> {
   if (query.joined === "") return [];
   const ranking = rankingOf(readNameText(query), context);
-  ranking.add(placesOf(await context.lookUp(planWholeName(query, context))));
+  const first = await context.lookUp(planWholeName(query, context));
+  ranking.add(placesOf(first));
+  const nearBy = planWholeNameNear(query, first, context);
+  if (nearBy.length > 0) ranking.add(placesOf(await context.lookUp(nearBy)));
   return ranking
     .inOrder()
     .filter(({ place, text }) => text.isWholeName || isInOneName(query.words, place))

@@ -25,7 +25,7 @@ const MAX_GROWTH = 16;
  * round trip costs as much as several lookups.
  */
 export async function findNearest(
-  { wanted, along = [] }: NearestPlan,
+  { wanted, along = [], isEnough = () => false }: NearestPlan,
   wholeContext: SearchContext,
 ): Promise<Nearest> {
   const context = sharePool(wholeContext, wanted.length);
@@ -39,6 +39,8 @@ export async function findNearest(
   const nearest = results.slice(0, wanted.length);
   const few = results.slice(wanted.length, wanted.length + mayBeFew.length);
   const found = placesOf([...nearest, ...few]);
+  const wentAlong = results.slice(wanted.length + mayBeFew.length);
+  if (isEnough(nearest, wentAlong)) return { places: found, along: wentAlong };
   const allKnown = new Set(mayBeFew.filter((_, index) => few.slice(index, index + 1).every(isWhole)));
   const open = searches.map((search, index) => (allKnown.has(wanted[index]!) ? undefined : search));
   const further = await searchFurther(
@@ -46,7 +48,7 @@ export async function findNearest(
     found,
     context,
   );
-  return { places: [...found, ...further], along: results.slice(wanted.length + mayBeFew.length) };
+  return { places: [...found, ...further], along: wentAlong };
 }
 
 /** Further rounds, until there is nothing left to look up. */

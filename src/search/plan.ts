@@ -5,7 +5,6 @@ import {
   type LookupResult,
   type PlaceCandidate,
   type PlaceFilter,
-  type PlaceIndex,
   type PlaceLookup,
 } from "../meilisearch/place-index.ts";
 import { cellsCovering, cellsCoveringBounds } from "../place/cells.ts";
@@ -68,18 +67,17 @@ export interface SearchContext {
 }
 
 interface ContextOptions {
-  readonly index: PlaceIndex;
+  /** Sends lookups to the index in one round trip. */
+  readonly findPlaces: (lookups: readonly PlaceLookup[]) => Promise<LookupResult[]>;
   readonly request: SearchRequest;
   /** Where and when to look instead of what the request says. */
   readonly where?: Where;
   readonly census: Census | undefined;
   readonly pool: Pool;
-  /** Ends the wait for the engine. */
-  readonly signal: AbortSignal;
 }
 
 export function createSearchContext(options: ContextOptions): SearchContext {
-  const { index, request, where = {}, census, pool, signal } = options;
+  const { findPlaces, request, where = {}, census, pool } = options;
   const { centre = request.centre } = where;
   const refinements = {
     ...request.refinements,
@@ -99,7 +97,7 @@ export function createSearchContext(options: ContextOptions): SearchContext {
     pool,
     rings: ringsAround(centre, census && countsWithin(restriction.within, census)),
     shareOf: (types) => census && shareOf(types, census),
-    lookUp: (lookups) => index.findPlaces(lookups.map(restrict), signal),
+    lookUp: (lookups) => findPlaces(lookups.map(restrict)),
   };
 }
 
@@ -167,6 +165,8 @@ export interface Wanted {
 export interface NearestPlan {
   readonly wanted: readonly Wanted[];
   readonly along?: readonly PlaceLookup[];
+  /** Whether the first round found enough: then there is no other. */
+  readonly isEnough?: (nearest: readonly LookupResult[], along: readonly LookupResult[]) => boolean;
 }
 
 /** Restricts a filter to a ring. */
@@ -268,8 +268,13 @@ export function planAddress(address: AddressReading, { pool }: SearchContext): N
   return {
     wanted: [onStreet],
     along: [{ filter: { wordSets: [[...numbers, ...street]] }, limit: pool.most }],
+    isEnough: ([onStreet], [houses]) =>
+      (houses?.total ?? 0) > 0 && (onStreet?.places.length ?? 0) >= ENOUGH_NEIGHBOURS,
   };
 }
+
+/** Beside the house that was typed, any so many of its street will do: their numbers are not looked for. */
+const ENOUGH_NEIGHBOURS = 8;
 
 /** A long street of a large city has one of a thousand of its places. */
 const STREET_SHARE = 0.001;
@@ -329,15 +334,22 @@ export function planName(query: TypedWords, { pool, rings }: SearchContext): Pla
   ];
 }
 
-/** Places with this very name, with a name that holds all its words, and near by with one that holds them half typed. */
+const named = ({ joined, words: typed }: TypedWords): PlaceFilter => ({ names: [joined], nameWords: typed });
+
+/** Places with this very name or with a name that holds all its words, and near by those that hold them half typed. */
 export function planWholeName(query: TypedWords, { pool, rings }: SearchContext): PlaceLookup[] {
-  const filter: PlaceFilter = { names: [query.joined], nameWords: query.words };
-  return [
-    { filter, limit: pool.first },
-    { filter: inRing(filter, rings.near), limit: pool.first },
-    ...halfTypedIn(rings.near, query, pool.enough),
-  ];
+  return [{ filter: named(query), limit: pool.first }, ...halfTypedIn(rings.near, query, pool.enough)];
 }
+
+/** Those near by, if there are more than `planWholeName` returned. */
+export const planWholeNameNear = (
+  query: TypedWords,
+  [anywhere]: readonly LookupResult[],
+  { pool, rings }: SearchContext,
+): PlaceLookup[] =>
+  anywhere === undefined || isWhole(anywhere)
+    ? []
+    : [{ filter: inRing(named(query), rings.near), limit: pool.first }];
 
 /** Names that hold all words, the last of them half typed. A query of one word is looked up as a beginning. */
 function halfTypedIn(ring: Ring, { words: typed }: TypedWords, limit: number): PlaceLookup[] {

@@ -156,7 +156,7 @@ export const asLastResort = (place: ScoredPlace): ScoredPlace => ({
 /** A place outside the area of the query comes after every place inside that matches about as well. */
 export const outsideArea = (place: ScoredPlace): ScoredPlace => ({
   ...place,
-  text: { ...place.text, quality: place.text.quality - OUTSIDE_AREA_PENALTY, isWholeName: false },
+  text: { ...place.text, quality: place.text.quality - OUTSIDE_AREA_PENALTY },
   score: place.score - OUTSIDE_AREA_PENALTY,
 });
 

@@ -1,4 +1,4 @@
-import type { PlaceIndex } from "../meilisearch/place-index.ts";
+import type { LookupResult, PlaceIndex, PlaceLookup } from "../meilisearch/place-index.ts";
 import type { StoredVocabulary } from "../meilisearch/stored-vocabulary.ts";
 import { distanceMeters } from "../place/coordinates.ts";
 import { isOpenAt } from "../place/open-state.ts";
@@ -69,11 +69,12 @@ export function createPlaceSearch(index: PlaceIndex): PreparedSearch {
     const deadline = AbortSignal.timeout(DEADLINE_MS);
     const signal = callerSignal ? AbortSignal.any([callerSignal, deadline]) : deadline;
     const known = census.latest();
+    const findPlaces = shareRequests((lookups) => index.findPlaces(lookups, signal));
     return {
       request,
       readings: readQuery(request.query, latestVocabulary(), { near: request.centre }),
       contextFor: (pool, where = {}) =>
-        createSearchContext({ index, request, where, census: known, signal, pool }),
+        createSearchContext({ findPlaces, request, where, census: known, pool }),
       readSummaries: (ids) => index.readSummaries(ids, signal),
     };
   };
@@ -114,6 +115,35 @@ function createVocabularyReader(census: CensusReader): () => Vocabulary {
     return vocabulary;
   };
 }
+
+type FindPlaces = (lookups: readonly PlaceLookup[]) => Promise<LookupResult[]>;
+
+/**
+ * Sends the lookups of all readings that run at the same time in one request, which costs the server as much as several lookups,
+ * and no lookup of a search twice: readings of the same words often begin with the same ones.
+ */
+function shareRequests(findPlaces: FindPlaces): FindPlaces {
+  const asked = new Map<string, Promise<LookupResult>>();
+  let next: { readonly lookups: PlaceLookup[]; readonly results: Promise<LookupResult[]> } | undefined;
+  const begin = (): NonNullable<typeof next> => {
+    const lookups: PlaceLookup[] = [];
+    const results = afterOthers().then(() => {
+      next = undefined;
+      return findPlaces(lookups);
+    });
+    return { lookups, results };
+  };
+  const ask = async (lookup: PlaceLookup): Promise<LookupResult> => {
+    const { lookups, results } = (next ??= begin());
+    const position = lookups.push(lookup) - 1;
+    return (await results)[position]!;
+  };
+  return (lookups) =>
+    Promise.all(lookups.map((one) => asked.getOrInsertComputed(JSON.stringify(one), () => ask(one))));
+}
+
+/** Resolves when all that can run now has run. */
+const afterOthers = (): Promise<void> => new Promise((resolve) => void process.nextTick(resolve));
 
 /** One request under way. All its lookups share one deadline. */
 interface Search {
@@ -212,8 +242,8 @@ const NAMED_QUALITY = 0.76;
 
 /**
  * The places of all readings, scored together. The readings run one after another, the likeliest first, until one finds what
- * was typed. Beside the first, the plain words are looked up as a whole name, since any words may be one. If no reading finds
- * what was typed, the plain words are searched thoroughly.
+ * was typed. The plain words are looked up as a whole name, since any words may be one: before a first reading with a name, which
+ * is not needed then, and along with any other. If no reading finds what was typed, the plain words are searched thoroughly.
  */
 async function findByReadings(
   { readings, plain, kindAlone }: QueryReadings,
@@ -223,11 +253,16 @@ async function findByReadings(
   // A kind with a typo counts only if no name is like the query.
   const hasDoubtful = others.some(isMistypedKind);
   const isThorough = isPlain(first, plain) && !hasDoubtful;
-  const [found, namesakes] = await Promise.all([
-    findByReading(first, search, isThorough ? "thorough" : "quick"),
+  const namesakesFound =
     isPlain(first, plain) || isKindAlone(first, plain)
       ? []
-      : findNamesakesOf(plain.name, search.contextAt({}), first.area === undefined),
+      : findNamesakesOf(plain.name, search.contextAt({}), first.area === undefined);
+  if (saysName(first) && (await namesakesFound).some(({ text }) => text.isWholeName)) {
+    return toWished({ places: await namesakesFound, isWishDropped: false });
+  }
+  const [found, namesakes] = await Promise.all([
+    findByReading(first, search, isThorough ? "thorough" : "quick"),
+    namesakesFound,
   ]);
   let all = merge([toWished(found), toWished({ places: namesakes, isWishDropped: false })]);
   let isAfterPlain = isPlain(first, plain);
@@ -238,7 +273,7 @@ async function findByReadings(
     // A kind in an area gives way to names only, an area alone to addresses too.
     const enough = reading.kinds.length > 0 ? NAMED_QUALITY : 0;
     const isFound = all.some(({ text }) => text.isComplete && text.quality >= enough);
-    if (isAfterPlain && isFound) continue;
+    if (isAfterPlain && (isFound || (reading.kinds.length === 0 && hasNameAlike(all)))) continue;
     // The words of a type are in the text of its places: what has all words is of the kind too.
     if (isKindWithWords(reading) && (isFound || hasNameAlike(all))) continue;
     const { places, isWishDropped } = await findByReading(reading, search, "quick");
@@ -256,11 +291,14 @@ async function findByReadings(
     const places = hasNameAlike(all) ? found.places.map(asUnlikely) : found.places;
     return merge([all, toWished({ ...found, places })]);
   }
+  if (saysName(first) && all.some(({ text }) => text.isWholeName)) return inScoreOrder(all);
   if (!isThorough) all = merge([all, toWished(await findByReading(plain, search, "thorough"))]);
   if (kindAlone === undefined || hasNameAlike(all)) return all;
   const { places, isWishDropped } = await findByReading(kindAlone.reading, search, "quick");
   return merge([all, toWished({ places: places.map(asLastResort), isWishDropped })]);
 }
+
+const saysName = ({ name, kinds }: Reading): boolean => kinds.length === 0 && name.joined !== "";
 
 /** The lookups of a kind find the places with its name too. */
 const isKindAlone = ({ kinds: [kind, ...others] }: Reading, plain: Reading): boolean =>
@@ -308,8 +346,11 @@ function merge(lists: readonly (readonly WishedPlace[])[]): WishedPlace[] {
     const known = best.get(place.place.id);
     if (known === undefined || place.score > known.score) best.set(place.place.id, place);
   }
-  return [...best.values()].toSorted((a, b) => b.score - a.score || (a.place.id < b.place.id ? -1 : 1));
+  return inScoreOrder([...best.values()]);
 }
+
+const inScoreOrder = (places: readonly WishedPlace[]): WishedPlace[] =>
+  places.toSorted((a, b) => b.score - a.score || (a.place.id < b.place.id ? -1 : 1));
 
 const isSettled = ([best]: readonly WishedPlace[]): boolean =>
   best !== undefined && best.text.isComplete && best.text.quality >= SETTLED_QUALITY;

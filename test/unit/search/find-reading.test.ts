@@ -209,3 +209,41 @@ describe("a kind that is filed less exactly", () => {
     expect(await isBroaderAsked([worship(100)])).toBe(true);
   });
 });
+
+describe("the lookups of a search", () => {
+  const at = (meters: number, title: string, full = ""): PlaceDocument =>
+    buildPlace({ title, location: { ...pointAt(CENTRE, meters, 90), address: { full } } });
+
+  async function roundsOf(places: readonly PlaceDocument[], query: string) {
+    const index = createMemoryIndex(places);
+    const search = createPlaceSearch(index);
+    await search.prepared;
+    const found = await search.search({ query, centre: CENTRE, limit: 20, offset: 0, now: NOON });
+    return { rounds: index.rounds, titles: found.map(({ place }) => place.title) };
+  }
+
+  test("stop after the first for a name that ends with an area, where a place has this very name", async () => {
+    const places = [at(500, "Phở Thìn Bến Thành"), at(100, "Phở Thìn")];
+    const { rounds, titles: found } = await roundsOf(places, "phở thìn bến thành");
+    expect(found[0]).toBe("Phở Thìn Bến Thành");
+    expect(rounds).toHaveLength(1);
+  });
+
+  test("inside and outside an area go together, and none is sent twice", async () => {
+    const { rounds, titles: found } = await roundsOf([at(100, "Highlands")], "highlands quận 3");
+    expect(found).toStrictEqual(["Highlands"]);
+    const [, second = []] = rounds;
+    expect(new Set(second.map(({ filter }) => filter.areas !== undefined))).toStrictEqual(
+      new Set([true, false]),
+    );
+    const sent = rounds.flat().map((lookup) => JSON.stringify(lookup));
+    expect(sent).toHaveLength(new Set(sent).size);
+  });
+
+  test("for a house stop where its street has many", async () => {
+    const street = Array.from({ length: 90 }, (_, i) => at(i * 20, `Quán ${i}`, `${i + 1} Lê Lợi`));
+    const { rounds, titles: found } = await roundsOf(street, "12 lê lợi");
+    expect(found[0]).toBe("Quán 11");
+    expect(rounds).toHaveLength(1);
+  });
+});

@@ -21,13 +21,11 @@ const shop = (meters: number, bearing: number): PlaceDocument =>
 async function contextOver(places: readonly PlaceDocument[], refinements = {}, isCounted = true) {
   const index = createMemoryIndex(places);
   const request = { query: "", centre: CENTRE, limit: 20, offset: 0, refinements };
-  const signal = AbortSignal.timeout(10_000);
   const context = createSearchContext({
-    index,
+    findPlaces: (lookups) => index.findPlaces(lookups, AbortSignal.timeout(10_000)),
     request,
     census: isCounted ? await index.readCensus() : undefined,
     pool: PAGE_POOL,
-    signal,
   });
   return { index, context };
 }

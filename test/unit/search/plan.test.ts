@@ -34,13 +34,11 @@ const many = (count: number, make: (index: number) => PlaceDocument): PlaceDocum
 async function contextOver(places: readonly PlaceDocument[]) {
   const index = createMemoryIndex(places);
   const request = { query: "", centre: CENTRE, limit: 20, offset: 0 };
-  const signal = AbortSignal.timeout(10_000);
   const context = createSearchContext({
-    index,
+    findPlaces: (lookups) => index.findPlaces(lookups, AbortSignal.timeout(10_000)),
     request,
     census: await index.readCensus(),
     pool: PAGE_POOL,
-    signal,
   });
   return { context, index };
 }
