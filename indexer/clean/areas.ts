@@ -4,7 +4,7 @@ import type { Feature, FeatureCollection, MultiPolygon, Polygon, Position } from
 import { feature } from "topojson-client";
 import type { GeometryCollection, Topology } from "topojson-specification";
 import whichPolygon from "which-polygon";
-import { isInArea, parseAreas, type Area } from "../../src/place/areas.ts";
+import { isInArea, readAreas, type Area } from "../../src/place/areas.ts";
 import type { Coordinates } from "../../src/place/coordinates.ts";
 import { hasPart } from "./address.ts";
 import { onFirstUse } from "../large-libraries.ts";
@@ -92,8 +92,7 @@ function nearest(point: Coordinates, centres: readonly Area[]): Area | undefined
   return best;
 }
 
-const readAreaList = (name: string): Area[] =>
-  parseAreas(readFileSync(new URL(name, AREA_LISTS), "utf8"), name);
+const readAreaList = (name: string): Area[] => readAreas(readFileSync(new URL(name, AREA_LISTS), "utf8"));
 
 function readFormerWards(): ReadonlyMap<string, readonly string[]> {
   const lines = dataLines(readFileSync(new URL("former-wards.csv", FOLDER), "utf8"));

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { typeOfTags } from "../../indexer/sources/osm/type-of-tags.ts";
-import { fold } from "../../src/place/text/fold.ts";
+import { fold, joinWords } from "../../src/place/text/fold.ts";
 
 /**
  * The languages whose words are taken: those that the schema's translators have done more than half of the common kinds in,
@@ -34,12 +34,12 @@ interface Word {
 }
 
 /**
- * The rows of `osm-kinds.csv`: role, meaning, language, words. A word that names several types in one language is kept for the
+ * The rows of `osm-kinds.csv`: a word, folded and without spaces, and the types that it names. A word that names several types in one language is kept for the
  * type whose name it is, and dropped where it is only a search term of them.
  */
 export async function listKindWords(): Promise<string[]> {
   const types = toTypes(JSON.parse(await readSchemaFile("presets")) as Record<string, Preset>);
-  const lines: string[] = [];
+  const typesOf = new Map<string, Set<string>>();
   for (const language of LANGUAGES) {
     const file = JSON.parse(await readSchemaFile(`translations/${language}`)) as Record<
       string,
@@ -47,10 +47,14 @@ export async function listKindWords(): Promise<string[]> {
     >;
     const words = wordsOf(language, types, file[language]?.presets.presets ?? {});
     for (const [type, texts] of groupByType(withoutAmbiguous(words))) {
-      lines.push(`kind,${type},${language},${texts.slice(0, MOST_WORDS).join("; ")}`);
+      for (const text of texts.slice(0, MOST_WORDS)) {
+        typesOf.getOrInsertComputed(joinWords(fold(text)), () => new Set()).add(type);
+      }
     }
   }
-  return lines.toSorted();
+  return [...typesOf.keys()]
+    .toSorted()
+    .map((letters) => `${letters},${[...typesOf.get(letters)!].toSorted().join(" ")}`);
 }
 
 const readSchemaFile = (name: string): Promise<string> =>

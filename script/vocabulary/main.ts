@@ -15,10 +15,10 @@ const AREAS = new URL("../../src/place/areas/", import.meta.url);
 async function main([what, folder]: readonly string[]): Promise<void> {
   if (what === "kinds") {
     const header =
-      "# Names and search terms of the kinds in @openstreetmap/id-tagging-schema 7.2.0 (ISC). Generated.";
+      "# Names and search terms of the kinds in @openstreetmap/id-tagging-schema 7.2.0 (ISC), sorted by letters. Generated.";
     await writeFile(
       new URL("osm-kinds.csv", VOCABULARY),
-      [header, "role,meaning,language,words", ...(await listKindWords()), ""].join("\n"),
+      [header, "letters,types", ...(await listKindWords()), ""].join("\n"),
     );
   } else if (what === "areas" && folder !== undefined) {
     await writeFile(new URL("vietnam.csv", AREAS), (await listAreaRows(folder)).join("\n") + "\n");

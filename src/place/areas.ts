@@ -74,12 +74,59 @@ export function parseAreas(csv: string, file: string): Area[] {
   return areas;
 }
 
-function toArea(row: v.InferOutput<typeof RowSchema>): Area {
-  const [id, level, valid, name, parent, lat, lng, south, west, north, east] = row;
-  const centre = { latitude: lat, longitude: lng };
-  const bounds = { south, west, north, east };
-  return { id, level, valid, name, ...(parent !== "" && { parent }), centre, bounds };
+/**
+ * Reads the project's own area files, which a test checks with `parseAreas`. Checking 14,000 rows takes a tenth of a second, and so
+ * do their positions, which are read when they are needed.
+ */
+export const readAreas = (csv: string): Area[] =>
+  csv.split("\n").flatMap((line) => (/^(?:#|id,|$)/.test(line) ? [] : new AreaOfLine(line)));
+
+class AreaOfLine implements Area {
+  readonly id: string;
+  readonly level: Area["level"];
+  readonly valid: Area["valid"];
+  readonly name: string;
+  readonly parent?: string;
+  readonly #degrees: string;
+  #position: Pick<Area, "centre" | "bounds"> | undefined;
+
+  constructor(line: string) {
+    const [id = "", level, valid, name = "", parent = ""] = line.split(",", 5);
+    this.id = id;
+    this.level = level as Area["level"];
+    this.valid = valid as Area["valid"];
+    this.name = name;
+    if (parent !== "") this.parent = parent;
+    this.#degrees = line;
+  }
+
+  get centre(): Coordinates {
+    return this.#read().centre;
+  }
+
+  get bounds(): AreaBounds {
+    return this.#read().bounds;
+  }
+
+  #read(): Pick<Area, "centre" | "bounds"> {
+    return (this.#position ??= toPosition(this.#degrees.split(",").slice(5).map(Number) as Degrees));
+  }
 }
+
+function toArea(row: v.InferOutput<typeof RowSchema>): Area {
+  const [id, level, valid, name, parent, ...degrees] = row;
+  return { id, level, valid, name, ...(parent !== "" && { parent }), ...toPosition(degrees) };
+}
+
+type Degrees = [lat: number, lng: number, south: number, west: number, north: number, east: number];
+
+const toPosition = ([latitude, longitude, south, west, north, east]: Degrees): Pick<
+  Area,
+  "centre" | "bounds"
+> => ({
+  centre: { latitude, longitude },
+  bounds: { south, west, north, east },
+});
 
 /** True when the point lies in the box of the area. */
 export const isInArea = ({ bounds }: Pick<Area, "bounds">, point: Coordinates): boolean =>

@@ -143,7 +143,7 @@ function shareRequests(findPlaces: FindPlaces): FindPlaces {
 }
 
 /** Resolves when all that can run now has run. */
-const afterOthers = (): Promise<void> => new Promise((resolve) => void process.nextTick(resolve));
+const afterOthers = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve));
 
 /** One request under way. All its lookups share one deadline. */
 interface Search {

@@ -90,9 +90,9 @@ function namesAt(
   const known = areaNames.get(joined);
   if (known === undefined) return [];
   const typed = tokens.slice(start, end);
-  return known.filter(({ marked, isKnown }) => {
+  return known.filter(({ spelling, isKnown }) => {
     if (isKnown && !typed.some((token) => token.hasMarks)) return true;
-    return agreement(typed, marked, isMarked) !== "none";
+    return agreement(typed, spelling.marked, isMarked) !== "none";
   });
 }
 
@@ -108,8 +108,8 @@ function bareSpans(
   const isWholeName = (name: AreaName): boolean =>
     name.isKnown
       ? letters >= MIN_LETTERS_ALONE || start > 0
-      : name.words.length > 1 || name.area.level === "province";
-  const usable = names.filter((name) => isWholeName(name) && !/^\d+$/.test(name.words.join("")));
+      : name.spelling.words.length > 1 || name.area.level === "province";
+  const usable = names.filter((name) => isWholeName(name) && !/^\d+$/.test(name.spelling.words.join("")));
   const strong = usable.filter(
     ({ area, isKnown }) => isKnown || area.level === "province" || isTown(area, near),
   );

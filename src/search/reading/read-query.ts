@@ -287,7 +287,7 @@ function wholeLikelihood({ words, isMistyped }: KindReading, { isNear, wishes, a
 function wholeKind(tokens: readonly Token[], vocabulary: Vocabulary): KindReading | undefined {
   const { borrowed, phrases, halves } = vocabulary;
   const { words, joined } = toTypedWords(tokens);
-  const codes = borrowed.get(joined);
+  const codes = borrowed(joined);
   if (codes) {
     const inNames = nameWordsOf({ typed: words, spellings: [], codes }, vocabulary);
     return { codes, words, inNames, isMistyped: false };

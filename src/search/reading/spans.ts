@@ -160,8 +160,7 @@ export function splitUnspaced(tokens: readonly Token[], vocabulary: Vocabulary):
 
 function splitToken(token: Token, vocabulary: Vocabulary): Token[] {
   const { word, gap } = token;
-  const isKnown = (text: string): boolean => vocabulary.phrases.has(text) || vocabulary.borrowed.has(text);
-  if (isKnown(word)) return [token];
+  if (vocabulary.phrases.has(word) || vocabulary.borrowed(word)) return [token];
   const part = (text: string, before: string): Token => ({
     word: text,
     marked: text,

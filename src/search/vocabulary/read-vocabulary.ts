@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import * as v from "valibot";
-import { parseAreas, type Area } from "../../place/areas.ts";
+import { readAreas, type Area } from "../../place/areas.ts";
 import { FEATURE_CODES } from "../../place/feature-codes.ts";
-import { isTypeCode } from "../../place/type-codes.ts";
-import { createVocabulary, type Vocabulary, type VocabularyRow } from "./vocabulary.ts";
+import { isTypeCode, typesUnder, type TypeCode } from "../../place/type-codes.ts";
+import { createVocabulary, type BorrowedWords, type Vocabulary, type VocabularyRow } from "./vocabulary.ts";
 
 const ROLES = [
   "near",
@@ -72,27 +72,45 @@ export function parseVocabulary(csv: string, file: string): VocabularyRow[] {
   return rows;
 }
 
+/**
+ * Looks words up in a generated file with the columns letters and types, sorted by letters: folded and without spaces. The file is
+ * searched as it is, since a map of its 26,000 rows takes a fifth of a second and 8 MB.
+ */
+export function searchBorrowed(csv: string): BorrowedWords {
+  const rows = csv.indexOf("\n", csv.indexOf("letters,types")) + 1;
+  return (letters) => {
+    let [from, to] = [rows, csv.length];
+    while (from < to) {
+      const start = Math.max(rows, csv.lastIndexOf("\n", ((from + to) >>> 1) - 1) + 1);
+      const end = csv.indexOf("\n", start);
+      const [found = "", types = ""] = csv.slice(start, end).split(",");
+      if (found === letters) return types.split(" ").flatMap((type) => typesUnder(type as TypeCode));
+      if (found < letters) from = end + 1;
+      else to = start;
+    }
+    return undefined;
+  };
+}
+
 /** The files in this folder, highest precedence first: ours before those of others. */
 const VOCABULARY_FILES = ["vi.csv", "en.csv", "other-languages.csv"];
 const BORROWED_FILE = "osm-kinds.csv";
 const AREA_FILES = ["vietnam.csv", "neighbourhoods.csv"];
 
 /**
- * Reads the project's vocabulary and areas, and additional rows and areas from a data team. Takes half a
- * second.
+ * Reads the project's vocabulary and areas, and additional rows and areas from a data team. Takes a
+ * sixth of a second.
  */
 export function readVocabulary(
   extra: readonly VocabularyRow[] = [],
   extraAreas: readonly Area[] = [],
 ): Vocabulary {
-  const readRows = (name: string): VocabularyRow[] =>
-    parseVocabulary(readFileSync(new URL(name, import.meta.url), "utf8"), name);
-  const areas = AREA_FILES.flatMap((name) =>
-    parseAreas(readFileSync(new URL(`../../place/areas/${name}`, import.meta.url), "utf8"), name),
-  );
+  const read = (name: string): string => readFileSync(new URL(name, import.meta.url), "utf8");
+  const readRows = (name: string): VocabularyRow[] => parseVocabulary(read(name), name);
+  const areas = AREA_FILES.flatMap((name) => readAreas(read(`../../place/areas/${name}`)));
   return createVocabulary({
     rows: [...extra, ...VOCABULARY_FILES.flatMap(readRows)],
-    borrowed: readRows(BORROWED_FILE),
+    borrowed: searchBorrowed(read(BORROWED_FILE)),
     areas: [...areas, ...extraAreas],
   });
 }

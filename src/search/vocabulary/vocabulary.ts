@@ -47,8 +47,12 @@ export interface Phrase extends Spelling {
   readonly codes: readonly TypeCode[];
 }
 
+/** The types that a word of OpenStreetMap's editors names, by its folded letters without spaces. */
+export type BorrowedWords = (letters: string) => readonly TypeCode[] | undefined;
+
 /** One name of an area. */
-export interface AreaName extends Spelling {
+export interface AreaName {
+  readonly spelling: Spelling;
   readonly area: Area;
   /** True for a curated name, which is trusted where a generated name is not. */
   readonly isKnown: boolean;
@@ -61,7 +65,7 @@ export interface Vocabulary {
    * Words for kinds from OpenStreetMap's editors, in fifty languages. Used only when a query consists of
    * nothing else.
    */
-  readonly borrowed: ReadonlyMap<string, readonly TypeCode[]>;
+  readonly borrowed: BorrowedWords;
   /** Kinds by half of their letters (`halvesOf`): a word with a typo still matches one half. */
   readonly halves: ReadonlyMap<string, readonly string[]>;
   /** The kinds whose words begin with a word: "banh" begins those of "bánh mì" and of "bánh cuốn". */
@@ -81,7 +85,7 @@ export const MIN_LETTERS_FOR_TYPO = 6;
  */
 export function createVocabulary(source: {
   readonly rows: readonly VocabularyRow[];
-  readonly borrowed: readonly VocabularyRow[];
+  readonly borrowed: BorrowedWords;
   readonly areas: readonly Area[];
 }): Vocabulary {
   const phrases = new Map<string, Phrase[]>();
@@ -95,7 +99,7 @@ export function createVocabulary(source: {
   const areas = new Map(source.areas.map((area) => [area.id, area]));
   return {
     phrases,
-    borrowed: readBorrowed(source.borrowed, phrases),
+    borrowed: (letters) => (phrases.has(letters) ? undefined : source.borrowed(letters)),
     halves: readHalves(phrases),
     firstWords: readFirstWords(phrases),
     areaNames: readAreaNames(source, areas),
@@ -105,6 +109,17 @@ export function createVocabulary(source: {
 }
 
 const toSpelling = (text: string): Spelling => ({ words: words(fold(text)), marked: markedWords(text) });
+
+/** Few of the thousands of area names are ever compared with their marks. */
+function toSpellingOnDemand(text: string): Spelling {
+  let marked: readonly string[] | undefined;
+  return {
+    words: words(fold(text)),
+    get marked() {
+      return (marked ??= markedWords(text));
+    },
+  };
+}
 
 function addPhrase(
   phrases: Map<string, Phrase[]>,
@@ -159,25 +174,6 @@ function toPlural(text: string): string {
   return /(s|x|ch|sh)$/.test(text) ? `${text}es` : `${text}s`;
 }
 
-function readBorrowed(
-  rows: readonly VocabularyRow[],
-  own: ReadonlyMap<string, unknown>,
-): Map<string, TypeCode[]> {
-  const kinds = new Map<string, TypeCode[]>();
-  for (const { meaning, words } of rows) {
-    const codes: TypeCode[] = [...typesUnder(meaning as TypeCode)];
-    for (const text of words) {
-      const key = joinWords(fold(text));
-      if (key === "" || own.has(key)) continue;
-      const known = kinds.get(key);
-      if (known === undefined) kinds.set(key, codes);
-      else if (!codes.every((code) => known.includes(code)))
-        kinds.set(key, [...new Set([...known, ...codes])]);
-    }
-  }
-  return kinds;
-}
-
 /**
  * One edit, or two swapped letters, leave the beginning or the end of a word unchanged. The keys are these
  * two halves, each with the length of the whole word.
@@ -215,9 +211,9 @@ function readAreaNames(
   const names = new Map<string, AreaName[]>();
   const spellings = new Map<string, Spelling>();
   const add = (area: Area, text: string, isKnown: boolean): void => {
-    const spelling = spellings.getOrInsertComputed(text, toSpelling);
+    const spelling = spellings.getOrInsertComputed(text, toSpellingOnDemand);
     const known = names.getOrInsert(spelling.words.join(""), []);
-    if (!known.some((name) => name.area === area)) known.push({ ...spelling, area, isKnown });
+    if (!known.some((name) => name.area === area)) known.push({ spelling, area, isKnown });
   };
   for (const { meaning, words } of rows.filter(({ role }) => role === "area")) {
     const area = byId.get(meaning);

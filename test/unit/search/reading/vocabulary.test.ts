@@ -1,6 +1,13 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { parseAreas } from "../../../../src/place/areas.ts";
-import { parseVocabulary, readVocabulary } from "../../../../src/search/vocabulary/read-vocabulary.ts";
+import { parseAreas, readAreas } from "../../../../src/place/areas.ts";
+import { fold, joinWords } from "../../../../src/place/text/fold.ts";
+import { isTypeCode } from "../../../../src/place/type-codes.ts";
+import {
+  parseVocabulary,
+  readVocabulary,
+  searchBorrowed,
+} from "../../../../src/search/vocabulary/read-vocabulary.ts";
 import { readQuery } from "../../../../src/search/reading/read-query.ts";
 import { toSummary } from "./summary.ts";
 
@@ -54,6 +61,42 @@ describe("an area file", () => {
     ["n1,ward", "areas.csv:1: valid"],
   ])("%s fails", (line, message) => {
     expect(() => parseAreas(line, "areas.csv")).toThrow(message);
+  });
+});
+
+describe.each(["vietnam.csv", "neighbourhoods.csv"])("the project's %s", (name) => {
+  test("has the form of an area file, which the server does not check again", () => {
+    const csv = readFileSync(`src/place/areas/${name}`, "utf8");
+    const plain = readAreas(csv).map(({ id, level, valid, name: areaName, parent, centre, bounds }) => ({
+      id,
+      level,
+      valid,
+      name: areaName,
+      centre,
+      bounds,
+      ...(parent !== undefined && { parent }),
+    }));
+    expect(plain).toEqual(parseAreas(csv, name));
+  });
+});
+
+describe("the words of OpenStreetMap's editors", () => {
+  const csv = readFileSync("src/search/vocabulary/osm-kinds.csv", "utf8");
+  const rows = csv.split("\n").slice(2, -1);
+  const borrowed = searchBorrowed(csv);
+
+  test("are folded, sorted and name known types", () => {
+    const letters = rows.map((row) => row.split(",")[0] ?? "");
+    expect(letters).toEqual(letters.map((word) => joinWords(fold(word))).toSorted());
+    const types = rows.flatMap((row) => row.split(",")[1]?.split(" ") ?? []);
+    expect(types.filter((type) => !isTypeCode(type))).toEqual([]);
+  });
+
+  test("are all found, with the types below theirs, and no others are", () => {
+    expect(rows.filter((row) => !borrowed(row.split(",")[0] ?? ""))).toEqual([]);
+    expect(borrowed("ambulatorium")).toEqual(expect.arrayContaining(["HOSPITAL", "NURSING_HOME"]));
+    for (const letters of ["", "0", "ambulatoriu", "ambulatoriums", "letters", "\u{10ffff}"])
+      expect(borrowed(letters)).toBeUndefined();
   });
 });
 
