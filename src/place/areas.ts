@@ -104,7 +104,7 @@ class AreaOfLine implements Area {
     return this.#read().centre;
   }
 
-  get bounds(): AreaBounds {
+  get bounds(): Bounds {
     return this.#read().bounds;
   }
 
