@@ -5,6 +5,7 @@ import { prominenceShare } from "../place/prominence.ts";
 import { fold, joinWords } from "../place/text/fold.ts";
 import { ONLY_NAMED_PENALTY, WHOLE_NAME, type ReadText, type TextQuality } from "./match.ts";
 import type { Wishes } from "./reading/parts.ts";
+import type { TypedWords } from "./reading/tokens.ts";
 import type { SortOrder } from "./search-request.ts";
 
 /** In which order candidates come: by how well they match (match.ts), how near and how well known they are. */
@@ -196,6 +197,13 @@ function shareOfWishes(
 /** Whether a place has a name like the query, or one that begins with it. */
 export const hasNameAlike = (ranked: readonly ScoredPlace[]): boolean =>
   ranked.some(({ text }) => text.likeness >= ALIKE || text.isComplete);
+
+/** Whether a place has a name like the query and as long: not the name alone of "highlands coffee hk". */
+export const hasWholeNameAlike = (ranked: readonly ScoredPlace[], { joined }: TypedWords): boolean =>
+  ranked.some(
+    ({ place, text }) =>
+      text.likeness >= ALIKE && place.foldedNames.some((name) => joinWords(name).length >= joined.length - 1),
+  );
 
 /** The order that the request asks for. Orders other than relevance drop places that match badly. */
 export function inSortOrder<Place extends ScoredPlace>(

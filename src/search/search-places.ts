@@ -28,6 +28,7 @@ import {
   createRanking,
   firstOfEachName,
   hasNameAlike,
+  hasWholeNameAlike,
   inSortOrder,
   SUGGESTION_WEIGHTS,
   type ScoredPlace,
@@ -273,7 +274,9 @@ async function findByReadings(
     // A kind in an area gives way to names only, an area alone to addresses too.
     const enough = reading.kinds.length > 0 ? NAMED_QUALITY : 0;
     const isFound = all.some(({ text }) => text.isComplete && text.quality >= enough);
-    if (isAfterPlain && (isFound || (reading.kinds.length === 0 && hasNameAlike(all)))) continue;
+    const isMistypedName =
+      saysName(reading) && isSpelledOut(reading.area) && hasWholeNameAlike(all, plain.name);
+    if (isAfterPlain && (isFound || isMistypedName)) continue;
     // The words of a type are in the text of its places: what has all words is of the kind too.
     if (isKindWithWords(reading) && (isFound || hasNameAlike(all))) continue;
     const { places, isWishDropped } = await findByReading(reading, search, "quick");
@@ -297,6 +300,12 @@ async function findByReadings(
   const { places, isWishDropped } = await findByReading(kindAlone.reading, search, "quick");
   return merge([all, toWished({ places: places.map(asLastResort), isWishDropped })]);
 }
+
+/** Initials such as "hbt" have fewer letters. A name with a typo may end like a ward, but not by chance like initials. */
+const MIN_LETTERS_SPELLED_OUT = 5;
+
+const isSpelledOut = (area: Reading["area"]): boolean =>
+  area === undefined || area.words.join("").length >= MIN_LETTERS_SPELLED_OUT;
 
 const saysName = ({ name, kinds }: Reading): boolean => kinds.length === 0 && name.joined !== "";
 
