@@ -69,6 +69,10 @@ export function emptyDraft(): PlaceDraft {
   };
 }
 
+/** The field `confirmed_on`, when the source knows the date. */
+export const readConfirmedOn = (date: string | undefined): Pick<PlaceDraft, "confirmed_on"> =>
+  date === undefined ? {} : { confirmed_on: date };
+
 /** Distinguishes a rejection from a draft or any other value. */
 export function isRejection(value: object): value is Rejection {
   return "reason" in value && "field" in value;

@@ -1,6 +1,6 @@
 import type { PlaceDocument } from "../../src/place/place-document.ts";
 import { type EngineConnection, engineResponseOf } from "../../src/meilisearch/connection.ts";
-import { toPlaceDocument, type IndexedPlace } from "../../src/meilisearch/index-form.ts";
+import { CONTENT_FIELDS, toPlaceDocument, type IndexedPlace } from "../../src/meilisearch/index-form.ts";
 import { isPlaceId, readManifest, isRedirect } from "../../src/meilisearch/manifest.ts";
 import { retryWhileUnreachable } from "./engine-tasks.ts";
 
@@ -28,7 +28,7 @@ const MAX_OVERLAP = 5_000;
 /** Allows for a page of large places from a busy disk. */
 const PAGE_DEADLINE_MS = 30_000;
 
-type StoredPlace = Pick<IndexedPlace, "id" | "summary" | "detail">;
+type StoredPlace = Pick<IndexedPlace, "id" | (typeof CONTENT_FIELDS)[number]>;
 
 /** Whether a document is a place, not the manifest or a redirect. */
 const isPlace = (document: StoredPlace): boolean => isPlaceId(document.id) && !isRedirect(document);
@@ -93,7 +93,7 @@ interface Page {
 async function readPage({ client }: EngineConnection, uid: string, page: Page): Promise<StoredPlace[]> {
   const { results } = await client.httpRequest.post<{ results: StoredPlace[] }>({
     path: `indexes/${uid}/documents/fetch`,
-    body: { ...page, fields: ["id", "summary", "detail", "redirect_to"] },
+    body: { ...page, fields: ["id", ...CONTENT_FIELDS, "redirect_to"] },
     extraRequestInit: { signal: AbortSignal.timeout(PAGE_DEADLINE_MS) },
   });
   return results;
@@ -207,7 +207,7 @@ export async function readPlacesById(
   const places: PlaceDocument[] = [];
   for (let start = 0; start < identities.length; start += PLACES_AT_ONCE) {
     const ids = identities.slice(start, start + PLACES_AT_ONCE);
-    const request = { ids, fields: ["summary", "detail", "redirect_to"], limit: ids.length } as const;
+    const request = { ids, fields: [...CONTENT_FIELDS, "redirect_to"], limit: ids.length } as const;
     const found = await fetchDocuments<IndexedPlace>(connection, uid, request);
     places.push(...found.filter(isNoRedirect).map(toPlaceDocument));
   }
@@ -224,7 +224,7 @@ export async function* readAllPlaces(
   connection: EngineConnection,
   uid: string,
 ): AsyncGenerator<PlaceDocument[]> {
-  const fields = ["id", "summary", "detail"] as const;
+  const fields = ["id", ...CONTENT_FIELDS] as const;
   for await (const places of readAll<IndexedPlace>(connection, { fields, atOnce: WHOLE_PLACES_AT_ONCE, uid }))
     yield places.map(toPlaceDocument);
 }

@@ -1,3 +1,4 @@
+import { readConfirmedOn } from "../clean/place-draft.ts";
 import type { Features, PlaceDocument } from "../../src/place/place-document.ts";
 import { fold } from "../../src/place/text/fold.ts";
 
@@ -43,6 +44,12 @@ function fillFrom(base: PlaceDocument, other: PlaceDocument): PlaceDocument {
     pricing: base.pricing.max > 0 ? base.pricing : other.pricing,
     contacts: fillTexts(base.contacts, other.contacts),
     location: { ...base.location, address: mergeAddresses(base, other) },
+    ...readConfirmedOn(
+      [base.confirmed_on, other.confirmed_on]
+        .flatMap((date) => date ?? [])
+        .toSorted()
+        .at(-1),
+    ),
     opening_hours: base.opening_hours ?? other.opening_hours,
     features: fillFeatures(base.features, other.features),
     description: base.description || other.description,

@@ -71,6 +71,16 @@ export const asObject: ReadValue<Record<string, unknown>> = (value) =>
     ? (value as Record<string, unknown>)
     : undefined;
 
+/** The date of an ISO 8601 date or date and time. */
+export const asDate: ReadValue<string> = (value) => {
+  const date = /^\d{4}-\d{2}-\d{2}(?=$|[T ])/.exec(typeof value === "string" ? value.trim() : "")?.[0];
+  try {
+    return date === undefined ? undefined : Temporal.PlainDate.from(date).toString();
+  } catch {
+    return undefined;
+  }
+};
+
 /** A number within the limits, both included. */
 export const asNumber =
   (min: number, max: number): ReadValue<number> =>

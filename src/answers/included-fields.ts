@@ -1,5 +1,7 @@
 import * as v from "valibot";
 import { periodFields, toPeriodFields } from "../place/opening-periods.ts";
+import { readBusyness } from "../place/busyness.ts";
+import { busynessStatus, type Language } from "../place/localized-texts.ts";
 import type { PlaceSummaryDocument } from "../place/place-document.ts";
 
 /** Fields of a place that a response has only if the request asks for them with `include=`. */
@@ -48,6 +50,46 @@ export const INCLUDED_FIELDS = {
       about("With `include=match`: which parts of `title` match the query."),
     ),
   },
+  freshness: {
+    freshness: v.pipe(
+      v.strictObject({
+        confirmed_on: v.pipe(
+          v.nullable(v.pipe(v.string(), v.isoDate())),
+          about(
+            "The last date on which the source confirmed or changed the place; `null` when it does not say.",
+          ),
+        ),
+        indexed_at: v.pipe(
+          v.string(),
+          v.isoTimestamp(),
+          about("When the place, as it is now, was written to the index (UTC)."),
+        ),
+      }),
+      about("With `include=freshness`: how old the data of the place is."),
+    ),
+  },
+  busyness: {
+    busyness: v.pipe(
+      v.nullable(
+        v.strictObject({
+          hour: v.pipe(wholeNumber, v.maxValue(23), about("The hour of the day at the place.")),
+          occupancy_percent: v.pipe(
+            wholeNumber,
+            v.maxValue(100),
+            about("How full it usually is, in percent."),
+          ),
+          status: v.pipe(
+            v.string(),
+            v.nonEmpty(),
+            about("The same in words, in the language of the request."),
+          ),
+        }),
+      ),
+      about(
+        "With `include=busyness`: how busy the place usually is in the hour of `open_at`, or else of now; `null` when unknown.",
+      ),
+    ),
+  },
 } as const satisfies Record<string, v.ObjectEntries>;
 
 /** `total` adds a field to the response itself, the others to each place. */
@@ -65,7 +107,12 @@ type Wire<Entries extends v.ObjectEntries> = v.InferOutput<v.StrictObjectSchema<
 type Fields = typeof INCLUDED_FIELDS;
 
 export type IncludedFields = Partial<
-  Wire<Fields["distance"]> & Wire<Fields["periods"]> & Wire<Fields["explain"]> & Wire<Fields["match"]>
+  Wire<Fields["distance"]> &
+    Wire<Fields["periods"]> &
+    Wire<Fields["explain"]> &
+    Wire<Fields["match"]> &
+    Wire<Fields["freshness"]> &
+    Wire<Fields["busyness"]>
 >;
 
 type Explanation = Wire<Fields["explain"]>["explanation"];
@@ -75,6 +122,9 @@ export interface Inclusions {
   readonly distanceMeters?: number;
   readonly periods?: boolean;
   readonly explanation?: Explanation;
+  readonly freshness?: boolean;
+  /** The moment and the language of the busyness. */
+  readonly busyness?: { readonly at: Temporal.Instant; readonly language: Language };
   readonly titleMatch?: v.InferOutput<typeof textRangesSchema>;
 }
 
@@ -82,14 +132,33 @@ export interface Inclusions {
 export function toIncludedFields(
   place: PlaceSummaryDocument,
   now: Temporal.Instant,
-  { distanceMeters, periods = false, explanation, titleMatch }: Inclusions,
+  { distanceMeters, periods = false, explanation, titleMatch, freshness = false, busyness }: Inclusions,
 ): IncludedFields {
   return {
     ...(distanceMeters !== undefined && { distance_m: Math.round(distanceMeters) }),
     ...(periods && toPeriodFields(place, now)),
     ...(explanation && { explanation: toExplanation(explanation) }),
     ...(titleMatch && { match: { title: titleMatch } }),
+    ...(freshness && { freshness: toFreshness(place) }),
+    ...(busyness && { busyness: toBusyness(place, busyness) }),
   };
+}
+
+const MS_PER_SECOND = 1_000;
+
+const toFreshness = ({ confirmed_on, indexed_at = 0 }: PlaceSummaryDocument) => ({
+  confirmed_on: confirmed_on ?? null,
+  indexed_at: Temporal.Instant.fromEpochMilliseconds(indexed_at * MS_PER_SECOND).toString(),
+});
+
+function toBusyness(
+  place: PlaceSummaryDocument,
+  { at, language }: NonNullable<Inclusions["busyness"]>,
+): Wire<Fields["busyness"]>["busyness"] {
+  const busyHour = readBusyness(place, at);
+  if (!busyHour) return null;
+  const { hour, occupancy_percent } = busyHour;
+  return { hour, occupancy_percent, status: busynessStatus(occupancy_percent, language) };
 }
 
 /** Four decimals are enough to compare; more are noise. */

@@ -14,7 +14,7 @@ import { MAX_PLACES } from "../place/request-defaults.ts";
 import type { Coordinates } from "../place/coordinates.ts";
 import { busynessStatus, dayName, galleryLabel, hourLabel, type Language } from "../place/localized-texts.ts";
 import { INCLUDED_FIELDS, toIncludedFields, type IncludedFields } from "./included-fields.ts";
-import { dataIdSchema, type PlaceDocument } from "../place/place-document.ts";
+import { dataIdSchema, type PlaceDocument, type StoredPlace } from "../place/place-document.ts";
 import { encode } from "pluscodes";
 
 /** The response of `GET /api/maps/place`: its schema, and how a place becomes `place_result`. */
@@ -111,7 +111,11 @@ export const placeResultSchema = v.pipe(
     ...fullFields,
     ...linkFields,
     ...detailFields,
-    ...optionalFields({ ...INCLUDED_FIELDS.distance, ...INCLUDED_FIELDS.periods }),
+    ...optionalFields({
+      ...INCLUDED_FIELDS.distance,
+      ...INCLUDED_FIELDS.periods,
+      ...INCLUDED_FIELDS.freshness,
+    }),
   }),
   v.description("The full record of a place."),
 );
@@ -170,7 +174,7 @@ export interface PlaceDetailContext extends PlaceContext {
 }
 
 /** A place as `place_result`. */
-export function toPlaceDetail(place: PlaceDocument, context: PlaceDetailContext): PlaceDetail {
+export function toPlaceDetail(place: StoredPlace, context: PlaceDetailContext): PlaceDetail {
   const { now, language, links, included = {}, searchCentre = place.location } = context;
   return {
     ...toPlaceFields(place, context),

@@ -144,6 +144,13 @@ export const refinementEntries = {
       examples: [200_000],
     }),
   ),
+  busy_max: v.optional(
+    wholeNumber(0, 100, {
+      description:
+        "Only places that are usually at most so busy, in percent, in the hour of `open_at` or else of now, by their own clocks and `popular_times`. Places whose busyness in this hour is unknown are left out.",
+      examples: [40],
+    }),
+  ),
   radius: v.optional(
     wholeNumber(1, MAX_RADIUS_METERS, {
       description: "Only places within this many metres of the centre. A whole number; exact to the metre.",
@@ -164,12 +171,16 @@ export const refinementEntries = {
 
 type RefinementParameters = Omit<v.InferOutput<v.ObjectSchema<typeof refinementEntries, undefined>>, "sort">;
 
+/** Hours are known to the minute, so searches within one minute become the same request. */
+export const toMinute = (moment: Temporal.Instant): Temporal.Instant =>
+  moment.round({ smallestUnit: "minute", roundingMode: "floor" });
+
 /** Converts the parameters for the search. `now` is the moment that `open_now` refers to. */
 export function toRefinements(parameters: RefinementParameters, now: Temporal.Instant): Refinements {
-  const { category: types, open_now, open_at, min_rating, max_price, radius, bbox: bounds } = parameters;
+  const { category: types, open_now, open_at, min_rating, max_price } = parameters;
+  const { radius, bbox: bounds, busy_max } = parameters;
   const moment = open_now === true ? now : open_at;
-  // Hours are known to the minute, so searches within one minute become the same request.
-  const openAt = moment?.round({ smallestUnit: "minute", roundingMode: "floor" });
+  const openAt = moment && toMinute(moment);
   return {
     ...(types && { types }),
     ...(openAt && { openAt }),
@@ -177,5 +188,6 @@ export function toRefinements(parameters: RefinementParameters, now: Temporal.In
     ...(max_price !== undefined && { maxPrice: max_price }),
     ...(radius !== undefined && { radiusMeters: radius }),
     ...(bounds && { bounds }),
+    ...(busy_max !== undefined && { busy: { at: toMinute(open_at ?? now), maxPercent: busy_max } }),
   };
 }

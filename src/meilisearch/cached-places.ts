@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { ProblemError } from "../errors.ts";
-import type { PlaceDocument } from "../place/place-document.ts";
+import type { StoredPlace } from "../place/place-document.ts";
 import { noTelemetry, type Telemetry } from "../telemetry/telemetry.ts";
 import type { PlaceIndex } from "./place-index.ts";
 
@@ -20,7 +20,7 @@ const KEPT_MS = 600_000;
 const MAX_CHARACTERS = 3_000_000;
 
 interface KeptPlace {
-  readonly place: PlaceDocument;
+  readonly place: StoredPlace;
   readonly readAt: number;
 }
 
@@ -69,18 +69,18 @@ function createPlaceCache({ clock = () => performance.now(), telemetry = noTelem
     perf: { now: clock },
   });
   return {
-    fresh(dataId: string): PlaceDocument | undefined {
+    fresh(dataId: string): StoredPlace | undefined {
       const known = kept.get(dataId);
       const isFresh = known !== undefined && clock() - known.readAt < FRESH_MS;
       telemetry.cacheAsked("place", isFresh);
       return isFresh ? known.place : undefined;
     },
-    keep(dataId: string, place: PlaceDocument | undefined): void {
+    keep(dataId: string, place: StoredPlace | undefined): void {
       if (place) kept.set(dataId, { place, readAt: clock() });
       else kept.delete(dataId);
     },
     /** An older copy. Throws without one, and for a bug or a caller that hung up, which a copy must not hide. */
-    insteadOf(error: unknown, dataId: string): PlaceDocument {
+    insteadOf(error: unknown, dataId: string): StoredPlace {
       const known = kept.get(dataId);
       if (known && error instanceof ProblemError) return known.place;
       throw error;

@@ -1,6 +1,6 @@
 import { CallerGoneError, engineUnavailable, ProblemError } from "../errors.ts";
 import { dataIdIdentity } from "../place/data-id.ts";
-import type { PlaceDocument, PlaceSummaryDocument } from "../place/place-document.ts";
+import type { PlaceExtra, PlaceSummaryDocument, StoredPlace } from "../place/place-document.ts";
 import {
   connectEngine,
   engineResponseOf,
@@ -19,7 +19,7 @@ import {
   type PlaceIndex,
   type PlaceLookup,
 } from "./place-index.ts";
-import { toCandidate, toPlaceDocument, type IndexedPlace } from "./index-form.ts";
+import { CONTENT_FIELDS, toCandidate, toPlaceDocument, type IndexedPlace } from "./index-form.ts";
 import { readStoredVocabulary } from "./stored-vocabulary.ts";
 import { countPlaces, readManifest, isRedirect, type RedirectDocument } from "./manifest.ts";
 
@@ -43,7 +43,8 @@ export function createPlaceIndex(
   const ifReadable = <T>(ask: () => Promise<T>): Promise<T> => orUnavailable(() => watch(ask));
   return {
     findPlaces: (lookups, signal) => ifReadable(() => findPlaces(guarded, lookups, signal)),
-    readSummaries: (ids, signal) => ifReadable(() => readSummaries(guarded, ids, signal)),
+    readSummaries: (ids, signal, extras = []) =>
+      ifReadable(() => readSummaries(guarded, ids, { signal, extras })),
     getPlace: (dataId, signal) => ifReadable(() => getPlace(guarded, dataId, withDeadline(signal))),
     getPlaces: (dataIds, signal) => ifReadable(() => getPlaces(guarded, dataIds, withDeadline(signal))),
     readCensus: () => orUnavailable(() => readCensus(connection)),
@@ -106,18 +107,27 @@ async function findPlaces(
 async function readSummaries(
   { ask, liveUid }: EngineConnection,
   ids: readonly string[],
-  signal: AbortSignal,
+  { signal, extras }: { readonly signal: AbortSignal; readonly extras: readonly PlaceExtra[] },
 ): Promise<Map<string, PlaceSummaryDocument>> {
   if (ids.length === 0) return new Map();
-  const { results } = await ask<{ results: (Pick<IndexedPlace, "id"> & { summary?: string })[] }>({
+  const { results } = await ask<{ results: (Pick<IndexedPlace, "id"> & Partial<IndexedPlace>)[] }>({
     operation: "summaries",
     path: `/indexes/${liveUid}/documents/fetch`,
-    body: { ids, fields: ["id", "summary"], limit: ids.length },
+    body: { ids, fields: ["id", "summary", ...extras], limit: ids.length },
     signal,
   });
   // A place that was merged into another one since it was found has no summary any more.
-  const kept = results.flatMap(({ id, summary }) => (summary === undefined ? [] : [{ id, summary }]));
-  return new Map(kept.map(({ id, summary }) => [id, JSON.parse(summary) as PlaceSummaryDocument]));
+  return new Map(
+    results.flatMap(({ id, summary, busy_hours, indexed_at }) => {
+      if (summary === undefined) return [];
+      const read: PlaceSummaryDocument = {
+        ...(JSON.parse(summary) as PlaceSummaryDocument),
+        ...(busy_hours !== undefined && { busy_hours }),
+        ...(indexed_at !== undefined && { indexed_at }),
+      };
+      return [[id, read]];
+    }),
+  );
 }
 
 /** The place with this data id, or the place it was merged into. */
@@ -125,27 +135,29 @@ async function getPlace(
   connection: EngineConnection,
   dataId: string,
   signal: AbortSignal,
-): Promise<PlaceDocument | undefined> {
+): Promise<StoredPlace | undefined> {
   const found = await getDocument(connection, dataIdIdentity(dataId), signal);
   // One step only: the indexer never writes a redirect to a redirect.
   const place = found && isRedirect(found) ? await getDocument(connection, found.redirect_to, signal) : found;
-  return place && !isRedirect(place) ? toPlaceDocument(place) : undefined;
+  return toStoredPlace(place);
 }
+
+const toStoredPlace = (found: IndexedPlace | RedirectDocument | undefined): StoredPlace | undefined =>
+  found && !isRedirect(found) ? { ...toPlaceDocument(found), indexed_at: found.indexed_at } : undefined;
 
 /** One round trip, and one more for the places that some of them were merged into. */
 async function getPlaces(
   connection: EngineConnection,
   dataIds: readonly string[],
   signal: AbortSignal,
-): Promise<(PlaceDocument | undefined)[]> {
+): Promise<(StoredPlace | undefined)[]> {
   const ids = dataIds.map(dataIdIdentity);
   const found = await getDocuments(connection, ids, signal);
   const targets = [...found.values()].filter(isRedirect).map(({ redirect_to: id }) => id);
   const merged = await getDocuments(connection, targets, signal);
   return ids.map((id) => {
     const first = found.get(id);
-    const place = first && isRedirect(first) ? merged.get(first.redirect_to) : first;
-    return place && !isRedirect(place) ? toPlaceDocument(place) : undefined;
+    return toStoredPlace(first && isRedirect(first) ? merged.get(first.redirect_to) : first);
   });
 }
 
@@ -165,7 +177,7 @@ async function getDocuments(
 }
 
 /** What a place detail is made of, and where a redirect leads. */
-const DOCUMENT_FIELDS = ["summary", "detail", "redirect_to"];
+const DOCUMENT_FIELDS = [...CONTENT_FIELDS, "indexed_at", "redirect_to"];
 
 async function getDocument(
   { ask, liveUid }: EngineConnection,

@@ -1,5 +1,5 @@
 import type { Bounds, Coordinates } from "../place/coordinates.ts";
-import type { PlaceDocument, PlaceSummaryDocument } from "../place/place-document.ts";
+import type { PlaceExtra, PlaceSummaryDocument, StoredPlace } from "../place/place-document.ts";
 import type { StoredVocabulary } from "./stored-vocabulary.ts";
 
 /**
@@ -26,6 +26,8 @@ export interface PlaceFilter {
   /** Parts of the week (`slotsAt`) and special days: the place may be open in one of them. */
   readonly openSlots?: readonly string[];
   readonly specialDates?: readonly string[];
+  /** Hours and how busy a place is then (`busySlotsAt`): the place may be so in one of them. */
+  readonly busySlots?: readonly string[];
   readonly minRating?: number;
   /** The upper end of the price range is known and at most this. */
   readonly maxPrice?: number;
@@ -99,15 +101,16 @@ export type IndexState =
 export interface PlaceIndex {
   /** One round trip; the results are in the order of the lookups. `signal` ends the wait for them. */
   findPlaces(lookups: readonly PlaceLookup[], signal: AbortSignal): Promise<LookupResult[]>;
-  /** The summaries of candidates by their ids, without those that were deleted since they were found. */
+  /** The summaries of candidates by their ids, with the named extras, without those that were deleted since they were found. */
   readSummaries(
     ids: readonly string[],
     signal: AbortSignal,
+    extras?: readonly PlaceExtra[],
   ): Promise<ReadonlyMap<string, PlaceSummaryDocument>>;
   /** `dataId` in its canonical form; `undefined` when no place has it. `signal` ends the wait. */
-  getPlace(dataId: string, signal?: AbortSignal): Promise<PlaceDocument | undefined>;
+  getPlace(dataId: string, signal?: AbortSignal): Promise<StoredPlace | undefined>;
   /** The places with these data ids, each as `getPlace` returns it and in the order of the ids. */
-  getPlaces(dataIds: readonly string[], signal?: AbortSignal): Promise<(PlaceDocument | undefined)[]>;
+  getPlaces(dataIds: readonly string[], signal?: AbortSignal): Promise<(StoredPlace | undefined)[]>;
   /** Takes up to some seconds: too long for a request to wait. */
   readCensus(): Promise<Census>;
   /** The areas and words that came with the import; `undefined` when none did. */

@@ -13,15 +13,15 @@ const PART_MINUTES = [MINUTES_PER_WEEK, MINUTES_PER_DAY, 360, 180, 60, 30, 15, 5
 
 /**
  * The name of a part: two letters for the time zone, one for the length, and the number of the part. It is
- * short because every document holds about forty. Zones with the same letters only let a few too many places
- * through.
+ * short because every document holds about forty.
  */
 function partName(zone: string, length: number, minute: number): string {
   const part = Math.floor((minute % MINUTES_PER_WEEK) / (PART_MINUTES[length] ?? 1));
   return `${zone}${"abcdefghi"[length]}${part}`;
 }
 
-const zoneLetters = memoize((timezone) => {
+/** Two letters for a time zone. Zones with the same letters only let a few too many places through a filter. */
+export const zoneLetters = memoize((timezone) => {
   const hash = Array.from(timezone).reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 1296, 0);
   return hash.toString(36).padStart(2, "0");
 });
@@ -70,6 +70,18 @@ export function slotsAt(moment: Temporal.Instant, timezones: Iterable<string>): 
   });
 }
 
+/** The date and time that the local clock shows; `undefined` for an unknown time zone. */
+export function readLocalClock(
+  moment: Temporal.Instant,
+  timezone: string,
+): Temporal.ZonedDateTime | undefined {
+  try {
+    return moment.toZonedDateTimeISO(timezone);
+  } catch {
+    return undefined;
+  }
+}
+
 /** The most that any clock is put back (Antarctica/Troll). */
 const LONGEST_STEP_BACK = { hours: 2 };
 
@@ -79,15 +91,12 @@ const LONGEST_STEP_BACK = { hours: 2 };
  * so that minute counts too.
  */
 function minutesOfWeek(moment: Temporal.Instant, timezone: string): number[] {
-  try {
-    const clock = moment.toZonedDateTimeISO(timezone);
-    const before = moment.subtract(LONGEST_STEP_BACK).toZonedDateTimeISO(timezone);
-    if (before.offsetNanoseconds <= clock.offsetNanoseconds) return [minuteOfWeek(clock)];
-    const change = before.getTimeZoneTransition("next") ?? clock;
-    return [minuteOfWeek(clock), minuteOfWeek(change.subtract({ minutes: 1 }))];
-  } catch {
-    return [];
-  }
+  const clock = readLocalClock(moment, timezone);
+  const before = readLocalClock(moment.subtract(LONGEST_STEP_BACK), timezone);
+  if (clock === undefined || before === undefined) return [];
+  if (before.offsetNanoseconds <= clock.offsetNanoseconds) return [minuteOfWeek(clock)];
+  const change = before.getTimeZoneTransition("next") ?? clock;
+  return [minuteOfWeek(clock), minuteOfWeek(change.subtract({ minutes: 1 }))];
 }
 
 const minuteOfWeek = ({ dayOfWeek, hour, minute }: Temporal.ZonedDateTime): number =>

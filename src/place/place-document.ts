@@ -110,6 +110,8 @@ export const placeDocumentSchema = v.strictObject({
   areas: v.optional(v.array(text)),
   /** True when the former areas' boundaries are unknown and the nearest centre was used instead. */
   has_estimated_areas: v.optional(v.literal(true)),
+  /** The last date on which the source confirmed or changed the place, when it says so. */
+  confirmed_on: v.optional(v.pipe(text, v.isoDate())),
   business_status: v.picklist(["operational", "closed_temporarily", "closed_permanently"]),
   /** `null` when unknown, which is not the same as closed. */
   opening_hours: v.nullable(openingHoursSchema),
@@ -150,4 +152,19 @@ export type PlaceSummaryDocument = Omit<
   | "source_id"
   | "areas"
   | "has_estimated_areas"
->;
+> &
+  PlaceExtras;
+
+/** What the index stores besides, and what is read only for requests that need it. */
+export interface PlaceExtras {
+  /** Packed popular times (`packPopularTimes`). */
+  readonly busy_hours?: string;
+  /** When the place was written to the index, in epoch seconds. */
+  readonly indexed_at?: number;
+}
+
+/** A place as the index returns it for its details. */
+export type StoredPlace = PlaceDocument & PlaceExtras;
+
+/** Names of fields of `PlaceExtras`. */
+export type PlaceExtra = keyof PlaceExtras;

@@ -1,6 +1,8 @@
 import type { PlaceCandidate, PlaceFilter, PlaceLookup } from "../meilisearch/place-index.ts";
 import { distanceMeters } from "../place/coordinates.ts";
 import { MOST_COUNTED } from "../place/request-defaults.ts";
+import { readBusyness } from "../place/busyness.ts";
+import type { PlaceSummaryDocument } from "../place/place-document.ts";
 import { isOpenAt } from "../place/open-state.ts";
 import { joinWords } from "../place/text/fold.ts";
 import { idsOf, isAlwaysOpen, momentOf, saysNothing, type ReadingSearch } from "./find-reading.ts";
@@ -19,7 +21,7 @@ import type { KindReading, NameWords } from "./reading/parts.ts";
 import type { QueryReadings, Reading } from "./reading/read-query.ts";
 import type { TypedWords } from "./reading/tokens.ts";
 import { typesUnder } from "../place/type-codes.ts";
-import type { SearchRequest, SortOrder } from "./search-request.ts";
+import type { Refinements, SearchRequest, SortOrder } from "./search-request.ts";
 
 /**
  * Lists that equal sorting all places that match: by distance, by rating, by prominence, and the number of matches.
@@ -183,13 +185,14 @@ interface MatchingOptions {
 function createMatching(text: MatchingText, options: MatchingOptions): Matching {
   const { search, reading, openAt, radiusMeters } = options;
   const { request, readSummaries } = search;
-  const { centre, refinements: { types, bounds } = {} } = request;
+  const { centre, refinements = {} } = request;
+  const { types, bounds } = refinements;
   const where: Where = {
     ...(openAt && { openAt }),
     ...(reading.area && { areas: idsOf(reading.area) }),
     ...(radiusMeters !== undefined && { radiusMeters }),
   };
-  const moments = [openAt, request.refinements?.openAt].filter((moment) => moment !== undefined);
+  const mustCheckHours = openAt !== undefined || hasHours(refinements);
   const is24h = openAt !== undefined && reading.wishes.opening === "24h";
   const context = search.contextAt(where);
   return {
@@ -198,22 +201,34 @@ function createMatching(text: MatchingText, options: MatchingOptions): Matching 
     context,
     radiusMeters,
     isFilterExact:
-      text.isFilterExact && radiusMeters === undefined && bounds === undefined && moments.length === 0,
+      text.isFilterExact && radiusMeters === undefined && bounds === undefined && !mustCheckHours,
     async check(places) {
       const scored = places.flatMap((place) => {
         const quality = text.readText(place);
         return quality ? scorePlace(place, quality, { centre, weights: SEARCH_WEIGHTS }) : [];
       });
       const inside = scored.filter(({ place }) => isInside({ radiusMeters, bounds }, centre, place.location));
-      if (moments.length === 0 || inside.length === 0) return inside;
+      if (!mustCheckHours || inside.length === 0) return inside;
       const summaries = await readSummaries(inside.map(({ place }) => place.id));
       return inside.filter(({ place }) => {
         const summary = summaries.get(place.id);
         if (summary === undefined || (is24h && !isAlwaysOpen(summary))) return false;
-        return moments.every((moment) => isOpenAt(summary, moment));
+        return (openAt === undefined || isOpenAt(summary, openAt)) && isAtItsHours(summary, refinements);
       });
     },
   };
+}
+
+/** Whether the index lets places through that are closed or too busy, so that `isAtItsHours` has to check each. */
+export const hasHours = ({ openAt, busy }: Refinements): boolean =>
+  openAt !== undefined || busy !== undefined;
+
+/** Whether a place is open and quiet enough at the moments of the request. */
+export function isAtItsHours(place: PlaceSummaryDocument, { openAt, busy }: Refinements): boolean {
+  if (openAt && !isOpenAt(place, openAt)) return false;
+  if (busy === undefined) return true;
+  const percent = readBusyness(place, busy.at)?.occupancy_percent;
+  return percent !== undefined && percent <= busy.maxPercent;
 }
 
 /** A list that was cut short by the limit of its lookup is fetched again with so many times the limit. */

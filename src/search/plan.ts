@@ -9,6 +9,7 @@ import {
 } from "../meilisearch/place-index.ts";
 import { cellsCovering, cellsCoveringBounds } from "../place/cells.ts";
 import { distanceMeters, isInBounds, type Bounds, type Coordinates } from "../place/coordinates.ts";
+import { busySlotsAt } from "../place/busyness.ts";
 import { datesAround, slotsAt } from "../place/open-slots.ts";
 import { firstLetters, withoutFirstLetter, words } from "../place/text/fold.ts";
 import { TYPE_CODES, typesUnder, type TypeCode } from "../place/type-codes.ts";
@@ -118,11 +119,12 @@ function combine(filter: PlaceFilter, restriction: PlaceFilter): PlaceFilter {
 }
 
 /**
- * The refinements of a request as a filter of the index. Opening hours on special days, the radius and the rectangle let a few
- * too many places through; the search removes them (`isOpenAt`, `isInside`). Hours are not filtered before the time zones are known.
+ * The refinements of a request as a filter of the index. Opening hours on special days, busyness, the radius and the rectangle
+ * let a few too many places through; the search removes them (`isAtItsHours`, `isInside`). Hours are not filtered before the
+ * time zones are known.
  */
 export function toRefinementFilter(
-  { types, openAt, minRating, maxPrice, radiusMeters, bounds }: Refinements,
+  { types, openAt, busy, minRating, maxPrice, radiusMeters, bounds }: Refinements,
   centre: Coordinates,
   timezones: readonly string[] | undefined,
 ): PlaceFilter {
@@ -132,6 +134,7 @@ export function toRefinementFilter(
   return {
     ...(types && { types: types.flatMap(typesUnder) }),
     ...(openAt && timezones && { openSlots: slotsAt(openAt, timezones), specialDates: datesAround(openAt) }),
+    ...(busy && timezones && { busySlots: busySlotsAt(busy.at, busy.maxPercent, timezones) }),
     ...(minRating !== undefined && { minRating }),
     ...(maxPrice !== undefined && { maxPrice }),
     ...(within ? { within } : bounds && { bounds }),

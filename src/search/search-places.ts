@@ -1,10 +1,16 @@
 import type { LookupResult, PlaceIndex, PlaceLookup } from "../meilisearch/place-index.ts";
 import type { StoredVocabulary } from "../meilisearch/stored-vocabulary.ts";
 import { distanceMeters } from "../place/coordinates.ts";
-import { isOpenAt } from "../place/open-state.ts";
-import type { PlaceSummaryDocument } from "../place/place-document.ts";
+import type { PlaceExtra, PlaceSummaryDocument } from "../place/place-document.ts";
 import { findByReading, findNamesakesOf, type FoundByReading, type ReadingSearch } from "./find-reading.ts";
-import { countMatches, findExactList, SCOPES_METERS, type ExactSearch } from "./exact-list.ts";
+import {
+  countMatches,
+  findExactList,
+  hasHours,
+  isAtItsHours,
+  SCOPES_METERS,
+  type ExactSearch,
+} from "./exact-list.ts";
 import { findNearest } from "./nearest.ts";
 import { MAX_OFFSET, MAX_RESULTS } from "../place/request-defaults.ts";
 import {
@@ -36,7 +42,7 @@ import {
 import { readQuery, type QueryReadings, type Reading } from "./reading/read-query.ts";
 import { readQueryWords, type TypedWords } from "./reading/tokens.ts";
 import { createCensusReader, type CensusReader } from "./rings.ts";
-import type { PlaceSearch, RankedPlace, SearchRequest, SortOrder } from "./search-request.ts";
+import type { PlaceSearch, RankedPlace, Refinements, SearchRequest, SortOrder } from "./search-request.ts";
 import { loadVocabulary, parseVocabulary, readVocabulary } from "./vocabulary/read-vocabulary.ts";
 import type { Vocabulary } from "./vocabulary/vocabulary.ts";
 
@@ -76,7 +82,7 @@ export function createPlaceSearch(index: PlaceIndex): PreparedSearch {
       readings: readQuery(request.query, latestVocabulary(), { near: request.centre }),
       contextFor: (pool, where = {}) =>
         createSearchContext({ findPlaces, request, where, census: known, pool }),
-      readSummaries: (ids) => index.readSummaries(ids, signal),
+      readSummaries: (ids) => index.readSummaries(ids, signal, extrasOf(request)),
     };
   };
   return {
@@ -101,6 +107,10 @@ export function createPlaceSearch(index: PlaceIndex): PreparedSearch {
     },
   };
 }
+
+/** What is read of each place: what the response shows, and what decides whether it matches. */
+const extrasOf = ({ extras = [], refinements }: SearchRequest): readonly PlaceExtra[] =>
+  refinements?.busy && !extras.includes("busy_hours") ? [...extras, "busy_hours"] : extras;
 
 /** The project's vocabulary with the words and areas that came with the index; built again for a new index. */
 function createVocabularyReader(census: CensusReader): () => Vocabulary {
@@ -162,10 +172,12 @@ async function findPage(search: Search): Promise<readonly WishedPlace[]> {
   const { sort, offset, limit } = search.request;
   if (sort !== undefined && sort !== "relevance") return findSorted(search, sort);
   const ranked = await findRelevant(search);
-  const { radiusMeters, bounds, openAt } = search.request.refinements ?? {};
-  const isRestricted = radiusMeters !== undefined || bounds !== undefined || openAt !== undefined;
+  const { refinements = {} } = search.request;
+  const isInPart = refinements.radiusMeters !== undefined || refinements.bounds !== undefined;
+  const isRestricted = isInPart || hasHours(refinements);
   if (!isRestricted || ranked.length >= offset + limit) return ranked;
-  // Within a radius or a rectangle, and of what is open, the list is complete: what ranking did not come across follows.
+  // Within a radius or a rectangle, and of what is open or quiet, the list is complete: what ranking did not come across
+  // follows.
   const all = await findExactList(toExact(search), "distance", MAX_OFFSET + MAX_RESULTS);
   const shown = new Set(ranked.map(({ place }) => place.id));
   return [...ranked, ...(all ? toWished(all) : []).filter(({ place }) => !shown.has(place.id))];
@@ -218,20 +230,20 @@ async function findInPool(search: Search, pool: Pool): Promise<RankedPool> {
     distanceMeters: distanceMeters(centre, scored.place.location),
   }));
   const inside = found.filter(({ place }) => isInside(refinements, centre, place.location));
-  const open = refinements.openAt ? await openOnly(inside, refinements.openAt, search) : inside;
+  const open = hasHours(refinements) ? await atTheirHours(inside, refinements, search) : inside;
   return { found: found.length, ranked: inSortOrder(open, sort) };
 }
 
-/** The index does not filter by the hours of special days; the hours themselves decide. */
-async function openOnly(
+/** The index filters opening hours and busyness roughly; the hours themselves decide. */
+async function atTheirHours(
   places: readonly WishedPlace[],
-  openAt: Temporal.Instant,
+  refinements: Refinements,
   { readSummaries }: Search,
 ): Promise<WishedPlace[]> {
   const summaries = await readSummaries(places.map(({ place }) => place.id));
   return places.filter(({ place }) => {
     const summary = summaries.get(place.id);
-    return summary !== undefined && isOpenAt(summary, openAt);
+    return summary !== undefined && isAtItsHours(summary, refinements);
   });
 }
 

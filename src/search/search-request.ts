@@ -1,5 +1,5 @@
 import type { Bounds, Coordinates } from "../place/coordinates.ts";
-import type { PlaceSummaryDocument } from "../place/place-document.ts";
+import type { PlaceExtra, PlaceSummaryDocument } from "../place/place-document.ts";
 import type { Reading } from "./reading/read-query.ts";
 import type { TypeCode } from "../place/type-codes.ts";
 
@@ -14,6 +14,8 @@ export interface SearchRequest {
   readonly refinements?: Refinements;
   /** The moment of the request, to the minute: "đang mở cửa" means now. Without it, opening wishes are left out. */
   readonly now?: Temporal.Instant;
+  /** What the response needs of each place besides its summary. */
+  readonly extras?: readonly PlaceExtra[];
   /** By relevance when absent. */
   readonly sort?: SortOrder;
 }
@@ -30,6 +32,8 @@ export interface Refinements {
   readonly maxPrice?: number;
   readonly radiusMeters?: number;
   readonly bounds?: Bounds;
+  /** The place is usually at most so busy, in percent, at the moment; unknown busyness does not match. */
+  readonly busy?: { readonly at: Temporal.Instant; readonly maxPercent: number };
 }
 
 /** How a place got its rank: `text`, `distance` and `prominence` add up to `score`. */

@@ -145,12 +145,12 @@ function elementsOf(pathname: string, searchParams: URLSearchParams, body: unkno
     case "/api/maps/place":
       return {
         elements: [place_result as object],
-        possible: hasCentre ? ["distance", "periods"] : ["periods"],
+        possible: ["periods", "freshness", ...(hasCentre ? ["distance" as const] : [])],
       };
     case "/api/maps/places":
       return {
         elements: place_results as object[],
-        possible: hasCentre ? ["distance", "periods"] : ["periods"],
+        possible: ["periods", "freshness", ...(hasCentre ? ["distance" as const] : [])],
       };
     case "/api/maps/autocomplete":
       return { elements: suggestions as object[], possible: ["match"] };

@@ -24,7 +24,7 @@ interface MemoryIndex extends PlaceIndex {
 
 /** An index in memory that responds as the engine does, apart from details of its order. */
 export function createMemoryIndex(places: readonly PlaceDocument[]): MemoryIndex {
-  const indexed = places.map(toIndexedPlace);
+  const indexed = places.map((place) => toIndexedPlace(place));
   const rounds: (readonly PlaceLookup[])[] = [];
   return {
     rounds,
@@ -32,9 +32,18 @@ export function createMemoryIndex(places: readonly PlaceDocument[]): MemoryIndex
       rounds.push(lookups);
       return lookups.map((lookup) => answer(indexed, lookup));
     },
-    readSummaries: async (ids) => {
+    readSummaries: async (ids, _signal, extras = []) => {
       const known = indexed.filter(({ id }) => ids.includes(id));
-      return new Map(known.map(({ id, summary }) => [id, JSON.parse(summary) as PlaceSummaryDocument]));
+      return new Map(
+        known.map(({ id, summary, busy_hours, indexed_at }) => [
+          id,
+          {
+            ...(JSON.parse(summary) as PlaceSummaryDocument),
+            ...(extras.includes("busy_hours") && { busy_hours }),
+            ...(extras.includes("indexed_at") && { indexed_at }),
+          },
+        ]),
+      );
     },
     getPlace: async (dataId) => places.find((place) => place.data_id === dataId),
     getPlaces: async (dataIds) => dataIds.map((id) => places.find((place) => place.data_id === id)),
@@ -90,6 +99,7 @@ function isLetThrough(place: IndexedPlace, filter: PlaceFilter): boolean {
     isOneOf(place.name_beginnings, filter.nameBeginning === undefined ? undefined : [filter.nameBeginning]) &&
     isOneOf(place.word_beginnings, filter.wordBeginning === undefined ? undefined : [filter.wordBeginning]) &&
     mayBeOpen &&
+    isOneOf(place.busy_slots, filter.busySlots) &&
     (filter.anyOf === undefined || filter.anyOf.some((one) => isLetThrough(place, one))) &&
     place.rating >= (filter.minRating ?? 0) &&
     (filter.maxPrice === undefined || (place.max_price ?? Infinity) <= filter.maxPrice)

@@ -3,8 +3,9 @@ import { CommandError } from "../../../src/cli/errors.ts";
 import { readCsv } from "../csv.ts";
 import type { Input } from "../input.ts";
 import { type SourceContext, type SourceItem, joinAddress, splitLocality } from "../source.ts";
-import { emptyDraft, type PlaceDraft } from "../../clean/place-draft.ts";
+import { emptyDraft, readConfirmedOn, type PlaceDraft } from "../../clean/place-draft.ts";
 import {
+  asDate,
   asObject,
   asText,
   noteUnknownFields,
@@ -177,6 +178,7 @@ function createFoursquareMapper({ note }: SourceContext): MapRecord {
       type: refineByName(readLabels(record, labels) ?? "PLACE", title),
       contacts: readContacts(record),
       location: { ...readAddress(record), latitude, longitude, timezone: "" },
+      ...readConfirmedOn(asDate(record.values["date_refreshed"])),
       business_status: readField(record, "date_closed", asText) ? "closed_permanently" : "operational",
     };
     return { position, draft };

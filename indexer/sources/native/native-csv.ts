@@ -178,6 +178,7 @@ export const CSV_COLUMNS: readonly CsvColumn[] = [
   { column: "reviews", field: "reviews", form: "whole" },
   { column: "price_min", field: "pricing.min", form: "whole" },
   { column: "price_max", field: "pricing.max", form: "whole" },
+  { column: "confirmed_on", field: "confirmed_on", form: "text" },
   { column: "business_status", field: "business_status", form: "text" },
   { column: "opening_hours", field: "opening_hours", form: "hours" },
   { column: "monday", field: "opening_hours.monday", form: "day" },

@@ -12,6 +12,7 @@ import {
   type Rejection,
 } from "../../clean/place-draft.ts";
 import {
+  asDate,
   asNumber,
   asObject,
   asText,
@@ -23,14 +24,15 @@ import {
   type RecordFields,
   readObjects,
 } from "../record-fields.ts";
+import { readConfirmedOn } from "../../clean/place-draft.ts";
 import { readHours, parseDay } from "./native-hours.ts";
 
 /** The fields that the format reads, and those that it ignores because the API computes them. */
 const KNOWN_FIELDS = new Set(
   [
     "data_id source source_id place_id title alternate_names type rating reviews pricing contacts location",
-    "business_status opening_hours special_days features description popular_times review_list photos",
-    "open_state global_plus_code distance_m periods explain match",
+    "confirmed_on business_status opening_hours special_days features description popular_times review_list photos",
+    "open_state global_plus_code distance_m periods explain match freshness busyness redirected_from",
     "link_search_value link_place_detail link_external_maps link_docs",
   ].flatMap((names) => names.split(" ")),
 );
@@ -57,6 +59,7 @@ export function toNativeDraft(value: unknown, note: NoteField): PlaceDraft | Rej
     reviews: readField(record, "reviews", asCount) ?? 0,
     pricing: readPricing(readObject(record, "pricing")),
     contacts: readContacts(readObject(record, "contacts")),
+    ...readConfirmedOn(readField(record, "confirmed_on", asDate)),
     business_status: readField(record, "business_status", asBusinessStatus) ?? "operational",
     opening_hours: readHours(record),
     features: readFeatures(readObject(record, "features")),

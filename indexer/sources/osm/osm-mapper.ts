@@ -1,4 +1,5 @@
-import { type DraftHours, type PlaceDraft, emptyDraft } from "../../clean/place-draft.ts";
+import { asDate } from "../record-fields.ts";
+import { readConfirmedOn, type DraftHours, type PlaceDraft, emptyDraft } from "../../clean/place-draft.ts";
 import type { Position, SourceContext, SourceItem } from "../source.ts";
 import { featuresOf } from "./features.ts";
 import { parseOsmHours, type OsmHours } from "./opening-hours.ts";
@@ -44,6 +45,7 @@ export function createOsmMapper({ note, today }: SourceContext): MapElement {
       type: liveType ?? formerType ?? "PLACE",
       contacts: contactsOf(tags),
       location: locationOf(element),
+      ...readConfirmedOn(latestCheck(tags)),
       business_status: status,
       opening_hours: hoursOf(tags, status),
       features: featuresOf(tags),
@@ -268,6 +270,13 @@ function businessStatusOf(tags: OsmTags, isFormer: boolean, today: Temporal.Plai
     ? "closed_temporarily"
     : "operational";
 }
+
+/** The latest date on which a mapper checked the place or, if the export has it, changed it. */
+const latestCheck = (tags: OsmTags): string | undefined =>
+  ["check_date", "survey:date", "@timestamp"]
+    .flatMap((key) => asDate(tagOf(tags, key)) ?? [])
+    .toSorted()
+    .at(-1);
 
 const DATE = /^\d{4}(?:-\d{2}(?:-\d{2})?)?/;
 

@@ -35,6 +35,8 @@ interface OverpassElement extends Point {
   readonly id?: unknown;
   readonly center?: Point;
   readonly tags?: unknown;
+  /** With `out meta`: when the element was last changed. */
+  readonly timestamp?: unknown;
 }
 
 const ELEMENT_TYPES: readonly unknown[] = ["node", "way", "relation"];
@@ -49,6 +51,6 @@ function toElement(value: unknown): OsmElement | string {
     id: `${String(element.type)}/${String(element.id)}`,
     latitude: lat,
     longitude: lon,
-    tags: toTags(element.tags),
+    tags: { ...toTags(element.tags), ...toTags({ "@timestamp": element.timestamp }) },
   };
 }

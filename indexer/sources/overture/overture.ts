@@ -5,6 +5,8 @@ import type { Input } from "../input.ts";
 import { readJsonList, describeJsonError } from "../json.ts";
 import { readLines } from "../lines.ts";
 import {
+  asDate,
+  asList,
   asObject,
   asNumber,
   asText,
@@ -16,7 +18,7 @@ import {
   readObject,
 } from "../record-fields.ts";
 import { isOneFeature, readOneFeature } from "../osm/geojson.ts";
-import { emptyDraft, type PlaceDraft } from "../../clean/place-draft.ts";
+import { emptyDraft, readConfirmedOn, type PlaceDraft } from "../../clean/place-draft.ts";
 import type { MapRecord, ParquetLayout } from "../parquet/read-rows.ts";
 import { type Position, type SourceContext, type SourceItem, joinAddress, splitLocality } from "../source.ts";
 import type { Coordinates } from "../../../src/place/coordinates.ts";
@@ -152,7 +154,17 @@ function toDraft(
     type: refineByName(type, names.title),
     contacts: readContacts(record),
     location: { address, ...coordinates, timezone: "", country_code: countryCode },
+    ...readConfirmedOn(latestUpdate(record.values)),
   };
+}
+
+/** The latest date on which one of its sources updated the place; older releases have one date for the whole. */
+function latestUpdate({ sources, update_time: whole }: RecordFields["values"]): string | undefined {
+  const times = (asList(sources) ?? []).map((source) => asObject(source)?.["update_time"]);
+  return [...times, whole]
+    .flatMap((time) => asDate(time) ?? [])
+    .toSorted()
+    .at(-1);
 }
 
 const STATUSES: Readonly<Record<string, PlaceDraft["business_status"]>> = {

@@ -16,7 +16,7 @@ import { secondsUntilChange } from "../../place/freshness.ts";
 import { distanceMeters, type Coordinates } from "../../place/coordinates.ts";
 import type { LinkSettings } from "../../answers/links.ts";
 import { parseLanguage } from "../../place/localized-texts.ts";
-import type { PlaceDocument } from "../../place/place-document.ts";
+import type { StoredPlace } from "../../place/place-document.ts";
 import { MAX_PLACES } from "../../place/request-defaults.ts";
 import { toPlaceDetail } from "../../answers/place-response.ts";
 import type { RequestDefaults } from "../../place/request-defaults.ts";
@@ -107,7 +107,7 @@ function createDetails(
     now,
     defaults,
   }: Pick<PlaceRouteOptions, "links" | "defaults"> & { readonly now: Temporal.Instant },
-): (place: PlaceDocument) => PlaceResult {
+): (place: StoredPlace) => PlaceResult {
   const centre = toCentre(lat, lng);
   const language = parseLanguage(lang, ctx.get("Accept-Language"), defaults.language);
   const choose = createFieldChoice(fields, fieldsAddedBy(include));
@@ -120,6 +120,7 @@ function createDetails(
         ...(centre && { searchCentre: centre }),
         included: {
           periods: include?.has("periods") === true,
+          freshness: include?.has("freshness") === true,
           ...(centre &&
             include?.has("distance") && { distanceMeters: distanceMeters(centre, place.location) }),
         },

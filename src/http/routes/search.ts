@@ -18,7 +18,8 @@ import { highlight } from "../../place/text/highlight.ts";
 import type { RequestDefaults } from "../../place/request-defaults.ts";
 import { nearbyParameters, searchParameters, toCentre } from "../parameters.ts";
 import { readParameters } from "../query-string.ts";
-import { toRefinements } from "../refinement-parameters.ts";
+import { toMinute, toRefinements } from "../refinement-parameters.ts";
+import type { PlaceExtra } from "../../place/place-document.ts";
 import { sendCacheable } from "../send.ts";
 
 export interface SearchRouteOptions {
@@ -43,7 +44,9 @@ export function searchRoute({ search, links, logger, now, defaults }: SearchRout
     const moment = now();
     const centre = toCentre(parameters, defaults);
     const refinements = toRefinements(parameters, moment);
-    const request = { query: q, centre, limit, offset, sort, refinements, now: toMinute(moment) };
+    const extras = extrasFor(include);
+    const page = { query: q, centre, limit, offset, sort };
+    const request = { ...page, refinements, now: toMinute(moment), ...(extras && { extras }) };
     const signal = hangUpSignal(ctx);
     const [found, total] = await Promise.all([
       search.search(request, signal),
@@ -60,7 +63,7 @@ export function searchRoute({ search, links, logger, now, defaults }: SearchRout
         understood: toUnderstood(search.understand(q, centre), hasIgnoredWish(found)),
       }),
     };
-    const included = includeFrom(include, q, language);
+    const included = includeFrom(include, { query: q, language, busyAt: parameters.open_at ?? moment });
     sendList(ctx, found, { parameters, view: { now: moment, language, links }, included, others });
   };
 }
@@ -74,7 +77,9 @@ export function nearbyRoute(options: Omit<SearchRouteOptions, "logger">): HttpMi
     const moment = now();
     const centre = { latitude: lat, longitude: lng };
     const refinements = toRefinements(parameters, moment);
-    const request = { query: "", centre, limit, offset, sort, refinements, now: toMinute(moment) };
+    const extras = extrasFor(include);
+    const page = { query: "", centre, limit, offset, sort };
+    const request = { ...page, refinements, now: toMinute(moment), ...(extras && { extras }) };
     const signal = hangUpSignal(ctx);
     const [found, total] = await Promise.all([
       search.search(request, signal),
@@ -84,7 +89,7 @@ export function nearbyRoute(options: Omit<SearchRouteOptions, "logger">): HttpMi
     const language = parseLanguage(lang, ctx.get("Accept-Language"), defaults.language);
     // Without a query there is nothing to match or to explain.
     const shown = include?.intersection(WITHOUT_QUERY);
-    const included = includeFrom(shown, "", language);
+    const included = includeFrom(shown, { query: "", language, busyAt: parameters.open_at ?? moment });
     const others = total === undefined ? {} : { total };
     sendList(ctx, found, {
       parameters: { ...parameters, include: shown },
@@ -95,15 +100,25 @@ export function nearbyRoute(options: Omit<SearchRouteOptions, "logger">): HttpMi
   };
 }
 
-const WITHOUT_QUERY: ReadonlySet<Included> = new Set(["distance", "periods"]);
+const WITHOUT_QUERY: ReadonlySet<Included> = new Set(["distance", "periods", "freshness", "busyness"]);
 
-/** Requests of the same minute share a search. */
-const toMinute = (moment: Temporal.Instant): Temporal.Instant =>
-  moment.round({ smallestUnit: "minute", roundingMode: "floor" });
+/** What the index must return for the fields that the request includes. */
+function extrasFor(include: ReadonlySet<Included> | undefined): readonly PlaceExtra[] | undefined {
+  const extras = [
+    ...(include?.has("busyness") ? (["busy_hours"] as const) : []),
+    ...(include?.has("freshness") ? (["indexed_at"] as const) : []),
+  ];
+  return extras.length > 0 ? extras : undefined;
+}
 
-/** With `open_now`, a place that is not in the response may open in any minute. */
-function toMaxAgeSeconds(found: readonly RankedPlace[], now: Temporal.Instant, isOpenNow: boolean): number {
-  const capSeconds = isOpenNow ? secondsUntilNextMinute(now) : MAX_AGE_SECONDS;
+/** With `open_now`, a place that is not in the response may open in any minute, and each hour has another busyness. */
+function toMaxAgeSeconds(
+  found: readonly RankedPlace[],
+  now: Temporal.Instant,
+  { open_now, open_at, busy_max, include }: ListOptions["parameters"],
+): number {
+  const isBusyNow = open_at === undefined && (busy_max !== undefined || include?.has("busyness") === true);
+  const capSeconds = open_now === true || isBusyNow ? secondsUntilNextMinute(now) : MAX_AGE_SECONDS;
   return secondsUntilChange(
     found.map(({ place }) => place),
     now,
@@ -114,7 +129,7 @@ function toMaxAgeSeconds(found: readonly RankedPlace[], now: Temporal.Instant, i
 interface ListOptions {
   readonly parameters: Pick<
     v.InferOutput<typeof searchParameters>,
-    "type" | "fields" | "format" | "include" | "open_now"
+    "type" | "fields" | "format" | "include" | "open_now" | "open_at" | "busy_max"
   >;
   readonly view: Omit<PlaceContext, "included">;
   /** The optional fields of each place. */
@@ -129,11 +144,11 @@ function sendList(
   found: readonly RankedPlace[],
   { parameters, view, included, others }: ListOptions,
 ): void {
-  const { type, fields, format, include, open_now } = parameters;
+  const { type, fields, format, include } = parameters;
   const shape = type === "full" || fields !== undefined ? toFullPlaceSummary : toPlaceSummary;
   const choose = createFieldChoice(fields, fieldsAddedBy(include));
   const places = found.map((ranked) => choose(shape(ranked.place, { ...view, included: included(ranked) })));
-  const maxAgeSeconds = toMaxAgeSeconds(found, view.now, open_now === true);
+  const maxAgeSeconds = toMaxAgeSeconds(found, view.now, parameters);
   if (format === "json") {
     sendCacheable<SearchAnswer>(ctx, { local_result: places, ...others }, maxAgeSeconds);
     return;
@@ -142,12 +157,24 @@ function sendList(
   sendCacheable<SearchFeatures>(ctx, toFeatureCollection(features, others), maxAgeSeconds, GEOJSON_TYPE);
 }
 
+interface IncludeOptions {
+  readonly query: string;
+  readonly language: Language;
+  /** The moment of `busyness`. */
+  readonly busyAt: Temporal.Instant;
+}
+
 /** The optional fields of each place that the request asks for. */
-function includeFrom(include: ReadonlySet<Included> | undefined, query: string, language: Language) {
+function includeFrom(
+  include: ReadonlySet<Included> | undefined,
+  { query, language, busyAt }: IncludeOptions,
+) {
   if (include === undefined) return (): Inclusions => ({});
   const { words } = readQueryWords(query);
   return ({ place, distanceMeters, explanation }: RankedPlace): Inclusions => ({
     periods: include.has("periods"),
+    freshness: include.has("freshness"),
+    ...(include.has("busyness") && { busyness: { at: busyAt, language } }),
     ...(include.has("distance") && { distanceMeters }),
     ...(include.has("explain") && { explanation: toExplanation(explanation) }),
     ...(include.has("match") && { titleMatch: highlight(shownTitle(place, language), words) }),

@@ -44,6 +44,7 @@ export interface ListRequest {
   readonly min_rating?: number;
   readonly max_price?: number;
   readonly open_at?: string;
+  readonly busy_max?: number;
 }
 
 /** A place and how far it is, in metres. */
@@ -85,16 +86,35 @@ function isMeant({ title, type, location }: PlaceDocument, { types, phrase, word
   return types?.includes(type) === true || ` ${name} `.includes(` ${phrase} `);
 }
 
-/** True when a place belongs in a list: the words and every refinement match. */
-export function isMatch(place: PlaceDocument, request: ListRequest): boolean {
+/**
+ * True when a place belongs in a list: the words and every refinement match. Without `open_at`, busyness counts at `now`.
+ */
+export function isMatch(place: PlaceDocument, request: ListRequest, now: Temporal.Instant): boolean {
   const { wanted, category, min_rating = 0, max_price, open_at, radius = Infinity, lat, lng } = request;
+  const { busy_max } = request;
   const { latitude, longitude } = place.location;
   if (!isMeant(place, wanted)) return false;
   if (category !== undefined && CATEGORIES.get(category)?.includes(place.type) !== true) return false;
   if (place.rating < min_rating) return false;
   if (max_price !== undefined && (place.pricing.max === 0 || place.pricing.max > max_price)) return false;
   if (radius !== Infinity && metersBetween(lat, lng, latitude, longitude) > radius) return false;
-  return open_at === undefined || isOpen(place, Temporal.Instant.from(open_at));
+  const moment = open_at === undefined ? now : Temporal.Instant.from(open_at);
+  if (open_at !== undefined && !isOpen(place, moment)) return false;
+  return busy_max === undefined || (busynessAt(place, moment) ?? Infinity) <= busy_max;
+}
+
+/** The percentage in the hour that the local clock shows, by the formatted local time. */
+export function busynessAt(place: PlaceDocument, moment: Temporal.Instant): number | undefined {
+  const parts = new Intl.DateTimeFormat("en-US", {
+    timeZone: place.location.timezone,
+    weekday: "short",
+    hour: "2-digit",
+    hourCycle: "h23",
+  }).formatToParts(moment.epochMilliseconds);
+  const partOf = (type: string): string => parts.find((part) => part.type === type)!.value;
+  const day = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"].indexOf(partOf("weekday"));
+  const found = place.popular_times[day]?.filter(({ hour }) => hour === Number(partOf("hour"))) ?? [];
+  return found[0]?.occupancy_percent;
 }
 
 const CITY_METERS = 20_000;
@@ -103,10 +123,14 @@ const SURROUNDINGS_METERS = 100_000;
 /**
  * The whole list in order. By rating without a radius, of the city, or without a city, of its surroundings.
  */
-export function listAll(places: readonly PlaceDocument[], request: ListRequest): Measured[] {
+export function listAll(
+  places: readonly PlaceDocument[],
+  request: ListRequest,
+  now: Temporal.Instant,
+): Measured[] {
   const { lat, lng, sort, radius } = request;
   const matches = places
-    .filter((place) => isMatch(place, request))
+    .filter((place) => isMatch(place, request, now))
     .map((place) => ({
       place,
       meters: metersBetween(lat, lng, place.location.latitude, place.location.longitude),

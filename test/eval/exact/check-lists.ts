@@ -2,6 +2,7 @@ import type { PlaceDocument } from "../../../src/place/place-document.ts";
 import { pointAt } from "../../support/points.ts";
 import { createRandom, type Random } from "../../support/random.ts";
 import {
+  busynessAt,
   CATEGORIES,
   isMatch,
   isOpen,
@@ -22,6 +23,7 @@ const FAULTS = [
   "repeat",
   "distance",
   "open_state",
+  "busyness",
   "total",
   "early_end",
 ] as const;
@@ -38,6 +40,7 @@ interface Element {
   readonly data_id: string;
   readonly distance_m: number;
   readonly open_state: { readonly is_open_now: boolean };
+  readonly busyness: { readonly occupancy_percent: number } | null;
 }
 
 interface Page {
@@ -103,6 +106,7 @@ function createRequest(random: Random): ListRequest {
     min_rating: maybe(0.2, () => 1 + random.below(40) / 10),
     max_price: maybe(0.2, () => random.below(12) * 10_000),
     open_at: openAt,
+    busy_max: maybe(0.25, () => random.pick([0, 100, 9, 10, random.below(101)])),
   };
   const given = Object.entries(drawn).filter(([, value]) => value !== undefined);
   return {
@@ -133,29 +137,31 @@ type Checking = CheckOptions & { readonly byId: ReadonlyMap<string, PlaceDocumen
 
 async function checkList(request: ListRequest, page: PageOf, options: Checking): Promise<Set<Fault>> {
   const { places, get, byId, now, hasTotal = true } = options;
-  const expected = listAll(places, request);
-  const include = hasTotal ? "distance,total" : "distance";
+  const expected = listAll(places, request, now);
+  const include = hasTotal ? "distance,busyness,total" : "distance,busyness";
   const read = async ({ offset, limit }: PageOf): Promise<Page> =>
     (await get(targetOf(request, offset, limit, include))) as Page;
   const { local_result: elements, total } = await read(page);
   const faults = new Set<Fault>();
   // When nothing matches, similar names may be shown.
   if (expected.length === 0) return faults;
-  const found = elements.map(({ data_id: id, distance_m: meters, open_state: state }): Measured => {
+  const found = elements.map(({ data_id: id, distance_m: meters, open_state: state, busyness }): Measured => {
     const place = byId.get(id)!;
     const { latitude, longitude } = place.location;
     const measured = metersBetween(request.lat, request.lng, latitude, longitude);
     if (Math.abs(measured - meters) > 0.5 + ERROR_METERS) faults.add("distance");
     if (state.is_open_now !== isOpen(place, now)) faults.add("open_state");
+    const moment = request.open_at === undefined ? now : Temporal.Instant.from(request.open_at);
+    if (busyness?.occupancy_percent !== busynessAt(place, moment)) faults.add("busyness");
     return { place, meters: measured };
   });
   if (new Set(elements.map(({ data_id: id }) => id)).size < elements.length) faults.add("repeat");
   if (hasTotal && total !== Math.min(expected.length, MOST_COUNTED)) faults.add("total");
   if (request.sort === "relevance") {
-    for (const fault of await checkRelevance(request, { expected, found, read })) faults.add(fault);
+    for (const fault of await checkRelevance(request, { expected, found, read, now })) faults.add(fault);
     return faults;
   }
-  for (const fault of compare(expected.slice(page.offset, page.offset + page.limit), found, request))
+  for (const fault of compare(expected.slice(page.offset, page.offset + page.limit), found, { request, now }))
     faults.add(fault);
   return faults;
 }
@@ -167,10 +173,10 @@ async function checkList(request: ListRequest, page: PageOf, options: Checking):
 function compare(
   expected: readonly Measured[],
   found: readonly Measured[],
-  request: ListRequest,
+  { request, now }: { readonly request: ListRequest; readonly now: Temporal.Instant },
 ): Set<Fault> {
   const faults = new Set<Fault>();
-  if (found.some(({ place }) => !isMatch(place, request))) faults.add("member");
+  if (found.some(({ place }) => !isMatch(place, request, now))) faults.add("member");
   if (found.length < expected.length) faults.add("early_end");
   for (const [index, { place, meters }] of expected.entries()) {
     const there = found[index];
@@ -190,6 +196,7 @@ interface Relevance {
   readonly expected: readonly Measured[];
   readonly found: readonly Measured[];
   readonly read: (page: PageOf) => Promise<Page>;
+  readonly now: Temporal.Instant;
 }
 
 /**
@@ -198,12 +205,12 @@ interface Relevance {
  */
 async function checkRelevance(
   request: ListRequest,
-  { expected, found, read }: Relevance,
+  { expected, found, read, now }: Relevance,
 ): Promise<Set<Fault>> {
   const faults = new Set<Fault>();
   // Every place matches "anything", so only the refinements are checked.
   const anything = { ...request, wanted: { query: "", words: [] } };
-  if (found.some(({ place }) => !isMatch(place, anything))) faults.add("member");
+  if (found.some(({ place }) => !isMatch(place, anything, now))) faults.add("member");
   if (request.radius === undefined || expected.length > MAX_OFFSET) return faults;
   const seen = new Set<string>();
   let shown = 0;

@@ -127,6 +127,18 @@ function hoursOf(random: Random): PlaceDocument["opening_hours"] {
   return { week, special_days };
 }
 
+/** None for every third place; else days with some hours, which need not be those at which the place is open. */
+function popularTimesOf(random: Random): PlaceDocument["popular_times"] {
+  if (random.below(3) === 0) return [];
+  return Array.from({ length: 7 }, () => {
+    const from = random.pick([0, 0, 6, 18, 24]);
+    return Array.from({ length: Math.min(24 - from, 1 + random.below(24)) }, (_, index) => ({
+      hour: from + index,
+      occupancy_percent: random.pick([0, 100, random.below(101), random.below(101)]),
+    }));
+  });
+}
+
 /** All places of all scenes; the same for the same seed. */
 export function createHostilePlaces(seed: number): PlaceDocument[] {
   const random = createRandom(`hostile places ${seed}`);
@@ -158,5 +170,6 @@ function toPlace(
     location: { ...location, timezone: scene.timezone, country_code: "", address: { full: street, street } },
     business_status: random.below(20) === 0 ? "closed_temporarily" : "operational",
     opening_hours: hoursOf(random),
+    popular_times: popularTimesOf(random),
   });
 }

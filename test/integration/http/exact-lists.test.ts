@@ -21,6 +21,7 @@ test("lists of hostile places equal a brute force at any depth", async () => {
       repeat: 0,
       distance: 0,
       open_state: 0,
+      busyness: 0,
       total: 0,
       early_end: 0,
     },

@@ -10,7 +10,7 @@ const HOSTILE_MARK = `<svg onload=${MARK}>`;
 
 const PATHS = ["/api/maps/search", "/api/maps/place", "/api/maps/places", "/api/maps/autocomplete"];
 const PARAMETERS =
-  "q lat lng type data_id limit offset category open_now open_at min_rating max_price radius sort lang include " +
+  "q lat lng type data_id limit offset category open_now open_at min_rating max_price busy_max radius sort lang include " +
   "callback jsonp format fields _method __proto__";
 const HEADERS =
   "accept accept-charset accept-encoding accept-language authorization cookie forwarded from if-none-match " +

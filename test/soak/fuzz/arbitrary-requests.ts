@@ -113,7 +113,7 @@ const OWN_VALUES: Readonly<Record<string, Text>> = {
   offset: mostly(wholeUpTo(200), fc.oneof(one("0", "200", "201"), anyNumber)),
   lang: mostly(one("vi", "en", "en-US", "ja_JP"), fc.oneof(one("x".repeat(9), "__proto__"), anyText)),
   include: mostly(
-    listOf("distance", "periods", "explain", "match"),
+    listOf("distance", "periods", "explain", "match", "freshness", "busyness", "total"),
     fc.oneof(one("all", " match", ","), anyText),
   ),
   category: mostly(
@@ -124,6 +124,7 @@ const OWN_VALUES: Readonly<Record<string, Text>> = {
   open_at: moment,
   min_rating: mostly(one("0", "4.5", "3,5", "5"), fc.oneof(one("5.1"), anyNumber)),
   max_price: mostly(wholeUpTo(1_000_000), fc.oneof(one("0", "1000000000000", "1000000000001"), anyNumber)),
+  busy_max: mostly(wholeUpTo(100), fc.oneof(one("0", "101", "40%"), anyNumber)),
   radius: mostly(wholeUpTo(50_000), fc.oneof(one("50000", "50001"), anyNumber)),
   sort: mostly(one("relevance", "distance", "rating"), one("DISTANCE", "", "__proto__")),
   fields: mostly(

@@ -66,6 +66,35 @@ describe("an indexed place", () => {
     expect(toPlaceDocument(indexed)).toEqual(place);
   });
 
+  test("keeps popular times apart, to the hour and in their order, and of which there are none", () => {
+    const week = [
+      [
+        { hour: 23, occupancy_percent: 100 },
+        { hour: 0, occupancy_percent: 7 },
+      ],
+      [],
+      [],
+      [],
+      [],
+      [],
+      [],
+    ];
+    for (const popular_times of [[], week, week.map(() => [])]) {
+      const busy = buildPlace({ popular_times });
+      expect(toIndexedPlace(busy).detail).not.toContain("popular_times");
+      expect(toPlaceDocument(toIndexedPlace(busy))).toEqual(busy);
+    }
+  });
+
+  test("has another content hash when its popular times change, and the same at another time", () => {
+    const [one, other] = [60, 61].map((occupancy_percent) =>
+      buildPlace({ popular_times: [[{ hour: 8, occupancy_percent }], [], [], [], [], [], []] }),
+    );
+    expect(contentHashOf(one!)).not.toBe(contentHashOf(other!));
+    expect(toIndexedPlace(one!, 0).content_hash).toBe(toIndexedPlace(one!, NOON_MS).content_hash);
+    expect(toIndexedPlace(one!, NOON_MS).indexed_at).toBe(NOON_MS / 1_000);
+  });
+
   test("has no highest price where none is known", () => {
     expect(toIndexedPlace(buildPlace()).max_price).toBeUndefined();
     expect(indexed.max_price).toBe(80_000);
@@ -124,7 +153,20 @@ const RICH_PLACE = buildPlace({
     special_days: [{ date: "2026-02-17", ranges: [] }],
   },
   description: "Vintage",
+  confirmed_on: "2026-01-31",
+  popular_times: [
+    [{ hour: 8, occupancy_percent: 65 }],
+    [],
+    [],
+    [],
+    [],
+    [],
+    [{ hour: 23, occupancy_percent: 100 }],
+  ],
 });
+
+/** The moment at which it is indexed. */
+const NOON_MS = Date.UTC(2026, 10, 20, 12);
 
 /** The first digits tell changes apart. */
 const fingerprint = (value: unknown): string => hash("sha1", JSON.stringify(value)).slice(0, 12);
@@ -135,9 +177,9 @@ const fingerprint = (value: unknown): string => hash("sha1", JSON.stringify(valu
  */
 const FORM = {
   version: "1.8",
-  settings: "2e84eb8c312c",
-  placeDocument: "310a29891876",
-  indexedPlace: "de8ef8f853e7",
+  settings: "edf0939c2597",
+  placeDocument: "8cde3c6ca288",
+  indexedPlace: "6832edd9f78a",
   otherDocuments: "2709839010bc",
 };
 
@@ -147,7 +189,7 @@ test("the form of the index and its formulas change only with its version", () =
     version: INDEX_VERSION,
     settings: fingerprint(INDEX_SETTINGS),
     placeDocument: fingerprint(toJsonSchema(placeDocumentSchema, { errorMode: "ignore" })),
-    indexedPlace: fingerprint([toIndexedPlace(RICH_PLACE), candidate, contentHashOf(RICH_PLACE)]),
+    indexedPlace: fingerprint([toIndexedPlace(RICH_PLACE, NOON_MS), candidate, contentHashOf(RICH_PLACE)]),
     otherDocuments: fingerprint([
       toManifestDocument({ version: INDEX_VERSION, built_at: "2026-11-20T00:00:00.000Z" }),
       toRedirectDocument({ from: "0x1:0x2", to: "0x3:0x4" }),
