@@ -92,10 +92,10 @@ export const INCLUDED_FIELDS = {
   },
 } as const satisfies Record<string, v.ObjectEntries>;
 
-/** `total` adds a field to the response itself, the others to each place. */
-export type Included = keyof typeof INCLUDED_FIELDS | "total";
+/** `total` adds a field to the response itself and `queries` adds elements, the others add a field to each place. */
+export type Included = keyof typeof INCLUDED_FIELDS | "total" | "queries";
 
-export const INCLUDED_NAMES = [...Object.keys(INCLUDED_FIELDS), "total"] as readonly Included[];
+export const INCLUDED_NAMES = [...Object.keys(INCLUDED_FIELDS), "total", "queries"] as readonly Included[];
 
 /** The names of the fields that the values of `include=` add to a place. */
 export const fieldsAddedBy = (include: ReadonlySet<Included> | undefined): string[] =>

@@ -3,7 +3,12 @@ import type { SearchResult } from "../answers/search-response.ts";
 import type { Understood } from "../answers/understood.ts";
 
 /** The response types, from the schemas of the OpenAPI document. */
-export type { AutocompleteAnswer, Suggestion, SuggestionFeatures } from "../answers/autocomplete-response.ts";
+export type {
+  AutocompleteAnswer,
+  QuerySuggestion,
+  Suggestion,
+  SuggestionFeatures,
+} from "../answers/autocomplete-response.ts";
 export type { PlaceAnswer, PlaceFeature, PlacesFeatures } from "../answers/place-response.ts";
 export type { PlaceResult as PlaceDetail } from "../answers/place-response.ts";
 export type { ProblemBody } from "../answers/problem.ts";

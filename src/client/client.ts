@@ -9,8 +9,10 @@ import type {
   PlaceFeature,
   PlacesAnswer,
   PlacesFeatures,
+  QuerySuggestion,
   SearchAnswer,
   SearchFeatures,
+  Suggestion,
   SuggestionFeatures,
   UsageAnswer,
   ProblemBody,
@@ -100,10 +102,21 @@ export interface Client {
     parameters: AutocompleteParameters & AsGeoJson,
     options?: RequestOptions,
   ): Promise<SuggestionFeatures>;
-  autocomplete(parameters: AutocompleteParameters, options?: RequestOptions): Promise<AutocompleteAnswer>;
+  /** With `include: ["queries"]` some suggestions are kinds and areas instead of places. */
+  autocomplete<const Parameters extends AutocompleteParameters>(
+    parameters: Parameters,
+    options?: RequestOptions,
+  ): Promise<AutocompleteAnswer<SuggestionFor<Parameters>>>;
   /** How much of its limits the key has used. The request counts against neither limit. */
   usage(options?: RequestOptions): Promise<UsageAnswer>;
 }
+
+/** What a suggestion is: a place, or with `include: ["queries"]` perhaps a kind or an area. */
+type SuggestionFor<Parameters extends AutocompleteParameters> = "queries" extends NonNullable<
+  Parameters["include"]
+>[number]
+  ? Suggestion | QuerySuggestion
+  : Suggestion;
 
 const RETRIES = 2;
 const MAX_RETRY_WAIT_MS = 10_000;

@@ -5,7 +5,7 @@ import type { Inclusions } from "../answers/included-fields.ts";
 import type { LinkSettings } from "../answers/links.ts";
 import { toPlaceDetail } from "../answers/place-response.ts";
 import { toFullPlaceSummary, toPlaceSummary } from "../answers/search-response.ts";
-import { toSuggestion } from "../answers/autocomplete-response.ts";
+import { toQuerySuggestion, toSuggestion } from "../answers/autocomplete-response.ts";
 import type { JsonObject } from "./parameters.ts";
 import type { PlaceDocument } from "../place/place-document.ts";
 
@@ -80,7 +80,13 @@ export function buildAutocompleteExamples(): JsonObject {
     ],
   };
   const value: AutocompleteAnswer = { suggestions: [{ ...suggestion, match }] };
-  return { suggestions: { summary: "q=ca ph, include=match", value } };
+  const kind = toQuerySuggestion({ kind: "COFFEE", typedBefore: "" }, "vi");
+  const place = { ...suggestion, type: "place" as const, query: suggestion.value };
+  const mixed: AutocompleteAnswer = { suggestions: [kind, place] };
+  return {
+    suggestions: { summary: "q=ca ph, include=match", value },
+    queries: { summary: "q=ca ph, include=queries", value: mixed },
+  };
 }
 
 /** A made-up café with every field known: open 07:00 to 22:00 every day, and closed on one date. */

@@ -131,8 +131,10 @@ const autocompleteOperation = (defaults: RequestDefaults): JsonObject => ({
   operationId: "autocomplete",
   tags: ["Places"],
   summary: "Suggest places while typing",
-  description:
-    "Returns a few places for an input field while a person types. A chain appears once, with its nearest branch. Each suggestion has a `data_id` for place detail.",
+  description: [
+    "Returns a few places for an input field while a person types: those whose names begin so, and where they are few, those that a search for the text finds. Several places of one name appear once, with the nearest. Each suggestion has a `data_id` for place detail.",
+    "With `include=queries` it also suggests kinds of places and areas, such as `quán cà phê` and `Quận 3`. Each element then has a `type` (`place`, `kind` or `area`) and a `query`, the text to search with. `format=geojson` returns places only.",
+  ].join("\n\n"),
   parameters: toParameters(autocompleteParameters, centreDefaults(defaults)),
   responses: {
     200: success(

@@ -20,7 +20,7 @@ import { suggestionFeaturesSchema } from "../answers/autocomplete-response.ts";
 import { gallerySchema, mediaSchema, popularDaySchema, reviewSchema } from "../answers/place-response.ts";
 import { explanationSchema, textRangesSchema } from "../answers/included-fields.ts";
 import { openingPeriodSchema, specialDaySchema } from "../place/opening-periods.ts";
-import { suggestionSchema } from "../answers/autocomplete-response.ts";
+import { querySuggestionSchema, suggestionSchema } from "../answers/autocomplete-response.ts";
 import { parameterProblemSchema, problemBodySchema } from "../answers/problem.ts";
 import { usageAnswerSchema } from "../answers/usage.ts";
 import { livenessSchema, readinessSchema } from "../http/routes/health.ts";
@@ -38,6 +38,7 @@ export const SCHEMAS = {
   PlacesFeatures: placesFeaturesSchema,
   AutocompleteAnswer: autocompleteAnswerSchema,
   Suggestion: suggestionSchema,
+  QuerySuggestion: querySuggestionSchema,
   SearchFeatures: searchFeaturesSchema,
   PlaceFeature: placeFeatureSchema,
   SuggestionFeatures: suggestionFeaturesSchema,

@@ -131,6 +131,26 @@ const toPosition = ([latitude, longitude, south, west, north, east]: Degrees): P
 /** True when the point lies in the box of the area. */
 export const isInArea = ({ bounds }: Pick<Area, "bounds">, point: Coordinates): boolean =>
   isInBounds(bounds, point);
+/** The English words for designations. */
+const IN_ENGLISH: Readonly<Record<string, string>> = {
+  "Thành phố": "City",
+  Tỉnh: "Province",
+  Quận: "District",
+  Huyện: "District",
+  "Thị xã": "Town",
+  Phường: "Ward",
+  Xã: "Commune",
+  "Thị trấn": "Town",
+  "Đặc khu": "Special Zone",
+};
+
+/** The full name in a language: "Quận 3" is "District 3" in English, "Quận Bình Thạnh" is "Bình Thạnh District". */
+export function areaLabel(name: string, language: "vi" | "en"): string {
+  const designation = IN_ENGLISH[DESIGNATION.exec(name)?.[1] ?? ""];
+  if (language === "vi" || designation === undefined) return name;
+  const short = shortAreaName(name);
+  return /^\d/.test(short) ? `${designation} ${short}` : `${short} ${designation}`;
+}
 
 /** Designations such as "Thành phố" and "Quận", which come before the name that people use. */
 const DESIGNATION = /^(Thành phố|Tỉnh|Quận|Huyện|Thị xã|Phường|Xã|Thị trấn|Đặc khu) /;

@@ -17,6 +17,7 @@ export function cacheSearches(
   { telemetry = noTelemetry }: { readonly telemetry?: Telemetry } = {},
 ): PlaceSearch {
   return {
+    complete: (query, centre, limit) => search.complete(query, centre, limit),
     understand: (query, centre) => search.understand(query, centre),
     search: shareResults(
       (request, signal) => search.search(request, signal),

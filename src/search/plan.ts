@@ -39,12 +39,6 @@ export const PAGE_POOL: Pool = { first: 8, enough: 20, most: 60, sure: 3 };
 /** For the last page (offset 200, limit 50), and as many again since ranking drops some. */
 export const DEEP_POOL: Pool = { first: 250, enough: 250, most: 600, sure: 3 };
 
-/**
- * For suggestions: enough names are left after the branches of a chain are taken together. With half as many again of
- * each, `eval` finds no more right names among four.
- */
-export const SUGGESTION_POOL: Pool = { first: 10, enough: 6, most: 24, sure: 1 };
-
 /** Where and when a reading is looked up; what is absent is as the request says. */
 export interface Where {
   readonly centre?: Coordinates;
@@ -190,7 +184,7 @@ function shareOfMore(result: LookupResult | undefined, ring: Ring): number {
 }
 
 /** The nearest places of a filter, if the ring holds more of them than the lookup returned. */
-function moreOf(
+export function moreOf(
   filter: PlaceFilter,
   result: LookupResult | undefined,
   ring: Ring,
@@ -309,7 +303,7 @@ const holdingWords = ({ words: typed, joined }: TypedWords): PlaceFilter => ({
   wordSets: [typed],
 });
 
-const beginningLike = ({ joined }: TypedWords): PlaceFilter => ({
+export const beginningLike = ({ joined }: TypedWords): PlaceFilter => ({
   nameBeginning: firstLetters(joined, MAX_NAME_BEGINNING),
 });
 
@@ -317,7 +311,7 @@ const beginningLike = ({ joined }: TypedWords): PlaceFilter => ({
  * Names that begin with the query, as nearly as the index can tell: those that begin with its first letters, hold all its
  * words but the last, and a word that begins like the last.
  */
-function begunLike(query: TypedWords): PlaceFilter {
+export function begunLike(query: TypedWords): PlaceFilter {
   const before = query.words.slice(0, -1);
   const last = query.words.at(-1);
   if (last === undefined || before.length === 0) return beginningLike(query);
@@ -404,7 +398,7 @@ function shareOfNamed(typed: readonly string[], places: readonly PlaceCandidate[
   return named.length / Math.max(1, places.length);
 }
 
-const alikeIn = (ring: Ring, { joined }: TypedWords, { pool }: SearchContext): PlaceLookup => ({
+export const alikeIn = (ring: Ring, { joined }: TypedWords, { pool }: SearchContext): PlaceLookup => ({
   filter: inRing({}, ring),
   joinedName: joined,
   limit: pool.most,
@@ -470,41 +464,3 @@ export const planMoreNamesakes = (
   [namesakes]: readonly LookupResult[],
   { rings }: SearchContext,
 ): Wanted[] => moreOf({ nameWords }, namesakes, rings.everywhere);
-
-/** One letter begins a word of most names. */
-const MIN_LETTERS_FOR_WORD = 2;
-
-/** The first round of suggestions: the best known and the nearest names that begin so, and later words that do. */
-export function planSuggestions(query: TypedWords, { rings, pool }: SearchContext): PlaceLookup[] {
-  const lookups = [
-    { filter: inRing(beginningLike(query), rings.region), limit: pool.first },
-    { filter: inRing(beginningLike(query), rings.near), limit: pool.most },
-  ];
-  if (query.joined.length < MIN_LETTERS_FOR_WORD) return lookups;
-  const before = query.words.slice(0, -1);
-  const filter: PlaceFilter = {
-    wordBeginning: firstLetters(query.words.at(-1) ?? "", MAX_WORD_BEGINNING),
-    ...(before.length > 0 && { wordSets: [before] }),
-  };
-  const ring = before.length > 0 ? rings.region : rings.around;
-  return [...lookups, { filter: inRing(filter, ring), limit: pool.first }];
-}
-
-/** The nearest names that begin so, if the neighbourhood or else the region has more than `planSuggestions` returned. */
-export function planMoreSuggestions(
-  query: TypedWords,
-  [inRegion, nearBy]: readonly LookupResult[],
-  { rings, pool }: SearchContext,
-): Wanted[] {
-  const moreNear = moreOf(beginningLike(query), nearBy, rings.near);
-  const isEnoughNear = (nearBy?.places.length ?? 0) >= pool.first;
-  if (moreNear.length > 0 || isEnoughNear) return moreNear;
-  return moreOf(beginningLike(query), inRegion, rings.region);
-}
-
-/** Names that a typo may have hidden. Short beginnings are looked up near by only: too many names are like them. */
-export function planSuggestionTypos(query: TypedWords, context: SearchContext): PlaceLookup[] {
-  const { rings } = context;
-  const ring = query.joined.length > MAX_NAME_BEGINNING ? rings.region : rings.near;
-  return [alikeIn(ring, query, context)];
-}

@@ -11,36 +11,28 @@ import {
   SCOPES_METERS,
   type ExactSearch,
 } from "./exact-list.ts";
-import { findNearest } from "./nearest.ts";
+import { findBegunNames, firstOfNames, SUGGESTION_POOL } from "./find-suggestions.ts";
 import { MAX_OFFSET, MAX_RESULTS } from "../place/request-defaults.ts";
 import {
   createSearchContext,
   DEEP_POOL,
   isInside,
   PAGE_POOL,
-  placesOf,
-  planMoreSuggestions,
-  planSuggestions,
-  planSuggestionTypos,
-  SUGGESTION_POOL,
   type Pool,
   type SearchContext,
   type Where,
 } from "./plan.ts";
-import { readBeginningText } from "./match.ts";
 import {
   asLastResort,
   asUnlikely,
-  createRanking,
-  firstOfEachName,
   hasNameAlike,
   hasWholeNameAlike,
   inSortOrder,
-  SUGGESTION_WEIGHTS,
   type ScoredPlace,
 } from "./rank.ts";
+import { completeQuery } from "./reading/complete-query.ts";
 import { readQuery, type QueryReadings, type Reading } from "./reading/read-query.ts";
-import { readQueryWords, type TypedWords } from "./reading/tokens.ts";
+import { readQueryWords } from "./reading/tokens.ts";
 import { createCensusReader, type CensusReader } from "./rings.ts";
 import type { PlaceSearch, RankedPlace, Refinements, SearchRequest, SortOrder } from "./search-request.ts";
 import { loadVocabulary, parseVocabulary, readVocabulary } from "./vocabulary/read-vocabulary.ts";
@@ -57,9 +49,6 @@ import type { Vocabulary } from "./vocabulary/vocabulary.ts";
 
 /** A caller learns within a second that the engine is down. All rounds of a search share this time. */
 const DEADLINE_MS = 800;
-
-/** Shorter beginnings are like too many names to look for typos. */
-const MIN_LETTERS_FOR_SUGGESTION_TYPO = 4;
 
 /** A search that works best once it knows how many places the index has where. */
 interface PreparedSearch extends PlaceSearch {
@@ -87,6 +76,8 @@ export function createPlaceSearch(index: PlaceIndex): PreparedSearch {
   };
   return {
     prepared: census.settled(),
+    complete: (query, near, limit) =>
+      completeQuery(query, { vocabulary: latestVocabulary(), near, census: census.latest(), limit }),
     understand: (query, centre) => {
       const { readings, plain } = readQuery(query, latestVocabulary(), { near: centre });
       return readings[0] ?? plain;
@@ -99,11 +90,8 @@ export function createPlaceSearch(index: PlaceIndex): PreparedSearch {
     count: (request, signal) => countMatches(toExact(begin(request, signal))),
     suggest: async (request, signal) => {
       const search = begin(request, signal);
-      const typed = readQueryWords(request.query);
-      const { centre, limit, refinements = {} } = request;
-      const isAllowed = ({ place }: ScoredPlace): boolean => isInside(refinements, centre, place.location);
-      const ranked = await findSuggestions(typed, { limit, isAllowed }, search.contextFor(SUGGESTION_POOL));
-      return toRankedPlaces(ranked.slice(0, limit), search);
+      const ranked = await findSuggestions(search);
+      return toRankedPlaces(ranked.slice(0, request.limit), search);
     },
   };
 }
@@ -376,28 +364,29 @@ const inScoreOrder = (places: readonly WishedPlace[]): WishedPlace[] =>
 const isSettled = ([best]: readonly WishedPlace[]): boolean =>
   best !== undefined && best.text.isComplete && best.text.quality >= SETTLED_QUALITY;
 
-/** What a caller may be typing, best first, each name once with its nearest place. May return more than `limit`. */
-async function findSuggestions(
-  query: TypedWords,
-  { limit, isAllowed }: { readonly limit: number; readonly isAllowed: (place: ScoredPlace) => boolean },
-  context: SearchContext,
-): Promise<ScoredPlace[]> {
-  if (query.joined === "") return [];
-  const readText = readBeginningText(query);
-  const ranking = createRanking({ centre: context.centre, weights: SUGGESTION_WEIGHTS, readText });
-
-  const first = await context.lookUp(planSuggestions(query, context));
-  ranking.add(placesOf(first));
-  const wanted = planMoreSuggestions(query, first, context);
-  if (wanted.length > 0) ranking.add((await findNearest({ wanted }, context)).places);
-
-  const findNames = (): ScoredPlace[] => firstOfEachName(ranking.inOrder().filter(isAllowed));
-  const names = findNames();
-  const isEnough = names.filter(({ text }) => text.isComplete).length >= limit;
-  if (isEnough || query.joined.length < MIN_LETTERS_FOR_SUGGESTION_TYPO) return names;
-  ranking.add(placesOf(await context.lookUp(planSuggestionTypos(query, context))));
-  return findNames();
+/**
+ * What a caller may be typing: names that begin so; where they are few, what the query means as a search does (a kind in an
+ * area, an address), then names that are a typo away.
+ */
+async function findSuggestions(search: Search): Promise<readonly ScoredPlace[]> {
+  const { query, limit, centre, now, refinements = {} } = search.request;
+  const typed = readQueryWords(query);
+  if (typed.joined === "") return [];
+  const context = search.contextFor(SUGGESTION_POOL);
+  const isAllowed = ({ place }: ScoredPlace): boolean => isInside(refinements, centre, place.location);
+  const names = await findBegunNames(typed, { limit, isAllowed }, context);
+  if (names.shown().filter(isComplete).length >= limit) return names.shown();
+  const { readings, plain } = search.readings;
+  const isName = isPlain(readings[0] ?? plain, plain);
+  const contextAt = (where: Where): SearchContext => search.contextFor(SUGGESTION_POOL, where);
+  const meant = isName ? [] : await findByReadings(search.readings, { ...search, centre, now, contextAt });
+  const known = meant.filter((one) => isComplete(one) && isAllowed(one));
+  if (names.shown().length + known.length < limit) await names.addMistyped();
+  const complete = [...names.shown().filter(isComplete), ...known];
+  return [...firstOfNames(complete), ...names.shown().filter((one) => !isComplete(one))];
 }
+
+const isComplete = ({ text }: ScoredPlace): boolean => text.isComplete;
 
 /** Reads the places of a page. A place that was deleted since it was found is left out. */
 async function toRankedPlaces(

@@ -1,5 +1,6 @@
 import type { Bounds, Coordinates } from "../place/coordinates.ts";
 import type { PlaceExtra, PlaceSummaryDocument } from "../place/place-document.ts";
+import type { Completion } from "./reading/complete-query.ts";
 import type { Reading } from "./reading/read-query.ts";
 import type { TypeCode } from "../place/type-codes.ts";
 
@@ -64,6 +65,8 @@ export interface PlaceSearch {
   count(request: SearchRequest, signal?: AbortSignal): Promise<number>;
   /** Completes a query that is being typed: few, near and well-known places, each name once. */
   suggest(request: SearchRequest, signal?: AbortSignal): Promise<RankedPlace[]>;
+  /** The kinds and areas that a half-typed query may become, likeliest first, without a lookup; at most `limit`. */
+  complete(query: string, centre: Coordinates, limit: number): readonly Completion[];
   /** The likeliest reading of a query around a centre, without a lookup. */
   understand(query: string, centre: Coordinates): Reading;
 }

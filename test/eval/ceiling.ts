@@ -64,6 +64,7 @@ const FITS: Partial<Record<Kind, Fit>> = {
   "first-60": fitBeginning,
   autocomplete: fitBeginning,
   "autocomplete-known": fitBeginning,
+  "autocomplete-half-typed": fitBeginning,
   swapped: fitWords,
   "word-missing": fitWords,
 };

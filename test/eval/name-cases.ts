@@ -172,7 +172,7 @@ function typeName(kind: EvalCase["kind"], place: TruePlace, { dataset, random }:
 }
 
 /** From where most callers stop typing to where most names can be told apart. */
-const HALF_TYPED_LENGTHS = [3, 4, 5, 6, 9, 12] as const;
+const HALF_TYPED_LENGTHS = [3, 4, 5, 6, 7, 8, 9, 12] as const;
 
 /** The beginning of a name, searched for; right is the nearest place of that name. */
 export const makeHalfTypedCases = (dataset: Dataset, random: Random, count: number): EvalCase[] =>

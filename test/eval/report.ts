@@ -155,7 +155,12 @@ const FORM_TABLES: readonly {
   {
     title: "half typed, suggestions",
     kind: "autocomplete-half-typed",
-    columns: [...estimateColumns("in four", ({ found }) => found), plainest],
+    columns: [
+      ...estimateColumns("in four", ({ found }) => found),
+      plainest,
+      ["nearest names", ({ ceiling }) => figure(ceiling?.byDistance.found)],
+      ["likeliest names", ({ ceiling }) => figure(ceiling?.byLikelihood.found)],
+    ],
   },
 ];
 

@@ -38,6 +38,7 @@ export function fakePlaces({ places = [], state, error }: FakeOptions = {}): {
       suggest: find,
       count: () => orError(places.length),
       understand: understandName,
+      complete: () => [],
     },
     index: {
       getPlace: (dataId: string) => orError(places.find((place) => place.data_id === dataId)),

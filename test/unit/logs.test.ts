@@ -241,6 +241,7 @@ async function send(request: HostileRequest, level: string) {
         return memory.suggest(asked);
       },
       understand: (query, centre) => memory.understand(query, centre),
+      complete: () => [],
     }),
   });
   const query = `q=${word}&lat=${lat}&lng=${lng}&${word}=1&data_id=${word}${extra}`;

@@ -1,10 +1,14 @@
-import type { AutocompleteAnswer, SuggestionFeatures } from "../../answers/autocomplete-response.ts";
+import type {
+  AutocompleteAnswer,
+  QuerySuggestion,
+  Suggestion,
+  SuggestionFeatures,
+} from "../../answers/autocomplete-response.ts";
 import { GEOJSON_TYPE, toFeature, toFeatureCollection } from "../../answers/geojson.ts";
 import { hangUpSignal, type HttpMiddleware } from "../request-state.ts";
 import { parseLanguage } from "../../place/localized-texts.ts";
-import { toSuggestion } from "../../answers/autocomplete-response.ts";
+import { toQuerySuggestion, toSuggestion } from "../../answers/autocomplete-response.ts";
 import type { PlaceSearch } from "../../search/search-request.ts";
-import { shownTitle } from "../../place/type-codes.ts";
 import { readQueryWords } from "../../search/reading/tokens.ts";
 import { highlight } from "../../place/text/highlight.ts";
 import type { RequestDefaults } from "../../place/request-defaults.ts";
@@ -15,7 +19,7 @@ import { sendCacheable } from "../send.ts";
 /** A caller who deletes a letter needs the earlier suggestions again. They do not change with time. */
 const MAX_AGE_SECONDS = 60;
 
-/** `GET /api/maps/autocomplete`: a few places for an input field, while a user types. */
+/** `GET /api/maps/autocomplete`: a few places for an input field, while a user types; with kinds and areas if asked for. */
 export function autocompleteRoute(search: PlaceSearch, defaults: RequestDefaults): HttpMiddleware {
   return async (ctx) => {
     const parameters = readParameters(ctx, autocompleteParameters);
@@ -23,18 +27,47 @@ export function autocompleteRoute(search: PlaceSearch, defaults: RequestDefaults
     const centre = toCentre(parameters, defaults);
     const request = { query: q, centre, limit, offset: 0, ...(bounds && { refinements: { bounds } }) };
     const found = await search.suggest(request, hangUpSignal(ctx));
-    ctx.state.results = found.length;
     const language = parseLanguage(lang, ctx.get("Accept-Language"), defaults.language);
-    const { words } = readQueryWords(q);
-    const suggestions = found.map(({ place }) => ({
-      ...toSuggestion(place, language),
-      ...(include?.has("match") && { match: { value: highlight(shownTitle(place, language), words) } }),
-    }));
-    if (format === "json") {
-      sendCacheable<AutocompleteAnswer>(ctx, { suggestions }, MAX_AGE_SECONDS);
+    const typed = readQueryWords(q);
+    const withMatch = <Element extends { readonly value: string }>(one: Element) => ({
+      ...one,
+      ...(include?.has("match") && { match: { value: highlight(one.value, typed.words) } }),
+    });
+    const places = found.map(({ place }) => toSuggestion(place, language));
+    if (format === "geojson") {
+      ctx.state.results = places.length;
+      const features = places.map(withMatch).map((suggestion) => toFeature(suggestion, suggestion));
+      sendCacheable<SuggestionFeatures>(
+        ctx,
+        toFeatureCollection(features, {}),
+        MAX_AGE_SECONDS,
+        GEOJSON_TYPE,
+      );
       return;
     }
-    const features = suggestions.map((suggestion) => toFeature(suggestion, suggestion));
-    sendCacheable<SuggestionFeatures>(ctx, toFeatureCollection(features, {}), MAX_AGE_SECONDS, GEOJSON_TYPE);
+    const queries = include?.has("queries")
+      ? search.complete(q, centre, limit).map((one) => toQuerySuggestion(one, language))
+      : undefined;
+    const suggestions = queries
+      ? mix(places, queries, { limit, isQueryFirst: typed.joined.length >= LETTERS_OF_QUERY })
+      : places;
+    ctx.state.results = suggestions.length;
+    sendCacheable<AutocompleteAnswer>(ctx, { suggestions: suggestions.map(withMatch) }, MAX_AGE_SECONDS);
   };
+}
+
+/** Fewer letters begin too many words: then names come first. */
+const LETTERS_OF_QUERY = 3;
+
+/** Kinds and areas take half of the list, or what places leave free. */
+function mix(
+  places: readonly Suggestion[],
+  queries: readonly QuerySuggestion[],
+  { limit, isQueryFirst }: { readonly limit: number; readonly isQueryFirst: boolean },
+): (Suggestion | QuerySuggestion)[] {
+  const chosen = queries.slice(0, Math.max(limit >> 1, limit - places.length));
+  const marked = places
+    .slice(0, limit - chosen.length)
+    .map((place) => ({ ...place, type: "place" as const, query: place.value }));
+  return isQueryFirst ? [...chosen, ...marked] : [...marked, ...chosen];
 }

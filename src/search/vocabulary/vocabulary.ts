@@ -71,6 +71,9 @@ export interface Vocabulary {
   /** The kinds whose words begin with a word: "banh" begins those of "bánh mì" and of "bánh cuốn". */
   readonly firstWords: ReadonlyMap<string, ReadonlySet<TypeCode>>;
   readonly areaNames: ReadonlyMap<string, readonly AreaName[]>;
+  /** The keys of `phrases` that name kinds, and those of `areaNames`, each sorted: to complete what is being typed. */
+  readonly kindKeys: readonly string[];
+  readonly areaKeys: readonly string[];
   readonly areas: ReadonlyMap<string, Area>;
   /** Districts by their initials: "bt" is Bình Thạnh, and in another city Bắc Từ Liêm's neighbour. */
   readonly initials: ReadonlyMap<string, readonly Area[]>;
@@ -97,12 +100,16 @@ export function createVocabulary(source: {
   }
   addPlurals(phrases, source.rows);
   const areas = new Map(source.areas.map((area) => [area.id, area]));
+  const areaNames = readAreaNames(source, areas);
+  const kinds = [...phrases].filter(([, meanings]) => meanings.some(({ role }) => role === "kind"));
   return {
     phrases,
     borrowed: (letters) => (phrases.has(letters) ? undefined : source.borrowed(letters)),
     halves: readHalves(phrases),
     firstWords: readFirstWords(phrases),
-    areaNames: readAreaNames(source, areas),
+    areaNames,
+    kindKeys: kinds.map(([key]) => key).toSorted(),
+    areaKeys: [...areaNames.keys()].toSorted(),
     areas,
     initials: readInitials(source.areas),
   };

@@ -92,3 +92,79 @@ test("include=match returns the typed parts of a suggestion", async () => {
 test("other values of include have no effect", async () => {
   expect(await suggest("q=pho&include=distance,periods,explain")).toStrictEqual(await suggest("q=pho"));
 });
+
+async function suggestQueries(query: string): Promise<Record<string, unknown>[]> {
+  return suggest(`q=${encodeURIComponent(query)}&include=queries`);
+}
+
+test("include=queries adds the kind that is being typed, and marks every element with its type", async () => {
+  const suggestions = await suggestQueries("quan ca ph");
+  expect(suggestions[0]).toStrictEqual({
+    type: "kind",
+    value: "Quán cà phê",
+    subtext: "Loại địa điểm",
+    query: "Quán cà phê",
+    category: "COFFEE",
+  });
+  for (const { type, query } of suggestions.slice(1))
+    expect([type, typeof query]).toEqual(["place", "string"]);
+});
+
+test("a kind in a half-typed area is completed to the areas near the caller", async () => {
+  const [first] = await suggestQueries("cafe qu");
+  expect(first).toMatchObject({
+    type: "kind",
+    value: "cafe Quận 1",
+    query: "cafe Quận 1",
+    category: "COFFEE",
+    area: { name: "Quận 1", level: "district" },
+  });
+});
+
+test("an area is suggested with the area around it, in the language of the request", async () => {
+  const [area] = await suggest(`q=district+1&include=queries&lang=en`);
+  expect(area).toMatchObject({
+    type: "area",
+    value: "District 1",
+    subtext: "District · Hồ Chí Minh City",
+    query: "Quận 1",
+  });
+});
+
+test("a kind or an area without any place is not suggested", async () => {
+  expect(await suggestQueries("bowling")).not.toContainEqual(expect.objectContaining({ type: "kind" }));
+  expect(await suggestQueries("cao bằng")).not.toContainEqual(expect.objectContaining({ type: "area" }));
+});
+
+test("kinds and areas take no more than half of the list while there are places", async () => {
+  const suggestions = await suggestQueries("pho");
+  expect(suggestions).toHaveLength(4);
+  expect(suggestions.filter(({ type }) => type !== "place").length).toBeLessThanOrEqual(2);
+});
+
+test("the text of every suggested kind and area finds what it says", async () => {
+  for (const typed of ["ca", "quan", "cafe qu", "phường bến", "chợ", "district"]) {
+    const suggestions = await suggestQueries(typed);
+    for (const { query, category, area } of suggestions.filter(({ type }) => type !== "place")) {
+      const target = `/api/maps/search?q=${encodeURIComponent(String(query))}&lat=10.772&lng=106.698&include=explain`;
+      const { understood } = await app.read<{ understood: { kinds: string[]; area?: string; name: string } }>(
+        target,
+      );
+      expect(understood.name).toBe("");
+      expect(understood.kinds).toEqual(category === undefined ? [] : [category]);
+      expect(understood.area).toBe((area as { name: string } | undefined)?.name);
+    }
+  }
+});
+
+test("as GeoJSON there are places only", async () => {
+  const target = "/api/maps/autocomplete?q=pho&include=queries&format=geojson&lat=10.772&lng=106.698";
+  const { features } = await app.read<{ features: { properties: object }[] }>(target);
+  expect(features).toHaveLength(4);
+  for (const { properties } of features) expect(properties).toHaveProperty("data_id");
+});
+
+test("without names that begin so, the places that a search finds are suggested", async () => {
+  const [first] = await suggest(`q=${encodeURIComponent("quán cà phê gần đây")}`);
+  expect(first).toMatchObject({ data_id: CAFE.data_id });
+});

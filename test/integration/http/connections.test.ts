@@ -269,6 +269,7 @@ test("a caller who disconnects while waiting is logged with 499 and not as a fai
     suggest: () => Promise.resolve([]),
     count: () => Promise.resolve(0),
     understand: understandName,
+    complete: () => [],
   };
   const app = await startTestApp({ index, search, redisUrl: "none" });
   apps.push(app);

@@ -22,7 +22,13 @@ function createCountingSearch(failures = 0) {
     return asked <= failures ? Promise.reject(new Error("engine away")) : Promise.resolve([]);
   };
   return {
-    search: cacheSearches({ search: answer, suggest: answer, count, understand: understandName }),
+    search: cacheSearches({
+      search: answer,
+      suggest: answer,
+      count,
+      understand: understandName,
+      complete: () => [],
+    }),
     asked: () => asked,
   };
 }
@@ -76,7 +82,7 @@ test("the telemetry hears which requests were answered without asking, by kind",
   const { telemetry, heard } = createTelemetryRecord();
   const answer = () => Promise.resolve([]);
   const search = cacheSearches(
-    { search: answer, suggest: answer, count, understand: understandName },
+    { search: answer, suggest: answer, count, understand: understandName, complete: () => [] },
     { telemetry },
   );
   await Promise.all([search.search(request), search.search(request)]);
@@ -101,7 +107,13 @@ function createEndlessSearch() {
       signal?.addEventListener("abort", () => reject(signal.reason as Error));
     });
   return {
-    search: cacheSearches({ search: ask, suggest: ask, count, understand: understandName }),
+    search: cacheSearches({
+      search: ask,
+      suggest: ask,
+      count,
+      understand: understandName,
+      complete: () => [],
+    }),
     signals,
     answerAll: () => answers.forEach((one) => one()),
   };

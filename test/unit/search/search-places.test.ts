@@ -190,15 +190,31 @@ describe("suggestions", () => {
     placeAt(700, "Highlands Coffee"),
   ];
 
-  test("name each chain once, by its nearest branch, and then other names", async () => {
-    const found = await suggest(
-      [...CHAIN, placeAt(1_500, "Highway Grill"), placeAt(1_600, "High School")],
-      "high",
-    );
-    expect(found.filter((title) => title.startsWith("Highlands"))).toStrictEqual([
+  const OTHERS = [placeAt(1_500, "Highway Grill"), placeAt(1_600, "High School")];
+
+  test("name each chain once, by its nearest branch, before its other branches", async () => {
+    const found = await suggest([...CHAIN, ...OTHERS], "high");
+    expect(found).toStrictEqual([
       "Highlands Coffee (Bitexco)",
+      "Highway Grill",
+      "High School",
+      "Highlands Coffee",
     ]);
-    expect(found).toHaveLength(3);
+  });
+
+  test("name the branches of a chain one by one when more than its first letters are typed", async () => {
+    const found = await suggest([...CHAIN, ...OTHERS], "highlands coffee");
+    expect(found).toStrictEqual([
+      "Highlands Coffee (Bitexco)",
+      "Highlands Coffee",
+      "Highlands Coffee | Lê Lợi",
+      "Highlands Coffee - Nguyễn Huệ",
+    ]);
+  });
+
+  test("are places of the kind where no name begins with the word for it", async () => {
+    const places = [placeAt(100, "Long Châu", { type: "PHARMACY" }), placeAt(200, "Bún chả")];
+    expect(await suggest(places, "nhà thuốc")).toStrictEqual(["Long Châu"]);
   });
 
   test("keep names apart that only begin alike", async () => {

@@ -1,0 +1,308 @@
+import { isInArea, type Area } from "../../place/areas.ts";
+import { cellsCovering } from "../../place/cells.ts";
+import { distanceMeters, type Coordinates } from "../../place/coordinates.ts";
+import { typesUnder, type TypeCode } from "../../place/type-codes.ts";
+import { fold } from "../../place/text/fold.ts";
+import type { Census } from "../../meilisearch/place-index.ts";
+import type { AreaName, Phrase, Vocabulary } from "../vocabulary/vocabulary.ts";
+import { findAreas } from "./area-spans.ts";
+import { takeApart, type KindReading } from "./parts.ts";
+import { findSpans, phrasesAt } from "./spans.ts";
+import { toTokens, toTypedWords, type Token } from "./tokens.ts";
+
+/** A kind of place, an area, or a kind in an area that a half-typed query may become. */
+export interface Completion {
+  readonly kind?: TypeCode;
+  readonly area?: Area;
+  /** The area that contains `area`. */
+  readonly parent?: Area;
+  /** The words before the area, as they were typed: "cafe" in "cafe qu". Empty when the completion replaces all. */
+  readonly typedBefore: string;
+}
+
+/** What completions are chosen by. */
+interface Completing {
+  readonly vocabulary: Vocabulary;
+  readonly near: Coordinates;
+  /** Leaves out kinds and areas without places; without it, kinds are not counted and areas are those near the caller. */
+  readonly census: Census | undefined;
+  readonly limit: number;
+}
+
+/** The kinds and areas that the last words of a query may become, likeliest first. */
+export function completeQuery(text: string, options: Completing): readonly Completion[] {
+  const tokens = toTokens(text);
+  const { limit } = options;
+  if (tokens.length === 0 || toTypedWords(tokens).joined.length < leastLetters(tokens)) return [];
+  const kinds = completeKind(tokens, options);
+  const areas = completeArea(tokens, options);
+  if (kinds.length + areas.length > 0) return merge(kinds, areas, limit);
+  return completeTail(text, tokens, options).slice(0, limit);
+}
+
+/** One letter begins too many kinds; one sign of another script is a word. */
+const MIN_LETTERS = 2;
+const leastLetters = (tokens: readonly Token[]): number =>
+  tokens.some(({ word }) => /[^\p{Script=Latin}\d]/u.test(word)) ? 1 : MIN_LETTERS;
+
+/** Kinds before areas, but both where there are both. */
+function merge(
+  kinds: readonly Completion[],
+  areas: readonly Completion[],
+  limit: number,
+): readonly Completion[] {
+  const kept = kinds.slice(0, Math.max(1, limit - Math.min(areas.length, limit >> 1)));
+  return [...kept, ...areas].slice(0, limit);
+}
+
+/** "cafe qu", "quán ăn ở q", "tìm tiệm b": the words before are understood, the last ones are being typed. */
+function completeTail(text: string, tokens: readonly Token[], options: Completing): readonly Completion[] {
+  const { vocabulary } = options;
+  for (let at = 1; at < tokens.length; at += 1) {
+    const head = tokens.slice(0, at);
+    const tail = tokens.slice(at);
+    const found = isFiller(head, vocabulary)
+      ? completeKind(tail, options)
+      : heads(head, vocabulary).flatMap((words) => completeInArea(text, { words, tail }, options));
+    if (found.length > 0) return found;
+  }
+  return [];
+}
+
+/** The head, and without "ở", "in" or "gần" at its end, which only say that an area follows. */
+function heads(head: readonly Token[], vocabulary: Vocabulary): (readonly Token[])[] {
+  const shorter = [2, 1].flatMap((length) => {
+    const start = head.length - length;
+    const roles = start > 0 ? phrasesAt(head, vocabulary, start, head.length).map(({ role }) => role) : [];
+    return roles.includes("before_area") || roles.includes("landmark") ? [head.slice(0, start)] : [];
+  });
+  return [head, ...shorter.slice(0, 1)];
+}
+
+/** A kind, perhaps with wishes, in the areas that the tail may become. */
+function completeInArea(
+  text: string,
+  { words, tail }: { readonly words: readonly Token[]; readonly tail: readonly Token[] },
+  options: Completing,
+): Completion[] {
+  const [kind] = kindsOf(words, options);
+  if (kind === undefined) return [];
+  const [code] = kind.codes;
+  const typedBefore = textOf(text, words);
+  return completeArea(tail, options).map((one) => ({ ...one, ...(code && { kind: code }), typedBefore }));
+}
+
+const isFiller = (head: readonly Token[], vocabulary: Vocabulary): boolean =>
+  phrasesAt(head, vocabulary, 0, head.length).some(({ role }) => role === "filler");
+
+/** The kind that the words are, perhaps with wishes; none where they are or hold a name or an area. */
+function kindsOf(head: readonly Token[], { vocabulary, near }: Completing): readonly KindReading[] {
+  const { rest, area, kinds } = takeApart(
+    { tokens: head, vocabulary, near },
+    findSpans(head, vocabulary, near),
+  );
+  return rest.length > 0 || area !== undefined ? [] : kinds.slice(0, 1);
+}
+
+/** The typed text of the first tokens. */
+function textOf(text: string, head: readonly Token[]): string {
+  const typed = text.trim().split(/\s+/);
+  // Tokens and white space agree, but for marks such as hyphens inside a word.
+  return typed.length >= head.length ? typed.slice(0, head.length).join(" ") : text.trim();
+}
+
+// --- Kinds ------------------------------------------------------------------------------------------------------------
+
+/** A kind whose whole word was typed counts as much as one that has twenty times the places. */
+const WHOLE_WORD_BONUS = 3;
+/** "ca phe" for "ca p" before "capuchino" with the same letters. */
+const SAME_SPACES_BONUS = 2;
+
+/** Fewer letters must be typed with the spaces of the word: "ha n" is not "hàng ăn". */
+const MIN_LETTERS_WITHOUT_SPACES = 5;
+
+function completeKind(tokens: readonly Token[], { vocabulary, census, limit }: Completing): Completion[] {
+  const { words, joined } = toTypedWords(tokens);
+  const best = new Map<TypeCode, number>();
+  for (const key of keysFrom(vocabulary.kindKeys, joined)) {
+    for (const phrase of vocabulary.phrases.get(key) ?? []) {
+      if (phrase.role !== "kind" || !agrees(tokens, phrase)) continue;
+      const isSpacedAlike = phrase.words.join(" ").startsWith(words.join(" "));
+      if (!isSpacedAlike && joined.length < MIN_LETTERS_WITHOUT_SPACES) continue;
+      for (const code of broadest(phrase.codes)) {
+        const places = census ? countOf(code, census) : 1;
+        if (places === 0) continue;
+        const score =
+          Math.log1p(places) +
+          (key === joined ? WHOLE_WORD_BONUS : 0) +
+          (isSpacedAlike ? SAME_SPACES_BONUS : 0);
+        best.set(code, Math.max(best.get(code) ?? 0, score));
+      }
+    }
+  }
+  return [...best]
+    .toSorted(([, one], [, other]) => other - one)
+    .slice(0, limit)
+    .map(([kind]) => ({ kind, typedBefore: "" }));
+}
+
+const countOf = (code: TypeCode, { types }: Census): number =>
+  typesUnder(code).reduce((sum, type) => sum + (types.get(type) ?? 0), 0);
+
+/** Those that are under no other of the codes. */
+const broadest = (codes: readonly TypeCode[]): TypeCode[] =>
+  codes.filter((code) => !codes.some((other) => other !== code && typesUnder(other).includes(code)));
+
+// --- Areas ------------------------------------------------------------------------------------------------------------
+
+/** More names of areas than begin with the same three letters. */
+const MOST_COMPARED = 3_000;
+/** A caller within this distance of an area means it rather than one of the same name elsewhere. */
+const OWN_CITY_METERS = 40_000;
+/** So far north and south of the caller, and twice as far east and west, is more than that but near the poles. */
+const OWN_CITY_DEGREES = 0.4;
+
+const LEVEL_ORDER: Readonly<Record<Area["level"], number>> = {
+  province: 0,
+  district: 1,
+  neighbourhood: 2,
+  ward: 3,
+};
+
+/** Smaller areas and nearer ones first, own ones before all others; an own one hides those elsewhere. */
+function completeArea(tokens: readonly Token[], options: Completing): Completion[] {
+  const { vocabulary, near, limit } = options;
+  const [whole] = findAreas(tokens, vocabulary, near);
+  const begun = [...begunAreas(tokens, options)].map((area) => ({
+    area,
+    isOwn: isOwn(area, near),
+    meters: distanceMeters(area.centre, near),
+  }));
+  const shown = begun.some((one) => one.isOwn) ? begun.filter((one) => one.isOwn) : begun;
+  const sorted = shown.toSorted(
+    (a, b) => LEVEL_ORDER[a.area.level] - LEVEL_ORDER[b.area.level] || a.meters - b.meters,
+  );
+  const seen = new Set<string>();
+  const completions: Completion[] = [];
+  for (const area of [...(whole ? [whole] : []), ...sorted.map((one) => one.area)]) {
+    if (completions.length === limit) break;
+    const parent = vocabulary.areas.get(area.parent ?? "");
+    const key = `${area.name} ${parent?.name}`;
+    if (seen.has(key) || !hasPlaces(area, options)) continue;
+    seen.add(key);
+    completions.push({ area, ...(parent && { parent }), typedBefore: "" });
+  }
+  return completions;
+}
+
+/** Compares degrees first: there are fourteen thousand areas. */
+const isOwn = ({ centre, bounds }: Area, near: Coordinates): boolean =>
+  isInArea({ bounds }, near) ||
+  (Math.abs(centre.latitude - near.latitude) <= OWN_CITY_DEGREES &&
+    Math.abs(centre.longitude - near.longitude) <= 2 * OWN_CITY_DEGREES &&
+    distanceMeters(centre, near) <= OWN_CITY_METERS);
+
+/** "qu" and "quận b": a designation, half typed or before the first letters of a name; and names alone. */
+function begunAreas(tokens: readonly Token[], options: Completing): ReadonlySet<Area> {
+  const { vocabulary, near } = options;
+  const areas = new Set<Area>();
+  const addOwn = (
+    levels: ReadonlySet<string>,
+    isMeant = ({ level }: Area): boolean => levels.has(level),
+  ): void => {
+    if (levels.size === 0) return;
+    for (const area of vocabulary.areas.values()) if (isMeant(area) && isOwn(area, near)) areas.add(area);
+  };
+  for (let at = 1; at <= Math.min(2, tokens.length); at += 1) {
+    const levels = levelsOf(phrasesAt(tokens, vocabulary, 0, at));
+    const rest = tokens.slice(at);
+    const designation = designationOf(tokens.slice(0, at));
+    const isMeant = ({ level, name }: Area): boolean =>
+      designation === undefined ? levels.has(level) : name.startsWith(designation);
+    if (rest.length === 0) addOwn(levels, isMeant);
+    else if (levels.size > 0)
+      for (const { area } of namesFrom(rest, vocabulary)) if (isMeant(area)) areas.add(area);
+  }
+  if (tokens.length === 1 && areas.size === 0) addOwn(begunLevels(tokens[0]!, vocabulary));
+  const isLong = toTypedWords(tokens).joined.length >= MIN_LETTERS_OF_NAME;
+  if (areas.size > 0 || !isLong) return areas;
+  for (const { area } of namesFrom(tokens, vocabulary)) {
+    if (area.level === "province" || isOwn(area, near)) areas.add(area);
+  }
+  return areas;
+}
+
+/** Fewer letters begin an area of nearly every name. */
+const MIN_LETTERS_OF_NAME = 3;
+
+const levelsOf = (phrases: readonly Phrase[]): ReadonlySet<string> =>
+  new Set(phrases.filter(({ role }) => role === "area_word").map(({ meaning }) => meaning));
+
+/** "Quận " for "quan": a whole designation means only areas that have it; a short one, such as "q", the level. */
+const designationOf = (tokens: readonly Token[]): string | undefined =>
+  ["Quận ", "Huyện ", "Phường ", "Xã ", "Thị xã ", "Thị trấn ", "Tỉnh ", "Thành phố "].find(
+    (designation) => fold(designation) === tokens.map(({ word }) => word).join(" "),
+  );
+
+/** Words for a level that are long enough to be typed half: "qu" and "phườ". */
+const LEVEL_WORDS = ["quan", "phuong", "district", "ward"];
+
+function begunLevels(token: Token, { phrases }: Vocabulary): ReadonlySet<string> {
+  if (token.word.length < MIN_LETTERS) return new Set();
+  const begun = LEVEL_WORDS.filter((word) => word.startsWith(token.word)).flatMap(
+    (word) => phrases.get(word) ?? [],
+  );
+  return levelsOf(begun.filter((phrase) => agrees([token], phrase)));
+}
+
+function* namesFrom(tokens: readonly Token[], { areaKeys, areaNames }: Vocabulary): Generator<AreaName> {
+  let compared = 0;
+  for (const key of keysFrom(areaKeys, toTypedWords(tokens).joined)) {
+    for (const name of areaNames.get(key) ?? []) if (agrees(tokens, name.spelling)) yield name;
+    compared += 1;
+    if (compared === MOST_COMPARED) return;
+  }
+}
+
+/** Nothing further away from its centre belongs to an area as people see it. */
+const MOST_REACH_METERS = 20_000;
+
+/** Whether the dataset has places around the centre of an area; before they are counted, whether the caller is near. */
+function hasPlaces({ centre, bounds }: Area, { near, census }: Completing): boolean {
+  if (census === undefined) return distanceMeters(centre, near) <= OWN_CITY_METERS;
+  const corner = { latitude: bounds.north, longitude: bounds.east };
+  const reach = Math.min(MOST_REACH_METERS, distanceMeters(centre, corner));
+  return (cellsCovering(centre, reach) ?? []).some((cell) => census.density.placesIn(cell) > 0);
+}
+
+// --- Comparing ----------------------------------------------------------------------------------------------------------
+
+/** The sorted keys that begin with a text. */
+function* keysFrom(keys: readonly string[], text: string): Generator<string> {
+  let low = 0;
+  let high = keys.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (keys[middle]! < text) low = middle + 1;
+    else high = middle;
+  }
+  for (let at = low; at < keys.length && keys[at]!.startsWith(text); at += 1) yield keys[at]!;
+}
+
+const TONES = /[\u0300\u0301\u0303\u0309\u0323]/g;
+
+/**
+ * Whether words that are being typed may become a spelling. Marks that were typed count, but the last word may still lack its tone
+ * mark, which is often typed last.
+ */
+function agrees(typed: readonly Token[], { words, marked }: Pick<Phrase, "words" | "marked">): boolean {
+  return typed.every(({ word, marked: typedMarks, hasMarks }, index) => {
+    const expected = marked[index];
+    // With other spaces than the spelling has, only the letters are compared.
+    if (!hasMarks || expected === undefined || words[index]?.startsWith(word) !== true) return true;
+    if (index < typed.length - 1) return expected === typedMarks;
+    const tones = typedMarks.match(TONES)?.join("") ?? "";
+    const hasTone = tones === "" || (expected.match(TONES)?.join("") ?? "") === tones;
+    return hasTone && expected.replace(TONES, "").startsWith(typedMarks.replace(TONES, ""));
+  });
+}
