@@ -1,3 +1,4 @@
+import type { ReverseAnswer as ReverseBody } from "../answers/reverse-response.ts";
 import type { RequestedPlace } from "../answers/place-response.ts";
 import type { SearchResult } from "../answers/search-response.ts";
 import type { Understood } from "../answers/understood.ts";
@@ -11,6 +12,7 @@ export type {
 } from "../answers/autocomplete-response.ts";
 export type { PlaceAnswer, PlaceFeature, PlacesFeatures } from "../answers/place-response.ts";
 export type { PlaceResult as PlaceDetail } from "../answers/place-response.ts";
+export type { ReverseFeatures } from "../answers/reverse-response.ts";
 export type { ProblemBody } from "../answers/problem.ts";
 export type {
   NearbyFeatures,
@@ -34,6 +36,12 @@ export interface SearchAnswer<Place = SearchResult> {
 
 /** `Place` is `FullPlaceSummary` for `type: "full"`. */
 export type NearbyAnswer<Place = SearchResult> = Omit<SearchAnswer<Place>, "understood">;
+
+/** `Place` is `FullPlaceSummary` for `type: "full"`. */
+export interface ReverseAnswer<Place = SearchResult> {
+  readonly reverse_result: ReverseBody["reverse_result"];
+  readonly local_result: readonly Place[];
+}
 
 /** A part of a text in UTF-16 units, as `slice` counts. */
 export interface TextRange {

@@ -4,6 +4,8 @@ import type {
   FullPlaceSummary,
   NearbyAnswer,
   NearbyFeatures,
+  ReverseAnswer,
+  ReverseFeatures,
   PlaceAnswer,
   PlaceDetail,
   PlaceFeature,
@@ -23,6 +25,7 @@ import type {
   nearbyParameters,
   placeParameters,
   placesParameters,
+  reverseParameters,
   searchParameters,
 } from "../http/parameters.ts";
 import type { Bounds } from "../place/coordinates.ts";
@@ -85,6 +88,17 @@ export interface Client {
     options?: RequestOptions,
   ): Promise<NearbyAnswer<FullPlaceSummary>>;
   nearby(parameters: NearbyParameters, options?: RequestOptions): Promise<NearbyAnswer>;
+  /** What is at a point: its address and the nearest places. */
+  reverse(parameters: ReverseParameters & AsGeoJson, options?: RequestOptions): Promise<ReverseFeatures>;
+  reverse(
+    parameters: ReverseParameters & OnlyFields,
+    options?: RequestOptions,
+  ): Promise<ReverseAnswer<Chosen<FullPlaceSummary>>>;
+  reverse(
+    parameters: ReverseParameters & { readonly type: "full" },
+    options?: RequestOptions,
+  ): Promise<ReverseAnswer<FullPlaceSummary>>;
+  reverse(parameters: ReverseParameters, options?: RequestOptions): Promise<ReverseAnswer>;
   place(parameters: PlaceParameters & AsGeoJson, options?: RequestOptions): Promise<PlaceFeature>;
   place(
     parameters: PlaceParameters & OnlyFields,
@@ -138,6 +152,7 @@ export function createClient(options: ClientOptions): Client {
   return {
     search: operation("search"),
     nearby: operation("nearby"),
+    reverse: operation("reverse"),
     place: operation("place"),
     places: operation("places"),
     autocomplete: operation("autocomplete"),
@@ -330,6 +345,7 @@ type ParametersOf<Schema extends v.GenericSchema> = {
 };
 
 export type SearchParameters = ParametersOf<typeof searchParameters>;
+type ReverseParameters = ParametersOf<typeof reverseParameters>;
 type NearbyParameters = ParametersOf<typeof nearbyParameters>;
 type PlaceParameters = ParametersOf<typeof placeParameters>;
 type PlacesParameters = ParametersOf<typeof placesParameters>;

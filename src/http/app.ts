@@ -31,7 +31,7 @@ import { livenessRoute, readinessRoute } from "./routes/health.ts";
 import { overviewRoute, addPlaygroundRoutes, type Playground } from "./routes/playground.ts";
 import { PARAMETER_NAMES } from "./parameters.ts";
 import { countPlaces, placeRoute, placesRoute } from "./routes/place.ts";
-import { nearbyRoute, searchRoute } from "./routes/search.ts";
+import { nearbyRoute, reverseRoute, searchRoute } from "./routes/search.ts";
 import { sendAsset } from "./send.ts";
 import { usageRoute } from "./routes/usage.ts";
 import type { PlaceSearch } from "../search/search-request.ts";
@@ -138,6 +138,7 @@ function createRouter(options: AppOptions, lifecycle: Lifecycle): Router<Request
   const details = { index, links, now, defaults };
   router.get("/api/maps/search", ...forCallers("search"), searchRoute(lists));
   router.get("/api/maps/nearby", ...forCallers("search"), nearbyRoute(lists));
+  router.get("/api/maps/reverse", ...forCallers("search"), reverseRoute(lists));
   router.get("/api/maps/place", ...forCallers("place"), placeRoute(details));
   router.get("/api/maps/places", ...forCallers("place", limitedByPlaces), placesRoute(details));
   router.get("/api/maps/autocomplete", ...forCallers("autocomplete"), autocompleteRoute(search, defaults));

@@ -12,7 +12,7 @@ import {
 import { PLACE_FIELDS, SEARCH_FIELDS } from "../answers/chosen-fields.ts";
 import { INCLUDED_NAMES, type Included } from "../answers/included-fields.ts";
 import { decimal, wholeNumber, published } from "./query-string.ts";
-import { bbox, refinementEntries } from "./refinement-parameters.ts";
+import { bbox, bboxBias, MAX_RADIUS_METERS, refinementEntries } from "./refinement-parameters.ts";
 
 /** White space of any kind, such as a paste may contain, becomes a plain space. */
 const WHITE_SPACE_CONTROLS = /[\t\n\v\f\r\u0085]+/g;
@@ -145,11 +145,16 @@ interface CentreParameters {
   readonly lat?: number | undefined;
   readonly lng?: number | undefined;
   readonly bbox?: Bounds | undefined;
+  readonly bbox_bias?: Bounds | undefined;
 }
 
 /** The centre of a request: its coordinates, else the middle of its rectangle. One coordinate alone has the other from the defaults. */
-export function toCentre({ lat, lng, bbox }: CentreParameters, { centre }: RequestDefaults): Coordinates {
-  if (lat === undefined && lng === undefined && bbox) return middleOf(bbox);
+export function toCentre(
+  { lat, lng, bbox: restriction, bbox_bias: bias }: CentreParameters,
+  { centre }: RequestDefaults,
+): Coordinates {
+  const rectangle = restriction ?? bias;
+  if (lat === undefined && lng === undefined && rectangle) return middleOf(rectangle);
   return { latitude: lat ?? centre.latitude, longitude: lng ?? centre.longitude };
 }
 
@@ -180,13 +185,25 @@ interface Moments {
 const isOneMoment = ({ open_now, open_at }: Moments): boolean =>
   open_now === undefined || open_at === undefined;
 
+const NOT_WITH_BBOX = "must not be given together with bbox";
+
+const isOneRectangle = ({ bbox: restriction, bbox_bias: bias }: CentreParameters): boolean =>
+  restriction === undefined || bias === undefined;
+
 /** `GET /api/maps/search` */
 export const searchParameters = v.pipe(
-  v.object({ ...queryAndCentre, ...page, ...refinementEntries, fields: chosenFields(SEARCH_FIELDS) }),
+  v.object({
+    ...queryAndCentre,
+    ...page,
+    ...refinementEntries,
+    bbox_bias: v.optional(bboxBias),
+    fields: chosenFields(SEARCH_FIELDS),
+  }),
   v.forward(
     v.partialCheck([["open_now"], ["open_at"]], isOneMoment, "must not be given together with open_now"),
     ["open_at"],
   ),
+  v.forward(v.partialCheck([["bbox"], ["bbox_bias"]], isOneRectangle, NOT_WITH_BBOX), ["bbox_bias"]),
 );
 
 /** `GET /api/maps/nearby`. The coordinates are required. */
@@ -215,6 +232,26 @@ export const nearbyParameters = v.pipe(
     ["open_at"],
   ),
 );
+
+/** `GET /api/maps/reverse`. The coordinates are required. */
+export const reverseParameters = v.object({
+  lat,
+  lng,
+  lang,
+  include: v.optional(include),
+  format,
+  type: page.type,
+  limit: v.optional(wholeNumber(1, MAX_RESULTS, { description: "The maximum number of places." }), "5"),
+  radius: v.optional(
+    wholeNumber(1, MAX_RADIUS_METERS, {
+      description:
+        "Only places within this distance of the point, in whole metres. The address does not depend on it.",
+      examples: [200],
+    }),
+    "1000",
+  ),
+  fields: chosenFields(SEARCH_FIELDS),
+});
 
 /** `GET /api/maps/place`. Here the coordinates have no defaults. */
 export const placeParameters = v.object({
@@ -246,18 +283,22 @@ export const placesParameters = v.object({
 });
 
 /** `GET /api/maps/autocomplete` */
-export const autocompleteParameters = v.object({
-  ...queryAndCentre,
-  bbox: v.optional(bbox),
-  limit: v.optional(
-    wholeNumber(1, MAX_SUGGESTIONS, { description: "The maximum number of suggestions." }),
-    "4",
-  ),
-});
+export const autocompleteParameters = v.pipe(
+  v.object({
+    ...queryAndCentre,
+    bbox: v.optional(bbox),
+    bbox_bias: v.optional(bboxBias),
+    limit: v.optional(
+      wholeNumber(1, MAX_SUGGESTIONS, { description: "The maximum number of suggestions." }),
+      "4",
+    ),
+  }),
+  v.forward(v.partialCheck([["bbox"], ["bbox_bias"]], isOneRectangle, NOT_WITH_BBOX), ["bbox_bias"]),
+);
 
 /** The names of all parameters, which a log may contain. */
 export const PARAMETER_NAMES: ReadonlySet<string> = new Set(
-  [searchParameters, nearbyParameters, placesParameters, autocompleteParameters].flatMap(({ entries }) =>
-    Object.keys(entries),
+  [searchParameters, nearbyParameters, reverseParameters, placesParameters, autocompleteParameters].flatMap(
+    ({ entries }) => Object.keys(entries),
   ),
 );

@@ -11,7 +11,7 @@ const MAX_PRICE_VND = 1_000_000_000_000;
  * A search within a distance covers a town at most. Cells cover circles of up to 70 km (`cellsCovering`), so
  * within 50 km no place is missed, however the cells lie.
  */
-const MAX_RADIUS_METERS = 50_000;
+export const MAX_RADIUS_METERS = 50_000;
 
 const category = v.pipe(
   v.string(),
@@ -122,6 +122,8 @@ function parseRectangle(text: string): Bounds | undefined {
 }
 
 export const bbox = rectangle("Only places in this rectangle:");
+
+export const bboxBias = rectangle("Prefers places in this rectangle to others that match about as well:");
 
 /**
  * The parameters that restrict and order a search. All are optional, and a missing one does not change the

@@ -27,9 +27,15 @@ function toSort(order: LookupOrder): string[] {
 
 const degrees = (value: number): string => value.toFixed(DEGREE_DIGITS);
 
+/** Less than a millimetre: written digits are rounded, and a place on the edge must not be lost. */
+const EDGE_DEGREES = 1e-9;
+
 /** Takes the corners north-east and south-west; where west is greater than east, across the antimeridian. */
-const inRectangle = ({ west, south, east, north }: Bounds): string =>
-  `_geoBoundingBox([${degrees(north)}, ${degrees(east)}], [${degrees(south)}, ${degrees(west)}])`;
+function inRectangle({ west, south, east, north }: Bounds): string {
+  const northEast = [Math.min(90, north + EDGE_DEGREES), Math.min(180, east + EDGE_DEGREES)].map(degrees);
+  const southWest = [Math.max(-90, south - EDGE_DEGREES), Math.max(-180, west - EDGE_DEGREES)].map(degrees);
+  return `_geoBoundingBox([${northEast.join(", ")}], [${southWest.join(", ")}])`;
+}
 
 function toText({ joinedName, joinedTail, words }: PlaceLookup): SearchParams {
   if (joinedName !== undefined) return { q: joinedName, attributesToSearchOn: JOINED_NAME_FIELDS };

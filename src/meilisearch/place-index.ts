@@ -11,7 +11,7 @@ export interface PlaceFilter {
   readonly cells?: readonly string[];
   /** The place also lies in one of these cells. */
   readonly within?: readonly string[];
-  /** The place lies in this rectangle. Costs the engine some milliseconds in a large index; cells cost less. */
+  /** The place lies in this rectangle, or at its edge. Costs the engine some milliseconds in a large index; cells cost less. */
   readonly bounds?: Bounds;
   /** Ids of areas (src/place/areas): the place lies in one of them. */
   readonly areas?: readonly string[];

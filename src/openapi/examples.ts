@@ -1,5 +1,6 @@
 import type { AutocompleteAnswer } from "../answers/autocomplete-response.ts";
 import type { PlaceAnswer, PlacesAnswer } from "../answers/place-response.ts";
+import { toReverseResult, type ReverseAnswer } from "../answers/reverse-response.ts";
 import type { NearbyAnswer, SearchAnswer } from "../answers/search-response.ts";
 import type { Inclusions } from "../answers/included-fields.ts";
 import type { LinkSettings } from "../answers/links.ts";
@@ -52,6 +53,16 @@ export function buildNearbyExamples(links: LinkSettings): JsonObject {
     local_result: [toPlaceSummary(EXAMPLE_PLACE, { ...viewOf(links), included })],
   };
   return { places: { summary: "include=distance", value } };
+}
+
+/** `GET /api/maps/reverse?include=distance` */
+export function buildReverseExamples(links: LinkSettings): JsonObject {
+  const included = { distanceMeters: 12 };
+  const value: ReverseAnswer = {
+    reverse_result: toReverseResult([{ place: EXAMPLE_PLACE, distanceMeters: 12 }], []),
+    local_result: [toPlaceSummary(EXAMPLE_PLACE, { ...viewOf(links), included })],
+  };
+  return { point: { summary: "include=distance", value } };
 }
 
 /** `GET /api/maps/place` */

@@ -4,6 +4,7 @@ import {
   nearbyParameters,
   placeParameters,
   placesParameters,
+  reverseParameters,
   searchParameters,
 } from "../http/parameters.ts";
 import { MAX_PLACES, type RequestDefaults } from "../place/request-defaults.ts";
@@ -14,6 +15,7 @@ import {
   buildNearbyExamples,
   buildPlaceExamples,
   buildPlacesExamples,
+  buildReverseExamples,
   buildSearchExamples,
 } from "./examples.ts";
 import { GEOJSON_TYPE } from "../answers/geojson.ts";
@@ -36,6 +38,7 @@ const NOT_MODIFIED = {
 export const buildPaths = (links: LinkSettings, defaults: RequestDefaults): JsonObject => ({
   "/api/maps/search": { get: searchOperation(links, defaults) },
   "/api/maps/nearby": { get: nearbyOperation(links) },
+  "/api/maps/reverse": { get: reverseOperation(links) },
   "/api/maps/place": { get: placeOperation(links) },
   "/api/maps/places": { get: placesOperation(links) },
   "/api/maps/autocomplete": { get: autocompleteOperation(defaults) },
@@ -84,6 +87,26 @@ const nearbyOperation = (links: LinkSettings): JsonObject => ({
       "The places around the point.",
       { json: "NearbyAnswer", geojson: "NearbyFeatures" },
       buildNearbyExamples(links),
+    ),
+    304: NOT_MODIFIED,
+    ...problemRefs([401, 403, 422, 429, 500, 503]),
+  },
+});
+
+const reverseOperation = (links: LinkSettings): JsonObject => ({
+  operationId: "reverse",
+  tags: ["Places"],
+  summary: "See what is at a point",
+  description: [
+    "Returns the nearest places of a point, and its address as far as places and areas tell: street, ward, city and country, each from the nearest place that has it.",
+    "`address_sources` says how far away that place is. The key requires the scope `search`.",
+  ].join("\n\n"),
+  parameters: toParameters(reverseParameters),
+  responses: {
+    200: success(
+      "The address and the nearest places.",
+      { json: "ReverseAnswer", geojson: "ReverseFeatures" },
+      buildReverseExamples(links),
     ),
     304: NOT_MODIFIED,
     ...problemRefs([401, 403, 422, 429, 500, 503]),

@@ -15,6 +15,11 @@ import {
   searchFeaturesSchema,
   searchResultSchema,
 } from "../answers/search-response.ts";
+import {
+  reverseAnswerSchema,
+  reverseFeaturesSchema,
+  reverseResultSchema,
+} from "../answers/reverse-response.ts";
 import { pointSchema } from "../answers/geojson.ts";
 import { suggestionFeaturesSchema } from "../answers/autocomplete-response.ts";
 import { gallerySchema, mediaSchema, popularDaySchema, reviewSchema } from "../answers/place-response.ts";
@@ -31,6 +36,9 @@ export const SCHEMAS = {
   SearchResult: searchResultSchema,
   NearbyAnswer: nearbyAnswerSchema,
   NearbyFeatures: nearbyFeaturesSchema,
+  ReverseAnswer: reverseAnswerSchema,
+  ReverseFeatures: reverseFeaturesSchema,
+  ReverseResult: reverseResultSchema,
   PlaceAnswer: placeAnswerSchema,
   PlaceResult: placeResultSchema,
   PlacesAnswer: placesAnswerSchema,

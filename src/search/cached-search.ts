@@ -18,6 +18,7 @@ export function cacheSearches(
 ): PlaceSearch {
   return {
     complete: (query, centre, limit) => search.complete(query, centre, limit),
+    areasAt: (point) => search.areasAt(point),
     understand: (query, centre) => search.understand(query, centre),
     search: shareResults(
       (request, signal) => search.search(request, signal),

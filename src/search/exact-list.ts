@@ -11,12 +11,15 @@ import {
   inNamesOf,
   inRing,
   isInside,
+  numberWordsOf,
+  STREET_SHARE,
   typesOfKinds,
   type SearchContext,
   type Where,
 } from "./plan.ts";
-import { EVERY_PLACE, readKindText, readNameText, type ReadText } from "./match.ts";
+import { EVERY_PLACE, readAddressText, readKindText, readNameText, type ReadText } from "./match.ts";
 import { scorePlace, SEARCH_WEIGHTS, type ScoredPlace } from "./rank.ts";
+import type { AddressReading } from "./reading/address.ts";
 import type { KindReading, NameWords } from "./reading/parts.ts";
 import type { QueryReadings, Reading } from "./reading/read-query.ts";
 import type { TypedWords } from "./reading/tokens.ts";
@@ -30,7 +33,9 @@ import type { Refinements, SearchRequest, SortOrder } from "./search-request.ts"
  * and address hold every other word. It matches a reading as a name if a name is the query, or names, type and address hold
  * every word. An area restricts to the places inside. Of the readings of a query, the first that any place matches counts.
  * Every place matches an empty query.
- * Addresses, points, landmarks and kinds with a typo have no exact list: their order is that of relevance, sorted.
+ * It matches an address if its address holds the street, without a typo, with the house number before it; if no place has the
+ * number, every place of the street matches. Every place matches a point, which is the centre of the request.
+ * Landmarks and kinds with a typo have no exact list: their order is that of relevance, sorted.
  */
 
 /** What an exact list is made for. */
@@ -94,13 +99,13 @@ function* matchingsOf(
 ): Generator<{ readonly matching: Matching; readonly isWishDropped: boolean }> {
   const { request, readings } = search;
   for (const reading of request.query === "" ? [readings.plain] : readings.readings) {
-    const text = request.query === "" ? ANYTHING : textOf(reading);
-    if (text === undefined) continue;
     const opening = momentOf(reading.wishes.opening, search);
-    for (const openAt of opening === undefined ? [undefined] : [opening, undefined]) {
-      for (const radiusMeters of scopesOf(request, reading, sort)) {
-        const matching = createMatching(text, { search, reading, openAt, radiusMeters });
-        yield { matching, isWishDropped: opening !== undefined && openAt === undefined };
+    for (const text of request.query === "" ? [ANYTHING] : textsOf(reading)) {
+      for (const openAt of opening === undefined ? [undefined] : [opening, undefined]) {
+        for (const radiusMeters of scopesOf(request, reading, sort)) {
+          const matching = createMatching(text, { search, reading, openAt, radiusMeters });
+          yield { matching, isWishDropped: opening !== undefined && openAt === undefined };
+        }
       }
     }
   }
@@ -119,7 +124,7 @@ function scopesOf(
 
 const NEEDS_SCOPE: ReadonlySet<SortOrder> = new Set(["rating", "prominence"]);
 
-/** The words of a reading as a filter and as a check; `undefined` for readings without an exact list. */
+/** The words of a reading as a filter and as a check. */
 interface MatchingText {
   readonly filter: PlaceFilter;
   readonly readText: ReadText;
@@ -131,21 +136,42 @@ interface MatchingText {
 /** The index holds other documents too, so without any condition its filter is not exact. */
 const ANYTHING: MatchingText = { filter: {}, readText: EVERY_PLACE, isFilterExact: false, share: () => 1 };
 
-function textOf(reading: Reading): MatchingText | undefined {
+/** What a reading may match, first what says most; none for readings without an exact list. */
+function textsOf(reading: Reading): MatchingText[] {
   const { kinds, name, address, point, landmark } = reading;
-  if (address || point || landmark || kinds.some(({ isMistyped }) => isMistyped)) return undefined;
+  if (landmark || kinds.some(({ isMistyped }) => isMistyped)) return [];
+  if (address) return textsOfAddress(address, name);
+  if (point) return [ANYTHING];
   if (kinds.length > 0) {
     // Words of a kind in a name must stand together, which the index does not know.
     const isFilterExact = kinds.flatMap(asTyped).every(({ words: one }) => one.length === 1);
     const readText = readExactKind(kinds, name);
     const share = ({ shareOf }: SearchContext): number => shareOf(typesOfKinds(kinds)) ?? ASSUMED_SHARE;
-    return { filter: filterOfKinds(kinds, name), readText, isFilterExact, share };
+    return [{ filter: filterOfKinds(kinds, name), readText, isFilterExact, share }];
   }
   if (name.joined !== "") {
     const filter = { names: [name.joined], wordSets: [name.words] };
-    return { filter, readText: readNameText(name), isFilterExact: true, share: () => ASSUMED_SHARE };
+    return [{ filter, readText: readNameText(name), isFilterExact: true, share: () => ASSUMED_SHARE }];
   }
-  return saysNothing(reading) ? undefined : { ...ANYTHING, isFilterExact: reading.area !== undefined };
+  return saysNothing(reading) ? [] : [{ ...ANYTHING, isFilterExact: reading.area !== undefined }];
+}
+
+/** The house, then its street. */
+function textsOfAddress(address: AddressReading, name: TypedWords): MatchingText[] {
+  const street = { street: address.street, alleys: [] };
+  return (numberWordsOf(address).length > 0 ? [address, street] : [street]).map((wanted) => {
+    const readText = readAddressText(wanted, name);
+    return {
+      filter: { wordSets: [[...numberWordsOf(wanted), ...wanted.street.words, ...name.words]] },
+      readText: (place) => {
+        const quality = readText(place);
+        return quality?.isComplete ? quality : undefined;
+      },
+      // The index does not know the order of words.
+      isFilterExact: false,
+      share: () => STREET_SHARE,
+    };
+  });
 }
 
 /** Exact lists count names with the words that were typed, not with the labels of the type: their filter stays exact. */

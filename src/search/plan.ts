@@ -48,6 +48,8 @@ export interface Where {
   readonly openAt?: Temporal.Instant;
   /** Only places within this distance of the request's centre. */
   readonly radiusMeters?: number;
+  /** Only places in this rectangle; some of its surroundings are let through. */
+  readonly bounds?: Bounds;
 }
 
 /** One search under way: where it looks, how many candidates it collects, and how it asks the index. */
@@ -78,6 +80,7 @@ export function createSearchContext(options: ContextOptions): SearchContext {
     ...request.refinements,
     ...(where.openAt && { openAt: where.openAt }),
     ...(where.radiusMeters !== undefined && { radiusMeters: where.radiusMeters }),
+    ...(where.bounds && { bounds: where.bounds }),
   };
   const restriction: PlaceFilter = {
     ...toRefinementFilter(refinements, request.centre, census?.timezones),
@@ -274,7 +277,7 @@ export function planAddress(address: AddressReading, { pool }: SearchContext): N
 const ENOUGH_NEIGHBOURS = 8;
 
 /** A long street of a large city has one of a thousand of its places. */
-const STREET_SHARE = 0.001;
+export const STREET_SHARE = 0.001;
 
 /** The words of a house number as folded addresses hold them: "12/3" is "12 3". */
 export const numberWordsOf = ({ number, alleys }: AddressReading): string[] =>

@@ -1,7 +1,8 @@
 import type { LookupResult, PlaceIndex, PlaceLookup } from "../meilisearch/place-index.ts";
 import type { StoredVocabulary } from "../meilisearch/stored-vocabulary.ts";
-import { distanceMeters } from "../place/coordinates.ts";
 import type { PlaceExtra, PlaceSummaryDocument } from "../place/place-document.ts";
+import { distanceMeters, isInBounds, type Bounds } from "../place/coordinates.ts";
+import { isInArea } from "../place/areas.ts";
 import { findByReading, findNamesakesOf, type FoundByReading, type ReadingSearch } from "./find-reading.ts";
 import {
   countMatches,
@@ -28,7 +29,10 @@ import {
   hasNameAlike,
   hasWholeNameAlike,
   inSortOrder,
+  SEARCH_WEIGHTS,
+  SUGGESTION_WEIGHTS,
   type ScoredPlace,
+  type Weights,
 } from "./rank.ts";
 import { completeQuery } from "./reading/complete-query.ts";
 import { readQuery, type QueryReadings, type Reading } from "./reading/read-query.ts";
@@ -56,19 +60,26 @@ interface PreparedSearch extends PlaceSearch {
   readonly prepared: Promise<void>;
 }
 
-export function createPlaceSearch(index: PlaceIndex): PreparedSearch {
+/** @param deadlineMs longer where only the results count, such as in evaluations. */
+export function createPlaceSearch(
+  index: PlaceIndex,
+  { deadlineMs = DEADLINE_MS }: { readonly deadlineMs?: number } = {},
+): PreparedSearch {
   const census = createCensusReader(index);
   const latestVocabulary = createVocabularyReader(census);
   // Starts to read it.
   census.latest();
-  const begin = (request: SearchRequest, callerSignal?: AbortSignal): Search => {
-    const deadline = AbortSignal.timeout(DEADLINE_MS);
+  const begin = (asked: SearchRequest, callerSignal?: AbortSignal): Search => {
+    const deadline = AbortSignal.timeout(deadlineMs);
     const signal = callerSignal ? AbortSignal.any([callerSignal, deadline]) : deadline;
     const known = census.latest();
     const findPlaces = shareRequests((lookups) => index.findPlaces(lookups, signal));
+    const readings = readQuery(asked.query, latestVocabulary(), { near: asked.centre });
+    const point = readings.readings[0]?.point;
+    const request = point ? { ...asked, centre: point } : asked;
     return {
       request,
-      readings: readQuery(request.query, latestVocabulary(), { near: request.centre }),
+      readings,
       contextFor: (pool, where = {}) =>
         createSearchContext({ findPlaces, request, where, census: known, pool }),
       readSummaries: (ids) => index.readSummaries(ids, signal, extrasOf(request)),
@@ -82,6 +93,7 @@ export function createPlaceSearch(index: PlaceIndex): PreparedSearch {
       const { readings, plain } = readQuery(query, latestVocabulary(), { near: centre });
       return readings[0] ?? plain;
     },
+    areasAt: (point) => [...latestVocabulary().areas.values()].filter((area) => isInArea(area, point)),
     search: async (request, signal) => {
       const search = begin(request, signal);
       const ranked = await findPage(search);
@@ -90,8 +102,9 @@ export function createPlaceSearch(index: PlaceIndex): PreparedSearch {
     count: (request, signal) => countMatches(toExact(begin(request, signal))),
     suggest: async (request, signal) => {
       const search = begin(request, signal);
-      const ranked = await findSuggestions(search);
-      return toRankedPlaces(ranked.slice(0, request.limit), search);
+      const { preferred: bounds, limit } = request;
+      const ranked = bounds ? await findPreferred(search, bounds) : await findSuggestions(search);
+      return toRankedPlaces(ranked.slice(0, limit), search);
     },
   };
 }
@@ -209,9 +222,14 @@ interface RankedPool {
 }
 
 async function findInPool(search: Search, pool: Pool): Promise<RankedPool> {
-  const { centre, now, refinements = {}, sort } = search.request;
-  const contextAt = (where: Where): SearchContext => search.contextFor(pool, where);
-  const ranked = await findByReadings(search.readings, { ...search, centre, now, contextAt });
+  const { centre, now, refinements = {}, sort, preferred } = search.request;
+  const find = (limits: Where): Promise<readonly WishedPlace[]> => {
+    const contextAt = (where: Where): SearchContext => search.contextFor(pool, { ...limits, ...where });
+    return findByReadings(search.readings, { ...search, centre, now, contextAt });
+  };
+  const ranked = preferred
+    ? mergePreferring(preferred, await Promise.all([find({}), find({ bounds: preferred })]), SEARCH_WEIGHTS)
+    : await find({});
   // A reading may look around another centre, such as that of an area.
   const found = ranked.map((scored) => ({
     ...scored,
@@ -294,7 +312,7 @@ async function findByReadings(
     const places = hasNameAlike(all) ? found.places.map(asUnlikely) : found.places;
     return merge([all, toWished({ ...found, places })]);
   }
-  if (saysName(first) && all.some(({ text }) => text.isWholeName)) return inScoreOrder(all);
+  if (saysName(first) && all.some(({ text }) => text.isWholeName)) return all.toSorted(byScore);
   if (!isThorough) all = merge([all, toWished(await findByReading(plain, search, "thorough"))]);
   if (kindAlone === undefined || hasNameAlike(all)) return all;
   const { places, isWishDropped } = await findByReading(kindAlone.reading, search, "quick");
@@ -346,20 +364,35 @@ const toWished = ({
 }: Pick<FoundByReading, "places" | "isWishDropped">): WishedPlace[] =>
   places.map((place) => ({ ...place, isWishDropped }));
 
+/** The same, where a place in the rectangle scores as if it were at the centre. */
+function mergePreferring<Place extends ScoredPlace>(
+  bounds: Bounds,
+  lists: readonly (readonly Place[])[],
+  { distance: highest }: Weights,
+): Place[] {
+  const prefer = (scored: Place): Place => {
+    if (!isInBounds(bounds, scored.place.location)) return scored;
+    const distance = Math.max(highest, scored.distance);
+    return { ...scored, distance, score: scored.score + distance - scored.distance };
+  };
+  const all = merge(lists.map((list) => list.map(prefer)));
+  return all.toSorted(byScore);
+}
+
 /** Each place once, with the best of its scores; ties by id. */
-function merge(lists: readonly (readonly WishedPlace[])[]): WishedPlace[] {
+function merge<Place extends ScoredPlace>(lists: readonly (readonly Place[])[]): Place[] {
   const [first = [], ...others] = lists.filter((list) => list.length > 0);
   if (others.length === 0) return [...first];
-  const best = new Map<string, WishedPlace>();
+  const best = new Map<string, Place>();
   for (const place of [...first, ...others.flat()]) {
     const known = best.get(place.place.id);
     if (known === undefined || place.score > known.score) best.set(place.place.id, place);
   }
-  return inScoreOrder([...best.values()]);
+  return [...best.values()].toSorted(byScore);
 }
 
-const inScoreOrder = (places: readonly WishedPlace[]): WishedPlace[] =>
-  places.toSorted((a, b) => b.score - a.score || (a.place.id < b.place.id ? -1 : 1));
+const byScore = (a: ScoredPlace, b: ScoredPlace): number =>
+  b.score - a.score || (a.place.id < b.place.id ? -1 : 1);
 
 const isSettled = ([best]: readonly WishedPlace[]): boolean =>
   best !== undefined && best.text.isComplete && best.text.quality >= SETTLED_QUALITY;
@@ -368,22 +401,30 @@ const isSettled = ([best]: readonly WishedPlace[]): boolean =>
  * What a caller may be typing: names that begin so; where they are few, what the query means as a search does (a kind in an
  * area, an address), then names that are a typo away.
  */
-async function findSuggestions(search: Search): Promise<readonly ScoredPlace[]> {
+async function findSuggestions(search: Search, limits: Where = {}): Promise<readonly ScoredPlace[]> {
   const { query, limit, centre, now, refinements = {} } = search.request;
   const typed = readQueryWords(query);
   if (typed.joined === "") return [];
-  const context = search.contextFor(SUGGESTION_POOL);
+  const context = search.contextFor(SUGGESTION_POOL, limits);
   const isAllowed = ({ place }: ScoredPlace): boolean => isInside(refinements, centre, place.location);
   const names = await findBegunNames(typed, { limit, isAllowed }, context);
   if (names.shown().filter(isComplete).length >= limit) return names.shown();
   const { readings, plain } = search.readings;
   const isName = isPlain(readings[0] ?? plain, plain);
-  const contextAt = (where: Where): SearchContext => search.contextFor(SUGGESTION_POOL, where);
+  const contextAt = (where: Where): SearchContext =>
+    search.contextFor(SUGGESTION_POOL, { ...limits, ...where });
   const meant = isName ? [] : await findByReadings(search.readings, { ...search, centre, now, contextAt });
   const known = meant.filter((one) => isComplete(one) && isAllowed(one));
   if (names.shown().length + known.length < limit) await names.addMistyped();
   const complete = [...names.shown().filter(isComplete), ...known];
   return [...firstOfNames(complete), ...names.shown().filter((one) => !isComplete(one))];
+}
+
+/** Suggestions from everywhere the request allows and from the rectangle, those in the rectangle first. */
+async function findPreferred(search: Search, bounds: Bounds): Promise<readonly ScoredPlace[]> {
+  const lists = await Promise.all([findSuggestions(search), findSuggestions(search, { bounds })]);
+  const ranked = mergePreferring(bounds, lists, SUGGESTION_WEIGHTS);
+  return firstOfNames([...ranked.filter(isComplete), ...ranked.filter((one) => !isComplete(one))]);
 }
 
 const isComplete = ({ text }: ScoredPlace): boolean => text.isComplete;

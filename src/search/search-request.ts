@@ -1,3 +1,4 @@
+import type { Area } from "../place/areas.ts";
 import type { Bounds, Coordinates } from "../place/coordinates.ts";
 import type { PlaceExtra, PlaceSummaryDocument } from "../place/place-document.ts";
 import type { Completion } from "./reading/complete-query.ts";
@@ -13,6 +14,8 @@ export interface SearchRequest {
   readonly limit: number;
   readonly offset: number;
   readonly refinements?: Refinements;
+  /** Places in this rectangle come first, where they match about as well. Lists by distance and rating ignore it. */
+  readonly preferred?: Bounds;
   /** The moment of the request, to the minute: "đang mở cửa" means now. Without it, opening wishes are left out. */
   readonly now?: Temporal.Instant;
   /** What the response needs of each place besides its summary. */
@@ -69,4 +72,6 @@ export interface PlaceSearch {
   complete(query: string, centre: Coordinates, limit: number): readonly Completion[];
   /** The likeliest reading of a query around a centre, without a lookup. */
   understand(query: string, centre: Coordinates): Reading;
+  /** The known areas whose boxes contain the point. */
+  areasAt(point: Coordinates): readonly Area[];
 }

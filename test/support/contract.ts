@@ -100,8 +100,9 @@ function checkMembers({ pathname, searchParams }: URL, body: unknown): void {
       for (const element of elements) assertEqual(member in element, isAdded, `a member ${member}`);
     }
   }
-  const isList = pathname === "/api/maps/search" || pathname === "/api/maps/nearby";
-  if (isList) assertEqual("total" in (body as object), asked.includes("total"), "a total");
+  const isList = ["search", "nearby", "reverse"].some((name) => pathname === `/api/maps/${name}`);
+  if (isList && pathname !== "/api/maps/reverse")
+    assertEqual("total" in (body as object), asked.includes("total"), "a total");
   const fields = pathname === "/api/maps/autocomplete" ? undefined : searchParams.get("fields")?.split(",");
   if (fields) checkChosenFields(elements, new Set(["data_id", "redirected_from", ...fields, ...added]));
   else if (isList)
@@ -141,6 +142,7 @@ function elementsOf(pathname: string, searchParams: URLSearchParams, body: unkno
     case "/api/maps/search":
       return { elements: local_result as object[], possible: INCLUDED_NAMES };
     case "/api/maps/nearby":
+    case "/api/maps/reverse":
       return { elements: local_result as object[], possible: ["distance", "periods"] };
     case "/api/maps/place":
       return {

@@ -37,6 +37,7 @@ export function fakePlaces({ places = [], state, error }: FakeOptions = {}): {
       search: find,
       suggest: find,
       count: () => orError(places.length),
+      areasAt: () => [],
       understand: understandName,
       complete: () => [],
     },

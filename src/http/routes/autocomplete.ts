@@ -23,9 +23,16 @@ const MAX_AGE_SECONDS = 60;
 export function autocompleteRoute(search: PlaceSearch, defaults: RequestDefaults): HttpMiddleware {
   return async (ctx) => {
     const parameters = readParameters(ctx, autocompleteParameters);
-    const { q, limit, lang, include, format, bbox: bounds } = parameters;
+    const { q, limit, lang, include, format, bbox: bounds, bbox_bias: preferred } = parameters;
     const centre = toCentre(parameters, defaults);
-    const request = { query: q, centre, limit, offset: 0, ...(bounds && { refinements: { bounds } }) };
+    const request = {
+      query: q,
+      centre,
+      limit,
+      offset: 0,
+      ...(bounds && { refinements: { bounds } }),
+      ...(preferred && { preferred }),
+    };
     const found = await search.suggest(request, hangUpSignal(ctx));
     const language = parseLanguage(lang, ctx.get("Accept-Language"), defaults.language);
     const typed = readQueryWords(q);

@@ -1,4 +1,10 @@
 import type { SearchAnswer, SearchFeatures } from "../../answers/search-response.ts";
+import {
+  ADDRESS_RADIUS_METERS,
+  toReverseResult,
+  type ReverseAnswer,
+  type ReverseFeatures,
+} from "../../answers/reverse-response.ts";
 import { createFieldChoice } from "../../answers/chosen-fields.ts";
 import { GEOJSON_TYPE, toFeature, toFeatureCollection } from "../../answers/geojson.ts";
 import type { Logger } from "../../logger.ts";
@@ -16,7 +22,7 @@ import { shownTitle } from "../../place/type-codes.ts";
 import { readQueryWords } from "../../search/reading/tokens.ts";
 import { highlight } from "../../place/text/highlight.ts";
 import type { RequestDefaults } from "../../place/request-defaults.ts";
-import { nearbyParameters, searchParameters, toCentre } from "../parameters.ts";
+import { nearbyParameters, reverseParameters, searchParameters, toCentre } from "../parameters.ts";
 import { readParameters } from "../query-string.ts";
 import { toMinute, toRefinements } from "../refinement-parameters.ts";
 import type { PlaceExtra } from "../../place/place-document.ts";
@@ -46,7 +52,14 @@ export function searchRoute({ search, links, logger, now, defaults }: SearchRout
     const refinements = toRefinements(parameters, moment);
     const extras = extrasFor(include);
     const page = { query: q, centre, limit, offset, sort };
-    const request = { ...page, refinements, now: toMinute(moment), ...(extras && { extras }) };
+    const preferred = parameters.bbox_bias;
+    const request: SearchRequest = {
+      ...page,
+      refinements,
+      ...(preferred && { preferred }),
+      now: toMinute(moment),
+      ...(extras && { extras }),
+    };
     const signal = hangUpSignal(ctx);
     const [found, total] = await Promise.all([
       search.search(request, signal),
@@ -100,6 +113,43 @@ export function nearbyRoute(options: Omit<SearchRouteOptions, "logger">): HttpMi
   };
 }
 
+/** Enough for a dense street where most places have half an address. */
+const PLACES_FOR_ADDRESS = 50;
+
+/** `GET /api/maps/reverse`: the nearest places of a point, and its address. */
+export function reverseRoute(options: Omit<SearchRouteOptions, "logger">): HttpMiddleware {
+  const { search, links, now, defaults } = options;
+  return async (ctx) => {
+    const parameters = readParameters(ctx, reverseParameters);
+    const { lat, lng, limit, radius, lang, include } = parameters;
+    const moment = now();
+    const centre = { latitude: lat, longitude: lng };
+    const extras = extrasFor(include);
+    const around = await search.search(
+      {
+        query: "",
+        centre,
+        limit: PLACES_FOR_ADDRESS,
+        offset: 0,
+        sort: "distance",
+        refinements: { radiusMeters: ADDRESS_RADIUS_METERS },
+        ...(extras && { extras }),
+      },
+      hangUpSignal(ctx),
+    );
+    const found = around.filter(({ distanceMeters }) => distanceMeters <= radius).slice(0, limit);
+    ctx.state.results = found.length;
+    const language = parseLanguage(lang, ctx.get("Accept-Language"), defaults.language);
+    const shown = include?.intersection(WITHOUT_QUERY);
+    sendList(ctx, found, {
+      parameters: { ...parameters, include: shown },
+      view: { now: moment, language, links },
+      included: includeFrom(shown, { query: "", language, busyAt: moment }),
+      others: { reverse_result: toReverseResult(around, search.areasAt(centre)) },
+    });
+  };
+}
+
 const WITHOUT_QUERY: ReadonlySet<Included> = new Set(["distance", "periods", "freshness", "busyness"]);
 
 /** What the index must return for the fields that the request includes. */
@@ -129,13 +179,14 @@ function toMaxAgeSeconds(
 interface ListOptions {
   readonly parameters: Pick<
     v.InferOutput<typeof searchParameters>,
-    "type" | "fields" | "format" | "include" | "open_now" | "open_at" | "busy_max"
-  >;
+    "type" | "fields" | "format" | "include"
+  > &
+    Partial<Pick<v.InferOutput<typeof searchParameters>, "open_now" | "open_at" | "busy_max">>;
   readonly view: Omit<PlaceContext, "included">;
   /** The optional fields of each place. */
   readonly included: (ranked: RankedPlace) => Inclusions;
   /** Fields next to the list. */
-  readonly others: Omit<SearchAnswer, "local_result">;
+  readonly others: Omit<SearchAnswer | ReverseAnswer, "local_result">;
 }
 
 /** Sends places as `local_result`, with the detail, fields and format that the request asks for. */
@@ -150,11 +201,16 @@ function sendList(
   const places = found.map((ranked) => choose(shape(ranked.place, { ...view, included: included(ranked) })));
   const maxAgeSeconds = toMaxAgeSeconds(found, view.now, parameters);
   if (format === "json") {
-    sendCacheable<SearchAnswer>(ctx, { local_result: places, ...others }, maxAgeSeconds);
+    sendCacheable<SearchAnswer | ReverseAnswer>(ctx, { local_result: places, ...others }, maxAgeSeconds);
     return;
   }
   const features = places.map((place, index) => toFeature(place, found[index]!.place.location));
-  sendCacheable<SearchFeatures>(ctx, toFeatureCollection(features, others), maxAgeSeconds, GEOJSON_TYPE);
+  sendCacheable<SearchFeatures | ReverseFeatures>(
+    ctx,
+    toFeatureCollection(features, others),
+    maxAgeSeconds,
+    GEOJSON_TYPE,
+  );
 }
 
 interface IncludeOptions {

@@ -12,7 +12,17 @@ export interface Wanted {
   readonly types?: readonly string[];
   readonly phrase?: string;
   readonly words?: readonly string[];
+  /** Ids of the areas of which the place must be in one. */
+  readonly areas?: readonly string[];
+  /** The words of a street, and the number before it; if no place has the number, the whole street counts. */
+  readonly street?: readonly string[];
+  readonly house?: string;
+  /** A typed point: it is the centre, and every place matches. */
+  readonly point?: { readonly lat: number; readonly lng: number };
 }
+
+/** What requests without words look for. */
+export const ANYTHING: Wanted = { query: "", words: [] };
 
 export const WANTED: readonly Wanted[] = [
   { query: "nhà thuốc", types: ["PHARMACY"], phrase: "thuoc" },
@@ -23,6 +33,14 @@ export const WANTED: readonly Wanted[] = [
   { query: "zorbix", words: ["zorbix"] },
   { query: "wuvvle", words: ["wuvvle"] },
   { query: "trizzik vlompir", words: ["trizzik", "vlompir"] },
+  { query: "nhà thuốc cao bằng", types: ["PHARMACY"], phrase: "thuoc", areas: ["p04", "o18", "d204"] },
+  { query: "zorbix cao bằng", words: ["zorbix"], areas: ["p04", "o18", "d204"] },
+  { query: "cao bằng", words: [], areas: ["p04", "o18", "d204"] },
+  { query: "12 đường vlompir", street: ["vlompir"], house: "12" },
+  { query: "777 đường vlompir", street: ["vlompir"], house: "777" },
+  { query: "đường quandle zorbix", street: ["quandle", "zorbix"] },
+  { query: "10.79,106.69", words: [], point: { lat: 10.79, lng: 106.69 } },
+  { query: "-17.45, 179.999", words: [], point: { lat: -17.45, lng: 179.999 } },
 ];
 
 /** The types that a code of `category` means. */
@@ -33,12 +51,18 @@ export const CATEGORIES: ReadonlyMap<string, readonly string[]> = new Map([
   ["PARK", ["PARK", "GARDEN"]],
 ]);
 
+/** A rectangle: west, south, east, north. */
+export type Box = readonly [west: number, south: number, east: number, north: number];
+
 /** One request in the brute force's terms. */
 export interface ListRequest {
+  readonly operation: "search" | "nearby";
   readonly wanted: Wanted;
-  readonly lat: number;
-  readonly lng: number;
-  readonly sort: "distance" | "rating" | "relevance";
+  /** Absent where the middle of the rectangle is the centre. */
+  readonly lat?: number;
+  readonly lng?: number;
+  readonly sort: "distance" | "rating" | "relevance" | "prominence";
+  readonly bbox?: Box;
   readonly category?: string;
   readonly radius?: number;
   readonly min_rating?: number;
@@ -76,9 +100,28 @@ const LABELS: Readonly<Record<string, string>> = {
   HOTEL: "khach san hotel",
 };
 
-/** True when a place matches the query, by its words alone. */
-function isMeant({ title, type, location }: PlaceDocument, { types, phrase, words }: Wanted): boolean {
+/** The words before a street in which its house number may be. */
+const WORDS_BEFORE_STREET = 5;
+
+/** True when the address has the words of the street in a row and, if given, no other number than the house's before them. */
+function isInStreet(address: string, street: readonly string[], house: string | undefined): boolean {
+  const words = plain(address)
+    .split(/[^a-z0-9]+/)
+    .filter(Boolean);
+  const at = words.findIndex((_, index) => street.every((word, step) => words[index + step] === word));
+  if (at === -1) return false;
+  const numbers = words.slice(Math.max(0, at - WORDS_BEFORE_STREET), at).filter((word) => /[0-9]/.test(word));
+  return house === undefined || (numbers.length === 1 && numbers[0] === house);
+}
+
+/** True when a place matches the query, by its words and areas alone. */
+function isMeant(
+  { title, type, location, areas: inAreas = [] }: PlaceDocument,
+  { types, phrase, words, areas, street, house }: Wanted,
+): boolean {
   const name = plain(title);
+  if (areas && !areas.some((area) => inAreas.includes(area))) return false;
+  if (street) return isInStreet(location.address.full, street, house);
   if (words) {
     const all = `${name} ${LABELS[type] ?? ""} ${plain(location.address.full)}`.split(" ");
     return words.every((word) => all.includes(word));
@@ -86,14 +129,33 @@ function isMeant({ title, type, location }: PlaceDocument, { types, phrase, word
   return types?.includes(type) === true || ` ${name} `.includes(` ${phrase} `);
 }
 
+/** The point that distances are measured from. */
+export function centreOf({ wanted, lat, lng, bbox }: ListRequest): { lat: number; lng: number } {
+  if (wanted.point) return wanted.point;
+  if (lat !== undefined && lng !== undefined) return { lat, lng };
+  if (!bbox) throw new Error("A request without a centre has a rectangle.");
+  const [west, south, east, north] = bbox;
+  const middle = east >= west ? (west + east) / 2 : (west + east + 360) / 2;
+  return { lat: (south + north) / 2, lng: middle > 180 ? middle - 360 : middle };
+}
+
+/** True when the point is in the rectangle, edges included. The antimeridian has two longitudes. */
+function isInBox([west, south, east, north]: Box, latitude: number, longitude: number): boolean {
+  if (latitude < south || latitude > north) return false;
+  const isBetween = (value: number): boolean =>
+    west <= east ? value >= west && value <= east : value >= west || value <= east;
+  return isBetween(longitude) || (Math.abs(longitude) === 180 && isBetween(-longitude));
+}
+
 /**
  * True when a place belongs in a list: the words and every refinement match. Without `open_at`, busyness counts at `now`.
  */
 export function isMatch(place: PlaceDocument, request: ListRequest, now: Temporal.Instant): boolean {
-  const { wanted, category, min_rating = 0, max_price, open_at, radius = Infinity, lat, lng } = request;
-  const { busy_max } = request;
+  const { wanted, category, min_rating = 0, max_price, open_at, radius = Infinity, bbox, busy_max } = request;
   const { latitude, longitude } = place.location;
+  const { lat, lng } = centreOf(request);
   if (!isMeant(place, wanted)) return false;
+  if (bbox && !isInBox(bbox, latitude, longitude)) return false;
   if (category !== undefined && CATEGORIES.get(category)?.includes(place.type) !== true) return false;
   if (place.rating < min_rating) return false;
   if (max_price !== undefined && (place.pricing.max === 0 || place.pricing.max > max_price)) return false;
@@ -121,24 +183,48 @@ const CITY_METERS = 20_000;
 const SURROUNDINGS_METERS = 100_000;
 
 /**
- * The whole list in order. By rating without a radius, of the city, or without a city, of its surroundings.
+ * How well known a place is, to a tenth: its rating, mixed with ten reviews of four stars, times the logarithm of its reviews.
+ */
+function prominenceOf({ rating, reviews }: PlaceDocument): number {
+  const mixed = (rating * reviews + 40) / (reviews + 10);
+  return Math.round(Math.round(mixed * Math.log(reviews + 1) * 100) / 10) / 10;
+}
+
+/**
+ * The whole list in order. By rating and prominence without a radius, a rectangle or an area, of the city, or without a city, of
+ * its surroundings. Where no place has the house number, its street.
  */
 export function listAll(
   places: readonly PlaceDocument[],
   request: ListRequest,
   now: Temporal.Instant,
 ): Measured[] {
-  const { lat, lng, sort, radius } = request;
+  const { house: _, ...street } = request.wanted;
+  const found = listMatches(places, request, now);
+  return found.length > 0 ? found : listMatches(places, { ...request, wanted: street }, now);
+}
+
+function listMatches(
+  places: readonly PlaceDocument[],
+  request: ListRequest,
+  now: Temporal.Instant,
+): Measured[] {
+  const { sort, radius, bbox, wanted } = request;
+  const { lat, lng } = centreOf(request);
   const matches = places
     .filter((place) => isMatch(place, request, now))
     .map((place) => ({
       place,
       meters: metersBetween(lat, lng, place.location.latitude, place.location.longitude),
     }));
-  if (sort !== "rating") return matches.toSorted((a, b) => a.meters - b.meters || byId(a, b));
+  if (sort === "distance" || sort === "relevance")
+    return matches.toSorted((a, b) => a.meters - b.meters || byId(a, b));
   const within = (meters: number): Measured[] => matches.filter((match) => match.meters <= meters);
   const inCity = within(CITY_METERS);
-  const inScope = radius !== undefined ? matches : inCity.length > 0 ? inCity : within(SURROUNDINGS_METERS);
+  const hasScope = radius !== undefined || bbox !== undefined || wanted.areas !== undefined;
+  const inScope = hasScope ? matches : inCity.length > 0 ? inCity : within(SURROUNDINGS_METERS);
+  if (sort === "prominence")
+    return inScope.toSorted((a, b) => prominenceOf(b.place) - prominenceOf(a.place) || byId(a, b));
   return inScope.toSorted(
     (a, b) => b.place.rating - a.place.rating || b.place.reviews - a.place.reviews || byId(a, b),
   );

@@ -18,6 +18,8 @@ interface Scene {
   readonly locate: (number: number, random: Random, centre: Scene["centre"]) => Scene["centre"];
   /** True when ratings grow with distance, so that the best places are furthest out. */
   readonly isBestFarOut?: boolean;
+  /** The areas that a place may be in, one of these lists each. */
+  readonly areas?: readonly (readonly string[])[];
 }
 
 const inDisk =
@@ -84,6 +86,22 @@ const SCENES: readonly Scene[] = [
     locate: atOnePoint,
   },
   { centre: { latitude: 0, longitude: 0 }, timezone: "Asia/Kathmandu", places: 500, locate: anywhere },
+  {
+    centre: { latitude: 22.667, longitude: 106.264 },
+    timezone: "Asia/Ho_Chi_Minh",
+    places: 400,
+    locate: inDisk(60_000),
+    areas: [["p04"], ["d204", "p04", "o18"], ["o18"], ["p08"], []],
+  },
+  {
+    centre: { latitude: 65, longitude: 180 },
+    timezone: "Asia/Anadyr",
+    places: 60,
+    locate: (number, _random, { latitude }) => ({
+      latitude: latitude + number / 1_000,
+      longitude: number % 2 === 0 ? 180 : -180,
+    }),
+  },
 ];
 
 /** The centres that requests use. */
@@ -95,7 +113,9 @@ export const CHANGE_DAYS = ["2026-03-08", "2026-03-29", "2026-04-05", "2026-10-2
 const TYPES = ["PHARMACY", "PHARMACY", "COFFEE", "HOTEL", "RESORT", "ATM", "PARK", "PLACE"];
 const FIRST_WORDS = ["Zorbix", "Wuvvle", "Quandle", "Trizzik"];
 const KIND_WORDS = ["", "", "", "", "Pharmacy", "Cafe", "Khách Sạn", "Khách Lớn Sạn"];
-const STREETS = ["Vlompir", "Zorbix", "Quandle", "Skreebo"];
+const STREETS = ["Vlompir", "Zorbix", "Quandle", "Quandle Zorbix", "Zorbix Quandle", "Skreebo 12 Vlompir"];
+const WARDS = ["", "", "Phường Mẫu Một", "Phường Mẫu Hai"];
+const CITIES = ["", "Thành phố Mẫu"];
 
 const WEEKS: readonly (readonly OpenRange[])[] = [
   [[420, 1_320]],
@@ -160,6 +180,8 @@ function toPlace(
   const street = `${1 + random.below(99)} ${random.pick(STREETS)}`;
   const min = random.below(9) * 10_000;
   const id = random.below(2 ** 31).toString(16);
+  const ward = random.pick(WARDS);
+  const city = random.pick(CITIES);
   return buildPlace({
     data_id: `0x${(sceneNumber + 1).toString(16)}:0x${(number + 1).toString(16)}${id.padStart(8, "0")}`,
     title: [random.pick(FIRST_WORDS), random.pick(KIND_WORDS), String(number)].filter(Boolean).join(" "),
@@ -167,7 +189,13 @@ function toPlace(
     rating: isRated ? Math.round(rating * 10) / 10 : 0,
     reviews: isRated ? 1 + random.below(4) * 50 : 0,
     pricing: random.below(3) === 0 ? { min: 0, max: 0 } : { min, max: min + 20_000 },
-    location: { ...location, timezone: scene.timezone, country_code: "", address: { full: street, street } },
+    location: {
+      ...location,
+      timezone: scene.timezone,
+      country_code: "",
+      address: { full: street, street, ward, city },
+    },
+    ...(scene.areas && { areas: [...random.pick(scene.areas)] }),
     business_status: random.below(20) === 0 ? "closed_temporarily" : "operational",
     opening_hours: hoursOf(random),
     popular_times: popularTimesOf(random),

@@ -268,6 +268,7 @@ test("a caller who disconnects while waiting is logged with 499 and not as a fai
       }),
     suggest: () => Promise.resolve([]),
     count: () => Promise.resolve(0),
+    areasAt: () => [],
     understand: understandName,
     complete: () => [],
   };

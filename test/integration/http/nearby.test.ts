@@ -16,13 +16,28 @@ const NEAR = `lat=${CENTRE.latitude}&lng=${CENTRE.longitude}`;
 const placeAt = (meters: number, title: string, facts: PlaceFacts = {}): PlaceDocument =>
   buildPlace({ title, location: pointAt(CENTRE, meters + 0.5, 90), ...facts });
 
+const ADDRESS = { full: "", ward: "Phường Bến Thành", city: "Thành phố Hồ Chí Minh", country: "Việt Nam" };
+
 /** Taveuni, beside the antimeridian. */
 const inFiji = (longitude: number, title: string): PlaceDocument =>
   buildPlace({ title, location: { latitude: -16.8, longitude, timezone: "Pacific/Fiji" } });
 
+const onStreet = (meters: number, title: string, street: string): PlaceDocument =>
+  buildPlace({
+    title,
+    location: {
+      ...pointAt(CENTRE, meters, 180),
+      address: { ...ADDRESS, street, full: `${street}, ${ADDRESS.ward}` },
+    },
+  });
+
 const PLACES: readonly PlaceDocument[] = [
   placeAt(100, "Bờ Kè", { type: "COFFEE", rating: 4.9, reviews: 2 }),
   placeAt(300, "Vườn Sau", { type: "PARK" }),
+  onStreet(310, "Tiệm Một", "12 Trần Kẽ"),
+  onStreet(800, "Tiệm Hai", "14 Trần Kẽ"),
+  onStreet(900, "Tiệm Ba", "12 Trần Kẽ"),
+  onStreet(950, "Tiệm Tư", "12 Hẻm Kẽ Trần"),
   placeAt(700, "Chợ Nhỏ", { type: "COFFEE", rating: 4.5, reviews: 3_000 }),
   placeAt(5_000, "Nhà Thờ Đá", { rating: 4.6, reviews: 900 }),
   placeAt(30_000, "Bến Xa", { type: "COFFEE", rating: 5, reviews: 9_000 }),
@@ -67,15 +82,15 @@ describe("nearby", () => {
   });
 
   test("lists the nearest places of any kind and name", async () => {
-    expect(await titlesOf(`nearby?${NEAR}&limit=4`)).toEqual(["Bờ Kè", "Vườn Sau", "Chợ Nhỏ", "Nhà Thờ Đá"]);
+    expect(await titlesOf(`nearby?${NEAR}&limit=4`)).toEqual(["Bờ Kè", "Vườn Sau", "Tiệm Một", "Chợ Nhỏ"]);
   });
 
   test("shows distances and how many places there are", async () => {
     const { local_result: places, total } = await app.read<{ local_result: Element[]; total: number }>(
-      `/api/maps/nearby?${NEAR}&radius=1000&include=distance,total&type=full`,
+      `/api/maps/nearby?${NEAR}&radius=750&include=distance,total&type=full`,
     );
-    expect(places.map(({ distance_m: meters }) => meters)).toEqual([101, 300, 701]);
-    expect(total).toBe(3);
+    expect(places.map(({ distance_m: meters }) => meters)).toEqual([101, 300, 310, 701]);
+    expect(total).toBe(4);
   });
 
   test("counts places alone, not what else the index holds", async () => {
@@ -93,11 +108,10 @@ describe("nearby", () => {
   });
 
   test("by prominence puts the best known of the city first", async () => {
-    expect(await titlesOf(`nearby?${NEAR}&sort=prominence`)).toEqual([
+    expect((await titlesOf(`nearby?${NEAR}&sort=prominence`)).slice(0, 3)).toEqual([
       "Chợ Nhỏ",
       "Nhà Thờ Đá",
       "Bờ Kè",
-      "Vườn Sau",
     ]);
   });
 
@@ -109,7 +123,7 @@ describe("nearby", () => {
     const pages = await Promise.all(
       [0, 2].map((offset) => titlesOf(`nearby?${NEAR}&limit=2&offset=${offset}`)),
     );
-    expect(pages.flat()).toEqual(["Bờ Kè", "Vườn Sau", "Chợ Nhỏ", "Nhà Thờ Đá"]);
+    expect(pages.flat()).toEqual(["Bờ Kè", "Vườn Sau", "Tiệm Một", "Chợ Nhỏ"]);
   });
 
   test("sees across the antimeridian and at a pole", async () => {
@@ -154,6 +168,139 @@ describe("a rectangle", () => {
       "/api/maps/search?q=beach&bbox=179.98,-16.81,179.99,-16.79&include=distance",
     );
     expect(places.map(({ distance_m: meters }) => meters < 1_000)).toEqual([true]);
+  });
+});
+
+describe("bbox_bias", () => {
+  const FAR = "bbox_bias=106.96,10.7,107,10.85";
+
+  test("puts places in the rectangle before others that match as well", async () => {
+    expect((await titlesOf(`search?q=cafe&${NEAR}`))[0]).not.toBe("Bến Xa");
+    expect((await titlesOf(`search?q=cafe&${NEAR}&${FAR}`))[0]).toBe("Bến Xa");
+  });
+
+  test("leaves no place out", async () => {
+    const titles = await titlesOf(`search?q=cafe&${NEAR}&${FAR}`);
+    expect(titles.toSorted()).toEqual((await titlesOf(`search?q=cafe&${NEAR}`)).toSorted());
+  });
+
+  test("does not outweigh a better match", async () => {
+    expect((await titlesOf(`search?q=cho+nho&${NEAR}&${FAR}`))[0]).toBe("Chợ Nhỏ");
+  });
+
+  test("prefers suggestions, too", async () => {
+    const first = async (query: string) => {
+      const { suggestions } = await app.read<{ suggestions: { value: string }[] }>(
+        `/api/maps/autocomplete?q=b&${NEAR}${query}`,
+      );
+      return suggestions[0]?.value;
+    };
+    expect(await first("")).toBe("Bờ Kè");
+    expect(await first(`&${FAR}`)).toBe("Bến Xa");
+  });
+
+  test("together with bbox is a 422", async () => {
+    for (const target of ["search?q=x", "autocomplete?q=x"])
+      expect((await app.ask(`/api/maps/${target}&${FAR}&bbox=1,1,2,2`)).status).toBe(422);
+  });
+});
+
+describe("a point in the query", () => {
+  const POINT = "q=10.776,106.7";
+
+  test("is the centre of the list instead of lat and lng", async () => {
+    const { local_result: places } = await app.read<{ local_result: Element[] }>(
+      `/api/maps/search?${POINT}&lat=21&lng=105&sort=distance&include=distance&limit=2`,
+    );
+    expect(places.map(({ title }) => title)).toEqual(["Bờ Kè", "Vườn Sau"]);
+    expect(places[0]?.distance_m).toBe(101);
+  });
+
+  test("lists the best rated of its surroundings", async () => {
+    expect(await titlesOf(`search?${POINT}&lat=21&lng=105&sort=rating&limit=2`)).toEqual([
+      "Bờ Kè",
+      "Nhà Thờ Đá",
+    ]);
+  });
+});
+
+describe("an address in the query", () => {
+  test("lists the places of the house, nearest first", async () => {
+    expect(await titlesOf(`search?q=12+duong+tran+ke&${NEAR}&sort=distance`)).toEqual([
+      "Tiệm Một",
+      "Tiệm Ba",
+    ]);
+    expect(await app.read(`/api/maps/search?q=12+duong+tran+ke&${NEAR}&include=total`)).toMatchObject({
+      total: 2,
+    });
+  });
+
+  test("whose house no place has lists the places of the street", async () => {
+    expect(await titlesOf(`search?q=99+duong+tran+ke&${NEAR}&sort=distance`)).toEqual([
+      "Tiệm Một",
+      "Tiệm Hai",
+      "Tiệm Ba",
+    ]);
+  });
+});
+
+describe("reverse", () => {
+  interface Reversed {
+    readonly reverse_result: {
+      readonly address: Readonly<Record<string, string>>;
+      readonly address_sources: Readonly<Record<string, { distance_m: number; data_id?: string }>>;
+    };
+    readonly local_result: readonly Element[];
+  }
+  const read = (query: string) => app.read<Reversed>(`/api/maps/reverse?${query}`);
+  const { latitude, longitude } = pointAt(CENTRE, 300, 180);
+
+  test.each(["", "lat=10.8", "lng=106.7"])("without a point (%s) is a 422", async (query) => {
+    expect((await app.ask(`/api/maps/reverse?${query}`)).status).toBe(422);
+  });
+
+  test("returns the nearest places and the address of the nearest that has one", async () => {
+    const { reverse_result: result, local_result: places } = await read(
+      `lat=${latitude}&lng=${longitude}&limit=2`,
+    );
+    expect(places.map(({ title }) => title)).toEqual(["Tiệm Một", "Bờ Kè"]);
+    expect(result.address).toEqual({
+      full: "12 Trần Kẽ, Phường Bến Thành, Thành phố Hồ Chí Minh, Việt Nam",
+      street: "12 Trần Kẽ",
+      ward: "Phường Bến Thành",
+      city: "Thành phố Hồ Chí Minh",
+      country: "Việt Nam",
+    });
+    expect(result.address_sources["street"]?.distance_m).toBe(10);
+  });
+
+  test("takes no street from another block, but the ward and the city", async () => {
+    const { reverse_result: result } = await read(NEAR);
+    expect(result.address["street"]).toBe("");
+    expect(result.address_sources).not.toHaveProperty("street");
+    expect(result.address["ward"]).toBe("Phường Bến Thành");
+    expect(result.address_sources["ward"]?.distance_m).toBe(310);
+  });
+
+  test("knows the ward and the province of a point without places", async () => {
+    const { reverse_result: result, local_result: places } = await read("lat=10.2&lng=103.95");
+    expect(places).toEqual([]);
+    expect(result.address["full"]).toBe("Đặc khu Phú Quốc, Tỉnh An Giang");
+    expect(result.address_sources).toEqual({ ward: { distance_m: 0 }, city: { distance_m: 0 } });
+  });
+
+  test("of an empty sea has neither places nor an address", async () => {
+    const { reverse_result: result, local_result: places } = await read("lat=-50&lng=-120");
+    expect(places).toEqual([]);
+    expect(result).toEqual({
+      address: { full: "", street: "", ward: "", city: "", country: "" },
+      address_sources: {},
+    });
+  });
+
+  test("lists the places of its radius only", async () => {
+    const { local_result: places } = await read(`${NEAR}&radius=200&include=distance&format=json`);
+    expect(places).toMatchObject([{ title: "Bờ Kè", distance_m: 101 }]);
   });
 });
 

@@ -24,7 +24,14 @@ function createSlowSearch(perSecond: number): PlaceSearch {
     if (waitMs > DEADLINE_MS) throw engineUnavailable(new Error("too late"));
     return [];
   };
-  return { search, suggest: search, count: async () => 0, understand: understandName, complete: () => [] };
+  return {
+    search,
+    suggest: search,
+    count: async () => 0,
+    areasAt: () => [],
+    understand: understandName,
+    complete: () => [],
+  };
 }
 
 /** Asks so often in a second, whether the answers come or not. How many answers there were of each status. */
@@ -80,7 +87,14 @@ function createTwoCoreSearch(): PlaceSearch {
     if (waitMs > DEADLINE_MS) throw engineUnavailable(new Error("too late"));
     return [];
   };
-  return { search, suggest: search, count: async () => 0, understand: understandName, complete: () => [] };
+  return {
+    search,
+    suggest: search,
+    count: async () => 0,
+    areasAt: () => [],
+    understand: understandName,
+    complete: () => [],
+  };
 }
 
 /** Sends one request after the other on each connection until told to stop; how many responses there were of each status. */

@@ -8,6 +8,7 @@ import {
   autocompleteParameters,
   nearbyParameters,
   placeParameters,
+  reverseParameters,
   searchParameters,
   toCentre,
 } from "../../../src/http/parameters.ts";
@@ -46,6 +47,7 @@ addFormats.default(ajv);
 const OPERATIONS = [
   ["/api/maps/search", searchParameters, { q: "x" }],
   ["/api/maps/nearby", nearbyParameters, { lat: "10.77", lng: "106.7" }],
+  ["/api/maps/reverse", reverseParameters, { lat: "10.77", lng: "106.7" }],
   ["/api/maps/place", placeParameters, { data_id: "0x1:0x2" }],
   ["/api/maps/autocomplete", autocompleteParameters, { q: "x" }],
 ] as const;

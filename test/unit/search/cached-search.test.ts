@@ -26,6 +26,7 @@ function createCountingSearch(failures = 0) {
       search: answer,
       suggest: answer,
       count,
+      areasAt: () => [],
       understand: understandName,
       complete: () => [],
     }),
@@ -82,7 +83,14 @@ test("the telemetry hears which requests were answered without asking, by kind",
   const { telemetry, heard } = createTelemetryRecord();
   const answer = () => Promise.resolve([]);
   const search = cacheSearches(
-    { search: answer, suggest: answer, count, understand: understandName, complete: () => [] },
+    {
+      search: answer,
+      suggest: answer,
+      count,
+      areasAt: () => [],
+      understand: understandName,
+      complete: () => [],
+    },
     { telemetry },
   );
   await Promise.all([search.search(request), search.search(request)]);
@@ -111,6 +119,7 @@ function createEndlessSearch() {
       search: ask,
       suggest: ask,
       count,
+      areasAt: () => [],
       understand: understandName,
       complete: () => [],
     }),
