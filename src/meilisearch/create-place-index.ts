@@ -19,7 +19,7 @@ import {
   type PlaceIndex,
   type PlaceLookup,
 } from "./place-index.ts";
-import { CONTENT_FIELDS, toCandidate, toPlaceDocument, type IndexedPlace } from "./index-form.ts";
+import { CONTENT_FIELDS, toCandidate, toPlaceDocument, toSummary, type IndexedPlace } from "./index-form.ts";
 import { readStoredVocabulary } from "./stored-vocabulary.ts";
 import { countPlaces, readManifest, isRedirect, type RedirectDocument } from "./manifest.ts";
 
@@ -121,7 +121,7 @@ async function readSummaries(
     results.flatMap(({ id, summary, busy_hours, indexed_at }) => {
       if (summary === undefined) return [];
       const read: PlaceSummaryDocument = {
-        ...(JSON.parse(summary) as PlaceSummaryDocument),
+        ...toSummary(summary),
         ...(busy_hours !== undefined && { busy_hours }),
         ...(indexed_at !== undefined && { indexed_at }),
       };

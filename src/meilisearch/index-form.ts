@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import type { Settings } from "meilisearch";
-import { cellsOf } from "../place/cells.ts";
+import { cellsOf, shortCell } from "../place/cells.ts";
 import { dataIdIdentity } from "../place/data-id.ts";
 import { busySlotsOf, packPopularTimes, unpackPopularTimes } from "../place/busyness.ts";
 import { openSlotsOf } from "../place/open-slots.ts";
@@ -10,10 +10,11 @@ import {
   type PlaceSummaryDocument,
 } from "../place/place-document.ts";
 import { prominence, prominenceLevel, shownProminence } from "../place/prominence.ts";
-import { fold, joinWords, withoutFirstLetter, words } from "../place/text/fold.ts";
+import { firstLetters, fold, joinWords, withoutFirstLetter, words } from "../place/text/fold.ts";
 import { memoize } from "../place/text/memoize.ts";
+import { DAYS_PER_WEEK } from "../place/time-units.ts";
 import { isTypeCode, TYPE_CODES } from "../place/type-codes.ts";
-import { MAX_NAME_BEGINNING, MAX_WORD_BEGINNING, type PlaceCandidate } from "./place-index.ts";
+import { NAME_BEGINNINGS, type PlaceCandidate } from "./place-index.ts";
 
 /**
  * The form of the index, shared by the indexer, which writes it, and the server, which reads it: version, settings of the
@@ -46,7 +47,7 @@ export const INDEX_SETTINGS: Settings = {
         "cells",
         "type",
         "areas",
-        "words",
+        "rest_words",
         "joined_names",
         "name_words",
         "name_beginnings",
@@ -103,13 +104,15 @@ export interface IndexedPlace {
   readonly joined_names: readonly string[];
   /** The same names without their first letters. */
   readonly joined_tails: readonly string[];
-  /** The folded words of the names, and of names, type and address. */
+  /** The folded words of the names, and those of type and address that no name has. */
   readonly name_words: readonly string[];
-  readonly words: readonly string[];
-  /** The first 1, 2, … `MAX_NAME_BEGINNING` letters of the names, and of the words of the names. */
+  readonly rest_words: readonly string[];
+  /** As many first letters of the names as `NAME_BEGINNINGS` says. */
   readonly name_beginnings: readonly string[];
+  /** The first letters of the words of the names. */
   readonly word_beginnings: readonly string[];
   readonly type: string;
+  /** Short names of the cells (`shortCell`). */
   readonly cells: readonly string[];
   /** Ids of the areas that it lies in. */
   readonly areas: readonly string[];
@@ -152,21 +155,9 @@ const typeLabels = memoize((type) =>
   isTypeCode(type) ? fold(`${TYPE_CODES[type].vi} ${TYPE_CODES[type].en}`) : "",
 );
 
-/** Code points above it take two UTF-16 units. */
-const LAST_OF_ONE_UNIT = 0xffff;
-
-/** The first one, two, three … letters of the texts. A plain loop, since no other list of a place is as long. */
-function beginningsOf(texts: readonly string[], maxLetters: number): string[] {
-  const found = new Set<string>();
-  for (const text of texts) {
-    let end = 0;
-    for (let letters = 0; letters < maxLetters && end < text.length; letters += 1) {
-      end += (text.codePointAt(end) ?? 0) > LAST_OF_ONE_UNIT ? 2 : 1;
-      found.add(text.slice(0, end));
-    }
-  }
-  return [...found];
-}
+/** The first letters of the texts, as many as each of `lengths` says. */
+const beginningsOf = (texts: readonly string[], lengths: readonly number[]): string[] =>
+  distinct(texts.flatMap((text) => lengths.map((length) => firstLetters(text, length))));
 
 /** The fields that hold the whole PlaceDocument. */
 export const CONTENT_FIELDS = ["summary", "busy_hours", "detail"] as const;
@@ -178,10 +169,11 @@ function toContent(place: PlaceDocument): Content {
   const { areas, has_estimated_areas, ...summary } = others;
   const areaFields = { areas, has_estimated_areas };
   const detail = { description, review_list, photos, source, source_id, ...areaFields };
+  const short = { ...summary, opening_hours: toShortHours(summary.opening_hours) };
   return {
-    summary: JSON.stringify(summary),
+    summary: JSON.stringify(withoutCommon(short, COMMON_SUMMARY)),
     busy_hours: packPopularTimes(popular_times),
-    detail: JSON.stringify(detail),
+    detail: JSON.stringify(withoutCommon(detail, COMMON_DETAIL)),
   };
 }
 
@@ -199,6 +191,7 @@ export function toIndexedPlace(place: PlaceDocument, nowMs = Date.now()): Indexe
   const foldedNames = distinct([place.title, ...place.alternate_names].map(fold));
   const foldedRest = joinNonEmpty(typeLabels(place.type), fold(place.location.address.full));
   const joinedNames = distinct(foldedNames.map(joinWords));
+  const nameWords = distinct(foldedNames.flatMap(words));
   // A place without a name is found by its kind only, never by words.
   const searchedRest = place.title === "" ? "" : foldedRest;
   return {
@@ -209,12 +202,12 @@ export function toIndexedPlace(place: PlaceDocument, nowMs = Date.now()): Indexe
     folded_rest: searchedRest,
     joined_names: joinedNames,
     joined_tails: distinct(joinedNames.map(withoutFirstLetter)),
-    name_words: distinct(foldedNames.flatMap(words)),
-    words: distinct([...foldedNames, searchedRest].flatMap(words)),
-    name_beginnings: beginningsOf(joinedNames, MAX_NAME_BEGINNING),
-    word_beginnings: beginningsOf(foldedNames.flatMap(words), MAX_WORD_BEGINNING),
+    name_words: nameWords,
+    rest_words: distinct(words(searchedRest)).filter((word) => !nameWords.includes(word)),
+    name_beginnings: beginningsOf(joinedNames, NAME_BEGINNINGS),
+    word_beginnings: beginningsOf(nameWords, [1]),
     type: place.type,
-    cells: cellsOf(place.location),
+    cells: cellsOf(place.location).map(shortCell),
     areas: place.areas ?? [],
     prominence_level: prominenceLevel(prominence(place)),
     prominence: shownProminence(prominence(place)),
@@ -270,10 +263,86 @@ export function toCandidate(place: Pick<IndexedPlace, "ranking_fields">): PlaceC
 
 /** The PlaceDocument of an index document. */
 export const toPlaceDocument = ({ summary, busy_hours, detail }: Content): PlaceDocument => ({
-  ...(JSON.parse(summary) as PlaceSummaryDocument),
-  ...(JSON.parse(detail) as Omit<PlaceDocument, keyof PlaceSummaryDocument>),
+  ...toSummary(summary),
+  ...withCommon(JSON.parse(detail) as object, COMMON_DETAIL),
   popular_times: unpackPopularTimes(busy_hours),
 });
+
+/** Reads the text of a summary as `toIndexedPlace` wrote it. */
+export function toSummary(text: string): PlaceSummaryDocument {
+  const summary = withCommon(JSON.parse(text) as object, COMMON_SUMMARY);
+  return { ...summary, opening_hours: toFullHours(summary.opening_hours) };
+}
+
+/**
+ * What most places have in these fields. It is not stored: a document above two kilobytes takes whole pages of four, and one field
+ * in three is empty.
+ */
+const COMMON_SUMMARY = {
+  alternate_names: [],
+  rating: 0,
+  reviews: 0,
+  pricing: { min: 0, max: 0 },
+  contacts: { phone: "", website: "" },
+  location: { address: { full: "", street: "", ward: "", city: "", country: "" }, country_code: "" },
+  business_status: "operational",
+  opening_hours: null,
+  features: { accessibility: [], parking: [], payments: [], service_options: [], other: [] },
+} as unknown as PlaceSummaryDocument;
+
+const COMMON_DETAIL = {
+  description: "",
+  review_list: [],
+  photos: [],
+  source: "",
+  source_id: "",
+} as unknown as Omit<PlaceDocument, keyof PlaceSummaryDocument>;
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
+
+/** The values that differ from the common ones, at every depth. A record that differs nowhere is left out too. */
+function withoutCommon(values: object, common: object): Record<string, unknown> {
+  const usual = common as Record<string, unknown>;
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([key, value]) => {
+      const known = usual[key];
+      if (value === known || (isEmptyList(value) && isEmptyList(known))) return [];
+      if (!isRecord(value) || !isRecord(known)) return [[key, value]];
+      const different = withoutCommon(value, known);
+      return Object.keys(different).length === 0 ? [] : [[key, different]];
+    }),
+  );
+}
+
+/** Adds the common values again. */
+function withCommon<Values extends object>(values: object, common: Values): Values {
+  const given = values as Record<string, unknown>;
+  const full: Record<string, unknown> = { ...common, ...given };
+  for (const [key, known] of Object.entries(common)) {
+    const value = given[key];
+    if (isRecord(known)) full[key] = withCommon(isRecord(value) ? value : {}, known);
+    else if (value === undefined && Array.isArray(known)) full[key] = [];
+  }
+  return full as Values;
+}
+
+type Hours = PlaceDocument["opening_hours"];
+
+/** Most places open at the same time on all days, which are stored once. */
+function toShortHours(hours: Hours): Hours {
+  if (hours === null) return null;
+  const [first, ...others] = hours.week.map((day) => JSON.stringify(day));
+  return others.every((day) => day === first) ? { ...hours, week: hours.week.slice(0, 1) } : hours;
+}
+
+function toFullHours(hours: Hours): Hours {
+  const [first, ...others] = hours?.week ?? [];
+  if (hours === null || first === undefined || others.length > 0) return hours;
+  return { ...hours, week: Array.from({ length: DAYS_PER_WEEK }, () => first) };
+}
 
 /** 64 bits: one change in 2^64 goes unnoticed. */
 const HEX_DIGITS = 16;

@@ -1,7 +1,8 @@
 import type { SearchParams } from "meilisearch";
 import { JOINED_NAME_FIELDS, JOINED_TAIL_FIELDS, WORD_FIELDS } from "./index-form.ts";
+import { shortCell } from "../place/cells.ts";
 import type { Bounds } from "../place/coordinates.ts";
-import type { LookupOrder, PlaceFilter, PlaceLookup } from "./place-index.ts";
+import { NAME_BEGINNINGS, type LookupOrder, type PlaceFilter, type PlaceLookup } from "./place-index.ts";
 
 /** A lookup as search parameters of the engine. */
 export function toEngineQuery(lookup: PlaceLookup): SearchParams {
@@ -51,8 +52,24 @@ const quoted = (value: string): string => `"${value}"`;
 const oneOf = (field: string, values: readonly string[]): string =>
   `${field} IN [${values.map(quoted).join(", ")}]`;
 
-const allWords = (field: string, words: readonly string[]): string =>
-  `(${words.map((word) => `${field} = ${quoted(word)}`).join(" AND ")})`;
+const inNames = (word: string): string => `name_words = ${quoted(word)}`;
+
+const anywhere = (word: string): string => `(${inNames(word)} OR rest_words = ${quoted(word)})`;
+
+const all = (conditions: readonly string[]): string => `(${conditions.join(" AND ")})`;
+
+/** Lengths that are not stored are looked up as the beginnings of those that are. */
+const beginsWith = (beginning: string): string =>
+  NAME_BEGINNINGS.includes(Array.from(beginning).length)
+    ? `name_beginnings = ${quoted(beginning)}`
+    : `name_beginnings STARTS WITH ${quoted(beginning)}`;
+
+const wordBeginsWith = (beginning: string): string =>
+  Array.from(beginning).length === 1
+    ? `word_beginnings = ${quoted(beginning)}`
+    : `name_words STARTS WITH ${quoted(beginning)}`;
+
+const inCells = (cells: readonly string[]): string => oneOf("cells", cells.map(shortCell));
 
 function anyOf(conditions: readonly (string | undefined)[]): string | undefined {
   const given = conditions.filter((condition) => condition !== undefined);
@@ -70,6 +87,7 @@ function toEngineFilter(filter: PlaceFilter): string[] {
     bounds,
     areas,
     types,
+    notTypes,
     names,
     nameWords,
     wordSets,
@@ -85,18 +103,19 @@ function toEngineFilter(filter: PlaceFilter): string[] {
   const mayBeOpen =
     openSlots && `${oneOf("open_slots", openSlots)} OR ${oneOf("special_dates", specialDates)}`;
   return [
-    cells && oneOf("cells", cells),
-    within && oneOf("cells", within),
+    cells && inCells(cells),
+    within && inCells(within),
     bounds && inRectangle(bounds),
     areas && oneOf("areas", areas),
     types && oneOf("type", types),
+    notTypes && `NOT ${oneOf("type", notTypes)}`,
     anyOf([
       names && oneOf("joined_names", names),
-      nameWords && allWords("name_words", nameWords),
-      ...(wordSets ?? []).map((words) => allWords("words", words)),
+      nameWords && all(nameWords.map(inNames)),
+      ...(wordSets ?? []).map((words) => all(words.map(anywhere))),
     ]),
-    nameBeginning && oneOf("name_beginnings", [nameBeginning]),
-    wordBeginning && oneOf("word_beginnings", [wordBeginning]),
+    nameBeginning && beginsWith(nameBeginning),
+    wordBeginning && wordBeginsWith(wordBeginning),
     mayBeOpen,
     busySlots && oneOf("busy_slots", busySlots),
     minRating === undefined ? undefined : `rating >= ${minRating}`,

@@ -17,6 +17,8 @@ export interface PlaceFilter {
   readonly areas?: readonly string[];
   /** Type codes: the place has one of them. */
   readonly types?: readonly string[];
+  /** None of these types. */
+  readonly notTypes?: readonly string[];
   /** Names folded and without spaces: the place has one of them. */
   readonly names?: readonly string[];
   /** Folded words: the names of the place hold all of them. */
@@ -64,11 +66,17 @@ export type LookupOrder =
   | { readonly by: "prominence" };
 
 /**
- * Beginnings up to these lengths are indexed as values, since the engine's prefix search is slowest for short prefixes. Few
- * names share their first six letters; of a word three are enough, next to the words before it.
+ * Beginnings of names and words are looked up to these lengths. Few names share their first six letters; of a word three are
+ * enough, next to the words before it.
  */
 export const MAX_NAME_BEGINNING = 6;
 export const MAX_WORD_BEGINNING = 3;
+
+/**
+ * The lengths of which an index stores the beginnings of names. Those of three to five letters are put together from the few of six
+ * letters that begin so; that takes too long for one letter or two, which begin thousands.
+ */
+export const NAME_BEGINNINGS: readonly number[] = [1, 2, MAX_NAME_BEGINNING];
 
 /** What ranking needs of a place. The rest is read for the places of the page only (`readSummaries`). */
 export interface PlaceCandidate {
@@ -144,7 +152,9 @@ const SIGNIFICANT_DIGITS = 12;
 /** The digits after them. */
 const LAST_DIGITS = "fff";
 
-const keyOf = (cell: string): number => Number.parseInt(cell.slice(0, SIGNIFICANT_DIGITS), 16);
+/** The same for the short name of a cell (`shortCell`). */
+const keyOf = (cell: string): number =>
+  Number.parseInt(cell.slice(0, SIGNIFICANT_DIGITS).padEnd(SIGNIFICANT_DIGITS, "f"), 16);
 
 /**
  * Stores the counts of cells. For some hundred thousand cells, two sorted arrays of numbers take 12 bytes each; a Map of cell

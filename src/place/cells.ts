@@ -21,6 +21,12 @@ export function cellsOf({ latitude, longitude }: Coordinates): string[] {
   return CELL_RESOLUTIONS.map((resolution) => latLngToCell(latitude, longitude, resolution));
 }
 
+/** The letters after the digits that a resolution uses. */
+const FILLER = /f+$/;
+
+/** The name of a cell without the letters that only fill it up, which are a third of all that is stored of cells. */
+export const shortCell = (cell: string): string => cell.replace(FILLER, "");
+
 /** The point's cell and all cells within `steps` of it: 1 + 3 × steps × (steps + 1) cells. */
 export function cellsAround(
   { latitude, longitude }: Coordinates,

@@ -1,24 +1,33 @@
 import { memoize } from "./text/memoize.ts";
 import type { OpeningHours, OpenRange, PlaceDocument } from "./place-document.ts";
-import { MINUTES_PER_DAY, MINUTES_PER_HOUR, MINUTES_PER_WEEK } from "./time-units.ts";
+import { MINUTES_PER_DAY, MINUTES_PER_HOUR } from "./time-units.ts";
+import { mergeRanges } from "./opening-hours.ts";
 
 /**
- * The lengths, in minutes, of the parts of a week in which opening hours are indexed, so that the engine can
- * filter them to the minute. A range is made of the longest parts that fit, as an amount is made of coins:
- * 7:00–22:00 is 7–8, 8–9, 9–12, 12–18, 18–21 and 21–22. A moment lies in one part of each length, and a place
- * is open when it has one of these parts. Each length is a multiple of the next; usual hours then need about
- * forty parts a week.
+ * The lengths, in minutes, of the parts of a day in which opening hours are indexed, so that the engine can filter them to the
+ * minute. A range is made of the longest parts that fit, as an amount is made of coins: 7:00–22:00 is 7–8, 8–9, 9–12, 12–18,
+ * 18–21 and 21–22. A moment lies in one part of each length, and a place is open when it has one of these parts. Each length is a
+ * multiple of the next.
  */
-const PART_MINUTES = [MINUTES_PER_WEEK, MINUTES_PER_DAY, 360, 180, 60, 30, 15, 5, 1] as const;
+const PART_MINUTES = [MINUTES_PER_DAY, 360, 180, 60, 30, 15, 5, 1] as const;
 
 /**
- * The name of a part: two letters for the time zone, one for the length, and the number of the part. It is
- * short because every document holds about forty.
+ * Days that often have the same hours, by one letter, the largest group first. What all days of a group have in common is filed
+ * under the group: usual hours then need six parts a week instead of forty.
  */
-function partName(zone: string, length: number, minute: number): string {
-  const part = Math.floor((minute % MINUTES_PER_WEEK) / (PART_MINUTES[length] ?? 1));
-  return `${zone}${"abcdefghi"[length]}${part}`;
-}
+const DAY_GROUPS: readonly (readonly [letter: string, days: readonly number[]])[] = [
+  ["d", [0, 1, 2, 3, 4, 5, 6]],
+  ["w", [0, 1, 2, 3, 4]],
+  ["e", [5, 6]],
+  ...[0, 1, 2, 3, 4, 5, 6].map((day) => [String(day), [day]] as const),
+];
+
+/**
+ * The name of a part: two letters for the time zone, one for the days, one for the length, and the number of the part in the day.
+ * It is short because every document holds some.
+ */
+const partName = (zone: string, days: string, length: number, minute: number): string =>
+  `${zone}${days}${"abcdefgh"[length]}${Math.floor(minute / PART_MINUTES[length]!)}`;
 
 /** Two letters for a time zone. Zones with the same letters only let a few too many places through a filter. */
 export const zoneLetters = memoize((timezone) => {
@@ -27,7 +36,7 @@ export const zoneLetters = memoize((timezone) => {
 });
 
 /**
- * The parts of the week in which a place is open, in its local time, such as `k3d18`. Empty for unknown hours
+ * The parts of the week in which a place is open, in its local time, such as `k3dc18`. Empty for unknown hours
  * and closed businesses. Special days are ignored.
  */
 export function openSlotsOf(place: PlaceDocument): string[] {
@@ -38,23 +47,54 @@ export function openSlotsOf(place: PlaceDocument): string[] {
 /** By zone and week as JSON: many places share the same hours. */
 const slotsOfWeek = memoize((json): readonly string[] => {
   const [zone, week] = JSON.parse(json) as [string, OpeningHours["week"]];
-  const ranges = week.flatMap((day, index) =>
-    day.map(([opens, closes]): OpenRange => [
-      index * MINUTES_PER_DAY + opens,
-      index * MINUTES_PER_DAY + closes,
-    ]),
-  );
-  return [...new Set(ranges.flatMap((range) => partsOf(range, zone)))];
+  let left = minutesOfDays(week);
+  return DAY_GROUPS.flatMap(([letter, days]) => {
+    const common = days.map((day) => left[day]!).reduce(inBoth);
+    left = left.map((minutes, day) => (days.includes(day) ? without(minutes, common) : minutes));
+    return common.flatMap((range) => partsOf(range, zone, letter));
+  });
 });
 
-/**
- * The fewest parts that make up a range of minutes of the week. The range may continue into the next week.
- */
-function partsOf([opens, closes]: OpenRange, zone: string): string[] {
+/** The open ranges of each day from midnight to midnight, in order. */
+function minutesOfDays(week: OpeningHours["week"]): OpenRange[][] {
+  return week.map((day, index) => {
+    const before = week.at(index - 1) ?? [];
+    const afterMidnight = before.map(([opens, closes]): OpenRange => [
+      opens - MINUTES_PER_DAY,
+      closes - MINUTES_PER_DAY,
+    ]);
+    const within = [...afterMidnight, ...day].map(([opens, closes]): OpenRange => [
+      Math.max(0, opens),
+      Math.min(MINUTES_PER_DAY, closes),
+    ]);
+    return mergeRanges(within.filter(([opens, closes]) => opens < closes));
+  });
+}
+
+/** What lies in both lists of ranges. */
+const inBoth = (one: readonly OpenRange[], other: readonly OpenRange[]): OpenRange[] =>
+  one.flatMap(([opens, closes]) =>
+    other
+      .map(([from, to]): OpenRange => [Math.max(opens, from), Math.min(closes, to)])
+      .filter(([from, to]) => from < to),
+  );
+
+/** What is left of the ranges without those of `taken`, which lie in them. */
+const without = (ranges: readonly OpenRange[], taken: readonly OpenRange[]): OpenRange[] =>
+  ranges.flatMap(([opens, closes]) => {
+    const edges = taken.filter(([from]) => from >= opens && from < closes).flat();
+    const pairs = [opens, ...edges, closes];
+    return pairs
+      .flatMap((edge, index): OpenRange[] => (index % 2 === 0 ? [[edge, pairs[index + 1]!]] : []))
+      .filter(([from, to]) => from < to);
+  });
+
+/** The fewest parts that make up a range of minutes of a day. */
+function partsOf([opens, closes]: OpenRange, zone: string, days: string): string[] {
   const parts: string[] = [];
   for (let minute = opens; minute < closes;) {
     const length = PART_MINUTES.findIndex((part) => minute % part === 0 && minute + part <= closes);
-    parts.push(partName(zone, length, minute));
+    parts.push(partName(zone, days, length, minute));
     minute += PART_MINUTES[length] ?? 1;
   }
   return parts;
@@ -64,9 +104,13 @@ function partsOf([opens, closes]: OpenRange, zone: string): string[] {
 export function slotsAt(moment: Temporal.Instant, timezones: Iterable<string>): string[] {
   return [...timezones].flatMap((timezone) => {
     const zone = zoneLetters(timezone);
-    return minutesOfWeek(moment, timezone).flatMap((minute) =>
-      PART_MINUTES.map((_, length) => partName(zone, length, minute)),
-    );
+    return minutesOfWeek(moment, timezone).flatMap((minute) => {
+      const day = Math.floor(minute / MINUTES_PER_DAY);
+      const groups = DAY_GROUPS.filter(([, days]) => days.includes(day));
+      return groups.flatMap(([letter]) =>
+        PART_MINUTES.map((_, length) => partName(zone, letter, length, minute % MINUTES_PER_DAY)),
+      );
+    });
   });
 }
 

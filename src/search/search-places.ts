@@ -272,17 +272,15 @@ async function findByReadings(
   // A kind with a typo counts only if no name is like the query.
   const hasDoubtful = others.some(isMistypedKind);
   const isThorough = isPlain(first, plain) && !hasDoubtful;
-  const namesakesFound =
-    isPlain(first, plain) || isKindAlone(first, plain)
-      ? []
-      : findNamesakesOf(plain.name, search.contextAt({}), first.area === undefined);
+  const isOther = !isPlain(first, plain) && !isKindAlone(first, plain);
+  const namesakesFound = isOther
+    ? findNamesakesOf(plain.name, search.contextAt({}), first.area === undefined)
+    : [];
   if (saysName(first) && (await namesakesFound).some(({ text }) => text.isWholeName)) {
     return toWished({ places: await namesakesFound, isWishDropped: false });
   }
-  const [found, namesakes] = await Promise.all([
-    findByReading(first, search, isThorough ? "thorough" : "quick"),
-    namesakesFound,
-  ]);
+  const effort = isThorough ? "thorough" : "quick";
+  const [found, namesakes] = await Promise.all([findByReading(first, search, effort), namesakesFound]);
   let all = merge([toWished(found), toWished({ places: namesakes, isWishDropped: false })]);
   let isAfterPlain = isPlain(first, plain);
   for (const reading of others) {

@@ -1,4 +1,9 @@
-import { toCandidate, toIndexedPlace, type IndexedPlace } from "../../src/meilisearch/index-form.ts";
+import {
+  toCandidate,
+  toIndexedPlace,
+  toSummary,
+  type IndexedPlace,
+} from "../../src/meilisearch/index-form.ts";
 import {
   createDensity,
   type LookupResult,
@@ -7,7 +12,8 @@ import {
   type PlaceIndex,
   type PlaceLookup,
 } from "../../src/meilisearch/place-index.ts";
-import type { PlaceDocument, PlaceSummaryDocument } from "../../src/place/place-document.ts";
+import { shortCell } from "../../src/place/cells.ts";
+import type { PlaceDocument } from "../../src/place/place-document.ts";
 import { distanceMeters, isInBounds } from "../../src/place/coordinates.ts";
 import { editDistance } from "../../src/place/text/edit-distance.ts";
 import { words } from "../../src/place/text/fold.ts";
@@ -38,7 +44,7 @@ export function createMemoryIndex(places: readonly PlaceDocument[]): MemoryIndex
         known.map(({ id, summary, busy_hours, indexed_at }) => [
           id,
           {
-            ...(JSON.parse(summary) as PlaceSummaryDocument),
+            ...toSummary(summary),
             ...(extras.includes("busy_hours") && { busy_hours }),
             ...(extras.includes("indexed_at") && { indexed_at }),
           },
@@ -89,15 +95,16 @@ function isLetThrough(place: IndexedPlace, filter: PlaceFilter): boolean {
     isOneOf(place.open_slots, filter.openSlots) ||
     isOneOf(place.special_dates, filter.specialDates ?? []);
   return (
-    isOneOf(place.cells, filter.cells) &&
-    isOneOf(place.cells, filter.within) &&
+    isOneOf(place.cells, filter.cells?.map(shortCell)) &&
+    isOneOf(place.cells, filter.within?.map(shortCell)) &&
     (filter.bounds === undefined ||
       isInBounds(filter.bounds, { latitude: place._geo.lat, longitude: place._geo.lng })) &&
     isOneOf([place.type], filter.types) &&
+    filter.notTypes?.includes(place.type) !== true &&
     isOneOf(place.areas, filter.areas) &&
     holdsWords(place, filter) &&
-    isOneOf(place.name_beginnings, filter.nameBeginning === undefined ? undefined : [filter.nameBeginning]) &&
-    isOneOf(place.word_beginnings, filter.wordBeginning === undefined ? undefined : [filter.wordBeginning]) &&
+    beginsWith(place.joined_names, filter.nameBeginning) &&
+    beginsWith(place.name_words, filter.wordBeginning) &&
     mayBeOpen &&
     isOneOf(place.busy_slots, filter.busySlots) &&
     (filter.anyOf === undefined || filter.anyOf.some((one) => isLetThrough(place, one))) &&
@@ -106,11 +113,16 @@ function isLetThrough(place: IndexedPlace, filter: PlaceFilter): boolean {
   );
 }
 
+const beginsWith = (texts: readonly string[], beginning = ""): boolean =>
+  beginning === "" || texts.some((text) => text.startsWith(beginning));
+
+const wordsOf = ({ name_words, rest_words }: IndexedPlace): string[] => [...name_words, ...rest_words];
+
 function holdsWords(place: IndexedPlace, { names, nameWords, wordSets }: PlaceFilter): boolean {
   if (names === undefined && nameWords === undefined && wordSets === undefined) return true;
   const bearsName = names?.some((name) => place.joined_names.includes(name)) ?? false;
   const inName = nameWords?.every((word) => place.name_words.includes(word)) ?? false;
-  const anywhere = wordSets?.some((set) => set.every((word) => place.words.includes(word))) ?? false;
+  const anywhere = wordSets?.some((set) => set.every((word) => wordsOf(place).includes(word))) ?? false;
   return bearsName || inName || anywhere;
 }
 
@@ -119,7 +131,7 @@ function hasText(place: IndexedPlace, { joinedName, joinedTail, words: text }: P
     names.some((name) => name.startsWith(typed) || editDistance(typed, name).whole <= 2);
   if (joinedName !== undefined) return isNear(joinedName, place.joined_names);
   if (joinedTail !== undefined) return isNear(joinedTail, place.joined_tails);
-  return text === undefined || words(text).some((word) => place.words.includes(word));
+  return text === undefined || words(text).some((word) => wordsOf(place).includes(word));
 }
 
 function countEach(values: readonly string[]): Map<string, number> {

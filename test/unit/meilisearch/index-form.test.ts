@@ -36,19 +36,20 @@ describe("an indexed place", () => {
     expect(indexed.joined_tails).toEqual(["ongcaphe", "ong"]);
   });
 
-  test("is filed under every word of its names, its type and its address", () => {
-    expect(indexed.words).toEqual(
-      expect.arrayContaining(["cong", "caphe", "coffee", "12", "le", "loi", "ben", "thanh"]),
+  test("is filed under every word of its names, and once under each other word of its type and its address", () => {
+    expect(indexed.name_words).toEqual(["cong", "ca", "phe", "caphe"]);
+    expect(indexed.rest_words).toEqual(
+      expect.arrayContaining(["coffee", "12", "le", "loi", "phuong", "ben", "thanh"]),
     );
+    expect(indexed.rest_words.filter((word) => indexed.name_words.includes(word))).toEqual([]);
   });
 
-  test("is filed under the beginnings of the words of its names only", () => {
-    expect(indexed.word_beginnings).toEqual(expect.arrayContaining(["c", "co", "con", "ca", "p", "phe"]));
-    expect(indexed.word_beginnings).not.toContain("l");
+  test("is filed under the first letters of the words of its names only", () => {
+    expect(indexed.word_beginnings).toEqual(["c", "p"]);
   });
 
-  test("is filed under the first letters of its names", () => {
-    expect(indexed.name_beginnings).toEqual(["c", "co", "con", "cong", "congc", "congca"]);
+  test("is filed under the first one, two and six letters of its names", () => {
+    expect(indexed.name_beginnings).toEqual(["c", "co", "congca", "cong"]);
   });
 
   test("lies in one cell of each size", () => {
@@ -95,6 +96,25 @@ describe("an indexed place", () => {
     expect(toIndexedPlace(one!, NOON_MS).indexed_at).toBe(NOON_MS / 1_000);
   });
 
+  test("with nothing but its name is given back too, and takes little space", () => {
+    const bare = buildPlace({ title: "Phở Hòa" });
+    expect(toPlaceDocument(toIndexedPlace(bare))).toEqual(bare);
+    expect(toIndexedPlace(bare).detail.length).toBeLessThan(50);
+  });
+
+  test("that opens at the same time every day, or on some days only, keeps its hours", () => {
+    for (const week of [
+      Array.from({ length: 7 }, () => [[420, 1320] as const]),
+      Array.from({ length: 7 }, () => []),
+      [[[420, 1320] as const], [], [], [], [], [], []],
+    ]) {
+      const open = buildPlace({
+        opening_hours: { week: week.map((day) => day.map(([a, b]) => [a, b])), special_days: [] },
+      });
+      expect(toPlaceDocument(toIndexedPlace(open))).toEqual(open);
+    }
+  });
+
   test("has no highest price where none is known", () => {
     expect(toIndexedPlace(buildPlace()).max_price).toBeUndefined();
     expect(indexed.max_price).toBe(80_000);
@@ -106,7 +126,7 @@ describe("an indexed place", () => {
       type: "TOILET",
       folded_names: [],
       folded_rest: "",
-      words: [],
+      rest_words: [],
     });
   });
 
@@ -177,9 +197,9 @@ const fingerprint = (value: unknown): string => hash("sha1", JSON.stringify(valu
  */
 const FORM = {
   version: "1.8",
-  settings: "edf0939c2597",
+  settings: "73f2ab98ea47",
   placeDocument: "8cde3c6ca288",
-  indexedPlace: "6832edd9f78a",
+  indexedPlace: "7eb1216ac1a6",
   otherDocuments: "2709839010bc",
 };
 
