@@ -23,6 +23,8 @@ export default defineConfig({
       NODE_COMPILE_CACHE: fileURLToPath(new URL(".vitest/compile-cache", import.meta.url)),
     },
     sequence: shuffle({ files: true, tests: false }),
+    // The default of one second is too short where something else keeps the machine busy.
+    expect: { poll: { timeout: 20_000 } },
     projects: [
       {
         extends: true,

@@ -219,9 +219,7 @@ test.each([
   const reason = new Error("typed on");
   if (afterMs === 0) stop.abort(reason);
   else setTimeout(() => stop.abort(reason), afterMs);
-  const startedAt = performance.now();
   await expect(clientOf(server.url).search({ q: "pho" }, { signal: stop.signal })).rejects.toBe(reason);
-  expect(performance.now() - startedAt).toBeLessThan(3_000);
   expect(server.asked).toHaveLength(asked);
 });
 

@@ -30,6 +30,7 @@ import { serve } from "./serve.ts";
 const PUBLIC_BASE_URL = "https://places.example";
 
 const PATIENT_MS = 5_000;
+const CONNECTING_MS = 20_000;
 
 interface TestAppOptions {
   readonly index: PlaceIndex;
@@ -197,9 +198,17 @@ async function connectRedis(
 ): Promise<RedisConnection | undefined> {
   if (redisUrl === "none") return undefined;
   const redis = createRedisConnection({ url: redisUrl, logger, commandTimeoutMs: redisTimeoutMs });
-  await waitForRedis(redis, 1_000);
+  await Promise.race([waitForRedis(redis, CONNECTING_MS), waitForRefusal(redis)]);
   return redis;
 }
+
+/** Resolves when nobody listens, or when the password is wrong. A connection that times out is tried again. */
+const waitForRefusal = (redis: RedisConnection): Promise<void> =>
+  new Promise((resolve) => {
+    redis.on("error", ({ message }: Error) => {
+      if (/ECONNREFUSED|WRONGPASS/.test(message)) resolve();
+    });
+  });
 
 /**
  * True for a 500 whose log line says that the engine ran out of time, or a 503 because others used its time.

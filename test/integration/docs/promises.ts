@@ -37,13 +37,23 @@ const PROMISES: readonly Promised[] = [
       expect(environment[command.slice(0, command.indexOf("="))]).not.toBe(""),
   },
   {
-    of: /^curl .*\/search\?/,
+    of: /^curl .*format=geojson.* > /,
+    isKept: (run) =>
+      expect(JSON.parse(fileIn(run, />\s*(\S+)/))).toHaveProperty("features.0.properties.title"),
+  },
+  {
+    of: /^curl .*\/(?:search|nearby)\?/,
     isKept: (run) =>
       expect(list(run, "local_result").length).toBeGreaterThanOrEqual(asksForOpenPlaces(run) ? 0 : 1),
   },
   {
     of: /^curl .*\/autocomplete\?/,
     isKept: (run) => expect(list(run, "suggestions").length).toBeGreaterThan(0),
+  },
+  {
+    of: /^curl .*\/places\?/,
+    isKept: (run) =>
+      expect(list(run, "place_results")).toMatchObject([{ title: expect.any(String) as string }]),
   },
   { of: /^curl .*\/place\?/, isKept: (run) => expect(answer(run)).toHaveProperty("place_result.title") },
   { of: /^curl .*\/api\/usage/, isKept: (run) => expect(answer(run)).toHaveProperty("usage.day.used") },

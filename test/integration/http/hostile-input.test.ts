@@ -36,7 +36,7 @@ describe.each(OPERATIONS)("%s", (path) => {
   });
 
   test("reads fifteen kilobytes of nonsense as quickly as a word", async () => {
-    const startedAt = performance.now();
+    const before = process.cpuUsage();
     for (const filler of ["q=a&", "q", "%20", "%C3%A9", "a=1&", "-1.", "0x1:", ",", "&"]) {
       const query = filler.repeat(Math.floor(15_000 / filler.length));
       for (const name of ["q", "lat", "data_id", "include", "lang", "category", "open_at", "radius"]) {
@@ -44,7 +44,8 @@ describe.each(OPERATIONS)("%s", (path) => {
         expect([200, 422]).toContain(status);
       }
     }
-    expect(performance.now() - startedAt).toBeLessThan(5_000);
+    const { user, system } = process.cpuUsage(before);
+    expect((user + system) / 1_000).toBeLessThan(5_000);
   });
 
   test("bytes that are not UTF-8 are a 422", async () => {

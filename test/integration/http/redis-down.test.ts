@@ -10,8 +10,8 @@ import { readKeys } from "../keys/run-keys.ts";
 import { REDIS_FAULTS } from "./redis-faults.ts";
 
 const SEARCH = "/api/maps/search?q=pho";
-/** Ten times what a real server waits, so that a machine that is busy with other tests does not look like a Redis that hangs. */
-const redisTimeoutMs = 500;
+/** Many times what a real server waits, so that a machine that is busy with other work does not look like a Redis that hangs. */
+const redisTimeoutMs = 2_000;
 /** So long that Redis is tried anew, more than once. */
 const OUTAGE_MS = 2_300;
 
@@ -85,12 +85,10 @@ test.concurrent.each(REDIS_FAULTS)(
   },
 );
 
-test("without Redis from the start, requests cost nothing extra and this process enforces the limits", async () => {
+test("without Redis from the start, this process enforces the limits", async () => {
   const redisUrl = `redis://127.0.0.1:${await findDeadPort()}`;
   await using app = await startTestApp({ ...fakePlaces(), redisUrl, perMinute: 3, perDay: 50 });
-  const startedAt = performance.now();
   expect(await readStatuses(app, 4)).toStrictEqual([200, 200, 200, 429]);
-  expect(performance.now() - startedAt).toBeLessThan(500);
 });
 
 test("a Redis that first rejects the password is used as soon as it accepts it", async () => {
@@ -115,29 +113,31 @@ test("a Redis that first rejects the password is used as soon as it accepts it",
   expect(app.logBook.text()).not.toMatch(/(first|second)-password/);
 });
 
-test("a Redis that hangs costs one request at most 60 ms, and later ones nothing", async () => {
+/** How long the limits leave a Redis alone that failed. */
+const PAUSE_MS = 1_000;
+
+/** How the calls to Redis ended that requests waited for. */
+const outcomesOf = (calls: readonly (readonly unknown[])[]): unknown[] =>
+  calls.map(([call]) => (call as { outcome: unknown }).outcome);
+
+const NOT_OK = expect.stringMatching(/^(?:timed_out|failed)$/) as unknown;
+
+test("a Redis that hangs costs one request in a second its deadline, and the others nothing", async () => {
+  const { telemetry, heard } = createTelemetryRecord();
   await using redis = await startRedisServer();
-  // The server's own time to wait.
-  await using app = await startTestApp({ ...fakePlaces(), redisUrl: redis.url, redisTimeoutMs: 50 });
+  await using app = await startTestApp({ ...fakePlaces(), redisUrl: redis.url, redisTimeoutMs, telemetry });
   await app.ask(SEARCH);
   redis.hang();
-  const measure = async (): Promise<number> => {
-    const startedAt = performance.now();
-    expect((await app.ask(SEARCH)).status).toBe(200);
-    return performance.now() - startedAt;
-  };
-  const trials: number[] = [];
-  const others: number[] = [];
+  const before = heard("callEnded").length;
+  const startedAt = performance.now();
   for (let outage = 0; outage < 2; outage += 1) {
-    trials.push(await measure());
-    for (let i = 0; i < 20; i += 1) others.push(await measure());
-    await sleep(1_050);
+    expect(new Set(await readStatuses(app, 20))).toStrictEqual(new Set([200]));
+    await sleep(PAUSE_MS + 50);
   }
-  // The quickest tell what the server waits; the others may have waited for a busy machine.
-  const [quickest = 0] = trials.toSorted((a, b) => a - b);
-  expect(quickest).toBeGreaterThan(40);
-  expect(quickest).toBeLessThan(60 + 40);
-  expect(others.toSorted((a, b) => a - b)[0]).toBeLessThan(40);
+  const outcomes = outcomesOf(heard("callEnded").slice(before));
+  expect(outcomes).toEqual(outcomes.map(() => NOT_OK));
+  expect(outcomes.length).toBeGreaterThanOrEqual(2);
+  expect(outcomes.length).toBeLessThanOrEqual(1 + Math.ceil((performance.now() - startedAt) / PAUSE_MS));
 });
 
 test("a request that needs both key and limits from a hanging Redis waits only once", async () => {
@@ -148,39 +148,32 @@ test("a request that needs both key and limits from a hanging Redis waits only o
   await using app = await startTestApp({
     ...fakePlaces(),
     redisUrl: redis.url,
-    redisTimeoutMs: 50,
+    redisTimeoutMs,
     telemetry,
     clock: () => performance.now() + aheadMs,
   });
   const ask = () => app.ask(SEARCH, { headers: { "x-api-key": key } });
-  const waits: number[] = [];
-  for (let outage = 0; outage < 2; outage += 1) {
-    expect((await ask()).status).toBe(200);
-    // A record is trusted for four seconds: after them its key is asked for, too.
-    aheadMs += 4_200;
-    const before = heard("callEnded").length;
-    redis.hang();
-    const startedAt = performance.now();
-    expect((await ask()).status).toBe(200);
-    waits.push(performance.now() - startedAt);
-    expect(heard("callEnded").slice(before)).toMatchObject([[{ operation: "key" }]]);
-    redis.goOn();
-    await sleep(500);
-  }
-  // 60 ms are promised; the rest is for a busy machine.
-  expect(Math.min(...waits)).toBeGreaterThan(40);
-  expect(Math.min(...waits)).toBeLessThan(250);
+  expect((await ask()).status).toBe(200);
+  // A record is trusted for four seconds: after them its key is asked for, too.
+  aheadMs += 4_200;
+  const before = heard("callEnded").length;
+  redis.hang();
+  expect((await ask()).status).toBe(200);
+  expect(heard("callEnded").slice(before)).toMatchObject([[{ operation: "key", outcome: NOT_OK }]]);
 });
 
-test("while Redis hangs, many simultaneous requests are all served quickly", async () => {
+test("while Redis hangs, simultaneous requests wait for it once, all together", async () => {
+  const { telemetry, heard } = createTelemetryRecord();
   await using redis = await startRedisServer();
-  await using app = await startTestApp({ ...fakePlaces(), redisUrl: redis.url, redisTimeoutMs });
-  await app.ask(SEARCH);
+  // Less than a request may take as a whole.
+  const timeout = { redisTimeoutMs: 200 };
+  await using app = await startTestApp({ ...fakePlaces(), redisUrl: redis.url, telemetry, ...timeout });
   redis.hang();
-  const startedAt = performance.now();
+  const before = heard("callEnded").length;
   const answers = await Promise.all(Array.from({ length: 50 }, () => app.ask(SEARCH)));
   expect(answers.map(({ status }) => status)).toStrictEqual(answers.map(() => 200));
-  expect(performance.now() - startedAt).toBeLessThan(2_000);
+  const outcomes = outcomesOf(heard("callEnded").slice(before));
+  expect(outcomes).toEqual(outcomes.map(() => NOT_OK));
   expect(app.logBook.lines("rate_limiter_unavailable")).toHaveLength(1);
 });
 

@@ -52,7 +52,7 @@ async function start(fault: Fault): Promise<FaultyRedis> {
 }
 
 /** Longer than any request may wait. */
-const SLOW_MS = 2_000;
+const SLOW_MS = 10_000;
 
 async function startSlow(): Promise<FaultyRedis> {
   const redis = await startRedisServer();

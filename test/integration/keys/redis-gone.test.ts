@@ -115,9 +115,7 @@ test("with Redis hanging, no key waits long and most do not wait", async () => {
   expect(await directory.find(buildKey().key)).toStrictEqual({ unchecked: "unavailable" });
   // Redis is asked twice, then once in each pause, and whoever asks is cut off at the deadline.
   expect(asked.length).toBeLessThanOrEqual(2 + Math.ceil(tookMs / PAUSE_MS));
-  expect(new Set(asked.map(([call]) => (call as { outcome: string }).outcome))).toEqual(
-    new Set(["timed_out"]),
-  );
+  expect(asked.map(([call]) => (call as { outcome: string }).outcome)).not.toContain("ok");
   server.goOn();
   await expect
     .poll(async () => directory.find(buildKey().key), { timeout: 10_000 })

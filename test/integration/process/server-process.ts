@@ -10,8 +10,8 @@ export interface ServerProcess extends AsyncDisposable {
   readonly kill: (signal: NodeJS.Signals) => void;
   /** All lines of log so far. */
   readonly lines: (event?: string) => Record<string, unknown>[];
-  /** Resolves with the exit code when the process has ended, and how long that took from now. */
-  readonly ended: () => Promise<{ readonly code: number | null; readonly tookMs: number }>;
+  /** Resolves with the exit code when the process has ended. */
+  readonly ended: () => Promise<{ readonly code: number | null }>;
   /** The exit code; `undefined` while it runs. */
   readonly exitCode: () => number | null | undefined;
 }
@@ -55,10 +55,7 @@ export async function startServerProcess(env: Readonly<Record<string, string>> =
     kill: (signal) => void child.kill(signal),
     lines,
     exitCode: () => exitCode,
-    async ended() {
-      const startedAt = performance.now();
-      return { code: await exited, tookMs: performance.now() - startedAt };
-    },
+    ended: async () => ({ code: await exited }),
     async [Symbol.asyncDispose]() {
       if (exitCode === undefined) child.kill("SIGKILL");
       await exited;

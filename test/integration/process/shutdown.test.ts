@@ -8,6 +8,8 @@ import { findDeadPort, startSilentServer } from "../../support/dead-servers.ts";
 import { keepAsking } from "../../support/keep-asking.ts";
 import { API_KEY, startServerProcess, type ServerProcess } from "./server-process.ts";
 
+const LONGER_THAN_A_TEST_MS = "300000";
+
 const SEARCH = "/api/maps/search?q=pho";
 
 interface Reply {
@@ -49,16 +51,24 @@ test("after SIGTERM it is not ready but still serves requests, then exits with 0
   agent.destroy();
 });
 
-test("without a delay it accepts no more requests, and idle connections do not delay the exit", async () => {
+test("without a delay it accepts no more requests", async () => {
   await using server = await startServerProcess();
-  const agent = new Agent({ keepAlive: true });
-  await ask(server, "/healthz", agent);
+  await ask(server, "/healthz");
   server.kill("SIGTERM");
-  const { code, tookMs } = await server.ended();
-  expect(code).toBe(0);
-  expect(tookMs).toBeLessThan(3_000);
+  expect((await server.ended()).code).toBe(0);
   expect(await canConnect(server)).toBe(false);
-  agent.destroy();
+});
+
+test("idle connections are closed while a request that never ends still has time", async () => {
+  await using server = await startServerProcess();
+  const [idle, busy] = [await beginRequest(server, "/healthz"), await beginRequest(server, "/api/usage")];
+  idle.write("\r\n");
+  await once(idle, "data");
+  server.kill("SIGTERM");
+  await once(idle.resume(), "close");
+  expect(busy.closed).toBe(false);
+  await once(busy.resume(), "close");
+  expect((await server.ended()).code).toBe(0);
 });
 
 test.each([8, 64])("no request of %i busy connections is lost", { timeout: 240_000 }, async (connections) => {
@@ -87,24 +97,29 @@ test("a request in progress is finished before the exit", async () => {
 });
 
 test.each([
-  { when: "soon after", waitMs: 0, status: 200 },
-  { when: "long after", waitMs: 1_500, status: 503 },
-])("a request on an open connection $when the listener closed gets a $status", async ({ waitMs, status }) => {
-  await using server = await startServerProcess();
-  const socket = await beginRequest(server, "/api/usage");
-  server.kill("SIGTERM");
-  await expect.poll(() => canConnect(server)).toBe(false);
-  await sleep(waitMs);
-  socket.write(`x-api-key: ${API_KEY}\r\n\r\n`);
-  const reply = await text(socket);
-  expect(reply).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
-  expect(reply).toMatch(/^Connection: close\r$/m);
-  if (status === 503) {
-    expect(reply).toMatch(/^Retry-After: [123]\r$/m);
-    expect(reply).toContain('"code":"shutting_down"');
-  }
-  expect((await server.ended()).code).toBe(0);
-});
+  { when: "soon after", waitMs: 0, status: 200, says: /"usage"/ },
+  {
+    when: "long after",
+    waitMs: 1_500,
+    status: 503,
+    says: /^Retry-After: [123]\r$[^]*"code":"shutting_down"/m,
+  },
+])(
+  "a request on an open connection $when the listener closed gets a $status",
+  async ({ waitMs, status, says }) => {
+    await using server = await startServerProcess();
+    const socket = await beginRequest(server, "/api/usage");
+    server.kill("SIGTERM");
+    await expect.poll(() => canConnect(server)).toBe(false);
+    await sleep(waitMs);
+    socket.write(`x-api-key: ${API_KEY}\r\n\r\n`);
+    const reply = await text(socket);
+    expect(reply).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    expect(reply).toMatch(/^Connection: close\r$/m);
+    expect(reply).toMatch(says);
+    expect((await server.ended()).code).toBe(0);
+  },
+);
 
 /** A connection that has begun a request and so is not idle. */
 async function beginRequest({ port }: ServerProcess, path: string): Promise<Socket> {
@@ -115,27 +130,12 @@ async function beginRequest({ port }: ServerProcess, path: string): Promise<Sock
   return socket;
 }
 
-test("a request that never ends is cut off at the deadline", async () => {
-  await using server = await startServerProcess();
-  const socket = connect(server.port, "127.0.0.1").on("error", () => undefined);
-  await once(socket, "connect");
-  socket.write("GET / HTTP/1.1\r\n");
-  await new Promise((resolve) => void setTimeout(resolve, 100));
-  server.kill("SIGTERM");
-  const { code, tookMs } = await server.ended();
-  expect(code).toBe(0);
-  expect(tookMs).toBeLessThan(8_000);
-  socket.destroy();
-});
-
 test("a second signal ends it at once", async () => {
-  await using server = await startServerProcess({ DRAIN_DELAY_MS: "60000" });
+  await using server = await startServerProcess({ DRAIN_DELAY_MS: LONGER_THAN_A_TEST_MS });
   server.kill("SIGTERM");
   await expect.poll(() => server.lines("server_stopping").length).toBe(1);
   server.kill("SIGTERM");
-  const { code, tookMs } = await server.ended();
-  expect(code).toBe(130);
-  expect(tookMs).toBeLessThan(2_000);
+  expect((await server.ended()).code).toBe(130);
 });
 
 test.each([
@@ -144,12 +144,10 @@ test.each([
 ] as const)(
   "$what that is not caught is one log line and exit code 1",
   async ({ signal, message, origin }) => {
-    await using server = await startServerProcess({ DRAIN_DELAY_MS: "60000" });
+    await using server = await startServerProcess({ DRAIN_DELAY_MS: LONGER_THAN_A_TEST_MS });
     await ask(server, "/healthz");
     server.kill(signal);
-    const { code, tookMs } = await server.ended();
-    expect(code).toBe(1);
-    expect(tookMs).toBeLessThan(5_000);
+    expect((await server.ended()).code).toBe(1);
     expect(server.lines("process_crashed")).toMatchObject([{ level: "fatal", origin, err: { message } }]);
   },
 );
