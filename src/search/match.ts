@@ -113,6 +113,7 @@ function saysKind({ title, foldedNames }: PlaceCandidate, inNames: NameWords): b
 export function readAddressText(address: AddressReading, name: TypedWords): ReadText {
   const numbers = numberWordsOf(address);
   const street = address.street.words;
+  const alleys = address.alleys.length > 0 ? numbers.slice(address.number === undefined ? 0 : 1) : [];
   const wanted = Number.parseInt(numbers[0] ?? "", 10);
   return (place) => {
     const rest = words(place.foldedRest);
@@ -120,8 +121,7 @@ export function readAddressText(address: AddressReading, name: TypedWords): Read
     if (at === undefined) return undefined;
     const houses = numbersBefore(rest, at.start);
     const isHouse = numbers.length > 0 && numbers.toSorted().join(" ") === houses.toSorted().join(" ");
-    const isInAlley =
-      address.alleys.length > 0 && numbers.slice(1).every((number) => houses.includes(number));
+    const isInAlley = alleys.length > 0 && alleys.every((number) => houses.includes(number));
     const isSameNumber = numbers.length > 0 && numbers[0] === houses[0];
     const steps = Math.abs(Number.parseInt(houses[0] ?? "", 10) - wanted);
     const nearness = Number.isNaN(steps) ? 0 : 1 / (1 + steps / HALF_NUMBER_STEPS);
@@ -137,7 +137,8 @@ export function readAddressText(address: AddressReading, name: TypedWords): Read
         : STREET_QUALITY + (WHOLE_NAME - STREET_QUALITY) * ofNumber) *
       ofName *
       (at.hasTypo ? MISTYPED_STREET_CREDIT : 1);
-    const isComplete = !at.hasTypo && (numbers.length === 0 || isHouse);
+    const isMeant = numbers.length === 0 || isHouse || (address.number === undefined && isInAlley);
+    const isComplete = !at.hasTypo && isMeant;
     return { quality, isWholeName: false, isComplete, likeness: 1 };
   };
 }

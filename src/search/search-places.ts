@@ -1,9 +1,9 @@
 import type { LookupResult, PlaceIndex, PlaceLookup } from "../meilisearch/place-index.ts";
 import type { StoredVocabulary } from "../meilisearch/stored-vocabulary.ts";
 import type { PlaceExtra, PlaceSummaryDocument } from "../place/place-document.ts";
-import { distanceMeters, isInBounds, type Bounds } from "../place/coordinates.ts";
+import { distanceMeters, type Bounds } from "../place/coordinates.ts";
 import { isInArea } from "../place/areas.ts";
-import { findByReading, findNamesakesOf, type FoundByReading, type ReadingSearch } from "./find-reading.ts";
+import { findByReadings, isPlain, mergePreferring, toWished, type WishedPlace } from "./find-by-readings.ts";
 import {
   countMatches,
   findExactList,
@@ -23,19 +23,9 @@ import {
   type SearchContext,
   type Where,
 } from "./plan.ts";
-import {
-  asLastResort,
-  asUnlikely,
-  hasNameAlike,
-  hasWholeNameAlike,
-  inSortOrder,
-  SEARCH_WEIGHTS,
-  SUGGESTION_WEIGHTS,
-  type ScoredPlace,
-  type Weights,
-} from "./rank.ts";
+import { inSortOrder, SEARCH_WEIGHTS, SUGGESTION_WEIGHTS, type ScoredPlace } from "./rank.ts";
 import { completeQuery } from "./reading/complete-query.ts";
-import { readQuery, type QueryReadings, type Reading } from "./reading/read-query.ts";
+import { readQuery, type QueryReadings } from "./reading/read-query.ts";
 import { readQueryWords } from "./reading/tokens.ts";
 import { createCensusReader, type CensusReader } from "./rings.ts";
 import type { PlaceSearch, RankedPlace, Refinements, SearchRequest, SortOrder } from "./search-request.ts";
@@ -47,7 +37,7 @@ import type { Vocabulary } from "./vocabulary/vocabulary.ts";
  * 1. `readQuery` says what the query may mean (reading/, with the words of vocabulary/);
  * 2. `findByReading` looks up each reading (find-reading.ts): `plan…` says what to look up and where (plan.ts, rings.ts),
  *    `findNearest` collects candidates round by round (nearest.ts), a ranking scores them (rank.ts);
- * 3. the places of all readings are put in order;
+ * 3. the places of all readings are put in order (find-by-readings.ts);
  * 4. the page is cut, and its places are read from the index.
  */
 
@@ -252,148 +242,6 @@ async function atTheirHours(
     return summary !== undefined && isAtItsHours(summary, refinements);
   });
 }
-
-/** A result that has all that was typed: other readings of the query are not needed. */
-const SETTLED_QUALITY = 0.97;
-
-/** Reached by places that have all words in their names, hardly by those that have some in the address. */
-const NAMED_QUALITY = 0.76;
-
-/**
- * The places of all readings, scored together. The readings run one after another, the likeliest first, until one finds what
- * was typed. The plain words are looked up as a whole name, since any words may be one: before a first reading with a name, which
- * is not needed then, and along with any other. If no reading finds what was typed, the plain words are searched thoroughly.
- */
-async function findByReadings(
-  { readings, plain, kindAlone }: QueryReadings,
-  search: ReadingSearch,
-): Promise<readonly WishedPlace[]> {
-  const [first = plain, ...others] = readings;
-  // A kind with a typo counts only if no name is like the query.
-  const hasDoubtful = others.some(isMistypedKind);
-  const isThorough = isPlain(first, plain) && !hasDoubtful;
-  const isOther = !isPlain(first, plain) && !isKindAlone(first, plain);
-  const namesakesFound = isOther
-    ? findNamesakesOf(plain.name, search.contextAt({}), first.area === undefined)
-    : [];
-  if (saysName(first) && (await namesakesFound).some(({ text }) => text.isWholeName)) {
-    return toWished({ places: await namesakesFound, isWishDropped: false });
-  }
-  const effort = isThorough ? "thorough" : "quick";
-  const [found, namesakes] = await Promise.all([findByReading(first, search, effort), namesakesFound]);
-  let all = merge([toWished(found), toWished({ places: namesakes, isWishDropped: false })]);
-  let isAfterPlain = isPlain(first, plain);
-  for (const reading of others) {
-    if (isSettled(all)) return all;
-    if (isPlain(reading, plain)) isAfterPlain = true;
-    if (isPlain(reading, plain) || (isMistypedKind(reading) && hasNameAlike(all))) continue;
-    // A kind in an area gives way to names only, an area alone to addresses too.
-    const enough = reading.kinds.length > 0 ? NAMED_QUALITY : 0;
-    const isFound = all.some(({ text }) => text.isComplete && text.quality >= enough);
-    const isMistypedName =
-      saysName(reading) && isSpelledOut(reading.area) && hasWholeNameAlike(all, plain.name);
-    if (isAfterPlain && (isFound || isMistypedName)) continue;
-    // The words of a type are in the text of its places: what has all words is of the kind too.
-    if (isKindWithWords(reading) && (isFound || hasNameAlike(all))) continue;
-    const { places, isWishDropped } = await findByReading(reading, search, "quick");
-    all = merge([
-      all,
-      toWished({
-        places: isAfterPlain && !isKindInArea(reading) ? places.map(asUnlikely) : places,
-        isWishDropped,
-      }),
-    ]);
-  }
-  if (isSettled(all)) return all;
-  if (kindAlone?.isSentence && !hasNearName(all)) {
-    const found = await findByReading(kindAlone.reading, search, "quick");
-    const places = hasNameAlike(all) ? found.places.map(asUnlikely) : found.places;
-    return merge([all, toWished({ ...found, places })]);
-  }
-  if (saysName(first) && all.some(({ text }) => text.isWholeName)) return all.toSorted(byScore);
-  if (!isThorough) all = merge([all, toWished(await findByReading(plain, search, "thorough"))]);
-  if (kindAlone === undefined || hasNameAlike(all)) return all;
-  const { places, isWishDropped } = await findByReading(kindAlone.reading, search, "quick");
-  return merge([all, toWished({ places: places.map(asLastResort), isWishDropped })]);
-}
-
-/** Initials such as "hbt" have fewer letters. A name with a typo may end like a ward, but not by chance like initials. */
-const MIN_LETTERS_SPELLED_OUT = 5;
-
-const isSpelledOut = (area: Reading["area"]): boolean =>
-  area === undefined || area.words.join("").length >= MIN_LETTERS_SPELLED_OUT;
-
-const saysName = ({ name, kinds }: Reading): boolean => kinds.length === 0 && name.joined !== "";
-
-/** The lookups of a kind find the places with its name too. */
-const isKindAlone = ({ kinds: [kind, ...others] }: Reading, plain: Reading): boolean =>
-  kind !== undefined && others.length === 0 && kind.words.join("") === plain.name.joined;
-
-/** "Chợ quận Hà Đông" is a market there unless one is called so. */
-const isKindInArea = ({ kinds, area, name }: Reading): boolean =>
-  kinds.length > 0 && area !== undefined && name.joined === "" && !kinds.some(({ isMistyped }) => isMistyped);
-
-const isKindWithWords = ({ kinds, name }: Reading): boolean => kinds.length > 0 && name.joined !== "";
-
-const isMistypedKind = ({ kinds }: Reading): boolean => kinds.some(({ isMistyped }) => isMistyped);
-
-const isPlain = (reading: Reading, plain: Reading): boolean =>
-  reading === plain ||
-  (reading.name.joined === plain.name.joined &&
-    reading.kinds.length === 0 &&
-    reading.area === undefined &&
-    reading.address === undefined &&
-    reading.wishes.opening === undefined);
-
-/** A sentence with a kind rarely means a place further away that has its other words. */
-const NEAR_NAME_METERS = 5_000;
-
-const hasNearName = (places: readonly WishedPlace[]): boolean =>
-  hasNameAlike(places.filter(({ distanceMeters }) => distanceMeters <= NEAR_NAME_METERS));
-
-/** A scored place and whether the opening wish of its reading was left out. */
-interface WishedPlace extends ScoredPlace {
-  readonly isWishDropped: boolean;
-}
-
-const toWished = ({
-  places,
-  isWishDropped,
-}: Pick<FoundByReading, "places" | "isWishDropped">): WishedPlace[] =>
-  places.map((place) => ({ ...place, isWishDropped }));
-
-/** The same, where a place in the rectangle scores as if it were at the centre. */
-function mergePreferring<Place extends ScoredPlace>(
-  bounds: Bounds,
-  lists: readonly (readonly Place[])[],
-  { distance: highest }: Weights,
-): Place[] {
-  const prefer = (scored: Place): Place => {
-    if (!isInBounds(bounds, scored.place.location)) return scored;
-    const distance = Math.max(highest, scored.distance);
-    return { ...scored, distance, score: scored.score + distance - scored.distance };
-  };
-  const all = merge(lists.map((list) => list.map(prefer)));
-  return all.toSorted(byScore);
-}
-
-/** Each place once, with the best of its scores; ties by id. */
-function merge<Place extends ScoredPlace>(lists: readonly (readonly Place[])[]): Place[] {
-  const [first = [], ...others] = lists.filter((list) => list.length > 0);
-  if (others.length === 0) return [...first];
-  const best = new Map<string, Place>();
-  for (const place of [...first, ...others.flat()]) {
-    const known = best.get(place.place.id);
-    if (known === undefined || place.score > known.score) best.set(place.place.id, place);
-  }
-  return [...best.values()].toSorted(byScore);
-}
-
-const byScore = (a: ScoredPlace, b: ScoredPlace): number =>
-  b.score - a.score || (a.place.id < b.place.id ? -1 : 1);
-
-const isSettled = ([best]: readonly WishedPlace[]): boolean =>
-  best !== undefined && best.text.isComplete && best.text.quality >= SETTLED_QUALITY;
 
 /**
  * What a caller may be typing: names that begin so; where they are few, what the query means as a search does (a kind in an

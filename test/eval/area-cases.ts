@@ -22,21 +22,25 @@ interface AreaSpelling {
 function spellAreas(place: TruePlace, random: Random): AreaSpelling[] {
   const { area } = place;
   if (area === undefined) return [];
-  const city = cityAt(place.location);
+  // A place in the next province is not in the city.
+  const around = cityAt(place.location);
+  const city = around?.name === area.city ? around : undefined;
+  const isUrban = /^(Quận|Thành phố) /.test(area.district);
   const number = /^Quận (\d+)$/.exec(area.district)?.[1];
   const short = number === undefined ? withoutLevel(area.district) : undefined;
   const values = {
     district: area.district.toLowerCase(),
     number,
     short: short?.toLowerCase(),
-    initials: short && initialsOf(short),
+    // "hd" is Quận Hà Đông; nobody means Huyện Hoài Đức, nor "q" by it.
+    initials: isUrban ? short && initialsOf(short) : undefined,
     ward: area.ward.toLowerCase(),
     wardShort: withoutLevel(area.ward)?.toLowerCase(),
     city: city && random.pick(city.words),
   };
   return WORDING.areas.flatMap(({ form, of, pattern }) => {
     if (of === "numbered" && number === undefined) return [];
-    if (of === "named" && short === undefined) return [];
+    if (of === "named" && (short === undefined || (pattern.startsWith("q") && !isUrban))) return [];
     const text = fill(pattern, values);
     return text === undefined
       ? []

@@ -7,7 +7,7 @@ import type { Coordinates } from "../../src/place/coordinates.ts";
 
 /**
  * The areas of Viet Nam that contain a point. Ward and city are the current ones, district and old ward those
- * until June 2025.
+ * until June 2025, empty where they are unknown.
  */
 export interface PlaceArea {
   readonly ward: string;
@@ -55,7 +55,8 @@ export async function readAreas(folder: string): Promise<Areas> {
         (one) => isInBox(point, one) && one.polygons.some((rings) => isInside(point, rings)),
       );
       const old = ward && nearest(oldWards.get(ward.code) ?? [], point);
-      return ward && old && { ward: ward.name, oldWard: old.name, district: old.district, city: ward.city };
+      if (ward === undefined) return undefined;
+      return { ward: ward.name, oldWard: old?.name ?? "", district: old?.district ?? "", city: ward.city };
     },
   };
 }

@@ -15,6 +15,8 @@ export const TOP = 10;
 const MIN_WISHED = 3;
 /** Attempts to find a caller with enough places around; a thinly spread kind has few such points. */
 const TRIES = 8;
+/** Who types the name of the city is this near to its centre. */
+const IN_CITY_METERS = 12_000;
 /** Near and far in a dataset of two cities. */
 const SAME_CITY_METERS = 50_000;
 const OTHER_CITY_METERS = 200_000;
@@ -108,7 +110,9 @@ export function makePhraseCases(dataset: Dataset, random: Random, count: number)
       const centre = findCaller(found.places, TOP, random);
       const word = random.pick(found.kind[language]);
       if (centre === undefined) continue;
-      const city = cityAt(centre);
+      // Further out, the places around may be in the next province.
+      const around = cityAt(centre);
+      const city = around && distanceMeters(around, centre) <= IN_CITY_METERS ? around : undefined;
       const query = fill(pattern, { "": word, city: city && random.pick(city.words) });
       if (query === undefined) continue;
       cases.push({

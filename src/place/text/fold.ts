@@ -7,25 +7,38 @@ const KATAKANA = /[\u30A1-\u30F6]/g;
 /** An apostrophe inside a word joins it: "Pizza 4P's" is typed "pizza 4ps". */
 const APOSTROPHES = /['’ʼ`]/g;
 
+/** Scripts and letters with spellings of their own; most texts have none. */
+const OTHER_SPELLINGS = /[ß\u0600-\u06FF\u0E00-\u0E7F]/;
+/** Letters that people type for each other: alef with and without its wasla, yeh and alef maksura, teh marbuta and heh. */
+const ARABIC_LETTERS: Readonly<Record<string, string>> = { ٱ: "ا", ى: "ي", ی: "ي", ة: "ه", ک: "ك", ـ: "" };
+const ARABIC_VARIANTS = /[ٱىیةکـ]/g;
+/** The article, and the Thai words for a shop and a restaurant, before at least three letters. Marks are gone by now. */
+const LEADING_WORDS =
+  /(?<![\p{L}\p{N}])(?:(?:ال)+(?=\p{Script=Arabic}{3})|(?:รานอาหาร|ราน)+(?=\p{Script=Thai}{3}))/gu;
+/** "Hauptstr." is "Hauptstraße"; "industr" is a word half typed. */
+const SHORT_STREET = /(?<=\p{L}{2})str(?=\.)/gu;
+
+const unifySpellings = (text: string): string =>
+  text
+    .replaceAll("ß", "ss")
+    .replace(ARABIC_VARIANTS, (letter) => ARABIC_LETTERS[letter] ?? letter)
+    .replace(LEADING_WORDS, "");
+
 /**
- * The form in which names are compared: lower case, no marks, đ as d, katakana as hiragana, words separated by
- * one space. "Phở Hòa – Pasteur" and "pho hoa pasteur" fold to the same text. Empty when the text has no letter
- * or digit.
+ * The form in which names are compared: lower case, no marks, đ as d, katakana as hiragana, one spelling of Arabic
+ * letters and German streets, without the Arabic article, words separated by one space. "Phở Hòa – Pasteur" and "pho
+ * hoa pasteur" fold to the same text. Empty when the text has no letter or digit.
  */
 export function fold(text: string): string {
-  return (
-    text
-      // The compatibility form of ´ is a space with a mark.
-      .replaceAll("´", "'")
-      .normalize("NFKD")
-      .replace(MARKS, "")
-      .toLowerCase()
-      .replaceAll("đ", "d")
-      .replace(KATAKANA, (letter) => String.fromCharCode(letter.charCodeAt(0) - KANA_OFFSET))
-      .replace(APOSTROPHES, "")
-      .replace(SEPARATORS, " ")
-      .trim()
-  );
+  // The compatibility form of ´ is a space with a mark.
+  const plain = text.replaceAll("´", "'").normalize("NFKD").replace(MARKS, "").toLowerCase();
+  return (OTHER_SPELLINGS.test(plain) ? unifySpellings(plain) : plain)
+    .replace(SHORT_STREET, "strasse")
+    .replaceAll("đ", "d")
+    .replace(KATAKANA, (letter) => String.fromCharCode(letter.charCodeAt(0) - KANA_OFFSET))
+    .replace(APOSTROPHES, "")
+    .replace(SEPARATORS, " ")
+    .trim();
 }
 
 /** The words of a folded text; an empty list for an empty one. */

@@ -1,6 +1,7 @@
 import { isInArea, type Area } from "../../place/areas.ts";
 import { distanceMeters, type Coordinates } from "../../place/coordinates.ts";
-import type { AreaName, Vocabulary } from "../vocabulary/vocabulary.ts";
+import { editDistance } from "../../place/text/edit-distance.ts";
+import { halvesOf, MIN_LETTERS_FOR_TYPO, type AreaName, type Vocabulary } from "../vocabulary/vocabulary.ts";
 import { agreement, type Token } from "./tokens.ts";
 
 /** Words of a query that name an area. */
@@ -41,7 +42,7 @@ export function findAreaSpans(
   vocabulary: Vocabulary,
   near: Coordinates | undefined,
 ): AreaSpan[] {
-  const spans: AreaSpan[] = [];
+  const spans: AreaSpan[] = mistypedSpans(tokens, vocabulary, near);
   const isMarked = tokens.some((token) => token.hasMarks);
   for (let start = 0; start < tokens.length; start++) {
     spans.push(...fusedSpans(tokens, start, vocabulary, near));
@@ -71,6 +72,33 @@ export function findAreas(
     ({ start, end }) => start === 0 && end === tokens.length,
   );
   return whole.find(({ certainty }) => certainty === "marked")?.areas ?? whole[0]?.areas ?? [];
+}
+
+/** "quan hoan kem": after a word such as "quận", the last words may be a name with a typo, of an area near the caller. */
+function mistypedSpans(
+  tokens: readonly Token[],
+  vocabulary: Vocabulary,
+  near: Coordinates | undefined,
+): AreaSpan[] {
+  const end = tokens.length;
+  for (let start = Math.max(0, end - MAX_NAME_WORDS); start < end - 1; start++) {
+    const levels = levelsOf(tokens.slice(start, start + 1), vocabulary);
+    const joined = tokens.slice(start + 1).reduce((sum, { word }) => sum + word, "");
+    if (!levels || joined.length < MIN_LETTERS_FOR_TYPO || vocabulary.areaNames.has(joined)) continue;
+    const names = mistyped(joined, vocabulary).filter(({ area }) => isOwn(area, near));
+    const [found] = leveled(names, levels, near);
+    if (found) return [{ start, end, ...found }];
+  }
+  return [];
+}
+
+/** The names of areas that are one letter away. */
+function mistyped(joined: string, { areaNames, areaHalves }: Vocabulary): AreaName[] {
+  const keys = [joined.length, joined.length - 1, joined.length + 1].flatMap((length) =>
+    halvesOf(joined, length).flatMap((half) => areaHalves.get(half) ?? []),
+  );
+  const near = [...new Set(keys)].filter((key) => editDistance(joined, key).whole <= 1);
+  return near.flatMap((key) => areaNames.get(key) ?? []);
 }
 
 interface Named {
@@ -225,8 +253,12 @@ const ownDistricts = (
   letters: string,
   { initials }: Vocabulary,
   near: Coordinates | undefined,
-): readonly Area[] =>
-  (initials.get(letters) ?? []).filter((area) => isOwn(area, near) && /^(Quận|Thành phố)/.test(area.name));
+): readonly Area[] => {
+  const own = (initials.get(letters) ?? []).filter((area) => isOwn(area, near));
+  // "hd" is Quận Hà Đông rather than Huyện Hoài Đức.
+  const urban = own.filter(({ name }) => /^(Quận|Thành phố)/.test(name));
+  return urban.length > 0 ? urban : own;
+};
 
 /**
  * Orders areas in the caller's city first, then larger ones, then nearer ones. Drops an area that is far from

@@ -1,3 +1,4 @@
+import { isInArea } from "../../place/areas.ts";
 import type { Coordinates } from "../../place/coordinates.ts";
 import { editDistance } from "../../place/text/edit-distance.ts";
 import { halvesOf, MIN_LETTERS_FOR_TYPO, type Vocabulary } from "../vocabulary/vocabulary.ts";
@@ -35,6 +36,8 @@ export interface Reading {
   readonly point?: Coordinates;
   /** The words after "gần": a place or a street that results should be near. */
   readonly landmark?: TypedWords;
+  /** The words of the kind with the generic words beside it, which may be a name: "the coffee house". */
+  readonly spoken?: TypedWords;
   /** True when the query asks for places near the caller. */
   readonly isNear: boolean;
   /** Words that were understood and need not match. */
@@ -170,7 +173,8 @@ function keyOf({ name, kinds, wishes, area, address, landmark, isNear }: Reading
 
 // --- Words: kinds, wishes, areas, and what is left of a name -------------------------------------------------------------
 
-function wordReadings(query: Query, found: readonly Span[]): Ranked[] {
+function wordReadings(query: Query, all: readonly Span[]): Ranked[] {
+  const found = withoutFarAreas(all);
   const certain = found.filter((span) => !isArea(span) || span.certainty !== "weak");
   const atLandmark = landmarkReadings(query, certain);
   if (atLandmark.length > 0) return atLandmark;
@@ -190,16 +194,41 @@ function wordReadings(query: Query, found: readonly Span[]): Ranked[] {
   ];
 }
 
+/** The "hội an" of "cà phê hội an hà nội" is part of a name: it does not lie in Hà Nội. */
+function withoutFarAreas(spans: readonly Span[]): readonly Span[] {
+  const last = spans.findLast(isArea);
+  return spans.filter((span) => {
+    if (!isArea(span) || span === last || last === undefined || span.certainty === "marked") return true;
+    return span.areas.some((one) =>
+      last.areas.some((other) => isInArea(other, one.centre) || isInArea(one, other.centre)),
+    );
+  });
+}
+
 function partsReadings(query: Query, found: readonly Span[]): Ranked[] {
   const parts = takeApart(query, found);
   const { rest, kinds, wishes } = parts;
   if (rest.length > 0) return nameReadings(query, parts);
-  if (kinds.length > 0)
-    return [{ reading: toPartsReading(parts, [], kinds), likelihood: kindLikelihood(parts) }];
+  if (kinds.length > 0) {
+    const spoken = toTypedWords(pick(query.tokens, mayBeName(parts)));
+    const isSpoken = spoken.joined !== kinds[0]!.words.join("") && spoken.words.length < query.tokens.length;
+    const reading = { ...toPartsReading(parts, [], kinds), ...(isSpoken && { spoken }) };
+    return [{ reading, likelihood: kindLikelihood(parts) }];
+  }
   const isAsking = parts.area !== undefined || parts.isNear || wishes.opening !== undefined;
   const says = isAsking || wishes.isWellRated || wishes.price !== undefined || wishes.features.length > 0;
   const isLikely = isAsking && !isBareArea(parts);
   return says ? [{ reading: toPartsReading(parts, [], []), likelihood: isLikely ? 1 : -1 }] : [];
+}
+
+/** The words of a kind with generic words and areas beside it, but for the area at the end: "công viên long biên" in "q lb". */
+function mayBeName({ name, spans, areaSpans }: Parts): number[] {
+  const last = areaSpans.at(-1);
+  const others = areaSpans.filter((span) => span !== last).flatMap(({ start, end }) => range(start, end));
+  const isOther = ({ role, start, end }: Span, index: number): boolean =>
+    role !== "kind" && role !== "area" && start <= index && index < end;
+  const words = [...name, ...others].filter((index) => !spans.some((span) => isOther(span, index)));
+  return [...new Set(words)].toSorted((a, b) => a - b);
 }
 
 /** "Hai Bà Trưng" without "quận" is a street of every city, and "Hồ Gươm" a place: the name comes first. Cities are meant. */

@@ -30,8 +30,8 @@ export function toTokens(text: string): Token[] {
     const marked = isMarked ? markedWords(typed) : [];
     let gap = plain.slice(end, index);
     end = index + typed.length;
-    // One typed word may fold to several: "½" is "1 2".
-    for (const [position, word] of words(fold(typed)).entries()) {
+    // One typed word may fold to several: "½" is "1 2". The full stop of "Hauptstr." belongs to the word.
+    for (const [position, word] of words(fold(plain[end] === "." ? `${typed}.` : typed)).entries()) {
       letters += word.length;
       if (tokens.length === MAX_WORDS || letters > MAX_LETTERS) return tokens;
       tokens.push({ word, marked: marked[position] ?? word, hasMarks: isMarked, gap });

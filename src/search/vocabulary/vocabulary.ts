@@ -74,6 +74,8 @@ export interface Vocabulary {
   /** The keys of `phrases` that name kinds, and those of `areaNames`, each sorted: to complete what is being typed. */
   readonly kindKeys: readonly string[];
   readonly areaKeys: readonly string[];
+  /** Names of areas by half of their letters, as `halves`. */
+  readonly areaHalves: ReadonlyMap<string, readonly string[]>;
   readonly areas: ReadonlyMap<string, Area>;
   /** Districts by their initials: "bt" is Bình Thạnh, and in another city Bắc Từ Liêm's neighbour. */
   readonly initials: ReadonlyMap<string, readonly Area[]>;
@@ -101,15 +103,18 @@ export function createVocabulary(source: {
   addPlurals(phrases, source.rows);
   const areas = new Map(source.areas.map((area) => [area.id, area]));
   const areaNames = readAreaNames(source, areas);
-  const kinds = [...phrases].filter(([, meanings]) => meanings.some(({ role }) => role === "kind"));
+  const kindKeys = [...phrases]
+    .filter(([, meanings]) => meanings.some(({ role }) => role === "kind"))
+    .map(([key]) => key);
   return {
     phrases,
     borrowed: (letters) => (phrases.has(letters) ? undefined : source.borrowed(letters)),
-    halves: readHalves(phrases),
+    halves: readHalves(kindKeys),
     firstWords: readFirstWords(phrases),
     areaNames,
-    kindKeys: kinds.map(([key]) => key).toSorted(),
+    kindKeys: kindKeys.toSorted(),
     areaKeys: [...areaNames.keys()].toSorted(),
+    areaHalves: readHalves(areaNames.keys()),
     areas,
     initials: readInitials(source.areas),
   };
@@ -185,10 +190,10 @@ function toPlural(text: string): string {
  * One edit, or two swapped letters, leave the beginning or the end of a word unchanged. The keys are these
  * two halves, each with the length of the whole word.
  */
-function readHalves(phrases: ReadonlyMap<string, readonly Phrase[]>): Map<string, string[]> {
+function readHalves(keys: Iterable<string>): Map<string, string[]> {
   const halves = new Map<string, string[]>();
-  for (const [key, meanings] of phrases) {
-    if (key.length < MIN_LETTERS_FOR_TYPO || !meanings.some(({ role }) => role === "kind")) continue;
+  for (const key of keys) {
+    if (key.length < MIN_LETTERS_FOR_TYPO) continue;
     for (const half of halvesOf(key, key.length)) halves.getOrInsert(half, []).push(key);
   }
   return halves;

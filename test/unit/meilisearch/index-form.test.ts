@@ -199,7 +199,7 @@ const FORM = {
   version: "1.8",
   settings: "73f2ab98ea47",
   placeDocument: "8cde3c6ca288",
-  indexedPlace: "7eb1216ac1a6",
+  indexedPlace: "8954aeba11ef",
   otherDocuments: "2709839010bc",
 };
 
