@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { isOrigin } from "./keys/key-record.ts";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -66,10 +67,6 @@ const commaList = v.pipe(
       .filter((part) => part !== ""),
   ),
 );
-
-/** Only scheme, host and port. A `*` inside would look like a pattern, which is not supported. */
-const isOrigin = (text: string): boolean =>
-  /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text && !text.includes("*");
 
 const ORIGINS = "must be origins such as https://app.example, separated by commas";
 
@@ -188,6 +185,10 @@ const environmentSchema = v.object({
 
   // Browsers
   CORS_ORIGINS: v.optional(originsOrAll, ""),
+  ATTRIBUTION: v.optional(
+    v.pipe(v.string(), v.regex(/^[ -~]{0,300}$/, "must be one line of up to 300 ASCII characters")),
+    "",
+  ),
   HSTS_MAX_AGE_SECONDS: v.optional(wholeNumber(0, 999_999_999), "0"),
 
   // The map page

@@ -51,6 +51,20 @@ export const PROBLEMS = {
     when: "the key is valid but lacks the scope for this path; `detail` names it",
     fix: "ask for a key with the scope",
   },
+  origin_not_allowed: {
+    status: 403,
+    title: "Origin not allowed",
+    detail: "The API key may not be used by this page: only pages of certain origins may use it.",
+    when: "the key is valid but restricted to pages of other origins, or the request does not come from a page",
+    fix: "use a key for this page, or ask to add its origin",
+  },
+  address_not_allowed: {
+    status: 403,
+    title: "Address not allowed",
+    detail: "The API key may not be used from this address.",
+    when: "the key is valid but restricted to other addresses",
+    fix: "send the request from an allowed address, or ask to add this one",
+  },
   rate_limit_minute: {
     status: 429,
     title: "Too many requests in a minute",
@@ -189,6 +203,12 @@ export const unauthorized = (
 /** 403 for a valid key that may not be used for this operation. */
 export const missingScope = (scope: string): ProblemError =>
   new ProblemError("missing_scope", { values: { scope } });
+
+/** 403 for a valid key that pages of this origin may not use. */
+export const originNotAllowed = (): ProblemError => new ProblemError("origin_not_allowed");
+
+/** 403 for a valid key that may not be used from this address. */
+export const addressNotAllowed = (): ProblemError => new ProblemError("address_not_allowed");
 
 interface ExceededLimit {
   readonly name: string;

@@ -15,6 +15,15 @@ export const wholeNumber =
     );
   };
 
+/** Parses an option that is a list of `what`; the parser throws `InvalidArgumentError` for an element that is none. */
+export const listOf =
+  (isElement: (text: string) => boolean, what: string) =>
+  (text: string): string[] => {
+    const given = [...new Set(text.split(",").map((element) => element.trim()))];
+    if (given.every(isElement)) return given;
+    throw new InvalidArgumentError(`It must be a list of ${what}, separated by commas.`);
+  };
+
 /**
  * Parses an option that is a list such as `search,place`; the names come in the order of `known`. The parser throws
  * `InvalidArgumentError` for a name that is not known.

@@ -6,7 +6,7 @@ import type { Scope } from "../keys/key-record.ts";
 import type { Callers } from "../keys/callers.ts";
 import type { Logger } from "../logger.ts";
 import { accessLog, traceRequests } from "./middleware/access-log.ts";
-import { authenticate, requireScope } from "./middleware/authenticate.ts";
+import { authenticate, requireAllowedUse, requireScope } from "./middleware/authenticate.ts";
 import { crossOrigin, responseHeaders } from "./middleware/response-headers.ts";
 import {
   closeConnections,
@@ -46,6 +46,7 @@ export interface AppOptions {
         Config,
         | "CORS_ORIGINS"
         | "HSTS_MAX_AGE_SECONDS"
+        | "ATTRIBUTION"
         | "TRUST_PROXY"
         | "READY_NEEDS_REDIS"
         | "DEFAULT_CENTER"
@@ -90,7 +91,8 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   });
   app.on("error", (err: unknown) => logStrayError(logger, err));
 
-  app.use(responseHeaders({ hstsMaxAgeSeconds: config.HSTS_MAX_AGE_SECONDS ?? 0 }));
+  const { HSTS_MAX_AGE_SECONDS: hstsMaxAgeSeconds = 0, ATTRIBUTION: attribution = "" } = config;
+  app.use(responseHeaders({ hstsMaxAgeSeconds, attribution }));
   app.use(requestId());
   if (options.tracer) app.use(traceRequests(options.tracer));
   app.use(accessLog({ logger, telemetry, slowRequestMs, parameterNames: PARAMETER_NAMES }));
@@ -116,11 +118,13 @@ function createRouter(options: AppOptions, lifecycle: Lifecycle): Router<Request
   const limited = rateLimit({ take: limiter.take, policyOf, now });
   const usageLimited = rateLimit({ take: limiter.takeUsageRequest, policyOf: () => USAGE_POLICY, now });
   const paced = paceRefusals(pace);
+  const allowed = requireAllowedUse();
   const shared = shareFairly({ gauge, telemetry });
   /** The middleware for keys with the scope. */
   const forCallers = (scope: Scope, limit = limited) => [
     authenticated,
     paced,
+    allowed,
     requireScope(scope),
     limit,
     shared,
@@ -142,7 +146,7 @@ function createRouter(options: AppOptions, lifecycle: Lifecycle): Router<Request
   router.get("/api/maps/place", ...forCallers("place"), placeRoute(details));
   router.get("/api/maps/places", ...forCallers("place", limitedByPlaces), placesRoute(details));
   router.get("/api/maps/autocomplete", ...forCallers("autocomplete"), autocompleteRoute(search, defaults));
-  router.get("/api/usage", authenticated, paced, usageLimited, usageRoute({ limiter, now }));
+  router.get("/api/usage", authenticated, paced, allowed, usageLimited, usageRoute({ limiter, now }));
   for (const page of docs) router.get(page.asset.path, (ctx) => sendAsset(ctx, page.asset, page));
   if (playground) {
     router.get("/playground/overview", ...forCallers("search"), overviewRoute(index));

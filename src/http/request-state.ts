@@ -22,6 +22,12 @@ export type HttpMiddleware = Middleware<RequestState>;
 /** Ids that are accepted from outside, because they go into logs and headers unchanged. */
 const ACCEPTED_ID = /^[\w-]{1,64}$/;
 
+const BEARER = /^bearer +(\S+)$/i;
+
+/** The key of a request: `x-api-key`, or else `Authorization: Bearer`; empty when there is none. */
+export const readKey = (ctx: HttpContext): string =>
+  ctx.get("x-api-key") || (BEARER.exec(ctx.get("authorization"))?.[1] ?? "");
+
 /**
  * Gives every request an id and returns it in the response. The caller's `x-request-id` is used when it is a
  * plain one. A key that is sent in both headers stays out of the log.
@@ -29,7 +35,7 @@ const ACCEPTED_ID = /^[\w-]{1,64}$/;
 export function requestId(): HttpMiddleware {
   return (ctx, next) => {
     const asked = ctx.get("x-request-id");
-    const isAccepted = ACCEPTED_ID.test(asked) && asked !== ctx.get("x-api-key");
+    const isAccepted = ACCEPTED_ID.test(asked) && asked !== readKey(ctx);
     ctx.state.requestId = isAccepted ? asked : randomUUID();
     ctx.set("X-Request-Id", ctx.state.requestId);
     return next();

@@ -19,6 +19,8 @@ export interface NewKey {
   readonly scopes: readonly Scope[];
   readonly expiresAt?: Date | undefined;
   readonly limits: OwnLimits;
+  readonly origins?: readonly string[] | undefined;
+  readonly addresses?: readonly string[] | undefined;
 }
 
 /** Limits of one key. The server's limits apply where one is missing. */
@@ -31,7 +33,10 @@ export interface IssuedKey {
 }
 
 /** Creates a key. */
-export function createKey({ name, scopes, expiresAt, limits }: NewKey, now: Date): IssuedKey {
+export function createKey(
+  { name, scopes, expiresAt, limits, origins, addresses }: NewKey,
+  now: Date,
+): IssuedKey {
   const id = createKeyId();
   const { secret, kept } = issueSecret(id, now);
   const record: KeyRecord = {
@@ -40,6 +45,7 @@ export function createKey({ name, scopes, expiresAt, limits }: NewKey, now: Date
     name,
     scopes: [...scopes],
     limits: toLimitMembers(limits),
+    ...toUseMembers({ origins, addresses }),
     created_at: now.toISOString(),
     ...(expiresAt && { expires_at: expiresAt.toISOString() }),
     secrets: [kept],
@@ -57,6 +63,11 @@ function issueSecret(id: string, now: Date): { secret: string; kept: KeySecret }
 const toLimitMembers = ({ perMinute, perDay }: OwnLimits): KeyRecord["limits"] => ({
   ...(perMinute !== undefined && { per_minute: perMinute }),
   ...(perDay !== undefined && { per_day: perDay }),
+});
+
+const toUseMembers = ({ origins, addresses }: Pick<NewKey, "origins" | "addresses">) => ({
+  ...(origins && { origins: [...origins] }),
+  ...(addresses && { addresses: [...addresses] }),
 });
 
 const withChange = (record: KeyRecord, now: Date): KeyRecord => ({
@@ -99,16 +110,18 @@ export interface KeyRestrictions {
   readonly perDay?: number | null;
   readonly expiresAt?: Date | null;
   readonly scopes?: readonly Scope[];
+  readonly origins?: readonly string[] | null;
+  readonly addresses?: readonly string[] | null;
 }
 
 /**
- * Changes a key's scopes, limits and expiry.
+ * Changes a key's scopes, limits and expiry, and where it may be used.
  * @throws {KeyChangeError} for a revoked key.
  */
 export function limitKey(record: KeyRecord, change: KeyRestrictions, now: Date): KeyRecord {
   if (record.revoked_at !== undefined) throw new KeyChangeError(`The key ${record.id} is revoked.`);
   const { per_minute: perMinute, per_day: perDay } = record.limits;
-  const { expires_at: expiresAt, ...rest } = withChange(record, now);
+  const { expires_at: expiresAt, origins, addresses, ...rest } = withChange(record, now);
   const end = change.expiresAt === undefined ? expiresAt : change.expiresAt?.toISOString();
   return {
     ...rest,
@@ -118,8 +131,12 @@ export function limitKey(record: KeyRecord, change: KeyRestrictions, now: Date):
       perDay: choose(change.perDay, perDay),
     }),
     ...(change.scopes && { scopes: [...change.scopes] }),
+    ...toUseMembers({
+      origins: choose(change.origins, origins),
+      addresses: choose(change.addresses, addresses),
+    }),
   };
 }
 
-const choose = (asked: number | null | undefined, before: number | undefined): number | undefined =>
+const choose = <T>(asked: T | null | undefined, before: T | undefined): T | undefined =>
   asked === undefined ? before : (asked ?? undefined);

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { hash, randomInt, timingSafeEqual } from "node:crypto";
+import { BlockList, isIP } from "node:net";
 import { crc32 } from "node:zlib";
 
 /** Why a key is refused, as the problem body states it. */
@@ -32,6 +33,21 @@ const secretSchema = v.strictObject({
 
 export const MAX_NAME_LENGTH = 100;
 
+/** True for a scheme, host and port alone, such as `https://app.example`. */
+export const isOrigin = (text: string): boolean =>
+  /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text && !text.includes("*");
+
+/** True for an address or a network: `192.0.2.7`, `192.0.2.0/24`, `2001:db8::/32`. */
+export function isNetwork(text: string): boolean {
+  const [address = "", prefix, ...rest] = text.split("/");
+  const version = isIP(address);
+  if (version === 0 || rest.length > 0) return false;
+  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128));
+}
+
+const listOf = (isElement: (text: string) => boolean, message: string) =>
+  v.optional(v.pipe(v.array(v.pipe(v.string(), v.check(isElement, message))), v.minLength(1)));
+
 /** The bounds of a key's limits, the same as of the settings RATE_LIMIT_PER_MINUTE and RATE_LIMIT_PER_DAY. */
 export const LIMIT_BOUNDS = { perMinute: [1, 1_000_000], perDay: [0, 999_999_999] } as const;
 
@@ -48,6 +64,10 @@ const keyRecordSchema = v.strictObject({
     /** When missing, the server's limit applies; 0 means no limit. */
     per_day: v.optional(wholeNumber(...LIMIT_BOUNDS.perDay)),
   }),
+  /** Only pages of these origins may use it; all when missing. */
+  origins: listOf(isOrigin, "must be origins such as https://app.example"),
+  /** It may be used from these addresses and networks only; from all when missing. */
+  addresses: listOf(isNetwork, "must be addresses or networks such as 192.0.2.0/24"),
   created_at: time,
   expires_at: v.optional(time),
   revoked_at: v.optional(time),
@@ -179,6 +199,28 @@ export interface Caller {
   readonly callerId: string;
   readonly limits: CallerLimits;
   readonly scopes: ReadonlySet<Scope>;
+  /** The origins of pages, and the addresses and networks, that may use the key; all when missing. */
+  readonly origins?: readonly string[] | undefined;
+  readonly addresses?: readonly string[] | undefined;
+}
+
+/** One list for each array of a key record, which lives as long as the record is cached. */
+const blockLists = new WeakMap<readonly string[], BlockList>();
+
+/** True when an address lies in one of the networks; an IPv4 address also in its IPv6 form (`::ffff:192.0.2.1`). */
+export function isInNetworks(address: string, networks: readonly string[]): boolean {
+  let list = blockLists.get(networks);
+  if (!list) {
+    list = new BlockList();
+    for (const network of networks) {
+      const [base = "", prefix] = network.split("/");
+      const isV4 = isIP(base) === 4;
+      list.addSubnet(base, Number(prefix ?? (isV4 ? 32 : 128)), isV4 ? "ipv4" : "ipv6");
+    }
+    blockLists.set(networks, list);
+  }
+  const [plain = ""] = address.split("%");
+  return isIP(plain) !== 0 && list.check(plain, isIP(plain) === 4 ? "ipv4" : "ipv6");
 }
 
 /**
@@ -221,11 +263,13 @@ export function judgeKey({ record, secretHash, nowMs, limits }: Judgement): KeyV
   return { caller: toCaller(record, limits) };
 }
 
-const toCaller = ({ id, limits, scopes }: KeyRecord, defaults: CallerLimits): Caller => ({
+const toCaller = ({ id, limits, scopes, origins, addresses }: KeyRecord, defaults: CallerLimits): Caller => ({
   callerId: id,
   limits: {
     perMinute: limits.per_minute ?? defaults.perMinute,
     perDay: limits.per_day ?? defaults.perDay,
   },
   scopes: new Set(scopes),
+  ...(origins && { origins }),
+  ...(addresses && { addresses }),
 });

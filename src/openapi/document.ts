@@ -25,7 +25,7 @@ export const buildOpenApiDocument = (
   },
   servers: [{ url: links.publicBaseUrl, description: "This server." }],
   externalDocs: { url: `${links.publicBaseUrl}/docs/quick-start`, description: "The guide" },
-  security: [{ apiKey: [] }],
+  security: [{ apiKey: [] }, { bearer: [] }],
   tags: TAGS,
   paths: buildPaths(links, defaults),
   components: {
@@ -35,6 +35,11 @@ export const buildOpenApiDocument = (
         in: "header",
         name: "x-api-key",
         description: "The API key. The operator of the server issues it.",
+      },
+      bearer: {
+        type: "http",
+        scheme: "bearer",
+        description: "The same key as `Authorization: Bearer`. With both headers, `x-api-key` counts.",
       },
     },
     responses: buildProblemResponses(links.publicBaseUrl),

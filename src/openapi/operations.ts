@@ -182,7 +182,7 @@ const usageOperation = (): JsonObject => ({
       headers: HEADERS_OF.usage,
       content: { "application/json": { schema: { $ref: toRef("UsageAnswer") }, example: USAGE_EXAMPLE } },
     },
-    ...problemRefs([401, 429, 500, 503]),
+    ...problemRefs([401, 403, 429, 500, 503]),
   },
 });
 

@@ -1,5 +1,6 @@
 import { ProblemError, PROBLEMS, type ProblemCode } from "../errors.ts";
 import { buildProblemBody } from "../answers/problem.ts";
+import { ATTRIBUTION_HEADER } from "../http/middleware/response-headers.ts";
 import { IGNORED_HEADER } from "../http/query-string.ts";
 import { LIMIT_HEADERS } from "../http/middleware/rate-limit.ts";
 import { toRef, type JsonObject } from "./parameters.ts";
@@ -122,6 +123,11 @@ const HEADERS = {
     schema: { type: "string", pattern: '^"(?:minute|usage)";q=\\d+;w=60(?:, "day";q=\\d+;w=86400)?$' },
     example: '"minute";q=600;w=60, "day";q=100000;w=86400',
   },
+  [ATTRIBUTION_HEADER]: {
+    description: "Whom to credit where the places are shown, if the operator of the server has set it.",
+    schema: { type: "string", pattern: "^[ -~]{1,300}$" },
+    example: "Data: OpenStreetMap contributors, https://www.openstreetmap.org/copyright",
+  },
   [IGNORED_HEADER]: {
     description:
       "The parameters of the request that the operation does not know. They had no effect. `*` stands for names with other characters than letters, digits and `_`, and for those after the eighth.",
@@ -179,7 +185,10 @@ function toHeaders({ always = [], sometimes = [] }: HeaderRule): JsonObject {
  */
 export const HEADERS_OF = {
   withoutKey: toHeaders({}),
-  success: toHeaders({ always: [...LIMITS, "Cache-Control", "ETag"], sometimes: [IGNORED_HEADER] }),
+  success: toHeaders({
+    always: [...LIMITS, "Cache-Control", "ETag"],
+    sometimes: [IGNORED_HEADER, ATTRIBUTION_HEADER],
+  }),
   usage: toHeaders({ always: LIMITS }),
   401: toHeaders({ always: ["WWW-Authenticate"] }),
   403: toHeaders({}),

@@ -12,7 +12,7 @@ interface ProblemActions {
 export function renderProblem(error: unknown, { onRetry, onKey }: ProblemActions): HTMLElement {
   const { code, requestId, retryAfterSeconds } = toFacts(error);
   const action =
-    code.endsWith("_api_key") || code === "missing_scope"
+    code.endsWith("_api_key") || ["missing_scope", "origin_not_allowed", "address_not_allowed"].includes(code)
       ? button({ class: "primary" }, onKey, icon("key", 18), texts.enterKey)
       : retryButton(code === "rate_limit_day" ? undefined : retryAfterSeconds, onRetry);
   return h(

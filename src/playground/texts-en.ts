@@ -131,6 +131,8 @@ export const ENGLISH = {
     revoked_api_key: "This API key has been revoked.",
     expired_api_key: "This API key has expired.",
     missing_scope: "This API key does not have the required scope.",
+    origin_not_allowed: "This page may not use this API key.",
+    address_not_allowed: "This API key may not be used from this address.",
     rate_limit_minute: "Too many requests in one minute. Please wait a moment.",
     rate_limit_day: "This key has used up its requests for today.",
     invalid_parameter: "This request has an invalid parameter.",

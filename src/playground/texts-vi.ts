@@ -129,6 +129,8 @@ export const VIETNAMESE: Texts = {
     revoked_api_key: "Khóa API này đã bị thu hồi.",
     expired_api_key: "Khóa API này đã hết hạn.",
     missing_scope: "Khóa API này không có quyền dùng chức năng này.",
+    origin_not_allowed: "Trang này không được dùng khóa API này.",
+    address_not_allowed: "Không được dùng khóa API này từ địa chỉ mạng này.",
     rate_limit_minute: "Quá nhiều yêu cầu trong một phút. Vui lòng chờ giây lát.",
     rate_limit_day: "Khóa này đã dùng hết số yêu cầu của hôm nay.",
     invalid_parameter: "Yêu cầu có tham số không hợp lệ.",

@@ -55,6 +55,7 @@ interface TestAppOptions {
   readonly readyNeedsRedis?: boolean;
   readonly corsOrigins?: readonly string[];
   readonly hstsMaxAgeSeconds?: number;
+  readonly attribution?: string;
   /** What requests leave open; by default what the contract says. */
   readonly defaults?: RequestDefaults;
   readonly telemetry?: Telemetry;
@@ -130,6 +131,7 @@ export async function startTestApp(options: TestAppOptions): Promise<TestApp> {
       READY_NEEDS_REDIS: options.readyNeedsRedis ?? false,
       CORS_ORIGINS: [...(options.corsOrigins ?? [])],
       HSTS_MAX_AGE_SECONDS: options.hstsMaxAgeSeconds ?? 0,
+      ATTRIBUTION: options.attribution ?? "",
       DEFAULT_CENTER: options.defaults?.centre ?? REQUEST_DEFAULTS.centre,
       DEFAULT_LANGUAGE: options.defaults?.language ?? REQUEST_DEFAULTS.language,
     },

@@ -1,5 +1,7 @@
 import {
+  addressNotAllowed,
   keyNotChecked,
+  originNotAllowed,
   ProblemError,
   missingScope,
   tooManyFailures,
@@ -11,8 +13,8 @@ import type { RefusalCode } from "../../keys/key-record.ts";
 import type { Telemetry } from "../../telemetry/telemetry.ts";
 import type { FailedKeys } from "../../limits/local-limits.ts";
 import type { RefusalPace } from "../../limits/refusal-pace.ts";
-import type { Caller, Scope } from "../../keys/key-record.ts";
-import type { HttpContext, HttpMiddleware } from "../request-state.ts";
+import { isInNetworks, type Caller, type Scope } from "../../keys/key-record.ts";
+import { readKey, type HttpContext, type HttpMiddleware } from "../request-state.ts";
 import { isIP, isIPv4 } from "node:net";
 
 interface AuthenticateOptions {
@@ -23,7 +25,7 @@ interface AuthenticateOptions {
 }
 
 /**
- * Lets a request pass whose `x-api-key` belongs to a caller, and stores the caller in `ctx.state`. An address
+ * Lets a request pass whose key belongs to a caller, and stores the caller in `ctx.state`. An address
  * that fails too often has to wait. A known valid key still passes from there, so that callers behind one
  * proxy do not block each other.
  */
@@ -51,7 +53,7 @@ async function checkKey(
   ctx: HttpContext,
   { callers, failedKeys, telemetry }: AuthenticateOptions,
 ): Promise<Caller> {
-  const key = ctx.get("x-api-key");
+  const key = readKey(ctx);
   const network = readClientNetwork(ctx);
   if (key === "") throw refuse("missing_api_key", failedKeys.count(network));
 
@@ -68,6 +70,26 @@ async function checkKey(
   if (verdict.unchecked !== "busy") throw keyNotChecked();
   telemetry.requestShed("key_lookups");
   throw tooManyNewKeys();
+}
+
+/**
+ * Lets a request pass if its key may be used where it comes from. Without `Origin`, which browsers leave out of requests to
+ * the page's own server, the origin is that of `Referer`. Comes after `authenticate` and before the limits.
+ */
+export function requireAllowedUse(): HttpMiddleware {
+  return (ctx, next) => {
+    const { origins, addresses } = callerOf(ctx);
+    if (addresses && !isInNetworks(readClientAddress(ctx), addresses)) throw addressNotAllowed();
+    if (origins && !origins.includes(readOrigin(ctx))) throw originNotAllowed();
+    return next();
+  };
+}
+
+function readOrigin(ctx: HttpContext): string {
+  const origin = ctx.get("origin");
+  if (origin !== "") return origin;
+  const referer = ctx.get("referer");
+  return URL.canParse(referer) ? new URL(referer).origin : "";
 }
 
 /**
@@ -100,9 +122,10 @@ const GROUPS = 8;
  * TRUST_PROXY it is the one that the proxy names. If that is not an address it is the proxy's address, so
  * that no text from outside is used as an id.
  */
-function readClientNetwork(ctx: HttpContext): string {
-  return toNetwork(isIP(ctx.ip) ? ctx.ip : (ctx.req.socket.remoteAddress ?? ""));
-}
+const readClientNetwork = (ctx: HttpContext): string => toNetwork(readClientAddress(ctx));
+
+const readClientAddress = (ctx: HttpContext): string =>
+  isIP(ctx.ip) ? ctx.ip : (ctx.req.socket.remoteAddress ?? "");
 
 /**
  * Returns `192.0.2.1`, and anything that is not an address, unchanged. `2001:db8::1` becomes

@@ -6,7 +6,12 @@ import { IGNORED_HEADER } from "../query-string.ts";
 interface HeaderOptions {
   /** How long browsers must use HTTPS only, in seconds; 0 omits the header. */
   readonly hstsMaxAgeSeconds: number;
+  /** Whom to credit for the data; an empty text omits the header. */
+  readonly attribution?: string;
 }
+
+/** The response header that says whom users of the data must credit. */
+export const ATTRIBUTION_HEADER = "X-Attribution";
 
 /**
  * Keeps browsers from treating a response as anything but data. The pages (documentation, map) set a
@@ -28,16 +33,20 @@ const SECURITY_HEADERS = {
  * Caches store nothing, least of all errors, unless a route says for how long (`sendCacheable`). Responses
  * depend on the language and the key.
  */
-const CACHE_HEADERS = { "Cache-Control": "private, no-store", Vary: "Accept-Language, x-api-key" };
+const CACHE_HEADERS = {
+  "Cache-Control": "private, no-store",
+  Vary: "Accept-Language, Authorization, x-api-key",
+};
 
 /**
  * The headers of every response; routes may replace them. Runs first: when nothing else catches an error, Koa
  * drops the headers set so far, but sends those that the error carries.
  */
-export function responseHeaders({ hstsMaxAgeSeconds }: HeaderOptions): HttpMiddleware {
+export function responseHeaders({ hstsMaxAgeSeconds, attribution = "" }: HeaderOptions): HttpMiddleware {
   const headers = {
     ...CACHE_HEADERS,
     ...SECURITY_HEADERS,
+    ...(attribution !== "" && { [ATTRIBUTION_HEADER]: attribution }),
     ...(hstsMaxAgeSeconds > 0 && { "Strict-Transport-Security": `max-age=${hstsMaxAgeSeconds}` }),
   };
   return async (ctx, next) => {
@@ -62,12 +71,13 @@ const EXPOSED_HEADERS = [
   "ETag",
   "Retry-After",
   "X-Request-Id",
+  ATTRIBUTION_HEADER,
   IGNORED_HEADER,
   ...Object.values(LIMIT_HEADERS),
 ].toSorted();
 
-/** The request headers that such a page may send. The second one follows a request through logs. */
-const ALLOWED_HEADERS = ["x-api-key", "x-request-id"];
+/** The request headers that such a page may send. The last one follows a request through logs. */
+const ALLOWED_HEADERS = ["authorization", "x-api-key", "x-request-id"];
 
 /** The longest time that browsers cache a preflight response. */
 const PREFLIGHT_MAX_AGE_SECONDS = 7_200;

@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from "commander";
-import { isKeyId, MAX_NAME_LENGTH } from "../key-record.ts";
+import { listOf } from "../../cli/options.ts";
+import { isKeyId, isNetwork, isOrigin, MAX_NAME_LENGTH } from "../key-record.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -57,6 +58,10 @@ const isRealDay = (day: string): boolean => {
   const time = Date.parse(day);
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(day);
 };
+
+/** Parse the origins and the addresses to which a key is restricted. */
+export const parseOrigins = listOf(isOrigin, "origins such as https://app.example");
+export const parseAddresses = listOf(isNetwork, "addresses or networks such as 192.0.2.7 or 192.0.2.0/24");
 
 /** Parses as `parse` does, but also accepts the given word. */
 export const parseOr =

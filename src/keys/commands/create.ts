@@ -1,13 +1,13 @@
 import type { Command } from "commander";
 import { createKey } from "../change-key.ts";
 import { SCOPES, type Scope, LIMIT_BOUNDS } from "../key-record.ts";
-import { parseEnd, parseName } from "./arguments.ts";
+import { parseAddresses, parseEnd, parseName, parseOrigins } from "./arguments.ts";
 import { namesOf, wholeNumber } from "../../cli/options.ts";
 import { CommandError } from "../../cli/errors.ts";
 import { formatTime } from "../../cli/format.ts";
 import type { CommandContext, RunCommand } from "../../cli/run-program.ts";
 import { COMMON_HELP, runWithStore } from "./command.ts";
-import { formatLimits, toReport } from "./show.ts";
+import { formatLimits, formatUse, toReport } from "./show.ts";
 
 interface CreateOptions {
   readonly name: string;
@@ -15,6 +15,8 @@ interface CreateOptions {
   readonly expires?: Date;
   readonly perMinute?: number;
   readonly perDay?: number;
+  readonly origins?: string[];
+  readonly addresses?: string[];
   readonly json: boolean;
 }
 
@@ -26,7 +28,8 @@ ${COMMON_HELP}
 Examples:
   $ npm run -s keys -- create --name "Acme app"
   $ npm run -s keys -- create --name trial --scopes search,place --expires 90d --per-minute 60
-  $ npm run -s keys -- create --name "night job" --per-day 0 > night-job.key`;
+  $ npm run -s keys -- create --name "web page" --origins https://app.example --scopes autocomplete
+  $ npm run -s keys -- create --name "night job" --addresses 192.0.2.0/24 --per-day 0 > night-job.key`;
 
 /** Adds the `create` command. */
 export function addCreateCommand(program: Command, start: RunCommand): void {
@@ -51,17 +54,19 @@ export function addCreateCommand(program: Command, start: RunCommand): void {
       "requests per day, 0 for no limit (default: the server's limit)",
       wholeNumber(...LIMIT_BOUNDS.perDay),
     )
+    .option("--origins <list>", "only pages of these origins may use it (default: all)", parseOrigins)
+    .option("--addresses <list>", "only from these addresses or networks (default: all)", parseAddresses)
     .option("--json", "print the key and its record as one JSON object", false)
     .addHelpText("after", HELP)
     .action((options: CreateOptions) => start((context) => create(options, context)));
 }
 
 function create(options: CreateOptions, context: CommandContext): Promise<number> {
-  const { name, scopes, expires, perMinute, perDay, json } = options;
+  const { name, scopes, expires, perMinute, perDay, origins, addresses, json } = options;
   return runWithStore(context, json, async (store) => {
     const now = new Date();
     const { record, key } = createKey(
-      { name, scopes, expiresAt: expires, limits: { perMinute, perDay } },
+      { name, scopes, expiresAt: expires, limits: { perMinute, perDay }, origins, addresses },
       now,
     );
     await store.change([record.id], (found) => {
@@ -71,7 +76,7 @@ function create(options: CreateOptions, context: CommandContext): Promise<number
     const end =
       record.expires_at === undefined ? "never expires" : `expires ${formatTime(record.expires_at)}`;
     context.stderr.write(
-      `Created the key ${record.id} for "${name}": ${scopes.join(", ")}; limits: ${formatLimits(record.limits)}; ${end}.\n` +
+      `Created the key ${record.id} for "${name}": ${scopes.join(", ")}; limits: ${formatLimits(record.limits)}; ${formatUse(record)}; ${end}.\n` +
         "It is shown only this once; Redis stores a hash of it.\n",
     );
     const report = { key, ...toReport({ record, usedAt: undefined }, now) };

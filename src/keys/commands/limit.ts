@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { SCOPES, type Scope, LIMIT_BOUNDS } from "../key-record.ts";
 import { limitKey, type KeyRestrictions } from "../change-key.ts";
-import { parseEnd, parseId, parseOr } from "./arguments.ts";
+import { parseAddresses, parseEnd, parseId, parseOr, parseOrigins } from "./arguments.ts";
 import { namesOf, wholeNumber } from "../../cli/options.ts";
 import type { CommandContext, RunCommand } from "../../cli/run-program.ts";
 import { changeOne, COMMON_HELP, runWithStore } from "./command.ts";
@@ -12,12 +12,14 @@ interface LimitOptions {
   readonly perDay?: number | "default";
   readonly expires?: Date | "never";
   readonly scopes?: Scope[];
+  readonly origins?: string[] | "any";
+  readonly addresses?: string[] | "any";
   readonly json: boolean;
 }
 
 const HELP = `
 Options that are not given stay as they are. "default" returns a limit to that of the server; "never"
-removes the expiry. A change takes effect in all servers within five seconds, and earlier requests
+removes the expiry, "any" a restriction to origins or addresses. A change takes effect in all servers within five seconds, and earlier requests
 count towards the new limits. An expired key works again if it gets a later expiry.
 ${COMMON_HELP}
 
@@ -30,8 +32,8 @@ Examples:
 export function addLimitCommand(program: Command, start: RunCommand): void {
   program
     .command("limit")
-    .summary("change the limits, expiry and scopes of a key")
-    .description("Changes the limits, expiry and scopes of a key.")
+    .summary("change the limits, expiry and scopes of a key, and where it may be used")
+    .description("Changes the limits, expiry and scopes of a key, and where it may be used.")
     .argument("<id>", "the part between the two underscores of the key", parseId)
     .option(
       "--per-minute <number>",
@@ -49,6 +51,16 @@ export function addLimitCommand(program: Command, start: RunCommand): void {
       parseOr("never", (text) => parseEnd(text, new Date())),
     )
     .option("--scopes <list>", `what the key may be used for: ${SCOPES.join(", ")}`, namesOf(SCOPES))
+    .option(
+      "--origins <list>",
+      "only pages of these origins may use it, or any",
+      parseOr("any", parseOrigins),
+    )
+    .option(
+      "--addresses <list>",
+      "only from these addresses or networks, or any",
+      parseOr("any", parseAddresses),
+    )
     .option("--json", "print the key's record as one JSON object", false)
     .addHelpText("after", HELP)
     .action(async (id: string, options: LimitOptions, command: Command) => {
@@ -58,13 +70,16 @@ export function addLimitCommand(program: Command, start: RunCommand): void {
     });
 }
 
-/** Turns "default" and "never" into null, and leaves out options that were not given. */
-function toRestrictions({ perMinute, perDay, expires, scopes }: LimitOptions): KeyRestrictions {
+/** Turns "default", "never" and "any" into null, and leaves out options that were not given. */
+function toRestrictions(options: LimitOptions): KeyRestrictions {
+  const { perMinute, perDay, expires, scopes, origins, addresses } = options;
   return {
     ...(perMinute !== undefined && { perMinute: perMinute === "default" ? null : perMinute }),
     ...(perDay !== undefined && { perDay: perDay === "default" ? null : perDay }),
     ...(expires !== undefined && { expiresAt: expires === "never" ? null : expires }),
     ...(scopes && { scopes }),
+    ...(origins && { origins: origins === "any" ? null : origins }),
+    ...(addresses && { addresses: addresses === "any" ? null : addresses }),
   };
 }
 

@@ -38,6 +38,15 @@ export function formatLimits({ per_minute: minute, per_day: day }: KeyRecord["li
   return `${perMinute}, ${perDay}`;
 }
 
+/** Where a key may be used: `anywhere`, or the origins and addresses. */
+export function formatUse({ origins, addresses }: KeyRecord): string {
+  const uses = [
+    ...(origins ? [`by pages of ${origins.join(", ")}`] : []),
+    ...(addresses ? [`from ${addresses.join(", ")}`] : []),
+  ];
+  return uses.length === 0 ? "may be used anywhere" : `may only be used ${uses.join(" and ")}`;
+}
+
 function formatState(record: KeyRecord, now: Date): string {
   const state = stateOf(record, now);
   const { revoked_at: revokedAt, expires_at: expiresAt } = record;
@@ -69,6 +78,7 @@ export function formatKey({ record, usedAt }: ListedKey, now: Date): string {
     ["state", formatState(record, now)],
     ["scopes", record.scopes.join(", ")],
     ["limits", formatLimits(record.limits)],
+    ["use", formatUse(record)],
     ["created", formatTime(record.created_at)],
     ["changed", `${formatTime(record.changed_at)} (revision ${record.revision})`],
     ["last used", usedAt === undefined ? "never" : formatTime(usedAt)],

@@ -32,9 +32,9 @@ describe.each(["/api/maps/search", "/api/maps/place", "/api/maps/autocomplete"])
     }
   });
 
-  test("accepts the key only in the header", async () => {
+  test("accepts the key in headers only", async () => {
     const target = `${path}?q=a&x-api-key=${app.key}&api_key=${app.key}`;
-    const headers = { "x-api-key": "", authorization: `Bearer ${app.key}` };
+    const headers = { "x-api-key": "", authorization: `Basic ${app.key}` };
     expect((await app.ask(target, { headers })).status).toBe(401);
   });
 
@@ -82,4 +82,31 @@ test("an address that fails too often has to wait, but a valid key still works f
   const withoutKey = await flooded.ask("/api/maps/place", { headers: { "x-api-key": "" } });
   expect(withoutKey.status).toBe(429);
   expect((await flooded.ask("/api/maps/search?q=a")).status).toBe(200);
+});
+
+test("Authorization: Bearer works like x-api-key, which comes first", async () => {
+  await using app = await startTestApp(fakePlaces());
+  const ask = async (headers: Record<string, string>) =>
+    (await app.ask("/api/maps/search?q=pho", { headers: { "x-api-key": "", ...headers } })).status;
+  expect(await ask({ authorization: `Bearer ${app.key}` })).toBe(200);
+  expect(await ask({ authorization: `bearer  ${app.key}` })).toBe(200);
+  expect(await ask({ authorization: `Bearer ${app.key}x` })).toBe(401);
+  expect(await ask({ authorization: `Basic ${app.key}` })).toBe(401);
+  expect(await ask({ authorization: app.key })).toBe(401);
+  expect(await ask({ authorization: `Bearer ${app.key}`, "x-api-key": "another" })).toBe(401);
+});
+
+test("a Bearer key is not repeated as the id of a request", async () => {
+  await using app = await startTestApp(fakePlaces());
+  const headers = { "x-api-key": "", authorization: `Bearer ${app.key}`, "x-request-id": app.key };
+  const answer = await app.ask("/api/maps/search?q=pho", { headers });
+  expect(answer.headers.get("x-request-id")).not.toBe(app.key);
+});
+
+test("every response says whom to credit, if that is configured", async () => {
+  await using app = await startTestApp({ ...fakePlaces(), attribution: "OpenStreetMap contributors" });
+  for (const target of ["/api/maps/search?q=pho", "/api/maps/search", "/healthz"])
+    expect((await app.ask(target)).headers.get("x-attribution")).toBe("OpenStreetMap contributors");
+  await using silent = await startTestApp(fakePlaces());
+  expect((await silent.ask("/api/maps/search?q=pho")).headers.has("x-attribution")).toBe(false);
 });

@@ -153,6 +153,91 @@ async function countReads(): Promise<number> {
   return Number(/cmdstat_hget:calls=(\d+)/.exec(stats)?.[1] ?? 0);
 }
 
+describe("a key that is restricted", () => {
+  const askFrom = async (app: TestApp, key: string, headers: Record<string, string>) => {
+    const { status, body } = await app.ask(SEARCH, { headers: { "x-api-key": key, ...headers } });
+    return status === 200 ? 200 : (body as { code: string }).code;
+  };
+
+  test("to origins works for their pages only, by Origin or else Referer", async () => {
+    await using app = await startApp();
+    const { key, id } = await keys(
+      "create",
+      "--name",
+      "page",
+      "--origins",
+      "https://a.example,http://b.example:81",
+    );
+    const from = (headers: Record<string, string>) => askFrom(app, key, headers);
+    expect(await from({ origin: "https://a.example" })).toBe(200);
+    expect(await from({ origin: "http://b.example:81" })).toBe(200);
+    expect(await from({ referer: "https://a.example/map?q=1" })).toBe(200);
+    for (const origin of ["http://a.example", "https://a.example.evil", "https://xa.example", "null"])
+      expect(await from({ origin, referer: "https://a.example/" })).toBe("origin_not_allowed");
+    for (const referer of [
+      "https://evil.example/https://a.example",
+      "https://a.example@evil.example/",
+      "no URL",
+    ])
+      expect(await from({ referer })).toBe("origin_not_allowed");
+    expect(await from({})).toBe("origin_not_allowed");
+    const { status } = await app.ask("/api/usage", { headers: { "x-api-key": key } });
+    expect(status).toBe(403);
+    await keys("limit", id, "--origins", "any");
+    await askUntilFine(app, key);
+  });
+
+  test("to addresses works from them only, behind a proxy from those of callers", async () => {
+    await using app = await startTestApp({ ...fakePlaces(), redisUrl: redis.url, proxies: 1 });
+    const { key } = await keys(
+      "create",
+      "--name",
+      "job",
+      "--addresses",
+      "192.0.2.0/24,2001:db8::/32,198.51.100.7",
+    );
+    const from = (address: string) => askFrom(app, key, { "x-forwarded-for": address });
+    for (const address of ["192.0.2.1", "192.0.2.255", "198.51.100.7", "2001:db8:1::5", "::ffff:192.0.2.9"])
+      expect(await from(address)).toBe(200);
+    for (const address of [
+      "192.0.3.1",
+      "198.51.100.8",
+      "2001:db9::1",
+      "::1",
+      "203.0.113.5, 10.0.0.1",
+      "nonsense",
+    ])
+      expect(await from(address)).toBe("address_not_allowed");
+  });
+
+  test("without Redis configured is never met: configured keys have no restriction", async () => {
+    await using app = await startApp();
+    expect(await askFrom(app, app.key, { origin: "https://anywhere.example" })).toBe(200);
+  });
+
+  test.each([
+    ["--origins", "https://a.example/"],
+    ["--origins", "*"],
+    ["--origins", "a.example"],
+    ["--origins", ""],
+    ["--addresses", "192.0.2.0/33"],
+    ["--addresses", "192.0.2"],
+    ["--addresses", "2001:db8::/129"],
+    ["--addresses", "example.com"],
+    ["--addresses", "192.0.2.1/24/8"],
+  ])("is not created with %s %s", async (option, value) => {
+    await expect(keys("create", "--name", "wrong", option, value)).rejects.toThrow(/: 2 /);
+  });
+
+  async function askUntilFine(app: TestApp, key: string): Promise<void> {
+    const startedAt = performance.now();
+    while ((await askFrom(app, key, {})) !== 200) {
+      if (performance.now() - startedAt > 10_000) throw new Error("still refused");
+      await sleep(50);
+    }
+  }
+});
+
 describe("behind a proxy", () => {
   const flood = async (app: TestApp, from: (n: number) => string, times: number): Promise<Set<number>> => {
     const statuses = new Set<number>();

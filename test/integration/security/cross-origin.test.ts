@@ -95,7 +95,7 @@ describe("with a list of origins", () => {
       new Set(["get", "head", "options"]),
     );
     expect(toSet(reply.headers.get("access-control-allow-headers"))).toEqual(
-      new Set(["x-api-key", "x-request-id"]),
+      new Set(["authorization", "x-api-key", "x-request-id"]),
     );
     expect(reply.headers.has("access-control-allow-credentials")).toBe(false);
   });
@@ -119,7 +119,9 @@ describe("with a list of origins", () => {
   test("caches keep responses for different origins apart", async () => {
     for (const headers of [{ origin: PAGE }, { origin: "https://other.example" }, {}]) {
       const { headers: replied } = await app.ask("/healthz", { headers });
-      expect(toSet(replied.get("vary"))).toEqual(new Set(["accept-language", "x-api-key", "origin"]));
+      expect(toSet(replied.get("vary"))).toEqual(
+        new Set(["accept-language", "authorization", "x-api-key", "origin"]),
+      );
     }
   });
 
