@@ -1,4 +1,5 @@
 import { fileURLToPath } from "node:url";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { defineConfig } from "vitest/config";
 
 /** A Wednesday morning in Vietnam with shops open. `TEST_MOMENT` begins the run at another moment, `TEST_SEED` shuffles it. */
@@ -9,9 +10,33 @@ const offsetMs = Date.parse(TEST_MOMENT) - Date.now();
 if (Number.isNaN(offsetMs))
   throw new Error(`TEST_MOMENT is no time with a zone or an offset: ${TEST_MOMENT}`);
 
+/** Tests take a second, or ten; on a machine that is busy with other work some take ten times as long. */
+const TEST_TIMEOUT_MS = 180_000;
+
 /** Tests of one engine or one page go on from where the last has ended: of those only the files are shuffled. */
 const shuffle = (what: { files: boolean; tests: boolean }): { shuffle?: typeof what; seed?: number } =>
   TEST_SEED === undefined ? {} : { shuffle: what, seed: Number(TEST_SEED) };
+
+/** The integration tests that take longest, by CPU time. vitest knows durations only from the second run on. */
+const LONGEST = [
+  "docs/commands",
+  "import/resume",
+  "import/apply",
+  "import/sync",
+  "import/command",
+  "process/shutdown",
+  "http/redis-down",
+].map((name) => `/test/integration/${name}.test.ts`);
+
+const isLong = ({ moduleId }: TestSpecification): boolean => LONGEST.some((path) => moduleId.endsWith(path));
+
+/** Begins with the longest files, so that no worker is left with one of them at the end. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+  }
+}
 
 export default defineConfig({
   test: {
@@ -22,7 +47,7 @@ export default defineConfig({
       // Halves the start of each command.
       NODE_COMPILE_CACHE: fileURLToPath(new URL(".vitest/compile-cache", import.meta.url)),
     },
-    sequence: shuffle({ files: true, tests: false }),
+    sequence: TEST_SEED === undefined ? { sequencer: LongestFirst } : shuffle({ files: true, tests: false }),
     // The default of one second is too short where something else keeps the machine busy.
     expect: { poll: { timeout: 20_000 } },
     projects: [
@@ -44,7 +69,7 @@ export default defineConfig({
           name: "integration",
           include: ["test/integration/**/*.test.ts"],
           globalSetup: ["test/support/engines.ts"],
-          testTimeout: 60_000,
+          testTimeout: TEST_TIMEOUT_MS,
           hookTimeout: 120_000,
           // Two cores: more workers only make the engine and the tests wait for each other.
           maxWorkers: 2,
@@ -57,7 +82,7 @@ export default defineConfig({
           name: "browser",
           include: ["test/browser/**/*.test.ts"],
           globalSetup: ["test/support/engines.ts"],
-          testTimeout: 60_000,
+          testTimeout: TEST_TIMEOUT_MS,
           hookTimeout: 120_000,
           // A browser fills a core by itself, and pages that wait for it are not what is tested.
           maxWorkers: 1,
@@ -70,7 +95,7 @@ export default defineConfig({
           name: "relevance",
           include: ["test/relevance/**/*.test.ts"],
           globalSetup: ["test/support/engines.ts"],
-          testTimeout: 60_000,
+          testTimeout: TEST_TIMEOUT_MS,
           hookTimeout: 120_000,
           // After all others: a search that has to wait for them gives up before it has found everything.
           sequence: { ...shuffle({ files: true, tests: false }), groupOrder: 2 },

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { launchBrowser, type TestBrowser } from "../support/browser.ts";
 import { CAFE } from "../support/sample-places.ts";
 import { createTestIndex, type TestIndex } from "../support/test-index.ts";
@@ -107,13 +107,20 @@ describe("a search", () => {
     await using map = await open(`?q=cafe&${AT_CENTRE}`);
     const { page } = map;
     await page.locator(".card").first().waitFor();
-    await page.waitForTimeout(800);
-    await page.mouse.move(1000, 300);
-    await page.mouse.down();
-    await page.mouse.move(600, 600, { steps: 8 });
-    await page.mouse.up();
+    const searchHere = page.getByRole("button", { name: "Search here" });
+    // A map that is still moving to its results is dragged in vain.
+    await vi.waitUntil(
+      async () => {
+        await page.mouse.move(1000, 300);
+        await page.mouse.down();
+        await page.mouse.move(600, 600, { steps: 8 });
+        await page.mouse.up();
+        return searchHere.isVisible();
+      },
+      { timeout: 30_000, interval: 500 },
+    );
     const answered = page.waitForResponse(/maps\/search/);
-    await page.getByRole("button", { name: "Search here" }).click();
+    await searchHere.click();
     const asked = new URL((await answered).url()).searchParams;
     expect(Number(asked.get("lat"))).toBeGreaterThan(CENTRE.latitude);
     expect(paramsOf(page).get("lat")).toBe(asked.get("lat"));

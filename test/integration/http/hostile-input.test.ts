@@ -10,6 +10,8 @@ let app: TestApp;
 
 beforeAll(async () => {
   testIndex = await createTestIndex(SAMPLE_PLACES);
+  // As a server does at its start: otherwise the first text in Korean waits seconds for its dictionary.
+  await testIndex.index.warmUp();
   app = await startTestApp({ index: testIndex.index });
 });
 

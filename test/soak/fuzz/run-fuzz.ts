@@ -44,10 +44,7 @@ const CHUNK = 400;
 /** One request of this many is sent byte for byte over a separate socket. */
 const RAW_EVERY = 40;
 
-/**
- * On a busy machine the engine may miss its deadline now and then, and the first text in Japanese makes it
- * load a dictionary for seconds. A request that fails all these attempts is always too slow.
- */
+/** On a busy machine the engine may miss its deadline now and then. A request that fails all these attempts is always too slow. */
 const ATTEMPTS = 6;
 const PAUSE_MS = 1_000;
 
