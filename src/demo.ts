@@ -131,6 +131,8 @@ function describeIndex(state: IndexState): string {
       return "no places yet (import some)";
     case "wrong_version":
       return `an index of version ${state.found}, which it cannot read (version ${state.wanted} is needed: import again)`;
+    case "damaged":
+      return "nothing (the data of the engine is damaged; the log says more)";
     case "unreachable":
       return "nothing yet (the engine does not answer)";
   }

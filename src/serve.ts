@@ -52,7 +52,7 @@ export async function serve(stopping: AbortController, closers: Closers): Promis
 
   const engine = await chooseEngineKey(engines, logger);
   const guardEngine = (ask: Ask): Ask => createEngineGate({ ask, telemetry, logger });
-  const index = cachePlaces(createPlaceIndex(engine, guardEngine), { telemetry });
+  const index = cachePlaces(createPlaceIndex(engine, guardEngine, engines.isDataDamaged), { telemetry });
   closers.push(() => index.close());
   watchIndex({ readState: () => index.readState(), version: INDEX_VERSION });
   const redis = engines.redis && createRedisConnection({ url: engines.redis.url, logger });

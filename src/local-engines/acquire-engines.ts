@@ -19,6 +19,8 @@ export interface Engines {
   readonly isOwner: boolean;
   /** When this process started Redis, with a password that no earlier process knows; absent for any other Redis. */
   readonly redisStartedAt?: Date;
+  /** True while this process does not restart its Meilisearch because the data is damaged; absent for any other. */
+  readonly isDataDamaged?: () => boolean;
   readonly stop: () => Promise<void>;
 }
 
@@ -103,7 +105,7 @@ export async function acquireEngines(options: AcquireOptions): Promise<Engines> 
   }
   const wanted = { meilisearch: meilisearch === undefined, redisFile };
   const startedAt = new Date();
-  const { runtime, isNew, stop } = await ownEngines({
+  const { runtime, isNew, isDataDamaged, stop } = await ownEngines({
     dataDir,
     role,
     lock: claim.lock,
@@ -116,6 +118,7 @@ export async function acquireEngines(options: AcquireOptions): Promise<Engines> 
     ...chooseEngines(options, runtime),
     isLocal: meilisearch === undefined,
     isNew,
+    isDataDamaged,
     isOwner: true,
     ...(redisFile !== undefined && { redisStartedAt: startedAt }),
     stop,

@@ -1,6 +1,6 @@
 import { closeSync, existsSync, openSync, readdirSync, readSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { LocalEnginesError } from "./engine-process.ts";
+import { DamagedDataError } from "./engine-process.ts";
 
 /*
  * The engine keeps each of its databases in one LMDB file. The file begins with two meta pages; the newer one
@@ -26,7 +26,7 @@ export const hasHeldData = (dataDir: string): boolean => listIndexes(dataDir).le
 /**
  * Checks, within a millisecond, that no file of the search data is truncated. An engine that starts on such a
  * file may treat it as empty.
- * @throws {LocalEnginesError} that names the folder and the ways to fix it.
+ * @throws {DamagedDataError} that names the folder and the ways to fix it.
  */
 export function checkSearchData(dataDir: string): void {
   const databases = [
@@ -39,8 +39,8 @@ export function checkSearchData(dataDir: string): void {
   }
 }
 
-const damaged = (dataDir: string, problem: string): LocalEnginesError =>
-  new LocalEnginesError(
+const damaged = (dataDir: string, problem: string): DamagedDataError =>
+  new DamagedDataError(
     [
       `The search data in ${dataDir} is damaged: ${problem}. Nothing was changed. There are three ways out:`,
       `  restore: put a backup in the place of ${dataDir}`,

@@ -30,10 +30,13 @@ async function restart(
   for (let delayMs = firstDelayMs; ; delayMs = Math.min(delayMs * 2, MAX_RESTART_DELAY_MS)) {
     await sleep(delayMs, undefined, { signal });
     try {
+      command.checkData?.();
       return await startChild(command, signal);
     } catch (error) {
       signal.throwIfAborted();
-      onEvent({ name: "engine_restart_failed", engine: command.engine, reason: String(error) });
+      const isDataDamaged = error instanceof DamagedDataError;
+      const reason = isDataDamaged ? error.message : String(error);
+      onEvent({ name: "engine_restart_failed", engine: command.engine, reason, isDataDamaged });
     }
   }
 }
@@ -99,6 +102,11 @@ export interface EngineCommand {
   readonly input: string;
   readonly logFile: string;
   readonly isHealthy: () => Promise<boolean>;
+  /**
+   * Checks the engine's data before a restart: an engine that starts on a truncated file may treat it as empty.
+   * @throws {DamagedDataError} when it is damaged.
+   */
+  readonly checkData?: () => void;
 }
 
 /** One run of an engine process, from start to end. */
@@ -255,7 +263,12 @@ export type EngineEvent =
     }
   | { readonly name: "engine_died"; readonly engine: EngineName; readonly reason: string }
   | { readonly name: "engine_restarted"; readonly engine: EngineName; readonly pid: number }
-  | { readonly name: "engine_restart_failed"; readonly engine: EngineName; readonly reason: string }
+  | {
+      readonly name: "engine_restart_failed";
+      readonly engine: EngineName;
+      readonly reason: string;
+      readonly isDataDamaged: boolean;
+    }
   | { readonly name: "orphan_ended"; readonly engine: EngineName; readonly pid: number }
   /** Others could read the data directory (its mode, in octal): now they cannot, or the operator must see to it. */
   | { readonly name: "data_dir_closed" | "data_dir_open"; readonly dataDir: string; readonly mode: string }
@@ -276,5 +289,8 @@ export function describeTrouble(event: EngineEvent): string | undefined {
 
 /** The engines are not available. The message is for the person at the terminal and says how to fix it. */
 export class LocalEnginesError extends Error {
-  override readonly name = "LocalEnginesError";
+  override readonly name: string = "LocalEnginesError";
 }
+
+/** The engine's data on disk is damaged. The message names the folder and the ways to fix it. */
+export class DamagedDataError extends LocalEnginesError {}

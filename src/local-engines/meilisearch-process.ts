@@ -13,6 +13,7 @@ import {
 import { totalmem } from "node:os";
 import { join, dirname, delimiter } from "node:path";
 import { type EngineCommand, LocalEnginesError } from "./engine-process.ts";
+import { checkSearchData } from "./check-data.ts";
 import { createRequire } from "node:module";
 
 export interface MeilisearchCommand extends EngineCommand {
@@ -112,6 +113,7 @@ export function buildMeilisearchCommand(
     input: "",
     logFile: join(dataDir, "logs", "meilisearch.log"),
     isHealthy: () => isMeilisearchHealthy(url, key),
+    checkData: () => checkSearchData(dataDir),
   };
 }
 

@@ -42,6 +42,8 @@ export interface OwnEngines {
   readonly runtime: Runtime;
   /** True when the data directory has never held an index. */
   readonly isNew: boolean;
+  /** True while Meilisearch is not restarted because its data is damaged. */
+  readonly isDataDamaged: () => boolean;
   readonly stop: () => Promise<void>;
 }
 
@@ -80,6 +82,7 @@ interface Announcer {
   readonly runtime: () => Runtime;
   readonly announce: (state: Runtime["state"]) => void;
   readonly onEvent: OnEngineEvent;
+  readonly isDataDamaged: () => boolean;
 }
 
 /**
@@ -89,6 +92,7 @@ interface Announcer {
 function createAnnouncer({ dataDir, role, onEvent }: OwnOptions, commands: Commands): Announcer {
   const { meilisearch, redis } = commands;
   const pids = new Map<EngineName, number>();
+  let isDataDamaged = false;
   const describe = (state: Runtime["state"]): Runtime => ({
     state,
     owner: { pid: process.pid, role },
@@ -105,9 +109,12 @@ function createAnnouncer({ dataDir, role, onEvent }: OwnOptions, commands: Comma
   return {
     runtime: () => describe("running"),
     announce,
+    isDataDamaged: () => isDataDamaged,
     onEvent(event) {
       if ("pid" in event && event.name !== "orphan_ended") pids.set(event.engine, event.pid);
       if (event.name === "engine_restarted") announce("running");
+      if (event.name === "engine_restart_failed") isDataDamaged ||= event.isDataDamaged;
+      if (event.name === "engine_restarted" && event.engine === "meilisearch") isDataDamaged = false;
       onEvent(event);
     },
   };
@@ -120,7 +127,7 @@ async function startOwn(options: OwnOptions): Promise<OwnEngines> {
   if (options.wanted.meilisearch) checkSearchData(dataDir);
   const isNew = !hasHeldData(dataDir);
   const commands = await buildCommands(options);
-  const { runtime, announce, onEvent } = createAnnouncer(options, commands);
+  const { runtime, announce, onEvent, isDataDamaged } = createAnnouncer(options, commands);
   const wanted = Object.values(commands).filter((command) => command !== undefined);
   const engines = await startAll(wanted, { ...options, onEvent });
   announce("running");
@@ -131,7 +138,7 @@ async function startOwn(options: OwnOptions): Promise<OwnEngines> {
     giveBack(options);
   }
   let stopped: Promise<void> | undefined;
-  return { runtime: runtime(), isNew, stop: () => (stopped ??= stop()) };
+  return { runtime: runtime(), isNew, isDataDamaged, stop: () => (stopped ??= stop()) };
 }
 
 function giveBack({ dataDir, lock }: OwnOptions): void {

@@ -32,12 +32,16 @@ const CENSUS_DEADLINE_MS = 30_000;
 /**
  * The places of the live index. Opens its sockets with the first request.
  * @param guard wraps every request that a caller waits for (`createEngineGate`).
+ * @param isDataDamaged whether an engine that does not respond was not started because its data is damaged.
  */
 export function createPlaceIndex(
   address: EngineAddress,
   guard: (ask: Ask) => Ask = (ask) => ask,
+  isDataDamaged = () => false,
 ): PlaceIndex {
-  const connection = connectEngine(address);
+  const plain = connectEngine(address);
+  const damage = createDamageWatch(plain.ask);
+  const connection = { ...plain, ask: damage.ask };
   const guarded = { ...connection, ask: guard(connection.ask) };
   const watch = createVersionWatch(async () => (await readManifest(connection, connection.liveUid))?.version);
   const ifReadable = <T>(ask: () => Promise<T>): Promise<T> => orUnavailable(() => watch(ask));
@@ -49,7 +53,11 @@ export function createPlaceIndex(
     getPlaces: (dataIds, signal) => ifReadable(() => getPlaces(guarded, dataIds, withDeadline(signal))),
     readCensus: () => orUnavailable(() => readCensus(connection)),
     readVocabulary: () => orUnavailable(() => readStoredVocabulary(connection, connection.liveUid)),
-    readState: () => readIndexState(connection),
+    async readState() {
+      const state = await readIndexState(connection);
+      if (state.state === "unreachable" && isDataDamaged()) return { state: "damaged", engine: "down" };
+      return state.state === "ready" && damage.isRecent() ? { state: "damaged", engine: "up" } : state;
+    },
     warmUp: () => warmUp(connection),
     close: () => connection.close(),
   };
@@ -222,6 +230,26 @@ async function warmUp({ ask, liveUid }: EngineConnection): Promise<void> {
   }).catch(() => undefined);
 }
 
+/** How long the index counts as damaged after a response that says so: not every request reads what is damaged. */
+const DAMAGE_KNOWN_MS = 30_000;
+
+/** The engine's storage (LMDB) cannot be read, as the engine says it. */
+const isDamage = (response: EngineResponseError | undefined): boolean =>
+  response?.code === "internal" && response.message.includes("MDB_");
+
+/** Notices responses that say that the engine cannot read its data. */
+function createDamageWatch(ask: Ask): { readonly ask: Ask; readonly isRecent: () => boolean } {
+  let damagedAt = -Infinity;
+  return {
+    ask: (question) =>
+      ask<never>(question).catch((error: unknown) => {
+        if (isDamage(engineResponseOf(error))) damagedAt = performance.now();
+        throw error;
+      }),
+    isRecent: () => performance.now() - damagedAt < DAMAGE_KNOWN_MS,
+  };
+}
+
 async function readIndexState(connection: EngineConnection): Promise<IndexState> {
   try {
     const manifest = await readManifest(connection, connection.liveUid);
@@ -230,8 +258,8 @@ async function readIndexState(connection: EngineConnection): Promise<IndexState>
       return { state: "wrong_version", found: manifest.version, wanted: INDEX_VERSION };
     const places = await countPlaces(connection, connection.liveUid);
     return { state: "ready", places, builtAt: manifest.built_at };
-  } catch {
-    return { state: "unreachable" };
+  } catch (error) {
+    return isDamage(engineResponseOf(error)) ? { state: "damaged", engine: "up" } : { state: "unreachable" };
   }
 }
 

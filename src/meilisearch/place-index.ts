@@ -103,6 +103,8 @@ export interface LookupResult {
 export type IndexState =
   | { readonly state: "ready"; readonly places: number; readonly builtAt: string }
   | { readonly state: "missing" | "unreachable" }
+  /** The engine cannot read its data, or was not started on it. */
+  | { readonly state: "damaged"; readonly engine: "up" | "down" }
   | { readonly state: "wrong_version"; readonly found: string; readonly wanted: string };
 
 /** The places as the server reads them. Every method but `readState` and `warmUp` rejects with `engine_unavailable` on failure. */

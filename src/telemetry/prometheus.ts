@@ -235,7 +235,13 @@ const MAX_AGE_MS = 10_000;
 /** The longest that a scrape waits for the engine. The other metrics matter most when the engine hangs. */
 const MAX_WAIT_MS = 1_000;
 
-const STATES: readonly IndexReport["state"][] = ["ready", "missing", "wrong_version", "unreachable"];
+const STATES: readonly IndexReport["state"][] = [
+  "ready",
+  "missing",
+  "wrong_version",
+  "damaged",
+  "unreachable",
+];
 
 /** Registers the metrics of the index. They are read on a scrape, at most every ten seconds. */
 export function registerIndexMetrics(options: IndexMetricsOptions): void {

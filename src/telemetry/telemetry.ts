@@ -135,4 +135,4 @@ export interface RequestTracer {
 export type IndexReport =
   | { readonly state: "ready"; readonly places: number; readonly builtAt: string }
   | { readonly state: "wrong_version"; readonly found: string }
-  | { readonly state: "missing" | "unreachable" };
+  | { readonly state: "missing" | "damaged" | "unreachable" };

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -12,6 +12,8 @@ export interface MeilisearchServer extends AsyncDisposable {
   /** Its URL and key, and the name of the live index. */
   readonly address: { readonly url: string; readonly key: string; readonly prefix: string };
   /** Suspends it at once: connections stay open without responses. */
+  /** The files of its indexes. */
+  readonly listIndexFiles: () => string[];
   readonly hang: () => void;
   readonly goOn: () => void;
   readonly kill: () => Promise<void>;
@@ -39,6 +41,7 @@ export async function startMeilisearchServer(): Promise<MeilisearchServer> {
   };
   return {
     address,
+    listIndexFiles: () => listIndexFiles(dataDir),
     hang: () => send("SIGSTOP"),
     goOn: () => send("SIGCONT"),
     kill,
@@ -58,4 +61,11 @@ export async function startMeilisearchServer(): Promise<MeilisearchServer> {
       rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });
     },
   };
+}
+
+/** The files in which a Meilisearch on this data directory keeps its indexes, the largest first. */
+export function listIndexFiles(dataDir: string): string[] {
+  const indexes = join(dataDir, "meilisearch", "indexes");
+  const files = readdirSync(indexes).map((name) => join(indexes, name, "data.mdb"));
+  return files.toSorted((one, other) => statSync(other).size - statSync(one).size);
 }

@@ -29,7 +29,7 @@ export const readinessSchema = v.strictObject({
         built_at: v.pipe(v.string(), v.isoTimestamp(), v.description("When it was built.")),
       }),
       v.strictObject({ state: v.literal("wrong_version"), found: v.string(), wanted: v.string() }),
-      v.strictObject({ state: v.picklist(["missing", "unknown"]) }),
+      v.strictObject({ state: v.picklist(["missing", "damaged", "unknown"]) }),
     ]),
     v.description("The index that searches read."),
   ),
@@ -91,6 +91,8 @@ function toIndexParts(index: IndexState): Pick<Readiness, "engine" | "index"> {
       return { engine: "up", index: { state: "wrong_version", found: index.found, wanted: index.wanted } };
     case "missing":
       return { engine: "up", index: { state: "missing" } };
+    case "damaged":
+      return { engine: index.engine, index: { state: "damaged" } };
     case "unreachable":
       return { engine: "down", index: { state: "unknown" } };
   }

@@ -1,8 +1,10 @@
-import { inject, afterAll, expect, test } from "vitest";
+import { closeSync, openSync, statSync, writeSync } from "node:fs";
+import { inject, afterAll, expect, onTestFinished, test } from "vitest";
 import type { IndexState } from "../../../src/meilisearch/place-index.ts";
 import { createPlaceIndex } from "../../../src/meilisearch/create-place-index.ts";
 import { findDeadPort } from "../../support/dead-servers.ts";
 import { fakePlaces } from "../../support/fake-places.ts";
+import { startMeilisearchServer } from "../../support/meilisearch-server.ts";
 import { SAMPLE_PLACES } from "../../support/sample-places.ts";
 import { startTestApp } from "../../support/test-app.ts";
 import { createTestIndex, createTestPrefix } from "../../support/test-index.ts";
@@ -77,6 +79,30 @@ test("an index of another version is not served", async () => {
   expect(answer.status).toBe(503);
   expect(answer.body).toMatchObject({ index: state });
 });
+
+test("an index whose data cannot be read is reported as damaged", async () => {
+  await using engine = await startMeilisearchServer();
+  await engine.fill(SAMPLE_PLACES);
+  const index = createPlaceIndex(engine.address);
+  onTestFinished(() => index.close());
+  await using app = await startTestApp({ index, redisUrl: "none" });
+  expect((await app.ask("/readyz", anonymous)).status).toBe(200);
+  overwritePages(engine.listIndexFiles()[0] ?? "");
+  await expect
+    .poll(() => app.ask("/readyz", anonymous).then(({ status, body }) => ({ status, body })))
+    .toEqual({
+      status: 503,
+      body: { status: "not_ready", engine: "up", redis: "none", index: { state: "damaged" } },
+    });
+});
+
+/** As a broken disk does: all pages but the two that describe the file. */
+function overwritePages(path: string): void {
+  const [page, { size }] = [4_096, statSync(path)];
+  const file = openSync(path, "r+");
+  for (let at = 2 * page; at < size; at += page) writeSync(file, Buffer.alloc(page, 0xa7), 0, page, at);
+  closeSync(file);
+}
 
 test("the process is alive whatever else is broken", async () => {
   const fakes = fakePlaces({ state: { state: "unreachable" } });

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { LocalEnginesError } from "../../../src/local-engines/engine-process.ts";
@@ -13,6 +13,9 @@ import {
   readRuntime,
   useProgram,
 } from "./data-dirs.ts";
+import { startIndexBuild } from "../../../indexer/index-build/start-index-build.ts";
+import { buildPlace } from "../../support/build-place.ts";
+import { listIndexFiles } from "../../support/meilisearch-server.ts";
 import { startOwner } from "./owners.ts";
 
 test("the next start stops the engines of a killed owner", async () => {
@@ -84,6 +87,29 @@ test("a killed Meilisearch restarts on the same port with the same key", async (
     reason: "ended with SIGKILL",
   });
   expect(readPids(dataDir).meilisearch).not.toBe(killed);
+});
+
+test("a Meilisearch with truncated data is not restarted until the data is restored", async () => {
+  const dataDir = nameDataDir();
+  const { meilisearch, events, isDataDamaged } = await acquire(dataDir);
+  const build = await startIndexBuild(meilisearch);
+  await build.add([buildPlace({ title: "Phở Thìn" })]);
+  await build.finish();
+  await build.swap();
+  const [file = ""] = listIndexFiles(dataDir);
+  const whole = readFileSync(file);
+  truncateSync(file, 0);
+  process.kill(readPids(dataDir).meilisearch, "SIGKILL");
+  await expect.poll(() => isDataDamaged?.(), { timeout: 10_000 }).toBe(true);
+  expect(events).toContainEqual({
+    name: "engine_restart_failed",
+    engine: "meilisearch",
+    isDataDamaged: true,
+    reason: expect.stringContaining("import again: delete") as string,
+  });
+  writeFileSync(file, whole);
+  await expect.poll(() => isDataDamaged?.(), { timeout: 20_000 }).toBe(false);
+  expect(await isMeilisearchHealthy(meilisearch.url, meilisearch.key ?? "")).toBe(true);
 });
 
 test("an engine that is stopped before its restart stays down", async () => {

@@ -176,6 +176,7 @@ describe("the index", () => {
       'hereabouts_index_state{state="ready"}': 1,
       'hereabouts_index_state{state="missing"}': 0,
       'hereabouts_index_state{state="wrong_version"}': 0,
+      'hereabouts_index_state{state="damaged"}': 0,
       'hereabouts_index_state{state="unreachable"}': 0,
       'hereabouts_index_info{version="9"}': 1,
       hereabouts_index_places: 42,
@@ -207,6 +208,7 @@ describe("the index", () => {
       'hereabouts_index_state{state="ready"}': 0,
       'hereabouts_index_state{state="missing"}': 0,
       'hereabouts_index_state{state="wrong_version"}': 0,
+      'hereabouts_index_state{state="damaged"}': 0,
       'hereabouts_index_state{state="unreachable"}': 1,
     });
   });
