@@ -1,4 +1,5 @@
 import * as fc from "fast-check";
+import { buildOpenApiDocument } from "../../../src/openapi/document.ts";
 import {
   NASTY_DATA_IDS,
   NASTY_HEADER_VALUES,
@@ -98,9 +99,15 @@ const mostly = (right: Text, wrong: Text): Text =>
 
 const one = (...values: string[]): Text => fc.constantFrom(...values);
 
-const wholeUpTo = (most: number): Text => fc.integer({ min: 1, max: most }).map(String);
+/** West, south, east, north. */
+const rectangle: Text = fc
+  .tuple(nearEast, near, nearEast, near)
+  .map(
+    ([west, first, east, second]) =>
+      `${west},${first < second ? first : second},${east},${first < second ? second : first}`,
+  );
 
-/** Values for each parameter, right or nearly right. */
+/** Values of parameters whose schema does not tell which are worth trying, right or nearly right. */
 const OWN_VALUES: Readonly<Record<string, Text>> = {
   q: mostly(
     one("cafe", "pho", "atm", "benh vien", "Highlands Coffee", "h", "nha thuoc", "12 le loi"),
@@ -108,48 +115,71 @@ const OWN_VALUES: Readonly<Record<string, Text>> = {
   ),
   lat: mostly(near, anyNumber),
   lng: mostly(nearEast, anyNumber),
-  type: mostly(one("minimal", "full"), one("FULL", "", "full,minimal")),
-  limit: mostly(wholeUpTo(10), fc.oneof(one("50", "51"), anyNumber)),
-  offset: mostly(wholeUpTo(200), fc.oneof(one("0", "200", "201"), anyNumber)),
   lang: mostly(one("vi", "en", "en-US", "ja_JP"), fc.oneof(one("x".repeat(9), "__proto__"), anyText)),
-  include: mostly(
-    listOf("distance", "periods", "explain", "match", "freshness", "busyness", "total"),
-    fc.oneof(one("all", " match", ","), anyText),
-  ),
-  category: mostly(
-    listOf("COFFEE", "pharmacy", "ATM"),
-    fc.oneof(one("NOTHING", "__PROTO__", "toString"), anyText),
-  ),
-  open_now: mostly(one("true", "false", "1", "0", "TRUE"), one("yes", "")),
   open_at: moment,
-  min_rating: mostly(one("0", "4.5", "3,5", "5"), fc.oneof(one("5.1"), anyNumber)),
-  max_price: mostly(wholeUpTo(1_000_000), fc.oneof(one("0", "1000000000000", "1000000000001"), anyNumber)),
-  busy_max: mostly(wholeUpTo(100), fc.oneof(one("0", "101", "40%"), anyNumber)),
-  radius: mostly(wholeUpTo(50_000), fc.oneof(one("50000", "50001"), anyNumber)),
-  sort: mostly(one("relevance", "distance", "rating"), one("DISTANCE", "", "__proto__")),
-  fields: mostly(
-    listOf("title", "location", "location.address.full", "opening_hours.day", "popular_times", "rating"),
-    fc.oneof(one("location.", ".title", "data_id,", "__proto__", "title.x"), anyText),
-  ),
-  format: mostly(one("json", "geojson", "geojson"), one("GEOJSON", "", "xml", "__proto__")),
+  bbox: mostly(rectangle, fc.oneof(fc.array(anyNumber, { maxLength: 6 }).map(String), anyText)),
   data_id: mostly(one("0x1:0x2", "0XFF:0x00ff", "0x0:0x0"), fc.oneof(one(...NASTY_DATA_IDS), anyText)),
 };
 
-const ROUTES: Readonly<Record<string, readonly string[]>> = {
-  "/api/maps/search": Object.keys(OWN_VALUES).filter((name) => name !== "data_id"),
-  "/api/maps/place": ["data_id", "lat", "lng", "lang", "include", "fields", "format"],
-  "/api/maps/places": ["data_id", "data_id", "data_id", "lat", "lng", "lang", "include", "fields", "format"],
-  "/api/maps/autocomplete": ["q", "lat", "lng", "lang", "include", "limit", "format"],
-  "/healthz": ["q"],
-  "/readyz": ["q"],
+/** The part of a parameter's JSON Schema that says which values are right. */
+interface ValueSchema {
+  readonly type?: string;
+  readonly enum?: readonly string[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly items?: ValueSchema;
+  readonly examples?: readonly unknown[];
+}
+
+interface Parameter {
+  readonly name: string;
+  readonly required: boolean;
+  /** It may be repeated. */
+  readonly explode?: boolean;
+  readonly schema: ValueSchema;
+}
+
+/** The parameters of every path, as the server documents them: a new parameter is fuzzed without a change here. */
+const DOCUMENTED = buildOpenApiDocument({
+  publicBaseUrl: "http://127.0.0.1",
+  externalMapsUrl: "http://127.0.0.1/{data_id}",
+}) as unknown as {
+  readonly paths: Readonly<Record<string, { readonly get: { readonly parameters?: readonly Parameter[] } }>>;
 };
 
-const REQUIRED: Readonly<Record<string, readonly string[]>> = {
-  "/api/maps/search": ["q"],
-  "/api/maps/place": ["data_id"],
-  "/api/maps/places": ["data_id"],
-  "/api/maps/autocomplete": ["q"],
-};
+const parametersOf = (path: string): readonly Parameter[] => DOCUMENTED.paths[path]?.get.parameters ?? [];
+
+export const PATHS: readonly string[] = Object.keys(DOCUMENTED.paths);
+
+const WRONG_WORDS = ["", "__proto__", "toString", "NOTHING", " x", "x,", ",", "ALL"];
+
+/** Small values, any that the schema allows, those beside its bounds, and what is no number. */
+function numbersOf({ type, minimum = -1e6, maximum = 1e6 }: ValueSchema): Text {
+  const isWhole = type === "integer";
+  const within = (max: number): Text =>
+    isWhole
+      ? fc.integer({ min: minimum, max }).map(String)
+      : fc.double({ min: minimum, max, noNaN: true }).map(String);
+  const bounds = [minimum, maximum, minimum - 1, maximum + 1, maximum + 0.5].map(String);
+  const right = fc.oneof(within(Math.min(maximum, minimum + 10)), within(maximum));
+  return mostly(right, fc.oneof(one(...bounds), anyNumber));
+}
+
+/** Values of a parameter, right or nearly right. */
+function valuesOf(name: string, { type, enum: words, items, ...schema }: ValueSchema): Text {
+  const own = OWN_VALUES[name];
+  if (own) return own;
+  if (words) return mostly(one(...words), fc.oneof(one(...WRONG_WORDS, ...words.map(swapCase)), anyText));
+  if (type === "integer" || type === "number") return numbersOf({ type, ...schema });
+  if (type === "boolean") return mostly(one("true", "false", "1", "0", "TRUE"), one("yes", ""));
+  if (type === "array" && items?.enum)
+    return mostly(listOf(...items.enum), fc.oneof(one(...WRONG_WORDS, ...items.enum.map(swapCase)), anyText));
+  const examples = (schema.examples ?? []).map(String);
+  return examples.length > 0 ? mostly(one(...examples), anyText) : anyText;
+}
+
+const swapCase = (word: string): string =>
+  word === word.toUpperCase() ? word.toLowerCase() : word.toUpperCase();
 
 const encoder: fc.Arbitrary<(text: string) => string> = fc.oneof(
   { weight: 12, arbitrary: fc.constant(encodeStrictly) },
@@ -160,12 +190,13 @@ const encoder: fc.Arbitrary<(text: string) => string> = fc.oneof(
   },
 );
 
-/** `name=value` as written in the query. */
-const pair = (name: string, knownIds: readonly string[]): Text => {
-  const own = OWN_VALUES[name] ?? anyText;
+/** `name=value` as written in the query; more than once for a parameter that may be repeated. */
+const pair = ({ name, schema, explode = false }: Parameter, knownIds: readonly string[]): Text => {
+  const own = valuesOf(name, schema);
   const known = name === "data_id" ? fc.oneof(own, one(...knownIds)) : own;
   const value = fc.oneof({ weight: 15, arbitrary: known }, { weight: 1, arbitrary: anyText });
-  return fc.tuple(value, encoder).map(([text, encode]) => `${name}=${encode(text)}`);
+  const written = fc.tuple(value, encoder).map(([text, encode]) => `${name}=${encode(text)}`);
+  return explode ? fc.array(written, { minLength: 1, maxLength: 4 }).map((all) => all.join("&")) : written;
 };
 
 const strangePair: Text = fc
@@ -181,11 +212,16 @@ const FLOODS: readonly string[] = [
   "data_id=0x1:0x2&".repeat(900),
 ];
 
+/** What a path without parameters is sent, and others now and then. */
+const NO_PARAMETER: Parameter = { name: "unknown", required: false, schema: {} };
+
 const queryOf = (path: string, knownIds: readonly string[]): Text => {
-  const names = ROUTES[path] ?? ["q"];
-  const required = fc.tuple(...(REQUIRED[path] ?? []).map((name) => pair(name, knownIds)));
+  const parameters = [...parametersOf(path), NO_PARAMETER];
+  const required = fc.tuple(
+    ...parameters.filter((each) => each.required).map((each) => pair(each, knownIds)),
+  );
   const others = fc.array(
-    fc.constantFrom(...names).chain((name) => pair(name, knownIds)),
+    fc.constantFrom(...parameters).chain((each) => pair(each, knownIds)),
     { maxLength: 4 },
   );
   const strange = fc.array(strangePair, { maxLength: 2 });
@@ -248,10 +284,13 @@ const headers = fc
   .array(fc.tuple(fc.constantFrom(...HEADERS), headerValue), { maxLength: 3 })
   .map((fields) => Object.fromEntries(fields));
 
+/** The usage of a key has a limit of its own, and the health needs nobody's query. */
+const RARELY = ["/api/usage", "/healthz", "/readyz"];
+const OFTEN = PATHS.filter((documented) => !RARELY.includes(documented));
+
 const path: Text = fc.oneof(
-  { weight: 20, arbitrary: fc.constantFrom("/api/maps/search", "/api/maps/search", "/api/maps/place") },
-  { weight: 7, arbitrary: fc.constantFrom("/api/maps/autocomplete", "/api/maps/places") },
-  { weight: 2, arbitrary: fc.constantFrom("/healthz", "/readyz") },
+  { weight: 27, arbitrary: fc.constantFrom("/api/maps/search", ...OFTEN) },
+  { weight: 1, arbitrary: fc.constantFrom(...RARELY) },
   { weight: 3, arbitrary: anyText.map((text) => `/${encodeHardly(text).slice(0, 2_000)}`) },
   { weight: 1, arbitrary: anyText.map((text) => `/api/maps/search/${encodeStrictly(text)}`) },
 );

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { type RecordableHistogram, createHistogram } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Ask, type Reply, openLine } from "../ask.ts";
-import { type FuzzRequest, requestArbitrary } from "./arbitrary-requests.ts";
+import { type FuzzRequest, requestArbitrary, PATHS } from "./arbitrary-requests.ts";
 import { RAW_REQUESTS, rawArbitrary, readStatuses, sendRaw } from "./raw-requests.ts";
 import { checkContract } from "../../support/contract.ts";
 
@@ -190,8 +190,7 @@ export function checkAnswer(request: FuzzRequest, { status, headers, text }: Ans
   }
 }
 
-const isPlain = (path: string): boolean =>
-  /^\/(?:api\/maps\/(?:search|places?|autocomplete)|healthz|readyz)\?/.test(path);
+const isPlain = (path: string): boolean => PATHS.includes(path.slice(0, path.indexOf("?")));
 
 function repeats(canary: string, { headers, text }: Pick<Answer, "headers" | "text">): boolean {
   return text.includes(canary) || [...headers.values()].some((value) => value.includes(canary));
