@@ -120,8 +120,11 @@ const partWordsOf = memoize((part): PartWords => {
   return { isOtherScript: OTHER_SCRIPT.test(part), folded, all, name };
 });
 
-/** Memoized: called with the same text for each part. */
-const foldedText = memoize(fold);
+/** Memoized: called with the same text for each part, and for each area that the text may name. */
+const readText = memoize((text) => {
+  const folded = fold(text);
+  return { folded, words: new Set(words(folded)) };
+});
 
 /**
  * True when the text contains the words of the name, with or without the word for the level. A number needs
@@ -129,12 +132,12 @@ const foldedText = memoize(fold);
  */
 export function hasPart(text: string, part: string): boolean {
   const { isOtherScript, folded, all, name } = partWordsOf(part);
-  if (isOtherScript) return foldedText(text).includes(folded);
-  const ofText = words(foldedText(text));
+  const ofText = readText(text);
+  if (isOtherScript) return ofText.folded.includes(folded);
   const [kind = "", number = ""] = all;
   if (all.length === 2 && name.length === 1 && /^\d{1,2}$/.test(number))
-    return hasNumbered(ofText, kind, Number(number));
-  return (name.length === 0 ? all : name).every((word) => ofText.includes(word));
+    return hasNumbered(words(ofText.folded), kind, Number(number));
+  return (name.length === 0 ? all : name).every((word) => ofText.words.has(word));
 }
 
 /** "Quận 1", "Q.1", "Q1", "District 1"; leading zeros aside. */
