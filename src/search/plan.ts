@@ -210,28 +210,39 @@ export const ASSUMED_SHARE = 0.02;
 export function planKinds(
   kinds: readonly KindReading[],
   { words: others }: TypedWords,
-  { pool, rings, shareOf }: SearchContext,
+  context: SearchContext,
 ): NearestPlan {
   const types = typesOfKinds(kinds);
   const holding: PlaceFilter = others.length > 0 ? { wordSets: [others] } : {};
   return {
-    wanted: [{ filter: { types, ...holding }, share: shareOf(types) ?? ASSUMED_SHARE }],
-    along: [
-      ...kinds.flatMap((kind) => {
-        const inNames = inNamesOf(kind).map(({ words: one }) => ({ nameWords: [...one, ...others] }));
-        if (inNames.length === 0) return [];
-        const filter: PlaceFilter = { anyOf: inNames };
-        return [
-          { filter: inRing(filter, rings.near), limit: pool.enough },
-          { filter: inRing(filter, rings.region), limit: pool.enough },
-        ];
-      }),
-      ...kinds.map(({ words: kindWords }) => ({
-        filter: inRing({ names: [kindWords.join("")] }, rings.near),
-        limit: NAMED_LIKE_TYPE,
-      })),
-    ],
+    wanted: [{ filter: { types, ...holding }, share: context.shareOf(types) ?? ASSUMED_SHARE }],
+    along: kinds.flatMap((kind) => lookupsOfSpoken(kind, { types, others, context })),
   };
+}
+
+interface SpokenKind {
+  readonly types: readonly TypeCode[];
+  readonly others: readonly string[];
+  readonly context: SearchContext;
+}
+
+/** A type that one place in so many has fills a page from the neighbourhood: names from further away hardly matter. */
+const COMMON_SHARE = 0.02;
+
+/** Places of other types whose names say the kind. */
+function lookupsOfSpoken(kind: KindReading, { types, others, context }: SpokenKind): PlaceLookup[] {
+  const { pool, rings, shareOf } = context;
+  const inNames = inNamesOf(kind).map(({ words: one }) => ({ nameWords: [...one, ...others] }));
+  if (inNames.length === 0) {
+    const filter: PlaceFilter = { names: [kind.words.join("")], notTypes: types };
+    return [{ filter: inRing(filter, rings.near), limit: NAMED_LIKE_TYPE }];
+  }
+  const filter: PlaceFilter = { anyOf: inNames, notTypes: types };
+  const isCommon = others.length === 0 && (shareOf(types) ?? 0) >= COMMON_SHARE;
+  return (isCommon ? [rings.near] : [rings.near, rings.region]).map((ring) => ({
+    filter: inRing(filter, ring),
+    limit: pool.enough,
+  }));
 }
 
 /** The nearest places of the types one level up, as they are filed where nobody knew better: a pagoda as place of worship. */
