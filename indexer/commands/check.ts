@@ -2,12 +2,15 @@ import type { Command } from "commander";
 import { printFailure, runToExitCode, type CommandContext } from "../../src/cli/run-program.ts";
 import { EXIT } from "../../src/cli/errors.ts";
 import { checkAll } from "../checks/check-all.ts";
+import { checkEngineFeatures } from "../checks/engine-features.ts";
 import { formatChecks } from "../checks/check-result.ts";
 import { readRelevanceCases } from "../checks/relevance-cases.ts";
 import { withIndexes } from "./engines.ts";
 
 export interface CheckCommandOptions {
   readonly cases?: string | undefined;
+  /** Checks the engine itself on an index of its own, and nothing else. */
+  readonly engine: boolean;
   readonly json: boolean;
 }
 
@@ -27,6 +30,21 @@ Checks whether the live index can serve searches, and prints one line for each c
   redis      it responds (a warning without Redis)
   disk       the disk of a local engine has room for an import (else a warning; full: a problem)
 
+With --engine it checks the engine itself instead: whether another version of Meilisearch does all that
+the server and the indexer rely on. It makes a small index of its own and removes it; the live index is
+not touched. One line each:
+
+  tasks      an index is built and made live
+  settings   every setting is kept as it was set
+  cells      places are found by the cells they lie in
+  values     places are found by names, words, beginnings and types
+  ranges     by rating, price and rectangle
+  typos      as many typos as a word may have, no more
+  distance   places come sorted by distance and by rating
+  counts     places are counted by type and cell
+  documents  what was written can be read
+  swap       a second index takes the place of the first, which is kept
+
 A case is a line of JSON: {"q": "pho thin", "lat": 21.02, "lng": 105.85, "expect": "Phở Thìn", "top": 3}.
 "expect" is a title or a data id. "top" is 1 by default; the default coordinates are those of the API.
 
@@ -35,6 +53,7 @@ Exit status: 0 no problem, perhaps warnings; 1 a problem; 2 wrong usage or confi
 Examples:
   $ npm run -s index -- check
   $ npm run -s index -- check --cases cases.jsonl
+  $ npm run -s index -- check --engine
   $ npm run -s index -- check --json | jq -r '.checks[] | select(.state != "ok") | .hint'`;
 
 /** Adds the `check` command. */
@@ -47,6 +66,7 @@ export function addCheckCommand(
     .summary("check whether the live index can serve searches, with a hint for each problem")
     .description("Checks the live index, its engine and Redis.")
     .option("--cases <file>", "searches and the places they must find, as JSON lines")
+    .option("--engine", "check what the engine can do, on an index of its own", false)
     .option("--json", "print the results as one JSON object on standard output", false)
     .addHelpText("after", HELP)
     .action(run);
@@ -57,7 +77,9 @@ export function runCheckCommand(options: CheckCommandOptions, context: CommandCo
   const work = async (): Promise<number> => {
     const cases = options.cases === undefined ? [] : readRelevanceCases(options.cases);
     return withIndexes(context, async (indexes) => {
-      const checks = await checkAll(indexes, cases);
+      const checks = options.engine
+        ? await checkEngineFeatures(indexes.admin.addressOf("live"))
+        : await checkAll(indexes, cases);
       const isOk = checks.every(({ state }) => state !== "problem");
       const text = options.json ? JSON.stringify({ ok: isOk, checks }) : formatChecks(checks);
       context.stdout.write(`${text}\n`);
