@@ -1,4 +1,4 @@
-import { createServer, request as forward } from "node:http";
+import { createServer, request as forward, type IncomingMessage, type ServerResponse } from "node:http";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
@@ -12,16 +12,17 @@ const key = inject("meilisearchKey");
 
 /** The engine behind a proxy that changes the bodies of requests, as another version may understand them otherwise. */
 async function startOtherEngine(change: (body: string) => string): Promise<string> {
-  const server = createServer(async (request, response) => {
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = change(await text(request));
     const { "content-length": _, ...headers } = request.headers;
     const sent = { ...headers, ...(body !== "" && { "content-length": Buffer.byteLength(body) }) };
     const url = new URL(request.url ?? "/", inject("meilisearchUrl"));
     const asked = forward(url, { method: request.method, headers: sent }).end(body);
-    const [reply] = (await once(asked, "response")) as [import("node:http").IncomingMessage];
+    const [reply] = (await once(asked, "response")) as [IncomingMessage];
     response.writeHead(reply.statusCode ?? 500, reply.headers);
     reply.pipe(response);
-  }).listen(0, "127.0.0.1");
+  };
+  const server = createServer((request, response) => void answer(request, response)).listen(0, "127.0.0.1");
   await once(server, "listening");
   onTestFinished(() => void (server.closeAllConnections(), server.close()));
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { buildOpenApiDocument } from "../../../src/openapi/document.ts";
+import type { Documented } from "../../soak/fuzz/arbitrary-requests.ts";
 import { runFuzz } from "../../soak/fuzz/run-fuzz.ts";
 import { SAMPLE_PLACES } from "../../support/sample-places.ts";
 import { startTestApp } from "../../support/test-app.ts";
@@ -15,6 +17,10 @@ test("no odd request causes a 5xx, breaks the contract, or is echoed", { timeout
   const { findings, requests, statuses } = await runFuzz({
     origin: app.url,
     port: app.port,
+    documented: buildOpenApiDocument({
+      publicBaseUrl: app.url,
+      externalMapsUrl: app.url,
+    }) as unknown as Documented,
     keys: [app.key],
     knownIds: SAMPLE_PLACES.flatMap(({ data_id }) => (data_id === undefined ? [] : [data_id])),
     requests: REQUESTS,

@@ -7,6 +7,7 @@ import { type MemoryTrend, createMemoryWatch } from "../memory-watch.ts";
 import { startSystem } from "../system.ts";
 import { openLine } from "../ask.ts";
 import { makeConfiguredCallers } from "../callers.ts";
+import type { Documented } from "./arbitrary-requests.ts";
 import { type FuzzResult, runFuzz } from "./run-fuzz.ts";
 
 /** The options of the command line. */
@@ -74,6 +75,7 @@ async function fuzzIn(folder: string, { command, signal, onProgress }: FuzzRun):
       ...command,
       origin: server.origin,
       port: server.port,
+      documented: (await (await fetch(`${server.origin}/openapi.json`)).json()) as Documented,
       keys: callers.map(({ key }) => key),
       knownIds: datasets.known.slice(0, 200).map(({ data_id }) => data_id),
       signal,
