@@ -1,4 +1,4 @@
-import type { PlaceSummary } from "../client/answers.ts";
+import type { PlaceSummary, SearchAnswer } from "../client/answers.ts";
 import { HereaboutsError, type SearchParameters } from "../client/client.ts";
 import { renderDetail } from "./detail.ts";
 import { button, byId, h, replace } from "./dom.ts";
@@ -6,30 +6,74 @@ import { icon } from "./drawing.ts";
 import { openKeyDialog } from "./key-dialog.ts";
 import { announce, change, type Page } from "./page.ts";
 import { renderProblem } from "./problem-view.ts";
-import { renderList, renderNothing, renderSkeleton, renderStart, renderUnderstood } from "./results.ts";
+import {
+  renderList,
+  renderMore,
+  renderNothing,
+  renderSkeleton,
+  renderStart,
+  renderUnderstood,
+} from "./results.ts";
 import { texts } from "./texts.ts";
 import { toPoint } from "./view.ts";
 
 /** Runs the search of the view and shows its results. A newer search replaces it. */
 export async function search(page: Page, isFitted: boolean): Promise<void> {
-  const { query } = page.view;
-  if (query === "") return showStart(page);
+  const { query, isAround } = page.view;
+  if (query === "" && !isAround) return showStart(page);
   showSearching(page);
   try {
-    const response = await page.searches.run((signal) =>
-      page.api.client().search(toParameters(page), { signal }),
-    );
+    const response = await page.searches.run((signal) => findPage(page, 0, signal));
     if (response === undefined) return;
     page.places = response.local_result;
     page.understood = response.understood;
-    announce(texts.found(page.places.length, query));
+    page.hasMore = page.places.length === PAGE_SIZE;
+    announceFound(page);
     showPlaces(page);
+    byId("found").scrollTop = 0;
     page.map.showPlaces(page.places, isFitted);
   } catch (error) {
     showProblem(page, error, isFitted);
   } finally {
     byId("list").removeAttribute("aria-busy");
   }
+}
+
+/** The API's own size of a page, and the last offset that it accepts. */
+const PAGE_SIZE = 20;
+const LAST_OFFSET = 200;
+
+/** A page of the search, or of the places around when there is no query. */
+async function findPage(page: Page, offset: number, signal: AbortSignal): Promise<SearchAnswer> {
+  const { q, ...others } = toParameters(page);
+  const paging = offset > 0 ? { offset } : {};
+  const client = page.api.client();
+  if (q !== "") return client.search({ q, ...others, ...paging }, { signal });
+  const { sort, ...filters } = others;
+  const order = sort !== undefined && sort !== "relevance" && { sort };
+  return client.nearby({ ...filters, ...page.point, ...order, ...paging }, { signal });
+}
+
+/** Adds the next page to the list, and moves the focus to its first place. */
+async function showMore(page: Page): Promise<void> {
+  const before = page.places.length;
+  try {
+    const response = await page.searches.run((signal) => findPage(page, before, signal));
+    if (response === undefined) return;
+    page.places = [...page.places, ...response.local_result];
+    page.hasMore = response.local_result.length === PAGE_SIZE && page.places.length <= LAST_OFFSET;
+    announceFound(page);
+    showPlaces(page);
+    page.map.showPlaces(page.places, false);
+    document.querySelectorAll<HTMLButtonElement>(".card-open")[before]?.focus();
+  } catch (error) {
+    showProblem(page, error, false);
+  }
+}
+
+function announceFound({ places, view, hasMore }: Page): void {
+  const { length } = places;
+  announce(view.query === "" ? texts.foundAround(length) : texts.found(length, view.query, hasMore));
 }
 
 function toParameters({ view, point }: Page): SearchParameters {
@@ -57,8 +101,8 @@ function showPlaces(page: Page): void {
     onOpen: (place: PlaceSummary) => void openPlace(page, place.data_id, true),
     onPoint: (dataId: string | undefined) => page.map.highlight(dataId),
   };
-  replace(byId("list"), ...renderUnderstood(page.understood), renderList(places, options));
-  byId("found").scrollTop = 0;
+  const more = page.hasMore && renderMore(() => void showMore(page));
+  replace(byId("list"), ...renderUnderstood(page.understood), renderList(places, options), more);
 }
 
 /** Changes the filters and searches again from the same point. */
@@ -76,12 +120,18 @@ function showStart(page: Page): void {
   page.map.showPlaces([], false);
   announce("");
   if (page.api.key() === undefined) return showKeyWanted(page);
-  const begin = (query: string): void => {
-    page.searchBox.setQuery(query);
-    change(page, { query }, true);
-    void search(page, true);
-  };
-  replace(byId("list"), renderStart(page.overview?.places, begin));
+  replace(
+    byId("list"),
+    renderStart(page.overview, (query) => searchFor(page, query)),
+  );
+}
+
+/** Searches for a text, as if it had been typed; an empty one means the places around. */
+export function searchFor(page: Page, query: string): void {
+  page.searchBox.setQuery(query);
+  change(page, { query, place: undefined, isAround: query === "" }, true);
+  void openPlace(page, undefined, false);
+  void search(page, true);
 }
 
 /** Keeps the last results, dimmed, until the next arrive; without results, shows a skeleton. */
@@ -144,11 +194,12 @@ function showPlace(page: Page, place: Parameters<typeof renderDetail>[0]): void 
   };
   replace(byId("detail"), renderDetail(place, { onBack: () => goBack(page), onSearchAround: searchAround }));
   page.map.select(place);
+  document.title = `${place.title} · Hereabouts`;
   byId("found").scrollTop = 0;
   byId("detail-title").focus({ preventScroll: true });
 }
 
-const goBack = (page: Page): void => void openPlace(page, undefined, true);
+export const goBack = (page: Page): void => void openPlace(page, undefined, true);
 
 const backBar = (page: Page): HTMLElement =>
   h(

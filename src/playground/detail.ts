@@ -25,7 +25,7 @@ export function renderDetail(place: PlaceDetail, options: DetailOptions): HTMLEl
     ),
     renderGallery(place),
     renderHeading(place),
-    renderActions(options),
+    renderActions(place, options),
     renderContacts(place),
     place.description !== "" && section(texts.about, h("p", {}, place.description)),
     renderHours(place),
@@ -53,19 +53,39 @@ function renderHeading(place: PlaceDetail): HTMLElement {
   );
 }
 
-function renderActions({ onSearchAround }: DetailOptions): HTMLElement {
-  const copyLink = button(
+function renderActions(
+  { title, location: { latitude, longitude } }: PlaceDetail,
+  options: DetailOptions,
+): HTMLElement {
+  // Phones open it in the map program that their owner prefers; it needs no key.
+  const route = `https://www.google.com/maps/dir/?api=1&destination=${latitude},${longitude}`;
+  const share = button(
     { class: "action" },
-    () => void copyText(location.href, copyLink),
-    icon("link", 18),
-    h("span", {}, texts.copyLink),
+    () => void shareLink(title, share),
+    icon("share", 18),
+    h("span", {}, canShare ? texts.share : texts.copyLink),
   );
   return h(
     "div",
     { class: "actions" },
-    button({ class: "action" }, onSearchAround, icon("compass", 18), texts.searchAround),
-    copyLink,
+    h(
+      "a",
+      { class: "action", href: route, target: "_blank", rel: "noopener noreferrer" },
+      icon("route", 18),
+      texts.directions,
+    ),
+    button({ class: "action" }, options.onSearchAround, icon("compass", 18), texts.searchAround),
+    share,
   );
+}
+
+const canShare = typeof navigator.share === "function";
+
+/** The share sheet of the device, or else a copy of the link. */
+async function shareLink(title: string, element: HTMLElement): Promise<void> {
+  if (!canShare) return copyText(location.href, element);
+  // Rejects when the person closes the sheet.
+  await navigator.share({ title, url: location.href }).catch(() => undefined);
 }
 
 function renderContacts({

@@ -39,11 +39,26 @@ export function describeOpenState(place: PlaceSummary): {
   return { text: next ? texts.opensAt(toClock(next)) : texts.closed, kind: "closed" };
 }
 
-/** `2026-11-21T06:00:00+07:00` in the place's local time: `Sat 06:00`. */
+/** `2026-11-21T06:00:00+07:00` in the place's local time: `Sat 6:00 AM`. */
 function toClock(timestamp: string): string {
   const [date = "", time = ""] = timestamp.split("T");
   const day = new Intl.DateTimeFormat(language, { weekday: "short", timeZone: "UTC" }).format(
     new Date(`${date}T00:00:00Z`),
   );
-  return language === "vi" ? `${time.slice(0, 5)} ${day}` : `${day} ${time.slice(0, 5)}`;
+  const clock = formatTime(time.slice(0, 5));
+  return language === "vi" ? `${clock} ${day}` : `${day} ${clock}`;
 }
+
+/** A time of the API, `07:00`, as the API's texts in this language write times: `07:00`, in English `7:00 AM`. */
+export function formatTime(time: string): string {
+  const [hour = "", minute = "00"] = time.split(":");
+  const number = Number(hour) % 24;
+  if (language === "vi") return `${hour.padStart(2, "0")}:${minute}`;
+  return `${number % 12 || 12}:${minute} ${number < 12 ? "AM" : "PM"}`;
+}
+
+/** `07:00–22:00` in the same style; a text that is no range stays. */
+export const formatRange = (range: string): string => range.replaceAll(/\d{1,2}:\d{2}/g, formatTime);
+
+/** A whole hour under a chart. */
+export const formatHour = (hour: number): string => formatTime(`${hour}:00`).replace(":00 ", " ");

@@ -1,7 +1,7 @@
-import { askForKey, openPlace, search, setFilters } from "./actions.ts";
+import { askForKey, goBack, openPlace, search, searchFor, setFilters } from "./actions.ts";
 import { openApi, type Overview, readOutline, readOverview } from "./api.ts";
 import { watchSwitches, writeTexts } from "./chrome.ts";
-import { byId } from "./dom.ts";
+import { byId, replace } from "./dom.ts";
 import { createFilterBar } from "./filters.ts";
 import { readWords } from "./kinds.ts";
 import { createLatest } from "./latest.ts";
@@ -9,6 +9,7 @@ import { announce, change, type Page, showPoint, whisper } from "./page.ts";
 import { createPlaceMap } from "./place-map.ts";
 import { createRequestPanel } from "./request-panel.ts";
 import { createSearchBox, type SearchBox } from "./search-box.ts";
+import { renderQuickKinds } from "./results.ts";
 import { texts } from "./texts.ts";
 import { parseView, type Point, toPoint } from "./view.ts";
 
@@ -39,6 +40,7 @@ function createPage({ api, overview, searchBox }: Pick<Page, "api" | "overview" 
     point,
     overview,
     places: [],
+    hasMore: false,
     api,
     map: createPlaceMap(point, {
       onPoint: tellPoint,
@@ -53,9 +55,9 @@ function createPage({ api, overview, searchBox }: Pick<Page, "api" | "overview" 
 }
 
 function connectSearchBox(ready: Promise<Page>): SearchBox {
-  const searchFor = async (query: string, dataId?: string): Promise<void> => {
+  const show = async (query: string, dataId?: string): Promise<void> => {
     const page = await ready;
-    change(page, { query, place: dataId }, true);
+    change(page, { query, place: dataId, isAround: false }, true);
     await Promise.all([openPlace(page, dataId, false), search(page, true)]);
   };
   return createSearchBox({
@@ -64,11 +66,11 @@ function connectSearchBox(ready: Promise<Page>): SearchBox {
       const { api, point } = await ready;
       const response = await api
         .client()
-        .autocomplete({ q, ...point, limit: 6, include: ["match"] }, { signal });
+        .autocomplete({ q, ...point, limit: 6, include: ["match", "queries"] }, { signal });
       return response.suggestions;
     },
-    onSearch: (query) => void searchFor(query),
-    onChoose: ({ value, data_id: dataId }) => void searchFor(value, dataId),
+    onSearch: (query) => void show(query),
+    onChoose: ({ value, data_id: dataId }) => void show(value, dataId),
   });
 }
 
@@ -95,11 +97,28 @@ function watchEvents(page: Page): void {
     void search(page, false);
   });
   byId("locate").addEventListener("click", () => locate(page));
+  document.addEventListener("keydown", (event) => handleKey(page, event));
+}
+
+/** `/` moves to the search box, Escape closes the open place. */
+function handleKey(page: Page, event: KeyboardEvent): void {
+  const isModified = event.ctrlKey || event.metaKey || event.altKey || event.isComposing;
+  if (event.defaultPrevented || isModified || document.querySelector("dialog[open]")) return;
+  const isTyping = event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement;
+  if (event.key === "/" && !isTyping) {
+    event.preventDefault();
+    byId<HTMLInputElement>("query").select();
+    byId("query").focus();
+  } else if (event.key === "Escape" && page.view.place !== undefined) {
+    event.preventDefault();
+    goBack(page);
+  }
 }
 
 /** Shows everything in the view. */
 async function show(page: Page, isStart = false): Promise<void> {
   const { query, place } = page.view;
+  replace(byId("quick"), ...renderQuickKinds(page.overview, (text) => searchFor(page, text)));
   // Keeps what was typed while the page was loading.
   if (query !== "" || !isStart) page.searchBox.setQuery(query);
   showPoint(page.point);

@@ -13,6 +13,8 @@ export interface Page {
   /** The centre of the search: the view's point, or the densest part of the dataset. */
   point: Point;
   places: readonly PlaceSummary[];
+  /** Whether there may be places after those. */
+  hasMore: boolean;
   /** What the last query was understood to mean. */
   understood?: Understood | undefined;
   overview: Overview | undefined;
@@ -29,7 +31,9 @@ export function change(page: Page, patch: Partial<View>, isStep: boolean): void 
   const address = `${location.pathname}${toSearch(page.view)}`;
   if (isStep && address !== location.pathname + location.search) history.pushState(null, "", address);
   else history.replaceState(null, "", address);
-  document.title = page.view.query === "" ? "Hereabouts" : `${page.view.query} · Hereabouts`;
+  const { query, isAround } = page.view;
+  const shown = query === "" && isAround ? texts.aroundHere : query;
+  document.title = shown === "" ? "Hereabouts" : `${shown} · Hereabouts`;
 }
 
 /** Sets the text above the list; screen readers read it out. */

@@ -10,7 +10,7 @@ interface ProblemActions {
 
 /** An error as a sentence, with an action: enter a key, wait, or try again. */
 export function renderProblem(error: unknown, { onRetry, onKey }: ProblemActions): HTMLElement {
-  const { code, requestId, retryAfterSeconds } = toFacts(error);
+  const { code, status, requestId, retryAfterSeconds } = toFacts(error);
   const action =
     code.endsWith("_api_key") || ["missing_scope", "origin_not_allowed", "address_not_allowed"].includes(code)
       ? button({ class: "primary" }, onKey, icon("key", 18), texts.enterKey)
@@ -22,6 +22,7 @@ export function renderProblem(error: unknown, { onRetry, onKey }: ProblemActions
     h("h2", {}, texts.errorTitle),
     h("p", {}, texts.problems[code]),
     action,
+    status !== undefined && status > 0 && h("p", { class: "small muted" }, texts.status(status, code)),
     requestId !== undefined && h("p", { class: "small" }, texts.reference(requestId)),
   );
 }
@@ -30,14 +31,15 @@ type Code = keyof typeof texts.problems;
 
 function toFacts(error: unknown): {
   code: Code;
+  status?: number;
   requestId?: string | undefined;
   retryAfterSeconds?: number | undefined;
 } {
   if (!(error instanceof HereaboutsError)) return { code: "internal_error" };
-  const { requestId, retryAfterSeconds } = error;
+  const { status, requestId, retryAfterSeconds } = error;
   if (error.code === "network_error" && !navigator.onLine) return { code: "offline" };
   const code = error.code in texts.problems ? error.code : "internal_error";
-  return { code, requestId, retryAfterSeconds };
+  return { code, status, requestId, retryAfterSeconds };
 }
 
 /** Counts down the server's `Retry-After`, then retries. */

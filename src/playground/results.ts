@@ -1,4 +1,5 @@
 import type { PlaceSummary, Understood } from "../client/answers.ts";
+import type { Overview } from "./api.ts";
 import { button, h, renderMarked } from "./dom.ts";
 import { drawPlace, icon } from "./drawing.ts";
 import { describeOpenState, formatCount, formatDistance, formatPrices, formatRating } from "./format.ts";
@@ -47,9 +48,13 @@ export function renderUnderstood(understood: Understood | undefined): HTMLElemen
   return [h("p", { class: "small muted understood" }, `${texts.understoodAs} ${all}.${note}`)];
 }
 
-/** The list before the first search: suggestions for one. */
-export function renderStart(places: number | undefined, onSearch: (query: string) => void): HTMLElement {
-  const kinds = ["COFFEE", "PHO", "PHARMACY", "ATM", "LODGING", "HOSPITAL", "SHOP", "BUBBLE_TEA"];
+/** The button after a page of the list. */
+export const renderMore = (onMore: () => void): HTMLElement =>
+  h("div", { class: "more" }, button({ class: "quiet", id: "more" }, onMore, icon("down", 16), texts.more));
+
+/** The list before the first search: the kinds that the dataset has most of, as suggestions for one. */
+export function renderStart(overview: Overview | undefined, onSearch: (query: string) => void): HTMLElement {
+  const places = overview?.places;
   return h(
     "div",
     { class: "start" },
@@ -58,18 +63,47 @@ export function renderStart(places: number | undefined, onSearch: (query: string
     h(
       "div",
       { class: "ideas" },
-      ...texts.ideas.map((idea, index) => {
-        const look = lookOf(kinds[index] ?? "PLACE");
+      ...commonKinds(overview, IDEAS).map((type) => {
+        const look = lookOf(type);
         return button(
           { class: "idea" },
-          () => onSearch(idea),
+          () => onSearch(typeName(type)),
           h("span", { class: `idea-icon look-${look}` }, icon(look, 18)),
-          idea,
+          typeName(type),
         );
       }),
     ),
     places !== undefined && h("p", { class: "small muted indexed" }, texts.indexed(places)),
   );
+}
+
+const IDEAS = 8;
+/** More buttons would not fit beside each other. */
+const QUICK_KINDS = 10;
+
+/** Buttons over the map: everything around here, and the most frequent kinds. */
+export const renderQuickKinds = (
+  overview: Overview | undefined,
+  onSearch: (query: string) => void,
+): HTMLElement[] => [
+  button({ class: "quick" }, () => onSearch(""), icon("around", 16), texts.aroundHere),
+  ...commonKinds(overview, QUICK_KINDS).map((type) => {
+    const look = lookOf(type);
+    return button(
+      { class: "quick" },
+      () => onSearch(typeName(type)),
+      h("span", { class: `quick-icon look-${look}` }, icon(look, 16)),
+      typeName(type),
+    );
+  }),
+];
+
+/** The kinds with most places, one of each look before more of the same, so that they differ. */
+function commonKinds(overview: Overview | undefined, count: number): string[] {
+  const types = (overview?.types ?? []).map(([type]) => type).filter((type) => type !== "PLACE");
+  const looks = new Set<string>();
+  const different = types.filter((type) => !looks.has(lookOf(type)) && looks.add(lookOf(type)));
+  return [...new Set([...different, ...types])].slice(0, count);
 }
 
 export function renderNothing(query: string, hasFilters: boolean, onReset: () => void): HTMLElement {

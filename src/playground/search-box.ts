@@ -1,12 +1,17 @@
-import type { Suggestion } from "../client/answers.ts";
+import type { QuerySuggestion, Suggestion } from "../client/answers.ts";
 import { byId, h, renderMarked, replace } from "./dom.ts";
-import { icon } from "./drawing.ts";
+import { icon, type IconName } from "./drawing.ts";
+import { lookOf } from "./kinds.ts";
 import { createLatest } from "./latest.ts";
 import { texts } from "./texts.ts";
 
+/** A place, a kind or an area. */
+type Suggested = Suggestion | QuerySuggestion;
+
 interface SearchBoxOptions {
-  readonly suggest: (query: string, signal: AbortSignal) => Promise<readonly Suggestion[]>;
+  readonly suggest: (query: string, signal: AbortSignal) => Promise<readonly Suggested[]>;
   readonly onSearch: (query: string) => void;
+  /** Called with the place that was chosen; a kind or an area is searched for. */
   readonly onChoose: (suggestion: Suggestion) => void;
   /** Announces the number of suggestions to screen readers. */
   readonly announce: (text: string) => void;
@@ -29,10 +34,14 @@ export function createSearchBox(options: SearchBoxOptions): SearchBox {
     input.value = query;
     byId("clear").hidden = query === "";
   };
-  const choose = (suggestion: Suggestion): void => {
+  const choose = (suggestion: Suggested): void => {
     asking.stop();
-    setQuery(suggestion.value);
-    options.onChoose(suggestion);
+    if ("data_id" in suggestion) {
+      setQuery(suggestion.value);
+      return options.onChoose(suggestion);
+    }
+    setQuery(suggestion.query);
+    options.onSearch(suggestion.query);
   };
   const list = createSuggestionList(input, choose);
   const asking = createAsking(input, list, options);
@@ -108,10 +117,10 @@ function createAsking(
 }
 
 interface SuggestionList {
-  show(suggestions: readonly Suggestion[]): void;
+  show(suggestions: readonly Suggested[]): void;
   close(): void;
   isOpen(): boolean;
-  active(): Suggestion | undefined;
+  active(): Suggested | undefined;
   /** False for a key that it does not handle. */
   handleKey(key: string): boolean;
 }
@@ -119,10 +128,10 @@ interface SuggestionList {
 /** The list under an input, with its entries and the active one. */
 function createSuggestionList(
   input: HTMLInputElement,
-  onChoose: (suggestion: Suggestion) => void,
+  onChoose: (suggestion: Suggested) => void,
 ): SuggestionList {
   const element = byId("suggestions");
-  let shown: readonly Suggestion[] = [];
+  let shown: readonly Suggested[] = [];
   let activeIndex = -1;
 
   const close = (): void => {
@@ -165,14 +174,19 @@ function createSuggestionList(
 }
 
 function renderOption(
-  suggestion: Suggestion,
+  suggestion: Suggested,
   index: number,
-  onChoose: (suggestion: Suggestion) => void,
+  onChoose: (suggestion: Suggested) => void,
 ): HTMLElement {
   const option = h(
     "li",
-    { role: "option", id: `suggestion-${index}`, "aria-selected": "false" },
-    icon("pin", 18),
+    {
+      role: "option",
+      id: `suggestion-${index}`,
+      class: `option-${suggestion.type ?? "place"}`,
+      "aria-selected": "false",
+    },
+    icon(iconOf(suggestion), 18),
     h(
       "span",
       { class: "option-text" },
@@ -184,4 +198,10 @@ function renderOption(
   option.addEventListener("pointerdown", (event) => event.preventDefault());
   option.addEventListener("click", () => onChoose(suggestion));
   return option;
+}
+
+/** A kind is shown by its look, an area by its outline. */
+function iconOf(suggestion: Suggested): IconName {
+  if ("data_id" in suggestion) return "pin";
+  return suggestion.category === undefined ? "area" : lookOf(suggestion.category);
 }

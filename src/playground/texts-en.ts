@@ -22,7 +22,13 @@ export const ENGLISH = {
   locate: "My location",
   locating: "Finding your location…",
   locateFailed: "Could not find your location. Right-click the map or drag the marker instead.",
-  searchHere: "Search here",
+  searchHere: "Search this area",
+  quickKinds: "Kinds of places",
+  aroundHere: "Around here",
+  more: "More results",
+  directions: "Directions",
+  share: "Share",
+  status: (status: number, code: string) => `HTTP ${status}, ${code}`,
   callerPoint: "Centre of the search. Drag to move it.",
   openNow: "Open now",
   anyCategory: "Any category",
@@ -47,11 +53,11 @@ export const ENGLISH = {
   startTitle: "What are you looking for?",
   startHint:
     "Search by name, address or category. Typos, missing accents and half-typed words are fine: “ca phe”, “highland”, “nha thuoc”.",
-  ideas: ["coffee", "pho", "pharmacy", "atm", "hotel", "hospital", "supermarket", "bubble tea"],
   indexed: (places: number) => `Search ${count(places, "place", "places")}`,
   searching: "Searching…",
-  found: (number: number, query: string) =>
-    number === 20 ? `Top 20 for “${query}”` : `${count(number, "place", "places")} for “${query}”`,
+  found: (number: number, query: string, hasMore: boolean) =>
+    hasMore ? `Top ${number} for “${query}”` : `${count(number, "place", "places")} for “${query}”`,
+  foundAround: (number: number) => `${count(number, "place", "places")} around here`,
   understoodAs: "Understood as:",
   wishIgnored: "No place nearby is open then, so all are shown.",
   wishes: {

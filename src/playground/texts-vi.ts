@@ -22,6 +22,12 @@ export const VIETNAMESE: Texts = {
   locating: "Đang xác định vị trí…",
   locateFailed: "Không xác định được vị trí của bạn. Hãy nhấp chuột phải lên bản đồ hoặc kéo điểm đánh dấu.",
   searchHere: "Tìm ở khu vực này",
+  quickKinds: "Loại địa điểm",
+  aroundHere: "Quanh đây",
+  more: "Xem thêm kết quả",
+  directions: "Chỉ đường",
+  share: "Chia sẻ",
+  status: (status, code) => `HTTP ${status}, ${code}`,
   callerPoint: "Tâm tìm kiếm. Kéo để di chuyển.",
   openNow: "Đang mở cửa",
   anyCategory: "Mọi loại",
@@ -46,11 +52,11 @@ export const VIETNAMESE: Texts = {
   startTitle: "Bạn đang tìm gì?",
   startHint:
     "Tìm theo tên, địa chỉ hoặc loại địa điểm. Gõ không dấu, gõ sai hay gõ dở vẫn tìm được: “ca phe”, “highland”, “nha thuoc”.",
-  ideas: ["cà phê", "phở", "nhà thuốc", "atm", "khách sạn", "bệnh viện", "siêu thị", "trà sữa"],
   indexed: (places) => `Tìm trong ${number(places)} địa điểm`,
   searching: "Đang tìm…",
-  found: (count, query) =>
-    count === 20 ? `20 kết quả hàng đầu cho “${query}”` : `${number(count)} địa điểm cho “${query}”`,
+  found: (count, query, hasMore) =>
+    hasMore ? `${number(count)} kết quả đầu cho “${query}”` : `${number(count)} địa điểm cho “${query}”`,
+  foundAround: (count) => `${number(count)} địa điểm quanh đây`,
   understoodAs: "Đang tìm:",
   wishIgnored: "Quanh đây không có nơi nào mở cửa lúc đó nên hiển thị tất cả.",
   wishes: {

@@ -1,5 +1,6 @@
 import type { PlaceDetail } from "../client/answers.ts";
 import { button, h, replace, section, svg } from "./dom.ts";
+import { formatHour, formatRange, formatTime } from "./format.ts";
 import { texts } from "./texts.ts";
 
 interface LocalClock {
@@ -38,7 +39,9 @@ export function renderHours(place: PlaceDetail): HTMLElement | false {
       h(
         "td",
         {},
-        ...(hours || texts.closedDay).split(", ").map((range) => h("span", { class: "range" }, range)),
+        ...(hours || texts.closedDay)
+          .split(", ")
+          .map((range) => h("span", { class: "range" }, formatRange(range))),
         special.has(index) && h("span", { class: "small muted" }, texts.specialDay),
       ),
     ),
@@ -90,7 +93,7 @@ function renderDay({ day, hours }: Day, currentHour: number | undefined): Elemen
     (most, hour) => (hour.occupancy_percent > most.occupancy_percent ? hour : most),
     first,
   );
-  const summary = texts.popularSummary(day, busiest.time_label, busiest.status);
+  const summary = texts.popularSummary(day, formatTime(`${busiest.hour}:00`), busiest.status);
   return h(
     "figure",
     {},
@@ -106,7 +109,7 @@ function renderDay({ day, hours }: Day, currentHour: number | undefined): Elemen
         ),
       ),
       ...[0, 6, 12, 18].map((hour) =>
-        svg("text", { x: hour * BAR_WIDTH + 1, y: CHART.height - 3 }, `${hour}:00`),
+        svg("text", { x: hour * BAR_WIDTH + 1, y: CHART.height - 3 }, formatHour(hour)),
       ),
     ),
     h("figcaption", { class: "small muted" }, summary),

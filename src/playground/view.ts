@@ -6,6 +6,8 @@ export interface View {
   /** The `data_id` of the place that is open. */
   readonly place: string | undefined;
   readonly isExplained: boolean;
+  /** Without a query: the places around the point. */
+  readonly isAround: boolean;
 }
 
 export interface Point {
@@ -34,11 +36,12 @@ export function parseView(search: string): View {
     filters: parseFilters(query),
     place: query.get("place") || undefined,
     isExplained: query.get("explain") === "true",
+    isAround: query.get("around") === "true",
   };
 }
 
 /** The query string of a view: `parseView` gives the same view back. */
-export function toSearch({ query, point, filters, place, isExplained }: View): string {
+export function toSearch({ query, point, filters, place, isExplained, isAround }: View): string {
   const parts = {
     q: query || undefined,
     lat: point?.lat,
@@ -46,6 +49,7 @@ export function toSearch({ query, point, filters, place, isExplained }: View): s
     ...filters,
     place,
     explain: isExplained || undefined,
+    around: isAround || undefined,
   };
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(parts)) if (value !== undefined) search.set(name, String(value));

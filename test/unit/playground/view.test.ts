@@ -27,6 +27,7 @@ const view: fc.Arbitrary<View> = fc.record({
   filters,
   place: fc.option(fc.stringMatching(/^0x[0-9a-f]{1,16}:0x[0-9a-f]{1,16}$/), { nil: undefined }),
   isExplained: fc.boolean(),
+  isAround: fc.boolean(),
 });
 
 describe("the address of the map", () => {
