@@ -32,6 +32,7 @@ import { overviewRoute, addPlaygroundRoutes, type Playground } from "./routes/pl
 import { PARAMETER_NAMES } from "./parameters.ts";
 import { countPlaces, placeRoute, placesRoute } from "./routes/place.ts";
 import { nearbyRoute, reverseRoute, searchRoute } from "./routes/search.ts";
+import { photonReverseRoute, photonRoute } from "./routes/photon.ts";
 import { sendAsset } from "./send.ts";
 import { usageRoute } from "./routes/usage.ts";
 import type { PlaceSearch } from "../search/search-request.ts";
@@ -114,15 +115,16 @@ function createRouter(options: AppOptions, lifecycle: Lifecycle): Router<Request
   const links = { publicBaseUrl: config.PUBLIC_BASE_URL, externalMapsUrl: config.EXTERNAL_MAPS_URL };
   const defaults = toRequestDefaults(config);
   const pace = createRefusalPace();
-  const authenticated = authenticate({ callers, failedKeys: createFailedKeys(), pace, telemetry });
+  const identified = { callers, failedKeys: createFailedKeys(), pace, telemetry };
+  const authenticated = authenticate(identified);
   const limited = rateLimit({ take: limiter.take, policyOf, now });
   const usageLimited = rateLimit({ take: limiter.takeUsageRequest, policyOf: () => USAGE_POLICY, now });
   const paced = paceRefusals(pace);
   const allowed = requireAllowedUse();
   const shared = shareFairly({ gauge, telemetry });
   /** The middleware for keys with the scope. */
-  const forCallers = (scope: Scope, limit = limited) => [
-    authenticated,
+  const forCallers = (scope: Scope, limit = limited, identify = authenticated) => [
+    identify,
     paced,
     allowed,
     requireScope(scope),
@@ -146,6 +148,11 @@ function createRouter(options: AppOptions, lifecycle: Lifecycle): Router<Request
   router.get("/api/maps/place", ...forCallers("place"), placeRoute(details));
   router.get("/api/maps/places", ...forCallers("place", limitedByPlaces), placesRoute(details));
   router.get("/api/maps/autocomplete", ...forCallers("autocomplete"), autocompleteRoute(search, defaults));
+  const forPhoton = forCallers("search", limited, authenticate({ ...identified, mayBeInQuery: true }));
+  for (const end of ["", "/"]) {
+    router.get(`/photon/api${end}`, ...forPhoton, photonRoute(lists));
+    router.get(`/photon/reverse${end}`, ...forPhoton, photonReverseRoute(lists));
+  }
   router.get("/api/usage", authenticated, paced, allowed, usageLimited, usageRoute({ limiter, now }));
   for (const page of docs) router.get(page.asset.path, (ctx) => sendAsset(ctx, page.asset, page));
   if (playground) {

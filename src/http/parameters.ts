@@ -296,9 +296,71 @@ export const autocompleteParameters = v.pipe(
   v.forward(v.partialCheck([["bbox"], ["bbox_bias"]], isOneRectangle, NOT_WITH_BBOX), ["bbox_bias"]),
 );
 
+/** Parameters of Photon that are accepted and have no effect. */
+const withoutEffect = (name: string) =>
+  v.optional(
+    v.pipe(
+      v.array(v.string()),
+      published({
+        type: "array",
+        items: { type: "string" },
+        description: `\`${name}\` of Photon: accepted, has no effect.`,
+        examples: [[]],
+      }),
+    ),
+  );
+
+/** What the two operations of Photon share. */
+const photonEntries = {
+  lang,
+  osm_tag: withoutEffect("osm_tag"),
+  layer: withoutEffect("layer"),
+  key: v.optional(
+    v.pipe(
+      v.string(),
+      v.description(
+        "The API key, for map controls that cannot send a header. Only for keys that are restricted to origins.",
+      ),
+    ),
+  ),
+};
+
+const MAX_RADIUS_KILOMETERS = MAX_RADIUS_METERS / 1_000;
+
+/** `GET /photon/api` */
+export const photonParameters = v.object({
+  q,
+  lat: v.optional(lat),
+  lon: v.optional(lng),
+  limit: v.optional(wholeNumber(1, MAX_RESULTS, { description: "The maximum number of places." }), "15"),
+  bbox: v.optional(bbox),
+  location_bias_scale: withoutEffect("location_bias_scale"),
+  zoom: withoutEffect("zoom"),
+  ...photonEntries,
+});
+
+/** `GET /photon/reverse` */
+export const photonReverseParameters = v.object({
+  lat,
+  lon: lng,
+  radius: v.optional(
+    decimal(0, MAX_RADIUS_KILOMETERS, { description: "Only places within so many kilometres." }),
+    "1",
+  ),
+  limit: v.optional(wholeNumber(1, MAX_RESULTS, { description: "The maximum number of places." }), "1"),
+  distance_sort: withoutEffect("distance_sort"),
+  ...photonEntries,
+});
+
 /** The names of all parameters, which a log may contain. */
 export const PARAMETER_NAMES: ReadonlySet<string> = new Set(
-  [searchParameters, nearbyParameters, reverseParameters, placesParameters, autocompleteParameters].flatMap(
-    ({ entries }) => Object.keys(entries),
-  ),
+  [
+    searchParameters,
+    nearbyParameters,
+    reverseParameters,
+    placesParameters,
+    autocompleteParameters,
+    photonParameters,
+    photonReverseParameters,
+  ].flatMap(({ entries }) => Object.keys(entries)),
 );

@@ -2,9 +2,19 @@ import * as v from "valibot";
 import { invalidParameters, type ParameterProblem, type ParameterProblemCode } from "../errors.ts";
 import type { HttpContext } from "./request-state.ts";
 
+/** The schema of a parameter; `wrapped` is that of an optional one. */
+interface ParameterSchema {
+  readonly type: string;
+  readonly wrapped?: { readonly type: string };
+}
+
+/** Whether a parameter may be repeated: its values are an array. */
+export const isRepeatable = ({ type, wrapped }: ParameterSchema): boolean =>
+  type === "array" || wrapped?.type === "array";
+
 /** An object schema, which may have checks after its entries. */
 interface QuerySchema extends v.GenericSchema<unknown> {
-  readonly entries: Readonly<Record<string, { readonly type: string }>>;
+  readonly entries: Readonly<Record<string, ParameterSchema>>;
 }
 
 /** The stable codes of a problem body, by valibot's names for the same faults. */
@@ -90,11 +100,11 @@ function readNamed(
 ): { values: Record<string, string | string[]>; repeated: ReadonlySet<string> } {
   const values: Record<string, string | string[]> = {};
   const repeated = new Set<string>();
-  for (const [name, { type }] of Object.entries(entries)) {
+  for (const [name, entry] of Object.entries(entries)) {
     const given = query.getAll(name);
     const [first] = given;
     if (first === undefined) continue;
-    if (type === "array") values[name] = given;
+    if (isRepeatable(entry)) values[name] = given;
     else if (given.length > 1) repeated.add(name);
     else values[name] = first;
   }

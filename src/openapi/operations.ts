@@ -2,6 +2,8 @@ import type { LinkSettings } from "../answers/links.ts";
 import {
   autocompleteParameters,
   nearbyParameters,
+  photonParameters,
+  photonReverseParameters,
   placeParameters,
   placesParameters,
   reverseParameters,
@@ -24,6 +26,7 @@ import { toRef, type JsonObject, toParameters } from "./parameters.ts";
 
 export const TAGS = [
   { name: "Places", description: "Find places and get their details. Requires a key." },
+  { name: "Photon", description: "The same places for libraries that are made for Photon." },
   { name: "Keys", description: "The usage of the caller's key." },
   { name: "Health", description: "For operators. Requires no key." },
 ] as const;
@@ -42,6 +45,8 @@ export const buildPaths = (links: LinkSettings, defaults: RequestDefaults): Json
   "/api/maps/place": { get: placeOperation(links) },
   "/api/maps/places": { get: placesOperation(links) },
   "/api/maps/autocomplete": { get: autocompleteOperation(defaults) },
+  "/photon/api": { get: photonOperation() },
+  "/photon/reverse": { get: photonReverseOperation() },
   "/api/usage": { get: usageOperation() },
   "/healthz": { get: livenessOperation() },
   "/readyz": { get: readinessOperation() },
@@ -168,6 +173,35 @@ const autocompleteOperation = (defaults: RequestDefaults): JsonObject => ({
     304: NOT_MODIFIED,
     ...problemRefs([401, 403, 422, 429, 500, 503]),
   },
+});
+
+const photonResponses = {
+  200: {
+    description: "The places, in the form of Photon.",
+    headers: HEADERS_OF.success,
+    content: { "application/json": { schema: { $ref: toRef("PhotonAnswer") } } },
+  },
+  304: NOT_MODIFIED,
+  ...problemRefs([401, 403, 422, 429, 500, 503]),
+};
+
+const photonOperation = (): JsonObject => ({
+  operationId: "photonSearch",
+  tags: ["Photon"],
+  summary: "Search as Photon does",
+  description:
+    "The same search with the parameters and the response of Photon, for libraries that are made for it. The key requires the scope `search`; a key that is restricted to origins may be the parameter `key`.",
+  parameters: toParameters(photonParameters),
+  responses: photonResponses,
+});
+
+const photonReverseOperation = (): JsonObject => ({
+  operationId: "photonReverse",
+  tags: ["Photon"],
+  summary: "Find the nearest place as Photon does",
+  description: "The places nearest to a point, with the parameters and the response of Photon.",
+  parameters: toParameters(photonReverseParameters),
+  responses: photonResponses,
 });
 
 const usageOperation = (): JsonObject => ({

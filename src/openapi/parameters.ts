@@ -1,5 +1,5 @@
 import type * as v from "valibot";
-import type { PublishedSchema } from "../http/query-string.ts";
+import { isRepeatable, type PublishedSchema } from "../http/query-string.ts";
 import { toJsonSchema, toJsonSchemaDefs, type ConversionConfig } from "@valibot/to-json-schema";
 
 /** The parameters of an operation; the schema may have checks after its entries. */
@@ -34,7 +34,7 @@ function toParameter(name: string, entry: v.GenericSchema, filledIn: unknown): J
     required: entry.type !== "optional",
     description,
     // A comma-separated list, as in `include=distance,periods`, or a parameter that may be repeated.
-    ...(schema.type === "array" && { style: "form", explode: entry.type === "array" }),
+    ...(schema.type === "array" && { style: "form", explode: isRepeatable(entry) }),
     schema,
     examples: { default: toExample(name, schema) },
   };

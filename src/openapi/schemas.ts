@@ -1,3 +1,4 @@
+import { photonAnswerSchema } from "../answers/photon-response.ts";
 import * as answer from "../answers/place-fields.ts";
 import { autocompleteAnswerSchema } from "../answers/autocomplete-response.ts";
 import {
@@ -66,6 +67,7 @@ export const SCHEMAS = {
   Review: reviewSchema,
   Gallery: gallerySchema,
   Media: mediaSchema,
+  PhotonAnswer: photonAnswerSchema,
   UsageAnswer: usageAnswerSchema,
   Problem: problemBodySchema,
   ParameterProblem: parameterProblemSchema,

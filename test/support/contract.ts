@@ -73,7 +73,7 @@ function findHeaderFaults(answer: Answer): string[] {
 
 /** A caller may cache successful responses for as long as they stay true. Nothing else may be cached. */
 function checkCaching({ status, headers }: Answer, pathname: string): void {
-  const mayBeKept = status === 200 && pathname.startsWith("/api/maps/");
+  const mayBeKept = status === 200 && /^\/(?:api\/maps|photon)\//.test(pathname);
   if (!mayBeKept) assertEqual(headers.get("cache-control"), "private, no-store", "cache-control");
   assertEqual(headers.has("etag"), mayBeKept, "an ETag");
 }

@@ -22,6 +22,8 @@ interface AuthenticateOptions {
   readonly failedKeys: FailedKeys;
   readonly pace: RefusalPace;
   readonly telemetry: Pick<Telemetry, "requestShed">;
+  /** True where the key may also be the parameter `key`; only a key that is restricted to origins works there. */
+  readonly mayBeInQuery?: boolean;
 }
 
 /**
@@ -51,9 +53,11 @@ async function slowDown(ctx: HttpContext, pace: RefusalPace): Promise<void> {
 
 async function checkKey(
   ctx: HttpContext,
-  { callers, failedKeys, telemetry }: AuthenticateOptions,
+  { callers, failedKeys, telemetry, mayBeInQuery = false }: AuthenticateOptions,
 ): Promise<Caller> {
-  const key = readKey(ctx);
+  const inHeader = readKey(ctx);
+  const isInQuery = mayBeInQuery && inHeader === "";
+  const key = isInQuery ? (new URLSearchParams(ctx.querystring).get("key") ?? "") : inHeader;
   const network = readClientNetwork(ctx);
   if (key === "") throw refuse("missing_api_key", failedKeys.count(network));
 
@@ -66,7 +70,11 @@ async function checkKey(
   if ("unchecked" in verdict && verdict.unchecked === "not_admitted")
     throw tooManyFailures(countOnce().secondsToWait ?? 1);
   if (failure) failedKeys.forgive(network);
-  if (!("unchecked" in verdict)) return verdict.caller;
+  if (!("unchecked" in verdict)) {
+    // An address is seen by proxies and logs. A key that works for every program must not stand there.
+    if (isInQuery && verdict.caller.origins === undefined) throw unauthorized("missing_api_key");
+    return verdict.caller;
+  }
   if (verdict.unchecked !== "busy") throw keyNotChecked();
   telemetry.requestShed("key_lookups");
   throw tooManyNewKeys();

@@ -114,6 +114,7 @@ const OWN_VALUES: Readonly<Record<string, Text>> = {
   ),
   lat: mostly(near, anyNumber),
   lng: mostly(nearEast, anyNumber),
+  lon: mostly(nearEast, anyNumber),
   lang: mostly(one("vi", "en", "en-US", "ja_JP"), fc.oneof(one("x".repeat(9), "__proto__"), anyText)),
   open_at: moment,
   bbox: mostly(rectangle, fc.oneof(fc.array(anyNumber, { maxLength: 6 }).map(String), anyText)),

@@ -1,0 +1,54 @@
+import { toPhotonFeature, type PhotonAnswer } from "../../answers/photon-response.ts";
+import { parseLanguage } from "../../place/localized-texts.ts";
+import type { RequestDefaults } from "../../place/request-defaults.ts";
+import type { PlaceSearch, RankedPlace } from "../../search/search-request.ts";
+import { MAX_RADIUS_METERS, toMinute } from "../refinement-parameters.ts";
+import { photonParameters, photonReverseParameters, toCentre } from "../parameters.ts";
+import { readParameters } from "../query-string.ts";
+import { hangUpSignal, type HttpContext, type HttpMiddleware } from "../request-state.ts";
+import { sendCacheable } from "../send.ts";
+
+interface PhotonRouteOptions {
+  readonly search: PlaceSearch;
+  readonly now: () => Temporal.Instant;
+  readonly defaults: RequestDefaults;
+}
+
+const MAX_AGE_SECONDS = 60;
+
+const METERS_PER_KILOMETER = 1_000;
+
+/** `GET /photon/api`: a search with the parameters and the response of Photon. */
+export function photonRoute({ search, now, defaults }: PhotonRouteOptions): HttpMiddleware {
+  return async (ctx) => {
+    const { q, lat, lon, bbox, limit, lang } = readParameters(ctx, photonParameters);
+    const centre = toCentre({ lat, lng: lon, bbox }, defaults);
+    const refinements = bbox ? { bounds: bbox } : {};
+    const request = { query: q, centre, limit, offset: 0, refinements, now: toMinute(now()) };
+    sendFeatures(ctx, await search.search(request, hangUpSignal(ctx)), lang, defaults);
+  };
+}
+
+/** `GET /photon/reverse`: the places around a point, nearest first, within `radius` kilometres. */
+export function photonReverseRoute({ search, now, defaults }: PhotonRouteOptions): HttpMiddleware {
+  return async (ctx) => {
+    const { lat, lon, radius, limit, lang } = readParameters(ctx, photonReverseParameters);
+    const centre = { latitude: lat, longitude: lon };
+    const radiusMeters = Math.max(1, Math.min(MAX_RADIUS_METERS, radius * METERS_PER_KILOMETER));
+    const page = { query: "", centre, limit, offset: 0, sort: "distance" } as const;
+    const request = { ...page, refinements: { radiusMeters }, now: toMinute(now()) };
+    sendFeatures(ctx, await search.search(request, hangUpSignal(ctx)), lang, defaults);
+  };
+}
+
+function sendFeatures(
+  ctx: HttpContext,
+  found: readonly RankedPlace[],
+  lang: string | undefined,
+  defaults: RequestDefaults,
+): void {
+  ctx.state.results = found.length;
+  const language = parseLanguage(lang, ctx.get("Accept-Language"), defaults.language);
+  const features = found.map(({ place }) => toPhotonFeature(place, language));
+  sendCacheable<PhotonAnswer>(ctx, { type: "FeatureCollection", features }, MAX_AGE_SECONDS);
+}
