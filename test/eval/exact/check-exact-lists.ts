@@ -31,11 +31,14 @@ export async function checkExactLists(
   await using api = await startApi(engine);
   const get = async (target: string): Promise<unknown> => {
     for (let tried = 1; ; tried += 1) {
-      const response = await fetch(api.url + target, { headers: { "x-api-key": api.key } });
-      if (response.ok) return response.json();
-      if (tried === TRIES) throw new Error(`${target}: ${response.status}`);
-      await response.body?.cancel();
-      await sleep(PAUSE_MS);
+      try {
+        const response = await fetch(api.url + target, { headers: { "x-api-key": api.key } });
+        if (response.ok) return await response.json();
+        throw new Error(`${target}: ${response.status} ${await response.text()}`);
+      } catch (error) {
+        if (tried === TRIES) throw error;
+        await sleep(PAUSE_MS);
+      }
     }
   };
   const { faults, examples } = await checkLists({ places, get, count, seed, now: EVAL_MOMENT });
