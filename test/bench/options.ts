@@ -5,7 +5,7 @@ import { programPath } from "../support/program.ts";
 import { SYSTEM_NAMES, type SystemName } from "./system.ts";
 
 /** The parts that can be measured; `--only` chooses parts and systems. */
-const PARTS = ["mix", "kinds", "detail", "autocomplete", "memory"] as const;
+const PARTS = ["mix", "kinds", "geography", "detail", "autocomplete", "memory"] as const;
 
 type Part = (typeof PARTS)[number];
 

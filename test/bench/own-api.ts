@@ -97,9 +97,10 @@ function toCall(request: BenchRequest): HttpCall {
     };
   }
   const query = new URLSearchParams({
-    q: request.text,
+    ...("text" in request && { q: request.text }),
     lat: String(request.centre.latitude),
     lng: String(request.centre.longitude),
+    ...("sort" in request && { sort: request.sort }),
   });
   return { via: "http", path: `/api/maps/${request.operation}?${query.toString()}` };
 }

@@ -81,7 +81,11 @@ const SEARCH_LIMIT = 20;
 const AUTOCOMPLETE_LIMIT = 4;
 
 const limitOf = ({ operation }: BenchRequest): number =>
-  operation === "search" ? SEARCH_LIMIT : AUTOCOMPLETE_LIMIT;
+  operation === "autocomplete" ? AUTOCOMPLETE_LIMIT : SEARCH_LIMIT;
+
+/** Without words, every place matches. */
+const textOf = (request: Exclude<BenchRequest, { operation: "detail" }>): string =>
+  "text" in request ? request.text : "";
 
 /** The usual first implementation: the stock client, and the engine's own sort by distance. */
 export function naiveSystem(engine: PlainEngine, compressed: boolean): System {
@@ -97,7 +101,7 @@ function toNaiveCall(request: BenchRequest): Call {
   if (request.operation === "detail") return { via: "client", documentId: toPlainId(request.dataId) };
   const { latitude, longitude } = request.centre;
   const sort = [`_geoPoint(${latitude},${longitude}):asc`];
-  return { via: "client", query: request.text, options: { limit: limitOf(request), sort } };
+  return { via: "client", query: textOf(request), options: { limit: limitOf(request), sort } };
 }
 
 /**
@@ -122,6 +126,6 @@ function toFloorCall(request: BenchRequest): HttpCall {
   if (request.operation === "detail") {
     return { via: "http", path: `${index}/documents/${toPlainId(request.dataId)}` };
   }
-  const body = JSON.stringify({ q: request.text, limit: limitOf(request) });
+  const body = JSON.stringify({ q: textOf(request), limit: limitOf(request) });
   return { via: "http", path: `${index}/search`, body };
 }

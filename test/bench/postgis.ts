@@ -42,6 +42,8 @@ const BY_PREFIX = `
   select place::text from places where folded_title like fold($1) || '%'
   order by point <-> ${pointOf("$2", "$3")} limit 4`;
 
+const NEAREST = `select place::text from places order by point <-> ${pointOf("$1", "$2")} limit 20`;
+
 const BY_ID = "select place::text from places where id = $1";
 
 /** PostgreSQL with PostGIS, pg_trgm and unaccent on the cluster of the folder. */
@@ -53,6 +55,7 @@ export async function startPostgis(folder: string): Promise<RunningSystem> {
 function toCall(request: BenchRequest): SqlCall {
   if (request.operation === "detail") return { via: "sql", text: BY_ID, values: [request.dataId] };
   const { latitude, longitude } = request.centre;
+  if (request.operation === "nearby") return { via: "sql", text: NEAREST, values: [longitude, latitude] };
   const { statement, value } = request.operation === "search" ? searchFor(request) : prefixOf(request);
   return { via: "sql", text: statement, values: [value, longitude, latitude] };
 }

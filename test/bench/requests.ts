@@ -25,6 +25,15 @@ export interface SearchRequest {
   readonly text: string;
   readonly centre: Coordinates;
   readonly type?: string;
+  /** By relevance when absent. */
+  readonly sort?: "distance";
+}
+
+/** The nearest or best known places around a point. */
+interface NearbyRequest {
+  readonly operation: "nearby";
+  readonly centre: Coordinates;
+  readonly sort: "distance" | "prominence";
 }
 
 export interface AutocompleteRequest {
@@ -39,7 +48,7 @@ interface DetailRequest {
 }
 
 /** One request of the bench, in terms that suit every system. Each system turns it into a call. */
-export type BenchRequest = SearchRequest | AutocompleteRequest | DetailRequest;
+export type BenchRequest = SearchRequest | NearbyRequest | AutocompleteRequest | DetailRequest;
 
 /** A caller who searches for a place is about to go there. */
 const NEAR_METERS = 3_000;
@@ -131,6 +140,17 @@ function categoryWord(type: string, random: Random): string {
   const { vi, en, words } = TYPE_CODES[isTypeCode(type) ? type : "PLACE"];
   return random.pick([vi, en, ...words]).toLowerCase();
 }
+
+/** The places around a point near a random place. */
+export const makeNearby = (
+  sort: NearbyRequest["sort"],
+  { places }: DatasetSample,
+  random: Random,
+): NearbyRequest => ({
+  operation: "nearby",
+  centre: pointWithin(random.pick(places), NEAR_METERS, random),
+  sort,
+});
 
 const METERS_PER_DEGREE = 111_195;
 

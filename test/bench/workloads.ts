@@ -5,6 +5,7 @@ import {
   REALISTIC_MIX,
   SEARCH_KINDS,
   drawKind,
+  makeNearby,
   makeSearch,
   pointWithin,
 } from "./requests.ts";
@@ -14,7 +15,7 @@ import { withoutMarks } from "./typed-text.ts";
 /** The requests of a run. `--only` selects it by `part`. */
 export interface Workload {
   readonly name: string;
-  readonly part: "mix" | "kinds" | "detail" | "autocomplete";
+  readonly part: "mix" | "kinds" | "geography" | "detail" | "autocomplete";
   /** Creates a different request on each call. */
   readonly make: (random: Random) => BenchRequest;
 }
@@ -45,6 +46,21 @@ export function listWorkloads(sample: DatasetSample): Workload[] {
       const make = (random: Random): BenchRequest => makeSearch(kind, sample, random);
       return { name: kind, part: "kinds", make };
     }),
+    {
+      name: "by distance",
+      part: "geography",
+      make: (random) => ({ ...makeSearch("category", sample, random), sort: "distance" }),
+    },
+    {
+      name: "nearby",
+      part: "geography",
+      make: (random) => makeNearby("distance", sample, random),
+    },
+    {
+      name: "best known",
+      part: "geography",
+      make: (random) => makeNearby("prominence", sample, random),
+    },
     {
       name: "detail",
       part: "detail",

@@ -63,6 +63,22 @@ test("asks for several places, chosen fields and GeoJSON", async () => {
   expectTypeOf(features[0]!.properties.title).toEqualTypeOf<string>();
 });
 
+test("asks what is around a point and at it", async () => {
+  await using app = await startService();
+  const client = clientOf(app.url, { apiKey: app.key });
+  const point = { lat: 10.7721, lng: 106.698 };
+  const { local_result: nearby } = await client.nearby({ ...point, include: ["distance"], limit: 1 });
+  expect(nearby).toMatchObject([{ data_id: CAFE.data_id, distance_m: 0 }]);
+  const inside = await client.search({
+    q: "cà phê",
+    bbox: [106.697, 10.771, 106.699, 10.773],
+    sort: "distance",
+  });
+  expect(inside.local_result[0]?.data_id).toBe(CAFE.data_id);
+  const { reverse_result: result } = await client.reverse(point);
+  expect(result.address.street).toBe(CAFE.location.address.street);
+});
+
 test("returns the usage of the key without counting against its limits", async () => {
   await using app = await startService();
   const client = clientOf(app.url, { apiKey: app.key });

@@ -8,7 +8,13 @@ type MakeRequest = (world: World) => PlannedRequest;
 /** Most requests are not in any cache, so that the engine has to work. */
 const NEW_SHARE = 0.7;
 
-const KNOWN_PATHS = ["/api/maps/search", "/api/maps/place", "/api/maps/autocomplete"] as const;
+const KNOWN_PATHS = [
+  "/api/maps/search",
+  "/api/maps/nearby",
+  "/api/maps/reverse",
+  "/api/maps/place",
+  "/api/maps/autocomplete",
+] as const;
 
 const get = (path: string, headers: Readonly<Record<string, string>> = {}) => ({
   method: "GET",
@@ -85,6 +91,27 @@ function askRefined(world: World): PlannedRequest {
   return { ...good, name: "refined search", request: get(path) };
 }
 
+/** What is around a place, without words. */
+function askAround(world: World): PlannedRequest {
+  const { latitude, longitude } = pickPlace(world).location;
+  const [south, north] = [latitude - 0.01, Math.min(90, latitude + 0.01)].map((degrees) =>
+    degrees.toFixed(5),
+  );
+  const [west, east] = [longitude - 0.01, longitude + 0.01].map((degrees) => degrees.toFixed(5));
+  const rest = world.random.pick([
+    "nearby?include=distance",
+    "nearby?category=COFFEE&sort=prominence&radius=2000&include=total",
+    "nearby?sort=rating&limit=50&offset=100",
+    `nearby?bbox=${west},${south},${east},${north}&format=geojson`,
+    "reverse?include=distance",
+    "reverse?radius=50&limit=1&format=geojson&lang=en",
+    `search?q=cafe&bbox=${west},${south},${east},${north}&sort=distance`,
+    `search?q=cafe&bbox_bias=${west},${south},${east},${north}`,
+    `autocomplete?q=ca&bbox_bias=${west},${south},${east},${north}`,
+  ]);
+  return { ...good, name: "around", request: get(`/api/maps/${rest}&lat=${latitude}&lng=${longitude}`) };
+}
+
 function askWrongly({ random }: World): PlannedRequest {
   const request = get(random.pick(BAD_QUERIES));
   return { ...good, name: "bad parameter", request, right: ["422 invalid_parameter"], needsEngine: false };
@@ -139,12 +166,13 @@ export function askAndHangUp(world: World): PlannedRequest {
 
 /** Shares of all requests, in hundredths: mostly ordinary requests, and some of every kind that fails. */
 const MIX: readonly (readonly [share: number, make: MakeRequest])[] = [
-  [52, askKnownQuestion],
+  [48, askKnownQuestion],
   [12, askDetail],
   [2, askSeveral],
   [3, askDetailOfOneBuild],
   [3, askUnknownDetail],
   [5, askRefined],
+  [4, askAround],
   [5, askWrongly],
   [1, askWithKey("unknown")],
   [1, askWithKey("none")],
@@ -180,6 +208,11 @@ const BAD_QUERIES: readonly string[] = [
   "/api/maps/search?q=cafe&category=NOTHING",
   "/api/maps/search?q=%ff%fe",
   `/api/maps/search?q=${"x".repeat(257)}`,
+  "/api/maps/search?q=cafe&bbox=1,2,3",
+  "/api/maps/search?q=cafe&bbox=1,2,3,4&bbox_bias=1,2,3,4",
+  "/api/maps/nearby",
+  "/api/maps/nearby?lat=10.8&lng=106.7&sort=relevance",
+  "/api/maps/reverse?lat=10.8",
   "/api/maps/place",
   "/api/maps/place?data_id=",
   "/api/maps/place?data_id=0x1",

@@ -201,6 +201,8 @@ const hostileRequest = fc.record({
   path: fc.constantFrom(
     "/api/maps/search",
     "/api/maps/autocomplete",
+    "/api/maps/nearby",
+    "/api/maps/reverse",
     "/api/maps/place",
     "/api/maps/search/",
     "/healthz",

@@ -10,7 +10,13 @@ beforeAll(async () => {
 
 afterAll(() => app[Symbol.asyncDispose]());
 
-describe.each(["/api/maps/search", "/api/maps/place", "/api/maps/autocomplete"])("%s", (path) => {
+describe.each([
+  "/api/maps/search",
+  "/api/maps/nearby",
+  "/api/maps/reverse",
+  "/api/maps/place",
+  "/api/maps/autocomplete",
+])("%s", (path) => {
   test("requires a key before it checks the parameters", async () => {
     const answer = await app.ask(`${path}?lat=abc`, { headers: { "x-api-key": "" } });
     expect(answer.status).toBe(401);

@@ -13,6 +13,8 @@ const TARGETS = [
   `/api/maps/search?q=pho+bo+sang&${NEAR}`,
   `/api/maps/search?q=pho+bo+sang&type=full&${NEAR}`,
   `/api/maps/place?data_id=${PLACE.data_id}`,
+  `/api/maps/nearby?${NEAR}`,
+  `/api/maps/reverse?${NEAR}`,
   `/api/maps/autocomplete?q=pho+b&${NEAR}`,
 ];
 
@@ -75,7 +77,7 @@ describe.each(TARGETS)("%s", (target) => {
   });
 });
 
-test.each(TARGETS.slice(0, 3))("%s has a new ETag as soon as the place closes", async (target) => {
+test.each(TARGETS.slice(0, 5))("%s has a new ETag as soon as the place closes", async (target) => {
   clock.now = Temporal.Instant.from("2026-11-18T10:59:59+07:00");
   const open = await ask(target);
   clock.now = Temporal.Instant.from("2026-11-18T11:00:00+07:00");

@@ -111,7 +111,7 @@ test("the document has the public address and every operation", async () => {
   expect(document.openapi).toBe("3.1.0");
   expect(document.servers).toMatchObject([{ url: "https://places.example" }]);
   expect(Object.values(document.paths).map(({ get: { operationId } }) => operationId)).toEqual(
-    expect.arrayContaining(["searchPlaces", "getPlace", "autocomplete"]),
+    expect.arrayContaining(["searchPlaces", "findNearby", "reverse", "getPlace", "autocomplete"]),
   );
 });
 

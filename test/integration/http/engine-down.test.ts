@@ -6,7 +6,13 @@ import { CAFE } from "../../support/sample-places.ts";
 import { startTestApp } from "../../support/test-app.ts";
 import { createTestIndex } from "../../support/test-index.ts";
 
-const TARGETS = ["/api/maps/search?q=pho", "/api/maps/place?data_id=0x1:0x2", "/api/maps/autocomplete?q=pho"];
+const TARGETS = [
+  "/api/maps/search?q=pho",
+  "/api/maps/nearby?lat=10.8&lng=106.7",
+  "/api/maps/reverse?lat=10.8&lng=106.7",
+  "/api/maps/place?data_id=0x1:0x2",
+  "/api/maps/autocomplete?q=pho",
+];
 
 async function expectUnavailable(port: number): Promise<void> {
   const index = createPlaceIndex({ url: `http://127.0.0.1:${port}`, key: "engine-key" });

@@ -7,6 +7,8 @@ import { startTestApp, type TestApp } from "../../support/test-app.ts";
 
 const PATHS = [
   "/api/maps/search",
+  "/api/maps/nearby",
+  "/api/maps/reverse",
   "/api/maps/place",
   "/api/maps/places",
   "/api/maps/autocomplete",

@@ -8,9 +8,16 @@ import { startTestApp, type TestApp } from "../../support/test-app.ts";
 const MARK = "zqmarkzq";
 const HOSTILE_MARK = `<svg onload=${MARK}>`;
 
-const PATHS = ["/api/maps/search", "/api/maps/place", "/api/maps/places", "/api/maps/autocomplete"];
+const PATHS = [
+  "/api/maps/search",
+  "/api/maps/nearby",
+  "/api/maps/reverse",
+  "/api/maps/place",
+  "/api/maps/places",
+  "/api/maps/autocomplete",
+];
 const PARAMETERS =
-  "q lat lng type data_id limit offset category open_now open_at min_rating max_price busy_max radius sort lang include " +
+  "q lat lng type data_id limit offset category open_now open_at min_rating max_price busy_max radius bbox bbox_bias sort lang include " +
   "callback jsonp format fields _method __proto__";
 const HEADERS =
   "accept accept-charset accept-encoding accept-language authorization cookie forwarded from if-none-match " +
@@ -63,6 +70,8 @@ test.each(PARAMETERS.split(" "))("no answer repeats the parameter %s", async (na
       const query = new URLSearchParams([
         ["q", "cafe"],
         ["data_id", CAFE.data_id],
+        ["lat", "10.77"],
+        ["lng", "106.7"],
       ]);
       query.set(name, mark);
       await expectNoEcho({ path: `${path}?${query.toString()}`, headers: withKey() });
