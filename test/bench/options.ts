@@ -17,6 +17,7 @@ export interface BenchOptions {
   readonly queries: number;
   readonly seconds: number;
   readonly rounds: number;
+  readonly warmUp: number;
   readonly dataDir: string;
   readonly reuse: boolean;
   readonly json: boolean;
@@ -51,6 +52,12 @@ export function parseOptions(argv: readonly string[]): BenchOptions {
     .option("--queries <number>", "requests of a run at most", wholeNumber(1), 20_000)
     .option("--seconds <number>", "how long a run takes at most", wholeNumber(1), 3)
     .option("--rounds <number>", "runs of each system; the medians are shown", wholeNumber(1), 3)
+    .option(
+      "--warm-up <number>",
+      "searches before the first run, while code is compiled",
+      wholeNumber(0),
+      6_000,
+    )
     .option("--data-dir <folder>", "where datasets and indexes are kept", programPath(".bench"))
     .option("--reuse", "take our index as it is, also when the code that builds it has changed", false)
     .option("--json", "print all that was measured as JSON on standard output", false)

@@ -16,7 +16,10 @@ export const SEARCH_KINDS = [
   "far_exact",
 ] as const;
 
-export type SearchKind = (typeof SEARCH_KINDS)[number];
+/** Texts that say more than a name or a kind. They are measured separately, but not part of the mix. */
+export const SENTENCE_KINDS = ["phrase", "name_area", "kind_area"] as const;
+
+export type SearchKind = (typeof SEARCH_KINDS)[number] | (typeof SENTENCE_KINDS)[number];
 
 /** `type` is the code of a category word, for systems that know no such words. */
 export interface SearchRequest {
@@ -129,8 +132,37 @@ function typedFor(kind: SearchKind, { place, sample, random }: Typing): string {
       return maybePlain(random.pick(sample.chains), random);
     case "address":
       return withoutMarks(place.street);
+    case "phrase":
+      return `${categoryWord(place.type, random)} ${random.pick(EVERYDAY_WORDS)}`;
+    case "name_area":
+      return `${place.title} ${cityOf(place)}`;
+    case "kind_area":
+      return `${categoryWord(place.type, random)} ${cityOf(place)}`;
   }
 }
+
+/** What people add to the word for a kind. */
+const EVERYDAY_WORDS = [
+  "gần đây",
+  "gần tôi",
+  "near me",
+  "nearby",
+  "ở đâu",
+  "ngon",
+  "giá rẻ",
+  "đang mở cửa",
+  "open now",
+];
+
+/** The demo places lie in these cities, from north to south; each begins at a latitude. */
+const CITIES: readonly (readonly [fromLatitude: number, name: string])[] = [
+  [18, "hà nội"],
+  [14, "đà nẵng"],
+  [-90, "tphcm"],
+];
+
+const cityOf = ({ latitude }: Coordinates): string =>
+  CITIES.find(([fromLatitude]) => latitude >= fromLatitude)?.[1] ?? "";
 
 const maybePlain = (text: string, random: Random): string =>
   random.fraction() < PLAIN_SHARE ? withoutMarks(text) : text;

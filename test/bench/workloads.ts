@@ -4,6 +4,7 @@ import {
   type BenchRequest,
   REALISTIC_MIX,
   SEARCH_KINDS,
+  SENTENCE_KINDS,
   drawKind,
   makeNearby,
   makeSearch,
@@ -42,7 +43,7 @@ export function listWorkloads(sample: DatasetSample): Workload[] {
   return [
     { name: "mix, cold", part: "mix", make: cold },
     { name: "mix, Zipf", part: "mix", make: repeating(cold) },
-    ...SEARCH_KINDS.map((kind): Workload => {
+    ...[...SEARCH_KINDS, ...SENTENCE_KINDS].map((kind): Workload => {
       const make = (random: Random): BenchRequest => makeSearch(kind, sample, random);
       return { name: kind, part: "kinds", make };
     }),

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { DatasetSample } from "../../bench/dataset.ts";
-import { REALISTIC_MIX, SEARCH_KINDS, drawKind, makeSearch } from "../../bench/requests.ts";
+import { REALISTIC_MIX, SEARCH_KINDS, SENTENCE_KINDS, drawKind, makeSearch } from "../../bench/requests.ts";
 import { createRandom, seedOf } from "../../support/random.ts";
 import { firstSixtyPercent, withOneTypo, withoutMarks } from "../../bench/typed-text.ts";
 import { createZipf, listWorkloads } from "../../bench/workloads.ts";
@@ -69,14 +69,27 @@ describe("searches", () => {
     }
   });
 
-  test.each(SEARCH_KINDS)("%s: a text, and a caller at the distance the kind has", (kind) => {
-    const random = createRandom(seedOf(kind));
-    for (let round = 0; round < 100; round += 1) {
-      const { text, centre } = makeSearch(kind, sample, random);
-      const meters = distanceMeters(centre, PHO);
-      expect(text).not.toBe("");
-      expect(meters < 3_010 || (kind === "far_exact" && Math.abs(meters - 300_000) < 3_000)).toBe(true);
-    }
+  test.each([...SEARCH_KINDS, ...SENTENCE_KINDS])(
+    "%s: a text, and a caller at the distance the kind has",
+    (kind) => {
+      const random = createRandom(seedOf(kind));
+      for (let round = 0; round < 100; round += 1) {
+        const { text, centre } = makeSearch(kind, sample, random);
+        const meters = distanceMeters(centre, PHO);
+        expect(text).not.toBe("");
+        expect(meters < 3_010 || (kind === "far_exact" && Math.abs(meters - 300_000) < 3_000)).toBe(true);
+      }
+    },
+  );
+
+  test.each([
+    [21.03, "hà nội"],
+    [16.07, "đà nẵng"],
+    [10.78, "tphcm"],
+  ])("in an area name the city of the place: at latitude %d %s", (latitude, city) => {
+    const there = { ...sample, places: sample.places.map((place) => ({ ...place, latitude })) };
+    for (const kind of ["name_area", "kind_area"] as const)
+      expect(makeSearch(kind, there, createRandom(1)).text.endsWith(` ${city}`)).toBe(true);
   });
 
   test("a category word comes with its type", () => {
