@@ -130,7 +130,7 @@ const WHOLE_QUERY_BONUS = 0.1;
 /** A name with a typo comes before a kind or an area that the words hardly say. */
 const UNLIKELY_PENALTY = 0.15;
 
-/** Any place of the kind comes after names that share half of their letters with the query. */
+/** Any place of the kind comes after names that share half of their letters with the query: "phở lệ 999" is Phở Lệ. */
 const LAST_RESORT_PENALTY = 0.6;
 
 /** More than nearness and prominence together, less than a missing word. */
