@@ -156,7 +156,7 @@ export type PlaceSummaryDocument = Omit<
   PlaceExtras;
 
 /** What the index stores besides, and what is read only for requests that need it. */
-export interface PlaceExtras {
+interface PlaceExtras {
   /** Packed popular times (`packPopularTimes`). */
   readonly busy_hours?: string;
   /** When the place was written to the index, in epoch seconds. */

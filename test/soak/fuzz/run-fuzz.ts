@@ -192,7 +192,8 @@ export function checkAnswer(request: FuzzRequest, { status, headers, text }: Ans
   }
 }
 
-const isPlain = (path: string): boolean => /^\/(?:api\/(?:maps\/[a-z]+|usage)|healthz|readyz)\?/.test(path);
+const isPlain = (path: string): boolean =>
+  /^\/(?:api\/(?:maps\/[a-z]+|usage)|photon\/(?:api|reverse)|healthz|readyz)\?/.test(path);
 
 function repeats(canary: string, { headers, text }: Pick<Answer, "headers" | "text">): boolean {
   return text.includes(canary) || [...headers.values()].some((value) => value.includes(canary));
