@@ -5,6 +5,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { createRequire, stripTypeScriptTypes } from "node:module";
 import { extname } from "node:path";
 import { FEATURE_CODES } from "./place/feature-codes.ts";
+import { MAX_QUERY_LENGTH } from "./place/request-defaults.ts";
 import { TYPE_CODES } from "./place/type-codes.ts";
 
 /** Content that stays the same while the server runs: a page, one of its files, the OpenAPI document. */
@@ -141,6 +142,7 @@ function createPage(assets: readonly Asset[], version: string, settings: PageSet
   const html = template
     .replaceAll("{{base}}", base)
     .replace("{{preloads}}", preloads.join("\n    "))
+    .replace("{{max_query_length}}", String(MAX_QUERY_LENGTH))
     // `<` could end the script element that contains the JSON.
     .replace("{{settings}}", () => JSON.stringify(settings).replaceAll("<", "\\u003c"));
   return createAsset({

@@ -105,10 +105,10 @@ function codeAt({ latitude, longitude }: { latitude: number; longitude: number }
 /** In Vietnamese, the default language of our texts. */
 const COUNTRY_NAMES = new Intl.DisplayNames("vi", { type: "region", fallback: "none" });
 
-const remembered = new Map([["", ""]]);
+const countryNames = new Map([["", ""]]);
 
 const countryName = (code: string): string =>
-  remembered.getOrInsertComputed(code, () => COUNTRY_NAMES.of(code) ?? "");
+  countryNames.getOrInsertComputed(code, () => COUNTRY_NAMES.of(code) ?? "");
 
 /** The border data puts the north of Viet Nam in Bangkok's zone. By law the whole country has one zone. */
 const ZONE_OF_COUNTRY: Readonly<Record<string, string>> = { VN: "Asia/Ho_Chi_Minh" };

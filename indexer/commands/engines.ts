@@ -207,12 +207,12 @@ export async function withRedis<T>(url: string, ask: (redis: RedisConnection) =>
 /**
  * Records a run for `status` when there is a Redis. Nothing depends on the record, so a failure is ignored.
  */
-export async function rememberRun(url: string | undefined, run: Run): Promise<void> {
+export async function recordRun(url: string | undefined, run: Run): Promise<void> {
   if (url === undefined) return;
   await withRedis(url, (redis) => addRun(redis, run)).catch(() => undefined);
 }
 
-interface Remembered {
+interface RecordedRun {
   readonly command: string;
   /** Without Redis nothing is recorded. */
   readonly redisUrl: string | undefined;
@@ -222,28 +222,28 @@ interface Remembered {
 /**
  * Runs a task that returns a number of places, and records the run for `status`. Throws the task's errors.
  */
-export async function remembering(
-  { tally, ...remembered }: Remembered,
+export async function recordImport(
+  { tally, ...recorded }: RecordedRun,
   run: () => Promise<number>,
 ): Promise<number> {
   let indexed = 0;
   const counts = () => ({ read: tally.read, rejected: totalRejected(tally), indexed });
-  return rememberingCounts({ ...remembered, counts }, async () => (indexed = await run()));
+  return recordRunWithCounts({ ...recorded, counts }, async () => (indexed = await run()));
 }
 
-interface RememberedCounts extends Omit<Remembered, "tally"> {
+interface RecordedCounts extends Omit<RecordedRun, "tally"> {
   /** Called when the task has ended. */
   readonly counts: () => Run["counts"];
 }
 
 /** Runs a task and records the run for `status`, with the given counts. Throws the task's errors. */
-export async function rememberingCounts<T>(
-  { command, redisUrl, counts }: RememberedCounts,
+export async function recordRunWithCounts<T>(
+  { command, redisUrl, counts }: RecordedCounts,
   run: () => Promise<T>,
 ): Promise<T> {
   const startedAt = new Date();
-  const remember = (ending: Pick<Run, "outcome" | "error">): Promise<void> =>
-    rememberRun(redisUrl, {
+  const record = (ending: Pick<Run, "outcome" | "error">): Promise<void> =>
+    recordRun(redisUrl, {
       command,
       ...ending,
       started_at: startedAt.toISOString(),
@@ -252,11 +252,11 @@ export async function rememberingCounts<T>(
     });
   try {
     const result = await run();
-    await remember({ outcome: "done" });
+    await record({ outcome: "done" });
     return result;
   } catch (error) {
     const outcome = error instanceof Interrupted ? "interrupted" : "failed";
-    await remember({ outcome, error: toErrorText(error) });
+    await record({ outcome, error: toErrorText(error) });
     throw error;
   }
 }

@@ -5,7 +5,7 @@ import { readRelevanceCases } from "../checks/relevance-cases.ts";
 import { importPlaces } from "../import/import-places.ts";
 import { buildReport, formatReport, type Outcome } from "../import/import-report.ts";
 import type { VocabularyOptions } from "../clean/team-vocabulary.ts";
-import { remembering, withWritingSession } from "./engines.ts";
+import { recordImport, withWritingSession } from "./engines.ts";
 import { runOnFiles, startReading, type FileRun } from "./source-files.ts";
 import {
   addSourceOptions,
@@ -165,7 +165,7 @@ async function importInto(
       cases,
     };
     try {
-      return await remembering({ command: "import", redisUrl, tally }, () => importPlaces(sources, options));
+      return await recordImport({ command: "import", redisUrl, tally }, () => importPlaces(sources, options));
     } finally {
       progress.stop();
     }

@@ -6,7 +6,7 @@ import type { IndexSummary } from "../index-build/index-admin.ts";
 import { checkPreviousIndex } from "../checks/check-swap.ts";
 import { createCoordination } from "../coordination.ts";
 import { formatCount, formatTime } from "../../src/cli/format.ts";
-import { withIndexes, type OpenedIndexes, rememberRun, withRedis } from "./engines.ts";
+import { withIndexes, type OpenedIndexes, recordRun, withRedis } from "./engines.ts";
 
 export interface RollbackCommandOptions {
   readonly force: boolean;
@@ -66,7 +66,7 @@ async function rollBack(
   );
   const report = { outcome: "rolled_back", live: toJson(live), previous: toJson(previous), overridden };
   if (json) stdout.write(`${JSON.stringify(report)}\n`);
-  await rememberRun(redisUrl, {
+  await recordRun(redisUrl, {
     command: "rollback",
     outcome: "done",
     started_at: startedAt.toISOString(),

@@ -11,7 +11,7 @@ import {
 import { buildChangeReport, formatChangeReport, type ChangeReport } from "../changes/change-report.ts";
 import type { Change } from "../changes/change-queue.ts";
 import { createTally, totalRejected, type ImportTally } from "../clean/import-tally.ts";
-import { rememberingCounts, withWritingSession } from "./engines.ts";
+import { recordRunWithCounts, withWritingSession } from "./engines.ts";
 
 interface ChangesRun {
   readonly command: string;
@@ -76,7 +76,7 @@ async function write(run: ChangesRun, context: CommandContext, { tally, applied 
   );
   try {
     await withWritingSession({ config, command, wantsLease, say, signal: interruption.signal }, (session) =>
-      rememberingCounts({ command, redisUrl: session.redisUrl, counts }, () =>
+      recordRunWithCounts({ command, redisUrl: session.redisUrl, counts }, () =>
         withLiveWriter(session, (writer) =>
           applyChanges(run.read({ live: writer.live, tally, signal }), {
             writer,

@@ -5,7 +5,7 @@ import { totalRejected } from "../clean/import-tally.ts";
 import { cleanLine } from "../clean/strings.ts";
 import { syncPlaces } from "../sync/sync-places.ts";
 import { buildSyncReport, createSyncTally, formatSyncReport, type SyncTally } from "../sync/sync-report.ts";
-import { rememberingCounts, withWritingSession } from "./engines.ts";
+import { recordRunWithCounts, withWritingSession } from "./engines.ts";
 import { runOnFiles, startReading, type FileRun } from "./source-files.ts";
 import {
   addSourceOptions,
@@ -150,7 +150,9 @@ function sync(
         deleted: tally.deleted,
       });
       const { redisUrl } = writing;
-      await rememberingCounts({ command: "sync", redisUrl, counts }, () => syncPlaces(run.sources, options));
+      await recordRunWithCounts({ command: "sync", redisUrl, counts }, () =>
+        syncPlaces(run.sources, options),
+      );
     } finally {
       progress.stop();
     }

@@ -37,7 +37,7 @@ export type TypeOfCategories = (own: readonly string[], others: readonly string[
  * Sources have some thousand combinations; a file of nonsense may have any number. The cache is cleared at
  * this size.
  */
-const MAX_REMEMBERED = 20_000;
+const MAX_CACHED = 20_000;
 
 /** Prepares the tables of a source. Throws an Error that names the wrong row of `file`. */
 export function createTypeOfCategories(file: string, content: unknown): TypeOfCategories {
@@ -45,7 +45,7 @@ export function createTypeOfCategories(file: string, content: unknown): TypeOfCa
   const known = typeByName(tables.categories, toKey);
   const endings = typeByName(tables.endings, toKey);
   const vague = typeByName(tables.vague, toKey);
-  const remembered = new Map<string, TypeCode | undefined>();
+  const typeByText = new Map<string, TypeCode | undefined>();
 
   const find: TypeOfCategories = (own, others) => {
     const names = own.map(toKey);
@@ -59,10 +59,10 @@ export function createTypeOfCategories(file: string, content: unknown): TypeOfCa
 
   return (own, others) => {
     const key = `${own.join("\0")}\0\0${others.join("\0")}`;
-    if (remembered.has(key)) return remembered.get(key);
-    if (remembered.size >= MAX_REMEMBERED) remembered.clear();
+    if (typeByText.has(key)) return typeByText.get(key);
+    if (typeByText.size >= MAX_CACHED) typeByText.clear();
     const code = find(own, others);
-    remembered.set(key, code);
+    typeByText.set(key, code);
     return code;
   };
 }

@@ -11,7 +11,7 @@ import { createRequestPanel } from "./request-panel.ts";
 import { createSearchBox, type SearchBox } from "./search-box.ts";
 import { renderQuickKinds } from "./results.ts";
 import { texts } from "./texts.ts";
-import { parseView, type Point, toPoint } from "./view.ts";
+import { parseView, type Point, toPoint, type View } from "./view.ts";
 
 /** The API's own default centre. */
 const DEFAULT_POINT: Point = { lat: 10.80167, lng: 106.61744 };
@@ -31,8 +31,11 @@ async function start(): Promise<void> {
   await show(page, true);
 }
 
+/** The view of the address, as far as the search box takes its query. */
+const readView = (): View => parseView(location.search, byId<HTMLInputElement>("query").maxLength);
+
 function createPage({ api, overview, searchBox }: Pick<Page, "api" | "overview" | "searchBox">): Page {
-  const view = parseView(location.search);
+  const view = readView();
   const point = view.point ?? centreOf(overview) ?? DEFAULT_POINT;
   const tellPoint = (moved: Point): void => void movePoint(page, moved, false);
   const page: Page = {
@@ -85,7 +88,7 @@ function watchEvents(page: Page): void {
     void movePoint(page, (event as CustomEvent<Point>).detail, true);
   });
   window.addEventListener("popstate", () => {
-    page.view = parseView(location.search);
+    page.view = readView();
     page.point = page.view.point ?? page.point;
     renderFilters();
     void show(page);

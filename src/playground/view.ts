@@ -27,11 +27,11 @@ export interface Filters {
 
 const NUMBERS = ["min_rating", "max_price", "radius"] as const;
 
-/** Reads a shared address; ignores invalid values. */
-export function parseView(search: string): View {
+/** Reads a shared address; ignores invalid values, and what exceeds the longest query. */
+export function parseView(search: string, maxQueryLength?: number): View {
   const query = new URLSearchParams(search);
   return {
-    query: (query.get("q") ?? "").slice(0, 256),
+    query: (query.get("q") ?? "").slice(0, maxQueryLength),
     point: parsePoint(query.get("lat"), query.get("lng")),
     filters: parseFilters(query),
     place: query.get("place") || undefined,

@@ -153,7 +153,7 @@ export async function askApi(cases: readonly EvalCase[], api: Api, signal: Abort
   const pool = new Pool(api.url, { connections: CONNECTIONS });
   const ask: Ask = async ({ kind, query, centre }) => {
     const path = isAutocomplete(kind) ? autocompletePath(query, centre) : searchPath(query, centre);
-    const body = await getPatiently(pool, path, api.key);
+    const body = await getRetryingTimeouts(pool, path, api.key);
     return (body.suggestions ?? body.local_result ?? []).map((place) => place.data_id);
   };
   try {
@@ -179,7 +179,7 @@ interface Body {
   readonly suggestions?: readonly { readonly data_id: string }[];
 }
 
-async function getPatiently(pool: Pool, path: string, key: string): Promise<Body> {
+async function getRetryingTimeouts(pool: Pool, path: string, key: string): Promise<Body> {
   for (let tried = 1; ; tried++) {
     const { statusCode, body } = await pool.request({ path, method: "GET", headers: { "x-api-key": key } });
     const text = await body.text();

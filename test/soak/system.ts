@@ -62,7 +62,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     API_KEYS: configured.map(({ key }) => key).join(","),
     RATE_LIMIT_PER_MINUTE: String(configured[0]?.perMinute ?? 0),
     RATE_LIMIT_PER_DAY: "0",
-    // Each caller has a separate address, so that strangers with bad keys are counted separately.
+    // Each caller has a separate address, so that callers with bad keys are counted separately.
     TRUST_PROXY: "1",
     ...options.env,
   };

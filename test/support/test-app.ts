@@ -91,7 +91,7 @@ export interface TestApp extends AsyncDisposable {
    * Sends the request again when, according to the server's log, the engine ran out of time. The server gives
    * it less than a second, and a machine that runs all tests at once may need more. Returns any other 500.
    */
-  readonly askPatiently: (target: string, options?: AskOptions) => Promise<TestAnswer>;
+  readonly askRetryingTimeouts: (target: string, options?: AskOptions) => Promise<TestAnswer>;
   /**
    * Requests, with retries, what must be there, and returns the body, which the contract check has validated.
    */
@@ -151,7 +151,7 @@ export async function startTestApp(options: TestAppOptions): Promise<TestApp> {
   const served = await serve(app, options.serverLimits);
   const askWithKey: TestApp["ask"] = (target, { headers, ...rest } = {}) =>
     ask(served.url, target, { ...rest, headers: { "x-api-key": key, ...headers } });
-  const askPatiently: TestApp["ask"] = async (target, options) => {
+  const askRetryingTimeouts: TestApp["ask"] = async (target, options) => {
     const answer = await askWithKey(target, options);
     return isEngineTimeout(answer, logBook) ? askWithKey(target, options) : answer;
   };
@@ -161,9 +161,9 @@ export async function startTestApp(options: TestAppOptions): Promise<TestApp> {
     key,
     logBook,
     ask: askWithKey,
-    askPatiently,
+    askRetryingTimeouts,
     async read<T>(target: string, options?: AskOptions) {
-      const { status, text, body } = await askPatiently(target, options);
+      const { status, text, body } = await askRetryingTimeouts(target, options);
       if (status !== 200) throw new Error(`${target}: ${status} ${text}`);
       return body as T;
     },

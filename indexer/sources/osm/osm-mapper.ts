@@ -13,7 +13,7 @@ import type { PlaceDocument } from "../../../src/place/place-document.ts";
 export type MapElement = (element: OsmElement | string, position: Position) => SourceItem;
 
 /** Some texts of hours occur at every second place in a country, and evaluating one takes milliseconds. */
-const MAX_REMEMBERED_HOURS = 10_000;
+const MAX_CACHED_HOURS = 10_000;
 
 /** Creates the mapper of one input. */
 export function createOsmMapper({ note, today }: SourceContext): MapElement {
@@ -73,13 +73,13 @@ function locationOf({ latitude, longitude, tags }: OsmElement): PlaceDraft["loca
 }
 
 function createHoursReader(today: Temporal.PlainDate): (text: string) => OsmHours {
-  const remembered = new Map<string, OsmHours>();
+  const hoursByText = new Map<string, OsmHours>();
   return (text) => {
-    const known = remembered.get(text);
+    const known = hoursByText.get(text);
     if (known) return known;
-    if (remembered.size >= MAX_REMEMBERED_HOURS) remembered.clear();
+    if (hoursByText.size >= MAX_CACHED_HOURS) hoursByText.clear();
     const hours = parseOsmHours(text, today);
-    remembered.set(text, hours);
+    hoursByText.set(text, hours);
     return hours;
   };
 }

@@ -5,7 +5,7 @@ import { adapt, findException, NOT_RUN, REPLACEMENTS } from "./exceptions.ts";
 import { KEYS_FILE } from "./input-files.ts";
 import { expectPromiseKept } from "./promises.ts";
 import { listDocuments, readCommands, type DocumentedCommand } from "../../support/documented-commands.ts";
-import { strangersEnvironment, succeed, type Environment } from "./shell.ts";
+import { newUserEnvironment, succeed, type Environment } from "./shell.ts";
 import { startServer, type StartedServer } from "./started-server.ts";
 
 /** One and the same server for all who read in turn. */
@@ -89,7 +89,7 @@ describe("in a clone", () => {
     const isServed = !READ_WITHOUT_SERVER.has(file);
     let environment: Environment;
     beforeAll(() => {
-      environment = isServed ? server.environment : strangersEnvironment({});
+      environment = isServed ? server.environment : newUserEnvironment({});
     });
     const commands = run.filter((command) => command.file === file);
     test.each(commands)("line $line: $command", async ({ command }) => {

@@ -14,7 +14,7 @@ export interface Outcome {
 }
 
 /** What a stranger has: programs of the system and none of this repository. */
-export function strangersEnvironment(more: Environment): Environment {
+export function newUserEnvironment(more: Environment): Environment {
   const path = (process.env["PATH"] ?? "").split(":").filter((folder) => !folder.includes("node_modules"));
   return {
     ...nodeEnvironment,

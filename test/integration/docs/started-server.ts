@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { findDeadPort } from "../../support/dead-servers.ts";
-import { strangersEnvironment, type Environment } from "./shell.ts";
+import { newUserEnvironment, type Environment } from "./shell.ts";
 
 /** A smaller demo dataset, to start sooner. */
 const DEMO_PLACES = "800";
@@ -20,7 +20,7 @@ export interface StartedServer {
 /** Starts `script/server` in a clone, as the documents say, and waits for its banner. */
 export async function startServer(clone: string): Promise<StartedServer> {
   const port = await findDeadPort();
-  const environment = strangersEnvironment({ PORT: String(port), DEMO_PLACES });
+  const environment = newUserEnvironment({ PORT: String(port), DEMO_PLACES });
   const child = spawn(join(clone, "script/server"), {
     cwd: clone,
     env: environment,

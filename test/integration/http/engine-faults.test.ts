@@ -73,7 +73,7 @@ const waitForRecovery = (app: TestApp): Promise<void> =>
 
 test("an engine that hangs is a 500, soon without waiting for it, and is used again when it resumes", async () => {
   const app = await startApp();
-  expect((await app.askPatiently(newSearch())).status).toBe(200);
+  expect((await app.askRetryingTimeouts(newSearch())).status).toBe(200);
   engine.hang();
   onTestFinished(() => engine.goOn());
   expect((await burst(app, 20)).statuses).toStrictEqual(new Set([500]));
@@ -92,7 +92,7 @@ test("an engine that hangs is a 500, soon without waiting for it, and is used ag
 
 test("an engine that is killed is a 500, and is used again when it is back", async () => {
   const app = await startApp();
-  expect((await app.askPatiently(newSearch())).status).toBe(200);
+  expect((await app.askRetryingTimeouts(newSearch())).status).toBe(200);
   await engine.kill();
   const gone = await burst(app, 50);
   expect(gone.statuses).toStrictEqual(new Set([500]));
@@ -104,17 +104,17 @@ test("an engine that is killed is a 500, and is used again when it is back", asy
 
 test("a restart of the engine between requests goes unnoticed", async () => {
   const app = await startApp();
-  expect((await app.askPatiently(newSearch())).status).toBe(200);
+  expect((await app.askRetryingTimeouts(newSearch())).status).toBe(200);
   await engine.kill();
   await engine.revive();
-  expect((await app.askPatiently(newSearch())).status).toBe(200);
+  expect((await app.askRetryingTimeouts(newSearch())).status).toBe(200);
 });
 
 test("while the engine is down, cached details are returned and others are a 500", async () => {
   let aheadMs = 0;
   const app = await startApp(() => performance.now() + aheadMs);
   const target = `/api/maps/place?data_id=${CAFE.data_id}`;
-  expect((await app.askPatiently(target)).status).toBe(200);
+  expect((await app.askRetryingTimeouts(target)).status).toBe(200);
   await engine.kill();
   onTestFinished(() => engine.revive());
   // No longer fresh, so the engine is asked first.
@@ -127,7 +127,7 @@ test("while the engine is down, cached details are returned and others are a 500
 
 test("one log line reports that the engine is lost and one that it is back", async () => {
   const app = await startApp();
-  await app.askPatiently(newSearch());
+  await app.askRetryingTimeouts(newSearch());
   const before = gateLog.lines().length;
   await engine.kill();
   for (let i = 0; i < 5; i += 1) await burst(app, 20);
@@ -143,12 +143,12 @@ test("one log line reports that the engine is lost and one that it is back", asy
 
 test("swapping the index under load fails no request", async () => {
   const app = await startApp();
-  await app.askPatiently(newSearch());
+  await app.askRetryingTimeouts(newSearch());
   const statuses = new Map<number, number>();
   const stopping = new AbortController();
   const ask = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
-      const { status } = await app.askPatiently(newSearch());
+      const { status } = await app.askRetryingTimeouts(newSearch());
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
     }
   };
@@ -204,7 +204,7 @@ test("an index of another version is never served at the start, and the right on
 
 test("an index of another version that goes live while the server runs is served for at most a second", async () => {
   const app = await startApp();
-  expect((await app.askPatiently(newSearch())).status).toBe(200);
+  expect((await app.askRetryingTimeouts(newSearch())).status).toBe(200);
   await setVersion("0.1");
   onTestFinished(() => engine.fill(SAMPLE_PLACES));
   await sleep(1_000);

@@ -93,7 +93,7 @@ const HOSTILE_QUERIES = [
 async function expectJustAText(q: string): Promise<void> {
   const query = new URLSearchParams({ q }).toString();
   for (const path of ["/api/maps/search", "/api/maps/autocomplete"]) {
-    expect(await app.askPatiently(`${path}?${query}`)).toMatchObject({ status: 200 });
+    expect(await app.askRetryingTimeouts(`${path}?${query}`)).toMatchObject({ status: 200 });
   }
 }
 
@@ -111,7 +111,9 @@ test.each([
 test("no text makes a search fail", async () => {
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: "binary", maxLength: 60 }), async (q) => {
-      const answer = await app.askPatiently(`/api/maps/search?${new URLSearchParams({ q }).toString()}`);
+      const answer = await app.askRetryingTimeouts(
+        `/api/maps/search?${new URLSearchParams({ q }).toString()}`,
+      );
       expect([200, 422]).toContain(answer.status);
     }),
     { numRuns: 60 },
@@ -126,7 +128,7 @@ test.each([
   { lat: "-0", lng: "-0.0" },
 ])("a search may be centred at $lat, $lng", async ({ lat, lng }) => {
   const target = `/api/maps/search?q=bar&lat=${lat}&lng=${lng}&include=distance`;
-  expect(await app.askPatiently(target)).toMatchObject({ status: 200 });
+  expect(await app.askRetryingTimeouts(target)).toMatchObject({ status: 200 });
 });
 
 const LONG = 4_000;
@@ -164,6 +166,8 @@ test("headers may contain anything", async () => {
   ];
   for (const language of hostile) {
     const headers = { "accept-language": language };
-    expect(await app.askPatiently("/api/maps/search?q=bar", { headers })).toMatchObject({ status: 200 });
+    expect(await app.askRetryingTimeouts("/api/maps/search?q=bar", { headers })).toMatchObject({
+      status: 200,
+    });
   }
 });

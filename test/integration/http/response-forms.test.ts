@@ -127,7 +127,7 @@ describe("format=geojson", () => {
   });
 
   test("is the same search as a FeatureCollection, longitude first", async () => {
-    const answer = await app.askPatiently(`${SEARCH}&format=geojson`);
+    const answer = await app.askRetryingTimeouts(`${SEARCH}&format=geojson`);
     expect(answer.headers.get("content-type")).toBe("application/geo+json");
     const places = await searchPlaces("");
     expect(answer.body).toStrictEqual({

@@ -105,7 +105,7 @@ describe("apply", () => {
 });
 
 /** A lease of a dead process has to expire. */
-const PATIENTLY = { timeout: 240_000 };
+const SLOW = { timeout: 240_000 };
 
 /** Enough for a batch to be handed over before the input has ended. */
 const MANY = 11_000;
@@ -120,7 +120,7 @@ async function startImport(): Promise<{ process: IndexProcess; first: string; re
   return { process: started, first, rest };
 }
 
-describe("while an import runs", PATIENTLY, () => {
+describe("while an import runs", SLOW, () => {
   beforeEach(() => importPlaces(record(1, "One"), record(2, "Two"), record(99_999, "Of old")));
 
   test("a second one is refused with the name of the holder", async () => {

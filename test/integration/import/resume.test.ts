@@ -14,7 +14,7 @@ const own = useOwnEngines("resume");
 const { env } = own;
 
 /** Several whole imports each, and a lease that has to expire. */
-const PATIENTLY = { timeout: 240_000 };
+const SLOW = { timeout: 240_000 };
 
 /** More than a batch, so that one is handed over when the indexer is killed. */
 const PLACES = 12_000;
@@ -79,7 +79,7 @@ async function holdWriteLease(): Promise<() => Promise<void>> {
   return () => lease.release();
 }
 
-describe("a resumed import gives the same index as an uninterrupted one, when", PATIENTLY, () => {
+describe("a resumed import gives the same index as an uninterrupted one, when", SLOW, () => {
   test("the indexer was killed while reading", async () => {
     expect(expected).toHaveLength(PLACES);
     await kill(await startHalf("--no-lease"));
@@ -117,7 +117,7 @@ describe("a resumed import gives the same index as an uninterrupted one, when", 
   });
 });
 
-test("an import continues when the engine is killed and returns", PATIENTLY, async () => {
+test("an import continues when the engine is killed and returns", SLOW, async () => {
   const started = await startHalf("--no-lease");
   killEngine();
   started.child.stdin.end(INPUT.slice(CUT));
@@ -125,7 +125,7 @@ test("an import continues when the engine is killed and returns", PATIENTLY, asy
   expect(await readAllPlaces(own.engines.meilisearch)).toEqual(expected);
 });
 
-describe("an interrupted import", PATIENTLY, () => {
+describe("an interrupted import", SLOW, () => {
   test("is not resumed with another file, and the live index stays unchanged", async () => {
     await kill(await startHalf("--no-lease"));
     const file = join(own.folder, "other.jsonl");

@@ -1,6 +1,6 @@
 import { Redis } from "ioredis";
 import { beforeEach, expect, inject, test } from "vitest";
-import { rememberRun, remembering } from "../../../indexer/commands/engines.ts";
+import { recordRun, recordImport } from "../../../indexer/commands/engines.ts";
 import { createTally } from "../../../indexer/clean/import-tally.ts";
 import { Interrupted } from "../../../src/cli/errors.ts";
 import { RUN_HISTORY_KEY } from "../../../src/redis/keys.ts";
@@ -46,7 +46,7 @@ test.each<["done" | "failed" | "interrupted", () => Promise<number>, string | un
   ["interrupted", () => Promise.reject(new Interrupted(130)), "Interrupted."],
 ])("an import that is %s is recorded as such", async (outcome, work, error) => {
   const tally = { ...createTally(), read: 9 };
-  const remembered = remembering({ command: "import", redisUrl: inject("redisUrl"), tally }, work);
+  const remembered = recordImport({ command: "import", redisUrl: inject("redisUrl"), tally }, work);
   expect((await Promise.allSettled([remembered]))[0].status).toBe(
     outcome === "done" ? "fulfilled" : "rejected",
   );
@@ -65,6 +65,6 @@ test.each<["done" | "failed" | "interrupted", () => Promise<number>, string | un
 test.each([undefined, "redis://127.0.0.1:1"])(
   "with Redis at %s nothing is remembered and nothing fails",
   async (url) => {
-    await expect(rememberRun(url, run(1))).resolves.toBeUndefined();
+    await expect(recordRun(url, run(1))).resolves.toBeUndefined();
   },
 );

@@ -57,6 +57,11 @@ describe("the address of the map", () => {
     expect(parseView(search)).toEqual(parseView(""));
   });
 
+  test("cuts a query that is longer than the longest", () => {
+    expect(parseView("?q=phở+bò", 3).query).toBe("phở");
+    expect(parseView("?q=phở+bò", 6).query).toBe("phở bò");
+  });
+
   test("keeps the colon of a data id, so that a person can read it", () => {
     expect(toSearch({ ...parseView(""), place: "0x1:0x2" })).toBe("?place=0x1:0x2");
   });
