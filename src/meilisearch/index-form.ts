@@ -264,14 +264,15 @@ export function toCandidate(place: Pick<IndexedPlace, "ranking_fields">): PlaceC
 /** The PlaceDocument of an index document. */
 export const toPlaceDocument = ({ summary, busy_hours, detail }: Content): PlaceDocument => ({
   ...toSummary(summary),
-  ...withCommon(JSON.parse(detail) as object, COMMON_DETAIL),
+  ...completeDetail(JSON.parse(detail) as object),
   popular_times: unpackPopularTimes(busy_hours),
 });
 
 /** Reads the text of a summary as `toIndexedPlace` wrote it. */
 export function toSummary(text: string): PlaceSummaryDocument {
-  const summary = withCommon(JSON.parse(text) as object, COMMON_SUMMARY);
-  return { ...summary, opening_hours: toFullHours(summary.opening_hours) };
+  const summary = completeSummary(JSON.parse(text) as object);
+  summary.opening_hours = toFullHours(summary.opening_hours);
+  return summary;
 }
 
 /**
@@ -317,17 +318,24 @@ function withoutCommon(values: object, common: object): Record<string, unknown> 
   );
 }
 
-/** Adds the common values again. */
-function withCommon<Values extends object>(values: object, common: Values): Values {
-  const given = values as Record<string, unknown>;
-  const full: Record<string, unknown> = { ...common, ...given };
-  for (const [key, known] of Object.entries(common)) {
-    const value = given[key];
-    if (isRecord(known)) full[key] = withCommon(isRecord(value) ? value : {}, known);
-    else if (value === undefined && Array.isArray(known)) full[key] = [];
-  }
-  return full as Values;
+/** A function that adds the common values again. What it does at each depth is found out once, since every result needs it. */
+function createCompletion<Values extends object>(common: Values): (values: object) => Values {
+  const entries = Object.entries(common);
+  const lists = entries.flatMap(([key, value]) => (Array.isArray(value) ? [key] : []));
+  const records = entries.flatMap(([key, value]) =>
+    isRecord(value) ? [[key, createCompletion(value)] as const] : [],
+  );
+  return (values) => {
+    const given = values as Record<string, unknown>;
+    const full: Record<string, unknown> = { ...common, ...given };
+    for (const key of lists) full[key] = given[key] ?? [];
+    for (const [key, complete] of records) full[key] = complete(given[key] ?? {});
+    return full as Values;
+  };
 }
+
+const completeSummary = createCompletion(COMMON_SUMMARY);
+const completeDetail = createCompletion(COMMON_DETAIL);
 
 type Hours = PlaceDocument["opening_hours"];
 
