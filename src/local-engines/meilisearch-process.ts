@@ -58,13 +58,13 @@ function makeEmptyTemporaryFolder(dataDir: string): string {
 }
 
 /**
- * The engine keeps much of the memory that it once used for an import. Its default, two thirds of the machine, left it at 1 GB
- * after 5,000 places; with 512 MiB it is 240 MB, and the import took no more CPU. README and docs/production.md have the figures.
+ * The engine keeps much of the memory that it once used for an import. Its default, two thirds of the machine, left it at 890 MB
+ * after 5,000 places; with 512 MiB it is 236 MB, and imports take no more CPU (docs/production.md).
  */
 const INDEXING_MEMORY_SHARE = 1 / 16;
 const MOST_INDEXING_MEMORY = 512 * 1024 ** 2;
 
-/** Below this, an import of 100,000 places spends its time on temporary files. */
+/** A machine with 2 GB. Smaller ones are not measured. */
 const LEAST_INDEXING_MEMORY = 128 * 1024 ** 2;
 
 /** The memory of this machine, or of the container that the process runs in, in bytes. */
