@@ -7,6 +7,7 @@ import { isMainThread, Worker, workerData, parentPort } from "node:worker_thread
 import { Pool } from "undici";
 import { findFreePorts } from "../../src/local-engines/own-engines.ts";
 import { scriptArguments } from "../support/program.ts";
+import { heavySearch, somewhere } from "./unfair-callers.ts";
 
 /**
  * Measures how much one caller slows down another, on one machine: a server with demo places, and callers
@@ -44,20 +45,9 @@ const NORMAL_QUERIES = [
   "khach san",
 ];
 
-/**
- * Nine words of an address, one of them mistyped. No place has them all, so a search goes through every
- * round.
- */
-const HEAVY_QUERY = "quan ca phe nguyen trai phuong ben thanh quann";
-const EVERYTHING = "&limit=50&offset=200&type=full&include=distance,periods,explain,match";
-
-/** A centre that no request had before, so that no cache has the result. */
-const somewhere = (): string =>
-  `&lat=${(10.7 + Math.random() / 10).toFixed(6)}&lng=${(106.6 + Math.random() / 10).toFixed(6)}`;
-
 const toPath = (requests: Load["requests"], count: number): string =>
   requests === "heavy"
-    ? `/api/maps/search?q=${encodeURIComponent(HEAVY_QUERY)}${EVERYTHING}${somewhere()}`
+    ? heavySearch()
     : `/api/maps/search?q=${encodeURIComponent(NORMAL_QUERIES[count % NORMAL_QUERIES.length]!)}${somewhere()}`;
 
 async function putLoad({ origin, load, seconds }: Job): Promise<Figures> {

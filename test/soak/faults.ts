@@ -5,10 +5,11 @@ import type { BreakableEngine, System } from "./system.ts";
 import type { FigureName, FiguresWatch, WatchedFault } from "./figures-watch.ts";
 import { setTimeout as sleep } from "node:timers/promises";
 import { changedKeys } from "./changed-keys.ts";
+import { attacker, invalidKeys } from "./unfair-callers.ts";
 import { type Prober, RECOVERED_WITHIN_MS } from "./recovery.ts";
 
 /** The parts that a fault may break. */
-interface Site {
+export interface Site {
   readonly system: System;
   readonly clients: Clients;
   readonly world: World;
@@ -16,7 +17,7 @@ interface Site {
 }
 
 /** A temporary fault. `run` returns when the fault has ended, or recovery has begun. */
-interface Fault extends WatchedFault {
+export interface Fault extends WatchedFault {
   readonly server?: number;
   readonly run: (site: Site) => Promise<void>;
 }
@@ -132,6 +133,8 @@ export const FAULTS: readonly Fault[] = [
   swap("index-imported", (file) => ["import", file, "--format", "native"]),
   killed("engine"),
   more("overload", BURST_CLIENTS, false),
+  attacker,
+  invalidKeys,
   swap("index-rolled-back", () => ["rollback"]),
   slow("engine"),
   changedKeys,
