@@ -151,5 +151,7 @@ function toParameterTable(parameters: readonly Parameter[]): string {
 function toExample(response: Response | undefined): string {
   const content = Object.values(response?.content ?? {})[0];
   const example = content?.example ?? Object.values(content?.examples ?? {})[0]?.value;
+  // A response in another project's format has no example of ours.
+  if (example === undefined) return "";
   return `<pre tabindex="0"><code>${escapeHtml(JSON.stringify(example, undefined, 2))}</code></pre>`;
 }
