@@ -10,6 +10,7 @@ import { createPlaceMap } from "./place-map.ts";
 import { createRequestPanel } from "./request-panel.ts";
 import { createSearchBox, type SearchBox } from "./search-box.ts";
 import { renderQuickKinds } from "./results.ts";
+import { watchSheet } from "./sheet.ts";
 import { texts } from "./texts.ts";
 import { parseView, type Point, toPoint, type View } from "./view.ts";
 
@@ -26,6 +27,7 @@ async function start(): Promise<void> {
   const overview = await readOverview(api.key());
   const page = createPage({ api, overview, searchBox });
   watchSwitches(() => page.map.redraw());
+  watchSheet();
   watchEvents(page);
   ready.resolve(page);
   await show(page, true);

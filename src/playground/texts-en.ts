@@ -23,6 +23,8 @@ export const ENGLISH = {
   locating: "Finding your location…",
   locateFailed: "Could not find your location. Right-click the map or drag the marker instead.",
   searchHere: "Search this area",
+  showList: "Show the list over the map",
+  showMap: "Show the map",
   quickKinds: "Kinds of places",
   aroundHere: "Around here",
   more: "More results",

@@ -22,6 +22,8 @@ export const VIETNAMESE: Texts = {
   locating: "Đang xác định vị trí…",
   locateFailed: "Không xác định được vị trí của bạn. Hãy nhấp chuột phải lên bản đồ hoặc kéo điểm đánh dấu.",
   searchHere: "Tìm ở khu vực này",
+  showList: "Mở rộng danh sách",
+  showMap: "Hiện bản đồ",
   quickKinds: "Loại địa điểm",
   aroundHere: "Quanh đây",
   more: "Xem thêm kết quả",

@@ -288,6 +288,25 @@ describe("a place", () => {
   });
 });
 
+describe("on a phone", () => {
+  test("the list is a sheet that covers the map when its handle is pressed or dragged up", async () => {
+    await using map = await open(`?q=cafe&${AT_CENTRE}`, { viewport: { width: 390, height: 844 } });
+    const { page } = map;
+    await page.locator(".card").first().waitFor();
+    const topOf = async (): Promise<number> => (await page.locator("#found").boundingBox())?.y ?? 0;
+    const half = await topOf();
+    await page.getByRole("button", { name: "Show the list over the map" }).press("Enter");
+    expect(await topOf()).toBeLessThan(half - 200);
+    await page.getByRole("button", { name: "Show the map" }).click();
+    expect(await topOf()).toBe(half);
+    await page.mouse.move(195, half + 12);
+    await page.mouse.down();
+    await page.mouse.move(195, half - 200, { steps: 5 });
+    await page.mouse.up();
+    await expect.poll(topOf).toBeLessThan(half - 200);
+  });
+});
+
 describe("the request", () => {
   test("is shown without the key, and works when copied", async () => {
     await using map = await open(`?q=vong+xoay+7&${AT_CENTRE}&explain=true`, {
