@@ -110,8 +110,9 @@ interface Response {
   >;
 }
 
-/** The anchor of an operation is the last word of its path: `/docs#search` is what `link_docs` leads to. */
-const toOperationAnchor = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
+/** The anchor of an operation: `search` for `/api/maps/search`, as `link_docs` has it, `photon-api` for `/photon/api`. */
+const toOperationAnchor = (path: string): string =>
+  path.replace(/^\/(?:api\/)?(?:maps\/)?/, "").replaceAll("/", "-");
 
 /**
  * The reference as a page without scripts: for readers without them, and if the renderer is not installed.

@@ -1,3 +1,4 @@
+import { toPhotonFeature, type PhotonAnswer } from "../answers/photon-response.ts";
 import type { AutocompleteAnswer } from "../answers/autocomplete-response.ts";
 import type { PlaceAnswer, PlacesAnswer } from "../answers/place-response.ts";
 import { toReverseResult, type ReverseAnswer } from "../answers/reverse-response.ts";
@@ -79,6 +80,12 @@ export function buildPlacesExamples(links: LinkSettings): JsonObject {
     unknown_ids: ["0x1:0x2"],
   };
   return { places: { summary: "A café, by its id of today and by an older one", value } };
+}
+
+/** `GET /photon/api?q=ca+phe` */
+export function buildPhotonExamples(): JsonObject {
+  const value: PhotonAnswer = { type: "FeatureCollection", features: [toPhotonFeature(EXAMPLE_PLACE, "vi")] };
+  return { places: { summary: "q=ca phe", value } };
 }
 
 /** `GET /api/maps/autocomplete?q=ca+ph&include=match` */

@@ -15,6 +15,7 @@ import type { SchemaName } from "./schemas.ts";
 import {
   buildAutocompleteExamples,
   buildNearbyExamples,
+  buildPhotonExamples,
   buildPlaceExamples,
   buildPlacesExamples,
   buildReverseExamples,
@@ -175,15 +176,17 @@ const autocompleteOperation = (defaults: RequestDefaults): JsonObject => ({
   },
 });
 
-const photonResponses = {
+const photonResponses = () => ({
   200: {
     description: "The places, in the form of Photon.",
     headers: HEADERS_OF.success,
-    content: { "application/json": { schema: { $ref: toRef("PhotonAnswer") } } },
+    content: {
+      "application/json": { schema: { $ref: toRef("PhotonAnswer") }, examples: buildPhotonExamples() },
+    },
   },
   304: NOT_MODIFIED,
   ...problemRefs([401, 403, 422, 429, 500, 503]),
-};
+});
 
 const photonOperation = (): JsonObject => ({
   operationId: "photonSearch",
@@ -192,7 +195,7 @@ const photonOperation = (): JsonObject => ({
   description:
     "The same search with the parameters and the response of Photon, for libraries that are made for it. The key requires the scope `search`; a key that is restricted to origins may be the parameter `key`.",
   parameters: toParameters(photonParameters),
-  responses: photonResponses,
+  responses: photonResponses(),
 });
 
 const photonReverseOperation = (): JsonObject => ({
@@ -201,7 +204,7 @@ const photonReverseOperation = (): JsonObject => ({
   summary: "Find the nearest place as Photon does",
   description: "The places nearest to a point, with the parameters and the response of Photon.",
   parameters: toParameters(photonReverseParameters),
-  responses: photonResponses,
+  responses: photonResponses(),
 });
 
 const usageOperation = (): JsonObject => ({

@@ -143,7 +143,10 @@ function elementsOf(pathname: string, searchParams: URLSearchParams, body: unkno
       return { elements: local_result as object[], possible: INCLUDED_NAMES };
     case "/api/maps/nearby":
     case "/api/maps/reverse":
-      return { elements: local_result as object[], possible: ["distance", "periods"] };
+      return {
+        elements: local_result as object[],
+        possible: ["distance", "periods", "freshness", "busyness"],
+      };
     case "/api/maps/place":
       return {
         elements: [place_result as object],
