@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createClone, removeClone } from "./clone.ts";
 import { adapt, findException, NOT_RUN, REPLACEMENTS } from "./exceptions.ts";
 import { KEYS_FILE } from "./input-files.ts";
-import { expectPromiseKept } from "./promises.ts";
+import { expectPromiseKept, hasPromise } from "./promises.ts";
 import { listDocuments, readCommands, type DocumentedCommand } from "../../support/documented-commands.ts";
 import { newUserEnvironment, succeed, type Environment } from "./shell.ts";
 import { startServer, type StartedServer } from "./started-server.ts";
@@ -46,6 +46,10 @@ test("commands are only in sh blocks", () => {
   const lines = documents.flatMap((file) => readFileSync(file, "utf8").split("\n"));
   expect(lines.filter((line) => /^ {4,}(?:npm|npx|node|curl|docker|script\/)/.test(line))).toEqual([]);
   expect(lines.filter((line) => /^```(?:bash|shell|console|zsh)/.test(line))).toEqual([]);
+});
+
+test("every command that is run has an outcome to expect", () => {
+  expect(run.filter(({ command }) => !hasPromise(command))).toEqual([]);
 });
 
 /** Each import of the documents is one that a reader makes of a demo, not of what another example has left. */

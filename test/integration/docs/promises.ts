@@ -55,6 +55,14 @@ const PROMISES: readonly Promised[] = [
     isKept: (run) =>
       expect(list(run, "place_results")).toMatchObject([{ title: expect.any(String) as string }]),
   },
+  {
+    of: /^curl .*\/api\/maps\/reverse\?/,
+    isKept: (run) => expect(answer(run)).toHaveProperty("reverse_result.address.full"),
+  },
+  {
+    of: /^curl .*\/photon\/\w+\?/,
+    isKept: (run) => expect(answer(run)).toHaveProperty("features.0.properties.name"),
+  },
   { of: /^curl .*\/place\?/, isKept: (run) => expect(answer(run)).toHaveProperty("place_result.title") },
   { of: /^curl .*\/api\/usage/, isKept: (run) => expect(answer(run)).toHaveProperty("usage.day.used") },
   { of: /^curl .*\/readyz/, isKept: (run) => expect(answer(run)).toHaveProperty("status", "ready") },
@@ -91,9 +99,13 @@ const PROMISES: readonly Promised[] = [
   { of: / eval\b/, isKept: ({ stdout }) => expect(stdout).toContain("MRR") },
 ];
 
+const findPromise = (command: string): Promised | undefined => PROMISES.find(({ of }) => of.test(command));
+
+export const hasPromise = (command: string): boolean => findPromise(command) !== undefined;
+
 /** Looks at the outcome of a command as its reader would. */
 export function expectPromiseKept(run: Run): void {
-  const promised = PROMISES.find(({ of }) => of.test(run.command));
+  const promised = findPromise(run.command);
   if (promised === undefined) throw new Error(`Nothing in promises.ts fits: ${run.command}`);
   promised.isKept(run);
 }
