@@ -112,9 +112,15 @@ async function addLeftOut(
 ): Promise<readonly WishedPlace[]> {
   const { kindAlone, first, plain, isThorough } = asked;
   if (kindAlone?.isSentence && !hasNearName(all)) {
-    const found = await findByReading(kindAlone.reading, search, "quick");
-    const places = hasNameAlike(all) ? found.places.map(asUnlikely) : found.places;
-    return merge([all, toWished({ ...found, places })]);
+    const [ofKind, named] = await Promise.all([
+      findByReading(kindAlone.reading, search, "quick"),
+      findByReading(plain, search, "quick"),
+    ]);
+    // "truong qday tre em khuyet tat" is a name with a typo, though "trẻ em" is a wish too.
+    const names = toWished(named).filter(({ text }) => text.likeness >= WHOLE_NAME_LIKENESS);
+    if (names.length > 0) return merge([all, names]);
+    const places = hasNameAlike(all) ? ofKind.places.map(asUnlikely) : ofKind.places;
+    return merge([all, toWished({ ...ofKind, places })]);
   }
   if (saysName(first) && all.some(({ text }) => text.isWholeName)) return all.toSorted(byScore);
   const searched = isThorough ? all : merge([all, toWished(await findByReading(plain, search, "thorough"))]);
@@ -122,6 +128,9 @@ async function addLeftOut(
   const { places, isWishDropped } = await findByReading(kindAlone.reading, search, "quick");
   return merge([searched, toWished({ places: places.map(asLastResort), isWishDropped })]);
 }
+
+/** A typo in a name of seven letters, two in one of fourteen. */
+const WHOLE_NAME_LIKENESS = 0.85;
 
 /** Initials such as "hbt" have fewer letters. A name with a typo may end like a ward, but not by chance like initials. */
 const MIN_LETTERS_SPELLED_OUT = 5;

@@ -143,11 +143,19 @@ function readNumber(tokens: readonly Token[], start: number): Numbers {
   let number = tokens[start]!.word;
   let end = start + 1;
   // "260 c pasteur": the letter belongs to the number when a street follows.
-  if (/^[a-h]$/.test(tokens[end]?.word ?? "") && tokens[end + 1] !== undefined) number += tokens[end++]!.word;
+  if (isLetterOfNumber(tokens[end], tokens[end + 1])) number += tokens[end++]!.word;
   while (tokens[end]?.gap.trim() === "/" && isNumber(tokens[end])) number += `/${tokens[end++]!.word}`;
   const isRange = /^\s*[-–]\s*$/.test(tokens[end]?.gap ?? "") && isNumber(tokens[end]);
   return isRange ? { numbers: [number, tokens[end]!.word], end: end + 1 } : { numbers: [number], end };
 }
+
+/** The "đ" or "d." before a street is short for "đường". */
+const isLetterOfNumber = (token: Token | undefined, next: Token | undefined): boolean =>
+  token !== undefined &&
+  next !== undefined &&
+  /^[a-h]$/.test(token.word) &&
+  !token.hasMarks &&
+  !next.gap.startsWith(".");
 
 function readAlleys(tokens: readonly Token[], start: number, vocabulary: Vocabulary): Numbers {
   const numbers: string[] = [];

@@ -109,9 +109,6 @@ export function readQuery(
   return { text, plain, readings: choose(readings, plain), ...(kindAlone && { kindAlone }) };
 }
 
-/** A name rarely has more words beside its kind. */
-const MOST_WORDS_OF_NAME = 4;
-
 /** A kind with more types, such as "tiệm", says little. */
 const MOST_TYPES_OF_HEAD = 20;
 
@@ -123,7 +120,7 @@ function readKindAlone(query: Query, spans: readonly Span[]): KindAlone | undefi
   const left = pick(query.tokens, rest).map(({ word }) => word);
   const { opening, price, isWellRated, features } = wishes;
   const isWishing = opening !== undefined || price !== undefined || isWellRated || features.length > 0;
-  const isSentence = isNear || isWishing || filler.length > 0 || left.length > MOST_WORDS_OF_NAME;
+  const isSentence = isNear || isWishing || filler.length > 0;
   // "tiệm" beside "nhuộm tóc" adds nothing.
   const [head = kinds[0]!] = kinds.filter(({ codes }) => codes.length <= MOST_TYPES_OF_HEAD);
   return { reading: toPartsReading({ ...parts, filler: [...filler, ...left] }, [], [head]), isSentence };
