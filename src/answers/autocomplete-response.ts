@@ -80,8 +80,8 @@ export const autocompleteAnswerSchema = v.strictObject({
 export const suggestionFeaturesSchema = featureCollectionSchema(suggestionSchema);
 
 /** `GET /api/maps/autocomplete`; `Element` is `Suggestion` without `include=queries`. */
-export interface AutocompleteAnswer<Element = Suggestion | QuerySuggestion> {
-  readonly suggestions: readonly Element[];
+export interface AutocompleteAnswer {
+  readonly suggestions: readonly (Suggestion | QuerySuggestion)[];
 }
 
 export type SuggestionFeatures = FeatureCollection<Suggestion>;

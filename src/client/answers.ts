@@ -1,15 +1,11 @@
 import type { ReverseAnswer as ReverseBody } from "../answers/reverse-response.ts";
+import type { Suggestion } from "../answers/autocomplete-response.ts";
 import type { RequestedPlace } from "../answers/place-response.ts";
 import type { SearchResult } from "../answers/search-response.ts";
 import type { Understood } from "../answers/understood.ts";
 
 /** The response types, from the schemas of the OpenAPI document. */
-export type {
-  AutocompleteAnswer,
-  QuerySuggestion,
-  Suggestion,
-  SuggestionFeatures,
-} from "../answers/autocomplete-response.ts";
+export type { QuerySuggestion, Suggestion, SuggestionFeatures } from "../answers/autocomplete-response.ts";
 export type { PlaceAnswer, PlaceFeature, PlacesFeatures } from "../answers/place-response.ts";
 export type { PlaceResult as PlaceDetail } from "../answers/place-response.ts";
 export type { ReverseFeatures } from "../answers/reverse-response.ts";
@@ -41,6 +37,11 @@ export type NearbyAnswer<Place = SearchResult> = Omit<SearchAnswer<Place>, "unde
 export interface ReverseAnswer<Place = SearchResult> {
   readonly reverse_result: ReverseBody["reverse_result"];
   readonly local_result: readonly Place[];
+}
+
+/** `One` includes `QuerySuggestion` for `include: ["queries"]`. */
+export interface AutocompleteAnswer<One = Suggestion> {
+  readonly suggestions: readonly One[];
 }
 
 /** A part of a text in UTF-16 units, as `slice` counts. */

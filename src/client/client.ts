@@ -11,6 +11,7 @@ import type {
   PlaceFeature,
   PlacesAnswer,
   PlacesFeatures,
+  PlaceSummary,
   QuerySuggestion,
   SearchAnswer,
   SearchFeatures,
@@ -19,16 +20,17 @@ import type {
   UsageAnswer,
   ProblemBody,
 } from "./answers.ts";
-import type * as v from "valibot";
 import type {
-  autocompleteParameters,
-  nearbyParameters,
-  placeParameters,
-  placesParameters,
-  reverseParameters,
-  searchParameters,
-} from "../http/parameters.ts";
-import type { Bounds } from "../place/coordinates.ts";
+  AutocompleteParameters,
+  NearbyParameters,
+  PlaceParameters,
+  PlacesParameters,
+  ReverseParameters,
+  SearchParameters,
+} from "./parameters.ts";
+
+export type * from "./answers.ts";
+export type * from "./parameters.ts";
 
 export interface ClientOptions {
   /** The address of the server, such as `https://places.example`; may contain a path. */
@@ -63,6 +65,11 @@ interface OnlyFields {
   readonly fields: readonly string[];
 }
 
+/** The parameters of all pages. */
+type AllOf<Parameters> = Omit<Parameters, "limit" | "offset" | "format">;
+
+type Places<Place> = AsyncGenerator<Place, void, void>;
+
 /**
  * The operations of the API. Each rejects with a `HereaboutsError`, or with the reason of the aborted signal.
  */
@@ -77,6 +84,16 @@ export interface Client {
     options?: RequestOptions,
   ): Promise<SearchAnswer<FullPlaceSummary>>;
   search(parameters: SearchParameters, options?: RequestOptions): Promise<SearchAnswer>;
+  /** The places of all pages of a search, at most 250. Each page is requested when the one before is used up. */
+  searchAll(
+    parameters: AllOf<SearchParameters> & OnlyFields,
+    options?: RequestOptions,
+  ): Places<Chosen<FullPlaceSummary>>;
+  searchAll(
+    parameters: AllOf<SearchParameters> & { readonly type: "full" },
+    options?: RequestOptions,
+  ): Places<FullPlaceSummary>;
+  searchAll(parameters: AllOf<SearchParameters>, options?: RequestOptions): Places<PlaceSummary>;
   /** The places around a point, without words. */
   nearby(parameters: NearbyParameters & AsGeoJson, options?: RequestOptions): Promise<NearbyFeatures>;
   nearby(
@@ -99,6 +116,16 @@ export interface Client {
     options?: RequestOptions,
   ): Promise<ReverseAnswer<FullPlaceSummary>>;
   reverse(parameters: ReverseParameters, options?: RequestOptions): Promise<ReverseAnswer>;
+  /** The places of all pages of `nearby`, at most 250. */
+  nearbyAll(
+    parameters: AllOf<NearbyParameters> & OnlyFields,
+    options?: RequestOptions,
+  ): Places<Chosen<FullPlaceSummary>>;
+  nearbyAll(
+    parameters: AllOf<NearbyParameters> & { readonly type: "full" },
+    options?: RequestOptions,
+  ): Places<FullPlaceSummary>;
+  nearbyAll(parameters: AllOf<NearbyParameters>, options?: RequestOptions): Places<PlaceSummary>;
   place(parameters: PlaceParameters & AsGeoJson, options?: RequestOptions): Promise<PlaceFeature>;
   place(
     parameters: PlaceParameters & OnlyFields,
@@ -149,15 +176,31 @@ export function createClient(options: ClientOptions): Client {
   /** The overloads of `Client` say which response belongs to which parameters. */
   const operation = (name: string) => (parameters: object, request?: RequestOptions) =>
     getMaps(name, parameters, request) as Promise<never>;
+  const all = (name: string) => (parameters: object, request?: RequestOptions) =>
+    readAllPages((page) => getMaps(name, { ...parameters, ...page }, request)) as Places<never>;
   return {
     search: operation("search"),
+    searchAll: all("search"),
     nearby: operation("nearby"),
     reverse: operation("reverse"),
+    nearbyAll: all("nearby"),
     place: operation("place"),
     places: operation("places"),
     autocomplete: operation("autocomplete"),
     usage: async (request) => (await get("usage", request)) as UsageAnswer,
   };
+}
+
+/** The largest page, and the last one, that the API has. */
+const PAGE = 50;
+const LAST_OFFSET = 200;
+
+async function* readAllPages(readPage: (page: object) => Promise<unknown>): Places<unknown> {
+  for (let offset = 0; offset <= LAST_OFFSET; offset += PAGE) {
+    const { local_result: places } = (await readPage({ limit: PAGE, offset })) as SearchAnswer;
+    yield* places;
+    if (places.length < PAGE) return;
+  }
 }
 
 async function requestWithRetries(
@@ -327,30 +370,6 @@ async function wait(ms: number, signal: AbortSignal | undefined): Promise<void> 
   });
 }
 
-/** An array for a comma-separated list; a `Date` or text for a time; four numbers for a rectangle. */
-type Given<Read> =
-  Read extends ReadonlySet<infer Item>
-    ? readonly Item[]
-    : Read extends Temporal.Instant
-      ? Temporal.Instant | Date | string
-      : Read extends Bounds
-        ? readonly [west: number, south: number, east: number, north: number]
-        : Read;
-
-/** The parameters of an operation, from the server's schema; those with a default are optional. */
-type ParametersOf<Schema extends v.GenericSchema> = {
-  readonly [Name in keyof v.InferInput<Schema>]: Name extends keyof v.InferOutput<Schema>
-    ? Given<v.InferOutput<Schema>[Name]> | (undefined extends v.InferInput<Schema>[Name] ? undefined : never)
-    : never;
-};
-
-export type SearchParameters = ParametersOf<typeof searchParameters>;
-type ReverseParameters = ParametersOf<typeof reverseParameters>;
-type NearbyParameters = ParametersOf<typeof nearbyParameters>;
-type PlaceParameters = ParametersOf<typeof placeParameters>;
-type PlacesParameters = ParametersOf<typeof placesParameters>;
-type AutocompleteParameters = ParametersOf<typeof autocompleteParameters>;
-
 /** Writes parameters as a query string without the undefined ones. */
 function toQueryString(parameters: object): string {
   const query = new URLSearchParams();
@@ -369,7 +388,6 @@ function toText(value: unknown): string {
 }
 
 type ProblemCode = ProblemBody["code"];
-type ParameterProblem = NonNullable<ProblemBody["errors"]>[number];
 
 /**
  * Failures without a response from Hereabouts: no connection, a timeout, a response from something in between
@@ -395,7 +413,7 @@ export class HereaboutsError extends Error {
   /** 0 without a response. */
   readonly status: number;
   /** Every invalid parameter, for `invalid_parameter`. */
-  readonly errors: readonly ParameterProblem[];
+  readonly errors: NonNullable<ProblemBody["errors"]>;
   /** The id of the request in the server's log. */
   readonly requestId: string | undefined;
   /** The server's `Retry-After`. */

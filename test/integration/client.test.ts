@@ -1,4 +1,6 @@
 import { expect, expectTypeOf, test } from "vitest";
+import * as v from "valibot";
+import { searchParameters } from "../../src/http/parameters.ts";
 import { createClient, type Client, type ClientOptions, HereaboutsError } from "../../src/client/client.ts";
 import type { FullPlaceSummary, PlaceSummary } from "../../src/client/answers.ts";
 import { findDeadPort } from "../support/dead-servers.ts";
@@ -77,6 +79,34 @@ test("asks what is around a point and at it", async () => {
   expect(inside.local_result[0]?.data_id).toBe(CAFE.data_id);
   const { reverse_result: result } = await client.reverse(point);
   expect(result.address.street).toBe(CAFE.location.address.street);
+});
+
+test("all pages are requested one after the other, and none that is not needed", async () => {
+  const page = (places: number) =>
+    answerJson(200, { local_result: Array.from({ length: places }, () => ({})) });
+  await using server = await startMisbehaving(page(50), page(50), page(3));
+  const client = clientOf(server.url);
+  const offsets = () =>
+    server.asked.map(({ url }) => new URL(url ?? "", server.url).searchParams.get("offset"));
+  for await (const _ of client.searchAll({ q: "pho" })) break;
+  expect(offsets()).toEqual(["0"]);
+  let rest = 0;
+  for await (const _ of client.nearbyAll({ lat: 1, lng: 2 })) rest += 1;
+  expect(rest).toBe(53);
+  expect(offsets()).toEqual(["0", "0", "50"]);
+});
+
+test("all pages end where those of the API end", async () => {
+  const { limit, offset } = searchParameters.entries;
+  const full = answerJson(200, { local_result: Array.from({ length: 50 }, () => ({})) });
+  await using server = await startMisbehaving(full);
+  let places = 0;
+  for await (const _ of clientOf(server.url).searchAll({ q: "pho" })) places += 1;
+  expect(places).toBe(250);
+  const last = new URL(server.asked.at(-1)?.url ?? "", server.url).searchParams;
+  const read = (entry: v.GenericSchema, name: string) => v.safeParse(entry, last.get(name)).success;
+  expect([read(limit, "limit"), read(offset, "offset")]).toEqual([true, true]);
+  expect([v.safeParse(limit, "51").success, v.safeParse(offset, "201").success]).toEqual([false, false]);
 });
 
 test("returns the usage of the key without counting against its limits", async () => {

@@ -1,0 +1,34 @@
+import type * as v from "valibot";
+import type {
+  autocompleteParameters,
+  nearbyParameters,
+  placeParameters,
+  placesParameters,
+  reverseParameters,
+  searchParameters,
+} from "../http/parameters.ts";
+import type { Bounds } from "../place/coordinates.ts";
+
+/** An array for a comma-separated list; a `Date` or text for a time; four numbers for a rectangle. */
+type Given<Read> =
+  Read extends ReadonlySet<infer Item>
+    ? readonly Item[]
+    : Read extends Temporal.Instant
+      ? Temporal.Instant | Date | string
+      : Read extends Bounds
+        ? readonly [west: number, south: number, east: number, north: number]
+        : Read;
+
+/** The parameters of an operation, from the server's schema; those with a default are optional. */
+type ParametersOf<Schema extends v.GenericSchema> = {
+  readonly [Name in keyof v.InferInput<Schema>]: Name extends keyof v.InferOutput<Schema>
+    ? Given<v.InferOutput<Schema>[Name]> | (undefined extends v.InferInput<Schema>[Name] ? undefined : never)
+    : never;
+};
+
+export type SearchParameters = ParametersOf<typeof searchParameters>;
+export type ReverseParameters = ParametersOf<typeof reverseParameters>;
+export type NearbyParameters = ParametersOf<typeof nearbyParameters>;
+export type PlaceParameters = ParametersOf<typeof placeParameters>;
+export type PlacesParameters = ParametersOf<typeof placesParameters>;
+export type AutocompleteParameters = ParametersOf<typeof autocompleteParameters>;
