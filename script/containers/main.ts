@@ -190,7 +190,7 @@ async function followPage(): Promise<void> {
   sh(`"${process.execPath}" "${resolve("indexer/demo/main.ts")}" --places 500 --seed 7 > data/places.jsonl`);
   runBlock(begin);
   await waitUntilReady();
-  const created = /hab_\S+/.exec(sh("docker compose run --rm keys create 'the app'"))?.[0] ?? "";
+  const created = /hab_\S+/.exec(sh("docker compose run --rm keys create --name app"))?.[0] ?? "";
   const before = await readResponses(created);
   assert.deepEqual(statusesOf(before), [200, 200]);
   assert.match(before[0]?.body ?? "", /Highlands/);
