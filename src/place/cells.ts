@@ -103,6 +103,44 @@ export function cellsCovering(centre: Coordinates, radiusMeters: number): string
   );
 }
 
+const METERS_PER_DEGREE = 111_195;
+
+/** Half a metre and a hundredth, by which distances in the plane of the map may be wrong at this size. */
+const slack = (meters: number): number => 0.5 + meters / 100;
+
+/** Up to here, and away from the poles, a neighbourhood is as good as flat. */
+const FLAT_METERS = 5_000;
+
+/** The cells that the circle touches: fewer than `cellsCovering` has, at more cost. */
+export function cellsTouching(centre: Coordinates, radiusMeters: number): string[] | undefined {
+  const cells = cellsCovering(centre, radiusMeters);
+  if (radiusMeters > FLAT_METERS || Math.abs(centre.latitude) > HIGHEST_LATITUDE_TO_NARROW) return cells;
+  const own = cells?.[0] && latLngToCell(centre.latitude, centre.longitude, getResolution(cells[0]));
+  const metersEast = METERS_PER_DEGREE * Math.cos((centre.latitude * Math.PI) / 180);
+  const toPlane = ([latitude = 0, longitude = 0]: readonly number[]): readonly [number, number] => [
+    (((longitude - centre.longitude + 540) % 360) - 180) * metersEast,
+    (latitude - centre.latitude) * METERS_PER_DEGREE,
+  ];
+  return cells?.filter((cell) => {
+    if (cell === own) return true;
+    const corners = cellToBoundary(cell).map(toPlane);
+    const nearest = Math.min(
+      ...corners.map((corner, index) =>
+        metersToSegment(corner, corners[(index + 1) % corners.length] ?? corner),
+      ),
+    );
+    return nearest <= radiusMeters + slack(radiusMeters);
+  });
+}
+
+/** The distance of the origin from the line between two points. */
+function metersToSegment([x1, y1]: readonly [number, number], [x2, y2]: readonly [number, number]): number {
+  const [dx, dy] = [x2 - x1, y2 - y1];
+  const length = dx * dx + dy * dy;
+  const share = length === 0 ? 0 : Math.min(1, Math.max(0, -(x1 * dx + y1 * dy) / length));
+  return Math.hypot(x1 + share * dx, y1 + share * dy);
+}
+
 /** Nearer to the poles, the point of a rectangle with the nearest latitude and longitude need not be its nearest point. */
 const HIGHEST_LATITUDE_TO_NARROW = 80;
 

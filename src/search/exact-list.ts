@@ -1,4 +1,5 @@
 import type { PlaceCandidate, PlaceFilter, PlaceLookup } from "../meilisearch/place-index.ts";
+import { cellsTouching } from "../place/cells.ts";
 import { distanceMeters } from "../place/coordinates.ts";
 import { MOST_COUNTED } from "../place/request-defaults.ts";
 import { readBusyness } from "../place/busyness.ts";
@@ -23,6 +24,7 @@ import type { AddressReading } from "./reading/address.ts";
 import type { KindReading, NameWords } from "./reading/parts.ts";
 import type { QueryReadings, Reading } from "./reading/read-query.ts";
 import type { TypedWords } from "./reading/tokens.ts";
+import type { Ring, Rings } from "./rings.ts";
 import { typesUnder } from "../place/type-codes.ts";
 import type { Refinements, SearchRequest, SortOrder } from "./search-request.ts";
 
@@ -84,6 +86,7 @@ export async function countMatches(search: ExactSearch): Promise<number> {
 interface Matching {
   readonly filter: PlaceFilter;
   readonly share: number;
+  readonly isShareGuessed: boolean;
   readonly context: SearchContext;
   /** The matches among the candidates, in their order. */
   readonly check: (places: readonly PlaceCandidate[]) => Promise<ScoredPlace[]>;
@@ -131,6 +134,8 @@ interface MatchingText {
   readonly isFilterExact: boolean;
   /** Estimated share (0 to 1) of all places that match. Decides only where to look first. */
   readonly share: (context: SearchContext) => number;
+  /** The share may be much too high: there may be few matches. */
+  readonly isShareGuessed?: boolean;
 }
 
 /** The index holds other documents too, so without any condition its filter is not exact. */
@@ -151,7 +156,8 @@ function textsOf(reading: Reading): MatchingText[] {
   }
   if (name.joined !== "") {
     const filter = { names: [name.joined], wordSets: [name.words] };
-    return [{ filter, readText: readNameText(name), isFilterExact: true, share: () => ASSUMED_SHARE }];
+    const readText = readNameText(name);
+    return [{ filter, readText, isFilterExact: true, share: () => ASSUMED_SHARE, isShareGuessed: true }];
   }
   return saysNothing(reading) ? [] : [{ ...ANYTHING, isFilterExact: reading.area !== undefined }];
 }
@@ -170,6 +176,7 @@ function textsOfAddress(address: AddressReading, name: TypedWords): MatchingText
       // The index does not know the order of words.
       isFilterExact: false,
       share: () => STREET_SHARE,
+      isShareGuessed: true,
     };
   });
 }
@@ -224,6 +231,7 @@ function createMatching(text: MatchingText, options: MatchingOptions): Matching 
   return {
     filter: text.filter,
     share: Math.min(text.share(context), (types && context.shareOf(types.flatMap(typesUnder))) ?? 1),
+    isShareGuessed: text.isShareGuessed === true,
     context,
     radiusMeters,
     isFilterExact:
@@ -283,15 +291,16 @@ async function findNearest(matching: Matching, needed: number): Promise<ScoredPl
   const { filter, share, context, check, radiusMeters = Infinity } = matching;
   const { rings, centre } = context;
   const order = { by: "distance", from: centre } as const;
-  let ring = rings.holding((RING_SURPLUS * needed) / Math.max(share, Number.EPSILON));
+  let ring = firstRing(rings, share, needed);
   let limit = needed + SPARE_PLACES;
-  let everywhere: number | undefined;
+  let everywhere = Infinity;
+  // Of a share that is known, the first ring mostly holds enough; counting the matches of a whole index costs more than the ring.
+  let isCounted = matching.isShareGuessed;
   for (;;) {
     const lookup: PlaceLookup = { filter: inRing(filter, ring), order, limit };
-    const isFirst = everywhere === undefined;
-    const [result, all] = await context.lookUp(isFirst ? [lookup, { filter, limit: 0 }] : [lookup]);
+    const [result, all] = await context.lookUp(isCounted ? [lookup, { filter, limit: 0 }] : [lookup]);
     if (result === undefined) return [];
-    everywhere ??= all?.total ?? 0;
+    if (isCounted) everywhere = all?.total ?? 0;
     const isWhole = result.total <= limit;
     const ringReach = ring.cells === undefined ? Infinity : ring.reachMeters();
     const last = result.places.at(-1);
@@ -300,7 +309,14 @@ async function findNearest(matching: Matching, needed: number): Promise<ScoredPl
     const matches = inDistanceOrder(await check(result.places));
     const sure = matches.filter((place) => place.distanceMeters <= reach);
     if (sure.length >= needed || reach > radiusMeters || (isWhole && reach === Infinity)) return sure;
-    if (everywhere <= MOST_SORTED_CHEAPLY && ring.cells !== undefined) {
+    isCounted = everywhere === Infinity;
+    // The nearest are at most as far as those that were found.
+    const furthest = matches[needed - 1]?.distanceMeters;
+    const cells = furthest !== undefined && furthest > reach ? cellsTouching(centre, furthest) : undefined;
+    if (cells !== undefined && furthest !== undefined && listReach >= ringReach) {
+      ring = { cells, places: ring.places, reachMeters: () => furthest };
+      isCounted = false;
+    } else if (everywhere <= MOST_SORTED_CHEAPLY && ring.cells !== undefined) {
       ring = rings.everywhere;
       limit = MOST_SORTED_CHEAPLY;
     } else if (listReach < ringReach) {
@@ -311,6 +327,13 @@ async function findNearest(matching: Matching, needed: number): Promise<ScoredPl
       ring = guess.places > ring.places ? guess : rings.holdingMoreThan(ring.places);
     }
   }
+}
+
+/** The narrowest ring that holds enough, unless it holds more matches than the engine sorts cheaply. */
+function firstRing(rings: Rings, share: number, needed: number): Ring {
+  const places = (RING_SURPLUS * needed) / Math.max(share, Number.EPSILON);
+  const ring = rings.holdingMoreThan(places);
+  return ring.places * share <= MOST_SORTED_CHEAPLY ? ring : rings.holding(places);
 }
 
 const inDistanceOrder = (places: readonly ScoredPlace[]): ScoredPlace[] =>

@@ -32,4 +32,4 @@ test("lists of hostile places equal a brute force at any depth", async () => {
     },
     examples: [],
   });
-}, 120_000);
+}, 300_000);

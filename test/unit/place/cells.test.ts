@@ -1,7 +1,13 @@
 import * as fc from "fast-check";
 import { cellToLatLng, getPentagons, getResolution } from "h3-js";
 import { describe, expect, test } from "vitest";
-import { cellsAround, cellsCovering, cellsOf, CELL_RESOLUTIONS } from "../../../src/place/cells.ts";
+import {
+  cellsAround,
+  cellsCovering,
+  cellsTouching,
+  cellsOf,
+  CELL_RESOLUTIONS,
+} from "../../../src/place/cells.ts";
 import type { Coordinates } from "../../../src/place/coordinates.ts";
 import { pointAt } from "../../support/points.ts";
 
@@ -53,6 +59,21 @@ describe("the cells that cover a circle", () => {
       }),
       { numRuns: 2_000 },
     );
+  });
+
+  test("that the circle touches hold every point of it, too, and are fewer", () => {
+    fc.assert(
+      fc.property(anyCentre, anyRadius, anyBearing, anyShare, (centre, radiusMeters, bearing, share) => {
+        const cells = cellsTouching(centre, radiusMeters) ?? [];
+        const point = pointAt(centre, radiusMeters * share, bearing);
+        expect(cellsOf(point).filter((cell) => cells.includes(cell))).toHaveLength(1);
+      }),
+      { numRuns: 2_000 },
+    );
+    const [touching = [], covering = []] = [cellsTouching, cellsCovering].map((find) =>
+      find(HO_CHI_MINH_CITY, 20),
+    );
+    expect(touching.length).toBeLessThan(covering.length);
   });
 
   test("contain the edge of a circle next to a pentagon, where cells are smallest", () => {
