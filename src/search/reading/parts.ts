@@ -1,6 +1,7 @@
 import { isInArea, type Area } from "../../place/areas.ts";
 import { distanceMeters, type Coordinates } from "../../place/coordinates.ts";
 import { fold, markedWords, words } from "../../place/text/fold.ts";
+import { memoize } from "../../place/text/memoize.ts";
 import { TYPE_CODES, typesUnder, type TypeCode } from "../../place/type-codes.ts";
 import type { Vocabulary } from "../vocabulary/vocabulary.ts";
 import { sameAreas, type AreaSpan } from "./area-spans.ts";
@@ -125,6 +126,9 @@ export function takeApart(query: Query, found: readonly Span[]): Parts {
   };
 }
 
+/** Memoized: most queries name one of a few hundred types. */
+const readLabel = memoize((label) => ({ words: words(fold(label)), spellings: [markedWords(label)] }));
+
 /** The words of a kind as names say them: as they were typed, and the labels of the type in both languages. */
 export function nameWordsOf(
   kind: {
@@ -138,10 +142,7 @@ export function nameWordsOf(
   const [code] = codes;
   const isOneType = code !== undefined && typesUnder(code).length === codes.length;
   const labels = isOneType ? [TYPE_CODES[code].vi, TYPE_CODES[code].en] : [];
-  const named = [
-    { words: typed, spellings },
-    ...labels.map((label) => ({ words: words(fold(label)), spellings: [markedWords(label)] })),
-  ].map((one) => {
+  const named = [{ words: typed, spellings }, ...labels.map(readLabel)].map((one) => {
     const inName = withoutGeneric(one.words, codes, vocabulary);
     const marked = one.spellings.map((spelling) => spelling.slice(-inName.length).join(" "));
     return { words: inName, marked: [...new Set(marked)] };
