@@ -54,7 +54,8 @@ export async function findBegunNames(
   const ranking = createRanking({ centre: context.centre, weights: SUGGESTION_WEIGHTS, readText });
   const first = await context.lookUp(planBegun(query, context));
   ranking.add(placesOf(first));
-  const wanted = planMoreBegun(query, first, context);
+  const { nearest, wanted } = planMoreBegun(query, first, context);
+  if (nearest.length > 0) ranking.add(placesOf(await context.lookUp(nearest)));
   if (wanted.length > 0) ranking.add((await findNearest({ wanted }, context)).places);
   return {
     shown: () => firstOfEachName(ranking.inOrder().filter(isAllowed), query, limit),
@@ -69,10 +70,15 @@ export async function findBegunNames(
 const MIN_LETTERS_FOR_WORD = 2;
 
 /** The first round: the best known and the nearest names that begin so, and later words that do. */
-function planBegun(query: TypedWords, { rings, pool }: SearchContext): PlaceLookup[] {
+function planBegun(query: TypedWords, context: SearchContext): PlaceLookup[] {
+  const { rings, pool } = context;
   const lookups = [
     { filter: inRing(begunLike(query), rings.region), limit: pool.first },
-    { filter: inRing(begunLike(query), rings.near), limit: pool.most },
+    {
+      filter: inRing(begunLike(query), rings.near),
+      limit: pool.most,
+      ...nearestFirst(rings.near.places, context),
+    },
   ];
   if (query.joined.length < MIN_LETTERS_FOR_WORD) return lookups;
   const before = query.words.slice(0, -1);
@@ -89,16 +95,28 @@ function planBegun(query: TypedWords, { rings, pool }: SearchContext): PlaceLook
   return [...lookups, { filter: inRing(filter, ring), limit: pool.first }, ...otherwise];
 }
 
-/** The nearest names that begin so, if the neighbourhood or else the region has more than the first round returned. */
+/** With fewer matches the engine sorts by distance without reading the positions of all places. */
+const FEW_TO_SORT = 1_000;
+
+/** The order of a lookup with at most so many matches; by prominence where they may be too many to sort. */
+const nearestFirst = (matches: number, { centre }: SearchContext): Pick<PlaceLookup, "order"> =>
+  matches < FEW_TO_SORT ? { order: { by: "distance", from: centre } } : {};
+
+/** The nearest names that begin so, where the first round did not return enough near by and the region has more. */
 function planMoreBegun(
   query: TypedWords,
   [inRegion, nearBy]: readonly LookupResult[],
-  { rings, pool }: SearchContext,
-): Wanted[] {
-  const moreNear = moreOf(begunLike(query), nearBy, rings.near);
+  context: SearchContext,
+): { readonly nearest: readonly PlaceLookup[]; readonly wanted: readonly Wanted[] } {
+  const { rings, pool } = context;
+  const moreNear = rings.near.places < FEW_TO_SORT ? [] : moreOf(begunLike(query), nearBy, rings.near);
   const isEnoughNear = (nearBy?.places.length ?? 0) >= pool.first;
-  if (moreNear.length > 0 || isEnoughNear) return moreNear;
-  return moreOf(begunLike(query), inRegion, rings.region);
+  if (moreNear.length > 0 || isEnoughNear) return { nearest: [], wanted: moreNear };
+  const wanted = moreOf(begunLike(query), inRegion, rings.region);
+  const matches = inRegion?.total ?? 0;
+  if (wanted.length === 0 || matches >= FEW_TO_SORT) return { nearest: [], wanted };
+  const filter = inRing(begunLike(query), rings.region);
+  return { nearest: [{ filter, limit: pool.most, ...nearestFirst(matches, context) }], wanted: [] };
 }
 
 /** Names that a typo may have hidden. Short beginnings are looked up near by only: too many names are like them. */
