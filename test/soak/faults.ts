@@ -9,7 +9,7 @@ import { attacker, invalidKeys } from "./unfair-callers.ts";
 import { type Prober, RECOVERED_WITHIN_MS } from "./recovery.ts";
 
 /** The parts that a fault may break. */
-export interface Site {
+interface Site {
   readonly system: System;
   readonly clients: Clients;
   readonly world: World;
@@ -17,7 +17,7 @@ export interface Site {
 }
 
 /** A temporary fault. `run` returns when the fault has ended, or recovery has begun. */
-export interface Fault extends WatchedFault {
+interface Fault extends WatchedFault {
   readonly server?: number;
   readonly run: (site: Site) => Promise<void>;
 }

@@ -1,6 +1,7 @@
 import { openLine, type Reply, type Request } from "./ask.ts";
 import type { Caller } from "./callers.ts";
-import type { Fault, Site } from "./faults.ts";
+import type { System } from "./system.ts";
+import type { World } from "./world.ts";
 
 /** Callers that would take everything for themselves, and the rule that they must not: one normal caller is served next to them. */
 
@@ -22,7 +23,7 @@ const FLOOD_CONNECTIONS = 50;
 const UNFAIR_MS = 8_000;
 
 /** Of the normal caller's responses, this share must be 200s. */
-export const LEAST_SERVED = 0.99;
+const LEAST_SERVED = 0.99;
 
 /** With fewer responses one refusal decides; a caller with an engine of its own gets hundreds in this time. */
 const LEAST_RESPONSES = 20;
@@ -34,6 +35,12 @@ export function judgeServed(statuses: readonly number[]): string | undefined {
   return served >= statuses.length * LEAST_SERVED
     ? undefined
     : `a normal caller was served ${served} of ${statuses.length} times`;
+}
+
+interface Site {
+  readonly system: System;
+  readonly world: World;
+  readonly signal: AbortSignal;
 }
 
 interface Unfair {
@@ -48,10 +55,10 @@ const pickCallers = ({ world }: Site): [Caller, Caller] => {
   return [normal, attacker];
 };
 
-const unfair = (name: string, { connections, request }: Unfair): Fault => ({
+const unfair = (name: string, { connections, request }: Unfair) => ({
   name,
-  kind: "load",
-  async run(site) {
+  kind: "load" as const,
+  async run(site: Site): Promise<void> {
     const [normal, attacker] = pickCallers(site);
     const origin = site.system.servers[0]?.origin ?? "";
     const until = AbortSignal.any([site.signal, AbortSignal.timeout(UNFAIR_MS)]);
