@@ -16,6 +16,7 @@ export const NOT_RUN: readonly NotRun[] = [
     file: "docs/production.md",
     because: "there is no container engine where the tests run, and no machine to restore",
     shownBy: [
+      "script/containers/main.ts",
       "test/unit/deployment/compose.test.ts",
       "test/unit/deployment/documents.test.ts",
       "test/integration/security/backup.test.ts",
