@@ -206,8 +206,10 @@ async function followPage(): Promise<void> {
     say(reason === undefined ? command : `not run: ${command} (${reason})`);
     if (reason === undefined) sh(command);
   }
-  await waitUntilReady();
-  assert.deepEqual(statusesOf(await readResponses(created)), [200, 200]);
+  // Redis was restarted last: a key that nobody has used since is unknown until the server has found it again.
+  await waitFor("both keys work again", async () =>
+    statusesOf(await readResponses(created)).every((status) => status === 200),
+  );
   await restoreAll(restores, () => readResponses(created), before);
   say("all commands of docs/production.md work as written");
 }
