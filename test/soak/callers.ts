@@ -99,11 +99,14 @@ export const issueKey = (
 ): Promise<string> =>
   keys("create", "--name", name, "--per-minute", String(perMinute), "--scopes", scopes.join(","));
 
+/** The scopes of operations that share one with another. */
+const SCOPE_OF: Readonly<Record<string, Scope>> = { places: "place", nearby: "search", reverse: "search" };
+
 /** True when the key's scopes cover the path. A path that is not an operation needs no scope. */
 export function isInScope({ scopes }: Caller, path: string): boolean {
   const [route = ""] = path.split("?", 1);
-  // The scope of `places` is that of `place`.
-  const operation = OPERATIONS.find((name) => route.replace(/s$/, "") === `/api/maps/${name}`);
+  const last = route.replace(/^\/api\/maps\//, "");
+  const operation = SCOPE_OF[last] ?? OPERATIONS.find((name) => name === last);
   return operation === undefined || scopes === undefined || scopes.includes(operation);
 }
 
