@@ -250,7 +250,7 @@ function kindLikelihood(parts: Parts): number {
 const isNamedAfterArea = ({ kinds }: Parts): boolean =>
   kinds.some(({ codes }) => codes[0] !== undefined && NAMED_AFTER_AREAS.has(codes[0]));
 
-/** A shorter word beside a kind belongs to a name: "cong ca phe" is not "uống cà phê" with a typo. */
+/** A shorter word before a kind belongs to a name: "cong ca phe" is not "uống cà phê" with a typo. */
 const MIN_LETTERS_BESIDE_KIND = 5;
 
 function nameReadings(query: Query, parts: Parts): Ranked[] {
@@ -276,12 +276,12 @@ function nameReadings(query: Query, parts: Parts): Ranked[] {
       ),
       likelihood: isDoubtful || !isBefore ? -1.5 : 1,
     });
-    // "post offiec": a kind with a typo may contain another kind.
+    // "post offiec" and "nh thuoc": a kind with a typo may contain another kind.
     const isLong = pick(tokens, rest).some(({ word }) => word.length >= MIN_LETTERS_BESIDE_KIND);
-    const mistyped = isLong ? wholeKind(pick(tokens, name), vocabulary) : undefined;
-    if (mistyped?.isMistyped) {
+    const whole = wholeKind(pick(tokens, name), vocabulary);
+    if (whole?.isMistyped && (isLong || isBefore)) {
       readings.push({
-        reading: toPartsReading(parts, [], [mistyped]),
+        reading: toPartsReading(parts, [], [whole]),
         likelihood: -0.6,
       });
     }
