@@ -304,11 +304,15 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 
 const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
 
-/** The values that differ from the common ones, at every depth. A record that differs nowhere is left out too. */
+/**
+ * The values that differ from the common ones, at every depth. A record that differs nowhere is left out too. Fields are in
+ * alphabetical order, so that a place that was read from the index has the same content hash as its record.
+ */
 function withoutCommon(values: object, common: object): Record<string, unknown> {
   const usual = common as Record<string, unknown>;
+  const sorted = Object.entries(values).toSorted(([one], [other]) => (one < other ? -1 : 1));
   return Object.fromEntries(
-    Object.entries(values).flatMap(([key, value]) => {
+    sorted.flatMap(([key, value]) => {
       const known = usual[key];
       if (value === known || (isEmptyList(value) && isEmptyList(known))) return [];
       if (!isRecord(value) || !isRecord(known)) return [[key, value]];

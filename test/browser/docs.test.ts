@@ -64,7 +64,7 @@ describe("the reference", () => {
 
   test.each([
     ["/docs#place", "Get one place"],
-    ["/docs#autocomplete", "Complete what is being typed"],
+    ["/docs#autocomplete", "Suggest places while typing"],
   ])("%s opens the operation and scrolls to it", async (address, name) => {
     await using visited = await visit(address, DESKTOP);
     await expectInSight(visited.page.getByRole("heading", { name }));

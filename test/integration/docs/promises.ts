@@ -96,6 +96,10 @@ const PROMISES: readonly Promised[] = [
     of: /eval .*--json > /,
     isKept: (run) => expect(JSON.parse(fileIn(run, />\s*(\S+)/))).toBeTypeOf("object"),
   },
+  {
+    of: /client:pack -- (\S+)/,
+    isKept: (run) => expect(run.stdout + run.stderr).toContain("hereabouts-client-0.1.0.tgz"),
+  },
   { of: / eval\b/, isKept: ({ stdout }) => expect(stdout).toContain("MRR") },
 ];
 

@@ -32,11 +32,12 @@ export interface StoredSummary {
 export const summaryOf = ({ summary }: Readonly<Record<string, unknown>>): StoredSummary =>
   JSON.parse(String(summary)) as StoredSummary;
 
-/** All places of an index with all that is stored of them, in the order of their ids. */
+/** All places of an index with everything that is stored of them but the time of indexing, in the order of their ids. */
 export async function readAllPlaces(engine: TestEngine, uid = "places"): Promise<Documents["results"]> {
   const answer = await askEngine<Documents>(engine, `indexes/${uid}/documents/fetch`, { limit: 1_000_000 });
   return (answer?.results ?? [])
     .filter(({ id }) => id !== "manifest")
+    .map(({ indexed_at: _, ...place }) => place)
     .toSorted((one, other) => String(one["id"]).localeCompare(String(other["id"])));
 }
 

@@ -68,6 +68,17 @@ function killEngine(): void {
   process.kill(pid, "SIGKILL");
 }
 
+/** A killed engine is restarted; a command that begins before that fails at once. */
+const waitForEngine = (): Promise<void> =>
+  expect
+    .poll(() =>
+      fetch(`${own.engines.meilisearch.url}/health`).then(
+        ({ ok }) => ok,
+        () => false,
+      ),
+    )
+    .toBe(true);
+
 /** Keeps all others from writing, so that an import stands still before its swap. */
 async function holdWriteLease(): Promise<() => Promise<void>> {
   const url = own.engines.redis?.url ?? "";
@@ -98,6 +109,7 @@ describe("a resumed import gives the same index as an uninterrupted one, when", 
     await started.hasSaid("waiting for the engine");
     killEngine();
     await kill(started);
+    await waitForEngine();
     expect((await resume("--no-lease")).exitCode).toBe(0);
     expect(await readAllPlaces(own.engines.meilisearch)).toEqual(expected);
   });

@@ -26,6 +26,11 @@ describe("an indexed place", () => {
   });
   const indexed = toIndexedPlace(place);
 
+  test("read from the index has the same content hash as its record", () => {
+    for (const one of [place, buildPlace({ data_id: "0x1:0xa1", title: "Quán" })])
+      expect(contentHashOf(toPlaceDocument(toIndexedPlace(one)))).toBe(contentHashOf(one));
+  });
+
   test("is kept under the identity half of its data id", () => {
     expect(indexed.id).toBe("0xabc");
   });
@@ -199,7 +204,7 @@ const FORM = {
   version: "1.8",
   settings: "73f2ab98ea47",
   placeDocument: "8cde3c6ca288",
-  indexedPlace: "8954aeba11ef",
+  indexedPlace: "0fffc81749a4",
   otherDocuments: "2709839010bc",
 };
 
