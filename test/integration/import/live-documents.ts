@@ -37,7 +37,7 @@ export async function readAllPlaces(engine: TestEngine, uid = "places"): Promise
   const answer = await askEngine<Documents>(engine, `indexes/${uid}/documents/fetch`, { limit: 1_000_000 });
   return (answer?.results ?? [])
     .filter(({ id }) => id !== "manifest")
-    .map((place) => ({ ...place, indexed_at: undefined }))
+    .map((place): Documents["results"][number] => ({ ...place, indexed_at: undefined }))
     .toSorted((one, other) => String(one["id"]).localeCompare(String(other["id"])));
 }
 
