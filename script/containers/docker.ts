@@ -211,7 +211,7 @@ async function waitUntilHealthy(name: string): Promise<void> {
 const childrenOf = (pid: number): number[] =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ").filter(Boolean).map(Number);
 
-/** The program in the container: buildah puts two processes of its own above it. */
+/** The program in the container: buildah puts two processes above it. */
 function findProgram(pid: number): number {
   const [child] = existsSync(`/proc/${pid}`) ? childrenOf(pid) : [];
   const isBuildah = (each: number): boolean =>

@@ -1,6 +1,6 @@
 // Follows docs/production.md without Docker, from its first line to its last restore: makes base images of Debian under the names that
 // the Dockerfile and docker-compose.yml use, builds every stage, runs every service with its image, user, command and environment, and
-// runs every command of the page as it is written. docker.ts stands in for `docker compose`.
+// runs every command of the page as written. docker.ts stands in for `docker compose`.
 //
 //   node script/containers/main.ts [--state DIR] [--keep]
 //
@@ -23,7 +23,7 @@ const { values: options } = parseArgs({
   options: {
     state: { type: "string", default: "" },
     keep: { type: "boolean", default: false },
-    /** The second half, which main() starts in a network of its own. */
+    /** The second half, which main() starts in a separate network. */
     inside: { type: "boolean", default: false },
   },
 });
@@ -62,7 +62,7 @@ async function main(): Promise<void> {
   makeBaseImages();
   say("docker compose build");
   sh("MEILI_MASTER_KEY=x REDIS_PASSWORD=x docker compose build");
-  // In a network of its own, so that the ports of the page are free and nothing is reached from outside.
+  // In a separate network, so that the ports of the page are free and nothing is reached from outside.
   const args = [process.execPath, ...process.execArgv, import.meta.filename, "--inside", `--state=${state}`];
   const inside = spawn("unshare", ["--net", "sh", "-c", 'ip link set lo up && exec "$@"', "sh", ...args], {
     stdio: "inherit",
@@ -123,7 +123,7 @@ function makeImage(name: string, changes: string): void {
 function describeNodeImage(): string {
   const node = resolve("node_modules/node/bin/node");
   const npm = resolve(sh('readlink -f "$(command -v npm)"', resolve(".")).trim(), "../..");
-  // What this machine trusts, the images have to trust too: a network may have a certificate of its own.
+  // What this machine trusts, the images have to trust too: a network may have its certificate.
   const { NODE_EXTRA_CA_CERTS: certificates = "" } = process.env;
   const trust = `cp "${certificates}" $root/etc/ssl/extra.pem
 ${BUILDAH} config --env NODE_EXTRA_CA_CERTS=/etc/ssl/extra.pem $c`;
@@ -206,7 +206,7 @@ async function followPage(): Promise<void> {
     say(reason === undefined ? command : `not run: ${command} (${reason})`);
     if (reason === undefined) sh(command);
   }
-  // Redis was restarted last: a key that nobody has used since is unknown until the server has found it again.
+  // Redis was restarted last: a key that has not been used since is unknown until the server has found it again.
   await waitFor("both keys work again", async () =>
     statusesOf(await readResponses(created)).every((status) => status === 200),
   );

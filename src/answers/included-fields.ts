@@ -62,7 +62,7 @@ export const INCLUDED_FIELDS = {
         indexed_at: v.pipe(
           v.string(),
           v.isoTimestamp(),
-          about("When the place, as it is now, was written to the index (UTC)."),
+          about("When this version of the place was written to the index (UTC)."),
         ),
       }),
       about("With `include=freshness`: how old the data of the place is."),

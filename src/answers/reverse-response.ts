@@ -36,7 +36,7 @@ const sourcesSchema = v.pipe(
 
 export const reverseResultSchema = v.pipe(
   v.strictObject({ address: addressSchema, address_sources: sourcesSchema }),
-  about("The address of the point, as far as the places around it and the known areas tell."),
+  about("The address of the point, as far as nearby places and known areas have it."),
 );
 
 export const reverseAnswerSchema = v.strictObject({
@@ -82,7 +82,7 @@ export interface PlaceNear {
 }
 
 /**
- * The address of a point: each part from the nearest place that has it, and ward and city, where no place tells, from the areas
+ * The address of a point: each part from the nearest place that has it, and ward and city, if no place has them, from the areas
  * that contain the point.
  * @param places nearest first.
  * @param areas the areas whose boxes contain the point.

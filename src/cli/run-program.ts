@@ -14,7 +14,7 @@ export interface CommandContext {
   readonly interruption: Interruption;
 }
 
-/** What a program uses of the process it runs in. Tests run programs in a process of their own making. */
+/** What a program uses of the process it runs in. Tests run programs in a simulated process. */
 export interface ProgramProcess {
   readonly argv: readonly string[];
   readonly env: NodeJS.ProcessEnv;

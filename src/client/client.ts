@@ -105,7 +105,7 @@ export interface Client {
     options?: RequestOptions,
   ): Promise<NearbyAnswer<FullPlaceSummary>>;
   nearby(parameters: NearbyParameters, options?: RequestOptions): Promise<NearbyAnswer>;
-  /** What is at a point: its address and the nearest places. */
+  /** The address of a point and the nearest places. */
   reverse(parameters: ReverseParameters & AsGeoJson, options?: RequestOptions): Promise<ReverseFeatures>;
   reverse(
     parameters: ReverseParameters & OnlyFields,

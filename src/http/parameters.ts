@@ -274,7 +274,7 @@ export const placesParameters = v.object({
       minItems: 1,
       maxItems: MAX_PLACES,
       items: DATA_ID,
-      description: `The identifiers of up to ${MAX_PLACES} places, each as \`data_id=\` of its own.`,
+      description: `The identifiers of up to ${MAX_PLACES} places, each as a separate \`data_id=\`.`,
       examples: [["0x31752f38f9ed6bb7:0xa1b2c3d4e5f60718"]],
     }),
     v.maxLength(MAX_PLACES, `may be given ${MAX_PLACES} times at most`),

@@ -110,7 +110,7 @@ export async function claimDataDir(dataDir: string, role: Role, signal: AbortSig
   );
 }
 
-/** Names the process that has locked the file, where the kernel tells which one that is. */
+/** The name of the process that has locked the file, if the kernel knows it. */
 function nameHolder(path: string): string {
   try {
     const { ino } = statSync(path);

@@ -102,9 +102,9 @@ const nearbyOperation = (links: LinkSettings): JsonObject => ({
 const reverseOperation = (links: LinkSettings): JsonObject => ({
   operationId: "reverse",
   tags: ["Places"],
-  summary: "See what is at a point",
+  summary: "Get the address of a point",
   description: [
-    "Returns the nearest places of a point, and its address as far as places and areas tell: street, ward, city and country, each from the nearest place that has it.",
+    "Returns the nearest places of a point, and its address as far as it is known: street, ward, city and country, each from the nearest place that has it.",
     "`address_sources` says how far away that place is. The key requires the scope `search`.",
   ].join("\n\n"),
   parameters: toParameters(reverseParameters),

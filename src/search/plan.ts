@@ -322,7 +322,7 @@ export const beginningLike = ({ joined }: TypedWords): PlaceFilter => ({
 });
 
 /**
- * Names that begin with the query, as nearly as the index can tell: those that begin with its first letters, hold all its
+ * Names that begin with the query, as far as the index can filter: those that begin with its first letters, hold all its
  * words but the last, and a word that begins like the last.
  */
 export function begunLike(query: TypedWords): PlaceFilter {

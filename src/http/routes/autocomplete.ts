@@ -19,7 +19,7 @@ import { sendCacheable } from "../send.ts";
 /** A caller who deletes a letter needs the earlier suggestions again. They do not change with time. */
 const MAX_AGE_SECONDS = 60;
 
-/** `GET /api/maps/autocomplete`: a few places for an input field, while a user types; with kinds and areas if asked for. */
+/** `GET /api/maps/autocomplete`: a few places for an input field, while a user types; with kinds and areas on request. */
 export function autocompleteRoute(search: PlaceSearch, defaults: RequestDefaults): HttpMiddleware {
   return async (ctx) => {
     const parameters = readParameters(ctx, autocompleteParameters);

@@ -7,7 +7,7 @@ const KATAKANA = /[\u30A1-\u30F6]/g;
 /** An apostrophe inside a word joins it: "Pizza 4P's" is typed "pizza 4ps". */
 const APOSTROPHES = /['’ʼ`]/g;
 
-/** Scripts and letters with spellings of their own; most texts have none. */
+/** Scripts and letters with special spellings; most texts have none. */
 const OTHER_SPELLINGS = /[ß\u0600-\u06FF\u0E00-\u0E7F]/;
 /** Letters that people type for each other: alef with and without its wasla, yeh and alef maksura, teh marbuta and heh. */
 const ARABIC_LETTERS: Readonly<Record<string, string>> = { ٱ: "ا", ى: "ي", ی: "ي", ة: "ه", ک: "ك", ـ: "" };

@@ -74,7 +74,7 @@ export function parseVocabulary(csv: string, file: string): VocabularyRow[] {
 
 /**
  * Looks words up in a generated file with the columns letters and types, sorted by letters: folded and without spaces. The file is
- * searched as it is, since a map of its 26,000 rows takes a fifth of a second and 8 MB.
+ * searched as text, since a map of its 26,000 rows takes a fifth of a second and 8 MB.
  */
 export function searchBorrowed(csv: string): BorrowedWords {
   const rows = csv.indexOf("\n", csv.indexOf("letters,types")) + 1;
