@@ -34,6 +34,9 @@ const LOWEST_QUALITY = 0.25;
 /** A place whose name alone says the kind ("Pizza 4P's", a restaurant) competes with typed ones; this is worth 500 metres. */
 export const ONLY_NAMED_PENALTY = 0.03;
 
+/** Of places that may offer a product, one within some 2 km whose name says so comes before the nearest others. */
+const UNNAMED_PRODUCT_PENALTY = 0.06;
+
 /** In "làm chìa khóa xe máy", the second kind says more about the first. */
 const SECOND_KIND_PENALTY = 0.06;
 
@@ -83,6 +86,7 @@ export function readKindText(kinds: readonly KindReading[], others: TypedWords):
   const parents = new Set<string>(parentsOfKinds(kinds));
   const spoken = kinds.flatMap(inNamesOf);
   const whole = kinds.map(({ words: kindWords }) => kindWords.join(""));
+  const isProduct = kinds.length > 0 && kinds.every((kind) => kind.isProduct);
   return (place) => {
     const { foldedNames } = place;
     const isNamed = foldedNames.some((name) => whole.includes(joinWords(name)));
@@ -90,7 +94,8 @@ export function readKindText(kinds: readonly KindReading[], others: TypedWords):
     if (!isSpoken && !wanted.has(place.type) && !parents.has(place.type)) return undefined;
     const isOfType = wanted.has(place.type) || isNamed;
     const isSecond = isOfType && !isNamed && !first.has(place.type);
-    const penalty = isOfType ? 0 : isSpoken ? ONLY_NAMED_PENALTY : PARENT_TYPE_PENALTY;
+    const ofKind = isOfType ? 0 : isSpoken ? ONLY_NAMED_PENALTY : PARENT_TYPE_PENALTY;
+    const penalty = ofKind + (isProduct && !isSpoken ? UNNAMED_PRODUCT_PENALTY : 0);
     const quality = WHOLE_NAME - penalty - (isSecond ? SECOND_KIND_PENALTY : 0);
     if (others.words.length === 0) return { quality, isWholeName: false, isComplete: true, likeness: 1 };
     const { found, isComplete } = matchWords(others.words, place);

@@ -237,8 +237,9 @@ function lookupsOfSpoken(kind: KindReading, { types, others, context }: SpokenKi
     const filter: PlaceFilter = { names: [kind.words.join("")], notTypes: types };
     return [{ filter: inRing(filter, rings.near), limit: NAMED_LIKE_TYPE }];
   }
-  const filter: PlaceFilter = { anyOf: inNames, notTypes: types };
-  const isCommon = others.length === 0 && (shareOf(types) ?? 0) >= COMMON_SHARE;
+  // The nearest places of the type seldom name the product.
+  const filter: PlaceFilter = { anyOf: inNames, ...(!kind.isProduct && { notTypes: types }) };
+  const isCommon = !kind.isProduct && others.length === 0 && (shareOf(types) ?? 0) >= COMMON_SHARE;
   return (isCommon ? [rings.near] : [rings.near, rings.region]).map((ring) => ({
     filter: inRing(filter, ring),
     limit: pool.enough,

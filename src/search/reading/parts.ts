@@ -3,7 +3,7 @@ import { distanceMeters, type Coordinates } from "../../place/coordinates.ts";
 import { fold, markedWords, words } from "../../place/text/fold.ts";
 import { memoize } from "../../place/text/memoize.ts";
 import { TYPE_CODES, typesUnder, type TypeCode } from "../../place/type-codes.ts";
-import type { Vocabulary } from "../vocabulary/vocabulary.ts";
+import type { Phrase, Vocabulary } from "../vocabulary/vocabulary.ts";
 import { sameAreas, type AreaSpan } from "./area-spans.ts";
 import { phrasesAt, type PhraseSpan, type Span } from "./spans.ts";
 import type { Token } from "./tokens.ts";
@@ -20,6 +20,8 @@ export interface KindReading {
    */
   readonly inNames: readonly NameWords[];
   readonly isMistyped: boolean;
+  /** The words name something that some places of the kind offer: those whose name says it come first. */
+  readonly isProduct?: true;
 }
 
 /** Words by which names say a kind. */
@@ -110,7 +112,12 @@ export function takeApart(query: Query, found: readonly Span[]): Parts {
         ...new Set(phrases.filter(({ role }) => role === "kind").flatMap((phrase) => phrase.codes)),
       ];
       const typed = tokens.slice(start, end).map(({ word }) => word);
-      const spellings = phrases.filter(({ role }) => role === "kind").map(({ marked }) => marked);
+      const ofKind = phrases.filter(({ role }) => role === "kind");
+      const spellings = ofKind.map(({ marked }) => marked);
+      if (ofKind.every(({ isProduct }) => isProduct)) {
+        const inNames = [{ words: typed, marked: spellings.map((words) => words.join(" ")) }];
+        return { codes, words: typed, inNames, isMistyped: false, isProduct: true };
+      }
       const inNames = nameWordsOf({ typed, spellings, codes }, query.vocabulary);
       return { codes, words: typed, inNames, isMistyped: false };
     }),
@@ -179,12 +186,14 @@ const isBeforeArea = (span: Span, areas: readonly AreaSpan[]): boolean =>
   span.phrases.some(({ role }) => role === "landmark") &&
   areas.some(({ start }) => start === span.end);
 
-/** The words of "nhà hàng hải sản" name two kinds; the narrower one is meant. */
+/** The words of "nhà hàng hải sản" name two kinds; the narrower one is meant. Those of "đau răng, nha khoa" name one twice. */
 function withoutBroader(spans: readonly PhraseSpan[]): PhraseSpan[] {
   const codesOf = ({ phrases }: PhraseSpan): readonly TypeCode[] =>
     phrases.filter(({ role }) => role === "kind").flatMap(({ codes }) => codes);
-  return spans.filter((span) => {
+  return spans.filter((span, at) => {
     const codes = codesOf(span);
+    const isSame = (other: PhraseSpan): boolean => codesOf(other).join() === codes.join();
+    if (spans.findIndex(isSame) < at) return false;
     const isNarrower = (other: PhraseSpan): boolean => {
       const others = codesOf(other);
       return others.length < codes.length && others.every((code) => codes.includes(code));
@@ -248,7 +257,7 @@ function dropNames(
   found: readonly Span[],
   vocabulary: Vocabulary,
 ): { readonly spans: Span[]; readonly filler: number[]; readonly generic: ReadonlySet<number> } {
-  const { kept, hasKind } = dropPraise(tokens, found);
+  const { kept, hasKind } = dropPraise(tokens, found, vocabulary);
   const holds = new Set(kept.filter(({ role }) => role !== "filler" && role !== "landmark"));
   const filler = fillerAtEdges(tokens, { kept, holds, hasKind });
   const spans = [...holds];
@@ -270,6 +279,7 @@ function dropNames(
 function dropPraise(
   tokens: readonly Token[],
   found: readonly Span[],
+  vocabulary: Vocabulary,
 ): { readonly kept: Span[]; readonly hasKind: boolean } {
   const hasKind = found.some(({ role }) => role === "kind");
   const covered = found.reduce((sum, { start, end }) => sum + end - start, 0);
@@ -279,8 +289,11 @@ function dropPraise(
     .filter((span) => {
       if (span.role !== "wish" && span.role !== "feature") return true;
       const isOpening = isPhrase(span) && span.phrases[0]?.meaning.startsWith("open_") === true;
-      // "Quán Ngon 138": a word after the praise makes it a name.
-      const isInName = span.end < tokens.length && !found.some(({ start }) => start === span.end);
+      // "Quán Ngon 138": a word after the praise makes it a name, but not the "ở" of "quán ngon ở Huế".
+      const isBefore = ({ role, start }: Span): boolean =>
+        start === span.end ||
+        (role === "area" && isWordBefore("before_area", { tokens, vocabulary, start: span.end, end: start }));
+      const isInName = span.end < tokens.length && !found.some(isBefore);
       const isOneWord = span.end - span.start === 1;
       if (isOneWord && isInName && !isOpening && span.start > 0) return false;
       return (
@@ -291,6 +304,13 @@ function dropPraise(
       );
     });
   return { kept, hasKind };
+}
+
+function isWordBefore(
+  role: Phrase["role"],
+  { tokens, vocabulary, start, end }: Omit<Query, "near"> & { readonly start: number; readonly end: number },
+): boolean {
+  return start < end && phrasesAt(tokens, vocabulary, start, end).some((phrase) => phrase.role === role);
 }
 
 /** The indexes of filler words before the first and after the last word that was not understood. */

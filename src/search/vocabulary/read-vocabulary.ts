@@ -15,6 +15,7 @@ const ROLES = [
   "wish",
   "feature",
   "kind",
+  "product",
   "address",
   "area_word",
   "area",
@@ -44,7 +45,7 @@ const RowSchema = v.pipe(
 );
 
 function isMeaning(role: (typeof ROLES)[number], meaning: string): boolean {
-  if (role === "kind") return isTypeCode(meaning);
+  if (role === "kind" || role === "product") return isTypeCode(meaning);
   if (role === "feature") return FEATURE_CODES.has(meaning);
   if (role === "area") return meaning !== "";
   const meanings = MEANINGS[role];

@@ -4,7 +4,7 @@ import { TYPE_CODES, typesUnder, type TypeCode } from "../../place/type-codes.ts
 
 /**
  * What words mean: near, a wish or a kind. `before_…` and `after_…` have a meaning only beside an area or a
- * kind.
+ * kind. A `product` is a kind too: something that some places of the kind offer ("bánh tráng trộn").
  */
 type Role =
   | "near"
@@ -16,6 +16,7 @@ type Role =
   | "wish"
   | "feature"
   | "kind"
+  | "product"
   | "address"
   | "area_word"
   | "area";
@@ -40,11 +41,13 @@ interface Spelling {
 
 /** The meaning of one or more words. */
 export interface Phrase extends Spelling {
-  readonly role: Role;
+  readonly role: Exclude<Role, "product">;
   readonly meaning: string;
   readonly language: string;
   /** For a kind: its type codes, including child types. */
   readonly codes: readonly TypeCode[];
+  /** The words name something that some places of the kind offer. */
+  readonly isProduct: boolean;
 }
 
 /** The types that a word of OpenStreetMap's editors names, by its folded letters without spaces. */
@@ -97,7 +100,7 @@ export function createVocabulary(source: {
   for (const row of source.rows) {
     for (const text of row.role === "area" ? [] : row.words) addPhrase(phrases, row, text);
   }
-  for (const row of [...source.rows.filter(({ role }) => role === "kind"), ...rowsOfTypes()]) {
+  for (const row of rowsOfTypes()) {
     for (const text of row.words) addPhrase(phrases, row, text);
   }
   addPlurals(phrases, source.rows);
@@ -133,11 +136,10 @@ function toSpellingOnDemand(text: string): Spelling {
   };
 }
 
-function addPhrase(
-  phrases: Map<string, Phrase[]>,
-  { role, meaning, language }: VocabularyRow,
-  text: string,
-): void {
+function addPhrase(phrases: Map<string, Phrase[]>, row: VocabularyRow, text: string): void {
+  const { meaning, language } = row;
+  const isProduct = row.role === "product";
+  const role = row.role === "product" ? "kind" : row.role;
   const spelling = toSpelling(text);
   const key = spelling.words.join("");
   if (key === "") return;
@@ -150,9 +152,15 @@ function addPhrase(
       phrase.marked.join(" ") === spelling.marked.join(" "),
   );
   const before = known[same];
-  if (before === undefined) known.push({ ...spelling, role, meaning, language, codes });
+  if (before === undefined) known.push({ ...spelling, role, meaning, language, codes, isProduct });
   // "nh" means a restaurant and a bank: one phrase with both meanings.
-  else if (role === "kind") known[same] = { ...before, codes: [...new Set([...before.codes, ...codes])] };
+  else if (role === "kind") {
+    known[same] = {
+      ...before,
+      codes: [...new Set([...before.codes, ...codes])],
+      isProduct: before.isProduct && isProduct,
+    };
+  }
 }
 
 /** The labels and words of the type codes. "Place" has no meaning in a query. */

@@ -190,6 +190,45 @@ describe("an address", () => {
   });
 });
 
+describe("a product", () => {
+  const eatery = (meters: number, title: string) =>
+    buildPlace({ title, type: "EATERY", location: pointAt(CENTRE, meters, 90) });
+
+  test("is first looked for in names, then where such things are sold", async () => {
+    const places = [eatery(50, "Quán Năm"), eatery(900, "Nem nướng Bà Ba"), eatery(5_000, "Nem nướng Xa")];
+    expect(await titles(places, "nem nướng")).toStrictEqual(["Nem nướng Bà Ba", "Quán Năm", "Nem nướng Xa"]);
+  });
+
+  test("counts by its marks", async () => {
+    const places = [eatery(50, "Quán Năm"), eatery(300, "Bánh Cần Thơ")];
+    expect((await titles(places, "bánh căn"))[0]).toBe("Quán Năm");
+  });
+});
+
+describe("a kind with a typo", () => {
+  const seafood = (meters: number, title: string) =>
+    buildPlace({ title, type: "SEAFOOD_RESTAURANT", location: pointAt(CENTRE, meters, 90) });
+
+  test("is meant where no name is like it, even if its first word alone is mistyped", async () => {
+    expect(await titles([seafood(300, "Biển Nhớ")], "qaun hai san")).toStrictEqual(["Biển Nhớ"]);
+  });
+
+  test("comes after a name that is like it", async () => {
+    const places = [seafood(100, "Biển Nhớ"), cafeAt(900, "Cổng Hải San")];
+    expect((await titles(places, "cong hai san"))[0]).toBe("Cổng Hải San");
+  });
+
+  test("is not lost to a place that has its letters in name and address", async () => {
+    const places = [
+      cafeAt(100, "Sáng"),
+      cafeAt(200, "C.O.C", {
+        location: { ...pointAt(CENTRE, 200, 90), address: { full: "9 Phê, Quận 1" } },
+      }),
+    ];
+    expect(await titles(places, "quan c phe")).toContain("Sáng");
+  });
+});
+
 describe("a kind that is filed less exactly", () => {
   const pagodaQuery = "chùa";
   const worship = (meters: number) =>
