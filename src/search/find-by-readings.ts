@@ -8,13 +8,14 @@ import {
   type ReadingSearch,
 } from "./find-reading.ts";
 import { isInOneName, type TextQuality } from "./match.ts";
-import type { Where } from "./plan.ts";
+import { typesOfKinds, type Where } from "./plan.ts";
 import {
   asLastResort,
   asUnlikely,
   asWholeQuery,
   hasNameAlike,
   hasWholeNameAlike,
+  isAlike,
   type ScoredPlace,
   type Weights,
 } from "./rank.ts";
@@ -75,7 +76,8 @@ async function addOtherReadings(
     const { places, isWishDropped } = await findByReading(reading, search, "quick");
     const isKind = isKindInArea(reading);
     if (isAfterPlain && isKind) all = all.map((place) => asNamesake(place, plain));
-    const scored = isAfterPlain && !isKind ? places.map(asUnlikelyName) : places;
+    const asFound = isMistypedKind(reading) && all.some(isLike(plain)) ? asLastResort : asUnlikelyName;
+    const scored = isAfterPlain && !isKind ? places.map(asFound) : places;
     all = merge([all, toWished({ places: scored, isWishDropped })]);
   }
   return all;
@@ -87,7 +89,11 @@ function isNeeded(
   found: { readonly all: readonly WishedPlace[]; readonly plain: Reading; readonly isAfterPlain: boolean },
 ): boolean {
   const { all, plain, isAfterPlain } = found;
-  if (isMistypedKind(reading) && hasNameAlike(all)) return false;
+  // The letters of "quan c phe" are all in the name and the address of "C.O.C", which nobody means.
+  if (isMistypedKind(reading)) {
+    const ofKind = new Set<string>(typesOfKinds(reading.kinds));
+    return !all.filter(({ place }) => !ofKind.has(place.type)).some(isLike(plain));
+  }
   // A kind in an area gives way to names only, an area alone to addresses too.
   const enough = reading.kinds.length > 0 ? NAMED_QUALITY : 0;
   const isFound = all.some(
@@ -152,6 +158,11 @@ const asNamesake = (place: WishedPlace, plain: Reading): WishedPlace =>
 
 const isNamed = (place: PlaceCandidate, { isWholeName }: TextQuality, { name }: Reading): boolean =>
   isWholeName || isInOneName(name.words, place);
+
+const isLike =
+  (plain: Reading) =>
+  ({ place, text }: ScoredPlace): boolean =>
+    isAlike(text) || isNamed(place, text, plain);
 
 /** A place of the very name in the area is as likely as one that has all words somewhere. */
 const asUnlikelyName = (place: ScoredPlace): ScoredPlace =>

@@ -210,7 +210,10 @@ function shareOfWishes(
 
 /** Whether a place has a name like the query, or one that begins with it. */
 export const hasNameAlike = (ranked: readonly ScoredPlace[]): boolean =>
-  ranked.some(({ text }) => text.likeness >= ALIKE || text.isComplete);
+  ranked.some(({ text }) => isAlike(text) || text.isComplete);
+
+/** Whether the query is like a whole name of the place. */
+export const isAlike = ({ likeness }: TextQuality): boolean => likeness >= ALIKE;
 
 /** Whether a place has a name like the query and as long: not the name alone of "highlands coffee hk". */
 export const hasWholeNameAlike = (ranked: readonly ScoredPlace[], { joined }: TypedWords): boolean =>

@@ -1,7 +1,7 @@
 import { isInArea } from "../../place/areas.ts";
 import type { Coordinates } from "../../place/coordinates.ts";
 import { editDistance } from "../../place/text/edit-distance.ts";
-import { halvesOf, MIN_LETTERS_FOR_TYPO, type Vocabulary } from "../vocabulary/vocabulary.ts";
+import { halvesOf, MIN_LETTERS_FOR_TYPO, type Phrase, type Vocabulary } from "../vocabulary/vocabulary.ts";
 import { findAddress, type AddressReading, type AddressSpan } from "./address.ts";
 import {
   isArea,
@@ -204,12 +204,15 @@ function withoutFarAreas(spans: readonly Span[]): readonly Span[] {
 
 function partsReadings(query: Query, found: readonly Span[]): Ranked[] {
   const parts = takeApart(query, found);
-  const { rest, kinds, wishes } = parts;
+  const { rest, name, kinds, wishes } = parts;
   if (rest.length > 0) return nameReadings(query, parts);
   if (kinds.length > 0) {
     const spoken = toTypedWords(pick(query.tokens, mayBeName(parts)));
     const isSpoken = spoken.joined !== kinds[0]!.words.join("") && spoken.words.length < query.tokens.length;
-    const reading = { ...toPartsReading(parts, [], kinds), ...(isSpoken && { spoken }) };
+    // "nh thuoc" is "nha thuoc" rather than a bank and a chemist.
+    const whole = kinds.length > 1 ? wholeKind(pick(query.tokens, name), query.vocabulary) : undefined;
+    const meant = whole?.isMistyped ? [whole] : kinds;
+    const reading = { ...toPartsReading(parts, [], meant), ...(isSpoken && { spoken }) };
     return [{ reading, likelihood: kindLikelihood(parts) }];
   }
   const isAsking = parts.area !== undefined || parts.isNear || wishes.opening !== undefined;
@@ -251,7 +254,7 @@ const isNamedAfterArea = ({ kinds }: Parts): boolean =>
   kinds.some(({ codes }) => codes[0] !== undefined && NAMED_AFTER_AREAS.has(codes[0]));
 
 /** A shorter word before a kind belongs to a name: "cong ca phe" is not "uống cà phê" with a typo. */
-const MIN_LETTERS_BESIDE_KIND = 5;
+const MIN_LETTERS_BESIDE_KIND = 3;
 
 function nameReadings(query: Query, parts: Parts): Ranked[] {
   const { tokens, vocabulary } = query;
@@ -311,28 +314,34 @@ function wholeLikelihood({ words, isMistyped }: KindReading, { isNear, wishes, a
 
 /** A query whose words, apart from its marked parts, are a kind in another language or a kind with a typo. */
 function wholeKind(tokens: readonly Token[], vocabulary: Vocabulary): KindReading | undefined {
-  const { borrowed, phrases, halves } = vocabulary;
+  const { borrowed } = vocabulary;
   const { words, joined } = toTypedWords(tokens);
   const codes = borrowed(joined);
   if (codes) {
     const inNames = nameWordsOf({ typed: words, spellings: [], codes }, vocabulary);
     return { codes, words, inNames, isMistyped: false };
   }
-  if (joined.length < MIN_LETTERS_FOR_TYPO) return undefined;
-  for (const length of [joined.length, joined.length - 1, joined.length + 1]) {
-    for (const half of halvesOf(joined, length)) {
-      const key = halves.get(half)?.find((kind) => editDistance(joined, kind).whole <= 1);
-      const meant = phrases.get(key ?? "")?.find(({ role }) => role === "kind");
-      if (meant)
-        return {
-          codes: meant.codes,
-          words: meant.words,
-          inNames: [{ words: meant.words, marked: [] }],
-          isMistyped: true,
-        };
+  const meant = kindsOneLetterAway(joined, vocabulary);
+  // "quan c phe" is "quan ca phe" rather than "quan che": a space is seldom left out by mistake.
+  const [kind] = [...meant.filter((one) => one.words.length === words.length), ...meant];
+  return (
+    kind && {
+      codes: kind.codes,
+      words: kind.words,
+      inNames: [{ words: kind.words, marked: [] }],
+      isMistyped: true,
     }
-  }
-  return undefined;
+  );
+}
+
+function kindsOneLetterAway(letters: string, { phrases, halves }: Vocabulary): Phrase[] {
+  if (letters.length < MIN_LETTERS_FOR_TYPO - 1) return [];
+  const keys = [letters.length, letters.length - 1, letters.length + 1].flatMap((length) =>
+    halvesOf(letters, length).flatMap((half) => halves.get(half) ?? []),
+  );
+  return keys
+    .filter((key) => editDistance(letters, key).whole <= 1)
+    .flatMap((key) => phrases.get(key)?.find(({ role }) => role === "kind") ?? []);
 }
 
 function toPartsReading(parts: Parts, name: readonly Token[], kinds: readonly KindReading[]): Reading {
