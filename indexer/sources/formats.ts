@@ -1,6 +1,6 @@
 import type { Format } from "./source.ts";
 import { isFoursquareHeader, readFoursquareCsv } from "./foursquare/foursquare.ts";
-import { readGeojson, readGeojsonFeature, isOneFeature, readGeojsonSeq } from "./osm/geojson.ts";
+import { readGeojson, readGeojsonSeq } from "./osm/geojson.ts";
 import type { Head, JsonFields } from "./head.ts";
 import { TOP_LIST } from "./json.ts";
 import { createNativeListReader, readNative } from "./native/native.ts";
@@ -8,16 +8,28 @@ import { problemOfHeader, readNativeCsv, missingColumns } from "./native/native-
 import { readOverpass } from "./osm/overpass.ts";
 import {
   isOvertureCollection,
-  isOvertureFeature,
-  isOvertureLines,
+  isOvertureFeatures,
   readOverture,
-  readOvertureFeature,
-  readOvertureLines,
+  readOvertureFeatures,
 } from "./overture/overture.ts";
 import { isParquet, readFoursquareParquet, readOvertureParquet, readParquet } from "./parquet/parquet.ts";
 import { readOsmPbf } from "./osm/pbf.ts";
 import { problemOfGosomHeader, readGosomCsv, readGosomLines, readGosomList } from "./google/gosom.ts";
 import { readSerpapiAnswers, readSerpapiList } from "./google/serpapi.ts";
+import { problemOfApifyHeader, readApifyCsv, readApifyLines, readApifyList } from "./google/apify.ts";
+import {
+  problemOfOutscraperHeader,
+  readOutscraper,
+  readOutscraperCsv,
+  readOutscraperList,
+} from "./google/outscraper.ts";
+import { readPlacesApi, readPlacesApiList } from "./google/places-api.ts";
+import {
+  isWhosOnFirst,
+  isWhosOnFirstFeatures,
+  readWhosOnFirst,
+  readWhosOnFirstFeatures,
+} from "./whosonfirst/whosonfirst.ts";
 
 const NATIVE_FIELDS = ["title", "data_id", "source_id", "location", "place_result"];
 
@@ -34,6 +46,28 @@ const PBF_START_BYTES = 32;
 /** Fields that only these sources have, and that occur early enough in a record to be in every head. */
 const SERPAPI_FIELDS = ["gps_coordinates", "local_results", "place_results", "search_metadata"];
 const GOSOM_FIELDS = ["longtitude", "review_rating", "complete_address", "open_hours"];
+
+const APIFY_FIELDS = "categoryName totalScore permanentlyClosed searchPageUrl popularTimesHistogram".split(
+  " ",
+);
+const OUTSCRAPER_FIELDS = "google_id working_hours reviews_per_score location_link subtypes".split(" ");
+const PLACES_API_FIELDS = "displayName.text userRatingCount googleMapsUri addressComponents[].longText".split(
+  " ",
+);
+
+/** Whether a file of records has one of these fields, also within a response. */
+const hasOneOf = (names: readonly string[], ...prefixes: readonly string[]): ((head: Head) => boolean) => {
+  const fields = prefixes.flatMap((prefix) => names.map((name) => prefix + name));
+  return ({ lines }) => lines.some((line) => fields.some((name) => line.has(name)));
+};
+
+/** A single column may come from anywhere. */
+const ENOUGH_COLUMNS = 2;
+
+const hasColumns =
+  (names: readonly string[]) =>
+  ({ columns }: Head): boolean =>
+    names.filter((name) => columns.includes(name)).length >= ENOUGH_COLUMNS;
 
 /**
  * All formats that the indexer reads. A new format needs an entry here and a file with its reader. The order
@@ -73,18 +107,11 @@ export const FORMATS: readonly Format[] = [
     read: readOverture,
   },
   {
-    name: "overture feature",
+    name: "overture features",
     option: "overture",
-    description: "one Overture place as a GeoJSON feature",
-    looksLike: isOvertureFeature,
-    read: readOvertureFeature,
-  },
-  {
-    name: "overture lines",
-    option: "overture",
-    description: "Overture places as one GeoJSON feature a line",
-    looksLike: isOvertureLines,
-    read: readOvertureLines,
+    description: "Overture places as GeoJSON features, one a line or over several",
+    looksLike: isOvertureFeatures,
+    read: readOvertureFeatures,
   },
   {
     name: "foursquare parquet",
@@ -103,6 +130,20 @@ export const FORMATS: readonly Format[] = [
     read: readFoursquareCsv,
   },
   {
+    name: "whosonfirst",
+    option: "whosonfirst",
+    description: "venues of Who's On First as a GeoJSON collection",
+    looksLike: isWhosOnFirst,
+    read: readWhosOnFirst,
+  },
+  {
+    name: "whosonfirst features",
+    option: "whosonfirst",
+    description: "venues of Who's On First as GeoJSON features",
+    looksLike: isWhosOnFirstFeatures,
+    read: readWhosOnFirstFeatures,
+  },
+  {
     name: "geojson",
     option: "osm",
     description: 'GeoJSON ({"type": "FeatureCollection", "features": […]})',
@@ -111,16 +152,9 @@ export const FORMATS: readonly Format[] = [
     read: readGeojson,
   },
   {
-    name: "geojson feature",
+    name: "geojson features",
     option: "osm",
-    description: "one GeoJSON feature over several lines",
-    looksLike: isOneFeature,
-    read: readGeojsonFeature,
-  },
-  {
-    name: "geojson lines",
-    option: "osm",
-    description: "GeoJSON features one a line, or as a text sequence (RFC 8142)",
+    description: "GeoJSON features, one a line or over several, or as a text sequence (RFC 8142)",
     looksLike: ({ document, lines }) =>
       document.get("type") === "Feature" || lines.some((line) => line.get("type") === "Feature"),
     read: readGeojsonSeq,
@@ -147,6 +181,69 @@ export const FORMATS: readonly Format[] = [
     looksLike: ({ lines }) => lines.some((line) => SERPAPI_FIELDS.some((name) => line.has(name))),
     couldBe: ({ document }) => document.size > 0,
     read: readSerpapiAnswers,
+  },
+  {
+    name: "google list",
+    option: "google",
+    description: "a JSON list of responses or places of the Google Places API (New)",
+    looksLike: hasOneOf(PLACES_API_FIELDS, "[].", "[].places[]."),
+    read: readPlacesApiList,
+  },
+  {
+    name: "google",
+    option: "google",
+    description: "responses or places of the Google Places API (New), one after the other",
+    looksLike: hasOneOf(PLACES_API_FIELDS, "", "places[]."),
+    couldBe: ({ document }) => document.size > 0,
+    read: readPlacesApi,
+  },
+  {
+    name: "apify csv",
+    option: "apify",
+    description: "the CSV of Apify's Google Maps Scraper (compass/crawler-google-places)",
+    looksLike: hasColumns([...APIFY_FIELDS, "location/lat"]),
+    couldBe: ({ columns }) => columns.length > 0,
+    problemOf: ({ columns }) => problemOfApifyHeader(columns),
+    read: readApifyCsv,
+  },
+  {
+    name: "apify list",
+    option: "apify",
+    description: "the JSON list of Apify's Google Maps Scraper",
+    looksLike: hasOneOf(APIFY_FIELDS, "[]."),
+    read: readApifyList,
+  },
+  {
+    name: "apify lines",
+    option: "apify",
+    description: "the JSON lines of Apify's Google Maps Scraper",
+    looksLike: hasOneOf(APIFY_FIELDS, ""),
+    couldBe: ({ document }) => document.size > 0,
+    read: readApifyLines,
+  },
+  {
+    name: "outscraper csv",
+    option: "outscraper",
+    description: "the CSV of Outscraper's Google Maps export",
+    looksLike: hasColumns(OUTSCRAPER_FIELDS),
+    couldBe: ({ columns }) => columns.length > 0,
+    problemOf: ({ columns }) => problemOfOutscraperHeader(columns),
+    read: readOutscraperCsv,
+  },
+  {
+    name: "outscraper list",
+    option: "outscraper",
+    description: "the JSON list of Outscraper's Google Maps export",
+    looksLike: hasOneOf(OUTSCRAPER_FIELDS, "[].", "[][].", "[].data[].", "[].data[][]."),
+    read: readOutscraperList,
+  },
+  {
+    name: "outscraper",
+    option: "outscraper",
+    description: "responses or places of Outscraper, one after the other",
+    looksLike: hasOneOf(OUTSCRAPER_FIELDS, "", "data[].", "data[][]."),
+    couldBe: ({ document }) => document.size > 0,
+    read: readOutscraper,
   },
   {
     name: "gosom csv",

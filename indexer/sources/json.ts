@@ -1,44 +1,9 @@
 import { CommandError } from "../../src/cli/errors.ts";
-import type { Rejection } from "../clean/place-draft.ts";
-import type { Line } from "./lines.ts";
 import { none } from "stream-chain/core";
 import { getManyValues, isMany } from "stream-chain/defs.js";
 import { Assembler } from "stream-json/assembler.js";
 import { jsonParser, type Token } from "stream-json/parser.js";
 import type { Input } from "./input.ts";
-
-/** One line that is not empty: its JSON value, or why it has none. */
-export type JsonLine = { readonly number: number; readonly text: string } & (
-  | { readonly value: unknown }
-  | { readonly rejected: Rejection }
-);
-
-/**
- * Reads each line as one JSON value.
- * @throws {CommandError} for an incomplete last line, since a truncated file would silently lose places.
- */
-export async function* readJsonLines(lines: AsyncIterable<Line>, file: string): AsyncGenerator<JsonLine> {
-  for await (const line of lines) {
-    const { number } = line;
-    if ("problem" in line) {
-      const rejected = { field: "line", reason: line.problem, value: line.value };
-      yield { number, text: line.raw, rejected };
-    } else if (line.text.trim() !== "") yield { number, text: line.text, ...parseLine(line, file) };
-  }
-}
-
-type TextLine = Extract<Line, { text: string }>;
-
-function parseLine(line: TextLine, file: string): { value: unknown } | { rejected: Rejection } {
-  try {
-    return { value: JSON.parse(line.text) as unknown };
-  } catch (error) {
-    if (!line.isComplete)
-      throw new CommandError(`${file} ends in the middle of line ${line.number}: is it complete?`);
-    const value = describeJsonError(error as SyntaxError, line.text);
-    return { rejected: { field: "line", reason: "not JSON", value } };
-  }
-}
 
 /** Used instead of a field's name when the file itself is the list. */
 export const TOP_LIST = Symbol("the list at the top of the file");

@@ -1,6 +1,7 @@
 import type { CleanContext, PlaceDraft, Rejection } from "../clean/place-draft.ts";
 import type { Head } from "./head.ts";
 import type { Input } from "./input.ts";
+import { hash } from "node:crypto";
 import type { Coordinates } from "../../src/place/coordinates.ts";
 
 /**
@@ -138,4 +139,9 @@ export function joinAddress(parts: readonly string[]): string {
     }
   }
   return full;
+}
+
+/** An id for a place of an export without ids: the same name at the same point is the same place. */
+export function hashedId(name: string, { latitude, longitude }: Coordinates): string {
+  return `hash/${hash("sha256", `${name}\0${latitude}\0${longitude}`).slice(0, 16)}`;
 }

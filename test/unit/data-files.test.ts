@@ -75,6 +75,11 @@ const DATA_FILES: readonly (readonly [
     { at: ["endings", "SHOP"], value: "store", message: "endings: SHOP: Invalid type: Expected Array" },
   ],
   [
+    "indexer/sources/whosonfirst/types.json",
+    categoryTablesSchema,
+    { at: ["vague", "COMPANY", 0], value: "", message: "vague: COMPANY: row 1: must be text" },
+  ],
+  [
     "indexer/sources/google/types.json",
     googleTypesSchema,
     { at: ["nouns", "SHOP", 0], value: 7, message: "nouns: SHOP: row 1: Invalid type: Expected string" },

@@ -1,5 +1,3 @@
-import { CommandError } from "../../../src/cli/errors.ts";
-import { isRejection, type NoteField, type PlaceDraft, type Rejection } from "../../clean/place-draft.ts";
 import {
   asObject,
   asList,
@@ -9,10 +7,8 @@ import {
   readField,
   readObjects,
   type RecordFields,
-  type ReadValue,
 } from "../record-fields.ts";
 import {
-  toGoogleDraft,
   type GoogleRecord,
   asLooseCount,
   asLooseNumber,
@@ -22,60 +18,18 @@ import {
   type TitledPicture,
   type BusyHour,
 } from "./google-draft.ts";
-import type { Input } from "../input.ts";
-import { readCsv } from "../csv.ts";
-import { readJsonList, TOP_LIST, readJsonLines } from "../json.ts";
-import { readLines } from "../lines.ts";
-import type { Position, SourceContext, SourceItem } from "../source.ts";
+import {
+  createListReader,
+  createRecordsReader,
+  createTableReader,
+  describeMissingColumns,
+  firstOf,
+  parseJsonCells,
+} from "./google-reader.ts";
 import type { PlaceDocument } from "../../../src/place/place-document.ts";
 import { includeParts } from "../../clean/address.ts";
 import type { DayTexts } from "../../clean/day-text.ts";
 import type { Attribute } from "./attributes.ts";
-
-/** Reads the JSON list that gosom/google-maps-scraper writes. */
-export async function* readGosomList(input: Input, { note }: SourceContext): AsyncGenerator<SourceItem> {
-  let number = 0;
-  for await (const record of readJsonList(input, TOP_LIST)) {
-    number += 1;
-    yield toItem(record, { file: input.name, part: "element", number }, note);
-  }
-}
-
-/** Reads the same with one record a line. A bad line is rejected and skipped. */
-export async function* readGosomLines(input: Input, { note }: SourceContext): AsyncGenerator<SourceItem> {
-  for await (const line of readJsonLines(readLines(input.chunks()), input.name)) {
-    const position = { file: input.name, part: "line", number: line.number } as const;
-    if ("rejected" in line) yield { position, record: line.text, rejected: line.rejected };
-    else yield toItem(line.value, position, note);
-  }
-}
-
-/** Reads the CSV, whose nested columns contain JSON. */
-export async function* readGosomCsv(input: Input, { note }: SourceContext): AsyncGenerator<SourceItem> {
-  const checkColumns = (columns: readonly string[]): void => {
-    const problem = problemOfGosomHeader(columns);
-    if (problem !== undefined) throw new CommandError(`${input.name} ${problem}`);
-  };
-  for await (const row of readCsv(input, checkColumns)) {
-    const position = { file: input.name, part: "line", number: row.number } as const;
-    const item =
-      "values" in row
-        ? toItem(readGosomCells(row.values, note), position, note)
-        : { position, rejected: row.rejected };
-    yield { ...item, record: row.text };
-  }
-}
-
-function toItem(record: unknown, position: Position, note: NoteField): SourceItem {
-  const draft = toGosomDraft(record, note);
-  return isRejection(draft) ? { position, record, rejected: draft } : { position, record, draft };
-}
-
-function toGosomDraft(record: unknown, note: NoteField): PlaceDraft | Rejection {
-  const values = asObject(record);
-  if (!values) return { field: "record", reason: "not a JSON object" };
-  return toGoogleDraft(toGosomRecord({ values, path: "", note }), note);
-}
 
 const REQUIRED_COLUMNS = ["title", "latitude", "longitude"];
 
@@ -83,37 +37,16 @@ const REQUIRED_COLUMNS = ["title", "latitude", "longitude"];
 const ID_COLUMNS = ["data_id", "place_id", "cid", "link"];
 
 /** Describes the required columns that a header lacks; `undefined` for a valid header. */
-export function problemOfGosomHeader(columns: readonly string[]): string | undefined {
-  const missing = REQUIRED_COLUMNS.filter((column) => !columns.includes(column));
-  if (!ID_COLUMNS.some((column) => columns.includes(column))) missing.push(`one of ${ID_COLUMNS.join(", ")}`);
-  if (missing.length === 0) return undefined;
-  return `lacks the columns of gosom/google-maps-scraper: ${missing.join(" and ")}.`;
-}
+export const problemOfGosomHeader = (columns: readonly string[]): string | undefined =>
+  describeMissingColumns("gosom/google-maps-scraper", columns, {
+    required: REQUIRED_COLUMNS,
+    ids: ID_COLUMNS,
+  });
 
 /** The columns with JSON that are read. `menu`, `owner` and others contain JSON too, but are not used. */
 const JSON_COLUMNS: ReadonlySet<string> = new Set(
   "open_hours popular_times images complete_address about user_reviews user_reviews_extended".split(" "),
 );
-
-/** Converts a row to a record of the JSON form. Leaves out empty cells and parses nested ones. */
-function readGosomCells(row: Readonly<Record<string, string>>, note: NoteField): Record<string, unknown> {
-  const record: Record<string, unknown> = {};
-  for (const [column, cell] of Object.entries(row)) {
-    if (cell.trim() === "") continue;
-    const value = JSON_COLUMNS.has(column) ? parseCell(cell) : cell;
-    if (value === undefined) note(column, "not JSON, dropped");
-    else record[column] = value;
-  }
-  return record;
-}
-
-function parseCell(cell: string): unknown {
-  try {
-    return JSON.parse(cell) as unknown;
-  } catch {
-    return undefined;
-  }
-}
 
 /** All fields of gosom/google-maps-scraper: of its CSV and its JSON, in older and newer versions. */
 const KNOWN_FIELDS = new Set(
@@ -154,15 +87,6 @@ function toGosomRecord(record: RecordFields): GoogleRecord {
     reviewList: readReviews(record),
     pictures: readPictures(record, text("thumbnail")),
   };
-}
-
-/** The value of the first name that has one. An empty text counts as no value. */
-function firstOf<T>(record: RecordFields, names: readonly string[], read: ReadValue<T>): T | undefined {
-  for (const name of names) {
-    const value = record.values[name] === "" ? undefined : readField(record, name, read);
-    if (value !== undefined) return value;
-  }
-  return undefined;
 }
 
 const COUNTRY_CODE = /^[a-z]{2}$/i;
@@ -269,3 +193,16 @@ function readPictures(record: RecordFields, thumbnail: string): TitledPicture[] 
   });
   return pictures.length === 0 && thumbnail !== "" ? [{ title: "", url: thumbnail }] : pictures;
 }
+
+/** Reads the JSON list that gosom/google-maps-scraper writes. */
+export const readGosomList = createListReader({ toRecord: toGosomRecord });
+
+/** Reads the same with one record after the other. */
+export const readGosomLines = createRecordsReader({ toRecord: toGosomRecord });
+
+/** Reads the CSV, whose nested columns contain JSON. */
+export const readGosomCsv = createTableReader({
+  toRecord: toGosomRecord,
+  problemOf: problemOfGosomHeader,
+  toFields: (cells, note) => parseJsonCells(cells, JSON_COLUMNS, note),
+});

@@ -1,5 +1,3 @@
-import { CommandError } from "../../../src/cli/errors.ts";
-import { isRejection, type NoteField, type PlaceDraft, type Rejection } from "../../clean/place-draft.ts";
 import {
   asObject,
   asList,
@@ -11,7 +9,6 @@ import {
   type RecordFields,
 } from "../record-fields.ts";
 import {
-  toGoogleDraft,
   type GoogleRecord,
   asLooseCount,
   asLooseNumber,
@@ -21,85 +18,10 @@ import {
   type TitledPicture,
   type BusyHour,
 } from "./google-draft.ts";
-import type { Input } from "../input.ts";
-import { readJsonList, TOP_LIST } from "../json.ts";
-import { readLines } from "../lines.ts";
-import type { SourceContext, SourceItem } from "../source.ts";
+import { createListReader, createRecordsReader } from "./google-reader.ts";
 import type { PlaceDocument } from "../../../src/place/place-document.ts";
 import type { DayTexts } from "../../clean/day-text.ts";
 import type { Attribute } from "./attributes.ts";
-
-/** Reads a list of responses of SerpApi's `google_maps`, or of the places in them. */
-export async function* readSerpapiList(input: Input, { note }: SourceContext): AsyncGenerator<SourceItem> {
-  const nextPosition = createPositions(input.name);
-  for await (const answer of readJsonList(input, TOP_LIST)) {
-    for (const place of placesOf(answer)) yield toItem(place, nextPosition(), note);
-  }
-}
-
-/**
- * Reads one original response of SerpApi's `google_maps`, or one a line. A bad line is rejected and skipped.
- */
-export async function* readSerpapiAnswers(input: Input, { note }: SourceContext): AsyncGenerator<SourceItem> {
-  const nextPosition = createPositions(input.name);
-  for await (const { value, text } of readAnswers(input)) {
-    if (value === undefined)
-      yield {
-        position: nextPosition(),
-        record: text,
-        rejected: { field: "line", reason: "not JSON", value: text },
-      };
-    else for (const place of placesOf(value)) yield toItem(place, nextPosition(), note);
-  }
-}
-
-/** Counts places, since a response holds up to twenty. */
-function createPositions(file: string): () => SourceItem["position"] {
-  let number = 0;
-  return () => ({ file, part: "element", number: (number += 1) });
-}
-
-interface Answer {
-  /** `undefined` for a line that is not JSON. */
-  readonly value: unknown;
-  readonly text: string;
-}
-
-/** A response has some hundred kilobytes. A longer text is something else. */
-const MAX_ANSWER_LENGTH = 32 * 1024 * 1024;
-
-/**
- * Reads one value over many lines, or one value a line. The first line shows which.
- * @throws {CommandError} when a value over many lines is malformed or cut off.
- */
-async function* readAnswers(input: Input): AsyncGenerator<Answer> {
-  const spread: string[] = [];
-  let length = 0;
-  let hasLines = false;
-  for await (const line of readLines(input.chunks())) {
-    const text = "text" in line ? line.text : "";
-    if (text.trim() === "" && "text" in line) continue;
-    const value = spread.length === 0 ? parseJson(text) : undefined;
-    hasLines ||= value !== undefined;
-    if (hasLines) yield { value, text };
-    else spread.push(text);
-    length += text.length;
-    if (!hasLines && length > MAX_ANSWER_LENGTH) break;
-  }
-  if (hasLines) return;
-  const value = parseJson(spread.join("\n"));
-  if (value === undefined)
-    throw new CommandError(`${input.name} is broken or cut off: it is not a complete response of SerpApi.`);
-  yield { value, text: "" };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
-}
 
 /**
  * `local_results` of a search, or `place_results` of one place. The value may also be a single place taken
@@ -109,17 +31,6 @@ function placesOf(answer: unknown): unknown[] {
   const { local_results: list, place_results: place, search_metadata: metadata } = asObject(answer) ?? {};
   const places = [...(Array.isArray(list) ? (list as unknown[]) : []), ...(asObject(place) ? [place] : [])];
   return places.length > 0 || metadata !== undefined ? places : [answer];
-}
-
-function toItem(record: unknown, position: SourceItem["position"], note: NoteField): SourceItem {
-  const draft = toSerpapiDraft(record, note);
-  return isRejection(draft) ? { position, record, rejected: draft } : { position, record, draft };
-}
-
-function toSerpapiDraft(record: unknown, note: NoteField): PlaceDraft | Rejection {
-  const values = asObject(record);
-  if (!values) return { field: "record", reason: "not a JSON object" };
-  return toGoogleDraft(toSerpapiRecord({ values, path: "", note }), note);
 }
 
 /**
@@ -230,3 +141,11 @@ function readPictures(record: RecordFields, thumbnail: string): TitledPicture[] 
   });
   return pictures.length === 0 && thumbnail !== "" ? [{ title: "", url: thumbnail }] : pictures;
 }
+
+const SERPAPI = { toRecord: toSerpapiRecord, placesIn: placesOf };
+
+/** Reads a list of responses of SerpApi's `google_maps`, or of the places in them. */
+export const readSerpapiList = createListReader(SERPAPI);
+
+/** Reads original responses of SerpApi's `google_maps`, or the places in them, one after the other. */
+export const readSerpapiAnswers = createRecordsReader(SERPAPI);

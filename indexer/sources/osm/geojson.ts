@@ -1,20 +1,12 @@
-import type { Head } from "../head.ts";
 import type { Input } from "../input.ts";
-import { readJsonList, readJsonLines, describeJsonError } from "../json.ts";
+import { readJsonList } from "../json.ts";
+import { readJsonLines } from "../json-lines.ts";
 import { createOsmMapper } from "./osm-mapper.ts";
-import type { SourceContext, SourceItem } from "../source.ts";
+import type { Rejection } from "../../clean/place-draft.ts";
+import { hashedId, type Position, type SourceContext, type SourceItem } from "../source.ts";
 import { readLines } from "../lines.ts";
-import { CommandError } from "../../../src/cli/errors.ts";
-import { hash } from "node:crypto";
 import { centreOf } from "../geometry.ts";
 import { tagOf, toTags, type OsmElement, type OsmTags } from "./osm-element.ts";
-
-/** Reads one OpenStreetMap feature. */
-export async function* readGeojsonFeature(input: Input, context: SourceContext): AsyncGenerator<SourceItem> {
-  const record = await readOneFeature(input);
-  const position = { file: input.name, part: "element", number: 1 } as const;
-  yield { ...createOsmMapper(context)(toOsmElement(record), position), record };
-}
 
 /**
  * Reads a GeoJSON collection of OpenStreetMap features, as overpass-turbo, osmtogeojson, OSMnx and others
@@ -30,18 +22,32 @@ export async function* readGeojson(input: Input, context: SourceContext): AsyncG
   }
 }
 
-/**
- * Reads a sequence of OpenStreetMap features, as osmium writes them: one a line, or as a text sequence (RFC
- * 8142), whose records begin with a record separator and may contain line ends. A bad record is rejected and
- * skipped. An incomplete record at the end of the file ends the import.
- */
+/** Reads a sequence of OpenStreetMap features, as osmium writes them. */
 export async function* readGeojsonSeq(input: Input, context: SourceContext): AsyncGenerator<SourceItem> {
   const mapElement = createOsmMapper(context);
+  for await (const { position, record, ...feature } of readFeatures(input)) {
+    if ("rejected" in feature) yield { position, record, rejected: feature.rejected };
+    else yield { ...mapElement(toOsmElement(feature.value), position), record };
+  }
+}
+
+/** One feature of a sequence: its value, or why it has none. */
+type FeatureItem = { readonly position: Position; readonly record: unknown } & (
+  | { readonly value: unknown }
+  | { readonly rejected: Rejection }
+);
+
+/**
+ * Reads GeoJSON features one after the other: one a line, each over several lines, or as a text sequence (RFC
+ * 8142), whose records begin with a record separator. A bad record is rejected and skipped.
+ * @throws {CommandError} for an incomplete record at the end.
+ */
+export async function* readFeatures(input: Input): AsyncGenerator<FeatureItem> {
   const records = createRecords(input.chunks());
   for await (const line of readJsonLines(readLines(records.chunks), input.name)) {
     const position = records.toPosition(line.number, input.name);
     if ("rejected" in line) yield { position, record: line.text, rejected: line.rejected };
-    else yield { ...mapElement(toOsmElement(line.value), position), record: line.value };
+    else yield { position, record: line.value, value: line.value };
   }
 }
 
@@ -68,7 +74,7 @@ function createRecords(chunks: AsyncIterable<Buffer>) {
   return {
     chunks: toLines(),
     /** Does not count the empty record before the first separator. */
-    toPosition: (lineNumber: number, file: string): SourceItem["position"] =>
+    toPosition: (lineNumber: number, file: string): Position =>
       isSequence
         ? { file, part: "element", number: lineNumber - 1 }
         : { file, part: "line", number: lineNumber },
@@ -77,47 +83,6 @@ function createRecords(chunks: AsyncIterable<Buffer>) {
 
 const toLineByte = (byte: number): number =>
   byte === LINE_FEED ? SPACE : byte === RECORD_SEPARATOR ? LINE_FEED : byte;
-
-/** A single place with all its reviews has some hundred kilobytes. */
-const MAX_BYTES = 16 * 1024 * 1024;
-
-/**
- * Whether a file is one GeoJSON feature over several lines, as in examples and in responses about one place.
- */
-export function isOneFeature({ bytes, document, lines, text }: Head): boolean {
-  const isSequence =
-    bytes[0] === RECORD_SEPARATOR || lines.slice(1).some((line) => line.get("type") === "Feature");
-  return document.get("type") === "Feature" && !isSequence && !isJson(text.split("\n", 1)[0] ?? "");
-}
-
-/** Begins each record of a text sequence (RFC 8142), which may contain line ends. */
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** @throws {CommandError} when the file is not JSON, or far too large for one place. */
-export async function readOneFeature(input: Input): Promise<unknown> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of input.chunks()) {
-    bytes += chunk.length;
-    if (bytes > MAX_BYTES) throw new CommandError(`${input.name} is too large for a single feature.`);
-    chunks.push(chunk);
-  }
-  const text = Buffer.concat(chunks).toString("utf8");
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    const problem = describeJsonError(error as SyntaxError, text);
-    throw new CommandError(`${input.name} is broken or cut off: ${problem}.`, { cause: error });
-  }
-}
 
 interface Feature {
   readonly id?: unknown;
@@ -133,7 +98,11 @@ function toOsmElement(value: unknown): OsmElement | string {
   const properties = toTags(feature.properties);
   const nested = toTags(feature.properties?.tags);
   const tags = { ...properties, ...nested };
-  return { id: idOf(feature.id, tags) ?? hashedId(tags, centre), ...centre, tags };
+  return {
+    id: idOf(feature.id, tags) ?? hashedId(tagOf(tags, "name", "brand") ?? "", centre),
+    ...centre,
+    tags,
+  };
 }
 
 const OSM_ID = /^(?:node|way|relation)\/\d+$/;
@@ -145,10 +114,4 @@ function idOf(featureId: unknown, tags: OsmTags): string | undefined {
   return [tagOf(tags, "@id"), featureId, `${type}/${number}`].find(
     (id): id is string => typeof id === "string" && OSM_ID.test(id),
   );
-}
-
-/** For an export without ids: the same name at the same point is the same place. */
-function hashedId(tags: OsmTags, { latitude, longitude }: { latitude: number; longitude: number }): string {
-  const digest = hash("sha256", `${tagOf(tags, "name", "brand") ?? ""}\0${latitude}\0${longitude}`);
-  return `hash/${digest.slice(0, 16)}`;
 }

@@ -1,9 +1,7 @@
-import { CommandError } from "../../../src/cli/errors.ts";
 import { centreOf } from "../geometry.ts";
 import type { Head, JsonFields } from "../head.ts";
 import type { Input } from "../input.ts";
-import { readJsonList, describeJsonError } from "../json.ts";
-import { readLines } from "../lines.ts";
+import { readJsonList } from "../json.ts";
 import {
   asDate,
   asList,
@@ -17,10 +15,17 @@ import {
   readElements,
   readObject,
 } from "../record-fields.ts";
-import { isOneFeature, readOneFeature } from "../osm/geojson.ts";
+import { readFeatures } from "../osm/geojson.ts";
 import { emptyDraft, readConfirmedOn, type PlaceDraft } from "../../clean/place-draft.ts";
 import type { MapRecord, ParquetLayout } from "../parquet/read-rows.ts";
-import { type Position, type SourceContext, type SourceItem, joinAddress, splitLocality } from "../source.ts";
+import {
+  type Position,
+  type SourceContext,
+  type SourceItem,
+  hashedId,
+  joinAddress,
+  splitLocality,
+} from "../source.ts";
 import type { Coordinates } from "../../../src/place/coordinates.ts";
 import { refineByName } from "../osm/type-of-tags.ts";
 import type { TypeCode } from "../../../src/place/type-codes.ts";
@@ -37,38 +42,15 @@ export async function* readOverture(input: Input, context: SourceContext): Async
   }
 }
 
-/** Reads one Overture place. */
-export async function* readOvertureFeature(input: Input, context: SourceContext): AsyncGenerator<SourceItem> {
-  const position = { file: input.name, part: "element", number: 1 } as const;
-  yield mapFeature(await readOneFeature(input), position, createOvertureMapper(context));
-}
-
-/** Reads Overture places as one GeoJSON feature a line, also with the record separators of RFC 8142. */
-export async function* readOvertureLines(input: Input, context: SourceContext): AsyncGenerator<SourceItem> {
+/** Reads Overture places as GeoJSON features, one after the other. */
+export async function* readOvertureFeatures(
+  input: Input,
+  context: SourceContext,
+): AsyncGenerator<SourceItem> {
   const map = createOvertureMapper(context);
-  for await (const line of readLines(input.chunks())) {
-    const position = { file: input.name, part: "line", number: line.number } as const;
-    if ("problem" in line) {
-      const rejected = { field: "line", reason: line.problem, value: line.value };
-      yield { position, record: line.raw, rejected };
-      continue;
-    }
-    const text = line.text.replace("\u001E", "").trim();
-    if (text !== "") yield toItem(text, line.isComplete, position, map);
-  }
-}
-
-function toItem(text: string, isComplete: boolean, position: Position, map: MapRecord): SourceItem {
-  try {
-    return mapFeature(JSON.parse(text), position, map);
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    if (!isComplete)
-      throw new CommandError(
-        `${position.file} ends in the middle of line ${position.number}: is it complete?`,
-      );
-    const rejected = { field: "line", reason: "not JSON", value: describeJsonError(error, text) };
-    return { position, record: text, rejected };
+  for await (const { position, record, ...feature } of readFeatures(input)) {
+    if ("rejected" in feature) yield { position, record, rejected: feature.rejected };
+    else yield mapFeature(feature.value, position, map);
   }
 }
 
@@ -78,29 +60,57 @@ function mapFeature(value: unknown, position: Position, map: MapRecord): SourceI
   if (!feature || !properties)
     return { position, record: value, rejected: { field: "properties", reason: "not a GeoJSON feature" } };
   const id = feature["id"] ?? properties["id"];
-  return { ...map({ ...properties, id }, centreOf(feature["geometry"]), position), record: value };
+  return {
+    ...map({ ...withParsedTexts(properties), id }, centreOf(feature["geometry"]), position),
+    record: value,
+  };
+}
+
+/** Converters write nested fields as text: `"names": "{\"primary\": …}"`. */
+function withParsedTexts(properties: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, value]) => [
+      name,
+      isNestedText(value) ? parseNested(value) : value,
+    ]),
+  );
+}
+
+const isNestedText = (value: unknown): value is string => typeof value === "string" && /^\s*[[{]/.test(value);
+
+function parseNested(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
 }
 
 /** Fields that Overture's places have and OpenStreetMap's exports lack. */
-const MARKS = ["names.primary", "taxonomy.primary", "categories.primary", "basic_category", "confidence"];
+const MARKS = [
+  ["names.primary", "taxonomy.primary", "categories.primary", "basic_category", "confidence"],
+  // Releases of 2023.
+  ["names.common[].value", "categories.main"],
+].flat();
+
+/** Nested fields that some converters write as text. */
+const NESTED_MARKS = ["names", "taxonomy", "categories"];
 
 /** One such field may come from anywhere; two mean Overture. */
 const ENOUGH_MARKS = 2;
 
 const looksLike = (fields: JsonFields, prefix: string): boolean =>
   fields.get(`${prefix}theme`) === "places" ||
-  MARKS.filter((name) => fields.has(prefix + name)).length >= ENOUGH_MARKS;
+  MARKS.filter((name) => fields.has(prefix + name)).length +
+    NESTED_MARKS.filter((name) => isNestedText(fields.get(prefix + name))).length >=
+    ENOUGH_MARKS;
 
 /** Whether a collection begins with Overture places. */
 export const isOvertureCollection = ({ document }: Head): boolean =>
   looksLike(document, "features[].properties.");
 
-/** Whether a single feature is an Overture place. */
-export const isOvertureFeature = (head: Head): boolean =>
-  isOneFeature(head) && looksLike(head.document, "properties.");
-
-/** Whether the first lines are Overture places. */
-export const isOvertureLines = ({ lines }: Head): boolean =>
+/** Whether the first features are Overture places. */
+export const isOvertureFeatures = ({ lines }: Head): boolean =>
   lines.some((line) => line.get("type") === "Feature" && looksLike(line, "properties."));
 
 /**
@@ -116,7 +126,7 @@ const MIN_CONFIDENCE = 0.5;
 const KNOWN_FIELDS = new Set(
   [
     "id names categories basic_category taxonomy confidence websites socials emails phones brand addresses",
-    "operating_status geometry sources version theme type bbox update_time filename",
+    "operating_status geometry sources version theme type bbox update_time updatetime updateTime filename",
   ].flatMap((names) => names.split(" ")),
 );
 
@@ -150,12 +160,18 @@ function toDraft(
     ...emptyDraft(),
     ...names,
     source: "overture",
-    source_id: readField(record, "id", asText) ?? "",
+    source_id: readId(record) ?? hashedId(names.title, coordinates),
     type: refineByName(type, names.title),
     contacts: readContacts(record),
     location: { address, ...coordinates, timezone: "", country_code: countryCode },
     ...readConfirmedOn(latestUpdate(record.values)),
   };
+}
+
+function readId(record: RecordFields): string | undefined {
+  const id = readField(record, "id", asText);
+  if (!id) record.note("id", "missing, made from name and point");
+  return id || undefined;
 }
 
 /** The latest date on which one of its sources updated the place; older releases have one date for the whole. */
@@ -250,6 +266,8 @@ function readCategories(record: RecordFields): TypeCode | undefined {
     readField(taxonomy, "primary", asText),
     ...readElements(taxonomy, "hierarchy", asText).toReversed(),
     readField(categories, "primary", asText),
+    // The name of the primary category in 2023.
+    readField(categories, "main", asText),
     readField(record, "basic_category", asText),
   ].filter((name) => name !== undefined);
   const others = [
@@ -304,8 +322,12 @@ interface NameSet {
   readonly others: readonly string[];
 }
 
-/** `primary`, `common` by language, and `rules` with official, short and alternate names. */
+/** `primary`, `common` by language or, in 2023, as a list of values, and `rules` with official, short and alternate names. */
 function readNameSet(names: RecordFields): NameSet {
+  if (Array.isArray(names.values["common"])) {
+    const listed = readObjects(names, "common", (name) => readField(name, "value", asName));
+    return { primary: undefined, others: listed };
+  }
   const common = readObject(names, "common");
   const languages = Object.keys(common.values).toSorted((a, b) => rankOf(a) - rankOf(b));
   const ruled = readObjects(names, "rules", (rule) => readField(rule, "value", asName));

@@ -1,9 +1,5 @@
 import { describe, expect, test } from "vitest";
-import {
-  readOverture,
-  readOvertureFeature,
-  readOvertureLines,
-} from "../../../../../indexer/sources/overture/overture.ts";
+import { readOverture, readOvertureFeatures } from "../../../../../indexer/sources/overture/overture.ts";
 import type { ReadSource, SourceItem } from "../../../../../indexer/sources/source.ts";
 import { noteTaker, readAll, textInput } from "../../text-input.ts";
 
@@ -45,14 +41,66 @@ describe("an Overture place is rejected", () => {
 describe("a file of one place", () => {
   test("is read as a whole", async () => {
     const text = JSON.stringify(feature({}), null, 2);
-    expect(await readAll(readOvertureFeature, text)).toMatchObject([
-      { position: { part: "element", number: 1 }, draft: { title: "Tiệm Bánh Hoa Sữa" } },
+    expect(await readAll(readOvertureFeatures, text)).toMatchObject([
+      { position: { part: "line", number: 1 }, draft: { title: "Tiệm Bánh Hoa Sữa" } },
     ]);
   });
 
   test("that is truncated is an error", async () => {
     const text = JSON.stringify(feature({}), null, 2).slice(0, -5);
-    await expect(readAll(readOvertureFeature, text)).rejects.toThrow("is broken or cut off");
+    await expect(readAll(readOvertureFeatures, text)).rejects.toThrow("is it complete?");
+  });
+});
+
+describe("older exports", () => {
+  test("without an id get one from the name and the point", async () => {
+    const { context, notes } = noteTaker();
+    const withoutId = (point: object, id?: string) => ({ ...feature({}, point), id });
+    const moved = { type: "Point", coordinates: [1, 2] };
+    const input = textInput(collection(withoutId(POINT), withoutId(POINT, ""), withoutId(moved)));
+    const items = await Array.fromAsync(readOverture(input, context));
+    const sourceIds = items.map((item) => "draft" in item && item.draft.source_id);
+    expect(sourceIds[0]).toMatch(/^hash\/[0-9a-f]{16}$/);
+    expect(sourceIds[1]).toBe(sourceIds[0]);
+    expect(sourceIds[2]).not.toBe(sourceIds[0]);
+    expect(notes).toContain("id: missing, made from name and point");
+  });
+
+  test("have lists of names and another field for the category", async () => {
+    const names = {
+      common: [
+        { value: "Tiệm Xưa", language: "local" },
+        { value: "Old Shop", language: "en" },
+      ],
+    };
+    const { item } = await readOne({
+      names,
+      categories: { main: "bakery", alternate: [] },
+      taxonomy: null,
+      basic_category: null,
+    });
+    expect(item).toMatchObject({
+      draft: {
+        title: "Tiệm Xưa",
+        alternate_names: expect.arrayContaining(["Old Shop"]) as string[],
+        type: "BAKERY",
+      },
+    });
+  });
+
+  test("may have nested fields as text", async () => {
+    const changes = {
+      names: '{"primary": "Tiệm Chữ"}',
+      addresses: '[{"freeform": "1 Chữ", "country": "VN"}]',
+      phones: '["cut',
+    };
+    expect((await readOne(changes)).item).toMatchObject({
+      draft: {
+        title: "Tiệm Chữ",
+        contacts: { phone: "" },
+        location: { country_code: "VN", address: { street: "1 Chữ" } },
+      },
+    });
   });
 });
 
@@ -247,7 +295,7 @@ describe("one feature a line", () => {
     ["record separators", `\u001E${line}\n\u001E${line}\n`],
     ["empty lines between and no end", `${line}\r\n\r\n${line}`],
   ])("with %s is read", async (_, text) => {
-    const items = await readAll(readOvertureLines, text);
+    const items = await readAll(readOvertureFeatures, text);
     expect(items.map((item) => "draft" in item && item.draft.title)).toEqual([
       "Tiệm Bánh Hoa Sữa",
       "Tiệm Bánh Hoa Sữa",
@@ -255,14 +303,14 @@ describe("one feature a line", () => {
   });
 
   test("an invalid line is rejected and the next one is read", async () => {
-    expect(await readAll(readOvertureLines, `{"type":\n${line}\n`)).toMatchObject([
+    expect(await readAll(readOvertureFeatures, `{"type":\n${line}\n`)).toMatchObject([
       { position: { part: "line", number: 1 }, rejected: { field: "line", reason: "not JSON" } },
       { position: { part: "line", number: 2 }, draft: {} },
     ]);
   });
 
   test("a truncated last line ends the import", async () => {
-    const read: ReadSource = readOvertureLines;
+    const read: ReadSource = readOvertureFeatures;
     await expect(readAll(read, `${line}\n${line.slice(0, 40)}`)).rejects.toThrow(
       "ends in the middle of line 2",
     );

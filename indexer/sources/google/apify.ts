@@ -1,0 +1,198 @@
+import { includeParts } from "../../clean/address.ts";
+import type { DayTexts } from "../../clean/day-text.ts";
+import type { PlaceDocument } from "../../../src/place/place-document.ts";
+import {
+  asObject,
+  asList,
+  asText,
+  readElements,
+  readField,
+  readObject,
+  readObjects,
+  type RecordFields,
+} from "../record-fields.ts";
+import type { Attribute } from "./attributes.ts";
+import {
+  asLooseCount,
+  asLooseNumber,
+  asLooseText,
+  isTrue,
+  toMedia,
+  type BusyHour,
+  type GoogleRecord,
+  type TitledPicture,
+} from "./google-draft.ts";
+import {
+  createListReader,
+  createRecordsReader,
+  createTableReader,
+  describeMissingColumns,
+  firstOf,
+} from "./google-reader.ts";
+
+/** Converts one place of Apify's compass/crawler-google-places. */
+function toApifyRecord(record: RecordFields): GoogleRecord {
+  const text = (...names: string[]): string => firstOf(record, names, asLooseText) ?? "";
+  const point = readObject(record, "location");
+  const [street, ward, city] = [text("street"), text("neighborhood"), text("city")];
+  const code = text("countryCode");
+  return {
+    ids: { dataId: text("fid"), cid: text("cid"), placeId: text("placeId"), link: text("url") },
+    title: readField(record, "title", asText),
+    latitude: readField(point, "lat", asLooseNumber),
+    longitude: readField(point, "lng", asLooseNumber),
+    categories: [text("categoryName"), ...readElements(record, "categories", asText)].filter(
+      (name) => name !== "",
+    ),
+    rating: readField(record, "totalScore", asLooseNumber) ?? 0,
+    reviews: readField(record, "reviewsCount", asLooseCount) ?? 0,
+    price: text("price"),
+    contacts: { phone: text("phone", "phoneUnformatted"), website: text("website") },
+    address: {
+      full: includeParts(text("address"), { street, ward, city }),
+      street,
+      ward: ward === city ? "" : ward,
+      city: city || text("state"),
+      country: "",
+    },
+    timezone: "",
+    countryCode: COUNTRY_CODE.test(code) ? code : "",
+    state: stateOf(record),
+    hours: readHours(record),
+    attributes: readAttributes(record),
+    description: text("description"),
+    busyHours: readBusyHours(record),
+    reviewList: readReviews(record),
+    pictures: readPictures(record, text("imageUrl")),
+  };
+}
+
+const COUNTRY_CODE = /^[a-z]{2}$/i;
+
+function stateOf({ values }: RecordFields): string {
+  if (isTrue(values["permanentlyClosed"])) return "Permanently closed";
+  return isTrue(values["temporarilyClosed"]) ? "Temporarily closed" : "";
+}
+
+/** `[{"day": "Monday", "hours": "8 AM to 5 PM"}]` */
+const readHours = (record: RecordFields): DayTexts[] =>
+  readObjects(record, "openingHours", (day) => ({
+    day: readField(day, "day", asText) ?? "",
+    texts: [readField(day, "hours", asText) ?? ""],
+  }));
+
+/** `{"Service options": [{"Delivery": true}, {"Takeout": false}]}` */
+function readAttributes(record: RecordFields): Attribute[] {
+  const sections = Object.entries(readField(record, "additionalInfo", asObject) ?? {});
+  return sections.flatMap(([section, options]) =>
+    (asList(options) ?? [])
+      .flatMap((option) => Object.entries(asObject(option) ?? {}))
+      .filter(([, value]) => isTrue(value))
+      .map(([name]) => ({ section, name })),
+  );
+}
+
+/** The histogram's names of the days. Some of them mean another day in Vietnamese. */
+const DAYS: Readonly<Record<string, string>> = {
+  Mo: "Monday",
+  Tu: "Tuesday",
+  We: "Wednesday",
+  Th: "Thursday",
+  Fr: "Friday",
+  Sa: "Saturday",
+  Su: "Sunday",
+};
+
+/** `{"Mo": [{"hour": 6, "occupancyPercent": 12}]}` */
+function readBusyHours(record: RecordFields): BusyHour[] {
+  const days = Object.entries(readField(record, "popularTimesHistogram", asObject) ?? {});
+  return days.flatMap(([day, hours]) =>
+    (asList(hours) ?? []).map((hour) => {
+      const { hour: time, occupancyPercent: percent } = asObject(hour) ?? {};
+      return {
+        day: DAYS[day] ?? day,
+        hour: asLooseText(time) ?? "",
+        percent: asLooseNumber(percent) ?? Number.NaN,
+      };
+    }),
+  );
+}
+
+function readReviews(record: RecordFields): PlaceDocument["review_list"] {
+  return readObjects(record, "reviews", (review) => {
+    const rating = Math.round(firstOf(review, ["stars", "rating"], asLooseNumber) ?? 0);
+    if (rating < 1 || rating > 5) return undefined;
+    const text = (name: string): string => readField(review, name, asLooseText) ?? "";
+    return {
+      review_id: text("reviewId"),
+      author_name: text("name"),
+      author_profile_pic: toMedia(text("reviewerPhotoUrl"))?.url ?? "",
+      rating,
+      text: text("text"),
+      photos: readElements(review, "reviewImageUrls", asText).flatMap((url) => toMedia(url) ?? []),
+    };
+  });
+}
+
+/** All pictures of the place, else the one from the list of results. */
+function readPictures(record: RecordFields, first: string): TitledPicture[] {
+  const detailed = readObjects(record, "images", (image) => readField(image, "imageUrl", asText));
+  const urls = [...readElements(record, "imageUrls", asText), ...detailed];
+  return (urls.length === 0 && first !== "" ? [first] : urls).map((url) => ({ title: "", url }));
+}
+
+/** Describes the required columns that a header lacks; `undefined` for a valid header. */
+export const problemOfApifyHeader = (columns: readonly string[]): string | undefined =>
+  describeMissingColumns("Apify's Google Maps Scraper", columns, {
+    required: ["title", "location/lat", "location/lng"],
+    ids: ["placeId", "fid", "cid", "url"],
+  });
+
+/** `reviews/0/reviewImageUrls/0` is the deepest that is read. */
+const MAX_DEPTH = 4;
+
+/** Fields by name, without a prototype, since names come from the file. */
+type Fields = Record<string, unknown>;
+const createFields = (): Fields => ({ __proto__: null }) as unknown as Fields;
+
+/**
+ * Puts the columns of a table together as they are in JSON: `location/lat`, `categories/0`,
+ * `openingHours/0/day`.
+ */
+function toFields(cells: ReadonlyMap<string, string>): Fields {
+  const fields = createFields();
+  for (const [column, cell] of cells) {
+    const names = column.split("/");
+    if (names.length > MAX_DEPTH) continue;
+    const last = names.pop() ?? "";
+    const parent = names.reduce<Fields | undefined>(
+      (outer, name) => outer && asObject((outer[name] ??= createFields())),
+      fields,
+    );
+    if (parent) parent[last] = cell;
+  }
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, withLists(value)]));
+}
+
+/** Makes lists of the objects whose fields are numbers. */
+function withLists(value: unknown): unknown {
+  const fields = asObject(value);
+  if (!fields) return value;
+  const entries = Object.entries(fields).map(([name, inner]) => [name, withLists(inner)] as const);
+  return entries.every(([name]) => /^\d+$/.test(name))
+    ? entries.map(([, inner]) => inner)
+    : Object.fromEntries(entries);
+}
+
+/** Reads the JSON list of a dataset. */
+export const readApifyList = createListReader({ toRecord: toApifyRecord });
+
+/** Reads places one after the other, as the JSON lines of a dataset. */
+export const readApifyLines = createRecordsReader({ toRecord: toApifyRecord });
+
+/** Reads the CSV of a dataset. */
+export const readApifyCsv = createTableReader({
+  toRecord: toApifyRecord,
+  problemOf: problemOfApifyHeader,
+  toFields,
+});

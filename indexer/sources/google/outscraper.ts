@@ -1,0 +1,182 @@
+import { includeParts } from "../../clean/address.ts";
+import type { DayTexts } from "../../clean/day-text.ts";
+import type { PlaceDocument } from "../../../src/place/place-document.ts";
+import {
+  asObject,
+  asList,
+  asText,
+  readField,
+  readObjects,
+  type RecordFields,
+  readElements,
+} from "../record-fields.ts";
+import type { Attribute } from "./attributes.ts";
+import {
+  asLooseCount,
+  asLooseNumber,
+  asLooseText,
+  isTrue,
+  toMedia,
+  type BusyHour,
+  type GoogleRecord,
+} from "./google-draft.ts";
+import {
+  createListReader,
+  createRecordsReader,
+  createTableReader,
+  describeMissingColumns,
+  firstOf,
+  parseJsonCells,
+} from "./google-reader.ts";
+
+/** A response has `data`: a list of places, or one such list for each query. */
+function placesOf(answer: unknown): unknown[] {
+  const data = Array.isArray(answer) ? (answer as unknown[]) : asObject(answer)?.["data"];
+  return Array.isArray(data) ? (data as unknown[]).flat() : [answer];
+}
+
+/** Converts one place of Outscraper, with the names of fields in older and newer exports. */
+function toOutscraperRecord(record: RecordFields): GoogleRecord {
+  const text = (...names: string[]): string => firstOf(record, names, asLooseText) ?? "";
+  return {
+    ids: {
+      dataId: text("google_id"),
+      cid: text("cid"),
+      placeId: text("place_id"),
+      link: text("location_link"),
+    },
+    title: firstOf(record, ["name", "title"], asText),
+    latitude: readField(record, "latitude", asLooseNumber),
+    longitude: readField(record, "longitude", asLooseNumber),
+    categories: [text("type", "category"), ...text("subtypes").split(",")]
+      .map((name) => name.trim())
+      .filter((name) => name !== ""),
+    rating: firstOf(record, ["rating"], asLooseNumber) ?? 0,
+    reviews: firstOf(record, ["reviews"], asLooseCount) ?? 0,
+    price: text("range", "prices"),
+    contacts: { phone: text("phone"), website: text("site", "website") },
+    ...readAddress(record),
+    timezone: text("time_zone"),
+    // "CLOSED_PERMANENTLY" is read as words.
+    state: text("business_status"),
+    hours: readHours(record),
+    attributes: readAttributes(record),
+    description: text("description"),
+    busyHours: readBusyHours(record),
+    reviewList: readReviews(record),
+    pictures: [text("photo")].filter((url) => url !== "").map((url) => ({ title: "", url })),
+  };
+}
+
+const COUNTRY_CODE = /^[a-z]{2}$/i;
+
+/** In Viet Nam `state` is the province and `city` usually the district. */
+function readAddress(record: RecordFields): Pick<GoogleRecord, "address" | "countryCode"> {
+  const text = (...names: string[]): string => firstOf(record, names, asLooseText)?.trim() ?? "";
+  const code = text("country_code");
+  const [street, borough] = [text("street"), text("borough")];
+  const isProvince = code.toUpperCase() === "VN" && text("state") !== "";
+  const city = isProvince ? text("state") : text("city", "state");
+  const district = isProvince ? text("city") : "";
+  const ward = borough || district;
+  return {
+    address: {
+      full: includeParts(text("full_address", "address"), { street, ward: borough, district, city }),
+      street,
+      ward: ward === city ? "" : ward,
+      city,
+      country: text("country"),
+    },
+    countryCode: COUNTRY_CODE.test(code) ? code : "",
+  };
+}
+
+/** `{"Monday": "9AM-5PM"}`, newer `{"Monday": ["9AM-5PM"]}`; in the old form `Monday:9AM-5PM|Tuesday:…`. */
+function readHours(record: RecordFields): DayTexts[] {
+  const value = record.values["working_hours"];
+  const days = asObject(value);
+  if (days) return Object.entries(days).map(([day, texts]) => ({ day, texts: toTexts(texts) }));
+  const old = firstOf(record, ["working_hours_old_format"], asText) ?? asText(value) ?? "";
+  return old.split("|").flatMap((part) => {
+    const [day = "", ...rest] = part.split(":");
+    return rest.length === 0 ? [] : [{ day: day.trim(), texts: [rest.join(":")] }];
+  });
+}
+
+const toTexts = (texts: unknown): string[] =>
+  (asList(texts) ?? [texts]).filter((text) => typeof text === "string");
+
+/** `{"Service options": {"Delivery": true, "Takeout": false}}` */
+function readAttributes(record: RecordFields): Attribute[] {
+  const sections = Object.entries(readField(record, "about", asObject) ?? {});
+  return sections.flatMap(([section, options]) =>
+    Object.entries(asObject(options) ?? {})
+      .filter(([, value]) => isTrue(value))
+      .map(([name]) => ({ section, name })),
+  );
+}
+
+/** `[{"day_text": "Monday", "popular_times": [{"hour": 6, "percentage": 12}]}]`, and one element about now. */
+function readBusyHours(record: RecordFields): BusyHour[] {
+  const days = readObjects(record, "popular_times", (day) => ({
+    name: readField(day, "day_text", asText),
+    hours: (readField(day, "popular_times", asList) ?? []).map((hour) => asObject(hour) ?? {}),
+  }));
+  return days.flatMap(({ name: day, hours }) =>
+    day === undefined
+      ? []
+      : hours.map(({ hour, percentage }) => ({
+          day,
+          hour: asLooseText(hour) ?? "",
+          percent: asLooseNumber(percentage) ?? Number.NaN,
+        })),
+  );
+}
+
+function readReviews(record: RecordFields): PlaceDocument["review_list"] {
+  return readObjects(record, "reviews_data", (review) => {
+    const rating = Math.round(readField(review, "review_rating", asLooseNumber) ?? 0);
+    if (rating < 1 || rating > 5) return undefined;
+    const text = (name: string): string => readField(review, name, asLooseText) ?? "";
+    return {
+      review_id: text("review_id"),
+      author_name: text("author_title"),
+      author_profile_pic: toMedia(text("author_image"))?.url ?? "",
+      rating,
+      text: text("review_text"),
+      photos: readElements(review, "review_img_urls", asText).flatMap((url) => toMedia(url) ?? []),
+    };
+  });
+}
+
+/** Describes the required columns that a header lacks; `undefined` for a valid header. */
+export const problemOfOutscraperHeader = (columns: readonly string[]): string | undefined =>
+  describeMissingColumns("Outscraper", columns, {
+    required: ["name", "latitude", "longitude"],
+    ids: ["google_id", "place_id", "cid", "location_link"],
+  });
+
+const JSON_COLUMNS: ReadonlySet<string> = new Set(["about", "popular_times", "reviews_data"]);
+
+/** Hours are JSON or the old form. */
+function toFields(cells: ReadonlyMap<string, string>, note: RecordFields["note"]): Record<string, unknown> {
+  const hasJsonHours = cells.get("working_hours")?.trimStart().startsWith("{");
+  return parseJsonCells(cells, hasJsonHours ? JSON_COLUMNS.union(HOURS_COLUMN) : JSON_COLUMNS, note);
+}
+
+const HOURS_COLUMN: ReadonlySet<string> = new Set(["working_hours"]);
+
+const OUTSCRAPER = { toRecord: toOutscraperRecord, placesIn: placesOf };
+
+/** Reads a JSON list of places, or of lists of them. */
+export const readOutscraperList = createListReader(OUTSCRAPER);
+
+/** Reads responses of Outscraper, or places of them, one after the other. */
+export const readOutscraper = createRecordsReader(OUTSCRAPER);
+
+/** Reads the CSV, whose nested columns contain JSON. */
+export const readOutscraperCsv = createTableReader({
+  toRecord: toOutscraperRecord,
+  problemOf: problemOfOutscraperHeader,
+  toFields,
+});
