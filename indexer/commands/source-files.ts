@@ -89,10 +89,13 @@ function describeSources(sources: readonly Source[]): string {
   return lines.join("") + (more > 0 ? `Reading ${formatCount(more)} more files.\n` : "");
 }
 
+/** More than of files to be read: a missing file must be easy to find. */
+const MAX_IGNORED_NAMES = 20;
+
 /** Describes the files in directories that are left out. */
 function describeIgnored(paths: readonly string[]): string {
-  const named = paths.slice(0, MAX_NAMES).join(", ");
-  const more = paths.length > MAX_NAMES ? ` and ${paths.length - MAX_NAMES} more` : "";
+  const named = paths.slice(0, MAX_IGNORED_NAMES).join(", ");
+  const more = paths.length > MAX_IGNORED_NAMES ? ` and ${paths.length - MAX_IGNORED_NAMES} more` : "";
   return `Ignored, not a known format: ${named}${more}.\n`;
 }
 

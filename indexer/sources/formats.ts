@@ -12,7 +12,7 @@ import {
   readOverture,
   readOvertureFeatures,
 } from "./overture/overture.ts";
-import { isParquet, readFoursquareParquet, readOvertureParquet, readParquet } from "./parquet/parquet.ts";
+import { ANY_PARQUET, FOURSQUARE_PARQUET, OVERTURE_PARQUET } from "./parquet/parquet.ts";
 import { readOsmPbf } from "./osm/pbf.ts";
 import { problemOfGosomHeader, readGosomCsv, readGosomLines, readGosomList } from "./google/gosom.ts";
 import { readSerpapiAnswers, readSerpapiList } from "./google/serpapi.ts";
@@ -85,19 +85,13 @@ export const FORMATS: readonly Format[] = [
     name: "parquet",
     option: "parquet",
     description: "Parquet of Overture or Foursquare, told apart by the columns",
-    looksLike: isParquet,
-    needsPath: true,
-    takesWhere: true,
-    read: readParquet,
+    ...ANY_PARQUET,
   },
   {
     name: "overture parquet",
     option: "overture",
     description: "Overture places as GeoParquet",
-    looksLike: isParquet,
-    needsPath: true,
-    takesWhere: true,
-    read: readOvertureParquet,
+    ...OVERTURE_PARQUET,
   },
   {
     name: "overture",
@@ -117,10 +111,7 @@ export const FORMATS: readonly Format[] = [
     name: "foursquare parquet",
     option: "foursquare",
     description: "Foursquare OS Places as Parquet",
-    looksLike: isParquet,
-    needsPath: true,
-    takesWhere: true,
-    read: readFoursquareParquet,
+    ...FOURSQUARE_PARQUET,
   },
   {
     name: "foursquare csv",

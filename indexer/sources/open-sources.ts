@@ -68,8 +68,8 @@ export function closeSources(sources: readonly Source[]): void {
  */
 async function openSource({ path, isNamed }: FoundFile, options: OpenOptions): Promise<Source | string> {
   const { input, head } = await openInput(path, options.signal, options.stdin);
-  const format = chooseFormat(input, head, { option: options.format, isNamed });
   const { filter = {} } = options;
+  const format = await chooseFormat(input, head, { option: options.format, isNamed, filter });
   if (typeof format !== "string" && (filter.where === undefined || format.takesWhere))
     return {
       input,
@@ -98,9 +98,11 @@ function withFilter(read: ReadSource, filter: SourceFilter): ReadSource {
 interface Asked {
   readonly option: string | undefined;
   readonly isNamed: boolean;
+  readonly filter: SourceFilter;
 }
 
-function chooseFormat({ name, path }: Input, bytes: Buffer, asked: Asked): Format | string {
+async function chooseFormat(input: Input, bytes: Buffer, asked: Asked): Promise<Format | string> {
+  const { name, path } = input;
   if (bytes.length === 0) return `${name} is empty.`;
   const { option } = asked;
   const head = buildHead(bytes);
@@ -110,7 +112,7 @@ function chooseFormat({ name, path }: Input, bytes: Buffer, asked: Asked): Forma
     return `${name} looks like ${format.name}, not like ${option}: omit --format.`;
   if (format.needsPath && path === undefined)
     return `${name} is ${format.name}, which can only be read from an uncompressed file: save it as one.`;
-  const problem = format.problemOf?.(head);
+  const problem = format.problemOf?.(head) ?? (await format.problemWithin?.(input, asked.filter));
   return problem === undefined ? format : `${name} ${problem}`;
 }
 

@@ -54,6 +54,11 @@ export interface Format {
   readonly needsPath?: true;
   /** What is wrong with a file of this format, judging by its beginning ("lacks the column title."). */
   readonly problemOf?: (head: Head) => string | undefined;
+  /**
+   * What is wrong with a file of this format when its beginning does not show it.
+   * @throws {CommandError} when it cannot be read, or not with this filter.
+   */
+  readonly problemWithin?: (input: Input, filter: SourceFilter) => Promise<string | undefined>;
   /** Supports a condition in SQL (`--where`). */
   readonly takesWhere?: true;
   readonly read: ReadSource;

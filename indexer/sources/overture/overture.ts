@@ -351,7 +351,8 @@ export const OVERTURE_LAYOUT: ParquetLayout = {
   required: { id: /./, names: /^STRUCT\(.*"?primary"? VARCHAR/, geometry: /^(?:BLOB|GEOMETRY)/ },
   optional: [
     "categories basic_category taxonomy confidence websites socials emails phones brand addresses",
-    "operating_status",
+    // When a source last updated the place.
+    "operating_status sources update_time",
   ].flatMap((names) => names.split(" ")),
   geometry: "geometry",
   // The corners are 32-bit floats, which are accurate to some metres near 180°.

@@ -16,23 +16,51 @@ import {
   parseWkbPoint,
   type ParquetLayout,
 } from "./read-rows.ts";
-import type { SourceFilter, ReadSource, SourceContext, SourceItem } from "../source.ts";
+import type { Format, SourceFilter, SourceContext, SourceItem } from "../source.ts";
 
 const MAGIC = "PAR1";
 
 /** Whether a file begins like a Parquet file. */
-export const isParquet = ({ bytes }: { readonly bytes: Buffer }): boolean =>
+const isParquet = ({ bytes }: { readonly bytes: Buffer }): boolean =>
   bytes.toString("latin1", 0, MAGIC.length) === MAGIC;
 
-/** Reads places of Overture or Foursquare in Parquet. The columns show which it is. */
-export const readParquet: ReadSource = (input, context) =>
-  readByLayout(input, context, [OVERTURE_LAYOUT, FOURSQUARE_LAYOUT]);
+/** A format of Parquet files: those with one of some layouts. */
+type ParquetFormat = Pick<Format, "looksLike" | "needsPath" | "takesWhere" | "problemWithin" | "read">;
 
-export const readOvertureParquet: ReadSource = (input, context) =>
-  readByLayout(input, context, [OVERTURE_LAYOUT]);
+const createFormat = (layouts: readonly ParquetLayout[]): ParquetFormat => ({
+  looksLike: isParquet,
+  needsPath: true,
+  takesWhere: true,
+  problemWithin: (input, filter) => problemOf(input, layouts, filter),
+  read: (input, context) => readByLayout(input, context, layouts),
+});
 
-export const readFoursquareParquet: ReadSource = (input, context) =>
-  readByLayout(input, context, [FOURSQUARE_LAYOUT]);
+/** Places of Overture or Foursquare in Parquet. The columns show which it is. */
+export const ANY_PARQUET = createFormat([OVERTURE_LAYOUT, FOURSQUARE_LAYOUT]);
+export const OVERTURE_PARQUET = createFormat([OVERTURE_LAYOUT]);
+export const FOURSQUARE_PARQUET = createFormat([FOURSQUARE_LAYOUT]);
+
+/** @throws {CommandError} for a file that cannot be read, and for an invalid condition. */
+async function problemOf(
+  input: Input,
+  layouts: readonly ParquetLayout[],
+  filter: SourceFilter,
+): Promise<string | undefined> {
+  const file = await openParquetFile(input);
+  try {
+    const layout = findLayout(file.columns, layouts);
+    if (!layout) return describeMisfit(file.columns, layouts);
+    if (filter.where !== undefined) await startQuery(input.name, file, layout, filter);
+    return undefined;
+  } finally {
+    file.close();
+  }
+}
+
+const findLayout = (
+  columns: ReadonlyMap<string, string>,
+  layouts: readonly ParquetLayout[],
+): ParquetLayout | undefined => layouts.find((layout) => missingColumns(columns, layout).length === 0);
 
 /**
  * @throws {CommandError} for a file that cannot be read or has other columns, and for an invalid condition.
@@ -44,8 +72,8 @@ async function* readByLayout(
 ): AsyncGenerator<SourceItem> {
   const file = await openParquetFile(input);
   try {
-    const layout = layouts.find((candidate) => missingColumns(file.columns, candidate).length === 0);
-    if (!layout) throw new CommandError(describeMisfit(input.name, file.columns, layouts));
+    const layout = findLayout(file.columns, layouts);
+    if (!layout) throw new CommandError(`${input.name} ${describeMisfit(file.columns, layouts)}`);
     const rows = await startQuery(input.name, file, layout, context.filter ?? {});
     const toItem = createToItem(input.name, layout, context);
     for await (const row of readRows(input, file, rows)) yield toItem(row);
@@ -123,17 +151,13 @@ function createToItem(
 /** Limits the list of columns in a message: a table may have hundreds. */
 const MAX_COLUMNS = 40;
 
-function describeMisfit(
-  name: string,
-  columns: ReadonlyMap<string, string>,
-  layouts: readonly ParquetLayout[],
-): string {
+function describeMisfit(columns: ReadonlyMap<string, string>, layouts: readonly ParquetLayout[]): string {
   const misfits = layouts.map(
     (layout) => `not ${layout.title}, because it lacks ${missingColumns(columns, layout).join(", ")}`,
   );
   const found = [...columns.keys()].slice(0, MAX_COLUMNS).join(", ");
   const more = columns.size > MAX_COLUMNS ? ` and ${columns.size - MAX_COLUMNS} more` : "";
-  return `${name} is Parquet with other columns: ${misfits.join("; ")}. It has ${found}${more}.`;
+  return `is Parquet with other columns: ${misfits.join("; ")}. It has ${found}${more}.`;
 }
 
 /** The required columns that a file lacks, or has with another type. */

@@ -1,7 +1,7 @@
 import { DuckDBInstance, type DuckDBConnection } from "@duckdb/node-api";
 import { mkdtempSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { closeSources, openSources } from "../../../../../indexer/sources/open-sources.ts";
@@ -101,6 +101,21 @@ describe("a Parquet file is refused", () => {
       `${path} is Parquet with other columns: not Overture places, because it lacks names (here of type VARCHAR), geometry; ` +
         "not Foursquare OS Places, because it lacks fsq_place_id, name, latitude, longitude. It has id, names, price.",
     );
+  });
+
+  test("in a directory it is left out, and the others are read", async () => {
+    const directory = mkdtempSync(join(folder, "mixed-"));
+    const other = await write(join(relative(folder, directory), "other.parquet"), "SELECT 1 AS price");
+    await write(join(relative(folder, directory), "places.parquet"), overture(HANOI));
+    const ignored: string[] = [];
+    const sources = await openSources([directory], {
+      signal: new AbortController().signal,
+      stdin: Readable.from([]),
+      onIgnored: (paths) => ignored.push(...paths),
+    });
+    closeSources(sources);
+    expect(ignored).toEqual([other]);
+    expect(sources.map(({ input }) => input.name)).toEqual([join(directory, "places.parquet")]);
   });
 
   test("from Overture with --format foursquare", async () => {
@@ -305,9 +320,9 @@ test.each(["it's.parquet", "a[1].parquet", "a*b.parquet", "what?.parquet"])(
     await write("a1.parquet", overture(SAIGON));
     const path = await write(name, overture(HANOI));
     const { context } = noteTaker();
-    const { readParquet } = await import("../../../../../indexer/sources/parquet/parquet.ts");
+    const { ANY_PARQUET } = await import("../../../../../indexer/sources/parquet/parquet.ts");
     const input = { ...textInput(""), name, path };
-    const items = await Array.fromAsync(readParquet(input, context));
+    const items = await Array.fromAsync(ANY_PARQUET.read(input, context));
     expect(items).toMatchObject([{ draft: { source_id: "hanoi" } }]);
   },
 );
