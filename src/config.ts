@@ -197,6 +197,9 @@ const environmentSchema = v.object({
   TILES_ATTRIBUTION: v.optional(v.string(), ""),
   PHOTO_ORIGINS: v.optional(origins, ""),
 
+  // Programs that use language models
+  MCP: v.optional(v.picklist(["on", "off"], "must be on or off"), "on"),
+
   // Logs, metrics and traces
   LOG_LEVEL: v.optional(
     v.picklist(

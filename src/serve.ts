@@ -31,6 +31,7 @@ import type { Telemetry } from "./telemetry/telemetry.ts";
 import { findExcessPermissions, ensureSearchKey } from "./meilisearch/keys.ts";
 import { readPlaygroundAssets } from "./assets.ts";
 import { isOnlyForThisMachine, type Playground } from "./http/routes/playground.ts";
+import type { AnswerMcp } from "./http/routes/mcp.ts";
 
 /** How long the start waits for Redis. The server also starts without it. */
 const REDIS_WAIT_MS = 1_000;
@@ -73,7 +74,7 @@ export async function serve(stopping: AbortController, closers: Closers): Promis
   const shared = redis && { redis, askRedis: guard.askForLimits };
   const limiter = createLimiter({ shared, telemetry, now });
   const eyes = { telemetry, tracer, slowRequestMs: config.SLOW_REQUEST_MS };
-  const pages = { docs: await readDocsSite(config), playground: preparePlayground(config, engines, apiKeys) };
+  const pages = await preparePages(config, engines, apiKeys);
   const parts = { config, callers, limiter, index, search, redis, logger, now, ...eyes, ...pages };
   await startHttp(parts, signal, closers);
 
@@ -180,6 +181,13 @@ async function chooseEngineKey({ isLocal, meilisearch }: Engines, logger: Logger
   return meilisearch;
 }
 
+/** What is served besides the operations: the docs, the map and the tools for language models. */
+const preparePages = async (config: Config, engines: Engines, apiKeys: readonly string[]) => ({
+  docs: await readDocsSite(config),
+  playground: preparePlayground(config, engines, apiKeys),
+  mcp: prepareMcp(config),
+});
+
 /** The map, unless it is switched off. It contains the demo key only when the server listens on loopback. */
 function preparePlayground(
   config: Config,
@@ -191,4 +199,14 @@ function preparePlayground(
   const settings = { tiles: url === undefined ? null : { url, attribution }, photoOrigins };
   const isDemo = engines.isLocal && config.API_KEYS.length === 0 && isOnlyForThisMachine(config);
   return { assets: readPlaygroundAssets(settings), settings, ...(isDemo && { demoKey }) };
+}
+
+/** Loads the protocol's library with the first message: most servers never get one. */
+function prepareMcp(config: Config): AnswerMcp | undefined {
+  if (config.MCP === "off") return undefined;
+  let answer: Promise<AnswerMcp> | undefined;
+  return async (...message) => {
+    answer ??= import("./mcp/answer-mcp.ts").then(({ createMcpAnswer }) => createMcpAnswer(config));
+    return (await answer)(...message);
+  };
 }

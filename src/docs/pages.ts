@@ -17,7 +17,17 @@ interface NavigationGroup {
 export const NAVIGATION: readonly NavigationGroup[] = [
   {
     title: "Use the API",
-    pages: ["quick-start", "api", "client", "opening-hours", "understanding", "ranking", "errors", "limits"],
+    pages: [
+      "quick-start",
+      "api",
+      "client",
+      "mcp",
+      "opening-hours",
+      "understanding",
+      "ranking",
+      "errors",
+      "limits",
+    ],
   },
   {
     title: "Load places",

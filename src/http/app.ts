@@ -27,6 +27,7 @@ import { paceRefusals, shareFairly } from "./middleware/shed-load.ts";
 import type { PlaceIndex } from "../meilisearch/place-index.ts";
 import type { RedisConnection } from "../redis/connection.ts";
 import { autocompleteRoute } from "./routes/autocomplete.ts";
+import { mcpRoute, type AnswerMcp } from "./routes/mcp.ts";
 import { livenessRoute, readinessRoute } from "./routes/health.ts";
 import { overviewRoute, addPlaygroundRoutes, type Playground } from "./routes/playground.ts";
 import { PARAMETER_NAMES } from "./parameters.ts";
@@ -64,6 +65,8 @@ export interface AppOptions {
   readonly docs?: DocsSite;
   /** Optional; without it there is no map at `/`. */
   readonly playground?: Playground | undefined;
+  /** Answers messages to `/mcp`; optional. */
+  readonly mcp?: AnswerMcp | undefined;
   readonly logger: Logger;
   readonly now: () => Temporal.Instant;
   /** Optional; telemetry is off by default. */
@@ -111,7 +114,7 @@ const NEVER_LATE = { delayMs: () => 0 };
 
 function createRouter(options: AppOptions, lifecycle: Lifecycle): Router<RequestState> {
   const { config, callers, limiter, index, search, redis, logger, now } = options;
-  const { docs = [], playground, telemetry = noTelemetry, gauge = NEVER_LATE } = options;
+  const { docs = [], playground, mcp, telemetry = noTelemetry, gauge = NEVER_LATE } = options;
   const links = { publicBaseUrl: config.PUBLIC_BASE_URL, externalMapsUrl: config.EXTERNAL_MAPS_URL };
   const defaults = toRequestDefaults(config);
   const pace = createRefusalPace();
@@ -154,6 +157,7 @@ function createRouter(options: AppOptions, lifecycle: Lifecycle): Router<Request
     router.get(`/photon/reverse${end}`, ...forPhoton, photonReverseRoute(lists));
   }
   router.get("/api/usage", authenticated, paced, allowed, usageLimited, usageRoute({ limiter, now }));
+  if (mcp) router.post("/mcp", authenticated, paced, allowed, mcpRoute(mcp, limited));
   for (const page of docs) router.get(page.asset.path, (ctx) => sendAsset(ctx, page.asset, page));
   if (playground) {
     router.get("/playground/overview", ...forCallers("search"), overviewRoute(index));

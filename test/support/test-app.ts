@@ -18,6 +18,7 @@ import {
 import { createKeyStore } from "../../src/redis/key-store.ts";
 import { createRedisGuard, type RedisGuard } from "../../src/redis/redis-guard.ts";
 import { REQUEST_DEFAULTS, type RequestDefaults } from "../../src/place/request-defaults.ts";
+import type { AnswerMcp } from "../../src/http/routes/mcp.ts";
 import type { Playground } from "../../src/http/routes/playground.ts";
 import { createPlaceSearch } from "../../src/search/search-places.ts";
 import type { PlaceSearch } from "../../src/search/search-request.ts";
@@ -66,6 +67,8 @@ interface TestAppOptions {
   readonly docs?: DocsSite;
   /** The map, created with the app's key; none by default. */
   readonly playground?: (key: string) => Playground;
+  /** `/mcp`; none by default. */
+  readonly mcp?: AnswerMcp;
 }
 
 interface AskOptions {
@@ -142,6 +145,7 @@ export async function startTestApp(options: TestAppOptions): Promise<TestApp> {
     redis,
     ...(options.docs && { docs: options.docs }),
     playground: options.playground?.(key),
+    mcp: options.mcp,
     logger,
     now,
     ...(options.telemetry && { telemetry: options.telemetry }),

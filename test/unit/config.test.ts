@@ -92,6 +92,7 @@ test("an empty environment gives the defaults", () => {
     PUBLIC_BASE_URL: "http://127.0.0.1:8080",
     EXTERNAL_MAPS_URL: "https://www.google.com/maps?ftid={data_id}",
     PLAYGROUND: "on",
+    MCP: "on",
     TILES_ATTRIBUTION: "",
     PHOTO_ORIGINS: [],
     DATA_DIR: resolve(".data"),

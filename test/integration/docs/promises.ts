@@ -42,6 +42,10 @@ const PROMISES: readonly Promised[] = [
       expect(JSON.parse(fileIn(run, />\s*(\S+)/))).toHaveProperty("features.0.properties.title"),
   },
   {
+    of: /^curl .*\/mcp /,
+    isKept: ({ stdout }) => expect(stdout).toMatch(/"structuredContent":\{"local_result":\[\{/),
+  },
+  {
     of: /^curl .*\/(?:search|nearby)\?/,
     isKept: (run) =>
       expect(list(run, "local_result").length).toBeGreaterThanOrEqual(asksForOpenPlaces(run) ? 0 : 1),

@@ -1,0 +1,136 @@
+import inject from "light-my-request";
+import { IGNORED_HEADER } from "../query-string.ts";
+import { LIMIT_HEADERS } from "../middleware/rate-limit.ts";
+import { hangUpSignal, type HttpContext, type HttpMiddleware } from "../request-state.ts";
+
+/** What an operation of the API has returned. */
+interface Asked {
+  readonly status: number;
+  readonly body: string;
+  /** The parameters that it does not know, as the header lists them. */
+  readonly ignored: string;
+}
+
+/** Sends a request to an operation of the API: its path and query. */
+export type Ask = (target: string) => Promise<Asked>;
+
+/** Answers a message of the Model Context Protocol; its tools ask the API. */
+export type AnswerMcp = (request: Request, message: unknown, ask: Ask) => Promise<Response>;
+
+/** A call of a tool is a tenth of it. */
+const MAX_MESSAGE_BYTES = 65_536;
+
+/** What a request to an operation takes over from the message: who asks, from where, and how it is followed. */
+const PASSED_ON = [
+  "accept-language",
+  "authorization",
+  "origin",
+  "referer",
+  "traceparent",
+  "x-api-key",
+  "x-forwarded-for",
+] as const;
+
+/** What the response to a message takes over from that of the operation. */
+const PASSED_BACK = [...Object.values(LIMIT_HEADERS), "Retry-After"];
+
+/**
+ * `POST /mcp`: a message of the Model Context Protocol. A call of a tool runs as a request to its operation through the whole app, with
+ * the caller's key, so that keys, scopes, limits, the log and the metrics are those of the API. `limited` counts all other messages.
+ */
+export function mcpRoute(answer: AnswerMcp, limited: HttpMiddleware): HttpMiddleware {
+  let answering: ReturnType<HttpContext["app"]["callback"]> | undefined;
+  return async (ctx) => {
+    const text = await readMessage(ctx);
+    if (text === undefined) return refuse(ctx, 413, `A message has at most ${MAX_MESSAGE_BYTES} bytes.`);
+    const message = parseJson(text);
+    if (message === undefined) return refuse(ctx, 400, "The message is not JSON.");
+    if (!isCall(message)) await limited(ctx, () => Promise.resolve());
+    const respond = (answering ??= ctx.app.callback());
+    const ask = createAsk(ctx, (request, response) => void respond(request, response));
+    await sendResponse(ctx, await answer(toRequest(ctx, text), message, ask));
+  };
+}
+
+/** The body as text; undefined when it is too long. The server's timeouts bound how long this takes. */
+async function readMessage(ctx: HttpContext): Promise<string | undefined> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of ctx.req as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > MAX_MESSAGE_BYTES) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A call counts where it is served: as a request to its operation. A list of messages, which current clients do not send, is none. */
+const isCall = (message: unknown): boolean =>
+  (message as { readonly method?: unknown } | null)?.method === "tools/call";
+
+/** The error codes of JSON-RPC for a message that is not one. */
+const RPC_CODES = { 400: -32_700, 413: -32_600 } as const;
+
+function refuse(ctx: HttpContext, status: keyof typeof RPC_CODES, message: string): void {
+  ctx.status = status;
+  ctx.type = "application/json";
+  ctx.body = JSON.stringify({ jsonrpc: "2.0", error: { code: RPC_CODES[status], message }, id: null });
+}
+
+function createAsk(ctx: HttpContext, dispatch: inject.DispatchFunc): Ask {
+  const signal = hangUpSignal(ctx);
+  const headers = Object.fromEntries(
+    PASSED_ON.flatMap((name) => (ctx.get(name) === "" ? [] : [[name, ctx.get(name)]])),
+  );
+  return async (target) => {
+    const {
+      statusCode,
+      payload,
+      headers: returned,
+    } = await inject(dispatch, {
+      method: "GET",
+      url: target,
+      headers: { ...headers, "x-request-id": ctx.state.requestId },
+      remoteAddress: ctx.req.socket.remoteAddress ?? "",
+      signal,
+    });
+    for (const name of PASSED_BACK) {
+      const value = returned[name.toLowerCase()];
+      if (value !== undefined) ctx.set(name, String(value));
+    }
+    return {
+      status: statusCode,
+      body: payload,
+      ignored: String(returned[IGNORED_HEADER.toLowerCase()] ?? ""),
+    };
+  };
+}
+
+/** The message as a request of the Fetch standard, which the library reads. */
+function toRequest(ctx: HttpContext, body: string): Request {
+  const headers = Object.entries(ctx.headers).flatMap(([name, value]): [string, string][] =>
+    typeof value === "string" ? [[name, value]] : [],
+  );
+  return new Request(new URL(ctx.path, "http://127.0.0.1"), {
+    method: "POST",
+    headers,
+    body,
+    signal: hangUpSignal(ctx),
+  });
+}
+
+/** Sends the response when it is whole: then it has the headers of the operation, and the log how long it took. */
+async function sendResponse(ctx: HttpContext, response: Response): Promise<void> {
+  const text = await response.text();
+  ctx.set("Content-Type", response.headers.get("content-type") ?? "application/json");
+  ctx.body = text;
+  ctx.status = response.status;
+}
