@@ -60,17 +60,24 @@ const COMMANDS: Readonly<Record<string, (program: Command, runCommand: RunComman
   },
 };
 
-/** Adds the requested command, or all of them for the help. */
-async function addCommands(program: Command, requested: string, runCommand: RunCommand): Promise<void> {
-  const names = Object.hasOwn(COMMANDS, requested) ? [requested] : Object.keys(COMMANDS);
-  for (const name of names) await COMMANDS[name]?.(program, runCommand);
+/** Adds the command of that name, or all of them, as the help needs them. */
+export async function addIndexCommands(
+  program: Command,
+  requested: string,
+  host: ProgramProcess,
+): Promise<void> {
+  const names = isIndexCommand(requested) ? [requested] : Object.keys(COMMANDS);
+  for (const name of names) await COMMANDS[name]?.(program, commandRunner(host));
 }
+
+/** Whether the indexer has a command of that name. */
+export const isIndexCommand = (name: string): boolean => Object.hasOwn(COMMANDS, name);
 
 /** Runs the program to its end in the process, whose exit code it sets. */
 export const runIndexer = (host: ProgramProcess): Promise<void> =>
   runProgram(async () => {
     const program = createProgram("index", host).description("Fills and maintains the index of Hereabouts.");
-    await addCommands(program, host.argv[2] ?? "", commandRunner(host));
+    await addIndexCommands(program, host.argv[2] ?? "", host);
     await program.parseAsync(host.argv);
   }, host);
 

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { extname, join } from "node:path";
 import type { Config } from "./config.ts";
 import type { IndexState } from "./meilisearch/place-index.ts";
 
@@ -19,7 +19,9 @@ interface DemoOptions {
   readonly signal: AbortSignal;
 }
 
-const programPath = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
+/** The path of one of our programs: a `.ts` file as this one, or a `.js` file in the npm package. */
+const programPath = (name: string): string =>
+  fileURLToPath(new URL(`../${name}${extname(import.meta.filename)}`, import.meta.url));
 
 /**
  * Fills an empty index with generated places, in the same way as a data team imports real ones: `demo-data | index import -`.
@@ -28,13 +30,13 @@ const programPath = (path: string): string => fileURLToPath(new URL(`../${path}`
  */
 export async function importDemoPlaces({ places, dataDir, signal }: DemoOptions): Promise<void> {
   writeFileSync(unfinishedPath(dataDir), "");
-  const demo = spawn(process.execPath, [programPath("indexer/demo/main.ts"), "--places", String(places)], {
+  const demo = spawn(process.execPath, [programPath("indexer/demo/main"), "--places", String(places)], {
     stdio: ["ignore", "pipe", "inherit"],
     signal,
   });
   const importer = spawn(
     process.execPath,
-    [programPath("indexer/main.ts"), "import", "-", "--format", "native"],
+    [programPath("indexer/main"), "import", "-", "--format", "native"],
     {
       // Through the channel the importer notices when this process is killed, and ends too.
       stdio: ["pipe", "ignore", "inherit", "ipc"],

@@ -1,8 +1,8 @@
+import type { Command } from "commander";
 import { createProgram, runProgram } from "./cli/run-program.ts";
 import { ConfigError } from "./config.ts";
 import { DemoImportError } from "./demo.ts";
 import { LocalEnginesError } from "./local-engines/engine-process.ts";
-import { serve } from "./serve.ts";
 import type { Closers } from "./http/server.ts";
 
 /** 128 plus the number of SIGINT, as in shells. */
@@ -28,6 +28,8 @@ async function run(): Promise<void> {
   }
   const closers: Closers = [];
   try {
+    // Only here: the help needs none of the server's libraries.
+    const { serve } = await import("./serve.ts");
     await serve(stopping, closers);
   } catch (error) {
     if (!stopping.signal.aborted) reportFailure(error);
@@ -48,10 +50,11 @@ function reportFailure(error: unknown): void {
   else console.error(error);
 }
 
-await runProgram(() =>
-  createProgram("server", process)
+/** Makes a command of it that runs the server. */
+export const defineServer = (command: Command): Command =>
+  command
     .description("Serves the API, the map and the documentation.")
     .addHelpText("after", HELP)
-    .action(run)
-    .parseAsync(),
-);
+    .action(run);
+
+if (import.meta.main) await runProgram(() => defineServer(createProgram("server", process)).parseAsync());

@@ -1,21 +1,20 @@
-import { HELP, parseArguments, UsageError } from "./arguments.ts";
+import type { Command } from "commander";
+import { createProgram, runProgram, type ProgramProcess } from "../../src/cli/run-program.ts";
+import { EXIT } from "../../src/cli/errors.ts";
+import { defineDemo } from "./command.ts";
 import { writePlaces } from "./demo-places.ts";
 
-const EXIT_USAGE = 2;
+/** Makes a command of it that writes demo places to the standard output of the process. */
+export const defineDemoIn = (command: Command, host: ProgramProcess): Command =>
+  defineDemo(command, async (options) => {
+    // A reader such as `head` closes the pipe when it has enough: not an error.
+    host.stdout.on("error", (error: NodeJS.ErrnoException) => {
+      if (error.code === "EPIPE") return host.exit(EXIT.done);
+      host.stderr.write(`Cannot write the demo places: ${error.message}\n`);
+      host.exit(EXIT.failed);
+    });
+    await writePlaces(options, host.stdout);
+  });
 
-// A reader such as `head` closes the pipe when it has enough: not an error.
-process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (error.code === "EPIPE") process.exit(0);
-  console.error(`demo-data: cannot write: ${error.message}`);
-  process.exit(1);
-});
-
-try {
-  const options = parseArguments(process.argv.slice(2));
-  if (options === "help") process.stdout.write(HELP);
-  else await writePlaces(options, process.stdout);
-} catch (error) {
-  if (!(error instanceof UsageError)) throw error;
-  console.error(`demo-data: ${error.message}\nTry --help.`);
-  process.exitCode = EXIT_USAGE;
-}
+if (import.meta.main)
+  await runProgram(() => defineDemoIn(createProgram("demo-data", process), process).parseAsync());

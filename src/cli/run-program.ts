@@ -1,4 +1,5 @@
 import { Command, CommanderError } from "commander";
+import packageJson from "../../package.json" with { type: "json" };
 import type { Readable, Writable } from "node:stream";
 import { ConfigError, loadEnvironmentFile, readConfig, type Config } from "../config.ts";
 import { EXIT, Interrupted, isReadable, toFailure, type Failure } from "./errors.ts";
@@ -74,6 +75,7 @@ export const commandRunner =
 /** An empty program that prints where its process does. Its commands inherit this. */
 export const createProgram = (name: string, { stdout, stderr }: ProgramProcess): Command =>
   new Command(name)
+    .version(packageJson.version, "-V, --version", "print the version")
     .showHelpAfterError("(see --help)")
     .configureOutput({
       writeOut: (text) => void stdout.write(text),

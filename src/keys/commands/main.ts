@@ -1,3 +1,4 @@
+import type { Command } from "commander";
 import { EXIT } from "../../cli/errors.ts";
 import { commandRunner, createProgram, runProgram, type ProgramProcess } from "../../cli/run-program.ts";
 import { addExportCommand, addImportCommand } from "./backup.ts";
@@ -30,15 +31,19 @@ function checkOutput(host: ProgramProcess): void {
   });
 }
 
+/** Adds all commands for keys to a program that runs in the process. */
+export function addKeyCommands(program: Command, host: ProgramProcess): Command {
+  program.description("Creates and manages the API keys of Hereabouts.");
+  for (const add of COMMANDS)
+    add(program, (run) => {
+      checkOutput(host);
+      return commandRunner(host)(run);
+    });
+  return program;
+}
+
 /** Runs the program to its end in the process, whose exit code it sets. */
 export const runKeys = (host: ProgramProcess): Promise<void> =>
-  runProgram(async () => {
-    const program = createProgram("keys", host).description(
-      "Creates and manages the API keys of Hereabouts.",
-    );
-    checkOutput(host);
-    for (const add of COMMANDS) add(program, commandRunner(host));
-    await program.parseAsync(host.argv);
-  }, host);
+  runProgram(() => addKeyCommands(createProgram("keys", host), host).parseAsync(host.argv), host);
 
 if (import.meta.main) await runKeys(process);

@@ -22,6 +22,12 @@ export const NOT_RUN: readonly NotRun[] = [
       "test/integration/security/backup.test.ts",
     ],
   },
+  {
+    begins: "",
+    file: "program/README.md",
+    because: "its commands are those of the package, which has a test of its own",
+    shownBy: ["test/integration/program-package.test.ts"],
+  },
   { begins: "script/test", because: "it is what runs this test", shownBy: CHECKS },
   { begins: "script/bootstrap", because: "it installs packages of the system", shownBy: CHECKS },
   { begins: "npm run -s test", because: "tests do not run tests", shownBy: CHECKS },

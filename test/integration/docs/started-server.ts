@@ -17,12 +17,22 @@ export interface StartedServer {
   readonly interrupt: () => Promise<number | null>;
 }
 
-/** Starts `script/server` in a clone, as the documents say, and waits for its banner. */
-export async function startServer(clone: string): Promise<StartedServer> {
+interface StartOptions {
+  /** The program and its arguments; by default `script/server` in the folder. */
+  readonly command?: readonly [string, ...string[]];
+  /** More variables. */
+  readonly more?: Environment;
+}
+
+/** Starts a server in a folder, as the documents say, and waits for its banner. */
+export async function startServer(
+  folder: string,
+  { command: [file, ...args] = [join(folder, "script/server")], more = {} }: StartOptions = {},
+): Promise<StartedServer> {
   const port = await findDeadPort();
-  const environment = newUserEnvironment({ PORT: String(port), DEMO_PLACES });
-  const child = spawn(join(clone, "script/server"), {
-    cwd: clone,
+  const environment = newUserEnvironment({ PORT: String(port), DEMO_PLACES, ...more });
+  const child = spawn(file, args, {
+    cwd: folder,
     env: environment,
     detached: true,
     stdio: "pipe",
@@ -33,7 +43,7 @@ export async function startServer(clone: string): Promise<StartedServer> {
   child.stdout.on("data", listen);
   child.stderr.on("data", listen);
   while (!printed.includes("Stop: Ctrl-C")) {
-    if (child.exitCode !== null) throw new Error(`script/server has ended: ${printed}`);
+    if (child.exitCode !== null) throw new Error(`${file} has ended: ${printed}`);
     await new Promise((resolve) => void setTimeout(resolve, 50));
   }
   return {

@@ -10,7 +10,7 @@ describe("the demo-data command", () => {
   test("prints usage errors to the error output and exits with 2", () => {
     const { status, stdout, stderr } = run("--places", "none");
     expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
-    expect(stderr).toContain('--places takes a whole number from 1 to 4294967295, not "none"');
+    expect(stderr).toContain("whole number from 1 to 4294967295");
     expect(stderr).toContain("--help");
   });
 

@@ -1,0 +1,86 @@
+// Packs the program with everything it needs as the npm package hereabouts: npm run -s pack -- DIR
+// Node runs no TypeScript inside of node_modules, so the code is compiled, file by file: data stays beside the code that reads it.
+import { execFileSync } from "node:child_process";
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+
+/** What the package has beside its code: data, the pages under /docs, and what npm shows. */
+const FILES = [
+  "src/**/*.{css,csv,html,json,svg}",
+  "src/docs/assets/*.js",
+  // The map page and its client go to browsers, which get them without their types.
+  "src/{client,playground}/*.ts",
+  "indexer/**/*.{br,csv,json}",
+  "docs/*.md",
+  "docs/guide/*.md",
+  ".docs-renderer/*",
+  ".env.example",
+  "CHANGELOG.md",
+  "LICENSE",
+];
+
+/** How a clone calls what is a command in the package; in help texts, messages and pages. */
+const CALLS: readonly (readonly [RegExp, string])[] = [
+  [/npm run -s index(?: --)?(?= |`|$)/gm, "npx hereabouts"],
+  [/npm run -s keys(?: --)?(?= |`|$)/gm, "npx hereabouts keys"],
+  [/npm run -s demo-data(?: --)?(?= |`|$)/gm, "npx hereabouts demo"],
+  [/(?:node )?script\/server\b/g, "npx hereabouts serve"],
+];
+
+interface Manifest {
+  readonly name: string;
+  readonly version: string;
+  readonly description: string;
+  readonly license: string;
+  readonly type: string;
+  readonly bin: string;
+  readonly engines: object;
+  readonly dependencies: object;
+  readonly optionalDependencies: object;
+}
+
+/** What npm needs to know of the package: nothing of its development. */
+function toManifest({ bin, ...project }: Manifest): object {
+  const { name, version, description, license, type, engines, dependencies, optionalDependencies } = project;
+  const common = { name, version, description, license, type, engines, dependencies, optionalDependencies };
+  return { ...common, bin: { [name]: bin.replace(/\.ts$/, ".js") } };
+}
+
+function writePackage(folder: string): void {
+  execFileSync("tsc", ["-p", "program", "--outDir", folder], { stdio: "inherit" });
+  for (const path of globSync(FILES)) {
+    mkdirSync(join(folder, dirname(path)), { recursive: true });
+    cpSync(path, join(folder, path));
+  }
+  cpSync("program/README.md", join(folder, "README.md"));
+  for (const path of globSync("**/*.{js,md}", { cwd: folder })) {
+    const file = join(folder, path);
+    const text = readFileSync(file, "utf8");
+    const adapted = CALLS.reduce((result, [call, command]) => result.replaceAll(call, command), text);
+    if (adapted !== text) writeFileSync(file, adapted);
+  }
+  const project = JSON.parse(readFileSync("package.json", "utf8")) as Manifest;
+  writeFileSync(join(folder, "package.json"), `${JSON.stringify(toManifest(project), undefined, 2)}\n`);
+}
+
+if (!existsSync(".docs-renderer/version"))
+  process.stderr.write("script/docs-renderer has not run: /docs of the package will be a plain page.\n");
+const [directory = "."] = process.argv.slice(2);
+mkdirSync(directory, { recursive: true });
+const folder = mkdtempSync(join(tmpdir(), "hereabouts-package-"));
+writePackage(folder);
+execFileSync("npm", ["pack", "--silent", "--pack-destination", resolve(directory)], {
+  cwd: folder,
+  stdio: "inherit",
+});
+rmSync(folder, { recursive: true });

@@ -1,0 +1,147 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import {
+  chmodSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readCommands } from "../support/documented-commands.ts";
+import { writeInputFiles } from "./docs/input-files.ts";
+import { newUserEnvironment, succeed } from "./docs/shell.ts";
+import { startServer, type StartedServer } from "./docs/started-server.ts";
+
+const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
+
+/** Without the renderer of /docs, which is 3.5 MB and is not there everywhere. */
+const LIMIT_BYTES = 2_500_000;
+
+/** A folder of somebody else, after `npm install hereabouts-*.tgz`: its packages are links to those here, so that no registry is needed. */
+let project: string;
+let installed: string;
+let packed: number;
+
+const path = (): string =>
+  [join(project, "node_modules/.bin"), dirname(process.execPath), newUserEnvironment({})["PATH"]].join(":");
+
+const run = (...args: readonly string[]) =>
+  spawnSync("hereabouts", args, {
+    cwd: project,
+    env: newUserEnvironment({ PATH: path(), DATA_DIR: join(project, "unused") }),
+    encoding: "utf8",
+  });
+
+beforeAll(() => {
+  project = mkdtempSync(join(tmpdir(), "hereabouts-project-"));
+  installed = join(project, "node_modules/hereabouts");
+  mkdirSync(installed, { recursive: true });
+  const name = execFileSync("node", ["--run", "pack", "--", project], { encoding: "utf8" }).trim();
+  const tarball = join(project, name);
+  packed = statSync(tarball).size;
+  execFileSync("tar", ["-xzf", tarball, "-C", installed, "--strip-components=1"]);
+  for (const modules of readdirSync("node_modules").filter((folder) => !folder.startsWith(".")))
+    symlinkSync(resolve("node_modules", modules), join(project, "node_modules", modules));
+  const { bin } = readManifest();
+  mkdirSync(join(project, "node_modules/.bin"));
+  chmodSync(join(installed, bin.hereabouts), 0o755);
+  symlinkSync(join("../hereabouts", bin.hereabouts), join(project, "node_modules/.bin/hereabouts"));
+});
+afterAll(() => rmSync(project, { recursive: true }));
+
+const readManifest = () =>
+  JSON.parse(readFileSync(join(installed, "package.json"), "utf8")) as {
+    readonly bin: { readonly hereabouts: string };
+    readonly dependencies: object;
+  };
+
+test("the package has what it needs at run time and nothing of its development", () => {
+  const renderer = existsSync(join(installed, ".docs-renderer")) ? 3_600_000 : 0;
+  expect(packed - renderer).toBeLessThan(LIMIT_BYTES);
+  expect(readManifest()).not.toHaveProperty("devDependencies");
+  expect(readManifest()).not.toHaveProperty("scripts");
+  expect(readdirSync(installed)).not.toContain("test");
+  expect(readdirSync(installed)).toContain(".env.example");
+});
+
+test("Node has no TypeScript to run: only files for browsers have types", () => {
+  const typed = globSync("**/*.ts", { cwd: installed }).map((file) => dirname(file));
+  expect([...new Set(typed)].toSorted()).toEqual(["src/client", "src/playground"]);
+});
+
+test("its texts name its own commands, not those of a clone", () => {
+  const ofClones = globSync(
+    ["{src,indexer,program}/**/*.js", "README.md", "docs/{indexing,keys,sources}.md"],
+    {
+      cwd: installed,
+    },
+  ).filter((file) => /npm run|script\/server/.test(readFileSync(join(installed, file), "utf8")));
+  expect(ofClones).toEqual([]);
+  expect(readFileSync(join(installed, "docs/keys.md"), "utf8")).toContain("npx hereabouts keys create");
+});
+
+test("nothing is imported before Node's version is checked, which an old Node could not even read", () => {
+  expect(readFileSync(join(installed, "program/main.js"), "utf8")).not.toMatch(/^import /m);
+});
+
+test("--version and --help", () => {
+  expect(run("--version")).toMatchObject({ status: 0, stdout: `${version}\n`, stderr: "" });
+  expect(run("import", "--help").stdout).toContain("$ npx hereabouts import places.jsonl");
+});
+
+describe("after `hereabouts serve`", () => {
+  let server: StartedServer;
+  beforeAll(async () => {
+    await writeInputFiles(project);
+    server = await startServer(project, { command: ["hereabouts", "serve"], more: { PATH: path() } });
+  });
+  afterAll(() => server.interrupt());
+
+  const get = async (target: string): Promise<string> => {
+    const response = await fetch(server.address + target);
+    expect([target, response.status]).toEqual([target, 200]);
+    return response.text();
+  };
+
+  test("the map and all its files are served", async () => {
+    const page = await get("/");
+    const files = [...page.matchAll(/(?:src|href)="(playground\/[^"]+)"/g)].map(([, file = ""]) => file);
+    expect(files.length).toBeGreaterThan(10);
+    for (const file of files) await get(`/${file}`);
+  });
+
+  test("the docs are served, with the commands of the package", async () => {
+    await get("/docs");
+    expect(await get("/docs/keys")).toContain("npx hereabouts keys create");
+    expect(JSON.parse(await get("/openapi.json"))).toHaveProperty("info.version", version);
+  });
+
+  test("the calls that it prints work", async () => {
+    const [first = ""] = server.printed.split("\n").filter((line) => line.startsWith("  curl "));
+    const { stdout } = await succeed(first, project, server.environment);
+    expect(stdout).toMatch(/^\{"local_result":\[\{/);
+    expect(server.printed).toContain("npx hereabouts import --help");
+  });
+
+  const others = readCommands("program/README.md").filter(({ command }) => !/install|serve$/.test(command));
+  test.each(others)("$command", async ({ command }) => {
+    const { stdout, stderr } = await succeed(command.replace(/^npx /, ""), project, server.environment);
+    expect(stdout + stderr).not.toBe("");
+  });
+
+  test("it ends with Ctrl-C, in order", async () => {
+    expect(await server.interrupt()).toBe(0);
+  });
+});
+
+test("npm shows the page of the package", () => {
+  const page = readFileSync(join(installed, "README.md"), "utf8");
+  expect(page).toBe(readFileSync("program/README.md", "utf8"));
+});

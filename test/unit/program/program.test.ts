@@ -1,0 +1,129 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { runHereabouts } from "../../../program/commands.ts";
+import { runInProcess } from "../../support/run-in-process.ts";
+
+const manifest = JSON.parse(readFileSync("package.json", "utf8")) as {
+  readonly version: string;
+  readonly scripts: Readonly<Record<string, string>>;
+};
+
+const run = (...args: readonly string[]) => runInProcess(runHereabouts, args, {});
+
+test("an unknown command is refused with the one that was meant", async () => {
+  const { exitCode, stdout, stderr } = await run("improt");
+  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
+  expect(stderr).toContain("Did you mean import?");
+});
+
+test("a wrong option of a command of keys is refused as the command itself does", async () => {
+  const { exitCode, stderr } = await run("keys", "create", "--name", "x", "--scopes", "all");
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain('There is no "all".');
+});
+
+test("--version prints the version of the package", async () => {
+  expect(await run("--version")).toEqual({ exitCode: 0, stdout: `${manifest.version}\n`, stderr: "" });
+});
+
+test("the help lists the server, every command of the indexer, and the other programs", async () => {
+  const { exitCode, stdout } = await run("--help");
+  const index = execFileSync(process.execPath, ["indexer/main.ts", "--help"], { encoding: "utf8" });
+  const commandsOf = (help: string): string[] =>
+    [...help.matchAll(/^ {2}([a-z][\w-]*)(?= |$)/gm)].map(([, name = ""]) => name);
+  expect(exitCode).toBe(0);
+  expect(commandsOf(stdout).toSorted()).toEqual(
+    ["serve", "keys", "demo", "mcp", "completion", ...commandsOf(index)].toSorted(),
+  );
+});
+
+test.each([[["import"]], [["keys", "create"]], [["serve"]], [["demo"]], [["mcp"]]])(
+  "the help of %j begins with how it is called",
+  async (command) => {
+    const { exitCode, stdout } = await run(...command, "--help");
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(new RegExp(`^Usage: hereabouts ${command.join(" ")} `));
+  },
+);
+
+test.each([
+  ["serve", "start"],
+  ["keys", "keys"],
+  ["index", "index"],
+])("%s gets as much memory as the npm script %s", (name, script) => {
+  const limits = manifest.scripts[script]?.match(/--max-\S+/g) ?? [];
+  const line = new RegExp(`^  ${name}: \\[(.*)\\],$`, "m").exec(readFileSync("program/main.ts", "utf8"))?.[1];
+  expect(limits.length).toBeGreaterThan(0);
+  expect(line).toBe(limits.map((limit) => `"${limit}"`).join(", "));
+});
+
+test("a process has the memory limit of its command", () => {
+  const env = {
+    PATH: process.env["PATH"] ?? "",
+    NODE_OPTIONS:
+      "--import=data:text/javascript,if(process.execArgv.includes('--max-old-space-size=384')){console.log('limited');process.exit()}",
+  };
+  expect(execFileSync(process.execPath, ["program/main.ts", "status"], { env, encoding: "utf8" })).toBe(
+    "limited\n",
+  );
+});
+
+describe("the completion of bash", async () => {
+  const { stdout: script } = await run("completion", "bash");
+
+  /** What bash offers for the last of the words. */
+  function complete(...words: readonly string[]): string[] {
+    const lines = [
+      script,
+      'COMP_WORDS=(hereabouts "$@"); COMP_CWORD=$#',
+      'eval "$(complete -p hereabouts | sed "s/.*-F \\([^ ]*\\) .*/\\1/")"',
+      'printf "%s\\n" "${COMPREPLY[@]}"',
+    ];
+    const output = execFileSync("bash", ["-c", lines.join("\n"), "bash", ...words], { encoding: "utf8" });
+    return output.split("\n").filter((word) => word !== "");
+  }
+
+  test.each([
+    ["a command", ["im"], ["import"]],
+    ["a command of keys", ["keys", "ro"], ["rotate"]],
+    ["an option", ["import", "places.jsonl", "--res"], ["--resume"]],
+    ["an option of a command of keys", ["keys", "create", "--o"], ["--origins"]],
+    ["a value of an option", ["import", "--format", "ov"], ["overture"]],
+    ["a value of an argument", ["completion", ""], ["bash", "zsh"]],
+    ["an option with two dashes only when it begins with one", ["status", ""], []],
+    ["nothing of its own for a file", ["import", "places"], []],
+  ])("offers %s", (_, words, offered) => {
+    expect(complete(...words)).toEqual(offered);
+  });
+});
+
+test("the completion of zsh names every command and closes what it opens", async () => {
+  const { stdout } = await run("completion", "zsh");
+  expect(stdout).toMatch(/^#compdef hereabouts\n/);
+  expect(stdout).toContain("'rollback:swap the live index with the previous one'");
+  expect(stdout).toContain("('keys create')");
+  // No zsh is installed where the tests run; bash reads the quotes in the same way.
+  const quotes = stdout.replaceAll(String.raw`'\''`, "").match(/'/g) ?? [];
+  expect(quotes.length % 2).toBe(0);
+});
+
+describe("mcp", () => {
+  test("asks for a key", async () => {
+    const { exitCode, stderr } = await run("mcp");
+    expect(exitCode).toBe(1);
+    expect(stderr).toBe("Set HEREABOUTS_KEY to an API key of the server.\n");
+  });
+
+  test("says that there is no server at the address", async () => {
+    const env = { HEREABOUTS_KEY: "some-key", HEREABOUTS_URL: "http://127.0.0.1:1/" };
+    const { exitCode, stderr } = await runInProcess(runHereabouts, ["mcp"], env);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain("There is no Hereabouts at http://127.0.0.1:1 ");
+  });
+});
+
+test.each(["script/server", "script/test"])("%s --help prints its help and does nothing", (script) => {
+  const help = execFileSync(script, ["--help"], { encoding: "utf8", env: { PATH: "/usr/bin:/bin" } });
+  expect(help).toMatch(new RegExp(`^Usage: ${script}\n`));
+});
