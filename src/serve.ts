@@ -30,7 +30,7 @@ import { createKeyStore } from "./redis/key-store.ts";
 import type { Telemetry } from "./telemetry/telemetry.ts";
 import { findExcessPermissions, ensureSearchKey } from "./meilisearch/keys.ts";
 import { readPlaygroundAssets } from "./assets.ts";
-import { isOnlyForThisMachine, type Playground } from "./http/routes/playground.ts";
+import { DEMO_KEY_PATH, isOnlyForThisMachine, type Playground } from "./http/routes/playground.ts";
 import type { AnswerMcp } from "./http/routes/mcp.ts";
 
 /** How long the start waits for Redis. The server also starts without it. */
@@ -182,11 +182,11 @@ async function chooseEngineKey({ isLocal, meilisearch }: Engines, logger: Logger
 }
 
 /** What is served besides the operations: the docs, the map and the tools for language models. */
-const preparePages = async (config: Config, engines: Engines, apiKeys: readonly string[]) => ({
-  docs: await readDocsSite(config),
-  playground: preparePlayground(config, engines, apiKeys),
-  mcp: prepareMcp(config),
-});
+async function preparePages(config: Config, engines: Engines, apiKeys: readonly string[]) {
+  const playground = preparePlayground(config, engines, apiKeys);
+  const demoKeyPath = playground?.demoKey === undefined ? undefined : DEMO_KEY_PATH;
+  return { docs: await readDocsSite(config, { demoKeyPath }), playground, mcp: prepareMcp(config) };
+}
 
 /** The map, unless it is switched off. It contains the demo key only when the server listens on loopback. */
 function preparePlayground(

@@ -4,6 +4,7 @@ import { toRequestDefaults, type Config } from "../config.ts";
 import { buildOpenApiDocument } from "../openapi/document.ts";
 import type { JsonObject } from "../openapi/parameters.ts";
 import { buildGuidePage, buildShell, buildPlainReference } from "./layout.ts";
+import { buildLlmsText } from "./llms-text.ts";
 import { createLinkResolver, toPagePath, type PageSource } from "./pages.ts";
 import { renderMarkdown } from "./render-markdown.ts";
 
@@ -34,10 +35,16 @@ const GUIDE_POLICY = `${SHARED_POLICY}; style-src 'self'; img-src 'self' data:`;
 /** The renderer writes styles into the page, and sends requests to this server when a reader tries one. */
 const REFERENCE_POLICY = `${SHARED_POLICY}; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'`;
 
-/** Reads and renders everything under `/docs`, and `/openapi.json`, once. */
+interface SiteOptions {
+  /** Where the reference gets the key of a demo; none elsewhere. */
+  readonly demoKeyPath?: string | undefined;
+}
+
+/** Reads and renders everything under `/docs`, `/openapi.json` and `/llms.txt`, once. */
 export async function readDocsSite(
   config: Pick<Config, "PUBLIC_BASE_URL" | "EXTERNAL_MAPS_URL"> &
-    Partial<Pick<Config, "DEFAULT_CENTER" | "DEFAULT_LANGUAGE">>,
+    Partial<Pick<Config, "DEFAULT_CENTER" | "DEFAULT_LANGUAGE" | "MCP">>,
+  { demoKeyPath }: SiteOptions = {},
 ): Promise<DocsSite> {
   const [pages, assets, renderer] = await Promise.all([readPages(), readAssets(), readRenderer()]);
   const publicBaseUrl = config.PUBLIC_BASE_URL;
@@ -46,7 +53,8 @@ export async function readDocsSite(
   const files = new Set(pages.map(({ file }) => file));
   return [
     toOpenApiFile(document),
-    buildReference(document, renderer?.asset.path),
+    toLlmsFile(buildLlmsText({ pages, publicBaseUrl, hasMcp: config.MCP === "on" })),
+    buildReference(document, { renderer: renderer?.asset.path, demoKeyPath }),
     ...pages.map((page) => buildGuide(page, { pages, files, publicBaseUrl })),
     ...assets,
     ...(renderer ? [renderer] : []),
@@ -66,6 +74,12 @@ const toOpenApiFile = (document: JsonObject): Published => ({
   cacheControl: OPENAPI_CACHE_CONTROL,
 });
 
+/** `GET /llms.txt`: where a language model finds what. */
+const toLlmsFile = (text: string): Published => ({
+  asset: createAsset({ path: "/llms.txt", contentType: "text/markdown; charset=utf-8", origin: text }),
+  cacheControl: REVALIDATED,
+});
+
 /** An HTML page; `policy` is its content security policy. */
 const toPage = (path: string, html: string, policy: string): Published => ({
   asset: createAsset({ path, contentType: "text/html; charset=utf-8", origin: html }),
@@ -73,10 +87,15 @@ const toPage = (path: string, html: string, policy: string): Published => ({
   headers: { "Content-Security-Policy": policy, "Referrer-Policy": "no-referrer" },
 });
 
-function buildReference(document: JsonObject, renderer: string | undefined): Published {
+interface ReferenceOptions extends SiteOptions {
+  readonly renderer: string | undefined;
+}
+
+function buildReference(document: JsonObject, { renderer, demoKeyPath }: ReferenceOptions): Published {
   const plain = `<main id="content" class="plain ours">\n${buildPlainReference(document)}\n</main>`;
   const scripts = renderer ? [renderer, "/docs/assets/reference.js"] : ["/docs/assets/docs.js"];
-  const body = renderer ? `<div id="reference"></div>\n<noscript>${plain}</noscript>` : plain;
+  const demoKey = demoKeyPath === undefined ? "" : ` data-demo-key="${demoKeyPath}"`;
+  const body = renderer ? `<div id="reference"${demoKey}></div>\n<noscript>${plain}</noscript>` : plain;
   const html = buildShell({
     title: "API reference",
     body,

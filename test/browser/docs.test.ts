@@ -1,19 +1,23 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readDocsSite } from "../../src/docs/site.ts";
+import { DEMO_KEY_PATH } from "../../src/http/routes/playground.ts";
 import type { SearchAnswer } from "../../src/answers/search-response.ts";
 import { launchBrowser, type TestBrowser, type WatchedPage } from "../support/browser.ts";
 import { fakePlaces } from "../support/fake-places.ts";
 import { CAFE } from "../support/sample-places.ts";
+import { buildPlayground } from "../support/playground.ts";
 import { startTestApp, type TestApp } from "../support/test-app.ts";
+
+const CONFIG = {
+  PUBLIC_BASE_URL: "https://places.example",
+  EXTERNAL_MAPS_URL: "https://maps.example/?id={data_id}",
+};
 
 let app: TestApp;
 let browser: TestBrowser;
 
 beforeAll(async () => {
-  const docs = await readDocsSite({
-    PUBLIC_BASE_URL: "https://places.example",
-    EXTERNAL_MAPS_URL: "https://maps.example/?id={data_id}",
-  });
+  const docs = await readDocsSite(CONFIG);
   if (!docs.some(({ asset }) => asset.path.includes("/scalar-")))
     throw new Error(
       "What draws /docs is not there: script/docs-renderer fetches it, and says why it cannot.",
@@ -94,6 +98,29 @@ describe("the reference", () => {
     const response = await answered;
     expect(response.status()).toBe(200);
     expect(visited.foreignRequests).toEqual([]);
+  });
+
+  test("in a demo, the first request works without typing a key", async () => {
+    const docs = await readDocsSite(CONFIG, { demoKeyPath: DEMO_KEY_PATH });
+    const playground = (demoKey: string) => buildPlayground({}, demoKey);
+    await using demo = await startTestApp({
+      ...fakePlaces({ places: [CAFE] }),
+      redisUrl: "none",
+      docs,
+      playground,
+    });
+    await using visited = await browser.open(demo.url, DESKTOP);
+    const { page } = visited;
+    await page.goto(`${demo.url}/docs#search`, { waitUntil: "networkidle" });
+    await page
+      .getByRole("button", { name: /Test Request/ })
+      .first()
+      .click();
+    const answered = page.waitForResponse((response) => response.url().includes("/api/maps/search"));
+    await page.getByRole("dialog").getByRole("button", { name: /^Send/ }).first().click();
+    const response = await answered;
+    expect(response.status()).toBe(200);
+    expect(visited.complaints).toEqual([]);
   });
 
   test("works without scripts, at the same addresses", async () => {

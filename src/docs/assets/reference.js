@@ -22,23 +22,41 @@ addEventListener("hashchange", () => {
 
 const prefersDark = matchMedia("(prefers-color-scheme: dark)");
 
-Scalar.createApiReference("#reference", {
-  url: "/openapi.json",
-  servers: [{ url: location.origin, description: "This server." }],
-  theme: "default",
-  layout: "modern",
-  forceDarkModeState: prefersDark.matches ? "dark" : "light",
-  hideDarkModeToggle: true,
-  hideClientButton: true,
-  showDeveloperTools: "never",
-  withDefaultFonts: false,
-  telemetry: false,
-  persistAuth: false,
-  agent: { disabled: true },
-  mcp: { disabled: true },
-  documentDownloadType: "json",
-  defaultHttpClient: { targetKey: "shell", clientKey: "curl" },
-  authentication: { preferredSecurityScheme: "apiKey" },
-  generateTagSlug: (tag) => tag.name.toLowerCase(),
-  generateOperationSlug: ({ path }) => path.slice(path.lastIndexOf("/") + 1),
-});
+// The key of a demo on this machine, so that the first request works.
+async function readDemoKey() {
+  const { demoKey: path } = document.querySelector("#reference").dataset;
+  if (path === undefined) return undefined;
+  try {
+    const response = await fetch(path);
+    return response.ok ? (await response.json()).key : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const draw = (demoKey) =>
+  Scalar.createApiReference("#reference", {
+    url: "/openapi.json",
+    servers: [{ url: location.origin, description: "This server." }],
+    theme: "default",
+    layout: "modern",
+    forceDarkModeState: prefersDark.matches ? "dark" : "light",
+    hideDarkModeToggle: true,
+    hideClientButton: true,
+    showDeveloperTools: "never",
+    withDefaultFonts: false,
+    telemetry: false,
+    persistAuth: false,
+    agent: { disabled: true },
+    mcp: { disabled: true },
+    documentDownloadType: "json",
+    defaultHttpClient: { targetKey: "shell", clientKey: "curl" },
+    authentication: {
+      preferredSecurityScheme: "apiKey",
+      ...(demoKey && { securitySchemes: { apiKey: { name: "x-api-key", in: "header", value: demoKey } } }),
+    },
+    generateTagSlug: (tag) => tag.name.toLowerCase(),
+    generateOperationSlug: ({ path }) => path.slice(path.lastIndexOf("/") + 1),
+  });
+
+void readDemoKey().then(draw);

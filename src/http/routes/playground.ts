@@ -13,6 +13,9 @@ export interface Playground {
   readonly demoKey?: string | undefined;
 }
 
+/** Where pages of a demo get its key. */
+export const DEMO_KEY_PATH = "/playground/demo-key.json";
+
 const A_YEAR = "public, max-age=31536000, immutable";
 const ASK_EVERY_TIME = "no-cache";
 
@@ -21,7 +24,7 @@ export function addPlaygroundRoutes(router: Router<RequestState>, playground: Pl
   const { assets, settings, demoKey } = playground;
   const page = { cacheControl: ASK_EVERY_TIME, headers: toPageHeaders(settings) };
   router.get("/", (ctx) => sendAsset(ctx, assets.page, page));
-  if (demoKey !== undefined) router.get("/playground/demo-key.json", demoKeyRoute(demoKey));
+  if (demoKey !== undefined) router.get(DEMO_KEY_PATH, demoKeyRoute(demoKey));
   router.get("/playground/:version/*path", async (ctx) => {
     const { version, path } = ctx.params as { version: string; path: string };
     const asset = assets.files.get(path);

@@ -10,6 +10,7 @@ beforeAll(async () => {
   const docs = await readDocsSite({
     PUBLIC_BASE_URL: "https://places.example",
     EXTERNAL_MAPS_URL: "https://maps.example/?id={data_id}",
+    MCP: "on",
   });
   app = await startTestApp({ ...fakePlaces(), redisUrl: "none", docs });
 });
@@ -34,7 +35,14 @@ async function get(path: string, headers: Record<string, string> = {}, method = 
   return promise;
 }
 
-const STORED = ["/openapi.json", "/docs", "/docs/quick-start", "/docs/errors", "/docs/assets/docs.css"];
+const STORED = [
+  "/openapi.json",
+  "/llms.txt",
+  "/docs",
+  "/docs/quick-start",
+  "/docs/errors",
+  "/docs/assets/docs.css",
+];
 
 describe.each(STORED)("%s", (path) => {
   test("requires no key, and may be cached if revalidated", async () => {
@@ -119,4 +127,25 @@ test("the pages use the public address", async () => {
   const html = (await get("/docs/quick-start")).body.toString();
   expect(html).toContain("https://places.example/api/maps");
   expect(html).not.toContain("127.0.0.1:8080");
+});
+
+test("/llms.txt links to the API in the forms for programs, and to pages that exist", async () => {
+  const text = (await get("/llms.txt")).body.toString();
+  const links = [...text.matchAll(/\]\(https:\/\/places\.example(\/[^)]*)\)/g)].map(([, path = ""]) => path);
+  expect(links.slice(0, 3)).toEqual(["/openapi.json", "/mcp", "/docs"]);
+  expect(links.length).toBeGreaterThan(15);
+  for (const link of links.filter((path) => path !== "/mcp"))
+    expect([link, (await get(link)).status]).toEqual([link, 200]);
+});
+
+test("/llms.txt does not name what is switched off", async () => {
+  const config = {
+    PUBLIC_BASE_URL: "https://places.example",
+    EXTERNAL_MAPS_URL: "https://maps.example/{data_id}",
+    MCP: "off",
+  } as const;
+  const page = (await readDocsSite(config)).find(({ asset }) => asset.path === "/llms.txt");
+  const text = (await page?.asset.read("identity"))?.toString();
+  expect(text).toContain("/openapi.json");
+  expect(text).not.toContain("places.example/mcp");
 });
