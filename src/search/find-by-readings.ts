@@ -35,7 +35,7 @@ const NAMED_QUALITY = 0.76;
  * is not needed then, and along with any other. If no reading finds what was typed, the plain words are searched thoroughly.
  */
 export async function findByReadings(
-  { readings, plain, kindAlone }: QueryReadings,
+  { readings, plain, kindAlone, names }: QueryReadings,
   search: ReadingSearch,
 ): Promise<readonly WishedPlace[]> {
   const [first = plain, ...others] = readings;
@@ -49,11 +49,10 @@ export async function findByReadings(
   if (saysName(first) && (await namesakesFound).some(({ text }) => text.isWholeName)) {
     return toWished({ places: await namesakesFound, isWishDropped: false });
   }
-  const spoken = readings.find((reading) => reading.spoken !== undefined);
   const [found, ...namesakes] = await Promise.all([
     findByReading(first, search, isThorough ? "thorough" : "quick"),
     namesakesFound,
-    spoken?.spoken ? findNamesakesOf(spoken.spoken, search.contextAt(whereOf(spoken)), false) : [],
+    ...names.map(({ name, area }) => findNamesakesOf(name, search.contextAt(whereOf({ area })), false)),
   ]);
   const begun = merge([toWished(found), toWished({ places: namesakes.flat(), isWishDropped: false })]);
   const all = await addOtherReadings(begun, { readings, plain }, search);
@@ -150,7 +149,7 @@ const saysName = ({ name, kinds }: Reading): boolean => kinds.length === 0 && na
 const isKindAlone = ({ kinds: [kind, ...others] }: Reading, plain: Reading): boolean =>
   kind !== undefined && others.length === 0 && kind.words.join("") === plain.name.joined;
 
-const whereOf = ({ area }: Reading): Where => (area ? { areas: idsOf(area) } : {});
+const whereOf = ({ area }: { readonly area?: Reading["area"] }): Where => (area ? { areas: idsOf(area) } : {});
 
 /** A name that holds the whole query comes before the places of its kind in its area. */
 const asNamesake = (place: WishedPlace, plain: Reading): WishedPlace =>

@@ -268,8 +268,10 @@ export const typesOfKinds = (kinds: readonly KindReading[]): TypeCode[] => [
 const MIN_LETTERS_IN_NAMES = 4;
 
 /** The words that say, in a name, that the place is of the kind. */
-export const inNamesOf = ({ inNames, isMistyped }: KindReading): readonly NameWords[] =>
-  isMistyped ? [] : inNames.filter(({ words: one }) => one.join("").length >= MIN_LETTERS_IN_NAMES);
+export const inNamesOf = ({ inNames, isMistyped, isProduct }: KindReading): readonly NameWords[] =>
+  isMistyped
+    ? []
+    : inNames.filter(({ words: one }) => isProduct || one.join("").length >= MIN_LETTERS_IN_NAMES);
 
 /** The house, and the nearest houses of its street. */
 export function planAddress(address: AddressReading, { pool }: SearchContext): NearestPlan {

@@ -36,8 +36,6 @@ export interface Reading {
   readonly point?: Coordinates;
   /** The words after "gần": a place or a street that results should be near. */
   readonly landmark?: TypedWords;
-  /** The words of the kind with the generic words beside it, which may be a name: "the coffee house". */
-  readonly spoken?: TypedWords;
   /** True when the query asks for places near the caller. */
   readonly isNear: boolean;
   /** Words that were understood and need not match. */
@@ -57,6 +55,14 @@ export interface QueryReadings {
    * when no name is like it.
    */
   readonly kindAlone?: KindAlone;
+  /** Words that were understood and may be a name all the same: "the coffee house", "ca phe family" in "quan long bien". */
+  readonly names: readonly NameInArea[];
+}
+
+/** Words that may be the whole name of a place, and the area that is named after them. */
+export interface NameInArea {
+  readonly name: TypedWords;
+  readonly area?: AreaReading;
 }
 
 /** A reading that leaves out words. */
@@ -92,21 +98,56 @@ export function readQuery(
   const typed = toTokens(text);
   const plain = toReading({ name: toTypedWords(typed) });
   const point = readPoint(text);
-  if (point) return { text, plain, readings: [toReading({ point }), plain] };
+  if (point) return { text, plain, readings: [toReading({ point }), plain], names: [] };
   const plusCode = readPlusCode(text);
   if (plusCode) {
     const named = readArea(findSpans(toTokens(plusCode.rest), vocabulary, near).filter(isArea), [], near);
     const place = locatePlusCode(plusCode.code, named?.centre ?? near);
     if (place)
-      return { text, plain, readings: [toReading({ point: place, ...(named && { area: named }) }), plain] };
+      return {
+        text,
+        plain,
+        readings: [toReading({ point: place, ...(named && { area: named }) }), plain],
+        names: [],
+      };
   }
-  if (typed.length === 0) return { text, plain, readings: [plain] };
+  if (typed.length === 0) return { text, plain, readings: [plain], names: [] };
   const tokens = splitUnspaced(typed, vocabulary);
   const spans = findSpans(tokens, vocabulary, near);
   const query: Query = { tokens, vocabulary, near };
-  const readings = [...addressReadings(query, spans), ...wordReadings(query, spans)];
+  const readings = choose([...addressReadings(query, spans), ...wordReadings(query, spans)], plain);
   const kindAlone = readKindAlone(query, spans);
-  return { text, plain, readings: choose(readings, plain), ...(kindAlone && { kindAlone }) };
+  const names = readNames(query, spans).filter((one) => isNewName(one, readings[0]!));
+  return { text, plain, readings, names, ...(kindAlone && { kindAlone }) };
+}
+
+/** What a reading says is found by it. */
+const isNewName = ({ name, area }: NameInArea, reading: Reading): boolean =>
+  name.joined !== "" &&
+  !(name.joined === reading.name.joined && area?.areas[0]?.id === reading.area?.areas[0]?.id) &&
+  !(reading.kinds.length === 1 && name.joined === reading.kinds[0]!.words.join(""));
+
+/**
+ * The words before the areas at the end of a query. An unmarked area may belong to the name: "công viên long biên" in "q lb". Without
+ * an area, the words of a kind with the generic ones beside it.
+ */
+function readNames(query: Query, all: readonly Span[]): NameInArea[] {
+  const { tokens, near } = query;
+  const spans = withoutFarAreas(all);
+  const isAside = ({ role }: Span): boolean => role === "near" || role === "wish";
+  const last = spans.findLastIndex((span) => !isAside(span));
+  const first = spans.findLastIndex((span, at) => at <= last && !isArea(span)) + 1;
+  const areas = spans.slice(first, last + 1).filter(isArea);
+  const { kinds, rest, spans: used, name } = takeApart(query, all);
+  if (areas.length === 0) {
+    const isKind = kinds.length > 0 && rest.length === 0 && !used.some(isArea);
+    return isKind ? [{ name: toTypedWords(pick(tokens, name)) }] : [];
+  }
+  return areas.flatMap((span, at) => {
+    const isInName = areas.slice(0, at).every(({ certainty }) => certainty !== "marked");
+    const area = readArea(areas.slice(at), tokens, near);
+    return isInName && area ? [{ name: toTypedWords(tokens.slice(0, span.start)), area }] : [];
+  });
 }
 
 /** A kind with more types, such as "tiệm", says little. */
@@ -195,7 +236,7 @@ function wordReadings(query: Query, all: readonly Span[]): Ranked[] {
 function withoutFarAreas(spans: readonly Span[]): readonly Span[] {
   const last = spans.findLast(isArea);
   return spans.filter((span) => {
-    if (!isArea(span) || span === last || last === undefined || span.certainty === "marked") return true;
+    if (!isArea(span) || span === last || last === undefined) return true;
     return span.areas.some((one) =>
       last.areas.some((other) => isInArea(other, one.centre) || isInArea(one, other.centre)),
     );
@@ -207,28 +248,15 @@ function partsReadings(query: Query, found: readonly Span[]): Ranked[] {
   const { rest, name, kinds, wishes } = parts;
   if (rest.length > 0) return nameReadings(query, parts);
   if (kinds.length > 0) {
-    const spoken = toTypedWords(pick(query.tokens, mayBeName(parts)));
-    const isSpoken = spoken.joined !== kinds[0]!.words.join("") && spoken.words.length < query.tokens.length;
     // "nh thuoc" is "nha thuoc" rather than a bank and a chemist.
     const whole = kinds.length > 1 ? wholeKind(pick(query.tokens, name), query.vocabulary) : undefined;
     const meant = whole?.isMistyped ? [whole] : kinds;
-    const reading = { ...toPartsReading(parts, [], meant), ...(isSpoken && { spoken }) };
-    return [{ reading, likelihood: kindLikelihood(parts) }];
+    return [{ reading: toPartsReading(parts, [], meant), likelihood: kindLikelihood(parts) }];
   }
   const isAsking = parts.area !== undefined || parts.isNear || wishes.opening !== undefined;
   const says = isAsking || wishes.isWellRated || wishes.price !== undefined || wishes.features.length > 0;
   const isLikely = isAsking && !isBareArea(parts);
   return says ? [{ reading: toPartsReading(parts, [], []), likelihood: isLikely ? 1 : -1 }] : [];
-}
-
-/** The words of a kind with generic words and areas beside it, but for the area at the end: "công viên long biên" in "q lb". */
-function mayBeName({ name, spans, areaSpans }: Parts): number[] {
-  const last = areaSpans.at(-1);
-  const others = areaSpans.filter((span) => span !== last).flatMap(({ start, end }) => range(start, end));
-  const isOther = ({ role, start, end }: Span, index: number): boolean =>
-    role !== "kind" && role !== "area" && start <= index && index < end;
-  const words = [...name, ...others].filter((index) => !spans.some((span) => isOther(span, index)));
-  return [...new Set(words)].toSorted((a, b) => a - b);
 }
 
 /** "Hai Bà Trưng" without "quận" is a street of every city, and "Hồ Gươm" a place: the name comes first. Cities are meant. */
