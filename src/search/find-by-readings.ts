@@ -149,7 +149,8 @@ const saysName = ({ name, kinds }: Reading): boolean => kinds.length === 0 && na
 const isKindAlone = ({ kinds: [kind, ...others] }: Reading, plain: Reading): boolean =>
   kind !== undefined && others.length === 0 && kind.words.join("") === plain.name.joined;
 
-const whereOf = ({ area }: { readonly area?: Reading["area"] }): Where => (area ? { areas: idsOf(area) } : {});
+const whereOf = ({ area }: { readonly area?: Reading["area"] }): Where =>
+  area ? { areas: idsOf(area) } : {};
 
 /** A name that holds the whole query comes before the places of its kind in its area. */
 const asNamesake = (place: WishedPlace, plain: Reading): WishedPlace =>

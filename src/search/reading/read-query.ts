@@ -18,8 +18,9 @@ import {
   type Query,
   type Wishes,
 } from "./parts.ts";
+import type { AreaSpan } from "./area-spans.ts";
 import { locatePlusCode, readPlusCode, readPoint } from "./points.ts";
-import { findSpans, splitUnspaced, type Span } from "./spans.ts";
+import { findSpans, phrasesAt, splitUnspaced, type Span } from "./spans.ts";
 import { toTokens, toTypedWords, type Token, type TypedWords } from "./tokens.ts";
 
 /** One plausible meaning of a query. */
@@ -117,15 +118,23 @@ export function readQuery(
   const query: Query = { tokens, vocabulary, near };
   const readings = choose([...addressReadings(query, spans), ...wordReadings(query, spans)], plain);
   const kindAlone = readKindAlone(query, spans);
-  const names = readNames(query, spans).filter((one) => isNewName(one, readings[0]!));
+  const names = readNames(query, spans).filter((one) => isNewName(one, readings));
   return { text, plain, readings, names, ...(kindAlone && { kindAlone }) };
 }
 
-/** What a reading says is found by it. */
-const isNewName = ({ name, area }: NameInArea, reading: Reading): boolean =>
+/** The first reading finds what it says, and a kind what names say it. */
+const isNewName = ({ name, area }: NameInArea, readings: readonly Reading[]): boolean =>
   name.joined !== "" &&
-  !(name.joined === reading.name.joined && area?.areas[0]?.id === reading.area?.areas[0]?.id) &&
-  !(reading.kinds.length === 1 && name.joined === reading.kinds[0]!.words.join(""));
+  !(name.joined === readings[0]?.name.joined && area?.areas[0]?.id === readings[0].area?.areas[0]?.id) &&
+  !readings.some(({ kinds }) => kinds.length === 1 && name.joined === kinds[0]!.words.join(""));
+
+/** Where a name before an area ends: before the "tại" of "thư viện tại hà nội". */
+function endOfName({ tokens, vocabulary }: Query, { start }: AreaSpan): number {
+  const isBefore = (length: number): boolean =>
+    length < start &&
+    phrasesAt(tokens, vocabulary, start - length, start).some(({ role }) => role === "before_area");
+  return start - ([3, 2, 1].find(isBefore) ?? 0);
+}
 
 /**
  * The words before the areas at the end of a query. An unmarked area may belong to the name: "công viên long biên" in "q lb". Without
@@ -146,7 +155,7 @@ function readNames(query: Query, all: readonly Span[]): NameInArea[] {
   return areas.flatMap((span, at) => {
     const isInName = areas.slice(0, at).every(({ certainty }) => certainty !== "marked");
     const area = readArea(areas.slice(at), tokens, near);
-    return isInName && area ? [{ name: toTypedWords(tokens.slice(0, span.start)), area }] : [];
+    return isInName && area ? [{ name: toTypedWords(tokens.slice(0, endOfName(query, span))), area }] : [];
   });
 }
 
