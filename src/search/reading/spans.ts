@@ -55,12 +55,18 @@ export function findSpans(
   vocabulary: Vocabulary,
   near: Coordinates | undefined,
 ): Span[] {
-  const spans: Span[] = [
-    ...findPhraseSpans(tokens, vocabulary),
-    ...findAreaSpans(tokens, vocabulary, near).map(scoreArea),
-  ];
-  return chooseSpans(tokens.length, spans);
+  const areas = findAreaSpans(tokens, vocabulary, near).map(scoreArea);
+  const phrases = findPhraseSpans(tokens, vocabulary);
+  const isInitials = (span: PhraseSpan): boolean =>
+    isShortKind(span, tokens) &&
+    phrases.some(({ role, end }) => role === "kind" && end === span.start) &&
+    areas.some(({ start, end }) => start === span.start && end === span.end);
+  return chooseSpans(tokens.length, [...phrases.filter((span) => !isInitials(span)), ...areas]);
 }
+
+/** After a kind, "th" is Tây Hồ rather than "tiểu học". */
+const isShortKind = ({ role, start, end }: PhraseSpan, tokens: readonly Token[]): boolean =>
+  role === "kind" && end - start === 1 && tokens[start]!.word.length <= MAX_LETTERS_TOO_SHORT;
 
 /** All meanings of the words from `start` to `end`. */
 export function phrasesAt(

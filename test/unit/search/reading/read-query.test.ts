@@ -25,6 +25,32 @@ const readTable = (file: string): string[][] =>
     .filter((line) => line !== "" && !line.startsWith("#") && !line.startsWith("caller;"))
     .map((line) => line.split(";"));
 
+describe("words that may be a name all the same", () => {
+  const namesOf = (text: string): string[] =>
+    readQuery(text, vocabulary, { near: CALLERS["HN"]! }).names.map(
+      ({ name, area }) => `${name.words.join(" ")} @${area?.name ?? ""}`,
+    );
+
+  test.each([
+    [
+      "the words of a kind and a wish before an area",
+      "Ca Phe Family quan long bien",
+      ["ca phe family @Quận Long Biên"],
+    ],
+    [
+      "the words before a marked district and its city",
+      "The Coffee House quận hoàn kiếm, hn",
+      ["the coffee house @Quận Hoàn Kiếm"],
+    ],
+    ["an unmarked area before another", "Cà Phê Long Biên hn", ["ca phe long bien @Thành phố Hà Nội"]],
+    ["a kind with generic words", "the coffee house gần đây", ["the coffee house @"]],
+    ["not a kind alone, with a word for in", "thư viện tại hà nội", []],
+    ["not what the first reading says", "WinMart quận cầu giấy", []],
+  ])("%s", (_, text, names) => {
+    expect(namesOf(text)).toStrictEqual(names);
+  });
+});
+
 describe("what people type", () => {
   test.each(readTable("phrases.csv"))("%s: %s", (caller, text, readings) => {
     expect(readAll(text!, caller).join(" | ")).toBe(readings);
