@@ -2,8 +2,9 @@ import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { brotliCompress, gzip } from "node:zlib";
 import { readdirSync, readFileSync } from "node:fs";
-import { createRequire, stripTypeScriptTypes } from "node:module";
-import { extname } from "node:path";
+import { findPackageJSON, stripTypeScriptTypes } from "node:module";
+import { dirname, extname, join } from "node:path";
+import { readAreaFiles } from "./area-assets.ts";
 import { FEATURE_CODES } from "./place/feature-codes.ts";
 import { MAX_QUERY_LENGTH } from "./place/request-defaults.ts";
 import { TYPE_CODES } from "./place/type-codes.ts";
@@ -78,9 +79,11 @@ function readFolder(folder: string): Asset[] {
     .map((name) => toAsset(`${folder}/${name}`, readFileSync(new URL(`${folder}/${name}`, SRC), "utf8")));
 }
 
-/** A file of an installed package, such as `leaflet/dist/leaflet.js`, with its path. */
-function readPackageFile(file: string, path: string): Asset {
-  return toAsset(path, readFileSync(createRequire(import.meta.url).resolve(file), "utf8"));
+/** A file of an installed package, whether or not the package exports it. */
+function readPackageFile(name: string, file: string, path: string): Asset {
+  const root = findPackageJSON(name, import.meta.url);
+  if (root === undefined) throw new Error(`The package ${name} is not installed`);
+  return toAsset(path, readFileSync(join(dirname(root), file), "utf8"));
 }
 
 /** A value as a JSON file. */
@@ -118,9 +121,11 @@ export function readPlaygroundAssets(settings: PageSettings): PlaygroundAssets {
   const assets = [
     ...readFolder("playground"),
     ...readFolder("client"),
-    readPackageFile("leaflet/dist/leaflet.js", "lib/leaflet.js"),
-    readPackageFile("leaflet/dist/leaflet.css", "lib/leaflet.css"),
+    readPackageFile("leaflet", "dist/leaflet.js", "lib/leaflet.js"),
+    readPackageFile("leaflet", "dist/leaflet.css", "lib/leaflet.css"),
+    readPackageFile("supercluster", "dist/supercluster.min.js", "lib/supercluster.js"),
     toJsonAsset("words.json", { types: typeWords(), features: featureWords() }),
+    ...readAreaFiles().map((file) => createAsset({ ...file, contentType: CONTENT_TYPES[".json"]! })),
   ];
   const version = hash(assets.map(({ path, etag }) => path + etag).join());
   return {

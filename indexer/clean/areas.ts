@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { brotliDecompressSync } from "node:zlib";
 import type { Feature, FeatureCollection, MultiPolygon, Polygon, Position } from "geojson";
 import { feature } from "topojson-client";
@@ -112,16 +112,9 @@ const dataLines = (text: string): string[] =>
     .slice(1);
 
 function readBoundaries(): (point: Coordinates) => string | undefined {
-  const json = brotliDecompressSync(readFileSync(new URL("vietnam-wards.topo.json.br", FOLDER))).toString();
-  const topology = JSON.parse(json) as Topology<{ wards: GeometryCollection }>;
-  const wards = feature(topology, topology.objects.wards) as FeatureCollection<Polygon | MultiPolygon>;
-  const query = whichPolygon<{ id: string }>({
-    type: "FeatureCollection",
-    features: wards.features.map((ward): Feature<Polygon | MultiPolygon, { id: string }> => ({
-      ...ward,
-      properties: { id: String(ward.id) },
-    })),
-  });
+  const folder = new URL("wards/", AREA_LISTS);
+  const wards = readdirSync(folder).flatMap((file) => readWards(new URL(file, folder)));
+  const query = whichPolygon<{ id: string }>({ type: "FeatureCollection", features: wards });
   return ({ latitude, longitude }) => {
     for (const [x = 0, y = 0] of OFFSETS) {
       const found = query([longitude + x, latitude + y]);
@@ -129,6 +122,14 @@ function readBoundaries(): (point: Coordinates) => string | undefined {
     }
     return undefined;
   };
+}
+
+/** The wards of one province. */
+function readWards(file: URL): Feature<Polygon | MultiPolygon, { id: string }>[] {
+  const json = brotliDecompressSync(readFileSync(file)).toString();
+  const topology = JSON.parse(json) as Topology<{ wards: GeometryCollection }>;
+  const wards = feature(topology, topology.objects.wards) as FeatureCollection<Polygon | MultiPolygon>;
+  return wards.features.map((ward) => ({ ...ward, properties: { id: String(ward.id) } }));
 }
 
 /** Loaded only for places in Viet Nam, since it takes half a second. */

@@ -19,7 +19,8 @@ import { toPoint } from "./view.ts";
 
 /** Runs the search of the view and shows its results. A newer search replaces it. */
 export async function search(page: Page, isFitted: boolean): Promise<void> {
-  const { query, isAround } = page.view;
+  const { query, isAround, filters } = page.view;
+  page.map.showBox(filters.bbox);
   if (query === "" && !isAround) return showStart(page);
   showSearching(page);
   try {

@@ -1,7 +1,10 @@
 import { type Client, createClient, type Exchange } from "../client/client.ts";
 import type { Overview } from "../search/overview.ts";
+import type { NamedPlace } from "./labels.ts";
+import type { Leaflet } from "./leaflet.ts";
 import { baseUrl, forgetKey, rememberedKey, rememberKey } from "./settings.ts";
 import { language } from "./texts.ts";
+import { toBox, toPoint } from "./view.ts";
 
 /** A person is waiting: one short retry, then an error message. */
 const PATIENCE = { retries: 1, maxRetryWaitMs: 800, timeoutMs: 10_000 };
@@ -9,6 +12,8 @@ const PATIENCE = { retries: 1, maxRetryWaitMs: 800, timeoutMs: 10_000 };
 export interface Api {
   /** A client with the current key. */
   client(): Client;
+  /** The same for requests that nobody asked for: the request panel does not show them, and they are not repeated. */
+  quietClient(): Client;
   key(): string | undefined;
   /** Whether the key is the demo key, which works on this machine only. */
   isDemo(): boolean;
@@ -24,6 +29,7 @@ export async function openApi(onExchange: (exchange: Exchange) => void): Promise
   let key = rememberedKey() ?? demoKey;
   return {
     client: () => createClient({ baseUrl, apiKey: key ?? "", language, onExchange, ...PATIENCE }),
+    quietClient: () => createClient({ baseUrl, apiKey: key ?? "", language, ...PATIENCE, retries: 0 }),
     key: () => key,
     isDemo: () => key !== undefined && key === demoKey,
     useKey(given) {
@@ -58,6 +64,31 @@ export async function readOverview(key: string | undefined): Promise<Overview | 
   } catch {
     return undefined;
   }
+}
+
+/** More names do not fit on a screen. */
+const NAMED_PLACES = 50;
+const NAMED_FIELDS = ["title", "type", "location.latitude", "location.longitude"];
+
+/** The best known places in a rectangle; none without a key. */
+export async function readPlacesIn(
+  api: Api,
+  bounds: Leaflet.LatLngBounds,
+  signal: AbortSignal,
+): Promise<readonly NamedPlace[]> {
+  if (api.key() === undefined) return [];
+  const { lat, lng } = bounds.getCenter();
+  const response = await api.quietClient().nearby(
+    {
+      ...toPoint(lat, lng),
+      bbox: toBox([bounds.getWest(), bounds.getSouth(), bounds.getEast(), bounds.getNorth()]),
+      sort: "prominence",
+      limit: NAMED_PLACES,
+      fields: NAMED_FIELDS,
+    },
+    { signal },
+  );
+  return response.local_result as readonly NamedPlace[];
 }
 
 /** The corners of a cell in degrees: latitude and longitude alternate. */

@@ -1,4 +1,5 @@
 import { readOutline, type Overview } from "./api.ts";
+import type { Areas } from "./areas.ts";
 import { L, type Leaflet } from "./leaflet.ts";
 
 interface Cell {
@@ -20,14 +21,14 @@ const MIN_STEP_PIXELS = 90;
 const TILE_PIXELS = 256;
 
 /**
- * The map's background without tiles: a grid of degrees, and hexagons from the index, darker where there are
- * more places.
+ * The map's background without tiles: hexagons from the index, darker where there are more places, and the borders of areas; where
+ * there are none, a grid of degrees.
  */
-export function createBackdrop(map: Leaflet.Map): Backdrop {
+export function createBackdrop(map: Leaflet.Map, areas: Areas): Backdrop {
   let levels: readonly (readonly Cell[])[] = [];
   const Layer = L.GridLayer.extend({
     createTile(coords: Leaflet.Coords): HTMLCanvasElement {
-      return drawTile(map, coords, chooseLevel(levels, map, coords.z));
+      return drawTile(map, coords, { cells: chooseLevel(levels, map, coords.z), areas });
     },
   }) as new (options: Leaflet.GridLayerOptions) => Leaflet.GridLayer;
   const layer = new Layer({ tileSize: TILE_PIXELS, keepBuffer: 3, updateWhenIdle: false });
@@ -65,7 +66,16 @@ function chooseLevel(levels: readonly (readonly Cell[])[], map: Leaflet.Map, zoo
   return levels.find(isWideEnough) ?? levels.at(-1) ?? [];
 }
 
-function drawTile(map: Leaflet.Map, coords: Leaflet.Coords, cells: readonly Cell[]): HTMLCanvasElement {
+interface TileContent {
+  readonly cells: readonly Cell[];
+  readonly areas: Areas;
+}
+
+function drawTile(
+  map: Leaflet.Map,
+  coords: Leaflet.Coords,
+  { cells, areas }: TileContent,
+): HTMLCanvasElement {
   const canvas = document.createElement("canvas");
   const scale = Math.min(2, devicePixelRatio || 1);
   canvas.width = canvas.height = TILE_PIXELS * scale;
@@ -81,10 +91,16 @@ function drawTile(map: Leaflet.Map, coords: Leaflet.Coords, cells: readonly Cell
 
   pen.fillStyle = colours.ground;
   pen.fillRect(0, 0, TILE_PIXELS, TILE_PIXELS);
-  drawGrid(pen, { bounds, toPixels, zoom: coords.z, colour: colours.line });
+  const hasAreas = areas.linesIn(map.getBounds(), coords.z).length > 0;
+  if (!hasAreas) drawGrid(pen, { bounds, toPixels, zoom: coords.z, colour: colours.line });
   for (const cell of cells)
     if (cell.bounds.intersects(bounds))
       drawCell(pen, cell.corners.map(toPixels), cell.strength, colours.cell);
+  drawBorders(
+    pen,
+    areas.linesIn(bounds, coords.z).map(({ points }) => points.map(toPixels)),
+    colours.border,
+  );
   return canvas;
 }
 
@@ -127,7 +143,7 @@ function drawCell(
   const width = Math.max(...corners.map(({ x }) => x)) - Math.min(...corners.map(({ x }) => x));
   const shrink = 1 - GAP_PIXELS / Math.max(width, 8);
   // Very wide hexagons are only a tint.
-  const fade = width > 300 ? 0.45 : width > 100 ? 0.7 : 1;
+  const fade = width > 100 ? 0.3 : width > 50 ? 0.7 : 1;
   pen.fillStyle = `rgb(${colour} / ${(0.05 + 0.4 * strength ** 1.4) * fade})`;
   pen.beginPath();
   for (const corner of corners) {
@@ -138,8 +154,29 @@ function drawCell(
   pen.fill();
 }
 
-function readColours(): { ground: string; line: string; cell: string } {
+function drawBorders(
+  pen: CanvasRenderingContext2D,
+  lines: readonly (readonly Leaflet.Point[])[],
+  colour: string,
+): void {
+  pen.strokeStyle = colour;
+  pen.lineWidth = 1.25;
+  pen.lineJoin = "round";
+  pen.beginPath();
+  for (const line of lines)
+    for (const [index, { x, y }] of line.entries())
+      if (index === 0) pen.moveTo(x, y);
+      else pen.lineTo(x, y);
+  pen.stroke();
+}
+
+function readColours(): { ground: string; line: string; cell: string; border: string } {
   const style = getComputedStyle(document.documentElement);
   const read = (name: string): string => style.getPropertyValue(name).trim();
-  return { ground: read("--ground"), line: read("--grid"), cell: read("--cell") };
+  return {
+    ground: read("--ground"),
+    line: read("--grid"),
+    cell: read("--cell"),
+    border: read("--border"),
+  };
 }

@@ -16,6 +16,7 @@ export function writeTexts(): void {
   replace(byId("search-icon"), icon("search"));
   replace(byId("clear"), icon("close", 18));
   replace(byId("key"), icon("key"));
+  replace(byId("draw-box"), icon("box"));
   replace(byId("locate"), icon("locate", 16), texts.locate);
   replace(byId("search-here"), icon("search", 16), texts.searchHere);
   byId("explain").textContent = texts.why;

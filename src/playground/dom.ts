@@ -62,11 +62,11 @@ const toNode = (child: Node | string | number): Node | string =>
   typeof child === "number" ? String(child) : child;
 
 /** Copies a text to the clipboard and confirms it on the button for a moment. */
-export async function copyText(text: string, button: HTMLElement): Promise<void> {
+export async function copyText(text: string | Promise<string>, button: HTMLElement): Promise<void> {
   const label = button.querySelector("span") ?? button;
   const before = label.textContent;
   try {
-    await navigator.clipboard.writeText(text);
+    await navigator.clipboard.writeText(await text);
     label.textContent = texts.copied;
   } catch {
     label.textContent = texts.copyFailed;

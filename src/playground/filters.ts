@@ -39,6 +39,7 @@ export function createFilterBar(onChange: (filters: Filters) => void): FilterBar
         byId("filters"),
         renderOpenNow(filters, onChange),
         ...fields.map((field) => renderField(field, filters, onChange)),
+        filters.bbox !== undefined && renderBox(filters, onChange),
         Object.keys(filters).length > 0 && renderReset(() => onChange({})),
       );
       if (focused?.startsWith("filter-")) document.getElementById(focused)?.focus();
@@ -51,6 +52,13 @@ function renderOpenNow(filters: Filters, onChange: (filters: Filters) => void): 
   const toggle = (): void => onChange(open_now ? others : { ...others, open_now: true });
   const state = { class: "chip", id: "filter-open", "aria-pressed": open_now ? "true" : "false" };
   return button(state, toggle, h("span", { class: "dot" }), texts.openNow);
+}
+
+/** The rectangle on the map, which a press removes. */
+function renderBox(filters: Filters, onChange: (filters: Filters) => void): HTMLButtonElement {
+  const { bbox: _, ...others } = filters;
+  const state = { class: "chip chosen", id: "filter-box", title: texts.removeBox };
+  return button(state, () => onChange(others), texts.inBox, icon("close", 14));
 }
 
 function renderReset(onReset: () => void): HTMLButtonElement {

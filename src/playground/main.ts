@@ -1,5 +1,5 @@
 import { askForKey, goBack, openPlace, search, searchFor, setFilters } from "./actions.ts";
-import { openApi, type Overview, readOutline, readOverview } from "./api.ts";
+import { openApi, type Overview, readOutline, readOverview, readPlacesIn } from "./api.ts";
 import { watchSwitches, writeTexts } from "./chrome.ts";
 import { byId, replace } from "./dom.ts";
 import { createFilterBar } from "./filters.ts";
@@ -50,6 +50,11 @@ function createPage({ api, overview, searchBox }: Pick<Page, "api" | "overview" 
     map: createPlaceMap(point, {
       onPoint: tellPoint,
       onOpen: (dataId) => void openPlace(page, dataId, true),
+      onBox: (bbox) => {
+        if (page.view.query === "") change(page, { isAround: true }, false);
+        void setFilters(page, { ...page.view.filters, bbox });
+      },
+      readPlacesIn: (bounds, signal) => readPlacesIn(api, bounds, signal),
     }),
     searchBox,
     searches: createLatest(),

@@ -1,22 +1,31 @@
 import type { PlaceSummary } from "../client/answers.ts";
 import type { Overview } from "./api.ts";
+import { createAreas } from "./areas.ts";
 import { createBackdrop } from "./backdrop.ts";
-import { button, byId, h, replace, svg } from "./dom.ts";
-import { icon } from "./drawing.ts";
-import { lookOf } from "./kinds.ts";
+import { byId, h, replace } from "./dom.ts";
+import { createLabels } from "./labels.ts";
 import { L, type Leaflet } from "./leaflet.ts";
+import { createPins, type PinnedSpots, type Spot } from "./pins.ts";
 import { settings, wantsStillness } from "./settings.ts";
+import { createSurroundings, type ReadPlacesIn } from "./surroundings.ts";
 import { texts } from "./texts.ts";
-import { type Point, toPoint } from "./view.ts";
+import { createRectangle, toBounds } from "./rectangle.ts";
+import { type Box, type Point, toPoint } from "./view.ts";
 
 interface MapOptions {
   readonly onPoint: (point: Point) => void;
   readonly onOpen: (dataId: string) => void;
+  /** A rectangle was drawn. */
+  readonly onBox: (box: Box) => void;
+  /** For the names on a map without tiles. */
+  readonly readPlacesIn: ReadPlacesIn;
 }
 
 export interface PlaceMap {
   showPoint(point: Point, isCentred: boolean): void;
   showPlaces(places: readonly PlaceSummary[], isFitted: boolean): void;
+  /** Shows the rectangle that the search is restricted to. */
+  showBox(box: Box | undefined): void;
   select(place: Spot | undefined): void;
   highlight(dataId: string | undefined): void;
   showOverview(overview: Overview): void;
@@ -29,13 +38,15 @@ const MAX_ZOOM = 18;
 const MAX_FIT_ZOOM = 16;
 
 /** The map with the caller's point, the results and, without tiles, the backdrop. */
-export function createPlaceMap(start: Point, { onPoint, onOpen }: MapOptions): PlaceMap {
+export function createPlaceMap(start: Point, { onPoint, onOpen, onBox, readPlacesIn }: MapOptions): PlaceMap {
   const map = createMap(start);
-  const backdrop = addGround(map);
-  const pins = createPins(map, onOpen);
-  const caller = addCaller(map, start, onPoint);
-  watchMoves(map, () => caller.getLatLng(), onPoint);
   const view = createViewing(map);
+  const pins = createPins(map, { onOpen, onZoom: (bounds) => view.zoomTo(bounds) });
+  const ground = addGround(map, { onOpen, readPlacesIn, readPins: pins.spots });
+  const caller = addCaller(map, start, onPoint);
+  const rectangle = createRectangle(map, onBox);
+  const isAway = (): boolean => rectangle.box() === undefined && isFarFrom(map, caller.getLatLng());
+  watchMoves(map, isAway, onPoint);
   return {
     showPoint({ lat, lng }, isCentred) {
       caller.setLatLng([lat, lng]);
@@ -44,25 +55,31 @@ export function createPlaceMap(start: Point, { onPoint, onOpen }: MapOptions): P
     },
     showPlaces(places, isFitted) {
       pins.show(places);
-      const bounds = isFitted ? boundsOf(places, caller.getLatLng()) : undefined;
-      if (bounds) view.fit(bounds);
+      ground?.relabel();
+      const box = rectangle.box();
+      const bounds = box ? toBounds(box) : boundsOf(places, caller.getLatLng());
+      if (isFitted && bounds) view.fit(bounds);
     },
+    showBox: (box) => rectangle.show(box),
     select(place) {
       pins.select(place);
+      ground?.relabel();
       view.keep(place && L.latLng(place.location.latitude, place.location.longitude));
     },
     highlight: (dataId) => pins.highlight(dataId),
     showOverview(overview) {
-      backdrop?.show(overview);
-      if (backdrop) showLegend();
+      ground?.show(overview);
+      if (ground) showLegend();
     },
-    redraw: () => backdrop?.redraw(),
+    redraw: () => ground?.redraw(),
   };
 }
 
 interface Viewing {
   centre(at: Leaflet.LatLng): void;
   fit(bounds: Leaflet.LatLngBounds): void;
+  /** Zooms in until the points of a group are apart, or as far as possible. */
+  zoomTo(bounds: Leaflet.LatLngBounds): void;
   /** Keeps a point visible whatever else is shown. */
   keep(at: Leaflet.LatLng | undefined): void;
 }
@@ -81,6 +98,10 @@ function createViewing(map: Leaflet.Map): Viewing {
   return {
     centre: (at) => void map.setView(at, Math.max(map.getZoom(), START_ZOOM), move),
     fit,
+    zoomTo: (bounds) => {
+      const zoom = Math.max(map.getZoom() + 1, map.getBoundsZoom(bounds.pad(0.2)));
+      map.setView(bounds.getCenter(), Math.min(MAX_ZOOM, zoom), move);
+    },
     keep(at) {
       kept = at;
       if (at === undefined) return;
@@ -110,17 +131,62 @@ function createMap({ lat, lng }: Point): Leaflet.Map {
   return map;
 }
 
-function addGround(map: Leaflet.Map): ReturnType<typeof createBackdrop> | undefined {
-  if (settings.tiles === null) {
-    const backdrop = createBackdrop(map);
-    backdrop.layer.addTo(map);
-    return backdrop;
-  }
+interface GroundOptions extends Pick<MapOptions, "onOpen" | "readPlacesIn"> {
+  readonly readPins: () => PinnedSpots;
+}
+
+interface Ground {
+  show(overview: Overview): void;
+  redraw(): void;
+  /** Places the names again, because pins have changed. */
+  relabel(): void;
+}
+
+/** The tiles, or else what the server itself knows: where places are, areas, and the names of places. */
+function addGround(map: Leaflet.Map, options: GroundOptions): Ground | undefined {
+  if (settings.tiles === null) return addOwnGround(map, options);
   const { url, attribution } = settings.tiles;
   // Leaflet expects HTML, but the attribution is plain text.
   const words = h("span", {}, attribution).innerHTML;
   L.tileLayer(url, { attribution: words, maxZoom: MAX_ZOOM }).addTo(map);
   return undefined;
+}
+
+/** The map rests this long before places are read. */
+const REST_MS = 350;
+
+function addOwnGround(map: Leaflet.Map, { onOpen, readPlacesIn, readPins }: GroundOptions): Ground {
+  const areas = createAreas();
+  const backdrop = createBackdrop(map, areas);
+  const labels = createLabels(map, onOpen);
+  const surroundings = createSurroundings(readPlacesIn);
+  backdrop.layer.addTo(map);
+  const relabel = (): void => {
+    const pins = readPins();
+    labels.show({
+      areas: areas.namesIn(map.getBounds(), map.getZoom()),
+      places: surroundings.places().filter(({ data_id }) => !pins.dataIds.has(data_id)),
+      pins: pins.at,
+    });
+  };
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const update = async (): Promise<void> => {
+    relabel();
+    if (await areas.load(map.getBounds(), map.getZoom())) {
+      backdrop.redraw();
+      relabel();
+    }
+  };
+  const updatePlaces = async (): Promise<void> => {
+    if (await surroundings.read(map.getBounds(), map.getZoom())) relabel();
+  };
+  map.on("moveend", () => {
+    void update();
+    clearTimeout(timer);
+    timer = setTimeout(() => void updatePlaces(), REST_MS);
+  });
+  map.fire("moveend");
+  return { show: (overview) => backdrop.show(overview), redraw: () => backdrop.redraw(), relabel };
 }
 
 /** The search centre: it can be dragged; a long press or right click moves it. */
@@ -131,7 +197,8 @@ function addCaller(map: Leaflet.Map, { lat, lng }: Point, onPoint: (point: Point
     draggable: true,
     keyboard: false,
     title: texts.callerPoint,
-    zIndexOffset: 2000,
+    // Behind the pins.
+    zIndexOffset: 500,
   });
   caller.addTo(map);
   const tell = (at: Leaflet.LatLng): void => onPoint(toPoint(at.lat, at.lng));
@@ -141,11 +208,7 @@ function addCaller(map: Leaflet.Map, { lat, lng }: Point, onPoint: (point: Point
 }
 
 /** Offers a search at the new centre after the map was moved; this is how keyboard users move the point. */
-function watchMoves(
-  map: Leaflet.Map,
-  readCaller: () => Leaflet.LatLng,
-  onPoint: (point: Point) => void,
-): void {
+function watchMoves(map: Leaflet.Map, isAway: () => boolean, onPoint: (point: Point) => void): void {
   const offer = byId("search-here");
   const container = map.getContainer();
   let isMovedByHand = false;
@@ -153,14 +216,19 @@ function watchMoves(
     container.addEventListener(name, () => (isMovedByHand = true), { passive: true });
   map.on("moveend", () => {
     if (!isMovedByHand) return;
-    const away = map.latLngToContainerPoint(readCaller()).distanceTo(map.getSize().divideBy(2));
-    offer.hidden = away < Math.min(map.getSize().x, map.getSize().y) * 0.3;
+    offer.hidden = !isAway();
   });
   offer.addEventListener("click", () => {
     isMovedByHand = false;
     const { lat, lng } = map.getCenter();
     onPoint(toPoint(lat, lng));
   });
+}
+
+/** Whether a point is near an edge of the map, or out of view. */
+function isFarFrom(map: Leaflet.Map, point: Leaflet.LatLng): boolean {
+  const { x, y } = map.getSize();
+  return map.latLngToContainerPoint(point).distanceTo([x / 2, y / 2]) >= Math.min(x, y) * 0.3;
 }
 
 /** Bounds of the best results without outliers, so that one far name does not zoom the map out. */
@@ -192,90 +260,4 @@ function showLegend(): void {
   );
   replace(legend, texts.legendFew, ramp, texts.legendMany);
   legend.hidden = false;
-}
-
-interface Pins {
-  show(places: readonly PlaceSummary[]): void;
-  /** Marks the pin of the open place. */
-  select(place: Spot | undefined): void;
-  /** Highlights the pin of the card under the pointer. */
-  highlight(dataId: string | undefined): void;
-}
-
-/** The fields of a place that a pin needs. */
-type Spot = Pick<PlaceSummary, "data_id" | "title" | "type"> & {
-  readonly location: { readonly latitude: number; readonly longitude: number };
-};
-
-interface Pin {
-  readonly marker: Leaflet.Marker;
-  readonly element: HTMLButtonElement;
-}
-
-/** The results on the map, as buttons with the number of their card. */
-function createPins(map: Leaflet.Map, onOpen: (dataId: string) => void): Pins {
-  const layer = L.layerGroup().addTo(map);
-  const pins = new Map<string, Pin>();
-  let selected: string | undefined;
-
-  const add = (place: Spot, number: number | undefined): void => {
-    const element = renderPin(place, number, onOpen);
-    const { latitude, longitude } = place.location;
-    const shell = L.divIcon({ className: "pin-shell", html: h("div", {}, element), iconSize: [0, 0] });
-    const marker = L.marker([latitude, longitude], { icon: shell, keyboard: false, riseOnHover: true });
-    // The best result is in front.
-    marker.setZIndexOffset(1000 - (number ?? 0) * 10);
-    marker.addTo(layer);
-    pins.set(place.data_id, { marker, element });
-  };
-  const mark = (): void => {
-    for (const [dataId, { element, marker }] of pins) {
-      const isSelected = dataId === selected;
-      element.classList.toggle("selected", isSelected);
-      element.setAttribute("aria-pressed", String(isSelected));
-      if (isSelected) marker.setZIndexOffset(5000);
-    }
-  };
-  return {
-    show(places) {
-      layer.clearLayers();
-      pins.clear();
-      for (const [index, place] of places.entries()) add(place, index + 1);
-      mark();
-    },
-    select(place) {
-      selected = place?.data_id;
-      if (place && !pins.has(place.data_id)) add(place, undefined);
-      mark();
-    },
-    highlight(dataId) {
-      for (const [id, { element }] of pins) element.classList.toggle("pointed", id === dataId);
-    },
-  };
-}
-
-/** The outline of a pin. */
-const PIN = "M16 40C16 40 30.5 25 30.5 15.5A14.5 14.5 0 1 0 1.5 15.5C1.5 25 16 40 16 40Z";
-
-function renderPin(
-  place: Spot,
-  number: number | undefined,
-  onOpen: (dataId: string) => void,
-): HTMLButtonElement {
-  const label = number === undefined ? place.title : `${number} ${place.title}`;
-  const pin = button(
-    { class: `pin look-${lookOf(place.type)}`, "aria-label": label, "aria-pressed": "false" },
-    () => onOpen(place.data_id),
-    svg(
-      "svg",
-      { class: "pin-shape", viewBox: "0 0 32 41", "aria-hidden": "true", focusable: "false" },
-      svg("path", { d: PIN }),
-    ),
-    h("span", { class: "pin-head" }, number ?? icon(lookOf(place.type), 16)),
-    " ",
-    h("span", { class: "pin-label" }, place.title),
-  );
-  // Otherwise the map handles presses and Enter itself.
-  L.DomEvent.disableClickPropagation(pin);
-  return pin;
 }

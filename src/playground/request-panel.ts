@@ -92,7 +92,14 @@ function renderBody(exchange: Exchange, state: PanelState, { api, set }: PanelCo
   return [
     h("div", { class: "tabs" }, ...tabs),
     renderRequest(exchange, api?.key() ?? ""),
-    h("div", { class: "request-actions" }, renderCopy(exchange.url, api), response, docs),
+    h(
+      "div",
+      { class: "request-actions" },
+      renderCopy(exchange.url, api),
+      api && exchange.status === 200 && renderCopyGeoJson(exchange.url, api),
+      response,
+      docs,
+    ),
     ...(state.isResponseShown
       ? [h("pre", { class: "response", tabindex: "0" }, prettify(exchange.text))]
       : []),
@@ -107,6 +114,23 @@ function renderCopy(url: string, api: Api | undefined): HTMLButtonElement {
     () => void copyText(toCurl(url, shownKey), copy),
     icon("copy", 16),
     h("span", {}, texts.copyCurl),
+  );
+  return copy;
+}
+
+/** The places of the response, to paste into QGIS or geojson.io. They are requested again, in that format. */
+function renderCopyGeoJson(url: string, api: Api): HTMLButtonElement {
+  const address = new URL(url);
+  address.searchParams.set("format", "geojson");
+  const read = async (): Promise<string> => {
+    const response = await fetch(address, { headers: { "x-api-key": api.key() ?? "" } });
+    if (!response.ok) throw new Error(`status ${response.status}`);
+    return response.text();
+  };
+  const copy = button(
+    { class: "quiet", id: "request-geojson" },
+    () => void copyText(read(), copy),
+    texts.copyGeoJson,
   );
   return copy;
 }

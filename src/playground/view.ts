@@ -15,6 +15,9 @@ export interface Point {
   readonly lng: number;
 }
 
+/** A rectangle, as the API's `bbox` has it. */
+export type Box = readonly [west: number, south: number, east: number, north: number];
+
 /** The API's filters, with their names in the API. */
 export interface Filters {
   readonly open_now?: true;
@@ -23,6 +26,7 @@ export interface Filters {
   readonly max_price?: number;
   readonly radius?: number;
   readonly sort?: "distance" | "rating";
+  readonly bbox?: Box;
 }
 
 const NUMBERS = ["min_rating", "max_price", "radius"] as const;
@@ -69,7 +73,15 @@ function parseFilters(query: URLSearchParams): Filters {
     ...(category !== null && /^[A-Z_]+$/.test(category) && { category }),
     ...Object.fromEntries(numbers),
     ...((sort === "distance" || sort === "rating") && { sort }),
+    ...parseBox(query.get("bbox")),
   };
+}
+
+function parseBox(text: string | null): Pick<Filters, "bbox"> {
+  const [west, south, east, north, ...others] = (text ?? "").split(",").map(parseNumber);
+  if (west === undefined || south === undefined || east === undefined || north === undefined) return {};
+  const isOnEarth = [west, east].every((lng) => Math.abs(lng) <= 180) && south >= -90 && north <= 90;
+  return others.length === 0 && isOnEarth && south <= north ? { bbox: [west, south, east, north] } : {};
 }
 
 function parsePoint(latText: string | null, lngText: string | null): Point | undefined {
@@ -87,4 +99,11 @@ function parseNumber(text: string | null): number | undefined {
 export function toPoint(lat: number, lng: number): Point {
   const round = (degrees: number): number => Math.round(degrees * 100_000) / 100_000 + 0;
   return { lat: round(lat), lng: round(((((lng + 180) % 360) + 360) % 360) - 180) };
+}
+
+/** A rectangle of the map, which may be on a copy of the world and show more than all of it. */
+export function toBox([west, south, east, north]: Box): Box {
+  const [southWest, northEast] = [toPoint(south, west), toPoint(north, east)];
+  const [lowest, highest] = [Math.max(-90, southWest.lat), Math.min(90, northEast.lat)];
+  return east - west >= 360 ? [-180, lowest, 180, highest] : [southWest.lng, lowest, northEast.lng, highest];
 }

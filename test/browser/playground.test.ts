@@ -115,9 +115,11 @@ describe("a search", () => {
     await searchBox(page).press("Enter");
     await expectSeen(page.getByRole("status").filter({ hasText: "Top 20 for “cafe”" }));
     const cards = await page.locator(".card h2").allTextContents();
-    const pins = await page.locator(".pin-label").allTextContents();
     expect(cards).toHaveLength(20);
-    expect(pins).toEqual(cards);
+    await expect
+      .poll(async () => (await readPins(page)).reduce((sum, { places }) => sum + places, 0))
+      .toBe(20);
+    for (const { number, title } of await readPins(page)) expect(title).toBe(cards[number - 1]);
     await expect.poll(() => countInView(page)).toBeGreaterThan(5);
     expect(paramsOf(page).get("q")).toBe("cafe");
   });
@@ -244,7 +246,7 @@ describe("a place", () => {
     expect(await page.locator(".pin[aria-pressed=true]").getAttribute("aria-label")).toBe(`3 ${title}`);
     await page.getByRole("button", { name: "Back to results" }).click();
     expect(await page.evaluate("document.activeElement.textContent")).toBe(title);
-    const pin = page.locator(".pin").last();
+    const pin = page.locator(".pin:not(.cluster)").last();
     await pin.focus();
     await pin.press("Enter");
     await expectSeen(page.getByRole("heading", { level: 2, name: /Vòng Xoay/ }));
@@ -307,7 +309,86 @@ describe("on a phone", () => {
   });
 });
 
+describe("the map without tiles", () => {
+  test("names the wards and the best known places in view, which open with a click", async () => {
+    await using map = await open(`?${AT_CENTRE}`);
+    const { page } = map;
+    await expectSeen(page.locator(".area-name span").filter({ hasText: "Bến Thành" }));
+    await page.getByRole("button", { name: "Zoom in" }).click();
+    const name = page.locator(".place-name:not(.bare) span").filter({ hasText: CAFE.title });
+    await expectSeen(name);
+    await name.click();
+    await expectSeen(page.getByRole("heading", { level: 2, name: CAFE.title }));
+    // The request panel shows what people asked for.
+    await page.getByRole("button", { name: /API request/ }).click();
+    expect(await page.locator("#request-body").textContent()).not.toContain("bbox");
+  });
+
+  test("joins pins that cover each other until one zooms in", async () => {
+    await using map = await open(`?q=cafe&${AT_CENTRE}`);
+    const { page } = map;
+    await page.locator(".pin").first().waitFor();
+    await page.getByRole("button", { name: "Zoom out" }).click();
+    const cluster = page.getByRole("button", { name: /more\. Zoom in\.$/ });
+    await expectSeen(cluster.first());
+    const before = (await readPins(page)).length;
+    await cluster.first().focus();
+    await page.keyboard.press("Enter");
+    await expect.poll(async () => (await readPins(page)).length).toBeGreaterThan(before);
+  });
+
+  test("restricts a search to a rectangle that one draws", async () => {
+    await using map = await open(`?q=cafe&${AT_CENTRE}`);
+    const { page } = map;
+    await page.locator(".card").first().waitFor();
+    const start = page.getByRole("button", { name: "Search in a rectangle" });
+    await start.click();
+    await page.keyboard.press("Escape");
+    expect(await start.getAttribute("aria-pressed")).toBe("false");
+    await start.click();
+    await expectSeen(page.getByText("Drag over the map"));
+    await page.mouse.move(900, 380);
+    await page.mouse.down();
+    await page.mouse.move(1000, 520, { steps: 3 });
+    const asked = page.waitForRequest(/maps\/search.*bbox=/);
+    await page.mouse.up();
+    const box = new URL((await asked).url()).searchParams.get("bbox")?.split(",").map(Number) ?? [];
+    expect(paramsOf(page).get("bbox")).toBe(box.join(","));
+    const chip = page.getByRole("button", { name: "In the rectangle" });
+    await expectSeen(chip);
+    await expect.poll(() => page.locator(".card").count()).toBeLessThan(20);
+    await chip.click();
+    await expect.poll(() => page.locator(".card").count()).toBe(20);
+    expect(paramsOf(page).has("bbox")).toBe(false);
+  });
+
+  test("takes the whole view for those who cannot draw", async () => {
+    await using map = await open(`?q=cafe&${AT_CENTRE}`);
+    const { page } = map;
+    await page.locator(".card").first().waitFor();
+    await page.getByRole("button", { name: "Search in a rectangle" }).press("Enter");
+    await page.getByRole("button", { name: "Use this view" }).press("Enter");
+    await expectSeen(page.getByRole("button", { name: "In the rectangle" }));
+  });
+});
+
 describe("the request", () => {
+  test("has its places as GeoJSON", async () => {
+    await using map = await open(`?q=vong+xoay+7&${AT_CENTRE}`, {
+      permissions: ["clipboard-read", "clipboard-write"],
+    });
+    const { page } = map;
+    await page.locator(".card").first().waitFor();
+    await page.getByRole("button", { name: /API request/ }).click();
+    await page.getByRole("button", { name: "Copy as GeoJSON" }).click();
+    await expectSeen(page.getByText("Copied"));
+    const copied: unknown = JSON.parse(String(await page.evaluate("navigator.clipboard.readText()")));
+    expect(copied).toMatchObject({
+      type: "FeatureCollection",
+      features: [{ properties: { title: "Cà phê Vòng Xoay 7" } }],
+    });
+  });
+
   test("is shown without the key, and works when copied", async () => {
     await using map = await open(`?q=vong+xoay+7&${AT_CENTRE}&explain=true`, {
       permissions: ["clipboard-read", "clipboard-write"],
@@ -326,6 +407,18 @@ describe("the request", () => {
     expect(JSON.parse(stdout)).toMatchObject({ local_result: [{ title: "Cà phê Vòng Xoay 7" }] });
   });
 });
+
+/** The pins of results: the best place of each, its number, and how many places the pin stands for. */
+async function readPins(page: OpenMap["page"]) {
+  const labels = await Promise.all(
+    (await page.locator(".pin").all()).map((pin) => pin.getAttribute("aria-label")),
+  );
+  return labels.map((label) => {
+    const [, number, title, others = 0] =
+      /^(\d+) (.*?)(?: and (\d+) more\. Zoom in\.)?$/.exec(label ?? "") ?? [];
+    return { number: Number(number), title, places: 1 + Number(others) };
+  });
+}
 
 /** How many pins stand where they are seen. */
 async function countInView(page: OpenMap["page"]): Promise<number> {

@@ -1,8 +1,12 @@
-import { readPlaygroundAssets, type PageSettings } from "../../src/assets.ts";
+import { readPlaygroundAssets, type PageSettings, type PlaygroundAssets } from "../../src/assets.ts";
 import type { Playground } from "../../src/http/routes/playground.ts";
+
+/** Files are compressed once for all tests of a process, which is most of the time that a page takes to open. */
+const known = new Map<string, PlaygroundAssets>();
 
 /** The map with the server's defaults: no tiles and no photos from other origins. */
 export function buildPlayground(settings: Partial<PageSettings> = {}, demoKey?: string): Playground {
   const all: PageSettings = { tiles: null, photoOrigins: [], ...settings };
-  return { assets: readPlaygroundAssets(all), settings: all, demoKey };
+  const assets = known.getOrInsertComputed(JSON.stringify(all), () => readPlaygroundAssets(all));
+  return { assets, settings: all, demoKey };
 }

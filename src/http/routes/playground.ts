@@ -1,10 +1,10 @@
 import type Router from "@koa/router";
-import type { PageSettings, PlaygroundAssets } from "../../assets.ts";
+import { createAsset, type Asset, type PageSettings, type PlaygroundAssets } from "../../assets.ts";
 import type { HttpMiddleware, RequestState } from "../request-state.ts";
 import { unknownRoute } from "../../errors.ts";
 import { sendAsset, sendJson } from "../send.ts";
 import type { PlaceIndex } from "../../meilisearch/place-index.ts";
-import { createOverviewReader } from "../../search/overview.ts";
+import { createOverviewReader, type Overview } from "../../search/overview.ts";
 
 export interface Playground {
   readonly assets: PlaygroundAssets;
@@ -82,8 +82,19 @@ function toSource(template: string): string {
  */
 export function overviewRoute(index: PlaceIndex): HttpMiddleware {
   const readOverview = createOverviewReader(index);
+  const assets = new WeakMap<Overview, Asset>();
   return async (ctx) => {
-    sendJson(ctx, await readOverview());
+    const overview = await readOverview();
+    const asset = assets.getOrInsertComputed(overview, () =>
+      // Compressed, because it is the largest file of the page: 130 kB of a city, 15 kB with Brotli.
+      createAsset({
+        path: "/playground/overview",
+        contentType: "application/json",
+        origin: JSON.stringify(overview),
+      }),
+    );
+    const Vary = "Accept-Encoding, Authorization, x-api-key";
+    await sendAsset(ctx, asset, { cacheControl: "private, no-cache", headers: { Vary } });
   };
 }
 

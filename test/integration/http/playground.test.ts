@@ -163,6 +163,17 @@ describe("the overview of the map", () => {
     expect((await ask(app, "/playground/overview")).status).toBe(401);
   });
 
+  test("is compressed, and not sent again to those who have it", async () => {
+    await using app = await startMap();
+    const headers = { "x-api-key": app.key, "accept-encoding": "br" };
+    const first = await ask(app, "/playground/overview", headers);
+    expect(first.headers["content-encoding"]).toBe("br");
+    expect(first.headers["cache-control"]).toBe("private, no-cache");
+    const ifNoneMatch = { "if-none-match": String(first.headers["etag"]) };
+    expect((await ask(app, "/playground/overview", { ...headers, ...ifNoneMatch })).status).toBe(304);
+    expect((await ask(app, "/playground/overview", ifNoneMatch)).status).toBe(401);
+  });
+
   test("counts every place once per level, in the cell that contains it", async () => {
     await using app = await startMap();
     const { bytes } = await ask(app, "/playground/overview", { "x-api-key": app.key });

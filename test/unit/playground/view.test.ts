@@ -1,6 +1,6 @@
 import { fc } from "@fast-check/vitest";
 import { describe, expect, test } from "vitest";
-import { parseView, toPoint, toSearch, type View } from "../../../src/playground/view.ts";
+import { parseView, toBox, toPoint, toSearch, type Box, type View } from "../../../src/playground/view.ts";
 
 const point = fc
   .record({
@@ -17,6 +17,14 @@ const filters = fc.record(
     max_price: fc.integer({ min: 1, max: 1_000_000_000 }),
     radius: fc.integer({ min: 1, max: 50_000 }),
     sort: fc.constantFrom("distance" as const, "rating" as const),
+    bbox: fc
+      .tuple(point, point)
+      .map(([one, other]): Box => [
+        one.lng,
+        Math.min(one.lat, other.lat),
+        other.lng,
+        Math.max(one.lat, other.lat),
+      ]),
   },
   { requiredKeys: [] },
 );
@@ -73,4 +81,14 @@ test.each([
   [540, -180],
 ])("a point dragged to longitude %d is at %d", (lng, expected) => {
   expect(toPoint(0, lng).lng).toBe(expected);
+});
+
+describe("a rectangle of the map", () => {
+  test.each<[string, Box, Box]>([
+    ["on a copy of the world is brought back", [466.5, 10, 467.5, 11], [106.5, 10, 107.5, 11]],
+    ["over the antimeridian ends west of where it begins", [170, -10, 190, 10], [170, -10, -170, 10]],
+    ["wider than the world is all of it", [-300, -95, 300, 95], [-180, -90, 180, 90]],
+  ])("%s", (_what, shown, box) => {
+    expect(toBox(shown)).toEqual(box);
+  });
 });
