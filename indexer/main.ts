@@ -42,6 +42,12 @@ const COMMANDS: Readonly<Record<string, (program: Command, runCommand: RunComman
     const { addExportCommand, runExport } = await import("./commands/export.ts");
     addExportCommand(program, (options) => runCommand((context) => runExport(options, context)));
   },
+  async basemap(program, runCommand) {
+    const { addBasemapCommand, runBasemap } = await import("./commands/basemap.ts");
+    addBasemapCommand(program, (file, options) =>
+      runCommand((context) => runBasemap(file, options, context)),
+    );
+  },
   async status(program, runCommand) {
     const { addStatusCommand, runStatus } = await import("./commands/status.ts");
     addStatusCommand(program, (options) => runCommand((context) => runStatus(options, context)));

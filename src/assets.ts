@@ -101,9 +101,18 @@ function toAsset(path: string, text: string): Asset {
   });
 }
 
+/** Where the page gets map tiles from. */
+export interface PageTiles {
+  /** A template such as `https://tiles.example/{z}/{x}/{y}.png`, or the address of a PMTiles file below the page. */
+  readonly url: string;
+  readonly attribution: string;
+  /** Of a PMTiles file: the last zoom with tiles. Missing for pictures. */
+  readonly maxZoom?: number;
+}
+
 /** Settings of the server that the page needs. They are embedded in the page. */
 export interface PageSettings {
-  readonly tiles: { readonly url: string; readonly attribution: string } | null;
+  readonly tiles: PageTiles | null;
   /** Where photos of places may be loaded from. */
   readonly photoOrigins: readonly string[];
 }
@@ -124,6 +133,7 @@ export function readPlaygroundAssets(settings: PageSettings): PlaygroundAssets {
     readPackageFile("leaflet", "dist/leaflet.js", "lib/leaflet.js"),
     readPackageFile("leaflet", "dist/leaflet.css", "lib/leaflet.css"),
     readPackageFile("supercluster", "dist/supercluster.min.js", "lib/supercluster.js"),
+    readPackageFile("protomaps-leaflet", "dist/protomaps-leaflet.js", "lib/protomaps-leaflet.js"),
     toJsonAsset("words.json", { types: typeWords(), features: featureWords() }),
     ...readAreaFiles().map((file) => createAsset({ ...file, contentType: CONTENT_TYPES[".json"]! })),
   ];
@@ -135,8 +145,8 @@ export function readPlaygroundAssets(settings: PageSettings): PlaygroundAssets {
   };
 }
 
-/** Modules with only types, and the one that runs first, need no preloading. */
-const NOT_PRELOADED = /\/(?:answers|early)\.ts$/;
+/** Modules with only types, the one that runs first, and those that are needed for a file of tiles alone. */
+const NOT_PRELOADED = /\/(?:answers|early|basemap|basemap-style)\.ts$/;
 
 function createPage(assets: readonly Asset[], version: string, settings: PageSettings): Asset {
   const template = readFileSync(new URL("./playground/page.html", import.meta.url), "utf8");

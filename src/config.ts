@@ -82,11 +82,16 @@ const originsOrAll = v.pipe(
 );
 
 /** A URL template of map tiles, as in Leaflet. */
-const tileTemplate = v.pipe(
+const TILE_TEMPLATE = /^https?:\/\/[\w.:{}-]+\/(?=.*\{z\})(?=.*\{x\})(?=.*\{y\})[^\s;,]*$/;
+
+/** Whether `TILES_URL` names a file of this machine, and not a server of tiles. */
+export const isTilesFile = (tiles: string): boolean => /\.pmtiles$/i.test(tiles) && !/^\w+:\/\//.test(tiles);
+
+const mapTiles = v.pipe(
   v.string(),
-  v.regex(
-    /^https?:\/\/[\w.:{}-]+\/(?=.*\{z\})(?=.*\{x\})(?=.*\{y\})[^\s;,]*$/,
-    "must be a URL with the placeholders {z}, {x} and {y}",
+  v.check(
+    (value) => TILE_TEMPLATE.test(value) || isTilesFile(value),
+    "must be a URL with the placeholders {z}, {x} and {y}, or the path of a .pmtiles file on this machine",
   ),
 );
 
@@ -193,7 +198,7 @@ const environmentSchema = v.object({
 
   // The map page
   PLAYGROUND: v.optional(v.picklist(["on", "off"], "must be on or off"), "on"),
-  TILES_URL: v.optional(tileTemplate),
+  TILES_URL: v.optional(mapTiles),
   TILES_ATTRIBUTION: v.optional(v.string(), ""),
   PHOTO_ORIGINS: v.optional(origins, ""),
 

@@ -1,6 +1,13 @@
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
-import { loadEnvironmentFile, readConfig, type Config, waitForSecretFiles, ConfigError } from "./config.ts";
+import {
+  loadEnvironmentFile,
+  readConfig,
+  type Config,
+  waitForSecretFiles,
+  ConfigError,
+  isTilesFile,
+} from "./config.ts";
 import { readDocsSite } from "./docs/site.ts";
 import { createLogger, type Logger } from "./logger.ts";
 import { createLimiter } from "./limits/limiter.ts";
@@ -29,7 +36,9 @@ import { type Engines, acquireEngines } from "./local-engines/acquire-engines.ts
 import { createKeyStore } from "./redis/key-store.ts";
 import type { Telemetry } from "./telemetry/telemetry.ts";
 import { findExcessPermissions, ensureSearchKey } from "./meilisearch/keys.ts";
-import { readPlaygroundAssets } from "./assets.ts";
+import { readPlaygroundAssets, type PageTiles } from "./assets.ts";
+import { readMapTiles } from "./map-tiles.ts";
+import { TILES_PATH } from "./http/routes/map-tiles.ts";
 import { DEMO_KEY_PATH, isOnlyForThisMachine, type Playground } from "./http/routes/playground.ts";
 import type { AnswerMcp } from "./http/routes/mcp.ts";
 
@@ -183,22 +192,34 @@ async function chooseEngineKey({ isLocal, meilisearch }: Engines, logger: Logger
 
 /** What is served besides the operations: the docs, the map and the tools for language models. */
 async function preparePages(config: Config, engines: Engines, apiKeys: readonly string[]) {
-  const playground = preparePlayground(config, engines, apiKeys);
+  const playground = await preparePlayground(config, engines, apiKeys);
   const demoKeyPath = playground?.demoKey === undefined ? undefined : DEMO_KEY_PATH;
   return { docs: await readDocsSite(config, { demoKeyPath }), playground, mcp: prepareMcp(config) };
 }
 
 /** The map, unless it is switched off. It contains the demo key only when the server listens on loopback. */
-function preparePlayground(
+async function preparePlayground(
   config: Config,
   engines: Engines,
   [demoKey]: readonly string[],
-): Playground | undefined {
+): Promise<Playground | undefined> {
   if (config.PLAYGROUND === "off") return undefined;
-  const { TILES_URL: url, TILES_ATTRIBUTION: attribution, PHOTO_ORIGINS: photoOrigins } = config;
-  const settings = { tiles: url === undefined ? null : { url, attribution }, photoOrigins };
+  const { TILES_URL: tilesUrl, PHOTO_ORIGINS: photoOrigins } = config;
+  const tilesFile = tilesUrl !== undefined && isTilesFile(tilesUrl) ? tilesUrl : undefined;
+  const settings = { tiles: await choosePageTiles(config, tilesFile), photoOrigins };
   const isDemo = engines.isLocal && config.API_KEYS.length === 0 && isOnlyForThisMachine(config);
-  return { assets: readPlaygroundAssets(settings), settings, ...(isDemo && { demoKey }) };
+  return { assets: readPlaygroundAssets(settings), settings, tilesFile, ...(isDemo && { demoKey }) };
+}
+
+/** @throws {ConfigError} when the file of tiles is missing or broken. */
+async function choosePageTiles(
+  { TILES_URL: url, TILES_ATTRIBUTION: attribution }: Config,
+  file: string | undefined,
+): Promise<PageTiles | null> {
+  if (url === undefined) return null;
+  if (file === undefined) return { url, attribution };
+  const { maxZoom, attribution: own } = await readMapTiles(file);
+  return { url: TILES_PATH, attribution: attribution || own, maxZoom };
 }
 
 /** Loads the protocol's library with the first message: most servers never get one. */

@@ -42,7 +42,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
   },
   {
     title: "Run it",
-    pages: ["production", "keys", "monitoring", "threats", "architecture", "relevance", "soak"],
+    pages: ["production", "keys", "map-tiles", "monitoring", "threats", "architecture", "relevance", "soak"],
   },
 ];
 

@@ -2,6 +2,7 @@ import type { PlaceSummary } from "../client/answers.ts";
 import type { Overview } from "./api.ts";
 import { createAreas } from "./areas.ts";
 import { createBackdrop } from "./backdrop.ts";
+import type { createBasemap } from "./basemap.ts";
 import { byId, h, replace } from "./dom.ts";
 import { createLabels } from "./labels.ts";
 import { L, type Leaflet } from "./leaflet.ts";
@@ -55,7 +56,7 @@ export function createPlaceMap(start: Point, { onPoint, onOpen, onBox, readPlace
     },
     showPlaces(places, isFitted) {
       pins.show(places);
-      ground?.relabel();
+      ground.relabel();
       const box = rectangle.box();
       const bounds = box ? toBounds(box) : boundsOf(places, caller.getLatLng());
       if (isFitted && bounds) view.fit(bounds);
@@ -63,15 +64,16 @@ export function createPlaceMap(start: Point, { onPoint, onOpen, onBox, readPlace
     showBox: (box) => rectangle.show(box),
     select(place) {
       pins.select(place);
-      ground?.relabel();
+      ground.relabel();
       view.keep(place && L.latLng(place.location.latitude, place.location.longitude));
     },
     highlight: (dataId) => pins.highlight(dataId),
     showOverview(overview) {
-      ground?.show(overview);
-      if (ground) showLegend();
+      if (ground.show === undefined) return;
+      ground.show(overview);
+      showLegend();
     },
-    redraw: () => ground?.redraw(),
+    redraw: () => ground.redraw(),
   };
 }
 
@@ -136,20 +138,28 @@ interface GroundOptions extends Pick<MapOptions, "onOpen" | "readPlacesIn"> {
 }
 
 interface Ground {
-  show(overview: Overview): void;
+  /** Missing where tiles are drawn. */
+  show?(overview: Overview): void;
   redraw(): void;
   /** Places the names again, because pins have changed. */
   relabel(): void;
 }
 
 /** The tiles, or else what the server itself knows: where places are, areas, and the names of places. */
-function addGround(map: Leaflet.Map, options: GroundOptions): Ground | undefined {
+function addGround(map: Leaflet.Map, options: GroundOptions): Ground {
   if (settings.tiles === null) return addOwnGround(map, options);
-  const { url, attribution } = settings.tiles;
+  const { url, attribution, maxZoom } = settings.tiles;
+  if (maxZoom !== undefined) return addBasemap(map, { url, attribution, maxZoom });
   // Leaflet expects HTML, but the attribution is plain text.
   const words = h("span", {}, attribution).innerHTML;
   L.tileLayer(url, { attribution: words, maxZoom: MAX_ZOOM }).addTo(map);
-  return undefined;
+  return { redraw: () => {}, relabel: () => {} };
+}
+
+/** Loads what draws a basemap only now: most pages do not need it. */
+function addBasemap(map: Leaflet.Map, tiles: Parameters<typeof createBasemap>[1]): Ground {
+  const basemap = import("./basemap.ts").then(({ createBasemap: create }) => create(map, tiles));
+  return { redraw: () => void basemap.then((drawn) => drawn.redraw()), relabel: () => {} };
 }
 
 /** The map rests this long before places are read. */

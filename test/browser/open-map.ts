@@ -12,6 +12,8 @@ interface OpenMapOptions extends BrowserContextOptions {
   /** What stands behind the `/` of the address. */
   readonly path?: string;
   readonly settings?: Partial<PageSettings>;
+  /** The path of the file of map tiles. */
+  readonly tilesFile?: string | undefined;
   /** A server that offers no demo key, as in production. */
   readonly isProduction?: boolean;
   readonly perMinute?: number;
@@ -36,6 +38,7 @@ export async function openMap(browser: TestBrowser, options: OpenMapOptions): Pr
     search,
     path = "",
     settings,
+    tilesFile,
     isProduction = false,
     perMinute,
     at,
@@ -48,7 +51,7 @@ export async function openMap(browser: TestBrowser, options: OpenMapOptions): Pr
     ...(search && { search }),
     ...(perMinute !== undefined && { perMinute }),
     ...(at && { now: () => at }),
-    playground: (key) => buildPlayground(settings, isProduction ? undefined : key),
+    playground: (key) => ({ ...buildPlayground(settings, isProduction ? undefined : key), tilesFile }),
   });
   const watched = await browser.open(app.url, {
     viewport: { width: 1440, height: 900 },

@@ -1,3 +1,4 @@
+import { drawnTagsSchema } from "../../indexer/basemap/drawn-tags.ts";
 import { namelessTypesSchema } from "../../indexer/clean/strings.ts";
 import { globSync, readFileSync } from "node:fs";
 import * as v from "valibot";
@@ -63,6 +64,15 @@ const DATA_FILES: readonly (readonly [
     "src/place/gallery-labels.json",
     galleryLabelsSchema,
     { at: ["menu", "fr"], value: "Carte", message: "menu: fr: Invalid key" },
+  ],
+  [
+    "indexer/basemap/drawn-tags.json",
+    drawnTagsSchema,
+    {
+      at: ["roads", "highway", "primary", "minZoom"],
+      value: 15,
+      message: "roads: highway: primary: minZoom: Invalid value: Expected <=14",
+    },
   ],
   [
     "indexer/sources/overture/types.json",

@@ -3,7 +3,7 @@ import { centreOf } from "../geometry.ts";
 import { isFindable, isPlace, isSettlement } from "./osm-mapper.ts";
 import type { OsmElement, OsmTags } from "./osm-element.ts";
 
-interface PbfNode {
+export interface PbfNode {
   readonly type: "node";
   readonly id: number;
   readonly lat: number;
@@ -11,7 +11,7 @@ interface PbfNode {
   readonly tags?: OsmTags;
 }
 
-interface PbfWay {
+export interface PbfWay {
   readonly type: "way";
   readonly id: number;
   /** Node ids. */
@@ -19,10 +19,16 @@ interface PbfWay {
   readonly tags?: OsmTags;
 }
 
-interface PbfRelation {
+interface PbfMember {
+  readonly type: "node" | "way" | "relation";
+  readonly ref: number;
+  readonly role?: string;
+}
+
+export interface PbfRelation {
   readonly type: "relation";
   readonly id: number;
-  readonly members: readonly { readonly type: "node" | "way" | "relation"; readonly ref: number }[];
+  readonly members: readonly PbfMember[];
   readonly tags?: OsmTags;
 }
 

@@ -3,12 +3,15 @@ import { createAsset, type Asset, type PageSettings, type PlaygroundAssets } fro
 import type { HttpMiddleware, RequestState } from "../request-state.ts";
 import { unknownRoute } from "../../errors.ts";
 import { sendAsset, sendJson } from "../send.ts";
+import { mapTilesRoute, TILES_PATH } from "./map-tiles.ts";
 import type { PlaceIndex } from "../../meilisearch/place-index.ts";
 import { createOverviewReader, type Overview } from "../../search/overview.ts";
 
 export interface Playground {
   readonly assets: PlaygroundAssets;
   readonly settings: PageSettings;
+  /** The path of the file of map tiles, if there is one. */
+  readonly tilesFile?: string | undefined;
   /** The key of a demo that only this machine can reach; missing for all other servers. */
   readonly demoKey?: string | undefined;
 }
@@ -21,9 +24,14 @@ const ASK_EVERY_TIME = "no-cache";
 
 /** Serves the map at `/` and its files. They need no key; the page's API requests do. */
 export function addPlaygroundRoutes(router: Router<RequestState>, playground: Playground): void {
-  const { assets, settings, demoKey } = playground;
+  const { assets, settings, demoKey, tilesFile } = playground;
   const page = { cacheControl: ASK_EVERY_TIME, headers: toPageHeaders(settings) };
   router.get("/", (ctx) => sendAsset(ctx, assets.page, page));
+  if (tilesFile !== undefined)
+    router.get(
+      `/${TILES_PATH}`,
+      mapTilesRoute(async () => tilesFile),
+    );
   if (demoKey !== undefined) router.get(DEMO_KEY_PATH, demoKeyRoute(demoKey));
   router.get("/playground/:version/*path", async (ctx) => {
     const { version, path } = ctx.params as { version: string; path: string };
@@ -51,7 +59,8 @@ function demoKeyRoute(demoKey: string): HttpMiddleware {
 
 /** Only our own files may run, style or be requested. Pictures may also come from the configured origins. */
 function toPageHeaders({ tiles, photoOrigins }: PageSettings): Record<string, string> {
-  const pictures = [...(tiles ? [toSource(tiles.url)] : []), ...photoOrigins];
+  const isOwnFile = tiles?.maxZoom !== undefined;
+  const pictures = [...(tiles && !isOwnFile ? [toSource(tiles.url)] : []), ...photoOrigins];
   const policy = [
     "default-src 'none'",
     "script-src 'self'",

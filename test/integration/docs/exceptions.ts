@@ -65,6 +65,16 @@ export const NOT_RUN: readonly NotRun[] = [
     shownBy: ["test/integration/http/overload.test.ts"],
   },
   {
+    begins: "TILES_URL=map.pmtiles script/server",
+    because: "it would be a second server; a browser shows the map of such a file",
+    shownBy: ["test/browser/basemap.test.ts", "test/integration/http/map-tiles.test.ts"],
+  },
+  {
+    begins: "pmtiles extract",
+    because: "it downloads from another server, with a program of its own",
+    shownBy: ["test/unit/map-tiles.test.ts"],
+  },
+  {
     begins: "npm run -s eval -- --exact",
     because: "thousands of lists take minutes",
     shownBy: ["test/integration/http/exact-lists.test.ts"],

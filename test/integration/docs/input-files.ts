@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { createDemoPlaces } from "../../../indexer/demo/demo-places.ts";
 import { buildKey } from "../../support/build-key.ts";
+import { buildPbf } from "../../unit/indexer/sources/osm/build-pbf.ts";
 
 /** The id that docs/keys.md gives as an example. */
 const KEY_ID = "7c1m0q2zt4xa";
@@ -19,7 +20,19 @@ export async function writeInputFiles(folder: string): Promise<void> {
   write("divisions.geojson", buildDivisions());
   write("words.csv", "role,meaning,language,words\nkind,COFFEE,vi,tiệm nước đen\n");
   write(KEYS_FILE, `${JSON.stringify({ ...buildKey({ name: "example" }).record, id: KEY_ID })}\n`);
+  writeFileSync(join(folder, "vietnam.osm.pbf"), buildExtract());
   await writeParquet(folder);
+}
+
+/** A street of Hanoi. */
+function buildExtract(): Buffer {
+  return buildPbf({
+    nodes: [
+      { id: 1, lat: 21.03, lon: 105.85 },
+      { id: 2, lat: 21.04, lon: 105.85 },
+    ],
+    ways: [{ id: 1, refs: [1, 2], tags: { highway: "primary", name: "Hàng Mây" } }],
+  });
 }
 
 function buildLines(places: number, seed: number): string {

@@ -37,6 +37,10 @@ const PROMISES: readonly Promised[] = [
       expect(environment[command.slice(0, command.indexOf("="))]).not.toBe(""),
   },
   {
+    of: /index -- basemap /,
+    isKept: (run) => expect(fileIn(run, /--output (\S+)/)).toMatch(/^PMTiles/),
+  },
+  {
     of: /^curl .*format=geojson.* > /,
     isKept: (run) =>
       expect(JSON.parse(fileIn(run, />\s*(\S+)/))).toHaveProperty("features.0.properties.title"),

@@ -6,7 +6,11 @@ type Tags = Record<string, string>;
 export interface PbfContent {
   nodes?: { id: number; lat: number; lon: number; tags?: Tags }[];
   ways?: { id: number; refs: number[]; tags?: Tags }[];
-  relations?: { id: number; members: { type: "node" | "way" | "relation"; ref: number }[]; tags?: Tags }[];
+  relations?: {
+    id: number;
+    members: { type: "node" | "way" | "relation"; ref: number; role?: string }[];
+    tags?: Tags;
+  }[];
 }
 
 export type Packing = "raw" | "zlib" | "zstd" | "lzma";
@@ -74,7 +78,7 @@ function primitiveBlock({ nodes = [], ways = [], relations = [] }: PbfContent): 
         tagFields(tags),
         packed(
           8,
-          members.map(() => varint(0)),
+          members.map(({ role = "" }) => varint(indexOf(role))),
         ),
         packed(9, deltas(members.map(({ ref }) => ref))),
         packed(

@@ -1,0 +1,79 @@
+import { GeoJSONVT, type TileFeature } from "@maplibre/geojson-vt";
+import { fromGeojsonVt } from "@maplibre/vt-pbf";
+import type { Feature } from "geojson";
+import { MAX_ZOOM, type Bucket } from "./feature-buckets.ts";
+import { LAYERS, type Layer, type Line, type MapFeature } from "./map-feature.ts";
+import { TILE_MARGIN, toColumn, toRow, type Tile } from "./tile-grid.ts";
+
+/** The size of a tile in its own units; finer than any screen. */
+const EXTENT = 4096;
+
+type AddTile = (z: number, x: number, y: number, tile: Uint8Array) => void;
+
+/** Makes the vector tiles of a bucket: the tile itself, and those below it down to the last zoom of its level. */
+export function encodeTiles(bucket: Bucket, add: AddTile): void {
+  const { tile, level } = bucket;
+  // The tile of the bucket is the whole world of the index: it then makes no tiles above it.
+  const index = new GeoJSONVT(
+    { type: "FeatureCollection", features: bucket.take().map((feature) => toGeojson(feature, tile)) },
+    {
+      coordinates: "unitSquare",
+      wrap: false,
+      maxZoom: MAX_ZOOM - tile.z,
+      // Each tile is made when it is taken: the index of all zooms would be several times as large.
+      indexMaxZoom: 0,
+      extent: EXTENT,
+      buffer: EXTENT * TILE_MARGIN,
+    },
+  );
+  for (let depth = 0; depth <= level.maxZoom - tile.z; depth += 1) {
+    const side = 2 ** depth;
+    const z = tile.z + depth;
+    for (let x = 0; x < side; x += 1)
+      for (let y = 0; y < side; y += 1) {
+        const layers = layersOf(index.getTile(depth, x, y)?.features ?? [], z);
+        if (!layers) continue;
+        const encoded = fromGeojsonVt(layers, { version: 2, extent: EXTENT });
+        add(z, tile.x * side + x, tile.y * side + y, encoded);
+      }
+  }
+}
+
+/** The coordinates are shares of the tile. The feature itself is found again in the tiles made from it. */
+function toGeojson(feature: MapFeature, tile: Tile): Feature {
+  const { shape } = feature;
+  const lines = feature.lines.map((line) => toPositions(line, tile));
+  const [first = []] = lines;
+  if (shape === "Polygon")
+    return { type: "Feature", properties: feature, geometry: { type: shape, coordinates: lines } };
+  if (shape === "LineString")
+    return { type: "Feature", properties: feature, geometry: { type: shape, coordinates: first } };
+  return { type: "Feature", properties: feature, geometry: { type: shape, coordinates: first[0] ?? [] } };
+}
+
+function toPositions(line: Line, { z, x, y }: Tile): [number, number][] {
+  const positions: [number, number][] = [];
+  for (let at = 0; at < line.length; at += 2)
+    positions.push([toColumn(line[at] ?? 0, z) - x, toRow(line[at + 1] ?? 0, z) - y]);
+  return positions;
+}
+
+/** The features that are drawn at a zoom, by layer; `undefined` when there are none. */
+function layersOf(found: readonly TileFeature[], z: number) {
+  const layers = new Map<Layer, TileFeature[]>();
+  for (const feature of found) {
+    const { layer, minZoom, tags } = feature.tags as MapFeature;
+    if (minZoom > z) continue;
+    const drawn = { ...feature, tags };
+    const others = layers.get(layer);
+    if (others) others.push(drawn);
+    else layers.set(layer, [drawn]);
+  }
+  if (layers.size === 0) return undefined;
+  return Object.fromEntries(
+    LAYERS.flatMap((layer) => {
+      const features = layers.get(layer);
+      return features ? [[layer, { features }]] : [];
+    }),
+  );
+}

@@ -1,0 +1,209 @@
+import { openPbfFile, parseElements, type Block, type BlockKind } from "../sources/osm/pbf-file.ts";
+import type { PbfElement, PbfNode, PbfRelation, PbfWay } from "../sources/osm/pbf-places.ts";
+import { tagOf, type OsmTags } from "../sources/osm/osm-element.ts";
+import { drawingOf, toMapTags, type Drawing } from "./drawn-tags.ts";
+import { boxOf, UNITS_PER_DEGREE, type Line, type MapFeature } from "./map-feature.ts";
+import { createNodePoints, type NodePoints } from "./node-points.ts";
+import { joinRings, toPolygons, type MemberWay } from "./rings.ts";
+import { zoomAtWhich } from "./tile-grid.ts";
+
+interface ReadOptions {
+  /** A file in which the points of nodes are kept meanwhile. */
+  readonly nodesPath: string;
+  /** Called after each block with the share of the work that is done. */
+  readonly onShare: (share: number) => void;
+}
+
+/**
+ * Reads what is drawn of an `.osm.pbf` extract, in four passes: the members of relations, the points of nodes, then
+ * ways, then multipolygons. Yields an empty list after a block without features, so that a caller can stop.
+ * @throws {CommandError} when the file cannot be read, is broken, or is not sorted.
+ */
+export async function* readOsmFeatures(
+  path: string,
+  { nodesPath, onShare }: ReadOptions,
+): AsyncGenerator<readonly MapFeature[]> {
+  const file = await openPbfFile(path);
+  const points = createNodePoints(nodesPath);
+  try {
+    const passes = planPasses(await file.findBlocks(() => {}));
+    const work = passes.reduce((sum, { block }) => sum + block.bytes, 0);
+    const drawer = createDrawer(points);
+    let done = 0;
+    for (const { kind, isLast, block } of passes) {
+      const elements = parseElements(await file.readBlock(block), kind);
+      yield elements.flatMap((element) => (isLast ? drawer.draw(element) : drawer.learn(element)));
+      done += block.bytes;
+      onShare(done / work);
+    }
+  } finally {
+    points.close();
+    await file.close();
+  }
+}
+
+interface Pass {
+  readonly kind: BlockKind;
+  readonly isLast: boolean;
+  readonly block: Block;
+}
+
+function planPasses(blocks: readonly Block[]): Pass[] {
+  const passesOf = (kind: BlockKind, isLast: boolean): Pass[] =>
+    blocks.filter(({ kinds }) => kinds.has(kind)).map((block) => ({ kind, isLast, block }));
+  return [
+    ...passesOf("relation", false),
+    ...passesOf("node", true),
+    ...passesOf("way", true),
+    ...passesOf("relation", true),
+  ];
+}
+
+/** Draws the elements of an extract, in the order of the passes. */
+function createDrawer(points: NodePoints) {
+  /** The ways of multipolygons; those of relations that are not drawn are missing. */
+  const memberWays = new Map<number, MemberWay | undefined>();
+  /** The level of the highest boundary that a way is part of. */
+  const borders = new Map<number, number>();
+  return {
+    learn(element: PbfElement): [] {
+      if (element.type === "relation") learnRelation(element, memberWays, borders);
+      return [];
+    },
+    draw(element: PbfElement): MapFeature[] {
+      if (element.type === "node") return drawNode(element, points);
+      if (element.type === "relation") return drawRelation(element, memberWays);
+      return drawWay(element, { points, memberWays, borders });
+    },
+  };
+}
+
+function learnRelation(
+  { members, tags = {} }: PbfRelation,
+  memberWays: Map<number, MemberWay | undefined>,
+  borders: Map<number, number>,
+): void {
+  const ways = members.filter(({ type }) => type === "way");
+  if (areaDrawingOf(tags)) for (const { ref } of ways) memberWays.set(ref, undefined);
+  const level = borderLevel(tags);
+  if (level === undefined) return;
+  for (const { ref } of ways) borders.set(ref, Math.min(level, borders.get(ref) ?? level));
+}
+
+/** Countries and provinces. */
+const BORDER_LEVELS: Readonly<Record<string, number>> = { "2": 2, "3": 3, "4": 4 };
+
+function borderLevel(tags: OsmTags): number | undefined {
+  if (tagOf(tags, "boundary") !== "administrative") return undefined;
+  return BORDER_LEVELS[tagOf(tags, "admin_level") ?? ""];
+}
+
+function areaDrawingOf(tags: OsmTags): Drawing | undefined {
+  if (tagOf(tags, "type") !== "multipolygon") return undefined;
+  const drawing = drawingOf(tags);
+  return drawing?.isArea ? drawing : undefined;
+}
+
+function drawNode({ id, lat, lon, tags }: PbfNode, points: NodePoints): MapFeature[] {
+  points.add(id, lat, lon);
+  const drawing = tags && drawingOf(tags);
+  if (!tags || drawing?.layer !== "places" || tagOf(tags, "name") === undefined) return [];
+  const { layer, minZoom } = drawing;
+  const point = Int32Array.of(Math.round(lon * UNITS_PER_DEGREE), Math.round(lat * UNITS_PER_DEGREE));
+  const population = Number(tagOf(tags, "population"));
+  return [
+    {
+      layer,
+      minZoom,
+      tags: {
+        ...toMapTags(tags, drawing),
+        // Styles write the names of larger places first.
+        min_zoom: minZoom,
+        ...(population > 0 && { population }),
+      },
+      shape: "Point",
+      lines: [point],
+    },
+  ];
+}
+
+interface WayContext {
+  readonly points: NodePoints;
+  readonly memberWays: Map<number, MemberWay | undefined>;
+  readonly borders: ReadonlyMap<number, number>;
+}
+
+function drawWay({ id, refs, tags }: PbfWay, { points, memberWays, borders }: WayContext): MapFeature[] {
+  const drawing = tags && drawingOf(tags);
+  const border = borders.get(id);
+  const isMember = memberWays.has(id);
+  if (!drawing && border === undefined && !isMember) return [];
+  const line = toLine(refs, points);
+  const [first = 0, last = 0] = [refs[0], refs.at(-1)];
+  if (isMember) memberWays.set(id, { first, last, line });
+  return [
+    ...(border === undefined ? [] : drawBorder(line, border)),
+    ...(drawing && tags ? drawShape([line], tags, { drawing, isClosed: first === last }) : []),
+  ];
+}
+
+/** Leaves out nodes that the file lacks. */
+function toLine(refs: readonly number[], points: NodePoints): Line {
+  return Int32Array.from(refs.flatMap((ref) => points.get(ref) ?? []));
+}
+
+const COUNTRY_LEVEL = 2;
+const REGION_MIN_ZOOM = 6;
+
+function drawBorder(line: Line, level: number): MapFeature[] {
+  if (line.length < 4) return [];
+  const isCountry = level === COUNTRY_LEVEL;
+  return [
+    {
+      layer: "boundaries",
+      minZoom: isCountry ? 0 : REGION_MIN_ZOOM,
+      tags: { kind: isCountry ? "country" : "region", kind_detail: level },
+      shape: "LineString",
+      lines: [line],
+    },
+  ];
+}
+
+interface Shape {
+  readonly drawing: Drawing;
+  readonly isClosed: boolean;
+}
+
+/** An area begins to be drawn when it is this large, as a share of a tile: four pixels of 512. */
+const MIN_AREA_SHARE = 1 / 128;
+
+function drawShape(lines: readonly Line[], tags: OsmTags, { drawing, isClosed }: Shape): MapFeature[] {
+  const { layer, isArea = false } = drawing;
+  const corners = lines[0]?.length ?? 0;
+  if (isArea ? !isClosed || corners < 8 : corners < 4) return [];
+  const minZoom = isArea
+    ? Math.max(drawing.minZoom, Math.min(MAX_AREA_ZOOM, zoomAtWhich(boxOf(lines), MIN_AREA_SHARE)))
+    : drawing.minZoom;
+  const shape = isArea ? "Polygon" : "LineString";
+  return [{ layer, minZoom, tags: toMapTags(tags, drawing), shape, lines }];
+}
+
+/** From here on everything is drawn, however small. */
+const MAX_AREA_ZOOM = 14;
+
+function drawRelation(
+  { members, tags = {} }: PbfRelation,
+  memberWays: ReadonlyMap<number, MemberWay | undefined>,
+): MapFeature[] {
+  const drawing = areaDrawingOf(tags);
+  if (!drawing) return [];
+  const ringsOf = (isInner: boolean): Line[] =>
+    joinRings(
+      members
+        .filter(({ type, role }) => type === "way" && (role === "inner") === isInner)
+        .flatMap(({ ref }) => memberWays.get(ref) ?? []),
+    );
+  return toPolygons(ringsOf(false), ringsOf(true)).flatMap((rings) =>
+    drawShape(rings, tags, { drawing, isClosed: true }),
+  );
+}

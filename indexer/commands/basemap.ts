@@ -1,0 +1,93 @@
+import type { Command } from "commander";
+import { statSync } from "node:fs";
+import { CommandError, EXIT } from "../../src/cli/errors.ts";
+import { formatBytes, formatCount, formatDuration } from "../../src/cli/format.ts";
+import { startProgress } from "../../src/cli/progress.ts";
+import { printFailure, runToExitCode, type CommandContext } from "../../src/cli/run-program.ts";
+import { makeBasemap, type BasemapProgress } from "../basemap/make-basemap.ts";
+import { readOsmFeatures } from "../basemap/osm-features.ts";
+
+export interface BasemapCommandOptions {
+  readonly output: string;
+  readonly attribution: string;
+}
+
+const OSM_ATTRIBUTION = "© OpenStreetMap contributors";
+
+const HELP = `
+Draws roads, water, green, buildings and the names of towns and streets: vector tiles up to zoom 14
+in one file, in the layers of the Protomaps basemap. The map page shows it when TILES_URL names it
+(docs/map-tiles.md). It needs no engine.
+
+Memory stays at about 300 MB; the disk needs about four times the size of the extract meanwhile. The
+file is written under a temporary name and renamed when it is complete.
+
+Exit status: 0 written; 1 failed, an older file is as it was; 2 wrong usage or configuration; 130 or
+143 interrupted by Ctrl-C or SIGTERM.
+
+Examples:
+  $ npm run -s index -- basemap vietnam.osm.pbf --output map.pmtiles
+  $ TILES_URL=map.pmtiles script/server`;
+
+/** Adds the `basemap` command. */
+export function addBasemapCommand(
+  program: Command,
+  run: (file: string, options: BasemapCommandOptions) => Promise<void>,
+): void {
+  program
+    .command("basemap")
+    .summary("draw a map from an OpenStreetMap extract, for the map page")
+    .description("Writes the streets of an .osm.pbf extract as a map for the map page.")
+    .argument("<file>", "an OpenStreetMap extract, .osm.pbf")
+    .requiredOption("-o, --output <file>", "the file to write, such as map.pmtiles")
+    .option("--attribution <text>", "whom to credit on the map", OSM_ATTRIBUTION)
+    .addHelpText("after", HELP)
+    .action(run);
+}
+
+/** Draws the map and reports on it. Resolves to the exit code. */
+export function runBasemap(
+  path: string,
+  { output, attribution }: BasemapCommandOptions,
+  context: CommandContext,
+): Promise<number> {
+  const { stderr, interruption } = context;
+  const work = async (): Promise<number> => {
+    checkFile(path);
+    const startedAt = performance.now();
+    const state: BasemapProgress = { phase: "reading", share: 0, features: 0, tiles: 0 };
+    const progress = startProgress(stderr, () => describe(state));
+    try {
+      await makeBasemap(
+        {
+          attribution,
+          read: (nodesPath, onShare) => readOsmFeatures(path, { nodesPath, onShare }),
+        },
+        { output, signal: interruption.signal, progress: state },
+      );
+    } finally {
+      progress.stop();
+    }
+    const seconds = (performance.now() - startedAt) / 1000;
+    stderr.write(
+      `Wrote ${output}: ${formatBytes(statSync(output).size)}, ${formatCount(state.tiles)} tiles of ` +
+        `${formatCount(state.features)} features, in ${formatDuration(seconds)}.\n` +
+        `Show it on the map page with TILES_URL=${output}\n`,
+    );
+    return EXIT.done;
+  };
+  return runToExitCode(context, work, printFailure(context, false));
+}
+
+/** @throws {CommandError} when there is no such file. */
+function checkFile(path: string): void {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (!stats) throw new CommandError(`Cannot read ${path}: there is no such file.`);
+  if (!stats.isFile()) throw new CommandError(`Cannot read ${path}: it is not a file.`);
+}
+
+function describe({ phase, share, features, tiles }: BasemapProgress): string {
+  const percent = `${Math.floor(share * 100)} %`;
+  if (phase === "reading") return `reading: ${formatCount(features)} features, ${percent}`;
+  return phase === "drawing" ? `drawing: ${formatCount(tiles)} tiles, ${percent}` : "writing the file";
+}

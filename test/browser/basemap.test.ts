@@ -1,0 +1,128 @@
+import { mkdtempSync, rmSync, writeFileSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { buildArea, buildLine, writeBasemap } from "../support/basemap.ts";
+import { launchBrowser, type TestBrowser } from "../support/browser.ts";
+import { createTestIndex, type TestIndex } from "../support/test-index.ts";
+import { CENTRE, CITY } from "./city.ts";
+import { expectSeen, openMap, type OpenMap } from "./open-map.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "basemap-"));
+const path = join(folder, "map.pmtiles");
+let browser: TestBrowser;
+let city: TestIndex;
+
+const { latitude: lat, longitude: lng } = CENTRE;
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+  city = await createTestIndex(CITY);
+  await writeBasemap(path, [
+    // A lake to the west of the centre, and a street through it with a name in two languages.
+    buildArea("water", { kind: "water" }, [lng - 0.05, lat - 0.05], [lng - 0.002, lat + 0.05]),
+    buildLine(
+      "roads",
+      { kind: "major_road", name: "Đường Thử", "name:en": "Test Street" },
+      [lng - 0.05, lat + 0.002],
+      [lng + 0.05, lat + 0.002],
+    ),
+  ]);
+});
+
+afterAll(async () => {
+  await browser[Symbol.asyncDispose]();
+  await city[Symbol.asyncDispose]();
+  rmSync(folder, { recursive: true });
+});
+
+const tiles = { url: "tiles.pmtiles", attribution: "© <b>Makers", maxZoom: 14 };
+
+const open = (options: Partial<Parameters<typeof openMap>[1]> = {}): Promise<OpenMap> =>
+  openMap(browser, {
+    index: city.index,
+    path: `?lat=${lat}&lng=${lng}`,
+    settings: { tiles },
+    tilesFile: path,
+    colorScheme: "light",
+    ...options,
+  });
+
+/** The colours that are drawn, each with its share of the pixels of the map. */
+async function readColours(page: Page): Promise<Map<string, number>> {
+  await page.locator("canvas.leaflet-tile-loaded").first().waitFor();
+  const counted = (await page.evaluate(`(() => {
+    const counts = {};
+    let total = 0;
+    for (const canvas of document.querySelectorAll("canvas.leaflet-tile")) {
+      if (canvas.width === 0) continue;
+      const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+      for (let at = 0; at < data.length; at += 4) {
+        const colour = "#" + [0, 1, 2].map((part) => data[at + part].toString(16).padStart(2, "0")).join("");
+        counts[colour] = (counts[colour] ?? 0) + 1;
+        total += 1;
+      }
+    }
+    return Object.entries(counts).map(([colour, count]) => [colour, count / total]);
+  })()`)) as [string, number][];
+  return new Map(counted);
+}
+
+test("water and streets of the file are drawn in the colours of the theme", async () => {
+  // The browser advises against reading many pixels of a canvas that it drew.
+  await using map = await open({ expectedComplaints: /willReadFrequently/ });
+  const { page } = map;
+  const shareOf = async (colour: string): Promise<number> => (await readColours(page)).get(colour) ?? 0;
+  const [lake, street, earth] = ["#a8cfe1", "#fff4cf", "#f1eee7"];
+  await expect.poll(() => shareOf(lake)).toBeGreaterThan(0.05);
+  expect(await shareOf(street)).toBeGreaterThan(0.0002);
+  expect(await shareOf(earth)).toBeGreaterThan(0.05);
+  await page.getByRole("button", { name: "Light or dark" }).click();
+  await expect.poll(() => shareOf("#12303f")).toBeGreaterThan(0.05);
+  expect(await shareOf(lake)).toBe(0);
+});
+
+test("the makers of the map are credited, as text", async () => {
+  await using map = await open();
+  await expectSeen(map.page.locator(".leaflet-control-attribution", { hasText: "© <b>Makers" }));
+});
+
+test("the library of the map is loaded for a file of tiles only", async () => {
+  const loads = async (page: Page): Promise<boolean> => {
+    await expectSeen(page.getByRole("heading", { name: "What are you looking for?" }));
+    await page.waitForLoadState("networkidle");
+    const names = (await page.evaluate(
+      `performance.getEntriesByType("resource").map(({ name }) => name)`,
+    )) as string[];
+    return names.some((name) => name.includes("protomaps"));
+  };
+  await using plain = await open({ settings: {}, tilesFile: undefined });
+  expect(await loads(plain.page)).toBe(false);
+  await using map = await open();
+  expect(await loads(map.page)).toBe(true);
+});
+
+test("all that the page with its library and tiles loads at first is under 300 kB", async () => {
+  await using map = await open();
+  await map.page.locator("canvas.leaflet-tile-loaded").first().waitFor();
+  await map.page.waitForLoadState("networkidle");
+  const bytes = (await map.page.evaluate(
+    `[...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")]
+      .reduce((sum, { transferSize }) => sum + transferSize, 0)`,
+  )) as number;
+  expect(bytes).toBeGreaterThan(100_000);
+  expect(bytes).toBeLessThan(300_000);
+});
+
+test("a search still works when the file breaks while the server runs", async () => {
+  const broken = join(folder, "broken.pmtiles");
+  writeFileSync(broken, readFileSync(path).fill(0, 0, 7));
+  await using map = await open({
+    tilesFile: broken,
+    path: `?q=cafe&lat=${lat}&lng=${lng}`,
+    expectedComplaints: /Wrong magic number/,
+  });
+  await map.page.locator(".card").first().waitFor();
+  expect(await map.page.locator(".pin").count()).toBeGreaterThan(0);
+});
