@@ -127,6 +127,9 @@ const MIN_API_KEY_LENGTH = 16;
 /** More than any real chain of proxies. */
 const MAX_PROXIES = 10;
 
+/** More than the cores of most machines. Each takes some 200 MB. */
+const MAX_WORKERS = 64;
+
 const environmentSchema = v.object({
   // Address and name of the server
   PORT: v.optional(wholeNumber(1, 65_535), "8080"),
@@ -134,7 +137,6 @@ const environmentSchema = v.object({
   PUBLIC_BASE_URL: v.optional(url("http:", "https:")),
   EXTERNAL_MAPS_URL: v.optional(
     v.pipe(url("http:", "https:"), v.includes("{data_id}", "must hold the placeholder {data_id}")),
-    "https://www.google.com/maps?ftid={data_id}",
   ),
 
   // What requests leave open
@@ -144,7 +146,8 @@ const environmentSchema = v.object({
     REQUEST_DEFAULTS.language,
   ),
 
-  // Connections
+  // Processes and connections
+  WORKERS: v.optional(wholeNumber(1, MAX_WORKERS), "1"),
   KEEP_ALIVE_MS: v.optional(wholeNumber(1_000, 600_000), "65000"),
   MAX_CONNECTIONS: v.optional(wholeNumber(1, 1_000_000), "2000"),
   DRAIN_DELAY_MS: v.optional(wholeNumber(0, 300_000), "0"),

@@ -7,6 +7,8 @@ interface LoggerOptions {
   readonly level: string;
   /** Where the lines go; standard output by default. */
   readonly destination?: DestinationStream;
+  /** The number of this process when there are several; each line then has it. */
+  readonly worker?: number;
 }
 
 interface ErrorFields {
@@ -57,12 +59,12 @@ export function toErrorFields(error: unknown, { mayQuote, depth = 0 }: ErrorOpti
  * Creates a logger of JSON lines `{level, time, event, …}`: `logger.info({ port }, "server_listening")`. Event names are
  * fixed and in snake_case. An error goes under `err`. Callers' input is logged only at the levels `debug` and `trace`.
  */
-export function createLogger({ level, destination }: LoggerOptions): Logger {
+export function createLogger({ level, destination, worker }: LoggerOptions): Logger {
   const mayQuote = level === "debug" || level === "trace";
   return pino(
     {
       level,
-      base: null,
+      base: worker === undefined ? null : { worker },
       messageKey: "event",
       timestamp: stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },

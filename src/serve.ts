@@ -28,8 +28,9 @@ import { createRedisGuard, type RedisGuard } from "./redis/redis-guard.ts";
 import { cacheSearches } from "./search/cached-search.ts";
 import { createPlaceSearch } from "./search/search-places.ts";
 import { isDemoUnfinished, markDemoFinished, printBanner, importDemoPlaces, readDemoKey } from "./demo.ts";
-import { type Closers, endOnCrash, startHttp } from "./http/server.ts";
-import { startTelemetry } from "./telemetry/start-telemetry.ts";
+import { checkPort, type Closers, endOnCrash, startHttp } from "./http/server.ts";
+import { type RunningTelemetry, startSharedMetrics, startTelemetry } from "./telemetry/start-telemetry.ts";
+import { type SharedByProcesses, startWorkers } from "./workers.ts";
 import type { CallerLimits } from "./keys/key-record.ts";
 import { createCallers, createConfiguredKeys, type Callers, createKeyDirectory } from "./keys/callers.ts";
 import { type Engines, acquireEngines } from "./local-engines/acquire-engines.ts";
@@ -54,23 +55,100 @@ export async function serve(stopping: AbortController, closers: Closers): Promis
   const config = await readEnvironment(signal);
   const logger = createLogger({ level: config.LOG_LEVEL });
   endOnCrash(logger, stopping);
-  const { telemetry, tracer, watchIndex, stop: stopTelemetry } = await startTelemetry(config, logger);
-  closers.push(stopTelemetry);
-  const engines = await startEngines(config, logger, signal);
-  closers.push(() => engines.stop());
-  const apiKeys = chooseApiKeys(config, engines);
+  if (config.WORKERS > 1) return serveWithWorkers(config, { logger, signal, closers });
 
+  const telemetry = await startTelemetry(config, logger);
+  closers.push(telemetry.stop);
+  const engines = await startEngines(config, { logger, signal, closers });
+  const index = await serveRequests(config, { ...engines, telemetry, logger, signal, closers });
+  await fillEmptyIndex(index, config, { ...engines, signal });
+  await reportStart(index, config, { ...engines, logger });
+  if (!signal.aborted) await once(signal, "abort");
+  logger.info("server_stopping");
+}
+
+interface Running {
+  readonly logger: Logger;
+  readonly signal: AbortSignal;
+  readonly closers: Closers;
+}
+
+/** Runs several processes on one port. This process starts the engines once and serves no requests itself. */
+async function serveWithWorkers(config: Config, { logger, signal, closers }: Running): Promise<void> {
+  await checkPort(config);
+  closers.push(await startSharedMetrics(config, logger));
+  const engines = await startEngines(config, { logger, signal, closers });
+  if (engines.shared.redisUrl === undefined) throw new ConfigError(WORKERS_NEED_REDIS);
+  const workers = await startWorkers({ count: config.WORKERS, logger, ...engines, signal });
+  closers.push(workers.stop);
+  const index = createPlaceIndex(engines.shared.engine);
+  closers.push(() => index.close());
+  await fillEmptyIndex(index, config, { ...engines, signal });
+  await reportStart(index, config, { ...engines, logger });
+  if (!signal.aborted) await Promise.race([once(signal, "abort"), workers.failed]);
+  logger.info("server_stopping");
+}
+
+const WORKERS_NEED_REDIS =
+  "WORKERS needs Redis, in which all processes count the requests of a caller together. Install redis-server, or set REDIS_URL.";
+
+interface StartedEngines {
+  readonly shared: SharedByProcesses;
+  readonly isNew: boolean;
+  readonly isDataDamaged?: (() => boolean) | undefined;
+}
+
+/** Connects to the configured engine and Redis, or starts local ones. @throws {LocalEnginesError} when those cannot start. */
+async function startEngines(config: Config, { logger, signal, closers }: Running): Promise<StartedEngines> {
+  const engines = await acquireEngines({
+    dataDir: config.DATA_DIR,
+    meilisearchUrl: config.MEILISEARCH_URL,
+    meilisearchKey: config.MEILISEARCH_KEY,
+    redisUrl: config.REDIS_URL,
+    indexingMemory: config.MEILI_MAX_INDEXING_MEMORY,
+    role: "server",
+    needs: { redis: true },
+    onEvent: ({ name, ...fields }) => logger[name === "engine_started" ? "info" : "warn"](fields, name),
+    signal,
+  });
+  closers.push(() => engines.stop());
+  const { isLocal, isNew, isDataDamaged, redis, redisStartedAt } = engines;
+  const apiKeys = chooseApiKeys(config, engines);
   const engine = await chooseEngineKey(engines, logger);
-  const guardEngine = (ask: Ask): Ask => createEngineGate({ ask, telemetry, logger });
-  const index = cachePlaces(createPlaceIndex(engine, guardEngine, engines.isDataDamaged), { telemetry });
+  if (redis && redisStartedAt) await releaseOldLeases(redis.url, redisStartedAt);
+  return { shared: { engine, redisUrl: redis?.url, apiKeys, isLocal }, isNew, isDataDamaged };
+}
+
+/** Those of a process that was killed together with its Redis. */
+async function releaseOldLeases(url: string, startedAt: Date): Promise<void> {
+  const redis = createRedisConnection({ url, logger: createLogger({ level: "silent" }) });
+  if (await waitForRedis(redis, REDIS_WAIT_MS))
+    await releaseOrphanedLeases(redis, DEFAULT_INDEX_PREFIX, startedAt);
+  await closeRedisConnection(redis);
+}
+
+export interface ServingOptions extends Running {
+  readonly shared: SharedByProcesses;
+  readonly telemetry: RunningTelemetry;
+  readonly isDataDamaged?: (() => boolean) | undefined;
+  /** Resolves when no other process listens on the port either; absent when there is none. */
+  readonly untilPortIsClosed?: () => Promise<void>;
+}
+
+/** Wires one process together and starts to listen. Returns the index, whose places it serves. */
+export async function serveRequests(config: Config, options: ServingOptions): Promise<PlaceIndex> {
+  const { shared, logger, signal, closers, isDataDamaged, untilPortIsClosed } = options;
+  const { telemetry, tracer, watchIndex } = options.telemetry;
+  const guardEngine = (ask: Ask): Ask =>
+    createEngineGate({ ask, telemetry, logger, processes: config.WORKERS });
+  const index = cachePlaces(createPlaceIndex(shared.engine, guardEngine, isDataDamaged), { telemetry });
   closers.push(() => index.close());
   watchIndex({ readState: () => index.readState(), version: INDEX_VERSION });
-  const redis = engines.redis && createRedisConnection({ url: engines.redis.url, logger });
+  const redis =
+    shared.redisUrl === undefined ? undefined : createRedisConnection({ url: shared.redisUrl, logger });
   if (redis) {
     closers.push(() => closeRedisConnection(redis));
-    const isUp = await waitForRedis(redis, REDIS_WAIT_MS);
-    const { redisStartedAt } = engines;
-    if (isUp && redisStartedAt) await releaseOrphanedLeases(redis, DEFAULT_INDEX_PREFIX, redisStartedAt);
+    await waitForRedis(redis, REDIS_WAIT_MS);
   }
 
   const placeSearch = createPlaceSearch(index);
@@ -79,30 +157,36 @@ export async function serve(stopping: AbortController, closers: Closers): Promis
   const now = (): Temporal.Instant => Temporal.Now.instant();
   const limits = { perMinute: config.RATE_LIMIT_PER_MINUTE, perDay: config.RATE_LIMIT_PER_DAY };
   const guard = createRedisGuard({ logger, telemetry });
+  const { apiKeys } = shared;
   const callers = openCallers({ apiKeys, limits, redis, guard, logger, telemetry, now }, closers);
-  const shared = redis && { redis, askRedis: guard.askForLimits };
-  const limiter = createLimiter({ shared, telemetry, now });
+  const counting = redis && { redis, askRedis: guard.askForLimits };
+  const limiter = createLimiter({ shared: counting, telemetry, now });
   const eyes = { telemetry, tracer, slowRequestMs: config.SLOW_REQUEST_MS };
-  const pages = await preparePages(config, engines, apiKeys);
+  const pages = await preparePages(config, shared);
   const parts = { config, callers, limiter, index, search, redis, logger, now, ...eyes, ...pages };
-  await startHttp(parts, signal, closers);
+  await startHttp({ ...parts, untilPortIsClosed }, signal, closers);
+  return index;
+}
 
-  const mayFill = engines.isNew || isDemoUnfinished(config.DATA_DIR);
-  if (engines.isLocal && mayFill) await fillEmptyIndex(index, config, signal);
+/** Tells the operator what is served: on the terminal when the engines are local, and in the log when something is missing. */
+async function reportStart(
+  index: PlaceIndex,
+  config: Config,
+  { shared, logger }: { readonly shared: SharedByProcesses; readonly logger: Logger },
+): Promise<void> {
   const state = await index.readState();
-  if (engines.isLocal)
+  if (shared.isLocal)
     printBanner({
       config,
       state,
-      demoKey: config.API_KEYS.length === 0 ? apiKeys[0] : undefined,
-      hasRedis: redis !== undefined,
+      demoKey: config.API_KEYS.length === 0 ? shared.apiKeys[0] : undefined,
+      hasRedis: shared.redisUrl !== undefined,
     });
   if (state.state !== "ready") logger.warn({ index: state }, "index_not_ready");
-  if (!signal.aborted) await once(signal, "abort");
-  logger.info("server_stopping");
 }
 
-async function readEnvironment(signal: AbortSignal): Promise<Config> {
+/** The settings, once the files with secrets are there. @throws {ConfigError} */
+export async function readEnvironment(signal: AbortSignal): Promise<Config> {
   loadEnvironmentFile(process.env);
   await waitForSecretFiles(process.env, {
     signal,
@@ -121,8 +205,9 @@ async function prepare(index: PlaceIndex, prepared: Promise<void>): Promise<void
 async function fillEmptyIndex(
   index: PlaceIndex,
   { DEMO_PLACES, DATA_DIR }: Config,
-  signal: AbortSignal,
+  { shared, isNew, signal }: Pick<StartedEngines, "shared" | "isNew"> & { readonly signal: AbortSignal },
 ): Promise<void> {
+  if (!shared.isLocal || !(isNew || isDemoUnfinished(DATA_DIR))) return;
   const { state } = await index.readState();
   if (state === "ready") markDemoFinished(DATA_DIR);
   if (state !== "missing" || DEMO_PLACES === 0) return;
@@ -165,21 +250,6 @@ function chooseApiKeys({ API_KEYS, DATA_DIR }: Config, engines: Engines): readon
   );
 }
 
-/** Connects to the configured engine and Redis, or starts local ones. @throws {LocalEnginesError} when those cannot start. */
-function startEngines(config: Config, logger: Logger, signal: AbortSignal): Promise<Engines> {
-  return acquireEngines({
-    dataDir: config.DATA_DIR,
-    meilisearchUrl: config.MEILISEARCH_URL,
-    meilisearchKey: config.MEILISEARCH_KEY,
-    redisUrl: config.REDIS_URL,
-    indexingMemory: config.MEILI_MAX_INDEXING_MEMORY,
-    role: "server",
-    needs: { redis: true },
-    onEvent: ({ name, ...fields }) => logger[name === "engine_started" ? "info" : "warn"](fields, name),
-    signal,
-  });
-}
-
 /** Warns about an engine key that allows more than searching. Keys of engines that we start only allow searching. */
 async function chooseEngineKey({ isLocal, meilisearch }: Engines, logger: Logger): Promise<EngineAddress> {
   if (isLocal) return { url: meilisearch.url, key: await ensureSearchKey(meilisearch) };
@@ -191,8 +261,8 @@ async function chooseEngineKey({ isLocal, meilisearch }: Engines, logger: Logger
 }
 
 /** What is served besides the operations: the docs, the map and the tools for language models. */
-async function preparePages(config: Config, engines: Engines, apiKeys: readonly string[]) {
-  const playground = await preparePlayground(config, engines, apiKeys);
+async function preparePages(config: Config, shared: SharedByProcesses) {
+  const playground = await preparePlayground(config, shared);
   const demoKeyPath = playground?.demoKey === undefined ? undefined : DEMO_KEY_PATH;
   return { docs: await readDocsSite(config, { demoKeyPath }), playground, mcp: prepareMcp(config) };
 }
@@ -200,14 +270,13 @@ async function preparePages(config: Config, engines: Engines, apiKeys: readonly 
 /** The map, unless it is switched off. It contains the demo key only when the server listens on loopback. */
 async function preparePlayground(
   config: Config,
-  engines: Engines,
-  [demoKey]: readonly string[],
+  { isLocal, apiKeys: [demoKey] }: SharedByProcesses,
 ): Promise<Playground | undefined> {
   if (config.PLAYGROUND === "off") return undefined;
   const { TILES_URL: tilesUrl, PHOTO_ORIGINS: photoOrigins } = config;
   const tilesFile = tilesUrl !== undefined && isTilesFile(tilesUrl) ? tilesUrl : undefined;
   const settings = { tiles: await choosePageTiles(config, tilesFile), photoOrigins };
-  const isDemo = engines.isLocal && config.API_KEYS.length === 0 && isOnlyForThisMachine(config);
+  const isDemo = isLocal && config.API_KEYS.length === 0 && isOnlyForThisMachine(config);
   return { assets: readPlaygroundAssets(settings), settings, tilesFile, ...(isDemo && { demoKey }) };
 }
 

@@ -97,11 +97,15 @@ export const fillDataId: CleanStep = (draft) => {
     const dataId = parseDataId(draft.data_id);
     return dataId === undefined
       ? { field: "data_id", reason: "not of the form 0x<hex>:0x<hex>", value: draft.data_id }
-      : { ...draft, data_id: dataId };
+      : { ...draft, data_id: dataId, ...(isMade(dataId, draft) ? {} : { has_given_id: true }) };
   }
   if (draft.source_id === "") return { field: "source_id", reason: "empty, and no data_id either" };
   return { ...draft, data_id: buildDataId(leafCell(draft.location), identityOf(draft)) };
 };
+
+/** An export writes data ids that were made, too. */
+const isMade = (dataId: string, draft: PlaceDraft): boolean =>
+  draft.source_id !== "" && BigInt(dataIdIdentity(dataId)) === identityOf(draft);
 
 /**
  * The identity of a place that is known only by source and source id. A NUL separates the two, so no other

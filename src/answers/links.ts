@@ -5,15 +5,26 @@ import { MAX_QUERY_LENGTH } from "../place/request-defaults.ts";
 export interface LinkSettings {
   /** Without a slash at the end. */
   readonly publicBaseUrl: string;
-  /** A URL with the placeholder `{data_id}` and optionally `{latitude}`, `{longitude}` and `{title}`. */
-  readonly externalMapsUrl: string;
+  /**
+   * A URL with the placeholder `{data_id}` and optionally `{latitude}`, `{longitude}` and `{title}`. Without one, links lead to
+   * Google Maps.
+   */
+  readonly externalMapsUrl?: string | undefined;
 }
 
 /** The values of the placeholders. */
 export interface LinkedPlace extends Coordinates {
   readonly dataId: string;
   readonly title: string;
+  /** Whether the data id came with the record. Google knows such ids, and none that we made. */
+  readonly hasGivenId: boolean;
 }
+
+/** Google's page of a place with one of its own data ids. */
+const GOOGLE_PLACE = "https://www.google.com/maps?ftid={data_id}";
+
+/** A point on Google Maps, as https://developers.google.com/maps/documentation/urls documents it; `%2C` is a comma. */
+const GOOGLE_POINT = "https://www.google.com/maps/search/?api=1&query={latitude}%2C{longitude}";
 
 /** About a centimetre. */
 const COORDINATE_DECIMALS = 7;
@@ -42,7 +53,8 @@ export function buildExternalMapsLink(place: LinkedPlace, links: LinkSettings): 
     ["{longitude}", toDecimal(place.longitude)],
     ["{title}", toQuery(place.title)],
   ]);
-  return links.externalMapsUrl.replaceAll(/\{[a-z_]+\}/g, (placeholder) => {
+  const template = links.externalMapsUrl ?? (place.hasGivenId ? GOOGLE_PLACE : GOOGLE_POINT);
+  return template.replaceAll(/\{[a-z_]+\}/g, (placeholder) => {
     const value = values.get(placeholder);
     return value === undefined ? placeholder : encodeURIComponent(value);
   });

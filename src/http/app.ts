@@ -53,6 +53,7 @@ export interface AppOptions {
         | "READY_NEEDS_REDIS"
         | "DEFAULT_CENTER"
         | "DEFAULT_LANGUAGE"
+        | "WORKERS"
       >
     >;
   readonly callers: Callers;
@@ -124,7 +125,7 @@ function createRouter(options: AppOptions, lifecycle: Lifecycle): Router<Request
   const usageLimited = rateLimit({ take: limiter.takeUsageRequest, policyOf: () => USAGE_POLICY, now });
   const paced = paceRefusals(pace);
   const allowed = requireAllowedUse();
-  const shared = shareFairly({ gauge, telemetry });
+  const shared = shareFairly({ gauge, telemetry, processes: config.WORKERS ?? 1 });
   /** The middleware for keys with the scope. */
   const forCallers = (scope: Scope, limit = limited, identify = authenticated) => [
     identify,

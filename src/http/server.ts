@@ -113,10 +113,22 @@ function createResponder(app: Koa<RequestState>, maxRequests: number) {
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 
+type Address = Pick<Config, "HOST" | "PORT"> & Partial<Pick<Config, "WORKERS">>;
+
 /** Resolves when the server accepts connections. Rejects with the error of Node, such as EADDRINUSE. */
-export async function listen(server: Server, { HOST, PORT }: Pick<Config, "HOST" | "PORT">): Promise<void> {
+export async function listen(server: Server, { HOST, PORT, WORKERS = 1 }: Address): Promise<void> {
+  // The kernel spreads connections over the processes that listen on the port.
+  server.listen({ host: HOST, port: PORT, reusePort: WORKERS > 1 });
+  await once(server, "listening");
+}
+
+/** Whether processes may share this port. Rejects with the error of Node when another program has it, which sharing would hide. */
+export async function checkPort({ HOST, PORT }: Address): Promise<void> {
+  const server = new TcpServer();
   server.listen(PORT, HOST);
   await once(server, "listening");
+  server.close();
+  await once(server, "close");
 }
 
 interface DrainOptions {
@@ -127,6 +139,8 @@ interface DrainOptions {
    */
   readonly delayMs: number;
   readonly deadlineMs?: number;
+  /** Resolves when nobody listens on the port any more; absent when this process alone has listened. */
+  readonly untilPortIsClosed?: (() => Promise<void>) | undefined;
 }
 
 /**
@@ -135,13 +149,18 @@ interface DrainOptions {
  */
 async function drain(
   server: Server,
-  { lifecycle, delayMs, deadlineMs = DRAIN_MS }: DrainOptions,
+  { lifecycle, delayMs, deadlineMs = DRAIN_MS, untilPortIsClosed }: DrainOptions,
 ): Promise<void> {
-  lifecycle.phase = "draining";
-  if (delayMs > 0) await sleep(delayMs);
-  const hangUp = setTimeout(() => server.closeAllConnections(), deadlineMs);
   const closed = once(server, "close");
+  if (delayMs > 0) {
+    lifecycle.phase = "draining";
+    await sleep(delayMs);
+  }
+  const hangUp = setTimeout(() => server.closeAllConnections(), deadlineMs);
   await closeListener(server);
+  // Only now: callers whose connections are closed connect again at once, and a listener that is about to close would take them.
+  await untilPortIsClosed?.();
+  lifecycle.phase = "draining";
   await Promise.race([closed, sleep(IDLE_GRACE_MS, undefined, { ref: false })]);
   lifecycle.phase = "closing";
   server.closeIdleConnections();
@@ -156,24 +175,46 @@ async function drain(
  * arrived but were not read yet.
  */
 async function closeListener(server: Server): Promise<void> {
-  // The kernel resets connections that nobody has accepted. Right after the loop has looked at its sockets there are hardly any.
-  await setImmediate();
+  await acceptWaiting(server);
   TcpServer.prototype.close.call(server);
 }
 
-type HttpParts = Omit<AppOptions, "lifecycle" | "gauge"> & { readonly config: Config };
+/** Callers that connect for each request never leave the queue empty. Those that stay connected leave it so within milliseconds. */
+const ACCEPT_MS = 100;
+
+/** The turn of the loop that has already begun may have looked at the queue before; another one is for good measure. */
+const QUIET_TURNS = 3;
+
+/**
+ * Accepts the connections that wait in the kernel, which would reset them, with their requests, when the listener closes. The loop
+ * accepts only some in each of its turns.
+ */
+async function acceptWaiting(server: Server): Promise<void> {
+  const deadline = performance.now() + ACCEPT_MS;
+  let quietTurns = 0;
+  const note = (): number => (quietTurns = 0);
+  server.on("connection", note);
+  while (quietTurns < QUIET_TURNS && performance.now() < deadline) {
+    quietTurns += 1;
+    await setImmediate();
+  }
+  server.off("connection", note);
+}
+
+type HttpParts = Omit<AppOptions, "lifecycle" | "gauge"> &
+  Pick<DrainOptions, "untilPortIsClosed"> & { readonly config: Config };
 
 /** Starts to listen, and drains when the server is closed. Rejects with the error of Node, such as EADDRINUSE. */
 export async function startHttp(parts: HttpParts, signal: AbortSignal, closers: Closers): Promise<void> {
-  const { config, logger } = parts;
+  const { config, logger, untilPortIsClosed } = parts;
   const lifecycle = createLifecycle();
   const gauge = createLoopGauge();
   const server = createHttpServer(createApp({ ...parts, lifecycle, gauge }), {
     keepAliveMs: config.KEEP_ALIVE_MS,
-    maxConnections: config.MAX_CONNECTIONS,
+    maxConnections: Math.ceil(config.MAX_CONNECTIONS / config.WORKERS),
   });
   await listen(server, config);
-  closers.push(() => drain(server, { lifecycle, ...toDrainTimes(signal, config) }));
+  closers.push(() => drain(server, { lifecycle, untilPortIsClosed, ...toDrainTimes(signal, config) }));
   logger.info({ host: config.HOST, port: config.PORT }, "server_listening");
 }
 

@@ -19,6 +19,8 @@ export interface FairQueueOptions {
   readonly refuse: (reason: RefusalReason) => Error;
   /** The cores that work on searches; by default those of this machine. */
   readonly cores?: number;
+  /** How many processes of this server share those cores; 1 when absent. Each then has its part of every bound. */
+  readonly processes?: number;
   /** Milliseconds on a monotonic clock. */
   readonly clock?: () => number;
 }
@@ -81,15 +83,20 @@ interface Waiting {
   readonly refuse: () => void;
 }
 
+/** What each of several processes may have of these bounds, but at least one. */
+const partsOf = <Bounds extends readonly number[]>(bounds: Bounds, processes: number) =>
+  bounds.map((bound) => Math.ceil(bound / processes)) as { [At in keyof Bounds]: number };
+
 /** The state of all callers: who is active, and how many requests each may have under way. */
 function createShares({
   delayMs,
   cores,
+  processes,
   clock,
-}: Required<Pick<FairQueueOptions, "delayMs" | "cores" | "clock">>) {
-  const [alone, shared, dear] = [ALONE_PER_CORE, SHARED_PER_CORE, DEAR_PER_CORE].map(
-    (perCore) => perCore * Math.max(MIN_CORES, cores),
-  ) as [number, number, number];
+}: Required<Pick<FairQueueOptions, "delayMs" | "cores" | "processes" | "clock">>) {
+  const usedCores = Math.max(MIN_CORES, cores);
+  const perCore = [ALONE_PER_CORE, SHARED_PER_CORE, DEAR_PER_CORE] as const;
+  const [alone, shared, dear] = partsOf(perCore, processes / usedCores);
   const active = new Map<string, Share>();
   const all: Use = { usedMs: 0, requests: 0, usedAtMs: clock() };
   let sweptAtMs = clock();
@@ -103,6 +110,8 @@ function createShares({
     byUse: (callers: Iterable<Share>): Share[] =>
       [...callers].sort((one, other) => usedBy(one) - usedBy(other)),
     isLate: () => slowdown() < 1,
+    /** Of one caller, and of all. */
+    mostWaiting: partsOf([MAX_WAITING_PER_CALLER, MAX_WAITING] as const, processes),
     /**
      * Includes what another caller started while it was alone, so that a new caller need not wait for that.
      */
@@ -188,13 +197,9 @@ function waitInLine(line: Line, share: Share, refusal: () => Error, signal: Abor
  * least time recently, so a caller with expensive requests gets fewer of them. When too many wait, the caller
  * with the highest use is refused first.
  */
-export function createFairQueue({
-  delayMs,
-  refuse,
-  cores = availableParallelism(),
-  clock = () => performance.now(),
-}: FairQueueOptions): FairQueue {
-  const shares = createShares({ delayMs, cores, clock });
+export function createFairQueue(options: FairQueueOptions): FairQueue {
+  const { refuse, clock = () => performance.now() } = options;
+  const shares = createShares({ cores: availableParallelism(), processes: 1, ...options, clock });
   const line: Line = { callers: new Set(), length: 0 };
   let inFlight = 0;
 
@@ -217,8 +222,8 @@ export function createFairQueue({
 
   /** Makes room for one more waiting request of a caller. Returns whether it could. */
   const makeRoom = (share: Share): boolean => {
-    if (share.waiting.size >= MAX_WAITING_PER_CALLER) return false;
-    if (line.length < MAX_WAITING) return true;
+    if (share.waiting.size >= shares.mostWaiting[0]) return false;
+    if (line.length < shares.mostWaiting[1]) return true;
     const heaviest = shares.byUse([...line.callers, share]).at(-1);
     if (heaviest === undefined || heaviest === share) return false;
     [...heaviest.waiting].at(-1)?.refuse();

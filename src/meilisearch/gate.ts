@@ -44,6 +44,8 @@ interface GateOptions {
   readonly ask: Ask;
   readonly telemetry: Telemetry;
   readonly logger: Logger;
+  /** How many processes of this server share the engine; 1 when absent. Each then sends its part of the calls. */
+  readonly processes?: number;
 }
 
 /** How a call ended, as a value: the breaker counts it, then it is passed on. */
@@ -54,11 +56,14 @@ type Settled = { readonly isBlamed: boolean } & ({ readonly answer: unknown } | 
  * a row (circuit breaker). Rejects with 503 `overloaded` when the queue is full or the time ran out because of other calls, with
  * `EngineRestingError` while the breaker is open, and otherwise as `ask` does.
  */
-export function createEngineGate({ ask, telemetry, logger }: GateOptions): Ask {
+export function createEngineGate({ ask, telemetry, logger, processes = 1 }: GateOptions): Ask {
   const breaker = createBreaker();
   reportChanges(breaker, { telemetry, logger });
-  const takeTurn = createTurns({ atOnce: MAX_SOCKETS, maxWaiting: MAX_WAITING, maxWaitMs: MAX_WAIT_MS });
-  const silence = createSilenceWatch();
+  const [atOnce, maxWaiting, shortQueue] = [MAX_SOCKETS, MAX_WAITING, SHORT_QUEUE].map((most) =>
+    Math.ceil(most / processes),
+  ) as [number, number, number];
+  const takeTurn = createTurns({ atOnce, maxWaiting, maxWaitMs: MAX_WAIT_MS });
+  const silence = createSilenceWatch(shortQueue);
 
   const settle = async (question: Question): Promise<Settled> => {
     const startedAt = performance.now();
@@ -108,7 +113,7 @@ export function createEngineGate({ ask, telemetry, logger }: GateOptions): Ask {
 }
 
 /** Tells an engine that hangs from one that has too much to do. */
-function createSilenceWatch() {
+function createSilenceWatch(shortQueue: number) {
   let underWay = 0;
   let respondedAt = performance.now();
   /** The most calls under way at once since the engine last responded. */
@@ -127,7 +132,7 @@ function createSilenceWatch() {
     isSilentSince(startedAt: number): boolean {
       const now = performance.now();
       if (now - startedAt < FAIR_MS || respondedAt > startedAt) return false;
-      return longestQueue <= SHORT_QUEUE || now - respondedAt >= SILENT_MS;
+      return longestQueue <= shortQueue || now - respondedAt >= SILENT_MS;
     },
   };
 }

@@ -75,6 +75,8 @@ export const featuresSchema = v.strictObject({
 
 export const placeDocumentSchema = v.strictObject({
   data_id: dataIdSchema,
+  /** True when the data id came with the record; otherwise it was made from source and source id. */
+  has_given_id: v.optional(v.literal(true)),
   /**
    * The source of the record and its id there: `osm`, `node/5030121722`. Empty when the record has only a
    * data id.

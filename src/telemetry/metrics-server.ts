@@ -1,10 +1,15 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Registry } from "@prometheus-io/client";
+
+/** Metrics as text: a registry of this process, or of several. */
+export interface MetricsSource {
+  readonly contentType: string;
+  readonly metrics: () => Promise<string>;
+}
 
 interface MetricsServerOptions {
-  readonly registry: Registry;
+  readonly source: MetricsSource;
   readonly host: string;
   /** 0 means any free port. */
   readonly port: number;
@@ -28,7 +33,7 @@ const MAX_CONNECTIONS = 20;
 export async function startMetricsServer(options: MetricsServerOptions): Promise<MetricsServer> {
   const server = createServer(
     { requestTimeout: REQUEST_TIMEOUT_MS, headersTimeout: REQUEST_TIMEOUT_MS },
-    (request, response) => void answer(options.registry, request, response),
+    (request, response) => void answer(options.source, request, response),
   );
   server.maxConnections = MAX_CONNECTIONS;
   server.listen(options.port, options.host);
@@ -45,14 +50,14 @@ export async function startMetricsServer(options: MetricsServerOptions): Promise
 }
 
 async function answer(
-  registry: Registry,
+  source: MetricsSource,
   { method, url }: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   if (method !== "GET" || url?.split("?", 1)[0] !== "/metrics") return send(response, 404, "See /metrics.\n");
   try {
-    const text = await registry.metrics();
-    response.setHeader("Content-Type", registry.contentType);
+    const text = await source.metrics();
+    response.setHeader("Content-Type", source.contentType);
     send(response, 200, text);
   } catch {
     send(response, 500, "The metrics could not be read.\n");

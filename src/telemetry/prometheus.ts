@@ -19,6 +19,9 @@ export interface Prometheus {
   readonly telemetry: Telemetry;
 }
 
+/** With several processes, what all of them say of the same thing is not added up. */
+const ALIKE = "max";
+
 /**
  * Creates this process's metrics: what its parts report, and Node's own on memory, event loop and garbage
  * collection.
@@ -31,6 +34,7 @@ export function createPrometheus(build: { readonly version: string }): Prometheu
     help: "Always 1; its label is the version of this server.",
     labelNames: ["version"],
     registers: [registry],
+    aggregator: ALIKE,
   }).set({ version: build.version }, 1);
   return {
     registry,
@@ -102,6 +106,7 @@ function createBreakerMetrics(registry: Registry): Telemetry["breakerChanged"] {
     help: "1 for the state that the circuit breaker of a dependency is in.",
     labelNames: ["dependency", "state"],
     registers: [registry],
+    aggregator: ALIKE,
   });
   const opened = new Counter({
     name: "hereabouts_breaker_opened_total",
@@ -256,6 +261,7 @@ export function registerIndexMetrics(options: IndexMetricsOptions): void {
       help,
       ...(labelNames && { labelNames }),
       registers: [options.registry],
+      aggregator: ALIKE,
       async collect() {
         const state = await readState();
         // Unknown values are left out instead of repeated from before. A reset gauge without labels would be

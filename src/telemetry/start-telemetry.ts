@@ -1,6 +1,9 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import packageJson from "../../package.json" with { type: "json" };
 import { ConfigError, type Config } from "../config.ts";
+import type { Registry } from "@prometheus-io/client";
 import type { Logger } from "../logger.ts";
+import type { MetricsSource } from "./metrics-server.ts";
 import { combineTelemetry, type IndexReport, type RequestTracer, type Telemetry } from "./telemetry.ts";
 
 type TelemetryConfig = Pick<
@@ -37,10 +40,15 @@ const { version } = packageJson;
 /**
  * Starts metrics when METRICS_PORT is set, and traces when OTEL_EXPORTER_OTLP_ENDPOINT is set. Code for what
  * is off is not even loaded.
+ * @param isWorker whether this is one of several processes, whose metrics another process serves (`startSharedMetrics`).
  * @throws {ConfigError} when the metrics port is in use.
  */
-export async function startTelemetry(config: TelemetryConfig, logger: Logger): Promise<RunningTelemetry> {
-  const metrics = await startMetrics(config, logger);
+export async function startTelemetry(
+  config: TelemetryConfig,
+  logger: Logger,
+  isWorker = false,
+): Promise<RunningTelemetry> {
+  const metrics = await startMetrics(config, logger, isWorker);
   const tracing = await startTracing(config, logger);
   const listeners = [metrics, tracing].filter((listener) => listener !== undefined);
   return {
@@ -54,23 +62,64 @@ export async function startTelemetry(config: TelemetryConfig, logger: Logger): P
 }
 
 async function startMetrics(
-  { METRICS_PORT: port, METRICS_HOST: host }: TelemetryConfig,
+  config: TelemetryConfig,
   logger: Logger,
+  isWorker: boolean,
 ): Promise<Listener | undefined> {
-  if (port === undefined) return undefined;
+  if (config.METRICS_PORT === undefined) return undefined;
   const { createPrometheus, registerIndexMetrics } = await import("./prometheus.ts");
-  const { startMetricsServer } = await import("./metrics-server.ts");
   const { registry, telemetry } = createPrometheus({ version });
-  const server = await startMetricsServer({ registry, host, port }).catch((error: unknown) => {
+  const stop = isWorker ? await shareMetrics(registry) : await serveMetrics(registry, config, logger);
+  return { telemetry, watchIndex: (index) => registerIndexMetrics({ registry, ...index }), stop };
+}
+
+async function serveMetrics(
+  source: MetricsSource,
+  { METRICS_PORT: port = 0, METRICS_HOST: host }: TelemetryConfig,
+  logger: Logger,
+): Promise<() => Promise<void>> {
+  const { startMetricsServer } = await import("./metrics-server.ts");
+  const server = await startMetricsServer({ source, host, port }).catch((error: unknown) => {
     throw new ConfigError(`METRICS_PORT: cannot listen on ${host}:${port} (${String(error)}).`);
   });
   logger.info({ host, port }, "metrics_listening");
-  return {
-    telemetry,
-    watchIndex: (index) => registerIndexMetrics({ registry, ...index }),
-    stop: server.close,
+  return server.close;
+}
+
+/**
+ * Serves the metrics of all workers of this process, added up, when METRICS_PORT is set. Returns how to stop.
+ * @throws {ConfigError} when the port is in use.
+ */
+export async function startSharedMetrics(
+  config: TelemetryConfig,
+  logger: Logger,
+): Promise<() => Promise<void>> {
+  if (config.METRICS_PORT === undefined) return async () => {};
+  const { AggregatorRegistry } = await import("@prometheus-io/client");
+  const all = new AggregatorRegistry();
+  return serveMetrics({ contentType: all.contentType, metrics: () => all.clusterMetrics() }, config, logger);
+}
+
+/** Lets the primary process ask for the metrics of this worker. What it has counted stays in the sums when it ends. */
+async function shareMetrics(registry: Registry): Promise<() => Promise<void>> {
+  const { AggregatorRegistry, Registry } = await import("@prometheus-io/client");
+  AggregatorRegistry.setRegistries(registry);
+  const shared = new AggregatorRegistry();
+  return async () => {
+    const counts = new Registry();
+    for (const { name, type } of registry.getMetricsAsArray("sum")) {
+      const metric = registry.getSingleMetric(name);
+      // Gauges, such as memory, end with the process.
+      if (metric && String(type) !== "gauge") counts.registerMetric(metric);
+    }
+    AggregatorRegistry.setRegistries(counts);
+    const told = shared.shutdown().catch(() => undefined);
+    await Promise.race([told, sleep(GOODBYE_MS, undefined, { ref: false })]);
   };
 }
+
+/** The primary process responds within a millisecond. */
+const GOODBYE_MS = 500;
 
 async function startTracing(config: TelemetryConfig, logger: Logger): Promise<Listener | undefined> {
   const endpoint = config.OTEL_EXPORTER_OTLP_ENDPOINT;

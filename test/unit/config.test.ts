@@ -86,13 +86,13 @@ test("a key that is refused is not repeated in the message", () => {
 
 test("an empty environment gives the defaults", () => {
   expect(readConfig({})).toEqual({
+    WORKERS: 1,
     PORT: 8080,
     HOST: "127.0.0.1",
     DRAIN_DELAY_MS: 0,
     KEEP_ALIVE_MS: 65_000,
     MAX_CONNECTIONS: 2_000,
     PUBLIC_BASE_URL: "http://127.0.0.1:8080",
-    EXTERNAL_MAPS_URL: "https://www.google.com/maps?ftid={data_id}",
     PLAYGROUND: "on",
     MCP: "on",
     TILES_ATTRIBUTION: "",

@@ -250,7 +250,8 @@ const readMedia = (media: RecordFields): Media | undefined => {
 
 /** Converts a place to the native format (docs/data-format.md). Importing it produces the same document. */
 export function toNativeRecord(place: PlaceDocument): object {
-  const { opening_hours: hours, popular_times: busyness, areas, has_estimated_areas: _, ...rest } = place;
+  const { opening_hours: hours, popular_times: busyness, areas, ...others } = place;
+  const { has_estimated_areas: _, has_given_id: __, ...rest } = others;
   const { location } = rest;
   return {
     ...rest,

@@ -5,7 +5,7 @@ import type { Telemetry } from "../../telemetry/telemetry.ts";
 import { hangUpSignal, type HttpMiddleware } from "../request-state.ts";
 import { callerOf } from "./authenticate.ts";
 
-interface ShareFairlyOptions extends Pick<FairQueueOptions, "cores"> {
+interface ShareFairlyOptions extends Pick<FairQueueOptions, "cores" | "processes"> {
   readonly gauge: { readonly delayMs: () => number };
   readonly telemetry: Pick<Telemetry, "requestShed">;
 }

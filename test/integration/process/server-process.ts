@@ -7,7 +7,10 @@ import { nodeEnvironment } from "../../support/node-environment.ts";
 export interface ServerProcess extends AsyncDisposable {
   readonly url: string;
   readonly port: number;
+  readonly pid: number;
   readonly kill: (signal: NodeJS.Signals) => void;
+  /** Everything it has written so far. */
+  readonly output: () => string;
   /** All lines of log so far. */
   readonly lines: (event?: string) => Record<string, unknown>[];
   /** Resolves with the exit code when the process has ended. */
@@ -33,25 +36,28 @@ export async function startServerProcess(env: Readonly<Record<string, string>> =
       RATE_LIMIT_PER_MINUTE: "1000000",
       ...env,
     },
-    stdio: ["ignore", "pipe", "inherit"],
+    stdio: ["ignore", "pipe", "pipe"],
   });
   let log = "";
-  child.stdout.setEncoding("utf8").on("data", (chunk: string) => (log += chunk));
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding("utf8").on("data", (chunk: string) => (log += chunk));
   let exitCode: number | null | undefined;
-  const exited = once(child, "exit").then(([code]) => (exitCode = code as number | null));
+  const exited = once(child, "close").then(([code]) => (exitCode = code as number | null));
   const lines: ServerProcess["lines"] = (event) =>
     log
       .split("\n")
       .filter((line) => line.startsWith("{"))
       .map((line) => JSON.parse(line) as Record<string, unknown>)
       .filter((line) => event === undefined || line["event"] === event);
-  while (lines("server_listening").length === 0) {
+  while (lines("server_listening").length < Number(env["WORKERS"] ?? 1)) {
     if (exitCode !== undefined) throw new Error(`the server ended with ${exitCode}: ${log}`);
     await new Promise((resolve) => void setTimeout(resolve, 20));
   }
   return {
     url: `http://127.0.0.1:${port}`,
     port,
+    pid: child.pid ?? 0,
+    output: () => log,
     kill: (signal) => void child.kill(signal),
     lines,
     exitCode: () => exitCode,

@@ -182,7 +182,8 @@ test("the limits of memory leave room for what V8 may take", () => {
   for (const [, { entrypoint, mem_limit }] of services.filter(([, service]) => isOurs(service))) {
     const command = (entrypoint ?? [readText("Dockerfile").split("\nCMD ")[1] ?? ""]).join(" ");
     const heap = Number(/--max-old-space-size=(\d+)/.exec(command)?.[1] ?? 0);
-    const limit = Number.parseInt(mem_limit, 10) * (mem_limit.endsWith("g") ? 1024 : 1);
+    const [, size, unit] = /(\d+)([mg])/.exec(mem_limit) ?? [];
+    const limit = Number(size) * (unit === "g" ? 1024 : 1);
     expect(limit).toBeGreaterThanOrEqual(heap * 1.5);
   }
 });

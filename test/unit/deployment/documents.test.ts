@@ -28,7 +28,13 @@ test("the guide copies into volumes that are mounted at that path", () => {
 });
 
 /** Of other programs, or of Compose alone. */
-const ELSEWHERE = new Set(["MEILI_MASTER_KEY", "MEILI_MEMORY", "MEILI_INDEXING_MEMORY", "REDIS_PASSWORD"]);
+const ELSEWHERE = new Set([
+  "MEILI_MASTER_KEY",
+  "MEILI_MEMORY",
+  "MEILI_INDEXING_MEMORY",
+  "REDIS_PASSWORD",
+  "API_MEMORY",
+]);
 
 test("every variable in the guide exists", () => {
   const named = [...guide.matchAll(/`([A-Z]+(?:_[A-Z]+)+)\b/g)].map(([, name]) => name ?? "");

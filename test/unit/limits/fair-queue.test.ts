@@ -12,11 +12,12 @@ const SHARED = 4;
 const WAITING_PER_CALLER = 32;
 
 /** A queue with a clock that is set by hand. Requests end when told, and a list says whose have begun. */
-function setUp() {
+function setUp(processes = 1) {
   const state = { nowMs: 0, delayMs: 0 };
   const shed: string[] = [];
   const queue = createFairQueue({
     cores: CORES,
+    processes,
     clock: () => state.nowMs,
     delayMs: () => state.delayMs,
     refuse: (reason) => new Error(`shed ${shed.push(reason)}`),
@@ -59,6 +60,14 @@ test("a caller alone has enough concurrent requests to keep the engine busy", as
   putMany("one", 20);
   await nextTurn();
   expect(underWay("one")).toBe(ALONE);
+});
+
+test("of several processes, each has its part of what one would have under way and waiting", async () => {
+  const { put, putMany, underWay } = setUp(4);
+  putMany("one", (ALONE + WAITING_PER_CALLER) / 4);
+  await nextTurn();
+  expect(underWay("one")).toBe(ALONE / 4);
+  await expect(put("one")).rejects.toThrow("shed");
 });
 
 test("a second caller starts at once, and the first falls back to half", async () => {

@@ -24,7 +24,7 @@ const state = { answer: well, asked: 0 };
 beforeEach(() => Object.assign(state, { answer: well, asked: 0 }));
 
 /** A gate before an engine that behaves as `state` says, and what it tells. */
-function setUp() {
+function setUp(processes = 1) {
   const told: string[] = [];
   const telemetry: Telemetry = {
     ...noTelemetry,
@@ -37,7 +37,7 @@ function setUp() {
     return state.answer(signal);
   }) as Ask;
   const logBook = createLogBook();
-  const gate = createEngineGate({ ask, telemetry, logger: logBook.logger });
+  const gate = createEngineGate({ ask, telemetry, logger: logBook.logger, processes });
   const put = (signal: AbortSignal = AbortSignal.timeout(10_000)): Promise<unknown> =>
     gate({ operation: "search", path: "/", signal });
   const putMany = async (count: number): Promise<void> => {
@@ -50,6 +50,20 @@ test("an answer comes through, and is told", async () => {
   const { put, told } = setUp();
   await expect(put()).resolves.toBe("an answer");
   expect(told).toStrictEqual(["search ok"]);
+});
+
+test.each([
+  { processes: 1, underWay: 64 },
+  { processes: 4, underWay: 16 },
+])("each of $processes processes has $underWay calls under way at most", async ({ processes, underWay }) => {
+  const { put } = setUp(processes);
+  state.answer = hanging;
+  const hangUp = new AbortController();
+  const calls = Array.from({ length: 100 }, () => put(hangUp.signal).catch(() => undefined));
+  await sleep(1);
+  expect(state.asked).toBe(underWay);
+  hangUp.abort(new CallerGoneError());
+  await Promise.all(calls);
 });
 
 describe("an engine that fails several times in a row", () => {

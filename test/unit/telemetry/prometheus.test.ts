@@ -222,7 +222,7 @@ describe("the index", () => {
 describe("the server of the metrics", () => {
   test("answers /metrics and nothing else", async () => {
     const { registry } = setUp();
-    const server = await startMetricsServer({ registry, host: "127.0.0.1", port: 0 });
+    const server = await startMetricsServer({ source: registry, host: "127.0.0.1", port: 0 });
     const ask = (path: string, method = "GET") => fetch(`http://127.0.0.1:${server.port}${path}`, { method });
     const scraped = await ask("/metrics");
     expect(scraped.headers.get("content-type")).toBe("text/plain; version=0.0.4; charset=utf-8");
@@ -237,8 +237,8 @@ describe("the server of the metrics", () => {
 
   test("refuses a port that is taken", async () => {
     const { registry } = setUp();
-    const server = await startMetricsServer({ registry, host: "127.0.0.1", port: 0 });
-    const second = startMetricsServer({ registry, host: "127.0.0.1", port: server.port });
+    const server = await startMetricsServer({ source: registry, host: "127.0.0.1", port: 0 });
+    const second = startMetricsServer({ source: registry, host: "127.0.0.1", port: server.port });
     await expect(second).rejects.toThrow("EADDRINUSE");
     await server.close();
   });
@@ -246,7 +246,7 @@ describe("the server of the metrics", () => {
   test("says so when a metric fails, and stays up", async () => {
     const { registry } = setUp();
     registry.metrics = () => Promise.reject(new Error("secret"));
-    const server = await startMetricsServer({ registry, host: "127.0.0.1", port: 0 });
+    const server = await startMetricsServer({ source: registry, host: "127.0.0.1", port: 0 });
     const answer = await fetch(`http://127.0.0.1:${server.port}/metrics`);
     expect(answer.status).toBe(500);
     expect(await answer.text()).not.toContain("secret");

@@ -48,7 +48,7 @@ test.each<[string, PlaceDocument]>([
   if (isRejection(imported)) throw new Error(imported.reason);
   // The first import completes the address and finds the areas; from then on nothing changes.
   const { areas, has_estimated_areas: _, ...others } = imported;
-  expect(others).toEqual({ ...place, location: imported.location });
+  expect(others).toEqual({ ...place, has_given_id: true, location: imported.location });
   expect(areas).toContain("p79");
   expect(importRecord(toNativeRecord(imported))).toEqual({ place: imported, notes: [] });
 });
