@@ -174,6 +174,11 @@ export async function* listDeletions(
   }
 }
 
+interface FindOptions extends Pick<ReadChangesOptions, "tally" | "signal"> {
+  /** Gets the number of places of each source. */
+  readonly sources: Map<string, number>;
+}
+
 /**
  * Finds all places of a source and yields their removals. The whole index is read first, because deleting
  * places would shift the pages that are still to be read.
@@ -181,12 +186,15 @@ export async function* listDeletions(
 export async function* findDeletions(
   source: string,
   live: LiveIndex,
-  { tally, signal }: Pick<ReadChangesOptions, "tally" | "signal">,
+  { tally, sources, signal }: FindOptions,
 ): AsyncGenerator<Change> {
   const identities: string[] = [];
   for await (const places of live.readSources()) {
     signal.throwIfAborted();
-    for (const place of places) if (place.source === source) identities.push(place.id);
+    for (const place of places) {
+      sources.set(place.source, (sources.get(place.source) ?? 0) + 1);
+      if (place.source === source) identities.push(place.id);
+    }
   }
   for (const identity of identities) {
     tally.read += 1;

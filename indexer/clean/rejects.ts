@@ -63,14 +63,21 @@ export function allowedRejections(read: number, maxRejectsPercent: number): numb
   );
 }
 
-/** @throws {CommandError} when too many records were rejected. */
-export function checkRejectLimit(tally: ImportTally, maxRejectsPercent: number): void {
+/**
+ * @param advice what to do about them, for a command without `--rejects`.
+ * @throws {CommandError} when too many records were rejected.
+ */
+export function checkRejectLimit(
+  tally: ImportTally,
+  maxRejectsPercent: number,
+  advice: string = WHAT_TO_DO,
+): void {
   const rejected = totalRejected(tally);
   const allowed = allowedRejections(tally.read, maxRejectsPercent);
   if (rejected <= allowed) return;
   throw new CommandError(
     `${formatCount(rejected)} of ${formatCount(tally.read)} records were rejected, more than the ${formatCount(allowed)} ` +
-      `that --max-rejects ${maxRejectsPercent} allows. ${WHAT_TO_DO}`,
+      `that --max-rejects ${maxRejectsPercent} allows. ${advice}`,
   );
 }
 

@@ -6,6 +6,7 @@ import type { CommandContext } from "../../src/cli/run-program.ts";
 import {
   buildAreasOption,
   buildLeaseOption,
+  buildQuietOption,
   collectFiles,
   DEFAULT_MAX_REJECTS_PERCENT,
   parsePercent,
@@ -16,6 +17,7 @@ export interface ApplyCommandOptions {
   readonly maxRejects: number;
   readonly areas?: readonly string[];
   readonly json: boolean;
+  readonly quiet: boolean;
   readonly lease: boolean;
 }
 
@@ -60,15 +62,18 @@ export function addApplyCommand(
     )
     .addOption(buildAreasOption())
     .addOption(buildLeaseOption())
+    .addOption(buildQuietOption())
     .option("--json", "print the report as one JSON object on standard output", false)
     .addHelpText("after", HELP)
     .action(run);
 }
 
+const WHAT_TO_DO = "Fix the lines that the report names, and apply them again.";
+
 /** Applies changes and reports on them. Resolves to the exit code. */
 export function runApply(
   files: readonly string[],
-  { maxRejects, areas, json, lease }: ApplyCommandOptions,
+  { maxRejects, areas, json, quiet, lease }: ApplyCommandOptions,
   context: CommandContext,
 ): Promise<number> {
   const today = Temporal.Now.plainDateISO("UTC");
@@ -78,12 +83,13 @@ export function runApply(
       command: "apply",
       wantsLease: lease,
       json,
+      quiet,
       read: ({ tally, signal }) => {
         const findTeamAreas = readTeamVocabulary({ areas })?.findTeamAreas;
         return readChanges(files, { tally, today, findTeamAreas, stdin, signal });
       },
       isComplete: (_, tally) => {
-        checkRejectLimit(tally, maxRejects);
+        checkRejectLimit(tally, maxRejects, WHAT_TO_DO);
         return true;
       },
     },

@@ -3,14 +3,16 @@ import { parseDataId } from "../../src/place/data-id.ts";
 import type { Change } from "../changes/change-queue.ts";
 import { findDeletions, listDeletions, readDeletions } from "../changes/read-changes.ts";
 import { cleanLine } from "../clean/strings.ts";
+import { formatCount } from "../../src/cli/format.ts";
 import type { CommandContext } from "../../src/cli/run-program.ts";
-import { buildLeaseOption } from "./source-options.ts";
+import { buildLeaseOption, buildQuietOption } from "./source-options.ts";
 import { runChanges } from "./run-changes.ts";
 
 export interface DeleteCommandOptions {
   readonly file?: string;
   readonly source?: string;
   readonly json: boolean;
+  readonly quiet: boolean;
   readonly lease: boolean;
 }
 
@@ -44,6 +46,7 @@ export function addDeleteCommand(
     .option("--file <file>", "delete the places whose data ids are in this file, - for standard input")
     .option("--source <name>", "delete all places of this source")
     .addOption(buildLeaseOption())
+    .addOption(buildQuietOption())
     .option("--json", "print the report as one JSON object on standard output", false)
     .addHelpText("after", HELP)
     .action(async (dataIds: string[], options: DeleteCommandOptions, command: Command) => {
@@ -62,23 +65,43 @@ function collectDataIds(text: string, before: string[] | undefined): string[] {
 /** Deletes places and reports on it. Resolves to the exit code. */
 export function runDelete(
   dataIds: readonly string[],
-  { file, source, json, lease }: DeleteCommandOptions,
+  { file, source, json, quiet, lease }: DeleteCommandOptions,
   context: CommandContext,
 ): Promise<number> {
   const { stdin } = context;
+  const sourceName = source === undefined ? undefined : cleanLine(source);
+  /** All sources of the index, with the number of their places. */
+  const sources = new Map<string, number>();
   return runChanges(
     {
       command: "delete",
       wantsLease: lease,
       json,
+      quiet,
       read: ({ live, tally, signal }): AsyncIterable<Change> => {
-        if (source !== undefined) return findDeletions(cleanLine(source), live, { tally, signal });
+        if (sourceName !== undefined) return findDeletions(sourceName, live, { tally, sources, signal });
         if (file !== undefined) return readDeletions(file, { tally, stdin, signal });
         return listDeletions(dataIds, { tally });
       },
       isComplete: ({ read, unknown, rejected }) =>
-        unknown.total + rejected.total === 0 && (source === undefined || read > 0),
+        unknown.total + rejected.total === 0 && (sourceName === undefined || read > 0),
+      problemOf: ({ read }) =>
+        sourceName === undefined || read > 0 ? undefined : describeNoSource(sourceName, sources),
     },
     context,
   );
+}
+
+/** Enough to see a wrong name. */
+const MAX_SOURCES = 10;
+
+/** Names the sources that there are, the largest first. */
+function describeNoSource(source: string, sources: ReadonlyMap<string, number>): string {
+  const bySize = [...sources].toSorted(([, one], [, other]) => other - one);
+  const named = bySize
+    .slice(0, MAX_SOURCES)
+    .map(([name, count]) => `${name || "records without a source"} (${formatCount(count)} places)`);
+  const more = bySize.length > MAX_SOURCES ? ` and ${bySize.length - MAX_SOURCES} more` : "";
+  const present = named.length === 0 ? "It holds no places." : `It has ${named.join(", ")}${more}.`;
+  return `There is no source "${source}" in the index. ${present}`;
 }

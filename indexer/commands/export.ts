@@ -4,7 +4,7 @@ import type { IndexRole, IndexAdmin } from "../index-build/index-admin.ts";
 import { formatCount, formatTime } from "../../src/cli/format.ts";
 import { withIndexes, type OpenedIndexes } from "./engines.ts";
 import { streamAtomically, writeToStream } from "../../src/cli/atomic-file.ts";
-import { startProgress } from "../../src/cli/progress.ts";
+import { startProgress, type ProgressState } from "../../src/cli/progress.ts";
 import { CommandError, EXIT } from "../../src/cli/errors.ts";
 import { toNativeRecord } from "../sources/native/native-place.ts";
 
@@ -70,7 +70,7 @@ async function exportFrom(
   const startedAt = performance.now();
   const exported = await beginExport(admin, role);
   const lines = exportLines(admin, role, exported);
-  const progress = startProgress(stderr, (elapsedMs) => describe(exported, elapsedMs));
+  const progress = startProgress(stderr, "exporting", (elapsedMs) => describe(exported, elapsedMs));
   let isWhole = true;
   try {
     if (options.output === undefined) isWhole = await writeToStream(stdout, lines, interruption.signal);
@@ -84,10 +84,11 @@ async function exportFrom(
   return isWhole ? EXIT.done : EXIT.failed;
 }
 
-function describe({ places, total }: Exported, elapsedMs: number): string {
+function describe({ places, total }: Exported, elapsedMs: number): ProgressState {
   const share = total === 0 ? 1 : Math.min(1, places / total);
   const rate = Math.round((places * 1000) / Math.max(1, elapsedMs));
-  return `${formatCount(places)} of ${formatCount(total)} places, ${formatCount(rate)}/s, ${Math.floor(share * 100)} %`;
+  const counts = `${formatCount(places)} of ${formatCount(total)} places`;
+  return { text: `${counts}, ${formatCount(rate)}/s, ${Math.floor(share * 100)} %`, share };
 }
 
 interface Ending {

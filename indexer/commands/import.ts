@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import type { Failure } from "../../src/cli/errors.ts";
+import { SILENT } from "../../src/cli/progress.ts";
 import type { CommandContext } from "../../src/cli/run-program.ts";
 import { readRelevanceCases } from "../checks/relevance-cases.ts";
 import { importPlaces } from "../import/import-places.ts";
@@ -101,7 +102,7 @@ export function runImport(
       printReport(
         run,
         { success: "imported", indexed, failure, afterFailure: "The live index is unchanged." },
-        { json: options.json, context },
+        { ...options, context },
       ),
   });
 }
@@ -116,11 +117,18 @@ interface Ending {
   readonly afterFailure: string;
 }
 
+interface PrintOptions {
+  readonly json: boolean;
+  /** Prints a report only of a failure. */
+  readonly quiet: boolean;
+  readonly context: CommandContext;
+}
+
 /** Prints the report of an import or a dry run. */
 export function printReport(
   run: FileRun,
   { success, failure, afterFailure, ...counts }: Ending,
-  { json, context: { stdout, stderr } }: { readonly json: boolean; readonly context: CommandContext },
+  { json, quiet, context: { stdout, stderr } }: PrintOptions,
 ): void {
   const failed = failure?.isInterrupted === true ? "interrupted" : "failed";
   const report = buildReport({
@@ -131,14 +139,14 @@ export function printReport(
     durationMs: run.durationMs(),
     rejectsPath: run.rejects?.isFinished() === true ? run.rejects.path : undefined,
   });
-  if (report.read > 0) stderr.write(`${formatReport(report)}\n`);
+  if (report.read > 0 && (failure || !quiet)) stderr.write(`${formatReport(report)}\n`);
   if (failure) stderr.write(`${failure.text}\n${afterFailure}\n`);
   if (json) stdout.write(`${JSON.stringify(report)}\n`);
 }
 
 async function importInto(
   run: FileRun,
-  { maxRejects, resume, lease, merge, force, cases: casesFile }: ImportCommandOptions,
+  { maxRejects, resume, lease, merge, force, quiet, cases: casesFile }: ImportCommandOptions,
   { config, stderr, interruption }: CommandContext,
 ): Promise<number> {
   const { sources, tally, rejects } = run;
@@ -147,7 +155,7 @@ async function importInto(
   const cases = casesFile === undefined ? [] : readRelevanceCases(casesFile);
   const session = { config, command: "import", wantsLease: lease, say, signal };
   return withWritingSession(session, async ({ engine, coordination, redisUrl }) => {
-    const progress = startReading(run, stderr);
+    const progress = startReading(run, quiet ? SILENT : stderr);
     const options = {
       engine,
       coordination,

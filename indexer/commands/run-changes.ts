@@ -1,6 +1,6 @@
 import { EXIT } from "../../src/cli/errors.ts";
 import { formatCount } from "../../src/cli/format.ts";
-import { startProgress } from "../../src/cli/progress.ts";
+import { SILENT, startProgress } from "../../src/cli/progress.ts";
 import { runToExitCode, type CommandContext } from "../../src/cli/run-program.ts";
 import {
   applyChanges,
@@ -17,6 +17,8 @@ interface ChangesRun {
   readonly command: string;
   readonly wantsLease: boolean;
   readonly json: boolean;
+  /** Prints a report only of what went wrong. */
+  readonly quiet: boolean;
   /** Reads the changes. Aborting the signal ends a read that waits. */
   readonly read: (input: {
     readonly live: LiveWriter["live"];
@@ -27,6 +29,8 @@ interface ChangesRun {
    * Whether the request was fulfilled, once everything is written. An error that it throws fails the command.
    */
   readonly isComplete: (report: ChangeReport, tally: ImportTally) => boolean;
+  /** What the report does not say when the request was not fulfilled. */
+  readonly problemOf?: (report: ChangeReport) => string | undefined;
 }
 
 /** Applies changes to the live index and reports on them. Resolves to the exit code. */
@@ -37,15 +41,15 @@ export async function runChanges(run: ChangesRun, context: CommandContext): Prom
   const applied = createAppliedTally();
   const build = (outcome: ChangeReport["outcome"], error?: string): ChangeReport =>
     buildChangeReport({ outcome, error, tally, applied, durationMs: performance.now() - startedAt });
-  const print = (report: ChangeReport): void => {
-    stderr.write(`${formatChangeReport(report)}\n`);
+  const print = (report: ChangeReport, isQuiet = false): void => {
+    if (!isQuiet) stderr.write(`${formatChangeReport(report)}\n`);
     if (report.error !== undefined) stderr.write(`${report.error}\n`);
     if (run.json) stdout.write(`${JSON.stringify(report)}\n`);
   };
   const writeAndReport = async (): Promise<number> => {
     await write(run, context, { tally, applied });
     const isComplete = run.isComplete(build("done"), tally);
-    print(build("done"));
+    print(build("done", run.problemOf?.(build("done"))), isComplete && run.quiet);
     return isComplete ? EXIT.done : EXIT.incomplete;
   };
   return runToExitCode(context, writeAndReport, ({ isInterrupted, text }) =>
@@ -70,10 +74,9 @@ async function write(run: ChangesRun, context: CommandContext, { tally, applied 
     applied: applied.applied,
     deleted: applied.deleted,
   });
-  const progress = startProgress(
-    stderr,
-    () => `${formatCount(tally.read)} read, ${formatCount(applied.applied + applied.deleted)} written`,
-  );
+  const progress = startProgress(run.quiet ? SILENT : stderr, "writing", () => ({
+    text: `${formatCount(tally.read)} read, ${formatCount(applied.applied + applied.deleted)} written`,
+  }));
   try {
     await withWritingSession({ config, command, wantsLease, say, signal: interruption.signal }, (session) =>
       recordRunWithCounts({ command, redisUrl: session.redisUrl, counts }, () =>

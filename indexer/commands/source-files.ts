@@ -1,7 +1,12 @@
 import { EXIT, type Failure } from "../../src/cli/errors.ts";
 import { formatCount, formatDuration } from "../../src/cli/format.ts";
 import type { AtomicFile } from "../../src/cli/atomic-file.ts";
-import { startProgress, type Progress, type ProgressStream } from "../../src/cli/progress.ts";
+import {
+  startProgress,
+  type Progress,
+  type ProgressState,
+  type ProgressStream,
+} from "../../src/cli/progress.ts";
 import { runToExitCode, type CommandContext } from "../../src/cli/run-program.ts";
 import { createTally, totalRejected, type ImportTally } from "../clean/import-tally.ts";
 import { finishRejects, watchRejects } from "../clean/rejects.ts";
@@ -68,13 +73,13 @@ export async function runOnFiles(
   }
 }
 
-/** Prints the names of the files on standard error, and then the progress from time to time. */
+/** Prints the names of the files, and then shows the progress. */
 export function startReading(
   { sources, tally }: Pick<FileRun, "sources" | "tally">,
-  stderr: ProgressStream,
+  news: ProgressStream,
 ): Progress {
-  stderr.write(describeSources(sources));
-  return startProgress(stderr, (elapsedMs) => formatProgress(sources, tally, elapsedMs));
+  news.write(describeSources(sources));
+  return startProgress(news, "reading", (elapsedMs) => describeProgress(sources, tally, elapsedMs));
 }
 
 /** Enough to see whether the right files are among them. */
@@ -100,10 +105,14 @@ function describeIgnored(paths: readonly string[]): string {
 }
 
 /**
- * Formats progress as `12,345 records, 9,876/s, file 3 of 12, 42 %, 1 min 5 s left, 3 rejected`. Leaves out
+ * Describes progress as `12,345 records, 9,876/s, file 3 of 12, 42 %, 1 min 5 s left, 3 rejected`. Leaves out
  * share and time when the input's length is unknown, and the file when there is only one.
  */
-export function formatProgress(sources: readonly Source[], tally: ImportTally, elapsedMs: number): string {
+export function describeProgress(
+  sources: readonly Source[],
+  tally: ImportTally,
+  elapsedMs: number,
+): ProgressState {
   const seconds = elapsedMs / 1000;
   const rate = Math.round(tally.read / Math.max(seconds, 0.001));
   const parts = [`${formatCount(tally.read)} records`, `${formatCount(rate)}/s`];
@@ -113,7 +122,7 @@ export function formatProgress(sources: readonly Source[], tally: ImportTally, e
   if (share !== undefined && share > 0) parts.push(`${formatDuration((seconds * (1 - share)) / share)} left`);
   const rejected = totalRejected(tally);
   if (rejected > 0) parts.push(`${formatCount(rejected)} rejected`);
-  return parts.join(", ");
+  return { text: parts.join(", "), share };
 }
 
 const countBegun = (sources: readonly Source[]): number =>

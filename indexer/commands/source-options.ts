@@ -14,6 +14,7 @@ export interface SourceOptions {
   readonly maxRejects: number;
   /** The file for all rejected records. */
   readonly rejects?: string | undefined;
+  readonly quiet: boolean;
 }
 
 /** Most real files have one wrong record in a hundred. More means that a file, or a reader, is broken. */
@@ -58,7 +59,8 @@ export function addSourceOptions(command: Command): Command {
         .argParser(parsePercent),
     )
     .addOption(buildAreasOption())
-    .option("--rejects <path>", "write every rejected record to this file, one JSON line each");
+    .option("--rejects <path>", "write every rejected record to this file, one JSON line each")
+    .addOption(buildQuietOption());
 }
 
 /** Collects the file arguments of a command. Standard input may be among them once. */
@@ -110,6 +112,10 @@ const collectPath = (path: string, paths: readonly string[] | undefined): string
   ...(paths ?? []),
   path,
 ];
+
+/** `--quiet`, for every command that tells how it is getting on. */
+export const buildQuietOption = (): Option =>
+  new Option("-q, --quiet", "print only warnings and what went wrong").default(false);
 
 /** `--no-lease`, for every command that writes. */
 export const buildLeaseOption = (): Option =>

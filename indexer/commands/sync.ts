@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import type { Failure } from "../../src/cli/errors.ts";
+import { SILENT } from "../../src/cli/progress.ts";
 import type { CommandContext } from "../../src/cli/run-program.ts";
 import { totalRejected } from "../clean/import-tally.ts";
 import { cleanLine } from "../clean/strings.ts";
@@ -39,7 +40,10 @@ with --no-merge it continues and each record becomes a separate place.
 For a snapshot that changes most places, \`import\` is faster and keeps the previous index. Only one
 import or sync runs on an index at a time; \`apply\` and \`delete\` may run meanwhile.
 
-Exit status: 0 the index equals the snapshot (or, with --dry-run, was compared); 1 failed, the report
+--dry-run writes nothing, lists the first places of each kind, and ends as the real run would: it says
+what would be refused, with the same exit status.
+
+Exit status: 0 the index equals the snapshot (or, with --dry-run, would); 1 failed or refused, the report
 says whether anything was written; 2 wrong usage or configuration; 130 or 143 interrupted by Ctrl-C
 or SIGTERM. What was written stays; run the same command again to write the rest.
 
@@ -90,7 +94,7 @@ interface Ending {
 
 function printReport(
   { run, sync, failure }: Ending,
-  { dryRun, json }: SyncCommandOptions,
+  { dryRun, json, quiet }: SyncCommandOptions,
   { stdout, stderr }: CommandContext,
 ): void {
   const success = dryRun ? "compared" : "synced";
@@ -102,7 +106,7 @@ function printReport(
     error: failure?.text,
     durationMs: run.durationMs(),
   });
-  if (report.read > 0) stderr.write(`${formatSyncReport(report)}\n`);
+  if (report.read > 0 && (failure || !quiet)) stderr.write(`${formatSyncReport(report)}\n`);
   if (failure) stderr.write(`${failure.text}\n`);
   if (failure && report.written + report.deleted === 0) stderr.write("Nothing was written.\n");
   if (json) stdout.write(`${JSON.stringify(report)}\n`);
@@ -117,7 +121,7 @@ function sync(
   run: FileRun,
   tally: SyncTally,
   {
-    options: { maxRejects, source, force, dryRun, lease, merge },
+    options: { maxRejects, source, force, dryRun, lease, merge, quiet },
     context: { config, stderr, interruption },
   }: SyncContext,
 ): Promise<void> {
@@ -125,7 +129,7 @@ function sync(
   const say = (text: string): void => void stderr.write(`${text}\n`);
   const session = { config, command: "sync", wantsLease: lease, say, signal };
   return withWritingSession(session, async (writing) => {
-    const progress = startReading(run, stderr);
+    const progress = startReading(run, quiet ? SILENT : stderr);
     try {
       const options = {
         ...writing,
@@ -140,7 +144,7 @@ function sync(
         keepsMerged: merge,
         folder: config.DATA_DIR,
         signal,
-        say,
+        progress,
         onRead: () => run.rejects?.finish(),
       };
       const counts = () => ({

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { CommandError } from "../../src/cli/errors.ts";
+import { SILENT } from "../../src/cli/progress.ts";
 import type { CommandContext } from "../../src/cli/run-program.ts";
 import type { PlaceDocument } from "../../src/place/place-document.ts";
 import type { VocabularyOptions } from "../clean/team-vocabulary.ts";
@@ -72,13 +73,13 @@ export function runValidate(
           placesAbout = places;
         },
       });
-      context.stderr.write("An import would accept these files.\n");
+      if (!options.quiet) context.stderr.write("An import would accept these files.\n");
     },
     report: (run, failure) =>
       printReport(
         run,
         { success: "valid", indexed: 0, placesAbout, failure, afterFailure: "Nothing was written." },
-        { json: options.json, context },
+        { ...options, context },
       ),
   });
 }
@@ -97,12 +98,12 @@ interface ReadAll {
 
 async function readAll(
   run: FileRun,
-  { maxRejects, merge }: ValidateCommandOptions,
+  { maxRejects, merge, quiet }: ValidateCommandOptions,
   { context: { config, stderr, interruption }, onCounted }: ReadAll,
 ): Promise<void> {
   const { sources, tally } = run;
   const preview = merge ? createMergePreview(config.DATA_DIR) : undefined;
-  const progress = startReading(run, stderr);
+  const progress = startReading(run, quiet ? SILENT : stderr);
   try {
     const today = Temporal.Now.plainDateISO("UTC");
     const { signal } = interruption;

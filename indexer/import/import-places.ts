@@ -83,11 +83,13 @@ async function fillAndCheck(sources: readonly Source[], build: IndexBuild, optio
   const written = await fillIndex(sources, { build, tally, today, findTeamAreas, signal });
   options.onRead?.();
   checkRejectLimit(tally, options.maxRejectsPercent);
-  progress.say(`${formatCount(tally.written)} places are written; waiting for the engine to index them.`);
+  const sent = formatCount(tally.written);
+  progress.begin("indexing", `${sent} places are written; waiting for the engine to index them.`);
   await untilAborted(() => build.finish(), signal);
   await mergePlaces(build, written, options);
+  progress.begin("checking", "Checking that the new index has what was read.");
   await untilAborted(() => checkNewIndex(written, build), signal);
-  progress.say("Comparing the new index with the live one.");
+  progress.begin("comparing", "Comparing the new index with the live one.");
   tally.overridden.push(...(await untilAborted(() => checkSwap(options.engine, options), signal)));
   if (tally.overridden.length > 0) progress.say(`Overridden by --force:\n${toList(tally.overridden)}`);
 }
@@ -97,7 +99,7 @@ async function mergePlaces(build: IndexBuild, { sourceNames }: Written, options:
   const { mergeFolder: folder, progress, signal } = options;
   const { merges } = options.tally;
   if (folder === undefined || sourceNames.length < 2) return;
-  progress.say(`Looking for places that are in several of the ${sourceNames.length} sources.`);
+  progress.begin("merging", `Looking for places that are in several of the ${sourceNames.length} sources.`);
   await mergeBuild(build, { sources: sourceNames, merges, folder, signal });
   await untilAborted(() => build.finish(), signal);
   // A resumed import finds those that were merged before it broke off.
@@ -121,7 +123,10 @@ const LOST_CHANGES =
 /** Nobody else writes to the live index from the reading of its changes to the swap. */
 function swapInWithChanges(build: IndexBuild, options: Rebuild): Promise<number> {
   const { coordination, interruption, progress } = options;
-  progress.say("The new index passed its checks. Adding the changes made meanwhile, then swapping.");
+  progress.begin(
+    "swapping",
+    "The new index passed its checks. Adding the changes made meanwhile, then swapping.",
+  );
   return coordination.holdWrite(async ({ signal, check }) => {
     if (!(await coordination.changeLog.isOf(build.id))) throw new CommandError(LOST_CHANGES);
     const changed = await copyChanges(build, coordination, signal);

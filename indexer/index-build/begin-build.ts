@@ -12,7 +12,6 @@ import type { TeamVocabulary } from "../clean/team-vocabulary.ts";
 import { untilAborted } from "../../src/cli/interruption.ts";
 import { CommandError } from "../../src/cli/errors.ts";
 import { formatCount } from "../../src/cli/format.ts";
-import { stat } from "node:fs/promises";
 import type { FileMark } from "../../src/meilisearch/manifest.ts";
 
 interface BeginOptions {
@@ -45,7 +44,7 @@ export async function beginBuild(sources: readonly Source[], options: BeginOptio
 
 async function resumeOrStart(sources: readonly Source[], options: BeginOptions): Promise<BegunBuild> {
   const { engine, resume, today, vocabulary, signal, say } = options;
-  const files = [...(await buildFileMarks(sources)), ...(vocabulary?.files ?? [])];
+  const files = [...buildFileMarks(sources), ...(vocabulary?.files ?? [])];
   const unfinished = await untilAborted(() => readUnfinished(engine), signal);
   if (resume && unfinished) checkSameFiles(unfinished.build.origin.files, files);
   const resumed = resume ? await resumeBuild(unfinished, options) : undefined;
@@ -85,14 +84,11 @@ const describe = ({ built_at: builtAt }: UnfinishedManifest): string =>
 /**
  * Identifies each file by its beginning, its size and its modification time. A pipe has only its beginning.
  */
-async function buildFileMarks(sources: readonly Source[]): Promise<FileMark[]> {
-  return Promise.all(
-    sources.map(async ({ input: { name, totalBytes }, headHash: head = "" }) => {
-      const mark = { name, head };
-      if (totalBytes === undefined) return mark;
-      const { mtime } = await stat(name);
-      return { ...mark, size: totalBytes, modified_at: mtime.toISOString() };
-    }),
+function buildFileMarks(sources: readonly Source[]): FileMark[] {
+  return sources.map(({ input: { name, totalBytes, modifiedAt }, headHash: head = "" }) =>
+    totalBytes === undefined || modifiedAt === undefined
+      ? { name, head }
+      : { name, head, size: totalBytes, modified_at: modifiedAt.toISOString() },
   );
 }
 

@@ -1,4 +1,4 @@
-import { createReadStream } from "node:fs";
+import { createReadStream, fstatSync, type Stats } from "node:fs";
 import { stat } from "node:fs/promises";
 import { addAbortSignal, Readable, pipeline, type Transform } from "node:stream";
 import { CommandError } from "../../src/cli/errors.ts";
@@ -15,6 +15,8 @@ export interface Input {
   readonly path: string | undefined;
   /** The size on disk, compressed or not; `undefined` when it is unknown, as with a pipe. */
   readonly totalBytes: number | undefined;
+  /** When a file was last changed; `undefined` for a pipe and the standard input. */
+  readonly modifiedAt?: Date;
   /** How many of `totalBytes` have been read. */
   bytesRead(): number;
   /** For readers that use `path`, since only they know their progress. */
@@ -61,10 +63,12 @@ const CHUNK_BYTES = 256 * 1024;
 export async function openInput(path: string, signal: AbortSignal, stdin: Readable): Promise<OpenedInput> {
   const name = path === "-" ? "stdin" : path;
   try {
-    if (path === "-") return await openPipe(name, addAbortSignal(signal, stdin));
+    if (path === "-") return await openPipe(name, addAbortSignal(signal, stdin), lengthOf(stdin));
     const stats = await stat(path);
     const open: OpenStream = (highWaterMark) => createReadStream(path, { highWaterMark, signal });
-    return stats.isFile() ? await openFile(path, stats.size, open) : await openPipe(name, open(CHUNK_BYTES));
+    return stats.isFile()
+      ? await openFile(path, stats, open)
+      : await openPipe(name, open(CHUNK_BYTES), undefined);
   } catch (error) {
     signal.throwIfAborted();
     throw toReadError(name, error);
@@ -85,7 +89,11 @@ function toReadError(name: string, error: unknown): unknown {
   return new CommandError(`Cannot read ${name}: ${READ_PROBLEMS[code] ?? message}.`, { cause: error });
 }
 
-async function openFile(path: string, totalBytes: number, open: OpenStream): Promise<OpenedInput> {
+async function openFile(
+  path: string,
+  { size: totalBytes, mtime: modifiedAt }: Stats,
+  open: OpenStream,
+): Promise<OpenedInput> {
   const { head, isPacked } = await peek(path, open(HEAD_BYTES));
   let stream: Readable | undefined;
   let unpacked: Unpacked | undefined;
@@ -99,6 +107,7 @@ async function openFile(path: string, totalBytes: number, open: OpenStream): Pro
     name: path,
     path: isPacked ? undefined : path,
     totalBytes,
+    modifiedAt,
     bytesRead: () => unpacked?.bytesRead() ?? bytesRead,
     setBytesRead: (bytes) => void (bytesRead = bytes),
     ...createChunks(path, chunks),
@@ -116,8 +125,19 @@ async function peek(path: string, stream: Readable): Promise<{ head: Buffer; isP
   }
 }
 
+/** The length of a standard input that is a file: `index import - < places.jsonl`. */
+function lengthOf(stdin: Readable & { readonly fd?: unknown }): number | undefined {
+  if (typeof stdin.fd !== "number") return undefined;
+  const stats = fstatSync(stdin.fd);
+  return stats.isFile() ? stats.size : undefined;
+}
+
 /** Yields the head again with the rest, since a pipe can be read only once. */
-async function openPipe(name: string, stream: Readable): Promise<OpenedInput> {
+async function openPipe(
+  name: string,
+  stream: Readable,
+  totalBytes: number | undefined,
+): Promise<OpenedInput> {
   const unpacked = await unpack(name, stream);
   const first = await takeHead(unpacked.chunks);
   const head = joinHead(first);
@@ -128,7 +148,7 @@ async function openPipe(name: string, stream: Readable): Promise<OpenedInput> {
   const input: Input = {
     name,
     path: undefined,
-    totalBytes: undefined,
+    totalBytes,
     bytesRead: () => unpacked.bytesRead(),
     setBytesRead: () => {},
     ...createChunks(name, chunks),

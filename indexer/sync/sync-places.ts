@@ -14,6 +14,7 @@ import type { WritingSession } from "../commands/engines.ts";
 import { createPlaceTable, type PlaceTable, createSpool, type Spool } from "./place-table.ts";
 import { type SyncTally, MAX_EXAMPLES } from "./sync-report.ts";
 import { formatCount } from "../../src/cli/format.ts";
+import type { Progress, ProgressState } from "../../src/cli/progress.ts";
 import { createBatch } from "../index-build/fill-index.ts";
 
 export interface SyncOptions extends WritingSession {
@@ -33,7 +34,7 @@ export interface SyncOptions extends WritingSession {
   /** The folder for places that wait to be written. */
   readonly folder: string;
   readonly signal: AbortSignal;
-  readonly say: (text: string) => void;
+  readonly progress: Progress;
   /** Called when everything is read and nothing is written yet. An error that it throws fails the sync. */
   readonly onRead: () => void;
 }
@@ -53,10 +54,10 @@ export async function syncPlaces(sources: readonly Source[], options: SyncOption
 }
 
 async function syncWith(writer: LiveWriter, sources: readonly Source[], options: SyncOptions): Promise<void> {
-  const { tally, sync, signal, say, folder } = options;
+  const { tally, sync, signal, progress, folder } = options;
   if (options.keepsMerged) await checkNothingMerged(writer.live);
   const table = await readTable(writer.live, signal);
-  say(`${formatCount(table.counts().unmet)} places are in the index; reading the snapshot.`);
+  progress.say(`${formatCount(table.counts().unmet)} places are in the index; reading the snapshot.`);
   const spool = await createSpool(folder);
   try {
     for await (const read of readDocuments(sources, options)) await compare(read, { table, spool, sync });
@@ -64,15 +65,31 @@ async function syncWith(writer: LiveWriter, sources: readonly Source[], options:
     checkRejectLimit(tally, options.maxRejectsPercent);
     const deletions = await findDeletions(table, writer.live, options);
     sync.toDelete = deletions.length;
+    const titles = await readTitles(writer.live, deletions.first);
     for (const identity of deletions.first)
-      sync.note("gone", { data_id: table.dataIdOf(identity) ?? identity });
+      sync.note("gone", { data_id: table.dataIdOf(identity) ?? identity, title: titles.get(identity) });
     checkDeletions(deletions.length, table.counts().met, options);
     if (options.dryRun) return;
+    const writes = sync.new + sync.changed;
+    const sentence = `Writing ${formatCount(writes)} places and deleting ${formatCount(sync.toDelete)}.`;
+    progress.begin("writing", sentence, () => describeWriting(sync, writes + sync.toDelete));
     await writePlaces(spool.read(), writer, options);
     await writeDeletions(deletions, writer, options);
   } finally {
     await spool.close();
   }
+}
+
+/** The titles of places by their identities. */
+async function readTitles(live: LiveIndex, identities: readonly string[]): Promise<Map<string, string>> {
+  const places = await live.readPlacesById(identities);
+  return new Map(places.map((place) => [dataIdIdentity(place.data_id), place.title]));
+}
+
+function describeWriting({ written, deleted }: SyncTally, total: number): ProgressState {
+  const done = written + deleted;
+  const text = `${formatCount(done)} of ${formatCount(total)}`;
+  return { text, share: done / Math.max(1, total) };
 }
 
 /**
@@ -258,11 +275,13 @@ async function* inBatches(identities: Iterable<string>, size = BATCH): AsyncGene
  * @throws {CommandError} for so many deletions that the snapshot is probably incomplete.
  */
 function checkDeletions(toDelete: number, met: number, { force, dryRun }: DeletionOptions): void {
-  if (force || dryRun) return;
+  if (force) return;
   const percent = (100 * toDelete) / Math.max(1, toDelete + met);
   if (percent <= MAX_DELETED_PERCENT) return;
+  const problem =
+    `${formatCount(toDelete)} places are not in the snapshot, ${percent.toFixed(1)} % of those it could have: more than the ` +
+    `${MAX_DELETED_PERCENT} % that a sync deletes without --force. Check that the snapshot is complete`;
   throw new CommandError(
-    `${toDelete} places are not in the snapshot, ${percent.toFixed(1)} % of those it could have: more than the ` +
-      `${MAX_DELETED_PERCENT} % that a sync deletes without --force. Check that the snapshot is complete; --dry-run shows the places.`,
+    dryRun ? `A sync would be refused: ${problem}.` : `${problem}; --dry-run shows the places.`,
   );
 }

@@ -9,8 +9,8 @@ import { formatCount } from "../../src/cli/format.ts";
 /** A place that differs, as shown in the report. */
 interface DifferingPlace {
   readonly data_id: string;
-  /** `undefined` for a place that is gone, since only its id was read. */
-  readonly title?: string;
+  /** `undefined` for a place that was deleted during the comparison. */
+  readonly title?: string | undefined;
 }
 
 /** How the snapshot and the index differ, and what has been written. */

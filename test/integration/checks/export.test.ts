@@ -53,7 +53,7 @@ test("importing an exported file gives an equal index, and the previous one can 
     const sources = await openSources([path], { signal, stdin: Readable.from([]) });
     const today = Temporal.PlainDate.from("2026-11-20");
     const interruption = { signal, finishUndisturbed: () => {} };
-    const progress = { say: () => {}, stop: () => {} };
+    const progress = { begin: () => {}, say: () => {}, stop: () => {} };
     const tally = createTally();
     await importPlaces(sources, { engine, tally, maxRejectsPercent: 0, today, interruption, progress });
     expect(tally.notes.size).toBe(0);

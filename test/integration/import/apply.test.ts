@@ -221,7 +221,12 @@ describe("delete", () => {
   test("removes all places of a source", async () => {
     expect((await run(["delete", "--source", "ours"])).report.deleted).toBe(1);
     expect(await liveTitles()).toEqual({ 1: "One", 2: "Two" });
-    expect((await run(["delete", "--source", "ours"])).exitCode).toBe(3);
+    const again = await run(["delete", "--source", "ours"]);
+    expect(again.exitCode).toBe(3);
+    expect(again.stderr).toContain('There is no source "ours" in the index.');
+    expect(again.report.error).toBe(
+      'There is no source "ours" in the index. It has records without a source (2 places).',
+    );
   });
 
   test.each([

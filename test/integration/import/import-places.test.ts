@@ -53,7 +53,7 @@ async function run(
       maxRejectsPercent: 1,
       today: Temporal.PlainDate.from("2026-11-20"),
       interruption: { signal, finishUndisturbed: () => {} },
-      progress: { say: onSay, stop: () => {} },
+      progress: { begin: (_: string, text: string) => onSay(text), say: onSay, stop: () => {} },
     });
     return { places, tally };
   } finally {

@@ -78,7 +78,7 @@ async function run(files: readonly (readonly string[])[], wantsMerge = true) {
       mergeFolder: wantsMerge ? folder : undefined,
       today: Temporal.PlainDate.from("2026-11-20"),
       interruption: { signal, finishUndisturbed: () => {} },
-      progress: { say: () => {}, stop: () => {} },
+      progress: { begin: () => {}, say: () => {}, stop: () => {} },
     });
     return buildReport({ outcome: "imported", sources, tally, indexed, durationMs: 1 });
   } finally {
@@ -104,7 +104,7 @@ async function sync(lines: readonly string[], keepsMerged: boolean) {
       keepsMerged,
       folder,
       signal,
-      say: () => {},
+      progress: { begin: () => {}, say: () => {}, stop: () => {} },
       onRead: () => {},
       today: Temporal.PlainDate.from("2026-11-20"),
     });

@@ -1,3 +1,5 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { SyncReport } from "../../../indexer/sync/sync-report.ts";
 import { askEngine, readAdded, readAllPlaces } from "./live-documents.ts";
@@ -64,9 +66,15 @@ describe("nothing is written", () => {
     expect(await readIndex()).toEqual(before);
   });
 
-  test("by a dry run, which reports the differences", async () => {
+  test("by a dry run, which says and ends as the sync would, and names the places", async () => {
     const before = await readIndex();
-    const { exitCode, report } = await sync([record(1, { rating: 4 }), record(61)], "--dry-run");
+    const lines = [record(1, { rating: 4 }), record(61)];
+    const refused = await sync(lines, "--dry-run");
+    expect(refused.exitCode).toBe(1);
+    expect(refused.stderr).toContain("A sync would be refused: 59 places are not in the snapshot");
+    expect(refused.stderr).not.toContain("--dry-run");
+    expect(refused.stderr).toMatch(/gone {8}59\n {2}0x[0-9a-f:x]+ Place \d+\n/);
+    const { exitCode, report } = await sync(lines, "--dry-run", "--force");
     expect(exitCode).toBe(0);
     expect(report).toMatchObject({
       outcome: "compared",
@@ -77,7 +85,9 @@ describe("nothing is written", () => {
       deleted: 0,
     });
     expect(report.examples.new).toMatchObject([{ title: "Place 61" }]);
-    expect(report.examples.gone).toHaveLength(59);
+    expect(new Set(report.examples.gone.map(({ title }) => title))).toEqual(
+      new Set(Array.from({ length: 59 }, (_, id) => `Place ${id + 2}`)),
+    );
     expect(await readIndex()).toEqual(before);
   });
 });
@@ -127,4 +137,32 @@ describe("sync", () => {
     expect(stdout).toContain("Exit status");
     expect(stdout).toContain("Examples");
   });
+});
+
+test("every command with --quiet says nothing unless something is wrong", async () => {
+  const path = join(own.folder, "quiet.jsonl");
+  writeFileSync(path, SNAPSHOT.join(""));
+  for (const command of ["import", "validate", "sync", "apply"])
+    expect(await runIndex([command, path, "--quiet"], env)).toEqual({
+      exitCode: 0,
+      stdout: "",
+      stderr: "",
+    });
+  const cut = join(own.folder, "cut.jsonl");
+  writeFileSync(cut, record(1) + record(2).slice(0, -9));
+  const { exitCode, stderr } = await runIndex(["import", cut, "-q"], env);
+  expect(exitCode).toBe(1);
+  expect(stderr).toContain("read        1 records");
+  expect(stderr).toContain("ends in the middle of line 2");
+});
+
+test("an import names its phases, each in one line where there is no terminal", async () => {
+  const { stderr } = await runIndex(["import", "-"], env, SNAPSHOT.join(""));
+  expect(stderr.split("\nread ")[0]?.split("\n")).toEqual([
+    "Reading stdin (native).",
+    "60 places are written; waiting for the engine to index them.",
+    "Checking that the new index has what was read.",
+    "Comparing the new index with the live one.",
+    "The new index passed its checks. Adding the changes made meanwhile, then swapping.",
+  ]);
 });

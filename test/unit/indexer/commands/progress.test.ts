@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { countRejected, createTally } from "../../../../indexer/clean/import-tally.ts";
-import { formatProgress } from "../../../../indexer/commands/source-files.ts";
+import { describeProgress } from "../../../../indexer/commands/source-files.ts";
 import { readNative } from "../../../../indexer/sources/native/native.ts";
 import { textInput } from "../text-input.ts";
 
@@ -13,23 +13,27 @@ async function sourceRead(bytes: number) {
 
 const tallyOf = (read: number) => Object.assign(createTally(), { read });
 
-describe("formatProgress", () => {
+describe("describeProgress", () => {
   test("shows count, rate, share and remaining time", async () => {
     const sources = [await sourceRead(500), await sourceRead(100)];
-    expect(formatProgress(sources, tallyOf(12_345), 60_000)).toBe(
-      "12,345 records, 206/s, file 2 of 2, 30 %, 2 min 20 s left",
-    );
+    expect(describeProgress(sources, tallyOf(12_345), 60_000)).toEqual({
+      text: "12,345 records, 206/s, file 2 of 2, 30 %, 2 min 20 s left",
+      share: 0.3,
+    });
   });
 
   test("an input of unknown length has no share and no remaining time", async () => {
     const source = await sourceRead(500);
     const stdin = { ...source, input: { ...source.input, totalBytes: undefined } };
-    expect(formatProgress([source, stdin], tallyOf(10), 1_000)).toBe("10 records, 10/s, file 2 of 2");
+    expect(describeProgress([source, stdin], tallyOf(10), 1_000)).toEqual({
+      text: "10 records, 10/s, file 2 of 2",
+      share: undefined,
+    });
   });
 
   test("rejected records are shown as soon as there are any", async () => {
     const tally = tallyOf(10);
     countRejected(tally, { file: "x", part: "line", number: 1 }, { field: "line", reason: "not JSON" });
-    expect(formatProgress([await sourceRead(1_000)], tally, 1_000)).toContain("1 rejected");
+    expect(describeProgress([await sourceRead(1_000)], tally, 1_000).text).toContain("1 rejected");
   });
 });

@@ -1,4 +1,13 @@
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  cpSync,
+  openSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { Readable } from "node:stream";
@@ -126,6 +135,15 @@ test("the standard input is read from its beginning, in any pieces", async () =>
   expect(Buffer.concat(chunks).toString()).toBe(NATIVE + NATIVE);
   expect(source!.input).toMatchObject({ name: "stdin", totalBytes: undefined });
   expect(source!.input.bytesRead()).toBe(2 * NATIVE.length);
+});
+
+test("a standard input that is a file reports its length", async () => {
+  const fd = openSync(native, "r");
+  const stdin = Object.assign(Readable.from([Buffer.from(NATIVE)]), { fd });
+  const [source] = await openSources(["-"], { signal: new AbortController().signal, stdin });
+  closeSync(fd);
+  expect(source!.input).toMatchObject({ name: "stdin", totalBytes: NATIVE.length });
+  expect(source!.input.modifiedAt).toBeUndefined();
 });
 
 test("a file reports its length and how much has been read", async () => {
