@@ -19,9 +19,11 @@ export const NAVIGATION: readonly NavigationGroup[] = [
     title: "Use the API",
     pages: [
       "quick-start",
+      "examples",
       "api",
       "client",
       "mcp",
+      "migrating",
       "opening-hours",
       "understanding",
       "ranking",

@@ -50,12 +50,12 @@ const PROMISES: readonly Promised[] = [
     isKept: ({ stdout }) => expect(stdout).toMatch(/"structuredContent":\{"local_result":\[\{/),
   },
   {
-    of: /^curl .*\/(?:search|nearby)\?/,
+    of: /^curl .*\/(?:search|nearby)[?"]/,
     isKept: (run) =>
       expect(list(run, "local_result").length).toBeGreaterThanOrEqual(asksForOpenPlaces(run) ? 0 : 1),
   },
   {
-    of: /^curl .*\/autocomplete\?/,
+    of: /^curl .*\/autocomplete[?"]/,
     isKept: (run) => expect(list(run, "suggestions").length).toBeGreaterThan(0),
   },
   {
@@ -64,14 +64,14 @@ const PROMISES: readonly Promised[] = [
       expect(list(run, "place_results")).toMatchObject([{ title: expect.any(String) as string }]),
   },
   {
-    of: /^curl .*\/api\/maps\/reverse\?/,
+    of: /^curl .*(?:maps|API)\/reverse\?/,
     isKept: (run) => expect(answer(run)).toHaveProperty("reverse_result.address.full"),
   },
   {
     of: /^curl .*\/photon\/\w+\?/,
     isKept: (run) => expect(answer(run)).toHaveProperty("features.0.properties.name"),
   },
-  { of: /^curl .*\/place\?/, isKept: (run) => expect(answer(run)).toHaveProperty("place_result.title") },
+  { of: /^curl .*\/place[?"]/, isKept: (run) => expect(answer(run)).toHaveProperty("place_result.title") },
   { of: /^curl .*\/api\/usage/, isKept: (run) => expect(answer(run)).toHaveProperty("usage.day.used") },
   { of: /^curl .*\/readyz/, isKept: (run) => expect(answer(run)).toHaveProperty("status", "ready") },
   {
