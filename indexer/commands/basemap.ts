@@ -56,7 +56,7 @@ export function runBasemap(
     checkFile(path);
     const startedAt = performance.now();
     const state: BasemapProgress = { phase: "reading", share: 0, features: 0, tiles: 0 };
-    const progress = startProgress(stderr, () => describe(state));
+    const progress = startProgress(stderr, "basemap", () => ({ text: describe(state), share: state.share }));
     try {
       await makeBasemap(
         {
