@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { periodFields, toPeriodFields } from "../place/opening-periods.ts";
 import { readBusyness } from "../place/busyness.ts";
 import { busynessStatus, type Language } from "../place/localized-texts.ts";
-import type { PlaceSummaryDocument } from "../place/place-document.ts";
+import type { Photo, PlaceSummaryDocument } from "../place/place-document.ts";
 
 /** Fields of a place that a response has only if the request asks for them with `include=`. */
 
@@ -33,6 +33,18 @@ export const explanationSchema = v.pipe(
     "With `include=explain`: why the place has its rank. Compare only places of one response; the scale may change.",
   ),
 );
+
+export const mediaSchema = v.pipe(
+  v.strictObject({
+    id: v.pipe(v.string(), about("Identifier of the picture.")),
+    url: v.pipe(v.string(), about("URL of the picture.")),
+    width: v.pipe(wholeNumber, about("Width in pixels; 0 when unknown.")),
+    height: v.pipe(wholeNumber, about("Height in pixels; 0 when unknown.")),
+  }),
+  about("A picture. The URL points to the source of the data, not to this service."),
+);
+
+export const toMedia = ({ id, url, width, height }: Photo): Photo => ({ id, url, width, height });
 
 /** The fields that each value of `include=` adds. */
 export const INCLUDED_FIELDS = {
@@ -90,6 +102,12 @@ export const INCLUDED_FIELDS = {
       ),
     ),
   },
+  photo: {
+    photo: v.pipe(
+      v.nullable(mediaSchema),
+      about("With `include=photo`: the first picture of the place; `null` when it has none."),
+    ),
+  },
 } as const satisfies Record<string, v.ObjectEntries>;
 
 /** `total` adds a field to the response itself and `queries` adds elements, the others add a field to each place. */
@@ -112,7 +130,8 @@ export type IncludedFields = Partial<
     Wire<Fields["explain"]> &
     Wire<Fields["match"]> &
     Wire<Fields["freshness"]> &
-    Wire<Fields["busyness"]>
+    Wire<Fields["busyness"]> &
+    Wire<Fields["photo"]>
 >;
 
 type Explanation = Wire<Fields["explain"]>["explanation"];
@@ -123,6 +142,7 @@ export interface Inclusions {
   readonly periods?: boolean;
   readonly explanation?: Explanation;
   readonly freshness?: boolean;
+  readonly photo?: boolean;
   /** The moment and the language of the busyness. */
   readonly busyness?: { readonly at: Temporal.Instant; readonly language: Language };
   readonly titleMatch?: v.InferOutput<typeof textRangesSchema>;
@@ -132,7 +152,7 @@ export interface Inclusions {
 export function toIncludedFields(
   place: PlaceSummaryDocument,
   now: Temporal.Instant,
-  { distanceMeters, periods = false, explanation, titleMatch, freshness = false, busyness }: Inclusions,
+  { distanceMeters, periods = false, explanation, titleMatch, freshness, busyness, photo }: Inclusions,
 ): IncludedFields {
   return {
     ...(distanceMeters !== undefined && { distance_m: Math.round(distanceMeters) }),
@@ -141,6 +161,7 @@ export function toIncludedFields(
     ...(titleMatch && { match: { title: titleMatch } }),
     ...(freshness && { freshness: toFreshness(place) }),
     ...(busyness && { busyness: toBusyness(place, busyness) }),
+    ...(photo && { photo: place.first_photo ? toMedia(place.first_photo) : null }),
   };
 }
 

@@ -13,7 +13,13 @@ import { featureCollectionSchema, featureSchema, type Feature, type FeatureColle
 import { MAX_PLACES } from "../place/request-defaults.ts";
 import type { Coordinates } from "../place/coordinates.ts";
 import { busynessStatus, dayName, galleryLabel, hourLabel, type Language } from "../place/localized-texts.ts";
-import { INCLUDED_FIELDS, toIncludedFields, type IncludedFields } from "./included-fields.ts";
+import {
+  INCLUDED_FIELDS,
+  mediaSchema,
+  toIncludedFields,
+  toMedia,
+  type IncludedFields,
+} from "./included-fields.ts";
 import { dataIdSchema, type PlaceDocument, type StoredPlace } from "../place/place-document.ts";
 import { encode } from "pluscodes";
 
@@ -24,17 +30,6 @@ const text = v.string();
 const someText = v.pipe(text, v.nonEmpty());
 const wholeNumber = (min: number, max: number) =>
   v.pipe(v.number(), v.integer(), v.minValue(min), v.maxValue(max));
-const pixels = v.pipe(v.number(), v.integer(), v.minValue(0));
-
-export const mediaSchema = v.pipe(
-  v.strictObject({
-    id: v.pipe(text, about("Identifier of the picture.")),
-    url: v.pipe(text, about("URL of the picture.")),
-    width: v.pipe(pixels, about("Width in pixels; 0 when unknown.")),
-    height: v.pipe(pixels, about("Height in pixels; 0 when unknown.")),
-  }),
-  about("A picture. The URL points to the source of the data, not to this service."),
-);
 
 export const popularDaySchema = v.pipe(
   v.strictObject({
@@ -195,7 +190,6 @@ export function toPlaceDetail(place: StoredPlace, context: PlaceDetailContext): 
 type PopularHour = PlaceDetail["popular_times"][number]["hours"][number];
 type Review = PlaceDetail["review_list"][number];
 type Gallery = PlaceDetail["photos"][number];
-type Media = Gallery["media"][number];
 
 function toPopularHour(
   { hour, occupancy_percent }: PlaceDocument["popular_times"][number][number],
@@ -227,8 +221,6 @@ function toGallery(gallery: PlaceDocument["photos"][number], language: Language)
     media: gallery.media.map(toMedia),
   };
 }
-
-const toMedia = ({ id, url, width, height }: Media): Media => ({ id, url, width, height });
 
 /** The middle of the northernmost row of cells: the pole itself is above every cell. */
 const MAX_LATITUDE = 89.999_937_5;

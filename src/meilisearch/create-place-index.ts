@@ -19,7 +19,14 @@ import {
   type PlaceIndex,
   type PlaceLookup,
 } from "./place-index.ts";
-import { CONTENT_FIELDS, toCandidate, toPlaceDocument, toSummary, type IndexedPlace } from "./index-form.ts";
+import {
+  CONTENT_FIELDS,
+  readFirstPhoto,
+  toCandidate,
+  toPlaceDocument,
+  toSummary,
+  type IndexedPlace,
+} from "./index-form.ts";
 import { readStoredVocabulary } from "./stored-vocabulary.ts";
 import { countPlaces, readManifest, isRedirect, type RedirectDocument } from "./manifest.ts";
 
@@ -121,22 +128,26 @@ async function readSummaries(
   const { results } = await ask<{ results: (Pick<IndexedPlace, "id"> & Partial<IndexedPlace>)[] }>({
     operation: "summaries",
     path: `/indexes/${liveUid}/documents/fetch`,
-    body: { ids, fields: ["id", "summary", ...extras], limit: ids.length },
+    body: { ids, fields: ["id", "summary", ...extras.map(toStoredField)], limit: ids.length },
     signal,
   });
   // A place that was merged into another one since it was found has no summary any more.
   return new Map(
-    results.flatMap(({ id, summary, busy_hours, indexed_at }) => {
+    results.flatMap(({ id, summary, busy_hours, indexed_at, detail }) => {
       if (summary === undefined) return [];
       const read: PlaceSummaryDocument = {
         ...toSummary(summary),
         ...(busy_hours !== undefined && { busy_hours }),
         ...(indexed_at !== undefined && { indexed_at }),
+        ...(detail !== undefined && readFirstPhoto(detail)),
       };
       return [[id, read]];
     }),
   );
 }
+
+/** Photos are stored with the other long fields, so a request for one reads them all. */
+const toStoredField = (extra: PlaceExtra): keyof IndexedPlace => (extra === "first_photo" ? "detail" : extra);
 
 /** The place with this data id, or the place it was merged into. */
 async function getPlace(

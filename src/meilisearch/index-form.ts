@@ -6,6 +6,7 @@ import { busySlotsOf, packPopularTimes, unpackPopularTimes } from "../place/busy
 import { openSlotsOf } from "../place/open-slots.ts";
 import {
   PLACE_DOCUMENT_VERSION,
+  type Photo,
   type PlaceDocument,
   type PlaceSummaryDocument,
 } from "../place/place-document.ts";
@@ -267,6 +268,13 @@ export const toPlaceDocument = ({ summary, busy_hours, detail }: Content): Place
   ...completeDetail(JSON.parse(detail) as object),
   popular_times: unpackPopularTimes(busy_hours),
 });
+
+/** The first picture of a place, from its other fields; nothing where it has none. */
+export function readFirstPhoto(detail: string): { readonly first_photo?: Photo } {
+  const { photos } = completeDetail(JSON.parse(detail) as object);
+  const [first] = photos.flatMap(({ media }) => media);
+  return first === undefined ? {} : { first_photo: first };
+}
 
 /** Reads the text of a summary as `toIndexedPlace` wrote it. */
 export function toSummary(text: string): PlaceSummaryDocument {

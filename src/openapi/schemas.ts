@@ -23,8 +23,8 @@ import {
 } from "../answers/reverse-response.ts";
 import { pointSchema } from "../answers/geojson.ts";
 import { suggestionFeaturesSchema } from "../answers/autocomplete-response.ts";
-import { gallerySchema, mediaSchema, popularDaySchema, reviewSchema } from "../answers/place-response.ts";
-import { explanationSchema, textRangesSchema } from "../answers/included-fields.ts";
+import { gallerySchema, popularDaySchema, reviewSchema } from "../answers/place-response.ts";
+import { explanationSchema, mediaSchema, textRangesSchema } from "../answers/included-fields.ts";
 import { openingPeriodSchema, specialDaySchema } from "../place/opening-periods.ts";
 import { querySuggestionSchema, suggestionSchema } from "../answers/autocomplete-response.ts";
 import { parameterProblemSchema, problemBodySchema } from "../answers/problem.ts";

@@ -157,12 +157,17 @@ export type PlaceSummaryDocument = Omit<
 > &
   PlaceExtras;
 
+/** A picture of a place or of a review. */
+export type Photo = v.InferOutput<typeof mediaSchema>;
+
 /** What the index stores besides, and what is read only for requests that need it. */
 interface PlaceExtras {
   /** Packed popular times (`packPopularTimes`). */
   readonly busy_hours?: string;
   /** When the place was written to the index, in epoch seconds. */
   readonly indexed_at?: number;
+  /** The first picture of the first gallery that has any. */
+  readonly first_photo?: Photo;
 }
 
 /** A place as the index returns it for its details. */

@@ -14,6 +14,7 @@ import {
   renderStart,
   renderUnderstood,
 } from "./results.ts";
+import { showsPhotos } from "./settings.ts";
 import { texts } from "./texts.ts";
 import { toPoint } from "./view.ts";
 
@@ -85,7 +86,7 @@ function toParameters({ view, point }: Page): SearchParameters {
     ...filters,
     // A shared address may contain any word; the server rejects unknown types.
     ...(category !== undefined && { category: [category] as NonNullable<SearchParameters["category"]> }),
-    include: ["distance", "match", "periods", "explain"],
+    include: ["distance", "match", "periods", "explain", ...(showsPhotos ? (["photo"] as const) : [])],
   };
 }
 

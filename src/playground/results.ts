@@ -4,6 +4,7 @@ import { button, h, renderMarked } from "./dom.ts";
 import { drawPlace, icon } from "./drawing.ts";
 import { describeOpenState, formatCount, formatDistance, formatPrices, formatRating } from "./format.ts";
 import { featureName, lookOf, typeName } from "./kinds.ts";
+import { mayShowPhoto } from "./settings.ts";
 import { texts } from "./texts.ts";
 
 interface ListOptions {
@@ -154,7 +155,7 @@ function renderCard(
     h(
       "div",
       { class: "card-picture" },
-      drawPlace(look, place.data_id),
+      renderPicture(place),
       h("span", { class: `number look-${look}` }, number),
     ),
     h(
@@ -170,6 +171,15 @@ function renderCard(
   card.addEventListener("pointerenter", () => onPoint(true));
   card.addEventListener("pointerleave", () => onPoint(false));
   return card;
+}
+
+/** The first photo, if it may be loaded; otherwise an illustration. The title beside it says what it is. */
+function renderPicture({ type, data_id: dataId, photo }: PlaceSummary): Element {
+  const draw = (): SVGElement => drawPlace(lookOf(type), dataId);
+  if (!photo || !mayShowPhoto(photo.url)) return draw();
+  const image = h("img", { src: photo.url, alt: "", loading: "lazy", referrerpolicy: "no-referrer" });
+  image.addEventListener("error", () => image.replaceWith(draw()));
+  return image;
 }
 
 /** Stars with the number of reviews, or a text if there are none. */

@@ -11,6 +11,9 @@ export function mayShowPhoto(url: string): boolean {
   return URL.canParse(url) && settings.photoOrigins.includes(new URL(url).origin);
 }
 
+/** Without an origin, no photo is shown, and none needs to be requested. */
+export const showsPhotos = settings.photoOrigins.length > 0;
+
 export const wantsStillness = matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 /** Saves a setting in this browser; does nothing if the browser does not allow it. */

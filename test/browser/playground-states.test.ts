@@ -167,6 +167,11 @@ describe("other origins", () => {
     await using pictures = await startPictures();
     const index = {
       ...city.index,
+      readSummaries: async (...query: Parameters<typeof city.index.readSummaries>) => {
+        const found = await city.index.readSummaries(...query);
+        const first_photo = { id: "card", url: `${pictures.origin}/card.png`, width: 4, height: 3 };
+        return new Map([...found].map(([id, place]) => [id, { ...place, first_photo }]));
+      },
       getPlace: async () => ({
         ...CAFE,
         photos: CAFE.photos.map((gallery) => ({
@@ -185,5 +190,7 @@ describe("other origins", () => {
     });
     await expect.poll(() => pictures.asked).toEqual(["/m1.png"]);
     await shown.page.getByRole("img", { name: `${CAFE.title}, Inside` }).waitFor();
+    await shown.page.getByRole("button", { name: "Around here" }).click();
+    await expectSeen(shown.page.locator(".card img").first());
   });
 });

@@ -145,7 +145,7 @@ function elementsOf(pathname: string, searchParams: URLSearchParams, body: unkno
     case "/api/maps/reverse":
       return {
         elements: local_result as object[],
-        possible: ["distance", "periods", "freshness", "busyness"],
+        possible: ["distance", "periods", "freshness", "busyness", "photo"],
       };
     case "/api/maps/place":
       return {

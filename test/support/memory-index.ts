@@ -1,4 +1,5 @@
 import {
+  readFirstPhoto,
   toCandidate,
   toIndexedPlace,
   toSummary,
@@ -41,12 +42,13 @@ export function createMemoryIndex(places: readonly PlaceDocument[]): MemoryIndex
     readSummaries: async (ids, _signal, extras = []) => {
       const known = indexed.filter(({ id }) => ids.includes(id));
       return new Map(
-        known.map(({ id, summary, busy_hours, indexed_at }) => [
+        known.map(({ id, summary, busy_hours, indexed_at, detail }) => [
           id,
           {
             ...toSummary(summary),
             ...(extras.includes("busy_hours") && { busy_hours }),
             ...(extras.includes("indexed_at") && { indexed_at }),
+            ...(extras.includes("first_photo") && readFirstPhoto(detail)),
           },
         ]),
       );

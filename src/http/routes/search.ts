@@ -150,13 +150,20 @@ export function reverseRoute(options: Omit<SearchRouteOptions, "logger">): HttpM
   };
 }
 
-const WITHOUT_QUERY: ReadonlySet<Included> = new Set(["distance", "periods", "freshness", "busyness"]);
+const WITHOUT_QUERY: ReadonlySet<Included> = new Set([
+  "distance",
+  "periods",
+  "freshness",
+  "busyness",
+  "photo",
+]);
 
 /** What the index must return for the fields that the request includes. */
 function extrasFor(include: ReadonlySet<Included> | undefined): readonly PlaceExtra[] | undefined {
   const extras = [
     ...(include?.has("busyness") ? (["busy_hours"] as const) : []),
     ...(include?.has("freshness") ? (["indexed_at"] as const) : []),
+    ...(include?.has("photo") ? (["first_photo"] as const) : []),
   ];
   return extras.length > 0 ? extras : undefined;
 }
@@ -230,6 +237,7 @@ function includeFrom(
   return ({ place, distanceMeters, explanation }: RankedPlace): Inclusions => ({
     periods: include.has("periods"),
     freshness: include.has("freshness"),
+    photo: include.has("photo"),
     ...(include.has("busyness") && { busyness: { at: busyAt, language } }),
     ...(include.has("distance") && { distanceMeters }),
     ...(include.has("explain") && { explanation: toExplanation(explanation) }),

@@ -216,3 +216,40 @@ describe("unknown parameters", () => {
     expect(await ignoredIn(`${PLACE}&${many}`)).toBe("p0, p1, p2, p3, p4, p5, p6, p7, *");
   });
 });
+
+describe("include=photo", () => {
+  const first = CAFE.photos[0]?.media[0];
+
+  test.each(["search?q=ca%20phe%20trung", "nearby?", "reverse?"])(
+    "adds the first picture to %s",
+    async (list) => {
+      const { latitude, longitude } = CAFE.location;
+      const target = `/api/maps/${list}&lat=${latitude}&lng=${longitude}`;
+      const { local_result } = await app.read<{ local_result: Place[] }>(`${target}&include=photo`);
+      expect(local_result.find(({ data_id }) => data_id === CAFE.data_id)?.["photo"]).toStrictEqual(first);
+      const without = await app.read<{ local_result: Place[] }>(target);
+      expect(local_result.map(({ photo: _, ...place }) => place)).toStrictEqual(without.local_result);
+    },
+  );
+
+  test("is null for a place without pictures", async () => {
+    const { latitude, longitude } = CAFE.location;
+    const target = `/api/maps/nearby?lat=${latitude}&lng=${longitude}&include=photo`;
+    const { local_result } = await app.read<{ local_result: Place[] }>(target);
+    const others = local_result.filter(({ data_id }) => data_id !== CAFE.data_id);
+    expect(others.map(({ photo }) => photo)).toStrictEqual([null, null]);
+  });
+
+  test("is kept beside chosen fields, and in GeoJSON", async () => {
+    const [place] = await searchPlaces("&include=photo&fields=title");
+    expect(Object.keys(place ?? {})).toStrictEqual(["data_id", "title", "photo"]);
+    const { features } = await app.read<{ features: { properties: Place }[] }>(
+      `${SEARCH}&include=photo&format=geojson`,
+    );
+    expect(features[0]?.properties).toHaveProperty("photo");
+  });
+
+  test("changes nothing for one place, which has all its pictures anyway", async () => {
+    expect((await app.ask(`${PLACE}&include=photo`)).text).toBe((await app.ask(PLACE)).text);
+  });
+});
