@@ -12,21 +12,21 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { dirname, extname, join, resolve } from "node:path";
 
 /** What the package has beside its code: data, the pages under /docs, and what npm shows. */
-const FILES = [
-  "src/**/*.{css,csv,html,json,svg}",
-  "src/docs/assets/*.js",
-  // The map page and its client go to browsers, which get them without their types.
-  "src/{client,playground}/*.ts",
-  "indexer/**/*.{br,csv,json}",
-  "docs/*.md",
-  "docs/guide/*.md",
-  ".docs-renderer/*",
-  ".env.example",
-  "CHANGELOG.md",
-  "LICENSE",
+const listFiles = (): string[] => [
+  ...globSync("{src,indexer}/**/*.*").filter((path) => extname(path) !== ".ts"),
+  ...globSync([
+    // The map page and its client go to browsers, which get them without their types.
+    "src/{client,playground}/*.ts",
+    "docs/*.md",
+    "docs/guide/*.md",
+    ".docs-renderer/*",
+    ".env.example",
+    "CHANGELOG.md",
+    "LICENSE",
+  ]),
 ];
 
 /** How a clone calls what is a command in the package; in help texts, messages and pages. */
@@ -58,7 +58,7 @@ function toManifest({ bin, ...project }: Manifest): object {
 
 function writePackage(folder: string): void {
   execFileSync("tsc", ["-p", "program", "--outDir", folder], { stdio: "inherit" });
-  for (const path of globSync(FILES)) {
+  for (const path of listFiles()) {
     mkdirSync(join(folder, dirname(path)), { recursive: true });
     cpSync(path, join(folder, path));
   }
