@@ -52,6 +52,10 @@ const COMMANDS: Readonly<Record<string, (program: Command, runCommand: RunComman
     const { addStatusCommand, runStatus } = await import("./commands/status.ts");
     addStatusCommand(program, (options) => runCommand((context) => runStatus(options, context)));
   },
+  async queries(program, runCommand) {
+    const { addQueriesCommand, runQueries } = await import("./commands/queries.ts");
+    addQueriesCommand(program, (options) => runCommand((context) => runQueries(options, context)));
+  },
   async check(program, runCommand) {
     const { addCheckCommand, runCheckCommand } = await import("./commands/check.ts");
     addCheckCommand(program, (options) => runCommand((context) => runCheckCommand(options, context)));

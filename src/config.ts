@@ -209,6 +209,7 @@ const environmentSchema = v.object({
   MCP: v.optional(v.picklist(["on", "off"], "must be on or off"), "on"),
 
   // Logs, metrics and traces
+  QUERY_LOG: v.optional(v.picklist(["on", "off"], "must be on or off"), "off"),
   LOG_LEVEL: v.optional(
     v.picklist(
       ["fatal", "error", "warn", "info", "debug", "trace", "silent"],

@@ -23,6 +23,8 @@ import {
   waitForRedis,
   type RedisConnection,
 } from "./redis/connection.ts";
+import { addQueries } from "./redis/query-log.ts";
+import { createQueryNotes, type QueryNotes } from "./telemetry/query-notes.ts";
 import { releaseOrphanedLeases } from "./redis/lease.ts";
 import { createRedisGuard, type RedisGuard } from "./redis/redis-guard.ts";
 import { cacheSearches } from "./search/cached-search.ts";
@@ -164,8 +166,19 @@ export async function serveRequests(config: Config, options: ServingOptions): Pr
   const eyes = { telemetry, tracer, slowRequestMs: config.SLOW_REQUEST_MS };
   const pages = await preparePages(config, shared);
   const parts = { config, callers, limiter, index, search, redis, logger, now, ...eyes, ...pages };
-  await startHttp({ ...parts, untilPortIsClosed }, signal, closers);
+  const noteSearch = redis && config.QUERY_LOG === "on" ? startQueryNotes(redis, now, closers) : undefined;
+  await startHttp({ ...parts, noteSearch, untilPortIsClosed }, signal, closers);
   return index;
+}
+
+function startQueryNotes(
+  redis: RedisConnection,
+  now: () => Temporal.Instant,
+  closers: Closers,
+): QueryNotes["note"] {
+  const notes = createQueryNotes({ write: (date, noted) => addQueries(redis, date, noted), now });
+  closers.push(() => notes.close());
+  return notes.note;
 }
 
 /** Tells the operator what is served: on the terminal when the engines are local, and in the log when something is missing. */

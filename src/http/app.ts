@@ -40,6 +40,7 @@ import type { PlaceSearch } from "../search/search-request.ts";
 import { toRequestDefaults } from "../config.ts";
 import { noTelemetry, type Telemetry } from "../telemetry/telemetry.ts";
 import type { RequestTracer } from "../telemetry/telemetry.ts";
+import type { QueryNotes } from "../telemetry/query-notes.ts";
 
 export interface AppOptions {
   readonly config: Pick<Config, "PUBLIC_BASE_URL" | "EXTERNAL_MAPS_URL"> &
@@ -72,6 +73,8 @@ export interface AppOptions {
   readonly now: () => Temporal.Instant;
   /** Optional; telemetry is off by default. */
   readonly telemetry?: Telemetry;
+  /** Optional; what is searched is not noted by default. */
+  readonly noteSearch?: QueryNotes["note"] | undefined;
   /** Optional; requests are not traced by default. */
   readonly tracer?: RequestTracer | undefined;
   /** Requests that take this long are logged as slow; by default none are. */
@@ -88,7 +91,7 @@ export interface AppOptions {
  */
 export function createApp(options: AppOptions): Koa<RequestState> {
   const { config, logger, telemetry = noTelemetry, lifecycle = createLifecycle() } = options;
-  const { slowRequestMs = Infinity } = options;
+  const { slowRequestMs = Infinity, noteSearch } = options;
   // This many trusted proxies stand in front. Only their entries in `X-Forwarded-For` are believed.
   const app = new Koa<RequestState>({
     proxy: (config.TRUST_PROXY ?? 0) > 0,
@@ -100,7 +103,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   app.use(responseHeaders({ hstsMaxAgeSeconds, attribution }));
   app.use(requestId());
   if (options.tracer) app.use(traceRequests(options.tracer));
-  app.use(accessLog({ logger, telemetry, slowRequestMs, parameterNames: PARAMETER_NAMES }));
+  app.use(accessLog({ logger, telemetry, slowRequestMs, parameterNames: PARAMETER_NAMES, noteSearch }));
   app.use(closeConnections(lifecycle));
   app.use(crossOrigin(config.CORS_ORIGINS ?? []));
   app.use(problems({ publicBaseUrl: config.PUBLIC_BASE_URL, logger }));

@@ -12,6 +12,8 @@ export interface RequestState {
   problem?: ProblemCode;
   /** True for a search whose first page is empty. */
   foundNothing?: boolean;
+  /** What was searched, for the log of queries; absent for a later page, and in responses with an error. */
+  searched?: string;
   /** The id of its trace, when tracing is on and the request is sampled. */
   traceId?: string | undefined;
 }

@@ -41,3 +41,11 @@ export const API_KEYS_KEY = `${PREFIX}:keys`;
 
 /** When each API key was last used, by id. */
 export const API_KEY_USES_KEY = `${PREFIX}:keys:used`;
+
+/** How often each query was searched on a UTC date: all searches, or those without results. */
+export const queryCountsKey = (date: string, which: "all" | "empty"): string =>
+  `${PREFIX}:queries:{${date}}:${which}`;
+
+/** Estimates how many callers searched a query on a UTC date (HyperLogLog). */
+export const queryCallersKey = (date: string, query: string): string =>
+  `${PREFIX}:queries:{${date}}:callers:${query}`;

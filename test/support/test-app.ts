@@ -1,3 +1,4 @@
+import type { QueryNotes } from "../../src/telemetry/query-notes.ts";
 import { randomBytes } from "node:crypto";
 import { inject } from "vitest";
 import { createApp } from "../../src/http/app.ts";
@@ -67,6 +68,8 @@ interface TestAppOptions {
   readonly docs?: DocsSite;
   /** The map, created with the app's key; none by default. */
   readonly playground?: (key: string) => Playground;
+  /** Hears what is searched. */
+  readonly noteSearch?: QueryNotes["note"];
   /** `/mcp`; none by default. */
   readonly mcp?: AnswerMcp;
 }
@@ -146,6 +149,7 @@ export async function startTestApp(options: TestAppOptions): Promise<TestApp> {
     ...(options.docs && { docs: options.docs }),
     playground: options.playground?.(key),
     mcp: options.mcp,
+    noteSearch: options.noteSearch,
     logger,
     now,
     ...(options.telemetry && { telemetry: options.telemetry }),

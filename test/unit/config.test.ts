@@ -109,6 +109,7 @@ test("an empty environment gives the defaults", () => {
     TRUST_PROXY: 0,
     DEFAULT_CENTER: { latitude: 10.801671, longitude: 106.61744 },
     DEFAULT_LANGUAGE: "vi",
+    QUERY_LOG: "off",
     LOG_LEVEL: "info",
     SLOW_REQUEST_MS: 500,
     METRICS_HOST: "127.0.0.1",

@@ -1,6 +1,8 @@
 import type { Logger } from "../../logger.ts";
+import type { QueryNotes } from "../../telemetry/query-notes.ts";
 import type { Telemetry } from "../../telemetry/telemetry.ts";
 import { CALLER_GONE_STATUS, hasHungUp, type HttpContext, type HttpMiddleware } from "../request-state.ts";
+import { readClientNetwork } from "./authenticate.ts";
 import type { RequestTracer } from "../../telemetry/telemetry.ts";
 
 interface AccessLogOptions {
@@ -10,6 +12,8 @@ interface AccessLogOptions {
   readonly slowRequestMs: number;
   /** The known parameters. Only their names are logged. */
   readonly parameterNames: ReadonlySet<string>;
+  /** Optional; what is searched is not noted by default. */
+  readonly noteSearch?: QueryNotes["note"] | undefined;
 }
 
 /**
@@ -40,10 +44,16 @@ function readRoute(ctx: HttpContext): string {
 
 function reportEnd(options: AccessLogOptions, ctx: HttpContext, durationMs: number): void {
   const { logger, telemetry, slowRequestMs } = options;
-  const { problem, foundNothing } = ctx.state;
+  const { problem, foundNothing, searched, caller } = ctx.state;
   const route = readRoute(ctx);
   const status = hasHungUp(ctx) ? CALLER_GONE_STATUS : ctx.status;
   telemetry.requestEnded({ route, method: ctx.method, status, durationMs, problem, foundNothing });
+  if (searched !== undefined && caller && status < 400)
+    options.noteSearch?.({
+      query: searched,
+      foundNothing: foundNothing === true,
+      caller: `${caller.callerId} ${readClientNetwork(ctx)}`,
+    });
   const fields = { route, status, ...toFields(ctx, durationMs) };
   logger.info(fields, "request");
   if (foundNothing === true) logger.info({ ...fields, ...toShape(options, ctx) }, "request_empty");

@@ -130,7 +130,7 @@ const GROUPS = 8;
  * TRUST_PROXY it is the one that the proxy names. If that is not an address it is the proxy's address, so
  * that no text from outside is used as an id.
  */
-const readClientNetwork = (ctx: HttpContext): string => toNetwork(readClientAddress(ctx));
+export const readClientNetwork = (ctx: HttpContext): string => toNetwork(readClientAddress(ctx));
 
 const readClientAddress = (ctx: HttpContext): string =>
   isIP(ctx.ip) ? ctx.ip : (ctx.req.socket.remoteAddress ?? "");

@@ -25,7 +25,10 @@ export function photonRoute({ search, now, defaults }: PhotonRouteOptions): Http
     const centre = toCentre({ lat, lng: lon, bbox }, defaults);
     const refinements = bbox ? { bounds: bbox } : {};
     const request = { query: q, centre, limit, offset: 0, refinements, now: toMinute(now()) };
-    sendFeatures(ctx, await search.search(request, hangUpSignal(ctx)), lang, defaults);
+    const found = await search.search(request, hangUpSignal(ctx));
+    ctx.state.foundNothing = found.length === 0;
+    ctx.state.searched = q;
+    sendFeatures(ctx, found, lang, defaults);
   };
 }
 

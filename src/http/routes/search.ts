@@ -67,6 +67,7 @@ export function searchRoute({ search, links, logger, now, defaults }: SearchRout
     ]);
     ctx.state.results = found.length;
     ctx.state.foundNothing = found.length === 0 && offset === 0;
+    if (offset === 0) ctx.state.searched = q;
     if (ctx.state.foundNothing) logEmptySearch(logger, ctx.state.requestId, request);
 
     const language = parseLanguage(lang, ctx.get("Accept-Language"), defaults.language);
