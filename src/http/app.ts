@@ -106,7 +106,8 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   app.use(accessLog({ logger, telemetry, slowRequestMs, parameterNames: PARAMETER_NAMES, noteSearch }));
   app.use(closeConnections(lifecycle));
   app.use(crossOrigin(config.CORS_ORIGINS ?? []));
-  app.use(problems({ publicBaseUrl: config.PUBLIC_BASE_URL, logger }));
+  const hasMap = options.playground !== undefined;
+  app.use(problems({ publicBaseUrl: config.PUBLIC_BASE_URL, logger, hasMap }));
   app.use(refuseMalformedTarget());
   app.use(refuseWhileClosing(lifecycle, telemetry));
   app.use(createRouter(options, lifecycle).routes());

@@ -75,6 +75,9 @@ describe.each(["light", "dark"] as const)("in the %s", (colorScheme) => {
       await map.page.getByRole("alert").filter({ hasText: "no longer" }).waitFor();
       await map.page.getByRole("button", { name: "API key" }).click();
       expect(await findBarriers(map)).toEqual([]);
+      await map.page.goto(`${map.url}/nowhere`);
+      await map.page.getByRole("heading", { name: "There is no such page" }).waitFor();
+      expect(await findBarriers(map)).toEqual([]);
     });
 
     test("and nothing overflows or jumps while it loads", async () => {

@@ -85,7 +85,7 @@ function askRefined(world: World): PlannedRequest {
     "limit=5&offset=20&lang=en",
     "fields=title,location.address.full,open_state&fomat=json",
     "format=geojson&include=distance",
-    "busy_max=50&include=busyness,freshness",
+    "busy_max=50&include=busyness,freshness,photo",
   ]);
   const path = `/api/maps/search?q=cafe&lat=${latitude}&lng=${longitude}&${refinement}`;
   return { ...good, name: "refined search", request: get(path) };

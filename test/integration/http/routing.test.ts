@@ -52,6 +52,41 @@ test("an unknown path is a 404 without a key", async () => {
   expect(answer.body).toMatchObject({ status: 404, code: "unknown_route", instance: "" });
 });
 
+describe("a browser at an unknown path", () => {
+  const PEOPLE = "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8";
+  test.each([
+    ["en-GB", "There is no such page"],
+    ["vi-VN,vi;q=0.9", "Không có trang này"],
+    ["fr", "There is no such page"],
+  ])("that prefers %s gets a page for people", async (language, title) => {
+    // Not `app.ask`, which checks that every response is as in the OpenAPI document.
+    const response = await fetch(`${app.url}/nowhere?q=secret`, {
+      headers: { accept: PEOPLE, "accept-language": language },
+    });
+    const { status, headers } = response;
+    const text = await response.text();
+    expect(status).toBe(404);
+    expect(headers.get("content-type")).toBe("text/html; charset=utf-8");
+    expect(text).toContain(`<h1>${title}</h1>`);
+    expect(text).not.toContain("secret");
+    expect(headers.get("content-security-policy")).toMatch(/^default-src 'none'; style-src 'sha256-/);
+  });
+
+  test.each(["*/*", "application/json", "application/json, text/html;q=0.9", "application/geo+json"])(
+    "is a problem for programs, which accept %s",
+    async (accept) => {
+      const { headers, body } = await app.ask("/nowhere", { headers: { accept } });
+      expect(headers.get("content-type")).toBe("application/problem+json");
+      expect(body).toMatchObject({ code: "unknown_route" });
+    },
+  );
+
+  test("gets problems of known paths as they are", async () => {
+    const { headers, status } = await app.ask("/api/maps/search", { headers: { accept: PEOPLE } });
+    expect([status, headers.get("content-type")]).toEqual([422, "application/problem+json"]);
+  });
+});
+
 describe.each(["POST", "PUT", "PATCH", "DELETE", "OPTIONS", "PROPFIND"])("%s", (method) => {
   test("is not allowed at any path, with or without a key", async () => {
     for (const path of PATHS) {
