@@ -9,7 +9,7 @@ import {
   isTilesFile,
 } from "./config.ts";
 import { readDocsSite } from "./docs/site.ts";
-import { createLogger, type Logger } from "./logger.ts";
+import { createLogger, gatherLines, type Logger } from "./logger.ts";
 import { createLimiter } from "./limits/limiter.ts";
 import { cachePlaces } from "./meilisearch/cached-places.ts";
 import { createPlaceIndex } from "./meilisearch/create-place-index.ts";
@@ -55,7 +55,7 @@ const PREPARE_MS = 5_000;
 export async function serve(stopping: AbortController, closers: Closers): Promise<void> {
   const { signal } = stopping;
   const config = await readEnvironment(signal);
-  const logger = createLogger({ level: config.LOG_LEVEL });
+  const logger = createLogger({ level: config.LOG_LEVEL, destination: gatherLines() });
   endOnCrash(logger, stopping);
   if (config.WORKERS > 1) return serveWithWorkers(config, { logger, signal, closers });
 
