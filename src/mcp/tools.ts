@@ -73,7 +73,9 @@ function toTool(path: string, { summary, description, parameters }: Operation): 
 /** The texts of an argument, as a query has them. Nothing is checked here: the operation does, and says what is wrong. */
 function toTexts(value: unknown, isRepeated: boolean): string[] {
   if (value === undefined || value === null) return [];
-  if (!Array.isArray(value)) return [typeof value === "string" ? value : JSON.stringify(value)];
-  const texts = value.flatMap((element) => toTexts(element, false));
+  if (!Array.isArray(value)) return [toText(value)];
+  const texts = value.map(toText);
   return isRepeated ? texts : [texts.join(",")];
 }
+
+const toText = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));

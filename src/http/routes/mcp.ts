@@ -45,6 +45,8 @@ export function mcpRoute(answer: AnswerMcp, limited: HttpMiddleware): HttpMiddle
     if (text === undefined) return refuse(ctx, 413, `A message has at most ${MAX_MESSAGE_BYTES} bytes.`);
     const message = parseJson(text);
     if (message === undefined) return refuse(ctx, 400, "The message is not JSON.");
+    // One request would make hundreds; the protocol has done without lists since June 2025.
+    if (Array.isArray(message)) return refuse(ctx, 400, "Send one message at a time.");
     if (!isCall(message)) await limited(ctx, () => Promise.resolve());
     const respond = (answering ??= ctx.app.callback());
     const ask = createAsk(ctx, (request, response) => void respond(request, response));
@@ -72,7 +74,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** A call counts where it is served: as a request to its operation. A list of messages, which current clients do not send, is none. */
+/** A call counts where it is served: as a request to its operation. */
 const isCall = (message: unknown): boolean =>
   (message as { readonly method?: unknown } | null)?.method === "tools/call";
 

@@ -100,6 +100,40 @@ test("what is no message is refused in the words of the protocol", async () => {
   expect([long.status, await long.json()]).toMatchObject([413, { error: { code: -32_600 } }]);
 });
 
+const callOf = (given: unknown, name: unknown = "search"): string =>
+  JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: given } });
+
+test.each([
+  ["a list of messages", `[${callOf({ q: "a" })},${callOf({ q: "b" })}]`],
+  ["null", "null"],
+  ["a number", "7"],
+  ["an empty object", "{}"],
+  ["a method that is an object", '{"jsonrpc":"2.0","id":1,"method":{}}'],
+  ["a method that does not exist", '{"jsonrpc":"2.0","id":1,"method":"tools/delete"}'],
+  ["arguments that are a list", callOf(["q"])],
+  ["arguments with names of prototypes", callOf(JSON.parse('{"__proto__":{"q":"a"},"constructor":"b"}'))],
+  ["values that are objects", callOf({ q: { $ne: "" }, lat: [[1], [2]], category: [{}] })],
+  ["a name with a path", callOf({ q: "a" }, "../usage")],
+  [
+    "arguments nested thousands deep",
+    callOf({ q: 1 }).replace("1}", `${"[".repeat(20_000)}${"]".repeat(20_000)}}`),
+  ],
+  ["text that is not UTF-8", "\u0000\uFFFF"],
+])("%s is refused and harms nobody", async (_, body) => {
+  const headers = {
+    "x-api-key": app.key,
+    "content-type": "application/json",
+    accept: "application/json, text/event-stream",
+  };
+  const response = await fetch(`${app.url}/mcp`, { method: "POST", headers, body });
+  const text = await response.text();
+  expect(response.status).toBeLessThan(500);
+  expect(text).toMatch(/"error":|"isError":true/);
+  expect(text).not.toContain("node:");
+  expect(app.logBook.lines("request_failed")).toEqual([]);
+  expect((await app.ask("/api/maps/search?q=a")).status).toBe(200);
+});
+
 test.each(["GET", "DELETE"])("there are no sessions to %s", async (method) => {
   const response = await fetch(`${app.url}/mcp`, { method, headers: { "x-api-key": app.key } });
   expect(response.status).toBe(405);
