@@ -118,7 +118,8 @@ export interface PageSettings {
 }
 
 export interface PlaygroundAssets {
-  readonly page: Asset;
+  /** The page with these settings embedded. */
+  pageWith(settings: PageSettings): Asset;
   /** Changes when any file changes, so files under a version never change. */
   readonly version: string;
   /** By path, without the version. */
@@ -126,7 +127,7 @@ export interface PlaygroundAssets {
 }
 
 /** Reads all files of the map page, once. */
-export function readPlaygroundAssets(settings: PageSettings): PlaygroundAssets {
+export function readPlaygroundAssets(): PlaygroundAssets {
   const assets = [
     ...readFolder("playground"),
     ...readFolder("client"),
@@ -138,8 +139,10 @@ export function readPlaygroundAssets(settings: PageSettings): PlaygroundAssets {
     ...readAreaFiles().map((file) => createAsset({ ...file, contentType: CONTENT_TYPES[".json"]! })),
   ];
   const version = hash(assets.map(({ path, etag }) => path + etag).join());
+  const pages = new Map<string, Asset>();
   return {
-    page: createPage(assets, version, settings),
+    pageWith: (settings) =>
+      pages.getOrInsertComputed(JSON.stringify(settings), () => createPage(assets, version, settings)),
     version,
     files: new Map(assets.map((asset) => [asset.path, asset])),
   };

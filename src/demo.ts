@@ -5,7 +5,8 @@ import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { extname, join } from "node:path";
 import type { Config } from "./config.ts";
-import type { IndexState } from "./meilisearch/place-index.ts";
+import { readMapTiles, type MapTiles } from "./map-tiles.ts";
+import type { IndexState, PlaceIndex } from "./meilisearch/place-index.ts";
 
 /** Generating or importing the demo places failed. The program that failed has printed the reason. */
 export class DemoImportError extends Error {
@@ -52,6 +53,66 @@ export async function importDemoPlaces({ places, dataDir, signal }: DemoOptions)
   if (demoStatus !== 0) throw new DemoImportError("The demo places could not be made.");
   if (importStatus !== 0) throw new DemoImportError("The demo places could not be imported.");
   markDemoFinished(dataDir);
+}
+
+/**
+ * Makes the map of the streets along which the demo places lie: `demo-data --streets | index basemap -`. Resolves to the path of
+ * the file, or to `undefined` when it could not be made: the demo works without.
+ */
+export async function makeDemoMap({ places, dataDir, signal }: DemoOptions): Promise<string | undefined> {
+  const path = join(dataDir, `demo-map${TILES_EXTENSION}`);
+  const streets = spawn(
+    process.execPath,
+    [programPath("indexer/demo/main"), "--streets", "--places", String(places)],
+    { stdio: ["ignore", "pipe", "inherit"], signal },
+  );
+  const basemap = spawn(
+    process.execPath,
+    [programPath("indexer/main"), "basemap", "-", "--output", path, "--attribution", DEMO_ATTRIBUTION],
+    { stdio: ["pipe", "ignore", "ignore"], signal },
+  );
+  if (basemap.stdin === null) return undefined;
+  streets.stdout.pipe(basemap.stdin);
+  basemap.stdin.on("error", () => streets.stdout.destroy());
+  const [streetsStatus, mapStatus] = await Promise.all([exitStatus(streets), exitStatus(basemap)]);
+  return streetsStatus === 0 && mapStatus === 0 ? path : undefined;
+}
+
+const TILES_EXTENSION = ".pmtiles";
+
+const DEMO_ATTRIBUTION = "Streets of the demo: approximate or invented";
+
+/**
+ * The path of the demo's map for an index: by the time of its build, so that a map of invented streets never lies under the
+ * places of another import.
+ */
+export const demoMapPath = (dataDir: string, builtAt: string): string =>
+  join(dataDir, `demo-map-${builtAt.replaceAll(/[^\w]/g, "-")}${TILES_EXTENSION}`);
+
+/** Whether the index is still that of the demo is asked so often. */
+const ASK_AGAIN_MS = 2_000;
+
+/** Finds the map of the demo while its places are served. */
+export function createDemoMapFinder(
+  index: Pick<PlaceIndex, "readState">,
+  dataDir: string,
+): () => Promise<MapTiles | undefined> {
+  let askedAt = -Infinity;
+  let found: Promise<MapTiles | undefined> = Promise.resolve(undefined);
+  const find = async (): Promise<MapTiles | undefined> => {
+    const state = await index.readState();
+    if (state.state !== "ready") return undefined;
+    const path = demoMapPath(dataDir, state.builtAt);
+    return existsSync(path) ? readMapTiles(path) : undefined;
+  };
+  return () => {
+    if (performance.now() - askedAt > ASK_AGAIN_MS) {
+      askedAt = performance.now();
+      // A broken file of the demo is not worth an error.
+      found = find().catch(() => undefined);
+    }
+    return found;
+  };
 }
 
 /** Its presence means that the demo is never imported again. */

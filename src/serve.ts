@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { renameSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import {
   loadEnvironmentFile,
@@ -29,7 +30,16 @@ import { releaseOrphanedLeases } from "./redis/lease.ts";
 import { createRedisGuard, type RedisGuard } from "./redis/redis-guard.ts";
 import { cacheSearches } from "./search/cached-search.ts";
 import { createPlaceSearch } from "./search/search-places.ts";
-import { isDemoUnfinished, markDemoFinished, printBanner, importDemoPlaces, readDemoKey } from "./demo.ts";
+import {
+  createDemoMapFinder,
+  demoMapPath,
+  isDemoUnfinished,
+  markDemoFinished,
+  printBanner,
+  importDemoPlaces,
+  makeDemoMap,
+  readDemoKey,
+} from "./demo.ts";
 import { checkPort, type Closers, endOnCrash, startHttp } from "./http/server.ts";
 import { type RunningTelemetry, startSharedMetrics, startTelemetry } from "./telemetry/start-telemetry.ts";
 import { type SharedByProcesses, startWorkers } from "./workers.ts";
@@ -39,9 +49,8 @@ import { type Engines, acquireEngines } from "./local-engines/acquire-engines.ts
 import { createKeyStore } from "./redis/key-store.ts";
 import type { Telemetry } from "./telemetry/telemetry.ts";
 import { findExcessPermissions, ensureSearchKey } from "./meilisearch/keys.ts";
-import { readPlaygroundAssets, type PageTiles } from "./assets.ts";
+import { readPlaygroundAssets } from "./assets.ts";
 import { readMapTiles } from "./map-tiles.ts";
-import { TILES_PATH } from "./http/routes/map-tiles.ts";
 import { DEMO_KEY_PATH, isOnlyForThisMachine, type Playground } from "./http/routes/playground.ts";
 import type { AnswerMcp } from "./http/routes/mcp.ts";
 
@@ -164,7 +173,7 @@ export async function serveRequests(config: Config, options: ServingOptions): Pr
   const counting = redis && { redis, askRedis: guard.askForLimits };
   const limiter = createLimiter({ shared: counting, telemetry, now });
   const eyes = { telemetry, tracer, slowRequestMs: config.SLOW_REQUEST_MS };
-  const pages = await preparePages(config, shared);
+  const pages = await preparePages(config, { shared, index });
   const parts = { config, callers, limiter, index, search, redis, logger, now, ...eyes, ...pages };
   const noteSearch = redis && config.QUERY_LOG === "on" ? startQueryNotes(redis, now, closers) : undefined;
   await startHttp({ ...parts, noteSearch, untilPortIsClosed }, signal, closers);
@@ -225,7 +234,10 @@ async function fillEmptyIndex(
   if (state === "ready") markDemoFinished(DATA_DIR);
   if (state !== "missing" || DEMO_PLACES === 0) return;
   process.stderr.write(`First start: making and importing ${DEMO_PLACES} demo places ...\n`);
-  await importDemoPlaces({ places: DEMO_PLACES, dataDir: DATA_DIR, signal });
+  const demo = { places: DEMO_PLACES, dataDir: DATA_DIR, signal };
+  const [map] = await Promise.all([makeDemoMap(demo), importDemoPlaces(demo)]);
+  const filled = await index.readState();
+  if (map !== undefined && filled.state === "ready") renameSync(map, demoMapPath(DATA_DIR, filled.builtAt));
   // At the start there was no index to warm up.
   await index.warmUp();
 }
@@ -273,9 +285,14 @@ async function chooseEngineKey({ isLocal, meilisearch }: Engines, logger: Logger
   return meilisearch;
 }
 
+interface PageParts {
+  readonly shared: SharedByProcesses;
+  readonly index: PlaceIndex;
+}
+
 /** What is served besides the operations: the docs, the map and the tools for language models. */
-async function preparePages(config: Config, shared: SharedByProcesses) {
-  const playground = await preparePlayground(config, shared);
+async function preparePages(config: Config, parts: PageParts) {
+  const playground = await preparePlayground(config, parts);
   const demoKeyPath = playground?.demoKey === undefined ? undefined : DEMO_KEY_PATH;
   return { docs: await readDocsSite(config, { demoKeyPath }), playground, mcp: prepareMcp(config) };
 }
@@ -283,25 +300,31 @@ async function preparePages(config: Config, shared: SharedByProcesses) {
 /** The map, unless it is switched off. It contains the demo key only when the server listens on loopback. */
 async function preparePlayground(
   config: Config,
-  { isLocal, apiKeys: [demoKey] }: SharedByProcesses,
+  { shared, index }: PageParts,
 ): Promise<Playground | undefined> {
   if (config.PLAYGROUND === "off") return undefined;
-  const { TILES_URL: tilesUrl, PHOTO_ORIGINS: photoOrigins } = config;
-  const tilesFile = tilesUrl !== undefined && isTilesFile(tilesUrl) ? tilesUrl : undefined;
-  const settings = { tiles: await choosePageTiles(config, tilesFile), photoOrigins };
-  const isDemo = isLocal && config.API_KEYS.length === 0 && isOnlyForThisMachine(config);
-  return { assets: readPlaygroundAssets(settings), settings, tilesFile, ...(isDemo && { demoKey }) };
+  const [demoKey] = shared.apiKeys;
+  const { TILES_URL: url, TILES_ATTRIBUTION: attribution, PHOTO_ORIGINS: photoOrigins } = config;
+  const isPictures = url !== undefined && !isTilesFile(url);
+  const settings = { tiles: isPictures ? { url, attribution } : null, photoOrigins };
+  const isDemo = shared.isLocal && config.API_KEYS.length === 0 && isOnlyForThisMachine(config);
+  const findTiles = isPictures ? undefined : await chooseTiles(config, shared, index);
+  return { assets: readPlaygroundAssets(), settings, findTiles, ...(isDemo && { demoKey }) };
 }
 
-/** @throws {ConfigError} when the file of tiles is missing or broken. */
-async function choosePageTiles(
-  { TILES_URL: url, TILES_ATTRIBUTION: attribution }: Config,
-  file: string | undefined,
-): Promise<PageTiles | null> {
-  if (url === undefined) return null;
-  if (file === undefined) return { url, attribution };
-  const { maxZoom, attribution: own } = await readMapTiles(file);
-  return { url: TILES_PATH, attribution: attribution || own, maxZoom };
+/**
+ * The configured file of tiles, or else the map of the demo.
+ * @throws {ConfigError} when the configured file is missing or broken.
+ */
+async function chooseTiles(
+  { TILES_URL: path, TILES_ATTRIBUTION: attribution, DATA_DIR }: Config,
+  { isLocal }: SharedByProcesses,
+  index: PlaceIndex,
+): Promise<Playground["findTiles"]> {
+  if (path === undefined) return isLocal ? createDemoMapFinder(index, DATA_DIR) : undefined;
+  const tiles = await readMapTiles(path);
+  const credited = { ...tiles, attribution: attribution || tiles.attribution };
+  return () => Promise.resolve(credited);
 }
 
 /** Loads the protocol's library with the first message: most servers never get one. */

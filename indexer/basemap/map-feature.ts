@@ -9,6 +9,10 @@ export const UNITS_PER_DEGREE = 1e7;
 /** Longitudes and latitudes in turn, in units of a ten-millionth of a degree. */
 export type Line = Int32Array;
 
+/** Degrees, longitudes and latitudes in turn, as units. */
+export const toUnits = (degrees: readonly number[]): Line =>
+  Int32Array.from(degrees.map((value) => Math.round(value * UNITS_PER_DEGREE)));
+
 /** Something to draw. */
 export interface MapFeature {
   readonly layer: Layer;

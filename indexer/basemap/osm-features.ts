@@ -1,11 +1,11 @@
 import { openPbfFile, parseElements, type Block, type BlockKind } from "../sources/osm/pbf-file.ts";
 import type { PbfElement, PbfNode, PbfRelation, PbfWay } from "../sources/osm/pbf-places.ts";
 import { tagOf, type OsmTags } from "../sources/osm/osm-element.ts";
-import { drawingOf, toMapTags, type Drawing } from "./drawn-tags.ts";
-import { boxOf, UNITS_PER_DEGREE, type Line, type MapFeature } from "./map-feature.ts";
+import { drawPoint, drawShape } from "./draw-shapes.ts";
+import { drawingOf, type Drawing } from "./drawn-tags.ts";
+import { toUnits, type Line, type MapFeature } from "./map-feature.ts";
 import { createNodePoints, type NodePoints } from "./node-points.ts";
 import { joinRings, toPolygons, type MemberWay } from "./rings.ts";
-import { zoomAtWhich } from "./tile-grid.ts";
 
 interface ReadOptions {
   /** A file in which the points of nodes are kept meanwhile. */
@@ -106,25 +106,7 @@ function areaDrawingOf(tags: OsmTags): Drawing | undefined {
 
 function drawNode({ id, lat, lon, tags }: PbfNode, points: NodePoints): MapFeature[] {
   points.add(id, lat, lon);
-  const drawing = tags && drawingOf(tags);
-  if (!tags || drawing?.layer !== "places" || tagOf(tags, "name") === undefined) return [];
-  const { layer, minZoom } = drawing;
-  const point = Int32Array.of(Math.round(lon * UNITS_PER_DEGREE), Math.round(lat * UNITS_PER_DEGREE));
-  const population = Number(tagOf(tags, "population"));
-  return [
-    {
-      layer,
-      minZoom,
-      tags: {
-        ...toMapTags(tags, drawing),
-        // Styles write the names of larger places first.
-        min_zoom: minZoom,
-        ...(population > 0 && { population }),
-      },
-      shape: "Point",
-      lines: [point],
-    },
-  ];
+  return tags ? drawPoint(toUnits([lon, lat]), tags) : [];
 }
 
 interface WayContext {
@@ -168,28 +150,6 @@ function drawBorder(line: Line, level: number): MapFeature[] {
     },
   ];
 }
-
-interface Shape {
-  readonly drawing: Drawing;
-  readonly isClosed: boolean;
-}
-
-/** An area begins to be drawn when it is this large, as a share of a tile: four pixels of 512. */
-const MIN_AREA_SHARE = 1 / 128;
-
-function drawShape(lines: readonly Line[], tags: OsmTags, { drawing, isClosed }: Shape): MapFeature[] {
-  const { layer, isArea = false } = drawing;
-  const corners = lines[0]?.length ?? 0;
-  if (isArea ? !isClosed || corners < 8 : corners < 4) return [];
-  const minZoom = isArea
-    ? Math.max(drawing.minZoom, Math.min(MAX_AREA_ZOOM, zoomAtWhich(boxOf(lines), MIN_AREA_SHARE)))
-    : drawing.minZoom;
-  const shape = isArea ? "Polygon" : "LineString";
-  return [{ layer, minZoom, tags: toMapTags(tags, drawing), shape, lines }];
-}
-
-/** From here on everything is drawn, however small. */
-const MAX_AREA_ZOOM = 14;
 
 function drawRelation(
   { members, tags = {} }: PbfRelation,

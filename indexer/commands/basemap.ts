@@ -4,6 +4,7 @@ import { CommandError, EXIT } from "../../src/cli/errors.ts";
 import { formatBytes, formatCount, formatDuration } from "../../src/cli/format.ts";
 import { startProgress } from "../../src/cli/progress.ts";
 import { printFailure, runToExitCode, type CommandContext } from "../../src/cli/run-program.ts";
+import { readGeojsonFeatures } from "../basemap/geojson-features.ts";
 import { makeBasemap, type BasemapProgress } from "../basemap/make-basemap.ts";
 import { readOsmFeatures } from "../basemap/osm-features.ts";
 
@@ -18,6 +19,9 @@ const HELP = `
 Draws roads, water, green, buildings and the names of towns and streets: vector tiles up to zoom 14
 in one file, in the layers of the Protomaps basemap. The map page shows it when TILES_URL names it
 (docs/map-tiles.md). It needs no engine.
+
+It reads an .osm.pbf extract, or GeoJSON whose properties are OpenStreetMap tags: a collection, or
+features one after the other; - is the standard input.
 
 Memory stays at about 300 MB; the disk needs about four times the size of the extract meanwhile. The
 file is written under a temporary name and renamed when it is complete.
@@ -37,8 +41,8 @@ export function addBasemapCommand(
   program
     .command("basemap")
     .summary("draw a map from an OpenStreetMap extract, for the map page")
-    .description("Writes the streets of an .osm.pbf extract as a map for the map page.")
-    .argument("<file>", "an OpenStreetMap extract, .osm.pbf")
+    .description("Writes the streets of an OpenStreetMap extract as a map for the map page.")
+    .argument("<file>", "an .osm.pbf extract, or GeoJSON with OpenStreetMap tags")
     .requiredOption("-o, --output <file>", "the file to write, such as map.pmtiles")
     .option("--attribution <text>", "whom to credit on the map", OSM_ATTRIBUTION)
     .addHelpText("after", HELP)
@@ -51,9 +55,9 @@ export function runBasemap(
   { output, attribution }: BasemapCommandOptions,
   context: CommandContext,
 ): Promise<number> {
-  const { stderr, interruption } = context;
+  const { stdin, stderr, interruption } = context;
   const work = async (): Promise<number> => {
-    checkFile(path);
+    if (path !== "-") checkFile(path);
     const startedAt = performance.now();
     const state: BasemapProgress = { phase: "reading", share: 0, features: 0, tiles: 0 };
     const progress = startProgress(stderr, "basemap", () => ({ text: describe(state), share: state.share }));
@@ -61,7 +65,10 @@ export function runBasemap(
       await makeBasemap(
         {
           attribution,
-          read: (nodesPath, onShare) => readOsmFeatures(path, { nodesPath, onShare }),
+          read: (nodesPath, onShare) =>
+            /\.pbf$/i.test(path)
+              ? readOsmFeatures(path, { nodesPath, onShare })
+              : readGeojsonFeatures(path, { stdin, signal: interruption.signal, onShare }),
         },
         { output, signal: interruption.signal, progress: state },
       );

@@ -6,6 +6,8 @@ export interface CityMap {
   readonly city: City;
   readonly plane: Plane;
   readonly stretches: readonly Stretch[];
+  /** The same streets as a whole, for a map. */
+  readonly courses: readonly Course[];
   readonly wardAt: WardAt;
 }
 
@@ -23,20 +25,32 @@ export function buildCityMap(city: City): CityMap {
   const plane = planeOf(city);
   const wards = city.wards.map((row) => ({ row, ward: toWard(row) }));
   const wardAt = createWardAt(wards, plane);
-  const main = city.avenues.flatMap(({ name, busyness, flavour, path }) =>
-    cutCourse({ street: name, busyness, flavour: flavour ?? "", path }, plane, wardAt),
-  );
+  const avenues = city.avenues.map(({ name, busyness, flavour, path }): Course => ({
+    street: name,
+    busyness,
+    flavour: flavour ?? "",
+    path,
+  }));
+  const main = avenues.flatMap((course) => cutCourse(course, plane, wardAt));
   const crossed = new Set(main.map(({ ward, street }) => `${ward.name}|${street}`));
-  const local = wards.flatMap((placed) =>
+  const inWards = wards.flatMap((placed) =>
     localStreets(city, placed.row)
       // The main road of that name goes through the ward already.
       .filter((street) => !crossed.has(`${placed.ward.name}|${street}`))
-      .flatMap((street) =>
-        localStretches(`${city.localName}|${placed.ward.name}|${street}`, { ...placed, street, plane }),
-      ),
+      .map((street) => ({
+        ward: placed.ward,
+        course: localCourse(`${city.localName}|${placed.ward.name}|${street}`, { ...placed, street, plane }),
+      })),
   );
+  const local = inWards.flatMap(({ ward, course }) => cutCourse(course, plane, () => ward));
   const streets = [...main, ...local];
-  return { city, plane, wardAt, stretches: [...streets, ...mallStretches(city, streets, wardAt)] };
+  return {
+    city,
+    plane,
+    wardAt,
+    stretches: [...streets, ...mallStretches(city, streets, wardAt)],
+    courses: [...avenues, ...inWards.map(({ course }) => course)],
+  };
 }
 
 function localStreets(city: City, { name, streets, numberedStreets: numbered = 0 }: WardRow): string[] {
@@ -55,9 +69,9 @@ interface LocalStreet extends PlacedWard {
 }
 
 /** Lays a street without a recorded course somewhere in its ward, always in the same place. */
-function localStretches(key: string, { row, ward, street, plane }: LocalStreet): Stretch[] {
+function localCourse(key: string, { row, street, plane }: LocalStreet): Course {
   const path = localPath(row, plane, createRandom(hashText(key)));
-  return cutCourse({ street, flavour: "", busyness: LOCAL_STREET_BUSYNESS, path }, plane, () => ward);
+  return { street, flavour: "", busyness: LOCAL_STREET_BUSYNESS, isLocal: true, path };
 }
 
 /** Two ends of a straight street, along or across the ward's own grid. */
@@ -145,10 +159,12 @@ export interface Stretch {
 type Point = readonly [latitude: number, longitude: number];
 
 /** The whole course of a street. */
-interface Course {
+export interface Course {
   readonly street: string;
   readonly flavour: Flavour;
   readonly busyness: number;
+  /** Inside one ward, and not a main road. */
+  readonly isLocal?: true;
   readonly path: readonly Point[];
 }
 

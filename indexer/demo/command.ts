@@ -16,18 +16,25 @@ The same options give the same bytes on every machine. The number of places deci
   below 1,000,000    and Hanoi and Da Nang
   from 1,000,000     and nineteen more cities
 Within one of these ranges a smaller dataset is the beginning of a larger one with the same seed.
---lean changes nothing else about the places.
+--lean changes nothing else about the places. --streets gives the streets along which they lie, for
+the map page (docs/map-tiles.md).
 
 Examples:
   $ npm run -s demo-data -- --places 5000 | npm run -s index -- import - --format native
   $ npm run -s demo-data -- --places 1000000 --lean --seed 7 | gzip > million.jsonl.gz`;
 
+export interface DemoCommandOptions extends DemoOptions {
+  /** Writes streets in place of places. */
+  readonly streets: boolean;
+}
+
 /** Makes a command of it that writes demo places. `run` gets the parsed command line. */
-export const defineDemo = (command: Command, run: (options: DemoOptions) => Promise<void>): Command =>
+export const defineDemo = (command: Command, run: (options: DemoCommandOptions) => Promise<void>): Command =>
   command
     .description("Writes made-up places in Vietnam to standard output.")
     .option("--places <number>", "number of places", wholeNumber(1, LARGEST), DEFAULT_PLACES)
     .option("--seed <number>", "another seed gives other places", wholeNumber(0, LARGEST), DEFAULT_SEED)
     .option("--lean", "leave out reviews, photos and popular times: about half the bytes", false)
+    .option("--streets", "write the streets of the cities as GeoJSON instead", false)
     .addHelpText("after", HELP)
     .action(run);

@@ -3,6 +3,7 @@ import { createProgram, runProgram, type ProgramProcess } from "../../src/cli/ru
 import { EXIT } from "../../src/cli/errors.ts";
 import { defineDemo } from "./command.ts";
 import { writePlaces } from "./demo-places.ts";
+import { writeStreets } from "./street-map.ts";
 
 /** Makes a command of it that writes demo places to the standard output of the process. */
 export const defineDemoIn = (command: Command, host: ProgramProcess): Command =>
@@ -13,7 +14,8 @@ export const defineDemoIn = (command: Command, host: ProgramProcess): Command =>
       host.stderr.write(`Cannot write the demo places: ${error.message}\n`);
       host.exit(EXIT.failed);
     });
-    await writePlaces(options, host.stdout);
+    if (options.streets) writeStreets(options.places, host.stdout);
+    else await writePlaces(options, host.stdout);
   });
 
 if (import.meta.main)

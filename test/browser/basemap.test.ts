@@ -37,14 +37,13 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const tiles = { url: "tiles.pmtiles", attribution: "© <b>Makers", maxZoom: 14 };
+const tiles = { path, attribution: "© <b>Makers", maxZoom: 14 };
 
 const open = (options: Partial<Parameters<typeof openMap>[1]> = {}): Promise<OpenMap> =>
   openMap(browser, {
     index: city.index,
     path: `?lat=${lat}&lng=${lng}`,
-    settings: { tiles },
-    tilesFile: path,
+    tiles,
     colorScheme: "light",
     ...options,
   });
@@ -97,7 +96,7 @@ test("the library of the map is loaded for a file of tiles only", async () => {
     )) as string[];
     return names.some((name) => name.includes("protomaps"));
   };
-  await using plain = await open({ settings: {}, tilesFile: undefined });
+  await using plain = await open({ tiles: undefined });
   expect(await loads(plain.page)).toBe(false);
   await using map = await open();
   expect(await loads(map.page)).toBe(true);
@@ -119,7 +118,7 @@ test("a search still works when the file breaks while the server runs", async ()
   const broken = join(folder, "broken.pmtiles");
   writeFileSync(broken, readFileSync(path).fill(0, 0, 7));
   await using map = await open({
-    tilesFile: broken,
+    tiles: { ...tiles, path: broken },
     path: `?q=cafe&lat=${lat}&lng=${lng}`,
     expectedComplaints: /Wrong magic number/,
   });

@@ -1,5 +1,6 @@
 import type { BrowserContextOptions, Locator, Page } from "playwright-core";
 import type { PageSettings } from "../../src/assets.ts";
+import type { MapTiles } from "../../src/map-tiles.ts";
 import type { PlaceIndex } from "../../src/meilisearch/place-index.ts";
 import type { PlaceSearch } from "../../src/search/search-request.ts";
 import type { TestBrowser } from "../support/browser.ts";
@@ -12,8 +13,8 @@ interface OpenMapOptions extends BrowserContextOptions {
   /** What stands behind the `/` of the address. */
   readonly path?: string;
   readonly settings?: Partial<PageSettings>;
-  /** The path of the file of map tiles. */
-  readonly tilesFile?: string | undefined;
+  /** The file of map tiles. */
+  readonly tiles?: MapTiles | undefined;
   /** A server that offers no demo key, as in production. */
   readonly isProduction?: boolean;
   readonly perMinute?: number;
@@ -38,7 +39,7 @@ export async function openMap(browser: TestBrowser, options: OpenMapOptions): Pr
     search,
     path = "",
     settings,
-    tilesFile,
+    tiles,
     isProduction = false,
     perMinute,
     at,
@@ -51,7 +52,10 @@ export async function openMap(browser: TestBrowser, options: OpenMapOptions): Pr
     ...(search && { search }),
     ...(perMinute !== undefined && { perMinute }),
     ...(at && { now: () => at }),
-    playground: (key) => ({ ...buildPlayground(settings, isProduction ? undefined : key), tilesFile }),
+    playground: (key) => ({
+      ...buildPlayground(settings, isProduction ? undefined : key),
+      findTiles: () => Promise.resolve(tiles),
+    }),
   });
   const watched = await browser.open(app.url, {
     viewport: { width: 1440, height: 900 },

@@ -1,4 +1,4 @@
-import { UNITS_PER_DEGREE, type Layer, type MapFeature } from "../../indexer/basemap/map-feature.ts";
+import { toUnits, type Layer, type MapFeature } from "../../indexer/basemap/map-feature.ts";
 import { makeBasemap, type BasemapProgress } from "../../indexer/basemap/make-basemap.ts";
 
 /** Longitude and latitude in degrees. */
@@ -6,8 +6,7 @@ export type Position = readonly [lng: number, lat: number];
 
 type Tags = MapFeature["tags"];
 
-const toLine = (positions: readonly Position[]): Int32Array =>
-  Int32Array.from(positions.flat().map((degrees) => Math.round(degrees * UNITS_PER_DEGREE)));
+const toLine = (positions: readonly Position[]): Int32Array => toUnits(positions.flat());
 
 export const buildLine = (layer: Layer, tags: Tags, ...positions: Position[]): MapFeature => ({
   layer,

@@ -2,11 +2,10 @@ import { readPlaygroundAssets, type PageSettings, type PlaygroundAssets } from "
 import type { Playground } from "../../src/http/routes/playground.ts";
 
 /** Files are compressed once for all tests of a process, which is most of the time that a page takes to open. */
-const known = new Map<string, PlaygroundAssets>();
+let assets: PlaygroundAssets | undefined;
 
 /** The map with the server's defaults: no tiles and no photos from other origins. */
 export function buildPlayground(settings: Partial<PageSettings> = {}, demoKey?: string): Playground {
-  const all: PageSettings = { tiles: null, photoOrigins: [], ...settings };
-  const assets = known.getOrInsertComputed(JSON.stringify(all), () => readPlaygroundAssets(all));
-  return { assets, settings: all, demoKey };
+  assets ??= readPlaygroundAssets();
+  return { assets, settings: { tiles: null, photoOrigins: [], ...settings }, demoKey };
 }

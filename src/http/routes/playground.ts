@@ -1,5 +1,12 @@
 import type Router from "@koa/router";
-import { createAsset, type Asset, type PageSettings, type PlaygroundAssets } from "../../assets.ts";
+import {
+  createAsset,
+  type Asset,
+  type PageSettings,
+  type PageTiles,
+  type PlaygroundAssets,
+} from "../../assets.ts";
+import type { MapTiles } from "../../map-tiles.ts";
 import type { HttpMiddleware, RequestState } from "../request-state.ts";
 import { unknownRoute } from "../../errors.ts";
 import { sendAsset, sendJson } from "../send.ts";
@@ -10,8 +17,8 @@ import { createOverviewReader, type Overview } from "../../search/overview.ts";
 export interface Playground {
   readonly assets: PlaygroundAssets;
   readonly settings: PageSettings;
-  /** The path of the file of map tiles, if there is one. */
-  readonly tilesFile?: string | undefined;
+  /** The file of map tiles, if there is one now; missing when there never is. */
+  readonly findTiles?: (() => Promise<MapTiles | undefined>) | undefined;
   /** The key of a demo that only this machine can reach; missing for all other servers. */
   readonly demoKey?: string | undefined;
 }
@@ -24,14 +31,16 @@ const ASK_EVERY_TIME = "no-cache";
 
 /** Serves the map at `/` and its files. They need no key; the page's API requests do. */
 export function addPlaygroundRoutes(router: Router<RequestState>, playground: Playground): void {
-  const { assets, settings, demoKey, tilesFile } = playground;
+  const { assets, settings, demoKey, findTiles = noTiles } = playground;
   const page = { cacheControl: ASK_EVERY_TIME, headers: toPageHeaders(settings) };
-  router.get("/", (ctx) => sendAsset(ctx, assets.page, page));
-  if (tilesFile !== undefined)
-    router.get(
-      `/${TILES_PATH}`,
-      mapTilesRoute(async () => tilesFile),
-    );
+  router.get("/", async (ctx) => {
+    const tiles = toPageTiles(await findTiles()) ?? settings.tiles;
+    await sendAsset(ctx, assets.pageWith({ ...settings, tiles }), page);
+  });
+  router.get(
+    `/${TILES_PATH}`,
+    mapTilesRoute(async () => (await findTiles())?.path),
+  );
   if (demoKey !== undefined) router.get(DEMO_KEY_PATH, demoKeyRoute(demoKey));
   router.get("/playground/:version/*path", async (ctx) => {
     const { version, path } = ctx.params as { version: string; path: string };
@@ -41,6 +50,11 @@ export function addPlaygroundRoutes(router: Router<RequestState>, playground: Pl
     await sendAsset(ctx, asset, { cacheControl: version === assets.version ? A_YEAR : ASK_EVERY_TIME });
   });
 }
+
+const noTiles: NonNullable<Playground["findTiles"]> = () => Promise.resolve(undefined);
+
+const toPageTiles = (tiles: MapTiles | undefined): PageTiles | undefined =>
+  tiles && { url: TILES_PATH, attribution: tiles.attribution, maxZoom: tiles.maxZoom };
 
 /**
  * Returns the key of a demo, only to a page of this server in a browser on this machine: not through a proxy,
@@ -59,8 +73,7 @@ function demoKeyRoute(demoKey: string): HttpMiddleware {
 
 /** Only our own files may run, style or be requested. Pictures may also come from the configured origins. */
 function toPageHeaders({ tiles, photoOrigins }: PageSettings): Record<string, string> {
-  const isOwnFile = tiles?.maxZoom !== undefined;
-  const pictures = [...(tiles && !isOwnFile ? [toSource(tiles.url)] : []), ...photoOrigins];
+  const pictures = [...(tiles ? [toSource(tiles.url)] : []), ...photoOrigins];
   const policy = [
     "default-src 'none'",
     "script-src 'self'",

@@ -13,13 +13,14 @@ const CONTENT = "0123456789".repeat(10);
 beforeEach(() => writeFileSync(path, CONTENT));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const startMap = (tilesFile?: string): Promise<TestApp> =>
+const startMap = (tilesPath?: string): Promise<TestApp> =>
   startTestApp({
     index: createMemoryIndex(SAMPLE_PLACES),
-    playground: () => {
-      const tiles = { url: "tiles.pmtiles", attribution: "Us", maxZoom: 14 };
-      return { ...buildPlayground(tilesFile === undefined ? {} : { tiles }), tilesFile };
-    },
+    playground: () => ({
+      ...buildPlayground(),
+      findTiles: async () =>
+        tilesPath === undefined ? undefined : { path: tilesPath, attribution: "Us", maxZoom: 14 },
+    }),
   });
 
 async function ask(app: TestApp, headers: Record<string, string> = {}, method = "GET") {
@@ -117,7 +118,11 @@ describe("the file of tiles", () => {
 
   test("is all that the page may load it from: its policy names no other host", async () => {
     await using app = await startMap(path);
-    const { headers } = await fetch(`${app.url}/`);
+    const response = await fetch(`${app.url}/`);
+    const { headers } = response;
+    expect(await response.text()).toContain(
+      '"tiles":{"url":"tiles.pmtiles","attribution":"Us","maxZoom":14}',
+    );
     expect(headers.get("content-security-policy")).toContain("img-src 'self' data:; connect-src 'self';");
   });
 });

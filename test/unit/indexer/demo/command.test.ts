@@ -45,9 +45,12 @@ describe("the command line", () => {
   });
 
   test.each([
-    [[], { places: 5000, seed: 1, lean: false }],
-    [["--places", "7", "--seed", "0", "--lean"], { places: 7, seed: 0, lean: true }],
-    [["--places=10000000", "--seed=4294967295"], { places: 10_000_000, seed: 4_294_967_295, lean: false }],
+    [[], { places: 5000, seed: 1, lean: false, streets: false }],
+    [["--places", "7", "--seed", "0", "--lean"], { places: 7, seed: 0, lean: true, streets: false }],
+    [
+      ["--places=10000000", "--seed=4294967295", "--streets"],
+      { places: 10_000_000, seed: 4_294_967_295, lean: false, streets: true },
+    ],
   ])("%j is accepted", async (args, options) => {
     expect(await run(args)).toEqual({ options, exitCode: 0, stdout: "", stderr: "" });
   });

@@ -1,0 +1,51 @@
+import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createDemoMapFinder, demoMapPath, makeDemoMap } from "../../src/demo.ts";
+import { readMapTiles } from "../../src/map-tiles.ts";
+import type { IndexState } from "../../src/meilisearch/place-index.ts";
+
+const dataDir = mkdtempSync(join(tmpdir(), "demo-map-"));
+afterAll(() => rmSync(dataDir, { recursive: true }));
+
+const BUILT_AT = "2026-11-22T00:11:18.432Z";
+
+beforeAll(async () => {
+  const { signal } = new AbortController();
+  const made = await makeDemoMap({ places: 100, dataDir, signal });
+  renameSync(made ?? "nothing was made", demoMapPath(dataDir, BUILT_AT));
+});
+
+const finderFor = (state: IndexState): ReturnType<typeof createDemoMapFinder> =>
+  createDemoMapFinder({ readState: () => Promise.resolve(state) }, dataDir);
+
+test("there is no map without an index, and none under the places of another import", async () => {
+  expect(await finderFor({ state: "missing" })()).toBeUndefined();
+  expect(await finderFor({ state: "unreachable" })()).toBeUndefined();
+  expect(await finderFor({ state: "ready", places: 100, builtAt: "2026-12-01T00:00:00Z" })()).toBeUndefined();
+});
+
+test("the streets of the demo lie under its places", async () => {
+  const found = await finderFor({ state: "ready", places: 100, builtAt: BUILT_AT })();
+  expect(found).toEqual({
+    path: demoMapPath(dataDir, BUILT_AT),
+    maxZoom: 14,
+    attribution: "Streets of the demo: approximate or invented",
+  });
+});
+
+test("a broken map of the demo is left out, and the demo goes on", async () => {
+  const builtAt = "2026-11-23T00:00:00Z";
+  writeFileSync(demoMapPath(dataDir, builtAt), "broken");
+  await expect(readMapTiles(demoMapPath(dataDir, builtAt))).rejects.toThrow(/not a PMTiles file/);
+  expect(await finderFor({ state: "ready", places: 100, builtAt })()).toBeUndefined();
+});
+
+test("an interrupted start leaves no map behind", async () => {
+  const other = join(dataDir, "interrupted");
+  mkdirSync(other);
+  const making = makeDemoMap({ places: 100, dataDir: other, signal: AbortSignal.abort() });
+  await expect(making).rejects.toThrow(/abort/);
+  expect(readdirSync(other)).toEqual([]);
+});
