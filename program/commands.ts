@@ -45,11 +45,21 @@ function addCompletionCommand(program: Command, host: ProgramProcess): void {
     });
 }
 
+const HELP = `
+The data stays in .data of the working directory (DATA_DIR). Settings are environment variables, and lines
+of .env; .env.example explains each. The commands use the engine of the server that runs on the same data.
+
+Examples:
+  $ npx hereabouts serve
+  $ npx hereabouts import places.jsonl
+  $ npx hereabouts keys create --name "my app"
+  $ npx hereabouts import --help`;
+
 /** The program with the requested command, or with all of them, as the help needs them. */
 async function buildProgram(host: ProgramProcess, requested: string): Promise<Command> {
-  const program = createProgram("hereabouts", host).description(
-    "Place search that you host yourself: the server, and what fills and maintains its index.",
-  );
+  const program = createProgram("hereabouts", host)
+    .description("Place search that you host yourself: the server, and what fills and maintains its index.")
+    .addHelpText("after", HELP);
   const own = Object.hasOwn(COMMANDS, requested) ? COMMANDS[requested] : undefined;
   if (own) {
     await own(program, host);

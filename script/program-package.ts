@@ -45,15 +45,41 @@ interface Manifest {
   readonly type: string;
   readonly bin: string;
   readonly engines: object;
-  readonly dependencies: object;
-  readonly optionalDependencies: object;
+  readonly dependencies: Versions;
+  readonly optionalDependencies: Versions;
+}
+
+type Versions = Readonly<Record<string, string>>;
+
+interface LockFile {
+  readonly packages: Readonly<Record<string, { readonly version: string }>>;
 }
 
 /** What npm needs to know of the package: nothing of its development. */
 function toManifest({ bin, ...project }: Manifest): object {
-  const { name, version, description, license, type, engines, dependencies, optionalDependencies } = project;
-  const common = { name, version, description, license, type, engines, dependencies, optionalDependencies };
-  return { ...common, bin: { [name]: bin.replace(/\.ts$/, ".js") } };
+  const { name, version, description, license, type, engines } = project;
+  return {
+    name,
+    version,
+    description,
+    license,
+    type,
+    engines,
+    bin: { [name]: bin.replace(/\.ts$/, ".js") },
+    dependencies: pin(project.dependencies),
+    optionalDependencies: pin(project.optionalDependencies),
+  };
+}
+
+/** The versions that were tested; whoever installs a program does not want others. */
+function pin(dependencies: Versions): Versions {
+  const { packages } = JSON.parse(readFileSync("package-lock.json", "utf8")) as LockFile;
+  return Object.fromEntries(
+    Object.entries(dependencies).map(([name, range]) => [
+      name,
+      packages[`node_modules/${name}`]?.version ?? range,
+    ]),
+  );
 }
 
 function writePackage(folder: string): void {
