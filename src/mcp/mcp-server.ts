@@ -21,8 +21,11 @@ export function createMcpServer(tools: readonly Tool[], ask: Ask): Server {
   server.setRequestHandler("tools/call", async ({ params: { name, arguments: given = {} } }) => {
     const tool = tools.find(({ definition }) => definition.name === name);
     if (!tool) return toFailure(`There is no tool of this name. The tools are: ${namesOf(tools)}.`);
-    const { status, body, ignored } = await ask(tool.toTarget(given));
-    const notes = ignored === "" ? [] : [`These arguments are unknown and had no effect: ${ignored}.`];
+    const { status, body, ignored, attribution } = await ask(tool.toTarget(given));
+    const notes = [
+      ...(ignored === "" ? [] : [`These arguments are unknown and had no effect: ${ignored}.`]),
+      ...(attribution === "" ? [] : [`Where you show these places, credit: ${attribution}`]),
+    ];
     return {
       content: [body, ...notes].map((text) => ({ type: "text", text })),
       ...toStructured(body),

@@ -3,6 +3,7 @@ import { CommandError } from "../cli/errors.ts";
 import type { ProgramProcess } from "../cli/run-program.ts";
 import { loadEnvironmentFile } from "../config.ts";
 import { IGNORED_HEADER } from "../http/query-string.ts";
+import { ATTRIBUTION_HEADER } from "../http/middleware/response-headers.ts";
 import type { Ask } from "../http/routes/mcp.ts";
 import type { JsonObject } from "../openapi/parameters.ts";
 
@@ -72,10 +73,20 @@ const createAsk =
         redirect: "error",
         signal: AbortSignal.timeout(TIMEOUT_MS),
       });
-      const ignored = response.headers.get(IGNORED_HEADER) ?? "";
-      return { status: response.status, body: await response.text(), ignored };
+      const read = (header: string): string => response.headers.get(header) ?? "";
+      return {
+        status: response.status,
+        body: await response.text(),
+        ignored: read(IGNORED_HEADER),
+        attribution: read(ATTRIBUTION_HEADER),
+      };
     } catch (error) {
       const detail = `The server at ${url} cannot be reached: ${String(error)}`;
-      return { status: 0, body: JSON.stringify({ title: "No response", detail }), ignored: "" };
+      return {
+        status: 0,
+        body: JSON.stringify({ title: "No response", detail }),
+        ignored: "",
+        attribution: "",
+      };
     }
   };

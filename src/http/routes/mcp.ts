@@ -1,14 +1,17 @@
-import inject from "light-my-request";
+import type { DispatchFunc } from "light-my-request";
 import { IGNORED_HEADER } from "../query-string.ts";
 import { LIMIT_HEADERS } from "../middleware/rate-limit.ts";
+import { ATTRIBUTION_HEADER } from "../middleware/response-headers.ts";
 import { hangUpSignal, type HttpContext, type HttpMiddleware } from "../request-state.ts";
 
 /** What an operation of the API has returned. */
 interface Asked {
   readonly status: number;
   readonly body: string;
-  /** The parameters that it does not know, as the header lists them. */
+  /** The parameters that it does not know, as the header lists them; empty when there are none. */
   readonly ignored: string;
+  /** Whom to credit for the places, if anybody. */
+  readonly attribution: string;
 }
 
 /** Sends a request to an operation of the API: its path and query. */
@@ -87,12 +90,14 @@ function refuse(ctx: HttpContext, status: keyof typeof RPC_CODES, message: strin
   ctx.body = JSON.stringify({ jsonrpc: "2.0", error: { code: RPC_CODES[status], message }, id: null });
 }
 
-function createAsk(ctx: HttpContext, dispatch: inject.DispatchFunc): Ask {
+function createAsk(ctx: HttpContext, dispatch: DispatchFunc): Ask {
   const signal = hangUpSignal(ctx);
   const headers = Object.fromEntries(
     PASSED_ON.flatMap((name) => (ctx.get(name) === "" ? [] : [[name, ctx.get(name)]])),
   );
   return async (target) => {
+    // Most servers never get a message.
+    const { default: inject } = await import("light-my-request");
     const {
       statusCode,
       payload,
@@ -108,10 +113,12 @@ function createAsk(ctx: HttpContext, dispatch: inject.DispatchFunc): Ask {
       const value = returned[name.toLowerCase()];
       if (value !== undefined) ctx.set(name, String(value));
     }
+    const read = (header: string): string => String(returned[header.toLowerCase()] ?? "");
     return {
       status: statusCode,
       body: payload,
-      ignored: String(returned[IGNORED_HEADER.toLowerCase()] ?? ""),
+      ignored: read(IGNORED_HEADER),
+      attribution: read(ATTRIBUTION_HEADER),
     };
   };
 }

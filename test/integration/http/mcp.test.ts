@@ -18,7 +18,9 @@ const CONFIG = {
 };
 const TOOLS = ["search", "nearby", "place", "autocomplete"];
 
-const startApp = async (options: { readonly perMinute?: number } = {}): Promise<TestApp> =>
+const startApp = async (
+  options: { readonly perMinute?: number; readonly attribution?: string } = {},
+): Promise<TestApp> =>
   startTestApp({
     index: createMemoryIndex(SAMPLE_PLACES),
     mcp: createMcpAnswer(CONFIG),
@@ -237,6 +239,13 @@ describe.each([
     expect(body).toEqual(JSON.parse(text));
     expect(text).toContain(CAFE.data_id);
   });
+});
+
+test("whom to credit for the data is told beside the places", async () => {
+  await using credited = await startApp({ attribution: "OpenStreetMap contributors" });
+  await using connected = await connectTo(credited);
+  const { texts } = await connected.call("search", { q: "pho" });
+  expect(texts[1]).toBe("Where you show these places, credit: OpenStreetMap contributors");
 });
 
 test("the log has a line for each message and each call, and nothing of what was asked", async () => {
