@@ -28,7 +28,15 @@ export async function openApi(onExchange: (exchange: Exchange) => void): Promise
   const demoKey = await readDemoKey();
   let key = rememberedKey() ?? demoKey;
   return {
-    client: () => createClient({ baseUrl, apiKey: key ?? "", language, onExchange, ...PATIENCE }),
+    client: () =>
+      createClient({
+        baseUrl,
+        apiKey: key ?? "",
+        language,
+        onExchange,
+        fetch: reportFailures(onExchange),
+        ...PATIENCE,
+      }),
     quietClient: () => createClient({ baseUrl, apiKey: key ?? "", language, ...PATIENCE, retries: 0 }),
     key: () => key,
     isDemo: () => key !== undefined && key === demoKey,
@@ -40,6 +48,22 @@ export async function openApi(onExchange: (exchange: Exchange) => void): Promise
       forgetKey();
       key = demoKey;
     },
+  };
+}
+
+/** `fetch` that also reports a request without any response, as one with the status 0; not one that was replaced by a newer one. */
+function reportFailures(onExchange: (exchange: Exchange) => void): typeof fetch {
+  return async (input, init) => {
+    const startMs = performance.now();
+    try {
+      return await fetch(input, init);
+    } catch (error) {
+      const durationMs = performance.now() - startMs;
+      const url = input instanceof Request ? input.url : input.toString();
+      const isReplaced = error instanceof DOMException && error.name === "AbortError";
+      if (!isReplaced) onExchange({ url, status: 0, headers: new Headers(), text: "", durationMs });
+      throw error;
+    }
   };
 }
 

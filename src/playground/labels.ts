@@ -51,7 +51,10 @@ export function createLabels(map: Leaflet.Map, onOpen: (dataId: string) => void)
   const measure = createMeasure();
   return {
     show({ areas, places, pins }) {
-      const taken = pins.map((at) => pinBox(map.latLngToContainerPoint(at)));
+      const taken = [
+        ...pins.map((at) => pinBox(map.latLngToContainerPoint(at))),
+        ...findOverlays(map.getContainer()),
+      ];
       const isFree = (box: Box): boolean => !taken.some((other) => overlap(box, other));
       layer.clearLayers();
       for (const { name, at, width } of areas) {
@@ -75,6 +78,21 @@ export function createLabels(map: Leaflet.Map, onOpen: (dataId: string) => void)
       }
     },
   };
+}
+
+/** What lies over the map: a name under it could not be read. */
+function findOverlays(map: HTMLElement): Box[] {
+  const { left, top } = map.getBoundingClientRect();
+  const shown = [...document.querySelectorAll(".quick, .legend, .request-toggle, .leaflet-bar, .draw-box")];
+  return shown
+    .map((element) => element.getBoundingClientRect())
+    .filter(({ width }) => width > 0)
+    .map((box) => ({
+      left: box.left - left,
+      right: box.right - left,
+      top: box.top - top,
+      bottom: box.bottom - top,
+    }));
 }
 
 /** The letters of areas are wider apart, and a name may be a little wider than its area. */

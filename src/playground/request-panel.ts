@@ -140,7 +140,8 @@ function kindOf(url: string): Kind {
   return name === "place" || name === "autocomplete" ? name : "search";
 }
 
-const summarize = ({ status, durationMs }: Exchange): string => `${status} · ${Math.round(durationMs)} ms`;
+const summarize = ({ status, durationMs }: Exchange): string =>
+  `${status || texts.noResponse} · ${Math.round(durationMs)} ms`;
 
 /** One parameter per line, decoded; the copied command is encoded. */
 function renderRequest(exchange: Exchange, key: string): HTMLElement {
@@ -163,7 +164,7 @@ function renderOutcome({ headers, status, durationMs, text }: Exchange): HTMLEle
   return h(
     "p",
     { class: "small" },
-    h("span", { class: status === 200 ? "status good" : "status bad" }, status),
+    h("span", { class: status === 200 ? "status good" : "status bad" }, status || texts.noResponse),
     ` ${Math.round(durationMs)} ms · ${(text.length / 1000).toFixed(1)} kB`,
     limit !== null && remaining !== null && ` · ${texts.left(remaining, limit)}`,
   );

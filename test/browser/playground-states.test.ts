@@ -80,6 +80,7 @@ describe("errors are shown in words", () => {
     const down = fakePlaces({ error: engineUnavailable("gone") });
     await using map = await open(`?q=cafe&${AT_CENTRE}`, { ...down, expectedComplaints: /500/ });
     await expectSeen(map.page.getByRole("alert").filter({ hasText: "Search is unavailable" }));
+    await expectSeen(map.page.getByRole("button", { name: /API request 500/ }));
     await expectSeen(map.page.getByRole("button", { name: "Try again" }));
   });
 
@@ -90,6 +91,7 @@ describe("errors are shown in words", () => {
     await page.context().setOffline(true);
     await page.getByRole("main").getByRole("button", { name: "coffee" }).click();
     await expectSeen(page.getByRole("alert").filter({ hasText: "You are offline" }));
+    await expectSeen(page.getByRole("button", { name: /API request no response/ }));
     await page.context().setOffline(false);
     await page.getByRole("button", { name: "Try again" }).click();
     await page.locator(".card").first().waitFor();
