@@ -34,6 +34,7 @@ import {
   EVERY_PLACE,
   isInOneName,
   readAddressText,
+  readBranchText,
   readKindText,
   readNameText,
   type ReadText,
@@ -192,6 +193,7 @@ async function findParts(reading: Reading, context: SearchContext, effort: Effor
   if (address) return findByAddress(reading, context);
   if (point) return findNotable(NEAREST_WEIGHTS, context, true);
   if (kinds.length > 0) return findByKinds(reading, context);
+  if (name.joined !== "" && reading.isNear) return findBranches(name, context, effort);
   if (name.joined !== "") return findByName(name, context, effort);
   if (saysNothing(reading)) return [];
   return findNotable(NOTABLE_WEIGHTS, context, reading.area === undefined);
@@ -299,6 +301,18 @@ export async function findNamesakesOf(
     .inOrder()
     .filter(({ place, text }) => text.isWholeName || isInOneName(query.words, place))
     .map((place) => asWholeQuery(place, isRatherName));
+}
+
+/** The nearest places with a name or of a chain, the nearest first: "kfc gần đây". */
+async function findBranches(
+  query: TypedWords,
+  context: SearchContext,
+  effort: Effort,
+): Promise<ScoredPlace[]> {
+  const ranking = rankingOf(readBranchText(query), context, KIND_WEIGHTS);
+  ranking.add(await findNamesakes(query.words, context));
+  const found = ranking.inOrder();
+  return found.some(({ text }) => text.isComplete) ? found : findByName(query, context, effort);
 }
 
 /** What lookups of similar names found. */

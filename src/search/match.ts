@@ -184,6 +184,23 @@ export const readNameText =
   (place) =>
     ifRelated(readTextQuality(query, place));
 
+/** For a name near the caller, where any branch of a chain is as good as the one that has nothing but its name. */
+export const readBranchText = (query: TypedWords): ReadText => {
+  const readText = readNameText(query);
+  return (place) => {
+    const text = readText(place);
+    if (!text || text.isWholeName || !isOfChain(query.words, place)) return text;
+    return { ...text, quality: WHOLE_NAME, isComplete: true };
+  };
+};
+
+/** One name of the place has all typed words. */
+const isOfChain = (typed: readonly string[], { foldedNames }: PlaceCandidate): boolean =>
+  foldedNames.some((name) => {
+    const ofName = words(name);
+    return typed.every((word) => ofName.includes(word));
+  });
+
 const ifRelated = (text: TextQuality): TextQuality | undefined =>
   text.quality >= LOWEST_QUALITY ? text : undefined;
 

@@ -190,6 +190,25 @@ describe("an address", () => {
   });
 });
 
+describe("the nearest of a chain", () => {
+  test.each(["kfc gần đây", "kfc gần nhất", "kfc near me"])(
+    "%s counts branches of any name",
+    async (query) => {
+      const places = [cafeAt(4_000, "KFC"), cafeAt(300, "KFC - Lê Lợi"), cafeAt(100, "Gà KF")];
+      expect((await titles(places, query)).slice(0, 2)).toStrictEqual(["KFC - Lê Lợi", "KFC"]);
+    },
+  );
+
+  test("is not meant by the name alone", async () => {
+    const places = [cafeAt(4_000, "KFC"), cafeAt(300, "KFC - Lê Lợi")];
+    expect((await titles(places, "kfc"))[0]).toBe("KFC");
+  });
+
+  test("may be typed with other spaces", async () => {
+    expect(await titles([cafeAt(900, "Co.op Mart")], "coopmart gần đây")).toStrictEqual(["Co.op Mart"]);
+  });
+});
+
 describe("a product", () => {
   const eatery = (meters: number, title: string) =>
     buildPlace({ title, type: "EATERY", location: pointAt(CENTRE, meters, 90) });
