@@ -207,7 +207,8 @@ function readDeclarations(folder: string): string {
   );
 }
 
-async function writePackage(folder: string): Promise<void> {
+/** Writes the package into a folder: one file of code, one of types, its manifest and its page. */
+export async function writeClientPackage(folder: string): Promise<void> {
   const bundle = await rolldown({ input: "src/client/client.ts", transform: { target: "es2022" } });
   await bundle.write({ file: join(folder, "index.js"), format: "esm", minify: true });
   await bundle.close();
@@ -221,12 +222,14 @@ async function writePackage(folder: string): Promise<void> {
   cpSync("src/client/README.md", join(folder, "README.md"));
 }
 
-const [directory = "."] = process.argv.slice(2);
-mkdirSync(directory, { recursive: true });
-const folder = mkdtempSync(join(tmpdir(), "hereabouts-client-"));
-await writePackage(folder);
-execFileSync("npm", ["pack", "--silent", "--pack-destination", resolve(directory)], {
-  cwd: folder,
-  stdio: "inherit",
-});
-rmSync(folder, { recursive: true });
+if (import.meta.main) {
+  const [directory = "."] = process.argv.slice(2);
+  mkdirSync(directory, { recursive: true });
+  const folder = mkdtempSync(join(tmpdir(), "hereabouts-client-"));
+  await writeClientPackage(folder);
+  execFileSync("npm", ["pack", "--silent", "--pack-destination", resolve(directory)], {
+    cwd: folder,
+    stdio: "inherit",
+  });
+  rmSync(folder, { recursive: true });
+}

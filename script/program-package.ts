@@ -13,6 +13,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, extname, join, resolve } from "node:path";
+import { writeClientPackage } from "./client-package.ts";
 
 /** What the package has beside its code: data, the pages under /docs, and what npm shows. */
 const listFiles = (): string[] => [
@@ -65,6 +66,8 @@ function toManifest({ bin, ...project }: Manifest): object {
     license,
     type,
     engines,
+    // The client is a package of its own; it is here too, for those who have this one only.
+    exports: { "./client": { types: "./client/index.d.ts", default: "./client/index.js" } },
     bin: { [name]: bin.replace(/\.ts$/, ".js") },
     dependencies: pin(project.dependencies),
     optionalDependencies: pin(project.optionalDependencies),
@@ -82,13 +85,15 @@ function pin(dependencies: Versions): Versions {
   );
 }
 
-function writePackage(folder: string): void {
+async function writePackage(folder: string): Promise<void> {
   execFileSync("tsc", ["-p", "program", "--outDir", folder], { stdio: "inherit" });
   for (const path of listFiles()) {
     mkdirSync(join(folder, dirname(path)), { recursive: true });
     cpSync(path, join(folder, path));
   }
   cpSync("program/README.md", join(folder, "README.md"));
+  mkdirSync(join(folder, "client"));
+  await writeClientPackage(join(folder, "client"));
   for (const path of globSync("**/*.{js,md}", { cwd: folder })) {
     const file = join(folder, path);
     const text = readFileSync(file, "utf8");
@@ -104,7 +109,7 @@ if (!existsSync(".docs-renderer/version"))
 const [directory = "."] = process.argv.slice(2);
 mkdirSync(directory, { recursive: true });
 const folder = mkdtempSync(join(tmpdir(), "hereabouts-package-"));
-writePackage(folder);
+await writePackage(folder);
 execFileSync("npm", ["pack", "--silent", "--pack-destination", resolve(directory)], {
   cwd: folder,
   stdio: "inherit",

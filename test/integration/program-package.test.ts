@@ -75,7 +75,7 @@ test("the package has what it needs at run time and nothing of its development",
 
 test("Node has no TypeScript to run: only files for browsers have types", () => {
   const typed = globSync("**/*.ts", { cwd: installed }).map((file) => dirname(file));
-  expect([...new Set(typed)].toSorted()).toEqual(["src/client", "src/playground"]);
+  expect([...new Set(typed)].toSorted()).toEqual(["client", "src/client", "src/playground"]);
 });
 
 test("its texts name its own commands, not those of a clone", () => {
@@ -117,6 +117,18 @@ describe("after `hereabouts serve`", () => {
     const files = [...page.matchAll(/(?:src|href)="(playground\/[^"]+)"/g)].map(([, file = ""]) => file);
     expect(files.length).toBeGreaterThan(10);
     for (const file of files) await get(`/${file}`);
+  });
+
+  test("a program beside it calls the API with the client of the package", async () => {
+    const program = `
+      import { createClient } from "hereabouts/client";
+      const [baseUrl, apiKey] = process.argv.slice(1);
+      const { local_result } = await createClient({ baseUrl, apiKey }).search({ q: "cafe", limit: 1 });
+      console.log(local_result[0].type);`;
+    const key = readFileSync(join(project, ".data/demo-key"), "utf8").trim();
+    const args = ["--input-type=module", "--eval", program, server.address, key];
+    expect(execFileSync(process.execPath, args, { cwd: project, encoding: "utf8" })).toMatch(/^[A-Z_]+\n$/);
+    expect(existsSync(join(installed, "client/index.d.ts"))).toBe(true);
   });
 
   test("the docs are served, with the commands of the package", async () => {
