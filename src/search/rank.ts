@@ -1,7 +1,7 @@
 import type { PlaceCandidate } from "../meilisearch/place-index.ts";
 import { distanceMeters, type Coordinates } from "../place/coordinates.ts";
 import type { PlaceSummaryDocument } from "../place/place-document.ts";
-import { prominenceShare } from "../place/prominence.ts";
+import { isClosedForGood, prominenceShare } from "../place/prominence.ts";
 import { joinWords } from "../place/text/fold.ts";
 import { ONLY_NAMED_PENALTY, WHOLE_NAME, type ReadText, type TextQuality } from "./match.ts";
 import type { Wishes } from "./reading/parts.ts";
@@ -95,6 +95,11 @@ export function createRanking(options: RankingOptions): Ranking {
   };
 }
 
+/** More than nearness and prominence together: places that closed for good come after those that did not. */
+const CLOSED_PENALTY = 0.2;
+/** Who types the whole name of a closed place means it, unless another has the same. */
+const CLOSED_NAME_PENALTY = 0.03;
+
 /** A candidate with its score. */
 export function scorePlace(
   place: PlaceCandidate,
@@ -107,7 +112,9 @@ export function scorePlace(
   const distance = weights.distance * nearness;
   // A caller who types a whole name wants the nearest place of that name, however well known.
   const known = weights.prominence * prominenceShare(place.prominence);
-  const prominence = text.isWholeName || text.isBegun ? 0 : known * (weights.isProminenceNear ? nearness : 1);
+  const ofOpen = text.isWholeName || text.isBegun ? 0 : known * (weights.isProminenceNear ? nearness : 1);
+  const ofClosed = text.isWholeName ? -CLOSED_NAME_PENALTY : -CLOSED_PENALTY;
+  const prominence = isClosedForGood(place.prominence) ? ofClosed : ofOpen;
   return {
     place,
     distanceMeters: meters,

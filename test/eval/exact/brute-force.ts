@@ -183,9 +183,11 @@ const CITY_METERS = 20_000;
 const SURROUNDINGS_METERS = 100_000;
 
 /**
- * How well known a place is, to a tenth: its rating, mixed with ten reviews of four stars, times the logarithm of its reviews.
+ * How well known a place is, to a tenth: its rating, mixed with ten reviews of four stars, times the logarithm of its reviews. Places
+ * that closed for good come last.
  */
-function prominenceOf({ rating, reviews }: PlaceDocument): number {
+function prominenceOf({ rating, reviews, business_status }: PlaceDocument): number {
+  if (business_status === "closed_permanently") return -1;
   const mixed = (rating * reviews + 40) / (reviews + 10);
   return Math.round(Math.round(mixed * Math.log(reviews + 1) * 100) / 10) / 10;
 }

@@ -113,6 +113,11 @@ export const CHANGE_DAYS = ["2026-03-08", "2026-03-29", "2026-04-05", "2026-10-2
 const TYPES = ["PHARMACY", "PHARMACY", "COFFEE", "HOTEL", "RESORT", "ATM", "PARK", "PLACE"];
 const FIRST_WORDS = ["Zorbix", "Wuvvle", "Quandle", "Trizzik"];
 const KIND_WORDS = ["", "", "", "", "Pharmacy", "Cafe", "Khách Sạn", "Khách Lớn Sạn"];
+const STATUSES = [
+  ...Array.from({ length: 18 }, () => "operational" as const),
+  "closed_temporarily" as const,
+  "closed_permanently" as const,
+];
 const STREETS = ["Vlompir", "Zorbix", "Quandle", "Quandle Zorbix", "Zorbix Quandle", "Skreebo 12 Vlompir"];
 const WARDS = ["", "", "Phường Mẫu Một", "Phường Mẫu Hai"];
 const CITIES = ["", "Thành phố Mẫu"];
@@ -196,7 +201,7 @@ function toPlace(
       address: { full: street, street, ward, city },
     },
     ...(scene.areas && { areas: [...random.pick(scene.areas)] }),
-    business_status: random.below(20) === 0 ? "closed_temporarily" : "operational",
+    business_status: random.pick(STATUSES),
     opening_hours: hoursOf(random),
     popular_times: popularTimesOf(random),
   });

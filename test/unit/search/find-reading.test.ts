@@ -190,6 +190,21 @@ describe("an address", () => {
   });
 });
 
+describe("a place that closed for good", () => {
+  const closed = { business_status: "closed_permanently" as const, rating: 5, reviews: 900 };
+
+  test("comes after the others of its kind", async () => {
+    const places = [cafeAt(50, "Cũ", closed), cafeAt(2_500, "Mới")];
+    expect(await titles(places, "cà phê")).toStrictEqual(["Mới", "Cũ"]);
+  });
+
+  test("comes after one of the same name, and before names that begin so", async () => {
+    const places = [cafeAt(50, "Cộng Cũ", closed), cafeAt(400, "Cộng Cũ"), cafeAt(60, "Cộng Cũ Kỹ")];
+    expect(await titles(places, "cộng cũ")).toStrictEqual(["Cộng Cũ", "Cộng Cũ", "Cộng Cũ Kỹ"]);
+    expect((await find(places, "cộng cũ"))[0]?.distanceMeters).toBeGreaterThan(300);
+  });
+});
+
 describe("the nearest of a chain", () => {
   test.each(["kfc gần đây", "kfc gần nhất", "kfc near me"])(
     "%s counts branches of any name",
