@@ -8,7 +8,9 @@ import {
   toValidDocument,
   type CleanStep,
   type CleanContext,
+  type NoteField,
 } from "./place-draft.ts";
+import type { CleanedDraft, CleaningThreads } from "./cleaning-threads.ts";
 import type { Source } from "../sources/open-sources.ts";
 import type { SourceContext, SourceItem } from "../sources/source.ts";
 import { hash } from "node:crypto";
@@ -23,12 +25,16 @@ interface ReadOptions {
   readonly tally: ImportTally;
   readonly today: Temporal.PlainDate;
   readonly findTeamAreas?: CleanContext["findTeamAreas"];
+  /** Threads that clean. Without them this one does. */
+  readonly threads?: CleaningThreads | undefined;
   readonly signal: AbortSignal;
 }
 
 /** A place of the input, ready for the index. */
 export interface ReadDocument {
   readonly place: PlaceDocument;
+  /** The place as the engine stores it, as JSON, when a thread has built it. */
+  readonly document?: string | undefined;
   /** True when the data id was generated here. The index may then know the place by another one. */
   readonly hasMadeId: boolean;
   /** How much of all sources has been read so far. */
@@ -42,27 +48,145 @@ export interface ReadDocument {
  */
 export async function* readDocuments(
   sources: readonly Source[],
-  { tally, today, findTeamAreas, signal }: ReadOptions,
+  { tally, today, findTeamAreas, threads, signal }: ReadOptions,
 ): AsyncGenerator<ReadDocument> {
-  const context: SourceContext = { note: createNotes(tally), today, findTeamAreas };
+  const note = createNotes(tally);
+  const readItems = (context: SourceContext) => readAllItems(sources, context, signal);
+  if (threads) {
+    yield* readWithThreads(readItems, { threads, tally, today, note });
+    return;
+  }
+  const context: SourceContext = { note, today, findTeamAreas };
+  for await (const { item, inputBytes } of readItems(context)) {
+    const place = toDocument(item, context, tally);
+    placeNotes(tally, item.position);
+    if (place) yield { place, hasMadeId: hasMadeId(item), inputBytes };
+  }
+}
+
+const hasMadeId = (item: SourceItem): boolean => "draft" in item && item.draft.data_id === "";
+
+/** An item, and how much of all sources has been read with it. */
+interface ReadItem {
+  readonly item: SourceItem;
+  readonly inputBytes: number;
+}
+
+async function* readAllItems(
+  sources: readonly Source[],
+  context: SourceContext,
+  signal: AbortSignal,
+): AsyncGenerator<ReadItem> {
   let earlierBytes = 0;
   for (const { input, read } of sources) {
     for await (const item of read(input, context)) {
       signal.throwIfAborted();
-      const place = toDocument(item, context, tally);
-      placeNotes(tally, item.position);
-      if (!place) continue;
-      const hasMadeId = "draft" in item && item.draft.data_id === "";
-      yield { place, hasMadeId, inputBytes: earlierBytes + input.bytesGiven() };
+      yield { item, inputBytes: earlierBytes + input.bytesGiven() };
     }
     earlierBytes += input.bytesGiven();
   }
 }
 
+interface ThreadsOptions extends Pick<ReadOptions, "tally" | "today"> {
+  readonly threads: CleaningThreads;
+  readonly note: NoteField;
+}
+
+/** An item with what its reader noted about it. */
+interface NotedItem extends ReadItem {
+  readonly notes: readonly Parameters<NoteField>[];
+}
+
+/** A batch that is being cleaned. */
+interface Cleaning {
+  readonly items: readonly NotedItem[];
+  /** Of the drafts among the items, in their order. */
+  readonly cleaned: Promise<readonly CleanedDraft[]>;
+}
+
+/**
+ * Reads ahead while threads clean, and counts and yields in the order of the input. What was read before an
+ * error of the reader is counted too.
+ */
+async function* readWithThreads(
+  readItems: (context: SourceContext) => AsyncIterable<ReadItem>,
+  { threads, tally, today, note }: ThreadsOptions,
+): AsyncGenerator<ReadDocument> {
+  const { batches, ended } = readBatches(readItems, today);
+  const waiting: Cleaning[] = [];
+  for await (const items of batches) {
+    const cleaned = threads.clean(items.flatMap(({ item }) => ("draft" in item ? [item.draft] : [])));
+    // Its error is thrown when its turn comes, if it does.
+    cleaned.catch(() => {});
+    waiting.push({ items, cleaned });
+    if (waiting.length > threads.batches) yield* settleBatch(waiting.shift()!, tally, note);
+  }
+  for (const cleaning of waiting) yield* settleBatch(cleaning, tally, note);
+  await ended;
+}
+
+/** Enough to make sending a batch cheap, few enough to keep the threads evenly busy. */
+const BATCH_ITEMS = 200;
+/** Of the input: some records have a hundred kilobytes. */
+const BATCH_BYTES = 512 * 1024;
+
+/** Items in batches. `ended` has the error that ended the reading, if one did. */
+function readBatches(
+  readItems: (context: SourceContext) => AsyncIterable<ReadItem>,
+  today: Temporal.PlainDate,
+): { readonly batches: AsyncGenerator<NotedItem[]>; readonly ended: Promise<void> } {
+  const ending = Promise.withResolvers<void>();
+  ending.promise.catch(() => {});
+  async function* read(): AsyncGenerator<NotedItem[]> {
+    let notes: Parameters<NoteField>[] = [];
+    let items: NotedItem[] = [];
+    let firstByte = 0;
+    const context: SourceContext = { today, note: (...noted) => void notes.push(noted) };
+    try {
+      for await (const { item, inputBytes } of readItems(context)) {
+        items.push({ item, inputBytes, notes });
+        notes = [];
+        if (items.length < BATCH_ITEMS && inputBytes - firstByte < BATCH_BYTES) continue;
+        yield items;
+        items = [];
+        firstByte = inputBytes;
+      }
+      ending.resolve();
+    } catch (error) {
+      ending.reject(error);
+    }
+    yield items;
+  }
+  return { batches: read(), ended: ending.promise };
+}
+
+async function* settleBatch(
+  { items, cleaned }: Cleaning,
+  tally: ImportTally,
+  note: NoteField,
+): AsyncGenerator<ReadDocument> {
+  const drafts = (await cleaned).values();
+  for (const { item, inputBytes, notes } of items) {
+    const draft = "draft" in item ? drafts.next().value : undefined;
+    for (const noted of [...notes, ...(draft?.notes ?? [])]) note(...noted);
+    const place = countItem(item, draft?.result, tally);
+    placeNotes(tally, item.position);
+    if (place) yield { place, document: draft?.document, hasMadeId: hasMadeId(item), inputBytes };
+  }
+}
+
 /** Builds the document of one record; `undefined` for a rejected one, which is counted with its reason. */
-export function toDocument(
+export const toDocument = (
   item: SourceItem,
   context: SourceContext,
+  tally: ImportTally,
+): PlaceDocument | undefined =>
+  countItem(item, "draft" in item ? cleanToDocument(item.draft, context) : undefined, tally);
+
+/** Counts an item. `cleaned` is the document of its draft, or why there is none. */
+function countItem(
+  item: SourceItem,
+  cleaned: PlaceDocument | Rejection | undefined,
   tally: ImportTally,
 ): PlaceDocument | undefined {
   tally.read += 1;
@@ -70,13 +194,14 @@ export function toDocument(
     countSkipped(tally, item.skipped);
     return undefined;
   }
-  const place = "rejected" in item ? item.rejected : cleanToDocument(item.draft, context);
-  if (!isRejection(place)) return place;
+  const place = "rejected" in item ? item.rejected : cleaned;
+  if (place === undefined || !isRejection(place)) return place;
   countRejected(tally, item.position, place, item.record);
   return undefined;
 }
 
-function cleanToDocument(draft: PlaceDraft, context: SourceContext): PlaceDocument | Rejection {
+/** Cleans a draft to a document, or says why it has none. */
+export function cleanToDocument(draft: PlaceDraft, context: CleanContext): PlaceDocument | Rejection {
   const cleaned = cleanDraft(draft, context);
   return isRejection(cleaned) ? cleaned : toValidDocument(cleaned);
 }

@@ -136,7 +136,7 @@ export function totalRejected({ rejected }: ImportTally): number {
 }
 
 /** Lists and objects may have any size and depth, so only their type is shown. */
-function toShortText(value: unknown): string {
+export function toShortText(value: unknown): string {
   if (Array.isArray(value)) return "a list";
   if (typeof value === "object" && value !== null) return "an object";
   const text = String(value).replaceAll(/\p{Cc}+/gu, " ");

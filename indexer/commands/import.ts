@@ -5,6 +5,7 @@ import type { CommandContext } from "../../src/cli/run-program.ts";
 import { readRelevanceCases } from "../checks/relevance-cases.ts";
 import { importPlaces } from "../import/import-places.ts";
 import { buildReport, formatReport, type Outcome } from "../import/import-report.ts";
+import { startWorkers } from "../clean/cleaning-threads.ts";
 import type { VocabularyOptions } from "../clean/team-vocabulary.ts";
 import { recordImport, withWritingSession } from "./engines.ts";
 import { runOnFiles, startReading, type FileRun } from "./source-files.ts";
@@ -146,7 +147,7 @@ export function printReport(
 
 async function importInto(
   run: FileRun,
-  { maxRejects, resume, lease, merge, force, quiet, cases: casesFile }: ImportCommandOptions,
+  { maxRejects, resume, lease, merge, force, quiet, workers, areas, cases: casesFile }: ImportCommandOptions,
   { config, stderr, interruption }: CommandContext,
 ): Promise<number> {
   const { sources, tally, rejects } = run;
@@ -164,6 +165,8 @@ async function importInto(
       maxRejectsPercent: maxRejects,
       mergeFolder: merge ? config.DATA_DIR : undefined,
       today: Temporal.Now.plainDateISO("UTC"),
+      startThreads: (today: Temporal.PlainDate) =>
+        startWorkers(workers, { today: today.toString(), areas: areas ?? [], withDocuments: true }),
       vocabulary: run.vocabulary,
       interruption,
       progress,

@@ -1,4 +1,6 @@
 import { Argument, InvalidArgumentError, Option, type Command } from "commander";
+import { wholeNumber } from "../../src/cli/options.ts";
+import { DEFAULT_WORKERS } from "../clean/cleaning-threads.ts";
 import { FORMAT_OPTIONS } from "../sources/formats.ts";
 import { parseBoundingBox, type BoundingBox } from "../sources/source.ts";
 
@@ -15,10 +17,15 @@ export interface SourceOptions {
   /** The file for all rejected records. */
   readonly rejects?: string | undefined;
   readonly quiet: boolean;
+  /** How many threads clean records. */
+  readonly workers: number;
 }
 
 /** Most real files have one wrong record in a hundred. More means that a file, or a reader, is broken. */
 export const DEFAULT_MAX_REJECTS_PERCENT = 1;
+
+/** Each holds the tables of the cleaning in memory. */
+const MAX_WORKERS = 32;
 
 /** Adds the files and the options about them. */
 export function addSourceOptions(command: Command): Command {
@@ -60,6 +67,11 @@ export function addSourceOptions(command: Command): Command {
     )
     .addOption(buildAreasOption())
     .option("--rejects <path>", "write every rejected record to this file, one JSON line each")
+    .addOption(
+      new Option("--workers <count>", "threads that clean records; 1 is the reading thread itself")
+        .default(DEFAULT_WORKERS)
+        .argParser(wholeNumber(1, MAX_WORKERS)),
+    )
     .addOption(buildQuietOption());
 }
 

@@ -3,6 +3,7 @@ import type { Failure } from "../../src/cli/errors.ts";
 import { SILENT } from "../../src/cli/progress.ts";
 import type { CommandContext } from "../../src/cli/run-program.ts";
 import { totalRejected } from "../clean/import-tally.ts";
+import { startWorkers } from "../clean/cleaning-threads.ts";
 import { cleanLine } from "../clean/strings.ts";
 import { syncPlaces } from "../sync/sync-places.ts";
 import { buildSyncReport, createSyncTally, formatSyncReport, type SyncTally } from "../sync/sync-report.ts";
@@ -121,7 +122,7 @@ function sync(
   run: FileRun,
   tally: SyncTally,
   {
-    options: { maxRejects, source, force, dryRun, lease, merge, quiet },
+    options: { maxRejects, source, force, dryRun, lease, merge, quiet, workers, areas = [] },
     context: { config, stderr, interruption },
   }: SyncContext,
 ): Promise<void> {
@@ -130,13 +131,16 @@ function sync(
   const session = { config, command: "sync", wantsLease: lease, say, signal };
   return withWritingSession(session, async (writing) => {
     const progress = startReading(run, quiet ? SILENT : stderr);
+    const today = Temporal.Now.plainDateISO("UTC");
+    const threads = startWorkers(workers, { today: today.toString(), areas, withDocuments: false });
     try {
       const options = {
         ...writing,
         tally: run.tally,
         sync: tally,
         maxRejectsPercent: maxRejects,
-        today: Temporal.Now.plainDateISO("UTC"),
+        today,
+        threads,
         findTeamAreas: run.vocabulary?.findTeamAreas,
         onlySource: source === undefined ? undefined : cleanLine(source),
         force,
@@ -158,6 +162,7 @@ function sync(
         syncPlaces(run.sources, options),
       );
     } finally {
+      await threads?.close();
       progress.stop();
     }
   });

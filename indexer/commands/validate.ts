@@ -3,6 +3,7 @@ import { CommandError } from "../../src/cli/errors.ts";
 import { SILENT } from "../../src/cli/progress.ts";
 import type { CommandContext } from "../../src/cli/run-program.ts";
 import type { PlaceDocument } from "../../src/place/place-document.ts";
+import { startWorkers } from "../clean/cleaning-threads.ts";
 import type { VocabularyOptions } from "../clean/team-vocabulary.ts";
 import { checkRejectLimit } from "../clean/rejects.ts";
 import { fillIndex } from "../index-build/fill-index.ts";
@@ -98,14 +99,15 @@ interface ReadAll {
 
 async function readAll(
   run: FileRun,
-  { maxRejects, merge, quiet }: ValidateCommandOptions,
+  { maxRejects, merge, quiet, workers, areas = [] }: ValidateCommandOptions,
   { context: { config, stderr, interruption }, onCounted }: ReadAll,
 ): Promise<void> {
   const { sources, tally } = run;
   const preview = merge ? createMergePreview(config.DATA_DIR) : undefined;
   const progress = startReading(run, quiet ? SILENT : stderr);
+  const today = Temporal.Now.plainDateISO("UTC");
+  const threads = startWorkers(workers, { today: today.toString(), areas, withDocuments: false });
   try {
-    const today = Temporal.Now.plainDateISO("UTC");
     const { signal } = interruption;
     const build = buildNothing(preview);
     const { distinctPlaces, sourceNames } = await fillIndex(sources, {
@@ -113,12 +115,14 @@ async function readAll(
       tally,
       today,
       findTeamAreas: run.vocabulary?.findTeamAreas,
+      threads,
       signal,
     });
     run.rejects?.finish();
     await preview?.find({ sources: sourceNames, merges: tally.merges, signal });
     onCounted(Math.round(distinctPlaces) - tally.merges.total);
   } finally {
+    await threads?.close();
     preview?.close();
     progress.stop();
   }

@@ -9,6 +9,7 @@ import { UNCOORDINATED, type Coordination } from "../coordination.ts";
 import { fillIndex, type Written } from "../index-build/fill-index.ts";
 import { CommandError } from "../../src/cli/errors.ts";
 import { type Interruption, untilAborted } from "../../src/cli/interruption.ts";
+import type { CleaningThreads } from "../clean/cleaning-threads.ts";
 import type { TeamVocabulary } from "../clean/team-vocabulary.ts";
 import type { ImportTally } from "../clean/import-tally.ts";
 import { mergeBuild } from "../merge/merge-build.ts";
@@ -27,6 +28,8 @@ interface ImportOptions extends SwapOptions {
   /** Where what is compared to merge places of several sources is kept; without it they are not merged. */
   readonly mergeFolder?: string | undefined;
   readonly today: Temporal.PlainDate;
+  /** Starts the threads that clean, if any. A resumed import has the date of its beginning. */
+  readonly startThreads?: (today: Temporal.PlainDate) => CleaningThreads | undefined;
   /** The areas and words of the data team. */
   readonly vocabulary?: TeamVocabulary | undefined;
   readonly interruption: Pick<Interruption, "signal" | "finishUndisturbed">;
@@ -78,9 +81,8 @@ async function rebuild(sources: readonly Source[], options: Rebuild): Promise<nu
 }
 
 async function fillAndCheck(sources: readonly Source[], build: IndexBuild, options: Rebuild): Promise<void> {
-  const { tally, today, vocabulary, signal, progress } = options;
-  const findTeamAreas = vocabulary?.findTeamAreas;
-  const written = await fillIndex(sources, { build, tally, today, findTeamAreas, signal });
+  const { tally, signal, progress } = options;
+  const written = await fill(sources, build, options);
   options.onRead?.();
   checkRejectLimit(tally, options.maxRejectsPercent);
   const sent = formatCount(tally.written);
@@ -92,6 +94,17 @@ async function fillAndCheck(sources: readonly Source[], build: IndexBuild, optio
   progress.begin("comparing", "Comparing the new index with the live one.");
   tally.overridden.push(...(await untilAborted(() => checkSwap(options.engine, options), signal)));
   if (tally.overridden.length > 0) progress.say(`Overridden by --force:\n${toList(tally.overridden)}`);
+}
+
+async function fill(sources: readonly Source[], build: IndexBuild, options: Rebuild): Promise<Written> {
+  const { tally, today, vocabulary, signal } = options;
+  const threads = options.startThreads?.(today);
+  try {
+    const findTeamAreas = vocabulary?.findTeamAreas;
+    return await fillIndex(sources, { build, tally, today, findTeamAreas, threads, signal });
+  } finally {
+    await threads?.close();
+  }
 }
 
 /** One source has each place once: nothing is to be compared then. */

@@ -90,11 +90,11 @@ function createFilling(
     knownDataIds: (identities) =>
       retryWhileUnreachable(() => readKnownDataIds(connection, identities), signal),
     storeVocabulary: (vocabulary) => queue.post([JSON.stringify(toVocabularyDocument(vocabulary))]),
-    async add(places) {
+    async add(places, documents = []) {
       await queue.waitUntilUnder(MAX_WAITING_BATCHES);
       await checkStillOurs(connection, manifest);
       const progress = { ...manifest, build: { ...build, added: added + places.length } };
-      await queue.post([...places.map(toJson), JSON.stringify(toManifestDocument(progress))]);
+      await queue.post([...toLines(places, documents), JSON.stringify(toManifestDocument(progress))]);
       added += places.length;
     },
     async replace({ places, redirects }) {
@@ -129,6 +129,10 @@ function createFilling(
 
 /** Converts one place at a time, since its JSON for the engine is several times as large as the place. */
 const toJson = (place: PlaceDocument): string => JSON.stringify(toIndexedPlace(place));
+
+/** Builds the documents that are not there yet. */
+const toLines = (places: readonly PlaceDocument[], documents: readonly (string | undefined)[]): string[] =>
+  places.map((place, index) => documents[index] ?? toJson(place));
 
 const toRedirectJson = (redirect: Redirect): string => JSON.stringify(toRedirectDocument(redirect));
 
@@ -190,8 +194,9 @@ export interface IndexBuild {
   knownDataIds(identities: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /**
    * Sends a batch. Waits only while too many batches are in progress. Throws when the engine has refused one.
+   * `documents` has the JSON of those that were built already.
    */
-  add(places: readonly PlaceDocument[]): Promise<void>;
+  add(places: readonly PlaceDocument[], documents?: readonly (string | undefined)[]): Promise<void>;
   /** Waits for every batch. Resolves to the number of places in the index. */
   finish(): Promise<number>;
   /** All places in it, in pages, and some of them by their identities: once `finish` has waited for them. */

@@ -3,10 +3,10 @@ import { dataIdIdentity } from "../../src/place/data-id.ts";
 import { CommandError } from "../../src/cli/errors.ts";
 import { untilAborted } from "../../src/cli/interruption.ts";
 import type { ImportTally } from "../clean/import-tally.ts";
-import { readDocuments, withKnownDataId } from "../clean/clean-records.ts";
+import { readDocuments, withKnownDataId, type ReadDocument } from "../clean/clean-records.ts";
+import type { CleaningThreads } from "../clean/cleaning-threads.ts";
 import type { CleanContext } from "../clean/place-draft.ts";
 import type { Source } from "../sources/open-sources.ts";
-import type { PlaceDocument } from "../../src/place/place-document.ts";
 import { hash } from "node:crypto";
 
 interface FillOptions {
@@ -14,6 +14,7 @@ interface FillOptions {
   readonly tally: ImportTally;
   readonly today: Temporal.PlainDate;
   readonly findTeamAreas?: CleanContext["findTeamAreas"];
+  readonly threads?: CleaningThreads | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -50,7 +51,7 @@ const MAX_SOURCE_NAMES = 100;
  */
 export async function fillIndex(sources: readonly Source[], options: FillOptions): Promise<Written> {
   const { build, tally, signal } = options;
-  const batch = createBatch();
+  const batch = createBatch<ReadDocument>();
   const distinct = createDistinctCounter();
   const sample = createSample<string>(SAMPLE_SIZE);
   const sourceNames = new Set<string>();
@@ -59,15 +60,21 @@ export async function fillIndex(sources: readonly Source[], options: FillOptions
   const madeIdentities = new Set<string>();
 
   const handOver = async (): Promise<void> => {
-    const places = batch.take();
-    if (places.length === 0) return;
+    const taken = batch.take();
+    if (taken.length === 0) return;
     const known = await untilAborted(() => build.knownDataIds([...madeIdentities]), signal);
     madeIdentities.clear();
-    await untilAborted(() => build.add(places.map((place) => withKnownDataId(place, known))), signal);
+    const places = taken.map(({ place }) => withKnownDataId(place, known));
+    // The document of a place that got another id would have the wrong one.
+    const documents = taken.map(({ place, document }, index) =>
+      place === places[index] ? document : undefined,
+    );
+    await untilAborted(() => build.add(places, documents), signal);
     tally.written += places.length;
   };
 
-  for await (const { place, hasMadeId, inputBytes } of readDocuments(sources, options)) {
+  for await (const read of readDocuments(sources, options)) {
+    const { place, hasMadeId, inputBytes } = read;
     const identity = dataIdIdentity(place.data_id);
     distinct.add(identity);
     sample.add(place.data_id);
@@ -78,7 +85,7 @@ export async function fillIndex(sources: readonly Source[], options: FillOptions
       continue;
     }
     if (hasMadeId) madeIdentities.add(identity);
-    if (batch.add(place, inputBytes)) await handOver();
+    if (batch.add(read, inputBytes)) await handOver();
   }
   await handOver();
   if (placesToPass > 0)
@@ -96,15 +103,18 @@ const MAX_PLACES = 1_000;
 /** Measured on the input, which costs nothing: long records make long documents. */
 const MAX_INPUT_BYTES = 1024 * 1024;
 
-export interface Batch {
+export interface Batch<T> {
   /** `inputBytes` is how much has been read so far. Returns true when the batch should be sent. */
-  add(place: PlaceDocument, inputBytes: number): boolean;
+  add(place: T, inputBytes: number): boolean;
   /** Returns the places so far and empties the batch. */
-  take(): PlaceDocument[];
+  take(): T[];
 }
 
-export function createBatch(maxPlaces: number = MAX_PLACES, maxInputBytes: number = MAX_INPUT_BYTES): Batch {
-  let places: PlaceDocument[] = [];
+export function createBatch<T>(
+  maxPlaces: number = MAX_PLACES,
+  maxInputBytes: number = MAX_INPUT_BYTES,
+): Batch<T> {
+  let places: T[] = [];
   let firstByte = 0;
   let lastByte = 0;
   return {

@@ -31,7 +31,8 @@ import {
   readWhosOnFirstFeatures,
 } from "./whosonfirst/whosonfirst.ts";
 
-const NATIVE_FIELDS = ["title", "data_id", "source_id", "location", "place_result"];
+/** Not `location`, which other formats have too. */
+const NATIVE_FIELDS = ["title", "data_id", "source_id", "place_result"];
 
 const hasNativeField = (fields: JsonFields, prefix = ""): boolean =>
   NATIVE_FIELDS.some((name) => fields.has(prefix + name));

@@ -7,6 +7,7 @@ import { CommandError } from "../../src/cli/errors.ts";
 import type { ImportTally } from "../clean/import-tally.ts";
 import { readDocuments, type ReadDocument } from "../clean/clean-records.ts";
 import type { Change } from "../changes/change-queue.ts";
+import type { CleaningThreads } from "../clean/cleaning-threads.ts";
 import type { CleanContext } from "../clean/place-draft.ts";
 import { checkRejectLimit } from "../clean/rejects.ts";
 import type { Source } from "../sources/open-sources.ts";
@@ -23,6 +24,7 @@ export interface SyncOptions extends WritingSession {
   readonly maxRejectsPercent: number;
   readonly today: Temporal.PlainDate;
   readonly findTeamAreas?: CleanContext["findTeamAreas"];
+  readonly threads?: CleaningThreads | undefined;
   /** Only places of this source may be deleted. */
   readonly onlySource?: string | undefined;
   /** Allows any number of deletions. */
@@ -174,7 +176,7 @@ async function* some(first: Change[], batches: AsyncGenerator<Change[]>): AsyncG
 }
 
 async function* toBatches(places: AsyncIterable<PlaceDocument>): AsyncGenerator<Change[]> {
-  const batch = createBatch();
+  const batch = createBatch<PlaceDocument>();
   let letters = 0;
   for await (const place of places) {
     letters += lettersOf(place);

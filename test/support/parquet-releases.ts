@@ -28,13 +28,6 @@ export async function writeReleases(folder: string, rows: number): Promise<void>
   }
 }
 
-/** One row of each kind in a hundred. The others are places like any. */
-export const ODD_ROWS_PER_HUNDRED = {
-  unlikely: 1,
-  nameless: 1,
-  pointless: 1,
-} as const;
-
 /** A grid over Ho Chi Minh City: some fifty metres from one place to the next. */
 const LONGITUDE = "106.6 + (i % 1000) * 0.0005";
 const LATITUDE = "10.7 + (i // 1000) * 0.0005";

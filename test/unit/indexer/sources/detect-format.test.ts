@@ -98,6 +98,7 @@ describe("detectFormat", () => {
     ["CSV", "place_id,name,lat,lon\n1,Phở,21,105\n"],
     ["XML", '<?xml version="1.0"?><osm></osm>'],
     ["a list of something else", '[{"name":"x"}]'],
+    ["lines of something else", '{"id":"x","name":"x","location":{"type":"Point"}}\n'],
     ["some other JSON", '{"towns":[{"title":"x"}]}'],
     ["binary data", Buffer.from([0x00, 0x00, 0x00, 0x0d, 0x0a, 0x09, 0xff, 0xfe])],
   ])("%s has no known format", (_, content) => {

@@ -1,0 +1,28 @@
+import { parentPort, workerData } from "node:worker_threads";
+import { toIndexedPlace } from "../../src/meilisearch/index-form.ts";
+import { cleanToDocument } from "./clean-records.ts";
+import type { CleanedDraft, CleaningSetup } from "./cleaning-threads.ts";
+import { toShortText } from "./import-tally.ts";
+import { isRejection, type CleanContext, type PlaceDraft } from "./place-draft.ts";
+import { readTeamVocabulary } from "./team-vocabulary.ts";
+
+const { today, areas, withDocuments } = workerData as CleaningSetup;
+
+const context: Omit<CleanContext, "note"> = {
+  today: Temporal.PlainDate.from(today),
+  findTeamAreas: readTeamVocabulary({ areas })?.findTeamAreas,
+};
+
+function clean(draft: PlaceDraft): CleanedDraft {
+  const notes: [field: string, kind: string, value?: unknown][] = [];
+  const result = cleanToDocument(draft, {
+    ...context,
+    // The value is only shown.
+    note: (field, kind, value) => notes.push([field, kind, value === undefined ? value : toShortText(value)]),
+  });
+  if (!withDocuments || isRejection(result)) return { result, notes };
+  return { result, notes, document: JSON.stringify(toIndexedPlace(result)) };
+}
+
+// Opening hours are evaluated with the clock of the process, in UTC (indexer/main.ts).
+parentPort?.on("message", (drafts: readonly PlaceDraft[]) => parentPort?.postMessage(drafts.map(clean)));
