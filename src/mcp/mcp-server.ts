@@ -4,7 +4,7 @@ import type { Ask } from "../http/routes/mcp.ts";
 import type { Tool } from "./tools.ts";
 
 /** What a model is told about all tools together. */
-const INSTRUCTIONS = `Finds places: cafés, shops, hospitals and the like, with address, opening hours, rating and contacts. Queries may be in Vietnamese or English, misspelled or without accents. Give lat and lng of the person who asks, if they are known. search finds places by words, nearby without words, autocomplete completes half-typed text; place returns everything about one place, by its data_id from the others. limit, fields and type=compact keep results short.`;
+const INSTRUCTIONS = `Finds places: cafés, shops, hospitals and the like, with address, opening hours, rating and contacts. Queries may be in Vietnamese or English, misspelled or without accents. Give lat and lng of the person who asks, if they are known. search finds places by words, nearby without words, autocomplete completes half-typed text; place returns everything about one place, by its data_id from the others. limit and fields keep results short; type=full adds opening hours and features.`;
 
 /**
  * A server of the Model Context Protocol with these tools. A call sends one request to the API, whose response is its result: as text, and

@@ -44,50 +44,77 @@ const PASSED_BACK = [...Object.values(LIMIT_HEADERS), "Retry-After"];
 export function mcpRoute(answer: AnswerMcp, limited: HttpMiddleware): HttpMiddleware {
   let answering: ReturnType<HttpContext["app"]["callback"]> | undefined;
   return async (ctx) => {
-    const text = await readMessage(ctx);
-    if (text === undefined) return refuse(ctx, 413, `A message has at most ${MAX_MESSAGE_BYTES} bytes.`);
-    const message = parseJson(text);
-    if (message === undefined) return refuse(ctx, 400, "The message is not JSON.");
-    // One request would make hundreds; the protocol has done without lists since June 2025.
-    if (Array.isArray(message)) return refuse(ctx, 400, "Send one message at a time.");
-    if (!isCall(message)) await limited(ctx, () => Promise.resolve());
+    const count = async (): Promise<void> => {
+      await limited(ctx, () => Promise.resolve());
+    };
+    const text = await readBody(ctx);
+    const read = readMessage(text);
+    if ("refusal" in read) {
+      await count();
+      return refuse(ctx, read.refusal);
+    }
+    if (!isCall(read.message)) await count();
+
     const respond = (answering ??= ctx.app.callback());
-    const ask = createAsk(ctx, (request, response) => void respond(request, response));
-    await sendResponse(ctx, await answer(toRequest(ctx, text), message, ask));
+    const askOnce = createAsk(ctx, (request, response) => void respond(request, response));
+    let hasAsked = false;
+    const ask: Ask = (target) => {
+      hasAsked = true;
+      return askOnce(target);
+    };
+    const response = await answer(toRequest(ctx, text), read.message, ask);
+    // A call of a tool that does not exist.
+    if (isCall(read.message) && !hasAsked) await count();
+    await sendResponse(ctx, response);
   };
 }
 
-/** The body as text; undefined when it is too long. The server's timeouts bound how long this takes. */
-async function readMessage(ctx: HttpContext): Promise<string | undefined> {
+/** The body as text; empty when it is too long. The server's timeouts bound how long this takes. */
+async function readBody(ctx: HttpContext): Promise<string> {
+  if (ctx.request.length > MAX_MESSAGE_BYTES) return "";
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of ctx.req as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    if (bytes > MAX_MESSAGE_BYTES) return undefined;
+    if (bytes > MAX_MESSAGE_BYTES) return "";
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString("utf8");
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** A call counts where it is served: as a request to its operation. */
 const isCall = (message: unknown): boolean =>
   (message as { readonly method?: unknown } | null)?.method === "tools/call";
 
-/** The error codes of JSON-RPC for a message that is not one. */
-const RPC_CODES = { 400: -32_700, 413: -32_600 } as const;
+/** Why a message gets no answer, in the words and codes of JSON-RPC. */
+interface Refusal {
+  readonly status: number;
+  readonly code: number;
+  readonly message: string;
+}
 
-function refuse(ctx: HttpContext, status: keyof typeof RPC_CODES, message: string): void {
+const NO_MESSAGE: Refusal = {
+  status: 400,
+  code: -32_700,
+  message: `Send a message in JSON of at most ${MAX_MESSAGE_BYTES} bytes.`,
+};
+
+/** One request would make hundreds; the protocol has done without lists since June 2025. */
+const SEVERAL: Refusal = { status: 400, code: -32_600, message: "Send one message at a time." };
+
+function readMessage(text: string): { readonly message: unknown } | { readonly refusal: Refusal } {
+  try {
+    const message: unknown = JSON.parse(text);
+    return Array.isArray(message) ? { refusal: SEVERAL } : { message };
+  } catch {
+    return { refusal: NO_MESSAGE };
+  }
+}
+
+function refuse(ctx: HttpContext, { status, ...error }: Refusal): void {
   ctx.status = status;
   ctx.type = "application/json";
-  ctx.body = JSON.stringify({ jsonrpc: "2.0", error: { code: RPC_CODES[status], message }, id: null });
+  ctx.body = JSON.stringify({ jsonrpc: "2.0", error, id: null });
 }
 
 function createAsk(ctx: HttpContext, dispatch: DispatchFunc): Ask {

@@ -94,12 +94,20 @@ test.each([
   await expect(connectTo(app, headers)).rejects.toThrow(code);
 });
 
-test("what is no message is refused in the words of the protocol", async () => {
-  const send = (body: string) =>
-    fetch(`${app.url}/mcp`, { method: "POST", headers: { "x-api-key": app.key }, body });
-  const [broken, long] = await Promise.all([send("{"), send(" ".repeat(70_000))]);
-  expect([broken.status, await broken.json()]).toMatchObject([400, { error: { code: -32_700 } }]);
-  expect([long.status, await long.json()]).toMatchObject([413, { error: { code: -32_600 } }]);
+test.each([
+  ["text that is not JSON", "{"],
+  ["nothing", ""],
+  [
+    "more than a message may have",
+    JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping", params: { a: " ".repeat(70_000) } }),
+  ],
+  ["megabytes", " ".repeat(5_000_000)],
+])("%s is refused in the words of the protocol", async (_, body) => {
+  const response = await fetch(`${app.url}/mcp`, { method: "POST", headers: { "x-api-key": app.key }, body });
+  expect([response.status, await response.json()]).toMatchObject([
+    400,
+    { error: { code: -32_700 }, id: null },
+  ]);
 });
 
 const callOf = (given: unknown, name: unknown = "search"): string =>
@@ -171,6 +179,7 @@ test("calls and other messages count as one request each, and an exhausted limit
   const refused = await connected.call("search", { q: "pho" });
   expect(refused).toMatchObject({ isError: true, body: { status: 429, code: "rate_limit_minute" } });
   await expect(connected.client.listTools()).rejects.toThrow("rate_limit_minute");
+  await expect(connected.call("route"), "calls of no tool count too").rejects.toThrow("rate_limit_minute");
 });
 
 describe.each([
