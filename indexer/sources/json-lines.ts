@@ -78,14 +78,15 @@ function readLine(line: TextLine, file: string): ReadLine {
 const TEXT_OR_BRACKET = /"[^"\\]*(?:\\.[^"\\]*)*("?)|[[\]{}]/g;
 
 /** Adds a line to a record. Another one may begin where it ends: `}{`. */
-function readOn(record: OpenRecord, { number, text }: TextLine): ReadLine {
+function readOn(record: OpenRecord, { number, text, isComplete }: TextLine): ReadLine {
   const records: JsonLine[] = [];
   let open = record;
   let start = 0;
   for (const found of record.isBroken ? [] : text.matchAll(TEXT_OR_BRACKET)) {
     const [sign, quote] = found;
     if (quote === "") {
-      open.isBroken = true;
+      // Without a line end the file is cut off here, and the record may be fine.
+      if (isComplete) open.isBroken = true;
       break;
     }
     if (sign === "{" || sign === "[") open.depth += 1;

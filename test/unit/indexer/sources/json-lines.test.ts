@@ -59,6 +59,7 @@ describe("one broken value is rejected, and those around it are read:", () => {
 test.each([
   ["in a line", '{"n": 1}\n{"n": ', "middle of line 2"],
   ["in a record over several lines", '{"n": 1}\n{\n  "n": 2,\n', "begins in line 2"],
+  ["in a text of a record over several lines", '{"n": 1}\n{\n  "n": "x', "begins in line 2"],
 ])("a file that ends %s is refused", async (_, text, message) => {
   await expect(read(text)).rejects.toThrow(CommandError);
   await expect(read(text)).rejects.toThrow(message);
