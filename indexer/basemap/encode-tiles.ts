@@ -39,16 +39,19 @@ export function encodeTiles(bucket: Bucket, add: AddTile): void {
   }
 }
 
-/** The coordinates are shares of the tile. The feature itself is found again in the tiles made from it. */
-function toGeojson(feature: MapFeature, tile: Tile): Feature {
-  const { shape } = feature;
-  const lines = feature.lines.map((line) => toPositions(line, tile));
-  const [first = []] = lines;
+/** What is found again of a feature in the tiles made from it. */
+type Drawn = Pick<MapFeature, "layer" | "minZoom" | "tags">;
+
+/** The coordinates are shares of the tile. */
+function toGeojson({ layer, minZoom, tags, shape, lines }: MapFeature, tile: Tile): Feature {
+  const properties: Drawn = { layer, minZoom, tags };
+  const positions = lines.map((line) => toPositions(line, tile));
+  const [first = []] = positions;
   if (shape === "Polygon")
-    return { type: "Feature", properties: feature, geometry: { type: shape, coordinates: lines } };
-  if (shape === "LineString")
-    return { type: "Feature", properties: feature, geometry: { type: shape, coordinates: first } };
-  return { type: "Feature", properties: feature, geometry: { type: shape, coordinates: first[0] ?? [] } };
+    return { type: "Feature", properties, geometry: { type: shape, coordinates: positions } };
+  return shape === "LineString"
+    ? { type: "Feature", properties, geometry: { type: shape, coordinates: first } }
+    : { type: "Feature", properties, geometry: { type: shape, coordinates: first[0] ?? [] } };
 }
 
 function toPositions(line: Line, { z, x, y }: Tile): [number, number][] {
@@ -62,7 +65,7 @@ function toPositions(line: Line, { z, x, y }: Tile): [number, number][] {
 function layersOf(found: readonly TileFeature[], z: number) {
   const layers = new Map<Layer, TileFeature[]>();
   for (const feature of found) {
-    const { layer, minZoom, tags } = feature.tags as MapFeature;
+    const { layer, minZoom, tags } = feature.tags as Drawn;
     if (minZoom > z) continue;
     const drawn = { ...feature, tags };
     const others = layers.get(layer);

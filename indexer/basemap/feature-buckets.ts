@@ -11,13 +11,15 @@ export interface Level {
 }
 
 /**
- * Three levels: the country, a region, a quarter. A dense city has some ten thousand buildings in a tile of zoom 13, and
- * few of its features are drawn at the zooms of the other levels.
+ * Two or three zooms share a level: fewer would store large features more often, more would hold more of them in memory. The
+ * densest cities have some seventy thousand buildings in a tile of zoom 13.
  */
 export const LEVELS: readonly Level[] = [
-  { zoom: 0, maxZoom: 6 },
-  { zoom: 7, maxZoom: 11 },
-  { zoom: 12, maxZoom: 14 },
+  { zoom: 0, maxZoom: 4 },
+  { zoom: 5, maxZoom: 7 },
+  { zoom: 8, maxZoom: 10 },
+  { zoom: 11, maxZoom: 12 },
+  { zoom: 13, maxZoom: 14 },
 ];
 
 export const MAX_ZOOM = 14;

@@ -23,8 +23,9 @@ in one file, in the layers of the Protomaps basemap. The map page shows it when 
 It reads an .osm.pbf extract, or GeoJSON whose properties are OpenStreetMap tags: a collection, or
 features one after the other; - is the standard input.
 
-Memory stays at about 300 MB; the disk needs about four times the size of the extract meanwhile. The
-file is written under a temporary name and renamed when it is complete.
+Features wait on disk beside the output, so that memory does not grow with the extract: about 300 MB,
+600 MB for the densest cities. The file is written under a temporary name and renamed when it is
+complete.
 
 Exit status: 0 written; 1 failed, an older file is as it was; 2 wrong usage or configuration; 130 or
 143 interrupted by Ctrl-C or SIGTERM.

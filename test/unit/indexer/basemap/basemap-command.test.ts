@@ -1,8 +1,11 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
+import { makeBasemap, type BasemapProgress } from "../../../../indexer/basemap/make-basemap.ts";
 import { runIndexer } from "../../../../indexer/main.ts";
+import { Interrupted } from "../../../../src/cli/errors.ts";
+import { buildLine } from "../../../support/basemap.ts";
 import { runInProcess, type Ended } from "../../../support/run-in-process.ts";
 import { buildPbf, type PbfContent } from "../sources/osm/build-pbf.ts";
 import { openArchive, readTile } from "./read-tiles.ts";
@@ -97,6 +100,25 @@ describe("fails with a sentence, and leaves no file", () => {
     await runInProcess(runIndexer, ["basemap", input, "-o", path], {});
     expect(readFileSync(path, "utf8")).toBe("older");
   });
+});
+
+test("Ctrl-C while it reads leaves nothing behind, and an older map as it was", async () => {
+  const place = join(folder, "interrupted");
+  mkdirSync(place);
+  const output = join(place, "map.pmtiles");
+  writeFileSync(output, "older");
+  const controller = new AbortController();
+  async function* read() {
+    yield [buildLine("roads", { kind: "highway" }, [106.69, 10.77], [106.7, 10.78])];
+    expect(readdirSync(place).length).toBeGreaterThan(1);
+    controller.abort(new Interrupted(130));
+    yield [];
+  }
+  const progress: BasemapProgress = { phase: "reading", share: 0, features: 0, tiles: 0 };
+  const making = makeBasemap({ attribution: "", read }, { output, signal: controller.signal, progress });
+  await expect(making).rejects.toThrow(Interrupted);
+  expect(readdirSync(place)).toEqual(["map.pmtiles"]);
+  expect(readFileSync(output, "utf8")).toBe("older");
 });
 
 describe("draws", () => {
