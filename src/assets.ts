@@ -108,6 +108,8 @@ export interface PageTiles {
   readonly attribution: string;
   /** Of a PMTiles file: the last zoom with tiles. Missing for pictures. */
   readonly maxZoom?: number;
+  /** Streets alone, drawn over what the page draws without tiles. */
+  readonly isOverlay?: boolean;
 }
 
 /** Settings of the server that the page needs. They are embedded in the page. */

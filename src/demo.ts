@@ -103,7 +103,7 @@ export function createDemoMapFinder(
     const state = await index.readState();
     if (state.state !== "ready") return undefined;
     const path = demoMapPath(dataDir, state.builtAt);
-    return existsSync(path) ? readMapTiles(path) : undefined;
+    return existsSync(path) ? { ...(await readMapTiles(path)), isOverlay: true } : undefined;
   };
   return () => {
     if (performance.now() - askedAt > ASK_AGAIN_MS) {

@@ -9,6 +9,8 @@ export interface MapTiles {
   readonly maxZoom: number;
   /** Whom the file asks to credit, as plain text. */
   readonly attribution: string;
+  /** Streets alone, for a map that the page draws itself. */
+  readonly isOverlay?: boolean;
 }
 
 /** The version of the format that every writer has used since 2022. */

@@ -1,3 +1,4 @@
+import type { LabelRule } from "protomaps-leaflet";
 import type { PageTiles } from "../assets.ts";
 import { buildLabelRules, buildPaintRules, readColours, type TileLibrary } from "./basemap-style.ts";
 import type { Leaflet } from "./leaflet.ts";
@@ -29,26 +30,35 @@ export async function createBasemap(
     maxDataZoom: tiles.maxZoom,
     lang: language,
     attribution: toHtml(tiles.attribution),
-    ...buildStyle(library),
+    ...buildStyle(library, tiles),
   }) as unknown as VectorLayer;
   layer.addTo(map);
   return {
     redraw() {
-      Object.assign(layer, buildStyle(library));
+      Object.assign(layer, buildStyle(library, tiles));
       layer.clearLayout();
       layer.rerenderTiles();
     },
   };
 }
 
-function buildStyle(library: TileLibrary) {
+function buildStyle(library: TileLibrary, { isOverlay = false }: PageTiles) {
   const colours = readColours();
+  const names = buildLabelRules(library, colours, language);
   return {
     paintRules: buildPaintRules(library, colours),
-    labelRules: buildLabelRules(library, colours, language),
-    backgroundColor: colours.earth,
+    labelRules: isOverlay ? names.map(whenClose) : names,
+    ...(!isOverlay && { backgroundColor: colours.earth }),
   };
 }
+
+/** Further away, the page writes the names of areas itself. */
+const CLOSE_ZOOM = 15;
+
+const whenClose = (rule: LabelRule): LabelRule => ({
+  ...rule,
+  minzoom: Math.max(rule.minzoom ?? 0, CLOSE_ZOOM),
+});
 
 /** Leaflet expects HTML, but the attribution is plain text. */
 function toHtml(text: string): string {

@@ -145,58 +145,81 @@ interface Ground {
   relabel(): void;
 }
 
-/** The tiles, or else what the server itself knows: where places are, areas, and the names of places. */
+/** The tiles, or else what the server itself knows: where places are, and areas. The streets of the demo lie over that. */
 function addGround(map: Leaflet.Map, options: GroundOptions): Ground {
   if (settings.tiles === null) return addOwnGround(map, options);
-  const { url, attribution, maxZoom } = settings.tiles;
-  if (maxZoom !== undefined) return addBasemap(map, { url, attribution, maxZoom });
+  const { url, attribution, maxZoom, isOverlay = false } = settings.tiles;
+  if (maxZoom !== undefined) {
+    const streets = addBasemap(map, { url, attribution, maxZoom, isOverlay });
+    const ground = isOverlay
+      ? addOwnGround(map, options)
+      : { redraw: () => {}, relabel: addNames(map, options) };
+    return {
+      ...ground,
+      redraw() {
+        ground.redraw();
+        streets.redraw();
+      },
+    };
+  }
   // Leaflet expects HTML, but the attribution is plain text.
   const words = h("span", {}, attribution).innerHTML;
   L.tileLayer(url, { attribution: words, maxZoom: MAX_ZOOM }).addTo(map);
   return { redraw: () => {}, relabel: () => {} };
 }
 
-/** Loads what draws a basemap only now: most pages do not need it. */
-function addBasemap(map: Leaflet.Map, tiles: Parameters<typeof createBasemap>[1]): Ground {
+/** What draws streets is loaded only now: most pages do not need it. */
+function addBasemap(map: Leaflet.Map, tiles: Parameters<typeof createBasemap>[1]): Pick<Ground, "redraw"> {
   const basemap = import("./basemap.ts").then(({ createBasemap: create }) => create(map, tiles));
-  return { redraw: () => void basemap.then((drawn) => drawn.redraw()), relabel: () => {} };
+  return { redraw: () => void basemap.then((drawn) => drawn.redraw()) };
+}
+
+function addOwnGround(map: Leaflet.Map, options: GroundOptions): Ground {
+  const areas = createAreas();
+  const backdrop = createBackdrop(map, areas);
+  backdrop.layer.addTo(map);
+  const relabel = addNames(map, options, areas);
+  const update = async (): Promise<void> => {
+    if (!(await areas.load(map.getBounds(), map.getZoom()))) return;
+    backdrop.redraw();
+    relabel();
+  };
+  map.on("moveend", () => void update());
+  void update();
+  return { show: (overview) => backdrop.show(overview), redraw: () => backdrop.redraw(), relabel };
 }
 
 /** The map rests this long before places are read. */
 const REST_MS = 350;
 
-function addOwnGround(map: Leaflet.Map, { onOpen, readPlacesIn, readPins }: GroundOptions): Ground {
-  const areas = createAreas();
-  const backdrop = createBackdrop(map, areas);
+/** Writes the names of well-known places on the map, and of areas where these are given. Returns a function that does so again. */
+function addNames(
+  map: Leaflet.Map,
+  { onOpen, readPlacesIn, readPins }: GroundOptions,
+  areas?: Pick<ReturnType<typeof createAreas>, "namesIn">,
+): () => void {
   const labels = createLabels(map, onOpen);
   const surroundings = createSurroundings(readPlacesIn);
-  backdrop.layer.addTo(map);
   const relabel = (): void => {
     const pins = readPins();
     labels.show({
-      areas: areas.namesIn(map.getBounds(), map.getZoom()),
+      areas: areas?.namesIn(map.getBounds(), map.getZoom()) ?? [],
       places: surroundings.places().filter(({ data_id }) => !pins.dataIds.has(data_id)),
       pins: pins.at,
     });
   };
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const update = async (): Promise<void> => {
-    relabel();
-    if (await areas.load(map.getBounds(), map.getZoom())) {
-      backdrop.redraw();
-      relabel();
-    }
-  };
   const updatePlaces = async (): Promise<void> => {
     if (await surroundings.read(map.getBounds(), map.getZoom())) relabel();
   };
-  map.on("moveend", () => {
-    void update();
+  const update = (): void => {
+    relabel();
     clearTimeout(timer);
     timer = setTimeout(() => void updatePlaces(), REST_MS);
-  });
-  map.fire("moveend");
-  return { show: (overview) => backdrop.show(overview), redraw: () => backdrop.redraw(), relabel };
+  };
+  map.on("moveend", update);
+  update();
+  return relabel;
 }
 
 /** The search centre: it can be dragged; a long press or right click moves it. */

@@ -32,6 +32,7 @@ test("the streets of the demo lie under its places", async () => {
     path: demoMapPath(dataDir, BUILT_AT),
     maxZoom: 14,
     attribution: "Streets of the demo: approximate or invented",
+    isOverlay: true,
   });
 });
 

@@ -54,7 +54,12 @@ export function addPlaygroundRoutes(router: Router<RequestState>, playground: Pl
 const noTiles: NonNullable<Playground["findTiles"]> = () => Promise.resolve(undefined);
 
 const toPageTiles = (tiles: MapTiles | undefined): PageTiles | undefined =>
-  tiles && { url: TILES_PATH, attribution: tiles.attribution, maxZoom: tiles.maxZoom };
+  tiles && {
+    url: TILES_PATH,
+    attribution: tiles.attribution,
+    maxZoom: tiles.maxZoom,
+    ...(tiles.isOverlay && { isOverlay: true }),
+  };
 
 /**
  * Returns the key of a demo, only to a page of this server in a browser on this machine: not through a proxy,
