@@ -239,11 +239,15 @@ function lookupsOfSpoken(kind: KindReading, { types, others, context }: SpokenKi
   }
   // The nearest places of the type seldom name the product.
   const filter: PlaceFilter = { anyOf: inNames, ...(!kind.isProduct && { notTypes: types }) };
+  const withOtherSpaces = kind.isProduct
+    ? [{ filter: inRing({ names: [kind.words.join("")] }, rings.region), limit: pool.enough }]
+    : [];
   const isCommon = !kind.isProduct && others.length === 0 && (shareOf(types) ?? 0) >= COMMON_SHARE;
-  return (isCommon ? [rings.near] : [rings.near, rings.region]).map((ring) => ({
+  const spoken = (isCommon ? [rings.near] : [rings.near, rings.region]).map((ring) => ({
     filter: inRing(filter, ring),
     limit: pool.enough,
   }));
+  return [...spoken, ...withOtherSpaces];
 }
 
 /** The nearest places of the types one level up, as they are filed where nobody knew better: a pagoda as place of worship. */
