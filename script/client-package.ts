@@ -145,7 +145,7 @@ function writeTypes(declarations: string): string {
   const isDeclared = (name: string): boolean =>
     new RegExp(`(?:interface|type) ${name}\\b`).test(declarations);
   const schemas = Object.entries(components.schemas)
-    .filter(([name]) => !isDeclared(name) && !["Liveness", "Readiness"].includes(name))
+    .filter(([name]) => !isDeclared(name) && !["Liveness", "Readiness", "StatusAnswer"].includes(name))
     .map(([name, schema]) => `export type ${name} = ${toTypeWithBase(name, schema, components.schemas)};`);
   const understood = components.schemas["SearchAnswer"]?.properties?.["understood"];
   const aliases = Object.entries({

@@ -119,9 +119,11 @@ export interface PageSettings {
   readonly photoOrigins: readonly string[];
 }
 
+type PageFile = "page.html" | "status.html";
+
 export interface PlaygroundAssets {
-  /** The page with these settings embedded. */
-  pageWith(settings: PageSettings): Asset;
+  /** One of the two pages, the map or `/status`, with these settings embedded. */
+  pageWith(settings: PageSettings, file?: PageFile): Asset;
   /** Changes when any file changes, so files under a version never change. */
   readonly version: string;
   /** By path, without the version. */
@@ -143,18 +145,26 @@ export function readPlaygroundAssets(): PlaygroundAssets {
   const version = hash(assets.map(({ path, etag }) => path + etag).join());
   const pages = new Map<string, Asset>();
   return {
-    pageWith: (settings) =>
-      pages.getOrInsertComputed(JSON.stringify(settings), () => createPage(assets, version, settings)),
+    pageWith: (settings, file = "page.html") =>
+      pages.getOrInsertComputed(`${file} ${JSON.stringify(settings)}`, () =>
+        createPage(file, { assets, version, settings }),
+      ),
     version,
     files: new Map(assets.map((asset) => [asset.path, asset])),
   };
 }
 
-/** Modules with only types, the one that runs first, and those that are needed for a file of tiles alone. */
-const NOT_PRELOADED = /\/(?:answers|early|basemap|basemap-style)\.ts$/;
+/** Modules with only types, the one that runs first, those that are needed for a file of tiles alone, and the status page. */
+const NOT_PRELOADED = /\/(?:answers|early|basemap|basemap-style|status)\.ts$/;
 
-function createPage(assets: readonly Asset[], version: string, settings: PageSettings): Asset {
-  const template = readFileSync(new URL("./playground/page.html", import.meta.url), "utf8");
+interface PageParts {
+  readonly assets: readonly Asset[];
+  readonly version: string;
+  readonly settings: PageSettings;
+}
+
+function createPage(file: PageFile, { assets, version, settings }: PageParts): Asset {
+  const template = readFileSync(new URL(`./playground/${file}`, import.meta.url), "utf8");
   const base = `playground/${version}`;
   const preloads = assets
     .filter(({ path }) => path.endsWith(".ts") && !NOT_PRELOADED.test(path))

@@ -43,7 +43,7 @@ import {
 import { checkPort, type Closers, endOnCrash, startHttp } from "./http/server.ts";
 import { type RunningTelemetry, startSharedMetrics, startTelemetry } from "./telemetry/start-telemetry.ts";
 import { type SharedByProcesses, startWorkers } from "./workers.ts";
-import type { CallerLimits } from "./keys/key-record.ts";
+import { PLACE_SCOPES, SCOPES, type CallerLimits, type Scope } from "./keys/key-record.ts";
 import { createCallers, createConfiguredKeys, type Callers, createKeyDirectory } from "./keys/callers.ts";
 import { type Engines, acquireEngines } from "./local-engines/acquire-engines.ts";
 import { createKeyStore } from "./redis/key-store.ts";
@@ -169,7 +169,9 @@ export async function serveRequests(config: Config, options: ServingOptions): Pr
   const limits = { perMinute: config.RATE_LIMIT_PER_MINUTE, perDay: config.RATE_LIMIT_PER_DAY };
   const guard = createRedisGuard({ logger, telemetry });
   const { apiKeys } = shared;
-  const callers = openCallers({ apiKeys, limits, redis, guard, logger, telemetry, now }, closers);
+  // The demo key is for whoever has started the server.
+  const scopes = shared.isLocal && config.API_KEYS.length === 0 ? SCOPES : PLACE_SCOPES;
+  const callers = openCallers({ apiKeys, scopes, limits, redis, guard, logger, telemetry, now }, closers);
   const counting = redis && { redis, askRedis: guard.askForLimits };
   const limiter = createLimiter({ shared: counting, telemetry, now });
   const eyes = { telemetry, tracer, slowRequestMs: config.SLOW_REQUEST_MS };
@@ -244,6 +246,8 @@ async function fillEmptyIndex(
 
 interface CallersOptions {
   readonly apiKeys: readonly string[];
+  /** Of those keys. */
+  readonly scopes: readonly Scope[];
   readonly limits: CallerLimits;
   readonly redis: RedisConnection | undefined;
   readonly guard: RedisGuard;
@@ -253,9 +257,12 @@ interface CallersOptions {
 }
 
 /** The callers with configured keys, and those with keys in Redis when there is one. */
-function openCallers({ apiKeys, redis, guard, ...options }: CallersOptions, closers: Closers): Callers {
-  if (!redis) return createCallers(apiKeys, options.limits);
-  const findConfigured = createConfiguredKeys(apiKeys, options.limits);
+function openCallers(
+  { apiKeys, scopes, redis, guard, ...options }: CallersOptions,
+  closers: Closers,
+): Callers {
+  if (!redis) return createCallers(apiKeys, options.limits, scopes);
+  const findConfigured = createConfiguredKeys(apiKeys, options.limits, scopes);
   const store = createKeyStore(redis);
   const directory = createKeyDirectory({ ...options, findConfigured, store, askStore: guard.askForKey });
   closers.push(() => directory.close());

@@ -7,9 +7,10 @@ import {
 import type { EngineAddress } from "../../src/meilisearch/connection.ts";
 import { type RelevanceCase, findFailedCases } from "./relevance-cases.ts";
 import { toErrorText, CommandError } from "../../src/cli/errors.ts";
-import { spreadNumbers } from "../index-build/read-index.ts";
+import { spreadNumbers } from "../../src/meilisearch/read-places.ts";
 import type { PlaceDocument } from "../../src/place/place-document.ts";
-import { coverageOf, findCollapsedFields, hasFallen, percent } from "./coverage.ts";
+import { coverageOf } from "../../src/place/coverage.ts";
+import { findCollapsedFields, hasFallen, percent } from "./coverage.ts";
 import { isFoundByName, countPassing, createProbe, type Probe } from "./probe.ts";
 import { formatCount } from "../../src/cli/format.ts";
 import { formatChecks } from "./check-result.ts";

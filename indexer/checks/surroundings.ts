@@ -1,5 +1,6 @@
 import { statfs } from "node:fs/promises";
 import type { EngineSummary, IndexAdmin } from "../index-build/index-admin.ts";
+import { MAX_AGE_DAYS } from "../../src/place/freshness.ts";
 import { isRedisUp } from "../../src/redis/connection.ts";
 import { formatAge, formatBytes, formatCount } from "../../src/cli/format.ts";
 import { withRedis } from "../commands/engines.ts";
@@ -7,9 +8,6 @@ import { ok, problem, runCheck, warning, type CheckResult } from "./check-result
 
 /** The engine version that the tests use. An older one may lack what a build needs. */
 const TESTED_VERSION = [1, 21] as const;
-
-/** One missed monthly release, and two weeks more. */
-const MAX_AGE_DAYS = 45;
 
 /** An active build writes every few seconds, but the engine may take minutes for one batch. */
 const IDLE_BUILD_MS = 15 * 60_000;

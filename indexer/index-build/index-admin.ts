@@ -5,7 +5,8 @@ import {
   type EngineConnection,
   engineResponseOf,
 } from "../../src/meilisearch/connection.ts";
-import { streamPlaces, samplePlaces } from "./read-index.ts";
+import { streamPlaces } from "./read-index.ts";
+import { samplePlaces } from "../../src/meilisearch/read-places.ts";
 import { swapWithPrevious } from "./swap.ts";
 import { INDEX_VERSION, INDEX_SETTINGS } from "../../src/meilisearch/index-form.ts";
 import { countDocuments, readManifest } from "../../src/meilisearch/manifest.ts";

@@ -1,7 +1,8 @@
 import type { PlaceDocument } from "../../src/place/place-document.ts";
 import { type EngineConnection, engineResponseOf } from "../../src/meilisearch/connection.ts";
 import { CONTENT_FIELDS, toPlaceDocument, type IndexedPlace } from "../../src/meilisearch/index-form.ts";
-import { isPlaceId, readManifest, isRedirect } from "../../src/meilisearch/manifest.ts";
+import { isPlaceId, isRedirect, readManifest } from "../../src/meilisearch/manifest.ts";
+import { isPlace, PAGE_DEADLINE_MS, readPage } from "../../src/meilisearch/read-places.ts";
 import { retryWhileUnreachable } from "./engine-tasks.ts";
 
 /** The index was replaced while it was read. What was read so far is useless. */
@@ -24,14 +25,6 @@ const OVERLAP = 50;
 const FURTHER = 10;
 /** One batch of deletions, which is also as many places as may be in memory at once. */
 const MAX_OVERLAP = 5_000;
-
-/** Allows for a page of large places from a busy disk. */
-const PAGE_DEADLINE_MS = 30_000;
-
-type StoredPlace = Pick<IndexedPlace, "id" | (typeof CONTENT_FIELDS)[number]>;
-
-/** Whether a document is a place, not the manifest or a redirect. */
-const isPlace = (document: StoredPlace): boolean => isPlaceId(document.id) && !isRedirect(document);
 
 /**
  * Reads all places of an index in pages, in the engine's own order. A place that changes meanwhile comes in
@@ -83,68 +76,6 @@ async function checkNotSwapped(
 ): Promise<void> {
   if ((await readManifest(connection, uid, PAGE_DEADLINE_MS))?.built_at === builtAt) return;
   throw new IndexChangedError("Another index took the place of this one while it was read: begin again.");
-}
-
-interface Page {
-  readonly offset: number;
-  readonly limit: number;
-}
-
-async function readPage({ client }: EngineConnection, uid: string, page: Page): Promise<StoredPlace[]> {
-  const { results } = await client.httpRequest.post<{ results: StoredPlace[] }>({
-    path: `indexes/${uid}/documents/fetch`,
-    body: { ...page, fields: ["id", ...CONTENT_FIELDS, "redirect_to"] },
-    extraRequestInit: { signal: AbortSignal.timeout(PAGE_DEADLINE_MS) },
-  });
-  return results;
-}
-
-/** Neighbours in an index often come from one town or one file, so a sample takes few from each spot. */
-const PER_SPOT = 2;
-
-/** This many requests at once leave the engine room for searches. */
-const SPOTS_AT_ONCE = 4;
-
-/** Samples about `size` places from evenly spread spots of an index; all when there are no more. */
-export async function samplePlaces(
-  connection: EngineConnection,
-  uid: string,
-  size: number,
-): Promise<PlaceDocument[]> {
-  const stats = await connection.client.httpRequest.get<{ numberOfDocuments: number }>({
-    path: `indexes/${uid}/stats`,
-    extraRequestInit: { signal: AbortSignal.timeout(PAGE_DEADLINE_MS) },
-  });
-  const pages = spreadPages(stats.numberOfDocuments, size);
-  const found: StoredPlace[] = [];
-  for (let next = 0; next < pages.length; next += SPOTS_AT_ONCE) {
-    const asked = pages.slice(next, next + SPOTS_AT_ONCE);
-    found.push(...(await Promise.all(asked.map((page) => readPage(connection, uid, page)))).flat());
-  }
-  return found.filter(isPlace).map(toPlaceDocument);
-}
-
-/** Each page reads one document more than needed, since the manifest may be among them. */
-export function spreadPages(documents: number, size: number): Page[] {
-  if (documents <= size + 1) return documents === 0 ? [] : [{ offset: 0, limit: documents }];
-  const lastOffset = documents - PER_SPOT;
-  return spreadNumbers(documents, Math.ceil(size / PER_SPOT)).map((number) => ({
-    offset: Math.min(number, lastOffset),
-    limit: PER_SPOT,
-  }));
-}
-
-/** The fractional parts of its multiples are spread evenly and do not follow the rhythm of any data. */
-const GOLDEN_RATIO = (1 + Math.sqrt(5)) / 2;
-
-/**
- * Picks `count` numbers below `total`, one in each of `count` equal spans. The position varies, since data
- * may repeat in any rhythm.
- */
-export function spreadNumbers(total: number, count: number): number[] {
-  return Array.from({ length: count }, (_, span) =>
-    Math.floor(((span + ((span * GOLDEN_RATIO) % 1)) * total) / count),
-  );
 }
 
 /** The fields that show whether a place has changed. */

@@ -21,7 +21,7 @@ import type { LoopGauge } from "../limits/loop-gauge.ts";
 import { createRefusalPace } from "../limits/refusal-pace.ts";
 import { problems } from "./middleware/problems.ts";
 import { rateLimit } from "./middleware/rate-limit.ts";
-import { requestId, type RequestState } from "./request-state.ts";
+import { type HttpMiddleware, requestId, type RequestState } from "./request-state.ts";
 import { refuseMalformedTarget, refuseUnknownRoute } from "./middleware/request-target.ts";
 import { paceRefusals, shareFairly } from "./middleware/shed-load.ts";
 import type { PlaceIndex } from "../meilisearch/place-index.ts";
@@ -35,6 +35,7 @@ import { countPlaces, placeRoute, placesRoute } from "./routes/place.ts";
 import { nearbyRoute, reverseRoute, searchRoute } from "./routes/search.ts";
 import { photonReverseRoute, photonRoute } from "./routes/photon.ts";
 import { sendAsset } from "./send.ts";
+import { statusRoute, type StatusRouteOptions } from "./routes/status.ts";
 import { usageRoute } from "./routes/usage.ts";
 import type { PlaceSearch } from "../search/search-request.ts";
 import { toRequestDefaults } from "../config.ts";
@@ -55,6 +56,8 @@ export interface AppOptions {
         | "DEFAULT_CENTER"
         | "DEFAULT_LANGUAGE"
         | "WORKERS"
+        | "API_KEYS"
+        | "QUERY_LOG"
       >
     >;
   readonly callers: Callers;
@@ -119,7 +122,7 @@ const NEVER_LATE = { delayMs: () => 0 };
 
 function createRouter(options: AppOptions, lifecycle: Lifecycle): Router<RequestState> {
   const { config, callers, limiter, index, search, redis, logger, now } = options;
-  const { docs = [], playground, mcp, telemetry = noTelemetry, gauge = NEVER_LATE } = options;
+  const { mcp, telemetry = noTelemetry, gauge = NEVER_LATE } = options;
   const links = { publicBaseUrl: config.PUBLIC_BASE_URL, externalMapsUrl: config.EXTERNAL_MAPS_URL };
   const defaults = toRequestDefaults(config);
   const pace = createRefusalPace();
@@ -161,15 +164,35 @@ function createRouter(options: AppOptions, lifecycle: Lifecycle): Router<Request
     router.get(`/photon/api${end}`, ...forPhoton, photonRoute(lists));
     router.get(`/photon/reverse${end}`, ...forPhoton, photonReverseRoute(lists));
   }
-  router.get("/api/usage", authenticated, paced, allowed, usageLimited, usageRoute({ limiter, now }));
-  if (mcp) router.post("/mcp", authenticated, paced, allowed, mcpRoute(mcp, limited));
-  for (const page of docs) router.get(page.asset.path, (ctx) => sendAsset(ctx, page.asset, page));
-  if (playground) {
-    router.get("/playground/overview", ...forCallers("search"), overviewRoute(index));
-    addPlaygroundRoutes(router, playground);
-  }
+  const uncounted = [authenticated, paced, allowed] as const;
+  router.get("/api/usage", ...uncounted, usageLimited, usageRoute({ limiter, now }));
+  const forAdmins = [...uncounted, requireScope("admin"), usageLimited] as const;
+  router.get("/api/status", ...forAdmins, statusRoute(toStatusOptions(options)));
+  if (mcp) router.post("/mcp", ...uncounted, mcpRoute(mcp, limited));
+  addPages(router, options, forCallers("search"));
   return router;
 }
+
+/** The docs, the map and the status page. */
+function addPages(
+  router: Router<RequestState>,
+  { docs = [], playground, index }: AppOptions,
+  forSearch: readonly HttpMiddleware[],
+): void {
+  for (const page of docs) router.get(page.asset.path, (ctx) => sendAsset(ctx, page.asset, page));
+  if (!playground) return;
+  router.get("/playground/overview", ...forSearch, overviewRoute(index));
+  addPlaygroundRoutes(router, playground);
+}
+
+const toStatusOptions = ({ config, index, redis, now }: AppOptions): StatusRouteOptions => ({
+  index,
+  redis,
+  now,
+  processes: config.WORKERS ?? 1,
+  configuredKeys: config.API_KEYS?.length ?? 0,
+  logsQueries: config.QUERY_LOG === "on",
+});
 
 /**
  * Logs errors that get past `problems`, which handles whatever a request raises: a caller who hung up, or a

@@ -1,6 +1,6 @@
 import { hash as digest, timingSafeEqual } from "node:crypto";
 import {
-  SCOPES,
+  PLACE_SCOPES,
   type Caller,
   type CallerLimits,
   type Scope,
@@ -32,14 +32,17 @@ const CALLER_ID_LENGTH = 16;
 
 const hashKey = (key: string): Buffer => digest("sha256", key, "buffer");
 
-const ALL_SCOPES: ReadonlySet<Scope> = new Set(SCOPES);
-
-/** Reads the configured keys, which have all scopes within the given limits. Keeps only their hashes. */
-export function createConfiguredKeys(keys: readonly string[], limits: CallerLimits): FindConfigured {
+/** Reads the configured keys, which have the same scopes and the given limits. Keeps only their hashes. */
+export function createConfiguredKeys(
+  keys: readonly string[],
+  limits: CallerLimits,
+  scopes: readonly Scope[] = PLACE_SCOPES,
+): FindConfigured {
+  const theirs: ReadonlySet<Scope> = new Set(scopes);
   const known = keys.map((key) => {
     const hash = hashKey(key);
     const callerId = hash.toString("hex").slice(0, CALLER_ID_LENGTH);
-    return { hash, caller: { callerId, limits, scopes: ALL_SCOPES } };
+    return { hash, caller: { callerId, limits, scopes: theirs } };
   });
   return (key) => {
     const asked = hashKey(key);
@@ -51,8 +54,12 @@ export function createConfiguredKeys(keys: readonly string[], limits: CallerLimi
 }
 
 /** Creates callers from the configured keys alone. */
-export function createCallers(keys: readonly string[], limits: CallerLimits): Callers {
-  const find = createConfiguredKeys(keys, limits);
+export function createCallers(
+  keys: readonly string[],
+  limits: CallerLimits,
+  scopes?: readonly Scope[],
+): Callers {
+  const find = createConfiguredKeys(keys, limits, scopes);
   return {
     async findCaller(key) {
       const caller = find(key);

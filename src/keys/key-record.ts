@@ -16,8 +16,11 @@ export type KeyVerdict =
   | { readonly refused: RefusalCode }
   | { readonly unchecked: "not_admitted" | "busy" | "unavailable" };
 
-/** What a key may be used for: one scope for each operation. */
-export const SCOPES = ["search", "place", "autocomplete"] as const;
+/** One scope for each operation about places. A new key has these. */
+export const PLACE_SCOPES = ["search", "place", "autocomplete"] as const;
+
+/** What a key may be used for. `admin` reads the state of the service (`/api/status`). */
+export const SCOPES = [...PLACE_SCOPES, "admin"] as const;
 
 const time = v.pipe(v.string(), v.isoTimestamp("must be a time such as 2026-11-20T09:00:00Z"));
 const wholeNumber = (min: number, max: number) =>
@@ -240,6 +243,17 @@ function findSecret(record: KeyRecord | undefined, hash: Buffer): KeySecret | un
     if (timingSafeEqual(kept, hash)) found = secret;
   }
   return found;
+}
+
+export type KeyState = "active" | "expired" | "revoked";
+
+/** Whether a key works at this moment, as lists show it. */
+export function stateOf(
+  { revoked_at: revokedAt, expires_at: expiresAt }: KeyRecord,
+  nowMs: number,
+): KeyState {
+  if (revokedAt !== undefined) return "revoked";
+  return expiresAt !== undefined && Date.parse(expiresAt) <= nowMs ? "expired" : "active";
 }
 
 interface Judgement {

@@ -14,6 +14,7 @@ import { INDEX_VERSION } from "./index-form.ts";
 import {
   createDensity,
   type Census,
+  type IndexSample,
   type IndexState,
   type LookupResult,
   type PlaceIndex,
@@ -28,7 +29,8 @@ import {
   type IndexedPlace,
 } from "./index-form.ts";
 import { readStoredVocabulary } from "./stored-vocabulary.ts";
-import { countPlaces, readManifest, isRedirect, type RedirectDocument } from "./manifest.ts";
+import { samplePlaces } from "./read-places.ts";
+import { countDocuments, countPlaces, readManifest, isRedirect, type RedirectDocument } from "./manifest.ts";
 
 /** A caller learns within a second that the engine is down. */
 const DEADLINE_MS = 800;
@@ -65,9 +67,18 @@ export function createPlaceIndex(
       if (state.state === "unreachable" && isDataDamaged()) return { state: "damaged", engine: "down" };
       return state.state === "ready" && damage.isRecent() ? { state: "damaged", engine: "up" } : state;
     },
+    readSample: (size) => orUnavailable(() => readSample(connection, size)),
     warmUp: () => warmUp(connection),
     close: () => connection.close(),
   };
+}
+
+async function readSample(connection: EngineConnection, size: number): Promise<IndexSample> {
+  const [{ bytes }, places] = await Promise.all([
+    countDocuments(connection, connection.liveUid, CENSUS_DEADLINE_MS),
+    samplePlaces(connection, connection.liveUid, size),
+  ]);
+  return { documentBytes: bytes, places };
 }
 
 /** Aborts when the caller's signal does, or when the response would come too late. */

@@ -1,5 +1,10 @@
 import type { Bounds, Coordinates } from "../place/coordinates.ts";
-import type { PlaceExtra, PlaceSummaryDocument, StoredPlace } from "../place/place-document.ts";
+import type {
+  PlaceDocument,
+  PlaceExtra,
+  PlaceSummaryDocument,
+  StoredPlace,
+} from "../place/place-document.ts";
 import type { StoredVocabulary } from "./stored-vocabulary.ts";
 
 /**
@@ -126,9 +131,17 @@ export interface PlaceIndex {
   /** The areas and words that came with the import; `undefined` when none did. */
   readVocabulary(): Promise<StoredVocabulary | undefined>;
   readState(): Promise<IndexState>;
+  /** The size of all documents, and about so many places from all over the index. Takes longer than a request of a caller may. */
+  readSample(size: number): Promise<IndexSample>;
   /** Makes the engine load its dictionaries, so that the first caller does not wait for that. Never rejects. */
   warmUp(): Promise<void>;
   close(): Promise<void>;
+}
+
+/** A look at what an index holds. */
+export interface IndexSample {
+  readonly documentBytes: number;
+  readonly places: readonly PlaceDocument[];
 }
 
 /** Counts of all places of an index. */

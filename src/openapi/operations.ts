@@ -10,6 +10,7 @@ import {
   searchParameters,
 } from "../http/parameters.ts";
 import { MAX_PLACES, type RequestDefaults } from "../place/request-defaults.ts";
+import type { StatusAnswer } from "../answers/status.ts";
 import type { UsageAnswer } from "../answers/usage.ts";
 import type { SchemaName } from "./schemas.ts";
 import {
@@ -29,6 +30,7 @@ export const TAGS = [
   { name: "Places", description: "Find places and get their details. Requires a key." },
   { name: "Photon", description: "The same places for libraries that are made for Photon." },
   { name: "Keys", description: "The usage of the caller's key." },
+  { name: "Status", description: "The state of the service. Requires a key with the scope `admin`." },
   { name: "Health", description: "For operators. Requires no key." },
 ] as const;
 
@@ -49,6 +51,7 @@ export const buildPaths = (links: LinkSettings, defaults: RequestDefaults): Json
   "/photon/api": { get: photonOperation() },
   "/photon/reverse": { get: photonReverseOperation() },
   "/api/usage": { get: usageOperation() },
+  "/api/status": { get: statusOperation() },
   "/healthz": { get: livenessOperation() },
   "/readyz": { get: readinessOperation() },
 });
@@ -245,6 +248,68 @@ const USAGE_EXAMPLE: UsageAnswer = {
       { date: "2026-11-20", requests: 1_234 },
     ],
     counted_by: "all_processes",
+  },
+};
+
+const statusOperation = (): JsonObject => ({
+  operationId: "getStatus",
+  tags: ["Status"],
+  summary: "Get the state of the service",
+  description:
+    "Returns what operators want to know: the index and what its places have, the last imports, keys and their use, Redis, and with `QUERY_LOG` the most frequent queries. A part that cannot be read is `null`. The page `/status` shows the same. It changes nothing. It shares the limit of `/api/usage`.",
+  responses: {
+    200: {
+      description: "The state of the service.",
+      headers: HEADERS_OF.usage,
+      content: { "application/json": { schema: { $ref: toRef("StatusAnswer") }, example: STATUS_EXAMPLE } },
+    },
+    ...problemRefs([401, 403, 429, 500, 503]),
+  },
+});
+
+const STATUS_EXAMPLE: StatusAnswer = {
+  status: {
+    at: "2026-11-20T12:00:00Z",
+    server: { version: "0.1.0", processes: 1, started_at: "2026-11-19T08:00:00Z" },
+    index: {
+      state: "ready",
+      form: "1.9",
+      places: 5_000,
+      built_at: "2026-11-19T08:00:04.120Z",
+      document_bytes: 13_800_000,
+    },
+    redis: { state: "up", memory_bytes: 2_100_000 },
+    checks: [{ name: "index", state: "ok", text: "The index is live and can be searched." }],
+    coverage: { sampled: 500, fields: [{ field: "opening hours", places: 452 }] },
+    runs: [
+      {
+        command: "import",
+        outcome: "done",
+        error: null,
+        started_at: "2026-11-19T08:00:04.120Z",
+        duration_s: 4.2,
+        counts: { read: 5_000, rejected: 0, indexed: 5_000 },
+      },
+    ],
+    keys: {
+      configured: 0,
+      stored: 1,
+      list: [
+        {
+          id: "k3v9x0q2m7ab",
+          name: "web page",
+          state: "active",
+          scopes: ["search", "autocomplete"],
+          last_used_at: "2026-11-20T11:58:00Z",
+          days: [{ date: "2026-11-20", requests: 1_234 }],
+        },
+      ],
+    },
+    queries: {
+      days: 8,
+      frequent: [{ query: "ca phe", searches: 320, empty: 0 }],
+      empty: [{ query: "tram sac xe", searches: 41, empty: 40 }],
+    },
   },
 };
 

@@ -28,6 +28,7 @@ import { explanationSchema, mediaSchema, textRangesSchema } from "../answers/inc
 import { openingPeriodSchema, specialDaySchema } from "../place/opening-periods.ts";
 import { querySuggestionSchema, suggestionSchema } from "../answers/autocomplete-response.ts";
 import { parameterProblemSchema, problemBodySchema } from "../answers/problem.ts";
+import { statusAnswerSchema } from "../answers/status.ts";
 import { usageAnswerSchema } from "../answers/usage.ts";
 import { livenessSchema, readinessSchema } from "../http/routes/health.ts";
 
@@ -69,6 +70,7 @@ export const SCHEMAS = {
   Media: mediaSchema,
   PhotonAnswer: photonAnswerSchema,
   UsageAnswer: usageAnswerSchema,
+  StatusAnswer: statusAnswerSchema,
   Problem: problemBodySchema,
   ParameterProblem: parameterProblemSchema,
   Liveness: livenessSchema,

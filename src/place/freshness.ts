@@ -23,3 +23,6 @@ export function secondsUntilChange(
 export function secondsUntilNextMinute(now: Temporal.Instant): number {
   return Math.floor((MS_PER_MINUTE - (now.epochMilliseconds % MS_PER_MINUTE)) / 1000);
 }
+
+/** Data that is older is worth a warning: one missed monthly release, and two weeks more. */
+export const MAX_AGE_DAYS = 45;

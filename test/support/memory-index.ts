@@ -35,6 +35,7 @@ export function createMemoryIndex(places: readonly PlaceDocument[]): MemoryIndex
   const rounds: (readonly PlaceLookup[])[] = [];
   return {
     rounds,
+    readSample: async (size) => ({ documentBytes: 1_000 * places.length, places: places.slice(0, size) }),
     findPlaces: async (lookups) => {
       rounds.push(lookups);
       return lookups.map((lookup) => answer(indexed, lookup));

@@ -68,6 +68,8 @@ interface TestAppOptions {
   readonly docs?: DocsSite;
   /** The map, created with the app's key; none by default. */
   readonly playground?: (key: string) => Playground;
+  /** Whether `/api/status` tells of the log of queries. */
+  readonly logsQueries?: boolean;
   /** Hears what is searched. */
   readonly noteSearch?: QueryNotes["note"];
   /** `/mcp`; none by default. */
@@ -138,6 +140,7 @@ export async function startTestApp(options: TestAppOptions): Promise<TestApp> {
       CORS_ORIGINS: [...(options.corsOrigins ?? [])],
       HSTS_MAX_AGE_SECONDS: options.hstsMaxAgeSeconds ?? 0,
       ATTRIBUTION: options.attribution ?? "",
+      QUERY_LOG: options.logsQueries === true ? "on" : "off",
       DEFAULT_CENTER: options.defaults?.centre ?? REQUEST_DEFAULTS.centre,
       DEFAULT_LANGUAGE: options.defaults?.language ?? REQUEST_DEFAULTS.language,
     },

@@ -41,6 +41,7 @@ export function addPlaygroundRoutes(router: Router<RequestState>, playground: Pl
     `/${TILES_PATH}`,
     mapTilesRoute(async () => (await findTiles())?.path),
   );
+  router.get("/status", (ctx) => sendAsset(ctx, assets.pageWith(settings, "status.html"), page));
   if (demoKey !== undefined) router.get(DEMO_KEY_PATH, demoKeyRoute(demoKey));
   router.get("/playground/:version/*path", async (ctx) => {
     const { version, path } = ctx.params as { version: string; path: string };

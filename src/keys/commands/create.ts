@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { createKey } from "../change-key.ts";
-import { SCOPES, type Scope, LIMIT_BOUNDS } from "../key-record.ts";
+import { PLACE_SCOPES, SCOPES, type Scope, LIMIT_BOUNDS } from "../key-record.ts";
 import { parseAddresses, parseEnd, parseName, parseOrigins } from "./arguments.ts";
 import { namesOf, wholeNumber } from "../../cli/options.ts";
 import { CommandError } from "../../cli/errors.ts";
@@ -29,6 +29,7 @@ Examples:
   $ npm run -s keys -- create --name "Acme app"
   $ npm run -s keys -- create --name trial --scopes search,place --expires 90d --per-minute 60
   $ npm run -s keys -- create --name "web page" --origins https://app.example --scopes autocomplete
+  $ npm run -s keys -- create --name "status page" --scopes admin
   $ npm run -s keys -- create --name "night job" --addresses 192.0.2.0/24 --per-day 0 > night-job.key`;
 
 /** Adds the `create` command. */
@@ -39,7 +40,7 @@ export function addCreateCommand(program: Command, start: RunCommand): void {
     .description("Creates a key.")
     .requiredOption("--name <name>", "who or what the key is for, shown in lists", parseName)
     .option("--scopes <list>", `what the key may be used for: ${SCOPES.join(", ")}`, namesOf(SCOPES), [
-      ...SCOPES,
+      ...PLACE_SCOPES,
     ])
     .option("--expires <when>", "30m, 12h, 90d, a last day (UTC) or a time (default: never)", (text) =>
       parseEnd(text, new Date()),

@@ -1,4 +1,4 @@
-import type { KeyRecord } from "../key-record.ts";
+import { type KeyRecord, stateOf } from "../key-record.ts";
 import type { Command } from "commander";
 import { formatTable, formatTime } from "../../cli/format.ts";
 import type { CommandContext, RunCommand } from "../../cli/run-program.ts";
@@ -12,19 +12,12 @@ export interface ListedKey {
   readonly usedAt: string | undefined;
 }
 
-type KeyState = "active" | "expired" | "revoked";
-
-function stateOf({ revoked_at: revokedAt, expires_at: expiresAt }: KeyRecord, now: Date): KeyState {
-  if (revokedAt !== undefined) return "revoked";
-  return expiresAt !== undefined && Date.parse(expiresAt) <= now.getTime() ? "expired" : "active";
-}
-
 /** The fields of a key that may be shown: everything except its hashes. */
 export function toReport({ record, usedAt }: ListedKey, now: Date): object {
   const { version: _version, secrets, ...rest } = record;
   return {
     ...rest,
-    state: stateOf(record, now),
+    state: stateOf(record, now.getTime()),
     secrets: secrets.map(({ hash: _hash, ...secret }) => secret),
     last_used_at: usedAt ?? null,
   };
@@ -48,7 +41,7 @@ export function formatUse({ origins, addresses }: KeyRecord): string {
 }
 
 function formatState(record: KeyRecord, now: Date): string {
-  const state = stateOf(record, now);
+  const state = stateOf(record, now.getTime());
   const { revoked_at: revokedAt, expires_at: expiresAt } = record;
   if (revokedAt !== undefined) return `revoked ${formatTime(revokedAt)}`;
   if (expiresAt === undefined) return state;
@@ -119,7 +112,9 @@ export function addListCommand(program: Command, start: RunCommand): void {
 function list({ active, json }: ListOptions, context: CommandContext): Promise<number> {
   return runWithStore(context, json, async (store) => {
     const now = new Date();
-    const records = (await store.list()).filter((record) => !active || stateOf(record, now) === "active");
+    const records = (await store.list()).filter(
+      (record) => !active || stateOf(record, now.getTime()) === "active",
+    );
     const uses = await store.readUses(records.map(({ id }) => id));
     const keys = records.map((record) => ({ record, usedAt: uses.get(record.id) }));
     if (json) context.stdout.write(`${JSON.stringify(keys.map((key) => toReport(key, now)))}\n`);

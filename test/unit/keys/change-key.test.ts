@@ -52,7 +52,7 @@ test.each([
   [{ id: "NOT-AN-ID" }, "id must be 12 digits and lower-case letters"],
   [{ name: "two\nlines" }, "name is missing or wrong"],
   [{ scopes: [] }, "scopes is missing or wrong"],
-  [{ scopes: ["admin"] }, "scopes.0 is missing or wrong"],
+  [{ scopes: ["everything"] }, "scopes.0 is missing or wrong"],
   [{ limits: { per_minute: 0 } }, "limits.per_minute is missing or wrong"],
   [{ expires_at: "tomorrow" }, "expires_at must be a time such as 2026-11-20T09:00:00Z"],
   [{ secrets: [] }, "secrets is missing or wrong"],

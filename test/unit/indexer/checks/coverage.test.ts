@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { coverageOf, findCollapsedFields, hasFallen, percent } from "../../../../indexer/checks/coverage.ts";
+import { coverageOf } from "../../../../src/place/coverage.ts";
+import { findCollapsedFields, hasFallen, percent } from "../../../../indexer/checks/coverage.ts";
 import type { PlaceDocument } from "../../../../src/place/place-document.ts";
 import { buildPlace, type PlaceFacts } from "../../../support/build-place.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { spreadNumbers, spreadPages } from "../../../../indexer/index-build/read-index.ts";
+import { spreadNumbers, spreadPages } from "../../../../src/meilisearch/read-places.ts";
 
 test("an index that is no larger than the sample is read as a whole", () => {
   expect(spreadPages(0, 10)).toEqual([]);

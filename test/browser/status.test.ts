@@ -1,0 +1,96 @@
+import axe from "axe-core";
+import { Redis } from "ioredis";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { addQueries, lastDates } from "../../src/redis/query-log.ts";
+import { addRun } from "../../src/redis/run-history.ts";
+import { readKeys } from "../integration/keys/run-keys.ts";
+import { launchBrowser, type TestBrowser } from "../support/browser.ts";
+import { createMemoryIndex } from "../support/memory-index.ts";
+import { buildPlayground } from "../support/playground.ts";
+import { startRedisServer, type RedisServer } from "../support/redis-server.ts";
+import { CAFE } from "../support/sample-places.ts";
+import { startTestApp, type TestApp } from "../support/test-app.ts";
+
+let redis: RedisServer;
+let app: TestApp;
+let browser: TestBrowser;
+let adminKey: string;
+
+beforeAll(async () => {
+  redis = await startRedisServer();
+  const env = { REDIS_URL: redis.url };
+  ({ key: adminKey } = await readKeys<{ key: string }>(
+    ["create", "--name", "status", "--scopes", "admin"],
+    env,
+  ));
+  const connection = new Redis(redis.url);
+  await addRun(connection, {
+    command: "import",
+    outcome: "failed",
+    error: "places.jsonl has no places",
+    started_at: "2026-11-17T01:00:00Z",
+    duration_seconds: 2.5,
+    counts: { read: 1_200, rejected: 1_200 },
+  });
+  const [today = ""] = lastDates(Temporal.Now.instant(), 1);
+  const callers = ["a", "b", "c", "d", "e"];
+  await addQueries(connection, today, [{ query: "tram sac xe dien", searches: 41, empty: 40, callers }]);
+  connection.disconnect();
+  app = await startTestApp({
+    index: createMemoryIndex([CAFE]),
+    redisUrl: redis.url,
+    logsQueries: true,
+    playground: () => buildPlayground(),
+  });
+  browser = await launchBrowser();
+});
+
+afterAll(async () => {
+  await browser?.[Symbol.asyncDispose]();
+  await app?.[Symbol.asyncDispose]();
+  await redis?.[Symbol.asyncDispose]();
+});
+
+async function findViolations(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  return page.evaluate(`axe.run().then(({ violations }) => violations.map(({ id }) => id))`);
+}
+
+const enterKey = async (page: Page, key: string): Promise<void> => {
+  await page.getByLabel("Key with the scope admin").fill(key);
+  await page.getByRole("button", { name: "Show the status" }).click();
+};
+
+test("a key that may not read it is refused with the reason, and another can be entered", async () => {
+  await using watched = await browser.open(app.url);
+  const { page } = watched;
+  await page.goto(`${app.url}/status`);
+  await enterKey(page, app.key);
+  await page.getByText("This key does not have the scope admin.").waitFor();
+  expect(await findViolations(page)).toEqual([]);
+  await enterKey(page, adminKey);
+  await page.getByRole("heading", { name: "Worth a look" }).waitFor();
+});
+
+test.each([
+  { width: 1440, colorScheme: "light" },
+  { width: 390, colorScheme: "dark" },
+] as const)("it shows everything at $width px in $colorScheme, and everyone can read it", async (look) => {
+  const { width, colorScheme } = look;
+  await using watched = await browser.open(app.url, { viewport: { width, height: 900 }, colorScheme });
+  const { page, foreignRequests } = watched;
+  await page.goto(`${app.url}/status`);
+  await enterKey(page, adminKey);
+  for (const text of [
+    "The last import failed",
+    "places.jsonl has no places",
+    "opening hours",
+    "tram sac xe dien",
+  ])
+    await page.getByText(text).first().waitFor();
+  expect(await page.getByRole("row", { name: /status .* active admin/ }).count()).toBe(1);
+  expect(await findViolations(page)).toEqual([]);
+  expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
+  expect(foreignRequests).toEqual([]);
+});
