@@ -101,7 +101,7 @@ const MAX_IGNORED_NAMES = 20;
 function describeIgnored(paths: readonly string[]): string {
   const named = paths.slice(0, MAX_IGNORED_NAMES).join(", ");
   const more = paths.length > MAX_IGNORED_NAMES ? ` and ${paths.length - MAX_IGNORED_NAMES} more` : "";
-  return `Ignored, not a known format: ${named}${more}.\n`;
+  return `Ignored, no places in a known format: ${named}${more}.\n`;
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Format } from "./source.ts";
 import { isFoursquareHeader, readFoursquareCsv } from "./foursquare/foursquare.ts";
-import { readGeojson, readGeojsonSeq } from "./osm/geojson.ts";
+import { hasOnlyOutlines, readGeojson, readGeojsonSeq } from "./osm/geojson.ts";
 import type { Head, JsonFields } from "./head.ts";
 import { TOP_LIST } from "./json.ts";
 import { createNativeListReader, readNative } from "./native/native.ts";
@@ -141,6 +141,7 @@ export const FORMATS: readonly Format[] = [
     description: 'GeoJSON ({"type": "FeatureCollection", "features": […]})',
     looksLike: ({ document }) =>
       document.get("type") === "FeatureCollection" || (document.has("features") && !document.has("title")),
+    isForeign: hasOnlyOutlines,
     read: readGeojson,
   },
   {

@@ -110,6 +110,7 @@ async function chooseFormat(input: Input, bytes: Buffer, asked: Asked): Promise<
   if (!format) return `${name} has an unknown format. ${describeUnknown(head, option)}`;
   if (option !== undefined && format.option !== option)
     return `${name} looks like ${format.name}, not like ${option}: omit --format.`;
+  if (!asked.isNamed && format.isForeign?.(head)) return `${name} has no places.`;
   if (format.needsPath && path === undefined)
     return `${name} is ${format.name}, which can only be read from an uncompressed file: save it as one.`;
   const problem = format.problemOf?.(head) ?? (await format.problemWithin?.(input, asked.filter));

@@ -50,6 +50,8 @@ export interface Format {
    * Whether `--format` may select it for a file that looks like no known format. When undefined, it may not.
    */
   readonly couldBe?: (head: Head) => boolean;
+  /** Whether it has the form, but something else than places. It is read only when it is named. */
+  readonly isForeign?: (head: Head) => boolean;
   /** Requires a path (`Input.path`): the file must be neither compressed nor on the standard input. */
   readonly needsPath?: true;
   /** What is wrong with a file of this format, judging by its beginning ("lacks the column title."). */

@@ -1,4 +1,6 @@
+import type { Head } from "../head.ts";
 import type { Input } from "../input.ts";
+import { TYPE_KEYS } from "./type-of-tags.ts";
 import { readJsonList } from "../json.ts";
 import { readJsonLines } from "../json-lines.ts";
 import { createOsmMapper } from "./osm-mapper.ts";
@@ -20,6 +22,17 @@ export async function* readGeojson(input: Input, context: SourceContext): AsyncG
     const position = { file: input.name, part: "element", number } as const;
     yield { ...mapElement(toOsmElement(record), position), record };
   }
+}
+
+/**
+ * Whether a collection begins with outlines of something that is no place of OpenStreetMap, such as wards. A
+ * point with a name may be one.
+ */
+export function hasOnlyOutlines({ document }: Head): boolean {
+  const feature = "features[].";
+  const isOutline = /Polygon|LineString/.test(document.get(`${feature}geometry.type`) ?? "");
+  const prefixes = [`${feature}properties.`, `${feature}properties.tags.`];
+  return isOutline && !prefixes.some((prefix) => TYPE_KEYS.some((key) => document.has(prefix + key)));
 }
 
 /** Reads a sequence of OpenStreetMap features, as osmium writes them. */

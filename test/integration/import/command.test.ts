@@ -109,7 +109,7 @@ describe("while a server runs", () => {
     const rejects = join(folder, "rejects.jsonl");
     const args = ["import", exports, join(folder, "more-?.jsonl"), "--json", "--rejects", rejects];
     const { exitCode, stdout, stderr } = await runIndex(args, env);
-    expect(stderr).toContain(`Ignored, not a known format: ${join(exports, "notes.txt")}`);
+    expect(stderr).toContain(`Ignored, no places in a known format: ${join(exports, "notes.txt")}`);
     expect(exitCode).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({
       read: 4,

@@ -52,7 +52,7 @@ describe("folders of Overture and Foursquare releases, partitioned as published"
       { reason: "flagged duplicate at Foursquare", count: HUNDREDTH },
     ]);
     expect(report.files).toHaveLength(4);
-    expect(stderr).toContain(`Ignored, not a known format: ${join(releases, "notes", "README.md")}`);
+    expect(stderr).toContain(`Ignored, no places in a known format: ${join(releases, "notes", "README.md")}`);
     expect(stderr).toContain("_SUCCESS");
     const places = await exportPlaces();
     expect(places.get("Quán 15")).toMatchObject({

@@ -100,6 +100,37 @@ test("a folder's files of known formats are read, and the others are reported", 
   ]);
 });
 
+test("outlines of areas in a folder are left out, and read when they are named", async () => {
+  const directory = mkdtempSync(join(folder, "outlines-"));
+  const collection = (properties: object, type: string, coordinates: unknown): string =>
+    JSON.stringify({
+      type: "FeatureCollection",
+      features: [{ type: "Feature", properties, geometry: { type, coordinates } }],
+    });
+  const square = [
+    [
+      [1, 1],
+      [2, 1],
+      [2, 2],
+      [1, 1],
+    ],
+  ];
+  const wards = join(directory, "wards.geojson");
+  writeFileSync(wards, collection({ name: "Phường Một", area_km2: 2 }, "Polygon", square));
+  writeFileSync(join(directory, "parks.geojson"), collection({ leisure: "park" }, "Polygon", square));
+  writeFileSync(join(directory, "points.geojson"), collection({ name: "x" }, "Point", [1, 1]));
+  const ignored: string[] = [];
+  const sources = await openSources([directory], {
+    signal: new AbortController().signal,
+    stdin: Readable.from([]),
+    onIgnored: (paths) => ignored.push(...paths),
+  });
+  closeSources(sources);
+  expect(ignored).toEqual([wards]);
+  expect(sources).toHaveLength(2);
+  expect(await open([wards])).toEqual(["geojson"]);
+});
+
 test("a folder without any file of a known format is an error", async () => {
   mkdirSync(join(folder, "other"));
   write("other/notes.txt", "hello");
