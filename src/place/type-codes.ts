@@ -13,6 +13,8 @@ interface TypeEntry {
   readonly en: string;
   /** The broader type. A search for the parent also finds its children. */
   readonly parent?: TypeCode | undefined;
+  /** Its kinds may stand in for one another: who finds no guest house is glad of a hotel. */
+  readonly interchangeable?: boolean | undefined;
   /**
    * What people type for this kind of place besides the two labels, in both languages and with common
    * misspellings. Marks are optional. No word belongs to two types, with or without its marks.
@@ -40,6 +42,7 @@ export const typesSchema = v.record(
     vi: textSchema,
     en: textSchema,
     parent: v.optional(typeCodeSchema),
+    interchangeable: v.optional(v.boolean()),
     words: v.array(textSchema),
   }),
 );

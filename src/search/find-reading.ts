@@ -24,6 +24,7 @@ import {
   planTypos,
   planWholeName,
   planWholeNameNear,
+  standInsFor,
   typesOfKinds,
   WHOLE_NAME_TYPO_LOOKUPS,
   type SearchContext,
@@ -40,6 +41,7 @@ import {
   type ReadText,
 } from "./match.ts";
 import {
+  asUnlikely,
   addOrderWishes,
   asWholeQuery,
   createRanking,
@@ -52,7 +54,7 @@ import {
   type ScoredPlace,
   type Weights,
 } from "./rank.ts";
-import type { AreaReading } from "./reading/parts.ts";
+import type { AreaReading, KindReading } from "./reading/parts.ts";
 import type { Reading } from "./reading/read-query.ts";
 import type { TypedWords } from "./reading/tokens.ts";
 
@@ -219,7 +221,20 @@ async function findByKinds({ kinds, name }: Reading, context: SearchContext): Pr
   ) {
     ranking.add((await findNearest(planParentKinds(kinds, context), context)).places);
   }
-  return ranking.inOrder();
+  const found = ranking.inOrder();
+  return found.length > 0 ? found : findStandIns(kinds, name, context);
+}
+
+async function findStandIns(
+  kinds: readonly KindReading[],
+  name: TypedWords,
+  context: SearchContext,
+): Promise<ScoredPlace[]> {
+  const standIns = standInsFor(kinds);
+  if (standIns.length === 0) return [];
+  const ranking = rankingOf(readKindText(standIns, name), context, KIND_WEIGHTS);
+  ranking.add((await findNearest(planKinds(standIns, name, context), context)).places);
+  return ranking.inOrder().map(asUnlikely);
 }
 
 /** Without a place of the kind so near, places that are filed less exactly are looked for: half an hour on foot. */

@@ -234,6 +234,7 @@ function lookupsOfSpoken(kind: KindReading, { types, others, context }: SpokenKi
   const { pool, rings, shareOf } = context;
   const inNames = inNamesOf(kind).map(({ words: one }) => ({ nameWords: [...one, ...others] }));
   if (inNames.length === 0) {
+    if (kind.words.length === 0) return [];
     const filter: PlaceFilter = { names: [kind.words.join("")], notTypes: types };
     return [{ filter: inRing(filter, rings.near), limit: NAMED_LIKE_TYPE }];
   }
@@ -256,6 +257,13 @@ export function planParentKinds(kinds: readonly KindReading[], { shareOf }: Sear
   return types.length === 0
     ? { wanted: [] }
     : { wanted: [{ filter: { types }, share: shareOf(types) ?? ASSUMED_SHARE }] };
+}
+
+/** The kinds that may stand in for these where there are none: hotels for guest houses. */
+export function standInsFor(kinds: readonly KindReading[]): readonly KindReading[] {
+  const parents = parentsOfKinds(kinds).filter((code) => TYPE_CODES[code].interchangeable);
+  const codes = [...new Set(parents.flatMap(typesUnder))];
+  return codes.length === 0 ? [] : [{ codes, words: [], inNames: [], isMistyped: false }];
 }
 
 export function parentsOfKinds(kinds: readonly KindReading[]): TypeCode[] {

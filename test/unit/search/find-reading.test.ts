@@ -283,6 +283,19 @@ describe("a kind that is filed less exactly", () => {
   });
 });
 
+describe("a kind of which there is none", () => {
+  const hotel = buildPlace({ title: "Khách sạn Hoa", type: "HOTEL", location: pointAt(CENTRE, 300, 90) });
+  const mosque = buildPlace({ title: "Al-Noor", type: "MOSQUE", location: pointAt(CENTRE, 300, 90) });
+
+  test("is replaced by one that may stand in for it", async () => {
+    expect(await titles([hotel], "nhà nghỉ gần đây")).toStrictEqual(["Khách sạn Hoa"]);
+  });
+
+  test("finds nothing where no other kind will do", async () => {
+    expect(await titles([mosque], "chùa")).toStrictEqual([]);
+  });
+});
+
 describe("the lookups of a search", () => {
   const at = (meters: number, title: string, full = ""): PlaceDocument =>
     buildPlace({ title, location: { ...pointAt(CENTRE, meters, 90), address: { full } } });
