@@ -225,7 +225,7 @@ describe("delete", () => {
     expect(again.exitCode).toBe(3);
     expect(again.stderr).toContain('There is no source "ours" in the index.');
     expect(again.report.error).toBe(
-      'There is no source "ours" in the index. It has records without a source (2 places).',
+      'There is no source "ours" in the index. Its sources are no name (2 places).',
     );
   });
 
