@@ -42,7 +42,8 @@ async function send(ctx: HttpContext, file: FileHandle): Promise<boolean> {
   const { size, mtimeMs, ino } = await file.stat();
   const etag = `"${size.toString(36)}-${Math.round(mtimeMs).toString(36)}-${ino.toString(36)}"`;
   ctx.set({ "Accept-Ranges": "bytes", "Cache-Control": CACHE_CONTROL, ETag: etag });
-  ctx.remove("Vary");
+  // The same for all keys and languages; only the headers for other origins differ.
+  ctx.set("Vary", "Origin");
   ctx.type = "application/vnd.pmtiles";
   ctx.status = 200;
   if (ctx.fresh) {
