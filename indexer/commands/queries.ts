@@ -73,7 +73,7 @@ export function runQueries(options: QueriesCommandOptions, context: CommandConte
 const NONE = "No query was searched by five callers, or QUERY_LOG is off.";
 
 /** A table for a person. */
-export function formatQueries(queries: readonly FrequentQuery[]): string {
+function formatQueries(queries: readonly FrequentQuery[]): string {
   if (queries.length === 0) return NONE;
   const rows = queries.map(({ query, searches, empty }) => [
     formatCount(searches),

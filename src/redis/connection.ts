@@ -20,8 +20,8 @@ const CONNECT_TIMEOUT_MS = 500;
 /** A socket that stays silent this long after a command is dead, even if it was not closed. */
 const SOCKET_TIMEOUT_MS = 2_000;
 const FIRST_RETRY_MS = 50;
-/** Also the longest time before a Redis that is back is noticed. */
-const MAX_RETRY_MS = 1_000;
+/** Also the longest time before a Redis that is back is noticed. A refused connection costs next to nothing. */
+const MAX_RETRY_MS = 100;
 const QUIT_TIMEOUT_MS = 500;
 
 /**

@@ -13,7 +13,7 @@ export interface FrequentQuery {
 export const KEPT_DAYS = 8;
 
 /** A query that fewer have typed may be about one of them: a name, an address, a telephone number. */
-export const MIN_CALLERS = 5;
+const MIN_CALLERS = 5;
 
 /** For each day. A query and its callers take about 300 bytes, so eight days take 12 MB at most. */
 const MAX_QUERIES = 5_000;
