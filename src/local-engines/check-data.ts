@@ -29,11 +29,11 @@ export const hasHeldData = (dataDir: string): boolean => listIndexes(dataDir).le
  * @throws {DamagedDataError} that names the folder and the ways to fix it.
  */
 export function checkSearchData(dataDir: string): void {
-  const databases = [
-    ...["auth", "tasks"].map((name) => join(dataDir, "meilisearch", name)).filter(existsSync),
-    ...listIndexes(dataDir).map((name) => join(indexesFolder(dataDir), name)),
-  ];
-  for (const folder of databases) {
+  const own = ["auth", "tasks"].map((name) => join(dataDir, "meilisearch", name)).filter(existsSync);
+  const indexes = listIndexes(dataDir).map((name) => join(indexesFolder(dataDir), name));
+  // An engine that is killed while it makes or deletes an index leaves a folder without data.
+  const filled = indexes.filter((folder) => existsSync(join(folder, "data.mdb")));
+  for (const folder of [...own, ...(filled.length > 0 ? filled : indexes)]) {
     const problem = findProblem(join(folder, "data.mdb"));
     if (problem !== undefined) throw damaged(dataDir, problem);
   }

@@ -61,7 +61,7 @@ export interface QueryReadings {
 }
 
 /** Words that may be the whole name of a place, and the area that is named after them. */
-export interface NameInArea {
+interface NameInArea {
   readonly name: TypedWords;
   readonly area?: AreaReading;
 }

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, truncateSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, onTestFinished, test } from "vitest";
@@ -77,6 +77,15 @@ test("a key that was configured is not printed, as the output may be a log", asy
   const { output, status } = await runServer(0, { env: { API_KEYS } });
   expect(output).toContain("API key: those of API_KEYS");
   expect(output).not.toContain(API_KEYS);
+  expect(status).toBe(0);
+});
+
+test("a folder that an engine left while it deleted an index is no damage", async () => {
+  const left = join(folder, "meilisearch", "indexes", "00000000-0000-4000-8000-000000000000");
+  mkdirSync(left);
+  writeFileSync(join(left, "lock.mdb"), "");
+  const { status, output } = await runServer(30);
+  expect(output).toContain("serves 30 places");
   expect(status).toBe(0);
 });
 
