@@ -85,6 +85,7 @@ test("a folder that an engine left while it deleted an index is no damage", asyn
   mkdirSync(left);
   writeFileSync(join(left, "lock.mdb"), "");
   const { status, output } = await runServer(30);
+  rmSync(left, { recursive: true });
   expect(output).toContain("serves 30 places");
   expect(status).toBe(0);
 });
