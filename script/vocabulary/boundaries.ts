@@ -71,7 +71,7 @@ function simplifyBoundaries(geojson: string): Wards {
 }
 
 /** Writes `wards/p79.topo.json.br` and its like, and `provinces.topo.json.br`. */
-export async function writeAreaFiles(whole: Wards, areas: string): Promise<void> {
+async function writeAreaFiles(whole: Wards, areas: string): Promise<void> {
   const provinceOf = new Map(areas.split("\n").map((line) => [line.split(",")[0], line.split(",")[4] ?? ""]));
   const geometries = whole.objects.wards.geometries as readonly ArcShape[];
   const byProvince = Map.groupBy(geometries, ({ id }) => provinceOf.get(String(id)) ?? "");

@@ -1,5 +1,6 @@
 import type { PlaceSummary, SearchAnswer } from "../client/answers.ts";
 import { HereaboutsError, type SearchParameters } from "../client/client.ts";
+import { renderComparison } from "./compare.ts";
 import { renderDetail } from "./detail.ts";
 import { button, byId, h, replace } from "./dom.ts";
 import { icon } from "./drawing.ts";
@@ -16,7 +17,7 @@ import {
 } from "./results.ts";
 import { showsPhotos } from "./settings.ts";
 import { texts } from "./texts.ts";
-import { toPoint } from "./view.ts";
+import { type Compared, toPoint } from "./view.ts";
 
 /** Runs the search of the view and shows its results. A newer search replaces it. */
 export async function search(page: Page, isFitted: boolean): Promise<void> {
@@ -25,9 +26,16 @@ export async function search(page: Page, isFitted: boolean): Promise<void> {
   if (query === "" && !isAround) return showStart(page);
   showSearching(page);
   try {
-    const response = await page.searches.run((signal) => findPage(page, 0, signal));
+    const [response, other] =
+      (await page.searches.run((signal) =>
+        Promise.all([
+          findPage(page, 0, signal),
+          page.view.compared && findPage(page, 0, signal, page.view.compared),
+        ]),
+      )) ?? [];
     if (response === undefined) return;
     page.places = response.local_result;
+    page.others = other?.local_result ?? [];
     page.understood = response.understood;
     page.hasMore = page.places.length === PAGE_SIZE;
     announceFound(page);
@@ -46,14 +54,21 @@ const PAGE_SIZE = 20;
 const LAST_OFFSET = 200;
 
 /** A page of the search, or of the places around when there is no query. */
-async function findPage(page: Page, offset: number, signal: AbortSignal): Promise<SearchAnswer> {
-  const { q, ...others } = toParameters(page);
+async function findPage(
+  page: Page,
+  offset: number,
+  signal: AbortSignal,
+  compared?: Compared,
+): Promise<SearchAnswer> {
+  const { q, ...parameters } = toParameters(page);
+  const centre = compared?.point ?? page.point;
+  const others = { ...parameters, ...centre, ...(compared && { sort: compared.sort }) };
   const paging = offset > 0 ? { offset } : {};
   const client = page.api.client();
   if (q !== "") return client.search({ q, ...others, ...paging }, { signal });
   const { sort, ...filters } = others;
   const order = sort !== undefined && sort !== "relevance" && { sort };
-  return client.nearby({ ...filters, ...page.point, ...order, ...paging }, { signal });
+  return client.nearby({ ...filters, ...order, ...paging }, { signal });
 }
 
 /** Adds the next page to the list, and moves the focus to its first place. */
@@ -98,6 +113,8 @@ function showPlaces(page: Page): void {
     const reset = (): void => void setFilters(page, {});
     return replace(byId("list"), renderNothing(view.query, Object.keys(view.filters).length > 0, reset));
   }
+  const { compared } = view;
+  if (compared) return showComparison(page, compared);
   const options = {
     isExplained: view.isExplained,
     onOpen: (place: PlaceSummary) => void openPlace(page, place.data_id, true),
@@ -105,6 +122,29 @@ function showPlaces(page: Page): void {
   };
   const more = page.hasMore && renderMore(() => void showMore(page));
   replace(byId("list"), ...renderUnderstood(page.understood), renderList(places, options), more);
+}
+
+function showComparison(page: Page, compared: Compared): void {
+  const comparison = renderComparison({
+    places: page.places,
+    others: page.others,
+    compared,
+    onChange: (next) => setCompared(page, next),
+    onMapCentre: () => setCompared(page, { ...compared, point: page.map.readCentre() }),
+    onOpen: (place) => void openPlace(page, place.data_id, true),
+    onPoint: (dataId) => page.map.highlight(dataId),
+  });
+  replace(byId("list"), ...renderUnderstood(page.understood), comparison);
+}
+
+/** Compares the list with the same query under other settings, or ends the comparison. */
+export function setCompared(page: Page, compared: Compared | undefined): void {
+  const focused = document.activeElement?.id;
+  change(page, { compared }, false);
+  byId("compare").setAttribute("aria-pressed", String(compared !== undefined));
+  void search(page, false).then(() => {
+    if (focused?.startsWith("compare-")) document.getElementById(focused)?.focus();
+  });
 }
 
 /** Changes the filters and searches again from the same point. */

@@ -20,6 +20,7 @@ export function writeTexts(): void {
   replace(byId("locate"), icon("locate", 16), texts.locate);
   replace(byId("search-here"), icon("search", 16), texts.searchHere);
   byId("explain").textContent = texts.why;
+  byId("compare").textContent = texts.compare;
 }
 
 function textOf(name: string | undefined): string {

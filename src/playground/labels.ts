@@ -11,7 +11,7 @@ export interface NamedPlace {
   readonly location: { readonly latitude: number; readonly longitude: number };
 }
 
-export interface LabelContent {
+interface LabelContent {
   /** The important first: what does not fit is left out. */
   readonly areas: readonly AreaName[];
   readonly places: readonly NamedPlace[];

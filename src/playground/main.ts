@@ -1,4 +1,4 @@
-import { askForKey, goBack, openPlace, search, searchFor, setFilters } from "./actions.ts";
+import { askForKey, goBack, openPlace, search, searchFor, setCompared, setFilters } from "./actions.ts";
 import { openApi, type Overview, readOutline, readOverview, readPlacesIn } from "./api.ts";
 import { watchSwitches, writeTexts } from "./chrome.ts";
 import { byId, replace } from "./dom.ts";
@@ -45,6 +45,7 @@ function createPage({ api, overview, searchBox }: Pick<Page, "api" | "overview" 
     point,
     overview,
     places: [],
+    others: [],
     hasMore: false,
     api,
     map: createPlaceMap(point, {
@@ -106,6 +107,9 @@ function watchEvents(page: Page): void {
     showExplainSwitch(page);
     void search(page, false);
   });
+  byId("compare").addEventListener("click", () =>
+    setCompared(page, page.view.compared ? undefined : { sort: "distance" }),
+  );
   byId("locate").addEventListener("click", () => locate(page));
   document.addEventListener("keydown", (event) => handleKey(page, event));
 }
@@ -153,6 +157,7 @@ async function movePoint(page: Page, point: Point, isCentred: boolean): Promise<
 }
 
 function showExplainSwitch({ view }: Page): void {
+  byId("compare").setAttribute("aria-pressed", String(view.compared !== undefined));
   byId("explain").setAttribute("aria-pressed", String(view.isExplained));
 }
 

@@ -13,6 +13,8 @@ export interface Page {
   /** The centre of the search: the view's point, or the densest part of the dataset. */
   point: Point;
   places: readonly PlaceSummary[];
+  /** The same query under the other settings of a comparison. */
+  others: readonly PlaceSummary[];
   /** Whether there may be places after those. */
   hasMore: boolean;
   /** What the last query was understood to mean. */

@@ -31,6 +31,8 @@ export interface PlaceMap {
   highlight(dataId: string | undefined): void;
   showOverview(overview: Overview): void;
   redraw(): void;
+  /** The middle of what is shown. */
+  readCentre(): Point;
 }
 
 const START_ZOOM = 13;
@@ -74,6 +76,10 @@ export function createPlaceMap(start: Point, { onPoint, onOpen, onBox, readPlace
       showLegend();
     },
     redraw: () => ground.redraw(),
+    readCentre() {
+      const { lat, lng } = map.getCenter();
+      return toPoint(lat, lng);
+    },
   };
 }
 

@@ -8,6 +8,15 @@ export interface View {
   readonly isExplained: boolean;
   /** Without a query: the places around the point. */
   readonly isAround: boolean;
+  /** The other settings of a comparison. */
+  readonly compared?: Compared | undefined;
+}
+
+/** What the second list of a comparison differs in. */
+export interface Compared {
+  readonly sort: "relevance" | "distance" | "rating";
+  /** Its centre; the same as of the first list when absent. */
+  readonly point?: Point | undefined;
 }
 
 export interface Point {
@@ -41,11 +50,13 @@ export function parseView(search: string, maxQueryLength?: number): View {
     place: query.get("place") || undefined,
     isExplained: query.get("explain") === "true",
     isAround: query.get("around") === "true",
+    ...parseCompared(query.get("compare")),
   };
 }
 
 /** The query string of a view: `parseView` gives the same view back. */
-export function toSearch({ query, point, filters, place, isExplained, isAround }: View): string {
+export function toSearch(view: View): string {
+  const { query, point, filters, place, isExplained, isAround, compared } = view;
   const parts = {
     q: query || undefined,
     lat: point?.lat,
@@ -54,11 +65,22 @@ export function toSearch({ query, point, filters, place, isExplained, isAround }
     place,
     explain: isExplained || undefined,
     around: isAround || undefined,
+    compare: compared && [compared.sort, compared.point?.lat, compared.point?.lng].filter(isGiven).join(","),
   };
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(parts)) if (value !== undefined) search.set(name, String(value));
   // The colon of a data id needs no encoding here and is easier to read.
   return search.size === 0 ? "" : `?${search.toString().replaceAll("%3A", ":")}`;
+}
+
+const isGiven = (value: string | number | undefined): boolean => value !== undefined;
+
+/** `rating`, or with another centre `rating,10.77,106.7`. */
+function parseCompared(text: string | null): Pick<View, "compared"> {
+  const [sort, lat = null, lng = null] = (text ?? "").split(",");
+  if (sort !== "relevance" && sort !== "distance" && sort !== "rating") return {};
+  const point = parsePoint(lat, lng);
+  return { compared: { sort, ...(point && { point }) } };
 }
 
 function parseFilters(query: URLSearchParams): Filters {

@@ -61,6 +61,12 @@ describe.each(["light", "dark"] as const)("in the %s", (colorScheme) => {
       expect(await findBarriers(map)).toEqual([]);
     });
 
+    test("with a comparison", async () => {
+      await using map = await open(`?q=cafe&${AT_CENTRE}&compare=rating`);
+      await map.page.locator(".compared").first().waitFor();
+      expect(await findBarriers(map)).toEqual([]);
+    });
+
     test("with a place", async () => {
       await using map = await open(`?q=cafe&${AT_CENTRE}&place=${CAFE.data_id}`);
       await map.page.getByRole("heading", { level: 2, name: CAFE.title }).waitFor();

@@ -36,6 +36,15 @@ const view: fc.Arbitrary<View> = fc.record({
   place: fc.option(fc.stringMatching(/^0x[0-9a-f]{1,16}:0x[0-9a-f]{1,16}$/), { nil: undefined }),
   isExplained: fc.boolean(),
   isAround: fc.boolean(),
+  compared: fc.option(
+    fc
+      .record({
+        sort: fc.constantFrom("relevance" as const, "distance" as const, "rating" as const),
+        point: fc.option(point, { nil: undefined }),
+      })
+      .map(({ sort, point: centre }) => ({ sort, ...(centre && { point: centre }) })),
+    { nil: undefined },
+  ),
 });
 
 describe("the address of the map", () => {
