@@ -1,6 +1,5 @@
 import { includeParts } from "../../clean/address.ts";
 import type { DayTexts } from "../../clean/day-text.ts";
-import type { PlaceDocument } from "../../../src/place/place-document.ts";
 import {
   asObject,
   asList,
@@ -17,7 +16,7 @@ import {
   asLooseNumber,
   asLooseText,
   isTrue,
-  toMedia,
+  readReview,
   type BusyHour,
   type GoogleRecord,
   type TitledPicture,
@@ -62,7 +61,7 @@ function toApifyRecord(record: RecordFields): GoogleRecord {
     attributes: readAttributes(record),
     description: text("description"),
     busyHours: readBusyHours(record),
-    reviewList: readReviews(record),
+    reviewList: readObjects(record, "reviews", (review) => readReview(review, REVIEW_FIELDS)),
     pictures: readPictures(record, text("imageUrl")),
   };
 }
@@ -118,21 +117,14 @@ function readBusyHours(record: RecordFields): BusyHour[] {
   );
 }
 
-function readReviews(record: RecordFields): PlaceDocument["review_list"] {
-  return readObjects(record, "reviews", (review) => {
-    const rating = Math.round(firstOf(review, ["stars", "rating"], asLooseNumber) ?? 0);
-    if (rating < 1 || rating > 5) return undefined;
-    const text = (name: string): string => readField(review, name, asLooseText) ?? "";
-    return {
-      review_id: text("reviewId"),
-      author_name: text("name"),
-      author_profile_pic: toMedia(text("reviewerPhotoUrl"))?.url ?? "",
-      rating,
-      text: text("text"),
-      photos: readElements(review, "reviewImageUrls", asText).flatMap((url) => toMedia(url) ?? []),
-    };
-  });
-}
+const REVIEW_FIELDS = {
+  rating: ["stars", "rating"],
+  id: "reviewId",
+  author: "name",
+  picture: "reviewerPhotoUrl",
+  text: "text",
+  photos: "reviewImageUrls",
+};
 
 /** All pictures of the place, else the one from the list of results. */
 function readPictures(record: RecordFields, first: string): TitledPicture[] {

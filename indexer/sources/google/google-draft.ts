@@ -7,7 +7,7 @@ import {
   type PlaceDraft,
   type Rejection,
 } from "../../clean/place-draft.ts";
-import type { ReadValue } from "../record-fields.ts";
+import { asText, readElements, readField, type ReadValue, type RecordFields } from "../record-fields.ts";
 import { parsePriceText } from "../../clean/price-text.ts";
 import { featuresOf, type Attribute } from "./attributes.ts";
 import { typeOfCategories } from "./type-of-categories.ts";
@@ -329,4 +329,33 @@ function parseHour(text: string): number | undefined {
   const hour = Number(parts[1]);
   if (half === undefined) return hour <= 23 ? hour : undefined;
   return hour >= 1 && hour <= 12 ? (hour % 12) + (half === "p" ? 12 : 0) : undefined;
+}
+
+/** The names of the fields of a review in one format. */
+interface ReviewFields {
+  readonly rating: readonly string[];
+  readonly id: string;
+  readonly author: string;
+  readonly picture: string;
+  readonly text: string;
+  readonly photos: string;
+}
+
+/** Reads a review; `undefined` without a rating from 1 to 5. */
+export function readReview(
+  review: RecordFields,
+  names: ReviewFields,
+): PlaceDocument["review_list"][number] | undefined {
+  const ratings = names.rating.map((name) => readField(review, name, asLooseNumber));
+  const rating = Math.round(ratings.find((value) => value !== undefined) ?? 0);
+  if (rating < 1 || rating > 5) return undefined;
+  const text = (name: string): string => readField(review, name, asLooseText) ?? "";
+  return {
+    review_id: text(names.id),
+    author_name: text(names.author),
+    author_profile_pic: toMedia(text(names.picture))?.url ?? "",
+    rating,
+    text: text(names.text),
+    photos: readElements(review, names.photos, asText).flatMap((url) => toMedia(url) ?? []),
+  };
 }

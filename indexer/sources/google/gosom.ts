@@ -14,7 +14,7 @@ import {
   asLooseNumber,
   asLooseText,
   isTrue,
-  toMedia,
+  readReview,
   type TitledPicture,
   type BusyHour,
 } from "./google-draft.ts";
@@ -163,7 +163,7 @@ function readBusyHours(record: RecordFields): BusyHour[] {
 /** Collects the reviews on the page and those fetched separately, each once. */
 function readReviews(record: RecordFields): PlaceDocument["review_list"] {
   const reviews = ["user_reviews", "user_reviews_extended"].flatMap((name) =>
-    readObjects(record, name, readReview),
+    readObjects(record, name, (review) => readReview(review, REVIEW_FIELDS)),
   );
   const byAuthor = new Map(
     reviews.map((review) => [review.review_id || `${review.author_name}\0${review.text}`, review]),
@@ -171,19 +171,14 @@ function readReviews(record: RecordFields): PlaceDocument["review_list"] {
   return [...byAuthor.values()];
 }
 
-function readReview(review: RecordFields): PlaceDocument["review_list"][number] | undefined {
-  const rating = Math.round(readField(review, "Rating", asLooseNumber) ?? 0);
-  if (rating < 1 || rating > 5) return undefined;
-  const text = (name: string): string => readField(review, name, asLooseText) ?? "";
-  return {
-    review_id: text("review_id"),
-    author_name: text("Name"),
-    author_profile_pic: toMedia(text("ProfilePicture"))?.url ?? "",
-    rating,
-    text: text("Description"),
-    photos: readElements(review, "Images", asText).flatMap((url) => toMedia(url) ?? []),
-  };
-}
+const REVIEW_FIELDS = {
+  rating: ["Rating"],
+  id: "review_id",
+  author: "Name",
+  picture: "ProfilePicture",
+  text: "Description",
+  photos: "Images",
+};
 
 /** `[{"title": "All", "image": "https://…"}]`. Without any, the thumbnail from the list of results. */
 function readPictures(record: RecordFields, thumbnail: string): TitledPicture[] {

@@ -1,22 +1,13 @@
 import { includeParts } from "../../clean/address.ts";
 import type { DayTexts } from "../../clean/day-text.ts";
-import type { PlaceDocument } from "../../../src/place/place-document.ts";
-import {
-  asObject,
-  asList,
-  asText,
-  readField,
-  readObjects,
-  type RecordFields,
-  readElements,
-} from "../record-fields.ts";
+import { asObject, asList, asText, readField, readObjects, type RecordFields } from "../record-fields.ts";
 import type { Attribute } from "./attributes.ts";
 import {
   asLooseCount,
   asLooseNumber,
   asLooseText,
   isTrue,
-  toMedia,
+  readReview,
   type BusyHour,
   type GoogleRecord,
 } from "./google-draft.ts";
@@ -63,7 +54,7 @@ function toOutscraperRecord(record: RecordFields): GoogleRecord {
     attributes: readAttributes(record),
     description: text("description"),
     busyHours: readBusyHours(record),
-    reviewList: readReviews(record),
+    reviewList: readObjects(record, "reviews_data", (review) => readReview(review, REVIEW_FIELDS)),
     pictures: [text("photo")].filter((url) => url !== "").map((url) => ({ title: "", url })),
   };
 }
@@ -133,21 +124,14 @@ function readBusyHours(record: RecordFields): BusyHour[] {
   );
 }
 
-function readReviews(record: RecordFields): PlaceDocument["review_list"] {
-  return readObjects(record, "reviews_data", (review) => {
-    const rating = Math.round(readField(review, "review_rating", asLooseNumber) ?? 0);
-    if (rating < 1 || rating > 5) return undefined;
-    const text = (name: string): string => readField(review, name, asLooseText) ?? "";
-    return {
-      review_id: text("review_id"),
-      author_name: text("author_title"),
-      author_profile_pic: toMedia(text("author_image"))?.url ?? "",
-      rating,
-      text: text("review_text"),
-      photos: readElements(review, "review_img_urls", asText).flatMap((url) => toMedia(url) ?? []),
-    };
-  });
-}
+const REVIEW_FIELDS = {
+  rating: ["review_rating"],
+  id: "review_id",
+  author: "author_title",
+  picture: "author_image",
+  text: "review_text",
+  photos: "review_img_urls",
+};
 
 /** Describes the required columns that a header lacks; `undefined` for a valid header. */
 export const problemOfOutscraperHeader = (columns: readonly string[]): string | undefined =>
