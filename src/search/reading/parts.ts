@@ -127,7 +127,9 @@ export function takeApart(query: Query, found: readonly Span[]): Parts {
     wishes: toWishes([...wishSpans, ...wishesInKinds(tokens, kindSpans, query.vocabulary)]),
     // In Vietnamese, a word of praise follows what it praises: "Rẻ Quán" is a name.
     isWishFirst:
-      wishSpans[0]?.start === 0 && (kindSpans.length === 0 || wishSpans[0].phrases[0]?.language === "vi"),
+      wishSpans[0]?.start === 0 &&
+      (kindSpans.length === 0 ||
+        (wishSpans[0].phrases[0]?.language === "vi" && !wishSpans[0].phrases[0].meaning.startsWith("open_"))),
     isNear: spans.some((span) => span.role === "near" && !isBeforeArea(span, areaSpans)),
     filler: filler.map((index) => tokens[index]!.word),
   };
