@@ -58,7 +58,7 @@ const ALLOWED: ReadonlyMap<string, string> = new Map([
   ["MPL-2.0", "publish changes to its own files; we make none"],
 ]);
 
-/** Packages with a licence of their own that was looked at. */
+/** Packages with an unusual licence that was reviewed. */
 const ALLOWED_FOR: ReadonlyMap<string, { readonly licence: string; readonly reason: string }> = new Map([
   ["opening_hours", { licence: "LGPL-3.0-only", reason: "used unchanged as a library, in the indexer only" }],
   ["date-holidays", { licence: "CC-BY-3.0", reason: "the data of holidays; attributed in its own files" }],

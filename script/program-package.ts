@@ -66,7 +66,7 @@ function toManifest({ bin, ...project }: Manifest): object {
     license,
     type,
     engines,
-    // The client is a package of its own; it is here too, for those who have this one only.
+    // The client is also a separate package; it is here for people who have only this one.
     exports: { "./client": { types: "./client/index.d.ts", default: "./client/index.js" } },
     bin: { [name]: bin.replace(/\.ts$/, ".js") },
     dependencies: pin(project.dependencies),

@@ -22,13 +22,13 @@ export class WorkersError extends Error {
 /** A `.ts` file as this one, or a `.js` file in the npm package. */
 const WORKER = join(import.meta.dirname, `worker${extname(import.meta.filename)}`);
 
-/** What a worker is told. */
+/** A message to a worker. */
 type Order =
   | { readonly order: "serve"; readonly worker: number; readonly shared: SharedByProcesses }
   | { readonly order: "note"; readonly isDataDamaged: boolean }
   | { readonly order: "stop" | "finish" };
 
-/** What a worker tells: it waits for its orders, it serves requests, it does not listen any more. */
+/** A message from a worker: it waits for its orders, it serves requests, it does not listen any more. */
 type Report = { readonly report: "waiting" | "serving" | "closed" };
 
 /** More crashes than this in a minute, for each worker, mean that starting another one does not help. */
@@ -41,7 +41,7 @@ const PAUSE_AFTER_FAILED_START_MS = 1_000;
 /** Longer than a worker waits for requests under way, after its delay. */
 const KILL_AFTER_MS = 20_000;
 
-/** How often workers are told whether the engine's data is damaged. */
+/** How often workers learn whether the engine's data is damaged. */
 const NOTE_MS = 1_000;
 
 interface WorkersOptions {

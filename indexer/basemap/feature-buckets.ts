@@ -41,7 +41,7 @@ export interface Bucket {
 /** All buckets together are written out when they hold this much. */
 const MAX_WAITING_BYTES = 48 * 1024 * 1024;
 
-/** Opens empty buckets in a folder of their own. */
+/** Opens empty buckets in a new folder. */
 export function createFeatureBuckets(folder: string): FeatureBuckets {
   const waiting = new Map<string, Buffer[]>();
   const tiles = new Map<string, { tile: Tile; level: Level }>();

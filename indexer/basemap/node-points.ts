@@ -22,7 +22,7 @@ const BLOCK_BYTES = NODE_BYTES * BLOCK_NODES;
 /** 64 MB. The nodes of neighbouring ways lie in few blocks. */
 const MAX_BLOCKS_IN_MEMORY = 1024;
 
-/** Opens an empty store in a file of its own. */
+/** Opens an empty store in a new file. */
 export function createNodePoints(path: string): NodePoints {
   const file = openSync(path, "w+");
   /** The first id of each block. */

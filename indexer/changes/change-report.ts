@@ -11,7 +11,7 @@ import { formatCount } from "../../src/cli/format.ts";
 /** What `apply` or `delete` did: printed for a person, or as JSON with `--json`. */
 export interface ChangeReport {
   readonly outcome: "done" | "failed" | "interrupted";
-  /** What went wrong. The changes counted here were written all the same. */
+  /** What went wrong. The changes counted here were written nevertheless. */
   readonly error?: string;
   /** Changes in the input. */
   readonly read: number;

@@ -11,7 +11,7 @@ import { startIndexBuild } from "../index-build/start-index-build.ts";
 import { type CheckResult, ok, problem, runCheck } from "./check-result.ts";
 
 /**
- * Checks that an engine does what the server and the indexer rely on. It works on a small index of its own, never on the live one,
+ * Checks that an engine does what the server and the indexer rely on. It works on its own small index, never on the live one,
  * and removes it at the end.
  */
 

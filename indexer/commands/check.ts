@@ -9,7 +9,7 @@ import { withIndexes } from "./engines.ts";
 
 export interface CheckCommandOptions {
   readonly cases?: string | undefined;
-  /** Checks the engine itself on an index of its own, and nothing else. */
+  /** Checks only the engine itself, on a separate index. */
   readonly engine: boolean;
   readonly json: boolean;
 }
@@ -31,7 +31,7 @@ Checks whether the live index can serve searches, and prints one line for each c
   disk       the disk of a local engine has room for an import (else a warning; full: a problem)
 
 With --engine it checks the engine itself instead: whether another version of Meilisearch does all that
-the server and the indexer rely on. It makes a small index of its own and removes it; the live index is
+the server and the indexer rely on. It makes a small separate index and removes it; the live index is
 not touched. One line each:
 
   tasks      an index is built and made live
@@ -66,7 +66,7 @@ export function addCheckCommand(
     .summary("check whether the live index can serve searches, with a hint for each problem")
     .description("Checks the live index, its engine and Redis.")
     .option("--cases <file>", "searches and the places they must find, as JSON lines")
-    .option("--engine", "check what the engine can do, on an index of its own", false)
+    .option("--engine", "check what the engine can do, on a separate index", false)
     .option("--json", "print the results as one JSON object on standard output", false)
     .addHelpText("after", HELP)
     .action(run);

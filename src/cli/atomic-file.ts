@@ -121,7 +121,7 @@ function syncFolder(path: string): void {
       closeSync(folder);
     }
   } catch {
-    // The file is in its place all the same.
+    // The file is in its place nevertheless.
   }
 }
 

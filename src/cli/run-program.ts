@@ -50,7 +50,7 @@ function reportError(error: unknown, { stderr }: Pick<ProgramProcess, "stderr">)
   // Commander has printed what is wrong, or the help.
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.wrongUsage;
   if (error instanceof Interrupted) return error.exitCode;
-  // Some waits end with an error of their own that names ours as its cause.
+  // Some waits end with another error that names ours as its cause.
   if (error instanceof Error && error.cause instanceof Interrupted) return error.cause.exitCode;
   stderr.write(`${isReadable(error) ? error.message : stackOf(error)}\n`);
   return error instanceof ConfigError ? EXIT.wrongUsage : EXIT.failed;

@@ -6,7 +6,7 @@ import { createMcpServer } from "./mcp-server.ts";
 import { listTools } from "./tools.ts";
 
 /**
- * Answers requests to `/mcp` without sessions: each gets a server of its own, so that any process can answer any request. The tools
+ * Answers requests to `/mcp` without sessions: each gets its own MCP server, so that any process can answer any request. The tools
  * never change while a server runs, so nobody can subscribe to changes.
  */
 export function createMcpAnswer(

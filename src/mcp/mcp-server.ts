@@ -3,7 +3,7 @@ import packageJson from "../../package.json" with { type: "json" };
 import type { Ask } from "../http/routes/mcp.ts";
 import type { Tool } from "./tools.ts";
 
-/** What a model is told about all tools together. */
+/** What a model reads about all tools together. */
 const INSTRUCTIONS = `Finds places: cafés, shops, hospitals and the like, with address, opening hours, rating and contacts. Queries may be in Vietnamese or English, misspelled or without accents. Give lat and lng of the person who asks, if they are known. search finds places by words, nearby without words, autocomplete completes half-typed text; place returns everything about one place, by its data_id from the others. limit and fields keep results short; type=full adds opening hours and features.`;
 
 /**

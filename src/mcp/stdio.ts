@@ -63,7 +63,7 @@ async function readDocument(url: string): Promise<JsonObject> {
   }
 }
 
-/** A server that cannot be reached is told to the model as a failure of the API would be. */
+/** When the server cannot be reached, the model gets the same kind of error as for a failure of the API. */
 const createAsk =
   (url: string, key: string): Ask =>
   async (target) => {

@@ -32,7 +32,7 @@ export interface OpenMap extends AsyncDisposable {
   readonly key: string;
 }
 
-/** The page in a browser, on a server of its own. When it is closed, nothing may have gone wrong in it and nothing may have left the origin. */
+/** The page in a browser, on a separate server. When it is closed, nothing may have gone wrong in it and nothing may have left the origin. */
 export async function openMap(browser: TestBrowser, options: OpenMapOptions): Promise<OpenMap> {
   const {
     index,

@@ -139,7 +139,7 @@ test("a shared address restores words, filters, explanations and the open place"
 });
 
 describe("other origins", () => {
-  /** A server of pictures on a port of its own. */
+  /** A server of pictures on another port. */
   async function startPictures() {
     const asked: string[] = [];
     const pixel = Buffer.from(

@@ -18,7 +18,7 @@ export interface SoakOptions {
 }
 
 const HELP = `
-Starts a Meilisearch, a Redis and two servers of its own on free loopback ports, asks them as fast as they
+Starts its own Meilisearch, Redis and two servers on free loopback ports, asks them as fast as they
 answer, and breaks one thing after the other. Every answer is judged: does it fit what was asked and what is
 broken at the moment? docs/soak.md tells what is asserted and how to read the report.
 

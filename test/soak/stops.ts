@@ -13,7 +13,7 @@ import { makeConfiguredCallers } from "./callers.ts";
 import { makeDatasets } from "./datasets.ts";
 import { startSystem } from "./system.ts";
 
-/** Counts the requests that are lost while servers are told to end (SIGTERM) again and again under load. */
+/** Counts the requests that are lost while servers end (SIGTERM) again and again under load. */
 
 const PLACES = 500;
 const PATHS = ["/api/maps/search?q=cafe", "/healthz", "/api/usage", "/api/maps/search?q=pho&limit=50"];

@@ -25,7 +25,7 @@ const UNFAIR_MS = 8_000;
 /** Of the normal caller's responses, this share must be 200s. */
 const LEAST_SERVED = 0.99;
 
-/** With fewer responses one refusal decides; a caller with an engine of its own gets hundreds in this time. */
+/** With fewer responses one refusal decides; a caller alone on an engine gets hundreds in this time. */
 const LEAST_RESPONSES = 20;
 
 /** What is wrong about the responses of a normal caller next to unfair ones, if anything. */
@@ -51,7 +51,7 @@ interface Unfair {
 /** The soak's own callers: the first tests recovery, one is the normal caller here, one the attacker. */
 const pickCallers = ({ world }: Site): [Caller, Caller] => {
   const [, normal, attacker] = world.callers.filter(({ role }) => role === "own");
-  if (!normal || !attacker) throw new Error("The soak has too few callers of its own.");
+  if (!normal || !attacker) throw new Error("The soak has too few callers.");
   return [normal, attacker];
 };
 

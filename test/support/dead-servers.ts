@@ -33,7 +33,7 @@ export async function startSilentServer(): Promise<{ port: number } & AsyncDispo
 export async function startCuttableLine(target: URL): Promise<{
   readonly port: number;
   readonly cut: () => void;
-  readonly mend: () => void;
+  readonly repair: () => void;
   readonly [Symbol.asyncDispose]: () => Promise<void>;
 }> {
   const sockets = new Set<Socket>();
@@ -58,7 +58,7 @@ export async function startCuttableLine(target: URL): Promise<{
       isCut = true;
       hangUp();
     },
-    mend() {
+    repair() {
       isCut = false;
     },
     async [Symbol.asyncDispose]() {

@@ -56,7 +56,7 @@ export interface QueryReadings {
    * when no name is like it.
    */
   readonly kindAlone?: KindAlone;
-  /** Words that were understood and may be a name all the same: "the coffee house", "ca phe family" in "quan long bien". */
+  /** Words that were understood and may still be a name: "the coffee house", "ca phe family" in "quan long bien". */
   readonly names: readonly NameInArea[];
 }
 

@@ -25,7 +25,7 @@ export const NOT_RUN: readonly NotRun[] = [
   {
     begins: "",
     file: "program/README.md",
-    because: "its commands are those of the package, which has a test of its own",
+    because: "its commands are those of the package, which has its own test",
     shownBy: ["test/integration/program-package.test.ts"],
   },
   { begins: "script/test", because: "it is what runs this test", shownBy: CHECKS },
@@ -71,7 +71,7 @@ export const NOT_RUN: readonly NotRun[] = [
   },
   {
     begins: "pmtiles extract",
-    because: "it downloads from another server, with a program of its own",
+    because: "it downloads from another server, with another program",
     shownBy: ["test/unit/map-tiles.test.ts"],
   },
   {

@@ -51,7 +51,7 @@ export async function startServer(
     environment,
     printed,
     async interrupt() {
-      // A terminal tells everybody in it; detached, the server and what it started are a group of their own.
+      // A terminal tells everybody in it; detached, the server and what it started are a separate group.
       if (child.exitCode === null && child.pid !== undefined) process.kill(-child.pid, "SIGINT");
       const [status] = await exited;
       return status;

@@ -32,7 +32,7 @@ afterAll(async () => {
   await testIndex[Symbol.asyncDispose]();
 });
 
-/** As a cache asks; `fetch` would add a `Cache-Control` of its own. Once more where a busy machine let the engine be late. */
+/** As a cache asks; `fetch` would add its own `Cache-Control`. Once more where a busy machine let the engine be late. */
 async function ask(target: string, headers: Record<string, string> = {}, method: "GET" | "HEAD" = "GET") {
   const send = () => request(app.url + target, { method, headers: { "x-api-key": app.key, ...headers } });
   let reply = await send();

@@ -56,11 +56,11 @@ test("an engine that returns is used again without a restart", async () => {
   };
   line.cut();
   expect(await readStatuses()).toStrictEqual([500, 500, 503]);
-  line.mend();
+  line.repair();
   expect(await readStatuses()).toStrictEqual([200, 200, 200]);
   line.cut();
   expect(await readStatuses()).toStrictEqual([500, 500, 503]);
-  line.mend();
+  line.repair();
   expect(await readStatuses()).toStrictEqual([200, 200, 200]);
   await index.close();
 });

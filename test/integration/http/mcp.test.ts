@@ -168,7 +168,7 @@ test("a key without the scope may list the tools and gets the API's 403 from a c
   expect([isError, body]).toMatchObject([true, { status: 403, code: "missing_scope" }]);
 });
 
-test("calls and other messages count as one request each, and an exhausted limit is told", async () => {
+test("calls and other messages count as one request each, and an exhausted limit is an error", async () => {
   await using limited = await startApp({ perMinute: 4 });
   await using connected = await connectTo(limited);
   const { usage } = await limited.read<{ usage: { minute: { used: number } } }>("/api/usage");
@@ -250,7 +250,7 @@ describe.each([
   });
 });
 
-test("whom to credit for the data is told beside the places", async () => {
+test("whom to credit for the data comes with the places", async () => {
   await using credited = await startApp({ attribution: "OpenStreetMap contributors" });
   await using connected = await connectTo(credited);
   const { texts } = await connected.call("search", { q: "pho" });

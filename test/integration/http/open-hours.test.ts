@@ -22,7 +22,7 @@ type SpecialDays = OpeningHours["special_days"];
 const NEVER: Week = Array.from({ length: 7 }, () => []);
 const daily = (...ranges: OpenRange[]): Week => Array.from({ length: 7 }, () => ranges);
 
-/** A place that every search of this file finds by its name, with hours of its own. */
+/** A place that every search of this file finds by its name, with given hours. */
 const placeOpen = (what: string, week: Week | null, special_days: SpecialDays = [], facts: PlaceFacts = {}) =>
   buildPlace({
     title: `Giờ Vàng ${what}`,

@@ -45,7 +45,7 @@ async function untilRedisIsUsed(app: TestApp, key = app.key): Promise<void> {
   await vi.waitUntil(isUsed, { timeout: 20_000, interval: 200 });
 }
 
-// They wait most of the time, each for a Redis of its own.
+// They wait most of the time, each for its own Redis.
 test.concurrent.each(REDIS_FAULTS)(
   "while Redis $name, requests are served within limits, the fault is logged once, and the server recovers",
   async ({ start }) => {
@@ -74,7 +74,7 @@ test.concurrent.each(REDIS_FAULTS)(
     expect(heard("breakerChanged")[0]).toEqual(["redis", "open"]);
     expect(heard("breakerChanged")).not.toContainEqual(["redis", "closed"]);
 
-    await redis.mend();
+    await redis.repair();
     await untilRedisIsUsed(app);
     await expectToBeServed(app, 3);
     expect(app.logBook.lines("rate_limiter_unavailable")).toHaveLength(1);

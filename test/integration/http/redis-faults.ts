@@ -5,28 +5,28 @@ import { startRedisServer, type RedisServer } from "../../support/redis-server.t
 export interface FaultyRedis extends AsyncDisposable {
   readonly url: string;
   readonly breakDown: () => Promise<unknown> | void;
-  readonly mend: () => Promise<unknown> | void;
+  readonly repair: () => Promise<unknown> | void;
 }
 
-type Fault = (redis: RedisServer) => Pick<FaultyRedis, "breakDown" | "mend">;
+type Fault = (redis: RedisServer) => Pick<FaultyRedis, "breakDown" | "repair">;
 
-const killed: Fault = (redis) => ({ breakDown: redis.kill, mend: redis.revive });
+const killed: Fault = (redis) => ({ breakDown: redis.kill, repair: redis.revive });
 
-const hung: Fault = (redis) => ({ breakDown: redis.hang, mend: redis.goOn });
+const hung: Fault = (redis) => ({ breakDown: redis.hang, repair: redis.goOn });
 
 const turnedReplica: Fault = (redis) => ({
   breakDown: () => redis.command(["REPLICAOF", "127.0.0.1", "1"]),
-  mend: () => redis.command(["REPLICAOF", "NO", "ONE"]),
+  repair: () => redis.command(["REPLICAOF", "NO", "ONE"]),
 });
 
 const withoutReplicas: Fault = (redis) => ({
   breakDown: () => redis.command(["CONFIG", "SET", "min-replicas-to-write", "1"]),
-  mend: () => redis.command(["CONFIG", "SET", "min-replicas-to-write", "0"]),
+  repair: () => redis.command(["CONFIG", "SET", "min-replicas-to-write", "0"]),
 });
 
 const full: Fault = (redis) => ({
   breakDown: () => redis.command(["CONFIG", "SET", "maxmemory", "1", "maxmemory-policy", "noeviction"]),
-  mend: () => redis.command(["CONFIG", "SET", "maxmemory", "0"]),
+  repair: () => redis.command(["CONFIG", "SET", "maxmemory", "0"]),
 });
 
 const withNewPassword: Fault = (redis) => ({
@@ -34,13 +34,13 @@ const withNewPassword: Fault = (redis) => ({
     await redis.command(["CONFIG", "SET", "requirepass", "new-password"]);
     await redis.command(["CLIENT", "KILL", "TYPE", "normal"], "new-password");
   },
-  mend: () => redis.command(["CONFIG", "SET", "requirepass", ""], "new-password"),
+  repair: () => redis.command(["CONFIG", "SET", "requirepass", ""], "new-password"),
 });
 
 const paused: Fault = (redis) => ({
   breakDown: () => redis.command(["CLIENT", "PAUSE", "600000", "ALL"]),
   // An operator's connection is paused, too: only a new server answers again.
-  async mend() {
+  async repair() {
     await redis.kill();
     await redis.revive();
   },
@@ -60,7 +60,7 @@ async function startSlow(): Promise<FaultyRedis> {
   return {
     url: `redis://127.0.0.1:${line.port}`,
     breakDown: () => line.setDelay(SLOW_MS),
-    mend: () => line.setDelay(0),
+    repair: () => line.setDelay(0),
     async [Symbol.asyncDispose]() {
       await line[Symbol.asyncDispose]();
       await redis[Symbol.asyncDispose]();

@@ -165,7 +165,7 @@ describe("format=geojson", () => {
     expect(geometry).toMatchObject({ coordinates: [CAFE.location.longitude, CAFE.location.latitude] });
   });
 
-  test("has an ETag of its own, and errors that are problem bodies", async () => {
+  test("has its own ETag, and errors that are problem bodies", async () => {
     const [geojson, json] = [await app.ask(`${PLACE}&format=geojson`), await app.ask(PLACE)];
     expect(geojson.headers.get("etag")).not.toBe(json.headers.get("etag"));
     const wrong = await app.ask("/api/maps/place?format=geojson");

@@ -5,7 +5,7 @@ import { runIndex } from "./run-index.ts";
 
 const own = useOwnEngines("workers");
 
-/** Without data ids of their own, so that the import makes them. */
+/** Without data ids, so that the import makes them. */
 const record = (id: number, longitude = 106.70001): string =>
   `${JSON.stringify({
     title: `Quán ${id}`,

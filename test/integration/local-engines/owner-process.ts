@@ -1,7 +1,7 @@
 import { acquireEngines } from "../../../src/local-engines/acquire-engines.ts";
 import type { Role } from "../../../src/local-engines/data-dir.ts";
 
-// A process of its own that owns a data directory until it is killed, or until a line on its input says how to end.
+// A separate process that owns a data directory until it is killed, or until a line on its input says how to end.
 const [dataDir = "", role = "server"] = process.argv.slice(2);
 
 await acquireEngines({ dataDir, role: role as Role, needs: { redis: true }, onEvent: () => {} });

@@ -10,7 +10,7 @@ import { API_KEY, startServerProcess, type ServerProcess } from "./server-proces
 /** So many at a time. */
 const AT_ONCE = 10;
 
-/** Each request on a connection of its own. Resolves to the statuses. */
+/** Each request on a new connection. Resolves to the statuses. */
 async function askOnNewConnections(
   { url }: ServerProcess,
   path: string,

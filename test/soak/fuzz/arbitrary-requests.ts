@@ -277,7 +277,7 @@ const headers = fc
   .array(fc.tuple(fc.constantFrom(...HEADERS), headerValue), { maxLength: 3 })
   .map((fields) => Object.fromEntries(fields));
 
-/** The usage of a key has a limit of its own, its keys may not read the status, and the health needs nobody's query. */
+/** The usage of a key has a separate limit, its keys may not read the status, and the health needs nobody's query. */
 const RARELY = ["/api/usage", "/api/status", "/healthz", "/readyz"];
 
 const pathOf = ({ paths }: Documented): Text => {

@@ -7,7 +7,7 @@ import type { MemoryTrend } from "../memory-watch.ts";
 import type { Slope } from "../../support/statistics.ts";
 
 const HELP = `
-Starts a Meilisearch, a Redis and a server of its own and sends it all that is wrong, odd or extreme in every
+Starts its own Meilisearch, Redis and server and sends it all that is wrong, odd or extreme in every
 parameter and header, one request in forty byte for byte over a raw socket. No answer may be a 5xx, break the
 contract or repeat what was sent; the server must live on, and its memory must stay within bounds.
 
