@@ -126,7 +126,8 @@ function completeKind(tokens: readonly Token[], { vocabulary, census, limit }: C
   const best = new Map<TypeCode, number>();
   for (const key of keysFrom(vocabulary.kindKeys, joined)) {
     for (const phrase of vocabulary.phrases.get(key) ?? []) {
-      if (phrase.role !== "kind" || !agrees(tokens, phrase)) continue;
+      // A product says little about its kind: "bánh tráng trộn" is no "quán ăn bình dân".
+      if (phrase.role !== "kind" || phrase.isProduct || !agrees(tokens, phrase)) continue;
       const isSpacedAlike = phrase.words.join(" ").startsWith(words.join(" "));
       if (!isSpacedAlike && joined.length < MIN_LETTERS_WITHOUT_SPACES) continue;
       for (const code of broadest(phrase.codes)) {
