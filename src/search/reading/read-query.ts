@@ -278,9 +278,10 @@ const isBareArea = ({ area, areaSpans, isNear }: Parts): boolean =>
 
 /** The likelihood of a query that is nothing but a kind and its wishes. */
 function kindLikelihood(parts: Parts): number {
-  const { areaSpans, kinds, isWishFirst } = parts;
+  const { areaSpans, kinds, isWishFirst, wishes } = parts;
   const isUnmarkedArea = areaSpans.some(({ certainty }) => certainty !== "marked");
-  if (areaSpans.length > 0 && isNamedAfterArea(parts)) return -1;
+  // "Bệnh viện tốt nhất Sài Gòn" is no name.
+  if (areaSpans.length > 0 && isNamedAfterArea(parts) && !wishes.isWellRated) return -1;
   if (areaSpans[0] && isUnmarkedArea && areaSpans[0].start === 0) return -1;
   // "bakery cafe" and "công viên cầu" are more likely names, or parts of names, than places of either kind.
   if (kinds.length > 1) return -0.5;
