@@ -103,7 +103,7 @@ describe("typing", () => {
     isHeld.resolve();
     await page.waitForTimeout(300);
     const shown = await page.locator("#suggestions [role=option]").allTextContents();
-    expect(shown[1]).toContain(CAFE.title);
+    expect(shown[0]).toContain(CAFE.title);
   });
 });
 
