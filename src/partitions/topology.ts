@@ -1,0 +1,87 @@
+import { readFileSync } from "node:fs";
+import * as v from "valibot";
+import { DEFAULT_INDEX_PREFIX, type EngineAddress } from "../meilisearch/connection.ts";
+
+/** The engines that share an index (TOPOLOGY), and into how many partitions and replicas an import divides it. */
+export interface Topology {
+  /** Each with its own URL. */
+  readonly engines: readonly EngineAddress[];
+  readonly partitions: number;
+  /** How many engines hold each partition. */
+  readonly replicas: number;
+  /** Prefix of the name of every index. */
+  readonly prefix: string;
+}
+
+/** Where an index is: in one engine, or divided among several. */
+export type IndexAddress = EngineAddress | Topology;
+
+export const isTopology = (address: IndexAddress): address is Topology => "engines" in address;
+
+/** A server knows the cells of every partition by heart; more partitions than this help nobody. */
+const MAX_PARTITIONS = 1_024;
+const MAX_ENGINES = 256;
+
+const engineUrl = v.pipe(
+  v.string(),
+  v.check(
+    (text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol),
+    "must be a URL that begins with http:// or https://",
+  ),
+  v.transform((text) => text.replace(/\/+$/, "")),
+);
+
+const topologySchema = v.pipe(
+  v.strictObject({
+    engines: v.pipe(
+      v.array(v.strictObject({ url: engineUrl, key: v.optional(v.string()) })),
+      v.minLength(1, "must name at least one engine"),
+      v.maxLength(MAX_ENGINES),
+      v.check(
+        (engines) => new Set(engines.map(({ url }) => url)).size === engines.length,
+        "names an engine twice",
+      ),
+    ),
+    partitions: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(MAX_PARTITIONS))),
+    replicas: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1)), 1),
+  }),
+  v.check(
+    ({ engines, replicas }) => replicas <= engines.length,
+    "replicas must not exceed the number of engines: an engine holds a partition once",
+  ),
+);
+
+/** A topology file is missing or wrong. The message names the file and what to fix. */
+export class TopologyError extends Error {
+  override readonly name = "TopologyError";
+}
+
+/**
+ * Reads a topology file.
+ * @param defaultKey for engines without a key of their own (MEILISEARCH_KEY).
+ * @throws {TopologyError}
+ */
+export function readTopology(path: string, defaultKey: string | undefined): Topology {
+  let values: unknown;
+  try {
+    values = JSON.parse(readFileSync(path, "utf8"));
+  } catch (error) {
+    throw new TopologyError(`Cannot read the topology file ${path}: ${(error as Error).message}`);
+  }
+  const { success, output, issues } = v.safeParse(topologySchema, values);
+  if (!success) {
+    const problems = issues.map((issue) => `${v.getDotPath(issue) ?? "the file"}: ${issue.message}`);
+    throw new TopologyError(`The topology file ${path} is wrong:\n${problems.join("\n")}`);
+  }
+  const { engines, replicas, partitions = engines.length } = output;
+  return {
+    engines: engines.map(({ url, key = defaultKey }) => ({ url, key })),
+    partitions,
+    replicas,
+    prefix: DEFAULT_INDEX_PREFIX,
+  };
+}
+
+/** The engines of a partition: neighbours in the list, so that all engines hold equally many partitions. */
+export const enginesOfPartition = ({ engines, replicas }: Topology, partition: number): EngineAddress[] =>
+  Array.from({ length: replicas }, (_, replica) => engines[(partition + replica) % engines.length]!);
