@@ -1,4 +1,4 @@
-import { openPbfFile, parseElements, type Block, type BlockKind } from "../sources/osm/pbf-file.ts";
+import { openPbfFile, readPasses, type Pass } from "../sources/osm/pbf-file.ts";
 import type { PbfElement, PbfNode, PbfRelation, PbfWay } from "../sources/osm/pbf-places.ts";
 import { tagOf, type OsmTags } from "../sources/osm/osm-element.ts";
 import { drawPoint, drawShape } from "./draw-shapes.ts";
@@ -26,15 +26,11 @@ export async function* readOsmFeatures(
   const file = await openPbfFile(path);
   const points = createNodePoints(nodesPath);
   try {
-    const passes = planPasses(await file.findBlocks(() => {}));
-    const work = passes.reduce((sum, { block }) => sum + block.bytes, 0);
+    const blocks = await file.findBlocks(() => {});
     const drawer = createDrawer(points);
-    let done = 0;
-    for (const { kind, isLast, block } of passes) {
-      const elements = parseElements(await file.readBlock(block), kind);
+    for await (const { elements, isLast, share } of readPasses(file, blocks, PASSES)) {
       yield elements.flatMap((element) => (isLast ? drawer.draw(element) : drawer.learn(element)));
-      done += block.bytes;
-      onShare(done / work);
+      onShare(share);
     }
   } finally {
     points.close();
@@ -42,22 +38,12 @@ export async function* readOsmFeatures(
   }
 }
 
-interface Pass {
-  readonly kind: BlockKind;
-  readonly isLast: boolean;
-  readonly block: Block;
-}
-
-function planPasses(blocks: readonly Block[]): Pass[] {
-  const passesOf = (kind: BlockKind, isLast: boolean): Pass[] =>
-    blocks.filter(({ kinds }) => kinds.has(kind)).map((block) => ({ kind, isLast, block }));
-  return [
-    ...passesOf("relation", false),
-    ...passesOf("node", true),
-    ...passesOf("way", true),
-    ...passesOf("relation", true),
-  ];
-}
+const PASSES: readonly Pass[] = [
+  ["relation", false],
+  ["node", true],
+  ["way", true],
+  ["relation", true],
+];
 
 /** Draws the elements of an extract, in the order of the passes. */
 function createDrawer(points: NodePoints) {

@@ -29,6 +29,33 @@ export interface PbfFile {
   close(): Promise<void>;
 }
 
+/** A pass over all elements of one kind: whether it is the last of this kind, or only learns about them. */
+export type Pass = readonly [kind: BlockKind, isLast: boolean];
+
+interface ReadBlock {
+  readonly elements: readonly PbfElement[];
+  readonly isLast: boolean;
+  /** The share of the work that is done after this block. */
+  readonly share: number;
+}
+
+/** Reads the blocks of each pass, one after the other. */
+export async function* readPasses(
+  file: PbfFile,
+  blocks: readonly Block[],
+  passes: readonly Pass[],
+): AsyncGenerator<ReadBlock> {
+  const steps = passes.flatMap(([kind, isLast]) =>
+    blocks.filter(({ kinds }) => kinds.has(kind)).map((block) => ({ kind, isLast, block })),
+  );
+  const work = steps.reduce((sum, { block }) => sum + block.bytes, 0);
+  let done = 0;
+  for (const { kind, isLast, block } of steps) {
+    done += block.bytes;
+    yield { elements: parseElements(await file.readBlock(block), kind), isLast, share: done / work };
+  }
+}
+
 /** The limits of the format (wiki.openstreetmap.org/wiki/PBF_Format). */
 const MAX_HEADER_BYTES = 64 * 1024;
 const MAX_BLOCK_BYTES = 32 * 1024 * 1024;

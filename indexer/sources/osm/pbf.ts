@@ -1,7 +1,7 @@
 import { CommandError } from "../../../src/cli/errors.ts";
 import type { Input } from "../input.ts";
 import { createOsmMapper } from "./osm-mapper.ts";
-import { openPbfFile, parseElements, type Block, type BlockKind, type PbfFile } from "./pbf-file.ts";
+import { openPbfFile, readPasses, type Pass, type PbfFile } from "./pbf-file.ts";
 import { createPbfPlaces } from "./pbf-places.ts";
 import type { SourceContext, SourceItem } from "../source.ts";
 
@@ -32,40 +32,26 @@ const FIND_SHARE = 0.25;
 async function* readItems(file: PbfFile, input: Input, context: SourceContext): AsyncGenerator<SourceItem> {
   const total = input.totalBytes ?? 0;
   const blocks = await file.findBlocks((byte) => input.setBytesRead(Math.round(byte * FIND_SHARE)));
-  const passes = planPasses(blocks);
-  const work = passes.reduce((sum, { block }) => sum + block.bytes, 0);
   const mapElement = createOsmMapper(context);
   const places = createPbfPlaces();
-  let done = 0;
   let number = 0;
-  for (const { kind, isLast, block } of passes) {
-    for (const element of parseElements(await file.readBlock(block), kind)) {
+  for await (const { elements, isLast, share } of readPasses(file, blocks, PASSES)) {
+    for (const element of elements) {
       const place = isLast ? places.take(element) : places.learn(element);
       if (place === undefined) continue;
       number += 1;
       yield mapElement(place, { file: input.name, part: "element", number });
     }
-    done += block.bytes;
-    input.setBytesRead(Math.round(total * (FIND_SHARE + (1 - FIND_SHARE) * (done / work))));
+    input.setBytesRead(Math.round(total * (FIND_SHARE + (1 - FIND_SHARE) * share)));
   }
   input.setBytesRead(total);
 }
 
-interface Pass {
-  readonly kind: BlockKind;
-  /** True in the pass that yields places, false in a pass that only learns their parts. */
-  readonly isLast: boolean;
-  readonly block: Block;
-}
-
-function planPasses(blocks: readonly Block[]): Pass[] {
-  const passesOf = (kind: BlockKind, isLast: boolean): Pass[] =>
-    blocks.filter(({ kinds }) => kinds.has(kind)).map((block) => ({ kind, isLast, block }));
-  return [
-    ...passesOf("relation", false),
-    ...passesOf("way", false),
-    ...passesOf("node", true),
-    ...passesOf("way", true),
-    ...passesOf("relation", true),
-  ];
-}
+/** Relations and ways are read twice: they name the nodes and ways whose points are needed. */
+const PASSES: readonly Pass[] = [
+  ["relation", false],
+  ["way", false],
+  ["node", true],
+  ["way", true],
+  ["relation", true],
+];
