@@ -22,6 +22,19 @@ export function readField<T>(fields: RecordFields, name: string, read: ReadValue
   return known;
 }
 
+/** The value of the first name that has one. An empty text counts as no value. */
+export function readFirst<T>(
+  fields: RecordFields,
+  names: readonly string[],
+  read: ReadValue<T>,
+): T | undefined {
+  for (const name of names) {
+    const value = fields.values[name] === "" ? undefined : readField(fields, name, read);
+    if (value !== undefined) return value;
+  }
+  return undefined;
+}
+
 /** Reads the fields of a nested object; empty when it is missing or not an object. */
 export function readObject(fields: RecordFields, name: string): RecordFields {
   const values = readField(fields, name, asObject) ?? {};
@@ -61,6 +74,11 @@ export function noteUnknownFields(fields: RecordFields, known: ReadonlySet<strin
     if (!known.has(name)) fields.note(fields.path + name, "unknown field, ignored");
   }
 }
+
+const COUNTRY_CODE = /^[a-z]{2}$/i;
+
+/** The text if it has the form of a country code, else an empty one. */
+export const toCountryCode = (text: string): string => (COUNTRY_CODE.test(text) ? text : "");
 
 export const asText: ReadValue<string> = (value) => (typeof value === "string" ? value : undefined);
 

@@ -11,6 +11,7 @@ import {
   noteUnknownFields,
   readElements,
   readField,
+  toCountryCode,
   type RecordFields,
 } from "../record-fields.ts";
 import { refineByName } from "../osm/type-of-tags.ts";
@@ -188,15 +189,12 @@ function createFoursquareMapper({ note }: SourceContext): MapRecord {
 /** Columns for which the document has no field. */
 const LOST_COLUMNS = ["postcode", "admin_region", "post_town", "po_box"];
 
-const COUNTRY_CODE = /^[A-Z]{2}$/i;
-
 function readAddress(record: RecordFields): Pick<PlaceDraft["location"], "address" | "country_code"> {
   const part = (name: string): string => readField(record, name, asText)?.trim() ?? "";
   for (const name of LOST_COLUMNS) if (part(name) !== "") record.note(name, "no field for it, dropped");
   const street = part("address");
   const locality = part("locality");
   const region = part("region");
-  const country = part("country");
   return {
     address: {
       full: joinAddress([street, locality, region]),
@@ -204,7 +202,7 @@ function readAddress(record: RecordFields): Pick<PlaceDraft["location"], "addres
       ...splitLocality(locality, region),
       country: "",
     },
-    country_code: COUNTRY_CODE.test(country) ? country : "",
+    country_code: toCountryCode(part("country")),
   };
 }
 

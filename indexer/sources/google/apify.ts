@@ -8,6 +8,7 @@ import {
   readField,
   readObject,
   readObjects,
+  toCountryCode,
   type RecordFields,
 } from "../record-fields.ts";
 import type { Attribute } from "./attributes.ts";
@@ -17,6 +18,7 @@ import {
   asLooseText,
   isTrue,
   readReview,
+  textsOf,
   type BusyHour,
   type GoogleRecord,
   type TitledPicture,
@@ -26,15 +28,13 @@ import {
   createRecordsReader,
   createTableReader,
   describeMissingColumns,
-  firstOf,
 } from "./google-reader.ts";
 
 /** Converts one place of Apify's compass/crawler-google-places. */
 function toApifyRecord(record: RecordFields): GoogleRecord {
-  const text = (...names: string[]): string => firstOf(record, names, asLooseText) ?? "";
+  const text = textsOf(record);
   const point = readObject(record, "location");
   const [street, ward, city] = [text("street"), text("neighborhood"), text("city")];
-  const code = text("countryCode");
   return {
     ids: { dataId: text("fid"), cid: text("cid"), placeId: text("placeId"), link: text("url") },
     title: readField(record, "title", asText),
@@ -55,7 +55,7 @@ function toApifyRecord(record: RecordFields): GoogleRecord {
       country: "",
     },
     timezone: "",
-    countryCode: COUNTRY_CODE.test(code) ? code : "",
+    countryCode: toCountryCode(text("countryCode")),
     state: stateOf(record),
     hours: readHours(record),
     attributes: readAttributes(record),
@@ -65,8 +65,6 @@ function toApifyRecord(record: RecordFields): GoogleRecord {
     pictures: readPictures(record, text("imageUrl")),
   };
 }
-
-const COUNTRY_CODE = /^[a-z]{2}$/i;
 
 function stateOf({ values }: RecordFields): string {
   if (isTrue(values["permanentlyClosed"])) return "Permanently closed";

@@ -7,7 +7,15 @@ import {
   type PlaceDraft,
   type Rejection,
 } from "../../clean/place-draft.ts";
-import { asText, readElements, readField, type ReadValue, type RecordFields } from "../record-fields.ts";
+import {
+  asList,
+  asText,
+  readElements,
+  readField,
+  readFirst,
+  type ReadValue,
+  type RecordFields,
+} from "../record-fields.ts";
 import { parsePriceText } from "../../clean/price-text.ts";
 import { featuresOf, type Attribute } from "./attributes.ts";
 import { typeOfCategories } from "./type-of-categories.ts";
@@ -220,6 +228,19 @@ export const asLooseText: ReadValue<string> = (value) =>
       ? value
       : undefined;
 
+/** The texts of a record: the first under one of these names; empty without any. */
+export const textsOf =
+  (record: RecordFields) =>
+  (...names: string[]): string =>
+    readFirst(record, names, asLooseText) ?? "";
+
+/** `{"Monday": ["7 AM–8:30 PM"]}`. Some exports have a text instead of the list. */
+export const toDayTexts = (days: Readonly<Record<string, unknown>>): DayTexts[] =>
+  Object.entries(days).map(([day, texts]) => ({
+    day,
+    texts: (asList(texts) ?? [texts]).filter((text) => typeof text === "string"),
+  }));
+
 /** True, or a word for it, since CSV exports write flags as text. */
 export const isTrue = (value: unknown): boolean => value === true || value === "true" || value === 1;
 
@@ -349,7 +370,7 @@ export function readReview(
   const ratings = names.rating.map((name) => readField(review, name, asLooseNumber));
   const rating = Math.round(ratings.find((value) => value !== undefined) ?? 0);
   if (rating < 1 || rating > 5) return undefined;
-  const text = (name: string): string => readField(review, name, asLooseText) ?? "";
+  const text = textsOf(review);
   return {
     review_id: text(names.id),
     author_name: text(names.author),

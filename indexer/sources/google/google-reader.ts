@@ -4,7 +4,7 @@ import { readCsv } from "../csv.ts";
 import { readJsonList, TOP_LIST } from "../json.ts";
 import { readJsonLines } from "../json-lines.ts";
 import { readLines } from "../lines.ts";
-import { asObject, readField, type ReadValue, type RecordFields } from "../record-fields.ts";
+import { asObject, type RecordFields } from "../record-fields.ts";
 import type { Position, ReadSource, SourceItem } from "../source.ts";
 import { toGoogleDraft, type GoogleRecord } from "./google-draft.ts";
 
@@ -119,17 +119,4 @@ function parseJson(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** The value of the first name that has one. An empty text counts as no value. */
-export function firstOf<T>(
-  record: RecordFields,
-  names: readonly string[],
-  read: ReadValue<T>,
-): T | undefined {
-  for (const name of names) {
-    const value = record.values[name] === "" ? undefined : readField(record, name, read);
-    if (value !== undefined) return value;
-  }
-  return undefined;
 }

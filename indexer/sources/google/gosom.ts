@@ -5,16 +5,19 @@ import {
   noteUnknownFields,
   readElements,
   readField,
+  readFirst,
   readObjects,
+  toCountryCode,
   type RecordFields,
 } from "../record-fields.ts";
 import {
   type GoogleRecord,
   asLooseCount,
   asLooseNumber,
-  asLooseText,
   isTrue,
   readReview,
+  textsOf,
+  toDayTexts,
   type TitledPicture,
   type BusyHour,
 } from "./google-draft.ts";
@@ -23,12 +26,10 @@ import {
   createRecordsReader,
   createTableReader,
   describeMissingColumns,
-  firstOf,
   parseJsonCells,
 } from "./google-reader.ts";
 import type { PlaceDocument } from "../../../src/place/place-document.ts";
 import { includeParts } from "../../clean/address.ts";
-import type { DayTexts } from "../../clean/day-text.ts";
 import type { Attribute } from "./attributes.ts";
 
 const REQUIRED_COLUMNS = ["title", "latitude", "longitude"];
@@ -63,13 +64,13 @@ const KNOWN_FIELDS = new Set(
  */
 function toGosomRecord(record: RecordFields): GoogleRecord {
   noteUnknownFields(record, KNOWN_FIELDS);
-  const text = (...names: string[]): string => firstOf(record, names, asLooseText) ?? "";
+  const text = textsOf(record);
   return {
     ids: { dataId: text("data_id"), cid: text("cid"), placeId: text("place_id"), link: text("link") },
     title: readField(record, "title", asText),
     latitude: readField(record, "latitude", asLooseNumber),
     // The scraper's JSON has always had this spelling.
-    longitude: firstOf(record, ["longitude", "longtitude"], asLooseNumber),
+    longitude: readFirst(record, ["longitude", "longtitude"], asLooseNumber),
     categories: [text("category"), ...readElements(record, "categories", asText)].filter(
       (name) => name !== "",
     ),
@@ -80,7 +81,7 @@ function toGosomRecord(record: RecordFields): GoogleRecord {
     ...readAddress(record, text("address")),
     timezone: text("timezone"),
     state: text("status"),
-    hours: readHours(record),
+    hours: toDayTexts(readField(record, "open_hours", asObject) ?? {}),
     attributes: readAttributes(record),
     description: text("description", "descriptions"),
     busyHours: readBusyHours(record),
@@ -88,8 +89,6 @@ function toGosomRecord(record: RecordFields): GoogleRecord {
     pictures: readPictures(record, text("thumbnail")),
   };
 }
-
-const COUNTRY_CODE = /^[a-z]{2}$/i;
 
 const VIETNAM = /^(?:vn|vi[eệ]t ?nam|)$/iu;
 
@@ -101,9 +100,10 @@ const VIETNAM = /^(?:vn|vi[eệ]t ?nam|)$/iu;
 function readAddress(record: RecordFields, full: string): Pick<GoogleRecord, "address" | "countryCode"> {
   const values = readField(record, "complete_address", asObject) ?? {};
   const parts: RecordFields = { values, path: "complete_address.", note: record.note };
-  const part = (name: string): string => firstOf(parts, [name], asLooseText)?.trim() ?? "";
+  const text = textsOf(parts);
+  const part = (name: string): string => text(name).trim();
   const country = part("country");
-  const hasCode = COUNTRY_CODE.test(country);
+  const countryCode = toCountryCode(country);
   const isProvince = VIETNAM.test(country) && part("state") !== "";
   const [city, cityOfProvince] = isProvince
     ? [part("state"), part("city")]
@@ -118,25 +118,16 @@ function readAddress(record: RecordFields, full: string): Pick<GoogleRecord, "ad
       street,
       ward: ward === city ? "" : ward,
       city,
-      country: hasCode ? "" : country,
+      country: countryCode === "" ? country : "",
     },
-    countryCode: hasCode ? country : "",
+    countryCode,
   };
 }
-
-/** `{"Monday": ["7 AM–8:30 PM"]}`. Some exports have a text instead of the list. */
-function readHours(record: RecordFields): DayTexts[] {
-  const days = Object.entries(readField(record, "open_hours", asObject) ?? {});
-  return days.map(([day, texts]) => ({ day, texts: toTexts(texts) }));
-}
-
-const toTexts = (texts: unknown): string[] =>
-  (Array.isArray(texts) ? (texts as unknown[]) : [texts]).filter((text) => typeof text === "string");
 
 /** `[{"id": "service_options", "name": …, "options": [{"name": "Takeout", "enabled": true}]}]` */
 function readAttributes(record: RecordFields): Attribute[] {
   const sections = readObjects(record, "about", (section) => {
-    const id = firstOf(section, ["id", "name"], asText) ?? "";
+    const id = readFirst(section, ["id", "name"], asText) ?? "";
     const options = readField(section, "options", asList) ?? [];
     return options.flatMap((option) => toAttribute(id, asObject(option)));
   });
@@ -183,8 +174,8 @@ const REVIEW_FIELDS = {
 /** `[{"title": "All", "image": "https://…"}]`. Without any, the thumbnail from the list of results. */
 function readPictures(record: RecordFields, thumbnail: string): TitledPicture[] {
   const pictures = readObjects(record, "images", (picture) => {
-    const url = firstOf(picture, ["image", "url", "thumbnail"], asText);
-    return url === undefined ? undefined : { title: firstOf(picture, ["title"], asText) ?? "", url };
+    const url = readFirst(picture, ["image", "url", "thumbnail"], asText);
+    return url === undefined ? undefined : { title: readFirst(picture, ["title"], asText) ?? "", url };
   });
   return pictures.length === 0 && thumbnail !== "" ? [{ title: "", url: thumbnail }] : pictures;
 }

@@ -1,6 +1,15 @@
 import { includeParts } from "../../clean/address.ts";
 import type { DayTexts } from "../../clean/day-text.ts";
-import { asObject, asList, asText, readField, readObjects, type RecordFields } from "../record-fields.ts";
+import {
+  asObject,
+  asList,
+  asText,
+  readField,
+  readFirst,
+  readObjects,
+  toCountryCode,
+  type RecordFields,
+} from "../record-fields.ts";
 import type { Attribute } from "./attributes.ts";
 import {
   asLooseCount,
@@ -8,6 +17,8 @@ import {
   asLooseText,
   isTrue,
   readReview,
+  textsOf,
+  toDayTexts,
   type BusyHour,
   type GoogleRecord,
 } from "./google-draft.ts";
@@ -16,7 +27,6 @@ import {
   createRecordsReader,
   createTableReader,
   describeMissingColumns,
-  firstOf,
   parseJsonCells,
 } from "./google-reader.ts";
 
@@ -28,7 +38,7 @@ function placesOf(answer: unknown): unknown[] {
 
 /** Converts one place of Outscraper, with the names of fields in older and newer exports. */
 function toOutscraperRecord(record: RecordFields): GoogleRecord {
-  const text = (...names: string[]): string => firstOf(record, names, asLooseText) ?? "";
+  const text = textsOf(record);
   return {
     ids: {
       dataId: text("google_id"),
@@ -36,14 +46,14 @@ function toOutscraperRecord(record: RecordFields): GoogleRecord {
       placeId: text("place_id"),
       link: text("location_link"),
     },
-    title: firstOf(record, ["name", "title"], asText),
+    title: readFirst(record, ["name", "title"], asText),
     latitude: readField(record, "latitude", asLooseNumber),
     longitude: readField(record, "longitude", asLooseNumber),
     categories: [text("type", "category"), ...text("subtypes").split(",")]
       .map((name) => name.trim())
       .filter((name) => name !== ""),
-    rating: firstOf(record, ["rating"], asLooseNumber) ?? 0,
-    reviews: firstOf(record, ["reviews"], asLooseCount) ?? 0,
+    rating: readFirst(record, ["rating"], asLooseNumber) ?? 0,
+    reviews: readFirst(record, ["reviews"], asLooseCount) ?? 0,
     price: text("range", "prices"),
     contacts: { phone: text("phone"), website: text("site", "website") },
     ...readAddress(record),
@@ -59,11 +69,10 @@ function toOutscraperRecord(record: RecordFields): GoogleRecord {
   };
 }
 
-const COUNTRY_CODE = /^[a-z]{2}$/i;
-
 /** In Viet Nam `state` is the province and `city` usually the district. */
 function readAddress(record: RecordFields): Pick<GoogleRecord, "address" | "countryCode"> {
-  const text = (...names: string[]): string => firstOf(record, names, asLooseText)?.trim() ?? "";
+  const readText = textsOf(record);
+  const text = (...names: string[]): string => readText(...names).trim();
   const code = text("country_code");
   const [street, borough] = [text("street"), text("borough")];
   const isProvince = code.toUpperCase() === "VN" && text("state") !== "";
@@ -78,7 +87,7 @@ function readAddress(record: RecordFields): Pick<GoogleRecord, "address" | "coun
       city,
       country: text("country"),
     },
-    countryCode: COUNTRY_CODE.test(code) ? code : "",
+    countryCode: toCountryCode(code),
   };
 }
 
@@ -86,16 +95,13 @@ function readAddress(record: RecordFields): Pick<GoogleRecord, "address" | "coun
 function readHours(record: RecordFields): DayTexts[] {
   const value = record.values["working_hours"];
   const days = asObject(value);
-  if (days) return Object.entries(days).map(([day, texts]) => ({ day, texts: toTexts(texts) }));
-  const old = firstOf(record, ["working_hours_old_format"], asText) ?? asText(value) ?? "";
+  if (days) return toDayTexts(days);
+  const old = readFirst(record, ["working_hours_old_format"], asText) ?? asText(value) ?? "";
   return old.split("|").flatMap((part) => {
     const [day = "", ...rest] = part.split(":");
     return rest.length === 0 ? [] : [{ day: day.trim(), texts: [rest.join(":")] }];
   });
 }
-
-const toTexts = (texts: unknown): string[] =>
-  (asList(texts) ?? [texts]).filter((text) => typeof text === "string");
 
 /** `{"Service options": {"Delivery": true, "Takeout": false}}` */
 function readAttributes(record: RecordFields): Attribute[] {

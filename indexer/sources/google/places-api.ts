@@ -15,7 +15,14 @@ import {
   type RecordFields,
 } from "../record-fields.ts";
 import type { Attribute } from "./attributes.ts";
-import { asLooseCount, asLooseNumber, asLooseText, toMedia, type GoogleRecord } from "./google-draft.ts";
+import {
+  asLooseCount,
+  asLooseNumber,
+  asLooseText,
+  textsOf,
+  toMedia,
+  type GoogleRecord,
+} from "./google-draft.ts";
 import { createListReader, createRecordsReader } from "./google-reader.ts";
 
 /** `places` of a search, or a single place. A search without results is an empty object. */
@@ -27,7 +34,7 @@ function placesOf(answer: unknown): unknown[] {
 
 /** Converts a `Place` of the Google Places API (New). */
 function toPlacesRecord(record: RecordFields): GoogleRecord {
-  const text = (name: string): string => readField(record, name, asLooseText) ?? "";
+  const text = textsOf(record);
   const point = readObject(record, "location");
   const address = readAddress(record);
   for (let count = readObjects(record, "photos", () => true).length; count > 0; count -= 1)
@@ -47,7 +54,7 @@ function toPlacesRecord(record: RecordFields): GoogleRecord {
     reviews: readField(record, "userRatingCount", asLooseCount) ?? 0,
     price: readPrice(record),
     contacts: {
-      phone: text("internationalPhoneNumber") || text("nationalPhoneNumber"),
+      phone: text("internationalPhoneNumber", "nationalPhoneNumber"),
       website: text("websiteUri"),
     },
     ...address,

@@ -12,8 +12,8 @@ import {
   type GoogleRecord,
   asLooseCount,
   asLooseNumber,
-  asLooseText,
   isTrue,
+  textsOf,
   toMedia,
   type TitledPicture,
   type BusyHour,
@@ -37,7 +37,7 @@ function placesOf(answer: unknown): unknown[] {
  * Converts one place of SerpApi's `google_maps` engine: an element of `local_results`, or `place_results`.
  */
 function toSerpapiRecord(record: RecordFields): GoogleRecord {
-  const text = (name: string): string => readField(record, name, asLooseText) ?? "";
+  const text = textsOf(record);
   const point = readObject(record, "gps_coordinates");
   return {
     ids: { dataId: text("data_id"), cid: text("data_cid"), placeId: text("place_id"), link: "" },
@@ -121,13 +121,13 @@ function readReviews(reviews: RecordFields): PlaceDocument["review_list"] {
   return readObjects(reviews, "most_relevant", (review) => {
     const rating = Math.round(readField(review, "rating", asLooseNumber) ?? 0);
     if (rating < 1 || rating > 5) return undefined;
-    const text = (name: string): string => readField(review, name, asLooseText) ?? "";
+    const text = textsOf(review);
     return {
       review_id: text("review_id"),
-      author_name: text("username") || text("name"),
+      author_name: text("username", "name"),
       author_profile_pic: toMedia(text("thumbnail"))?.url ?? "",
       rating,
-      text: text("description") || text("snippet"),
+      text: text("description", "snippet"),
       photos: readPictures(review, "").flatMap(({ url }) => toMedia(url) ?? []),
     };
   });

@@ -1,4 +1,4 @@
-import { asDate } from "../record-fields.ts";
+import { asDate, toCountryCode } from "../record-fields.ts";
 import { readConfirmedOn, type DraftHours, type PlaceDraft, emptyDraft } from "../../clean/place-draft.ts";
 import type { Position, SourceContext, SourceItem } from "../source.ts";
 import { featuresOf } from "./features.ts";
@@ -55,20 +55,17 @@ export function createOsmMapper({ note, today }: SourceContext): MapElement {
   };
 }
 
-const COUNTRY_CODE = /^[a-z]{2}$/i;
-
 /**
  * By the wiki, `addr:country` is a code. Some mappers write a name; then the country follows from the
  * coordinates.
  */
 function locationOf({ latitude, longitude, tags }: OsmElement): PlaceDraft["location"] {
-  const country = tagOf(tags, "addr:country") ?? "";
   return {
     address: addressOf(tags),
     latitude,
     longitude,
     timezone: "",
-    country_code: COUNTRY_CODE.test(country) ? country : "",
+    country_code: toCountryCode(tagOf(tags, "addr:country") ?? ""),
   };
 }
 
