@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { Writable } from "node:stream";
 import { worldFor, type LandmarkRow } from "./cities.ts";
-import { buildCityMap, type CityMap, type Stretch } from "./city-map.ts";
+import { buildCityMap, type CityMap, type Course, type Stretch } from "./city-map.ts";
 import { pickKindFor, READY_KINDS, type BrandRow, type ReadyKind } from "./kinds.ts";
 import { drawLongFields, drawPlace, type Founding, type PlaceRecord } from "./place.ts";
 import { createRandom, createWeightedPick, type Random, type WeightedPick } from "./random.ts";
@@ -132,3 +132,25 @@ export async function writePlaces(options: DemoOptions, output: Writable): Promi
   }
   if (block !== "" && !output.write(block)) await once(output, "drain");
 }
+
+/** A street with OpenStreetMap tags, as GeoJSON. */
+interface StreetFeature {
+  readonly type: "Feature";
+  readonly properties: { readonly highway: string; readonly name: string };
+  readonly geometry: {
+    readonly type: "LineString";
+    readonly coordinates: readonly (readonly [number, number])[];
+  };
+}
+
+/** Writes the streets along which the demo places lie, one GeoJSON feature a line. The number of places decides the cities. */
+export function writeStreets(places: number, output: Writable): void {
+  for (const { city } of worldFor(places).cities)
+    for (const course of buildCityMap(city).courses) output.write(`${JSON.stringify(toStreet(course))}\n`);
+}
+
+const toStreet = ({ street, isLocal, path }: Course): StreetFeature => ({
+  type: "Feature",
+  properties: { highway: isLocal ? "residential" : "primary", name: street },
+  geometry: { type: "LineString", coordinates: path.map(([latitude, longitude]) => [longitude, latitude]) },
+});

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createProgram, runProgram } from "../../../../src/cli/run-program.ts";
-import { defineDemo } from "../../../../indexer/demo/command.ts";
+import { defineDemo } from "../../../../indexer/demo/main.ts";
 import type { DemoOptions } from "../../../../indexer/demo/demo-places.ts";
 import { runInProcess } from "../../../support/run-in-process.ts";
 

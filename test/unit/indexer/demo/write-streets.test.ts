@@ -2,7 +2,7 @@ import { PassThrough } from "node:stream";
 import { text } from "node:stream/consumers";
 import { describe, expect, test } from "vitest";
 import { createDemoPlaces } from "../../../../indexer/demo/demo-places.ts";
-import { writeStreets } from "../../../../indexer/demo/street-map.ts";
+import { writeStreets } from "../../../../indexer/demo/demo-places.ts";
 
 interface Street {
   readonly properties: { readonly name: string };
