@@ -70,6 +70,16 @@ type AllOf<Parameters> = Omit<Parameters, "limit" | "offset" | "format">;
 
 type Places<Place> = AsyncGenerator<Place, void, void>;
 
+/** The parameters say which fields the places have. */
+interface ReadAllPages<Parameters> {
+  (parameters: AllOf<Parameters> & OnlyFields, options?: RequestOptions): Places<Chosen<FullPlaceSummary>>;
+  (
+    parameters: AllOf<Parameters> & { readonly type: "full" },
+    options?: RequestOptions,
+  ): Places<FullPlaceSummary>;
+  (parameters: AllOf<Parameters>, options?: RequestOptions): Places<PlaceSummary>;
+}
+
 /**
  * The operations of the API. Each rejects with a `HereaboutsError`, or with the reason of the aborted signal.
  */
@@ -85,15 +95,7 @@ export interface Client {
   ): Promise<SearchAnswer<FullPlaceSummary>>;
   search(parameters: SearchParameters, options?: RequestOptions): Promise<SearchAnswer>;
   /** The places of all pages of a search, at most 250. Each page is requested when the one before is used up. */
-  searchAll(
-    parameters: AllOf<SearchParameters> & OnlyFields,
-    options?: RequestOptions,
-  ): Places<Chosen<FullPlaceSummary>>;
-  searchAll(
-    parameters: AllOf<SearchParameters> & { readonly type: "full" },
-    options?: RequestOptions,
-  ): Places<FullPlaceSummary>;
-  searchAll(parameters: AllOf<SearchParameters>, options?: RequestOptions): Places<PlaceSummary>;
+  readonly searchAll: ReadAllPages<SearchParameters>;
   /** The places around a point, without words. */
   nearby(parameters: NearbyParameters & AsGeoJson, options?: RequestOptions): Promise<NearbyFeatures>;
   nearby(
@@ -117,15 +119,7 @@ export interface Client {
   ): Promise<ReverseAnswer<FullPlaceSummary>>;
   reverse(parameters: ReverseParameters, options?: RequestOptions): Promise<ReverseAnswer>;
   /** The places of all pages of `nearby`, at most 250. */
-  nearbyAll(
-    parameters: AllOf<NearbyParameters> & OnlyFields,
-    options?: RequestOptions,
-  ): Places<Chosen<FullPlaceSummary>>;
-  nearbyAll(
-    parameters: AllOf<NearbyParameters> & { readonly type: "full" },
-    options?: RequestOptions,
-  ): Places<FullPlaceSummary>;
-  nearbyAll(parameters: AllOf<NearbyParameters>, options?: RequestOptions): Places<PlaceSummary>;
+  readonly nearbyAll: ReadAllPages<NearbyParameters>;
   place(parameters: PlaceParameters & AsGeoJson, options?: RequestOptions): Promise<PlaceFeature>;
   place(
     parameters: PlaceParameters & OnlyFields,
