@@ -7,17 +7,8 @@ import type { PlaceSummaryDocument } from "../place/place-document.ts";
 import { isOpenAt } from "../place/open-state.ts";
 import { joinWords } from "../place/text/fold.ts";
 import { idsOf, isAlwaysOpen, momentOf, saysNothing, type ReadingSearch } from "./find-reading.ts";
-import {
-  ASSUMED_SHARE,
-  inNamesOf,
-  inRing,
-  isInside,
-  numberWordsOf,
-  STREET_SHARE,
-  typesOfKinds,
-  type SearchContext,
-  type Where,
-} from "./plan.ts";
+import { ASSUMED_SHARE, inNamesOf, inRing, numberWordsOf, STREET_SHARE, typesOfKinds } from "./plan.ts";
+import { isInside, type SearchContext, type Where } from "./search-context.ts";
 import { EVERY_PLACE, readAddressText, readKindText, readNameText, type ReadText } from "./match.ts";
 import { scorePlace, SEARCH_WEIGHTS, type ScoredPlace } from "./rank.ts";
 import type { AddressReading } from "./reading/address.ts";

@@ -8,7 +8,8 @@ import {
   type ReadingSearch,
 } from "./find-reading.ts";
 import { isInOneName, type TextQuality } from "./match.ts";
-import { typesOfKinds, type Where } from "./plan.ts";
+import { typesOfKinds } from "./plan.ts";
+import type { Where } from "./search-context.ts";
 import {
   asLastResort,
   asUnlikely,

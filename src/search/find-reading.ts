@@ -27,10 +27,9 @@ import {
   standInsFor,
   typesOfKinds,
   WHOLE_NAME_TYPO_LOOKUPS,
-  type SearchContext,
   type Wanted,
-  type Where,
 } from "./plan.ts";
+import type { SearchContext, Where } from "./search-context.ts";
 import {
   EVERY_PLACE,
   isInOneName,

@@ -8,17 +8,8 @@ import {
 import { firstLetters, fold, joinWords } from "../place/text/fold.ts";
 import { readBeginningText } from "./match.ts";
 import { findNearest } from "./nearest.ts";
-import {
-  alikeIn,
-  beginningLike,
-  begunLike,
-  inRing,
-  moreOf,
-  placesOf,
-  type Pool,
-  type SearchContext,
-  type Wanted,
-} from "./plan.ts";
+import { alikeIn, beginningLike, begunLike, inRing, moreOf, placesOf, type Wanted } from "./plan.ts";
+import type { Pool, SearchContext } from "./search-context.ts";
 import { createRanking, SUGGESTION_WEIGHTS, type ScoredPlace } from "./rank.ts";
 import type { TypedWords } from "./reading/tokens.ts";
 

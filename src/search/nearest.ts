@@ -1,6 +1,7 @@
 import type { LookupResult, PlaceCandidate, PlaceFilter, PlaceLookup } from "../meilisearch/place-index.ts";
 import { distanceMeters } from "../place/coordinates.ts";
-import { inRing, isWhole, placesOf, type NearestPlan, type SearchContext, type Wanted } from "./plan.ts";
+import { inRing, isWhole, placesOf, type NearestPlan, type Wanted } from "./plan.ts";
+import type { SearchContext } from "./search-context.ts";
 import type { Ring } from "./rings.ts";
 
 export interface Nearest {

@@ -1,154 +1,20 @@
 import {
   MAX_NAME_BEGINNING,
   MAX_WORD_BEGINNING,
-  type Census,
   type LookupResult,
   type PlaceCandidate,
   type PlaceFilter,
   type PlaceLookup,
 } from "../meilisearch/place-index.ts";
-import { cellsCovering, cellsCoveringBounds } from "../place/cells.ts";
-import { distanceMeters, isInBounds, type Bounds, type Coordinates } from "../place/coordinates.ts";
-import { busySlotsAt } from "../place/busyness.ts";
-import { datesAround, slotsAt } from "../place/open-slots.ts";
 import { firstLetters, withoutFirstLetter, words } from "../place/text/fold.ts";
 import { TYPE_CODES, typesUnder, type TypeCode } from "../place/type-codes.ts";
 import type { AddressReading } from "./reading/address.ts";
 import type { KindReading, NameWords } from "./reading/parts.ts";
 import type { TypedWords } from "./reading/tokens.ts";
-import { ringsAround, type Ring, type RingCounts, type Rings } from "./rings.ts";
-import type { Refinements, SearchRequest } from "./search-request.ts";
+import type { Ring } from "./rings.ts";
+import type { SearchContext } from "./search-context.ts";
 
 /** Every lookup of a search: what is looked up, where, and how many. Nothing here waits for the engine or ranks. */
-
-/** How many candidates a search collects. */
-export interface Pool {
-  /** Limit of a first lookup everywhere: most names have fewer places than this. */
-  readonly first: number;
-  /** With fewer candidates the search goes on further away. */
-  readonly enough: number;
-  /** Limit of any lookup. Where more places match, a narrower ring is asked. */
-  readonly most: number;
-  /** How many candidates must be proved to be the nearest, if there are that many. */
-  readonly sure: number;
-}
-
-/** For a page of the usual length. */
-export const PAGE_POOL: Pool = { first: 8, enough: 20, most: 60, sure: 3 };
-
-/** For the last page (offset 200, limit 50), and as many again since ranking drops some. */
-export const DEEP_POOL: Pool = { first: 250, enough: 250, most: 600, sure: 3 };
-
-/** Where and when a reading is looked up; what is absent is as the request says. */
-export interface Where {
-  readonly centre?: Coordinates;
-  /** Only places in one of these areas (ids of src/place/areas). */
-  readonly areas?: readonly string[];
-  /** Only places that are open then. */
-  readonly openAt?: Temporal.Instant;
-  /** Only places within this distance of the request's centre. */
-  readonly radiusMeters?: number;
-  /** Only places in this rectangle; some of its surroundings are let through. */
-  readonly bounds?: Bounds;
-}
-
-/** One search under way: where it looks, how many candidates it collects, and how it asks the index. */
-export interface SearchContext {
-  readonly centre: Coordinates;
-  readonly rings: Rings;
-  readonly pool: Pool;
-  /** The share (0 to 1) of all places that have one of these types; `undefined` before the places are counted. */
-  readonly shareOf: (types: readonly string[]) => number | undefined;
-  /** Sends lookups to the index in one round trip, each narrowed by the refinements of the request. */
-  readonly lookUp: (lookups: readonly PlaceLookup[]) => Promise<LookupResult[]>;
-}
-
-interface ContextOptions {
-  /** Sends lookups to the index in one round trip. */
-  readonly findPlaces: (lookups: readonly PlaceLookup[]) => Promise<LookupResult[]>;
-  readonly request: SearchRequest;
-  /** Where and when to look instead of what the request says. */
-  readonly where?: Where;
-  readonly census: Census | undefined;
-  readonly pool: Pool;
-}
-
-export function createSearchContext(options: ContextOptions): SearchContext {
-  const { findPlaces, request, where = {}, census, pool } = options;
-  const { centre = request.centre } = where;
-  const refinements = {
-    ...request.refinements,
-    ...(where.openAt && { openAt: where.openAt }),
-    ...(where.radiusMeters !== undefined && { radiusMeters: where.radiusMeters }),
-    ...(where.bounds && { bounds: where.bounds }),
-  };
-  const restriction: PlaceFilter = {
-    ...toRefinementFilter(refinements, request.centre, census?.timezones),
-    ...(where.areas && { areas: where.areas }),
-  };
-  const restrict = (lookup: PlaceLookup): PlaceLookup => ({
-    ...lookup,
-    filter: combine(lookup.filter, restriction),
-  });
-  return {
-    centre,
-    pool,
-    rings: ringsAround(centre, census && countsWithin(restriction.within, census)),
-    shareOf: (types) => census && shareOf(types, census),
-    lookUp: (lookups) => findPlaces(lookups.map(restrict)),
-  };
-}
-
-/** For a search with a radius or a rectangle, "everywhere" is the cells that cover it. */
-function countsWithin(cells: readonly string[] | undefined, { places, density }: Census): RingCounts {
-  if (cells === undefined) return { places, density };
-  return { places: cells.reduce((sum, cell) => sum + density.placesIn(cell), 0), density };
-}
-
-const shareOf = (wanted: readonly string[], { places, types }: Census): number =>
-  wanted.reduce((sum, type) => sum + (types.get(type) ?? 0), 0) / Math.max(1, places);
-
-/** The two filters share no field but `types`, where a place must match both. */
-function combine(filter: PlaceFilter, restriction: PlaceFilter): PlaceFilter {
-  if (!filter.types || !restriction.types) return { ...filter, ...restriction };
-  const allowed = new Set(restriction.types);
-  return { ...filter, ...restriction, types: filter.types.filter((type) => allowed.has(type)) };
-}
-
-/**
- * The refinements of a request as a filter of the index. Opening hours on special days, busyness, the radius and the rectangle
- * let a few too many places through; the search removes them (`isAtItsHours`, `isInside`). Hours are not filtered before the
- * time zones are known.
- */
-export function toRefinementFilter(
-  { types, openAt, busy, minRating, maxPrice, radiusMeters, bounds }: Refinements,
-  centre: Coordinates,
-  timezones: readonly string[] | undefined,
-): PlaceFilter {
-  const within =
-    (radiusMeters === undefined ? undefined : cellsCovering(centre, radiusMeters)) ??
-    (bounds && cellsCoveringBounds(bounds));
-  return {
-    ...(types && { types: types.flatMap(typesUnder) }),
-    ...(openAt && timezones && { openSlots: slotsAt(openAt, timezones), specialDates: datesAround(openAt) }),
-    ...(busy && timezones && { busySlots: busySlotsAt(busy.at, busy.maxPercent, timezones) }),
-    ...(minRating !== undefined && { minRating }),
-    ...(maxPrice !== undefined && { maxPrice }),
-    ...(within ? { within } : bounds && { bounds }),
-  };
-}
-
-/** Whether a place lies in the radius around the centre, to the metre, and in the rectangle. */
-export const isInside = (
-  {
-    radiusMeters,
-    bounds,
-  }: { readonly radiusMeters?: number | undefined; readonly bounds?: Bounds | undefined },
-  centre: Coordinates,
-  location: Coordinates,
-): boolean =>
-  (radiusMeters === undefined || distanceMeters(centre, location) <= radiusMeters) &&
-  (bounds === undefined || isInBounds(bounds, location));
 
 /** A filter whose nearest places are wanted (`findNearest`). */
 export interface Wanted {

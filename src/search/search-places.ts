@@ -22,7 +22,7 @@ import {
   type Pool,
   type SearchContext,
   type Where,
-} from "./plan.ts";
+} from "./search-context.ts";
 import { inSortOrder, SEARCH_WEIGHTS, SUGGESTION_WEIGHTS, type ScoredPlace } from "./rank.ts";
 import { completeQuery } from "./reading/complete-query.ts";
 import { readQuery, type QueryReadings } from "./reading/read-query.ts";
@@ -35,8 +35,8 @@ import type { Vocabulary } from "./vocabulary/vocabulary.ts";
 /**
  * How a place is found, from top to bottom:
  * 1. `readQuery` says what the query may mean (reading/, with the words of vocabulary/);
- * 2. `findByReading` looks up each reading (find-reading.ts): `plan…` says what to look up and where (plan.ts, rings.ts),
- *    `findNearest` collects candidates round by round (nearest.ts), a ranking scores them (rank.ts);
+ * 2. `findByReading` looks up each reading (find-reading.ts): `plan…` says what to look up (plan.ts) and a context where
+ *    (search-context.ts, rings.ts), `findNearest` collects candidates round by round (nearest.ts), a ranking scores them (rank.ts);
  * 3. the places of all readings are put in order (find-by-readings.ts);
  * 4. the page is cut, and its places are read from the index.
  */

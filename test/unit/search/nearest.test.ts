@@ -4,7 +4,7 @@ import { cellsOf } from "../../../src/place/cells.ts";
 import { distanceMeters } from "../../../src/place/coordinates.ts";
 import type { PlaceDocument } from "../../../src/place/place-document.ts";
 import { findNearest } from "../../../src/search/nearest.ts";
-import { createSearchContext, PAGE_POOL } from "../../../src/search/plan.ts";
+import { createSearchContext, PAGE_POOL } from "../../../src/search/search-context.ts";
 import { buildPlace } from "../../support/build-place.ts";
 import { createMemoryIndex } from "../../support/memory-index.ts";
 import { pointAt } from "../../support/points.ts";

@@ -4,9 +4,7 @@ import type { PlaceDocument } from "../../../src/place/place-document.ts";
 import type { TypeCode } from "../../../src/place/type-codes.ts";
 import { findNearest } from "../../../src/search/nearest.ts";
 import {
-  createSearchContext,
   isWhole,
-  PAGE_POOL,
   placesOf,
   planAlike,
   planAlikeNearer,
@@ -16,8 +14,8 @@ import {
   planNamesakes,
   planKinds,
   planTypos,
-  type SearchContext,
 } from "../../../src/search/plan.ts";
+import { createSearchContext, PAGE_POOL, type SearchContext } from "../../../src/search/search-context.ts";
 import { readQueryWords, type TypedWords } from "../../../src/search/reading/tokens.ts";
 import { buildPlace } from "../../support/build-place.ts";
 import { createMemoryIndex } from "../../support/memory-index.ts";

@@ -3,7 +3,7 @@ import { distanceMeters } from "../../../src/place/coordinates.ts";
 import { cellsOf } from "../../../src/place/cells.ts";
 import { openSlotsOf } from "../../../src/place/open-slots.ts";
 import type { OpenRange } from "../../../src/place/place-document.ts";
-import { isInside, toRefinementFilter } from "../../../src/search/plan.ts";
+import { isInside, toRefinementFilter } from "../../../src/search/search-context.ts";
 import type { Refinements } from "../../../src/search/search-request.ts";
 import { type PlaceFacts, buildPlace } from "../../support/build-place.ts";
 import { pointAt } from "../../support/points.ts";
