@@ -73,7 +73,7 @@ export async function readManifest(
 
 /** What an index holds, as the engine counts it. */
 export interface DocumentCounts {
-  /** Places, redirects and the manifest; not the stored vocabulary. */
+  /** Places, redirects and the manifest; nothing else that describes the index. */
   readonly documents: number;
   /** Data ids that redirect to another place. */
   readonly redirects: number;
@@ -88,6 +88,12 @@ interface Stats {
   readonly fieldDistribution?: Readonly<Record<string, number>>;
 }
 
+/**
+ * The field of each document that describes an index, apart from the manifest: the vocabulary of the data team, and what is known
+ * of a partition (names, names that came later, the number of writes).
+ */
+const DESCRIPTIONS = ["_vocabulary", "_names", "_names_added", "_writes"];
+
 export async function countDocuments(
   { client }: EngineConnection,
   uid: string,
@@ -97,7 +103,7 @@ export async function countDocuments(
   const stats = await client.httpRequest.get<Stats>({ path: `indexes/${uid}/stats`, extraRequestInit });
   const countOf = (field: string): number => stats.fieldDistribution?.[field] ?? 0;
   return {
-    documents: stats.numberOfDocuments - countOf("_vocabulary"),
+    documents: DESCRIPTIONS.reduce((count, field) => count - countOf(field), stats.numberOfDocuments),
     redirects: countOf("redirect_to"),
     bytes: stats.rawDocumentDbSize ?? 0,
   };
