@@ -157,6 +157,12 @@ const environmentSchema = v.object({
   MEILISEARCH_URL: v.optional(url("http:", "https:")),
   MEILISEARCH_KEY: v.optional(v.string()),
   MEILISEARCH_KEY_FILE: v.optional(v.string()),
+  TOPOLOGY: v.optional(
+    v.pipe(
+      v.string(),
+      v.transform((path) => resolve(path)),
+    ),
+  ),
   MEILI_MAX_INDEXING_MEMORY: v.optional(byteSize),
   REDIS_URL: v.optional(url("redis:", "rediss:")),
   REDIS_URL_FILE: v.optional(v.string()),
@@ -253,6 +259,8 @@ export function loadEnvironmentFile(env: NodeJS.ProcessEnv): void {
  */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   const { values: variables, complaints } = readSecretFiles(withoutEmpty(env));
+  if (variables["TOPOLOGY"] !== undefined && variables["MEILISEARCH_URL"] !== undefined)
+    complaints.push("TOPOLOGY must not be set together with MEILISEARCH_URL: its file names all engines");
   const parsed = v.safeParse(environmentSchema, variables);
   if (!parsed.success || complaints.length > 0) {
     const issues = parsed.issues ?? [];
@@ -273,7 +281,7 @@ const SECRET_VARIABLES = ["API_KEYS", "MEILISEARCH_KEY", "REDIS_URL"] as const;
 interface SecretsRead {
   readonly values: NodeJS.ProcessEnv;
   /** One line for each invalid file. No line contains a secret. */
-  readonly complaints: readonly string[];
+  readonly complaints: string[];
 }
 
 /** The environment with the trimmed secrets from files. */

@@ -13,8 +13,7 @@ import { readDocsSite } from "./docs/site.ts";
 import { createLogger, gatherLines, type Logger } from "./logger.ts";
 import { createLimiter } from "./limits/limiter.ts";
 import { cachePlaces } from "./meilisearch/cached-places.ts";
-import { createPlaceIndex } from "./meilisearch/create-place-index.ts";
-import { DEFAULT_INDEX_PREFIX, type Ask, type EngineAddress } from "./meilisearch/connection.ts";
+import { DEFAULT_INDEX_PREFIX, type Ask } from "./meilisearch/connection.ts";
 import { createEngineGate } from "./meilisearch/gate.ts";
 import { INDEX_VERSION } from "./meilisearch/index-form.ts";
 import type { PlaceIndex } from "./meilisearch/place-index.ts";
@@ -48,7 +47,9 @@ import { createCallers, createConfiguredKeys, type Callers, createKeyDirectory }
 import { type Engines, acquireEngines } from "./local-engines/acquire-engines.ts";
 import { createKeyStore } from "./redis/key-store.ts";
 import type { Telemetry } from "./telemetry/telemetry.ts";
-import { findExcessPermissions, ensureSearchKey } from "./meilisearch/keys.ts";
+import { findExcessPermissions, withSearchKeys } from "./partitions/search-keys.ts";
+import { openPlaceIndex } from "./partitions/open-place-index.ts";
+import { readGivenIndex, type IndexAddress } from "./partitions/topology.ts";
 import { readPlaygroundAssets } from "./assets.ts";
 import { readMapTiles } from "./map-tiles.ts";
 import { DEMO_KEY_PATH, isOnlyForThisMachine, type Playground } from "./http/routes/playground.ts";
@@ -92,7 +93,7 @@ async function serveWithWorkers(config: Config, { logger, signal, closers }: Run
   if (engines.shared.redisUrl === undefined) throw new ConfigError(WORKERS_NEED_REDIS);
   const workers = await startWorkers({ count: config.WORKERS, logger, ...engines, signal });
   closers.push(workers.stop);
-  const index = createPlaceIndex(engines.shared.engine);
+  const index = openPlaceIndex(engines.shared.index);
   closers.push(() => index.close());
   await fillEmptyIndex(index, config, { ...engines, signal });
   await reportStart(index, config, { ...engines, logger });
@@ -113,8 +114,7 @@ interface StartedEngines {
 async function startEngines(config: Config, { logger, signal, closers }: Running): Promise<StartedEngines> {
   const engines = await acquireEngines({
     dataDir: config.DATA_DIR,
-    meilisearchUrl: config.MEILISEARCH_URL,
-    meilisearchKey: config.MEILISEARCH_KEY,
+    index: readGivenIndex(config),
     redisUrl: config.REDIS_URL,
     indexingMemory: config.MEILI_MAX_INDEXING_MEMORY,
     role: "server",
@@ -125,9 +125,9 @@ async function startEngines(config: Config, { logger, signal, closers }: Running
   closers.push(() => engines.stop());
   const { isLocal, isNew, isDataDamaged, redis, redisStartedAt } = engines;
   const apiKeys = chooseApiKeys(config, engines);
-  const engine = await chooseEngineKey(engines, logger);
+  const index = await chooseEngineKeys(engines, logger);
   if (redis && redisStartedAt) await releaseOldLeases(redis.url, redisStartedAt);
-  return { shared: { engine, redisUrl: redis?.url, apiKeys, isLocal }, isNew, isDataDamaged };
+  return { shared: { index, redisUrl: redis?.url, apiKeys, isLocal }, isNew, isDataDamaged };
 }
 
 /** Those of a process that was killed together with its Redis. */
@@ -152,7 +152,7 @@ export async function serveRequests(config: Config, options: ServingOptions): Pr
   const { telemetry, tracer, watchIndex } = options.telemetry;
   const guardEngine = (ask: Ask): Ask =>
     createEngineGate({ ask, telemetry, logger, processes: config.WORKERS });
-  const index = cachePlaces(createPlaceIndex(shared.engine, guardEngine, isDataDamaged), { telemetry });
+  const index = cachePlaces(openPlaceIndex(shared.index, guardEngine, isDataDamaged), { telemetry });
   closers.push(() => index.close());
   watchIndex({ readState: () => index.readState(), version: INDEX_VERSION });
   const redis =
@@ -282,14 +282,14 @@ function chooseApiKeys({ API_KEYS, DATA_DIR }: Config, engines: Engines): readon
   );
 }
 
-/** Warns about an engine key that allows more than searching. Keys of engines that we start only allow searching. */
-async function chooseEngineKey({ isLocal, meilisearch }: Engines, logger: Logger): Promise<EngineAddress> {
-  if (isLocal) return { url: meilisearch.url, key: await ensureSearchKey(meilisearch) };
-  void findExcessPermissions(meilisearch).then(
+/** Warns about engine keys that allow more than searching. Keys of engines that we start only allow searching. */
+async function chooseEngineKeys({ isLocal, index }: Engines, logger: Logger): Promise<IndexAddress> {
+  if (isLocal) return withSearchKeys(index);
+  void findExcessPermissions(index).then(
     (rights) => rights.length > 0 && logger.warn({ may: rights }, "engine_key_too_powerful"),
     (err: unknown) => logger.warn({ err }, "engine_key_unchecked"),
   );
-  return meilisearch;
+  return index;
 }
 
 interface PageParts {

@@ -1,6 +1,6 @@
 import { type Change, createChangeQueue } from "./change-queue.ts";
 import { withKnownDataId } from "../clean/clean-records.ts";
-import type { EngineAddress } from "../../src/meilisearch/connection.ts";
+import { onlyEngine, type IndexAddress } from "../../src/partitions/topology.ts";
 import { retryWhileUnreachable } from "../index-build/engine-tasks.ts";
 import { createLiveIndex, type LiveIndex } from "../index-build/live-index.ts";
 import type { Coordination } from "../coordination.ts";
@@ -99,7 +99,7 @@ export interface LiveWriter {
 }
 
 interface WriterOptions {
-  readonly engine: EngineAddress;
+  readonly index: IndexAddress;
   readonly coordination: Coordination;
 }
 
@@ -108,10 +108,10 @@ interface WriterOptions {
  * @throws {CommandError} when there is no index that this program can write to.
  */
 export async function withLiveWriter<T>(
-  { engine, coordination }: WriterOptions,
+  { index, coordination }: WriterOptions,
   run: (writer: LiveWriter) => Promise<T>,
 ): Promise<T> {
-  const live = createLiveIndex(engine);
+  const live = createLiveIndex(onlyEngine(index));
   try {
     checkWritable(await live.readState());
     const writeTogether: LiveWriter["writeTogether"] = (batches) => writeChanges(live, coordination, batches);

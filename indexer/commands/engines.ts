@@ -7,7 +7,8 @@ import { createIndexAdmin, type IndexAdmin } from "../index-build/index-admin.ts
 import { CommandError, toErrorText, Interrupted } from "../../src/cli/errors.ts";
 import type { Interruption } from "../../src/cli/interruption.ts";
 import type { ProgressStream } from "../../src/cli/progress.ts";
-import { DEFAULT_INDEX_PREFIX, type EngineAddress } from "../../src/meilisearch/connection.ts";
+import { DEFAULT_INDEX_PREFIX } from "../../src/meilisearch/connection.ts";
+import { onlyEngine, readGivenIndex, type IndexAddress } from "../../src/partitions/topology.ts";
 import {
   closeRedisConnection,
   createRedisConnection,
@@ -46,11 +47,11 @@ export async function withIndexes<T>(
   checkSomethingThere(config);
   const engines = await acquireForIndexer({
     config,
-    needsRedis: config.MEILISEARCH_URL === undefined,
+    needsRedis: !namesEngines(config),
     say: (text) => void stderr.write(`${text}\n`),
     signal: interruption.signal,
   });
-  const admin = createIndexAdmin(engines.meilisearch);
+  const admin = createIndexAdmin(onlyEngine(engines.index));
   try {
     return await run({
       admin,
@@ -63,10 +64,14 @@ export async function withIndexes<T>(
   }
 }
 
-function checkSomethingThere({ MEILISEARCH_URL: url, DATA_DIR: dataDir }: Config): void {
-  if (url !== undefined || existsSync(join(dataDir, "meilisearch"))) return;
+const namesEngines = ({ MEILISEARCH_URL, TOPOLOGY }: Config): boolean =>
+  (MEILISEARCH_URL ?? TOPOLOGY) !== undefined;
+
+function checkSomethingThere(config: Config): void {
+  const { DATA_DIR: dataDir } = config;
+  if (namesEngines(config) || existsSync(join(dataDir, "meilisearch"))) return;
   throw new CommandError(
-    `There is no index: ${dataDir} holds none, and MEILISEARCH_URL is not set. Import places first, or set one of the two.`,
+    `There is no index: ${dataDir} holds none, and neither MEILISEARCH_URL nor TOPOLOGY is set. Import places first, or set one of them.`,
   );
 }
 
@@ -84,8 +89,7 @@ interface AcquireOptions {
 const acquireForIndexer = ({ config, needsRedis, say, signal }: AcquireOptions): Promise<Engines> =>
   acquireEngines({
     dataDir: config.DATA_DIR,
-    meilisearchUrl: config.MEILISEARCH_URL,
-    meilisearchKey: config.MEILISEARCH_KEY,
+    index: readGivenIndex(config),
     redisUrl: config.REDIS_URL,
     indexingMemory: config.MEILI_MAX_INDEXING_MEMORY,
     role: "indexer",
@@ -99,7 +103,7 @@ const acquireForIndexer = ({ config, needsRedis, say, signal }: AcquireOptions):
 
 /** The open connections of a command that writes to an index. */
 export interface WritingSession {
-  readonly engine: EngineAddress;
+  readonly index: IndexAddress;
   readonly coordination: Coordination;
   /** Where runs are recorded, when there is a Redis. */
   readonly redisUrl: string | undefined;
@@ -121,7 +125,7 @@ const REDIS_WAIT_MS = 5_000;
 const REDIS_COMMAND_TIMEOUT_MS = 4_000;
 
 const NO_REDIS_URL =
-  "MEILISEARCH_URL is set but REDIS_URL is not. Without Redis two commands could write at the same time. " +
+  "MEILISEARCH_URL or TOPOLOGY is set but REDIS_URL is not. Without Redis two commands could write at the same time. " +
   "Set REDIS_URL to the same Redis wherever the indexer runs, or pass --no-lease if no other process writes to this engine.";
 
 /**
@@ -134,21 +138,21 @@ export async function withWritingSession<T>(
   run: (session: WritingSession) => Promise<T>,
 ): Promise<T> {
   const { config, wantsLease, say, signal } = options;
-  if (wantsLease && config.MEILISEARCH_URL !== undefined && config.REDIS_URL === undefined)
+  if (wantsLease && namesEngines(config) && config.REDIS_URL === undefined)
     throw new CommandError(NO_REDIS_URL);
   const engines = await acquireForIndexer({ config, needsRedis: wantsLease, say, signal });
   try {
-    const engine = engines.meilisearch;
+    const { index } = engines;
     const redisUrl = engines.redis?.url;
-    if (!wantsLease) return await run({ engine, coordination: UNCOORDINATED, redisUrl });
+    if (!wantsLease) return await run({ index, coordination: UNCOORDINATED, redisUrl });
     // A local engine without Redis: one machine, and most likely one user.
     if (redisUrl === undefined) {
       say("There is no Redis: make sure that no other command writes to this index meanwhile.");
-      return await run({ engine, coordination: UNCOORDINATED, redisUrl });
+      return await run({ index, coordination: UNCOORDINATED, redisUrl });
     }
     return await withCoordination(
       { ...options, redisUrl, redisStartedAt: engines.redisStartedAt },
-      (coordination) => run({ engine, coordination, redisUrl }),
+      (coordination) => run({ index, coordination, redisUrl }),
     );
   } finally {
     await engines.stop();

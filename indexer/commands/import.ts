@@ -155,10 +155,10 @@ async function importInto(
   const say = (text: string): void => void stderr.write(`${text}\n`);
   const cases = casesFile === undefined ? [] : readRelevanceCases(casesFile);
   const session = { config, command: "import", wantsLease: lease, say, signal };
-  return withWritingSession(session, async ({ engine, coordination, redisUrl }) => {
+  return withWritingSession(session, async ({ index, coordination, redisUrl }) => {
     const progress = startReading(run, quiet ? SILENT : stderr);
     const options = {
-      engine,
+      index,
       coordination,
       resume,
       tally,

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { engineResponseOf, type EngineAddress } from "../../src/meilisearch/connection.ts";
+import { engineResponseOf } from "../../src/meilisearch/connection.ts";
+import { onlyEngine, type IndexAddress } from "../../src/partitions/topology.ts";
 import { EngineTaskError } from "../index-build/engine-tasks.ts";
 import type { IndexBuild } from "../index-build/create-index-build.ts";
 import { beginBuild } from "../index-build/begin-build.ts";
@@ -19,7 +20,7 @@ import type { Source } from "../sources/open-sources.ts";
 import { formatCount } from "../../src/cli/format.ts";
 
 interface ImportOptions extends SwapOptions {
-  readonly engine: EngineAddress;
+  readonly index: IndexAddress;
   readonly coordination?: Coordination;
   /** Go on with an import of the same files that broke off. */
   readonly resume?: boolean;
@@ -60,9 +61,9 @@ export async function importPlaces(sources: readonly Source[], options: ImportOp
 }
 
 async function rebuild(sources: readonly Source[], options: Rebuild): Promise<number> {
-  const { engine, coordination, resume = false, signal, say = () => {} } = options;
+  const { index, coordination, resume = false, signal, say = () => {} } = options;
   const begun = await beginBuild(sources, {
-    engine,
+    engine: onlyEngine(index),
     coordination,
     resume,
     today: options.today,
@@ -92,7 +93,7 @@ async function fillAndCheck(sources: readonly Source[], build: IndexBuild, optio
   progress.begin("checking", "Checking that the new index has what was read.");
   await untilAborted(() => checkNewIndex(written, build), signal);
   progress.begin("comparing", "Comparing the new index with the live one.");
-  tally.overridden.push(...(await untilAborted(() => checkSwap(options.engine, options), signal)));
+  tally.overridden.push(...(await untilAborted(() => checkSwap(onlyEngine(options.index), options), signal)));
   if (tally.overridden.length > 0) progress.say(`Overridden by --force:\n${toList(tally.overridden)}`);
 }
 

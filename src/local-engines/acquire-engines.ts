@@ -2,9 +2,13 @@ import { claimDataDir, makeDataDir, type Role, type Runtime } from "./data-dir.t
 import { type OnEngineEvent, LocalEnginesError } from "./engine-process.ts";
 import { findExecutable } from "./meilisearch-process.ts";
 import { ownEngines } from "./own-engines.ts";
+import type { IndexAddress } from "../partitions/topology.ts";
 
 /** The addresses of the engines, and how to release them. */
 export interface Engines {
+  /** Where the index is. */
+  readonly index: IndexAddress;
+  /** The only engine of the index, or the first of several. */
   readonly meilisearch: { readonly url: string; readonly key: string | undefined };
   /** Undefined when Redis was not needed, or none is available. */
   readonly redis: { readonly url: string } | undefined;
@@ -27,8 +31,8 @@ export interface Engines {
 export interface AcquireOptions {
   /** Created when an engine is started; otherwise untouched. */
   readonly dataDir: string;
-  readonly meilisearchUrl?: string | undefined;
-  readonly meilisearchKey?: string | undefined;
+  /** The engines that the settings name; without them they are started. */
+  readonly index?: IndexAddress | undefined;
   readonly redisUrl?: string | undefined;
   /** How much memory a Meilisearch that is started may use for an import, such as `512MiB`. */
   readonly indexingMemory?: string | undefined;
@@ -50,9 +54,9 @@ function findRedis({ needs, redisUrl, onEvent }: AcquireOptions): string | undef
 }
 
 /** The engines given by URL, which take precedence over local ones. */
-function givenEngines({ meilisearchUrl, meilisearchKey, redisUrl }: AcquireOptions) {
+function givenEngines({ index, redisUrl }: AcquireOptions) {
   return {
-    meilisearch: meilisearchUrl === undefined ? undefined : { url: meilisearchUrl, key: meilisearchKey },
+    index,
     redis: redisUrl === undefined ? undefined : { url: redisUrl },
   };
 }
@@ -62,18 +66,21 @@ function givenEngines({ meilisearchUrl, meilisearchKey, redisUrl }: AcquireOptio
  */
 function chooseEngines(options: AcquireOptions, { owner, ...local }: Runtime) {
   const given = givenEngines(options);
-  const meilisearch = given.meilisearch ?? local.meilisearch;
-  if (meilisearch === undefined) {
+  const index = given.index ?? local.meilisearch;
+  if (index === undefined) {
     throw new LocalEnginesError(
       `The ${owner.role} on ${options.dataDir} (process ${owner.pid}) uses a Meilisearch given by URL. ` +
-        "Set the same MEILISEARCH_URL and MEILISEARCH_KEY here.",
+        "Set the same MEILISEARCH_URL and MEILISEARCH_KEY (or TOPOLOGY) here.",
     );
   }
   const redis = given.redis ?? local.redis;
-  return {
-    meilisearch: { url: meilisearch.url, key: meilisearch.key },
-    redis: redis && { url: redis.url },
-  };
+  return { ...describeIndex(index), redis: redis && { url: redis.url } };
+}
+
+function describeIndex(index: IndexAddress): Pick<Engines, "index" | "meilisearch"> {
+  if ("engines" in index) return { index, meilisearch: index.engines[0]! };
+  const meilisearch = { url: index.url, key: index.key };
+  return { index: meilisearch, meilisearch };
 }
 
 const nothingToStop = (): Promise<void> => Promise.resolve();
@@ -86,10 +93,17 @@ const nothingToStop = (): Promise<void> => Promise.resolve();
  */
 export async function acquireEngines(options: AcquireOptions): Promise<Engines> {
   const { role, onEvent, signal = new AbortController().signal } = options;
-  const { meilisearch, redis } = givenEngines(options);
+  const { index, redis } = givenEngines(options);
   const redisFile = findRedis(options);
-  if (meilisearch !== undefined && redisFile === undefined) {
-    return { meilisearch, redis, isLocal: false, isNew: false, isOwner: false, stop: nothingToStop };
+  if (index !== undefined && redisFile === undefined) {
+    return {
+      ...describeIndex(index),
+      redis,
+      isLocal: false,
+      isNew: false,
+      isOwner: false,
+      stop: nothingToStop,
+    };
   }
   const dataDir = makeDataDir(options.dataDir, onEvent);
   const claim = await claimDataDir(dataDir, role, signal);
@@ -97,13 +111,13 @@ export async function acquireEngines(options: AcquireOptions): Promise<Engines> 
     const engines = chooseEngines(options, claim.runtime);
     return {
       ...engines,
-      isLocal: meilisearch === undefined,
+      isLocal: index === undefined,
       isNew: false,
       isOwner: false,
       stop: nothingToStop,
     };
   }
-  const wanted = { meilisearch: meilisearch === undefined, redisFile };
+  const wanted = { meilisearch: index === undefined, redisFile };
   const startedAt = new Date();
   const { runtime, isNew, isDataDamaged, stop } = await ownEngines({
     dataDir,
@@ -116,7 +130,7 @@ export async function acquireEngines(options: AcquireOptions): Promise<Engines> 
   });
   return {
     ...chooseEngines(options, runtime),
-    isLocal: meilisearch === undefined,
+    isLocal: index === undefined,
     isNew,
     isDataDamaged,
     isOwner: true,
@@ -135,19 +149,17 @@ export interface AcquiredRedis {
 }
 
 /** A placeholder where a Meilisearch URL is required but never used. */
-const NO_MEILISEARCH = "http://127.0.0.1:0";
+const NO_MEILISEARCH: IndexAddress = { url: "http://127.0.0.1:0", key: undefined };
 
 /**
  * Returns Redis without Meilisearch: the one given by URL, else that of the process that owns the data
  * directory, else a new one until `stop()`.
  * @throws {LocalEnginesError} when it does not start; the signal's reason when that is aborted.
  */
-export async function acquireRedis(
-  options: Omit<AcquireOptions, "meilisearchUrl" | "meilisearchKey" | "needs">,
-): Promise<AcquiredRedis> {
+export async function acquireRedis(options: Omit<AcquireOptions, "index" | "needs">): Promise<AcquiredRedis> {
   const engines = await acquireEngines({
     ...options,
-    meilisearchUrl: NO_MEILISEARCH,
+    index: NO_MEILISEARCH,
     needs: { redis: true },
   });
   return { url: engines.redis?.url, isOwner: engines.isOwner, stop: engines.stop };

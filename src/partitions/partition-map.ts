@@ -13,7 +13,7 @@ import { memoize } from "../place/text/memoize.ts";
 const partitionSchema = v.strictObject({
   /** The number (`cellNumber`) of its first cell; 0 for the first partition. The next partition begins where it ends. */
   first_cell: v.pipe(v.number(), v.integer(), v.minValue(0)),
-  /** The URLs of the engines that hold it. */
+  /** The names of the engines that hold it. */
   engines: v.pipe(v.array(v.string()), v.minLength(1)),
 });
 

@@ -1,16 +1,22 @@
 import { readFileSync } from "node:fs";
 import * as v from "valibot";
+import { ConfigError, type Config } from "../config.ts";
 import { DEFAULT_INDEX_PREFIX, type EngineAddress } from "../meilisearch/connection.ts";
 
 /** The engines that share an index (TOPOLOGY), and into how many partitions and replicas an import divides it. */
 export interface Topology {
-  /** Each with its own URL. */
-  readonly engines: readonly EngineAddress[];
+  /** Each with its own name and its own URL. */
+  readonly engines: readonly NamedEngine[];
   readonly partitions: number;
   /** How many engines hold each partition. */
   readonly replicas: number;
   /** Prefix of the name of every index. */
   readonly prefix: string;
+}
+
+/** An engine of several. The partition map has its name, so its URL may change. */
+export interface NamedEngine extends EngineAddress {
+  readonly name: string;
 }
 
 /** Where an index is: in one engine, or divided among several. */
@@ -31,15 +37,25 @@ const engineUrl = v.pipe(
   v.transform((text) => text.replace(/\/+$/, "")),
 );
 
+/** For logs, metrics and the partition map. */
+const engineName = v.pipe(v.string(), v.regex(/^[\w.-]{1,64}$/, "must be letters, digits, dots and dashes"));
+
 const topologySchema = v.pipe(
   v.strictObject({
     engines: v.pipe(
-      v.array(v.strictObject({ url: engineUrl, key: v.optional(v.string()) })),
+      v.array(v.strictObject({ name: v.optional(engineName), url: engineUrl, key: v.optional(v.string()) })),
       v.minLength(1, "must name at least one engine"),
       v.maxLength(MAX_ENGINES),
       v.check(
         (engines) => new Set(engines.map(({ url }) => url)).size === engines.length,
         "names an engine twice",
+      ),
+      v.transform((engines) =>
+        engines.map(({ name, ...engine }) => ({ name: name ?? engine.url, ...engine })),
+      ),
+      v.check(
+        (engines) => new Set(engines.map(({ name }) => name)).size === engines.length,
+        "gives two engines the same name",
       ),
     ),
     partitions: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(MAX_PARTITIONS))),
@@ -52,9 +68,7 @@ const topologySchema = v.pipe(
 );
 
 /** A topology file is missing or wrong. The message names the file and what to fix. */
-export class TopologyError extends Error {
-  override readonly name = "TopologyError";
-}
+export class TopologyError extends ConfigError {}
 
 /**
  * Reads a topology file.
@@ -75,7 +89,7 @@ export function readTopology(path: string, defaultKey: string | undefined): Topo
   }
   const { engines, replicas, partitions = engines.length } = output;
   return {
-    engines: engines.map(({ url, key = defaultKey }) => ({ url, key })),
+    engines: engines.map(({ name, url, key = defaultKey }) => ({ name, url, key })),
     partitions,
     replicas,
     prefix: DEFAULT_INDEX_PREFIX,
@@ -83,5 +97,25 @@ export function readTopology(path: string, defaultKey: string | undefined): Topo
 }
 
 /** The engines of a partition: neighbours in the list, so that all engines hold equally many partitions. */
-export const enginesOfPartition = ({ engines, replicas }: Topology, partition: number): EngineAddress[] =>
+export const enginesOfPartition = ({ engines, replicas }: Topology, partition: number): NamedEngine[] =>
   Array.from({ length: replicas }, (_, replica) => engines[(partition + replica) % engines.length]!);
+
+/** The engine or the engines that the settings name; `undefined` when they name none. @throws {TopologyError} */
+export function readGivenIndex({
+  TOPOLOGY: path,
+  MEILISEARCH_URL: url,
+  MEILISEARCH_KEY: key,
+}: Pick<Config, "TOPOLOGY" | "MEILISEARCH_URL" | "MEILISEARCH_KEY">): IndexAddress | undefined {
+  if (path !== undefined) return readTopology(path, key);
+  return url === undefined ? undefined : { url, key };
+}
+
+/** All engines of an index. */
+export const enginesOf = (address: IndexAddress): readonly EngineAddress[] =>
+  isTopology(address) ? address.engines : [address];
+
+/** For what works with one engine so far. @throws {TopologyError} when there are several. */
+export function onlyEngine(address: IndexAddress): EngineAddress {
+  if (isTopology(address)) throw new TopologyError("This does not work with several engines yet.");
+  return address;
+}

@@ -119,6 +119,12 @@ test("an empty environment gives the defaults", () => {
   });
 });
 
+test("several engines are named by their file alone", () => {
+  const read = () => readConfig({ TOPOLOGY: "engines.json", MEILISEARCH_URL: "http://search:7700" });
+  expect(read).toThrow("TOPOLOGY must not be set together with MEILISEARCH_URL");
+  expect(readConfig({ TOPOLOGY: "engines.json" }).TOPOLOGY).toBe(resolve("engines.json"));
+});
+
 test("a variable that is empty or blank means its default", () => {
   expect(readConfig({ PORT: "", LOG_LEVEL: " ", MEILISEARCH_URL: "" })).toEqual(readConfig({}));
 });

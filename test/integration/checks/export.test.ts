@@ -55,7 +55,14 @@ test("importing an exported file gives an equal index, and the previous one can 
     const interruption = { signal, finishUndisturbed: () => {} };
     const progress = { begin: () => {}, say: () => {}, stop: () => {} };
     const tally = createTally();
-    await importPlaces(sources, { engine, tally, maxRejectsPercent: 0, today, interruption, progress });
+    await importPlaces(sources, {
+      index: engine,
+      tally,
+      maxRejectsPercent: 0,
+      today,
+      interruption,
+      progress,
+    });
     expect(tally.notes.size).toBe(0);
     closeSources(sources);
   };

@@ -48,7 +48,7 @@ async function run(
   const sources = await openSources(paths, { signal, stdin: Readable.from([]) });
   try {
     const places = await importPlaces(sources, {
-      engine: { ...engine, url: url ?? engine.url },
+      index: { ...engine, url: url ?? engine.url },
       tally,
       maxRejectsPercent: 1,
       today: Temporal.PlainDate.from("2026-11-20"),

@@ -72,7 +72,7 @@ async function run(files: readonly (readonly string[])[], wantsMerge = true) {
   const sources = await openSources(paths, { signal, stdin: Readable.from([]) });
   try {
     const indexed = await importPlaces(sources, {
-      engine,
+      index: engine,
       tally,
       maxRejectsPercent: 1,
       mergeFolder: wantsMerge ? folder : undefined,
@@ -95,7 +95,7 @@ async function sync(lines: readonly string[], keepsMerged: boolean) {
   try {
     await syncPlaces(sources, {
       ...tallies,
-      engine,
+      index: engine,
       coordination: UNCOORDINATED,
       redisUrl: undefined,
       maxRejectsPercent: 1,

@@ -86,12 +86,11 @@ test("data survives a stop and a start", async () => {
 test("with both URLs nothing is started and no data directory is created", async () => {
   const dataDir = nameDataDir();
   const engines = await acquire(dataDir, {
-    meilisearchUrl: "http://search.example:7700",
-    meilisearchKey: "given",
+    index: { url: "http://search.example:7700", key: "given" },
     redisUrl: "redis://cache.example:6379",
   });
   expect(engines).toMatchObject({
-    meilisearch: { url: "http://search.example:7700", key: "given" },
+    index: { url: "http://search.example:7700", key: "given" },
     redis: { url: "redis://cache.example:6379" },
     isLocal: false,
     isOwner: false,
