@@ -204,7 +204,9 @@ async function findWrongCounts(index: PlaceIndex): Promise<string | undefined> {
 
 async function findWrongDocuments(index: PlaceIndex): Promise<string | undefined> {
   const identity = dataIdIdentity(RIVER.data_id);
-  const summaries = await index.readSummaries([identity, "0xffff"], AbortSignal.timeout(DEADLINE_MS));
+  const { location } = RIVER;
+  const found = [identity, "0xffff"].map((id) => ({ id, location }));
+  const summaries = await index.readSummaries(found, AbortSignal.timeout(DEADLINE_MS));
   const place = await index.getPlace(RIVER.data_id);
   const isRight = summaries.size === 1 && summaries.get(identity)?.title === RIVER.title;
   return isRight && place?.title === RIVER.title

@@ -19,6 +19,8 @@ import {
   type LookupResult,
   type PlaceIndex,
   type PlaceLookup,
+  type PlaceReader,
+  type FoundPlace,
 } from "./place-index.ts";
 import {
   CONTENT_FIELDS,
@@ -54,10 +56,16 @@ export function createPlaceIndex(
   const guarded = { ...connection, ask: guard(connection.ask) };
   const watch = createVersionWatch(async () => (await readManifest(connection, connection.liveUid))?.version);
   const ifReadable = <T>(ask: () => Promise<T>): Promise<T> => orUnavailable(() => watch(ask));
-  return {
+  const reader: PlaceReader = {
     findPlaces: (lookups, signal) => ifReadable(() => findPlaces(guarded, lookups, signal)),
-    readSummaries: (ids, signal, extras = []) =>
-      ifReadable(() => readSummaries(guarded, ids, { signal, extras })),
+    readSummaries: (places, signal, extras = []) =>
+      ifReadable(() => readSummaries(guarded, idsOf(places), { signal, extras })),
+  };
+  // A swap exchanges the whole index between two requests of a search at most.
+  const pinned = { ...reader, missingPartitions: () => [] };
+  return {
+    ...reader,
+    pin: () => pinned,
     getPlace: (dataId, signal) => ifReadable(() => getPlace(guarded, dataId, withDeadline(signal))),
     getPlaces: (dataIds, signal) => ifReadable(() => getPlaces(guarded, dataIds, withDeadline(signal))),
     readCensus: () => orUnavailable(() => readCensus(connection)),
@@ -80,6 +88,8 @@ async function readSample(connection: EngineConnection, size: number): Promise<I
   ]);
   return { documentBytes: bytes, places };
 }
+
+const idsOf = (places: readonly FoundPlace[]): string[] => places.map(({ id }) => id);
 
 /** Aborts when the caller's signal does, or when the response would come too late. */
 function withDeadline(signal: AbortSignal | undefined): AbortSignal {

@@ -97,6 +97,9 @@ export interface PlaceCandidate {
   readonly rating: number;
 }
 
+/** A place as a lookup found it: its location says where it is stored. */
+export type FoundPlace = Pick<PlaceCandidate, "id" | "location">;
+
 /** What one lookup found. */
 export interface LookupResult {
   readonly places: readonly PlaceCandidate[];
@@ -112,16 +115,28 @@ export type IndexState =
   | { readonly state: "damaged"; readonly engine: "up" | "down" }
   | { readonly state: "wrong_version"; readonly found: string; readonly wanted: string };
 
-/** The places as the server reads them. Every method but `readState` and `warmUp` rejects with `engine_unavailable` on failure. */
-export interface PlaceIndex {
+/** How a search reads places. */
+export interface PlaceReader {
   /** One round trip; the results are in the order of the lookups. `signal` ends the wait for them. */
   findPlaces(lookups: readonly PlaceLookup[], signal: AbortSignal): Promise<LookupResult[]>;
   /** The summaries of candidates by their ids, with the named extras, without those that were deleted since they were found. */
   readSummaries(
-    ids: readonly string[],
+    places: readonly FoundPlace[],
     signal: AbortSignal,
     extras?: readonly PlaceExtra[],
   ): Promise<ReadonlyMap<string, PlaceSummaryDocument>>;
+}
+
+/** How one request reads places: all of it from the same import, whatever is imported meanwhile. */
+export interface PinnedReader extends PlaceReader {
+  /** The numbers of partitions that might hold a match and could not be asked so far; none with one engine. */
+  missingPartitions(): readonly number[];
+}
+
+/** The places as the server reads them. Every method but `readState` and `warmUp` rejects with `engine_unavailable` on failure. */
+export interface PlaceIndex extends PlaceReader {
+  /** For one request around this point. */
+  pin(centre: Coordinates): PinnedReader;
   /** `dataId` in its canonical form; `undefined` when no place has it. `signal` ends the wait. */
   getPlace(dataId: string, signal?: AbortSignal): Promise<StoredPlace | undefined>;
   /** The places with these data ids, each as `getPlace` returns it and in the order of the ids. */

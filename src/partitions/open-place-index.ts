@@ -3,9 +3,16 @@ import { createPlaceIndex } from "../meilisearch/create-place-index.ts";
 import type { PlaceIndex } from "../meilisearch/place-index.ts";
 import { onlyEngine, type IndexAddress } from "./topology.ts";
 
-/** The places of an index, in one engine or in several. Its parameters are those of `createPlaceIndex`. */
-export const openPlaceIndex = (
+/**
+ * The places of the live index, in one engine or divided among several.
+ * @param guard wraps every request that a caller waits for (`createEngineGate`); each engine has its own, by its URL.
+ * @param isDataDamaged whether an engine that does not respond was not started because its data is damaged.
+ */
+export function openPlaceIndex(
   address: IndexAddress,
-  guard?: (ask: Ask) => Ask,
-  isDataDamaged?: () => boolean,
-): PlaceIndex => createPlaceIndex(onlyEngine(address), guard, isDataDamaged);
+  guard: (ask: Ask, engineUrl: string) => Ask = (ask) => ask,
+  isDataDamaged = () => false,
+): PlaceIndex {
+  const engine = onlyEngine(address);
+  return createPlaceIndex(engine, (ask) => guard(ask, engine.url), isDataDamaged);
+}

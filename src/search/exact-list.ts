@@ -234,7 +234,7 @@ function createMatching(text: MatchingText, options: MatchingOptions): Matching 
       });
       const inside = scored.filter(({ place }) => isInside({ radiusMeters, bounds }, centre, place.location));
       if (!mustCheckHours || inside.length === 0) return inside;
-      const summaries = await readSummaries(inside.map(({ place }) => place.id));
+      const summaries = await readSummaries(inside.map(({ place }) => place));
       return inside.filter(({ place }) => {
         const summary = summaries.get(place.id);
         if (summary === undefined || (is24h && !isAlwaysOpen(summary))) return false;

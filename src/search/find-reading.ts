@@ -1,4 +1,4 @@
-import type { LookupResult, PlaceCandidate } from "../meilisearch/place-index.ts";
+import type { FoundPlace, LookupResult, PlaceCandidate } from "../meilisearch/place-index.ts";
 import { isInArea } from "../place/areas.ts";
 import type { Coordinates } from "../place/coordinates.ts";
 import { isOpenAt } from "../place/open-state.ts";
@@ -64,7 +64,9 @@ export interface ReadingSearch {
   readonly centre: Coordinates;
   readonly now: Temporal.Instant | undefined;
   readonly contextAt: (where: Where) => SearchContext;
-  readonly readSummaries: (ids: readonly string[]) => Promise<ReadonlyMap<string, PlaceSummaryDocument>>;
+  readonly readSummaries: (
+    places: readonly FoundPlace[],
+  ) => Promise<ReadonlyMap<string, PlaceSummaryDocument>>;
 }
 
 /** What a reading found. */
@@ -112,7 +114,7 @@ async function findWished(
   const openAt = momentOf(reading.wishes.opening, search);
   if (openAt === undefined) return findIn(reading, search, { centre }, effort);
   const found = await findIn(reading, search, { centre, openAt }, effort);
-  const summaries = await search.readSummaries(found.map(({ place }) => place.id));
+  const summaries = await search.readSummaries(found.map(({ place }) => place));
   const is24h = reading.wishes.opening === "24h";
   return found.filter(({ place }) => {
     const summary = summaries.get(place.id);
@@ -155,7 +157,7 @@ async function orderByWishes(
 ): Promise<readonly ScoredPlace[]> {
   if (wishes.price === undefined && !wishes.isWellRated && wishes.features.length === 0) return places;
   const first = places.slice(0, MOST_ORDERED_BY_WISHES);
-  const summaries = await readSummaries(first.map(({ place }) => place.id));
+  const summaries = await readSummaries(first.map(({ place }) => place));
   return [...addOrderWishes(first, wishes, summaries), ...places.slice(MOST_ORDERED_BY_WISHES)];
 }
 

@@ -1,4 +1,4 @@
-import type { LookupResult, PlaceIndex, PlaceLookup } from "../meilisearch/place-index.ts";
+import type { FoundPlace, LookupResult, PlaceIndex, PlaceLookup } from "../meilisearch/place-index.ts";
 import type { StoredVocabulary } from "../meilisearch/stored-vocabulary.ts";
 import type { PlaceExtra, PlaceSummaryDocument } from "../place/place-document.ts";
 import { distanceMeters, type Bounds } from "../place/coordinates.ts";
@@ -63,16 +63,17 @@ export function createPlaceSearch(
     const deadline = AbortSignal.timeout(deadlineMs);
     const signal = callerSignal ? AbortSignal.any([callerSignal, deadline]) : deadline;
     const known = census.latest();
-    const findPlaces = shareRequests((lookups) => index.findPlaces(lookups, signal));
     const readings = readQuery(asked.query, latestVocabulary(), { near: asked.centre });
     const point = readings.readings[0]?.point;
     const request = point ? { ...asked, centre: point } : asked;
+    const reader = index.pin(request.centre);
+    const findPlaces = shareRequests((lookups) => reader.findPlaces(lookups, signal));
     return {
       request,
       readings,
       contextFor: (pool, where = {}) =>
         createSearchContext({ findPlaces, request, where, census: known, pool }),
-      readSummaries: (ids) => index.readSummaries(ids, signal, extrasOf(request)),
+      readSummaries: (places) => reader.readSummaries(places, signal, extrasOf(request)),
     };
   };
   return {
@@ -152,7 +153,9 @@ interface Search {
   readonly request: SearchRequest;
   readonly readings: QueryReadings;
   readonly contextFor: (pool: Pool, where?: Where) => SearchContext;
-  readonly readSummaries: (ids: readonly string[]) => Promise<ReadonlyMap<string, PlaceSummaryDocument>>;
+  readonly readSummaries: (
+    places: readonly FoundPlace[],
+  ) => Promise<ReadonlyMap<string, PlaceSummaryDocument>>;
 }
 
 /**
@@ -236,7 +239,7 @@ async function atTheirHours(
   refinements: Refinements,
   { readSummaries }: Search,
 ): Promise<WishedPlace[]> {
-  const summaries = await readSummaries(places.map(({ place }) => place.id));
+  const summaries = await readSummaries(places.map(({ place }) => place));
   return places.filter(({ place }) => {
     const summary = summaries.get(place.id);
     return summary !== undefined && isAtItsHours(summary, refinements);
@@ -280,7 +283,7 @@ async function toRankedPlaces(
   page: readonly (ScoredPlace & Partial<WishedPlace>)[],
   { readSummaries }: Search,
 ): Promise<RankedPlace[]> {
-  const summaries = await readSummaries(page.map(({ place }) => place.id));
+  const summaries = await readSummaries(page.map(({ place }) => place));
   return page.flatMap((scored) => {
     const place = summaries.get(scored.place.id);
     return place ? toRankedPlace(scored, place) : [];

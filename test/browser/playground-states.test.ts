@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { engineUnavailable } from "../../src/errors.ts";
+import type { Coordinates } from "../../src/place/coordinates.ts";
 import { launchBrowser, type TestBrowser } from "../support/browser.ts";
 import { fakePlaces } from "../support/fake-places.ts";
 import { CAFE } from "../support/sample-places.ts";
@@ -169,11 +170,14 @@ describe("other origins", () => {
     await using pictures = await startPictures();
     const index = {
       ...city.index,
-      readSummaries: async (...query: Parameters<typeof city.index.readSummaries>) => {
-        const found = await city.index.readSummaries(...query);
-        const first_photo = { id: "card", url: `${pictures.origin}/card.png`, width: 4, height: 3 };
-        return new Map([...found].map(([id, place]) => [id, { ...place, first_photo }]));
-      },
+      pin: (centre: Coordinates) => ({
+        ...city.index.pin(centre),
+        readSummaries: async (...query: Parameters<typeof city.index.readSummaries>) => {
+          const found = await city.index.readSummaries(...query);
+          const first_photo = { id: "card", url: `${pictures.origin}/card.png`, width: 4, height: 3 };
+          return new Map([...found].map(([id, place]) => [id, { ...place, first_photo }]));
+        },
+      }),
       getPlace: async () => ({
         ...CAFE,
         photos: CAFE.photos.map((gallery) => ({

@@ -187,7 +187,9 @@ describe("two sources that have a place in common", () => {
     expect(await index.readState()).toMatchObject({ state: "ready", places: 3 });
     expect(await index.readCensus()).toMatchObject({ places: 3 });
     // A search that found it just before it lost leaves it out of its page.
-    const summaries = await index.readSummaries(["0x1", "0xb"], AbortSignal.timeout(5_000));
+    const { location } = answer!.places[0]!;
+    const found = ["0x1", "0xb"].map((id) => ({ id, location }));
+    const summaries = await index.readSummaries(found, AbortSignal.timeout(5_000));
     expect([...summaries.keys()]).toEqual(["0x1"]);
     await index.close();
     await withLive(async (live) => {

@@ -1,0 +1,66 @@
+import * as v from "valibot";
+import { connectEngine, engineResponseOf, type EngineConnection } from "../meilisearch/connection.ts";
+import { mapUid, partitionMapSchema, type PartitionMap } from "./partition-map.ts";
+import type { Topology } from "./topology.ts";
+
+/** The partition map as a document: the only one of its index, of which every engine has a copy. */
+
+const MAP_ID = "map";
+
+export const toMapDocument = (map: PartitionMap): object => ({ id: MAP_ID, _map: map });
+
+/** Reading one document by id takes a healthy engine a millisecond. */
+const MAP_DEADLINE_MS = 500;
+
+/**
+ * The map as one engine has it; `undefined` when it has none.
+ * @throws when the engine does not respond, or has something else there.
+ */
+export async function readMapOf(
+  { client }: Pick<EngineConnection, "client">,
+  prefix: string,
+  deadlineMs = MAP_DEADLINE_MS,
+): Promise<PartitionMap | undefined> {
+  try {
+    const { _map: map } = await client.httpRequest.get<{ _map: unknown }>({
+      path: `indexes/${mapUid(prefix)}/documents/${MAP_ID}`,
+      extraRequestInit: { signal: AbortSignal.timeout(deadlineMs) },
+    });
+    return v.parse(partitionMapSchema, map);
+  } catch (error) {
+    if (engineResponseOf(error)?.status === 404) return undefined;
+    throw error;
+  }
+}
+
+/** The map with the highest sequence: an engine that was away may have an older one. */
+export const latestMap = (maps: readonly (PartitionMap | undefined)[]): PartitionMap | undefined =>
+  maps
+    .filter((map) => map !== undefined)
+    .reduce<PartitionMap | undefined>(
+      (latest, map) => (latest === undefined || map.sequence > latest.sequence ? map : latest),
+      undefined,
+    );
+
+/**
+ * The current map. `undefined` when engines respond and none has one.
+ * @throws the error of the first engine when none responds.
+ */
+export async function readPartitionMap(
+  { engines, prefix }: Topology,
+  deadlineMs = MAP_DEADLINE_MS,
+): Promise<PartitionMap | undefined> {
+  const read = await Promise.allSettled(
+    engines.map(async (engine) => {
+      const connection = connectEngine(engine);
+      try {
+        return await readMapOf(connection, prefix, deadlineMs);
+      } finally {
+        await connection.close();
+      }
+    }),
+  );
+  const failed = read.filter(({ status }) => status === "rejected");
+  if (failed.length === read.length) throw (failed[0] as PromiseRejectedResult).reason;
+  return latestMap(read.map((one) => (one.status === "fulfilled" ? one.value : undefined)));
+}
