@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { OPENING_WISHES, type OpeningWish } from "../place/open-state.ts";
 
 /** What a query was understood to mean: the field `understood` of a search response with `include=explain`. */
 
@@ -10,7 +11,7 @@ export const understoodSchema = v.pipe(
     name: v.pipe(text, about("The words that are searched in names and addresses, without accents.")),
     kinds: v.pipe(v.array(text), about("The kinds of place that the query asks for, as type codes.")),
     wishes: v.strictObject({
-      opening: v.optional(v.picklist(["now", "late", "24h"])),
+      opening: v.optional(v.picklist(OPENING_WISHES)),
       price: v.optional(v.picklist(["cheap", "expensive"])),
       is_well_rated: v.boolean(),
       features: v.pipe(v.array(text), about("Feature codes.")),
@@ -32,7 +33,7 @@ interface ShownReading {
   readonly name: { readonly words: readonly string[] };
   readonly kinds: readonly { readonly codes: readonly string[] }[];
   readonly wishes: {
-    readonly opening?: "now" | "late" | "24h";
+    readonly opening?: OpeningWish;
     readonly price?: "cheap" | "expensive";
     readonly isWellRated: boolean;
     readonly features: readonly string[];

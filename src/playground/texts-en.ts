@@ -79,6 +79,8 @@ export const ENGLISH = {
   wishes: {
     now: "open now",
     late: "open late",
+    early: "open early",
+    sunday: "open on Sundays",
     "24h": "open 24 hours",
     cheap: "cheap",
     expensive: "upscale",

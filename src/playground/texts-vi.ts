@@ -78,6 +78,8 @@ export const VIETNAMESE: Texts = {
   wishes: {
     now: "đang mở cửa",
     late: "mở cửa khuya",
+    early: "mở cửa sớm",
+    sunday: "mở cửa chủ nhật",
     "24h": "mở cửa 24 giờ",
     cheap: "giá rẻ",
     expensive: "cao cấp",

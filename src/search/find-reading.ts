@@ -1,10 +1,10 @@
 import type { FoundPlace, LookupResult, PlaceCandidate } from "../meilisearch/place-index.ts";
 import { isInArea } from "../place/areas.ts";
 import type { Coordinates } from "../place/coordinates.ts";
-import { isOpenAt } from "../place/open-state.ts";
+import { isOpenAt, type OpeningWish } from "../place/open-state.ts";
 import type { PlaceSummaryDocument } from "../place/place-document.ts";
 import { fold, words } from "../place/text/fold.ts";
-import { MINUTES_PER_DAY } from "../place/time-units.ts";
+import { DAYS_PER_WEEK, MINUTES_PER_DAY, MINUTES_PER_HOUR } from "../place/time-units.ts";
 import { findNearest } from "./nearest.ts";
 import {
   isWhole,
@@ -122,23 +122,31 @@ async function findWished(
   });
 }
 
-/** "Open late" means at eleven at night; who is open at three in the night and all day is open around the clock. */
-const LATE_HOUR = 23;
-const NIGHT_HOUR = 3;
+/**
+ * The local hour that a wish means: late is eleven at night, early half past six, on Sundays ten in the morning. Who is open at
+ * three in the night and all day is open around the clock.
+ */
+const WISHED_HOURS: Readonly<Record<Exclude<OpeningWish, "now">, number>> = {
+  late: 23,
+  early: 6.5,
+  sunday: 10,
+  "24h": 3,
+};
 const DEGREES_PER_HOUR = 15;
 
 /** The moment at which a place must be open. The hour of the caller's place follows from the longitude, to the hour. */
 export function momentOf(
-  opening: Reading["wishes"]["opening"],
+  opening: OpeningWish | undefined,
   { now, centre }: Pick<ReadingSearch, "now" | "centre">,
 ): Temporal.Instant | undefined {
   if (opening === undefined || now === undefined) return undefined;
   if (opening === "now") return now;
   const offsetHours = Math.round(centre.longitude / DEGREES_PER_HOUR);
   const local = now.toZonedDateTimeISO("UTC").add({ hours: offsetHours });
-  const hour = opening === "late" ? LATE_HOUR : NIGHT_HOUR;
+  const daysToSunday = DAYS_PER_WEEK - local.dayOfWeek;
   return local
-    .with({ hour, minute: 0, second: 0, millisecond: 0, microsecond: 0, nanosecond: 0 })
+    .startOfDay()
+    .add({ days: opening === "sunday" ? daysToSunday : 0, minutes: WISHED_HOURS[opening] * MINUTES_PER_HOUR })
     .subtract({ hours: offsetHours })
     .toInstant();
 }

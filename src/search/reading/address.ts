@@ -125,6 +125,26 @@ function numberAfterStreet(tokens: readonly Token[], vocabulary: Vocabulary): Ad
   };
 }
 
+/**
+ * The street in "trên đường Nguyễn Trãi" or "on Nguyen Trai street", as tokens; `undefined` where no word says that it is a
+ * street.
+ */
+export function readStreet(tokens: readonly Token[], vocabulary: Vocabulary): readonly Token[] | undefined {
+  const isBefore = (at: number): boolean =>
+    phrasesAt(tokens, vocabulary, at, at + 1).some(({ role }) => role === "before_area");
+  const from = tokens.length > 1 && isBefore(0) ? 1 : 0;
+  const after = wordsEnd(tokens, from, "street", vocabulary);
+  // One letter ("p", "đ") has too many other meanings, and "pho" without marks is a soup.
+  if (after !== undefined && isStreetWord(tokens[from]))
+    return after < tokens.length ? tokens.slice(after) : undefined;
+  const last = tokens.length - 1;
+  const endsSo = last > from && wordsEnd(tokens, last, "street", vocabulary) !== undefined;
+  return endsSo ? tokens.slice(from, last) : undefined;
+}
+
+const isStreetWord = (token: Token | undefined): boolean =>
+  token !== undefined && token.word.length > 2 && (token.hasMarks || token.word !== "pho");
+
 const isNumber = (token: Token | undefined): boolean =>
   token !== undefined && HOUSE_NUMBER.test(token.word) && !NO_HOUSE_NUMBER.test(token.word);
 

@@ -1,6 +1,7 @@
 import { isInArea, type Area } from "../../place/areas.ts";
 import { distanceMeters, type Coordinates } from "../../place/coordinates.ts";
 import { fold, markedWords, words } from "../../place/text/fold.ts";
+import type { OpeningWish } from "../../place/open-state.ts";
 import { memoize } from "../../place/text/memoize.ts";
 import { TYPE_CODES, typesUnder, type TypeCode } from "../../place/type-codes.ts";
 import type { Phrase, Vocabulary } from "../vocabulary/vocabulary.ts";
@@ -34,7 +35,7 @@ export interface NameWords {
 
 /** What the query asks for besides the kind. Opening wishes filter; the others affect the order. */
 export interface Wishes {
-  readonly opening?: "now" | "late" | "24h";
+  readonly opening?: OpeningWish;
   readonly price?: "cheap" | "expensive";
   readonly isWellRated: boolean;
   readonly features: readonly string[];
@@ -207,6 +208,10 @@ function withoutBroader(spans: readonly PhraseSpan[]): PhraseSpan[] {
 /** "Night market" is no market that is open at night: only wishes that say how dear or how good count inside a kind. */
 const INNER_WISHES: ReadonlySet<string> = new Set(["cheap", "expensive", "well_rated", "open_24h"]);
 
+/** A late meal is no kind of restaurant: "chỗ ăn khuya" wishes a late hour too. */
+const isLateMeal = ({ meaning, language }: Phrase, { phrases }: PhraseSpan): boolean =>
+  meaning === "open_late" && language === "vi" && phrases.some(({ codes }) => codes[0] === "RESTAURANT");
+
 /** The wishes in words that are known as a whole: "khách sạn giá rẻ" is a kind, and wishes a low price too. */
 function wishesInKinds(
   tokens: readonly Token[],
@@ -215,14 +220,20 @@ function wishesInKinds(
 ): PhraseSpan[] {
   const meaningsAt = (start: number, end: number, role: Span["role"]) =>
     phrasesAt(tokens, vocabulary, start, end).filter((phrase) => phrase.role === role);
-  return kindSpans.flatMap(({ start, end }) =>
-    range(start + 1, end).flatMap((cut): PhraseSpan[] => {
-      const phrases = meaningsAt(cut, end, "wish").filter(({ meaning }) => INNER_WISHES.has(meaning));
+  return kindSpans.flatMap((kind) => {
+    const { start, end } = kind;
+    return range(start + 1, end).flatMap((cut): PhraseSpan[] => {
+      const phrases = meaningsAt(cut, end, "wish").filter(
+        (phrase) => INNER_WISHES.has(phrase.meaning) || isLateMeal(phrase, kind),
+      );
       if (phrases.length === 0 || meaningsAt(start, cut, "kind").length === 0) return [];
       return [{ start: cut, end, role: "wish", score: 0, phrases }];
-    }),
-  );
+    });
+  });
 }
+
+/** Of several opening wishes the one that fewer places meet counts. */
+const STRICTEST_FIRST: readonly OpeningWish[] = ["24h", "late", "early", "sunday", "now"];
 
 function toWishes(spans: readonly PhraseSpan[]): Wishes {
   const meanings = new Set(
@@ -230,13 +241,7 @@ function toWishes(spans: readonly PhraseSpan[]): Wishes {
       phrases.filter((phrase) => phrase.role === role).map(({ meaning }) => meaning),
     ),
   );
-  const opening = meanings.has("open_24h")
-    ? "24h"
-    : meanings.has("open_late")
-      ? "late"
-      : meanings.has("open_now")
-        ? "now"
-        : undefined;
+  const opening = STRICTEST_FIRST.find((wish) => meanings.has(`open_${wish}`));
   const price = meanings.has("cheap") ? "cheap" : meanings.has("expensive") ? "expensive" : undefined;
   const features = spans
     .filter(({ role }) => role === "feature")

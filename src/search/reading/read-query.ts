@@ -2,7 +2,7 @@ import { isInArea } from "../../place/areas.ts";
 import type { Coordinates } from "../../place/coordinates.ts";
 import { editDistance } from "../../place/text/edit-distance.ts";
 import { halvesOf, MIN_LETTERS_FOR_TYPO, type Phrase, type Vocabulary } from "../vocabulary/vocabulary.ts";
-import { findAddress, type AddressReading, type AddressSpan } from "./address.ts";
+import { findAddress, readStreet, type AddressReading, type AddressSpan } from "./address.ts";
 import {
   isArea,
   isPhrase,
@@ -317,6 +317,15 @@ function nameReadings(query: Query, parts: Parts): Ranked[] {
       ),
       likelihood: isDoubtful || !isBefore ? -1.5 : 1,
     });
+    // "cây xăng trên đường Nguyễn Trãi": addresses may write the street without "đường".
+    const street = isBefore ? readStreet(pick(tokens, rest), vocabulary) : undefined;
+    // A street of one word, such as "phố Huế", is too much like other names without "phố".
+    if (street && street.length > 1) {
+      readings.push({
+        reading: toPartsReading(parts, street, kinds.slice(0, 1)),
+        likelihood: isDoubtful ? -0.8 : 2.2,
+      });
+    }
     // "post offiec" and "nh thuoc": a kind with a typo may contain another kind.
     const isLong = pick(tokens, rest).some(({ word }) => word.length >= MIN_LETTERS_BESIDE_KIND);
     const whole = wholeKind(pick(tokens, name), vocabulary);
@@ -406,8 +415,11 @@ function landmarkReadings(query: Query, found: readonly Span[]): Ranked[] {
     found.filter(({ end }) => end <= split.start),
   );
   if (isNothingToFind || (head.kinds.length === 0 && head.rest.length === 0)) return [];
-  const area = readArea(tail.filter(isArea), tokens, query.near);
-  const first = tail.find(isArea)?.start ?? tokens.length;
+  const areaSpans = tail.filter(isArea);
+  const first = areaSpans.find((span) => !isOfLandmark(span, tail))?.start ?? tokens.length;
+  const isAround = (span: AreaSpan): boolean =>
+    !isOfLandmark(span, tail) || ["province", "district"].includes(span.areas[0]?.level ?? "");
+  const area = readArea(areaSpans.filter(isAround), tokens, query.near);
   const landmark = toTypedWords(tokens.slice(split.end, first > split.end ? first : tokens.length));
   const reading = toPartsReading(head, pick(tokens, head.rest), head.kinds);
   return [
@@ -415,6 +427,10 @@ function landmarkReadings(query: Query, found: readonly Span[]): Ranked[] {
     { reading: { ...reading, isNear: true }, likelihood: 1 },
   ];
 }
+
+/** The "hà nội" of "ga hà nội" and the "bách khoa" of "trường đại học bách khoa" belong to the name: a kind stands before them. */
+const isOfLandmark = (span: AreaSpan, tail: readonly Span[]): boolean =>
+  span.certainty !== "marked" && tail.some(({ role, end }) => role === "kind" && end === span.start);
 
 function addressReadings(query: Query, spans: readonly Span[]): Ranked[] {
   const { tokens, near } = query;

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import * as v from "valibot";
 import { readAreas, type Area } from "../../place/areas.ts";
 import { FEATURE_CODES } from "../../place/feature-codes.ts";
+import { OPENING_WISHES } from "../../place/open-state.ts";
 import { isTypeCode, typesUnder, type TypeCode } from "../../place/type-codes.ts";
 import { createVocabulary, type BorrowedWords, type Vocabulary, type VocabularyRow } from "./vocabulary.ts";
 
@@ -23,7 +24,7 @@ const ROLES = [
 
 /** The allowed values of the second column, for the roles that use it. */
 const MEANINGS: Readonly<Partial<Record<(typeof ROLES)[number], readonly string[]>>> = {
-  wish: ["open_now", "open_late", "open_24h", "cheap", "expensive", "well_rated"],
+  wish: [...OPENING_WISHES.map((wish) => `open_${wish}`), "cheap", "expensive", "well_rated"],
   address: ["number", "alley", "street"],
   area_word: ["province", "district", "ward"],
 };
