@@ -127,6 +127,12 @@ const MIN_API_KEY_LENGTH = 16;
 /** More than any real chain of proxies. */
 const MAX_PROXIES = 10;
 
+/** On one machine more engines only share its cores. Each takes some 100 MB. */
+const MAX_OWN_ENGINES = 16;
+
+/** Each partition is an index with files of its own. */
+const MAX_PARTITIONS = 1_024;
+
 /** More than the cores of most machines. Each takes some 200 MB. */
 const MAX_WORKERS = 64;
 
@@ -163,6 +169,9 @@ const environmentSchema = v.object({
       v.transform((path) => resolve(path)),
     ),
   ),
+  ENGINES: v.optional(wholeNumber(1, MAX_OWN_ENGINES)),
+  PARTITIONS: v.optional(wholeNumber(1, MAX_PARTITIONS)),
+  REPLICAS: v.optional(wholeNumber(1, MAX_OWN_ENGINES)),
   MEILI_MAX_INDEXING_MEMORY: v.optional(byteSize),
   REDIS_URL: v.optional(url("redis:", "rediss:")),
   REDIS_URL_FILE: v.optional(v.string()),

@@ -18,10 +18,19 @@ Exit status: 0 ended by a signal; 1 failed; 2 wrong usage; 130 ended by a second
 
 Examples:
   $ script/server
-  $ PORT=8081 DEMO_PLACES=0 script/server`;
+  $ PORT=8081 DEMO_PLACES=0 script/server
+  $ DATA_DIR=.data-of-three script/server --engines 3`;
+
+/** Each stands for a setting of the same name. */
+interface ServeOptions {
+  readonly engines?: string;
+  readonly partitions?: string;
+  readonly replicas?: string;
+}
 
 /** Runs the server until a signal ends it. */
-async function run(): Promise<void> {
+async function run(options: ServeOptions): Promise<void> {
+  for (const [name, value] of Object.entries(options)) process.env[name.toUpperCase()] = String(value);
   const stopping = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
     // A second signal ends the process without waiting. The engine and Redis end with it.
@@ -58,6 +67,9 @@ function reportFailure(error: unknown): void {
 export const defineServer = (command: Command): Command =>
   command
     .description("Serves the API, the map and the documentation.")
+    .option("--engines <number>", "share the index among this many own engines (ENGINES)")
+    .option("--partitions <number>", "divide the next import into this many parts (PARTITIONS)")
+    .option("--replicas <number>", "put each part of the next import on this many engines (REPLICAS)")
     .addHelpText("after", HELP)
     .action(run);
 

@@ -45,6 +45,7 @@ import { type SharedByProcesses, startWorkers } from "./workers.ts";
 import { PLACE_SCOPES, SCOPES, type CallerLimits, type Scope } from "./keys/key-record.ts";
 import { createCallers, createConfiguredKeys, type Callers, createKeyDirectory } from "./keys/callers.ts";
 import { type Engines, acquireEngines } from "./local-engines/acquire-engines.ts";
+import { readWantedDivision } from "./local-engines/engine-folders.ts";
 import { createKeyStore } from "./redis/key-store.ts";
 import type { Telemetry } from "./telemetry/telemetry.ts";
 import { findExcessPermissions, withSearchKeys } from "./partitions/search-keys.ts";
@@ -117,6 +118,7 @@ async function startEngines(config: Config, { logger, signal, closers }: Running
     index: readGivenIndex(config),
     redisUrl: config.REDIS_URL,
     indexingMemory: config.MEILI_MAX_INDEXING_MEMORY,
+    division: readWantedDivision(config),
     role: "server",
     needs: { redis: true },
     onEvent: ({ name, ...fields }) => logger[name === "engine_started" ? "info" : "warn"](fields, name),

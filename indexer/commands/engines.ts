@@ -1,7 +1,6 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import type { Config } from "../../src/config.ts";
 import { acquireEngines, type Engines } from "../../src/local-engines/acquire-engines.ts";
+import { hasEngines, readWantedDivision } from "../../src/local-engines/engine-folders.ts";
 import { describeTrouble } from "../../src/local-engines/engine-process.ts";
 import { createIndexAdmin, type IndexAdmin } from "../index-build/index-admin.ts";
 import { CommandError, toErrorText, Interrupted } from "../../src/cli/errors.ts";
@@ -69,7 +68,7 @@ const namesEngines = ({ MEILISEARCH_URL, TOPOLOGY }: Config): boolean =>
 
 function checkSomethingThere(config: Config): void {
   const { DATA_DIR: dataDir } = config;
-  if (namesEngines(config) || existsSync(join(dataDir, "meilisearch"))) return;
+  if (namesEngines(config) || hasEngines(dataDir)) return;
   throw new CommandError(
     `There is no index: ${dataDir} holds none, and neither MEILISEARCH_URL nor TOPOLOGY is set. Import places first, or set one of them.`,
   );
@@ -92,6 +91,7 @@ const acquireForIndexer = ({ config, needsRedis, say, signal }: AcquireOptions):
     index: readGivenIndex(config),
     redisUrl: config.REDIS_URL,
     indexingMemory: config.MEILI_MAX_INDEXING_MEMORY,
+    division: readWantedDivision(config),
     role: "indexer",
     needs: { redis: needsRedis },
     onEvent: (event) => {

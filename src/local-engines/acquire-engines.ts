@@ -1,8 +1,9 @@
 import { claimDataDir, makeDataDir, type Role, type Runtime } from "./data-dir.ts";
 import { type OnEngineEvent, LocalEnginesError } from "./engine-process.ts";
+import type { WantedDivision } from "./engine-folders.ts";
 import { findExecutable } from "./meilisearch-process.ts";
 import { ownEngines } from "./own-engines.ts";
-import type { IndexAddress } from "../partitions/topology.ts";
+import type { IndexAddress, Topology } from "../partitions/topology.ts";
 
 /** The addresses of the engines, and how to release them. */
 export interface Engines {
@@ -36,6 +37,8 @@ export interface AcquireOptions {
   readonly redisUrl?: string | undefined;
   /** How much memory a Meilisearch that is started may use for an import, such as `512MiB`. */
   readonly indexingMemory?: string | undefined;
+  /** How many engines to start, instead of those that the data directory has. */
+  readonly division?: WantedDivision | undefined;
   readonly role: Role;
   readonly needs: { readonly redis: boolean };
   readonly onEvent: OnEngineEvent;
@@ -66,7 +69,7 @@ function givenEngines({ index, redisUrl }: AcquireOptions) {
  */
 function chooseEngines(options: AcquireOptions, { owner, ...local }: Runtime) {
   const given = givenEngines(options);
-  const index = given.index ?? local.meilisearch;
+  const index = given.index ?? (local.topology && toTopology(local.topology)) ?? local.meilisearch;
   if (index === undefined) {
     throw new LocalEnginesError(
       `The ${owner.role} on ${options.dataDir} (process ${owner.pid}) uses a Meilisearch given by URL. ` +
@@ -76,6 +79,15 @@ function chooseEngines(options: AcquireOptions, { owner, ...local }: Runtime) {
   const redis = given.redis ?? local.redis;
   return { ...describeIndex(index), redis: redis && { url: redis.url } };
 }
+
+const toTopology = ({ engines, ...division }: NonNullable<Runtime["topology"]>): Topology => ({
+  engines: engines.map(({ name, url, key }) => ({ name, url, key })),
+  ...division,
+  prefix: INDEX_PREFIX,
+});
+
+/** That of every index of ours (`DEFAULT_INDEX_PREFIX`). */
+const INDEX_PREFIX = "places";
 
 function describeIndex(index: IndexAddress): Pick<Engines, "index" | "meilisearch"> {
   if ("engines" in index) return { index, meilisearch: index.engines[0]! };
@@ -125,6 +137,7 @@ export async function acquireEngines(options: AcquireOptions): Promise<Engines> 
     lock: claim.lock,
     wanted,
     indexingMemory: options.indexingMemory,
+    division: options.division ?? {},
     onEvent,
     signal,
   });

@@ -20,34 +20,40 @@ const indexesFolder = (dataDir: string): string => join(dataDir, "meilisearch", 
 const listIndexes = (dataDir: string): string[] =>
   existsSync(indexesFolder(dataDir)) ? readdirSync(indexesFolder(dataDir)) : [];
 
-/** True when the data directory has ever held an index, even an unfinished one. */
-export const hasHeldData = (dataDir: string): boolean => listIndexes(dataDir).length > 0;
+/** True when the engine of this folder has ever held an index, even an unfinished one. */
+export const hasHeldData = (folder: string): boolean => listIndexes(folder).length > 0;
 
 /**
  * Checks, within a millisecond, that no file of the search data is truncated. An engine that starts on such a
  * file may treat it as empty.
+ * @param hasTwin whether other engines have the same partitions.
  * @throws {DamagedDataError} that names the folder and the ways to fix it.
  */
-export function checkSearchData(dataDir: string): void {
+export function checkSearchData(dataDir: string, hasTwin = false): void {
   const own = ["auth", "tasks"].map((name) => join(dataDir, "meilisearch", name)).filter(existsSync);
   const indexes = listIndexes(dataDir).map((name) => join(indexesFolder(dataDir), name));
   // An engine that is killed while it makes or deletes an index leaves a folder without data.
   const filled = indexes.filter((folder) => existsSync(join(folder, "data.mdb")));
   for (const folder of [...own, ...(filled.length > 0 ? filled : indexes)]) {
     const problem = findProblem(join(folder, "data.mdb"));
-    if (problem !== undefined) throw damaged(dataDir, problem);
+    if (problem !== undefined) throw damaged(dataDir, problem, hasTwin);
   }
 }
 
-const damaged = (dataDir: string, problem: string): DamagedDataError =>
-  new DamagedDataError(
-    [
-      `The search data in ${dataDir} is damaged: ${problem}. Nothing was changed. There are three ways out:`,
-      `  restore: put a backup in the place of ${dataDir}`,
-      `  import again: delete ${join(dataDir, "meilisearch")} and run \`npm run -s index -- import\` with your files`,
-      `  delete: remove ${dataDir} to begin anew, with demo places; this also removes the keys and counts in Redis`,
-    ].join("\n"),
-  );
+const damaged = (dataDir: string, problem: string, hasTwin: boolean): DamagedDataError => {
+  const database = join(dataDir, "meilisearch");
+  const waysOut = hasTwin
+    ? ["Other engines have the same places:", `  delete ${database}, and it is filled again from them`]
+    : [
+        "There are three ways out:",
+        `  restore: put a backup in the place of ${dataDir}`,
+        `  import again: delete ${database} and run \`npm run -s index -- import\` with your files`,
+        `  delete: remove ${dataDir} to begin anew, with demo places; this also removes the keys and counts in Redis`,
+      ];
+  const [first, ...others] = waysOut;
+  const what = `The search data in ${dataDir} is damaged: ${problem}. Nothing was changed.`;
+  return new DamagedDataError([`${what} ${first}`, ...others].join("\n"));
+};
 
 function findProblem(path: string): string | undefined {
   if (!existsSync(path)) return `${path} is missing`;

@@ -177,10 +177,21 @@ function lock(path: string): DataDirLock {
 
 const pid = v.pipe(v.number(), v.integer(), v.minValue(1));
 
+const engine = { url: v.string(), key: v.string(), pid: v.optional(pid) };
+
 const runtimeSchema = v.object({
   state: v.picklist(["starting", "running", "stopping"]),
   owner: v.object({ pid, role: v.picklist(["server", "indexer", "keys"]) }),
-  meilisearch: v.optional(v.object({ url: v.string(), key: v.string(), pid: v.optional(pid) })),
+  /** The only engine. */
+  meilisearch: v.optional(v.object(engine)),
+  /** Several engines. */
+  topology: v.optional(
+    v.object({
+      engines: v.array(v.object({ name: v.string(), ...engine })),
+      partitions: v.number(),
+      replicas: v.number(),
+    }),
+  ),
   redis: v.optional(v.object({ url: v.string(), pid: v.optional(pid) })),
 });
 

@@ -251,7 +251,8 @@ export async function endProcess(pid: number, isRunning: () => boolean): Promise
   return hasEndedWithin(KILLED_MS, isRunning);
 }
 
-export type EngineName = "meilisearch" | "redis";
+/** Several engines are numbered. */
+export type EngineName = "meilisearch" | "redis" | `engine-${number}`;
 
 /** Events for the caller to log. No field ever holds a key or a password. */
 export type EngineEvent =

@@ -72,7 +72,7 @@ const MOST_INDEXING_MEMORY = 512 * 1024 ** 2;
 const LEAST_INDEXING_MEMORY = 128 * 1024 ** 2;
 
 /** The memory of this machine, or of the container that the process runs in, in bytes. */
-const readMemory = (): number => Math.min(totalmem(), process.constrainedMemory() || Infinity);
+export const readMemory = (): number => Math.min(totalmem(), process.constrainedMemory() || Infinity);
 
 /** How much memory (in bytes) an import may take from a machine with this much. */
 export function chooseIndexingMemory(memory = readMemory()): number {
@@ -80,20 +80,30 @@ export function chooseIndexingMemory(memory = readMemory()): number {
   return Math.max(LEAST_INDEXING_MEMORY, Math.min(share, MOST_INDEXING_MEMORY));
 }
 
-/**
- * The command for a Meilisearch on this port with a new master key and its data in the data directory. `indexingMemory` is a size
- * as the engine reads it, such as `512MiB`.
- */
+interface MeilisearchOptions {
+  /** One of several engines has a name of its own. */
+  readonly name?: EngineCommand["engine"];
+  /** A size as the engine reads it, such as `512MiB`. */
+  readonly indexingMemory?: string | undefined;
+  /** Whether other engines have the same partitions. */
+  readonly hasTwin?: boolean;
+}
+
+/** The command for a Meilisearch on this port with a new master key and its data in the folder. */
 export function buildMeilisearchCommand(
   dataDir: string,
   port: number,
   file: string,
-  indexingMemory = `${chooseIndexingMemory()}B`,
+  {
+    name = "meilisearch",
+    indexingMemory = `${chooseIndexingMemory()}B`,
+    hasTwin = false,
+  }: MeilisearchOptions = {},
 ): MeilisearchCommand {
   const key = randomBytes(24).toString("hex");
   const url = `http://127.0.0.1:${port}`;
   return {
-    engine: "meilisearch",
+    engine: name,
     port,
     url,
     key,
@@ -117,7 +127,7 @@ export function buildMeilisearchCommand(
     input: "",
     logFile: join(dataDir, "logs", "meilisearch.log"),
     isHealthy: () => isMeilisearchHealthy(url, key),
-    checkData: () => checkSearchData(dataDir),
+    checkData: () => checkSearchData(dataDir, hasTwin),
   };
 }
 

@@ -20,9 +20,20 @@ import {
   findMeilisearch,
   buildMeilisearchCommand,
   type MeilisearchCommand,
+  chooseIndexingMemory,
   meilisearchDataArguments,
+  readMemory,
 } from "./meilisearch-process.ts";
-import { checkSearchData, hasHeldData } from "./check-data.ts";
+import { checkSearchData } from "./check-data.ts";
+import {
+  chooseDivision,
+  engineFolders,
+  hasEverHeldData,
+  listEngineFolders,
+  type Division,
+  type EngineFolder,
+  type WantedDivision,
+} from "./engine-folders.ts";
 import { buildRedisCommand, redisDataArguments } from "./redis-process.ts";
 import { execFileSync } from "node:child_process";
 import { createServer, type AddressInfo, type Server } from "node:net";
@@ -34,6 +45,8 @@ export interface OwnOptions {
   readonly wanted: { readonly meilisearch: boolean; readonly redisFile: string | undefined };
   /** How much memory Meilisearch may use for an import, such as `512MiB`; by default a share of the machine's. */
   readonly indexingMemory: string | undefined;
+  /** How many engines the settings ask for. */
+  readonly division: WantedDivision;
   readonly onEvent: OnEngineEvent;
   readonly signal: AbortSignal;
 }
@@ -42,26 +55,51 @@ export interface OwnEngines {
   readonly runtime: Runtime;
   /** True when the data directory has never held an index. */
   readonly isNew: boolean;
-  /** True while Meilisearch is not restarted because its data is damaged. */
+  /** True while no Meilisearch is restarted because the data of all is damaged. */
   readonly isDataDamaged: () => boolean;
   readonly stop: () => Promise<void>;
 }
 
 interface Commands {
-  readonly meilisearch: MeilisearchCommand | undefined;
+  /** One with the whole index, or several that share it. */
+  readonly meilisearch: readonly MeilisearchCommand[];
+  /** Of several engines. */
+  readonly division: Division | undefined;
   readonly redis: EngineCommand | undefined;
 }
 
-async function buildCommands({ dataDir, wanted, indexingMemory }: OwnOptions): Promise<Commands> {
+async function buildCommands(
+  { dataDir, wanted, indexingMemory }: OwnOptions,
+  { folders, division }: Chosen,
+): Promise<Commands> {
   mkdirSync(join(dataDir, "logs"), { recursive: true });
-  const [meilisearchPort, redisPort] = await findFreePorts();
-  return {
-    meilisearch: wanted.meilisearch
-      ? buildMeilisearchCommand(dataDir, meilisearchPort, findMeilisearch(dataDir), indexingMemory)
-      : undefined,
-    redis:
-      wanted.redisFile === undefined ? undefined : buildRedisCommand(dataDir, redisPort, wanted.redisFile),
-  };
+  const [redisPort, ...ports] = await findFreePorts(1 + folders.length);
+  const hasTwin = (division?.replicas ?? 1) > 1;
+  const memory = indexingMemory ?? `${chooseIndexingMemory(readMemory() / folders.length)}B`;
+  const meilisearch = folders.map(({ name, folder }, index) => {
+    mkdirSync(join(folder, "logs"), { recursive: true });
+    const options = { name, indexingMemory: memory, hasTwin };
+    return buildMeilisearchCommand(folder, ports[index] ?? 0, findMeilisearch(dataDir), options);
+  });
+  const redis =
+    wanted.redisFile === undefined ? undefined : buildRedisCommand(dataDir, redisPort, wanted.redisFile);
+  return { meilisearch, division, redis };
+}
+
+interface Chosen {
+  readonly folders: readonly EngineFolder[];
+  readonly division: Division | undefined;
+}
+
+/** @throws {LocalEnginesError} when other engines have the index, or the data of one is damaged. */
+function chooseEngines({ dataDir, wanted, division: wantedDivision }: OwnOptions): Chosen {
+  if (!wanted.meilisearch) return { folders: [], division: undefined };
+  const division = chooseDivision(dataDir, wantedDivision);
+  const folders: EngineFolder[] = division
+    ? engineFolders(dataDir, division)
+    : [{ name: "meilisearch", folder: dataDir }];
+  for (const { folder } of folders) checkSearchData(folder, (division?.replicas ?? 1) > 1);
+  return { folders, division };
 }
 
 const stopAll = async (engines: readonly EngineProcess[]): Promise<void> => {
@@ -90,15 +128,26 @@ interface Announcer {
  * owner.
  */
 function createAnnouncer({ dataDir, role, onEvent }: OwnOptions, commands: Commands): Announcer {
-  const { meilisearch, redis } = commands;
+  const { meilisearch, division, redis } = commands;
   const pids = new Map<EngineName, number>();
-  let isDataDamaged = false;
-  const describe = (state: Runtime["state"]): Runtime => ({
-    state,
-    owner: { pid: process.pid, role },
-    meilisearch: meilisearch && { url: meilisearch.url, key: meilisearch.key, pid: pids.get("meilisearch") },
-    redis: redis && { url: redis.url, pid: pids.get("redis") },
-  });
+  const damaged = new Set<EngineName>();
+  const describe = (state: Runtime["state"]): Runtime => {
+    const engines = meilisearch.map(({ engine, url, key }) => ({
+      name: engine,
+      url,
+      key,
+      pid: pids.get(engine),
+    }));
+    const [only] = engines;
+    return {
+      state,
+      owner: { pid: process.pid, role },
+      ...(division
+        ? { topology: { engines, partitions: division.partitions, replicas: division.replicas } }
+        : { meilisearch: only && { url: only.url, key: only.key, pid: only.pid } }),
+      redis: redis && { url: redis.url, pid: pids.get("redis") },
+    };
+  };
   function announce(state: Runtime["state"]): void {
     try {
       writeRuntimeFile(dataDir, describe(state));
@@ -109,12 +158,12 @@ function createAnnouncer({ dataDir, role, onEvent }: OwnOptions, commands: Comma
   return {
     runtime: () => describe("running"),
     announce,
-    isDataDamaged: () => isDataDamaged,
+    isDataDamaged: () => damaged.size > 0 && damaged.size === meilisearch.length,
     onEvent(event) {
       if ("pid" in event && event.name !== "orphan_ended") pids.set(event.engine, event.pid);
       if (event.name === "engine_restarted") announce("running");
-      if (event.name === "engine_restart_failed") isDataDamaged ||= event.isDataDamaged;
-      if (event.name === "engine_restarted" && event.engine === "meilisearch") isDataDamaged = false;
+      if (event.name === "engine_restart_failed" && event.isDataDamaged) damaged.add(event.engine);
+      if (event.name === "engine_restarted") damaged.delete(event.engine);
       onEvent(event);
     },
   };
@@ -124,11 +173,10 @@ async function startOwn(options: OwnOptions): Promise<OwnEngines> {
   const { dataDir, role } = options;
   writeRuntimeFile(dataDir, { state: "starting", owner: { pid: process.pid, role } });
   await endOrphans(dataDir, options.onEvent);
-  if (options.wanted.meilisearch) checkSearchData(dataDir);
-  const isNew = !hasHeldData(dataDir);
-  const commands = await buildCommands(options);
+  const isNew = !hasEverHeldData(dataDir);
+  const commands = await buildCommands(options, chooseEngines(options));
   const { runtime, announce, onEvent, isDataDamaged } = createAnnouncer(options, commands);
-  const wanted = Object.values(commands).filter((command) => command !== undefined);
+  const wanted = [...commands.meilisearch, ...(commands.redis ? [commands.redis] : [])];
   const engines = await startAll(wanted, { ...options, onEvent });
   announce("running");
 
@@ -206,7 +254,10 @@ const shows = (commandLine: string, engineArguments: readonly string[]): boolean
 
 function findOrphans(dataDir: string): Orphan[] {
   const marks: [EngineName, readonly string[]][] = [
-    ["meilisearch", meilisearchDataArguments(dataDir)],
+    ...listEngineFolders(dataDir).map(({ name, folder }): [EngineName, readonly string[]] => [
+      name,
+      meilisearchDataArguments(folder),
+    ]),
     ["redis", redisDataArguments(dataDir)],
   ];
   return listProcesses().flatMap(([pid, commandLine]) =>
@@ -243,12 +294,10 @@ const listen = (): Promise<Server> =>
 
 const close = (server: Server): Promise<void> => new Promise((resolve) => server.close(() => resolve()));
 
-/**
- * Two different free loopback ports. Both are held until both are known; otherwise they could be the same.
- */
-export async function findFreePorts(): Promise<[number, number]> {
-  const servers = await Promise.all([listen(), listen()]);
-  const [first, second] = servers.map((server) => (server.address() as AddressInfo).port);
+/** Two or more different free loopback ports. All are held until all are known; otherwise they could be the same. */
+export async function findFreePorts(count = 2): Promise<[number, number, ...number[]]> {
+  const servers = await Promise.all(Array.from({ length: count }, listen));
+  const ports = servers.map((server) => (server.address() as AddressInfo).port);
   await Promise.all(servers.map(close));
-  return [first as number, second as number];
+  return ports as [number, number, ...number[]];
 }

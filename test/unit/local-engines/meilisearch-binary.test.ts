@@ -107,7 +107,7 @@ test.each([
 
 test("the engine is told how much memory an import may take: by default a share of this machine's", () => {
   const told = (indexingMemory?: string): string | undefined =>
-    buildMeilisearchCommand(folder, 1, "meilisearch", indexingMemory).env["MEILI_MAX_INDEXING_MEMORY"];
+    buildMeilisearchCommand(folder, 1, "meilisearch", { indexingMemory }).env["MEILI_MAX_INDEXING_MEMORY"];
   expect(told("384MiB")).toBe("384MiB");
   expect(told()).toBe(`${chooseIndexingMemory()}B`);
 });
