@@ -9,6 +9,7 @@ import {
   type EngineAddress,
   type EngineConnection,
 } from "./connection.ts";
+import type { SearchParams } from "meilisearch";
 import { toEngineQuery } from "./lookup-query.ts";
 import { INDEX_VERSION } from "./index-form.ts";
 import {
@@ -81,7 +82,7 @@ export function createPlaceIndex(
   };
 }
 
-async function readSample(connection: EngineConnection, size: number): Promise<IndexSample> {
+export async function readSample(connection: EngineConnection, size: number): Promise<IndexSample> {
   const [{ bytes }, places] = await Promise.all([
     countDocuments(connection, connection.liveUid, CENSUS_DEADLINE_MS),
     samplePlaces(connection, connection.liveUid, size),
@@ -92,12 +93,12 @@ async function readSample(connection: EngineConnection, size: number): Promise<I
 const idsOf = (places: readonly FoundPlace[]): string[] => places.map(({ id }) => id);
 
 /** Aborts when the caller's signal does, or when the response would come too late. */
-function withDeadline(signal: AbortSignal | undefined): AbortSignal {
+export function withDeadline(signal: AbortSignal | undefined): AbortSignal {
   const deadline = AbortSignal.timeout(DEADLINE_MS);
   return signal ? AbortSignal.any([signal, deadline]) : deadline;
 }
 
-async function orUnavailable<T>(ask: () => Promise<T>): Promise<T> {
+export async function orUnavailable<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
   } catch (error) {
@@ -112,36 +113,58 @@ async function orUnavailable<T>(ask: () => Promise<T>): Promise<T> {
 const isInvalidRequest = (response: EngineResponseError | undefined): boolean =>
   response?.status === 400 && response.code !== "index_not_found";
 
-interface MultiSearchResponse {
-  readonly results: readonly {
-    readonly hits: readonly Partial<IndexedPlace>[];
-    readonly estimatedTotalHits?: number;
-  }[];
-}
+/** Which index of an engine is read, and how. */
+export type ReadIndex = Pick<EngineConnection, "ask" | "liveUid">;
 
-async function findPlaces(
-  { ask, liveUid }: EngineConnection,
+const findPlaces = async (
+  { ask, liveUid }: ReadIndex,
   lookups: readonly PlaceLookup[],
   signal: AbortSignal,
-): Promise<LookupResult[]> {
+): Promise<LookupResult[]> => {
   const queries = lookups.map((lookup) => ({ indexUid: liveUid, ...toEngineQuery(lookup) }));
-  const { results } = await ask<MultiSearchResponse>({
+  return (await searchIndexes(ask, queries, signal)).map(toLookupResult);
+};
+
+/** A query to one index of an engine. */
+export type IndexQuery = { readonly indexUid: string } & SearchParams;
+
+/** What the engine says of a place that it found. */
+export interface Hit extends Partial<IndexedPlace> {
+  readonly _rankingScore?: number;
+  readonly _rankingScoreDetails?: Readonly<Record<string, { readonly value?: unknown }>>;
+}
+
+export interface FoundHits {
+  readonly hits: readonly Hit[];
+  readonly estimatedTotalHits?: number;
+}
+
+/** One round trip for queries to any indexes of an engine; the results are in the order of the queries. */
+export async function searchIndexes(
+  ask: Ask,
+  queries: readonly IndexQuery[],
+  signal: AbortSignal,
+): Promise<readonly FoundHits[]> {
+  const { results } = await ask<{ results: readonly FoundHits[] }>({
     operation: "search",
     path: "/multi-search",
     body: { queries },
     signal,
   });
-  return results.map(({ hits, estimatedTotalHits }) => ({
-    // A lookup without words and conditions also matches the manifest, which has no ranking fields.
-    places: hits.flatMap(({ ranking_fields }) =>
-      ranking_fields === undefined ? [] : toCandidate({ ranking_fields }),
-    ),
-    total: estimatedTotalHits ?? 0,
-  }));
+  return results;
 }
 
-async function readSummaries(
-  { ask, liveUid }: EngineConnection,
+/** Whether a hit is a place: a lookup without words and conditions also matches what describes the index. */
+export const isPlaceHit = (hit: Hit): hit is Hit & Pick<IndexedPlace, "ranking_fields"> =>
+  hit.ranking_fields !== undefined;
+
+const toLookupResult = ({ hits, estimatedTotalHits = 0 }: FoundHits): LookupResult => ({
+  places: hits.filter(isPlaceHit).map(toCandidate),
+  total: estimatedTotalHits,
+});
+
+export async function readSummaries(
+  { ask, liveUid }: ReadIndex,
   ids: readonly string[],
   { signal, extras }: { readonly signal: AbortSignal; readonly extras: readonly PlaceExtra[] },
 ): Promise<Map<string, PlaceSummaryDocument>> {
@@ -182,7 +205,7 @@ async function getPlace(
   return toStoredPlace(place);
 }
 
-const toStoredPlace = (found: IndexedPlace | RedirectDocument | undefined): StoredPlace | undefined =>
+export const toStoredPlace = (found: IndexedPlace | RedirectDocument | undefined): StoredPlace | undefined =>
   found && !isRedirect(found) ? { ...toPlaceDocument(found), indexed_at: found.indexed_at } : undefined;
 
 /** One round trip, and one more for the places that some of them were merged into. */
@@ -201,8 +224,9 @@ async function getPlaces(
   });
 }
 
-async function getDocuments(
-  { ask, liveUid }: EngineConnection,
+/** The places and redirects with these ids, by id. */
+export async function getDocuments(
+  { ask, liveUid }: ReadIndex,
   ids: readonly string[],
   signal: AbortSignal,
 ): Promise<Map<string, IndexedPlace | RedirectDocument>> {
@@ -220,7 +244,7 @@ async function getDocuments(
 const DOCUMENT_FIELDS = [...CONTENT_FIELDS, "indexed_at", "redirect_to"];
 
 async function getDocument(
-  { ask, liveUid }: EngineConnection,
+  { ask, liveUid }: ReadIndex,
   id: string,
   signal: AbortSignal,
 ): Promise<IndexedPlace | RedirectDocument | undefined> {
@@ -233,7 +257,18 @@ async function getDocument(
   }
 }
 
-async function readCensus({ ask, liveUid }: EngineConnection): Promise<Census> {
+async function readCensus(index: ReadIndex): Promise<Census> {
+  return toCensus([await readCounts(index)]);
+}
+
+/** How many places an index has of each kind, in each cell and in each time zone. */
+export interface Counts {
+  readonly cells: Readonly<Record<string, number>>;
+  readonly types: Readonly<Record<string, number>>;
+  readonly timezones: readonly string[];
+}
+
+export async function readCounts({ ask, liveUid }: ReadIndex): Promise<Counts> {
   const { facetDistribution } = await ask<{ facetDistribution: Record<string, Record<string, number>> }>({
     operation: "census",
     path: `/indexes/${liveUid}/search`,
@@ -241,19 +276,34 @@ async function readCensus({ ask, liveUid }: EngineConnection): Promise<Census> {
     signal: AbortSignal.timeout(CENSUS_DEADLINE_MS),
   });
   const { cells = {}, timezone = {}, type = {} } = facetDistribution;
-  const types = new Map(Object.entries(type));
+  return { cells, types: type, timezones: Object.keys(timezone) };
+}
+
+/** The census of the places of one index or of several. */
+export function toCensus(counts: readonly Counts[]): Census {
+  const types = new Map(Object.entries(addUp(counts.map((one) => one.types))));
   return {
     places: [...types.values()].reduce((sum, count) => sum + count, 0),
-    density: createDensity(cells),
+    density: createDensity(addUp(counts.map(({ cells }) => cells))),
     types,
-    timezones: Object.keys(timezone),
+    timezones: [...new Set(counts.flatMap(({ timezones }) => timezones))],
   };
+}
+
+function addUp(counts: readonly Readonly<Record<string, number>>[]): Readonly<Record<string, number>> {
+  const [first = {}, ...others] = counts;
+  if (others.length === 0) return first;
+  const sums = { ...first };
+  for (const one of others) {
+    for (const [key, count] of Object.entries(one)) sums[key] = (sums[key] ?? 0) + count;
+  }
+  return sums;
 }
 
 /** Chinese, Japanese and Korean: with the first text of each, the engine loads a dictionary in 0.3 to 2.3 seconds. */
 const DICTIONARY_WORDS = "咖啡カフェ카페";
 
-async function warmUp({ ask, liveUid }: EngineConnection): Promise<void> {
+export async function warmUp({ ask, liveUid }: ReadIndex): Promise<void> {
   await ask({
     operation: "warm_up",
     path: `/indexes/${liveUid}/search`,

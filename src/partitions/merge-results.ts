@@ -1,0 +1,58 @@
+import type { LookupResult, PlaceCandidate, PlaceLookup } from "../meilisearch/place-index.ts";
+import { distanceMeters } from "../place/coordinates.ts";
+import { prominenceLevel, shownProminence } from "../place/prominence.ts";
+
+/** What one partition returned of a lookup, with what its engine sorted by where a candidate does not have it. */
+export interface PartResult extends LookupResult {
+  /** With words: how well each place matches them; sorted by rating: its number of reviews. */
+  readonly keys?: readonly number[];
+}
+
+interface Hit {
+  readonly place: PlaceCandidate;
+  /** Higher comes first: those of the engine, and for the nearest first the distance below zero. */
+  readonly key: number;
+}
+
+/** The result of a lookup over several partitions, in the order in which one engine would have it. */
+export function mergeResults(lookup: PlaceLookup, parts: readonly PartResult[]): LookupResult {
+  const [only = NOTHING, ...others] = parts;
+  if (others.length === 0) return only;
+  const keyOf = (place: PlaceCandidate, given = 0): number =>
+    lookup.order?.by === "distance" ? -distanceMeters(lookup.order.from, place.location) : given;
+  const hits = parts.flatMap(({ places, keys = [] }) =>
+    places.map((place, index): Hit => ({ place, key: keyOf(place, keys[index]) })),
+  );
+  const sorted = hits.toSorted(orderOf(lookup)).map(({ place }) => place);
+  return {
+    places: withoutRepeated(sorted).slice(0, lookup.limit),
+    total: parts.reduce((sum, { total }) => sum + total, 0),
+  };
+}
+
+const NOTHING: LookupResult = { places: [], total: 0 };
+
+/** A place that moves across a border is in two partitions for a moment. */
+function withoutRepeated(places: readonly PlaceCandidate[]): PlaceCandidate[] {
+  const seen = new Set<string>();
+  return places.filter(({ id }) => !seen.has(id) && seen.add(id));
+}
+
+type Compare = (one: Hit, other: Hit) => number;
+
+const byId: Compare = ({ place: one }, { place: other }) => (one.id < other.id ? -1 : 1);
+
+const byLevel: Compare = ({ place: one }, { place: other }) =>
+  prominenceLevel(other.prominence) - prominenceLevel(one.prominence);
+
+const byKey: Compare = (one, other) => other.key - one.key;
+
+/** As the settings of the index and `toEngineQuery` tell the engine. Without words and order all keys are alike. */
+function orderOf({ order }: PlaceLookup): Compare {
+  if (order?.by === "rating")
+    return (one, other) => other.place.rating - one.place.rating || byKey(one, other) || byId(one, other);
+  if (order?.by === "prominence")
+    return (one, other) =>
+      shownProminence(other.place.prominence) - shownProminence(one.place.prominence) || byId(one, other);
+  return (one, other) => byKey(one, other) || byLevel(one, other) || byId(one, other);
+}
