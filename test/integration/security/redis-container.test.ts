@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Redis } from "ioredis";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { readComposeFile } from "../../unit/deployment/compose-file.ts";
+import { readComposeFile } from "../../unit/deployment/deployment-files.ts";
 import { findDeadPort } from "../../support/dead-servers.ts";
 
 // The command and the health check of docker-compose.yml, run by this machine's shell and Redis instead of the container's.

@@ -5,16 +5,25 @@ import { Ajv2019 } from "ajv/dist/2019.js";
 import { parseEnv } from "node:util";
 import { describe, expect, test } from "vitest";
 import { CONFIG_VARIABLES } from "../../../src/config.ts";
-import { parseCompose, readComposeFile, readText, type Service } from "./compose-file.ts";
+import {
+  parseCompose,
+  readComposeFile,
+  readDockerfile,
+  readImageCommand,
+  readTakenVariables,
+  readText,
+  type Service,
+} from "./deployment-files.ts";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 const file = readComposeFile();
 const services = Object.entries(file.services);
 const isOurs = ({ build }: Service): boolean => build !== undefined;
 const isOneShot = ({ restart }: Service): boolean => restart === "no";
+const isHealthcheck = ({ name }: { readonly name: string }): boolean => name === "HEALTHCHECK";
 const isLongRunning = (service: Service): boolean => !isOneShot(service);
 
-const source = readText("docker-compose.yml");
+const taken = readTakenVariables();
 const secrets = { MEILI_MASTER_KEY: "m".repeat(24), REDIS_PASSWORD: "r".repeat(24) };
 
 describe("docker-compose", () => {
@@ -48,9 +57,9 @@ describe("docker-compose", () => {
 });
 
 test("no secret has a default, in whatever service", () => {
-  const uses = [...source.matchAll(/\$\{(MEILI_MASTER_KEY|REDIS_PASSWORD)(.{2})/g)];
-  expect(uses.length).toBeGreaterThan(4);
-  expect(new Set(uses.map(([, , how]) => how))).toEqual(new Set([":?"]));
+  const uses = taken.filter(({ name }) => name in secrets);
+  expect(new Set(uses.map(({ name }) => name))).toEqual(new Set(Object.keys(secrets)));
+  expect(uses.filter(({ operator }) => operator !== ":?")).toEqual([]);
 });
 
 /** The schema of the Compose Specification, where its package is installed. */
@@ -72,8 +81,9 @@ test.runIf(hasSpecification)("the file follows the Compose Specification", () =>
 });
 
 test("every variable that the file takes is explained", () => {
-  const asked = new Set([...source.matchAll(/(?<!\$)\$\{(\w+)/g)].map(([, name]) => name ?? ""));
-  const explainedHere = [...source.matchAll(/^#   ([A-Z_]+) +\S/gm)].map(([, name]) => name ?? "");
+  const asked = new Set(taken.map(({ name }) => name));
+  const comments = readText("docker-compose.yml");
+  const explainedHere = [...comments.matchAll(/^#   ([A-Z_]+) +\S/gm)].map(([, name]) => name ?? "");
   const explained = new Set([...explainedHere, ...Object.keys(parseEnv(readText(".env.example")))]);
   expect([...asked].filter((name) => !explained.has(name))).toEqual([]);
   expect(explainedHere.filter((name) => !asked.has(name))).toEqual([]);
@@ -123,7 +133,7 @@ describe.each(services)("%s", (name, service) => {
   });
 
   test("is watched and started again, or ends by itself", () => {
-    const inherits = isOurs(service) && readText("Dockerfile").includes("\nHEALTHCHECK ");
+    const inherits = isOurs(service) && readDockerfile().stages.at(-1)?.some(isHealthcheck) === true;
     const isWatched = service.healthcheck ? !("disable" in service.healthcheck) : inherits;
     expect(isWatched).toBe(isLongRunning(service));
   });
@@ -184,7 +194,7 @@ test("the API starts when its key is written and reads it where it was written",
 
 test("the limits of memory leave room for what V8 may take", () => {
   for (const [, { entrypoint, mem_limit }] of services.filter(([, service]) => isOurs(service))) {
-    const command = (entrypoint ?? [readText("Dockerfile").split("\nCMD ")[1] ?? ""]).join(" ");
+    const command = (entrypoint ?? readImageCommand()).join(" ");
     const heap = Number(/--max-old-space-size=(\d+)/.exec(command)?.[1] ?? 0);
     const [, size, unit] = /(\d+)([mg])/.exec(mem_limit) ?? [];
     const limit = Number(size) * (unit === "g" ? 1024 : 1);
@@ -194,5 +204,5 @@ test("the limits of memory leave room for what V8 may take", () => {
 
 test("the file of secrets is kept out of the repository and out of the image", () => {
   expect(execFileSync("git", ["check-ignore", ".env"], { cwd: ROOT, encoding: "utf8" }).trim()).toBe(".env");
-  expect(readText(".dockerignore")).toContain("\n**/.env\n");
+  expect(readText(".dockerignore").split("\n")).toContain("**/.env");
 });

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { CONFIG_VARIABLES } from "../../../src/config.ts";
-import { readComposeFile, readText } from "./compose-file.ts";
+import { readComposeFile, readText } from "./deployment-files.ts";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 const guide = readText("docs/production.md");

@@ -5,14 +5,15 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { findDeadPort } from "../../support/dead-servers.ts";
-import { readText } from "./compose-file.ts";
+import { readDockerfile, readImageCommand, readText } from "./deployment-files.ts";
 import { createServer } from "node:http";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { nodeEnvironment } from "../../support/node-environment.ts";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
-const dockerfile = readText("Dockerfile");
+const { global: before, stages } = readDockerfile();
+const last = stages.at(-1) ?? [];
 
 let image = "";
 
@@ -39,8 +40,21 @@ const run = (args: readonly string[], env: Record<string, string> = {}) =>
     env: { ...nodeEnvironment, ...env },
   });
 
-test("the server starts from the files of the image, up to its configuration", () => {
-  const { status, stderr } = run(["src/main.ts"], { PORT: "none" });
+test("every file that it copies is there, and .dockerignore lets it through", () => {
+  const copies = stages.flat().filter(({ name, flags }) => name === "COPY" && !flags.some(isFromStage));
+  const sources = copies.flatMap(({ words }) => words.slice(0, -1)).filter((source) => source !== ".");
+  expect(sources.length).toBeGreaterThan(2);
+  expect(sources.filter((source) => !existsSync(join(ROOT, source)))).toEqual([]);
+  const copied = listCopied();
+  expect(sources.filter((source) => !copied.includes(source))).toEqual([]);
+});
+
+const isFromStage = (flag: string): boolean => flag.startsWith("--from=");
+
+test("its command starts the server from the files of the image, up to its configuration", () => {
+  const [program, ...args] = readImageCommand();
+  expect(program).toBe("node");
+  const { status, stderr } = run(args, { PORT: "none" });
   expect(stderr).toContain("PORT must be");
   expect(status).toBe(1);
 });
@@ -84,24 +98,28 @@ test("it contains nothing else: no tests, secrets or data", () => {
 
 test("it uses the tested version of Node", () => {
   const { devDependencies } = JSON.parse(readText("package.json")) as { devDependencies: { node: string } };
-  expect(dockerfile).toContain(`ARG NODE_IMAGE=node:${devDependencies.node}-slim`);
-  expect([...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, from]) => from)).toEqual([
-    "${NODE_IMAGE}",
-    "${NODE_IMAGE}",
-  ]);
+  const image = before.find(({ name }) => name === "ARG")?.words;
+  expect(image).toEqual([`NODE_IMAGE=node:${devDependencies.node}-slim`]);
+  expect(stages.map(([from]) => from?.words[0])).toEqual(["${NODE_IMAGE}", "${NODE_IMAGE}"]);
 });
 
-test("it runs as an unprivileged user who cannot change the program", () => {
-  const last = dockerfile.slice(dockerfile.lastIndexOf("FROM "));
-  expect(last).toContain("\nUSER node\n");
-  expect(last.indexOf("COPY . .")).toBeLessThan(last.indexOf("USER node"));
-  expect(last).not.toMatch(/COPY --chown|RUN (?!install -d)/);
+test("it runs as an unprivileged user who owns nothing of the program", () => {
+  const user = last.findLastIndex(({ name }) => name === "USER");
+  expect(last[user]?.words).toEqual(["node"]);
+  const folder = last.findLast(({ name }) => name === "WORKDIR")?.words[0] ?? "";
+  for (const [index, { name, flags, words }] of last.entries()) {
+    if (!["COPY", "ADD", "RUN"].includes(name)) continue;
+    expect(index).toBeLessThan(user);
+    expect(flags.filter((flag) => flag.startsWith("--chown"))).toEqual([]);
+    expect(words.filter((word) => name === "RUN" && word.startsWith(folder))).toEqual([]);
+  }
 });
+
+const healthCommand = last.find(({ name }) => name === "HEALTHCHECK")?.words ?? [];
 
 /** The health check of the image, run as the container engine does. */
 async function checkHealth(port: number): Promise<number> {
-  const command = JSON.parse(/HEALTHCHECK[^[]*CMD (\[.*\])/.exec(dockerfile)?.[1] ?? "") as string[];
-  const check = spawn(process.execPath, command.slice(1), { env: { PORT: String(port) } });
+  const check = spawn(process.execPath, healthCommand.slice(1), { env: { PORT: String(port) } });
   const [status] = (await once(check, "close")) as [number];
   return status;
 }

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { nodeEnvironment } from "../../support/node-environment.ts";
-import { readComposeFile, readText } from "./compose-file.ts";
+import { readComposeFile, readImageCommand } from "./deployment-files.ts";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 const PROGRAMS = ["src/main.ts", "indexer/main.ts", "src/keys/commands/main.ts"];
@@ -47,14 +47,13 @@ function start([program = "", ...args]: readonly string[]) {
 }
 
 const { services } = readComposeFile();
-const imageCommand = JSON.parse(/\nCMD (\[.*\])/.exec(readText("Dockerfile"))?.[1] ?? "[]") as string[];
 
 // V8 reports the old space and three semi-spaces.
 describe("the server has 512 MB, semi-spaces of 4 MB and no warnings about experiments,", () => {
   test.each([
     ["started by npm start", ["node", "--run", "start"]],
     ["started by script/server", ["script/server"]],
-    ["in its image", imageCommand],
+    ["in its image", readImageCommand()],
   ])("%s", (_, command) => {
     expect(start(command)).toEqual({ program: "src/main.ts", heapMb: 512 + 3 * 4, stderr: "" });
   });

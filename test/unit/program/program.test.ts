@@ -47,26 +47,25 @@ test.each([[["import"]], [["keys", "create"]], [["serve"]], [["demo"]], [["mcp"]
   },
 );
 
+/** Prints the flags that limit the memory of the program, in place of running it. */
+const PRINT_LIMITS = `
+const limits = process.execArgv.filter((flag) => flag.startsWith("--max-"));
+if (limits.length > 0) { console.log(limits.join(" ")); process.exit(); }`;
+
 test.each([
   ["serve", "start"],
   ["keys", "keys"],
-  ["index", "index"],
-])("%s gets as much memory as the npm script %s", (name, script) => {
-  const limits = manifest.scripts[script]?.match(/--max-\S+/g) ?? [];
-  const line = new RegExp(`^  ${name}: \\[(.*)\\],$`, "m").exec(readFileSync("program/main.ts", "utf8"))?.[1];
-  expect(limits.length).toBeGreaterThan(0);
-  expect(line).toBe(limits.map((limit) => `"${limit}"`).join(", "));
-});
-
-test("a process has the memory limit of its command", () => {
+  ["import", "index"],
+  ["status", "index"],
+])("%s gets as much memory as the npm script %s", (command, script) => {
   const env = {
     PATH: process.env["PATH"] ?? "",
-    NODE_OPTIONS:
-      "--import=data:text/javascript,if(process.execArgv.includes('--max-old-space-size=384')){console.log('limited');process.exit()}",
+    NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(PRINT_LIMITS)}`,
   };
-  expect(execFileSync(process.execPath, ["program/main.ts", "status"], { env, encoding: "utf8" })).toBe(
-    "limited\n",
-  );
+  const limits = manifest.scripts[script]?.match(/--max-\S+/g) ?? [];
+  expect(limits.length).toBeGreaterThan(0);
+  const printed = execFileSync(process.execPath, ["program/main.ts", command], { env, encoding: "utf8" });
+  expect(printed.trimEnd().split(" ")).toEqual(limits);
 });
 
 describe("the completion of bash", async () => {

@@ -67,3 +67,63 @@ export function readComposeFile() {
 /** The same without a look at its form. */
 export const parseCompose = (): Record<string, unknown> =>
   parse(readText("docker-compose.yml"), { merge: true }) as Record<string, unknown>;
+
+/** A variable that Compose replaces: `${PORT:-8080}` has the operator `:-`. */
+interface TakenVariable {
+  readonly name: string;
+  readonly operator: string;
+}
+
+/** Every variable in the values of the file; `$${…}` is left to the container. */
+export function readTakenVariables(value: unknown = parseCompose()): TakenVariable[] {
+  if (typeof value === "string")
+    return [...value.matchAll(/(?<!\$)\$\{(\w+)(:?[-?+]?)/g)].map(([, name = "", operator = ""]) => ({
+      name,
+      operator,
+    }));
+  return typeof value === "object" && value !== null
+    ? Object.values(value).flatMap((inner) => readTakenVariables(inner))
+    : [];
+}
+
+/** An instruction of the Dockerfile: `COPY --from=a b c` has the flag `--from=a` and the words `b` and `c`. */
+interface Instruction {
+  readonly name: string;
+  readonly flags: readonly string[];
+  /** The elements of a JSON list, else what white space separates. */
+  readonly words: readonly string[];
+}
+
+/** A stage of the Dockerfile, from its `FROM`. */
+type Stage = readonly Instruction[];
+
+/** The stages; instructions before the first `FROM` belong to none. */
+export function readDockerfile(): { readonly global: Stage; readonly stages: readonly Stage[] } {
+  const lines = readText("Dockerfile")
+    .replaceAll(/^#.*\n/gm, "")
+    .replaceAll(/\\\n\s*/g, "")
+    .split("\n")
+    .filter((line) => line !== "");
+  const instructions = lines.map(toInstruction);
+  const starts = instructions.flatMap(({ name }, index) => (name === "FROM" ? [index] : []));
+  return {
+    global: instructions.slice(0, starts[0]),
+    stages: starts.map((start, index) => instructions.slice(start, starts[index + 1])),
+  };
+}
+
+function toInstruction(line: string): Instruction {
+  const [, name = "", flags = "", rest = ""] = /^([A-Z]+)((?: +--\S+)*) +(.*)$/.exec(line) ?? [];
+  // The command of a health check is an instruction in an instruction.
+  const words = toWords(rest.replace(/^CMD (?=\[)/, ""));
+  return { name, flags: flags.split(" ").filter((flag) => flag !== ""), words };
+}
+
+const toWords = (text: string): string[] =>
+  text.startsWith("[") ? (JSON.parse(text) as string[]) : text.split(/\s+/);
+
+/** What the image runs. */
+export const readImageCommand = (): readonly string[] =>
+  readDockerfile()
+    .stages.at(-1)
+    ?.findLast(({ name }) => name === "CMD")?.words ?? [];
