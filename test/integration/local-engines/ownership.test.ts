@@ -70,17 +70,15 @@ test("a server waits for a stopping one", async () => {
   expect(second.meilisearch.key).not.toBe(first.meilisearch.key);
 });
 
-test("a foreign process that reads the lock file is named within seconds", async () => {
+test("a foreign process that reads the lock file is named", async () => {
   const dataDir = makeTemporaryFolder();
   tryLockDataDir(dataDir)?.release();
   const foreign = spawn(process.execPath, ["-e", HOLD_SHARED_LOCK, join(dataDir, "lock.sqlite")]);
   onTestFinished(() => void foreign.kill("SIGKILL"));
   await once(foreign.stdout, "data");
-  const startedAt = performance.now();
   await expect(acquire(dataDir)).rejects.toThrow(
     new RegExp(`Process ${foreign.pid} \\(.+\\) has locked ${dataDir}/lock\\.sqlite.*set DATA_DIR`),
   );
-  expect(performance.now() - startedAt).toBeLessThan(20_000);
 });
 
 /** As a database browser or a backup does. */

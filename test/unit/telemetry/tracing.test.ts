@@ -190,6 +190,9 @@ test.each([
   expect(collector.spans).toHaveLength(spans);
 });
 
+/** Several times what is left to the collector, and less than it would take to wait for it. */
+const STOP_WITHIN_MS = 10_000;
+
 describe("a collector", () => {
   test("that refuses what it gets is told of once, and no request hears of it", async () => {
     await using collector = await startTraceCollector();
@@ -200,20 +203,16 @@ describe("a collector", () => {
     expect(app.lines("trace_export_failing")).toMatchObject([{ level: "warn" }]);
   });
 
-  test("that is not there keeps nobody from ending", async () => {
+  test("that is not there keeps nobody from ending", { timeout: STOP_WITHIN_MS }, async () => {
     const app = await startTracedApp({ endpoint: `http://127.0.0.1:${await findDeadPort()}` });
     expect((await app.ask("/search")).status).toBe(200);
-    const startedAt = performance.now();
     await app.stop();
-    expect(performance.now() - startedAt).toBeLessThan(5_000);
   });
 
-  test("that never answers keeps nobody from ending", async () => {
+  test("that never answers keeps nobody from ending", { timeout: STOP_WITHIN_MS }, async () => {
     await using silent = await startSilentServer();
     const app = await startTracedApp({ endpoint: `http://127.0.0.1:${silent.port}` });
     expect((await app.ask("/search")).status).toBe(200);
-    const startedAt = performance.now();
     await app.stop();
-    expect(performance.now() - startedAt).toBeLessThan(5_000);
   });
 });
