@@ -3,9 +3,11 @@ import type { PageSettings } from "../../src/assets.ts";
 import type { MapTiles } from "../../src/map-tiles.ts";
 import type { PlaceIndex } from "../../src/meilisearch/place-index.ts";
 import type { PlaceSearch } from "../../src/search/search-request.ts";
-import type { TestBrowser } from "../support/browser.ts";
+import { launchBrowser, type TestBrowser } from "../support/browser.ts";
 import { buildPlayground } from "../support/playground.ts";
 import { startTestApp } from "../support/test-app.ts";
+import { createTestIndex } from "../support/test-index.ts";
+import { CITY } from "./city.ts";
 
 interface OpenMapOptions extends BrowserContextOptions {
   readonly index: PlaceIndex;
@@ -77,6 +79,26 @@ export async function openMap(browser: TestBrowser, options: OpenMapOptions): Pr
       if (complaints.length > 0) throw new Error(`The page complained: ${complaints.join("\n")}`);
       if (foreignRequests.length > 0)
         throw new Error(`The page made foreign requests: ${foreignRequests.join("\n")}`);
+    },
+  };
+}
+
+interface OpenCity extends AsyncDisposable {
+  readonly index: PlaceIndex;
+  /** The page over the places of `city.ts`. */
+  readonly open: (path?: string, options?: Partial<OpenMapOptions>) => Promise<OpenMap>;
+}
+
+/** Starts a browser and puts the places of `city.ts` into an index, for all tests of a file. */
+export async function openCity(): Promise<OpenCity> {
+  const browser = await launchBrowser();
+  const { index, ...city } = await createTestIndex(CITY);
+  return {
+    index,
+    open: (path = "", options = {}) => openMap(browser, { index, path, ...options }),
+    async [Symbol.asyncDispose]() {
+      await browser[Symbol.asyncDispose]();
+      await city[Symbol.asyncDispose]();
     },
   };
 }

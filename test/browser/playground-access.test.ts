@@ -1,23 +1,11 @@
 import axe from "axe-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { launchBrowser, type TestBrowser } from "../support/browser.ts";
+import { afterAll, describe, expect, test } from "vitest";
 import { CAFE } from "../support/sample-places.ts";
-import { createTestIndex, type TestIndex } from "../support/test-index.ts";
-import { CENTRE, CITY } from "./city.ts";
-import { openMap, type OpenMap } from "./open-map.ts";
+import { CENTRE } from "./city.ts";
+import { openCity, type OpenMap } from "./open-map.ts";
 
-let browser: TestBrowser;
-let city: TestIndex;
-
-beforeAll(async () => {
-  browser = await launchBrowser();
-  city = await createTestIndex(CITY);
-});
-
-afterAll(async () => {
-  await browser[Symbol.asyncDispose]();
-  await city[Symbol.asyncDispose]();
-});
+const city = await openCity();
+afterAll(() => city[Symbol.asyncDispose]());
 
 const AT_CENTRE = `lat=${CENTRE.latitude}&lng=${CENTRE.longitude}`;
 
@@ -34,9 +22,7 @@ async function findBarriers({ page }: OpenMap): Promise<readonly string[]> {
 describe.each(["light", "dark"] as const)("in the %s", (colorScheme) => {
   describe.each(["desktop", "phone"] as const)("on a %s nobody is shut out", (size) => {
     const open = (path: string, expectedComplaints?: RegExp): Promise<OpenMap> =>
-      openMap(browser, {
-        index: city.index,
-        path,
+      city.open(path, {
         colorScheme,
         viewport: SIZES[size],
         reducedMotion: "reduce",
@@ -102,7 +88,7 @@ describe.each(["light", "dark"] as const)("in the %s", (colorScheme) => {
 });
 
 test("the page's files without the map library are under 300 kB", async () => {
-  await using map = await openMap(browser, { index: city.index });
+  await using map = await city.open();
   const { page } = map;
   await page.getByRole("heading", { name: "What are you looking for?" }).waitFor();
   const sizes = (await page.evaluate(

@@ -1,32 +1,19 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { engineUnavailable } from "../../src/errors.ts";
 import type { Coordinates } from "../../src/place/coordinates.ts";
-import { launchBrowser, type TestBrowser } from "../support/browser.ts";
 import { fakePlaces } from "../support/fake-places.ts";
 import { CAFE } from "../support/sample-places.ts";
-import { createTestIndex, type TestIndex } from "../support/test-index.ts";
-import { CENTRE, CITY } from "./city.ts";
-import { expectSeen, openMap, type OpenMap } from "./open-map.ts";
+import { CENTRE } from "./city.ts";
+import { expectSeen, openCity } from "./open-map.ts";
 
-let browser: TestBrowser;
-let city: TestIndex;
-
-beforeAll(async () => {
-  browser = await launchBrowser();
-  city = await createTestIndex(CITY);
-});
-
-afterAll(async () => {
-  await browser[Symbol.asyncDispose]();
-  await city[Symbol.asyncDispose]();
-});
+const city = await openCity();
+afterAll(() => city[Symbol.asyncDispose]());
 
 const AT_CENTRE = `lat=${CENTRE.latitude}&lng=${CENTRE.longitude}`;
-const open = (path = "", options: Partial<Parameters<typeof openMap>[1]> = {}): Promise<OpenMap> =>
-  openMap(browser, { index: city.index, path, ...options });
+const { open } = city;
 
 describe("errors are shown in words", () => {
   test("without a key from the server, the page asks for one, keeps it in the tab and can forget it", async () => {

@@ -1,28 +1,15 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { launchBrowser, type TestBrowser } from "../support/browser.ts";
+import { afterAll, describe, expect, test, vi } from "vitest";
 import { CAFE } from "../support/sample-places.ts";
-import { createTestIndex, type TestIndex } from "../support/test-index.ts";
-import { CENTRE, CITY } from "./city.ts";
-import { expectSeen, openMap, type OpenMap } from "./open-map.ts";
+import { CENTRE } from "./city.ts";
+import { expectSeen, openCity, type OpenMap } from "./open-map.ts";
 
-let browser: TestBrowser;
-let city: TestIndex;
-
-beforeAll(async () => {
-  browser = await launchBrowser();
-  city = await createTestIndex(CITY);
-});
-
-afterAll(async () => {
-  await browser[Symbol.asyncDispose]();
-  await city[Symbol.asyncDispose]();
-});
+const city = await openCity();
+afterAll(() => city[Symbol.asyncDispose]());
 
 const AT_CENTRE = `lat=${CENTRE.latitude}&lng=${CENTRE.longitude}`;
-const open = (path = "", options: Partial<Parameters<typeof openMap>[1]> = {}): Promise<OpenMap> =>
-  openMap(browser, { index: city.index, path, ...options });
+const { open } = city;
 
 const paramsOf = (page: OpenMap["page"]): URLSearchParams => new URL(page.url()).searchParams;
 
