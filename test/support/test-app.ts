@@ -18,6 +18,7 @@ import {
 } from "../../src/redis/connection.ts";
 import { createKeyStore } from "../../src/redis/key-store.ts";
 import { createRedisGuard, type RedisGuard } from "../../src/redis/redis-guard.ts";
+import type { PlaceDocument } from "../../src/place/place-document.ts";
 import { REQUEST_DEFAULTS, type RequestDefaults } from "../../src/place/request-defaults.ts";
 import type { AnswerMcp } from "../../src/http/routes/mcp.ts";
 import type { Playground } from "../../src/http/routes/playground.ts";
@@ -27,6 +28,7 @@ import { noTelemetry, type Telemetry } from "../../src/telemetry/telemetry.ts";
 import { checkContract, type Answer } from "./contract.ts";
 import { createLogBook, type LogBook } from "./log-lines.ts";
 import { serve } from "./serve.ts";
+import { createTestIndex } from "./test-index.ts";
 
 /** A different address from the socket's, as behind a proxy. */
 const PUBLIC_BASE_URL = "https://places.example";
@@ -88,6 +90,7 @@ interface TestAnswer extends Answer {
 }
 
 export interface TestApp extends AsyncDisposable {
+  readonly index: PlaceIndex;
   readonly url: string;
   readonly port: number;
   /** A key that no other test uses, so that its limits are not shared. */
@@ -167,6 +170,7 @@ export async function startTestApp(options: TestAppOptions): Promise<TestApp> {
     return isEngineTimeout(answer, logBook) ? askWithKey(target, options) : answer;
   };
   return {
+    index,
     url: served.url,
     port: served.port,
     key,
@@ -182,6 +186,22 @@ export async function startTestApp(options: TestAppOptions): Promise<TestApp> {
       await served[Symbol.asyncDispose]();
       await callers.close();
       if (redis) await closeRedisConnection(redis);
+    },
+  };
+}
+
+/** The same over a separate index of these places, which ends with the app. */
+export async function startAppOver(
+  places: readonly PlaceDocument[],
+  options: Omit<TestAppOptions, "index"> = {},
+): Promise<TestApp> {
+  const testIndex = await createTestIndex(places);
+  const app = await startTestApp({ ...options, index: testIndex.index });
+  return {
+    ...app,
+    async [Symbol.asyncDispose]() {
+      await app[Symbol.asyncDispose]();
+      await testIndex[Symbol.asyncDispose]();
     },
   };
 }

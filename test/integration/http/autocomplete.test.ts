@@ -1,25 +1,19 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { BAR, CAFE, SAMPLE_PLACES, UNKNOWN_SHOP } from "../../support/sample-places.ts";
-import { startTestApp, type TestApp } from "../../support/test-app.ts";
-import { createTestIndex, type TestIndex } from "../../support/test-index.ts";
+import { startAppOver, type TestApp } from "../../support/test-app.ts";
 import { buildPlace } from "../../support/build-place.ts";
 
 const CHAIN = Array.from({ length: 15 }, (_, i) =>
   buildPlace({ title: `Phở Hai Thiền ${i + 1}`, location: { latitude: 10.77 + i / 1000 } }),
 );
 
-let testIndex: TestIndex;
 let app: TestApp;
 
 beforeAll(async () => {
-  testIndex = await createTestIndex([...SAMPLE_PLACES, ...CHAIN]);
-  app = await startTestApp({ index: testIndex.index });
+  app = await startAppOver([...SAMPLE_PLACES, ...CHAIN]);
 });
 
-afterAll(async () => {
-  await app[Symbol.asyncDispose]();
-  await testIndex[Symbol.asyncDispose]();
-});
+afterAll(() => app[Symbol.asyncDispose]());
 
 async function suggest(query: string): Promise<Record<string, unknown>[]> {
   const target = `/api/maps/autocomplete?${query}&lat=10.772&lng=106.698`;

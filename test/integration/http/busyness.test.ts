@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { PlaceDocument } from "../../../src/place/place-document.ts";
 import { buildPlace } from "../../support/build-place.ts";
-import { startTestApp, type TestApp } from "../../support/test-app.ts";
-import { createTestIndex, type TestIndex } from "../../support/test-index.ts";
+import { startAppOver, type TestApp } from "../../support/test-app.ts";
 
 /** `busy_max`, `include=busyness` and `include=freshness`. */
 
@@ -27,18 +26,13 @@ const PLACES = [
   cafe(5, { popular_times: always(10).map((day, index) => (index === 4 ? always(80)[0]! : day)) }),
 ];
 
-let testIndex: TestIndex;
 let app: TestApp;
 
 beforeAll(async () => {
-  testIndex = await createTestIndex(PLACES);
-  app = await startTestApp({ index: testIndex.index, now: () => Temporal.Instant.from(NOW) });
+  app = await startAppOver(PLACES, { now: () => Temporal.Instant.from(NOW) });
 });
 
-afterAll(async () => {
-  await app[Symbol.asyncDispose]();
-  await testIndex[Symbol.asyncDispose]();
-});
+afterAll(() => app[Symbol.asyncDispose]());
 
 type Place = Record<string, unknown>;
 

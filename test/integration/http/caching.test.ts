@@ -1,8 +1,7 @@
 import { request } from "undici";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { buildPlace } from "../../support/build-place.ts";
-import { startTestApp, type TestApp } from "../../support/test-app.ts";
-import { createTestIndex, type TestIndex } from "../../support/test-index.ts";
+import { startAppOver, type TestApp } from "../../support/test-app.ts";
 
 const PLACE = buildPlace({
   title: "Phở Bò Sáng",
@@ -19,18 +18,13 @@ const TARGETS = [
 ];
 
 const clock = { now: Temporal.Instant.from("2026-11-18T09:00:00+07:00") };
-let testIndex: TestIndex;
 let app: TestApp;
 
 beforeAll(async () => {
-  testIndex = await createTestIndex([PLACE]);
-  app = await startTestApp({ index: testIndex.index, now: () => clock.now });
+  app = await startAppOver([PLACE], { now: () => clock.now });
 });
 
-afterAll(async () => {
-  await app[Symbol.asyncDispose]();
-  await testIndex[Symbol.asyncDispose]();
-});
+afterAll(() => app[Symbol.asyncDispose]());
 
 /** As a cache asks; `fetch` would add its own `Cache-Control`. Once more where a busy machine let the engine be late. */
 async function ask(target: string, headers: Record<string, string> = {}, method: "GET" | "HEAD" = "GET") {

@@ -2,23 +2,17 @@ import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { SAMPLE_PLACES } from "../../support/sample-places.ts";
 import { sendRaw } from "../../support/raw-http.ts";
-import { startTestApp, type TestApp } from "../../support/test-app.ts";
-import { createTestIndex, type TestIndex } from "../../support/test-index.ts";
+import { startAppOver, type TestApp } from "../../support/test-app.ts";
 
-let testIndex: TestIndex;
 let app: TestApp;
 
 beforeAll(async () => {
-  testIndex = await createTestIndex(SAMPLE_PLACES);
+  app = await startAppOver(SAMPLE_PLACES);
   // As a server does at its start: otherwise the first text in Korean waits seconds for its dictionary.
-  await testIndex.index.warmUp();
-  app = await startTestApp({ index: testIndex.index });
+  await app.index.warmUp();
 });
 
-afterAll(async () => {
-  await app[Symbol.asyncDispose]();
-  await testIndex[Symbol.asyncDispose]();
-});
+afterAll(() => app[Symbol.asyncDispose]());
 
 const OPERATIONS = ["/api/maps/search", "/api/maps/place", "/api/maps/autocomplete"];
 

@@ -2,8 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { PlaceDocument } from "../../../src/place/place-document.ts";
 import { buildPlace, type PlaceFacts } from "../../support/build-place.ts";
 import { pointAt } from "../../support/points.ts";
-import { startTestApp, type TestApp } from "../../support/test-app.ts";
-import { createTestIndex, type TestIndex } from "../../support/test-index.ts";
+import { startAppOver, startTestApp, type TestApp } from "../../support/test-app.ts";
 
 interface Element {
   readonly title: string;
@@ -47,18 +46,13 @@ const PLACES: readonly PlaceDocument[] = [
   buildPlace({ title: "North Pole Cabin", location: { latitude: 90, longitude: 0, timezone: "UTC" } }),
 ];
 
-let testIndex: TestIndex;
 let app: TestApp;
 
 beforeAll(async () => {
-  testIndex = await createTestIndex(PLACES);
-  app = await startTestApp({ index: testIndex.index });
+  app = await startAppOver(PLACES);
 });
 
-afterAll(async () => {
-  await app[Symbol.asyncDispose]();
-  await testIndex[Symbol.asyncDispose]();
-});
+afterAll(() => app[Symbol.asyncDispose]());
 
 async function titlesOf(target: string): Promise<string[]> {
   const { local_result } = await app.read<{ local_result: Element[] }>(`/api/maps/${target}`);
@@ -306,7 +300,7 @@ describe("reverse", () => {
 
 test("an operator may set the centre and the language of requests that name none", async () => {
   const defaults = { centre: { latitude: -16.8, longitude: -179.5 }, language: "en" } as const;
-  await using elsewhere = await startTestApp({ index: testIndex.index, defaults });
+  await using elsewhere = await startTestApp({ index: app.index, defaults });
   const { local_result: places } = await elsewhere.read<{
     local_result: (Element & { opening_hours: { day: string }[] })[];
   }>("/api/maps/search?q=beach&limit=1&type=full&include=distance");

@@ -2,8 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { PlaceDocument } from "../../../src/place/place-document.ts";
 import { buildPlace } from "../../support/build-place.ts";
 import { pointAt } from "../../support/points.ts";
-import { startTestApp, type TestApp } from "../../support/test-app.ts";
-import { createTestIndex, type TestIndex } from "../../support/test-index.ts";
+import { startAppOver, type TestApp } from "../../support/test-app.ts";
 
 interface Element {
   readonly data_id: string;
@@ -29,21 +28,16 @@ const OTHERS: readonly PlaceDocument[] = Array.from({ length: 60 }, (_, i) =>
   buildPlace({ title: `Hiệu sách ${i}`, type: "BOOKSTORE", location: pointAt(CENTRE, i * 40, i * 31) }),
 );
 
-let testIndex: TestIndex;
 let app: TestApp;
 
 beforeAll(async () => {
-  testIndex = await createTestIndex([...CAFES, ...OTHERS]);
-  app = await startTestApp({ index: testIndex.index });
+  app = await startAppOver([...CAFES, ...OTHERS]);
   // With the first search the server counts the places, after which its rings have other sizes.
   await app.read(`/api/maps/search?q=cafe&${NEAR}`);
-  for (let i = 0; i < 3; i += 1) await testIndex.index.readCensus();
+  for (let i = 0; i < 3; i += 1) await app.index.readCensus();
 });
 
-afterAll(async () => {
-  await app[Symbol.asyncDispose]();
-  await testIndex[Symbol.asyncDispose]();
-});
+afterAll(() => app[Symbol.asyncDispose]());
 
 async function search(query: string): Promise<Element[]> {
   const target = `/api/maps/search?${query}&${NEAR}&include=distance`;

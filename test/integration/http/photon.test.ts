@@ -1,24 +1,18 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import type { PhotonAnswer } from "../../../src/answers/photon-response.ts";
 import { CAFE, SAMPLE_PLACES } from "../../support/sample-places.ts";
-import { startTestApp, type TestApp } from "../../support/test-app.ts";
-import { createTestIndex, type TestIndex } from "../../support/test-index.ts";
+import { startAppOver, type TestApp } from "../../support/test-app.ts";
 import { readKeys } from "../keys/run-keys.ts";
 
 /** `GET /photon/api` and `GET /photon/reverse`. */
 
-let testIndex: TestIndex;
 let app: TestApp;
 
 beforeAll(async () => {
-  testIndex = await createTestIndex(SAMPLE_PLACES);
-  app = await startTestApp({ index: testIndex.index });
+  app = await startAppOver(SAMPLE_PLACES);
 });
 
-afterAll(async () => {
-  await app[Symbol.asyncDispose]();
-  await testIndex[Symbol.asyncDispose]();
-});
+afterAll(() => app[Symbol.asyncDispose]());
 
 const { latitude, longitude, address } = CAFE.location;
 const AT = `lat=${latitude}&lon=${longitude}`;

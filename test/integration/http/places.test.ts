@@ -1,26 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { BAR, CAFE, SAMPLE_PLACES } from "../../support/sample-places.ts";
 import { engineGone, fakePlaces } from "../../support/fake-places.ts";
-import { startTestApp, type TestApp } from "../../support/test-app.ts";
-import { createTestIndex, type TestIndex } from "../../support/test-index.ts";
+import { startAppOver, startTestApp, type TestApp } from "../../support/test-app.ts";
 
 /** `GET /api/maps/places`. */
 
-let testIndex: TestIndex;
 let app: TestApp;
 
 beforeAll(async () => {
-  testIndex = await createTestIndex(SAMPLE_PLACES);
-  app = await startTestApp({
-    index: testIndex.index,
-    now: () => Temporal.Instant.from("2026-11-18T12:30:00Z"),
-  });
+  app = await startAppOver(SAMPLE_PLACES, { now: () => Temporal.Instant.from("2026-11-18T12:30:00Z") });
 });
 
-afterAll(async () => {
-  await app[Symbol.asyncDispose]();
-  await testIndex[Symbol.asyncDispose]();
-});
+afterAll(() => app[Symbol.asyncDispose]());
 
 type Place = Record<string, unknown>;
 

@@ -2,8 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { OpenRange, PlaceDocument } from "../../../src/place/place-document.ts";
 import { buildPlace, type PlaceFacts } from "../../support/build-place.ts";
 import { pointAt } from "../../support/points.ts";
-import { startTestApp, type TestApp } from "../../support/test-app.ts";
-import { createTestIndex, type TestIndex } from "../../support/test-index.ts";
+import { startAppOver, type TestApp } from "../../support/test-app.ts";
 
 interface Element {
   readonly data_id: string;
@@ -53,18 +52,13 @@ const PLACES: readonly PlaceDocument[] = [
   placeAt(9_000, "quán mới", { type: "RESTAURANT", opening_hours: LUNCH }),
 ];
 
-let testIndex: TestIndex;
 let app: TestApp;
 
 beforeAll(async () => {
-  testIndex = await createTestIndex(PLACES);
-  app = await startTestApp({ index: testIndex.index, now: () => NOON });
+  app = await startAppOver(PLACES, { now: () => NOON });
 });
 
-afterAll(async () => {
-  await app[Symbol.asyncDispose]();
-  await testIndex[Symbol.asyncDispose]();
-});
+afterAll(() => app[Symbol.asyncDispose]());
 
 async function search(refinements: string, q = "sen hồng"): Promise<Element[]> {
   const target = `/api/maps/search?q=${encodeURIComponent(q)}&${NEAR}&limit=50&include=distance&${refinements}`;
