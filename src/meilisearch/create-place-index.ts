@@ -39,7 +39,7 @@ import { countDocuments, countPlaces, readManifest, isRedirect, type RedirectDoc
 const DEADLINE_MS = 800;
 
 /** Counts take a quarter of a second to read for a million places, some seconds for ten million. No request waits for them. */
-const CENSUS_DEADLINE_MS = 30_000;
+export const CENSUS_DEADLINE_MS = 30_000;
 
 /**
  * The places of the live index. Opens its sockets with the first request.

@@ -107,9 +107,29 @@ export interface LookupResult {
   readonly total: number;
 }
 
+/** The engines of an index that is divided among several, and its partitions. */
+export interface DivisionState {
+  readonly engines: readonly { readonly name: string; readonly isUp: boolean }[];
+  readonly partitions: readonly PartitionState[];
+}
+
+interface PartitionState {
+  readonly number: number;
+  /** Without one that is current, the partition is lost. */
+  readonly replicas: readonly { readonly engine: string; readonly state: ReplicaState }[];
+}
+
+/** `stale`: it has missed writes, or still works on them. `missing`: the engine responds and does not have it whole. */
+export type ReplicaState = "current" | "stale" | "missing" | "down";
+
 /** Whether the index can be searched, and if not, why. */
 export type IndexState =
-  | { readonly state: "ready"; readonly places: number; readonly builtAt: string }
+  | {
+      readonly state: "ready";
+      readonly places: number;
+      readonly builtAt: string;
+      readonly division?: DivisionState;
+    }
   | { readonly state: "missing" | "unreachable" }
   /** The engine cannot read its data, or was not started on it. */
   | { readonly state: "damaged"; readonly engine: "up" | "down" }

@@ -78,18 +78,22 @@ export interface Names {
   readonly mayHold: (hash: number) => boolean;
 }
 
-/** @param added hashes of what was added since the filter was built. */
-export function openNames({ bits: text }: StoredNames, added: readonly number[] = []): Names {
+export function openNames({ bits: text }: StoredNames): Names {
   const bits = Buffer.from(text, "base64");
-  const later = new Set(added);
-  const isInBits = (hash: number): boolean => {
+  const mayHold = (hash: number): boolean => {
     for (let index = 0; index < HASHES_PER_TOKEN; index += 1) {
       const position = positionOf(hash, index, bits);
       if ((bits[position >>> 3]! & (1 << (position & 7))) === 0) return false;
     }
     return true;
   };
-  return { mayHold: (hash) => isInBits(hash) || later.has(hash) };
+  return { mayHold };
+}
+
+/** The same, with what was added since the filter was built. */
+export function withAdded({ mayHold }: Names, hashes: readonly number[]): Names {
+  const added = new Set(hashes);
+  return { mayHold: (hash) => mayHold(hash) || added.has(hash) };
 }
 
 /**

@@ -1,0 +1,104 @@
+import { s2 } from "s2js";
+import { getDocuments, toStoredPlace } from "../meilisearch/create-place-index.ts";
+import type { IndexedPlace } from "../meilisearch/index-form.ts";
+import { isRedirect, type RedirectDocument } from "../meilisearch/manifest.ts";
+import { dataIdIdentity } from "../place/data-id.ts";
+import type { StoredPlace } from "../place/place-document.ts";
+import { partitionLost, refuseOtherVersion, type ClusterReading } from "./cluster-reader.ts";
+import { indexOf, type LiveGeneration } from "./live-generation.ts";
+import { readPartitions } from "./read-partitions.ts";
+
+type Reading = Pick<ClusterReading, "generation" | "watch">;
+
+type Document = IndexedPlace | RedirectDocument;
+
+/** A document and the partition that is likely to hold it. */
+interface Wanted {
+  readonly id: string;
+  readonly home: number | undefined;
+}
+
+interface Found {
+  readonly document: Document;
+  readonly partition: number;
+}
+
+/**
+ * The places with these data ids, or those they were merged into. The location half of a data id says where to ask first; a place
+ * that has moved further, and an id of another kind, is then asked for everywhere.
+ */
+export async function getPlacesFromPartitions(
+  reading: Reading,
+  dataIds: readonly string[],
+  signal: AbortSignal,
+): Promise<(StoredPlace | undefined)[]> {
+  refuseOtherVersion(reading.generation);
+  const ids = dataIds.map(dataIdIdentity);
+  const wanted = dataIds.map((dataId, index) => ({
+    id: ids[index]!,
+    home: homeOf(dataId, reading.generation),
+  }));
+  const found = await findDocuments(reading, wanted, signal);
+  const targets = [...found.values()].flatMap(({ document, partition }) =>
+    isRedirect(document) ? [{ id: document.redirect_to, home: partition }] : [],
+  );
+  // One step only: the indexer never writes a redirect to a redirect.
+  const merged = await findDocuments(reading, targets, signal);
+  return ids.map((id) => {
+    const first = found.get(id)?.document;
+    return toStoredPlace(first && isRedirect(first) ? merged.get(first.redirect_to)?.document : first);
+  });
+}
+
+/** The partition that the location half of a data id names; `undefined` when it is no cell of S2. */
+export function homeOf(dataId: string, { finder }: Pick<LiveGeneration, "finder">): number | undefined {
+  const cell = BigInt(dataId.slice(0, dataId.indexOf(":")));
+  if (!s2.cellid.valid(cell)) return undefined;
+  const { lat, lng } = s2.cellid.latLng(cell);
+  return finder.ofPoint({ latitude: toDegrees(lat), longitude: toDegrees(lng) });
+}
+
+const toDegrees = (radians: number): number => (radians * 180) / Math.PI;
+
+/** Each document from where it is likely to be, then those that were not there from everywhere else. */
+async function findDocuments(
+  reading: Reading,
+  wanted: readonly Wanted[],
+  signal: AbortSignal,
+): Promise<Map<string, Found>> {
+  const numbers = reading.generation.partitions.map(({ number }) => number);
+  const first = wanted.flatMap(({ id, home }) => (home === undefined ? [] : [{ id, partition: home }]));
+  const found = await readDocuments(reading, first, signal);
+  const others = wanted
+    .filter(({ id }) => !found.has(id))
+    .flatMap(({ id, home }) =>
+      numbers.filter((number) => number !== home).map((partition) => ({ id, partition })),
+    );
+  return new Map([...found, ...(await readDocuments(reading, others, signal))]);
+}
+
+/** @throws engine_unavailable when a document that was not found may be in a partition that no engine can read. */
+async function readDocuments(
+  { generation, watch }: Reading,
+  wanted: readonly { readonly id: string; readonly partition: number }[],
+  signal: AbortSignal,
+): Promise<Map<string, Found>> {
+  const wantedIn = Map.groupBy(wanted, ({ partition }) => partition);
+  const idsOf = (partition: number): string[] => (wantedIn.get(partition) ?? []).map(({ id }) => id);
+  const { values, lost } = await readPartitions(generation, watch, {
+    partitions: [...wantedIn.keys()],
+    signal,
+    read: ({ ask }, partitions, limit) =>
+      Promise.all(
+        partitions.map((partition) => getDocuments(indexOf(partition, ask), idsOf(partition.number), limit)),
+      ),
+  });
+  const found = new Map(
+    [...values].flatMap(([partition, documents]) =>
+      [...documents].map(([id, document]): [string, Found] => [id, { document, partition }]),
+    ),
+  );
+  const unread = lost.find((partition) => idsOf(partition).some((id) => !found.has(id)));
+  if (unread !== undefined) throw partitionLost(unread);
+  return found;
+}

@@ -1,0 +1,134 @@
+import { engineUnavailable } from "../errors.ts";
+import {
+  CENSUS_DEADLINE_MS,
+  readCounts,
+  readSample,
+  toCensus,
+  warmUp,
+} from "../meilisearch/create-place-index.ts";
+import { INDEX_VERSION } from "../meilisearch/index-form.ts";
+import { countPlaces } from "../meilisearch/manifest.ts";
+import type {
+  Census,
+  DivisionState,
+  IndexSample,
+  IndexState,
+  ReplicaState,
+} from "../meilisearch/place-index.ts";
+import { readStoredVocabulary, type StoredVocabulary } from "../meilisearch/stored-vocabulary.ts";
+import type { ClusterEngine } from "./cluster-engines.ts";
+import type { ClusterReading } from "./cluster-reader.ts";
+import type { ClusterWatch } from "./cluster-watch.ts";
+import {
+  healthyEngines,
+  indexOf,
+  isCurrent,
+  lostPartitions,
+  type LiveGeneration,
+  type LivePartition,
+  type Replica,
+} from "./live-generation.ts";
+import { readPartitions } from "./read-partitions.ts";
+
+/** What is read of all partitions together, for which no caller waits. */
+
+type Reading = Pick<ClusterReading, "generation" | "watch">;
+
+const allOf = ({ partitions }: LiveGeneration): number[] => partitions.map(({ number }) => number);
+
+/** Counts what can be read: a lost partition leaves a gap that the next census closes. */
+export async function readClusterCensus({ generation, watch }: Reading): Promise<Census> {
+  const { values } = await readPartitions(generation, watch, {
+    partitions: allOf(generation),
+    signal: AbortSignal.timeout(CENSUS_DEADLINE_MS),
+    read: ({ connection }, partitions) =>
+      Promise.all(partitions.map((partition) => readCounts(indexOf(partition, connection.ask)))),
+  });
+  if (values.size === 0) throw engineUnavailable(new Error("no engine can read any partition"));
+  return toCensus([...values.values()]);
+}
+
+/** Every partition has a copy. */
+export async function readClusterVocabulary({
+  generation,
+  watch,
+}: Reading): Promise<StoredVocabulary | undefined> {
+  const lost = new Set(lostPartitions(generation));
+  const { values } = await readPartitions(generation, watch, {
+    partitions: allOf(generation)
+      .filter((number) => !lost.has(number))
+      .slice(0, 1),
+    signal: AbortSignal.timeout(CENSUS_DEADLINE_MS),
+    read: ({ connection }, partitions) =>
+      Promise.all(partitions.map(({ uid }) => readStoredVocabulary(connection, uid))),
+  });
+  if (values.size === 0) throw engineUnavailable(new Error("no engine can read any partition"));
+  return [...values.values()][0];
+}
+
+/** Equal parts of all partitions, which are about equally large. */
+export async function readClusterSample({ generation, watch }: Reading, size: number): Promise<IndexSample> {
+  const { values } = await readPartitions(generation, watch, {
+    partitions: allOf(generation),
+    signal: AbortSignal.timeout(CENSUS_DEADLINE_MS),
+    read: ({ connection }, partitions) =>
+      Promise.all(
+        partitions.map(({ uid }) =>
+          readSample({ ...connection, liveUid: uid }, Math.ceil(size / generation.partitions.length)),
+        ),
+      ),
+  });
+  const samples = [...values.values()];
+  return {
+    documentBytes: samples.reduce((sum, { documentBytes }) => sum + documentBytes, 0),
+    places: samples.flatMap(({ places }) => places),
+  };
+}
+
+/** Each engine loads its dictionaries once, for all of its indexes. */
+export async function warmUpEngines(generation: LiveGeneration | undefined): Promise<void> {
+  const held = new Map<ClusterEngine, LivePartition>();
+  for (const partition of generation?.partitions ?? []) {
+    for (const engine of healthyEngines(partition)) held.set(engine, partition);
+  }
+  await Promise.all(
+    [...held].map(([{ connection }, partition]) => warmUp(indexOf(partition, connection.ask))),
+  );
+}
+
+export async function readClusterState(
+  watch: ClusterWatch,
+  engines: readonly ClusterEngine[],
+): Promise<IndexState> {
+  const generation = watch.latest();
+  if (generation === undefined)
+    return { state: engines.every(({ isUp }) => isUp) ? "missing" : "unreachable" };
+  const { index_version: found, built_at: builtAt } = generation.map.live;
+  if (found !== INDEX_VERSION) return { state: "wrong_version", found, wanted: INDEX_VERSION };
+  const { values } = await readPartitions(generation, watch, {
+    partitions: allOf(generation),
+    signal: AbortSignal.timeout(CENSUS_DEADLINE_MS),
+    read: ({ connection }, partitions) =>
+      Promise.all(partitions.map(({ uid }) => countPlaces(connection, uid))),
+  });
+  if (values.size === 0) return { state: "unreachable" };
+  const places = [...values.values()].reduce((sum, count) => sum + count, 0);
+  return { state: "ready", places, builtAt, division: toDivision(generation, engines) };
+}
+
+const toDivision = ({ partitions }: LiveGeneration, engines: readonly ClusterEngine[]): DivisionState => ({
+  engines: engines.map(({ name, isUp }) => ({ name, isUp })),
+  partitions: partitions.map((partition) => ({
+    number: partition.number,
+    replicas: partition.replicas.map((replica) => ({
+      engine: replica.engine.name,
+      state: stateOf(partition, replica),
+    })),
+  })),
+});
+
+function stateOf(partition: LivePartition, replica: Replica): ReplicaState {
+  if (!replica.engine.isUp) return "down";
+  if (replica.writes === undefined) return "missing";
+  return isCurrent(partition, replica) ? "current" : "stale";
+}

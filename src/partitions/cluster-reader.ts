@@ -1,0 +1,144 @@
+import { engineUnavailable } from "../errors.ts";
+import {
+  isPlaceHit,
+  readSummaries,
+  searchIndexes,
+  type FoundHits,
+  type Hit,
+  type IndexQuery,
+} from "../meilisearch/create-place-index.ts";
+import { INDEX_VERSION, toCandidate } from "../meilisearch/index-form.ts";
+import { toEngineQuery } from "../meilisearch/lookup-query.ts";
+import type { FoundPlace, LookupResult, PlaceLookup } from "../meilisearch/place-index.ts";
+import type { PlaceExtra, PlaceSummaryDocument } from "../place/place-document.ts";
+import type { ClusterEngine } from "./cluster-engines.ts";
+import type { ClusterWatch } from "./cluster-watch.ts";
+import { indexOf, type LiveGeneration, type LivePartition } from "./live-generation.ts";
+import { mergeResults, type PartResult } from "./merge-results.ts";
+import { readPartitions } from "./read-partitions.ts";
+import { routeLookup } from "./route-lookup.ts";
+
+/** Reads for one request, all of the same generation. */
+export interface ClusterReading {
+  readonly generation: LiveGeneration;
+  readonly watch: ClusterWatch;
+  /** The partition around the caller: without it there is no honest response. */
+  readonly home: number | undefined;
+  /** The partitions asked so far. */
+  readonly asked: Set<number>;
+  /** Those that could not be asked. */
+  readonly missing: Set<number>;
+}
+
+/** @throws engine_unavailable for an index of another version, which this program cannot read. */
+export function refuseOtherVersion({ map }: LiveGeneration): void {
+  if (map.live.index_version !== INDEX_VERSION)
+    throw engineUnavailable(new Error("the index is of another version: import again"));
+}
+
+/** One request to each engine that has a partition which may hold a match. */
+export async function findInPartitions(
+  reading: ClusterReading,
+  lookups: readonly PlaceLookup[],
+  signal: AbortSignal,
+): Promise<LookupResult[]> {
+  const { generation, watch } = reading;
+  refuseOtherVersion(generation);
+  const routes = lookups.map(({ filter }) => routeLookup(filter, generation));
+  const isDivided = routes.map(({ partitions }) => partitions.length > 1);
+  const wanted = Map.groupBy(
+    routes.flatMap(({ partitions }, position) => partitions.map((number) => ({ number, position }))),
+    ({ number }) => number,
+  );
+  const read = async (
+    { ask }: ClusterEngine,
+    partitions: readonly LivePartition[],
+    limit: AbortSignal,
+  ): Promise<readonly ReadonlyMap<number, PartResult>[]> => {
+    const asked = partitions.map(({ number }) => (wanted.get(number) ?? []).map(({ position }) => position));
+    const queries = asked.flatMap((positions, index) =>
+      positions.map((position) => toQuery(partitions[index]!, lookups[position]!, isDivided[position]!)),
+    );
+    const results = (await searchIndexes(ask, queries, limit)).values();
+    return asked.map(
+      (positions) =>
+        new Map(
+          positions.map((position) => [position, toPartResult(lookups[position]!, results.next().value)]),
+        ),
+    );
+  };
+  const { values, lost } = await readPartitions(generation, watch, {
+    partitions: [...wanted.keys()],
+    read,
+    signal,
+  });
+  for (const number of wanted.keys()) reading.asked.add(number);
+  noteLost(reading, lost, routes);
+  return lookups.map((lookup, position) =>
+    mergeResults(
+      lookup,
+      routes[position]!.partitions.flatMap((number) => values.get(number)?.get(position) ?? []),
+    ),
+  );
+}
+
+/** Far partitions may be missing, if the response says so. Those around the caller, and those that a lookup names, may not. */
+function noteLost(
+  { missing, home }: ClusterReading,
+  lost: readonly number[],
+  routes: readonly { readonly partitions: readonly number[]; readonly isPlaced: boolean }[],
+): void {
+  for (const number of lost) {
+    const isNeeded =
+      number === home || routes.some(({ partitions, isPlaced }) => isPlaced && partitions.includes(number));
+    if (isNeeded) throw partitionLost(number);
+    missing.add(number);
+  }
+}
+
+export const partitionLost = (number: number): Error =>
+  engineUnavailable(new Error(`no engine can read partition ${number}`));
+
+/** The engine says what it sorted by only where several lists have to be merged. */
+function toQuery({ uid }: LivePartition, lookup: PlaceLookup, isDivided: boolean): IndexQuery {
+  const query = { indexUid: uid, ...toEngineQuery(lookup) };
+  if (!isDivided || lookup.limit === 0) return query;
+  if (lookup.order?.by === "rating") return { ...query, showRankingScoreDetails: true };
+  return query.q === undefined ? query : { ...query, showRankingScore: true };
+}
+
+function toPartResult({ order }: PlaceLookup, found: FoundHits | undefined): PartResult {
+  const { hits = [], estimatedTotalHits: total = 0 } = found ?? {};
+  const places = hits.filter(isPlaceHit);
+  const keyOf = order?.by === "rating" ? reviewsOf : scoreOf;
+  return { places: places.map(toCandidate), keys: places.map(keyOf), total };
+}
+
+const scoreOf = ({ _rankingScore: score = 0 }: Hit): number => score;
+
+const reviewsOf = ({ _rankingScoreDetails: details }: Hit): number =>
+  Number(details?.["reviews:desc"]?.value ?? 0);
+
+/** The summaries of places, read where the places lie. */
+export async function readSummariesInPartitions(
+  { generation, watch }: ClusterReading,
+  places: readonly FoundPlace[],
+  options: { readonly signal: AbortSignal; readonly extras: readonly PlaceExtra[] },
+): Promise<ReadonlyMap<string, PlaceSummaryDocument>> {
+  const { finder } = generation;
+  const idsIn = Map.groupBy(places, ({ location }) => finder.ofPoint(location));
+  const { values, lost } = await readPartitions(generation, watch, {
+    partitions: [...idsIn.keys()],
+    signal: options.signal,
+    read: ({ ask }, partitions, signal) =>
+      Promise.all(
+        partitions.map((partition) => {
+          const ids = (idsIn.get(partition.number) ?? []).map(({ id }) => id);
+          return readSummaries(indexOf(partition, ask), ids, { ...options, signal });
+        }),
+      ),
+  });
+  const [gone] = lost;
+  if (gone !== undefined) throw partitionLost(gone);
+  return new Map([...values.values()].flatMap((summaries) => [...summaries]));
+}

@@ -1,0 +1,180 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { ClusterEngine } from "./cluster-engines.ts";
+import {
+  healthyEngines,
+  lostPartitions,
+  openGeneration,
+  type LiveGeneration,
+  type LivePartition,
+} from "./live-generation.ts";
+import { NAME_DOCUMENTS, openNames, withAdded, type StoredNames } from "./name-filter.ts";
+import type { PartitionMap } from "./partition-map.ts";
+import { latestMap, readMapOf } from "./stored-map.ts";
+import { readWrites } from "./writes.ts";
+
+/** A new import, a lost engine and a replica that missed writes are noticed within this time. */
+const CHECK_MS = 1_000;
+
+/** An engine that takes longer to read one document is not well. */
+const WRITES_DEADLINE_MS = 500;
+
+/** The names of twelve million places are some 30 MB. No request waits for them. */
+const NAMES_DEADLINE_MS = 30_000;
+
+/** What a cluster reports of itself, each when it changes. */
+export interface ClusterEvents {
+  readonly onEngine?: (engine: string, isUp: boolean) => void;
+  readonly onLost?: (partitions: readonly number[]) => void;
+}
+
+/** Knows which import is live and which engines can be asked. */
+export interface ClusterWatch {
+  /** What the last check found; `undefined` before the first, and where there is no import. */
+  latest(): LiveGeneration | undefined;
+  /** Checks all engines now; resolves when the check that is under way has ended. Never rejects. */
+  check(): Promise<void>;
+  /** For a read that found an engine gone: it is not asked again before a check. */
+  noteGone(engine: ClusterEngine): void;
+  close(): void;
+}
+
+interface WatchOptions {
+  readonly engines: readonly ClusterEngine[];
+  readonly prefix: string;
+  readonly events: ClusterEvents;
+}
+
+/** Checks all engines once a second, from the first call of `check` on. */
+export function watchCluster(options: WatchOptions): ClusterWatch {
+  const { engines, events } = options;
+  const closing = new AbortController();
+  const report = createReports(events);
+  let generation: LiveGeneration | undefined;
+  let underWay: Promise<void> | undefined;
+  let isRepeating = false;
+
+  const checkOnce = async (): Promise<void> => {
+    const maps = await readMaps(options);
+    const latest = chooseGeneration(generation, maps, options);
+    await Promise.all((latest?.partitions ?? []).map((partition) => checkWrites(partition, maps)));
+    if (closing.signal.aborted) return;
+    // Only now: an engine that is back may have missed writes.
+    for (const engine of engines) engine.isUp = maps.has(engine);
+    generation = latest;
+    for (const partition of latest?.partitions ?? []) void refreshNames(partition);
+    report(engines, generation);
+  };
+  const repeat = async (): Promise<void> => {
+    isRepeating = true;
+    while (!closing.signal.aborted) {
+      await sleep(CHECK_MS, undefined, { ref: false, signal: closing.signal }).catch(() => undefined);
+      if (!closing.signal.aborted) await check();
+    }
+  };
+  const check = (): Promise<void> => {
+    if (!isRepeating) void repeat();
+    return (underWay ??= checkOnce().finally(() => (underWay = undefined)));
+  };
+  return {
+    latest: () => generation,
+    check,
+    noteGone(engine) {
+      engine.isUp = false;
+      report(engines, generation);
+      void check();
+    },
+    close: () => closing.abort(),
+  };
+}
+
+/** The map of every engine that responds. */
+type Maps = ReadonlyMap<ClusterEngine, PartitionMap | undefined>;
+
+async function readMaps({ engines, prefix }: WatchOptions): Promise<Maps> {
+  const maps = new Map<ClusterEngine, PartitionMap | undefined>();
+  const read = async (engine: ClusterEngine): Promise<void> => {
+    const map = await readMapOf(engine.connection, prefix);
+    maps.set(engine, map);
+  };
+  await Promise.allSettled(engines.map(read));
+  return maps;
+}
+
+/** A newer map begins a generation. An engine that was away may have an older one; engines that all forgot it lost the import. */
+function chooseGeneration(
+  current: LiveGeneration | undefined,
+  maps: Maps,
+  { engines, prefix }: WatchOptions,
+): LiveGeneration | undefined {
+  const latest = latestMap([...maps.values()]);
+  if (latest === undefined) return maps.size === engines.length ? undefined : current;
+  const isNewer = current === undefined || latest.sequence > current.map.sequence;
+  return isNewer ? openGeneration(latest, engines, prefix) : current;
+}
+
+/** Reads how many writes each replica has got. The replicas of engines that do not respond are unknown from then on. */
+async function checkWrites(partition: LivePartition, responding: Maps): Promise<void> {
+  await Promise.all(
+    partition.replicas.map(async (replica) => {
+      const { connection } = replica.engine;
+      replica.writes = responding.has(replica.engine)
+        ? await readWrites(connection, partition.uid, AbortSignal.timeout(WRITES_DEADLINE_MS)).then(
+            (writes) => writes?.count,
+            () => undefined,
+          )
+        : undefined;
+    }),
+  );
+  partition.writes = Math.max(partition.writes, ...partition.replicas.map(({ writes = 0 }) => writes));
+}
+
+interface NameDocuments {
+  readonly results: readonly {
+    readonly _names?: StoredNames;
+    readonly _names_added?: readonly number[];
+  }[];
+}
+
+/** Reads what a partition may hold after every write to it. Until then it is asked for everything. */
+async function refreshNames(partition: LivePartition): Promise<void> {
+  const { uid, writes } = partition;
+  const [engine] = healthyEngines(partition);
+  if (partition.namesAt === writes || engine === undefined) return;
+  partition.names = undefined;
+  partition.namesAt = writes;
+  try {
+    const { stored, added } = NAME_DOCUMENTS;
+    const { results } = await engine.connection.ask<NameDocuments>({
+      operation: "names",
+      path: `/indexes/${uid}/documents/fetch`,
+      body: {
+        ids: partition.importedNames ? [added] : [stored, added],
+        fields: ["_names", "_names_added"],
+        limit: 2,
+      },
+      signal: AbortSignal.timeout(NAMES_DEADLINE_MS),
+    });
+    const names = results.find(({ _names }) => _names !== undefined)?._names;
+    partition.importedNames ??= names && openNames(names);
+    const hashes = results.flatMap(({ _names_added = [] }) => _names_added);
+    if (partition.namesAt === writes)
+      partition.names = partition.importedNames && withAdded(partition.importedNames, hashes);
+  } catch {
+    partition.namesAt = -1;
+  }
+}
+
+/** Reports engines and lost partitions when they change. */
+function createReports({ onEngine, onLost }: ClusterEvents) {
+  const known = new Map<ClusterEngine, boolean>();
+  let lost: readonly number[] = [];
+  return (engines: readonly ClusterEngine[], generation: LiveGeneration | undefined): void => {
+    for (const engine of engines) {
+      if (known.get(engine) !== engine.isUp) onEngine?.(engine.name, engine.isUp);
+      known.set(engine, engine.isUp);
+    }
+    const now = generation ? lostPartitions(generation) : [];
+    if (now.join() !== lost.join()) onLost?.(now);
+    lost = now;
+  };
+}

@@ -1,0 +1,105 @@
+import { engineUnavailable } from "../errors.ts";
+import type { Ask } from "../meilisearch/connection.ts";
+import { orUnavailable, withDeadline } from "../meilisearch/create-place-index.ts";
+import type { PinnedReader, PlaceIndex } from "../meilisearch/place-index.ts";
+import type { Coordinates } from "../place/coordinates.ts";
+import type { StoredPlace } from "../place/place-document.ts";
+import { connectEngines } from "./cluster-engines.ts";
+import {
+  readClusterCensus,
+  readClusterSample,
+  readClusterState,
+  readClusterVocabulary,
+  warmUpEngines,
+} from "./cluster-overview.ts";
+import { findInPartitions, readSummariesInPartitions, type ClusterReading } from "./cluster-reader.ts";
+import { watchCluster, type ClusterEvents, type ClusterWatch } from "./cluster-watch.ts";
+import type { LiveGeneration } from "./live-generation.ts";
+import type { Topology } from "./topology.ts";
+
+export interface PartitionedOptions extends ClusterEvents {
+  /** A search asked so many partitions that it had not asked before; `isFirst` for the first time. */
+  readonly onAsked?: (partitions: number, isFirst: boolean) => void;
+}
+
+/** The places of an index that is divided among several engines. Opens its sockets with the first request. */
+export function createPartitionedIndex(
+  topology: Topology,
+  guard: (ask: Ask, engine: string) => Ask,
+  { onAsked = () => undefined, ...events }: PartitionedOptions = {},
+): PlaceIndex {
+  const engines = connectEngines(topology, guard);
+  const watch = watchCluster({ engines, prefix: topology.prefix, events });
+  const begin = async () => ({ watch, generation: await currentGeneration(watch) });
+  const pin = (centre?: Coordinates): PinnedReader => pinReader(watch, centre, onAsked);
+
+  const getPlaces = (
+    dataIds: readonly string[],
+    signal?: AbortSignal,
+  ): Promise<(StoredPlace | undefined)[]> =>
+    orUnavailable(async () => {
+      // It reads S2 cells with a library that only this needs.
+      const { getPlacesFromPartitions } = await import("./cluster-details.ts");
+      return getPlacesFromPartitions(await begin(), dataIds, withDeadline(signal));
+    });
+
+  return {
+    pin,
+    findPlaces: (lookups, signal) => pin().findPlaces(lookups, signal),
+    readSummaries: (places, signal, extras) => pin().readSummaries(places, signal, extras),
+    getPlace: async (dataId, signal) => (await getPlaces([dataId], signal))[0],
+    getPlaces,
+    readCensus: () => orUnavailable(async () => readClusterCensus(await begin())),
+    readVocabulary: () => orUnavailable(async () => readClusterVocabulary(await begin())),
+    async readState() {
+      await watch.check();
+      return readClusterState(watch, engines);
+    },
+    readSample: (size) => orUnavailable(async () => readClusterSample(await begin(), size)),
+    async warmUp() {
+      await watch.check();
+      await Promise.all([warmUpEngines(watch.latest()), import("./cluster-details.ts")]);
+    },
+    async close() {
+      watch.close();
+      await Promise.all(engines.map(({ connection }) => connection.close()));
+    },
+  };
+}
+
+/** The live import, as of the last check. @throws engine_unavailable when there is none. */
+async function currentGeneration(watch: ClusterWatch): Promise<LiveGeneration> {
+  if (watch.latest() === undefined) await watch.check();
+  const generation = watch.latest();
+  if (generation === undefined) throw engineUnavailable(new Error("no engine has a partition map"));
+  return generation;
+}
+
+/** All reads of one request: they see one generation, whatever is imported meanwhile. */
+function pinReader(
+  watch: ClusterWatch,
+  centre: Coordinates | undefined,
+  onAsked: NonNullable<PartitionedOptions["onAsked"]>,
+): PinnedReader {
+  const asked = new Set<number>();
+  const missing = new Set<number>();
+  const generation = currentGeneration(watch);
+  // Each read waits for it, and rejects with it.
+  generation.catch(() => undefined);
+  const begin = async (): Promise<ClusterReading> => {
+    const pinned = await generation;
+    return { generation: pinned, watch, home: centre && pinned.finder.ofPoint(centre), asked, missing };
+  };
+  return {
+    findPlaces: (lookups, signal) =>
+      orUnavailable(async () => {
+        const before = asked.size;
+        const results = await findInPartitions(await begin(), lookups, signal);
+        if (asked.size > before) onAsked(asked.size - before, before === 0);
+        return results;
+      }),
+    readSummaries: (places, signal, extras = []) =>
+      orUnavailable(async () => readSummariesInPartitions(await begin(), places, { signal, extras })),
+    missingPartitions: () => [...missing].toSorted((one, other) => one - other),
+  };
+}

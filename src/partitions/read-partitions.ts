@@ -1,0 +1,125 @@
+import { CallerGoneError, ProblemError } from "../errors.ts";
+import { engineResponseOf } from "../meilisearch/connection.ts";
+import type { ClusterEngine } from "./cluster-engines.ts";
+import type { ClusterWatch } from "./cluster-watch.ts";
+import { healthyEngines, type LiveGeneration, type LivePartition } from "./live-generation.ts";
+
+/**
+ * An engine with a twin is given up after this time, so that the twin can still respond within the deadline of a request (800 ms).
+ * A healthy engine takes some milliseconds.
+ */
+const ATTEMPT_MS = 350;
+
+/** The first attempt, and one on another engine. */
+const ATTEMPTS = 2;
+
+interface ReadOptions<T> {
+  /** The numbers of the partitions to read. */
+  readonly partitions: readonly number[];
+  /** Reads some partitions from one engine; resolves to their values in this order. */
+  readonly read: (
+    engine: ClusterEngine,
+    partitions: readonly LivePartition[],
+    signal: AbortSignal,
+  ) => Promise<readonly T[]>;
+  readonly signal: AbortSignal;
+}
+
+export interface ReadPartitions<T> {
+  readonly values: ReadonlyMap<number, T>;
+  /** The partitions that no engine could read. */
+  readonly lost: readonly number[];
+}
+
+/**
+ * Reads partitions, each from the engine with the least to do, and once more from another where an engine fails.
+ * @throws what the engine says of a wrong request, `overloaded`, and the reason of the signal.
+ */
+export async function readPartitions<T>(
+  { partitions }: LiveGeneration,
+  watch: Pick<ClusterWatch, "noteGone" | "check">,
+  { partitions: numbers, read, signal }: ReadOptions<T>,
+): Promise<ReadPartitions<T>> {
+  const values = new Map<number, T>();
+  const lost: number[] = [];
+  const failed = new Set<ClusterEngine>();
+  let open: readonly LivePartition[] = numbers.map((number) => partitions[number]!);
+  for (let attempt = 1; open.length > 0 && attempt <= ATTEMPTS; attempt += 1) {
+    const { assigned, left } = assign(open, failed);
+    lost.push(...left);
+    const again = [...assigned].map(async ([engine, wanted]): Promise<readonly LivePartition[]> => {
+      const hasTwin = wanted.every((partition) => isElsewhere(partition, engine, failed));
+      const limit = hasTwin ? AbortSignal.any([signal, AbortSignal.timeout(ATTEMPT_MS)]) : signal;
+      try {
+        const found = await read(engine, wanted, limit);
+        wanted.forEach(({ number }, index) => values.set(number, found[index]!));
+        return [];
+      } catch (error) {
+        noteFailure(error, { engine, wanted, watch, isLate: limit.aborted && !signal.aborted });
+        if (signal.aborted) throw error;
+        failed.add(engine);
+        return wanted;
+      }
+    });
+    open = (await Promise.all(again)).flat();
+  }
+  return { values, lost: [...lost, ...open.map(({ number }) => number)] };
+}
+
+const isElsewhere = (
+  partition: LivePartition,
+  engine: ClusterEngine,
+  failed: ReadonlySet<ClusterEngine>,
+): boolean => healthyEngines(partition).some((other) => other !== engine && !failed.has(other));
+
+interface Assignment {
+  readonly assigned: ReadonlyMap<ClusterEngine, LivePartition[]>;
+  /** The numbers of the partitions that no engine can read. */
+  readonly left: readonly number[];
+}
+
+/** Each partition to the engine with the fewest reads under way; one that is asked anyway costs none more. */
+function assign(open: readonly LivePartition[], failed: ReadonlySet<ClusterEngine>): Assignment {
+  const assigned = new Map<ClusterEngine, LivePartition[]>();
+  const left: number[] = [];
+  const loadOf = (engine: ClusterEngine): number => engine.load + (assigned.has(engine) ? 0 : 1);
+  for (const partition of open) {
+    const engines = healthyEngines(partition).filter((engine) => !failed.has(engine));
+    const [first, ...others] = engines;
+    if (first === undefined) {
+      left.push(partition.number);
+      continue;
+    }
+    const chosen = others.reduce((best, engine) => (loadOf(engine) < loadOf(best) ? engine : best), first);
+    assigned.getOrInsert(chosen, []).push(partition);
+  }
+  return { assigned, left };
+}
+
+interface Failure {
+  readonly engine: ClusterEngine;
+  readonly wanted: readonly LivePartition[];
+  readonly watch: Pick<ClusterWatch, "noteGone" | "check">;
+  /** It took too long, which says little: it may have much to do. */
+  readonly isLate: boolean;
+}
+
+/** Remembers what a failure says about an engine. Throws the errors that another engine would not help with. */
+function noteFailure(error: unknown, { engine, wanted, watch, isLate }: Failure): void {
+  if (isLate) return;
+  if (error instanceof ProblemError || error instanceof CallerGoneError) throw error;
+  const response = engineResponseOf(error);
+  if (response === undefined) {
+    watch.noteGone(engine);
+  } else if (response.code === "index_not_found") {
+    for (const partition of wanted) forget(partition, engine);
+    void watch.check();
+  } else if (response.status < 500) {
+    throw error;
+  }
+}
+
+/** The engine has lost this index. */
+function forget({ replicas }: LivePartition, engine: ClusterEngine): void {
+  for (const replica of replicas) if (replica.engine === engine) replica.writes = undefined;
+}
