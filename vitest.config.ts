@@ -17,16 +17,22 @@ const TEST_TIMEOUT_MS = 180_000;
 const shuffle = (what: { files: boolean; tests: boolean }): { shuffle?: typeof what; seed?: number } =>
   TEST_SEED === undefined ? {} : { shuffle: what, seed: Number(TEST_SEED) };
 
-/** The integration tests that take longest, by CPU time. vitest knows durations only from the second run on. */
+/** The tests that take longest. vitest knows durations only from the second run on. */
 const LONGEST = [
-  "docs/commands",
-  "import/resume",
-  "import/apply",
-  "import/sync",
-  "import/command",
-  "process/shutdown",
-  "http/redis-down",
-].map((name) => `/test/integration/${name}.test.ts`);
+  "integration/docs/commands",
+  "integration/process/shutdown",
+  "integration/import/resume",
+  "integration/import/apply",
+  "integration/process/workers",
+  "integration/import/workers",
+  "integration/local-engines/damaged-data",
+  "integration/program-package",
+  "integration/deployment/prometheus",
+  "integration/http/redis-down",
+  "browser/playground",
+  "browser/playground-access",
+  "browser/docs",
+].map((name) => `/test/${name}.test.ts`);
 
 const isLong = ({ moduleId }: TestSpecification): boolean => LONGEST.some((path) => moduleId.endsWith(path));
 
@@ -84,8 +90,8 @@ export default defineConfig({
           globalSetup: ["test/support/engines.ts"],
           testTimeout: TEST_TIMEOUT_MS,
           hookTimeout: 120_000,
-          // A browser fills a core by itself, and pages that wait for it are not what is tested.
-          maxWorkers: 1,
+          // One for each core: a browser waits for its page about as long as it draws.
+          maxWorkers: 2,
           sequence: { ...shuffle({ files: true, tests: false }), groupOrder: 3 },
         },
       },

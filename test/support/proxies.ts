@@ -18,8 +18,8 @@ export interface Proxy extends AsyncDisposable {
 }
 
 /**
- * Starts nginx or HAProxy with its configuration from the documents, in front of the servers on `ports`. Only addresses and paths
- * are replaced.
+ * Starts nginx or HAProxy with its configuration from the documents, in front of the servers on `ports`. Only addresses, paths
+ * and the time for the headers of a request are replaced.
  * @throws {Error} with what the program says when it does not accept the configuration, or only with a warning.
  */
 export async function startProxy(name: ProxyName, ports: readonly number[]): Promise<Proxy> {
@@ -92,6 +92,7 @@ function readConfiguration(name: ProxyName, { folder, ports, httpPort, httpsPort
   return documented
     .replaceAll("/etc/ssl/places.example", folder)
     .replace(/^.*\[::\].*\n/gm, "")
+    .replace(/(?<=client_header_timeout |timeout http-request )10s/, "3s")
     .replace(/(?<=listen |bind :)80\b/, (port) => (name === "nginx" ? `127.0.0.1:${httpPort}` : port))
     .replace(/(?<=listen )443\b/, `127.0.0.1:${httpsPort}`)
     .replace("bind :80", `bind 127.0.0.1:${httpPort}`)

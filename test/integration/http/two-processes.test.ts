@@ -8,11 +8,11 @@ import { startRedisServer } from "../../support/redis-server.ts";
 import { createTestIndex, type TestIndex } from "../../support/test-index.ts";
 
 const PROGRAM = new URL("../../support/limited-server.ts", import.meta.url);
-const LIMIT = 300;
+const LIMIT = 150;
 /** Of more than the limit, so that each process alone could use it up. */
-const REQUESTS_EACH = 450;
+const REQUESTS_EACH = 225;
 const CONNECTIONS_EACH = 32;
-const ROUNDS = 4;
+const ROUNDS = 2;
 
 interface Server extends AsyncDisposable {
   readonly url: string;

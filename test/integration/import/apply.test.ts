@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import type { ChangeReport } from "../../../indexer/changes/change-report.ts";
 import { createPlaceIndex } from "../../../src/meilisearch/create-place-index.ts";
 import { readAdded, readAllPlaces, summaryOf } from "./live-documents.ts";
-import { useOwnEngines } from "./own-engines.ts";
+import { expireLease, useOwnEngines } from "./own-engines.ts";
 import { runIndex, startIndex, type IndexProcess } from "./run-index.ts";
 
 const own = useOwnEngines("apply");
@@ -159,6 +159,7 @@ describe("while an import runs", SLOW, () => {
     process.child.kill("SIGKILL");
     await process.ended;
     await run(["apply", "-"], record(3, "After the crash") + deletion(4));
+    await expireLease(own.engines);
     const { exitCode, stderr } = await run(["import", "-", "--resume", "--force"], first + rest);
     expect(stderr).toContain("is resumed");
     expect(exitCode).toBe(0);

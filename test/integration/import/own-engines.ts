@@ -2,6 +2,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll } from "vitest";
+import { leaseKeys } from "../../../src/redis/keys.ts";
+import { createRedisConnection, waitForRedis, closeRedisConnection } from "../../../src/redis/connection.ts";
+import { createLogBook } from "../../support/log-lines.ts";
 import { acquireEngines, type Engines } from "../../../src/local-engines/acquire-engines.ts";
 
 /** A folder of a test file, and the engines on the data directory in it. */
@@ -35,3 +38,17 @@ export function useOwnEngines(name: string): OwnEngines {
     },
   };
 }
+
+/** Lets the time pass after which the lease of an import that crashed expires. @throws {Error} when it would never expire. */
+export async function expireLease({ redis: { url } = { url: "" } }: Engines): Promise<void> {
+  const redis = createRedisConnection({ url, logger: createLogBook().logger, commandTimeoutMs: 5_000 });
+  await waitForRedis(redis, 5_000);
+  const { held } = leaseKeys("places", "rebuild");
+  const leftMs = await redis.pttl(held);
+  if (leftMs > 0) await redis.pexpire(held, 1);
+  await closeRedisConnection(redis);
+  if (leftMs <= 0 || leftMs > MAX_LEASE_MS) throw new Error(`the lease expires in ${leftMs} ms`);
+}
+
+/** The documents promise fifteen seconds. */
+const MAX_LEASE_MS = 15_000;
