@@ -1,8 +1,9 @@
 import { type Change, createChangeQueue } from "./change-queue.ts";
 import { withKnownDataId } from "../clean/clean-records.ts";
-import { onlyEngine, type IndexAddress } from "../../src/partitions/topology.ts";
+import type { IndexAddress } from "../../src/partitions/topology.ts";
 import { retryWhileUnreachable } from "../index-build/engine-tasks.ts";
-import { createLiveIndex, type LiveIndex } from "../index-build/live-index.ts";
+import type { LiveIndex } from "../index-build/live-index.ts";
+import { openLiveIndex } from "../partitions/open-index.ts";
 import type { Coordination } from "../coordination.ts";
 import { CommandError } from "../../src/cli/errors.ts";
 
@@ -111,7 +112,7 @@ export async function withLiveWriter<T>(
   { index, coordination }: WriterOptions,
   run: (writer: LiveWriter) => Promise<T>,
 ): Promise<T> {
-  const live = createLiveIndex(onlyEngine(index));
+  const live = openLiveIndex(index);
   try {
     checkWritable(await live.readState());
     const writeTogether: LiveWriter["writeTogether"] = (batches) => writeChanges(live, coordination, batches);

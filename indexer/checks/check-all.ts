@@ -41,7 +41,7 @@ export async function checkAll(
 
 const checkCases = (admin: OpenedIndexes["admin"], cases: readonly RelevanceCase[]): Promise<CheckResult> =>
   runCheck("cases", async () => {
-    const probe = await createProbe(admin.addressOf("live"));
+    const probe = await createProbe(await admin.openPlaceIndex("live"));
     try {
       const [failed] = tellFailedCases(cases, await findFailedCases(cases, probe));
       return failed === undefined

@@ -1,5 +1,4 @@
 import * as v from "valibot";
-import { createPlaceIndex } from "../../src/meilisearch/create-place-index.ts";
 import type { IndexAdmin, IndexRole, IndexSummary } from "../index-build/index-admin.ts";
 import { CELL_RESOLUTIONS } from "../../src/place/cells.ts";
 import { placeDocumentSchema, type PlaceDocument } from "../../src/place/place-document.ts";
@@ -102,7 +101,7 @@ function judgeDocuments(sample: readonly PlaceDocument[]) {
 const isBroken = (place: unknown): boolean => !v.is(placeDocumentSchema, place);
 
 async function judgeSearch({ admin, role }: Looked, sample: readonly PlaceDocument[]) {
-  const probe = await createProbe(admin.addressOf(role));
+  const probe = await createProbe(await admin.openPlaceIndex(role));
   try {
     const found = await countPassing(sample, (place) => isFoundByName(probe, place));
     const share = found / Math.max(1, sample.length);
@@ -116,7 +115,7 @@ async function judgeSearch({ admin, role }: Looked, sample: readonly PlaceDocume
 }
 
 async function judgeCells({ admin, role }: Looked, places: number) {
-  const index = createPlaceIndex(admin.addressOf(role));
+  const index = await admin.openPlaceIndex(role);
   try {
     const { density } = await index.readCensus();
     const counts = [...density.entries()];

@@ -1,10 +1,6 @@
-import {
-  createIndexAdmin,
-  type IndexAdmin,
-  type IndexRole,
-  type IndexSummary,
-} from "../index-build/index-admin.ts";
-import type { EngineAddress } from "../../src/meilisearch/connection.ts";
+import type { IndexAdmin, IndexRole, IndexSummary } from "../index-build/index-admin.ts";
+import { openIndexAdmin } from "../partitions/open-index.ts";
+import type { IndexAddress } from "../../src/partitions/topology.ts";
 import { type RelevanceCase, findFailedCases } from "./relevance-cases.ts";
 import { toErrorText, CommandError } from "../../src/cli/errors.ts";
 import { spreadNumbers } from "../../src/meilisearch/read-places.ts";
@@ -27,11 +23,8 @@ export interface SwapOptions {
  * Compares the finished build with the live index. Resolves to the failed checks that `force` has overridden.
  * @throws {CommandError} that lists every failed check.
  */
-export async function checkSwap(
-  engine: EngineAddress,
-  { force, cases = [] }: SwapOptions,
-): Promise<string[]> {
-  const admin = createIndexAdmin(engine);
+export async function checkSwap(index: IndexAddress, { force, cases = [] }: SwapOptions): Promise<string[]> {
+  const admin = openIndexAdmin(index);
   try {
     const problems = await findSwapProblems(admin, { cases }).catch((error: unknown) => [
       `it could not be compared with the live index: ${toErrorText(error)}`,
@@ -104,7 +97,7 @@ async function findSwapProblems(admin: IndexAdmin, { cases }: SwapChecks): Promi
   const [live, next] = await Promise.all([admin.readIndex("live"), admin.readIndex("next")]);
   if (!next) return ["it is not there"];
   const sample = await admin.samplePlaces("next", COVERAGE_SAMPLE);
-  const probe = await createProbe(admin.addressOf("next"));
+  const probe = await createProbe(await admin.openPlaceIndex("next"));
   try {
     const nextSide: Side = { places: countWithMerged(next), sample, probe };
     return [
@@ -139,7 +132,7 @@ async function openSide(
   places: number,
 ): Promise<Side & { readonly probe: Probe }> {
   const sample = await admin.samplePlaces(role, COVERAGE_SAMPLE);
-  return { places, sample, probe: await createProbe(admin.addressOf(role)) };
+  return { places, sample, probe: await createProbe(await admin.openPlaceIndex(role)) };
 }
 
 /** Places from `demo-data` have the source "demo". */

@@ -1,5 +1,4 @@
-import type { EngineAddress } from "../../src/meilisearch/connection.ts";
-import { createPlaceIndex } from "../../src/meilisearch/create-place-index.ts";
+import type { PlaceIndex } from "../../src/meilisearch/place-index.ts";
 import { createPlaceSearch } from "../../src/search/search-places.ts";
 import { retryOnTimeout } from "./check-new-index.ts";
 import { distanceMeters, type Coordinates } from "../../src/place/coordinates.ts";
@@ -29,9 +28,8 @@ export interface Probe {
 /** Until then the search may not know how dense places are, and so covers less ground. */
 const CENSUS_DEADLINE_MS = 5_000;
 
-/** Opens an index for searches. Waits until it knows what the server knows about the index. */
-export async function createProbe(address: EngineAddress): Promise<Probe> {
-  const index = createPlaceIndex(address);
+/** Searches an index, which it closes at its end. Waits until it knows what the server knows about the index. */
+export async function createProbe(index: PlaceIndex): Promise<Probe> {
   const censusRead = Promise.withResolvers<void>();
   const search = createPlaceSearch({
     ...index,

@@ -3,7 +3,8 @@ import { printFailure, runToExitCode, type CommandContext } from "../../src/cli/
 import { EXIT } from "../../src/cli/errors.ts";
 import { checkAll } from "../checks/check-all.ts";
 import { checkEngineFeatures } from "../checks/engine-features.ts";
-import { formatChecks } from "../checks/check-result.ts";
+import { formatChecks, type CheckResult } from "../checks/check-result.ts";
+import type { EngineAddress } from "../../src/meilisearch/connection.ts";
 import { readRelevanceCases } from "../checks/relevance-cases.ts";
 import { withIndexes } from "./engines.ts";
 
@@ -72,13 +73,24 @@ export function addCheckCommand(
     .action(run);
 }
 
+/** Checks each engine, with its URL in front when there are several. */
+async function checkEngines(engines: readonly EngineAddress[]): Promise<CheckResult[]> {
+  const results: CheckResult[] = [];
+  for (const engine of engines) {
+    const where = engines.length === 1 ? "" : `${engine.url}: `;
+    for (const { detail, ...result } of await checkEngineFeatures(engine))
+      results.push({ ...result, detail: where + detail });
+  }
+  return results;
+}
+
 /** Runs all checks and prints them. Resolves to the exit code. */
 export function runCheckCommand(options: CheckCommandOptions, context: CommandContext): Promise<number> {
   const work = async (): Promise<number> => {
     const cases = options.cases === undefined ? [] : readRelevanceCases(options.cases);
     return withIndexes(context, async (indexes) => {
       const checks = options.engine
-        ? await checkEngineFeatures(indexes.admin.addressOf("live"))
+        ? await checkEngines(indexes.admin.engines)
         : await checkAll(indexes, cases);
       const isOk = checks.every(({ state }) => state !== "problem");
       const text = options.json ? JSON.stringify({ ok: isOk, checks }) : formatChecks(checks);

@@ -2,12 +2,13 @@ import type { Config } from "../../src/config.ts";
 import { acquireEngines, type Engines } from "../../src/local-engines/acquire-engines.ts";
 import { hasEngines, readWantedDivision } from "../../src/local-engines/engine-folders.ts";
 import { describeTrouble } from "../../src/local-engines/engine-process.ts";
-import { createIndexAdmin, type IndexAdmin } from "../index-build/index-admin.ts";
+import type { IndexAdmin } from "../index-build/index-admin.ts";
+import { openIndexAdmin } from "../partitions/open-index.ts";
 import { CommandError, toErrorText, Interrupted } from "../../src/cli/errors.ts";
 import type { Interruption } from "../../src/cli/interruption.ts";
 import type { ProgressStream } from "../../src/cli/progress.ts";
 import { DEFAULT_INDEX_PREFIX } from "../../src/meilisearch/connection.ts";
-import { onlyEngine, readGivenIndex, type IndexAddress } from "../../src/partitions/topology.ts";
+import { readGivenIndex, type IndexAddress } from "../../src/partitions/topology.ts";
 import {
   closeRedisConnection,
   createRedisConnection,
@@ -50,7 +51,7 @@ export async function withIndexes<T>(
     say: (text) => void stderr.write(`${text}\n`),
     signal: interruption.signal,
   });
-  const admin = createIndexAdmin(onlyEngine(engines.index));
+  const admin = openIndexAdmin(engines.index);
   try {
     return await run({
       admin,

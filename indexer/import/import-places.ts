@@ -1,9 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { engineResponseOf } from "../../src/meilisearch/connection.ts";
-import { onlyEngine, type IndexAddress } from "../../src/partitions/topology.ts";
+import { isTopology, type IndexAddress } from "../../src/partitions/topology.ts";
+import type { Borders } from "../partitions/borders.ts";
+import { readLastBorders } from "../partitions/last-borders.ts";
+import { scanPositions } from "./scan-positions.ts";
 import { EngineTaskError } from "../index-build/engine-tasks.ts";
 import type { IndexBuild } from "../index-build/create-index-build.ts";
-import { beginBuild } from "../index-build/begin-build.ts";
+import { beginBuild } from "./begin-build.ts";
 import { checkIndex } from "../checks/check-new-index.ts";
 import { checkSwap, toList, type SwapOptions } from "../checks/check-swap.ts";
 import { UNCOORDINATED, type Coordination } from "../coordination.ts";
@@ -60,20 +63,31 @@ export async function importPlaces(sources: readonly Source[], options: ImportOp
   );
 }
 
-async function rebuild(sources: readonly Source[], options: Rebuild): Promise<number> {
+async function rebuild(given: readonly Source[], options: Rebuild): Promise<number> {
   const { index, coordination, resume = false, signal, say = () => {} } = options;
-  const begun = await beginBuild(sources, {
-    engine: onlyEngine(index),
-    coordination,
-    resume,
-    today: options.today,
-    vocabulary: options.vocabulary,
-    signal,
-    say,
-  });
-  const { build, today } = begun;
+  let sources = given;
+  let removeScan = async (): Promise<void> => {};
+  const readBorders = async (): Promise<Borders> => {
+    const last = isTopology(index) ? await readLastBorders(index) : undefined;
+    if (last) return last;
+    say("Reading where the places are, so that each partition gets equally many.");
+    const scan = await scanPositions(given, signal);
+    ({ sources, remove: removeScan } = scan);
+    return scan.borders;
+  };
+  const { today, vocabulary } = options;
+  const beginning = { index, readBorders, coordination, resume, today, vocabulary, signal, say };
   try {
-    await fillAndCheck(sources, build, { ...options, today });
+    const begun = await beginBuild(given, beginning);
+    return await fillAndSwap(sources, begun.build, { ...options, today: begun.today });
+  } finally {
+    await removeScan();
+  }
+}
+
+async function fillAndSwap(sources: readonly Source[], build: IndexBuild, options: Rebuild): Promise<number> {
+  try {
+    await fillAndCheck(sources, build, options);
     return await swapInWithChanges(build, options);
   } catch (error) {
     await giveUp(build, error, options);
@@ -93,7 +107,7 @@ async function fillAndCheck(sources: readonly Source[], build: IndexBuild, optio
   progress.begin("checking", "Checking that the new index has what was read.");
   await untilAborted(() => checkNewIndex(written, build), signal);
   progress.begin("comparing", "Comparing the new index with the live one.");
-  tally.overridden.push(...(await untilAborted(() => checkSwap(onlyEngine(options.index), options), signal)));
+  tally.overridden.push(...(await untilAborted(() => checkSwap(options.index, options), signal)));
   if (tally.overridden.length > 0) progress.say(`Overridden by --force:\n${toList(tally.overridden)}`);
 }
 

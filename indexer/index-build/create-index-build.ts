@@ -2,13 +2,13 @@ import { dataIdIdentity } from "../../src/place/data-id.ts";
 import type { PlaceDocument } from "../../src/place/place-document.ts";
 import { createPlaceIndex } from "../../src/meilisearch/create-place-index.ts";
 import type { EngineAddress, EngineConnection } from "../../src/meilisearch/connection.ts";
-import { EngineTaskError, retryWhileUnreachable, REPLACED, waitForTask } from "./engine-tasks.ts";
+import { checkStillOurs, createBatchQueue, isStillOurs } from "./batch-queue.ts";
+import { retryWhileUnreachable } from "./engine-tasks.ts";
 import { keepPrevious, removeBuild, swapIn } from "./swap.ts";
 import { toIndexedPlace } from "../../src/meilisearch/index-form.ts";
 import {
   countDocuments,
   countPlaces,
-  readManifest,
   toManifestDocument,
   type BuildState,
   type Manifest,
@@ -136,45 +136,6 @@ const toLines = (places: readonly PlaceDocument[], documents: readonly (string |
 
 const toRedirectJson = (redirect: Redirect): string => JSON.stringify(toRedirectDocument(redirect));
 
-/** Sends batches to the engine and tracks which of them are unfinished. */
-function createBatchQueue(connection: EngineConnection, signal: AbortSignal) {
-  const index = connection.client.index(connection.nextUid);
-  const waiting: number[] = [];
-  return {
-    async waitUntilUnder(batches: number): Promise<void> {
-      while (waiting.length >= batches) {
-        await waitForTask(connection, waiting[0]!, signal);
-        waiting.shift();
-      }
-    },
-    /** Each document is given as JSON. */
-    async post(documents: readonly string[]): Promise<void> {
-      const lines = documents.join("\n");
-      const enqueue = () => index.addDocumentsFromString(lines, "application/x-ndjson", { primaryKey: "id" });
-      waiting.push((await retryWhileUnreachable(async () => enqueue(), signal)).taskUid);
-    },
-    async remove(identities: readonly string[]): Promise<void> {
-      if (identities.length === 0) return;
-      const enqueue = async () => index.deleteDocuments([...identities]);
-      waiting.push((await retryWhileUnreachable(enqueue, signal)).taskUid);
-    },
-  };
-}
-
-async function isStillOurs(connection: EngineConnection, manifest: Manifest): Promise<boolean> {
-  const found = await readManifest(connection, connection.nextUid);
-  return found?.built_at === manifest.built_at;
-}
-
-/**
- * Checks that no later import has replaced this build: it would have removed what this one built.
- * @throws {EngineTaskError} when a later import has taken its place.
- */
-async function checkStillOurs(connection: EngineConnection, manifest: Manifest): Promise<void> {
-  if (await retryWhileUnreachable(() => isStillOurs(connection, manifest))) return;
-  throw new EngineTaskError(REPLACED);
-}
-
 interface Replacement {
   readonly places: readonly PlaceDocument[];
   /** From places that exist to these places. */
@@ -197,6 +158,8 @@ export interface IndexBuild {
    * `documents` has the JSON of those that were built already.
    */
   add(places: readonly PlaceDocument[], documents?: readonly (string | undefined)[]): Promise<void>;
+  /** Takes note of a place that was added before the build was interrupted. */
+  pass?(place: PlaceDocument): void;
   /** Waits for every batch. Resolves to the number of places in the index. */
   finish(): Promise<number>;
   /** All places in it, in pages, and some of them by their identities: once `finish` has waited for them. */

@@ -27,11 +27,12 @@ const isEnded = (task: Task): boolean => ["succeeded", "failed", "canceled"].inc
 
 /**
  * Repeats a request while the engine does not respond, since it may be restarting. For requests that may be sent twice.
- * @throws an error response at once, the last error after 30 s without a response, and the signal's reason.
+ * @throws an error response at once, the last error after 30 s (or `maxSilenceMs`) without a response, and the signal's reason.
  */
 export async function retryWhileUnreachable<T>(
   ask: () => Promise<T>,
   signal: AbortSignal = NEVER,
+  maxSilenceMs = MAX_SILENCE_MS,
 ): Promise<T> {
   const startedAt = performance.now();
   for (;;) {
@@ -40,13 +41,14 @@ export async function retryWhileUnreachable<T>(
       return await ask();
     } catch (error) {
       signal.throwIfAborted();
-      if (hasAnswered(error) || performance.now() - startedAt > MAX_SILENCE_MS) throw error;
+      if (hasAnswered(error) || performance.now() - startedAt > maxSilenceMs) throw error;
     }
     await pause(LAST_POLL_MS, signal);
   }
 }
 
-const hasAnswered = (error: unknown): boolean =>
+/** Whether an error is a response of the engine, and not its silence. */
+export const hasAnswered = (error: unknown): boolean =>
   error instanceof EngineTaskError || engineResponseOf(error) !== undefined;
 
 /** Rejects with the signal's reason and not with the timer's. */
@@ -63,12 +65,15 @@ export async function waitForTask(
   { client }: EngineConnection,
   taskUid: number,
   signal: AbortSignal = NEVER,
+  maxSilenceMs = MAX_SILENCE_MS,
 ): Promise<Task> {
-  const deadline = (): AbortSignal => AbortSignal.any([AbortSignal.timeout(POLL_DEADLINE_MS), signal]);
+  const pollDeadlineMs = Math.min(POLL_DEADLINE_MS, maxSilenceMs);
+  const deadline = (): AbortSignal => AbortSignal.any([AbortSignal.timeout(pollDeadlineMs), signal]);
   for (let pollMs = FIRST_POLL_MS; ; pollMs = Math.min(pollMs * 2, LAST_POLL_MS)) {
     const task = await retryWhileUnreachable(
       () => client.tasks.getTask(taskUid, { signal: deadline() }),
       signal,
+      maxSilenceMs,
     );
     if (isEnded(task)) return checkSucceeded(task);
     await pause(pollMs, signal);

@@ -10,7 +10,8 @@ import type { Source } from "../sources/open-sources.ts";
 import { hash } from "node:crypto";
 
 interface FillOptions {
-  readonly build: Pick<IndexBuild, "add" | "knownDataIds"> & Partial<Pick<IndexBuild, "alreadyAdded">>;
+  readonly build: Pick<IndexBuild, "add" | "knownDataIds"> &
+    Partial<Pick<IndexBuild, "alreadyAdded" | "pass">>;
   readonly tally: ImportTally;
   readonly today: Temporal.PlainDate;
   readonly findTeamAreas?: CleanContext["findTeamAreas"];
@@ -81,6 +82,7 @@ export async function fillIndex(sources: readonly Source[], options: FillOptions
     if (sourceNames.size < MAX_SOURCE_NAMES) sourceNames.add(place.source);
     if (placesToPass > 0) {
       placesToPass -= 1;
+      build.pass?.(place);
       tally.written += 1;
       continue;
     }

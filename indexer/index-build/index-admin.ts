@@ -5,6 +5,8 @@ import {
   type EngineConnection,
   engineResponseOf,
 } from "../../src/meilisearch/connection.ts";
+import { createPlaceIndex } from "../../src/meilisearch/create-place-index.ts";
+import type { PlaceIndex } from "../../src/meilisearch/place-index.ts";
 import { streamPlaces } from "./read-index.ts";
 import { samplePlaces } from "../../src/meilisearch/read-places.ts";
 import { swapWithPrevious } from "./swap.ts";
@@ -32,9 +34,44 @@ export interface IndexAdmin {
   samplePlaces(role: IndexRole, size: number): Promise<PlaceDocument[]>;
   /** Swaps the live and the previous index in one step. */
   swapWithPrevious(): Promise<void>;
-  /** The address to open one of the indexes as a `PlaceIndex`. */
-  addressOf(role: IndexRole): EngineAddress;
+  /** Opens one of the indexes as the server reads it. The caller closes it. */
+  openPlaceIndex(role: IndexRole): Promise<PlaceIndex>;
+  /** All engines of the index. */
+  readonly engines: readonly EngineAddress[];
+  /** Of an index that is divided among several engines. */
+  readonly divided?: DividedAdmin;
   close(): Promise<void>;
+}
+
+/** What several engines have beyond one. */
+export interface DividedAdmin {
+  readEngines(): Promise<EngineState[]>;
+  /** `undefined` when there is no such index. */
+  readPartitions(role: IndexRole): Promise<PartitionState[] | undefined>;
+}
+
+/** One of several engines. */
+export interface EngineState {
+  readonly name: string;
+  readonly url: string;
+  /** Why it could not be read. */
+  readonly problem?: unknown;
+  readonly summary?: EngineSummary;
+}
+
+/** A copy of a partition: `current` has all writes, `stale` misses some, `missing` is not there or was never finished. */
+export interface ReplicaState {
+  readonly engine: string;
+  readonly url: string;
+  readonly state: "current" | "stale" | "missing" | "unreachable";
+  readonly writes?: number;
+}
+
+export interface PartitionState {
+  readonly partition: number;
+  /** `undefined` when no replica is current. */
+  readonly places: number | undefined;
+  readonly replicas: readonly ReplicaState[];
 }
 
 /** Opens no socket before the first call. */
@@ -48,7 +85,8 @@ export function createIndexAdmin(address: EngineAddress): IndexAdmin {
     streamPlaces: (role) => streamPlaces(connection, uidOf(role)),
     samplePlaces: (role, size) => samplePlaces(connection, uidOf(role), size),
     swapWithPrevious: () => swapWithPrevious(connection),
-    addressOf: (role) => ({ ...address, prefix: uidOf(role) }),
+    openPlaceIndex: async (role) => createPlaceIndex({ ...address, prefix: uidOf(role) }),
+    engines: [address],
     close: () => connection.close(),
   };
 }
@@ -70,7 +108,7 @@ export interface EngineSummary {
 const ENGINE_DEADLINE_MS = 10_000;
 
 /** @throws when the engine does not respond, or refuses the key. */
-async function readEngineSummary({ client }: EngineConnection): Promise<EngineSummary> {
+export async function readEngineSummary({ client }: EngineConnection): Promise<EngineSummary> {
   const extraRequestInit = { signal: AbortSignal.timeout(ENGINE_DEADLINE_MS) };
   const get = <T>(path: string, params: Record<string, string> = {}): Promise<T> =>
     client.httpRequest.get<T>({ path, params, extraRequestInit });
@@ -106,7 +144,7 @@ export interface IndexSummary {
 const SUMMARY_DEADLINE_MS = 10_000;
 
 /** Reads the figures of an index; `undefined` when there is none, or only an empty placeholder. */
-async function readIndexSummary(
+export async function readIndexSummary(
   connection: EngineConnection,
   uid: string,
 ): Promise<IndexSummary | undefined> {
@@ -153,7 +191,7 @@ const UNTOUCHED_SETTINGS: Settings = {
 const SETTINGS_DEADLINE_MS = 10_000;
 
 /** The names of the settings of an index that differ from those of a build. */
-async function readSettingsDrift({ client }: EngineConnection, uid: string): Promise<string[]> {
+export async function readSettingsDrift({ client }: EngineConnection, uid: string): Promise<string[]> {
   const extraRequestInit = { signal: AbortSignal.timeout(SETTINGS_DEADLINE_MS) };
   const found = await client.httpRequest.get<Settings>({ path: `indexes/${uid}/settings`, extraRequestInit });
   return findDrift(found);

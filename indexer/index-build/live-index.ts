@@ -24,7 +24,7 @@ import {
 } from "./read-index.ts";
 
 /** Places to write and places to remove; no place is in both lists. */
-interface PlaceChanges {
+export interface PlaceChanges {
   readonly places: readonly PlaceDocument[];
   /** Identities (`dataIdIdentity`). */
   readonly removed: readonly string[];

@@ -37,21 +37,33 @@ export async function startIndexBuild(
   { origin = NO_ORIGIN, signal }: StartOptions = {},
 ): Promise<IndexBuild> {
   return withConnection(address, async (connection) => {
-    const { client, nextUid } = connection;
     await removeBuild(connection, signal);
-    const { taskUid } = await client.createIndex(nextUid, { primaryKey: "id" });
-    await waitForTask(connection, taskUid, signal);
-    const index = client.index(nextUid);
-    await runTask(connection, index.updateSettings(INDEX_SETTINGS), signal);
-    const manifest = {
-      version: INDEX_VERSION,
-      built_at: new Date().toISOString(),
-      build: { id: randomUUID(), origin, added: 0, first_task: taskUid },
-    };
-    const document = toManifestDocument(manifest);
-    await runTask(connection, index.addDocuments([document], { primaryKey: "id" }), signal);
-    return createIndexBuild(address, connection, manifest);
+    const beginning = { id: randomUUID(), origin, builtAt: new Date().toISOString() };
+    return createIndexBuild(address, connection, await createEmptyIndex(connection, beginning, signal));
   });
+}
+
+interface Beginning {
+  readonly id: string;
+  readonly origin: BuildOrigin;
+  readonly builtAt: string;
+}
+
+/** Creates the index that is to be filled, with its settings and its manifest. */
+export async function createEmptyIndex(
+  connection: EngineConnection,
+  { id, origin, builtAt }: Beginning,
+  signal?: AbortSignal,
+): Promise<UnfinishedManifest> {
+  const { client, nextUid } = connection;
+  const { taskUid } = await client.createIndex(nextUid, { primaryKey: "id" });
+  await waitForTask(connection, taskUid, signal);
+  const index = client.index(nextUid);
+  await runTask(connection, index.updateSettings(INDEX_SETTINGS), signal);
+  const build = { id, origin, added: 0, first_task: taskUid };
+  const manifest = { version: INDEX_VERSION, built_at: builtAt, build };
+  await runTask(connection, index.addDocuments([toManifestDocument(manifest)], { primaryKey: "id" }), signal);
+  return manifest;
 }
 
 /**

@@ -5,6 +5,7 @@ import { createPlaceIndex } from "../../../src/meilisearch/create-place-index.ts
 import { createIndexAdmin, type IndexAdmin } from "../../../indexer/index-build/index-admin.ts";
 import { startIndexBuild } from "../../../indexer/index-build/start-index-build.ts";
 import type { StoredVocabulary } from "../../../src/meilisearch/stored-vocabulary.ts";
+import type { EngineAddress } from "../../../src/meilisearch/connection.ts";
 import type { PlaceDocument } from "../../../src/place/place-document.ts";
 import { buildPlace } from "../../support/build-place.ts";
 import { changeEngine } from "../../support/change-engine.ts";
@@ -20,12 +21,14 @@ const placesCalled = (title: string): PlaceDocument[] =>
   );
 
 let admin: IndexAdmin;
+let address: EngineAddress;
 let prefix = "";
 
 beforeEach(async () => {
   const live = await createTestIndex(placesCalled("Quán Cũ"));
   const engine = { url: inject("meilisearchUrl"), key: inject("meilisearchKey"), prefix: live.prefix };
   prefix = live.prefix;
+  address = engine;
   admin = createIndexAdmin(engine);
   return async () => {
     await admin.close();
@@ -34,7 +37,7 @@ beforeEach(async () => {
 });
 
 async function importPlaces(places: readonly PlaceDocument[], vocabulary?: StoredVocabulary): Promise<void> {
-  const build = await startIndexBuild(admin.addressOf("live"));
+  const build = await startIndexBuild(address);
   if (vocabulary) await build.storeVocabulary(vocabulary);
   await build.add(places);
   await build.finish();
@@ -42,14 +45,14 @@ async function importPlaces(places: readonly PlaceDocument[], vocabulary?: Store
 }
 
 async function liveTitle(): Promise<string | undefined> {
-  const index = createPlaceIndex(admin.addressOf("live"));
+  const index = createPlaceIndex(address);
   onTestFinished(() => index.close());
   return (await index.getPlace("0x1:0x1"))?.title;
 }
 
 test("the areas and words of an import go live with it, do not count as places and revert with a rollback", async () => {
   const vocabulary = { areas: [], words: "filler,,vi,nhé" };
-  const index = createPlaceIndex(admin.addressOf("live"));
+  const index = createPlaceIndex(address);
   onTestFinished(() => index.close());
   expect(await index.readVocabulary()).toBeUndefined();
   await importPlaces(placesCalled("Quán Mới"), vocabulary);

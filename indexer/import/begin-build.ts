@@ -1,11 +1,8 @@
-import type { EngineAddress } from "../../src/meilisearch/connection.ts";
-import type { IndexBuild } from "./create-index-build.ts";
-import {
-  readUnfinished,
-  resumeIndexBuild,
-  startIndexBuild,
-  type UnfinishedManifest,
-} from "./start-index-build.ts";
+import type { IndexAddress } from "../../src/partitions/topology.ts";
+import type { IndexBuild } from "../index-build/create-index-build.ts";
+import type { UnfinishedManifest } from "../index-build/start-index-build.ts";
+import type { Borders } from "../partitions/borders.ts";
+import { readUnfinishedBuild, resumeBuild, startBuild } from "../partitions/open-index.ts";
 import type { Coordination } from "../coordination.ts";
 import type { Source } from "../sources/open-sources.ts";
 import type { TeamVocabulary } from "../clean/team-vocabulary.ts";
@@ -15,7 +12,9 @@ import { formatCount } from "../../src/cli/format.ts";
 import type { FileMark } from "../../src/meilisearch/manifest.ts";
 
 interface BeginOptions {
-  readonly engine: EngineAddress;
+  readonly index: IndexAddress;
+  /** Where the places are; called when partitions are to be cut. */
+  readonly readBorders: () => Promise<Borders>;
   readonly coordination: Coordination;
   readonly resume: boolean;
   readonly today: Temporal.PlainDate;
@@ -43,28 +42,28 @@ export async function beginBuild(sources: readonly Source[], options: BeginOptio
 }
 
 async function resumeOrStart(sources: readonly Source[], options: BeginOptions): Promise<BegunBuild> {
-  const { engine, resume, today, vocabulary, signal, say } = options;
+  const { index, readBorders, resume, today, vocabulary, signal, say } = options;
   const files = [...buildFileMarks(sources), ...(vocabulary?.files ?? [])];
-  const unfinished = await untilAborted(() => readUnfinished(engine), signal);
+  const unfinished = await untilAborted(() => readUnfinishedBuild(index), signal);
   if (resume && unfinished) checkSameFiles(unfinished.build.origin.files, files);
-  const resumed = resume ? await resumeBuild(unfinished, options) : undefined;
+  const resumed = resume ? await resumeUnfinished(unfinished, options) : undefined;
   if (resumed) return resumed;
   if (resume) say("There is nothing to resume: the import begins anew.");
   else if (unfinished) say(`${describe(unfinished)} is given up; --resume would have gone on with it.`);
   const origin = { files, today: today.toString() };
-  const build = await untilAborted(() => startIndexBuild(engine, { origin, signal }), signal);
+  const build = await untilAborted(() => startBuild(index, { origin, readBorders, say, signal }), signal);
   await logChangesFor(build, options);
   return { build, today };
 }
 
-async function resumeBuild(
+async function resumeUnfinished(
   unfinished: UnfinishedManifest | undefined,
   options: BeginOptions,
 ): Promise<BegunBuild | undefined> {
-  const { engine, coordination, signal, say } = options;
+  const { index, coordination, signal, say } = options;
   // Without the log, the new index would lack the changes that were applied since.
   if (!unfinished || !(await coordination.changeLog.isOf(unfinished.build.id))) return undefined;
-  const build = await untilAborted(() => resumeIndexBuild(engine, signal), signal);
+  const build = await untilAborted(() => resumeBuild(index, { say, signal }), signal);
   if (!build) return undefined;
   await logChangesFor(build, options);
   say(`${describe(unfinished)} is resumed: ${formatCount(build.alreadyAdded)} places are there already.`);

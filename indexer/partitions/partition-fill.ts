@@ -1,0 +1,112 @@
+import { checkStillOurs, createBatchQueue } from "../index-build/batch-queue.ts";
+import { hasAnswered, retryWhileUnreachable } from "../index-build/engine-tasks.ts";
+import type { UnfinishedManifest } from "../index-build/start-index-build.ts";
+import { countDocuments, toManifestDocument, type DocumentCounts } from "../../src/meilisearch/manifest.ts";
+import type { Replica } from "./connect-generation.ts";
+
+/** A replica of a new partition, and the manifest that it has. */
+export interface FilledReplica {
+  readonly replica: Replica;
+  readonly manifest: UnfinishedManifest;
+}
+
+/** Fills the indexes of one partition, which are equal. One that stops responding is given up while another has everything. */
+export interface PartitionFill {
+  /** A replica that has everything so far. */
+  readonly first: Replica;
+  /**
+   * Sends documents as JSON, and how many places of the input have been read by then. Waits only while too many batches are in
+   * progress.
+   */
+  post(documents: readonly string[], added?: number): Promise<void>;
+  remove(identities: readonly string[]): Promise<void>;
+  /** Waits for every batch. */
+  finish(): Promise<void>;
+  count(): Promise<DocumentCounts>;
+  /** Makes it an index that is complete: with its final manifest and these documents. */
+  seal(documents: readonly object[]): Promise<void>;
+}
+
+interface FillOptions {
+  readonly signal: AbortSignal;
+  readonly say: (text: string) => void;
+}
+
+/** Fewer than for a single index: as many for all partitions together as there are partitions. */
+const MAX_WAITING_BATCHES = 50;
+
+/** Right after writing gigabytes, the engine responds slowly. */
+const COUNT_DEADLINE_MS = 30_000;
+
+export function createPartitionFill(
+  filled: readonly FilledReplica[],
+  { signal, say }: FillOptions,
+): PartitionFill {
+  const queues = createReplicaQueues(filled, { signal, say });
+  return {
+    get first() {
+      return queues.first;
+    },
+    post: (documents, added) =>
+      queues.withAll(async ({ replica, manifest, queue }) => {
+        await queue.waitUntilUnder(MAX_WAITING_BATCHES);
+        await checkStillOurs(replica.connection, manifest);
+        await queue.post([...documents, ...(added === undefined ? [] : [toProgress(manifest, added)])]);
+      }),
+    remove: (identities) => queues.withAll(({ queue }) => queue.remove(identities)),
+    finish: () =>
+      queues.withAll(async ({ replica, manifest, queue }) => {
+        await queue.waitUntilUnder(1);
+        await checkStillOurs(replica.connection, manifest);
+      }),
+    count() {
+      const { connection } = queues.first;
+      const count = () => countDocuments(connection, connection.nextUid, COUNT_DEADLINE_MS);
+      return retryWhileUnreachable(count, signal);
+    },
+    seal: (documents) =>
+      queues.withAll(async ({ manifest: { version, built_at }, queue }) => {
+        const manifest = toManifestDocument({ version, built_at });
+        await queue.post([manifest, ...documents].map((document) => JSON.stringify(document)));
+        await queue.waitUntilUnder(1);
+      }),
+  };
+}
+
+const toProgress = (manifest: UnfinishedManifest, added: number): string =>
+  JSON.stringify(toManifestDocument({ ...manifest, build: { ...manifest.build, added } }));
+
+interface QueuedReplica extends FilledReplica {
+  readonly queue: ReturnType<typeof createBatchQueue>;
+}
+
+/** The replicas that have everything so far. */
+function createReplicaQueues(filled: readonly FilledReplica[], { signal, say }: FillOptions) {
+  let active = filled.map((one): QueuedReplica => ({
+    ...one,
+    queue: createBatchQueue(one.replica.connection, signal),
+  }));
+  return {
+    get first(): Replica {
+      return active[0]!.replica;
+    },
+    /** Does the same with every replica. @throws when an engine refuses, or all are lost. */
+    async withAll(run: (one: QueuedReplica) => Promise<void>): Promise<void> {
+      const asked = active;
+      const results = await Promise.allSettled(asked.map(run));
+      signal.throwIfAborted();
+      const reasons = results.map((result) =>
+        result.status === "rejected" ? (result.reason as Error) : undefined,
+      );
+      const lost = asked.filter((_, index) => reasons[index] !== undefined);
+      const errors = reasons.filter((reason) => reason !== undefined);
+      const fatal = lost.length === asked.length ? errors[0] : errors.find(hasAnswered);
+      if (fatal) throw fatal;
+      for (const { replica } of lost)
+        say(
+          `${replica.url} does not respond: partition ${replica.partition} continues without that replica.`,
+        );
+      active = active.filter((one) => !lost.includes(one));
+    },
+  };
+}

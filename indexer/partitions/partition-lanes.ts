@@ -1,0 +1,63 @@
+import type { PartitionFill } from "./partition-fill.ts";
+
+/** Collects the documents of each partition and sends them in batches, to several engines at once. */
+export interface PartitionLanes {
+  /** A place of the input, as JSON. Waits while the batch before is still being sent. */
+  add(partition: number, document: string): Promise<void>;
+  /** Sends what has been collected. */
+  flush(): Promise<void>;
+}
+
+/** As in a single index: the engine joins requests that wait, so these are large enough. */
+const MAX_DOCUMENTS = 1_000;
+const MAX_CHARACTERS = 2_000_000;
+
+/** Of all partitions together, so that memory does not grow with their number. */
+const MAX_CHARACTERS_TOGETHER = 32_000_000;
+
+/** How many places a resumed import reads again at most, for all partitions store how far the input was read. */
+const PLACES_PER_MARK = 20_000;
+
+interface Lane {
+  documents: string[];
+  characters: number;
+  /** The batch that is being sent. */
+  sending: Promise<void>;
+}
+
+/** @param alreadyAdded places of the input that all partitions have. */
+export function createPartitionLanes(fills: readonly PartitionFill[], alreadyAdded: number): PartitionLanes {
+  const lanes = fills.map((): Lane => ({ documents: [], characters: 0, sending: Promise.resolve() }));
+  let added = alreadyAdded;
+  let characters = 0;
+
+  /** Resolves once the batch before has been sent. */
+  const send = async (partition: number): Promise<void> => {
+    const lane = lanes[partition]!;
+    await lane.sending;
+    const { documents } = lane;
+    characters -= lane.characters;
+    lane.documents = [];
+    lane.characters = 0;
+    lane.sending = fills[partition]!.post(documents, added);
+    // Whoever waits for it next gets its error.
+    lane.sending.catch(() => undefined);
+  };
+  const flush = async (): Promise<void> => {
+    await Promise.all(lanes.map((_, partition) => send(partition)));
+    await Promise.all(lanes.map(({ sending }) => sending));
+  };
+  return {
+    async add(partition, document) {
+      const lane = lanes[partition]!;
+      lane.documents.push(document);
+      lane.characters += document.length;
+      characters += document.length;
+      added += 1;
+      if (characters >= MAX_CHARACTERS_TOGETHER || added % PLACES_PER_MARK === 0) await flush();
+      else if (lane.documents.length >= MAX_DOCUMENTS || lane.characters >= MAX_CHARACTERS)
+        await send(partition);
+    },
+    flush,
+  };
+}

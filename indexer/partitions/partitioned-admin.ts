@@ -1,0 +1,212 @@
+import { INDEX_VERSION } from "../../src/meilisearch/index-form.ts";
+import { samplePlaces } from "../../src/meilisearch/read-places.ts";
+import type { Generation, PartitionMap } from "../../src/partitions/partition-map.ts";
+import type { Topology } from "../../src/partitions/topology.ts";
+import { connectEngine, engineResponseOf } from "../../src/meilisearch/connection.ts";
+import {
+  readEngineSummary,
+  readIndexSummary,
+  readSettingsDrift,
+  type EngineState,
+  type EngineSummary,
+  type IndexAdmin,
+  type IndexRole,
+  type IndexSummary,
+  type PartitionState,
+  type ReplicaState,
+} from "../index-build/index-admin.ts";
+import { streamPlaces } from "../index-build/read-index.ts";
+import { connectGeneration, type ConnectedGeneration, type Replica } from "./connect-generation.ts";
+import { openGeneration } from "./open-generation.ts";
+import { findCurrent, findResponding } from "./read-partitions.ts";
+import { readMap, readNextGeneration, writePartitionMap } from "./store-map.ts";
+
+/** Access to the generations of several engines for maintenance commands. */
+export function createPartitionedAdmin(topology: Topology): IndexAdmin {
+  const connected = new Map<string, ConnectedGeneration>();
+  const connect = async (role: IndexRole): Promise<ConnectedGeneration | undefined> => {
+    const generation = await readGeneration(topology, role);
+    if (generation === undefined) return undefined;
+    const known = connected.get(generation.generation);
+    if (known) return known;
+    const opened = connectGeneration(topology, generation);
+    connected.set(generation.generation, opened);
+    return opened;
+  };
+  const connectExisting = async (role: IndexRole): Promise<ConnectedGeneration> => {
+    const found = await connect(role);
+    if (found === undefined) throw new Error(`There is no ${role} index.`);
+    return found;
+  };
+  return {
+    readEngine: async () => sumEngines(await readEngines(topology)),
+    async readIndex(role) {
+      const generation = await connect(role);
+      return generation && readGenerationSummary(generation, role);
+    },
+    readSettingsDrift: async (role) => findSettingsDrift(await connectExisting(role)),
+    async *streamPlaces(role) {
+      const { partitions } = await connectExisting(role);
+      for (const [partition, replicas] of partitions.entries()) {
+        const { connection } = await chooseReplica(replicas, partition, role);
+        yield* streamPlaces(connection, connection.liveUid);
+      }
+    },
+    samplePlaces: async (role, size) => sampleGeneration(await connectExisting(role), role, size),
+    swapWithPrevious: () => swapGenerations(topology),
+    openPlaceIndex: async (role) => openGeneration(topology, (await connectExisting(role)).generation),
+    engines: topology.engines,
+    divided: {
+      readEngines: () => readEngines(topology),
+      readPartitions: async (role) => {
+        const generation = await connect(role);
+        return generation && readPartitionStates(generation);
+      },
+    },
+    close: async () => {
+      await Promise.all([...connected.values()].map((generation) => generation.close()));
+    },
+  };
+}
+
+/** A replica that does not respond or was lost is another check's matter. */
+const isGone = (error: unknown): boolean => {
+  const response = engineResponseOf(error);
+  return response === undefined || response.code === "index_not_found";
+};
+
+/** The settings that differ from those of a build, each with the engine that has them. */
+async function findSettingsDrift({ partitions }: ConnectedGeneration): Promise<string[]> {
+  const drifts = partitions.flat().map(async ({ connection, url }) => {
+    try {
+      const drifted = await readSettingsDrift(connection, connection.liveUid);
+      return drifted.map((name) => `${name} (${url})`);
+    } catch (error) {
+      if (isGone(error)) return [];
+      throw error;
+    }
+  });
+  return [...new Set((await Promise.all(drifts)).flat())];
+}
+
+async function readGeneration(topology: Topology, role: IndexRole): Promise<Generation | undefined> {
+  if (role === "next") return (await readNextGeneration(topology))?.generation;
+  return (await readMap(topology))?.[role];
+}
+
+/** Of an index that is being built no replica is finished yet. */
+async function chooseReplica(
+  replicas: readonly Replica[],
+  partition: number,
+  role: IndexRole,
+): Promise<Replica> {
+  const [found] = role === "next" ? await findResponding(replicas) : await findCurrent(replicas, partition);
+  if (found === undefined) throw new Error(`No engine of partition ${partition} responds.`);
+  return found;
+}
+
+async function readGenerationSummary(
+  { generation, partitions }: ConnectedGeneration,
+  role: IndexRole,
+): Promise<IndexSummary> {
+  const read = await Promise.all(
+    partitions.map(async (replicas, partition) => {
+      const { connection } = await chooseReplica(replicas, partition, role);
+      return readIndexSummary(connection, connection.liveUid);
+    }),
+  );
+  const summaries = read.filter((summary) => summary !== undefined);
+  const sum = (field: "places" | "redirects" | "documentBytes"): number =>
+    summaries.reduce((total, summary) => total + summary[field], 0);
+  return {
+    places: sum("places"),
+    redirects: sum("redirects"),
+    version: generation.index_version,
+    isReadable: generation.index_version === INDEX_VERSION,
+    builtAt: generation.built_at,
+    updatedAt:
+      summaries
+        .map(({ updatedAt }) => updatedAt)
+        .toSorted()
+        .at(-1) ?? generation.built_at,
+    documentBytes: sum("documentBytes"),
+  };
+}
+
+/** From each partition as many as it has a share of the places. */
+async function sampleGeneration(generation: ConnectedGeneration, role: IndexRole, size: number) {
+  const replicas = await Promise.all(
+    generation.partitions.map((all, partition) => chooseReplica(all, partition, role)),
+  );
+  const places = await Promise.all(
+    replicas.map(
+      async ({ connection }) => (await readIndexSummary(connection, connection.liveUid))?.places ?? 0,
+    ),
+  );
+  const total = places.reduce((sum, count) => sum + count, 0);
+  const samples = await Promise.all(
+    replicas.map(async ({ connection }, partition) => {
+      const wanted = Math.ceil((size * (places[partition] ?? 0)) / Math.max(1, total));
+      return wanted === 0 ? [] : samplePlaces(connection, connection.liveUid, wanted);
+    }),
+  );
+  return samples.flat();
+}
+
+/** Writes a map in which the live and the previous generation have changed places. */
+async function swapGenerations(topology: Topology): Promise<void> {
+  const map = await readMap(topology);
+  if (map?.previous === undefined) throw new Error("There is no previous index.");
+  const swapped: PartitionMap = { sequence: map.sequence + 1, live: map.previous, previous: map.live };
+  await writePartitionMap(topology, swapped);
+}
+
+const readEngines = (topology: Topology): Promise<EngineState[]> =>
+  Promise.all(
+    topology.engines.map(async (engine) => {
+      const connection = connectEngine(engine);
+      const { name, url } = engine;
+      try {
+        return { name, url, summary: await readEngineSummary(connection) };
+      } catch (problem) {
+        return { name, url, problem };
+      } finally {
+        await connection.close();
+      }
+    }),
+  );
+
+/** All engines as one. @throws when none responds. */
+function sumEngines(engines: readonly EngineState[]): EngineSummary {
+  const summaries = engines.flatMap(({ summary }) => summary ?? []);
+  const [first] = summaries;
+  if (first === undefined) throw engines[0]?.problem;
+  const sum = (read: (summary: EngineSummary) => number): number =>
+    summaries.reduce((total, summary) => total + read(summary), 0);
+  return {
+    version: [...new Set(summaries.map(({ version }) => version))].toSorted()[0] ?? first.version,
+    databaseBytes: sum(({ databaseBytes }) => databaseBytes),
+    queue: {
+      enqueued: sum(({ queue }) => queue.enqueued),
+      processing: sum(({ queue }) => queue.processing),
+    },
+  };
+}
+
+/** The state of every replica of a generation. */
+export const readPartitionStates = ({ partitions }: ConnectedGeneration): Promise<PartitionState[]> =>
+  Promise.all(
+    partitions.map(async (replicas, partition) => {
+      const responding = await findResponding(replicas);
+      const highest = Math.max(0, ...responding.map(({ writes }) => writes));
+      const current = responding.find(({ writes }) => writes > 0 && writes === highest)?.connection;
+      const summary = current && (await readIndexSummary(current, current.liveUid).catch(() => undefined));
+      const states = replicas.map(({ engine, url }): ReplicaState => {
+        const writes = responding.find((replica) => replica.engine === engine)?.writes;
+        if (writes === undefined) return { engine, url, state: "unreachable" };
+        if (writes === 0) return { engine, url, state: "missing" };
+        return { engine, url, state: writes === highest ? "current" : "stale", writes };
+      });
+      return { partition, places: summary?.places, replicas: states };
+    }),
+  );

@@ -1,0 +1,209 @@
+import { toIndexedPlace } from "../../src/meilisearch/index-form.ts";
+import { toRedirectDocument, type DocumentCounts } from "../../src/meilisearch/manifest.ts";
+import { toVocabularyDocument } from "../../src/meilisearch/stored-vocabulary.ts";
+import type { Topology } from "../../src/partitions/topology.ts";
+import { toWritesDocument } from "../../src/partitions/writes.ts";
+import { dataIdIdentity } from "../../src/place/data-id.ts";
+import type { PlaceDocument } from "../../src/place/place-document.ts";
+import type { IndexBuild } from "../index-build/create-index-build.ts";
+import { retryWhileUnreachable } from "../index-build/engine-tasks.ts";
+import { readAllPlaces } from "../index-build/read-index.ts";
+import type { ConnectedGeneration } from "./connect-generation.ts";
+import { createMovedPlaces } from "./moved-places.ts";
+import { openGeneration } from "./open-generation.ts";
+import type { PartitionFill } from "./partition-fill.ts";
+import { createPartitionLanes } from "./partition-lanes.ts";
+import { createPartitionsReader, type PartitionsReader } from "./read-partitions.ts";
+import { readMap, removeOtherGenerations, writePartitionMap } from "./store-map.ts";
+
+/** What a build across partitions is made of. */
+export interface PartitionedParts {
+  readonly topology: Topology;
+  readonly id: string;
+  readonly next: ConnectedGeneration;
+  readonly fills: readonly PartitionFill[];
+  /** The generation that is live; `undefined` before the first import. */
+  readonly live: PartitionsReader | undefined;
+  readonly alreadyAdded: number;
+  readonly expectedPlaces: number;
+  /** Ends every wait. */
+  readonly ended: AbortController;
+  readonly close: () => Promise<void>;
+  readonly say: (text: string) => void;
+}
+
+/** A build whose places go to the partitions in which they lie. Servers do not know its indexes before the map is written. */
+export function createPartitionedBuild(parts: PartitionedParts): IndexBuild {
+  const { id, next, fills, live, alreadyAdded, ended, close } = parts;
+  const end = async (): Promise<void> => {
+    ended.abort(new Error("The build has ended."));
+    await close();
+  };
+  const reader = createPartitionsReader(
+    fills.length,
+    { firstOf: async (partition) => fills[partition]!.first, forget: () => undefined },
+    ended.signal,
+  );
+  return {
+    id,
+    alreadyAdded,
+    ...createFilling(parts),
+    ...createRewriting(parts),
+    async knownDataIds(identities) {
+      if (identities.length === 0 || live === undefined) return new Map();
+      const found = await live.locate(identities);
+      return new Map([...found].map(([identity, { dataId }]) => [identity, dataId]));
+    },
+    createReader: () => openGeneration(parts.topology, next.generation),
+    async *readAll() {
+      for (const { first } of fills) yield* readAllPlaces(first.connection, first.connection.nextUid);
+    },
+    readSome: (identities) => reader.readPlacesById(identities),
+    countRedirects: async () => (await reader.count()).redirects,
+    async swap() {
+      await Promise.all(fills.map((fill) => fill.seal([toWritesDocument({ count: 1 })])));
+      await makeLive(parts);
+      await end();
+      return true;
+    },
+    async discard() {
+      ended.abort(new Error("The build has ended."));
+      try {
+        const map = await readMap(parts.topology);
+        await removeOtherGenerations(parts.topology, [map?.live, map?.previous]);
+      } finally {
+        await close();
+      }
+    },
+    leave: end,
+  };
+}
+
+/** Writes the map: the step with which servers switch. What follows it may fail: the next import does it again. */
+async function makeLive({ topology, next, say }: PartitionedParts): Promise<void> {
+  const before = await retryWhileUnreachable(() => readMap(topology));
+  const map = {
+    sequence: (before?.sequence ?? 0) + 1,
+    live: next.generation,
+    ...(before && { previous: before.live }),
+  };
+  for (const url of await writePartitionMap(topology, map))
+    say(
+      `${url} does not respond: it gets the new partition map with the next import or when its replicas are brought up to date.`,
+    );
+  await removeOtherGenerations(topology, [map.live, map.previous]).catch(() => undefined);
+}
+
+/** The methods that fill the partitions. */
+function createFilling({
+  next,
+  fills,
+  alreadyAdded,
+  expectedPlaces,
+  ended: { signal },
+}: PartitionedParts): Pick<IndexBuild, "storeVocabulary" | "pass" | "add" | "finish"> {
+  const lanes = createPartitionLanes(fills, alreadyAdded);
+  const moved = createMovedPlaces(expectedPlaces);
+  const meet = (place: PlaceDocument): number => {
+    const partition = next.ofPoint(place.location);
+    moved.meet(dataIdIdentity(place.data_id), partition);
+    return partition;
+  };
+  return {
+    async storeVocabulary(vocabulary) {
+      const document = JSON.stringify(toVocabularyDocument(vocabulary));
+      await Promise.all(fills.map((fill) => fill.post([document])));
+    },
+    pass: (place) => void meet(place),
+    async add(places, documents = []) {
+      signal.throwIfAborted();
+      for (const [index, place] of places.entries())
+        await lanes.add(meet(place), documents[index] ?? toJson(place));
+    },
+    async finish() {
+      await lanes.flush();
+      await removeElsewhere(fills, moved.take());
+      return waitAndCount(fills);
+    },
+  };
+}
+
+async function waitAndCount(fills: readonly PartitionFill[]): Promise<number> {
+  await Promise.all(fills.map((fill) => fill.finish()));
+  const counts = await Promise.all(fills.map((fill) => fill.count()));
+  return counts.reduce((sum, count) => sum + countPlaces(count), 0);
+}
+
+/** The methods that change what the partitions have been filled with. */
+function createRewriting({
+  next,
+  fills,
+  live,
+}: PartitionedParts): Pick<IndexBuild, "replace" | "copyFromLive"> {
+  /** Writes places with other documents of their partitions. Resolves to the partition of each by its identity. */
+  const writePlaces = async (
+    places: readonly PlaceDocument[],
+    toOthers: (homes: ReadonlyMap<string, number>) => readonly { home: number; document: object }[],
+  ): Promise<Map<string, number>> => {
+    const homes = new Map(
+      places.map((place) => [dataIdIdentity(place.data_id), next.ofPoint(place.location)] as const),
+    );
+    const batches = fills.map((): string[] => []);
+    for (const place of places) batches[homes.get(dataIdIdentity(place.data_id))!]!.push(toJson(place));
+    for (const { home, document } of toOthers(homes)) batches[home]!.push(JSON.stringify(document));
+    const posts = fills.map(async (fill, partition) => {
+      const documents = batches[partition] ?? [];
+      if (documents.length > 0) await fill.post(documents);
+    });
+    await Promise.all(posts);
+    return homes;
+  };
+  return {
+    async replace({ places, redirects }) {
+      const homeOf = (homes: ReadonlyMap<string, number>, to: string): number =>
+        homes.get(dataIdIdentity(to)) ?? 0;
+      const homes = await writePlaces(places, (known) =>
+        redirects.map((redirect) => ({
+          home: homeOf(known, redirect.to),
+          document: toRedirectDocument(redirect),
+        })),
+      );
+      // A record that was merged may lie beyond a border.
+      const merged = redirects.map(({ from, to }) => [dataIdIdentity(from), homeOf(homes, to)] as const);
+      await removeElsewhere(fills, new Map(merged));
+    },
+    async copyFromLive(identities) {
+      if (live === undefined) return;
+      const homes = await writePlaces(await live.readPlacesById(identities), () => []);
+      await removeElsewhere(fills, homes);
+      const others = identities.filter((identity) => !homes.has(identity));
+      // An id that redirects in the live index is not gone. The new index decides where it redirects.
+      const redirects = await live.locate(others);
+      const gone = others.filter((identity) => !redirects.has(identity));
+      await Promise.all(fills.map((fill) => fill.remove(gone)));
+      await waitAndCount(fills);
+    },
+  };
+}
+
+const toJson = (place: PlaceDocument): string => JSON.stringify(toIndexedPlace(place));
+
+/** Each partition has one document that is none of its places and redirects: its manifest. */
+const countPlaces = ({ documents, redirects }: DocumentCounts): number =>
+  Math.max(0, documents - redirects - 1);
+
+/** Places in one request. */
+const REMOVED_AT_ONCE = 10_000;
+
+/** Removes places from all partitions but the one where each belongs. Most of them are in no other. */
+async function removeElsewhere(
+  fills: readonly PartitionFill[],
+  belongs: ReadonlyMap<string, number>,
+): Promise<void> {
+  const removals = fills.map(async (fill, partition) => {
+    const identities = [...belongs].flatMap(([identity, home]) => (home === partition ? [] : [identity]));
+    for (let start = 0; start < identities.length; start += REMOVED_AT_ONCE)
+      await fill.remove(identities.slice(start, start + REMOVED_AT_ONCE));
+  });
+  await Promise.all(removals);
+}

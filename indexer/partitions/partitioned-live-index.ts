@@ -1,0 +1,150 @@
+import { INDEX_VERSION, toIndexedPlace } from "../../src/meilisearch/index-form.ts";
+import type { Topology } from "../../src/partitions/topology.ts";
+import { dataIdIdentity } from "../../src/place/data-id.ts";
+import type { LiveIndex, PlaceChanges } from "../index-build/live-index.ts";
+import { readHashes, readSources, readSourcesOf } from "../index-build/read-index.ts";
+import { connectGeneration, type ConnectedGeneration } from "./connect-generation.ts";
+import {
+  createPartitionsReader,
+  createReplicaChoice,
+  type Locations,
+  type PartitionsReader,
+  type ReplicaChoice,
+  type RespondingReplica,
+} from "./read-partitions.ts";
+import { readMap } from "./store-map.ts";
+import { findWritable, writeToReplicas, type PartitionChanges } from "./write-replicas.ts";
+
+/** The generation that is live, as it was when this was opened. */
+interface OpenedGeneration {
+  readonly connected: ConnectedGeneration;
+  readonly choice: ReplicaChoice;
+  readonly reader: PartitionsReader;
+  /** The replicas that have all writes so far, of the partitions that were written to. */
+  readonly writable: Map<number, readonly RespondingReplica[]>;
+}
+
+/** The live index of several engines. Changes go to all replicas that have all changes before. */
+export function createPartitionedLiveIndex(topology: Topology): LiveIndex {
+  let opened: OpenedGeneration | undefined;
+
+  /** Finds out which generation is live, and which replicas are current; `undefined` before the first import. */
+  const open = async (): Promise<OpenedGeneration | undefined> => {
+    const map = await readMap(topology);
+    await opened?.connected.close();
+    opened = map && openGeneration(connectGeneration(topology, map.live));
+    return opened;
+  };
+  const current = async (): Promise<OpenedGeneration> => {
+    const generation = opened ?? (await open());
+    if (generation === undefined) throw new Error("There is no live index yet.");
+    return generation;
+  };
+  return {
+    async readState() {
+      const generation = await open();
+      if (generation === undefined) return "missing";
+      const { connected } = generation;
+      return connected.generation.index_version === INDEX_VERSION ? "writable" : "of another version";
+    },
+    count: async () => (await (await current()).reader.count()).places,
+    countRedirects: async () => (await (await current()).reader.count()).redirects,
+    async knownDataIds(identities) {
+      if (identities.length === 0) return new Map();
+      const found = await (await current()).reader.locate(identities);
+      return new Map([...found].map(([identity, { dataId }]) => [identity, dataId]));
+    },
+    readPlacesById: async (identities) => (await current()).reader.readPlacesById(identities),
+    async *readHashes() {
+      const { connected, choice } = await current();
+      for (const partition of connected.partitions.keys())
+        yield* readHashes((await choice.firstOf(partition)).connection);
+    },
+    async *readSources() {
+      const { connected, choice } = await current();
+      for (const partition of connected.partitions.keys())
+        yield* readSources((await choice.firstOf(partition)).connection);
+    },
+    async readSourcesOf(identities) {
+      const { reader } = await current();
+      return (await reader.fromEach(({ connection }) => readSourcesOf(connection, identities))).flat();
+    },
+    write: async (changes) => write(await current(), changes),
+    close: async () => {
+      await opened?.connected.close();
+      opened = undefined;
+    },
+  };
+}
+
+function openGeneration(connected: ConnectedGeneration): OpenedGeneration {
+  const choice = createReplicaChoice(connected);
+  const reader = createPartitionsReader(connected.partitions.length, choice);
+  return { connected, choice, reader, writable: new Map() };
+}
+
+/**
+ * A place that moved to another partition is first added there, and removed where it was once searches see it: it is never missing,
+ * and twice in the index for a moment.
+ */
+async function write(generation: OpenedGeneration, changes: PlaceChanges): Promise<() => Promise<void>> {
+  const identities = [
+    ...changes.places.map(({ data_id: dataId }) => dataIdIdentity(dataId)),
+    ...changes.removed,
+  ];
+  const locations = await generation.reader.locate(identities);
+  const { first, afterwards } = planWrites(generation.connected, changes, locations);
+  const wait = await writeAll(generation, first);
+  if (afterwards.size === 0) return wait;
+  await wait();
+  return writeAll(generation, afterwards);
+}
+
+type WritesOfPartitions = ReadonlyMap<number, PartitionChanges>;
+
+function planWrites(
+  { ofPoint }: ConnectedGeneration,
+  { places, removed }: PlaceChanges,
+  locations: Locations,
+): { readonly first: WritesOfPartitions; readonly afterwards: WritesOfPartitions } {
+  const first = new Map<number, { documents: string[]; removed: string[] }>();
+  const afterwards = new Map<number, { documents: string[]; removed: string[] }>();
+  const changesOf = (map: typeof first, partition: number): { documents: string[]; removed: string[] } => {
+    const known = map.get(partition) ?? { documents: [], removed: [] };
+    map.set(partition, known);
+    return known;
+  };
+  for (const place of places) {
+    const document = toIndexedPlace(place);
+    const home = ofPoint(place.location);
+    changesOf(first, home).documents.push(JSON.stringify(document));
+    for (const partition of locations.get(document.id)?.partitions ?? [])
+      if (partition !== home) changesOf(afterwards, partition).removed.push(document.id);
+  }
+  for (const identity of removed)
+    for (const partition of locations.get(identity)?.partitions ?? [])
+      changesOf(first, partition).removed.push(identity);
+  return { first, afterwards };
+}
+
+/** Writes to all partitions at once. */
+async function writeAll(
+  { connected, writable }: OpenedGeneration,
+  writes: WritesOfPartitions,
+): Promise<() => Promise<void>> {
+  const waits = await Promise.all(
+    [...writes].map(async ([partition, changes]) => {
+      const known = writable.get(partition);
+      writable.delete(partition);
+      const { replicas, wait } = await writeToReplicas(
+        known ?? (await findWritable(connected.partitions[partition] ?? [], partition)),
+        changes,
+      );
+      writable.set(partition, replicas);
+      return wait;
+    }),
+  );
+  return async () => {
+    await Promise.all(waits.map((wait) => wait()));
+  };
+}

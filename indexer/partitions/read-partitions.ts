@@ -1,0 +1,135 @@
+import { retryWhileUnreachable } from "../index-build/engine-tasks.ts";
+import { readKnownDataIds, readPlacesById } from "../index-build/read-index.ts";
+import { countDocuments } from "../../src/meilisearch/manifest.ts";
+import type { PlaceDocument } from "../../src/place/place-document.ts";
+import { dataIdIdentity } from "../../src/place/data-id.ts";
+import { readWrites } from "../../src/partitions/writes.ts";
+import type { ConnectedGeneration, Replica } from "./connect-generation.ts";
+
+/** A replica that responds, and how many writes it has got; 0 for one that was never finished. */
+export interface RespondingReplica extends Replica {
+  readonly writes: number;
+}
+
+/** Longer than any healthy engine takes to read one document, also while it writes. */
+const WRITES_DEADLINE_MS = 2_000;
+
+/** The replicas that respond, with their writes. */
+export async function findResponding(replicas: readonly Replica[]): Promise<RespondingReplica[]> {
+  const found = await Promise.allSettled(
+    replicas.map(async (replica) => {
+      const { connection } = replica;
+      const signal = AbortSignal.timeout(WRITES_DEADLINE_MS);
+      return { ...replica, writes: (await readWrites(connection, connection.liveUid, signal))?.count ?? 0 };
+    }),
+  );
+  return found.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
+}
+
+/**
+ * The replicas that have all writes, as far as is known: those with the highest count.
+ * @throws when none of them responds, or has ever been finished.
+ */
+export async function findCurrent(
+  replicas: readonly Replica[],
+  partition: number,
+): Promise<RespondingReplica[]> {
+  const responding = await findResponding(replicas);
+  const highest = Math.max(0, ...responding.map(({ writes }) => writes));
+  if (highest > 0) return responding.filter(({ writes }) => writes === highest);
+  const asked = replicas.map(({ url }) => url).join(" and ") || "no engine of the topology";
+  throw new Error(
+    `Partition ${partition} cannot be read: ${asked} should have it, and does not respond or has nothing.`,
+  );
+}
+
+/** Where the places of these identities are: for each the partitions that have it and the data id there. */
+export type Locations = ReadonlyMap<
+  string,
+  { readonly dataId: string; readonly partitions: readonly number[] }
+>;
+
+/** Reads one replica of each partition. */
+export interface PartitionsReader {
+  /** Asks all partitions at once. */
+  readonly fromEach: <T>(read: (replica: Replica) => Promise<T>) => Promise<T[]>;
+  /** Where places and redirects are. */
+  locate(identities: readonly string[]): Promise<Locations>;
+  readPlacesById(identities: readonly string[]): Promise<PlaceDocument[]>;
+  count(): Promise<{ readonly places: number; readonly redirects: number }>;
+}
+
+/** Right after writing gigabytes, the engine responds slowly. */
+const COUNT_DEADLINE_MS = 30_000;
+
+/** Says from which replica a partition is read. */
+export interface ReplicaChoice {
+  firstOf(partition: number): Promise<Replica>;
+  /** Called when it failed, before it is asked again. */
+  forget(partition: number): void;
+}
+
+export function createPartitionsReader(
+  partitions: number,
+  choice: ReplicaChoice,
+  signal?: AbortSignal,
+): PartitionsReader {
+  const askOne = async <T>(partition: number, read: (replica: Replica) => Promise<T>): Promise<T> => {
+    try {
+      return await read(await choice.firstOf(partition));
+    } catch (error) {
+      choice.forget(partition);
+      throw error;
+    }
+  };
+  const fromEach: PartitionsReader["fromEach"] = (read) =>
+    Promise.all(
+      Array.from({ length: partitions }, (_, partition) =>
+        retryWhileUnreachable(() => askOne(partition, read), signal),
+      ),
+    );
+  return {
+    fromEach,
+    async locate(identities) {
+      const found = await fromEach(({ connection }) => readKnownDataIds(connection, identities));
+      const locations = new Map<string, { dataId: string; partitions: number[] }>();
+      for (const [partition, ids] of found.entries())
+        for (const [identity, dataId] of ids) {
+          const known = locations.get(identity);
+          if (known) known.partitions.push(partition);
+          else locations.set(identity, { dataId, partitions: [partition] });
+        }
+      return locations;
+    },
+    async readPlacesById(identities) {
+      const found = await fromEach(({ connection }) => readPlacesById(connection, identities));
+      return [...new Map(found.flat().map((place) => [dataIdIdentity(place.data_id), place])).values()];
+    },
+    async count() {
+      const counts = await fromEach(({ connection }) =>
+        countDocuments(connection, connection.liveUid, COUNT_DEADLINE_MS),
+      );
+      const redirects = counts.reduce((sum, count) => sum + count.redirects, 0);
+      // Each partition has a manifest.
+      const documents = counts.reduce((sum, count) => sum + count.documents - 1, 0);
+      return { places: Math.max(0, documents - redirects), redirects };
+    },
+  };
+}
+
+/** Finds a current replica of each partition when it is first needed, and again once `forget` was called. */
+export function createReplicaChoice({ partitions }: ConnectedGeneration): ReplicaChoice {
+  const chosen = new Map<number, Promise<readonly RespondingReplica[]>>();
+  const currentOf = (partition: number): Promise<readonly RespondingReplica[]> => {
+    const known = chosen.get(partition);
+    if (known) return known;
+    const found = findCurrent(partitions[partition] ?? [], partition);
+    chosen.set(partition, found);
+    found.catch(() => chosen.delete(partition));
+    return found;
+  };
+  return {
+    firstOf: async (partition: number): Promise<Replica> => (await currentOf(partition))[0]!,
+    forget: (partition) => void chosen.delete(partition),
+  };
+}
