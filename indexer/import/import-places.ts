@@ -104,6 +104,7 @@ async function fillAndCheck(sources: readonly Source[], build: IndexBuild, optio
   progress.begin("indexing", `${sent} places are written; waiting for the engine to index them.`);
   await untilAborted(() => build.finish(), signal);
   await mergePlaces(build, written, options);
+  await untilAborted(async () => build.completeForSearch?.(), signal);
   progress.begin("checking", "Checking that the new index has what was read.");
   await untilAborted(() => checkNewIndex(written, build), signal);
   progress.begin("comparing", "Comparing the new index with the live one.");

@@ -172,6 +172,8 @@ export interface IndexBuild {
   replace(changes: Replacement): Promise<void>;
   /** Stores the areas and words that belong to the index. */
   storeVocabulary(vocabulary: StoredVocabulary): Promise<void>;
+  /** Adds what searches across partitions need, once all places are there. A single index needs nothing. */
+  completeForSearch?(): Promise<void>;
   /** How many ids in the index redirect to another place. */
   countRedirects(): Promise<number>;
   /**

@@ -2,6 +2,13 @@ import { checkStillOurs, createBatchQueue } from "../index-build/batch-queue.ts"
 import { hasAnswered, retryWhileUnreachable } from "../index-build/engine-tasks.ts";
 import type { UnfinishedManifest } from "../index-build/start-index-build.ts";
 import { countDocuments, toManifestDocument, type DocumentCounts } from "../../src/meilisearch/manifest.ts";
+import {
+  buildNames,
+  NAME_FIELDS,
+  toNamesDocument,
+  type StoredNames,
+} from "../../src/partitions/name-filter.ts";
+import { toWritesDocument } from "../../src/partitions/writes.ts";
 import type { Replica } from "./connect-generation.ts";
 
 /** A replica of a new partition, and the manifest that it has. */
@@ -23,8 +30,10 @@ export interface PartitionFill {
   /** Waits for every batch. */
   finish(): Promise<void>;
   count(): Promise<DocumentCounts>;
-  /** Makes it an index that is complete: with its final manifest and these documents. */
-  seal(documents: readonly object[]): Promise<void>;
+  /** Stores the filter of its names, and makes it readable as the live index is. */
+  completeForSearch(): Promise<void>;
+  /** Makes it complete, with its final manifest. A replica that was given up is not. */
+  seal(): Promise<void>;
 }
 
 interface FillOptions {
@@ -64,13 +73,41 @@ export function createPartitionFill(
       const count = () => countDocuments(connection, connection.nextUid, COUNT_DEADLINE_MS);
       return retryWhileUnreachable(count, signal);
     },
-    seal: (documents) =>
+    async completeForSearch() {
+      const documents = [
+        toNamesDocument(await readNames(queues.first)),
+        toWritesDocument({ count: READABLE }),
+      ];
+      await queues.withAll(async ({ queue }) => {
+        await queue.post(documents.map((document) => JSON.stringify(document)));
+        await queue.waitUntilUnder(1);
+      });
+    },
+    seal: () =>
       queues.withAll(async ({ manifest: { version, built_at }, queue }) => {
-        const manifest = toManifestDocument({ version, built_at });
-        await queue.post([manifest, ...documents].map((document) => JSON.stringify(document)));
+        const documents = [toManifestDocument({ version, built_at }), toWritesDocument({ count: SEALED })];
+        await queue.post(documents.map((document) => JSON.stringify(document)));
         await queue.waitUntilUnder(1);
       }),
   };
+}
+
+/** The numbers of writes of a new index. A replica that is given up in between is not taken for complete. */
+const READABLE = 0;
+const SEALED = 1;
+
+/** Some millions of names take seconds. */
+const NAMES_DEADLINE_MS = 120_000;
+
+/** The filter of what an index holds, from the engine's own lists of values. */
+async function readNames({ connection: { ask, nextUid } }: Replica): Promise<StoredNames> {
+  const { facetDistribution = {} } = await ask<{ facetDistribution?: Parameters<typeof buildNames>[0] }>({
+    operation: "names",
+    path: `/indexes/${nextUid}/search`,
+    body: { facets: NAME_FIELDS, limit: 0 },
+    signal: AbortSignal.timeout(NAMES_DEADLINE_MS),
+  });
+  return buildNames(facetDistribution);
 }
 
 const toProgress = (manifest: UnfinishedManifest, added: number): string =>

@@ -18,7 +18,7 @@ import {
 import { streamPlaces } from "../index-build/read-index.ts";
 import { connectGeneration, type ConnectedGeneration, type Replica } from "./connect-generation.ts";
 import { openGeneration } from "./open-generation.ts";
-import { findCurrent, findResponding } from "./read-partitions.ts";
+import { chooseCurrent, findCurrent, findResponding } from "./read-partitions.ts";
 import { readMap, readNextGeneration, writePartitionMap } from "./store-map.ts";
 
 /** Access to the generations of several engines for maintenance commands. */
@@ -198,14 +198,15 @@ export const readPartitionStates = ({ partitions }: ConnectedGeneration): Promis
   Promise.all(
     partitions.map(async (replicas, partition) => {
       const responding = await findResponding(replicas);
-      const highest = Math.max(0, ...responding.map(({ writes }) => writes));
-      const current = responding.find(({ writes }) => writes > 0 && writes === highest)?.connection;
-      const summary = current && (await readIndexSummary(current, current.liveUid).catch(() => undefined));
+      const [current] = chooseCurrent(responding);
+      const uid = current?.connection.liveUid ?? "";
+      const summary = current && (await readIndexSummary(current.connection, uid).catch(() => undefined));
       const states = replicas.map(({ engine, url }): ReplicaState => {
-        const writes = responding.find((replica) => replica.engine === engine)?.writes;
-        if (writes === undefined) return { engine, url, state: "unreachable" };
-        if (writes === 0) return { engine, url, state: "missing" };
-        return { engine, url, state: writes === highest ? "current" : "stale", writes };
+        const found = responding.find((replica) => replica.engine === engine);
+        if (found === undefined) return { engine, url, state: "unreachable" };
+        const { writes } = found;
+        if (writes === undefined) return { engine, url, state: "missing" };
+        return { engine, url, state: writes === current?.writes ? "current" : "stale", writes };
       });
       return { partition, places: summary?.places, replicas: states };
     }),

@@ -1,8 +1,8 @@
 import { toIndexedPlace } from "../../src/meilisearch/index-form.ts";
 import { toRedirectDocument, type DocumentCounts } from "../../src/meilisearch/manifest.ts";
 import { toVocabularyDocument } from "../../src/meilisearch/stored-vocabulary.ts";
+import { hashesOfPlace, toAddedNamesDocument } from "../../src/partitions/name-filter.ts";
 import type { Topology } from "../../src/partitions/topology.ts";
-import { toWritesDocument } from "../../src/partitions/writes.ts";
 import { dataIdIdentity } from "../../src/place/data-id.ts";
 import type { PlaceDocument } from "../../src/place/place-document.ts";
 import type { IndexBuild } from "../index-build/create-index-build.ts";
@@ -44,11 +44,13 @@ export function createPartitionedBuild(parts: PartitionedParts): IndexBuild {
     { firstOf: async (partition) => fills[partition]!.first, forget: () => undefined },
     ended.signal,
   );
+  const addedNames = fills.map(() => new Set<number>());
   return {
     id,
     alreadyAdded,
     ...createFilling(parts),
-    ...createRewriting(parts),
+    replace: (changes) => replacePlaces(parts, changes),
+    copyFromLive: (identities) => copyFromLive(parts, identities, addedNames),
     async knownDataIds(identities) {
       if (identities.length === 0 || live === undefined) return new Map();
       const found = await live.locate(identities);
@@ -59,9 +61,12 @@ export function createPartitionedBuild(parts: PartitionedParts): IndexBuild {
       for (const { first } of fills) yield* readAllPlaces(first.connection, first.connection.nextUid);
     },
     readSome: (identities) => reader.readPlacesById(identities),
+    completeForSearch: async () => {
+      await Promise.all(fills.map((fill) => fill.completeForSearch()));
+    },
     countRedirects: async () => (await reader.count()).redirects,
     async swap() {
-      await Promise.all(fills.map((fill) => fill.seal([toWritesDocument({ count: 1 })])));
+      await Promise.all(fills.map((fill) => fill.seal()));
       await makeLive(parts);
       await end();
       return true;
@@ -134,56 +139,68 @@ async function waitAndCount(fills: readonly PartitionFill[]): Promise<number> {
   return counts.reduce((sum, count) => sum + countPlaces(count), 0);
 }
 
-/** The methods that change what the partitions have been filled with. */
-function createRewriting({
-  next,
-  fills,
-  live,
-}: PartitionedParts): Pick<IndexBuild, "replace" | "copyFromLive"> {
-  /** Writes places with other documents of their partitions. Resolves to the partition of each by its identity. */
-  const writePlaces = async (
-    places: readonly PlaceDocument[],
-    toOthers: (homes: ReadonlyMap<string, number>) => readonly { home: number; document: object }[],
-  ): Promise<Map<string, number>> => {
-    const homes = new Map(
-      places.map((place) => [dataIdIdentity(place.data_id), next.ofPoint(place.location)] as const),
-    );
-    const batches = fills.map((): string[] => []);
-    for (const place of places) batches[homes.get(dataIdIdentity(place.data_id))!]!.push(toJson(place));
-    for (const { home, document } of toOthers(homes)) batches[home]!.push(JSON.stringify(document));
-    const posts = fills.map(async (fill, partition) => {
-      const documents = batches[partition] ?? [];
-      if (documents.length > 0) await fill.post(documents);
-    });
-    await Promise.all(posts);
-    return homes;
-  };
-  return {
-    async replace({ places, redirects }) {
-      const homeOf = (homes: ReadonlyMap<string, number>, to: string): number =>
-        homes.get(dataIdIdentity(to)) ?? 0;
-      const homes = await writePlaces(places, (known) =>
-        redirects.map((redirect) => ({
-          home: homeOf(known, redirect.to),
-          document: toRedirectDocument(redirect),
-        })),
-      );
-      // A record that was merged may lie beyond a border.
-      const merged = redirects.map(({ from, to }) => [dataIdIdentity(from), homeOf(homes, to)] as const);
-      await removeElsewhere(fills, new Map(merged));
-    },
-    async copyFromLive(identities) {
-      if (live === undefined) return;
-      const homes = await writePlaces(await live.readPlacesById(identities), () => []);
-      await removeElsewhere(fills, homes);
-      const others = identities.filter((identity) => !homes.has(identity));
-      // An id that redirects in the live index is not gone. The new index decides where it redirects.
-      const redirects = await live.locate(others);
-      const gone = others.filter((identity) => !redirects.has(identity));
-      await Promise.all(fills.map((fill) => fill.remove(gone)));
-      await waitAndCount(fills);
-    },
-  };
+/** Writes places with other documents of their partitions. Resolves to the partition of each by its identity. */
+async function writePlaces(
+  { next, fills }: PartitionedParts,
+  places: readonly PlaceDocument[],
+  findOthers: (homes: Homes) => readonly { readonly home: number; readonly document: object }[],
+): Promise<Homes> {
+  const homes = new Map(
+    places.map((place) => [dataIdIdentity(place.data_id), next.ofPoint(place.location)] as const),
+  );
+  const batches = fills.map((): string[] => []);
+  for (const place of places) batches[homes.get(dataIdIdentity(place.data_id))!]!.push(toJson(place));
+  for (const { home, document } of findOthers(homes)) batches[home]!.push(JSON.stringify(document));
+  const posts = fills.map(async (fill, partition) => {
+    const documents = batches[partition] ?? [];
+    if (documents.length > 0) await fill.post(documents);
+  });
+  await Promise.all(posts);
+  return homes;
+}
+
+/** The partitions of places by their identities. */
+type Homes = ReadonlyMap<string, number>;
+
+/** Rewrites places that were merged, and redirects the others to them. */
+async function replacePlaces(
+  parts: PartitionedParts,
+  { places, redirects }: Parameters<IndexBuild["replace"]>[0],
+): Promise<void> {
+  const homeOf = (homes: Homes, to: string): number => homes.get(dataIdIdentity(to)) ?? 0;
+  const homes = await writePlaces(parts, places, (known) =>
+    redirects.map((redirect) => ({
+      home: homeOf(known, redirect.to),
+      document: toRedirectDocument(redirect),
+    })),
+  );
+  // A record that was merged may lie beyond a border.
+  const merged = redirects.map(({ from, to }) => [dataIdIdentity(from), homeOf(homes, to)] as const);
+  await removeElsewhere(parts.fills, new Map(merged));
+}
+
+/** Copies the state of places from the live index. `addedNames` has what each partition got after its names were stored. */
+async function copyFromLive(
+  parts: PartitionedParts,
+  identities: readonly string[],
+  addedNames: readonly Set<number>[],
+): Promise<void> {
+  const { next, fills, live } = parts;
+  if (live === undefined) return;
+  const places = await live.readPlacesById(identities);
+  for (const place of places)
+    for (const name of hashesOfPlace(toIndexedPlace(place)))
+      addedNames[next.ofPoint(place.location)]!.add(name);
+  const homes = await writePlaces(parts, places, () =>
+    addedNames.map((names, home) => ({ home, document: toAddedNamesDocument([...names]) })),
+  );
+  await removeElsewhere(fills, homes);
+  const others = identities.filter((identity) => !homes.has(identity));
+  // An id that redirects in the live index is not gone. The new index decides where it redirects.
+  const redirects = await live.locate(others);
+  const gone = others.filter((identity) => !redirects.has(identity));
+  await Promise.all(fills.map((fill) => fill.remove(gone)));
+  await waitAndCount(fills);
 }
 
 const toJson = (place: PlaceDocument): string => JSON.stringify(toIndexedPlace(place));

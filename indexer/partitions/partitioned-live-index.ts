@@ -1,4 +1,4 @@
-import { INDEX_VERSION, toIndexedPlace } from "../../src/meilisearch/index-form.ts";
+import { INDEX_VERSION, toIndexedPlace, type IndexedPlace } from "../../src/meilisearch/index-form.ts";
 import type { Topology } from "../../src/partitions/topology.ts";
 import { dataIdIdentity } from "../../src/place/data-id.ts";
 import type { LiveIndex, PlaceChanges } from "../index-build/live-index.ts";
@@ -10,18 +10,25 @@ import {
   type Locations,
   type PartitionsReader,
   type ReplicaChoice,
-  type RespondingReplica,
+  type CurrentReplica,
 } from "./read-partitions.ts";
 import { readMap } from "./store-map.ts";
-import { findWritable, writeToReplicas, type PartitionChanges } from "./write-replicas.ts";
+import { readAddedNames, type AddedNames } from "./added-names.ts";
+import { findWritable, writeToReplicas } from "./write-replicas.ts";
 
 /** The generation that is live, as it was when this was opened. */
 interface OpenedGeneration {
   readonly connected: ConnectedGeneration;
   readonly choice: ReplicaChoice;
   readonly reader: PartitionsReader;
-  /** The replicas that have all writes so far, of the partitions that were written to. */
-  readonly writable: Map<number, readonly RespondingReplica[]>;
+  /** The partitions that were written to. */
+  readonly writable: Map<number, WritablePartition>;
+}
+
+interface WritablePartition {
+  /** Those that have all writes so far. */
+  readonly replicas: readonly CurrentReplica[];
+  readonly names: AddedNames;
 }
 
 /** The live index of several engines. Changes go to all replicas that have all changes before. */
@@ -100,24 +107,31 @@ async function write(generation: OpenedGeneration, changes: PlaceChanges): Promi
   return writeAll(generation, afterwards);
 }
 
-type WritesOfPartitions = ReadonlyMap<number, PartitionChanges>;
+/** What is to be written to a partition. */
+interface PartitionWrites {
+  readonly places: IndexedPlace[];
+  /** Identities. */
+  readonly removed: string[];
+}
+
+type WritesOfPartitions = ReadonlyMap<number, PartitionWrites>;
 
 function planWrites(
   { ofPoint }: ConnectedGeneration,
   { places, removed }: PlaceChanges,
   locations: Locations,
 ): { readonly first: WritesOfPartitions; readonly afterwards: WritesOfPartitions } {
-  const first = new Map<number, { documents: string[]; removed: string[] }>();
-  const afterwards = new Map<number, { documents: string[]; removed: string[] }>();
-  const changesOf = (map: typeof first, partition: number): { documents: string[]; removed: string[] } => {
-    const known = map.get(partition) ?? { documents: [], removed: [] };
+  const first = new Map<number, PartitionWrites>();
+  const afterwards = new Map<number, PartitionWrites>();
+  const changesOf = (map: typeof first, partition: number): PartitionWrites => {
+    const known = map.get(partition) ?? { places: [], removed: [] };
     map.set(partition, known);
     return known;
   };
   for (const place of places) {
     const document = toIndexedPlace(place);
     const home = ofPoint(place.location);
-    changesOf(first, home).documents.push(JSON.stringify(document));
+    changesOf(first, home).places.push(document);
     for (const partition of locations.get(document.id)?.partitions ?? [])
       if (partition !== home) changesOf(afterwards, partition).removed.push(document.id);
   }
@@ -133,18 +147,22 @@ async function writeAll(
   writes: WritesOfPartitions,
 ): Promise<() => Promise<void>> {
   const waits = await Promise.all(
-    [...writes].map(async ([partition, changes]) => {
-      const known = writable.get(partition);
+    [...writes].map(async ([partition, { places, removed }]) => {
+      const known = writable.get(partition) ?? (await openPartition(connected, partition));
       writable.delete(partition);
-      const { replicas, wait } = await writeToReplicas(
-        known ?? (await findWritable(connected.partitions[partition] ?? [], partition)),
-        changes,
-      );
-      writable.set(partition, replicas);
+      // The names come first: a server that sees the places knows the names too.
+      const documents = [...known.names.add(places), ...places.map((place) => JSON.stringify(place))];
+      const { replicas, wait } = await writeToReplicas(known.replicas, { documents, removed });
+      writable.set(partition, { ...known, replicas });
       return wait;
     }),
   );
   return async () => {
     await Promise.all(waits.map((wait) => wait()));
   };
+}
+
+async function openPartition(connected: ConnectedGeneration, partition: number): Promise<WritablePartition> {
+  const [first, ...others] = await findWritable(connected.partitions[partition] ?? [], partition);
+  return { replicas: [first, ...others], names: await readAddedNames(first) };
 }

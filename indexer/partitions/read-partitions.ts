@@ -6,8 +6,13 @@ import { dataIdIdentity } from "../../src/place/data-id.ts";
 import { readWrites } from "../../src/partitions/writes.ts";
 import type { ConnectedGeneration, Replica } from "./connect-generation.ts";
 
-/** A replica that responds, and how many writes it has got; 0 for one that was never finished. */
+/** A replica that responds, and how many writes it has got; `undefined` for one that is missing or was never finished. */
 export interface RespondingReplica extends Replica {
+  readonly writes: number | undefined;
+}
+
+/** A replica that has all writes, as far as is known. */
+export interface CurrentReplica extends Replica {
   readonly writes: number;
 }
 
@@ -20,23 +25,31 @@ export async function findResponding(replicas: readonly Replica[]): Promise<Resp
     replicas.map(async (replica) => {
       const { connection } = replica;
       const signal = AbortSignal.timeout(WRITES_DEADLINE_MS);
-      return { ...replica, writes: (await readWrites(connection, connection.liveUid, signal))?.count ?? 0 };
+      return { ...replica, writes: (await readWrites(connection, connection.liveUid, signal))?.count };
     }),
   );
   return found.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
 }
 
+/** Those of the replicas with the highest number of writes; none when no replica was ever finished. */
+export function chooseCurrent(responding: readonly RespondingReplica[]): CurrentReplica[] {
+  const finished = responding.flatMap(({ writes, ...replica }) =>
+    writes === undefined ? [] : [{ ...replica, writes }],
+  );
+  const highest = Math.max(...finished.map(({ writes }) => writes));
+  return finished.filter(({ writes }) => writes === highest);
+}
+
 /**
- * The replicas that have all writes, as far as is known: those with the highest count.
+ * The replicas that have all writes, as far as is known: those with the highest number.
  * @throws when none of them responds, or has ever been finished.
  */
 export async function findCurrent(
   replicas: readonly Replica[],
   partition: number,
-): Promise<RespondingReplica[]> {
-  const responding = await findResponding(replicas);
-  const highest = Math.max(0, ...responding.map(({ writes }) => writes));
-  if (highest > 0) return responding.filter(({ writes }) => writes === highest);
+): Promise<[CurrentReplica, ...CurrentReplica[]]> {
+  const [first, ...others] = chooseCurrent(await findResponding(replicas));
+  if (first) return [first, ...others];
   const asked = replicas.map(({ url }) => url).join(" and ") || "no engine of the topology";
   throw new Error(
     `Partition ${partition} cannot be read: ${asked} should have it, and does not respond or has nothing.`,
@@ -119,8 +132,8 @@ export function createPartitionsReader(
 
 /** Finds a current replica of each partition when it is first needed, and again once `forget` was called. */
 export function createReplicaChoice({ partitions }: ConnectedGeneration): ReplicaChoice {
-  const chosen = new Map<number, Promise<readonly RespondingReplica[]>>();
-  const currentOf = (partition: number): Promise<readonly RespondingReplica[]> => {
+  const chosen = new Map<number, Promise<readonly CurrentReplica[]>>();
+  const currentOf = (partition: number): Promise<readonly CurrentReplica[]> => {
     const known = chosen.get(partition);
     if (known) return known;
     const found = findCurrent(partitions[partition] ?? [], partition);

@@ -7,7 +7,7 @@ import {
   waitForTask,
 } from "../index-build/engine-tasks.ts";
 import type { Replica } from "./connect-generation.ts";
-import { findCurrent, type RespondingReplica } from "./read-partitions.ts";
+import { findCurrent, type CurrentReplica } from "./read-partitions.ts";
 
 /** What is written to a partition at once. */
 export interface PartitionChanges {
@@ -30,7 +30,7 @@ const PATIENCE_MS = 3_000;
 export async function findWritable(
   replicas: readonly Replica[],
   partition: number,
-): Promise<RespondingReplica[]> {
+): Promise<[CurrentReplica, ...CurrentReplica[]]> {
   const settle = async ({ connection }: Replica): Promise<void> => {
     await impatiently(() => connection.client.health());
     await waitForQueue(connection, { indexUids: [connection.liveUid] });
@@ -42,7 +42,7 @@ export async function findWritable(
 /** Changes that are on their way. */
 export interface PendingWrite {
   /** The replicas that took them, with their new number of writes. */
-  readonly replicas: readonly RespondingReplica[];
+  readonly replicas: readonly CurrentReplica[];
   /** Waits until searches see them. */
   readonly wait: () => Promise<void>;
 }
@@ -60,7 +60,7 @@ interface Sent {
  * @throws when no replica takes them.
  */
 export async function writeToReplicas(
-  replicas: readonly RespondingReplica[],
+  replicas: readonly CurrentReplica[],
   changes: PartitionChanges,
 ): Promise<PendingWrite> {
   const [first, ...others] = replicas;

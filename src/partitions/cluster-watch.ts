@@ -42,6 +42,8 @@ interface WatchOptions {
   readonly engines: readonly ClusterEngine[];
   readonly prefix: string;
   readonly events: ClusterEvents;
+  /** Instead of the one that the engines have: for an import that is not live. */
+  readonly map?: PartitionMap | undefined;
 }
 
 /** Checks all engines once a second, from the first call of `check` on. */
@@ -104,9 +106,9 @@ async function readMaps({ engines, prefix }: WatchOptions): Promise<Maps> {
 function chooseGeneration(
   current: LiveGeneration | undefined,
   maps: Maps,
-  { engines, prefix }: WatchOptions,
+  { engines, prefix, map }: WatchOptions,
 ): LiveGeneration | undefined {
-  const latest = latestMap([...maps.values()]);
+  const latest = map ?? latestMap([...maps.values()]);
   if (latest === undefined) return maps.size === engines.length ? undefined : current;
   const isNewer = current === undefined || latest.sequence > current.map.sequence;
   return isNewer ? openGeneration(latest, engines, prefix) : current;

@@ -15,9 +15,12 @@ import {
 import { findInPartitions, readSummariesInPartitions, type ClusterReading } from "./cluster-reader.ts";
 import { watchCluster, type ClusterEvents, type ClusterWatch } from "./cluster-watch.ts";
 import type { LiveGeneration } from "./live-generation.ts";
+import type { PartitionMap } from "./partition-map.ts";
 import type { Topology } from "./topology.ts";
 
 export interface PartitionedOptions extends ClusterEvents {
+  /** Instead of the partition map that the engines have: for an import that is not live. */
+  readonly map?: PartitionMap;
   /** A search asked so many partitions that it had not asked before; `isFirst` for the first time. */
   readonly onAsked?: (partitions: number, isFirst: boolean) => void;
 }
@@ -26,10 +29,10 @@ export interface PartitionedOptions extends ClusterEvents {
 export function createPartitionedIndex(
   topology: Topology,
   guard: (ask: Ask, engine: string) => Ask,
-  { onAsked = () => undefined, ...events }: PartitionedOptions = {},
+  { onAsked = () => undefined, map, ...events }: PartitionedOptions = {},
 ): PlaceIndex {
   const engines = connectEngines(topology, guard);
-  const watch = watchCluster({ engines, prefix: topology.prefix, events });
+  const watch = watchCluster({ engines, prefix: topology.prefix, events, map });
   const begin = async () => ({ watch, generation: await currentGeneration(watch) });
   const pin = (centre?: Coordinates): PinnedReader => pinReader(watch, centre, onAsked);
 
