@@ -131,7 +131,6 @@ export type IndexQuery = { readonly indexUid: string } & SearchParams;
 /** What the engine says of a place that it found. */
 export interface Hit extends Partial<IndexedPlace> {
   readonly _rankingScore?: number;
-  readonly _rankingScoreDetails?: Readonly<Record<string, { readonly value?: unknown }>>;
 }
 
 export interface FoundHits {

@@ -26,7 +26,7 @@ import { NAME_BEGINNINGS, type PlaceCandidate } from "./place-index.ts";
  * Raise it with every change of what the index holds: the settings, the fields of a document, or a formula whose result is
  * stored (folding, prominence, cells, open slots, beginnings). A test of this file fails when it was forgotten.
  */
-const INDEX_FORM = 10;
+const INDEX_FORM = 11;
 
 /** The version that an index carries. The server refuses an index of another version. */
 export const INDEX_VERSION = `${PLACE_DOCUMENT_VERSION}.${INDEX_FORM}`;
@@ -242,6 +242,7 @@ function toRankingFields(place: PlaceDocument, foldedNames: readonly string[], f
     place.rating,
     latitude,
     longitude,
+    place.reviews,
   ].join(FIELD_SEPARATOR);
 }
 
@@ -249,7 +250,7 @@ function toRankingFields(place: PlaceDocument, foldedNames: readonly string[], f
 export function toCandidate(place: Pick<IndexedPlace, "ranking_fields">): PlaceCandidate {
   const [id = "", title = "", names = "", foldedRest = "", type = "", ...numbers] =
     place.ranking_fields.split(FIELD_SEPARATOR);
-  const [prominence = 0, rating = 0, latitude = 0, longitude = 0] = numbers.map(Number);
+  const [prominence = 0, rating = 0, latitude = 0, longitude = 0, reviews = 0] = numbers.map(Number);
   return {
     id,
     title,
@@ -259,6 +260,7 @@ export function toCandidate(place: Pick<IndexedPlace, "ranking_fields">): PlaceC
     location: { latitude, longitude },
     prominence,
     rating,
+    reviews,
   };
 }
 

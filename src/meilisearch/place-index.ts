@@ -95,6 +95,7 @@ export interface PlaceCandidate {
   readonly location: Coordinates;
   readonly prominence: number;
   readonly rating: number;
+  readonly reviews: number;
 }
 
 /** A place as a lookup found it: its location says where it is stored. */

@@ -62,9 +62,7 @@ export async function findInPartitions(
     const results = (await searchIndexes(ask, queries, limit)).values();
     return asked.map(
       (positions) =>
-        new Map(
-          positions.map((position) => [position, toPartResult(lookups[position]!, results.next().value)]),
-        ),
+        new Map(positions.map((position) => [position, toPartResult(results.next().value ?? {})])),
     );
   };
   const { values, lost } = await readPartitions(generation, watch, {
@@ -99,25 +97,19 @@ function noteLost(
 export const partitionLost = (number: number): Error =>
   engineUnavailable(new Error(`no engine can read partition ${number}`));
 
-/** The engine says what it sorted by only where several lists have to be merged. */
+/** The engine says how well words match only where several lists have to be merged. */
 function toQuery({ uid }: LivePartition, lookup: PlaceLookup, isDivided: boolean): IndexQuery {
   const query = { indexUid: uid, ...toEngineQuery(lookup) };
   if (!isDivided || lookup.limit === 0) return query;
-  if (lookup.order?.by === "rating") return { ...query, showRankingScoreDetails: true };
   return query.q === undefined ? query : { ...query, showRankingScore: true };
 }
 
-function toPartResult({ order }: PlaceLookup, found: FoundHits | undefined): PartResult {
-  const { hits = [], estimatedTotalHits: total = 0 } = found ?? {};
+function toPartResult({ hits = [], estimatedTotalHits: total = 0 }: Partial<FoundHits>): PartResult {
   const places = hits.filter(isPlaceHit);
-  const keyOf = order?.by === "rating" ? reviewsOf : scoreOf;
-  return { places: places.map(toCandidate), keys: places.map(keyOf), total };
+  return { places: places.map(toCandidate), scores: places.map(scoreOf), total };
 }
 
 const scoreOf = ({ _rankingScore: score = 0 }: Hit): number => score;
-
-const reviewsOf = ({ _rankingScoreDetails: details }: Hit): number =>
-  Number(details?.["reviews:desc"]?.value ?? 0);
 
 /** The summaries of places, read where the places lie. */
 export async function readSummariesInPartitions(

@@ -2,15 +2,15 @@ import type { LookupResult, PlaceCandidate, PlaceLookup } from "../meilisearch/p
 import { distanceMeters } from "../place/coordinates.ts";
 import { prominenceLevel, shownProminence } from "../place/prominence.ts";
 
-/** What one partition returned of a lookup, with what its engine sorted by where a candidate does not have it. */
+/** What one partition returned of a lookup. */
 export interface PartResult extends LookupResult {
-  /** With words: how well each place matches them; sorted by rating: its number of reviews. */
-  readonly keys?: readonly number[];
+  /** With words: how well each place matches them. */
+  readonly scores?: readonly number[];
 }
 
 interface Hit {
   readonly place: PlaceCandidate;
-  /** Higher comes first: those of the engine, and for the nearest first the distance below zero. */
+  /** How well it matches words, as the engine says; for the nearest first the distance below zero. */
   readonly key: number;
 }
 
@@ -20,8 +20,8 @@ export function mergeResults(lookup: PlaceLookup, parts: readonly PartResult[]):
   if (others.length === 0) return only;
   const keyOf = (place: PlaceCandidate, given = 0): number =>
     lookup.order?.by === "distance" ? -distanceMeters(lookup.order.from, place.location) : given;
-  const hits = parts.flatMap(({ places, keys = [] }) =>
-    places.map((place, index): Hit => ({ place, key: keyOf(place, keys[index]) })),
+  const hits = parts.flatMap(({ places, scores = [] }) =>
+    places.map((place, index): Hit => ({ place, key: keyOf(place, scores[index]) })),
   );
   const sorted = hits.toSorted(orderOf(lookup)).map(({ place }) => place);
   return {
@@ -50,7 +50,8 @@ const byKey: Compare = (one, other) => other.key - one.key;
 /** As the settings of the index and `toEngineQuery` tell the engine. Without words and order all keys are alike. */
 function orderOf({ order }: PlaceLookup): Compare {
   if (order?.by === "rating")
-    return (one, other) => other.place.rating - one.place.rating || byKey(one, other) || byId(one, other);
+    return (one, other) =>
+      other.place.rating - one.place.rating || other.place.reviews - one.place.reviews || byId(one, other);
   if (order?.by === "prominence")
     return (one, other) =>
       shownProminence(other.place.prominence) - shownProminence(one.place.prominence) || byId(one, other);
