@@ -15,6 +15,8 @@ export interface Coordination {
   holdRebuild<T>(run: Held<T>, signal: AbortSignal): Promise<T>;
   /** For one batch of writing to the live index, or the swap: waiting for it is normal. */
   holdWrite<T>(run: Held<T>, signal: AbortSignal): Promise<T>;
+  /** For bringing replicas up to date, while others write: a second process waits. */
+  holdReplicas<T>(run: Held<T>, signal: AbortSignal): Promise<T>;
   readonly changeLog: ChangeLog;
 }
 
@@ -53,6 +55,7 @@ export function createCoordination({ redis, indexPrefix, command, say }: Coordin
       return hold(await waitFor("rebuild", signal), run, signal);
     },
     holdWrite: async (run, signal) => hold(await waitFor("write", signal), run, signal),
+    holdReplicas: async (run, signal) => hold(await waitFor("replicas", signal), run, signal),
     changeLog: createChangeLog(redis, indexPrefix),
   };
 }
@@ -91,6 +94,7 @@ const nobodyElse = <T>(run: Held<T>, signal: AbortSignal): Promise<T> => run({ s
 export const UNCOORDINATED: Coordination = {
   holdRebuild: nobodyElse,
   holdWrite: nobodyElse,
+  holdReplicas: nobodyElse,
   changeLog: {
     begin: async () => {},
     isOf: async () => true,

@@ -64,6 +64,10 @@ const COMMANDS: Readonly<Record<string, (program: Command, runCommand: RunComman
     const { addRollbackCommand, runRollback } = await import("./commands/rollback.ts");
     addRollbackCommand(program, (options) => runCommand((context) => runRollback(options, context)));
   },
+  async replicas(program, runCommand) {
+    const { addReplicasCommand, runReplicas } = await import("./commands/replicas.ts");
+    addReplicasCommand(program, (options) => runCommand((context) => runReplicas(options, context)));
+  },
   async "engine-key"(program, runCommand) {
     const { addEngineKeyCommand, runEngineKey } = await import("./commands/engine-key.ts");
     addEngineKeyCommand(program, (options) => runCommand((context) => runEngineKey(options, context)));

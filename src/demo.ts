@@ -21,7 +21,7 @@ interface DemoOptions {
 }
 
 /** The path of one of our programs: a `.ts` file as this one, or a `.js` file in the npm package. */
-const programPath = (name: string): string =>
+export const programPath = (name: string): string =>
   fileURLToPath(new URL(`../${name}${extname(import.meta.filename)}`, import.meta.url));
 
 /**

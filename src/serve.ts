@@ -46,11 +46,12 @@ import { PLACE_SCOPES, SCOPES, type CallerLimits, type Scope } from "./keys/key-
 import { createCallers, createConfiguredKeys, type Callers, createKeyDirectory } from "./keys/callers.ts";
 import { type Engines, acquireEngines } from "./local-engines/acquire-engines.ts";
 import { readWantedDivision } from "./local-engines/engine-folders.ts";
+import { startReplicaWatch } from "./replica-watch.ts";
 import { createKeyStore } from "./redis/key-store.ts";
 import type { Telemetry } from "./telemetry/telemetry.ts";
 import { findExcessPermissions, withSearchKeys } from "./partitions/search-keys.ts";
 import { openPlaceIndex } from "./partitions/open-place-index.ts";
-import { readGivenIndex, type IndexAddress } from "./partitions/topology.ts";
+import { isTopology, readGivenIndex, type IndexAddress } from "./partitions/topology.ts";
 import { readPlaygroundAssets } from "./assets.ts";
 import { readMapTiles } from "./map-tiles.ts";
 import { DEMO_KEY_PATH, isOnlyForThisMachine, type Playground } from "./http/routes/playground.ts";
@@ -129,6 +130,8 @@ async function startEngines(config: Config, { logger, signal, closers }: Running
   const apiKeys = chooseApiKeys(config, engines);
   const index = await chooseEngineKeys(engines, logger);
   if (redis && redisStartedAt) await releaseOldLeases(redis.url, redisStartedAt);
+  // Without Redis nothing would keep it apart from other commands.
+  if (redis && isLocal && isTopology(index)) closers.push(startReplicaWatch(logger));
   return { shared: { index, redisUrl: redis?.url, apiKeys, isLocal }, isNew, isDataDamaged };
 }
 

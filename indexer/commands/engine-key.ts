@@ -2,7 +2,8 @@ import type { Command } from "commander";
 import { writeAtomically } from "../../src/cli/atomic-file.ts";
 import { printFailure, runToExitCode, type CommandContext } from "../../src/cli/run-program.ts";
 import { engineResponseOf } from "../../src/meilisearch/connection.ts";
-import { ensureSearchKey } from "../../src/meilisearch/keys.ts";
+import { withSearchKeys } from "../../src/partitions/search-keys.ts";
+import { enginesOf, readGivenIndex } from "../../src/partitions/topology.ts";
 import { CommandError, EXIT } from "../../src/cli/errors.ts";
 
 export interface EngineKeyCommandOptions {
@@ -18,7 +19,10 @@ to the servers as MEILISEARCH_KEY or, with --output, as MEILISEARCH_KEY_FILE; th
 master key. The index need not exist yet. Imports and rollbacks do not change the key. The same
 master key always gives the same search key: if it leaks, change the master key and run this again.
 
-Requires MEILISEARCH_URL and the master key as MEILISEARCH_KEY. An engine that the server starts
+With several engines (TOPOLOGY) all must have the same master key, so that they have the same search
+key; the key may search all partitions.
+
+Requires MEILISEARCH_URL (or TOPOLOGY) and the master key as MEILISEARCH_KEY. An engine that the server starts
 itself needs no such key: the server creates its own.
 
 Exit status: 0 printed or written; 1 the engine does not respond, or refuses; 2 wrong usage or
@@ -54,17 +58,25 @@ export function runEngineKey({ output }: EngineKeyCommandOptions, context: Comma
   return runToExitCode(context, work, printFailure(context, false));
 }
 
-async function makeKey({ MEILISEARCH_URL: url, MEILISEARCH_KEY: key }: CommandContext["config"]) {
-  if (url === undefined)
+async function makeKey(config: CommandContext["config"]): Promise<string> {
+  const index = readGivenIndex(config);
+  if (index === undefined)
     throw new CommandError(
-      "Set MEILISEARCH_URL. A server creates the key of an engine that it starts itself.",
+      "Set MEILISEARCH_URL or TOPOLOGY. A server creates the key of an engine that it starts itself.",
     );
   try {
-    return await ensureSearchKey({ url, key });
+    const keys = new Set(enginesOf(await withSearchKeys(index)).map(({ key = "" }) => key));
+    const [key = ""] = keys;
+    if (keys.size > 1) throw new CommandError(DIFFERENT_KEYS);
+    return key;
   } catch (error) {
     throw toReadableError(error);
   }
 }
+
+const DIFFERENT_KEYS =
+  "The engines have different master keys, and so different search keys. Start all with the same one, or run this for each " +
+  "engine with a topology of its own, and put the keys into the file that the servers read.";
 
 /** Error codes of the engine that a person at a terminal can act on. */
 const ADVICE: Readonly<Record<string, string>> = {

@@ -10,7 +10,7 @@ export interface Writes {
 }
 
 /** No place has this id. */
-const WRITES_ID = "writes";
+export const WRITES_ID = "writes";
 
 export const toWritesDocument = (writes: Writes): object => ({ id: WRITES_ID, _writes: writes });
 

@@ -13,8 +13,11 @@ export const dayCountsKey = (callerId: string): string => `${PREFIX}:days:${call
  */
 const indexKey = (indexPrefix: string, name: string): string => `${PREFIX}:{${indexPrefix}}:${name}`;
 
-/** `rebuild` is for a whole import or sync, `write` for one batch of writing to the live index. */
-export const LEASE_NAMES = ["rebuild", "write"] as const;
+/**
+ * `rebuild` is for a whole import or sync, `write` for one batch of writing to the live index, `replicas` for bringing replicas up to
+ * date.
+ */
+export const LEASE_NAMES = ["rebuild", "write", "replicas"] as const;
 
 export type LeaseName = (typeof LEASE_NAMES)[number];
 

@@ -98,7 +98,6 @@ const NOT_FOR_COMPOSE = new Set([
   "API_KEYS_FILE",
   "REDIS_URL_FILE",
   "MEILISEARCH_KEY",
-  "TOPOLOGY",
   "ENGINES",
   "PARTITIONS",
   "REPLICAS",
@@ -179,7 +178,14 @@ test("only the API can be reached from outside, and the engine and Redis reach n
 
 test("nothing that faces the outside holds the master key", () => {
   const holders = services.filter(([, service]) => JSON.stringify(service).includes("MEILI_MASTER_KEY"));
-  expect(holders.map(([name]) => name).toSorted()).toEqual(["engine-key", "indexer", "meilisearch"]);
+  expect(holders.map(([name]) => name).toSorted()).toEqual([
+    "engine-key",
+    "indexer",
+    "meilisearch",
+    "meilisearch-2",
+    "meilisearch-3",
+    "replicas",
+  ]);
 });
 
 test("the API starts when its key is written and reads it where it was written", () => {

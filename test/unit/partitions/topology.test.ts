@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { readComposeFile } from "../deployment/deployment-files.ts";
 import { ConfigError } from "../../../src/config.ts";
 import {
   enginesOfPartition,
@@ -68,4 +69,21 @@ test("the settings name several engines, one, or none", () => {
   expect(readGivenIndex(none)).toBeUndefined();
   expect(readGivenIndex({ ...none, MEILISEARCH_URL: TWO.url })).toEqual({ url: TWO.url, key: "key" });
   expect(readGivenIndex({ ...none, TOPOLOGY: write({ engines: [ONE] }) })).toMatchObject({ partitions: 1 });
+});
+
+test.each([
+  ["one-engine", 1, 1],
+  ["three-engines", 3, 2],
+  ["eight-engines", 8, 2],
+])("the example %s is a topology of %i engines with %i replicas", (name, engines, replicas) => {
+  const topology = readTopology(`docs/deployment/${name}.json`, "common");
+  expect(topology.engines).toHaveLength(engines);
+  expect(topology.replicas).toBe(replicas);
+});
+
+test("the example of three engines names the engines of docker-compose.yml", () => {
+  const { services } = readComposeFile();
+  const { engines } = readTopology("docs/deployment/three-engines.json", undefined);
+  const hosts = engines.map(({ url }) => new URL(url).hostname);
+  expect(hosts).toEqual(Object.keys(services).filter((name) => name.startsWith("meilisearch")));
 });

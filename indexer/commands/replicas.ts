@@ -1,0 +1,136 @@
+import type { Command } from "commander";
+import { EXIT, toErrorText } from "../../src/cli/errors.ts";
+import { formatCount } from "../../src/cli/format.ts";
+import { printFailure, runToExitCode, type CommandContext } from "../../src/cli/run-program.ts";
+import { isTopology } from "../../src/partitions/topology.ts";
+import {
+  createReplicas,
+  watchReplicas,
+  type CaughtUp,
+  type Replicas,
+  type ReplicaState,
+} from "../partitions/catch-up.ts";
+import { withWritingSession } from "./engines.ts";
+import { buildLeaseOption } from "./source-options.ts";
+
+export interface ReplicasCommandOptions {
+  readonly watch: boolean;
+  readonly json: boolean;
+  readonly lease: boolean;
+}
+
+const HELP = `
+For an index on several engines (TOPOLOGY, or script/server --engines). Brings every replica up to date
+that missed changes or lost its data: compares it with another replica of the same partition, copies
+what differs and deletes what is gone. Then shows the state of all. Searches and changes continue; an
+engine serves a partition only while it has all its changes.
+
+With --watch, does so every second until it is stopped, and prints only what it has done. A server with
+several engines of its own does this itself. For other engines, keep one running on any machine.
+
+States: current; behind (missed changes); empty (has nothing yet); away (the engine does not respond);
+lost (no replica that responds is complete: start the engine that has one, or import again).
+
+Exit status: 0 all replicas are current; 1 some are not, or it failed; 2 wrong usage or configuration.
+
+Examples:
+  $ npm run -s index -- replicas
+  $ npm run -s index -- replicas --watch`;
+
+/** Adds the `replicas` command. */
+export function addReplicasCommand(
+  program: Command,
+  run: (options: ReplicasCommandOptions) => Promise<void>,
+): void {
+  program
+    .command("replicas")
+    .summary("bring replicas up to date that missed changes, and show the state of all")
+    .description("Brings replicas up to date and shows their state.")
+    .option("--watch", "do so every second until stopped", false)
+    .addOption(buildLeaseOption())
+    .option("--json", "print the report as one JSON object on standard output", false)
+    .addHelpText("after", HELP)
+    .action(run);
+}
+
+/** Brings replicas up to date, once or until the process is stopped. Resolves to the exit code. */
+export function runReplicas(options: ReplicasCommandOptions, context: CommandContext): Promise<number> {
+  const { config, stdout, stderr, interruption } = context;
+  const { signal } = interruption;
+  const say = (text: string): void => void stderr.write(`${text}\n`);
+  const session = { config, command: "replicas", wantsLease: options.lease, say, signal };
+  const work = (): Promise<number> =>
+    withWritingSession(session, async ({ index, coordination }) => {
+      if (!isTopology(index)) {
+        stdout.write(options.json ? `${JSON.stringify(toReport([], []))}\n` : `${ONE_ENGINE}\n`);
+        return EXIT.done;
+      }
+      const onCaughtUp = (done: CaughtUp): void => say(describeDone(done));
+      const replicas = createReplicas({ topology: index, coordination, signal, onCaughtUp });
+      try {
+        if (!options.watch) return await catchUpOnce(replicas, options, context);
+        await watchReplicas(replicas, {
+          signal,
+          onFailure: (error) => say(`Not brought up to date, trying again: ${toErrorText(error)}`),
+        });
+        return EXIT.done;
+      } finally {
+        await replicas.close();
+      }
+    });
+  return runToExitCode(context, work, printFailure(context, options.json));
+}
+
+const ONE_ENGINE = "One engine has the whole index: there are no replicas.";
+
+async function catchUpOnce(
+  replicas: Replicas,
+  { json }: ReplicasCommandOptions,
+  { stdout }: CommandContext,
+): Promise<number> {
+  const caughtUp = await replicas.catchUp();
+  const states = await replicas.readStates();
+  stdout.write(json ? `${JSON.stringify(toReport(states, caughtUp))}\n` : `${formatStates(states)}\n`);
+  return states.every(({ state }) => state === "current") ? EXIT.done : EXIT.failed;
+}
+
+const toReport = (states: readonly ReplicaState[], caughtUp: readonly CaughtUp[]): object => ({
+  replicas: states.map(({ generation, replica, state, writes }) => ({
+    index: generation,
+    partition: replica.partition,
+    engine: replica.engine,
+    state,
+    writes: writes ?? null,
+  })),
+  caught_up: caughtUp.map(({ generation, partition, engine, copied, deleted, durationMs }) => ({
+    index: generation,
+    partition,
+    engine,
+    copied,
+    deleted,
+    seconds: toSeconds(durationMs),
+  })),
+});
+
+const toSeconds = (durationMs: number): number => Math.round(durationMs / 10) / 100;
+
+const describeDone = ({ generation, partition, engine, copied, deleted, durationMs }: CaughtUp): string =>
+  `Brought up to date: partition ${partition}${generation === "live" ? "" : " of the previous index"} on ${engine}, ` +
+  `${formatCount(copied)} places copied, ${formatCount(deleted)} deleted, ${toSeconds(durationMs)} s.`;
+
+const NO_IMPORT = "There is no index yet: import places first.";
+
+/** One line for each partition of the live and the previous index. */
+function formatStates(states: readonly ReplicaState[]): string {
+  if (states.length === 0) return NO_IMPORT;
+  const byPartition = Map.groupBy(
+    states,
+    ({ generation, replica }) => `${generation.padEnd("previous".length)}  partition ${replica.partition}`,
+  );
+  return [...byPartition]
+    .map(([partition, replicas]) => {
+      const described = replicas.map(({ replica, state }) => `${replica.engine} ${state}`);
+      return `${partition}: ${described.join(", ")}`;
+    })
+    .join("\n");
+}
