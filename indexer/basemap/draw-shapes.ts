@@ -19,8 +19,8 @@ interface Shape {
   readonly isClosed: boolean;
 }
 
-/** An area begins to be drawn when it is this large, as a share of a tile: four pixels of 512. */
-const MIN_AREA_SHARE = 1 / 128;
+/** An area begins to be drawn when it is this large, as a share of a tile: five pixels of 512. */
+const MIN_AREA_SHARE = 1 / 100;
 
 /** From here on everything is drawn, however small. */
 const MAX_AREA_ZOOM = 14;

@@ -5,8 +5,14 @@ import { MAX_ZOOM, type Bucket } from "./feature-buckets.ts";
 import { LAYERS, type Layer, type Line, type MapFeature } from "./map-feature.ts";
 import { TILE_MARGIN, toColumn, toRow, type Tile } from "./tile-grid.ts";
 
-/** The size of a tile in its own units; finer than any screen. */
+/** The size of a tile of the last zoom in its own units; finer than any screen, because it is enlarged. */
 const EXTENT = 4096;
+
+/** Tiles of the other zooms cover 512 pixels, 1024 of a sharp screen: finer units would only be more bytes. */
+const FAR_EXTENT = 1024;
+
+/** In the other zooms lines are simplified by at most so many units of `EXTENT`: three quarters of a pixel. */
+const TOLERANCE = 6;
 
 type AddTile = (z: number, x: number, y: number, tile: Uint8Array) => void;
 
@@ -22,6 +28,7 @@ export function encodeTiles(bucket: Bucket, add: AddTile): void {
       maxZoom: MAX_ZOOM - tile.z,
       // Each tile is made when it is taken: the index of all zooms would be several times as large.
       indexMaxZoom: 0,
+      tolerance: TOLERANCE,
       extent: EXTENT,
       buffer: EXTENT * TILE_MARGIN,
     },
@@ -33,7 +40,8 @@ export function encodeTiles(bucket: Bucket, add: AddTile): void {
       for (let y = 0; y < side; y += 1) {
         const layers = layersOf(index.getTile(depth, x, y)?.features ?? [], z);
         if (!layers) continue;
-        const encoded = fromGeojsonVt(layers, { version: 2, extent: EXTENT });
+        const extent = z === MAX_ZOOM ? EXTENT : FAR_EXTENT;
+        const encoded = fromGeojsonVt(layers, { version: 2, extent });
         add(z, tile.x * side + x, tile.y * side + y, encoded);
       }
   }
@@ -41,6 +49,23 @@ export function encodeTiles(bucket: Bucket, add: AddTile): void {
 
 /** What is found again of a feature in the tiles made from it. */
 type Drawn = Pick<MapFeature, "layer" | "minZoom" | "tags">;
+
+/** The same in units of `FAR_EXTENT`, without points that become the one before and lines that become a point. */
+function toFar(feature: TileFeature): TileFeature {
+  if (feature.type === 1) return { ...feature, geometry: feature.geometry.map(toFarPoint) };
+  const leastPoints = feature.type === 3 ? 4 : 2;
+  const lines = feature.geometry.map(toFarLine).filter(({ length }) => length >= leastPoints);
+  return { ...feature, geometry: lines };
+}
+
+type TilePoint = [x: number, y: number];
+
+const FAR_SCALE = FAR_EXTENT / EXTENT;
+
+const toFarPoint = ([x, y]: TilePoint): TilePoint => [Math.round(x * FAR_SCALE), Math.round(y * FAR_SCALE)];
+
+const toFarLine = (line: readonly TilePoint[]): TilePoint[] =>
+  line.map(toFarPoint).filter(([x, y], at, all) => x !== all[at - 1]?.[0] || y !== all[at - 1]?.[1]);
 
 /** The coordinates are shares of the tile. */
 function toGeojson({ layer, minZoom, tags, shape, lines }: MapFeature, tile: Tile): Feature {
@@ -67,7 +92,8 @@ function layersOf(found: readonly TileFeature[], z: number) {
   for (const feature of found) {
     const { layer, minZoom, tags } = feature.tags as Drawn;
     if (minZoom > z) continue;
-    const drawn = { ...feature, tags };
+    const drawn = { ...(z === MAX_ZOOM ? feature : toFar(feature)), tags };
+    if (drawn.geometry.length === 0) continue;
     const others = layers.get(layer);
     if (others) others.push(drawn);
     else layers.set(layer, [drawn]);

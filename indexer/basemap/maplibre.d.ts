@@ -1,12 +1,13 @@
 /** What is used of two packages whose own types leave out the extensions of their imports. */
 
 declare module "@maplibre/geojson-vt" {
-  /** A feature in the units of its tile; `tags` are the properties that it was given. */
-  export interface TileFeature {
-    readonly type: 1 | 2 | 3;
-    readonly tags: unknown;
-    readonly geometry: unknown;
-  }
+  type Point = [x: number, y: number];
+
+  /** Points (1), lines (2) or the rings of a polygon (3), in the units of the tile; `tags` are the properties that it was given. */
+  export type TileFeature = { readonly tags: unknown } & (
+    | { readonly type: 1; readonly geometry: Point[] }
+    | { readonly type: 2 | 3; readonly geometry: Point[][] }
+  );
 
   export class GeoJSONVT {
     constructor(
@@ -16,6 +17,7 @@ declare module "@maplibre/geojson-vt" {
         readonly wrap: boolean;
         readonly maxZoom: number;
         readonly indexMaxZoom: number;
+        readonly tolerance: number;
         readonly extent: number;
         readonly buffer: number;
       },

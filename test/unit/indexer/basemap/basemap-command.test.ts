@@ -2,10 +2,11 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
+import { toRow } from "../../../../indexer/basemap/tile-grid.ts";
 import { makeBasemap, type BasemapProgress } from "../../../../indexer/basemap/make-basemap.ts";
 import { runIndexer } from "../../../../indexer/main.ts";
 import { Interrupted } from "../../../../src/cli/errors.ts";
-import { buildLine } from "../../../support/basemap.ts";
+import { buildLine, writeBasemap } from "../../../support/basemap.ts";
 import { runInProcess, type Ended } from "../../../support/run-in-process.ts";
 import { buildPbf, type PbfContent } from "../sources/osm/build-pbf.ts";
 import { openArchive, readTile } from "./read-tiles.ts";
@@ -39,6 +40,9 @@ const NODES: PbfContent["nodes"] = [
 
 /** The tile of zoom 14 around it. */
 const [Z, X, Y] = [14, 13_047, 7_698] as const;
+
+/** The size of a tile on the screen. */
+const PIXELS = 512;
 
 /** The tags of what is drawn in the tile, by layer. */
 async function tagsIn(output: string, z: number = Z, x: number = X, y: number = Y) {
@@ -176,6 +180,30 @@ describe("draws", () => {
     expect(await kindsAt(9)).toEqual(["highway"]);
     expect(await kindsAt(12)).toEqual(["highway", "minor_road", "neighbourhood"]);
     expect(await kindsAt(14)).toEqual(["building", "highway", "minor_road", "neighbourhood"]);
+  });
+
+  test("a street where it is, to the pixel, with fewer points further away", async () => {
+    // A metre and a half from bend to bend.
+    const bends = Array.from({ length: 400 }, (_, at): [number, number] => [
+      106.69 + at * 1.3e-5,
+      10.775 + (at % 2) * 5e-6,
+    ]);
+    const output = join(folder, "bends.pmtiles");
+    await writeBasemap(output, [buildLine("roads", { kind: "highway" }, ...bends)]);
+    const archive = openArchive(output);
+    const pointsAt = async (z: number): Promise<number> => {
+      const side = 2 ** (14 - z);
+      const tile = await readTile(archive, z, Math.floor(X / side), Math.floor(Y / side));
+      const [line = []] = tile?.["roads"]?.[0]?.shares ?? [];
+      const middle = (10.775 + 2.5e-6) * 1e7;
+      for (const { y } of line)
+        expect(Math.abs(Math.floor(Y / side) + y - toRow(middle, z)) * PIXELS).toBeLessThan(1);
+      return line.length;
+    };
+    const counts = [await pointsAt(14), await pointsAt(13), await pointsAt(10)];
+    expect(counts).toEqual(counts.toSorted((one, other) => other - one));
+    expect(counts[0]).toBeGreaterThan(100);
+    expect(counts[1]).toBeLessThan(20);
   });
 
   test("a lake of several ways with an island, and not one that the extract cuts", async () => {

@@ -17,6 +17,8 @@ export function openArchive(path: string): PMTiles {
 interface ReadFeature {
   readonly tags: Record<string, number | string | boolean>;
   readonly geometry: { readonly x: number; readonly y: number }[][];
+  /** The same as shares of the tile. */
+  readonly shares: { readonly x: number; readonly y: number }[][];
 }
 
 /** The features of a tile by layer; `undefined` when there is no such tile. */
@@ -34,7 +36,13 @@ export async function readTile(
       name,
       Array.from({ length: layer.length }, (_, index) => {
         const feature = layer.feature(index);
-        return { tags: feature.properties as ReadFeature["tags"], geometry: feature.loadGeometry() };
+        const geometry = feature.loadGeometry();
+        const toShare = ({ x: column, y: row }: { x: number; y: number }) => ({
+          x: column / feature.extent,
+          y: row / feature.extent,
+        });
+        const shares = geometry.map((line) => line.map(toShare));
+        return { tags: feature.properties as ReadFeature["tags"], geometry, shares };
       }),
     ]),
   );
