@@ -1,6 +1,7 @@
 import type { PlaceDocument } from "../../src/place/place-document.ts";
 import { type EngineConnection, engineResponseOf } from "../../src/meilisearch/connection.ts";
-import { CONTENT_FIELDS, toPlaceDocument, type IndexedPlace } from "../../src/meilisearch/index-form.ts";
+import type { IndexedPlace } from "../../src/meilisearch/index-form.ts";
+import { CONTENT_FIELDS, sourceOf, toPlaceDocument } from "../../src/meilisearch/packed-place.ts";
 import { isPlaceId, isRedirect, readManifest } from "../../src/meilisearch/manifest.ts";
 import { isPlace, PAGE_DEADLINE_MS, readPage } from "../../src/meilisearch/read-places.ts";
 import { retryWhileUnreachable } from "./engine-tasks.ts";
@@ -177,7 +178,7 @@ export interface PlaceSource {
 /** The sources of all places of the live index, some thousands at a time. */
 export async function* readSources(connection: EngineConnection): AsyncGenerator<PlaceSource[]> {
   for await (const places of readAll<StoredSource>(connection, {
-    fields: ["id", "detail"],
+    fields: ["id", "source"],
     atOnce: PLACES_AT_ONCE,
   }))
     yield places.map(toPlaceSource);
@@ -188,18 +189,15 @@ export async function readSourcesOf(
   connection: EngineConnection,
   identities: readonly string[],
 ): Promise<PlaceSource[]> {
-  const fields = ["id", "detail", "redirect_to"] as const;
+  const fields = ["id", "source", "redirect_to"] as const;
   const request = { ids: identities, fields, limit: identities.length };
   const found = await fetchDocuments<StoredSource>(connection, connection.liveUid, request);
   return found.filter(isNoRedirect).map(toPlaceSource);
 }
 
-type StoredSource = Pick<IndexedPlace, "id" | "detail">;
+type StoredSource = Pick<IndexedPlace, "id" | "source">;
 
-const toPlaceSource = ({ id, detail }: StoredSource): PlaceSource => ({
-  id,
-  source: (JSON.parse(detail) as Pick<PlaceDocument, "source">).source,
-});
+const toPlaceSource = (place: StoredSource): PlaceSource => ({ id: place.id, source: sourceOf(place) });
 
 interface ReadAllOptions {
   readonly fields: readonly (keyof IndexedPlace)[];

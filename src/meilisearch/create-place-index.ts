@@ -23,14 +23,14 @@ import {
   type PlaceReader,
   type FoundPlace,
 } from "./place-index.ts";
+import { toCandidate, type IndexedPlace } from "./index-form.ts";
 import {
   CONTENT_FIELDS,
   readFirstPhoto,
-  toCandidate,
+  SUMMARY_FIELDS,
   toPlaceDocument,
   toSummary,
-  type IndexedPlace,
-} from "./index-form.ts";
+} from "./packed-place.ts";
 import { readStoredVocabulary } from "./stored-vocabulary.ts";
 import { samplePlaces } from "./read-places.ts";
 import { countDocuments, countPlaces, readManifest, isRedirect, type RedirectDocument } from "./manifest.ts";
@@ -162,29 +162,35 @@ const toLookupResult = ({ hits, estimatedTotalHits = 0 }: FoundHits): LookupResu
   total: estimatedTotalHits,
 });
 
+/** The fields of a summary, and those of the extras that were asked for. */
+type ReadSummary = Pick<IndexedPlace, "id" | (typeof SUMMARY_FIELDS)[number]> &
+  Partial<Pick<IndexedPlace, "busy_hours" | "indexed_at" | "detail">>;
+
 export async function readSummaries(
   { ask, liveUid }: ReadIndex,
   ids: readonly string[],
   { signal, extras }: { readonly signal: AbortSignal; readonly extras: readonly PlaceExtra[] },
 ): Promise<Map<string, PlaceSummaryDocument>> {
   if (ids.length === 0) return new Map();
-  const { results } = await ask<{ results: (Pick<IndexedPlace, "id"> & Partial<IndexedPlace>)[] }>({
+  const fields = ["id", ...SUMMARY_FIELDS, ...extras.map(toStoredField)];
+  const { results } = await ask<{ results: (ReadSummary | RedirectDocument)[] }>({
     operation: "summaries",
     path: `/indexes/${liveUid}/documents/fetch`,
-    body: { ids, fields: ["id", "summary", ...extras.map(toStoredField)], limit: ids.length },
+    body: { ids, fields, limit: ids.length },
     signal,
   });
   // A place that was merged into another one since it was found has no summary any more.
   return new Map(
-    results.flatMap(({ id, summary, busy_hours, indexed_at, detail }) => {
-      if (summary === undefined) return [];
+    results.flatMap((place) => {
+      if (!("summary" in place)) return [];
+      const { busy_hours, indexed_at, detail } = place;
       const read: PlaceSummaryDocument = {
-        ...toSummary(summary),
+        ...toSummary(place),
         ...(busy_hours !== undefined && { busy_hours }),
         ...(indexed_at !== undefined && { indexed_at }),
-        ...(detail !== undefined && readFirstPhoto(detail)),
+        ...(detail !== undefined && readFirstPhoto({ detail })),
       };
-      return [[id, read]];
+      return [[place.id, read]];
     }),
   );
 }

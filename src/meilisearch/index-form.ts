@@ -1,20 +1,14 @@
-import { hash } from "node:crypto";
 import type { Settings } from "meilisearch";
 import { cellsOf, shortCell } from "../place/cells.ts";
 import { dataIdIdentity } from "../place/data-id.ts";
-import { busySlotsOf, packPopularTimes, unpackPopularTimes } from "../place/busyness.ts";
+import { busySlotsOf } from "../place/busyness.ts";
 import { openSlotsOf } from "../place/open-slots.ts";
-import {
-  PLACE_DOCUMENT_VERSION,
-  type Photo,
-  type PlaceDocument,
-  type PlaceSummaryDocument,
-} from "../place/place-document.ts";
+import { PLACE_DOCUMENT_VERSION, type PlaceDocument } from "../place/place-document.ts";
 import { prominence, prominenceLevel, shownProminence } from "../place/prominence.ts";
 import { firstLetters, fold, joinWords, withoutFirstLetter, words } from "../place/text/fold.ts";
 import { memoize } from "../place/text/memoize.ts";
-import { DAYS_PER_WEEK } from "../place/time-units.ts";
 import { isTypeCode, TYPE_CODES } from "../place/type-codes.ts";
+import { contentHash, packPlace, type PackedPlace } from "./packed-place.ts";
 import { NAME_BEGINNINGS, type PlaceCandidate } from "./place-index.ts";
 
 /**
@@ -91,10 +85,9 @@ export const INDEX_SETTINGS: Settings = {
  * A place as the engine stores it: the fields it is found by, in a form that needs no work during a search, and the rest as
  * texts that the engine returns without parsing. That halves the time of a large response and the work of an import.
  */
-export interface IndexedPlace {
+export interface IndexedPlace extends PackedPlace {
   /** The identity half of the data id. It stays when a place moves, so an old data id still leads to the place. */
   readonly id: string;
-  readonly data_id: string;
   /** All that ranking reads (`toCandidate`), in one short text, since the engine takes time for every field it returns. */
   readonly ranking_fields: string;
   /** Title and other names, folded. */
@@ -112,31 +105,17 @@ export interface IndexedPlace {
   readonly name_beginnings: readonly string[];
   /** The first letters of the words of the names. */
   readonly word_beginnings: readonly string[];
-  readonly type: string;
   /** Short names of the cells (`shortCell`). */
   readonly cells: readonly string[];
-  /** Ids of the areas that it lies in. */
-  readonly areas: readonly string[];
   /** `prominenceLevel`: the engine uses it to choose when more places match than a lookup may return. */
   readonly prominence_level: number;
   /** `shownProminence`: lists by prominence are sorted by it. */
   readonly prominence: number;
-  readonly rating: number;
-  readonly reviews: number;
-  /** The position as the engine reads it: its dashboard shows it, and it sorts by the distance from a point. */
-  readonly _geo: { readonly lat: number; readonly lng: number };
   /** Absent when no price is known. */
   readonly max_price?: number;
-  readonly timezone: string;
   readonly open_slots: readonly string[];
   readonly special_dates: readonly string[];
   readonly busy_slots: readonly string[];
-  /** JSON of the PlaceSummaryDocument. */
-  readonly summary: string;
-  /** The popular times of the PlaceDocument (`packPopularTimes`). */
-  readonly busy_hours: string;
-  /** JSON of the other fields of the PlaceDocument. */
-  readonly detail: string;
   /** Epoch seconds; not part of the content. */
   readonly indexed_at: number;
   /** Shows whether a place changed, without reading it (`contentHashOf`). */
@@ -160,26 +139,8 @@ const typeLabels = memoize((type) =>
 const beginningsOf = (texts: readonly string[], lengths: readonly number[]): string[] =>
   distinct(texts.flatMap((text) => lengths.map((length) => firstLetters(text, length))));
 
-/** The fields that hold the whole PlaceDocument. */
-export const CONTENT_FIELDS = ["summary", "busy_hours", "detail"] as const;
-
-type Content = Pick<IndexedPlace, (typeof CONTENT_FIELDS)[number]>;
-
-function toContent(place: PlaceDocument): Content {
-  const { description, popular_times, review_list, photos, source, source_id, ...others } = place;
-  const { areas, has_estimated_areas, ...summary } = others;
-  const areaFields = { areas, has_estimated_areas };
-  const detail = { description, review_list, photos, source, source_id, ...areaFields };
-  const short = { ...summary, opening_hours: toShortHours(summary.opening_hours) };
-  return {
-    summary: JSON.stringify(withoutCommon(short, COMMON_SUMMARY)),
-    busy_hours: packPopularTimes(popular_times),
-    detail: JSON.stringify(withoutCommon(detail, COMMON_DETAIL)),
-  };
-}
-
 /** The content hash of a place, without the work of building its whole index document. */
-export const contentHashOf = (place: PlaceDocument): string => contentHash(toContent(place));
+export const contentHashOf = (place: PlaceDocument): string => contentHash(place, INDEX_VERSION);
 
 const joinNonEmpty = (one: string, other: string): string =>
   one === "" || other === "" ? one + other : `${one} ${other}`;
@@ -188,7 +149,6 @@ const MS_PER_SECOND = 1_000;
 
 /** The index document of a place. `nowMs`: epoch milliseconds. */
 export function toIndexedPlace(place: PlaceDocument, nowMs = Date.now()): IndexedPlace {
-  const content = toContent(place);
   const foldedNames = distinct([place.title, ...place.alternate_names].map(fold));
   const foldedRest = joinNonEmpty(typeLabels(place.type), fold(place.location.address.full));
   const joinedNames = distinct(foldedNames.map(joinWords));
@@ -197,7 +157,6 @@ export function toIndexedPlace(place: PlaceDocument, nowMs = Date.now()): Indexe
   const searchedRest = place.title === "" ? "" : foldedRest;
   return {
     id: dataIdIdentity(place.data_id),
-    data_id: place.data_id,
     ranking_fields: toRankingFields(place, foldedNames, foldedRest),
     folded_names: foldedNames,
     folded_rest: searchedRest,
@@ -207,21 +166,14 @@ export function toIndexedPlace(place: PlaceDocument, nowMs = Date.now()): Indexe
     rest_words: distinct(words(searchedRest)).filter((word) => !nameWords.includes(word)),
     name_beginnings: beginningsOf(joinedNames, NAME_BEGINNINGS),
     word_beginnings: beginningsOf(nameWords, [1]),
-    type: place.type,
     cells: cellsOf(place.location).map(shortCell),
-    areas: place.areas ?? [],
     prominence_level: prominenceLevel(prominence(place)),
     prominence: shownProminence(prominence(place)),
-    rating: place.rating,
-    reviews: place.reviews,
-    _geo: { lat: place.location.latitude, lng: place.location.longitude },
     ...(place.pricing.max > 0 && { max_price: place.pricing.max }),
-    timezone: place.location.timezone,
     open_slots: openSlotsOf(place),
     special_dates: (place.opening_hours?.special_days ?? []).map(({ date }) => date),
     busy_slots: busySlotsOf(place),
-    ...content,
-    content_hash: contentHash(content),
+    ...packPlace(place, INDEX_VERSION),
     indexed_at: Math.floor(nowMs / MS_PER_SECOND),
   };
 }
@@ -262,114 +214,4 @@ export function toCandidate(place: Pick<IndexedPlace, "ranking_fields">): PlaceC
     rating,
     reviews,
   };
-}
-
-/** The PlaceDocument of an index document. */
-export const toPlaceDocument = ({ summary, busy_hours, detail }: Content): PlaceDocument => ({
-  ...toSummary(summary),
-  ...completeDetail(JSON.parse(detail) as object),
-  popular_times: unpackPopularTimes(busy_hours),
-});
-
-/** The first picture of a place, from its other fields; nothing where it has none. */
-export function readFirstPhoto(detail: string): { readonly first_photo?: Photo } {
-  const { photos } = completeDetail(JSON.parse(detail) as object);
-  const [first] = photos.flatMap(({ media }) => media);
-  return first === undefined ? {} : { first_photo: first };
-}
-
-/** Reads the text of a summary as `toIndexedPlace` wrote it. */
-export function toSummary(text: string): PlaceSummaryDocument {
-  const summary = completeSummary(JSON.parse(text) as object);
-  summary.opening_hours = toFullHours(summary.opening_hours);
-  return summary;
-}
-
-/**
- * What most places have in these fields. It is not stored: a document above two kilobytes takes whole pages of four, and one field
- * in three is empty.
- */
-const COMMON_SUMMARY = {
-  alternate_names: [],
-  rating: 0,
-  reviews: 0,
-  pricing: { min: 0, max: 0 },
-  contacts: { phone: "", website: "" },
-  location: { address: { full: "", street: "", ward: "", city: "", country: "" }, country_code: "" },
-  business_status: "operational",
-  opening_hours: null,
-  features: { accessibility: [], parking: [], payments: [], service_options: [], other: [] },
-} as unknown as PlaceSummaryDocument;
-
-const COMMON_DETAIL = {
-  description: "",
-  review_list: [],
-  photos: [],
-  source: "",
-  source_id: "",
-} as unknown as Omit<PlaceDocument, keyof PlaceSummaryDocument>;
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
-const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
-
-/**
- * The values that differ from the common ones, at every depth. A record that differs nowhere is left out too. Fields are in
- * alphabetical order, so that a place that was read from the index has the same content hash as its record.
- */
-function withoutCommon(values: object, common: object): Record<string, unknown> {
-  const usual = common as Record<string, unknown>;
-  const sorted = Object.entries(values).toSorted(([one], [other]) => (one < other ? -1 : 1));
-  return Object.fromEntries(
-    sorted.flatMap(([key, value]) => {
-      const known = usual[key];
-      if (value === known || (isEmptyList(value) && isEmptyList(known))) return [];
-      if (!isRecord(value) || !isRecord(known)) return [[key, value]];
-      const different = withoutCommon(value, known);
-      return Object.keys(different).length === 0 ? [] : [[key, different]];
-    }),
-  );
-}
-
-/** A function that adds the common values again. What it does at each depth is found out once, since every result needs it. */
-function createCompletion<Values extends object>(common: Values): (values: object) => Values {
-  const entries = Object.entries(common);
-  const lists = entries.flatMap(([key, value]) => (Array.isArray(value) ? [key] : []));
-  const records = entries.flatMap(([key, value]) =>
-    isRecord(value) ? [[key, createCompletion(value)] as const] : [],
-  );
-  return (values) => {
-    const given = values as Record<string, unknown>;
-    const full: Record<string, unknown> = { ...common, ...given };
-    for (const key of lists) full[key] = given[key] ?? [];
-    for (const [key, complete] of records) full[key] = complete(given[key] ?? {});
-    return full as Values;
-  };
-}
-
-const completeSummary = createCompletion(COMMON_SUMMARY);
-const completeDetail = createCompletion(COMMON_DETAIL);
-
-type Hours = PlaceDocument["opening_hours"];
-
-/** Most places open at the same time on all days, which are stored once. */
-function toShortHours(hours: Hours): Hours {
-  if (hours === null) return null;
-  const [first, ...others] = hours.week.map((day) => JSON.stringify(day));
-  return others.every((day) => day === first) ? { ...hours, week: hours.week.slice(0, 1) } : hours;
-}
-
-function toFullHours(hours: Hours): Hours {
-  const [first, ...others] = hours?.week ?? [];
-  if (hours === null || first === undefined || others.length > 0) return hours;
-  return { ...hours, week: Array.from({ length: DAYS_PER_WEEK }, () => first) };
-}
-
-/** 64 bits: one change in 2^64 goes unnoticed. */
-const HEX_DIGITS = 16;
-
-/** Differs when anything that is stored of a place differs, or the form it is stored in. */
-function contentHash({ summary, busy_hours, detail }: Content): string {
-  return hash("sha1", [INDEX_VERSION, summary, busy_hours, detail].join("\n")).slice(0, HEX_DIGITS);
 }

@@ -1,6 +1,7 @@
 import type { PlaceDocument } from "../place/place-document.ts";
 import type { EngineConnection } from "./connection.ts";
-import { CONTENT_FIELDS, toPlaceDocument, type IndexedPlace } from "./index-form.ts";
+import type { IndexedPlace } from "./index-form.ts";
+import { CONTENT_FIELDS, toPlaceDocument } from "./packed-place.ts";
 import { isPlaceId, isRedirect } from "./manifest.ts";
 
 /** Allows for a page of large places from a busy disk. */

@@ -66,3 +66,44 @@ export function featureLabel(code: string, language: Language): string {
 export function emptyFeatures(): Features {
   return { accessibility: [], parking: [], payments: [], service_options: [], other: [] };
 }
+
+const PACKED_SECTIONS = ["accessibility", "parking", "payments", "service_options", "other"] as const;
+
+const SHORT_CODES = 36 ** 3;
+
+/** Three letters for a feature code. They depend on the code only, so the order of `features.json` does not matter. */
+export function shortFeature(code: string): string {
+  const sum = Array.from(code).reduce(
+    (total, letter) => (total * 31 + letter.charCodeAt(0)) % SHORT_CODES,
+    0,
+  );
+  return sum.toString(36).padStart(3, "0");
+}
+
+const SHORT_BY_FEATURE = new Map(Array.from(FEATURE_CODES.keys(), (code) => [code, shortFeature(code)]));
+const FEATURE_BY_SHORT = new Map(Array.from(SHORT_BY_FEATURE, ([code, short]) => [short, code]));
+
+/** An unknown code that cannot be taken for a short one. */
+const PLAIN_CODE = /^[a-z\d_]{4,}$/;
+
+/** Features as a short text: sections after `/`, codes after `,`; as JSON where a record brought codes of another form. */
+export function packFeatures(features: Features): string {
+  const codes = PACKED_SECTIONS.flatMap((section) => features[section]);
+  if (!codes.every((code) => SHORT_BY_FEATURE.has(code) || PLAIN_CODE.test(code)))
+    return JSON.stringify(PACKED_SECTIONS.map((section) => features[section]));
+  return PACKED_SECTIONS.map((section) =>
+    features[section].map((code) => SHORT_BY_FEATURE.get(code) ?? code).join(","),
+  )
+    .join("/")
+    .replace(/\/+$/, "");
+}
+
+/** Reads features as `packFeatures` wrote them. */
+export function unpackFeatures(text: string): Features {
+  const lists = text.startsWith("[") ? (JSON.parse(text) as string[][]) : text.split("/").map(unpackCodes);
+  const [accessibility = [], parking = [], payments = [], service_options = [], other = []] = lists;
+  return { accessibility, parking, payments, service_options, other };
+}
+
+const unpackCodes = (text: string): string[] =>
+  text === "" ? [] : text.split(",").map((code) => FEATURE_BY_SHORT.get(code) ?? code);

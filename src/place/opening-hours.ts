@@ -1,5 +1,6 @@
 import { dayName, type Language } from "./localized-texts.ts";
 import type { OpeningHours, OpenRange } from "./place-document.ts";
+import { memoize } from "./text/memoize.ts";
 import { DAYS_PER_WEEK, MINUTES_PER_DAY, MINUTES_PER_HOUR } from "./time-units.ts";
 
 /** A day has a handful of ranges; a longer text cannot be opening hours. */
@@ -119,3 +120,44 @@ function fromTwelveHours(hour: number, half: string): number {
   if (hour < 1 || hour > 12) return Number.POSITIVE_INFINITY;
   return (hour % 12) + (half === "p" ? 12 : 0);
 }
+
+/** Opening hours as a short text: days after `;`, empty for the hours of the day before, ranges after `,`; then special days after `@`. */
+export function packHours(hours: OpeningHours | null): string {
+  if (hours === null) return "";
+  const days = hours.week.map(packRanges);
+  const changes = days.map((day, index) => (day === days[index - 1] ? "" : day));
+  const week = changes.slice(0, changes.findLastIndex((day) => day !== "") + 1).join(";");
+  return [week, ...hours.special_days.map(({ date, ranges }) => date + packRanges(ranges))].join("@");
+}
+
+const CLOSED = "x";
+
+const packRanges = (ranges: readonly OpenRange[]): string =>
+  ranges.length === 0 ? CLOSED : ranges.map(([opens, closes]) => `${opens}-${closes}`).join(",");
+
+const DATE_LENGTH = "2026-11-22".length;
+
+/** Reads opening hours as `packHours` wrote them. Many places share the same: callers must not change them. */
+export const unpackHours = memoize((text: string): OpeningHours | null => {
+  if (text === "") return null;
+  const [days = "", ...special] = text.split("@");
+  const changes = days.split(";");
+  let day = "";
+  const week = Array.from({ length: DAYS_PER_WEEK }, (_, index) => {
+    day = changes[index] || day;
+    return unpackRanges(day);
+  });
+  const special_days = special.map((one) => ({
+    date: one.slice(0, DATE_LENGTH),
+    ranges: unpackRanges(one.slice(DATE_LENGTH)),
+  }));
+  return { week, special_days };
+});
+
+const unpackRanges = (text: string): OpenRange[] =>
+  text === CLOSED
+    ? []
+    : text.split(",").map((range): OpenRange => {
+        const [opens = 0, closes = 0] = range.split("-").map(Number);
+        return [opens, closes];
+      });

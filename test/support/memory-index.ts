@@ -1,10 +1,5 @@
-import {
-  readFirstPhoto,
-  toCandidate,
-  toIndexedPlace,
-  toSummary,
-  type IndexedPlace,
-} from "../../src/meilisearch/index-form.ts";
+import { toCandidate, toIndexedPlace, type IndexedPlace } from "../../src/meilisearch/index-form.ts";
+import { readFirstPhoto, toSummary } from "../../src/meilisearch/packed-place.ts";
 import {
   createDensity,
   type LookupResult,
@@ -52,13 +47,13 @@ export function createMemoryIndex(places: readonly PlaceDocument[]): MemoryIndex
       const ids = new Set(found.map(({ id }) => id));
       const known = indexed.filter(({ id }) => ids.has(id));
       return new Map(
-        known.map(({ id, summary, busy_hours, indexed_at, detail }) => [
-          id,
+        known.map((place) => [
+          place.id,
           {
-            ...toSummary(summary),
-            ...(extras.includes("busy_hours") && { busy_hours }),
-            ...(extras.includes("indexed_at") && { indexed_at }),
-            ...(extras.includes("first_photo") && readFirstPhoto(detail)),
+            ...toSummary(place),
+            ...(extras.includes("busy_hours") && { busy_hours: place.busy_hours }),
+            ...(extras.includes("indexed_at") && { indexed_at: place.indexed_at }),
+            ...(extras.includes("first_photo") && readFirstPhoto(place)),
           },
         ]),
       );

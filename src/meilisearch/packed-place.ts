@@ -1,0 +1,328 @@
+import { hash } from "node:crypto";
+import { constants, deflateRawSync, inflateRawSync } from "node:zlib";
+import { packPopularTimes, unpackPopularTimes } from "../place/busyness.ts";
+import { packFeatures, unpackFeatures } from "../place/feature-codes.ts";
+import { packHours, unpackHours } from "../place/opening-hours.ts";
+import type { Photo, PlaceDocument, PlaceSummaryDocument } from "../place/place-document.ts";
+
+/**
+ * A place as the engine keeps and returns it, without the fields that only find it. What an operator looks for is there to read;
+ * the rest is packed into short texts: of the documents of a million places, as many as possible must fit into one page of 4 KB.
+ */
+export interface PackedPlace {
+  readonly data_id: string;
+  readonly title: string;
+  readonly type: string;
+  readonly rating: number;
+  readonly reviews: number;
+  readonly _geo: { readonly lat: number; readonly lng: number };
+  readonly timezone: string;
+  /** The other fields that a search returns (`packSummary`). */
+  readonly summary: string;
+  /** Ids of the areas that it lies in. */
+  readonly areas: readonly string[];
+  /** The source and the id there. */
+  readonly source: string;
+  /** The popular times of the PlaceDocument (`packPopularTimes`). */
+  readonly busy_hours: string;
+  /** Description, reviews and photos (`packLong`). */
+  readonly detail: string;
+}
+
+/** The fields of a summary, and those of the whole PlaceDocument. */
+export const SUMMARY_FIELDS = [
+  "data_id",
+  "title",
+  "type",
+  "rating",
+  "reviews",
+  "_geo",
+  "timezone",
+  "summary",
+] as const;
+export const CONTENT_FIELDS = [...SUMMARY_FIELDS, "areas", "source", "busy_hours", "detail"] as const;
+
+export type PackedSummary = Pick<PackedPlace, (typeof SUMMARY_FIELDS)[number]>;
+
+/** What is stored of a place, before long texts are compressed. */
+function packPlain(place: PlaceDocument): PackedPlace {
+  const { location } = place;
+  return {
+    data_id: place.data_id,
+    title: place.title,
+    type: place.type,
+    rating: place.rating,
+    reviews: place.reviews,
+    _geo: { lat: location.latitude, lng: location.longitude },
+    timezone: location.timezone,
+    summary: packSummary(place),
+    areas: place.areas ?? [],
+    source: joinValues([place.source, place.source_id]),
+    busy_hours: packPopularTimes(place.popular_times),
+    detail: packLong(place),
+  };
+}
+
+/** The stored fields of a place, and a hash that shows whether any of them changed. */
+export function packPlace(place: PlaceDocument, version: string): PackedPlace & { content_hash: string } {
+  const plain = packPlain(place);
+  return { ...plain, detail: compress(plain.detail), content_hash: hashOf(plain, version) };
+}
+
+/** The content hash alone, without the work of compression. */
+export const contentHash = (place: PlaceDocument, version: string): string =>
+  hashOf(packPlain(place), version);
+
+/** 64 bits: one change in 2^64 goes unnoticed. */
+const HEX_DIGITS = 16;
+
+/** Differs when anything that is stored of a place differs, or the form it is stored in. */
+const hashOf = (place: PackedPlace, version: string): string =>
+  hash("sha1", JSON.stringify([version, place])).slice(0, HEX_DIGITS);
+
+/** The PlaceDocument of the stored fields. */
+export function toPlaceDocument(packed: PackedPlace): PlaceDocument {
+  const [source = "", source_id = ""] = splitValues(packed.source);
+  const [, flags = ""] = splitValues(packed.summary);
+  const hasAreas = packed.areas.length > 0 || flags.includes(FLAGS.noAreas);
+  return {
+    ...toSummary(packed),
+    ...unpackLong(packed.detail),
+    source,
+    source_id,
+    ...(hasAreas && { areas: [...packed.areas] }),
+    ...(flags.includes(FLAGS.estimatedAreas) && { has_estimated_areas: true }),
+    popular_times: unpackPopularTimes(packed.busy_hours),
+  };
+}
+
+/** The source that a place names. */
+export const sourceOf = ({ source }: Pick<PackedPlace, "source">): string => splitValues(source)[0] ?? "";
+
+/** Values are separated by a bar. Bars within them are rare. */
+const SEPARATOR = "|";
+const ESCAPE = "^";
+
+const escape = (value: string): string =>
+  value.includes(SEPARATOR) || value.includes(ESCAPE)
+    ? value.replaceAll(ESCAPE, "^0").replaceAll(SEPARATOR, "^1")
+    : value;
+
+const unescape = (value: string): string =>
+  value.includes(ESCAPE) ? value.replaceAll("^1", SEPARATOR).replaceAll("^0", ESCAPE) : value;
+
+/** Empty values at the end are left out. */
+function joinValues(values: readonly string[]): string {
+  const last = values.findLastIndex((value) => value !== "");
+  return values
+    .slice(0, last + 1)
+    .map(escape)
+    .join(SEPARATOR);
+}
+
+function splitValues(text: string): string[] {
+  const values = text.split(SEPARATOR);
+  return text.includes(ESCAPE) ? values.map(unescape) : values;
+}
+
+/** Letters for facts that few places have. */
+const FLAGS = {
+  givenId: "g",
+  estimatedAreas: "e",
+  /** The place lies in no known area; without this letter its areas were never looked up. */
+  noAreas: "n",
+  closed_temporarily: "t",
+  closed_permanently: "p",
+} as const;
+
+function flagsOf(place: PlaceDocument): string {
+  return [
+    place.has_given_id ? FLAGS.givenId : "",
+    place.has_estimated_areas ? FLAGS.estimatedAreas : "",
+    place.areas?.length === 0 ? FLAGS.noAreas : "",
+    place.business_status === "operational" ? "" : FLAGS[place.business_status],
+  ].join("");
+}
+
+function statusOf(flags: string): PlaceDocument["business_status"] {
+  if (flags.includes(FLAGS.closed_permanently)) return "closed_permanently";
+  return flags.includes(FLAGS.closed_temporarily) ? "closed_temporarily" : "operational";
+}
+
+/** What most places have. It is not stored. */
+const USUAL_COUNTRY = "Việt Nam";
+const USUAL_COUNTRY_CODE = "VN";
+
+/** The values that every summary may have, in this order; other names follow. */
+function packSummary(place: PlaceDocument): string {
+  const { contacts, location, pricing, opening_hours, features } = place;
+  const { full, street, ward, city, country } = location.address;
+  return joinValues([
+    full,
+    flagsOf(place),
+    ...[street, ward, city].map((part) => toReference(part, full)),
+    country === USUAL_COUNTRY ? "" : toReference(country, full) || NOTHING,
+    location.country_code === USUAL_COUNTRY_CODE ? "" : toLiteral(location.country_code) || NOTHING,
+    contacts.phone,
+    contacts.website,
+    packHours(opening_hours),
+    pricing.min === 0 ? "" : String(pricing.min),
+    pricing.max === 0 ? "" : String(pricing.max),
+    packFeatures(features),
+    place.confirmed_on ?? "",
+    place.place_id === undefined ? "" : toLiteral(place.place_id) || NOTHING,
+    ...place.alternate_names,
+  ]);
+}
+
+/** Reads a summary as `packPlace` wrote it. */
+export function toSummary(packed: PackedSummary): PlaceSummaryDocument {
+  const values = splitValues(packed.summary);
+  const [full = "", flags = "", street = "", ward = "", city = "", country = "", countryCode = ""] = values;
+  const [phone = "", website = "", hours = "", min = "", max = "", features = ""] = values.slice(7);
+  const [confirmedOn = "", placeId = "", ...alternate_names] = values.slice(13);
+  const parts = full.split(PART_SEPARATOR);
+  return {
+    data_id: packed.data_id,
+    ...(flags.includes(FLAGS.givenId) && { has_given_id: true }),
+    ...(placeId !== "" && { place_id: fromReference(placeId, parts) }),
+    title: packed.title,
+    alternate_names,
+    type: packed.type,
+    rating: packed.rating,
+    reviews: packed.reviews,
+    pricing: { min: Number(min), max: Number(max) },
+    contacts: { phone, website },
+    location: {
+      address: {
+        full,
+        street: fromReference(street, parts),
+        ward: fromReference(ward, parts),
+        city: fromReference(city, parts),
+        country: country === "" ? USUAL_COUNTRY : fromReference(country, parts),
+      },
+      latitude: packed._geo.lat,
+      longitude: packed._geo.lng,
+      timezone: packed.timezone,
+      country_code: countryCode === "" ? USUAL_COUNTRY_CODE : fromReference(countryCode, parts),
+    },
+    ...(confirmedOn !== "" && { confirmed_on: confirmedOn }),
+    business_status: statusOf(flags),
+    opening_hours: unpackHours(hours),
+    features: unpackFeatures(features),
+  };
+}
+
+/** Marks what is not the text itself: parts of the address (`~0-1`), an empty text (`~`), and a text with this mark (`~=~`). */
+const MARK = "~";
+const NOTHING = MARK;
+const LITERAL = `${MARK}=`;
+
+const toLiteral = (text: string): string => (text.startsWith(MARK) ? LITERAL + text : text);
+
+const PART_SEPARATOR = ", ";
+
+/** A part of the address as the numbers of its first and last piece in the whole address, if it is there. */
+function toReference(text: string, full: string): string {
+  if (text === "") return "";
+  const parts = full.split(PART_SEPARATOR);
+  const count = text.split(PART_SEPARATOR).length;
+  const first = parts.findIndex(
+    (_, index) => parts.slice(index, index + count).join(PART_SEPARATOR) === text,
+  );
+  if (first === -1) return toLiteral(text);
+  return count === 1 ? MARK + first : `${MARK}${first}-${first + count - 1}`;
+}
+
+function fromReference(text: string, parts: readonly string[]): string {
+  if (!text.startsWith(MARK)) return text;
+  if (text.startsWith(LITERAL)) return text.slice(LITERAL.length);
+  if (text === NOTHING) return "";
+  const [first = 0, last = first] = text.slice(MARK.length).split("-").map(Number);
+  return first === last ? (parts[first] ?? "") : parts.slice(first, last + 1).join(PART_SEPARATOR);
+}
+
+type PackedMedia = [id: string, url: string, width: number, height: number];
+type PackedLong = [
+  description?: string,
+  reviews?: [
+    id: string,
+    author: string,
+    picture: string,
+    rating: number,
+    text: string,
+    photos: PackedMedia[],
+  ][],
+  photos?: [id: string, label: string, media: PackedMedia[]][],
+];
+
+const packMedia = ({ id, url, width, height }: Photo): PackedMedia => [id, url, width, height];
+
+const unpackMedia = ([id, url, width, height]: PackedMedia): Photo => ({ id, url, width, height });
+
+/** Description, reviews and photos as JSON without names of fields; empty without any of them. */
+function packLong({ description, review_list, photos }: PlaceDocument): string {
+  if (description === "" && review_list.length === 0 && photos.length === 0) return "";
+  const long: PackedLong = [
+    description,
+    review_list.map((review) => [
+      review.review_id,
+      review.author_name,
+      review.author_profile_pic,
+      review.rating,
+      review.text,
+      review.photos.map(packMedia),
+    ]),
+    photos.map(({ category_id, category_label, media }) => [
+      category_id,
+      category_label,
+      media.map(packMedia),
+    ]),
+  ];
+  return JSON.stringify(long);
+}
+
+function unpackLong(detail: string): Pick<PlaceDocument, "description" | "review_list" | "photos"> {
+  const [description = "", reviews = [], photos = []] = readLong(detail);
+  return {
+    description,
+    review_list: reviews.map(([review_id, author_name, author_profile_pic, rating, text, pictures]) => ({
+      review_id,
+      author_name,
+      author_profile_pic,
+      rating,
+      text,
+      photos: pictures.map(unpackMedia),
+    })),
+    photos: photos.map(([category_id, category_label, media]) => ({
+      category_id,
+      category_label,
+      media: media.map(unpackMedia),
+    })),
+  };
+}
+
+const readLong = (detail: string): PackedLong =>
+  detail === "" ? [] : (JSON.parse(decompress(detail)) as PackedLong);
+
+/** The first picture of a place, from its other fields; nothing where it has none. */
+export function readFirstPhoto({ detail }: Pick<PackedPlace, "detail">): { readonly first_photo?: Photo } {
+  const [, , photos = []] = readLong(detail);
+  const [first] = photos.flatMap(([, , media]) => media);
+  return first === undefined ? {} : { first_photo: unpackMedia(first) };
+}
+
+/** Shorter texts hardly get shorter, and are read faster as they are. */
+const MIN_COMPRESSED = 200;
+
+/** JSON, or compressed JSON in base64: the first letter, `[`, tells them apart. */
+function compress(json: string): string {
+  if (json.length < MIN_COMPRESSED) return json;
+  const compressed = deflateRawSync(json, COMPRESSION).toString("base64");
+  return compressed.length < json.length ? compressed : json;
+}
+
+const decompress = (text: string): string =>
+  text.startsWith("[") ? text : inflateRawSync(Buffer.from(text, "base64"), COMPRESSION).toString();
+
+const COMPRESSION = { level: constants.Z_DEFAULT_COMPRESSION, memLevel: 5, windowBits: 13 } as const;
