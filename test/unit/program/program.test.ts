@@ -1,7 +1,10 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
-import { describe, expect, test } from "vitest";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { runHereabouts } from "../../../program/commands.ts";
+import { isExpected, programPath } from "../../support/program.ts";
 import { runInProcess } from "../../support/run-in-process.ts";
 
 const manifest = JSON.parse(readFileSync("package.json", "utf8")) as {
@@ -68,11 +71,22 @@ test.each([
   expect(printed.trimEnd().split(" ")).toEqual(limits);
 });
 
+/** What is typed, and what is offered for the last of its words. */
+const OFFERED: readonly [what: string, words: readonly string[], offered: readonly string[]][] = [
+  ["a command", ["im"], ["import"]],
+  ["a command of keys", ["keys", "ro"], ["rotate"]],
+  ["an option", ["import", "places.jsonl", "--res"], ["--resume"]],
+  ["an option of a command of keys", ["keys", "create", "--o"], ["--origins"]],
+  ["a value of an option", ["import", "--format", "ov"], ["overture"]],
+  ["a value of an argument", ["completion", ""], ["bash", "zsh"]],
+  ["an option with two dashes only when it begins with one", ["status", ""], []],
+  ["nothing of its own for a file", ["import", "places"], []],
+];
+
 describe("the completion of bash", async () => {
   const { stdout: script } = await run("completion", "bash");
 
-  /** What bash offers for the last of the words. */
-  function complete(...words: readonly string[]): string[] {
+  function complete(words: readonly string[]): string[] {
     const lines = [
       script,
       'COMP_WORDS=(hereabouts "$@"); COMP_CWORD=$#',
@@ -83,28 +97,45 @@ describe("the completion of bash", async () => {
     return output.split("\n").filter((word) => word !== "");
   }
 
-  test.each([
-    ["a command", ["im"], ["import"]],
-    ["a command of keys", ["keys", "ro"], ["rotate"]],
-    ["an option", ["import", "places.jsonl", "--res"], ["--resume"]],
-    ["an option of a command of keys", ["keys", "create", "--o"], ["--origins"]],
-    ["a value of an option", ["import", "--format", "ov"], ["overture"]],
-    ["a value of an argument", ["completion", ""], ["bash", "zsh"]],
-    ["an option with two dashes only when it begins with one", ["status", ""], []],
-    ["nothing of its own for a file", ["import", "places"], []],
-  ])("offers %s", (_, words, offered) => {
-    expect(complete(...words)).toEqual(offered);
+  test.each(OFFERED)("offers %s", (_, words, offered) => {
+    expect(complete(words)).toEqual(offered);
   });
 });
 
-test("the completion of zsh names every command and closes what it opens", async () => {
-  const { stdout } = await run("completion", "zsh");
-  expect(stdout).toMatch(/^#compdef hereabouts\n/);
-  expect(stdout).toContain("'rollback:swap the live index with the previous one'");
-  expect(stdout).toContain("('keys create')");
-  // No zsh is installed where the tests run; bash reads the quotes in the same way.
-  const quotes = stdout.replaceAll(String.raw`'\''`, "").match(/'/g) ?? [];
-  expect(quotes.length % 2).toBe(0);
+const COMPLETE = programPath("test/unit/program/complete.zsh");
+
+describe.runIf(isExpected("zsh"))("the completion of zsh", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "hereabouts-zsh-"));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const { stdout: script } = await run("completion", "zsh");
+  const [functions, elsewhere] = [join(folder, "functions"), join(folder, "elsewhere")];
+  for (const path of [functions, elsewhere]) mkdirSync(path);
+  writeFileSync(join(functions, "_hereabouts"), script);
+
+  const lines = [...OFFERED.map(([, words]) => words), [""]].map((words) =>
+    ["hereabouts", ...words].join(" "),
+  );
+  let offers: readonly string[][] = [];
+  beforeAll(() => {
+    const args = ["-f", COMPLETE, functions, ...lines];
+    const output = execFileSync("zsh", args, { encoding: "utf8", cwd: elsewhere });
+    offers = output
+      .split(/(?<=^|\n)\n/)
+      .map((offered) => [...new Set(offered.trimEnd().split("\n"))].toSorted());
+  });
+
+  test.each(OFFERED.map(([what, , offered], at) => ({ what, offered, at })))(
+    "offers $what",
+    ({ offered, at }) => {
+      expect(offers[at]).toEqual(offered.length === 0 ? [""] : offered);
+    },
+  );
+
+  test("offers every command", async () => {
+    const { stdout: help } = await run("--help");
+    const commands = [...help.matchAll(/^ {2}([a-z][\w-]*)(?= |$)/gm)].map(([, name = ""]) => name);
+    expect(offers[OFFERED.length]).toEqual(commands.toSorted());
+  });
 });
 
 describe("mcp", () => {
