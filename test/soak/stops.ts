@@ -103,14 +103,15 @@ function readOptions() {
       "nginx",
       "haproxy",
     ] as Way[])
+    .option("--workers <number>", "WORKERS of the servers: processes on one port", "1")
     .option("--drain <milliseconds>", "DRAIN_DELAY_MS of the servers behind a proxy", "3000")
     .exitOverride()
     .parse();
-  return values.opts<{ stops: number; connections: number[]; ways: Way[]; drain: string }>();
+  return values.opts<{ stops: number; connections: number[]; ways: Way[]; workers: string; drain: string }>();
 }
 
 async function main({ signal, onProgress }: Tool): Promise<number> {
-  const { stops, connections, ways, drain } = readOptions();
+  const { stops, connections, ways, workers, drain } = readOptions();
   const folder = mkdtempSync(join(tmpdir(), "hereabouts-stops-"));
   mkdirSync(join(folder, "logs"));
   const callers = makeConfiguredCallers(PER_MINUTE, 1);
@@ -122,7 +123,7 @@ async function main({ signal, onProgress }: Tool): Promise<number> {
         folder,
         configured: callers,
         signal,
-        env: way === "direct" ? {} : { DRAIN_DELAY_MS: drain },
+        env: { WORKERS: workers, ...(way !== "direct" && { DRAIN_DELAY_MS: drain }) },
         onMemory: () => {},
         onLog: () => {},
         onDeath: (number, how) => onProgress(`server ${number} died: ${how}`),

@@ -1,6 +1,7 @@
 /**
  * Loaded into each server before its program (`--import`). Reports its memory to its parent once a second.
  */
+import cluster from "node:cluster";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import type { MemoryReport } from "./memory-watch.ts";
@@ -13,10 +14,8 @@ const EVERY_MS = 1_000;
  */
 const COLLECT_EVERY = 15;
 
-setFlagsFromString("--expose-gc");
-const collectGarbage = runInNewContext("gc") as () => void;
-
 let told = 0;
+let collectGarbage: () => void;
 
 function tell(): void {
   told += 1;
@@ -27,9 +26,13 @@ function tell(): void {
   process.send?.(report, undefined, {}, () => {});
 }
 
-// Neither may keep a server alive that wants to end.
-setInterval(tell, EVERY_MS).unref();
-process.channel?.unref();
-
-// Ends the server with a soak that was killed.
-process.once("disconnect", () => process.kill(process.pid, "SIGKILL"));
+// The processes of a server with WORKERS talk to their server instead, which needs their channel.
+if (cluster.isPrimary) {
+  setFlagsFromString("--expose-gc");
+  collectGarbage = runInNewContext("gc") as () => void;
+  // Neither may keep a server alive that wants to end.
+  setInterval(tell, EVERY_MS).unref();
+  process.channel?.unref();
+  // Ends the server with a soak that was killed.
+  process.once("disconnect", () => process.kill(process.pid, "SIGKILL"));
+}
