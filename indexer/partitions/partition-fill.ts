@@ -1,6 +1,7 @@
 import { checkStillOurs, createBatchQueue } from "../index-build/batch-queue.ts";
 import { hasAnswered, retryWhileUnreachable } from "../index-build/engine-tasks.ts";
 import type { UnfinishedManifest } from "../index-build/start-index-build.ts";
+import { JOINED_NAME_FIELDS, JOINED_TAIL_FIELDS, WORD_FIELDS } from "../../src/meilisearch/index-form.ts";
 import { countDocuments, toManifestDocument, type DocumentCounts } from "../../src/meilisearch/manifest.ts";
 import {
   buildNames,
@@ -74,10 +75,8 @@ export function createPartitionFill(
       return retryWhileUnreachable(count, signal);
     },
     async completeForSearch() {
-      const documents = [
-        toNamesDocument(await readNames(queues.first)),
-        toWritesDocument({ count: READABLE }),
-      ];
+      const names = { ...toNamesDocument(await readNames(queues.first)), ...SEARCHED };
+      const documents = [names, toWritesDocument({ count: READABLE })];
       await queues.withAll(async ({ queue }) => {
         await queue.post(documents.map((document) => JSON.stringify(document)));
         await queue.waitUntilUnder(1);
@@ -91,6 +90,11 @@ export function createPartitionFill(
       }),
   };
 }
+
+/** The engine refuses searches in fields that no document has, as in a partition without places. */
+const SEARCHED = Object.fromEntries(
+  [...WORD_FIELDS, ...JOINED_NAME_FIELDS, ...JOINED_TAIL_FIELDS].map((field) => [field, []]),
+);
 
 /** The numbers of writes of a new index. A replica that is given up in between is not taken for complete. */
 const READABLE = 0;

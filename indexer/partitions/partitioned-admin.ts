@@ -19,7 +19,7 @@ import { streamPlaces } from "../index-build/read-index.ts";
 import { connectGeneration, type ConnectedGeneration, type Replica } from "./connect-generation.ts";
 import { openGeneration } from "./open-generation.ts";
 import { chooseCurrent, findCurrent, findResponding } from "./read-partitions.ts";
-import { readMap, readNextGeneration, writePartitionMap } from "./store-map.ts";
+import { readMap, readNextGeneration, readSettledMap, writePartitionMap } from "./store-map.ts";
 
 /** Access to the generations of several engines for maintenance commands. */
 export function createPartitionedAdmin(topology: Topology): IndexAdmin {
@@ -155,7 +155,7 @@ async function sampleGeneration(generation: ConnectedGeneration, role: IndexRole
 
 /** Writes a map in which the live and the previous generation have changed places. */
 async function swapGenerations(topology: Topology): Promise<void> {
-  const map = await readMap(topology);
+  const map = await readSettledMap(topology);
   if (map?.previous === undefined) throw new Error("There is no previous index.");
   const swapped: PartitionMap = { sequence: map.sequence + 1, live: map.previous, previous: map.live };
   await writePartitionMap(topology, swapped);

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { CommandError } from "../../src/cli/errors.ts";
+import { engineResponseOf } from "../../src/meilisearch/connection.ts";
 import { INDEX_VERSION } from "../../src/meilisearch/index-form.ts";
 import { readManifest, type BuildOrigin } from "../../src/meilisearch/manifest.ts";
 import type { Generation } from "../../src/partitions/partition-map.ts";
@@ -14,6 +15,7 @@ import { createPartitionedBuild } from "./partitioned-build.ts";
 import { createPartitionsReader, createReplicaChoice } from "./read-partitions.ts";
 import {
   readMap,
+  readSettledMap,
   readNextGeneration,
   removeOtherGenerations,
   writeNextGeneration,
@@ -36,7 +38,7 @@ export async function startPartitionedBuild(
   topology: Topology,
   { origin, borders, say, signal = new AbortController().signal }: PartitionedStart,
 ): Promise<IndexBuild> {
-  const map = await readMap(topology);
+  const map = await readSettledMap(topology);
   await removeOtherGenerations(topology, [map?.live, map?.previous]);
   const now = new Date();
   const firstCells = cutIntoPartitions(borders.cells, topology.partitions);
@@ -77,6 +79,7 @@ export async function startPartitionedBuild(
 
 /** What an interrupted import left behind, as the manifest of its index. `undefined` when nothing can be resumed. */
 export async function readUnfinishedGeneration(topology: Topology): Promise<UnfinishedManifest | undefined> {
+  await readSettledMap(topology);
   const next = await readNextGeneration(topology);
   if (next === undefined || next.generation.index_version !== INDEX_VERSION) return undefined;
   const { id, origin } = next.build;
@@ -111,6 +114,9 @@ export async function resumePartitionedBuild(
 /** How many places a resumed import has in all is not known: enough for most, at a few megabytes. */
 const RESUMED_PLACES = 10_000_000;
 
+/** A replica that responds and lacks something. */
+class UnusableReplica extends Error {}
+
 /** @throws when the replica lacks a batch. */
 async function readFilled(
   replica: Replica,
@@ -122,7 +128,7 @@ async function readFilled(
   await waitForQueue(connection, { indexUids: [uid] }, signal);
   const manifest = await readManifest(connection, uid, MANIFEST_DEADLINE_MS);
   if (manifest?.built_at !== generation.built_at || (await lastFailedTask(connection, uid)) >= 0)
-    throw new Error("it lacks a part of what was sent to it");
+    throw new UnusableReplica("it lacks a part of what was sent to it");
   const { added = 0 } = manifest.build ?? {};
   return { replica, manifest: { ...manifest, build: { ...build, added, first_task: 0 } } };
 }
@@ -152,7 +158,7 @@ async function onReplicas<T>(
     const kept: T[] = [];
     for (const [index, result] of results.entries()) {
       if (result.status === "fulfilled") kept.push(result.value);
-      else left.set(replicas[index]!.url, (result.reason as Error).message);
+      else left.set(replicas[index]!.url, toReason(result.reason));
     }
     if (kept.length === 0) throw new CommandError(describeLost(partition, replicas, left));
     return kept;
@@ -162,6 +168,11 @@ async function onReplicas<T>(
     say(`${url} is left out (${reason}). Bring its replicas up to date when it is back: index replicas.`);
   return done;
 }
+
+/** What a person can act on: an engine says what is wrong, a connection only that there is none. */
+const toReason = (error: unknown): string =>
+  engineResponseOf(error)?.message ??
+  (error instanceof UnusableReplica ? error.message : "it does not respond");
 
 const checkHealth = ({ connection }: Replica): Promise<unknown> =>
   connection.client.httpRequest.get({

@@ -8,7 +8,7 @@ import {
 import { mapUid, type Generation, type PartitionMap } from "../../src/partitions/partition-map.ts";
 import { readPartitionMap, toMapDocument } from "../../src/partitions/stored-map.ts";
 import type { Topology } from "../../src/partitions/topology.ts";
-import { runTask } from "../index-build/engine-tasks.ts";
+import { runTask, waitForQueue } from "../index-build/engine-tasks.ts";
 
 /** A healthy engine answers in milliseconds; one that writes gigabytes may take longer. */
 const DEADLINE_MS = 5_000;
@@ -19,6 +19,14 @@ const TASK_DEADLINE_MS = 120_000;
 /** The map, for commands. `undefined` when engines respond and none has one; rejects when none responds. */
 export const readMap = (topology: Topology): Promise<PartitionMap | undefined> =>
   readPartitionMap(topology, DEADLINE_MS);
+
+/** The same, once the engines have done what a process before this one may have asked of them: it may have written a map. */
+export async function readSettledMap(topology: Topology): Promise<PartitionMap | undefined> {
+  await onEveryEngine(topology, (connection) =>
+    waitForQueue(connection, { indexUids: [mapUid(topology.prefix)] }),
+  );
+  return readMap(topology);
+}
 
 /**
  * Makes the generations of the map the live and the previous one, in one step: servers switch as soon as they see it in any engine.

@@ -32,7 +32,7 @@ export async function findWritable(
   partition: number,
 ): Promise<[CurrentReplica, ...CurrentReplica[]]> {
   const settle = async ({ connection }: Replica): Promise<void> => {
-    await impatiently(() => connection.client.health());
+    await untilAborted(() => connection.client.health(), AbortSignal.timeout(PATIENCE_MS));
     await waitForQueue(connection, { indexUids: [connection.liveUid] });
   };
   await Promise.allSettled(replicas.map(settle));

@@ -1,14 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { createTally, type ImportTally } from "../../../indexer/clean/import-tally.ts";
 import type { Coordination } from "../../../indexer/coordination.ts";
 import { importPlaces } from "../../../indexer/import/import-places.ts";
-import { openIndexAdmin, openLiveIndex } from "../../../indexer/partitions/open-index.ts";
+import { openIndexAdmin } from "../../../indexer/partitions/open-index.ts";
 import { closeSources, openSources } from "../../../indexer/sources/open-sources.ts";
 import type { Topology } from "../../../src/partitions/topology.ts";
-import { dataIdIdentity } from "../../../src/place/data-id.ts";
 import type { PlaceDocument } from "../../../src/place/place-document.ts";
 
 /** Records along the coast of Viet Nam, from south to north: neighbours in the list are neighbours. */
@@ -29,6 +28,8 @@ export interface ImportOptions {
   readonly signal?: AbortSignal;
   readonly coordination?: Coordination;
   readonly stdin?: boolean;
+  /** The name of the files' folder, for an import that is to read the same files. */
+  readonly folder?: string;
   /** Hears what is said. What it throws fails the import. */
   readonly onSay?: (text: string) => void;
 }
@@ -45,12 +46,16 @@ export async function importRecords(
   files: readonly (readonly object[])[],
   options: ImportOptions = {},
 ): Promise<Imported> {
-  const folder = mkdtempSync(join(tmpdir(), "hereabouts-records-"));
+  const base = mkdtempSync(join(tmpdir(), "hereabouts-records-"));
+  const folder =
+    options.folder === undefined ? base : join(tmpdir(), `hereabouts-${process.pid}-${options.folder}`);
+  mkdirSync(folder, { recursive: true });
   const { signal = new AbortController().signal, onSay = () => {}, coordination } = options;
   const texts = files.map((lines) => lines.map((line) => JSON.stringify(line)).join("\n"));
   const paths = texts.map((text, number) => {
     const path = join(folder, `${number}.jsonl`);
-    writeFileSync(path, text);
+    // One that is there already keeps its date.
+    if (!existsSync(path)) writeFileSync(path, text);
     return path;
   });
   const stdin = Readable.from(options.stdin ? [Buffer.from(texts[0] ?? "")] : []);
@@ -78,7 +83,8 @@ export async function importRecords(
     return { places, tally, said };
   } finally {
     closeSources(sources);
-    rmSync(folder, { recursive: true });
+    rmSync(base, { recursive: true, force: true });
+    if (options.resume) rmSync(folder, { recursive: true, force: true });
   }
 }
 
@@ -98,8 +104,18 @@ export async function readEverything(
 export const titlesOf = (places: readonly PlaceDocument[]): string[] =>
   places.map(({ title }) => title).toSorted();
 
-export const identitiesOf = (places: readonly PlaceDocument[]): string[] =>
-  places.map(({ data_id: dataId }) => dataIdIdentity(dataId)).toSorted();
+/** The states of the replicas of each partition. */
+export async function readStates(topology: Topology): Promise<{ partition: number; states: string[] }[]> {
+  const admin = openIndexAdmin(topology);
+  try {
+    return ((await admin.divided?.readPartitions("live")) ?? []).map(({ partition, replicas }) => ({
+      partition,
+      states: replicas.map(({ state }) => state),
+    }));
+  } finally {
+    await admin.close();
+  }
+}
 
 /** How many places each partition has. */
 export async function countByPartition(topology: Topology): Promise<(number | undefined)[]> {
@@ -110,5 +126,3 @@ export async function countByPartition(topology: Topology): Promise<(number | un
     await admin.close();
   }
 }
-
-export { openIndexAdmin, openLiveIndex };

@@ -1,6 +1,18 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { cellNumber } from "../../../src/partitions/partition-map.ts";
+import { openPlaceIndex } from "../../../src/partitions/open-place-index.ts";
+import { openIndexAdmin } from "../../../indexer/partitions/open-index.ts";
+import { findDeadPort } from "../../support/dead-servers.ts";
 import { startThreeEngines, type ThreeEngines } from "../../support/three-engines.ts";
-import { countByPartition, importRecords, readEverything, records, titlesOf } from "./import-files.ts";
+import {
+  countByPartition,
+  importRecords,
+  readEverything,
+  readStates,
+  recordOf,
+  records,
+  titlesOf,
+} from "./import-files.ts";
 
 let engines: ThreeEngines;
 beforeAll(async () => {
@@ -10,18 +22,136 @@ beforeAll(async () => {
 
 /** Each test has indexes of its own in the same engines. */
 let number = 0;
-const ownTopology = () => ({ ...engines.topology, prefix: `own${(number += 1)}` });
+let topology: ThreeEngines["topology"];
+beforeEach(() => {
+  topology = { ...engines.topology, prefix: `own${(number += 1)}` };
+});
+
+const titlesOfRecords = (list: readonly object[]): string[] =>
+  list.map((record) => (record as { title: string }).title).toSorted();
+
+describe("an import does not begin, or fails and changes nothing,", () => {
+  test("when no engine of a partition responds", async () => {
+    const url = `http://127.0.0.1:${await findDeadPort()}`;
+    const broken = topology.engines.map((engine, index) => (index === 0 ? { ...engine, url } : engine));
+    const { prefix } = topology;
+    const importing = importRecords({ engines: broken, partitions: 3, replicas: 1, prefix }, [records(9)]);
+    await expect(importing).rejects.toThrow(
+      `Partition 0 cannot be built: ${url} (it does not respond) should hold it. Start the engines, or correct the topology file.`,
+    );
+  });
+
+  test("when the new index lost much of the live one", async () => {
+    await importRecords(topology, [records(60)]);
+    await expect(importRecords(topology, [records(30)])).rejects.toThrow(
+      "30 places where the live index has 60",
+    );
+    expect(await readEverything(topology)).toHaveLength(60);
+  });
+});
 
 describe("an import into several engines", () => {
-  test("divides places into partitions of equal size", async () => {
-    const topology = ownTopology();
-    const { places } = await importRecords(topology, [records(120)]);
+  test("divides places into partitions of equal size, and the next by where the places were", async () => {
+    const { places, said } = await importRecords(topology, [records(120)], { stdin: true });
     expect(places).toBe(120);
+    expect(said.join()).toContain("Reading where the places are");
     expect(await countByPartition(topology)).toEqual([20, 20, 20, 20, 20, 20]);
-    expect(titlesOf(await readEverything(topology))).toEqual(
-      records(120)
-        .map((record) => (record as { title: string }).title)
+    expect(titlesOf(await readEverything(topology))).toEqual(titlesOfRecords(records(120)));
+    const again = await importRecords(topology, [records(126)]);
+    expect(again.said.join()).not.toContain("Reading where the places are");
+    const counts = await countByPartition(topology);
+    expect(counts.every((count) => count !== undefined && count >= 20)).toBe(true);
+    expect(counts.reduce<number>((sum, count = 0) => sum + count, 0)).toBe(126);
+  });
+
+  test("leaves out a replica that does not respond, and says so", async () => {
+    const url = `http://127.0.0.1:${await findDeadPort()}`;
+    const [first, second] = topology.engines;
+    const pair = { ...topology, engines: [{ ...first!, url }, second!], partitions: 2 };
+    const { places, said } = await importRecords(pair, [records(20)]);
+    expect(places).toBe(20);
+    expect(said.join()).toContain(`${url} is left out`);
+    expect(await readStates(pair)).toEqual([
+      { partition: 0, states: ["unreachable", "current"] },
+      { partition: 1, states: ["current", "unreachable"] },
+    ]);
+    // It is back, and has nothing.
+    expect(await readStates({ ...pair, engines: [first!, second!] })).toEqual([
+      { partition: 0, states: ["missing", "current"] },
+      { partition: 1, states: ["current", "missing"] },
+    ]);
+  });
+
+  test("has the last of two records of a place, although another partition has the first", async () => {
+    const moved = recordOf(3, { title: "Quán dời", latitude: 14 });
+    await importRecords(topology, [records(60), [moved]]);
+    const places = await readEverything(topology);
+    expect(places).toHaveLength(60);
+    const title = "Quán số 3";
+    expect(titlesOf(places)).toEqual(
+      titlesOfRecords(records(60))
+        .map((one) => (one === title ? "Quán dời" : one))
         .toSorted(),
     );
   });
+
+  test("keeps the id of a place that has moved since the last import", async () => {
+    await importRecords(topology, [records(60)]);
+    const before = (await readEverything(topology)).find(({ title }) => title === "Quán số 3");
+    await importRecords(topology, [[...records(60), recordOf(3, { latitude: 14 })]]);
+    const after = (await readEverything(topology)).find(({ title }) => title === "Quán số 3");
+    expect(after?.location.latitude).toBe(14);
+    expect(after?.data_id).toBe(before?.data_id);
+    const index = openPlaceIndex(topology);
+    expect((await index.getPlace(before?.data_id ?? ""))?.title).toBe("Quán số 3");
+    await index.close();
+  });
+
+  test("merges records of two sources on both sides of a border", async () => {
+    const [south, north] = findBorder();
+    const facts = { title: "Phở Thìn Bờ Hồ", contacts: { phone: "+84 24 3825 1234" } };
+    const one = { ...recordOf(1, { latitude: south }), ...facts, source: "one" };
+    const other = { ...recordOf(1, { latitude: north }), ...facts, source: "other", description: "Ngon" };
+    const divided = { ...topology, partitions: 2 };
+    const { places, tally } = await importRecords(divided, [[one], [other]], { merge: true });
+    expect(places).toBe(1);
+    expect(tally.merges.total).toBe(1);
+    const [merged] = tally.merges.pairs;
+    const index = openPlaceIndex(divided);
+    const found = await index.getPlaces([merged?.kept.data_id ?? "", merged?.merged.data_id ?? ""]);
+    expect(found.map((place) => place?.data_id)).toEqual([merged?.kept.data_id, merged?.kept.data_id]);
+    await index.close();
+  });
 });
+
+test("a rollback makes the import before the last one live, and a second one the last", async () => {
+  await importRecords(topology, [records(60)]);
+  await importRecords(topology, [records(61)]);
+  const admin = openIndexAdmin(topology);
+  await admin.swapWithPrevious();
+  expect(await readEverything(topology)).toHaveLength(60);
+  expect(await readEverything(topology, "previous")).toHaveLength(61);
+  await admin.swapWithPrevious();
+  expect(await readEverything(topology)).toHaveLength(61);
+  await admin.close();
+});
+
+test("an import that broke off is resumed, with records whose places it had in another partition", async () => {
+  const list = [...records(60), recordOf(3, { title: "Quán dời", latitude: 14 })];
+  const lose = (text: string): void => {
+    if (text.includes("are written; waiting")) throw new TypeError("the connection is lost");
+  };
+  await expect(importRecords(topology, [list], { onSay: lose, folder: "resumed" })).rejects.toThrow("lost");
+  const { places, said } = await importRecords(topology, [list], { resume: true, folder: "resumed" });
+  expect(said.join()).toContain("is resumed");
+  expect(places).toBe(60);
+  expect(titlesOf(await readEverything(topology))).toContain("Quán dời");
+});
+
+/** Two points some metres apart that lie in different finest cells. */
+function findBorder(): [south: number, north: number] {
+  const step = 0.0001;
+  const cellAt = (latitude: number): number => cellNumber({ latitude, longitude: 106.7 });
+  for (let latitude = 10.7769; ; latitude += step)
+    if (cellAt(latitude) !== cellAt(latitude + step)) return [latitude, latitude + step];
+}

@@ -1,0 +1,44 @@
+import { createServer, request, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+
+export interface CountingProxy extends AsyncDisposable {
+  readonly url: string;
+}
+
+/** Requests that change nothing although they have a body. */
+const READS = /\/(?:search|multi-search|documents\/fetch)$/;
+
+const isWrite = ({ method = "GET", url = "" }: IncomingMessage): boolean =>
+  method !== "GET" && !READS.test(url.split("?")[0] ?? "");
+
+/** Stands in front of an engine and tells of every request that writes, before the engine gets it. It gets it if that returns true. */
+export async function startCountingProxy(
+  engineUrl: string,
+  mayWrite: (path: string) => boolean,
+): Promise<CountingProxy> {
+  const server = createServer((incoming, outgoing) => {
+    if (isWrite(incoming) && !mayWrite(`${incoming.method} ${incoming.url}`)) {
+      incoming.socket.destroy();
+      return;
+    }
+    const forwarded = request(
+      engineUrl + incoming.url,
+      { method: incoming.method ?? "GET", headers: incoming.headers },
+      (response) => {
+        outgoing.writeHead(response.statusCode ?? 500, response.headers);
+        response.pipe(outgoing);
+      },
+    );
+    forwarded.on("error", () => outgoing.destroy());
+    incoming.pipe(forwarded);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
