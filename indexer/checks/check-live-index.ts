@@ -69,7 +69,7 @@ async function judgeSettings({ admin, role }: Looked) {
   return drifted.length === 0
     ? ok("as a build sets them")
     : problem(
-        `somebody changed ${drifted.join(", ")}`,
+        `changed since the build: ${drifted.join(", ")}`,
         `Searches may find the wrong places, or fail. ${REBUILD}`,
       );
 }

@@ -27,7 +27,7 @@ Features wait on disk beside the output, so that memory does not grow with the e
 600 MB for the densest cities. The file is written under a temporary name and renamed when it is
 complete.
 
-Exit status: 0 written; 1 failed, an older file is as it was; 2 wrong usage or configuration; 130 or
+Exit status: 0 written; 1 failed, an older file stays; 2 wrong usage or configuration; 130 or
 143 interrupted by Ctrl-C or SIGTERM.
 
 Examples:

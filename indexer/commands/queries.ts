@@ -46,9 +46,14 @@ export function addQueriesCommand(
     .command("queries")
     .summary("show the most frequent queries, and those without results")
     .description("Shows the most frequent queries of the last days.")
-    .option("--days <number>", `of so many days, up to ${KEPT_DAYS}`, readNumber(KEPT_DAYS), KEPT_DAYS)
+    .option(
+      "--days <number>",
+      `days to count, today included; at most ${KEPT_DAYS}`,
+      readNumber(KEPT_DAYS),
+      KEPT_DAYS,
+    )
     .option("--empty", "only queries that found nothing", false)
-    .option("--limit <number>", "show so many at most", readNumber(MAX_LINES), 30)
+    .option("--limit <number>", "show at most this many", readNumber(MAX_LINES), 30)
     .option("--json", "print them as one JSON object on standard output", false)
     .addHelpText("after", HELP)
     .action(run);

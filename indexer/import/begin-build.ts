@@ -49,7 +49,7 @@ async function resumeOrStart(sources: readonly Source[], options: BeginOptions):
   const resumed = resume ? await resumeUnfinished(unfinished, options) : undefined;
   if (resumed) return resumed;
   if (resume) say("There is nothing to resume: the import begins anew.");
-  else if (unfinished) say(`${describe(unfinished)} is given up; --resume would have gone on with it.`);
+  else if (unfinished) say(`${describe(unfinished)} is discarded; --resume would have continued it.`);
   const origin = { files, today: today.toString() };
   const build = await untilAborted(() => startBuild(index, { origin, readBorders, say, signal }), signal);
   await logChangesFor(build, options);

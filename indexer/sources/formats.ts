@@ -85,7 +85,7 @@ export const FORMATS: readonly Format[] = [
   {
     name: "parquet",
     option: "parquet",
-    description: "Parquet of Overture or Foursquare, told apart by the columns",
+    description: "Parquet of Overture or Foursquare, recognised by its columns",
     ...ANY_PARQUET,
   },
   {

@@ -344,7 +344,7 @@ export const photonReverseParameters = v.object({
   lat,
   lon: lng,
   radius: v.optional(
-    decimal(0, MAX_RADIUS_KILOMETERS, { description: "Only places within so many kilometres." }),
+    decimal(0, MAX_RADIUS_KILOMETERS, { description: "Only places within this many kilometres." }),
     "1",
   ),
   limit: v.optional(wholeNumber(1, MAX_RESULTS, { description: "The maximum number of places." }), "1"),

@@ -96,7 +96,7 @@ describe("a rollback is refused", () => {
   test("to an index with changed settings", async () => {
     await importPlaces(placesCalled("Quán Mới"));
     await changeEngine("PATCH", `/indexes/${prefix}_previous/settings`, { stopWords: ["quan"] });
-    await expect(checkPreviousIndex(admin, false)).rejects.toThrow("somebody changed stopWords");
+    await expect(checkPreviousIndex(admin, false)).rejects.toThrow("changed since the build: stopWords");
   });
 
   test("to an index without places", async () => {
@@ -141,7 +141,7 @@ describe("the health of an index", () => {
     const results = await checkIndexHealth(admin, "live");
     expect(results.find(({ name }) => name === "settings")).toMatchObject({
       state: "problem",
-      detail: "somebody changed stopWords, rankingRules",
+      detail: "changed since the build: stopWords, rankingRules",
     });
   });
 

@@ -158,7 +158,7 @@ describe("an interrupted import", SLOW, () => {
       env,
       record(1, "Only"),
     );
-    expect(stderr).toContain("--resume would have gone on with it");
+    expect(stderr).toContain("--resume would have continued it");
     expect(exitCode).toBe(0);
     expect(await liveTitles()).toEqual(["Only 1"]);
   });
