@@ -40,6 +40,7 @@ import {
   readDemoKey,
 } from "./demo.ts";
 import { checkPort, type Closers, endOnCrash, startHttp } from "./http/server.ts";
+import { createClusterTelemetry } from "./telemetry/cluster-telemetry.ts";
 import { type RunningTelemetry, startSharedMetrics, startTelemetry } from "./telemetry/start-telemetry.ts";
 import { type SharedByProcesses, startWorkers } from "./workers.ts";
 import { PLACE_SCOPES, SCOPES, type CallerLimits, type Scope } from "./keys/key-record.ts";
@@ -155,9 +156,13 @@ export interface ServingOptions extends Running {
 export async function serveRequests(config: Config, options: ServingOptions): Promise<PlaceIndex> {
   const { shared, logger, signal, closers, isDataDamaged, untilPortIsClosed } = options;
   const { telemetry, tracer, watchIndex } = options.telemetry;
-  const guardEngine = (ask: Ask): Ask =>
-    createEngineGate({ ask, telemetry, logger, processes: config.WORKERS });
-  const index = cachePlaces(openPlaceIndex(shared.index, guardEngine, isDataDamaged), { telemetry });
+  const cluster = createClusterTelemetry(telemetry, logger);
+  const guardEngine = (ask: Ask, engine?: string): Ask => {
+    const eyes = engine === undefined ? { telemetry, logger } : cluster.of(engine);
+    return createEngineGate({ ask, ...eyes, processes: config.WORKERS });
+  };
+  const opened = openPlaceIndex(shared.index, guardEngine, isDataDamaged, cluster);
+  const index = cachePlaces(opened, { telemetry });
   closers.push(() => index.close());
   watchIndex({ readState: () => index.readState(), version: INDEX_VERSION });
   const redis =

@@ -9,7 +9,7 @@ import { fold } from "../../src/place/text/fold.ts";
 import { MAX_QUERY_LENGTH } from "../../src/place/request-defaults.ts";
 
 type Search = ReturnType<typeof createPlaceSearch>;
-export type Found = Awaited<ReturnType<Search["search"]>>[number]["place"];
+export type Found = Awaited<ReturnType<Search["search"]>>["places"][number]["place"];
 
 /** A search from a point. */
 interface ProbeQuery {
@@ -45,7 +45,8 @@ export async function createProbe(index: PlaceIndex): Promise<Probe> {
   return {
     search: async ({ query, centre, limit }) => {
       const asked = { query: toQuery(query), centre, limit, offset: 0 };
-      return (await retryOnTimeout(() => search.search(asked))).map(({ place }) => place);
+      const { places } = await retryOnTimeout(() => search.search(asked));
+      return places.map(({ place }) => place);
     },
     close: () => index.close(),
   };

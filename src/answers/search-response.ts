@@ -48,6 +48,14 @@ const listFields = {
     ),
   ),
   understood: v.optional(understoodSchema),
+  missing_partitions: v.optional(
+    v.pipe(
+      v.array(v.pipe(v.number(), v.integer(), v.minValue(0))),
+      v.description(
+        "With `include=explain`: the partitions of the index that may hold matches and could not be asked, as in the header `X-Missing-Partitions`. Absent when all were asked.",
+      ),
+    ),
+  ),
 };
 
 export const searchAnswerSchema = v.strictObject({

@@ -25,6 +25,30 @@ export const statusAnswerSchema = v.strictObject({
         v.nullable(count),
         about("The size of the documents, without what searches need."),
       ),
+      engines: v.optional(
+        v.pipe(
+          v.array(v.strictObject({ name: v.string(), state: v.picklist(["up", "down"]) })),
+          about("The engines of an index that is divided among several. Absent with one engine."),
+        ),
+      ),
+      partitions: v.optional(
+        v.pipe(
+          v.array(
+            v.strictObject({
+              number: count,
+              replicas: v.array(
+                v.strictObject({
+                  engine: v.string(),
+                  state: v.picklist(["current", "stale", "missing", "down"]),
+                }),
+              ),
+            }),
+          ),
+          about(
+            "Its partitions, each with the engines that hold it. A replica is `stale` while it lacks changes and `missing` while its engine does not have all of it; neither is read.",
+          ),
+        ),
+      ),
     }),
     redis: v.strictObject({ state: v.picklist(["up", "down", "none"]), memory_bytes: v.nullable(count) }),
     checks: v.pipe(

@@ -25,6 +25,19 @@ export function sendCacheable<Answer extends object>(
   if (ctx.fresh) ctx.status = 304;
 }
 
+/** The response header that names the parts of the index that might hold a match and could not be asked. */
+export const MISSING_HEADER = "X-Missing-Partitions";
+
+/**
+ * Names missing partitions in the response. Returns for how many seconds the caller's cache may keep it: a response that lacks
+ * something not at all.
+ */
+export function noteMissing(ctx: HttpContext, missing: readonly number[], maxAgeSeconds: number): number {
+  if (missing.length === 0) return maxAgeSeconds;
+  ctx.set(MISSING_HEADER, missing.join(", "));
+  return 0;
+}
+
 /** How an asset is sent. */
 export interface Delivery {
   readonly cacheControl: string;

@@ -114,6 +114,18 @@ export interface DivisionState {
   readonly partitions: readonly PartitionState[];
 }
 
+/** The numbers of the partitions that no engine can read. */
+export const lostIn = ({ partitions }: DivisionState): number[] =>
+  partitions
+    .filter(({ replicas }) => !replicas.some(({ state }) => state === "current"))
+    .map(({ number }) => number);
+
+/** How many replicas on engines that respond are missing or have missed writes. */
+export const countBehind = ({ partitions }: DivisionState): number =>
+  partitions
+    .flatMap(({ replicas }) => replicas)
+    .filter(({ state }) => state === "missing" || state === "stale").length;
+
 interface PartitionState {
   readonly number: number;
   /** Without one that is current, the partition is lost. */

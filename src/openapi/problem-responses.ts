@@ -2,6 +2,7 @@ import { ProblemError, PROBLEMS, type ProblemCode } from "../errors.ts";
 import { buildProblemBody } from "../answers/problem.ts";
 import { ATTRIBUTION_HEADER } from "../http/middleware/response-headers.ts";
 import { IGNORED_HEADER } from "../http/query-string.ts";
+import { MISSING_HEADER } from "../http/send.ts";
 import { LIMIT_HEADERS } from "../http/middleware/rate-limit.ts";
 import { toRef, type JsonObject } from "./parameters.ts";
 
@@ -134,6 +135,12 @@ const HEADERS = {
     schema: { type: "string", pattern: "^(?:\\*|[A-Za-z]\\w{0,29})(?:, (?:\\*|[A-Za-z]\\w{0,29})){0,8}$" },
     example: "radius_m",
   },
+  [MISSING_HEADER]: {
+    description:
+      "The numbers of the partitions of the index that may hold matches and could not be asked, because their engines are down. All of them are far from the caller. Absent when the response is complete.",
+    schema: { type: "string", pattern: "^\\d{1,4}(?:, \\d{1,4})*$" },
+    example: "3, 4",
+  },
   "Cache-Control": {
     description:
       "The seconds that the caller may cache the response: until one of its places opens or closes, at most 5 minutes.",
@@ -187,7 +194,7 @@ export const HEADERS_OF = {
   withoutKey: toHeaders({}),
   success: toHeaders({
     always: [...LIMITS, "Cache-Control", "ETag"],
-    sometimes: [IGNORED_HEADER, ATTRIBUTION_HEADER],
+    sometimes: [IGNORED_HEADER, ATTRIBUTION_HEADER, MISSING_HEADER],
   }),
   usage: toHeaders({ always: LIMITS }),
   401: toHeaders({ always: ["WWW-Authenticate"] }),

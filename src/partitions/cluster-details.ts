@@ -60,29 +60,41 @@ export function homeOf(dataId: string, { finder }: Pick<LiveGeneration, "finder"
 
 const toDegrees = (radians: number): number => (radians * 180) / Math.PI;
 
-/** Each document from where it is likely to be, then those that were not there from everywhere else. */
+/**
+ * Each document from where it is likely to be, then those that were not there from everywhere else.
+ * @throws engine_unavailable when a document that was not found may be in a partition that no engine can read.
+ */
 async function findDocuments(
   reading: Reading,
   wanted: readonly Wanted[],
   signal: AbortSignal,
 ): Promise<Map<string, Found>> {
   const numbers = reading.generation.partitions.map(({ number }) => number);
-  const first = wanted.flatMap(({ id, home }) => (home === undefined ? [] : [{ id, partition: home }]));
-  const found = await readDocuments(reading, first, signal);
-  const others = wanted
-    .filter(({ id }) => !found.has(id))
+  const likely = wanted.flatMap(({ id, home }) => (home === undefined ? [] : [{ id, partition: home }]));
+  const first = await readDocuments(reading, likely, signal);
+  const elsewhere = wanted
+    .filter(({ id }) => !first.found.has(id))
     .flatMap(({ id, home }) =>
       numbers.filter((number) => number !== home).map((partition) => ({ id, partition })),
     );
-  return new Map([...found, ...(await readDocuments(reading, others, signal))]);
+  const second = await readDocuments(reading, elsewhere, signal);
+  const found = new Map([...first.found, ...second.found]);
+  const unread = [...first.unread, ...second.unread].find(({ id }) => !found.has(id));
+  if (unread !== undefined) throw partitionLost(unread.partition);
+  return found;
 }
 
-/** @throws engine_unavailable when a document that was not found may be in a partition that no engine can read. */
+interface InPartition {
+  readonly id: string;
+  readonly partition: number;
+}
+
+/** The documents that are where they are sought, and those that could not be read. */
 async function readDocuments(
   { generation, watch }: Reading,
-  wanted: readonly { readonly id: string; readonly partition: number }[],
+  wanted: readonly InPartition[],
   signal: AbortSignal,
-): Promise<Map<string, Found>> {
+): Promise<{ readonly found: ReadonlyMap<string, Found>; readonly unread: readonly InPartition[] }> {
   const wantedIn = Map.groupBy(wanted, ({ partition }) => partition);
   const idsOf = (partition: number): string[] => (wantedIn.get(partition) ?? []).map(({ id }) => id);
   const { values, lost } = await readPartitions(generation, watch, {
@@ -93,12 +105,8 @@ async function readDocuments(
         partitions.map((partition) => getDocuments(indexOf(partition, ask), idsOf(partition.number), limit)),
       ),
   });
-  const found = new Map(
-    [...values].flatMap(([partition, documents]) =>
-      [...documents].map(([id, document]): [string, Found] => [id, { document, partition }]),
-    ),
+  const found = [...values].flatMap(([partition, documents]) =>
+    [...documents].map(([id, document]): [string, Found] => [id, { document, partition }]),
   );
-  const unread = lost.find((partition) => idsOf(partition).some((id) => !found.has(id)));
-  if (unread !== undefined) throw partitionLost(unread);
-  return found;
+  return { found: new Map(found), unread: wanted.filter(({ partition }) => lost.includes(partition)) };
 }

@@ -8,13 +8,7 @@ import {
 } from "../meilisearch/create-place-index.ts";
 import { INDEX_VERSION } from "../meilisearch/index-form.ts";
 import { countPlaces } from "../meilisearch/manifest.ts";
-import type {
-  Census,
-  DivisionState,
-  IndexSample,
-  IndexState,
-  ReplicaState,
-} from "../meilisearch/place-index.ts";
+import type { Census, IndexSample, IndexState } from "../meilisearch/place-index.ts";
 import { readStoredVocabulary, type StoredVocabulary } from "../meilisearch/stored-vocabulary.ts";
 import type { ClusterEngine } from "./cluster-engines.ts";
 import type { ClusterReading } from "./cluster-reader.ts";
@@ -22,11 +16,10 @@ import type { ClusterWatch } from "./cluster-watch.ts";
 import {
   healthyEngines,
   indexOf,
-  isCurrent,
   lostPartitions,
+  toDivision,
   type LiveGeneration,
   type LivePartition,
-  type Replica,
 } from "./live-generation.ts";
 import { readPartitions } from "./read-partitions.ts";
 
@@ -113,22 +106,5 @@ export async function readClusterState(
   });
   if (values.size === 0) return { state: "unreachable" };
   const places = [...values.values()].reduce((sum, count) => sum + count, 0);
-  return { state: "ready", places, builtAt, division: toDivision(generation, engines) };
-}
-
-const toDivision = ({ partitions }: LiveGeneration, engines: readonly ClusterEngine[]): DivisionState => ({
-  engines: engines.map(({ name, isUp }) => ({ name, isUp })),
-  partitions: partitions.map((partition) => ({
-    number: partition.number,
-    replicas: partition.replicas.map((replica) => ({
-      engine: replica.engine.name,
-      state: stateOf(partition, replica),
-    })),
-  })),
-});
-
-function stateOf(partition: LivePartition, replica: Replica): ReplicaState {
-  if (!replica.engine.isUp) return "down";
-  if (replica.writes === undefined) return "missing";
-  return isCurrent(partition, replica) ? "current" : "stale";
+  return { state: "ready", places, builtAt, division: toDivision(generation.partitions, engines) };
 }

@@ -1,9 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
+import { countBehind, lostIn } from "../meilisearch/place-index.ts";
+import type { PartitionsState } from "../telemetry/telemetry.ts";
 import type { ClusterEngine } from "./cluster-engines.ts";
 import {
   healthyEngines,
-  lostPartitions,
   openGeneration,
+  toDivision,
   type LiveGeneration,
   type LivePartition,
 } from "./live-generation.ts";
@@ -24,7 +27,7 @@ const NAMES_DEADLINE_MS = 30_000;
 /** What a cluster reports of itself, each when it changes. */
 export interface ClusterEvents {
   readonly onEngine?: (engine: string, isUp: boolean) => void;
-  readonly onLost?: (partitions: readonly number[]) => void;
+  readonly onPartitions?: (state: PartitionsState) => void;
 }
 
 /** Knows which import is live and which engines can be asked. */
@@ -166,17 +169,18 @@ async function refreshNames(partition: LivePartition): Promise<void> {
   }
 }
 
-/** Reports engines and lost partitions when they change. */
-function createReports({ onEngine, onLost }: ClusterEvents) {
+/** Reports engines and partitions when they change, and once at the start. */
+function createReports({ onEngine, onPartitions }: ClusterEvents) {
   const known = new Map<ClusterEngine, boolean>();
-  let lost: readonly number[] = [];
+  let reported: PartitionsState | undefined;
   return (engines: readonly ClusterEngine[], generation: LiveGeneration | undefined): void => {
     for (const engine of engines) {
       if (known.get(engine) !== engine.isUp) onEngine?.(engine.name, engine.isUp);
       known.set(engine, engine.isUp);
     }
-    const now = generation ? lostPartitions(generation) : [];
-    if (now.join() !== lost.join()) onLost?.(now);
-    lost = now;
+    const division = toDivision(generation?.partitions ?? [], engines);
+    const state = { lost: lostIn(division), behind: countBehind(division) };
+    if (!isDeepStrictEqual(state, reported)) onPartitions?.(state);
+    reported = state;
   };
 }

@@ -1,3 +1,4 @@
+import type { DivisionState, ReplicaState } from "../meilisearch/place-index.ts";
 import type { ReadIndex } from "../meilisearch/create-place-index.ts";
 import type { Ask } from "../meilisearch/connection.ts";
 import type { ClusterEngine } from "./cluster-engines.ts";
@@ -62,8 +63,29 @@ export function openGeneration(
   };
 }
 
+/** The same for those who ask how the index is. */
+export const toDivision = (
+  partitions: readonly LivePartition[],
+  engines: readonly ClusterEngine[],
+): DivisionState => ({
+  engines: engines.map(({ name, isUp }) => ({ name, isUp })),
+  partitions: partitions.map((partition) => ({
+    number: partition.number,
+    replicas: partition.replicas.map((replica) => ({
+      engine: replica.engine.name,
+      state: stateOf(partition, replica),
+    })),
+  })),
+});
+
+function stateOf(partition: LivePartition, replica: Replica): ReplicaState {
+  if (!replica.engine.isUp) return "down";
+  if (replica.writes === undefined) return "missing";
+  return isCurrent(partition, replica) ? "current" : "stale";
+}
+
 /** A replica that has missed writes is not read until it has caught up. */
-export const isCurrent = ({ writes }: LivePartition, replica: Replica): boolean => replica.writes === writes;
+const isCurrent = ({ writes }: LivePartition, replica: Replica): boolean => replica.writes === writes;
 
 /** The engines that hold all of a partition and respond. */
 export const healthyEngines = (partition: LivePartition): ClusterEngine[] =>

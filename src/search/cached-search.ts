@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { noTelemetry, type Telemetry } from "../telemetry/telemetry.ts";
-import type { PlaceSearch, RankedPlace, SearchRequest } from "./search-request.ts";
+import type { FoundPlaces, PlaceSearch, SearchRequest } from "./search-request.ts";
 
 /** A result is reused for this long at most, also after the index changed. */
 const MAX_AGE_MS = 5_000;
@@ -36,17 +36,17 @@ type Find = PlaceSearch["search"];
 
 /** One search under way and the number of callers that wait for it. */
 interface SharedSearch {
-  readonly result: Promise<RankedPlace[]>;
+  readonly result: Promise<FoundPlaces>;
   readonly abort: (reason: unknown) => void;
   waiting: number;
 }
 
 /** A caller that hangs up stops waiting; the search ends when no caller waits any more. Failures are not kept. */
 function shareResults(find: Find, report: (isHit: boolean) => void): Find {
-  const results = new LRUCache<string, RankedPlace[]>({
+  const results = new LRUCache<string, FoundPlaces>({
     ttl: MAX_AGE_MS,
     maxSize: MAX_PLACES,
-    sizeCalculation: (places) => places.length + 1,
+    sizeCalculation: ({ places }) => places.length + 1,
   });
   // Never more entries than requests under way.
   const underWay = new Map<string, SharedSearch>();
@@ -57,9 +57,10 @@ function shareResults(find: Find, report: (isHit: boolean) => void): Find {
       if (underWay.get(key) === shared) underWay.delete(key);
     };
     const result = find(request, controller.signal)
-      .then((places) => {
-        results.set(key, places);
-        return places;
+      .then((found) => {
+        // What was missing may be back with the next request.
+        if (found.missingPartitions.length === 0) results.set(key, found);
+        return found;
       })
       .finally(remove);
     const abort = (reason: unknown): void => {
@@ -82,7 +83,7 @@ function shareResults(find: Find, report: (isHit: boolean) => void): Find {
   };
 }
 
-function waitFor(shared: SharedSearch, signal: AbortSignal | undefined): Promise<RankedPlace[]> {
+function waitFor(shared: SharedSearch, signal: AbortSignal | undefined): Promise<FoundPlaces> {
   shared.waiting += 1;
   if (signal === undefined) return shared.result;
   return new Promise((resolve, reject) => {

@@ -1,6 +1,6 @@
 import { CELL_RESOLUTIONS, cellRings, reachOfDisk, type CellResolution } from "../place/cells.ts";
 import type { Coordinates } from "../place/coordinates.ts";
-import type { Density, Census, PlaceIndex } from "../meilisearch/place-index.ts";
+import { lostIn, type Density, type Census, type PlaceIndex } from "../meilisearch/place-index.ts";
 import type { StoredVocabulary } from "../meilisearch/stored-vocabulary.ts";
 
 /**
@@ -148,17 +148,21 @@ export function createCensusReader(
   let census: Census | undefined;
   let vocabulary: StoredVocabulary | undefined;
   let builtAt: string | undefined;
+  let isComplete = false;
   let readAt = -Infinity;
   let reading: Promise<void> = Promise.resolve();
 
   const read = async (): Promise<void> => {
     const state = await index.readState();
     if (state.state !== "ready") throw new Error(`The index is ${state.state}.`);
-    if (state.builtAt === builtAt) return;
+    // What was counted without a lost partition is counted again when the partition is back.
+    const isWhole = state.division === undefined || lostIn(state.division).length === 0;
+    if (state.builtAt === builtAt && (isComplete || !isWhole)) return;
     const [counts, stored] = await Promise.all([index.readCensus(), index.readVocabulary()]);
     census = counts;
     vocabulary = stored;
     builtAt = state.builtAt;
+    isComplete = isWhole;
   };
 
   return {

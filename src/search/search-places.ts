@@ -28,7 +28,15 @@ import { completeQuery } from "./reading/complete-query.ts";
 import { readQuery, type QueryReadings } from "./reading/read-query.ts";
 import { readQueryWords } from "./reading/tokens.ts";
 import { createCensusReader, type CensusReader } from "./rings.ts";
-import type { PlaceSearch, RankedPlace, Refinements, SearchRequest, SortOrder } from "./search-request.ts";
+import type {
+  PlaceSearch,
+  RankedPlace,
+  Refinements,
+  SearchRequest,
+  SortOrder,
+  CountedPlaces,
+  FoundPlaces,
+} from "./search-request.ts";
 import { loadVocabulary, parseVocabulary, readVocabulary } from "./vocabulary/read-vocabulary.ts";
 import type { Vocabulary } from "./vocabulary/vocabulary.ts";
 
@@ -74,6 +82,7 @@ export function createPlaceSearch(
       contextFor: (pool, where = {}) =>
         createSearchContext({ findPlaces, request, where, census: known, pool }),
       readSummaries: (places) => reader.readSummaries(places, signal, extrasOf(request)),
+      missingPartitions: () => reader.missingPartitions(),
     };
   };
   return {
@@ -88,14 +97,14 @@ export function createPlaceSearch(
     search: async (request, signal) => {
       const search = begin(request, signal);
       const ranked = await findPage(search);
-      return toRankedPlaces(ranked.slice(request.offset, request.offset + request.limit), search);
+      return toFound(ranked.slice(request.offset, request.offset + request.limit), search);
     },
-    count: (request, signal) => countMatches(toExact(begin(request, signal))),
+    count: (request, signal) => countAll(begin(request, signal)),
     suggest: async (request, signal) => {
       const search = begin(request, signal);
       const { preferred: bounds, limit } = request;
       const ranked = bounds ? await findPreferred(search, bounds) : await findSuggestions(search);
-      return toRankedPlaces(ranked.slice(0, limit), search);
+      return toFound(ranked.slice(0, limit), search);
     },
   };
 }
@@ -156,6 +165,7 @@ interface Search {
   readonly readSummaries: (
     places: readonly FoundPlace[],
   ) => Promise<ReadonlyMap<string, PlaceSummaryDocument>>;
+  readonly missingPartitions: () => readonly number[];
 }
 
 /**
@@ -278,16 +288,22 @@ async function findPreferred(search: Search, bounds: Bounds): Promise<readonly S
 
 const isComplete = ({ text }: ScoredPlace): boolean => text.isComplete;
 
+async function countAll(search: Search): Promise<CountedPlaces> {
+  const total = await countMatches(toExact(search));
+  return { total, missingPartitions: search.missingPartitions() };
+}
+
 /** Reads the places of a page. A place that was deleted since it was found is left out. */
-async function toRankedPlaces(
+async function toFound(
   page: readonly (ScoredPlace & Partial<WishedPlace>)[],
-  { readSummaries }: Search,
-): Promise<RankedPlace[]> {
+  { readSummaries, missingPartitions }: Search,
+): Promise<FoundPlaces> {
   const summaries = await readSummaries(page.map(({ place }) => place));
-  return page.flatMap((scored) => {
+  const places = page.flatMap((scored) => {
     const place = summaries.get(scored.place.id);
     return place ? toRankedPlace(scored, place) : [];
   });
+  return { places, missingPartitions: missingPartitions() };
 }
 
 const toRankedPlace = (

@@ -58,16 +58,31 @@ export interface RankedPlace {
   readonly explanation: RankExplanation;
 }
 
+/** What was found, and of an index in several engines, what could not be asked. */
+interface FoundPartly {
+  /** The numbers of the partitions that may hold a match and that no engine could read; mostly none. */
+  readonly missingPartitions: readonly number[];
+}
+
+/** The places of a page. */
+export interface FoundPlaces extends FoundPartly {
+  readonly places: readonly RankedPlace[];
+}
+
+export interface CountedPlaces extends FoundPartly {
+  readonly total: number;
+}
+
 /**
  * The search as the routes call it. Rejects with `engine_unavailable` (a ProblemError) when the engine does not respond in
  * time, and with the signal's reason when the signal is aborted because no caller waits any more.
  */
 export interface PlaceSearch {
-  search(request: SearchRequest, signal?: AbortSignal): Promise<RankedPlace[]>;
+  search(request: SearchRequest, signal?: AbortSignal): Promise<FoundPlaces>;
   /** How many places match exactly, at most `MOST_COUNTED`; `limit` and `offset` do not matter. */
-  count(request: SearchRequest, signal?: AbortSignal): Promise<number>;
+  count(request: SearchRequest, signal?: AbortSignal): Promise<CountedPlaces>;
   /** Completes a query that is being typed: few, near and well-known places, each name once. */
-  suggest(request: SearchRequest, signal?: AbortSignal): Promise<RankedPlace[]>;
+  suggest(request: SearchRequest, signal?: AbortSignal): Promise<FoundPlaces>;
   /** The kinds and areas that a half-typed query may become, likeliest first, without a lookup; at most `limit`. */
   complete(query: string, centre: Coordinates, limit: number): readonly Completion[];
   /** The likeliest reading of a query around a centre, without a lookup. */

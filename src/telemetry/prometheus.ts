@@ -38,7 +38,11 @@ export function createPrometheus(build: { readonly version: string }): Prometheu
   }).set({ version: build.version }, 1);
   return {
     registry,
-    telemetry: { ...createRequestMetrics(registry), ...createDependencyMetrics(registry) },
+    telemetry: {
+      ...createRequestMetrics(registry),
+      ...createDependencyMetrics(registry),
+      ...createPartitionMetrics(registry),
+    },
   };
 }
 
@@ -124,6 +128,53 @@ function createBreakerMetrics(registry: Registry): Telemetry["breakerChanged"] {
   return (dependency, current) => {
     show(dependency, current);
     if (current === "open") opened.inc({ dependency });
+  };
+}
+
+type PartitionMetrics = Pick<Telemetry, "engineChanged" | "partitionsChanged" | "partitionsAsked">;
+
+/** Registers the metrics of an index in several engines. */
+function createPartitionMetrics(registry: Registry): PartitionMetrics {
+  const registers = [registry];
+  const engines = new Gauge({
+    name: "hereabouts_engine_up",
+    help: "1 for each of several engines that answers, 0 for one that does not.",
+    labelNames: ["engine"],
+    registers,
+    aggregator: ALIKE,
+  });
+  const lost = new Gauge({
+    name: "hereabouts_partitions_lost",
+    help: "Partitions of the index that no engine can read.",
+    registers,
+    aggregator: ALIKE,
+  });
+  const behind = new Gauge({
+    name: "hereabouts_replicas_behind",
+    help: "Replicas of partitions that are missing or missed writes, on engines that answer.",
+    registers,
+    aggregator: ALIKE,
+  });
+  const searches = new Counter({
+    name: "hereabouts_partitioned_searches_total",
+    help: "Searches of an index in several engines.",
+    registers,
+  });
+  const asked = new Counter({
+    name: "hereabouts_partitions_asked_total",
+    help: "Partitions asked by these searches.",
+    registers,
+  });
+  return {
+    engineChanged: (engine, isUp) => engines.set({ engine }, isUp ? 1 : 0),
+    partitionsChanged(state) {
+      lost.set(state.lost.length);
+      behind.set(state.behind);
+    },
+    partitionsAsked(partitions, isFirst) {
+      asked.inc(partitions);
+      if (isFirst) searches.inc();
+    },
   };
 }
 

@@ -56,6 +56,19 @@ export interface Telemetry {
   requestShed(reason: ShedReason): void;
   /** A limit was enforced by this process alone, because Redis did not respond. */
   limitHeldLocally(): void;
+  /** One of several engines responds from now on, or does not. */
+  engineChanged(engine: string, isUp: boolean): void;
+  /** The state of an index in several engines changed. */
+  partitionsChanged(state: PartitionsState): void;
+  /** A search asked so many partitions that it had not asked before; `isFirst` for the first time. */
+  partitionsAsked(partitions: number, isFirst: boolean): void;
+}
+
+export interface PartitionsState {
+  /** The numbers of the partitions that no engine can read. */
+  readonly lost: readonly number[];
+  /** How many replicas on engines that respond are missing or have missed writes, and so are not read. */
+  readonly behind: number;
 }
 
 /** Telemetry that is switched off. */
@@ -67,6 +80,9 @@ export const noTelemetry: Telemetry = {
   cacheAsked() {},
   requestShed() {},
   limitHeldLocally() {},
+  engineChanged() {},
+  partitionsChanged() {},
+  partitionsAsked() {},
 };
 
 /** Combines listeners into one that reports to all of them, in order. */
@@ -104,6 +120,18 @@ function both(one: Telemetry, other: Telemetry): Telemetry {
     limitHeldLocally() {
       one.limitHeldLocally();
       other.limitHeldLocally();
+    },
+    engineChanged(engine, isUp) {
+      one.engineChanged(engine, isUp);
+      other.engineChanged(engine, isUp);
+    },
+    partitionsChanged(state) {
+      one.partitionsChanged(state);
+      other.partitionsChanged(state);
+    },
+    partitionsAsked(partitions, isFirst) {
+      one.partitionsAsked(partitions, isFirst);
+      other.partitionsAsked(partitions, isFirst);
     },
   };
 }

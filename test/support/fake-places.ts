@@ -2,7 +2,7 @@ import { readQueryWords } from "../../src/search/reading/tokens.ts";
 import { engineUnavailable } from "../../src/errors.ts";
 import type { IndexState, PlaceIndex } from "../../src/meilisearch/place-index.ts";
 import type { PlaceDocument } from "../../src/place/place-document.ts";
-import type { PlaceSearch } from "../../src/search/search-request.ts";
+import type { CountedPlaces, FoundPlaces, PlaceSearch } from "../../src/search/search-request.ts";
 
 interface FakeOptions {
   readonly places?: readonly PlaceDocument[];
@@ -10,6 +10,10 @@ interface FakeOptions {
   /** Every call fails with this error instead of returning places. */
   readonly error?: Error;
 }
+
+/** Results of searches that find nothing. */
+export const NOTHING_FOUND: FoundPlaces = { places: [], missingPartitions: [] };
+export const NOTHING_COUNTED: CountedPlaces = { total: 0, missingPartitions: [] };
 
 /** Reads every query as a name alone. */
 export const understandName: PlaceSearch["understand"] = (query) => ({
@@ -31,12 +35,13 @@ export function fakePlaces({ places = [], state, error }: FakeOptions = {}): {
   };
   const explanation = { text: 0, distance: 0, prominence: 0, score: 0 };
   const ranked = places.map((place) => ({ place, distanceMeters: 0, explanation }));
-  const find: PlaceSearch["search"] = ({ limit, offset }) => orError(ranked.slice(offset, offset + limit));
+  const find: PlaceSearch["search"] = ({ limit, offset }) =>
+    orError({ places: ranked.slice(offset, offset + limit), missingPartitions: [] });
   return {
     search: {
       search: find,
       suggest: find,
-      count: () => orError(places.length),
+      count: () => orError({ total: places.length, missingPartitions: [] }),
       areasAt: () => [],
       understand: understandName,
       complete: () => [],

@@ -22,6 +22,9 @@ export function createTelemetryRecord(): TelemetryRecord {
       cacheAsked: note("cacheAsked"),
       requestShed: note("requestShed"),
       limitHeldLocally: note("limitHeldLocally"),
+      engineChanged: note("engineChanged"),
+      partitionsChanged: note("partitionsChanged"),
+      partitionsAsked: note("partitionsAsked"),
     },
     heard: (method) => calls.filter((call) => call.method === method).map(({ what }) => what),
   };

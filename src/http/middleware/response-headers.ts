@@ -2,6 +2,7 @@ import type { HttpMiddleware, HttpContext } from "../request-state.ts";
 import cors from "@koa/cors";
 import { LIMIT_HEADERS } from "./rate-limit.ts";
 import { IGNORED_HEADER } from "../query-string.ts";
+import { MISSING_HEADER } from "../send.ts";
 
 interface HeaderOptions {
   /** How long browsers must use HTTPS only, in seconds; 0 omits the header. */
@@ -73,6 +74,7 @@ const EXPOSED_HEADERS = [
   "X-Request-Id",
   ATTRIBUTION_HEADER,
   IGNORED_HEADER,
+  MISSING_HEADER,
   ...Object.values(LIMIT_HEADERS),
 ].toSorted();
 

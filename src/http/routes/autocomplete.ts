@@ -14,7 +14,7 @@ import { highlight } from "../../place/text/highlight.ts";
 import type { RequestDefaults } from "../../place/request-defaults.ts";
 import { autocompleteParameters, toCentre } from "../parameters.ts";
 import { readParameters } from "../query-string.ts";
-import { sendCacheable } from "../send.ts";
+import { noteMissing, sendCacheable } from "../send.ts";
 
 /** A caller who deletes a letter needs the earlier suggestions again. They do not change with time. */
 const MAX_AGE_SECONDS = 60;
@@ -33,7 +33,8 @@ export function autocompleteRoute(search: PlaceSearch, defaults: RequestDefaults
       ...(bounds && { refinements: { bounds } }),
       ...(preferred && { preferred }),
     };
-    const found = await search.suggest(request, hangUpSignal(ctx));
+    const { places: found, missingPartitions } = await search.suggest(request, hangUpSignal(ctx));
+    const maxAgeSeconds = noteMissing(ctx, missingPartitions, MAX_AGE_SECONDS);
     const language = parseLanguage(lang, ctx.get("Accept-Language"), defaults.language);
     const typed = readQueryWords(q);
     const withMatch = <Element extends { readonly value: string }>(one: Element) => ({
@@ -44,12 +45,7 @@ export function autocompleteRoute(search: PlaceSearch, defaults: RequestDefaults
     if (format === "geojson") {
       ctx.state.results = places.length;
       const features = places.map(withMatch).map((suggestion) => toFeature(suggestion, suggestion));
-      sendCacheable<SuggestionFeatures>(
-        ctx,
-        toFeatureCollection(features, {}),
-        MAX_AGE_SECONDS,
-        GEOJSON_TYPE,
-      );
+      sendCacheable<SuggestionFeatures>(ctx, toFeatureCollection(features, {}), maxAgeSeconds, GEOJSON_TYPE);
       return;
     }
     const queries = include?.has("queries")
@@ -59,7 +55,7 @@ export function autocompleteRoute(search: PlaceSearch, defaults: RequestDefaults
       ? mix(places, queries, { limit, isQueryFirst: typed.joined.length >= LETTERS_OF_QUERY })
       : places;
     ctx.state.results = suggestions.length;
-    sendCacheable<AutocompleteAnswer>(ctx, { suggestions: suggestions.map(withMatch) }, MAX_AGE_SECONDS);
+    sendCacheable<AutocompleteAnswer>(ctx, { suggestions: suggestions.map(withMatch) }, maxAgeSeconds);
   };
 }
 

@@ -1,7 +1,13 @@
 import * as v from "valibot";
 import type { Lifecycle } from "../middleware/lifecycle.ts";
 import type { HttpMiddleware } from "../request-state.ts";
-import type { IndexState, PlaceIndex } from "../../meilisearch/place-index.ts";
+import {
+  countBehind,
+  lostIn,
+  type DivisionState,
+  type IndexState,
+  type PlaceIndex,
+} from "../../meilisearch/place-index.ts";
 import { isRedisUp, type RedisConnection } from "../../redis/connection.ts";
 import { sendJson } from "../send.ts";
 
@@ -10,11 +16,15 @@ export const livenessSchema = v.strictObject({
   status: v.pipe(v.literal("alive"), v.description("The process is alive.")),
 });
 
+const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+
 /** The body of `GET /readyz`, ready or not. */
 export const readinessSchema = v.strictObject({
   status: v.pipe(
     v.picklist(["ready", "degraded", "not_ready", "shutting_down"]),
-    v.description("`ready`: all parts work. `degraded`: requests are served without Redis."),
+    v.description(
+      "`ready`: all parts work. `degraded`: requests are served without Redis, or without some partitions of the index.",
+    ),
   ),
   redis: v.pipe(
     v.picklist(["up", "down", "none"]),
@@ -32,6 +42,22 @@ export const readinessSchema = v.strictObject({
       v.strictObject({ state: v.picklist(["missing", "damaged", "unknown"]) }),
     ]),
     v.description("The index that searches read."),
+  ),
+  engines: v.optional(
+    v.pipe(
+      v.strictObject({ up: count, down: count }),
+      v.description("How many of several engines respond. Absent with one engine."),
+    ),
+  ),
+  partitions: v.optional(
+    v.pipe(
+      v.strictObject({
+        count,
+        lost: v.pipe(v.array(count), v.description("The numbers of those that no engine can read.")),
+        behind: v.pipe(count, v.description("Replicas that are missing or have missed writes.")),
+      }),
+      v.description("The parts of an index in several engines. Absent with one engine."),
+    ),
   ),
 });
 
@@ -62,13 +88,20 @@ export function readinessRoute({ index, redis, lifecycle, needsRedis }: Readines
   const readParts = shareWhileUnderWay(() => Promise.all([index.readState(), readRedisState(redis)]));
   return async (ctx) => {
     const [indexState, redisState] = await readParts();
-    const isDegraded = redisState === "down";
-    const isServing = indexState.state === "ready" && !(isDegraded && needsRedis);
+    const isWithoutRedis = redisState === "down";
+    const division = indexState.state === "ready" ? indexState.division : undefined;
+    const isDegraded = isWithoutRedis || (division !== undefined && lostIn(division).length > 0);
+    const isServing = indexState.state === "ready" && !(isWithoutRedis && needsRedis);
     const isEnding = lifecycle.phase !== "serving";
     ctx.status = isServing && !isEnding ? 200 : 503;
     const state = isDegraded ? "degraded" : "ready";
     const status = isEnding ? "shutting_down" : isServing ? state : "not_ready";
-    sendJson<Readiness>(ctx, { status, redis: redisState, ...toIndexParts(indexState) });
+    sendJson<Readiness>(ctx, {
+      status,
+      redis: redisState,
+      ...toIndexParts(indexState),
+      ...(division && toDivisionParts(division)),
+    });
   };
 }
 
@@ -81,6 +114,15 @@ function shareWhileUnderWay<T>(read: () => Promise<T>): () => Promise<T> {
 async function readRedisState(redis: RedisConnection | undefined): Promise<"up" | "down" | "none"> {
   if (redis === undefined) return "none";
   return (await isRedisUp(redis)) ? "up" : "down";
+}
+
+function toDivisionParts(division: DivisionState): Pick<Readiness, "engines" | "partitions"> {
+  const { engines, partitions } = division;
+  const up = engines.filter(({ isUp }) => isUp).length;
+  return {
+    engines: { up, down: engines.length - up },
+    partitions: { count: partitions.length, lost: lostIn(division), behind: countBehind(division) },
+  };
 }
 
 function toIndexParts(index: IndexState): Pick<Readiness, "engine" | "index"> {

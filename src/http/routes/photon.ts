@@ -1,12 +1,12 @@
 import { toPhotonFeature, type PhotonAnswer } from "../../answers/photon-response.ts";
 import { parseLanguage } from "../../place/localized-texts.ts";
 import type { RequestDefaults } from "../../place/request-defaults.ts";
-import type { PlaceSearch, RankedPlace } from "../../search/search-request.ts";
+import type { FoundPlaces, PlaceSearch } from "../../search/search-request.ts";
 import { MAX_RADIUS_METERS, toMinute } from "../refinement-parameters.ts";
 import { photonParameters, photonReverseParameters, toCentre } from "../parameters.ts";
 import { readParameters } from "../query-string.ts";
 import { hangUpSignal, type HttpContext, type HttpMiddleware } from "../request-state.ts";
-import { sendCacheable } from "../send.ts";
+import { noteMissing, sendCacheable } from "../send.ts";
 
 interface PhotonRouteOptions {
   readonly search: PlaceSearch;
@@ -26,7 +26,7 @@ export function photonRoute({ search, now, defaults }: PhotonRouteOptions): Http
     const refinements = bbox ? { bounds: bbox } : {};
     const request = { query: q, centre, limit, offset: 0, refinements, now: toMinute(now()) };
     const found = await search.search(request, hangUpSignal(ctx));
-    ctx.state.foundNothing = found.length === 0;
+    ctx.state.foundNothing = found.places.length === 0;
     ctx.state.searched = q;
     sendFeatures(ctx, found, lang, defaults);
   };
@@ -46,12 +46,13 @@ export function photonReverseRoute({ search, now, defaults }: PhotonRouteOptions
 
 function sendFeatures(
   ctx: HttpContext,
-  found: readonly RankedPlace[],
+  { places: found, missingPartitions }: FoundPlaces,
   lang: string | undefined,
   defaults: RequestDefaults,
 ): void {
   ctx.state.results = found.length;
+  const maxAgeSeconds = noteMissing(ctx, missingPartitions, MAX_AGE_SECONDS);
   const language = parseLanguage(lang, ctx.get("Accept-Language"), defaults.language);
   const features = found.map(({ place }) => toPhotonFeature(place, language));
-  sendCacheable<PhotonAnswer>(ctx, { type: "FeatureCollection", features }, MAX_AGE_SECONDS);
+  sendCacheable<PhotonAnswer>(ctx, { type: "FeatureCollection", features }, maxAgeSeconds);
 }

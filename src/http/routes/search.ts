@@ -26,7 +26,7 @@ import { nearbyParameters, reverseParameters, searchParameters, toCentre } from 
 import { readParameters } from "../query-string.ts";
 import { toMinute, toRefinements } from "../refinement-parameters.ts";
 import type { PlaceExtra } from "../../place/place-document.ts";
-import { sendCacheable } from "../send.ts";
+import { noteMissing, sendCacheable } from "../send.ts";
 
 export interface SearchRouteOptions {
   readonly search: PlaceSearch;
@@ -61,10 +61,11 @@ export function searchRoute({ search, links, logger, now, defaults }: SearchRout
       ...(extras && { extras }),
     };
     const signal = hangUpSignal(ctx);
-    const [found, total] = await Promise.all([
+    const [{ places: found, missingPartitions }, counted] = await Promise.all([
       search.search(request, signal),
       include?.has("total") ? search.count(request, signal) : undefined,
     ]);
+    const missing = union(missingPartitions, counted?.missingPartitions);
     ctx.state.results = found.length;
     ctx.state.foundNothing = found.length === 0 && offset === 0;
     if (offset === 0) ctx.state.searched = q;
@@ -72,13 +73,14 @@ export function searchRoute({ search, links, logger, now, defaults }: SearchRout
 
     const language = parseLanguage(lang, ctx.get("Accept-Language"), defaults.language);
     const others: Omit<SearchAnswer, "local_result"> = {
-      ...(total !== undefined && { total }),
+      ...(counted && { total: counted.total }),
       ...(include?.has("explain") && {
         understood: toUnderstood(search.understand(q, centre), hasIgnoredWish(found)),
+        ...(missing.length > 0 && { missing_partitions: missing }),
       }),
     };
     const included = includeFrom(include, { query: q, language, busyAt: parameters.open_at ?? moment });
-    sendList(ctx, found, { parameters, view: { now: moment, language, links }, included, others });
+    sendList(ctx, found, { missing, parameters, view: { now: moment, language, links }, included, others });
   };
 }
 
@@ -95,17 +97,19 @@ export function nearbyRoute(options: Omit<SearchRouteOptions, "logger">): HttpMi
     const page = { query: "", centre, limit, offset, sort };
     const request = { ...page, refinements, now: toMinute(moment), ...(extras && { extras }) };
     const signal = hangUpSignal(ctx);
-    const [found, total] = await Promise.all([
+    const [{ places: found, missingPartitions }, counted] = await Promise.all([
       search.search(request, signal),
       include?.has("total") ? search.count(request, signal) : undefined,
     ]);
+    const missing = union(missingPartitions, counted?.missingPartitions);
     ctx.state.results = found.length;
     const language = parseLanguage(lang, ctx.get("Accept-Language"), defaults.language);
     // Without a query there is nothing to match or to explain.
     const shown = include?.intersection(WITHOUT_QUERY);
     const included = includeFrom(shown, { query: "", language, busyAt: parameters.open_at ?? moment });
-    const others = total === undefined ? {} : { total };
+    const others = counted ? { total: counted.total } : {};
     sendList(ctx, found, {
+      missing,
       parameters: { ...parameters, include: shown },
       view: { now: moment, language, links },
       included,
@@ -126,7 +130,7 @@ export function reverseRoute(options: Omit<SearchRouteOptions, "logger">): HttpM
     const moment = now();
     const centre = { latitude: lat, longitude: lng };
     const extras = extrasFor(include);
-    const around = await search.search(
+    const { places: around, missingPartitions: missing } = await search.search(
       {
         query: "",
         centre,
@@ -143,6 +147,7 @@ export function reverseRoute(options: Omit<SearchRouteOptions, "logger">): HttpM
     const language = parseLanguage(lang, ctx.get("Accept-Language"), defaults.language);
     const shown = include?.intersection(WITHOUT_QUERY);
     sendList(ctx, found, {
+      missing,
       parameters: { ...parameters, include: shown },
       view: { now: moment, language, links },
       included: includeFrom(shown, { query: "", language, busyAt: moment }),
@@ -150,6 +155,10 @@ export function reverseRoute(options: Omit<SearchRouteOptions, "logger">): HttpM
     });
   };
 }
+
+/** The numbers of both lists in order. */
+const union = (one: readonly number[], other: readonly number[] = []): number[] =>
+  [...new Set([...one, ...other])].toSorted((first, second) => first - second);
 
 const WITHOUT_QUERY: ReadonlySet<Included> = new Set([
   "distance",
@@ -185,6 +194,8 @@ function toMaxAgeSeconds(
 }
 
 interface ListOptions {
+  /** The partitions that could not be asked. */
+  readonly missing: readonly number[];
   readonly parameters: Pick<
     v.InferOutput<typeof searchParameters>,
     "type" | "fields" | "format" | "include"
@@ -201,13 +212,13 @@ interface ListOptions {
 function sendList(
   ctx: HttpContext,
   found: readonly RankedPlace[],
-  { parameters, view, included, others }: ListOptions,
+  { missing, parameters, view, included, others }: ListOptions,
 ): void {
   const { type, fields, format, include } = parameters;
   const shape = type === "full" || fields !== undefined ? toFullPlaceSummary : toPlaceSummary;
   const choose = createFieldChoice(fields, fieldsAddedBy(include));
   const places = found.map((ranked) => choose(shape(ranked.place, { ...view, included: included(ranked) })));
-  const maxAgeSeconds = toMaxAgeSeconds(found, view.now, parameters);
+  const maxAgeSeconds = noteMissing(ctx, missing, toMaxAgeSeconds(found, view.now, parameters));
   if (format === "json") {
     sendCacheable<SearchAnswer | ReverseAnswer>(ctx, { local_result: places, ...others }, maxAgeSeconds);
     return;

@@ -2,7 +2,13 @@ import packageJson from "../../../package.json" with { type: "json" };
 import type { StatusAnswer } from "../../answers/status.ts";
 import { stateOf } from "../../keys/key-record.ts";
 import { INDEX_VERSION } from "../../meilisearch/index-form.ts";
-import type { IndexState, PlaceIndex } from "../../meilisearch/place-index.ts";
+import {
+  countBehind,
+  lostIn,
+  type DivisionState,
+  type IndexState,
+  type PlaceIndex,
+} from "../../meilisearch/place-index.ts";
 import { coverageOf } from "../../place/coverage.ts";
 import { MAX_AGE_DAYS } from "../../place/freshness.ts";
 import { isRedisUp, type RedisConnection } from "../../redis/connection.ts";
@@ -46,6 +52,7 @@ export function statusRoute(options: StatusRouteOptions): HttpMiddleware {
   return async (ctx) => {
     const at = now();
     const [state, isUp] = await Promise.all([index.readState(), redis ? isRedisUp(redis) : undefined]);
+    const division = state.state === "ready" ? state.division : undefined;
     const stored = redis && isUp ? redis : undefined;
     const [sample, runs, keys, queries, memory] = await Promise.all([
       state.state === "ready" ? orNull(readSample()) : null,
@@ -65,9 +72,16 @@ export function statusRoute(options: StatusRouteOptions): HttpMiddleware {
           places: state.state === "ready" ? state.places : null,
           built_at: state.state === "ready" ? state.builtAt : null,
           document_bytes: sample?.bytes ?? null,
+          ...(division && toDivision(division)),
         },
         redis: { state: redisState, memory_bytes: memory },
-        checks: [checkIndex(state), ...checkAge(state, at), checkRedis(redisState), ...checkRuns(runs)],
+        checks: [
+          checkIndex(state),
+          ...checkDivision(division),
+          ...checkAge(state, at),
+          checkRedis(redisState),
+          ...checkRuns(runs),
+        ],
         coverage: sample?.coverage ?? null,
         runs,
         keys,
@@ -119,6 +133,36 @@ function checkIndex(state: IndexState): Check {
   if (state.state !== "ready") return { name: "index", state: "problem", text: INDEX_STATES[state.state] };
   const text = state.places === 0 ? "The index has no places." : "The index is live and can be searched.";
   return { name: "index", state: state.places === 0 ? "warning" : "ok", text };
+}
+
+const toDivision = ({
+  engines,
+  partitions,
+}: DivisionState): Pick<Status["index"], "engines" | "partitions"> => ({
+  engines: engines.map(({ name, isUp }) => ({ name, state: isUp ? "up" : "down" })),
+  partitions: partitions.map(({ number, replicas }) => ({ number, replicas: [...replicas] })),
+});
+
+/** Several engines: what is lost, then what is in danger. */
+function checkDivision(division: DivisionState | undefined): Check[] {
+  if (division === undefined) return [];
+  const name = "engines";
+  const lost = lostIn(division);
+  const down = division.engines.filter(({ isUp }) => !isUp).map((engine) => engine.name);
+  const behind = countBehind(division);
+  if (lost.length > 0) {
+    const text = `No engine can read the partitions ${lost.join(", ")}: callers around them get errors.`;
+    return [{ name, state: "problem", text }];
+  }
+  if (down.length > 0) {
+    const text = `These engines do not respond: ${down.join(", ")}. Others read their partitions.`;
+    return [{ name, state: "warning", text }];
+  }
+  if (behind > 0) {
+    const text = `Replicas that lack changes: ${behind}. They are not read before they have caught up.`;
+    return [{ name, state: "warning", text }];
+  }
+  return [{ name, state: "ok", text: "All engines respond and have all changes." }];
 }
 
 const DAY_MS = 86_400_000;

@@ -1,4 +1,4 @@
-import { understandName } from "../../support/fake-places.ts";
+import { understandName, NOTHING_FOUND, NOTHING_COUNTED } from "../../support/fake-places.ts";
 import { once } from "node:events";
 import { request as httpRequest } from "node:http";
 import { connect, type Socket } from "node:net";
@@ -264,8 +264,8 @@ test("a caller who disconnects while waiting is logged with 499 and not as a fai
         signal?.addEventListener("abort", () => reject(signal.reason as Error));
         begun.resolve(signal!);
       }),
-    suggest: () => Promise.resolve([]),
-    count: () => Promise.resolve(0),
+    suggest: async () => NOTHING_FOUND,
+    count: async () => NOTHING_COUNTED,
     areasAt: () => [],
     understand: understandName,
     complete: () => [],

@@ -1,4 +1,4 @@
-import { understandName } from "../../support/fake-places.ts";
+import { understandName, NOTHING_FOUND, NOTHING_COUNTED } from "../../support/fake-places.ts";
 import { Agent, request, type IncomingMessage } from "node:http";
 import { once } from "node:events";
 import { randomBytes } from "node:crypto";
@@ -22,12 +22,12 @@ function createSlowSearch(perSecond: number): PlaceSearch {
     const waitMs = freeAt - now;
     await sleep(Math.min(waitMs, DEADLINE_MS));
     if (waitMs > DEADLINE_MS) throw engineUnavailable(new Error("too late"));
-    return [];
+    return NOTHING_FOUND;
   };
   return {
     search,
     suggest: search,
-    count: async () => 0,
+    count: async () => NOTHING_COUNTED,
     areasAt: () => [],
     understand: understandName,
     complete: () => [],
@@ -85,12 +85,12 @@ function createTwoCoreSearch(): PlaceSearch {
     const waitMs = freeAt[core]! - now;
     await sleep(Math.min(waitMs, DEADLINE_MS));
     if (waitMs > DEADLINE_MS) throw engineUnavailable(new Error("too late"));
-    return [];
+    return NOTHING_FOUND;
   };
   return {
     search,
     suggest: search,
-    count: async () => 0,
+    count: async () => NOTHING_COUNTED,
     areasAt: () => [],
     understand: understandName,
     complete: () => [],

@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { PlaceSearch } from "../../../src/search/search-request.ts";
-import { fakePlaces } from "../../support/fake-places.ts";
+import { fakePlaces, NOTHING_FOUND } from "../../support/fake-places.ts";
 import { sendRaw } from "../../support/raw-http.ts";
 import { startTestApp, type TestApp } from "../../support/test-app.ts";
 
@@ -150,7 +150,7 @@ test("a caller who disconnects before the response causes no error", async () =>
   const search: PlaceSearch["search"] = async () => {
     onAsked();
     await answered;
-    return [];
+    return NOTHING_FOUND;
   };
   const { search: fake } = fakePlaces();
   await using slow = await startTestApp({ ...fakePlaces(), search: { ...fake, search, suggest: search } });

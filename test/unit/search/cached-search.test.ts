@@ -1,8 +1,8 @@
-import { understandName } from "../../support/fake-places.ts";
+import { understandName, NOTHING_FOUND, NOTHING_COUNTED } from "../../support/fake-places.ts";
 import { describe, expect, test } from "vitest";
 import { CallerGoneError } from "../../../src/errors.ts";
 import { cacheSearches } from "../../../src/search/cached-search.ts";
-import type { RankedPlace, SearchRequest } from "../../../src/search/search-request.ts";
+import type { FoundPlaces, SearchRequest } from "../../../src/search/search-request.ts";
 import { createTelemetryRecord } from "../../support/telemetry-record.ts";
 
 const request: SearchRequest = {
@@ -12,14 +12,14 @@ const request: SearchRequest = {
   offset: 0,
 };
 
-const count = (): Promise<number> => Promise.resolve(0);
+const count = () => Promise.resolve(NOTHING_COUNTED);
 
 /** A search that counts how often it is asked, and fails as often as told. */
 function createCountingSearch(failures = 0) {
   let asked = 0;
-  const answer = (): Promise<RankedPlace[]> => {
+  const answer = (): Promise<FoundPlaces> => {
     asked += 1;
-    return asked <= failures ? Promise.reject(new Error("engine away")) : Promise.resolve([]);
+    return asked <= failures ? Promise.reject(new Error("engine away")) : Promise.resolve(NOTHING_FOUND);
   };
   return {
     search: cacheSearches({
@@ -52,7 +52,7 @@ describe("equal requests", () => {
     const { search, asked } = createCountingSearch(1);
     const both = await Promise.allSettled([search.search(request), search.search(request)]);
     expect(both.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
-    await expect(search.search(request)).resolves.toEqual([]);
+    await expect(search.search(request)).resolves.toEqual(NOTHING_FOUND);
     expect(asked()).toBe(2);
   });
 });
@@ -81,7 +81,7 @@ test("a search and a suggestion of the same words are two questions", async () =
 
 test("the telemetry hears which requests were answered without asking, by kind", async () => {
   const { telemetry, heard } = createTelemetryRecord();
-  const answer = () => Promise.resolve([]);
+  const answer = () => Promise.resolve(NOTHING_FOUND);
   const search = cacheSearches(
     {
       search: answer,
@@ -108,10 +108,10 @@ test("the telemetry hears which requests were answered without asking, by kind",
 function createEndlessSearch() {
   const signals: AbortSignal[] = [];
   const answers: (() => void)[] = [];
-  const ask = (_request: SearchRequest, signal?: AbortSignal): Promise<RankedPlace[]> =>
+  const ask = (_request: SearchRequest, signal?: AbortSignal): Promise<FoundPlaces> =>
     new Promise((resolve, reject) => {
       signals.push(signal!);
-      answers.push(() => resolve([]));
+      answers.push(() => resolve(NOTHING_FOUND));
       signal?.addEventListener("abort", () => reject(signal.reason as Error));
     });
   return {
@@ -128,6 +128,19 @@ function createEndlessSearch() {
   };
 }
 
+test("what lacks partitions is not reused: they may be back", async () => {
+  let asked = 0;
+  const answer = () => {
+    asked += 1;
+    return Promise.resolve({ places: [], missingPartitions: asked === 1 ? [3] : [] });
+  };
+  const others = { count, areasAt: () => [], understand: understandName, complete: () => [] };
+  const search = cacheSearches({ search: answer, suggest: answer, ...others });
+  const found = [await search.search(request), await search.search(request), await search.search(request)];
+  expect(found.map(({ missingPartitions }) => missingPartitions)).toEqual([[3], [], []]);
+  expect(asked).toBe(2);
+});
+
 describe("a caller who disconnects", () => {
   const gone = new CallerGoneError();
 
@@ -140,7 +153,7 @@ describe("a caller who disconnects", () => {
     await expect(left).rejects.toBe(gone);
     expect(signals.map(({ aborted }) => aborted)).toStrictEqual([false]);
     answerAll();
-    await expect(stayed).resolves.toStrictEqual([]);
+    await expect(stayed).resolves.toStrictEqual(NOTHING_FOUND);
   });
 
   test("ends the search if it was the last one, and the next caller starts a new one", async () => {
@@ -155,7 +168,7 @@ describe("a caller who disconnects", () => {
     ]);
     expect(signals.map(({ aborted }) => aborted)).toStrictEqual([true, false]);
     answerAll();
-    await expect(next).resolves.toStrictEqual([]);
+    await expect(next).resolves.toStrictEqual(NOTHING_FOUND);
   });
 
   test("before it was asked ends it at once", async () => {
@@ -173,6 +186,6 @@ describe("a caller who disconnects", () => {
     await expect(left).rejects.toBe(gone);
     expect(signals.map(({ aborted }) => aborted)).toStrictEqual([false]);
     answerAll();
-    await expect(waiting).resolves.toStrictEqual([]);
+    await expect(waiting).resolves.toStrictEqual(NOTHING_FOUND);
   });
 });

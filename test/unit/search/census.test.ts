@@ -15,6 +15,18 @@ const censusOf = (timezone: string): Census => ({
 });
 const readySince = (builtAt: string): IndexState => ({ state: "ready", places: 1, builtAt });
 
+/** An index of two partitions, one of which is certainly there. */
+const dividedWith = (state: "current" | "down"): IndexState => ({
+  ...(readySince("1") as Extract<IndexState, { state: "ready" }>),
+  division: {
+    engines: [],
+    partitions: [
+      { number: 0, replicas: [{ engine: "one", state: "current" }] },
+      { number: 1, replicas: [{ engine: "two", state }] },
+    ],
+  },
+});
+
 /** An index whose state and census a test changes, and a clock that it moves, in seconds. */
 function readerOver(first: { state: IndexState; census: Census }) {
   const facts = { ...first, isAway: false, reads: 0, seconds: 0 };
@@ -50,6 +62,18 @@ test("it is read again when the index was swapped, ten seconds later at most", a
   facts.census = censusOf("Asia/Tokyo");
   expect(await readLater(9)).toStrictEqual(["UTC"]);
   expect(await readLater(1)).toStrictEqual(["Asia/Tokyo"]);
+});
+
+test("what was counted without a lost partition is counted again when the partition is back", async () => {
+  const { facts, readLater } = readerOver({ state: dividedWith("down"), census: censusOf("UTC") });
+  expect(await readLater(0)).toStrictEqual(["UTC"]);
+  facts.census = censusOf("Asia/Tokyo");
+  expect(await readLater(10)).toStrictEqual(["UTC"]);
+  facts.state = dividedWith("current");
+  expect(await readLater(10)).toStrictEqual(["Asia/Tokyo"]);
+  facts.state = dividedWith("down");
+  await readLater(10);
+  expect(facts.reads).toBe(2);
 });
 
 test("an index that is the same is counted once", async () => {

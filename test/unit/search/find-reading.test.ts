@@ -23,7 +23,8 @@ async function find(places: readonly PlaceDocument[], query: string, more: Parti
   const search = createPlaceSearch(createMemoryIndex(places));
   // Opening hours are filtered by the time zones that the census knows.
   await search.prepared;
-  return search.search({ query, centre: CENTRE, limit: 20, offset: 0, now: NOON, ...more });
+  const request = { query, centre: CENTRE, limit: 20, offset: 0, now: NOON, ...more };
+  return (await search.search(request)).places;
 }
 
 const titles = async (...what: Parameters<typeof find>): Promise<string[]> =>
@@ -67,7 +68,7 @@ describe("a wish for opening hours", () => {
       now: NOON,
     };
     const search = createPlaceSearch(createMemoryIndex(places));
-    expect(await search.search(request)).toHaveLength(places.length);
+    expect((await search.search(request)).places).toHaveLength(places.length);
   });
 });
 
@@ -305,7 +306,7 @@ describe("the lookups of a search", () => {
     const search = createPlaceSearch(index);
     await search.prepared;
     const found = await search.search({ query, centre: CENTRE, limit: 20, offset: 0, now: NOON });
-    return { rounds: index.rounds, titles: found.map(({ place }) => place.title) };
+    return { rounds: index.rounds, titles: found.places.map(({ place }) => place.title) };
   }
 
   test("stop after the first for a name that ends with an area, where a place has this very name", async () => {

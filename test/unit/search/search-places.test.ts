@@ -1,8 +1,9 @@
+import { NOTHING_FOUND } from "../../support/fake-places.ts";
 import { describe, expect, test, vi } from "vitest";
 import type { PlaceIndex } from "../../../src/meilisearch/place-index.ts";
 import type { PlaceDocument } from "../../../src/place/place-document.ts";
 import { createPlaceSearch } from "../../../src/search/search-places.ts";
-import type { RankedPlace, SearchRequest } from "../../../src/search/search-request.ts";
+import type { FoundPlaces, SearchRequest } from "../../../src/search/search-request.ts";
 import { buildPlace, type PlaceFacts } from "../../support/build-place.ts";
 import { createMemoryIndex } from "../../support/memory-index.ts";
 import { pointAt } from "../../support/points.ts";
@@ -20,7 +21,8 @@ const requestOf = (query: string, more: Partial<SearchRequest> = {}): SearchRequ
   ...more,
 });
 
-const titlesOf = (ranked: readonly RankedPlace[]): string[] => ranked.map(({ place }) => place.title);
+const titlesOf = ({ places }: Pick<FoundPlaces, "places">): string[] =>
+  places.map(({ place }) => place.title);
 
 async function search(places: readonly PlaceDocument[], query: string, more?: Partial<SearchRequest>) {
   return titlesOf(await createPlaceSearch(createMemoryIndex(places)).search(requestOf(query, more)));
@@ -33,7 +35,7 @@ async function suggest(places: readonly PlaceDocument[], query: string, limit = 
 describe("a search", () => {
   test.each(["", "🍜", "…"])("for %j finds nothing and asks nothing", async (query) => {
     const index = createMemoryIndex([placeAt(1, "Phở Hòa")]);
-    expect(await createPlaceSearch(index).search(requestOf(query))).toStrictEqual([]);
+    expect(await createPlaceSearch(index).search(requestOf(query))).toStrictEqual(NOTHING_FOUND);
     expect(index.rounds).toStrictEqual([]);
   });
 
@@ -88,10 +90,9 @@ describe("a search", () => {
 
   test("finds the nearest place of a mistyped name, however many places have it", async () => {
     const far = Array.from({ length: 100 }, (_, i) => placeAt(30_000 + i * 200, "Phở Hòa"));
-    const [nearest] = await createPlaceSearch(createMemoryIndex([...far, placeAt(9_000, "Phở Hòa")])).search(
-      requestOf("pho hoqa"),
-    );
-    expect(nearest?.distanceMeters).toBeCloseTo(9_000, 3);
+    const index = createMemoryIndex([...far, placeAt(9_000, "Phở Hòa")]);
+    const { places } = await createPlaceSearch(index).search(requestOf("pho hoqa"));
+    expect(places[0]?.distanceMeters).toBeCloseTo(9_000, 3);
   });
 
   test("looks for namesakes of a mistyped name only where not all names like it were returned", async () => {
@@ -116,7 +117,7 @@ describe("a search", () => {
   });
 
   test("tells distance and how a place got its rank", async () => {
-    const ranked = await createPlaceSearch(createMemoryIndex([placeAt(250, "Phở Hòa")])).search(
+    const { places: ranked } = await createPlaceSearch(createMemoryIndex([placeAt(250, "Phở Hòa")])).search(
       requestOf("pho hoa"),
     );
     expect(ranked[0]?.distanceMeters).toBeCloseTo(250, 3);
@@ -142,9 +143,10 @@ describe("a search", () => {
     ];
     expect(ofLastPage).toBeGreaterThan(ofFirstPage);
     const page = await places.search(requestOf("cafe", { limit: 50, offset: 200 }));
-    expect(page).toHaveLength(50);
+    expect(page.places).toHaveLength(50);
     const pages = [0, 50, 100, 150].map((offset) => places.search(requestOf("cafe", { limit: 50, offset })));
-    expect(new Set(titlesOf((await Promise.all(pages)).flat().concat(page))).size).toBe(250);
+    const all = [...(await Promise.all(pages)), page].flatMap(titlesOf);
+    expect(new Set(all).size).toBe(250);
   });
 
   test("in another order keeps what is relevant, in that order", async () => {

@@ -15,10 +15,14 @@ function createListener(name: string, heard: unknown[]): Telemetry {
     cacheAsked: note("cacheAsked"),
     requestShed: note("requestShed"),
     limitHeldLocally: note("limitHeldLocally"),
+    engineChanged: note("engineChanged"),
+    partitionsChanged: note("partitionsChanged"),
+    partitionsAsked: note("partitionsAsked"),
   };
 }
 
 const request = { route: "/a", method: "GET", status: 200, durationMs: 1 };
+const partitions = { lost: [2], behind: 1 };
 const call = { dependency: "redis", operation: "get", outcome: "ok", durationMs: 1 } as const;
 
 test.each<[keyof Telemetry, unknown[], (telemetry: Telemetry) => void]>([
@@ -29,6 +33,9 @@ test.each<[keyof Telemetry, unknown[], (telemetry: Telemetry) => void]>([
   ["cacheAsked", ["place", true], (telemetry) => telemetry.cacheAsked("place", true)],
   ["requestShed", ["draining"], (telemetry) => telemetry.requestShed("draining")],
   ["limitHeldLocally", [], (telemetry) => telemetry.limitHeldLocally()],
+  ["engineChanged", ["two", false], (telemetry) => telemetry.engineChanged("two", false)],
+  ["partitionsChanged", [partitions], (telemetry) => telemetry.partitionsChanged(partitions)],
+  ["partitionsAsked", [3, true], (telemetry) => telemetry.partitionsAsked(3, true)],
 ])("every listener hears of %s, in their order", (method, what, tell) => {
   const heard: unknown[] = [];
   tell(combineTelemetry(["one", "two", "three"].map((name) => createListener(name, heard))));

@@ -1,0 +1,46 @@
+import type { Logger } from "../logger.ts";
+import type { BreakerState, PartitionsState, Telemetry } from "./telemetry.ts";
+
+/** How a process reports on several engines as it does on one. */
+export interface ClusterTelemetry {
+  /** For what guards one of the engines. */
+  readonly of: (engine: string) => { readonly telemetry: Telemetry; readonly logger: Logger };
+  readonly onEngine: (engine: string, isUp: boolean) => void;
+  readonly onPartitions: (state: PartitionsState) => void;
+  readonly onAsked: (partitions: number, isFirst: boolean) => void;
+}
+
+/** Reports to the telemetry and the log. The breaker "of the engine" is open while that of any engine is. */
+export function createClusterTelemetry(telemetry: Telemetry, logger: Logger): ClusterTelemetry {
+  const breakers = new Map<string, BreakerState>();
+  let lost: readonly number[] = [];
+  return {
+    of: (engine) => ({
+      telemetry: {
+        ...telemetry,
+        breakerChanged(dependency, state) {
+          breakers.set(engine, state);
+          const states = new Set(breakers.values());
+          telemetry.breakerChanged(dependency, WORST_FIRST.find((one) => states.has(one)) ?? state);
+        },
+      },
+      logger: logger.child({ engine }),
+    }),
+    onEngine(engine, isUp) {
+      telemetry.engineChanged(engine, isUp);
+      if (isUp) logger.info({ engine }, "engine_up");
+      else logger.error({ engine }, "engine_down");
+    },
+    onPartitions(state) {
+      telemetry.partitionsChanged(state);
+      if (state.lost.join() !== lost.join()) {
+        if (state.lost.length > 0) logger.error({ partitions: state.lost }, "partitions_lost");
+        else logger.info({ partitions: lost }, "partitions_back");
+      }
+      lost = state.lost;
+    },
+    onAsked: (partitions, isFirst) => telemetry.partitionsAsked(partitions, isFirst),
+  };
+}
+
+const WORST_FIRST: readonly BreakerState[] = ["open", "half_open", "closed"];
