@@ -119,17 +119,16 @@ function chooseGeneration(
 
 /** Reads how many writes each replica has got. The replicas of engines that do not respond are unknown from then on. */
 async function checkWrites(partition: LivePartition, responding: Maps): Promise<void> {
-  await Promise.all(
-    partition.replicas.map(async (replica) => {
-      const { connection } = replica.engine;
-      replica.writes = responding.has(replica.engine)
-        ? await readWrites(connection, partition.uid, AbortSignal.timeout(WRITES_DEADLINE_MS)).then(
-            (writes) => writes?.count,
-            () => undefined,
-          )
-        : undefined;
+  const counts = await Promise.all(
+    partition.replicas.map(async ({ engine }) => {
+      if (!responding.has(engine)) return undefined;
+      const deadline = AbortSignal.timeout(WRITES_DEADLINE_MS);
+      const writes = await readWrites(engine.connection, partition.uid, deadline).catch(() => undefined);
+      return writes?.count;
     }),
   );
+  // All at once: a replica that is ahead of the highest known number would not count as current for a moment.
+  for (const [index, replica] of partition.replicas.entries()) replica.writes = counts[index];
   partition.writes = Math.max(partition.writes, ...partition.replicas.map(({ writes = 0 }) => writes));
 }
 
