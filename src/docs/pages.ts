@@ -44,7 +44,17 @@ export const NAVIGATION: readonly NavigationGroup[] = [
   },
   {
     title: "Run it",
-    pages: ["production", "keys", "map-tiles", "monitoring", "threats", "architecture", "relevance", "soak"],
+    pages: [
+      "production",
+      "scaling",
+      "keys",
+      "map-tiles",
+      "monitoring",
+      "threats",
+      "architecture",
+      "relevance",
+      "soak",
+    ],
   },
 ];
 

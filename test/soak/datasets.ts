@@ -13,6 +13,8 @@ const BUILDS = ["a", "b"] as const;
 export type Build = (typeof BUILDS)[number];
 
 export interface Datasets {
+  /** Where the files are. */
+  readonly folder: string;
   /** The file of each build, native JSON lines. */
   readonly files: Readonly<Record<Build, string>>;
   /** Places of both builds with unique titles. */
@@ -49,6 +51,7 @@ export async function makeDatasets(options: DatasetOptions): Promise<Datasets> {
   for (const { title } of records) titles.set(title, (titles.get(title) ?? 0) + 1);
   const has = (index: number, build: Build): boolean => isInBuild(index, build);
   return {
+    folder: options.folder,
     files,
     known: records.filter(
       ({ title }, index) => titles.get(title) === 1 && has(index, "a") && has(index, "b"),

@@ -9,7 +9,7 @@ import { attacker, invalidKeys } from "./unfair-callers.ts";
 import { type Prober, RECOVERED_WITHIN_MS } from "./recovery.ts";
 
 /** The parts that a fault may break. */
-interface Site {
+export interface Site {
   readonly system: System;
   readonly clients: Clients;
   readonly world: World;
@@ -17,12 +17,12 @@ interface Site {
 }
 
 /** A temporary fault. `run` returns when the fault has ended, or recovery has begun. */
-interface Fault extends WatchedFault {
+export interface Fault extends WatchedFault {
   readonly server?: number;
   readonly run: (site: Site) => Promise<void>;
 }
 
-const otherBuild = (build: Build): Build => (build === "a" ? "b" : "a");
+export const otherBuild = (build: Build): Build => (build === "a" ? "b" : "a");
 
 /** Long enough to reach every deadline, breaker and retry; short enough for all faults within two minutes. */
 const BROKEN_MS = 4_000;
@@ -36,7 +36,7 @@ const BURST_CLIENTS = 300;
 const HANGING_UP_CLIENTS = 40;
 
 const engineOf = (name: "redis" | "engine", { system }: Site): BreakableEngine =>
-  name === "redis" ? system.engines.redis : system.engines.meilisearch;
+  name === "redis" ? system.engines.redis : system.engines.meilisearch[0]!;
 
 /** The metrics that must show an outage. A slow engine may still be fast enough. */
 const TOLD_BY = {
@@ -88,7 +88,7 @@ const slow = (name: "redis" | "engine"): Fault => ({
   },
 });
 
-const swap = (name: string, toArguments: (file: string) => string[]): Fault => ({
+export const swap = (name: string, toArguments: (file: string) => string[]): Fault => ({
   name,
   kind: "swap",
   async run({ system, world }) {

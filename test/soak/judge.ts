@@ -83,7 +83,9 @@ export function createJudge(world: World): (asked: Asked) => Verdict {
         return planned.key === "good" ? caller !== undefined && world.limits.mayBeRefused(caller) : true;
       case "500 engine_unavailable":
         return (
-          planned.needsEngine && !forbidden && (active.some(({ kind }) => kind === "engine") || tooSlow(span))
+          planned.needsEngine &&
+          !forbidden &&
+          (active.some(({ kind }) => kind === "engine") || tooSlow(span) || wasInFlight(world.kills, span))
         );
       case "503 overloaded":
         return planned.name !== "healthz";
@@ -114,10 +116,22 @@ export function createJudge(world: World): (asked: Asked) => Verdict {
     if (!isRight(outcome, asked, active)) return { outcome, body, wrong: `${outcome} for ${planned.name}` };
     if (outcome.startsWith("500") && isToldLate(span, active))
       return { outcome, body, wrong: `${outcome} only after ${TOLD_WITHIN_MS / 1_000} seconds` };
+    if (reply.headers.has("x-missing-partitions"))
+      return { outcome, body, wrong: "places of a partition are missing" };
     const isSampled = outcome !== "200" || random.fraction() < CONTRACT_SHARE;
     const breach = isSampled && outcome !== "304" ? findBreach(asked, reply) : undefined;
     return { outcome, body, wrong: breach ?? (outcome === "200" ? planned.check?.(body, span) : undefined) };
   };
+}
+
+/** A request that is under way when an engine dies is repeated elsewhere; a few may be too far on for that. */
+const MAY_FAIL_AT_A_KILL = 3;
+
+function wasInFlight(kills: World["kills"], { from, to }: Span): boolean {
+  const kill = kills.find(({ at }) => from <= at && at <= to);
+  if (kill === undefined) return false;
+  kill.failed += 1;
+  return kill.failed <= MAY_FAIL_AT_A_KILL;
 }
 
 /** The key is valid, but lacks the scope. Unknown paths and methods are refused before keys are checked. */

@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError } from "commander";
 import { resolve } from "node:path";
 import { namesOf, wholeNumber } from "../../src/cli/options.ts";
+import { LOSS_FAULTS } from "./engine-loss.ts";
 import { FAULTS } from "./faults.ts";
 
 export interface SoakOptions {
@@ -9,6 +10,8 @@ export interface SoakOptions {
   readonly places: number;
   /** Clients that send one request after the other, over both servers. */
   readonly clients: number;
+  /** How many engines share the index; with several, two have each partition, and the faults are those of engines. */
+  readonly engines: number;
   /** Only these faults; all when empty. */
   readonly only: readonly string[];
   /** Where the report is written as JSON. */
@@ -24,6 +27,9 @@ broken at the moment? docs/soak.md tells what is asserted and how to read the re
 
 Faults, for --only: ${FAULTS.map(({ name }) => name).join(", ")}.
 
+With --engines 3, three engines share the index, two of which have each place: engines are killed and
+emptied while places change and are imported again. Nobody may notice: ${LOSS_FAULTS.map(({ name }) => name).join(", ")}.
+
 Each fault happens at least once, however few minutes are asked for; in a longer run they come round again.
 
 Exit status: 0 everything held; 1 something did not, the report says what; 2 wrong usage; 130 interrupted.
@@ -31,6 +37,7 @@ Exit status: 0 everything held; 1 something did not, the report says what; 2 wro
 Examples:
   $ npm run -s soak
   $ npm run -s soak -- --minutes 30 --json soak.json
+  $ npm run -s soak -- --engines 3 --minutes 5
   $ npm run -s soak -- --only redis-hung,engine-hung --keep`;
 
 /** Reads the command line. @throws {CommanderError} with the exit status when there is nothing to run. */
@@ -41,10 +48,11 @@ export function parseOptions(argv: readonly string[]): SoakOptions {
     .option("--seed <number>", "other requests in another order", wholeNumber(1), 1)
     .option("--places <number>", "size of the dataset", wholeNumber(1), 4_000)
     .option("--clients <number>", "how many ask at the same time", wholeNumber(1), 16)
+    .option("--engines <number>", "engines that share the index", wholeNumber(1), 1)
     .option(
       "--only <faults>",
       "only these faults, separated by commas",
-      namesOf(FAULTS.map(({ name }) => name)),
+      namesOf([...FAULTS, ...LOSS_FAULTS].map(({ name }) => name)),
       [],
     )
     .option("--json <file>", "also write the report there, as JSON")

@@ -22,6 +22,7 @@ export const RECOVERED_WITHIN_MS: Readonly<Record<FaultKind, number>> = {
   swap: 10_000,
   drain: 10_000,
   keys: 5_000,
+  loss: 10_000,
 };
 
 export interface Prober {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { type Random, createRandom } from "../support/random.ts";
 import { type Build, type Datasets, makeDatasets } from "./datasets.ts";
 import { type FaultLog, type Tally, createFaultLog, createTally } from "./tally.ts";
+import { LOSS_FAULTS } from "./engine-loss.ts";
 import { FAULTS, runFaults } from "./faults.ts";
 import { createFiguresWatch } from "./figures-watch.ts";
 import { createProber } from "./recovery.ts";
@@ -75,7 +76,13 @@ async function soakIn(folder: string, run: SoakRun, watches: Watches): Promise<S
   const configured = makeConfiguredCallers(CONFIGURED_PER_MINUTE, 1);
   onProgress(`datasets of ${options.places} places`);
   const datasets = await makeDatasets({ ...options, folder, signal });
-  const system = await startSystem({ folder, configured, signal, ...listenTo(watches) });
+  const system = await startSystem({
+    folder,
+    configured,
+    engineCount: options.engines,
+    signal,
+    ...listenTo(watches),
+  });
   try {
     onProgress(`${ISSUED.length} keys`);
     const callers = [...configured, ...(await issueCallers(system, ISSUED))];
@@ -83,7 +90,7 @@ async function soakIn(folder: string, run: SoakRun, watches: Watches): Promise<S
     const questions = await prepareIndex({ system, datasets, askers, seed: options.seed, onProgress });
     const live = { build: "a" as const, since: performance.now() };
     const random = createRandom(options.seed + 1);
-    const world: World = { datasets, questions, callers, live, random, ...watches };
+    const world: World = { datasets, questions, callers, live, random, kills: [], ...watches };
     const seconds = await breakAndAsk(world, { system, prober, run, memory: watches.memory });
     const ends = await system.stop();
     for (const what of ends) tally.violate({ what, faults: [] });
@@ -124,7 +131,8 @@ async function breakAndAsk(
 ): Promise<number> {
   const { options, signal, onProgress } = run;
   const origins = system.servers.map(({ origin }) => origin);
-  const chosen = FAULTS.filter(({ name }) => options.only.length === 0 || options.only.includes(name));
+  const all = options.engines > 1 ? LOSS_FAULTS : FAULTS;
+  const chosen = all.filter(({ name }) => options.only.length === 0 || options.only.includes(name));
   const prober = createProber(world, origins, caller);
   const startedAt = performance.now();
   memory.startCounting();

@@ -2,7 +2,7 @@ import { findFreePorts } from "../../src/local-engines/own-engines.ts";
 import type { Caller } from "./callers.ts";
 import { type ApiServer, type ApiServerOptions, createApiServer } from "./api-server.ts";
 import { runCommand } from "../support/program.ts";
-import { mkdirSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import {
   type EngineChild,
@@ -35,6 +35,8 @@ export interface SystemOptions extends Pick<ApiServerOptions, "onMemory" | "onLo
   readonly folder: string;
   /** The callers with configured keys. */
   readonly configured: readonly Caller[];
+  /** How many engines share the index; one when absent. */
+  readonly engineCount?: number;
   /** Replaces settings of the servers. */
   readonly env?: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
@@ -46,12 +48,11 @@ const pathOf = (): string => process.env["PATH"] ?? "";
 /** Starts the engines. The servers are started later, by `startServers`. */
 export async function startSystem(options: SystemOptions): Promise<System> {
   const { folder, configured, signal } = options;
-  const engines = await startBreakableEngines(folder, signal);
+  const engines = await startBreakableEngines(folder, options.engineCount ?? 1, signal);
   const env = {
     PATH: pathOf(),
     DATA_DIR: folder,
-    MEILISEARCH_URL: engines.meilisearch.url,
-    MEILISEARCH_KEY: engines.meilisearch.key,
+    ...nameEngines(engines.meilisearch, folder),
     REDIS_URL: engines.redis.url,
   };
   const serverEnv = {
@@ -71,7 +72,15 @@ export async function startSystem(options: SystemOptions): Promise<System> {
   const servers = ports.map((port, number) =>
     createApiServer({ ...options, number, port, metricsPort: metricsPorts[number] ?? 0, env: serverEnv }),
   );
+  const watching = new AbortController();
+  const watch = (): void => {
+    // It ends only when it is told to.
+    runCommand("index", ["replicas", "--watch"], { folder, env, signal: watching.signal }).catch(
+      () => undefined,
+    );
+  };
   async function stop(): Promise<string[]> {
+    watching.abort();
     const ends = await Promise.all(servers.map((server) => server.stop()));
     await engines.stop();
     return ends.flatMap((how, number) => (isRight(how) ? [] : [`server ${number} ended with ${how}`]));
@@ -80,10 +89,24 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     engines,
     servers,
     stop,
-    startServers: async () => void (await Promise.all(servers.map((server) => server.start()))),
+    startServers: async () => {
+      await Promise.all(servers.map((server) => server.start()));
+      if (engines.meilisearch.length > 1) watch();
+    },
     index: async (...args) => void (await runCommand("index", args, { folder, env, signal })),
     keys: (...args) => runCommand("keys", args, { folder, env, signal }),
   };
+}
+
+/** The settings that name one engine, or several in a file. */
+function nameEngines(engines: BreakableEngines["meilisearch"], folder: string): Record<string, string> {
+  const [only, ...others] = engines;
+  if (others.length === 0) return { MEILISEARCH_URL: only?.url ?? "", MEILISEARCH_KEY: only?.key ?? "" };
+  const TOPOLOGY = join(folder, "topology.json");
+  const named = engines.map(({ name, url, key }) => ({ name, url, key }));
+  const partitions = engines.length * 2;
+  writeFileSync(TOPOLOGY, JSON.stringify({ engines: named, partitions, replicas: 2 }));
+  return { TOPOLOGY };
 }
 
 const isRight = (how: string): boolean => how === "code 0" || how === "not started";
@@ -101,29 +124,52 @@ export interface BreakableEngine {
   stop(): Promise<void>;
 }
 
+/** One with the whole index, or one of several. */
+export interface BreakableMeilisearch extends BreakableEngine {
+  readonly name: string;
+  readonly key: string;
+  /** Deletes its data; it must not run. */
+  empty(): void;
+}
+
 interface BreakableEngines {
-  readonly meilisearch: BreakableEngine & { readonly key: string };
+  readonly meilisearch: readonly BreakableMeilisearch[];
   readonly redis: BreakableEngine;
   stop(): Promise<void>;
 }
 
 /**
- * Starts both on free loopback ports with their data in the folder. @throws {LocalEnginesError} when one does
+ * Starts all on free loopback ports with their data in the folder. @throws {LocalEnginesError} when one does
  * not start.
  */
-async function startBreakableEngines(folder: string, signal: AbortSignal): Promise<BreakableEngines> {
+async function startBreakableEngines(
+  folder: string,
+  count: number,
+  signal: AbortSignal,
+): Promise<BreakableEngines> {
   mkdirSync(join(folder, "logs"), { recursive: true });
   const redisFile = findExecutable("redis-server");
   if (redisFile === undefined) throw new Error("A redis-server must be on the PATH.");
-  const [meilisearchPort, redisPort] = await findFreePorts();
-  const command = buildMeilisearchCommand(folder, meilisearchPort, findMeilisearch(folder));
-  const meilisearch = await startBreakable(command, signal);
+  const [redisPort, ...ports] = await findFreePorts(1 + count);
+  const started: BreakableEngine[] = [];
+  const stop = async (): Promise<void> => void (await Promise.all(started.map((engine) => engine.stop())));
   try {
+    const meilisearch: BreakableMeilisearch[] = [];
+    for (const [index, port] of ports.entries()) {
+      const name = `engine-${index + 1}`;
+      const own = join(folder, name);
+      mkdirSync(join(own, "logs"), { recursive: true });
+      const command = buildMeilisearchCommand(own, port, findMeilisearch(folder));
+      const engine = await startBreakable(command, signal);
+      started.push(engine);
+      const empty = (): void => rmSync(join(own, "meilisearch"), { recursive: true, maxRetries: 5 });
+      meilisearch.push({ ...engine, name, key: command.key, empty });
+    }
     const redis = await startBreakable(buildRedisCommand(folder, redisPort, redisFile), signal);
-    const stop = async (): Promise<void> => void (await Promise.all([meilisearch.stop(), redis.stop()]));
-    return { meilisearch: { ...meilisearch, key: command.key }, redis, stop };
+    started.push(redis);
+    return { meilisearch, redis, stop };
   } catch (error) {
-    await meilisearch.stop();
+    await stop();
     throw error;
   }
 }

@@ -2,9 +2,9 @@ import { type RecordableHistogram, createHistogram } from "node:perf_hooks";
 
 /**
  * What is broken, which decides which outcomes are right. While keys are changed nothing is broken, and
- * outcomes must be as in calm.
+ * outcomes must be as in calm; so they must when one of several engines is lost.
  */
-export type FaultKind = "redis" | "engine" | "swap" | "drain" | "load" | "keys";
+export type FaultKind = "redis" | "engine" | "swap" | "drain" | "load" | "keys" | "loss";
 
 /** One fault from its beginning until recovery, in `performance.now()` times. */
 export interface FaultPeriod {

@@ -10,6 +10,13 @@ interface LiveBuild {
   since: number;
 }
 
+/** An engine was killed, one of several. */
+export interface Kill {
+  readonly at: number;
+  /** How many requests under way at that moment failed. */
+  failed: number;
+}
+
 /** Everything needed to create requests and to judge responses. */
 export interface World {
   readonly datasets: Datasets;
@@ -19,5 +26,7 @@ export interface World {
   readonly limits: LimitWatch;
   readonly tally: Tally;
   readonly live: LiveBuild;
+  /** Of single engines, where another has the same places. */
+  readonly kills: Kill[];
   readonly random: Random;
 }

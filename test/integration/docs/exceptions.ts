@@ -24,6 +24,16 @@ export const NOT_RUN: readonly NotRun[] = [
   },
   {
     begins: "",
+    file: "docs/scaling.md",
+    because: "its commands need several engines, some on several machines; tests start three",
+    shownBy: [
+      "test/integration/local-engines/several-engines.test.ts",
+      "test/integration/partitions/lost-engine.test.ts",
+      "test/unit/partitions/topology.test.ts",
+    ],
+  },
+  {
+    begins: "",
     file: "program/README.md",
     because: "its commands are those of the package, which has its own test",
     shownBy: ["test/integration/program-package.test.ts"],

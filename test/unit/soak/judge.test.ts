@@ -22,7 +22,7 @@ const SEARCH: PlannedRequest = {
 function worldWith(fault?: FaultKind): World {
   const faults = createFaultLog();
   if (fault) faults.begin({ name: fault, kind: fault, server: fault === "drain" ? 1 : undefined });
-  const datasets = { files: { a: "", b: "" }, known: [], onlyIn: { a: [], b: [] } };
+  const datasets = { folder: "", files: { a: "", b: "" }, known: [], onlyIn: { a: [], b: [] } };
   return {
     datasets,
     questions: [],
@@ -32,6 +32,7 @@ function worldWith(fault?: FaultKind): World {
     tally: createTally(),
     live: { build: "a", since: 0 },
     random: createRandom(1),
+    kills: [],
   };
 }
 
@@ -124,6 +125,23 @@ describe("wrong is", () => {
       reply: { kind: "answer", status: 200, headers: new Headers(), text: '{"local_' },
     },
   ])("$what", (given) => expect(judge(given)).toBeTypeOf("string"));
+});
+
+test("three requests under way at the kill of one of several engines may fail, not a fourth, and none later", () => {
+  const world = worldWith("loss");
+  const judgeIn = createJudge(world);
+  const ask = (from: number, to: number) =>
+    judgeIn({ planned: SEARCH, caller: CALLER, server: 0, span: { from, to }, reply: GONE }).wrong;
+  world.kills.push({ at: 1_000, failed: 0 });
+  expect(ask(1_001, 1_050)).toBeTypeOf("string");
+  expect([1, 2, 3].map(() => ask(990, 1_050))).toEqual([undefined, undefined, undefined]);
+  expect(ask(990, 1_050)).toBeTypeOf("string");
+});
+
+test("a response without the places of a partition is wrong", () => {
+  const headers = new Headers({ "x-missing-partitions": "3" });
+  const reply: Reply = { kind: "answer", status: 200, headers, text: "{}" };
+  expect(judge({ reply })).toBe("places of a partition are missing");
 });
 
 const QUESTION: KnownQuestion = {
