@@ -2,6 +2,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { acquireEngines } from "../../src/local-engines/acquire-engines.ts";
+import { readRuntimeFile } from "../../src/local-engines/data-dir.ts";
+import type { WantedDivision } from "../../src/local-engines/engine-folders.ts";
+import type { IndexAddress } from "../../src/partitions/topology.ts";
 import type { EngineAddress } from "../../src/meilisearch/connection.ts";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
@@ -22,10 +25,14 @@ import type { Coordinates } from "../../src/place/coordinates.ts";
 /** A separate engine for this run, in a folder that is removed with it. */
 export interface Workshop extends AsyncDisposable {
   readonly engine: EngineAddress;
+  /** The same engine, or several. */
+  readonly index: IndexAddress;
+  /** The processes of the engines. */
+  readonly enginePids: readonly number[];
 }
 
-/** Starts the engine, separate from any other server and index. */
-export async function openWorkshop(signal: AbortSignal): Promise<Workshop> {
+/** Starts an engine, or several, separate from any other server and index. */
+export async function openWorkshop(signal: AbortSignal, division: WantedDivision = {}): Promise<Workshop> {
   const dataDir = mkdtempSync(join(tmpdir(), "hereabouts-eval-"));
   const remove = (): void => rmSync(dataDir, { recursive: true, force: true });
   try {
@@ -33,13 +40,18 @@ export async function openWorkshop(signal: AbortSignal): Promise<Workshop> {
       dataDir,
       role: "server",
       needs: { redis: false },
+      division,
       onEvent: (event) => {
         if (event.name === "engine_died") process.stderr.write(`The engine died: ${JSON.stringify(event)}\n`);
       },
       signal,
     });
+    const runtime = readRuntimeFile(dataDir);
+    const running = runtime?.topology?.engines ?? [runtime?.meilisearch];
     return {
       engine: engines.meilisearch,
+      index: engines.index,
+      enginePids: running.flatMap((one) => one?.pid ?? []),
       async [Symbol.asyncDispose]() {
         await engines.stop();
         remove();
@@ -58,7 +70,7 @@ export interface Api extends AsyncDisposable {
 }
 
 /** A busy machine must not change the figures. */
-const PATIENT_MS = 20_000;
+export const PATIENT_MS = 20_000;
 
 /** More than any run sends. */
 const NO_LIMIT = 1_000_000_000;

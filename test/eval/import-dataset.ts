@@ -10,6 +10,9 @@ import { closeSources, openSources } from "../../indexer/sources/open-sources.ts
 import type { EngineAddress } from "../../src/meilisearch/connection.ts";
 import type { IndexBuild } from "../../indexer/index-build/create-index-build.ts";
 import { startIndexBuild } from "../../indexer/index-build/start-index-build.ts";
+import { startPartitionedBuild } from "../../indexer/partitions/start-partitioned-build.ts";
+import { cellNumber } from "../../src/partitions/partition-map.ts";
+import type { Topology } from "../../src/partitions/topology.ts";
 import { dataIdIdentity } from "../../src/place/data-id.ts";
 import { type Dataset, type TruePlace, createDataset, toTruePlace } from "./dataset.ts";
 
@@ -37,13 +40,36 @@ export async function importDataset(
   engine: EngineAddress,
   signal: AbortSignal,
 ): Promise<Dataset> {
-  const build = await startIndexBuild(engine);
+  return fillFrom(source, await startIndexBuild(engine), signal);
+}
+
+/** The same places again, divided among several engines: each partition gets equally many. */
+export async function importDivided(
+  source: DatasetSource,
+  { topology, dataset }: { readonly topology: Topology; readonly dataset: Dataset },
+  signal: AbortSignal,
+): Promise<void> {
+  const numbers = dataset.places.map(({ location }) => cellNumber(location)).toSorted((a, b) => a - b);
+  const cells = [...Map.groupBy(numbers, (number) => number)].map(
+    ([number, those]) => [number, those.length] as const,
+  );
+  const build = await startPartitionedBuild(topology, {
+    origin: { files: [], today: "" },
+    borders: { cells, places: numbers.length },
+    say: (text) => void process.stderr.write(`${text}\n`),
+    signal,
+  });
+  await fillFrom(source, build, signal);
+}
+
+async function fillFrom(source: DatasetSource, build: IndexBuild, signal: AbortSignal): Promise<Dataset> {
   const areasFolder = source.areas ?? source.hcmc;
   const areas = areasFolder === undefined ? undefined : await readAreas(areasFolder);
   const found = new Map<string, TruePlace>();
   for (const open of openersOf(source, signal)) await fill(await open(), { build, found, areas, signal });
   if (found.size === 0) throw new Error("There is no place in the dataset.");
   await build.finish();
+  await build.completeForSearch?.();
   await build.swap();
   return createDataset(found.values());
 }

@@ -11,7 +11,9 @@ import { makeCases } from "./make-cases.ts";
 import { type KindResult, addBaseline, evaluate } from "./score.ts";
 import type { Dataset } from "./dataset.ts";
 import { checkExactLists } from "./exact/check-exact-lists.ts";
-import { importDataset } from "./import-dataset.ts";
+import { compareDivided, formatComparison } from "./compare-divided.ts";
+import { importDataset, importDivided } from "./import-dataset.ts";
+import type { Topology } from "../../src/partitions/topology.ts";
 import { formatJson, formatMisses, formatResults } from "./report.ts";
 
 export interface EvalOptions {
@@ -29,6 +31,8 @@ export interface EvalOptions {
   readonly writeCases?: string | undefined;
   readonly json: boolean;
   readonly exact?: number | undefined;
+  readonly partitions?: number | undefined;
+  readonly engines: number;
 }
 
 /** These take as long as all others together, and are measured with their baseline. */
@@ -43,6 +47,10 @@ Examples:
   $ npm run -s eval
   $ npm run -s eval -- --osm hanoi.overpass.json --baselines
   $ npm run -s eval -- --kinds typo-1,chain --show-misses 10`;
+
+/** More say nothing on one machine. */
+const MAX_PARTITIONS = 64;
+const MAX_ENGINES = 8;
 
 /** Far more than any dataset evaluated in memory. */
 const MAX_COUNT = 10_000_000;
@@ -77,6 +85,17 @@ export function createProgram(run: (options: EvalOptions) => Promise<void>): Com
         "instead: compare n random lists of hostile places with a brute force; exit 1 if one differs",
       ).argParser(wholeNumber(1, MAX_COUNT)),
     )
+    .addOption(
+      new Option(
+        "--partitions <n>",
+        "instead: compare an index in n partitions on several engines with one index, place for place; exit 1 if more than one query in a hundred differs",
+      ).argParser(wholeNumber(1, MAX_PARTITIONS)),
+    )
+    .addOption(
+      new Option("--engines <n>", "with --partitions: so many engines")
+        .default(3)
+        .argParser(wholeNumber(2, MAX_ENGINES)),
+    )
     .option("--json", "print one JSON object instead of tables", false)
     .addHelpText("after", HELP)
     .showHelpAfterError("(--help tells more)")
@@ -108,6 +127,21 @@ async function run(options: EvalOptions, signal: AbortSignal): Promise<void> {
   const cases = makeCases(dataset, { ...options, kinds: kindsOf(options), count: options.cases });
   if (options.writeCases !== undefined) writeCases(options.writeCases, cases);
   say(`${dataset.places.length} places, ${cases.length} queries (${seconds(performance.now() - startedAt)})`);
+
+  if (options.partitions !== undefined) {
+    await using divided = await openWorkshop(signal, {
+      engines: options.engines,
+      partitions: options.partitions,
+      replicas: 1,
+    });
+    say("Dividing the same places among several engines.");
+    await importDivided(options, { topology: divided.index as Topology, dataset }, signal);
+    const comparison = await compareDivided(cases, { whole: workshop, divided, signal });
+    process.stdout.write(formatComparison(comparison, options.showMisses));
+    if (!comparison.isAlike)
+      throw new CommandError("Too many queries have other results than with one index.");
+    return;
+  }
 
   const asked: AskedOf = { cases, dataset, workshop, signal };
   const results = await measureApi(asked);

@@ -1,0 +1,170 @@
+import { openPlaceIndex } from "../../src/partitions/open-place-index.ts";
+import type { Ask } from "../../src/meilisearch/connection.ts";
+import { createPlaceSearch } from "../../src/search/search-places.ts";
+import { readCpuMs } from "../bench/process-usage.ts";
+import { median } from "../support/statistics.ts";
+import { CONNECTIONS, PAGE, PATIENT_MS, SUGGESTIONS, type Workshop } from "./ask.ts";
+import { isAutocomplete, type EvalCase } from "./cases.ts";
+import { EVAL_MOMENT } from "./dataset.ts";
+
+/** Asks an index in one engine and one that is divided among several the same, and compares what they return and what it costs. */
+
+/** Of so many queries at most, one in a hundred, places that are equally well known may be cut differently. */
+const ALLOWED_DIFFERENCES = 0.01;
+
+/** What one query returned, in its order: the place and its score. */
+interface Shown {
+  readonly dataId: string;
+  readonly title: string;
+  readonly score: number;
+}
+
+interface Measured {
+  /** In the order of the cases. */
+  readonly results: readonly (readonly Shown[])[];
+  readonly engineMs: number;
+  /** Of this process: the search and the exchange with the engines, without HTTP. */
+  readonly searchMs: number;
+  readonly requests: number;
+  readonly partitionsAsked: number;
+  readonly p50Ms: number;
+}
+
+export interface Comparison {
+  readonly cases: readonly EvalCase[];
+  readonly whole: Measured;
+  readonly divided: Measured;
+  /** The numbers of the cases with other results. */
+  readonly different: readonly number[];
+  readonly isAlike: boolean;
+}
+
+interface CompareOptions {
+  readonly whole: Workshop;
+  readonly divided: Workshop;
+  readonly signal: AbortSignal;
+}
+
+export async function compareDivided(
+  cases: readonly EvalCase[],
+  { whole, divided, signal }: CompareOptions,
+): Promise<Comparison> {
+  const one = await measure(cases, whole, signal);
+  const several = await measure(cases, divided, signal);
+  const different = cases.flatMap((_, number) =>
+    JSON.stringify(one.results[number]) === JSON.stringify(several.results[number]) ? [] : [number],
+  );
+  const isAlike = different.length <= ALLOWED_DIFFERENCES * cases.length;
+  return { cases, whole: one, divided: several, different, isAlike };
+}
+
+/** Runs all cases twice and measures the second time: the first one warms up this process and the engines. */
+async function measure(
+  cases: readonly EvalCase[],
+  { index: address, enginePids }: Workshop,
+  signal: AbortSignal,
+): Promise<Measured> {
+  let requests = 0;
+  let partitionsAsked = 0;
+  const count = (ask: Ask): Ask =>
+    ((question) => {
+      requests += 1;
+      return ask(question);
+    }) as Ask;
+  const index = openPlaceIndex(address, count, undefined, {
+    onAsked: (partitions) => void (partitionsAsked += partitions),
+  });
+  try {
+    await index.warmUp();
+    const search = createPlaceSearch(index, { deadlineMs: PATIENT_MS });
+    await search.prepared;
+    await runAll(cases, search, signal);
+    [requests, partitionsAsked] = [0, 0];
+    const [engineBefore, before] = [readCpuMs(enginePids), process.cpuUsage()];
+    const { results, durations } = await runAll(cases, search, signal);
+    const { user, system } = process.cpuUsage(before);
+    return {
+      results,
+      engineMs: readCpuMs(enginePids) - engineBefore,
+      searchMs: (user + system) / 1_000,
+      requests,
+      partitionsAsked,
+      p50Ms: median(durations),
+    };
+  } finally {
+    await index.close();
+  }
+}
+
+async function runAll(
+  cases: readonly EvalCase[],
+  search: ReturnType<typeof createPlaceSearch>,
+  signal: AbortSignal,
+): Promise<{ readonly results: readonly (readonly Shown[])[]; readonly durations: number[] }> {
+  const results = Array.from(cases, (): readonly Shown[] => []);
+  const durations: number[] = [];
+  let next = 0;
+  const work = async (): Promise<void> => {
+    while (next < cases.length) {
+      signal.throwIfAborted();
+      const number = next++;
+      const { kind, query, centre } = cases[number]!;
+      const isTyped = isAutocomplete(kind);
+      const request = { query, centre, offset: 0, limit: isTyped ? SUGGESTIONS : PAGE, now: EVAL_MOMENT };
+      const startedAt = performance.now();
+      const { places } = isTyped ? await search.suggest(request) : await search.search(request);
+      durations.push(performance.now() - startedAt);
+      results[number] = places.map(({ place, explanation }) => ({
+        dataId: place.data_id,
+        title: place.title,
+        score: explanation.score,
+      }));
+    }
+  };
+  await Promise.all(Array.from({ length: CONNECTIONS }, work));
+  return { results, durations };
+}
+
+/** Up to so many differences are printed without `--show-misses`. */
+const SHOWN_DIFFERENCES = 5;
+
+export function formatComparison(comparison: Comparison, showMisses: number): string {
+  const { cases, whole, divided, different } = comparison;
+  const each = (value: number): string => (value / cases.length).toFixed(2);
+  const row = (name: string, one: number, several: number): string =>
+    `${name.padEnd(34)}${each(one).padStart(10)}${each(several).padStart(10)}${(several / one).toFixed(2).padStart(8)}`;
+  const share = ((100 * different.length) / Math.max(1, cases.length)).toFixed(2);
+  return [
+    `${cases.length} queries, ${different.length} with other results (${share} %): ${inKinds(comparison)}`,
+    "",
+    `${"for each query".padEnd(34)}${"one".padStart(10)}${"divided".padStart(10)}${"ratio".padStart(8)}`,
+    row("CPU of the engines, ms", whole.engineMs, divided.engineMs),
+    row("CPU of the search, ms", whole.searchMs, divided.searchMs),
+    row("requests to engines", whole.requests, divided.requests),
+    `${"partitions asked".padEnd(34)}${"1.00".padStart(10)}${each(divided.partitionsAsked).padStart(10)}`,
+    `${"p50, ms".padEnd(34)}${whole.p50Ms.toFixed(1).padStart(10)}${divided.p50Ms.toFixed(1).padStart(10)}${(divided.p50Ms / whole.p50Ms).toFixed(2).padStart(8)}`,
+    ...different.slice(0, showMisses || SHOWN_DIFFERENCES).flatMap((number) => describe(comparison, number)),
+    "",
+  ].join("\n");
+}
+
+function inKinds({ cases, different }: Comparison): string {
+  const kinds = Map.groupBy(different, (number) => cases[number]!.kind);
+  return [...kinds].map(([kind, numbers]) => `${kind} ${numbers.length}`).join(", ") || "none";
+}
+
+/** The first place that differs. */
+function describe({ cases, whole, divided }: Comparison, number: number): string[] {
+  const { kind, query, centre } = cases[number]!;
+  const [one, several] = [whole.results[number]!, divided.results[number]!];
+  const at = one.findIndex((shown, index) => JSON.stringify(shown) !== JSON.stringify(several[index]));
+  const position = at < 0 ? one.length : at;
+  const show = (shown: Shown | undefined): string =>
+    shown === undefined ? "nothing" : `${shown.title} (${shown.dataId}, ${shown.score.toFixed(4)})`;
+  return [
+    "",
+    `${kind}: "${query}" at ${centre.latitude.toFixed(4)}, ${centre.longitude.toFixed(4)}; place ${position + 1} of ${one.length}`,
+    `  one:     ${show(one[position])}`,
+    `  divided: ${show(several[position])}`,
+  ];
+}
