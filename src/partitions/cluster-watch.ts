@@ -21,6 +21,12 @@ const CHECK_MS = 1_000;
 /** An engine that takes longer to read one document is not well. */
 const WRITES_DEADLINE_MS = 500;
 
+/**
+ * One check that gets no response in time says little: this process itself may have been busy for that long. What is known of an
+ * engine holds until it has missed so many in a row.
+ */
+const MISSED_CHECKS = 2;
+
 /** The names of twelve million places are some 30 MB. No request waits for them. */
 const NAMES_DEADLINE_MS = 30_000;
 
@@ -57,14 +63,20 @@ export function watchCluster(options: WatchOptions): ClusterWatch {
   let generation: LiveGeneration | undefined;
   let underWay: Promise<void> | undefined;
   let isRepeating = false;
+  const missed = new Map<ClusterEngine, number>();
 
   const checkOnce = async (): Promise<void> => {
-    const maps = await readMaps(options);
+    const { maps, late } = await readMaps(options);
+    for (const engine of engines) missed.set(engine, late.has(engine) ? (missed.get(engine) ?? 0) + 1 : 0);
+    const isOnlyLate = (engine: ClusterEngine): boolean =>
+      late.has(engine) && (missed.get(engine) ?? 0) < MISSED_CHECKS;
     const latest = chooseGeneration(generation, maps, options);
-    await Promise.all((latest?.partitions ?? []).map((partition) => checkWrites(partition, maps)));
+    await Promise.all(
+      (latest?.partitions ?? []).map((partition) => checkWrites(partition, maps, isOnlyLate)),
+    );
     if (closing.signal.aborted) return;
     // Only now: an engine that is back may have missed writes.
-    for (const engine of engines) engine.isUp = maps.has(engine);
+    for (const engine of engines) if (!isOnlyLate(engine)) engine.isUp = maps.has(engine);
     generation = latest;
     for (const partition of latest?.partitions ?? []) void refreshNames(partition);
     report(engines, generation);
@@ -95,15 +107,24 @@ export function watchCluster(options: WatchOptions): ClusterWatch {
 /** The map of every engine that responds. */
 type Maps = ReadonlyMap<ClusterEngine, PartitionMap | undefined>;
 
-async function readMaps({ engines, prefix }: WatchOptions): Promise<Maps> {
+/** Also finds the engines that did not respond in time. */
+async function readMaps({ engines, prefix }: WatchOptions) {
   const maps = new Map<ClusterEngine, PartitionMap | undefined>();
+  const late = new Set<ClusterEngine>();
   const read = async (engine: ClusterEngine): Promise<void> => {
-    const map = await readMapOf(engine.connection, prefix);
-    maps.set(engine, map);
+    try {
+      maps.set(engine, await readMapOf(engine.connection, prefix));
+    } catch (error) {
+      if (isTimeout(error)) late.add(engine);
+    }
   };
-  await Promise.allSettled(engines.map(read));
-  return maps;
+  await Promise.all(engines.map(read));
+  return { maps, late };
 }
+
+/** The deadline of `AbortSignal.timeout` has passed. The engine's client wraps the reason. */
+const isTimeout = (error: unknown): boolean =>
+  error instanceof Error && (error.name === "TimeoutError" || isTimeout(error.cause));
 
 /** A newer map begins a generation. An engine that was away may have an older one; engines that all forgot it lost the import. */
 function chooseGeneration(
@@ -117,14 +138,24 @@ function chooseGeneration(
   return isNewer ? openGeneration(latest, engines, prefix) : current;
 }
 
-/** Reads how many writes each replica has got. The replicas of engines that do not respond are unknown from then on. */
-async function checkWrites(partition: LivePartition, responding: Maps): Promise<void> {
+/**
+ * Reads how many writes each replica has got. The replicas of engines that do not respond are unknown from then on; of those that are
+ * late, the last number holds: it is too low as soon as the twin has a higher one.
+ */
+async function checkWrites(
+  partition: LivePartition,
+  responding: Maps,
+  isOnlyLate: (engine: ClusterEngine) => boolean,
+): Promise<void> {
   const counts = await Promise.all(
-    partition.replicas.map(async ({ engine }) => {
-      if (!responding.has(engine)) return undefined;
-      const deadline = AbortSignal.timeout(WRITES_DEADLINE_MS);
-      const writes = await readWrites(engine.connection, partition.uid, deadline).catch(() => undefined);
-      return writes?.count;
+    partition.replicas.map(async ({ engine, writes: known }) => {
+      if (!responding.has(engine)) return isOnlyLate(engine) ? known : undefined;
+      try {
+        const deadline = AbortSignal.timeout(WRITES_DEADLINE_MS);
+        return (await readWrites(engine.connection, partition.uid, deadline))?.count;
+      } catch (error) {
+        return isTimeout(error) ? known : undefined;
+      }
     }),
   );
   // All at once: a replica that is ahead of the highest known number would not count as current for a moment.
