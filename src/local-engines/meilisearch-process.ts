@@ -72,12 +72,12 @@ const MOST_INDEXING_MEMORY = 512 * 1024 ** 2;
 const LEAST_INDEXING_MEMORY = 128 * 1024 ** 2;
 
 /** The memory of this machine, or of the container that the process runs in, in bytes. */
-export const readMemory = (): number => Math.min(totalmem(), process.constrainedMemory() || Infinity);
+const readMemory = (): number => Math.min(totalmem(), process.constrainedMemory() || Infinity);
 
-/** How much memory (in bytes) an import may take from a machine with this much. */
-export function chooseIndexingMemory(memory = readMemory()): number {
-  const share = Math.round(memory * INDEXING_MEMORY_SHARE);
-  return Math.max(LEAST_INDEXING_MEMORY, Math.min(share, MOST_INDEXING_MEMORY));
+/** How much memory (in bytes) an import may take in each of several engines from a machine with this much. */
+export function chooseIndexingMemory(engines = 1, memory = readMemory()): number {
+  const share = Math.min(Math.round(memory * INDEXING_MEMORY_SHARE), MOST_INDEXING_MEMORY);
+  return Math.max(LEAST_INDEXING_MEMORY, Math.round(share / engines));
 }
 
 interface MeilisearchOptions {

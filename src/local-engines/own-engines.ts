@@ -22,7 +22,6 @@ import {
   type MeilisearchCommand,
   chooseIndexingMemory,
   meilisearchDataArguments,
-  readMemory,
 } from "./meilisearch-process.ts";
 import { checkSearchData } from "./check-data.ts";
 import {
@@ -75,7 +74,7 @@ async function buildCommands(
   mkdirSync(join(dataDir, "logs"), { recursive: true });
   const [redisPort, ...ports] = await findFreePorts(1 + folders.length);
   const hasTwin = (division?.replicas ?? 1) > 1;
-  const memory = indexingMemory ?? `${chooseIndexingMemory(readMemory() / folders.length)}B`;
+  const memory = indexingMemory ?? `${chooseIndexingMemory(folders.length)}B`;
   const meilisearch = folders.map(({ name, folder }, index) => {
     mkdirSync(join(folder, "logs"), { recursive: true });
     const options = { name, indexingMemory: memory, hasTwin };

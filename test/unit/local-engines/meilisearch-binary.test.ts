@@ -99,12 +99,17 @@ test("a packaged file whose mode cannot be changed is copied into the data direc
 const MIB = 1024 ** 2;
 
 test.each([
-  { machine: 1_024, expected: 128 },
-  { machine: 4_096, expected: 256 },
-  { machine: 64 * 1_024, expected: 512 },
-])("an import may take $expected MiB from a machine with $machine MiB", ({ machine, expected }) => {
-  expect(chooseIndexingMemory(machine * MIB) / MIB).toBe(expected);
-});
+  { machine: 1_024, engines: 1, expected: 128 },
+  { machine: 4_096, engines: 1, expected: 256 },
+  { machine: 64 * 1_024, engines: 1, expected: 512 },
+  { machine: 64 * 1_024, engines: 2, expected: 256 },
+  { machine: 4_096, engines: 4, expected: 128 },
+])(
+  "an import may take $expected MiB in each of $engines engines from a machine with $machine MiB",
+  ({ machine, engines, expected }) => {
+    expect(chooseIndexingMemory(engines, machine * MIB) / MIB).toBe(expected);
+  },
+);
 
 test("the engine is told how much memory an import may take: by default a share of this machine's", () => {
   const told = (indexingMemory?: string): string | undefined =>
