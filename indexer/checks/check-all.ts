@@ -7,6 +7,7 @@ import { findFailedCases, type RelevanceCase } from "./relevance-cases.ts";
 import {
   checkAge,
   checkDisk,
+  checkDivided,
   checkEngine,
   checkLeftOvers,
   checkPrevious,
@@ -29,6 +30,7 @@ export async function checkAll(
   const isAnswering = index.some(({ name }) => name === "search");
   return [
     engine,
+    ...(admin.divided ? await checkDivided(admin.divided) : []),
     ...index,
     ...(isAnswering && cases.length > 0 ? [await checkCases(admin, cases)] : []),
     ...(isAnswering ? [await checkAge(admin, now)] : []),

@@ -1,5 +1,5 @@
 import { statfs } from "node:fs/promises";
-import type { EngineSummary, IndexAdmin } from "../index-build/index-admin.ts";
+import type { DividedAdmin, EngineSummary, IndexAdmin, PartitionState } from "../index-build/index-admin.ts";
 import { MAX_AGE_DAYS } from "../../src/place/freshness.ts";
 import { isRedisUp } from "../../src/redis/connection.ts";
 import { formatAge, formatBytes, formatCount } from "../../src/cli/format.ts";
@@ -42,6 +42,67 @@ export async function checkEngine(
   });
   const hint = "Check that it runs, and that MEILISEARCH_URL and MEILISEARCH_KEY are correct.";
   return { result: summary ? result : { ...result, hint }, summary };
+}
+
+/** A partition that has this many times its share of the places makes its engines the slowest. */
+const MAX_SHARE = 2;
+
+/** Below, a partition may have any share. */
+const MIN_PLACES_PER_PARTITION = 1_000;
+
+/** Checks the engines and the partitions of an index that is divided among several. */
+export async function checkDivided(divided: DividedAdmin): Promise<CheckResult[]> {
+  const engines = await divided.readEngines();
+  const judge = async (how: (partitions: readonly PartitionState[]) => ReturnType<typeof ok>) => {
+    const partitions = await divided.readPartitions("live");
+    return partitions ? how(partitions) : ok("there is no live index");
+  };
+  return [
+    ...engines.flatMap(({ name, url, summary }) =>
+      summary
+        ? []
+        : [
+            {
+              name: "engine",
+              ...warning(
+                `${name} (${url}) does not respond`,
+                "Start it; then bring its replicas up to date: index replicas.",
+              ),
+            },
+          ],
+    ),
+    await runCheck("replicas", () => judge(judgeReplicas)),
+    await runCheck("balance", () => judge(judgeBalance)),
+  ];
+}
+
+function judgeReplicas(partitions: readonly PartitionState[]) {
+  const lost = partitions.filter(({ replicas }) => !replicas.some(({ state }) => state === "current"));
+  if (lost.length > 0) {
+    const numbers = lost.map(({ partition }) => partition).join(", ");
+    return problem(
+      `no engine has partition ${numbers} with all changes`,
+      "Searches there fail. Start the engines that hold it, or import again.",
+    );
+  }
+  const others = partitions.flatMap(({ partition, replicas }) =>
+    replicas.flatMap(({ engine, state }) =>
+      state === "current" ? [] : [`partition ${partition} on ${engine} is ${state}`],
+    ),
+  );
+  return others.length === 0
+    ? ok(`all replicas of ${formatCount(partitions.length)} partitions have all changes`)
+    : warning(others.join("; "), "Bring them up to date: index replicas.");
+}
+
+function judgeBalance(partitions: readonly PartitionState[]) {
+  const counts = partitions.map(({ places = 0 }) => places);
+  const most = Math.max(0, ...counts);
+  const mean = counts.reduce((sum, count) => sum + count, 0) / Math.max(1, counts.length);
+  const told = `the largest partition has ${formatCount(most)} places, ${formatCount(Math.round(mean))} on average`;
+  return most > MAX_SHARE * mean && most > MIN_PLACES_PER_PARTITION
+    ? warning(told, "Import again: the borders are cut by where the places of the index are now.")
+    : ok(told);
 }
 
 function isOlder(version: string): boolean {

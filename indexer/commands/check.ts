@@ -19,6 +19,9 @@ const HELP = `
 Checks whether the live index can serve searches, and prints one line for each check:
 
   engine     it responds and has a version that this program is tested with
+  replicas   of several engines (TOPOLOGY): every replica has all changes (else a warning), and every
+             partition has one that does; an engine that does not respond is a warning of its own
+  balance    no partition has more than twice its share of the places (else a warning)
   index      it exists, has this program's version, and holds places
   settings   they are those that a build sets
   documents  sampled places can be read and have the documented form

@@ -1,7 +1,14 @@
 import type { Command } from "commander";
 import { printFailure, runToExitCode, type CommandContext } from "../../src/cli/run-program.ts";
 import { withIndexes, withRedis } from "./engines.ts";
-import type { EngineSummary, IndexRole, IndexSummary, IndexAdmin } from "../index-build/index-admin.ts";
+import type {
+  EngineState,
+  EngineSummary,
+  IndexAdmin,
+  IndexRole,
+  IndexSummary,
+  PartitionState,
+} from "../index-build/index-admin.ts";
 import { type Run, readRuns } from "../../src/redis/run-history.ts";
 import { formatAge, formatBytes, formatCount, formatTime } from "../../src/cli/format.ts";
 import { EXIT, toErrorText } from "../../src/cli/errors.ts";
@@ -11,7 +18,8 @@ export interface StatusCommandOptions {
 }
 
 const HELP = `
-Shows the engine (version, size, tasks), the three indexes (live: serves searches; next: grows during
+Shows the engine (version, size, tasks), or all engines of TOPOLOGY with the state of each replica of
+each partition (see \`replicas --help\`), the three indexes (live: serves searches; next: grows during
 an import; previous: was live before the last swap) with the number of places, the age of their data,
 size and version, and the last runs, which are stored in Redis. If something cannot be read, it shows
 the reason. Use \`check\` to find problems.
@@ -51,13 +59,23 @@ export function runStatus({ json }: StatusCommandOptions, context: CommandContex
 }
 
 /** The status as JSON: `null` for a part that does not exist, `{error}` for one that could not be read. */
-function toReport({ engine, indexes, runs }: Status): object {
+function toReport({ engine, indexes, runs, divided }: Status): object {
   return {
-    engine: toJson(engine, ({ version, databaseBytes, queue }) => ({
-      version,
-      database_bytes: databaseBytes,
-      queue,
-    })),
+    ...(divided && {
+      engines: divided.engines.map(({ name, url, summary, problem }) => ({
+        name,
+        url,
+        ...(summary ? toEngineJson(summary) : { error: toErrorText(problem) }),
+      })),
+      partitions: toJson(divided.partitions, (partitions) =>
+        partitions.map(({ partition, places = null, replicas }) => ({
+          partition,
+          places,
+          replicas: replicas.map(({ engine: name, state }) => ({ engine: name, state })),
+        })),
+      ),
+    }),
+    engine: toJson(engine, toEngineJson),
     indexes: {
       live: toJson(indexes.live, toIndexJson),
       next: toJson(indexes.next, toIndexJson),
@@ -67,6 +85,12 @@ function toReport({ engine, indexes, runs }: Status): object {
     runs: runs ? toJson(runs, (value) => value) : null,
   };
 }
+
+const toEngineJson = ({ version, databaseBytes, queue }: EngineSummary): object => ({
+  version,
+  database_bytes: databaseBytes,
+  queue,
+});
 
 const toJson = <T>(known: Known<T>, convert: (value: T) => unknown): unknown =>
   "value" in known ? convert(known.value) : { error: known.problem };
@@ -96,9 +120,10 @@ const NONE: Readonly<Record<IndexRole, string>> = {
 };
 
 /** The status for a person. `now` is in milliseconds since 1970. */
-export function formatStatus({ engine, indexes, runs }: Status, now: number): string {
+export function formatStatus({ engine, indexes, runs, divided }: Status, now: number): string {
   return [
-    line("engine", textOf(engine, formatEngine)),
+    line(divided ? "engines" : "engine", textOf(engine, formatEngine)),
+    ...(divided ? divided.engines.map(formatEngineState) : []),
     ...(["live", "next", "previous"] as const).map((role) =>
       line(
         role,
@@ -107,8 +132,21 @@ export function formatStatus({ engine, indexes, runs }: Status, now: number): st
           : textOf(indexes[role], (index) => (index ? formatIndex(role, index, now) : NONE[role])),
       ),
     ),
+    ...(divided ? formatPartitions(divided.partitions) : []),
     ...formatRuns(runs, now),
   ].join("\n");
+}
+
+const formatEngineState = ({ name, url, summary, problem }: EngineState): string =>
+  `  ${name} (${url}): ${summary ? formatEngine(summary) : `not known: ${toErrorText(problem)}`}`;
+
+function formatPartitions(partitions: NonNullable<Status["divided"]>["partitions"]): string[] {
+  if ("problem" in partitions) return [line("partitions", `not known: ${partitions.problem}`)];
+  const lines = partitions.value.map(({ partition, places, replicas }) => {
+    const held = places === undefined ? "not searchable" : `${formatCount(places)} places`;
+    return `  ${partition}: ${held}; ${replicas.map(({ engine, state }) => `${engine} ${state}`).join(", ")}`;
+  });
+  return [line("partitions", "of the live index, with the state of each replica"), ...lines];
 }
 
 const textOf = <T>(known: Known<T>, format: (value: T) => string): string =>
@@ -172,6 +210,11 @@ export interface Status {
   readonly indexes: Readonly<Record<IndexRole, Known<IndexSummary | undefined>>>;
   /** `undefined` without a Redis. */
   readonly runs: Known<readonly Run[]> | undefined;
+  /** Of an index that is divided among several engines. */
+  readonly divided?: {
+    readonly engines: readonly EngineState[];
+    readonly partitions: Known<readonly PartitionState[]>;
+  };
 }
 
 /** Fits on one screen. The list has more. */
@@ -188,7 +231,18 @@ async function readStatus(admin: IndexAdmin, redisUrl: string | undefined): Prom
       ? undefined
       : known(() => withRedis(redisUrl, (redis) => readRuns(redis, RUNS_SHOWN))),
   ]);
-  return { engine, indexes: { live, next, previous }, runs };
+  const { divided } = admin;
+  return {
+    engine,
+    indexes: { live, next, previous },
+    runs,
+    ...(divided && {
+      divided: {
+        engines: await divided.readEngines(),
+        partitions: await known(async () => (await divided.readPartitions("live")) ?? []),
+      },
+    }),
+  };
 }
 
 async function known<T>(read: () => Promise<T>): Promise<Known<T>> {

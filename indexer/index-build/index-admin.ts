@@ -59,19 +59,21 @@ export interface EngineState {
   readonly summary?: EngineSummary;
 }
 
-/** A copy of a partition: `current` has all writes, `stale` misses some, `missing` is not there or was never finished. */
-export interface ReplicaState {
+/**
+ * A copy of a partition: `current` has all changes, `behind` lacks some, `empty` has nothing or was never finished, `away` is on an
+ * engine that does not respond.
+ */
+export interface PartitionReplica {
   readonly engine: string;
   readonly url: string;
-  readonly state: "current" | "stale" | "missing" | "unreachable";
-  readonly writes?: number;
+  readonly state: "current" | "behind" | "empty" | "away";
 }
 
 export interface PartitionState {
   readonly partition: number;
   /** `undefined` when no replica is current. */
   readonly places: number | undefined;
-  readonly replicas: readonly ReplicaState[];
+  readonly replicas: readonly PartitionReplica[];
 }
 
 /** Opens no socket before the first call. */

@@ -13,7 +13,7 @@ import {
   type IndexRole,
   type IndexSummary,
   type PartitionState,
-  type ReplicaState,
+  type PartitionReplica,
 } from "../index-build/index-admin.ts";
 import { streamPlaces } from "../index-build/read-index.ts";
 import { connectGeneration, type ConnectedGeneration, type Replica } from "./connect-generation.ts";
@@ -201,12 +201,12 @@ export const readPartitionStates = ({ partitions }: ConnectedGeneration): Promis
       const [current] = chooseCurrent(responding);
       const uid = current?.connection.liveUid ?? "";
       const summary = current && (await readIndexSummary(current.connection, uid).catch(() => undefined));
-      const states = replicas.map(({ engine, url }): ReplicaState => {
+      const states = replicas.map(({ engine, url }): PartitionReplica => {
         const found = responding.find((replica) => replica.engine === engine);
-        if (found === undefined) return { engine, url, state: "unreachable" };
+        if (found === undefined) return { engine, url, state: "away" };
         const { writes } = found;
-        if (writes === undefined) return { engine, url, state: "missing" };
-        return { engine, url, state: writes === current?.writes ? "current" : "stale", writes };
+        if (writes === undefined) return { engine, url, state: "empty" };
+        return { engine, url, state: writes === current?.writes ? "current" : "behind" };
       });
       return { partition, places: summary?.places, replicas: states };
     }),

@@ -40,7 +40,7 @@ const atLatitude = (place: PlaceDocument, latitude: number): PlaceDocument => ({
 });
 
 describe("while an engine is down", () => {
-  test("changes go to the other replicas, and its own are stale when it is back", async () => {
+  test("changes go to the other replicas, and its own are behind when it is back", async () => {
     const before = await readEverything(topology);
     await engines.servers[0]!.kill();
     try {
@@ -51,10 +51,10 @@ describe("while an engine is down", () => {
     } finally {
       await engines.servers[0]!.revive();
     }
-    expect((await statesNow()).filter((state) => state === "stale")).toHaveLength(4);
+    expect((await statesNow()).filter((state) => state === "behind")).toHaveLength(4);
     expect(new Set((await readEverything(topology)).map(({ title }) => title))).toEqual(new Set(["Tên mới"]));
     await write(toChange({ ...before[0]!, title: "Tên sau" }));
-    expect((await statesNow()).filter((state) => state === "stale")).toHaveLength(4);
+    expect((await statesNow()).filter((state) => state === "behind")).toHaveLength(4);
   });
 
   test("a partition without any replica refuses changes, and says which engines to start", async () => {

@@ -72,13 +72,13 @@ describe("an import into several engines", () => {
     expect(places).toBe(20);
     expect(said.join()).toContain(`${url} is left out`);
     expect(await readStates(pair)).toEqual([
-      { partition: 0, states: ["unreachable", "current"] },
-      { partition: 1, states: ["current", "unreachable"] },
+      { partition: 0, states: ["away", "current"] },
+      { partition: 1, states: ["current", "away"] },
     ]);
     // It is back, and has nothing.
     expect(await readStates({ ...pair, engines: [first!, second!] })).toEqual([
-      { partition: 0, states: ["missing", "current"] },
-      { partition: 1, states: ["current", "missing"] },
+      { partition: 0, states: ["empty", "current"] },
+      { partition: 1, states: ["current", "empty"] },
     ]);
   });
 
