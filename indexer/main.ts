@@ -38,6 +38,10 @@ const COMMANDS: Readonly<Record<string, (program: Command, runCommand: RunComman
       runCommand((context) => runValidate(files, options, context)),
     );
   },
+  async plan(program, runCommand) {
+    const { addPlanCommand, runPlan } = await import("./commands/plan.ts");
+    addPlanCommand(program, (files, options) => runCommand((context) => runPlan(files, options, context)));
+  },
   async export(program, runCommand) {
     const { addExportCommand, runExport } = await import("./commands/export.ts");
     addExportCommand(program, (options) => runCommand((context) => runExport(options, context)));

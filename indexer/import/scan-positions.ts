@@ -7,6 +7,7 @@ import { pipeline } from "node:stream/promises";
 import { cellNumber } from "../../src/partitions/partition-map.ts";
 import { isCoordinates } from "../../src/place/coordinates.ts";
 import { createSample } from "../index-build/fill-index.ts";
+import type { PlaceDraft } from "../clean/place-draft.ts";
 import type { Borders } from "../partitions/borders.ts";
 import { openInput, type Input } from "../sources/input.ts";
 import type { Source } from "../sources/open-sources.ts";
@@ -15,10 +16,15 @@ import type { SourceContext } from "../sources/source.ts";
 /** With so many, the share of a partition is accurate to a few tenths of a percent. */
 const SAMPLED = 200_000;
 
+/** Enough to know the usual size of a record. */
+const DRAFTS = 200;
+
 interface Scan {
   readonly borders: Borders;
   /** The same sources, to be read from their beginning. */
   readonly sources: readonly Source[];
+  /** Some of the records, from all over the files. */
+  readonly drafts: readonly PlaceDraft[];
   /** Removes what was kept of pipes. */
   readonly remove: () => Promise<void>;
 }
@@ -28,6 +34,7 @@ export async function scanPositions(sources: readonly Source[], signal: AbortSig
   const folder = await mkdtemp(join(tmpdir(), "hereabouts-scan-"));
   const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
   const sample = createSample<number>(SAMPLED);
+  const drafts = createSample<PlaceDraft>(DRAFTS);
   const context: SourceContext = { today: Temporal.Now.plainDateISO("UTC"), note: () => {} };
   const kept: Source[] = [];
   let places = 0;
@@ -39,6 +46,7 @@ export async function scanPositions(sources: readonly Source[], signal: AbortSig
         if (!("draft" in item) || !isCoordinates(item.draft.location)) continue;
         places += 1;
         sample.add(cellNumber(item.draft.location));
+        drafts.add(item.draft);
       }
       kept.push(isFile(source.input) ? source : { ...source, input: await open() });
     }
@@ -50,6 +58,7 @@ export async function scanPositions(sources: readonly Source[], signal: AbortSig
   return {
     borders: { cells: Array.from(numbers, (cell) => [cell, 1] as const), places },
     sources: kept,
+    drafts: drafts.values(),
     remove,
   };
 }

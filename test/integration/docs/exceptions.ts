@@ -29,6 +29,7 @@ export const NOT_RUN: readonly NotRun[] = [
     shownBy: [
       "test/integration/local-engines/several-engines.test.ts",
       "test/integration/partitions/lost-engine.test.ts",
+      "test/integration/partitions/commands.test.ts",
       "test/unit/partitions/topology.test.ts",
     ],
   },

@@ -60,7 +60,7 @@ test("an export has every place once, and an equal snapshot changes nothing", as
   const lines = readFileSync(file, "utf8").trim().split("\n");
   expect(new Set(lines.map((line) => (JSON.parse(line) as { title: string }).title)).size).toBe(PLACES);
   const { stderr } = await run("sync", file, "--dry-run", "--no-lease");
-  expect(stderr).toMatch(/same\s+30/);
+  expect(stderr).toMatch(/unchanged\s+30/);
 });
 
 test("a sync moves a place to another partition, deletes one and adds one", async () => {
