@@ -1,6 +1,12 @@
 import { CallerGoneError, engineUnavailable, ProblemError } from "../errors.ts";
+import { fullCell } from "../place/cells.ts";
 import { dataIdIdentity } from "../place/data-id.ts";
-import type { PlaceExtra, PlaceSummaryDocument, StoredPlace } from "../place/place-document.ts";
+import {
+  USUAL,
+  type PlaceExtra,
+  type PlaceSummaryDocument,
+  type StoredPlace,
+} from "../place/place-document.ts";
 import {
   connectEngine,
   engineResponseOf,
@@ -281,7 +287,12 @@ export async function readCounts({ ask, liveUid }: ReadIndex): Promise<Counts> {
     signal: AbortSignal.timeout(CENSUS_DEADLINE_MS),
   });
   const { cells = {}, timezone = {}, type = {} } = facetDistribution;
-  return { cells, types: type, timezones: Object.keys(timezone) };
+  const fullCells = Object.entries(cells).map(([cell, count]) => [fullCell(cell), count] as const);
+  return {
+    cells: Object.fromEntries(fullCells),
+    types: type,
+    timezones: [...new Set([USUAL.timezone, ...Object.keys(timezone)])],
+  };
 }
 
 /** The census of the places of one index or of several. */

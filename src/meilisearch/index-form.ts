@@ -6,8 +6,7 @@ import { openSlotsOf } from "../place/open-slots.ts";
 import { PLACE_DOCUMENT_VERSION, type PlaceDocument } from "../place/place-document.ts";
 import { prominence, prominenceLevel, shownProminence } from "../place/prominence.ts";
 import { firstLetters, fold, joinWords, withoutFirstLetter, words } from "../place/text/fold.ts";
-import { memoize } from "../place/text/memoize.ts";
-import { isTypeCode, TYPE_CODES } from "../place/type-codes.ts";
+import { fileRestWords, typeLabels } from "../place/rest-words.ts";
 import { contentHash, packPlace, type PackedPlace } from "./packed-place.ts";
 import { NAME_BEGINNINGS, type PlaceCandidate } from "./place-index.ts";
 
@@ -46,7 +45,6 @@ export const INDEX_SETTINGS: Settings = {
         "joined_names",
         "name_words",
         "name_beginnings",
-        "word_beginnings",
         "timezone",
         "open_slots",
         "special_dates",
@@ -98,17 +96,15 @@ export interface IndexedPlace extends PackedPlace {
   readonly joined_names: readonly string[];
   /** The same names without their first letters. */
   readonly joined_tails: readonly string[];
-  /** The folded words of the names, and those of type and address that no name has. */
+  /** The folded words of the names, and values for those of type and address that no name has (`fileRestWords`). */
   readonly name_words: readonly string[];
   readonly rest_words: readonly string[];
   /** As many first letters of the names as `NAME_BEGINNINGS` says. */
   readonly name_beginnings: readonly string[];
-  /** The first letters of the words of the names. */
-  readonly word_beginnings: readonly string[];
   /** Short names of the cells (`shortCell`). */
   readonly cells: readonly string[];
-  /** `prominenceLevel`: the engine uses it to choose when more places match than a lookup may return. */
-  readonly prominence_level: number;
+  /** `prominenceLevel`, where it is not 0: the engine uses it to choose when more places match than a lookup may return. */
+  readonly prominence_level?: number;
   /** `shownProminence`: lists by prominence are sorted by it. */
   readonly prominence: number;
   /** Absent when no price is known. */
@@ -130,11 +126,6 @@ const distinct = (values: readonly string[]): string[] =>
 
 const MANY = 20;
 
-/** Both labels of a type, folded; empty for an unknown type. */
-const typeLabels = memoize((type) =>
-  isTypeCode(type) ? fold(`${TYPE_CODES[type].vi} ${TYPE_CODES[type].en}`) : "",
-);
-
 /** The first letters of the texts, as many as each of `lengths` says. */
 const beginningsOf = (texts: readonly string[], lengths: readonly number[]): string[] =>
   distinct(texts.flatMap((text) => lengths.map((length) => firstLetters(text, length))));
@@ -150,24 +141,24 @@ const MS_PER_SECOND = 1_000;
 /** The index document of a place. `nowMs`: epoch milliseconds. */
 export function toIndexedPlace(place: PlaceDocument, nowMs = Date.now()): IndexedPlace {
   const foldedNames = distinct([place.title, ...place.alternate_names].map(fold));
-  const foldedRest = joinNonEmpty(typeLabels(place.type), fold(place.location.address.full));
+  const address = fold(place.location.address.full);
   const joinedNames = distinct(foldedNames.map(joinWords));
   const nameWords = distinct(foldedNames.flatMap(words));
   // A place without a name is found by its kind only, never by words.
-  const searchedRest = place.title === "" ? "" : foldedRest;
+  const isNameless = place.title === "";
+  const level = prominenceLevel(prominence(place));
   return {
     id: dataIdIdentity(place.data_id),
-    ranking_fields: toRankingFields(place, foldedNames, foldedRest),
+    ranking_fields: toRankingFields(place, foldedNames, address),
     folded_names: foldedNames,
-    folded_rest: searchedRest,
+    folded_rest: isNameless ? "" : joinNonEmpty(typeLabels(place.type), address),
     joined_names: joinedNames,
     joined_tails: distinct(joinedNames.map(withoutFirstLetter)),
     name_words: nameWords,
-    rest_words: distinct(words(searchedRest)).filter((word) => !nameWords.includes(word)),
+    rest_words: fileRestWords({ type: place.type, address, nameWords, isNameless }),
     name_beginnings: beginningsOf(joinedNames, NAME_BEGINNINGS),
-    word_beginnings: beginningsOf(nameWords, [1]),
     cells: cellsOf(place.location).map(shortCell),
-    prominence_level: prominenceLevel(prominence(place)),
+    ...(level > 0 && { prominence_level: level }),
     prominence: shownProminence(prominence(place)),
     ...(place.pricing.max > 0 && { max_price: place.pricing.max }),
     open_slots: openSlotsOf(place),
@@ -182,13 +173,13 @@ export function toIndexedPlace(place: PlaceDocument, nowMs = Date.now()): Indexe
 const FIELD_SEPARATOR = "\t";
 const NAME_SEPARATOR = "|";
 
-function toRankingFields(place: PlaceDocument, foldedNames: readonly string[], foldedRest: string): string {
+function toRankingFields(place: PlaceDocument, foldedNames: readonly string[], address: string): string {
   const { latitude, longitude } = place.location;
   return [
     dataIdIdentity(place.data_id),
     place.title.replaceAll(FIELD_SEPARATOR, " "),
     foldedNames.join(NAME_SEPARATOR),
-    foldedRest,
+    address,
     place.type,
     prominence(place),
     place.rating,
@@ -200,14 +191,14 @@ function toRankingFields(place: PlaceDocument, foldedNames: readonly string[], f
 
 /** Reads `ranking_fields` as `toIndexedPlace` wrote them. */
 export function toCandidate(place: Pick<IndexedPlace, "ranking_fields">): PlaceCandidate {
-  const [id = "", title = "", names = "", foldedRest = "", type = "", ...numbers] =
+  const [id = "", title = "", names = "", address = "", type = "", ...numbers] =
     place.ranking_fields.split(FIELD_SEPARATOR);
   const [prominence = 0, rating = 0, latitude = 0, longitude = 0, reviews = 0] = numbers.map(Number);
   return {
     id,
     title,
     foldedNames: names === "" ? [] : names.split(NAME_SEPARATOR),
-    foldedRest,
+    foldedRest: joinNonEmpty(typeLabels(type), address),
     type,
     location: { latitude, longitude },
     prominence,

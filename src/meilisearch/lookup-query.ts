@@ -2,6 +2,7 @@ import type { SearchParams } from "meilisearch";
 import { JOINED_NAME_FIELDS, JOINED_TAIL_FIELDS, WORD_FIELDS } from "./index-form.ts";
 import { shortCell } from "../place/cells.ts";
 import type { Bounds } from "../place/coordinates.ts";
+import { filedUnder, NEVER_BY_WORDS } from "../place/rest-words.ts";
 import { NAME_BEGINNINGS, type LookupOrder, type PlaceFilter, type PlaceLookup } from "./place-index.ts";
 
 /** A lookup as search parameters of the engine. */
@@ -54,7 +55,13 @@ const oneOf = (field: string, values: readonly string[]): string =>
 
 const inNames = (word: string): string => `name_words = ${quoted(word)}`;
 
-const anywhere = (word: string): string => `(${inNames(word)} OR rest_words = ${quoted(word)})`;
+/** Its names, its address or the labels of its type have the word. */
+function anywhere(word: string): string {
+  const { values, types } = filedUnder(word);
+  const inRest = `${inNames(word)} OR ${oneOf("rest_words", values)}`;
+  if (types.length === 0) return `(${inRest})`;
+  return `(${inRest} OR (${oneOf("type", types)} AND rest_words != ${quoted(NEVER_BY_WORDS)}))`;
+}
 
 const all = (conditions: readonly string[]): string => `(${conditions.join(" AND ")})`;
 
@@ -64,10 +71,7 @@ const beginsWith = (beginning: string): string =>
     ? `name_beginnings = ${quoted(beginning)}`
     : `name_beginnings STARTS WITH ${quoted(beginning)}`;
 
-const wordBeginsWith = (beginning: string): string =>
-  Array.from(beginning).length === 1
-    ? `word_beginnings = ${quoted(beginning)}`
-    : `name_words STARTS WITH ${quoted(beginning)}`;
+const wordBeginsWith = (beginning: string): string => `name_words STARTS WITH ${quoted(beginning)}`;
 
 const inCells = (cells: readonly string[]): string => oneOf("cells", cells.map(shortCell));
 
@@ -118,7 +122,8 @@ function toEngineFilter(filter: PlaceFilter): string[] {
     wordBeginning && wordBeginsWith(wordBeginning),
     mayBeOpen,
     busySlots && oneOf("busy_slots", busySlots),
-    minRating === undefined ? undefined : `rating >= ${minRating}`,
+    // Places that nobody rated have no rating.
+    minRating === undefined || minRating <= 0 ? undefined : `rating >= ${minRating}`,
     maxPrice === undefined ? undefined : `max_price <= ${maxPrice}`,
     alternatives && alternatives.map((one) => allOf(toEngineFilter(one))).join(" OR "),
   ].filter((condition) => condition !== undefined);

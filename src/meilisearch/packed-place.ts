@@ -3,7 +3,7 @@ import { constants, deflateRawSync, inflateRawSync } from "node:zlib";
 import { packPopularTimes, unpackPopularTimes } from "../place/busyness.ts";
 import { packFeatures, unpackFeatures } from "../place/feature-codes.ts";
 import { packHours, unpackHours } from "../place/opening-hours.ts";
-import type { Photo, PlaceDocument, PlaceSummaryDocument } from "../place/place-document.ts";
+import { USUAL, type Photo, type PlaceDocument, type PlaceSummaryDocument } from "../place/place-document.ts";
 
 /**
  * A place as the engine keeps and returns it, without the fields that only find it. What an operator looks for is there to read;
@@ -13,10 +13,12 @@ export interface PackedPlace {
   readonly data_id: string;
   readonly title: string;
   readonly type: string;
-  readonly rating: number;
-  readonly reviews: number;
+  /** Absent where nobody rated it. */
+  readonly rating?: number;
+  readonly reviews?: number;
   readonly _geo: { readonly lat: number; readonly lng: number };
-  readonly timezone: string;
+  /** Absent for the usual one. */
+  readonly timezone?: string;
   /** The other fields that a search returns (`packSummary`). */
   readonly summary: string;
   /** Ids of the areas that it lies in. */
@@ -51,10 +53,10 @@ function packPlain(place: PlaceDocument): PackedPlace {
     data_id: place.data_id,
     title: place.title,
     type: place.type,
-    rating: place.rating,
-    reviews: place.reviews,
+    ...(place.rating > 0 && { rating: place.rating }),
+    ...(place.reviews > 0 && { reviews: place.reviews }),
     _geo: { lat: location.latitude, lng: location.longitude },
-    timezone: location.timezone,
+    ...(location.timezone !== USUAL.timezone && { timezone: location.timezone }),
     summary: packSummary(place),
     areas: place.areas ?? [],
     source: joinValues([place.source, place.source_id]),
@@ -149,10 +151,6 @@ function statusOf(flags: string): PlaceDocument["business_status"] {
   return flags.includes(FLAGS.closed_temporarily) ? "closed_temporarily" : "operational";
 }
 
-/** What most places have. It is not stored. */
-const USUAL_COUNTRY = "Việt Nam";
-const USUAL_COUNTRY_CODE = "VN";
-
 /** The values that every summary may have, in this order; other names follow. */
 function packSummary(place: PlaceDocument): string {
   const { contacts, location, pricing, opening_hours, features } = place;
@@ -161,8 +159,8 @@ function packSummary(place: PlaceDocument): string {
     full,
     flagsOf(place),
     ...[street, ward, city].map((part) => toReference(part, full)),
-    country === USUAL_COUNTRY ? "" : toReference(country, full) || NOTHING,
-    location.country_code === USUAL_COUNTRY_CODE ? "" : toLiteral(location.country_code) || NOTHING,
+    country === USUAL.country ? "" : toReference(country, full) || NOTHING,
+    location.country_code === USUAL.countryCode ? "" : toLiteral(location.country_code) || NOTHING,
     contacts.phone,
     contacts.website,
     packHours(opening_hours),
@@ -189,8 +187,8 @@ export function toSummary(packed: PackedSummary): PlaceSummaryDocument {
     title: packed.title,
     alternate_names,
     type: packed.type,
-    rating: packed.rating,
-    reviews: packed.reviews,
+    rating: packed.rating ?? 0,
+    reviews: packed.reviews ?? 0,
     pricing: { min: Number(min), max: Number(max) },
     contacts: { phone, website },
     location: {
@@ -199,12 +197,12 @@ export function toSummary(packed: PackedSummary): PlaceSummaryDocument {
         street: fromReference(street, parts),
         ward: fromReference(ward, parts),
         city: fromReference(city, parts),
-        country: country === "" ? USUAL_COUNTRY : fromReference(country, parts),
+        country: country === "" ? USUAL.country : fromReference(country, parts),
       },
       latitude: packed._geo.lat,
       longitude: packed._geo.lng,
-      timezone: packed.timezone,
-      country_code: countryCode === "" ? USUAL_COUNTRY_CODE : fromReference(countryCode, parts),
+      timezone: packed.timezone ?? USUAL.timezone,
+      country_code: countryCode === "" ? USUAL.countryCode : fromReference(countryCode, parts),
     },
     ...(confirmedOn !== "" && { confirmed_on: confirmedOn }),
     business_status: statusOf(flags),

@@ -215,9 +215,7 @@ const SIGNIFICANT_DIGITS = 12;
 /** The digits after them. */
 const LAST_DIGITS = "fff";
 
-/** The same for the short name of a cell (`shortCell`). */
-const keyOf = (cell: string): number =>
-  Number.parseInt(cell.slice(0, SIGNIFICANT_DIGITS).padEnd(SIGNIFICANT_DIGITS, "f"), 16);
+const keyOf = (cell: string): number => Number.parseInt(cell.slice(0, SIGNIFICANT_DIGITS), 16);
 
 /**
  * Stores the counts of cells. For some hundred thousand cells, two sorted arrays of numbers take 12 bytes each; a Map of cell

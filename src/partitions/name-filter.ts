@@ -1,5 +1,6 @@
 import type { IndexedPlace } from "../meilisearch/index-form.ts";
 import { NAME_BEGINNINGS, type PlaceFilter } from "../meilisearch/place-index.ts";
+import { filedUnder } from "../place/rest-words.ts";
 import { firstLetters } from "../place/text/fold.ts";
 
 /**
@@ -133,8 +134,12 @@ function oneOf(field: NameField, texts: readonly string[]): Question {
   return ({ mayHold }) => hashes.some(mayHold);
 }
 
-const holdsWords = (set: readonly string[]): Question =>
-  allOf(set.map((word) => someOf([oneOf("name_words", [word]), oneOf("rest_words", [word])])));
+const holdsWords = (set: readonly string[]): Question => allOf(set.map(holdsWord));
+
+function holdsWord(word: string): Question {
+  const { values, types } = filedUnder(word);
+  return someOf([oneOf("name_words", [word]), oneOf("rest_words", values), oneOf("type", types)]);
+}
 
 /** A beginning of a length that is not stored is found by the next shorter one that is. */
 function begins(beginning: string): Question {

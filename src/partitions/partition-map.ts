@@ -60,13 +60,12 @@ const LEFT_OUT = 4;
 
 /** The number of the last finest cell inside a cell, in which all digits that it does not use are at their highest. */
 const lastCellIn = (cell: string): number =>
-  Math.floor(Number.parseInt(cell.padEnd(NUMBER_DIGITS[1], "f").slice(...NUMBER_DIGITS), 16) / LEFT_OUT);
+  Math.floor(Number.parseInt(cell.slice(...NUMBER_DIGITS), 16) / LEFT_OUT);
 
 const resolutionOf = (cell: string): number => Number.parseInt(cell[1] ?? "", 16);
 
 /**
- * The first and the last number of the finest cells inside a cell of resolution 0 to 9, which has its full or its short name
- * (`shortCell`).
+ * The first and the last number of the finest cells inside a cell of resolution 0 to 9.
  */
 export function cellRange(cell: string): readonly [first: number, last: number] {
   const last = lastCellIn(cell);
@@ -108,10 +107,8 @@ export function createPartitionFinder(partitions: Partitions): PartitionFinder {
 function coveringCells(cell: string): string[] {
   const resolution = resolutionOf(cell);
   if (resolution === FINEST_RESOLUTION) return [cell];
-  return gridDisk(cellToCenterChild(cell.padEnd(CELL_LENGTH, "f"), resolution + 1), COVERING_STEPS);
+  return gridDisk(cellToCenterChild(cell, resolution + 1), COVERING_STEPS);
 }
-
-const CELL_LENGTH = 15;
 
 /** The seven cells inside and the twelve around them. */
 const COVERING_STEPS = 2;

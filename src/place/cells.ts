@@ -21,11 +21,42 @@ export function cellsOf({ latitude, longitude }: Coordinates): string[] {
   return CELL_RESOLUTIONS.map((resolution) => latLngToCell(latitude, longitude, resolution));
 }
 
-/** The letters after the digits that a resolution uses. */
-const FILLER = /f+$/;
+/** An H3 cell has its resolution in the second digit, then 52 bits: 7 of its base cell, and 3 of its place in each coarser cell. */
+const RESOLUTION_DIGIT = 1;
+const FIRST_BITS_DIGIT = 2;
+const BASE_CELLS = 2 ** 7;
+const CHILDREN = 2 ** 3;
+const CELL_DIGITS = 13;
+const FINEST_OF_H3 = 15;
 
-/** The name of a cell without the letters that only fill it up, which are a third of all that is stored of cells. */
-export const shortCell = (cell: string): string => cell.replace(FILLER, "");
+/** More numbers than there are cells of a resolution. */
+const cellsAt = (resolution: number): number => BASE_CELLS * CHILDREN ** resolution;
+
+/** What one number stands for in the bits of a cell: finer digits, which a cell of this resolution does not use. */
+const unusedAt = (resolution: number): number => CHILDREN ** (FINEST_OF_H3 - resolution);
+
+/** The numbers of all coarser cells come before those of a resolution. */
+function coarserThan(resolution: number): number {
+  return resolution === 0 ? 0 : coarserThan(resolution - 1) + cellsAt(resolution - 1);
+}
+
+/** The number of a cell among the cells of all resolutions, in digits and letters: seven in place of fifteen for the finest. */
+export function shortCell(cell: string): string {
+  const resolution = Number.parseInt(cell[RESOLUTION_DIGIT] ?? "", 16);
+  const bits = Number.parseInt(cell.slice(FIRST_BITS_DIGIT), 16);
+  return (COARSER[resolution]! + Math.floor(bits / unusedAt(resolution))).toString(36);
+}
+
+/** The H3 name of a cell with this short name. */
+export function fullCell(short: string): string {
+  const number = Number.parseInt(short, 36);
+  const resolution = COARSER.findLastIndex((first) => first <= number);
+  const bits = (number - COARSER[resolution]! + 1) * unusedAt(resolution) - 1;
+  return `8${resolution.toString(16)}${bits.toString(16).padStart(CELL_DIGITS, "0")}`;
+}
+
+/** Up to the finest that we use. */
+const COARSER = Array.from({ length: 10 }, (_, resolution) => coarserThan(resolution));
 
 /** The point's cell and all cells within `steps` of it: 1 + 3 × steps × (steps + 1) cells. */
 export function cellsAround(

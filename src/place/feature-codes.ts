@@ -3,6 +3,7 @@ import table from "./features.json" with { type: "json" };
 import type { Language } from "./localized-texts.ts";
 import type { Features } from "./place-document.ts";
 import { readTable, textSchema } from "./read-table.ts";
+import { shortHash } from "./text/short-hash.ts";
 
 /** The field of `features` that lists a code. */
 export type FeatureSection = keyof Features;
@@ -69,16 +70,8 @@ export function emptyFeatures(): Features {
 
 const PACKED_SECTIONS = ["accessibility", "parking", "payments", "service_options", "other"] as const;
 
-const SHORT_CODES = 36 ** 3;
-
 /** Three letters for a feature code. They depend on the code only, so the order of `features.json` does not matter. */
-export function shortFeature(code: string): string {
-  const sum = Array.from(code).reduce(
-    (total, letter) => (total * 31 + letter.charCodeAt(0)) % SHORT_CODES,
-    0,
-  );
-  return sum.toString(36).padStart(3, "0");
-}
+export const shortFeature = (code: string): string => shortHash(code, 3);
 
 const SHORT_BY_FEATURE = new Map(Array.from(FEATURE_CODES.keys(), (code) => [code, shortFeature(code)]));
 const FEATURE_BY_SHORT = new Map(Array.from(SHORT_BY_FEATURE, ([code, short]) => [short, code]));

@@ -1,19 +1,28 @@
 import { memoize } from "./text/memoize.ts";
-import type { OpeningHours, OpenRange, PlaceDocument } from "./place-document.ts";
+import { shortHash } from "./text/short-hash.ts";
+import { USUAL, type OpeningHours, type OpenRange, type PlaceDocument } from "./place-document.ts";
 import { MINUTES_PER_DAY, MINUTES_PER_HOUR } from "./time-units.ts";
 import { mergeRanges } from "./opening-hours.ts";
 
 /**
- * The lengths, in minutes, of the parts of a day in which opening hours are indexed, so that the engine can filter them to the
- * minute. A range is made of the longest parts that fit, as an amount is made of coins: 7:00–22:00 is 7–8, 8–9, 9–12, 12–18,
- * 18–21 and 21–22. A moment lies in one part of each length, and a place is open when it has one of these parts. Each length is a
- * multiple of the next.
+ * The lengths of the parts of a day in which opening hours are indexed, so that the engine can filter them to the minute, and how far
+ * apart they begin, in minutes. The long ones overlap: 7:00–22:30 is 7–15, 14–22 and 22:00–22:30. A place is open at a moment when it
+ * has one of the parts that the moment lies in: eight of eight hours, three of three hours, and one of each other length.
  */
-const PART_MINUTES = [MINUTES_PER_DAY, 360, 180, 60, 30, 15, 5, 1] as const;
+const PARTS = [
+  { length: MINUTES_PER_DAY, step: MINUTES_PER_DAY },
+  { length: 480, step: MINUTES_PER_HOUR },
+  { length: 180, step: MINUTES_PER_HOUR },
+  { length: 60, step: 60 },
+  { length: 30, step: 30 },
+  { length: 15, step: 15 },
+  { length: 5, step: 5 },
+  { length: 1, step: 1 },
+] as const;
 
 /**
  * Days that often have the same hours, by one letter, the largest group first. What all days of a group have in common is filed
- * under the group: usual hours then need six parts a week instead of forty.
+ * under the group: usual hours then need two or three parts a week instead of twenty.
  */
 const DAY_GROUPS: readonly (readonly [letter: string, days: readonly number[]])[] = [
   ["d", [0, 1, 2, 3, 4, 5, 6]],
@@ -23,17 +32,14 @@ const DAY_GROUPS: readonly (readonly [letter: string, days: readonly number[]])[
 ];
 
 /**
- * The name of a part: two letters for the time zone, one for the days, one for the length, and the number of the part in the day.
+ * The name of a part: two letters for the time zone, one for the days, one for the length, and the number of its beginning in the day.
  * It is short because every document holds some.
  */
-const partName = (zone: string, days: string, length: number, minute: number): string =>
-  `${zone}${days}${"abcdefgh"[length]}${Math.floor(minute / PART_MINUTES[length]!)}`;
+const partName = (zone: string, days: string, part: number, begins: number): string =>
+  `${zone}${days}${"abcdefgh"[part]}${begins / PARTS[part]!.step}`;
 
-/** Two letters for a time zone. Zones with the same letters only let a few too many places through a filter. */
-export const zoneLetters = memoize((timezone) => {
-  const hash = Array.from(timezone).reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 1296, 0);
-  return hash.toString(36).padStart(2, "0");
-});
+/** Two letters for a time zone, and none for the usual one. Zones with the same letters only let a few too many places through a filter. */
+export const zoneLetters = memoize((timezone) => (timezone === USUAL.timezone ? "" : shortHash(timezone, 2)));
 
 /**
  * The parts of the week in which a place is open, in its local time, such as `k3dc18`. Empty for unknown hours
@@ -89,16 +95,31 @@ const without = (ranges: readonly OpenRange[], taken: readonly OpenRange[]): Ope
       .filter(([from, to]) => from < to);
   });
 
-/** The fewest parts that make up a range of minutes of a day. */
+/** A few parts that make up a range of minutes of a day: the longest first, wherever one fits. */
 function partsOf([opens, closes]: OpenRange, zone: string, days: string): string[] {
-  const parts: string[] = [];
+  const names: string[] = [];
   for (let minute = opens; minute < closes;) {
-    const length = PART_MINUTES.findIndex((part) => minute % part === 0 && minute + part <= closes);
-    parts.push(partName(zone, days, length, minute));
-    minute += PART_MINUTES[length] ?? 1;
+    const part = PARTS.findIndex(({ length, step }) => minute % step === 0 && minute + length <= closes);
+    const { length, step } = PARTS[part]!;
+    names.push(partName(zone, days, part, minute));
+    // What is left is shorter than the part: it is covered by one that overlaps it, as far as such parts end.
+    const last = closes - (closes % step) - length;
+    const isLast = minute + 2 * length > closes && last > minute;
+    if (isLast) names.push(partName(zone, days, part, last));
+    minute = isLast ? last + length : minute + length;
   }
-  return parts;
+  return names;
 }
+
+/** The parts that contain a minute of the day, by the place of their length in `PARTS` and their beginning. */
+const partsAt = (minute: number): (readonly [part: number, begins: number])[] =>
+  PARTS.flatMap(({ length, step }, part) => {
+    const last = minute - (minute % step);
+    const begins = Array.from({ length: length / step }, (_, index) => last - index * step);
+    return begins
+      .filter((start) => start >= 0 && start + length <= MINUTES_PER_DAY)
+      .map((start) => [part, start] as const);
+  });
 
 /** All parts of the week that contain the moment, in each time zone's local time. Unknown zones have none. */
 export function slotsAt(moment: Temporal.Instant, timezones: Iterable<string>): string[] {
@@ -107,8 +128,9 @@ export function slotsAt(moment: Temporal.Instant, timezones: Iterable<string>): 
     return minutesOfWeek(moment, timezone).flatMap((minute) => {
       const day = Math.floor(minute / MINUTES_PER_DAY);
       const groups = DAY_GROUPS.filter(([, days]) => days.includes(day));
+      const parts = partsAt(minute % MINUTES_PER_DAY);
       return groups.flatMap(([letter]) =>
-        PART_MINUTES.map((_, length) => partName(zone, letter, length, minute % MINUTES_PER_DAY)),
+        parts.map(([part, begins]) => partName(zone, letter, part, begins)),
       );
     });
   });

@@ -143,6 +143,9 @@ export type OpeningHours = v.InferOutput<typeof openingHoursSchema>;
 export type OpenRange = v.InferOutput<typeof openRangeSchema>;
 export type Features = v.InferOutput<typeof featuresSchema>;
 
+/** What most places have. The index stores it as nothing. */
+export const USUAL = { country: "Việt Nam", countryCode: "VN", timezone: "Asia/Ho_Chi_Minh" } as const;
+
 /** What a search needs of a place: everything but the long fields that only the place details show. */
 export type PlaceSummaryDocument = Omit<
   PlaceDocument,

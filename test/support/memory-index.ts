@@ -8,7 +8,7 @@ import {
   type PlaceIndex,
   type PlaceLookup,
 } from "../../src/meilisearch/place-index.ts";
-import { shortCell } from "../../src/place/cells.ts";
+import { fullCell, shortCell } from "../../src/place/cells.ts";
 import type { PlaceDocument } from "../../src/place/place-document.ts";
 import { distanceMeters, isInBounds } from "../../src/place/coordinates.ts";
 import { editDistance } from "../../src/place/text/edit-distance.ts";
@@ -62,9 +62,11 @@ export function createMemoryIndex(places: readonly PlaceDocument[]): MemoryIndex
     getPlaces: async (dataIds) => dataIds.map((id) => places.find((place) => place.data_id === id)),
     readCensus: async () => ({
       places: places.length,
-      density: createDensity(Object.fromEntries(countEach(indexed.flatMap(({ cells }) => cells)))),
+      density: createDensity(
+        Object.fromEntries(countEach(indexed.flatMap(({ cells }) => cells.map(fullCell)))),
+      ),
       types: countEach(indexed.map(({ type }) => type)),
-      timezones: [...new Set(indexed.map(({ timezone }) => timezone))],
+      timezones: [...new Set(places.map(({ location }) => location.timezone))],
     }),
     readState: async () => ({ state: "ready", places: places.length, builtAt: "2026-11-20T00:00:00.000Z" }),
     readVocabulary: async () => undefined,
@@ -83,10 +85,12 @@ function answer(indexed: readonly IndexedPlace[], lookup: PlaceLookup): LookupRe
 type Compare = (one: IndexedPlace, other: IndexedPlace) => number;
 
 function inOrder(order: PlaceLookup["order"]): Compare {
-  if (order === undefined) return (one, other) => other.prominence_level - one.prominence_level;
+  if (order === undefined) return (one, other) => (other.prominence_level ?? 0) - (one.prominence_level ?? 0);
   if (order.by === "rating")
     return (one, other) =>
-      other.rating - one.rating || other.reviews - one.reviews || (one.id < other.id ? -1 : 1);
+      (other.rating ?? 0) - (one.rating ?? 0) ||
+      (other.reviews ?? 0) - (one.reviews ?? 0) ||
+      (one.id < other.id ? -1 : 1);
   if (order.by === "prominence")
     return (one, other) => other.prominence - one.prominence || (one.id < other.id ? -1 : 1);
   const metersTo = ({ _geo: { lat, lng } }: IndexedPlace): number =>
@@ -115,7 +119,7 @@ function isLetThrough(place: IndexedPlace, filter: PlaceFilter): boolean {
     mayBeOpen &&
     isOneOf(place.busy_slots, filter.busySlots) &&
     (filter.anyOf === undefined || filter.anyOf.some((one) => isLetThrough(place, one))) &&
-    place.rating >= (filter.minRating ?? 0) &&
+    (place.rating ?? 0) >= (filter.minRating ?? 0) &&
     (filter.maxPrice === undefined || (place.max_price ?? Infinity) <= filter.maxPrice)
   );
 }
@@ -123,7 +127,10 @@ function isLetThrough(place: IndexedPlace, filter: PlaceFilter): boolean {
 const beginsWith = (texts: readonly string[], beginning = ""): boolean =>
   beginning === "" || texts.some((text) => text.startsWith(beginning));
 
-const wordsOf = ({ name_words, rest_words }: IndexedPlace): string[] => [...name_words, ...rest_words];
+const wordsOf = ({ name_words, folded_rest }: IndexedPlace): string[] => [
+  ...name_words,
+  ...words(folded_rest),
+];
 
 function holdsWords(place: IndexedPlace, { names, nameWords, wordSets }: PlaceFilter): boolean {
   if (names === undefined && nameWords === undefined && wordSets === undefined) return true;

@@ -11,6 +11,7 @@ import {
 import { toPlaceDocument } from "../../../src/meilisearch/packed-place.ts";
 import { toManifestDocument, toRedirectDocument } from "../../../src/meilisearch/manifest.ts";
 import { toVocabularyDocument } from "../../../src/meilisearch/stored-vocabulary.ts";
+import { NEVER_BY_WORDS } from "../../../src/place/rest-words.ts";
 import { placeDocumentSchema } from "../../../src/place/place-document.ts";
 import { buildPlace } from "../../support/build-place.ts";
 
@@ -39,13 +40,14 @@ describe("an indexed place", () => {
   test("is filed under every word of its names, and once under each other word of its type and its address", () => {
     expect(indexed.name_words).toEqual(["cong", "ca", "phe", "caphe"]);
     expect(indexed.rest_words).toEqual(
-      expect.arrayContaining(["coffee", "12", "le", "loi", "phuong", "ben", "thanh"]),
+      expect.arrayContaining(["shop", "12", "le", "loi", "phuong", "ben", "thanh"]),
     );
     expect(indexed.rest_words.filter((word) => indexed.name_words.includes(word))).toEqual([]);
   });
 
-  test("is filed under the first letters of the words of its names only", () => {
-    expect(indexed.word_beginnings).toEqual(["c", "p"]);
+  test("has no rating, no level of prominence and no time zone where they are as usual", () => {
+    for (const field of ["rating", "reviews", "prominence_level", "timezone"])
+      expect(toIndexedPlace(buildPlace())).not.toHaveProperty(field);
   });
 
   test("is filed under the first one, two and six letters of its names", () => {
@@ -80,7 +82,7 @@ describe("an indexed place", () => {
       type: "TOILET",
       folded_names: [],
       folded_rest: "",
-      rest_words: [],
+      rest_words: [NEVER_BY_WORDS],
     });
   });
 
@@ -89,7 +91,6 @@ describe("an indexed place", () => {
       folded_names: [],
       joined_names: [],
       name_beginnings: [],
-      word_beginnings: [],
     });
   });
 });
@@ -151,9 +152,9 @@ const fingerprint = (value: unknown): string => hash("sha1", JSON.stringify(valu
  */
 const FORM = {
   version: "1.11",
-  settings: "73f2ab98ea47",
+  settings: "e63ac9c0e367",
   placeDocument: "042e4ff3c3f4",
-  indexedPlace: "d1e9ae49bb6a",
+  indexedPlace: "78dfd70b778f",
   otherDocuments: "1a0d250a210d",
 };
 

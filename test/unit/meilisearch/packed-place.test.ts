@@ -56,6 +56,8 @@ const PLACES: [string, PlaceFacts][] = [
   ],
   ["another country", { location: { country_code: "JP", address: { country: "Japan" } } }],
   ["no country", { location: { country_code: "", address: { country: "" } } }],
+  ["another time zone", { location: { timezone: "Asia/Tokyo" } }],
+  ["a rating", { rating: 4.5, reviews: 12 }],
   ["the usual country", { location: { country_code: "VN", address: { country: "Việt Nam" } } }],
   ["an id of another provider", { place_id: "ChIJ0T2N" }],
   ["an empty id of another provider", { place_id: "" }],
@@ -228,10 +230,10 @@ describe("a packed place", () => {
 
   test("needs only some of its fields for a summary", () => {
     const packed = pack(buildPlace({ title: "Phở Hòa", description: "Vintage", areas: ["p79"] }));
-    const { data_id, title, type, rating, reviews, _geo, timezone, summary } = packed;
-    const fields = { data_id, title, type, rating, reviews, _geo, timezone, summary };
-    expect(toSummary(fields)).toMatchObject({ title: "Phở Hòa" });
-    expect(Object.keys(toSummary(fields))).not.toContain("areas");
+    const { data_id, title, type, _geo, summary } = packed;
+    const read = toSummary({ data_id, title, type, _geo, summary });
+    expect(read).toMatchObject({ title: "Phở Hòa", rating: 0, reviews: 0 });
+    expect(Object.keys(read)).not.toContain("areas");
   });
 });
 

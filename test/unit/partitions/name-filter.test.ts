@@ -36,8 +36,8 @@ describe("a partition is not asked", () => {
   test.each<[string, PlaceFilter]>([
     ["for another name", { names: ["banhmi"] }],
     ["for a word of a name that only an address has", { nameWords: ["quan"] }],
-    ["for words of which it lacks one", { wordSets: [["pho", "bo"]] }],
-    ["where neither the name nor the words are", { names: ["phobo"], wordSets: [["pho", "bo"]] }],
+    ["for words of which it lacks one", { wordSets: [["pho", "gan"]] }],
+    ["where neither the name nor the words are", { names: ["phogan"], wordSets: [["pho", "gan"]] }],
     ["for another beginning of six letters", { nameBeginning: "phobat" }],
     ["for a beginning of four letters whose first two are another", { nameBeginning: "bunc" }],
     ["for another area", { areas: ["w2"] }],

@@ -1,6 +1,6 @@
 import { cellToChildren, cellToParent, gridDisk, latLngToCell } from "h3-js";
 import { describe, expect, it } from "vitest";
-import { cellsOf, shortCell } from "../../../src/place/cells.ts";
+import { cellsOf } from "../../../src/place/cells.ts";
 import { createRandom } from "../../support/random.ts";
 import {
   cellNumber,
@@ -28,11 +28,6 @@ describe("the numbers of cells", () => {
     expect(outside.every(([from, to]) => to < first || from > last)).toBe(true);
   });
 
-  it("are the same for the short name of a cell", () => {
-    const cells = [4, 5, 6, 7, 8, 9].map((resolution) => cellToParent(finest, resolution));
-    expect(cells.map(shortCell).map(cellRange)).toEqual(cells.map(cellRange));
-  });
-
   it("differ for the base cells of the world", () => {
     const numbers = Array.from({ length: 500 }, (_, index) =>
       cellNumber({ latitude: -85 + (index % 25) * 7, longitude: -175 + Math.floor(index / 25) * 17 }),
@@ -54,7 +49,7 @@ describe("partitions", () => {
   it("are found by cells, coarse ones on both sides of a border", () => {
     const { ofCells } = createPartitionFinder(partitions);
     expect(ofCells([finest])).toEqual([1]);
-    expect(ofCells([shortCell(cellToParent(finest, 5))])).toEqual([0, 1, 2]);
+    expect(ofCells([cellToParent(finest, 5)])).toEqual([0, 1, 2]);
     expect(ofCells([])).toEqual([]);
   });
 
@@ -72,7 +67,7 @@ describe("partitions", () => {
         { first_cell: own },
         { first_cell: own + 1 },
       ]);
-      return cellsOf(point).some((cell) => !ofCells([shortCell(cell)]).includes(1));
+      return cellsOf(point).some((cell) => !ofCells([cell]).includes(1));
     });
     expect(missed).toEqual([]);
   });

@@ -4,6 +4,8 @@ import { describe, expect, test } from "vitest";
 import {
   cellsAround,
   cellsCovering,
+  fullCell,
+  shortCell,
   cellsTouching,
   cellsOf,
   CELL_RESOLUTIONS,
@@ -15,6 +17,22 @@ const HO_CHI_MINH_CITY = { latitude: 10.7769, longitude: 106.7009 };
 
 test("a point has one cell of each resolution, coarse first", () => {
   expect(cellsOf(HO_CHI_MINH_CITY).map(getResolution)).toStrictEqual([...CELL_RESOLUTIONS]);
+});
+
+test("a cell has a short name of seven letters at most, from which its full name is read", () => {
+  const points = fc.record({
+    latitude: fc.double({ min: -90, max: 90, noNaN: true }),
+    longitude: fc.double({ min: -180, max: 180, noNaN: true }),
+  });
+  fc.assert(
+    fc.property(points, (point) => {
+      const cells = cellsOf(point);
+      const short = cells.map(shortCell);
+      expect(short.map(fullCell)).toStrictEqual(cells);
+      expect(Math.max(...short.map((name) => name.length))).toBeLessThanOrEqual(7);
+      expect(new Set(short).size).toBe(cells.length);
+    }),
+  );
 });
 
 test("a point is surrounded by its cell and whole rings of cells", () => {
