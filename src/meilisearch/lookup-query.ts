@@ -75,6 +75,9 @@ const wordBeginsWith = (beginning: string): string => `name_words STARTS WITH ${
 
 const inCells = (cells: readonly string[]): string => oneOf("cells", cells.map(shortCell));
 
+/** Places that nobody rated have no rating in the index; every place has a type, which the manifest has not. */
+const hasRating = (atLeast: number): string => (atLeast > 0 ? `rating >= ${atLeast}` : "type EXISTS");
+
 function anyOf(conditions: readonly (string | undefined)[]): string | undefined {
   const given = conditions.filter((condition) => condition !== undefined);
   return given.length === 0 ? undefined : given.join(" OR ");
@@ -122,8 +125,7 @@ function toEngineFilter(filter: PlaceFilter): string[] {
     wordBeginning && wordBeginsWith(wordBeginning),
     mayBeOpen,
     busySlots && oneOf("busy_slots", busySlots),
-    // Places that nobody rated have no rating.
-    minRating === undefined || minRating <= 0 ? undefined : `rating >= ${minRating}`,
+    minRating === undefined ? undefined : hasRating(minRating),
     maxPrice === undefined ? undefined : `max_price <= ${maxPrice}`,
     alternatives && alternatives.map((one) => allOf(toEngineFilter(one))).join(" OR "),
   ].filter((condition) => condition !== undefined);
