@@ -17,6 +17,7 @@ import { osmTypesSchema, refinementsSchema } from "../../indexer/sources/osm/typ
 import { featuresTableSchema } from "../../src/place/feature-codes.ts";
 import { galleryLabelsSchema } from "../../src/place/localized-texts.ts";
 import { readTable } from "../../src/place/read-table.ts";
+import { addressPhrasesSchema } from "../../src/place/rest-words.ts";
 import { typesSchema } from "../../src/place/type-codes.ts";
 
 type Path = readonly (string | number)[];
@@ -59,6 +60,11 @@ const DATA_FILES: readonly (readonly [
       value: "",
       message: "parking: has_ev_charging: en: must be text",
     },
+  ],
+  [
+    "src/place/address-phrases.json",
+    addressPhrasesSchema,
+    { at: [1], value: "Hà Nội ", message: "row 2: must be text" },
   ],
   [
     "src/place/gallery-labels.json",
