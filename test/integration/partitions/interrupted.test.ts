@@ -1,0 +1,107 @@
+import { beforeAll, beforeEach, expect, test } from "vitest";
+import { withLiveWriter } from "../../../indexer/changes/apply-changes.ts";
+import type { Change } from "../../../indexer/changes/change-queue.ts";
+import { UNCOORDINATED, type Coordination } from "../../../indexer/coordination.ts";
+import type { Topology } from "../../../src/partitions/topology.ts";
+import { dataIdIdentity } from "../../../src/place/data-id.ts";
+import type { PlaceDocument } from "../../../src/place/place-document.ts";
+import { buildPlace } from "../../support/build-place.ts";
+import { startThreeEngines, type ThreeEngines } from "../../support/three-engines.ts";
+import { startCountingProxy } from "./counting-proxy.ts";
+import { importRecords, readEverything, readStates, records, titlesOf } from "./import-files.ts";
+
+let engines: ThreeEngines;
+beforeAll(async () => {
+  engines = await startThreeEngines();
+  return () => engines[Symbol.asyncDispose]();
+});
+
+let number = 0;
+let topology: Topology;
+beforeEach(() => {
+  topology = { ...engines.topology, prefix: `own${(number += 1)}` };
+});
+
+const toChange = (place: PlaceDocument): Change => ({
+  identity: dataIdIdentity(place.data_id),
+  place,
+  hasMadeId: false,
+  bytes: 0,
+});
+
+const toDeletion = ({ data_id: dataId }: PlaceDocument): Change => ({
+  identity: dataIdIdentity(dataId),
+  deleted: dataId,
+  bytes: 0,
+});
+
+const write = (index: Topology, ...changes: Change[]) =>
+  withLiveWriter({ index, coordination: UNCOORDINATED }, (writer) => writer.write(changes));
+
+test("an engine that fails in the middle of a batch is behind, and the other replica has the whole batch", async () => {
+  const [first, second] = topology.engines;
+  const pair = { ...topology, engines: [first!, second!], partitions: 1 };
+  await importRecords(pair, [records(10)]);
+  const [changed, gone] = await readEverything(pair);
+  // The first engine gets the additions, and not the deletions that follow.
+  await using proxy = await startCountingProxy(first!.url, (path) => !path.includes("delete"));
+  const broken = { ...pair, engines: [{ ...first!, url: proxy.url }, second!] };
+  await write(broken, toChange({ ...changed!, title: "Tên mới" }), toDeletion(gone!));
+  expect(await readStates(pair)).toEqual([{ partition: 0, states: ["behind", "current"] }]);
+  const places = await readEverything(pair);
+  expect(places).toHaveLength(9);
+  expect(titlesOf(places)).toContain("Tên mới");
+});
+
+test("an import goes on without an engine that fails on the way", async () => {
+  let isFirst = true;
+  const killOnce = (text: string): void => {
+    if (!text.includes("are written; waiting") || !isFirst) return;
+    isFirst = false;
+    void engines.servers[2]!.kill();
+  };
+  try {
+    const { places, said } = await importRecords(topology, [records(30)], { onSay: killOnce });
+    expect(places).toBe(30);
+    expect(said.join()).toContain("continues without that replica");
+    expect(await readEverything(topology)).toHaveLength(30);
+  } finally {
+    await engines.servers[2]!.revive();
+  }
+  const states = (await readStates(topology)).flatMap((partition) => partition.states);
+  expect(states.filter((state) => state === "current")).toHaveLength(8);
+  expect(states.filter((state) => state !== "current")).toHaveLength(4);
+});
+
+test("an import has the changes that were made meanwhile, also those beyond a border", async () => {
+  await importRecords(topology, [records(60)]);
+  const before = await readEverything(topology);
+  const [renamed, moved, gone] = [before[0]!, before[1]!, before[2]!];
+  const added = buildPlace({ title: "Quán thêm", location: { latitude: 12 } });
+  const changes = [
+    toChange({ ...renamed, title: "Quán đổi tên" }),
+    toChange({ ...moved, location: { ...moved.location, latitude: 14.9 } }),
+    toDeletion(gone),
+    toChange(added),
+  ];
+  const coordination: Coordination = {
+    ...UNCOORDINATED,
+    changeLog: {
+      ...UNCOORDINATED.changeLog,
+      async *read() {
+        // They are made while the import runs, before it looks for them.
+        await write(topology, ...changes);
+        yield changes.map(({ identity }) => identity);
+      },
+    },
+  };
+  await importRecords(topology, [records(60)], { coordination });
+  const after = await readEverything(topology);
+  const titles = titlesOf(after);
+  expect(after).toHaveLength(60);
+  expect(titles).toContain("Quán đổi tên");
+  expect(titles).toContain("Quán thêm");
+  expect(titles).not.toContain(gone.title);
+  const found = after.filter(({ data_id: dataId }) => dataId === moved.data_id);
+  expect(found.map(({ location }) => location.latitude)).toEqual([14.9]);
+});
