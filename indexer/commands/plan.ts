@@ -139,10 +139,7 @@ const toReport = ({ places, partitions, engines }: Plan): object => ({
 });
 
 /** The plan for a person. */
-export function formatPlan(
-  { places, partitions, engines }: Plan,
-  { replicas }: Pick<Topology, "replicas">,
-): string {
+function formatPlan({ places, partitions, engines }: Plan, { replicas }: Pick<Topology, "replicas">): string {
   const rows = [
     ["partition", "places", "engines", "where"],
     ...partitions.map(({ partition, places: held, engines: names, regions, bounds }) => [

@@ -42,6 +42,9 @@ interface FillOptions {
   readonly say: (text: string) => void;
 }
 
+/** An engine that restarts is back by then. One that is given up has to be filled from its twin later. */
+const PATIENCE_WITH_TWIN_MS = 8_000;
+
 /** Fewer than for a single index: as many for all partitions together as there are partitions. */
 const MAX_WAITING_BATCHES = 50;
 
@@ -52,7 +55,8 @@ export function createPartitionFill(
   filled: readonly FilledReplica[],
   { signal, say }: FillOptions,
 ): PartitionFill {
-  const queues = createReplicaQueues(filled, { signal, say });
+  const patienceMs = filled.length > 1 ? PATIENCE_WITH_TWIN_MS : undefined;
+  const queues = createReplicaQueues(filled, { signal, say, patienceMs });
   return {
     get first() {
       return queues.first;
@@ -60,14 +64,14 @@ export function createPartitionFill(
     post: (documents, added) =>
       queues.withAll(async ({ replica, manifest, queue }) => {
         await queue.waitUntilUnder(MAX_WAITING_BATCHES);
-        await checkStillOurs(replica.connection, manifest);
+        await checkStillOurs(replica.connection, manifest, patienceMs);
         await queue.post([...documents, ...(added === undefined ? [] : [toProgress(manifest, added)])]);
       }),
     remove: (identities) => queues.withAll(({ queue }) => queue.remove(identities)),
     finish: () =>
       queues.withAll(async ({ replica, manifest, queue }) => {
         await queue.waitUntilUnder(1);
-        await checkStillOurs(replica.connection, manifest);
+        await checkStillOurs(replica.connection, manifest, patienceMs);
       }),
     count() {
       const { connection } = queues.first;
@@ -122,10 +126,13 @@ interface QueuedReplica extends FilledReplica {
 }
 
 /** The replicas that have everything so far. */
-function createReplicaQueues(filled: readonly FilledReplica[], { signal, say }: FillOptions) {
+function createReplicaQueues(
+  filled: readonly FilledReplica[],
+  { signal, say, patienceMs }: FillOptions & { readonly patienceMs: number | undefined },
+) {
   let active = filled.map((one): QueuedReplica => ({
     ...one,
-    queue: createBatchQueue(one.replica.connection, signal),
+    queue: createBatchQueue(one.replica.connection, signal, patienceMs),
   }));
   return {
     get first(): Replica {

@@ -194,7 +194,7 @@ function sumEngines(engines: readonly EngineState[]): EngineSummary {
 }
 
 /** The state of every replica of a generation. */
-export const readPartitionStates = ({ partitions }: ConnectedGeneration): Promise<PartitionState[]> =>
+const readPartitionStates = ({ partitions }: ConnectedGeneration): Promise<PartitionState[]> =>
   Promise.all(
     partitions.map(async (replicas, partition) => {
       const responding = await findResponding(replicas);

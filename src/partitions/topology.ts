@@ -113,9 +113,3 @@ export function readGivenIndex({
 /** All engines of an index. */
 export const enginesOf = (address: IndexAddress): readonly EngineAddress[] =>
   isTopology(address) ? address.engines : [address];
-
-/** For what works with one engine so far. @throws {TopologyError} when there are several. */
-export function onlyEngine(address: IndexAddress): EngineAddress {
-  if (isTopology(address)) throw new TopologyError("This does not work with several engines yet.");
-  return address;
-}
