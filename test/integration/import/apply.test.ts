@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import type { ChangeReport } from "../../../indexer/changes/change-report.ts";
 import { createPlaceIndex } from "../../../src/meilisearch/create-place-index.ts";
-import { readAdded, readAllPlaces, summaryOf } from "./live-documents.ts";
+import { readAdded, readAllPlaces, asStored } from "./live-documents.ts";
 import { expireLease, useOwnEngines } from "./own-engines.ts";
 import { runIndex, startIndex, type IndexProcess } from "./run-index.ts";
 
@@ -19,7 +19,7 @@ const deletion = (id: number): string => jsonLine({ op: "delete", data_id: dataI
 /** The titles of the live index by the number of the place. */
 async function liveTitles(): Promise<Record<string, unknown>> {
   const places = await readAllPlaces(own.engines.meilisearch);
-  return Object.fromEntries(places.map((place) => [Number(place["id"]), summaryOf(place).title]));
+  return Object.fromEntries(places.map((place) => [Number(place["id"]), asStored(place).title]));
 }
 
 async function run(args: string[], input = "") {
@@ -97,8 +97,8 @@ describe("apply", () => {
     await run(["apply", "-"], jsonLine({ ...named, location: { latitude: 10.8, longitude: 106.8 } }));
     const after = await readAllPlaces(own.engines.meilisearch);
     expect(after.map(({ data_id }) => data_id)).toEqual(before.map(({ data_id }) => data_id));
-    const moved = after.map(summaryOf).filter(({ title }) => title === named.title);
-    expect(moved).toMatchObject([{ location: { latitude: 10.8 } }]);
+    const moved = after.map(asStored).filter(({ title }) => title === named.title);
+    expect(moved).toMatchObject([{ _geo: { lat: 10.8 } }]);
     const { report } = await run(["apply", "-"], jsonLine({ op: "delete", source: "ours", source_id: "7" }));
     expect(report.deleted).toBe(1);
   });

@@ -22,15 +22,14 @@ interface Documents {
   readonly results: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** What the server reads of a place beside its name. */
-export interface StoredSummary {
+/** What an operator can read of a stored place. */
+interface StoredPlace {
   readonly title: string;
-  readonly location: { readonly latitude: number };
+  readonly _geo: { readonly lat: number };
 }
 
-/** The summary that is stored of a place. */
-export const summaryOf = ({ summary }: Readonly<Record<string, unknown>>): StoredSummary =>
-  JSON.parse(String(summary)) as StoredSummary;
+export const asStored = (place: Readonly<Record<string, unknown>>): StoredPlace =>
+  place as unknown as StoredPlace;
 
 /** All places of an index with everything that is stored of them but the time of indexing, in the order of their ids. */
 export async function readAllPlaces(engine: TestEngine, uid = "places"): Promise<Documents["results"]> {

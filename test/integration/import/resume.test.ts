@@ -6,7 +6,7 @@ import { createRedisConnection, waitForRedis, closeRedisConnection } from "../..
 import { leaseKeys } from "../../../src/redis/keys.ts";
 import { waitForLease } from "../../../src/redis/lease.ts";
 import { createLogBook } from "../../support/log-lines.ts";
-import { readAdded, readAllPlaces, summaryOf } from "./live-documents.ts";
+import { readAdded, readAllPlaces, asStored } from "./live-documents.ts";
 import { expireLease, useOwnEngines } from "./own-engines.ts";
 import { runIndex, startIndex, type IndexProcess } from "./run-index.ts";
 
@@ -49,7 +49,7 @@ async function importOld(): Promise<void> {
 }
 
 const liveTitles = async (): Promise<string[]> =>
-  (await readAllPlaces(own.engines.meilisearch)).map((place) => summaryOf(place).title);
+  (await readAllPlaces(own.engines.meilisearch)).map((place) => asStored(place).title);
 
 async function kill({ child, ended }: IndexProcess): Promise<void> {
   child.kill("SIGKILL");
