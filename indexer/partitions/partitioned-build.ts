@@ -1,4 +1,4 @@
-import { toIndexedPlace } from "../../src/meilisearch/index-form.ts";
+import { toIndexedPlace, withImportOrder } from "../../src/meilisearch/index-form.ts";
 import { toRedirectDocument, type DocumentCounts } from "../../src/meilisearch/manifest.ts";
 import { toVocabularyDocument } from "../../src/meilisearch/stored-vocabulary.ts";
 import { hashesOfPlace, toAddedNamesDocument } from "../../src/partitions/name-filter.ts";
@@ -109,8 +109,10 @@ function createFilling({
 }: PartitionedParts): Pick<IndexBuild, "storeVocabulary" | "pass" | "add" | "finish"> {
   const lanes = createPartitionLanes(fills, alreadyAdded);
   const moved = createMovedPlaces(expectedPlaces);
+  let met = 0;
   const meet = (place: PlaceDocument): number => {
     const partition = next.ofPoint(place.location);
+    met += 1;
     moved.meet(dataIdIdentity(place.data_id), partition);
     return partition;
   };
@@ -123,7 +125,7 @@ function createFilling({
     async add(places, documents = []) {
       signal.throwIfAborted();
       for (const [index, place] of places.entries())
-        await lanes.add(meet(place), documents[index] ?? toJson(place));
+        await lanes.add(meet(place), withImportOrder(documents[index] ?? toJson(place), met));
     },
     async finish() {
       await lanes.flush();

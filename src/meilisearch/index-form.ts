@@ -19,7 +19,7 @@ import { NAME_BEGINNINGS, type PlaceCandidate } from "./place-index.ts";
  * Raise it with every change of what the index holds: the settings, the fields of a document, or a formula whose result is
  * stored (folding, prominence, cells, open slots, beginnings). A test of this file fails when it was forgotten.
  */
-const INDEX_FORM = 11;
+const INDEX_FORM = 12;
 
 /** The version that an index carries. The server refuses an index of another version. */
 export const INDEX_VERSION = `${PLACE_DOCUMENT_VERSION}.${INDEX_FORM}`;
@@ -60,7 +60,7 @@ export const INDEX_SETTINGS: Settings = {
     "_geo",
   ],
   // The engine unpacks every displayed field of a hit, requested or not: 35 µs a hit with all fields, 14 with this one.
-  displayedAttributes: ["ranking_fields"],
+  displayedAttributes: ["ranking_fields", "import_order"],
   // Sorting by `_geo` needs the R-tree of all places, which every write keeps up; no request reads it (`exact-list.ts`).
   // In the order in which the engine returns them, which `index check` compares.
   sortableAttributes: ["_geo", "id", "prominence", "rating", "reviews"],
@@ -88,6 +88,8 @@ export interface IndexedPlace extends PackedPlace {
   readonly id: string;
   /** All that ranking reads (`toCandidate`), in one short text, since the engine takes time for every field it returns. */
   readonly ranking_fields: string;
+  /** Only in an index that is divided among several engines: the place's position in the import (`withImportOrder`). */
+  readonly import_order?: number;
   /** Title and other names, folded. */
   readonly folded_names: readonly string[];
   /** The labels of the type and the address, folded. */
@@ -188,6 +190,13 @@ function toRankingFields(place: PlaceDocument, foldedNames: readonly string[], a
     place.reviews,
   ].join(FIELD_SEPARATOR);
 }
+
+/**
+ * The JSON of an indexed place with its position in the import. Of places that match equally, one engine returns those first that it
+ * got first; the results of several engines are merged in the same order.
+ */
+export const withImportOrder = (document: string, order: number): string =>
+  `{"import_order":${order},${document.slice(1)}`;
 
 /** Reads `ranking_fields` as `toIndexedPlace` wrote them. */
 export function toCandidate(place: Pick<IndexedPlace, "ranking_fields">): PlaceCandidate {

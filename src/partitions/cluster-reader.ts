@@ -97,16 +97,21 @@ function noteLost(
 export const partitionLost = (number: number): Error =>
   engineUnavailable(new Error(`no engine can read partition ${number}`));
 
+/** What merging needs of a place. */
+const MERGED_FIELDS = ["ranking_fields", "import_order"] satisfies (keyof Hit)[];
+
 /** The engine says how well words match only where several lists have to be merged. */
 function toQuery({ uid }: LivePartition, lookup: PlaceLookup, isDivided: boolean): IndexQuery {
   const query = { indexUid: uid, ...toEngineQuery(lookup) };
   if (!isDivided || lookup.limit === 0) return query;
+  query.attributesToRetrieve = MERGED_FIELDS;
   return query.q === undefined ? query : { ...query, showRankingScore: true };
 }
 
 function toPartResult({ hits = [], estimatedTotalHits: total = 0 }: Partial<FoundHits>): PartResult {
   const places = hits.filter(isPlaceHit);
-  return { places: places.map(toCandidate), scores: places.map(scoreOf), total };
+  const orders = places.map(({ import_order: order }) => order);
+  return { places: places.map(toCandidate), scores: places.map(scoreOf), orders, total };
 }
 
 const scoreOf = ({ _rankingScore: score = 0 }: Hit): number => score;

@@ -6,12 +6,15 @@ import { prominenceLevel, shownProminence } from "../place/prominence.ts";
 export interface PartResult extends LookupResult {
   /** With words: how well each place matches them. */
   readonly scores?: readonly number[];
+  /** The position of each place in the import; absent for one that was added later. */
+  readonly orders?: readonly (number | undefined)[];
 }
 
 interface Hit {
   readonly place: PlaceCandidate;
   /** How well it matches words, as the engine says; for the nearest first the distance below zero. */
   readonly key: number;
+  readonly order: number;
 }
 
 /** The result of a lookup over several partitions, in the order in which one engine would have it. */
@@ -20,8 +23,12 @@ export function mergeResults(lookup: PlaceLookup, parts: readonly PartResult[]):
   if (others.length === 0) return only;
   const keyOf = (place: PlaceCandidate, given = 0): number =>
     lookup.order?.by === "distance" ? -distanceMeters(lookup.order.from, place.location) : given;
-  const hits = parts.flatMap(({ places, scores = [] }) =>
-    places.map((place, index): Hit => ({ place, key: keyOf(place, scores[index]) })),
+  const hits = parts.flatMap(({ places, scores = [], orders = [] }) =>
+    places.map((place, index): Hit => ({
+      place,
+      key: keyOf(place, scores[index]),
+      order: orders[index] ?? Infinity,
+    })),
   );
   const sorted = hits.toSorted(orderOf(lookup)).map(({ place }) => place);
   return {
@@ -45,6 +52,9 @@ const byId: Compare = ({ place: one }, { place: other }) => (one.id < other.id ?
 const byLevel: Compare = ({ place: one }, { place: other }) =>
   prominenceLevel(other.prominence) - prominenceLevel(one.prominence);
 
+/** Of places that are alike for the engine, it returns those first that it got first. */
+const byImport: Compare = ({ order: one }, { order: other }) => (one === other ? 0 : one - other);
+
 const byKey: Compare = (one, other) => other.key - one.key;
 
 /** As the settings of the index and `toEngineQuery` tell the engine. Without words and order all keys are alike. */
@@ -55,5 +65,5 @@ function orderOf({ order }: PlaceLookup): Compare {
   if (order?.by === "prominence")
     return (one, other) =>
       shownProminence(other.place.prominence) - shownProminence(one.place.prominence) || byId(one, other);
-  return (one, other) => byKey(one, other) || byLevel(one, other) || byId(one, other);
+  return (one, other) => byKey(one, other) || byLevel(one, other) || byImport(one, other) || byId(one, other);
 }
