@@ -68,7 +68,7 @@ const topologySchema = v.pipe(
 );
 
 /** A topology file is missing or wrong. The message names the file and what to fix. */
-export class TopologyError extends ConfigError {}
+class TopologyError extends ConfigError {}
 
 /**
  * Reads a topology file.

@@ -75,9 +75,15 @@ async function checkFound({ system, world }: Site, name: string): Promise<void> 
   }
 }
 
+/** Copying whole partitions to an engine takes longer than a few changes. */
+const REFILLED_WITHIN_MS = 30_000;
+
 /** Waits until the replicas are equal, document by document. */
-async function awaitEqualReplicas({ system, world, signal }: Site, since: number): Promise<void> {
-  const within = RECOVERED_WITHIN_MS.loss;
+async function awaitEqualReplicas(
+  { system, world, signal }: Site,
+  within: number = RECOVERED_WITHIN_MS.loss,
+): Promise<void> {
+  const since = performance.now();
   for (;;) {
     signal.throwIfAborted();
     const different = await findDifferentReplicas(system.engines.meilisearch).catch((error: unknown) => [
@@ -111,7 +117,7 @@ const lost = (number: number, empties = false): Fault => ({
     await checkFound(site, await changePlaces(site));
     if (empties) engine.empty();
     await engine.revive();
-    await awaitEqualReplicas(site, performance.now());
+    await awaitEqualReplicas(site, empties ? REFILLED_WITHIN_MS : undefined);
   },
 });
 
@@ -129,7 +135,7 @@ const lostInImport = (number: number): Fault => ({
     world.live.build = next;
     world.live.since = performance.now();
     await engineAt(site, number).revive();
-    await awaitEqualReplicas(site, performance.now());
+    await awaitEqualReplicas(site, REFILLED_WITHIN_MS);
   },
 });
 

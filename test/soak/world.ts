@@ -11,7 +11,7 @@ interface LiveBuild {
 }
 
 /** An engine was killed, one of several. */
-export interface Kill {
+interface Kill {
   readonly at: number;
   /** How many requests under way at that moment failed. */
   failed: number;

@@ -11,8 +11,8 @@ import { runIndex } from "../import/run-index.ts";
 import { API_KEY, startServerProcess, type ServerProcess } from "../process/server-process.ts";
 
 /*
- * A server with three engines of its own, two of which have each place, as `script/server --engines 3` starts it. One engine is killed
- * again and again while places change and callers search.
+ * A server of two processes with three engines of its own, two of which have each place, as `script/server --engines 3` starts it. One
+ * engine is killed again and again while places change and callers search.
  */
 
 const dataDir = mkdtempSync(join(tmpdir(), "hereabouts-three-engines-"));
@@ -24,6 +24,7 @@ const settings = {
   MEILISEARCH_KEY: "",
   REDIS_URL: "",
   ENGINES: "3",
+  WORKERS: "2",
   DEMO_PLACES: "300",
 };
 
