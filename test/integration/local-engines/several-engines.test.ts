@@ -24,7 +24,7 @@ const THREE = { division: { engines: 3 } };
 const isHealthy = ({ url, key }: EngineAddress): Promise<boolean> => isMeilisearchHealthy(url, key ?? "");
 
 const pidsOf = (dataDir: string): number[] =>
-  (readRuntime(dataDir).topology?.engines ?? []).map(({ pid }) => pid ?? 0);
+  (readRuntime(dataDir).topology?.engines ?? []).flatMap(({ pid }) => pid ?? []);
 
 async function putPlace(engine: EngineAddress): Promise<void> {
   const build = await startIndexBuild(engine);
