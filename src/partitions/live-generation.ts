@@ -33,7 +33,7 @@ export interface LivePartition {
   namesAt: number;
 }
 
-export interface Replica {
+interface Replica {
   readonly engine: ClusterEngine;
   /** How many writes it has got; `undefined` for one that is missing, unfinished or unknown. */
   writes: number | undefined;

@@ -86,6 +86,11 @@ export const NOT_RUN: readonly NotRun[] = [
     shownBy: ["test/unit/map-tiles.test.ts"],
   },
   {
+    begins: "npm run -s eval -- --partitions",
+    because: "two imports and thousands of queries take minutes",
+    shownBy: ["test/integration/partitions/reading.test.ts"],
+  },
+  {
     begins: "npm run -s eval -- --exact",
     because: "thousands of lists take minutes",
     shownBy: ["test/integration/http/exact-lists.test.ts"],
