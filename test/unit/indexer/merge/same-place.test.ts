@@ -50,6 +50,9 @@ const match = (one: Facts, other: Facts, common: Partial<Commonness> = {}) =>
     { ...NOTHING_COMMON, ...common },
   );
 
+const PHONE = "+84 28 3822 1234";
+const HOSPITAL: Facts = { title: "Bệnh viện Thanh Bình", type: "HOSPITAL" };
+
 describe("two records are two places", () => {
   test.each<[string, Facts, Facts]>([
     ["of one source", { title: "Cộng Cà Phê" }, { title: "Cộng Cà Phê", source: "city" }],
@@ -63,6 +66,22 @@ describe("two records are two places", () => {
       "at other numbers of one alley",
       { title: "Bún Ốc", street: "12/3 Láng" },
       { title: "Bún Ốc", street: "12/5 Láng" },
+    ],
+    [
+      "of which only one has large grounds",
+      { title: "Vườn Xanh", type: "PARK" },
+      { title: "Vườn Xanh", type: "PLAYGROUND", meters: 300 },
+    ],
+    [
+      "with large grounds, names that are only similar, and not next to each other",
+      { title: "Bệnh viện Nguyễn Văn Thanh Bình", type: "HOSPITAL" },
+      { title: "Bệnh viện Nguyễn Vn Thanh Bình", type: "HOSPITAL", meters: 300 },
+    ],
+    ["further apart than any grounds", HOSPITAL, { ...HOSPITAL, meters: 510 }],
+    [
+      "further apart than any grounds, with one phone",
+      { ...HOSPITAL, phone: PHONE },
+      { ...HOSPITAL, phone: PHONE, meters: 510 },
     ],
     ["other branches by number", { title: "Trà Sen cơ sở 1" }, { title: "Trà Sen cơ sở 2" }],
     ["one with a branch number", { title: "Trà Sen" }, { title: "Trà Sen CS2" }],
