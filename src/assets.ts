@@ -155,7 +155,7 @@ export function readPlaygroundAssets(): PlaygroundAssets {
 }
 
 /** Modules with only types, the one that runs first, those that are needed for a file of tiles alone, and the status page. */
-const NOT_PRELOADED = /\/(?:answers|early|basemap|basemap-style|status)\.ts$/;
+const NOT_PRELOADED = /\/(?:answers|early|basemap|basemap-style|status|status-texts)\.ts$/;
 
 interface PageParts {
   readonly assets: readonly Asset[];

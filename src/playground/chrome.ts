@@ -3,8 +3,8 @@ import { icon } from "./drawing.ts";
 import { remember } from "./settings.ts";
 import { language, texts } from "./texts.ts";
 
-/** Writes texts and icons into the page, where it has `data-label` and `data-placeholder`. */
-export function writeTexts(): void {
+/** Writes texts where the page has `data-label` and `data-placeholder`. */
+export function writeLabels(): void {
   for (const element of document.querySelectorAll<HTMLElement>("[data-label]")) {
     const label = textOf(element.dataset["label"]);
     element.setAttribute("aria-label", label);
@@ -13,6 +13,11 @@ export function writeTexts(): void {
   for (const element of document.querySelectorAll<HTMLInputElement>("[data-placeholder]")) {
     element.placeholder = textOf(element.dataset["placeholder"]);
   }
+}
+
+/** Writes the texts and icons of the map page. */
+export function writeTexts(): void {
+  writeLabels();
   replace(byId("search-icon"), icon("search"));
   replace(byId("clear"), icon("close", 18));
   replace(byId("key"), icon("key"));
@@ -39,8 +44,7 @@ export function watchSwitches(onTheme: () => void): void {
     });
   }
   const darkness = matchMedia("(prefers-color-scheme: dark)");
-  const isDark = (): boolean =>
-    (document.documentElement.dataset["theme"] ?? (darkness.matches ? "dark" : "light")) === "dark";
+  const isDark = (): boolean => document.documentElement.dataset["theme"] === "dark";
   const show = (): void => {
     replace(byId("theme"), icon(isDark() ? "sun" : "moon"));
     byId("theme").setAttribute("aria-pressed", String(isDark()));

@@ -1,5 +1,5 @@
 /**
- * Runs as a plain script before the first paint: sets the saved theme and language, so that the page does not
+ * Runs as a plain script before the first paint: sets the saved theme and language, else those of the system, so that the page does not
  * flash in another colour.
  */
 (() => {
@@ -10,8 +10,14 @@
       return null;
     }
   };
-  const theme = remembered("theme");
-  if (theme === "light" || theme === "dark") document.documentElement.dataset["theme"] = theme;
+  const darkness = matchMedia("(prefers-color-scheme: dark)");
+  const showTheme = (): void => {
+    const saved = remembered("theme");
+    const isSaved = saved === "light" || saved === "dark";
+    document.documentElement.dataset["theme"] = isSaved ? saved : darkness.matches ? "dark" : "light";
+  };
+  showTheme();
+  darkness.addEventListener("change", showTheme);
   const language =
     remembered("language") ?? navigator.languages.find((tag) => /^(?:vi|en)\b/i.test(tag)) ?? "en";
   document.documentElement.lang = language.slice(0, 2).toLowerCase();

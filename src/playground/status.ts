@@ -1,6 +1,9 @@
 import type { StatusAnswer } from "../answers/status.ts";
 import { baseUrl, forgetKey, rememberedKey, rememberKey } from "./settings.ts";
+import { watchSwitches, writeLabels } from "./chrome.ts";
 import { byId, h, replace, svg } from "./dom.ts";
+import { statusTexts as texts } from "./status-texts.ts";
+import { language } from "./texts.ts";
 
 /** The page for operators: shows what `/api/status` returns, in words and small charts. It changes nothing. */
 
@@ -11,18 +14,15 @@ type Part = HTMLElement | false;
 const REFRESH_MS = 60_000;
 
 const main = byId("main");
-const LANGUAGE = "en";
-const whole = new Intl.NumberFormat(LANGUAGE);
-const date = new Intl.DateTimeFormat(LANGUAGE, { dateStyle: "medium", timeStyle: "short" });
-const day = new Intl.DateTimeFormat(LANGUAGE, {
+const whole = new Intl.NumberFormat(language);
+const oneDecimal = new Intl.NumberFormat(language, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+const date = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
+const day = new Intl.DateTimeFormat(language, {
   weekday: "short",
   day: "numeric",
   month: "short",
   timeZone: "UTC",
 });
-
-const count = (number: number, one: string, many = `${one}s`): string =>
-  `${whole.format(number)} ${number === 1 ? one : many}`;
 
 const time = (iso: string): HTMLElement => h("time", { datetime: iso }, date.format(new Date(iso)));
 
@@ -35,7 +35,7 @@ function size(bytes: number): string {
     Math.floor(Math.log(Math.max(1, bytes)) / Math.log(BYTES_PER_UNIT)),
   );
   const value = bytes / BYTES_PER_UNIT ** power;
-  return `${value < 10 && power > 0 ? value.toFixed(1) : Math.round(value)} ${units[power]}`;
+  return `${(value < 10 && power > 0 ? oneDecimal : whole).format(value < 10 && power > 0 ? value : Math.round(value))} ${units[power]}`;
 }
 
 /** A key for requests: that of this tab, else that of a demo on this machine. */
@@ -54,11 +54,9 @@ async function show(key: string | undefined): Promise<void> {
   if (response.ok) return showStatus(body.status);
   if (response.status === 401 || response.status === 403) {
     forgetKey();
-    return askForKey(
-      response.status === 403 ? "This key does not have the scope admin." : "This key is not accepted.",
-    );
+    return askForKey(response.status === 403 ? texts.keyWithoutScope : texts.keyRefused);
   }
-  throw new Error(body.detail ?? body.title ?? `The server returned ${response.status}.`);
+  throw new Error(body.detail ?? body.title ?? texts.returned(response.status));
 }
 
 function askForKey(problem?: string): void {
@@ -72,14 +70,14 @@ function askForKey(problem?: string): void {
   const form = h(
     "form",
     { class: "card key-form" },
-    h("label", { for: "key" }, "Key with the scope admin"),
+    h("label", { for: "key" }, texts.keyLabel),
     input,
     problem !== undefined && h("p", { class: "bad", role: "alert" }, problem),
-    h("button", { type: "submit" }, "Show the status"),
+    h("button", { type: "submit" }, texts.showStatus),
     h(
       "p",
       { class: "remark" },
-      "Create one with ",
+      texts.createKey,
       h("code", {}, "npm run -s keys -- create --name status --scopes admin"),
     ),
   );
@@ -101,7 +99,7 @@ function showStatus(status: Status): void {
     showKeys(status.keys),
     ...showQueries(status.queries),
   ];
-  replace(main, ...parts, h("p", { class: "remark" }, "Read ", time(status.at), ", and again every minute."));
+  replace(main, ...parts, h("p", { class: "remark" }, texts.readAt, time(status.at), texts.readAgain));
 }
 
 const card = (title: string, ...children: readonly (Node | string | false)[]): HTMLElement =>
@@ -115,41 +113,44 @@ function tallCard(...parts: Parameters<typeof card>): HTMLElement {
 }
 
 const SIGNS = { ok: "✓", warning: "!", problem: "✕" } as const;
-const WORDS = { ok: "Well: ", warning: "Warning: ", problem: "Problem: " } as const;
 
-function showChecks({ checks }: Status): Part[] {
+function showChecks(status: Status): Part[] {
+  const { checks } = status;
   const worst = (["problem", "warning"] as const).find((state) =>
     checks.some((check) => check.state === state),
   );
-  const title =
-    worst === undefined ? "All is well" : worst === "warning" ? "Worth a look" : "Needs attention";
-  const items = checks.map(({ state, text }) =>
-    h(
+  const title = worst === undefined ? texts.allWell : worst === "warning" ? texts.warning : texts.problem;
+  const items = checks.map((check) => {
+    const { state } = check;
+    return h(
       "li",
       { class: state },
       h("span", { class: "sign", "aria-hidden": "true" }, SIGNS[state]),
-      h("span", { class: "unseen" }, WORDS[state]),
-      text,
-    ),
-  );
+      h("span", { class: "unseen" }, texts.states[state]),
+      texts.check(check, status),
+    );
+  });
   return [card(title, h("ul", { class: "checks" }, ...items))];
 }
 
 function showIndex({ index, redis, server }: Status): HTMLElement {
   const facts: [string, Node | string][] = [
-    ["Places", index.places === null ? "not known" : whole.format(index.places)],
-    ["Imported", index.built_at === null ? "not known" : time(index.built_at)],
-    ["Documents", index.document_bytes === null ? "not known" : size(index.document_bytes)],
-    ["Form of the index", index.form],
+    [texts.places, index.places === null ? texts.unknown : whole.format(index.places)],
+    [texts.imported, index.built_at === null ? texts.unknown : time(index.built_at)],
+    [texts.documents, index.document_bytes === null ? texts.unknown : size(index.document_bytes)],
+    [texts.form, index.form],
     [
       "Redis",
-      redis.memory_bytes === null ? redis.state : `${redis.state}, ${size(redis.memory_bytes)} in use`,
+      [
+        texts.redis[redis.state],
+        ...(redis.memory_bytes === null ? [] : [texts.inUse(size(redis.memory_bytes))]),
+      ].join(", "),
     ],
-    ["Server", `${server.version}, ${count(server.processes, "process", "processes")}`],
-    ["Running since", time(server.started_at)],
+    [texts.server, `${server.version}, ${texts.processes(server.processes)}`],
+    [texts.since, time(server.started_at)],
   ];
   return card(
-    "Index and server",
+    texts.index,
     h(
       "dl",
       { class: "facts" },
@@ -162,12 +163,18 @@ function showCoverage(coverage: Status["coverage"]): Part {
   if (coverage === null || coverage.sampled === 0) return false;
   const rows = coverage.fields.map(({ field, places }) => {
     const share = Math.round((100 * places) / coverage.sampled);
-    return h("li", {}, h("span", {}, field), bar(share), h("span", { class: "number" }, `${share} %`));
+    return h(
+      "li",
+      {},
+      h("span", {}, texts.field(field)),
+      bar(share),
+      h("span", { class: "number" }, `${share} %`),
+    );
   });
   return tallCard(
-    "What places have",
+    texts.coverage,
     h("ul", { class: "bars" }, ...rows),
-    h("p", { class: "remark" }, `From a sample of ${count(coverage.sampled, "place")}.`),
+    h("p", { class: "remark" }, texts.sample(coverage.sampled)),
   );
 }
 
@@ -198,46 +205,43 @@ const table = (
   );
 
 function showRuns(runs: Status["runs"]): HTMLElement {
-  if (runs === null)
-    return card("Last runs", h("p", { class: "remark" }, "Not known: Redis remembers them."));
-  if (runs.length === 0) return card("Last runs", h("p", { class: "remark" }, "None yet."));
+  if (runs === null) return card(texts.runs, h("p", { class: "remark" }, texts.runsUnknown));
+  if (runs.length === 0) return card(texts.runs, h("p", { class: "remark" }, texts.none));
   const rows = runs.map(({ command, outcome, error, started_at, duration_s, counts }) => [
     time(started_at),
     command,
     h(
       "span",
       { class: outcome === "done" ? "good" : "bad" },
-      error === null ? outcome : `${outcome}: ${error}`,
+      error === null ? texts.outcomes[outcome] : `${texts.outcomes[outcome]}: ${error}`,
     ),
     Object.entries(counts)
-      .map(([name, number]) => `${whole.format(number)} ${name}`)
+      .map(([name, number]) => `${whole.format(number)} ${texts.counted(name)}`)
       .join(", "),
     `${whole.format(duration_s)} s`,
   ]);
-  return card("Last runs", table("Last runs", ["Started", "Command", "Result", "Records", "Took"], rows));
+  return card(texts.runs, table(texts.runs, texts.runColumns, rows));
 }
 
 function showKeys(keys: Status["keys"]): HTMLElement {
-  if (keys === null) return card("Keys", h("p", { class: "remark" }, "Not known: they are kept in Redis."));
-  const told = `${count(keys.stored, "stored key")}, ${count(keys.configured, "key")} in API_KEYS.`;
+  if (keys === null) return card(texts.keys, h("p", { class: "remark" }, texts.keysUnknown));
   const most = Math.max(1, ...keys.list.flatMap(({ days }) => days.map(({ requests }) => requests)));
   const rows = keys.list.map(({ name, id, state, scopes, last_used_at, days }) => [
     h("span", {}, name, h("small", {}, id)),
-    h("span", { class: state === "active" ? "good" : "bad" }, state),
+    h("span", { class: state === "active" ? "good" : "bad" }, texts.keyStates[state]),
     scopes.join(", "),
     describeUse(last_used_at, days),
     showDays(days, most),
   ]);
-  const summary = h("p", { class: "remark" }, told);
-  if (rows.length === 0) return card("Keys", summary);
-  const head = ["Name", "State", "Scopes", "Last used", "Requests of seven days"];
-  return card("Keys", table("Keys", head, rows), summary);
+  const summary = h("p", { class: "remark" }, texts.keyNumbers(keys.stored, keys.configured));
+  if (rows.length === 0) return card(texts.keys, summary);
+  return card(texts.keys, table(texts.keys, texts.keyColumns, rows), summary);
 }
 
 /** The time of last use is written once a minute, the count of requests at once. */
 function describeUse(usedAt: string | null, days: readonly Day[]): Node | string {
   if (usedAt !== null) return time(usedAt);
-  return days.some(({ requests }) => requests > 0) ? "just now" : "never";
+  return days.some(({ requests }) => requests > 0) ? texts.justNow : texts.never;
 }
 
 type Day = NonNullable<Status["keys"]>["list"][number]["days"][number];
@@ -251,7 +255,7 @@ function showDays(days: readonly Day[], most: number): HTMLElement {
   const total = days.reduce((sum, { requests }) => sum + requests, 0);
   const columns = days.map(({ date: when, requests }, at) => {
     const height = requests === 0 ? 1 : Math.max(2, (requests / most) * CHART_HEIGHT);
-    const title = svg("title", {}, `${day.format(new Date(when))}: ${count(requests, "request")}`);
+    const title = svg("title", {}, `${day.format(new Date(when))}: ${texts.requests(requests)}`);
     const place = { x: at * (BAR_WIDTH + BAR_GAP), y: CHART_HEIGHT - height, width: BAR_WIDTH, height };
     return svg("rect", { class: requests === 0 ? "ground" : "share", ...place }, title);
   });
@@ -265,17 +269,7 @@ function showDays(days: readonly Day[], most: number): HTMLElement {
 }
 
 function showQueries(queries: Status["queries"]): Part[] {
-  if (queries === null)
-    return [
-      card(
-        "Queries",
-        h(
-          "p",
-          { class: "remark" },
-          "QUERY_LOG=on counts the most frequent queries, and those without results.",
-        ),
-      ),
-    ];
+  if (queries === null) return [card(texts.queries, h("p", { class: "remark" }, texts.queriesOff))];
   const list = (
     title: string,
     found: typeof queries.frequent,
@@ -291,12 +285,12 @@ function showQueries(queries: Status["queries"]): Part[] {
         h("span", { class: "number" }, whole.format(numberOf(one))),
       ),
     );
-    const none = h("p", { class: "remark" }, "None that five callers have searched.");
+    const none = h("p", { class: "remark" }, texts.noQueries);
     return card(title, rows.length === 0 ? none : h("ol", { class: "bars" }, ...rows));
   };
   return [
-    list(`Most frequent queries of ${queries.days} days`, queries.frequent, ({ searches }) => searches),
-    list("Queries without results", queries.empty, ({ empty }) => empty),
+    list(texts.frequent(queries.days), queries.frequent, ({ searches }) => searches),
+    list(texts.empty, queries.empty, ({ empty }) => empty),
   ];
 }
 
@@ -304,17 +298,14 @@ async function update(): Promise<void> {
   try {
     await show(await findKey());
   } catch (error) {
-    replace(
-      main,
-      h(
-        "p",
-        { class: "card bad", role: "alert" },
-        `The status could not be read. ${(error as Error).message}`,
-      ),
-    );
+    replace(main, h("p", { class: "card bad", role: "alert" }, texts.failed((error as Error).message)));
   }
 }
 
+document.title = `${texts.title} · Hereabouts`;
+for (const name of ["title", "map", "docs"] as const) byId(name).append(texts[name]);
+writeLabels();
+watchSwitches(() => {});
 await update();
 setInterval(() => {
   if (document.visibilityState === "visible" && document.querySelector(".key-form") === null) void update();

@@ -73,6 +73,30 @@ test("a key that may not read it is refused with the reason, and another can be 
   await page.getByRole("heading", { name: "Worth a look" }).waitFor();
 });
 
+test("it speaks Vietnamese to those who read it, and keeps the language and theme of the map page", async () => {
+  await using watched = await browser.open(app.url, { locale: "vi-VN", colorScheme: "light" });
+  const { page } = watched;
+  await page.goto(`${app.url}/status`);
+  await page.getByLabel("Khóa có quyền admin").fill(adminKey);
+  await page.getByRole("button", { name: "Xem trạng thái" }).click();
+  for (const text of [
+    "Nên xem lại",
+    "Lần chạy import gần nhất thất bại",
+    "giờ mở cửa",
+    "1.200 đã đọc",
+    "Truy vấn thường gặp nhất",
+  ])
+    await page.getByText(text).first().waitFor();
+  expect(await findViolations(page)).toEqual([]);
+
+  await page.getByRole("button", { name: "EN, English" }).click();
+  await page.getByRole("heading", { name: "Worth a look" }).waitFor();
+  await page.getByRole("button", { name: "Light or dark theme" }).click();
+  await page.goto(app.url);
+  await page.getByRole("heading", { name: "What are you looking for?" }).waitFor();
+  expect(await page.evaluate("document.documentElement.dataset.theme")).toBe("dark");
+});
+
 test.each([
   { width: 1440, colorScheme: "light" },
   { width: 390, colorScheme: "dark" },

@@ -1,0 +1,188 @@
+import type { StatusAnswer } from "../answers/status.ts";
+import { language } from "./texts.ts";
+
+type Status = StatusAnswer["status"];
+type Check = Status["checks"][number];
+
+const whole = new Intl.NumberFormat(language);
+
+/** "1 place", "2,442 places"; `many` where an `s` is not enough. */
+const count = (number: number, one: string, many = `${one}s`): string =>
+  `${whole.format(number)} ${number === 1 ? one : many}`;
+
+/** The texts of the status page in English. The server says in English what it has checked. */
+const ENGLISH = {
+  title: "Status",
+  map: "Map",
+  docs: "Docs",
+  keyLabel: "Key with the scope admin",
+  showStatus: "Show the status",
+  createKey: "Create one with ",
+  keyWithoutScope: "This key does not have the scope admin.",
+  keyRefused: "This key is not accepted.",
+  failed: (reason: string) => `The status could not be read. ${reason}`,
+  returned: (status: number) => `The server returned ${status}.`,
+  readAt: "Read ",
+  readAgain: ", and again every minute.",
+  allWell: "All is well",
+  warning: "Worth a look",
+  problem: "Needs attention",
+  states: { ok: "Well: ", warning: "Warning: ", problem: "Problem: " },
+  check: ({ text }: Check, _status: Status): string => text,
+  unknown: "not known",
+  index: "Index and server",
+  places: "Places",
+  imported: "Imported",
+  documents: "Documents",
+  form: "Form of the index",
+  redis: { up: "up", down: "down", none: "none" },
+  inUse: (size: string) => `${size} in use`,
+  server: "Server",
+  processes: (number: number) => count(number, "process", "processes"),
+  since: "Running since",
+  coverage: "What places have",
+  sample: (number: number) => `From a sample of ${count(number, "place")}.`,
+  field: (name: string): string => name,
+  runs: "Last runs",
+  runsUnknown: "Not known: Redis remembers them.",
+  none: "None yet.",
+  runColumns: ["Started", "Command", "Result", "Records", "Took"],
+  outcomes: { done: "done", failed: "failed", interrupted: "interrupted" },
+  counted: (name: string): string => name,
+  keys: "Keys",
+  keysUnknown: "Not known: they are kept in Redis.",
+  keyNumbers: (stored: number, configured: number) =>
+    `${count(stored, "stored key")}, ${count(configured, "key")} in API_KEYS.`,
+  keyColumns: ["Name", "State", "Scopes", "Last used", "Requests of seven days"],
+  keyStates: { active: "active", expired: "expired", revoked: "revoked" },
+  justNow: "just now",
+  never: "never",
+  requests: (number: number) => count(number, "request"),
+  queries: "Queries",
+  queriesOff: "QUERY_LOG=on counts the most frequent queries, and those without results.",
+  noQueries: "None that five callers have searched.",
+  frequent: (days: number) => `Most frequent queries of ${days} days`,
+  empty: "Queries without results",
+};
+
+const FIELDS: Readonly<Record<string, string>> = {
+  "a type other than PLACE": "loại khác PLACE",
+  "an address": "địa chỉ",
+  "a street": "tên đường",
+  "a phone number": "số điện thoại",
+  "a website": "trang web",
+  "opening hours": "giờ mở cửa",
+  "a rating": "điểm đánh giá",
+  prices: "giá",
+  "other names": "tên khác",
+  features: "tiện ích",
+  "a description": "mô tả",
+  reviews: "bài đánh giá",
+  photos: "ảnh",
+};
+
+const COUNTED: Readonly<Record<string, string>> = {
+  read: "đã đọc",
+  indexed: "đã ghi",
+  rejected: "bị loại",
+  skipped: "bỏ qua",
+  merged: "đã gộp",
+  applied: "đã áp dụng",
+  deleted: "đã xóa",
+  new: "mới",
+  changed: "thay đổi",
+  unchanged: "giữ nguyên",
+  gone: "không còn",
+};
+
+const INDEX_PROBLEMS: Readonly<Partial<Record<Status["index"]["state"], string>>> = {
+  missing: "Chưa có chỉ mục. Hãy nhập địa điểm.",
+  wrong_version: "Chỉ mục có dạng khác với dạng mà máy chủ này đọc. Hãy nhập lại.",
+  damaged: "Dữ liệu của công cụ tìm kiếm bị hỏng. Xem thêm trong nhật ký.",
+  unreachable: "Công cụ tìm kiếm không phản hồi.",
+};
+
+const REDIS_TEXTS: Readonly<Record<Status["redis"]["state"], string>> = {
+  up: "Redis phản hồi và đếm yêu cầu cho mọi tiến trình.",
+  down: "Redis không phản hồi. Mỗi tiến trình tự đếm yêu cầu.",
+  none: "Không có Redis. Mỗi tiến trình tự đếm yêu cầu.",
+};
+
+const DAY_MS = 86_400_000;
+
+/** What the server has checked, by its name. What has no text here stays as the server says it. */
+const CHECKS: Readonly<Record<string, (status: Status, check: Check) => string | undefined>> = {
+  index: ({ index }) =>
+    INDEX_PROBLEMS[index.state] ??
+    (index.places === 0 ? "Chỉ mục chưa có địa điểm nào." : "Chỉ mục đang hoạt động và tìm kiếm được."),
+  age({ at, index }, { state }) {
+    if (index.built_at === null) return undefined;
+    const days = Math.floor((Date.parse(at) - Date.parse(index.built_at)) / DAY_MS);
+    const age = days < 1 ? "chưa đến một ngày" : `${whole.format(days)} ngày`;
+    return `Dữ liệu đã có ${age}.${state === "ok" ? "" : " Hãy nhập dữ liệu mới hơn."}`;
+  },
+  redis: ({ redis }) => REDIS_TEXTS[redis.state],
+  runs({ runs }) {
+    const last = runs?.[0];
+    if (last === undefined) return undefined;
+    if (last.outcome === "done") return `Lần chạy ${last.command} gần nhất đã thành công.`;
+    const how = last.outcome === "failed" ? "thất bại" : "bị ngắt";
+    return `Lần chạy ${last.command} gần nhất ${how}. Danh sách các lần chạy cho biết lý do.`;
+  },
+};
+
+const VIETNAMESE: typeof ENGLISH = {
+  title: "Trạng thái",
+  map: "Bản đồ",
+  docs: "Tài liệu",
+  keyLabel: "Khóa có quyền admin",
+  showStatus: "Xem trạng thái",
+  createKey: "Tạo khóa bằng lệnh ",
+  keyWithoutScope: "Khóa này không có quyền admin.",
+  keyRefused: "Khóa này không được chấp nhận.",
+  failed: (reason) => `Không đọc được trạng thái. ${reason}`,
+  returned: (status) => `Máy chủ trả về ${status}.`,
+  readAt: "Đọc lúc ",
+  readAgain: ", và đọc lại mỗi phút.",
+  allWell: "Mọi thứ đều ổn",
+  warning: "Nên xem lại",
+  problem: "Cần xử lý",
+  states: { ok: "Ổn: ", warning: "Cảnh báo: ", problem: "Sự cố: " },
+  check: (check, status) => CHECKS[check.name]?.(status, check) ?? check.text,
+  unknown: "chưa biết",
+  index: "Chỉ mục và máy chủ",
+  places: "Địa điểm",
+  imported: "Nhập lúc",
+  documents: "Tài liệu trong chỉ mục",
+  form: "Dạng của chỉ mục",
+  redis: { up: "hoạt động", down: "không phản hồi", none: "không có" },
+  inUse: (size) => `đang dùng ${size}`,
+  server: "Máy chủ",
+  processes: (number) => `${whole.format(number)} tiến trình`,
+  since: "Chạy từ",
+  coverage: "Địa điểm có những gì",
+  sample: (number) => `Theo mẫu ${whole.format(number)} địa điểm.`,
+  field: (name) => FIELDS[name] ?? name,
+  runs: "Các lần chạy gần đây",
+  runsUnknown: "Chưa biết: thông tin này lưu trong Redis.",
+  none: "Chưa có lần nào.",
+  runColumns: ["Bắt đầu", "Lệnh", "Kết quả", "Bản ghi", "Thời gian"],
+  outcomes: { done: "xong", failed: "thất bại", interrupted: "bị ngắt" },
+  counted: (name) => COUNTED[name] ?? name,
+  keys: "Khóa",
+  keysUnknown: "Chưa biết: khóa lưu trong Redis.",
+  keyNumbers: (stored, configured) =>
+    `${whole.format(stored)} khóa đã lưu, ${whole.format(configured)} khóa trong API_KEYS.`,
+  keyColumns: ["Tên", "Trạng thái", "Quyền", "Dùng lần cuối", "Yêu cầu trong bảy ngày"],
+  keyStates: { active: "hoạt động", expired: "hết hạn", revoked: "đã thu hồi" },
+  justNow: "vừa xong",
+  never: "chưa bao giờ",
+  requests: (number) => `${whole.format(number)} yêu cầu`,
+  queries: "Truy vấn",
+  queriesOff: "QUERY_LOG=on đếm các truy vấn thường gặp nhất và các truy vấn không có kết quả.",
+  noQueries: "Chưa có truy vấn nào được năm người gọi cùng tìm.",
+  frequent: (days) => `Truy vấn thường gặp nhất trong ${days} ngày`,
+  empty: "Truy vấn không có kết quả",
+};
+
+export const statusTexts = language === "vi" ? VIETNAMESE : ENGLISH;
