@@ -5,13 +5,13 @@ import { CommandError } from "../../../src/cli/errors.ts";
 import type { PbfElement } from "./pbf-places.ts";
 
 /** The elements of one kind in an unpacked primitive block. */
-export function parseElements(block: Buffer, kind: PbfElement["type"]): PbfElement[] {
+function parseElements(block: Buffer, kind: PbfElement["type"]): PbfElement[] {
   const elements = parse(block, {}) as PbfElement[];
   return elements.filter(({ type }) => type === kind);
 }
 
 /** The kinds of elements in a block of an `.osm.pbf`. */
-export type BlockKind = "node" | "way" | "relation";
+type BlockKind = "node" | "way" | "relation";
 
 /** The position of a data block in the file. */
 export interface Block {
