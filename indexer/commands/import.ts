@@ -53,8 +53,9 @@ command with --resume: it reads the files again and writes what is missing.
 
 ${SOURCE_HELP.trim()}
 
-Engine and Redis: those of MEILISEARCH_URL and REDIS_URL, else those of the server that runs on
-DATA_DIR, else temporary ones on DATA_DIR.
+Engine and Redis: those of MEILISEARCH_URL (or the engines of TOPOLOGY) and REDIS_URL, else those of the
+server that runs on DATA_DIR, else temporary ones on DATA_DIR. Several engines are filled at the same
+time, each with its part of the places; \`plan\` shows which.
 
 Exit status: 0 imported; 1 failed, the live index is unchanged; 2 wrong usage or configuration;
 130 or 143 interrupted by Ctrl-C or SIGTERM, the live index is unchanged. A second Ctrl-C stops at once.

@@ -63,18 +63,20 @@ export async function writeNextGeneration(topology: Topology, next: NextGenerati
     throw first.reason;
 }
 
-/** The latest generation that was begun and is neither live nor given up; `undefined` when there is none. */
+/** The generation that was begun after all that were ever live; `undefined` when there is none. */
 export async function readNextGeneration(topology: Topology): Promise<NextGeneration | undefined> {
   const [map, results] = await Promise.all([
     readMap(topology),
     onEveryEngine(topology, (connection) => readNext(connection, mapUid(topology.prefix))),
   ]);
-  const ended = new Set([map?.live.generation, map?.previous?.generation]);
-  const found = results.flatMap((result) =>
-    result.status === "fulfilled" && result.value ? [result.value] : [],
-  );
-  return found
-    .filter(({ generation }) => !ended.has(generation.generation))
+  // An engine that was away may still tell of an import that has ended since.
+  const builtAt = [map?.live, map?.previous]
+    .map((generation) => generation?.built_at ?? "")
+    .toSorted()
+    .at(-1)!;
+  return results
+    .flatMap((result) => (result.status === "fulfilled" && result.value ? [result.value] : []))
+    .filter(({ generation }) => generation.built_at > builtAt)
     .toSorted((one, other) => (one.generation.built_at < other.generation.built_at ? 1 : -1))[0];
 }
 
