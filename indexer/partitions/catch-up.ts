@@ -9,11 +9,13 @@ import type { Coordination } from "../coordination.ts";
 import { connectGeneration, type Replica } from "./connect-generation.ts";
 import { copyWhatIsMissing, makeEqual, type CopyTally } from "./copy-replica.ts";
 import { waitForQueue } from "../index-build/engine-tasks.ts";
-import { writePartitionMap } from "./store-map.ts";
+import { markBehind, writePartitionMap } from "./store-map.ts";
 
 /** A replica of a partition that the live map or the previous one has. */
 export interface ReplicaState {
   readonly generation: "live" | "previous";
+  /** As the names of its indexes have it. */
+  readonly generationId: string;
   readonly replica: Replica;
   /**
    * `current` has all changes; `behind` lacks some; `empty` has nothing yet, or was never finished; `away` does not respond; `lost`:
@@ -95,7 +97,9 @@ async function withStates<T>(
   ];
   try {
     const partitions = connected.flatMap(({ name, generation }) =>
-      generation.partitions.map((replicas) => readPartition(name, replicas)),
+      generation.partitions.map((replicas) =>
+        readPartition({ generation: name, generationId: generation.generation.generation }, replicas),
+      ),
     );
     return await run((await Promise.all(partitions)).flat());
   } finally {
@@ -104,7 +108,7 @@ async function withStates<T>(
 }
 
 async function readPartition(
-  generation: ReplicaState["generation"],
+  generation: Pick<ReplicaState, "generation" | "generationId">,
   replicas: readonly Replica[],
 ): Promise<ReplicaState[]> {
   const read = await Promise.allSettled(
@@ -115,11 +119,17 @@ async function readPartition(
   const counts = read.map((result) =>
     result.status === "fulfilled" ? (result.value?.count ?? 0) : undefined,
   );
-  const highest = Math.max(0, ...counts.map((count) => count ?? 0));
-  const twin = highest === 0 ? undefined : replicas[counts.indexOf(highest)];
+  const highest = Math.max(
+    0,
+    ...counts.map((count, index) => (replicas[index]!.isBehind ? 0 : (count ?? 0))),
+  );
+  const isComplete = ({ isBehind }: Replica, index: number): boolean =>
+    !isBehind && counts[index] === highest;
+  const twin = highest === 0 ? undefined : replicas.find(isComplete);
   return replicas.map((replica, index) => {
     const writes = counts[index];
-    return { generation, replica, state: stateOf(writes, highest), writes, twin, all: replicas };
+    const state = replica.isBehind && writes === highest ? "behind" : stateOf(writes, highest);
+    return { ...generation, replica, state, writes, twin, all: replicas };
   });
 }
 
@@ -194,8 +204,8 @@ async function makeSearchKey({ engine: name }: Replica, { engines, prefix }: Top
  * into use.
  */
 async function catchUpOne(
-  { generation, replica: to, state, twin, all }: ReplicaState,
-  { coordination, signal }: ReplicasOptions,
+  { generation, generationId, replica: to, state, twin, all }: ReplicaState,
+  { topology, coordination, signal }: ReplicasOptions,
 ): Promise<CaughtUp> {
   const startedAt = performance.now();
   const tally: CopyTally = { copied: 0, deleted: 0 };
@@ -205,12 +215,17 @@ async function catchUpOne(
     const settle = ({ connection }: Replica) =>
       waitForQueue(connection, { indexUids: [connection.liveUid] }, AbortSignal.timeout(DEADLINE_MS));
     await Promise.allSettled(all.map(settle));
-    const states = await readPartition(generation, all);
+    const states = await readPartition({ generation, generationId }, all);
     const from = states.find((other) => other.state === "current");
     if (from?.writes === undefined) throw new Error(`No engine that responds has partition ${to.partition}.`);
     const isCurrent = states.some((other) => other.replica === to && other.state === "current");
     const options = { from: from.replica, to, tally, signal: lease.signal };
-    if (!isCurrent) await makeEqual(options, { count: from.writes });
+    if (isCurrent) return;
+    await makeEqual(options, { count: from.writes });
+    if (to.isBehind)
+      await markBehind(topology, generationId, (partition, behind) =>
+        partition === to.partition ? behind.filter((engine) => engine !== to.engine) : behind,
+      );
   }, signal);
   const durationMs = performance.now() - startedAt;
   return { ...tally, generation, partition: to.partition, engine: to.engine, durationMs };

@@ -14,6 +14,8 @@ export interface Replica {
   readonly engine: string;
   readonly url: string;
   readonly connection: EngineConnection;
+  /** The map says that it missed changes. */
+  readonly isBehind: boolean;
 }
 
 /** The partitions of a generation, each with its replicas. An engine that the topology lacks is left out. */
@@ -27,18 +29,22 @@ export interface ConnectedGeneration extends PartitionFinder {
 export function connectGeneration(topology: Topology, generation: Generation): ConnectedGeneration {
   const engines = new Map(topology.engines.map((engine) => [engine.name, engine]));
   const connections = new Map(topology.engines.map((engine) => [engine.name, connectEngine(engine)]));
-  const toReplicas = (names: readonly string[], partition: number): Replica[] =>
+  const toReplicas = (
+    { engines: names, behind = [] }: Generation["partitions"][number],
+    partition: number,
+  ): Replica[] =>
     names.flatMap((engine) => {
       const connection = connections.get(engine);
       if (connection === undefined) return [];
       const uid = partitionPrefix(topology.prefix, generation.generation, partition);
       const named = { ...connection, liveUid: uid, nextUid: uid, previousUid: uid };
-      return [{ partition, engine, url: engines.get(engine)?.url ?? "", connection: named }];
+      const url = engines.get(engine)?.url ?? "";
+      return [{ partition, engine, url, connection: named, isBehind: behind.includes(engine) }];
     });
   return {
     ...createPartitionFinder(generation.partitions),
     generation,
-    partitions: generation.partitions.map(({ engines: names }, number) => toReplicas(names, number)),
+    partitions: generation.partitions.map(toReplicas),
     close: async () => {
       await Promise.all([...connections.values()].map((connection) => connection.close()));
     },

@@ -204,9 +204,9 @@ const readPartitionStates = ({ partitions }: ConnectedGeneration): Promise<Parti
       const states = replicas.map(({ engine, url }): PartitionReplica => {
         const found = responding.find((replica) => replica.engine === engine);
         if (found === undefined) return { engine, url, state: "away" };
-        const { writes } = found;
+        const { writes, isBehind } = found;
         if (writes === undefined) return { engine, url, state: "empty" };
-        return { engine, url, state: writes === current?.writes ? "current" : "behind" };
+        return { engine, url, state: !isBehind && writes === current?.writes ? "current" : "behind" };
       });
       return { partition, places: summary?.places, replicas: states };
     }),

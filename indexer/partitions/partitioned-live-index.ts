@@ -12,7 +12,7 @@ import {
   type ReplicaChoice,
   type CurrentReplica,
 } from "./read-partitions.ts";
-import { readMap } from "./store-map.ts";
+import { markBehind, readMap } from "./store-map.ts";
 import { readAddedNames, type AddedNames } from "./added-names.ts";
 import { findWritable, writeToReplicas } from "./write-replicas.ts";
 
@@ -76,7 +76,7 @@ export function createPartitionedLiveIndex(topology: Topology): LiveIndex {
       const { reader } = await current();
       return (await reader.fromEach(({ connection }) => readSourcesOf(connection, identities))).flat();
     },
-    write: async (changes) => write(await current(), changes),
+    write: async (changes) => write(topology, await current(), changes),
     close: async () => {
       await opened?.connected.close();
       opened = undefined;
@@ -94,17 +94,21 @@ function openGeneration(connected: ConnectedGeneration): OpenedGeneration {
  * A place that moved to another partition is first added there, and removed where it was once searches see it: it is never missing,
  * and twice in the index for a moment.
  */
-async function write(generation: OpenedGeneration, changes: PlaceChanges): Promise<() => Promise<void>> {
+async function write(
+  topology: Topology,
+  generation: OpenedGeneration,
+  changes: PlaceChanges,
+): Promise<() => Promise<void>> {
   const identities = [
     ...changes.places.map(({ data_id: dataId }) => dataIdIdentity(dataId)),
     ...changes.removed,
   ];
   const locations = await generation.reader.locate(identities);
   const { first, afterwards } = planWrites(generation.connected, changes, locations);
-  const wait = await writeAll(generation, first);
+  const wait = await writeAll(topology, generation, first);
   if (afterwards.size === 0) return wait;
   await wait();
-  return writeAll(generation, afterwards);
+  return writeAll(topology, generation, afterwards);
 }
 
 /** What is to be written to a partition. */
@@ -143,6 +147,7 @@ function planWrites(
 
 /** Writes to all partitions at once. */
 async function writeAll(
+  topology: Topology,
   { connected, writable }: OpenedGeneration,
   writes: WritesOfPartitions,
 ): Promise<() => Promise<void>> {
@@ -157,9 +162,29 @@ async function writeAll(
       return wait;
     }),
   );
+  await noteLeftOut(topology, { connected, writable });
   return async () => {
     await Promise.all(waits.map((wait) => wait()));
   };
+}
+
+/** A replica that missed a batch must not be taken for current if it comes back while the others are away. */
+async function noteLeftOut(
+  topology: Topology,
+  { connected, writable }: Pick<OpenedGeneration, "connected" | "writable">,
+): Promise<void> {
+  const leftOut = new Map(
+    [...writable].flatMap(([partition, { replicas }]) => {
+      const written = new Set(replicas.map(({ engine }) => engine));
+      const { engines = [], behind = [] } = connected.generation.partitions[partition] ?? {};
+      const missing = engines.filter((engine) => !written.has(engine));
+      return missing.every((engine) => behind.includes(engine)) ? [] : [[partition, missing] as const];
+    }),
+  );
+  if (leftOut.size === 0) return;
+  await markBehind(topology, connected.generation.generation, (partition, behind) => [
+    ...new Set([...behind, ...(leftOut.get(partition) ?? [])]),
+  ]);
 }
 
 async function openPartition(connected: ConnectedGeneration, partition: number): Promise<WritablePartition> {

@@ -31,10 +31,10 @@ export async function findResponding(replicas: readonly Replica[]): Promise<Resp
   return found.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
 }
 
-/** Those of the replicas with the highest number of writes; none when no replica was ever finished. */
+/** Those of the replicas with the highest number of writes; none when each is behind or was never finished. */
 export function chooseCurrent(responding: readonly RespondingReplica[]): CurrentReplica[] {
   const finished = responding.flatMap(({ writes, ...replica }) =>
-    writes === undefined ? [] : [{ ...replica, writes }],
+    writes === undefined || replica.isBehind ? [] : [{ ...replica, writes }],
   );
   const highest = Math.max(...finished.map(({ writes }) => writes));
   return finished.filter(({ writes }) => writes === highest);
@@ -52,7 +52,7 @@ export async function findCurrent(
   if (first) return [first, ...others];
   const asked = replicas.map(({ url }) => url).join(" and ") || "no engine of the topology";
   throw new Error(
-    `Partition ${partition} cannot be read: ${asked} should have it, and does not respond or has nothing.`,
+    `Partition ${partition} cannot be read: ${asked} should have it, and does not respond, has nothing, or missed changes.`,
   );
 }
 

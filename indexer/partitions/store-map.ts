@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { BuildOrigin } from "../../src/meilisearch/manifest.ts";
 import {
   connectEngine,
@@ -43,6 +44,31 @@ export async function writePartitionMap(topology: Topology, map: PartitionMap): 
   const [first] = results;
   if (failed.length === results.length && first?.status === "rejected") throw first.reason;
   return failed;
+}
+
+/**
+ * Says in the map which replicas of a generation are behind: those that `change` returns for each partition. The caller holds the
+ * lease for writing. Writes nothing when nothing changes.
+ */
+export async function markBehind(
+  topology: Topology,
+  generation: string,
+  change: (partition: number, behind: readonly string[]) => readonly string[],
+): Promise<void> {
+  const map = await readMap(topology);
+  if (map === undefined) return;
+  const marked = (one: Generation): Generation => {
+    if (one.generation !== generation) return one;
+    const partitions = one.partitions.map(({ behind, ...partition }, number) => {
+      const now = change(number, behind ?? []);
+      return { ...partition, ...(now.length > 0 && { behind: [...now] }) };
+    });
+    return { ...one, partitions };
+  };
+  const { live, previous } = map;
+  const next = { live: marked(live), ...(previous && { previous: marked(previous) }) };
+  if (isDeepStrictEqual(next, { live, ...(previous && { previous }) })) return;
+  await writePartitionMap(topology, { sequence: map.sequence + 1, ...next });
 }
 
 /** The generation that an import is building, or left half built. */

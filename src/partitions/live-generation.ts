@@ -35,6 +35,8 @@ export interface LivePartition {
 
 interface Replica {
   readonly engine: ClusterEngine;
+  /** The map says that it missed changes. */
+  readonly isBehind: boolean;
   /** How many writes it has got; `undefined` for one that is missing, unfinished or unknown. */
   writes: number | undefined;
 }
@@ -49,12 +51,12 @@ export function openGeneration(
   return {
     map,
     finder: createPartitionFinder(partitions),
-    partitions: partitions.map(({ engines: names }, number) => ({
+    partitions: partitions.map(({ engines: names, behind = [] }, number) => ({
       number,
       uid: partitionPrefix(prefix, generation, number),
       replicas: engines
         .filter(({ name }) => names.includes(name))
-        .map((engine) => ({ engine, writes: undefined })),
+        .map((engine) => ({ engine, isBehind: behind.includes(engine.name), writes: undefined })),
       writes: 0,
       names: undefined,
       importedNames: undefined,
@@ -85,7 +87,8 @@ function stateOf(partition: LivePartition, replica: Replica): ReplicaState {
 }
 
 /** A replica that has missed writes is not read until it has caught up. */
-const isCurrent = ({ writes }: LivePartition, replica: Replica): boolean => replica.writes === writes;
+const isCurrent = ({ writes }: LivePartition, replica: Replica): boolean =>
+  !replica.isBehind && replica.writes === writes;
 
 /** The engines that hold all of a partition and respond. */
 export const healthyEngines = (partition: LivePartition): ClusterEngine[] =>

@@ -15,6 +15,11 @@ const partitionSchema = v.strictObject({
   first_cell: v.pipe(v.number(), v.integer(), v.minValue(0)),
   /** The names of the engines that hold it. */
   engines: v.pipe(v.array(v.string()), v.minLength(1)),
+  /**
+   * Those of them that missed changes, while others took them. They are neither read nor written to until they have caught up, even
+   * if all others are away.
+   */
+  behind: v.optional(v.array(v.string())),
 });
 
 const generationSchema = v.strictObject({

@@ -2,6 +2,8 @@ import { beforeAll, beforeEach, expect, test } from "vitest";
 import { withLiveWriter } from "../../../indexer/changes/apply-changes.ts";
 import type { Change } from "../../../indexer/changes/change-queue.ts";
 import { UNCOORDINATED, type Coordination } from "../../../indexer/coordination.ts";
+import { createReplicas } from "../../../indexer/partitions/catch-up.ts";
+import { openPlaceIndex } from "../../../src/partitions/open-place-index.ts";
 import type { Topology } from "../../../src/partitions/topology.ts";
 import { dataIdIdentity } from "../../../src/place/data-id.ts";
 import type { PlaceDocument } from "../../../src/place/place-document.ts";
@@ -35,6 +37,16 @@ const toDeletion = ({ data_id: dataId }: PlaceDocument): Change => ({
   bytes: 0,
 });
 
+async function catchUp(index: Topology): Promise<void> {
+  const signal = new AbortController().signal;
+  const replicas = createReplicas({ topology: index, coordination: UNCOORDINATED, signal });
+  try {
+    await replicas.catchUp();
+  } finally {
+    await replicas.close();
+  }
+}
+
 const write = (index: Topology, ...changes: Change[]) =>
   withLiveWriter({ index, coordination: UNCOORDINATED }, (writer) => writer.write(changes));
 
@@ -51,6 +63,33 @@ test("an engine that fails in the middle of a batch is behind, and the other rep
   const places = await readEverything(pair);
   expect(places).toHaveLength(9);
   expect(titlesOf(places)).toContain("Tên mới");
+});
+
+test("a replica that missed changes serves nobody while the one that has them is away, and catches up after that", async () => {
+  const single = { ...topology, partitions: 1 };
+  const [first, second] = engines.servers;
+  await importRecords(single, [records(10)]);
+  const [changed] = await readEverything(single);
+  const change = toChange({ ...changed!, title: "Tên mới" });
+  const server = openPlaceIndex(single);
+  try {
+    await first!.kill();
+    await write(single, change);
+    await second!.kill();
+    await first!.revive();
+    expect(await readStates(single)).toEqual([{ partition: 0, states: ["behind", "away"] }]);
+    await expect(readEverything(single)).rejects.toThrow("missed changes");
+    await expect(server.getPlace(changed!.data_id)).rejects.toMatchObject({ code: "engine_unavailable" });
+    await second!.revive();
+    expect(titlesOf(await readEverything(single))).toContain("Tên mới");
+    await catchUp(single);
+    expect(await readStates(single)).toEqual([{ partition: 0, states: ["current", "current"] }]);
+    await second!.kill();
+    expect(titlesOf(await readEverything(single))).toContain("Tên mới");
+    await second!.revive();
+  } finally {
+    await server.close();
+  }
 });
 
 test("an import goes on without an engine that fails on the way", async () => {
