@@ -94,7 +94,7 @@ export interface Client {
     options?: RequestOptions,
   ): Promise<SearchAnswer<FullPlaceSummary>>;
   search(parameters: SearchParameters, options?: RequestOptions): Promise<SearchAnswer>;
-  /** The places of all pages of a search, at most 250. Each page is requested when the one before is used up. */
+  /** The places of all pages of a search, at most 250. */
   readonly searchAll: ReadAllPages<SearchParameters>;
   /** The places around a point, without words. */
   nearby(parameters: NearbyParameters & AsGeoJson, options?: RequestOptions): Promise<NearbyFeatures>;

@@ -57,7 +57,7 @@ describe.runIf(isExpected("promtool"))("promtool", () => {
 
   test("accepts the configuration and its rules", () => {
     const { status, stdout, stderr } = promtool("check", "config", CONFIGURATION);
-    expect(stdout + stderr).toContain("14 rules found");
+    expect(stdout + stderr).toContain(`${groups.flatMap(({ rules }) => rules).length} rules found`);
     expect(status).toBe(0);
   });
 
