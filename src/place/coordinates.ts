@@ -31,6 +31,27 @@ export function isInBounds(
   return west <= east ? longitude >= west && longitude <= east : longitude >= west || longitude <= east;
 }
 
+const METERS_PER_DEGREE = (EARTH_RADIUS_METERS * Math.PI) / 180;
+
+/** By which the rectangle around a circle is larger than it must be: degrees of longitude get shorter towards the poles. */
+const BOUNDS_SURPLUS = 1.01;
+
+/** Nearer to the poles a circle spans many more degrees of longitude than at its middle. */
+const HIGHEST_LATITUDE = 80;
+
+/** A rectangle that holds a circle of some kilometres at most; `undefined` near the poles and at the antimeridian. */
+export function boundsAround({ latitude, longitude }: Coordinates, radiusMeters: number): Bounds | undefined {
+  const height = (BOUNDS_SURPLUS * radiusMeters) / METERS_PER_DEGREE;
+  const width = height / Math.cos(toRadians(latitude));
+  if (Math.abs(latitude) > HIGHEST_LATITUDE || Math.abs(longitude) + width > 180) return undefined;
+  return {
+    west: longitude - width,
+    south: latitude - height,
+    east: longitude + width,
+    north: latitude + height,
+  };
+}
+
 /** The middle of the rectangle in degrees. */
 export function middleOf({ west, south, east, north }: Bounds): Coordinates {
   const width = west <= east ? east - west : east - west + 360;

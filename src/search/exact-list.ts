@@ -1,6 +1,6 @@
 import type { PlaceCandidate, PlaceFilter, PlaceLookup } from "../meilisearch/place-index.ts";
 import { cellsTouching } from "../place/cells.ts";
-import { distanceMeters } from "../place/coordinates.ts";
+import { boundsAround, distanceMeters } from "../place/coordinates.ts";
 import { MOST_COUNTED } from "../place/request-defaults.ts";
 import { readBusyness } from "../place/busyness.ts";
 import type { PlaceSummaryDocument } from "../place/place-document.ts";
@@ -15,7 +15,7 @@ import type { AddressReading } from "./reading/address.ts";
 import type { KindReading, NameWords } from "./reading/parts.ts";
 import type { QueryReadings, Reading } from "./reading/read-query.ts";
 import type { TypedWords } from "./reading/tokens.ts";
-import type { Ring, Rings } from "./rings.ts";
+import type { Ring } from "./rings.ts";
 import { typesUnder } from "../place/type-codes.ts";
 import type { Refinements, SearchRequest, SortOrder } from "./search-request.ts";
 
@@ -282,7 +282,7 @@ async function findNearest(matching: Matching, needed: number): Promise<ScoredPl
   const { filter, share, context, check, radiusMeters = Infinity } = matching;
   const { rings, centre } = context;
   const order = { by: "distance", from: centre } as const;
-  let ring = firstRing(rings, share, needed);
+  let ring = firstRing(context, share, needed);
   let limit = needed + SPARE_PLACES;
   let everywhere = Infinity;
   // Of a share that is known, the first ring mostly holds enough; counting the matches of a whole index costs more than the ring.
@@ -305,7 +305,10 @@ async function findNearest(matching: Matching, needed: number): Promise<ScoredPl
     const furthest = matches[needed - 1]?.distanceMeters;
     const cells = furthest !== undefined && furthest > reach ? cellsTouching(centre, furthest) : undefined;
     if (cells !== undefined && furthest !== undefined && listReach >= ringReach) {
-      ring = { cells, places: ring.places, reachMeters: () => furthest };
+      // As many in each of these cells as in those before.
+      const held = (result.total / Math.max(1, ring.cells?.length ?? 1)) * cells.length;
+      const bounds = ring.bounds || held > MOST_SORTED_CHEAPLY ? boundsAround(centre, furthest) : undefined;
+      ring = { cells, ...(bounds && { bounds }), places: ring.places, reachMeters: () => furthest };
       isCounted = false;
     } else if (everywhere <= MOST_SORTED_CHEAPLY && ring.cells !== undefined) {
       ring = rings.everywhere;
@@ -320,12 +323,24 @@ async function findNearest(matching: Matching, needed: number): Promise<ScoredPl
   }
 }
 
-/** The narrowest ring that holds enough, unless it holds more matches than the engine sorts cheaply. */
-function firstRing(rings: Rings, share: number, needed: number): Ring {
+/**
+ * The narrowest ring that holds enough, unless it holds more matches than the engine sorts cheaply. Where even a cell of the finest
+ * resolution does, a part of it: a rectangle costs the engine some milliseconds in an index of a million places, sorting thirty.
+ */
+function firstRing({ rings, centre }: SearchContext, share: number, needed: number): Ring {
   const places = (RING_SURPLUS * needed) / Math.max(share, Number.EPSILON);
   const ring = rings.holdingMoreThan(places);
-  return ring.places * share <= MOST_SORTED_CHEAPLY ? ring : rings.holding(places);
+  if (ring.places * share <= MOST_SORTED_CHEAPLY) return ring;
+  const narrow = rings.holding(places);
+  const [cell, ...others] = narrow.cells ?? [];
+  if (cell === undefined || others.length > 0 || narrow.places * share <= MOST_SORTED_CHEAPLY) return narrow;
+  const radius = Math.sqrt((FINEST_CELL_SQUARE_METERS * places) / narrow.places / Math.PI);
+  const [cells, bounds] = [cellsTouching(centre, radius), boundsAround(centre, radius)];
+  return cells && bounds ? { cells, bounds, places, reachMeters: () => radius } : narrow;
 }
+
+/** The mean area of a cell of the finest resolution (H3's table of cell statistics). */
+const FINEST_CELL_SQUARE_METERS = 105_333;
 
 const inDistanceOrder = (places: readonly ScoredPlace[]): ScoredPlace[] =>
   places.toSorted((a, b) => a.distanceMeters - b.distanceMeters || (a.place.id < b.place.id ? -1 : 1));

@@ -36,8 +36,11 @@ export interface NearestPlan {
 }
 
 /** Restricts a filter to a ring. */
-export const inRing = (filter: PlaceFilter, { cells }: Ring): PlaceFilter =>
-  cells ? { ...filter, cells } : filter;
+export const inRing = (filter: PlaceFilter, { cells, bounds }: Ring): PlaceFilter => ({
+  ...filter,
+  ...(cells && { cells }),
+  ...(bounds && { bounds }),
+});
 
 /** Whether a lookup returned every place that matches. */
 export const isWhole = ({ places, total }: LookupResult): boolean => total <= places.length;

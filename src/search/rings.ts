@@ -1,5 +1,5 @@
 import { CELL_RESOLUTIONS, cellRings, reachOfDisk, type CellResolution } from "../place/cells.ts";
-import type { Coordinates } from "../place/coordinates.ts";
+import type { Bounds, Coordinates } from "../place/coordinates.ts";
 import { lostIn, type Density, type Census, type PlaceIndex } from "../meilisearch/place-index.ts";
 import type { StoredVocabulary } from "../meilisearch/stored-vocabulary.ts";
 
@@ -24,6 +24,8 @@ export interface Rings {
 export interface Ring {
   /** Everywhere when absent. */
   readonly cells?: readonly string[];
+  /** Only what lies in this rectangle too. */
+  readonly bounds?: Bounds;
   readonly places: number;
   /** The ring holds every place up to this distance from the point, in metres; worked out when called. */
   readonly reachMeters: () => number;

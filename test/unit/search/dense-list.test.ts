@@ -1,0 +1,62 @@
+import { expect, test } from "vitest";
+import { distanceMeters } from "../../../src/place/coordinates.ts";
+import { dataIdIdentity } from "../../../src/place/data-id.ts";
+import { createPlaceSearch } from "../../../src/search/search-places.ts";
+import { buildPlace } from "../../support/build-place.ts";
+import { createMemoryIndex } from "../../support/memory-index.ts";
+import { createRandom } from "../../support/random.ts";
+
+/** A market hall: thousands of places in a few cells of the finest resolution. */
+const CENTRE = { latitude: 10.776, longitude: 106.7 };
+const random = createRandom(31);
+const nearCentre = () => ({
+  latitude: CENTRE.latitude + (random.fraction() - 0.5) * 0.004,
+  longitude: CENTRE.longitude + (random.fraction() - 0.5) * 0.004,
+});
+
+const places = Array.from({ length: 6_000 }, (_, number) =>
+  buildPlace({
+    data_id: `0x1:0x${(number + 1).toString(16)}`,
+    title: `Quầy ${number}`,
+    type: number % 3 === 0 ? "COFFEE" : "RESTAURANT",
+    location: nearCentre(),
+  }),
+);
+const index = createMemoryIndex(places);
+const search = createPlaceSearch(index);
+await search.prepared;
+
+const nearest = (centre: typeof CENTRE, type: string | undefined, limit: number): string[] =>
+  places
+    .filter((place) => type === undefined || place.type === type)
+    .map((place) => ({ id: dataIdIdentity(place.data_id), meters: distanceMeters(centre, place.location) }))
+    .toSorted((one, other) => one.meters - other.meters || (one.id < other.id ? -1 : 1))
+    .slice(0, limit)
+    .map(({ id }) => id);
+
+test.each([
+  ["of any kind", undefined, 20],
+  ["of a kind", "COFFEE", 20],
+  ["at great depth", undefined, 250],
+] as const)("the nearest of thousands of neighbours %s are the nearest", async (_, type, limit) => {
+  for (const centre of Array.from({ length: 25 }, nearCentre)) {
+    const request = { query: "", centre, limit, offset: 0, sort: "distance" as const };
+    const { places: found } = await search.search({
+      ...request,
+      ...(type && { refinements: { types: [type] } }),
+    });
+    expect(found.map(({ place }) => dataIdIdentity(place.data_id))).toEqual(nearest(centre, type, limit));
+  }
+});
+
+test("few of them are sorted for a short list", async () => {
+  const before = index.rounds.length;
+  await search.search({ query: "", centre: CENTRE, limit: 20, offset: 0, sort: "distance" });
+  const lookups = index.rounds.slice(before).flat();
+  const sorted = lookups.filter(({ order }) => order?.by === "distance");
+  const counts = await index.findPlaces(
+    sorted.map((lookup) => ({ ...lookup, limit: 0 })),
+    new AbortController().signal,
+  );
+  expect(Math.max(...counts.map(({ total }) => total))).toBeLessThan(1_000);
+});
