@@ -1,4 +1,6 @@
 import { connectEngine, type EngineConnection } from "../../src/meilisearch/connection.ts";
+import type { PlaceIndex } from "../../src/meilisearch/place-index.ts";
+import { openPlaceIndex } from "../../src/partitions/open-place-index.ts";
 import {
   createPartitionFinder,
   partitionPrefix,
@@ -50,3 +52,7 @@ export function connectGeneration(topology: Topology, generation: Generation): C
     },
   };
 }
+
+/** Opens a generation as the server reads the live one. */
+export const openPlaceIndexOf = (topology: Topology, generation: Generation): PlaceIndex =>
+  openPlaceIndex(topology, undefined, undefined, { map: { sequence: 1, live: generation } });

@@ -16,8 +16,12 @@ import {
   type PartitionReplica,
 } from "../index-build/index-admin.ts";
 import { streamPlaces } from "../index-build/read-index.ts";
-import { connectGeneration, type ConnectedGeneration, type Replica } from "./connect-generation.ts";
-import { openGeneration } from "./open-generation.ts";
+import {
+  connectGeneration,
+  type ConnectedGeneration,
+  type Replica,
+  openPlaceIndexOf,
+} from "./connect-generation.ts";
 import { chooseCurrent, findCurrent, findResponding } from "./read-partitions.ts";
 import { readMap, readNextGeneration, readSettledMap, writePartitionMap } from "./store-map.ts";
 
@@ -54,7 +58,7 @@ export function createPartitionedAdmin(topology: Topology): IndexAdmin {
     },
     samplePlaces: async (role, size) => sampleGeneration(await connectExisting(role), role, size),
     swapWithPrevious: () => swapGenerations(topology),
-    openPlaceIndex: async (role) => openGeneration(topology, (await connectExisting(role)).generation),
+    openPlaceIndex: async (role) => openPlaceIndexOf(topology, (await connectExisting(role)).generation),
     engines: topology.engines,
     divided: {
       readEngines: () => readEngines(topology),

@@ -8,9 +8,8 @@ import type { PlaceDocument } from "../../src/place/place-document.ts";
 import type { IndexBuild } from "../index-build/create-index-build.ts";
 import { retryWhileUnreachable } from "../index-build/engine-tasks.ts";
 import { readAllPlaces } from "../index-build/read-index.ts";
-import type { ConnectedGeneration } from "./connect-generation.ts";
+import { openPlaceIndexOf, type ConnectedGeneration } from "./connect-generation.ts";
 import { createMovedPlaces } from "./moved-places.ts";
-import { openGeneration } from "./open-generation.ts";
 import type { PartitionFill } from "./partition-fill.ts";
 import { createPartitionLanes } from "./partition-lanes.ts";
 import { createPartitionsReader, type PartitionsReader } from "./read-partitions.ts";
@@ -56,7 +55,7 @@ export function createPartitionedBuild(parts: PartitionedParts): IndexBuild {
       const found = await live.locate(identities);
       return new Map([...found].map(([identity, { dataId }]) => [identity, dataId]));
     },
-    createReader: () => openGeneration(parts.topology, next.generation),
+    createReader: () => openPlaceIndexOf(parts.topology, next.generation),
     async *readAll() {
       for (const { first } of fills) yield* readAllPlaces(first.connection, first.connection.nextUid);
     },
