@@ -80,7 +80,7 @@ async function findDocuments(
   const second = await readDocuments(reading, elsewhere, signal);
   const found = new Map([...first.found, ...second.found]);
   const unread = [...first.unread, ...second.unread].find(({ id }) => !found.has(id));
-  if (unread !== undefined) throw partitionLost(unread.partition);
+  if (unread !== undefined) throw partitionLost(reading.generation, unread.partition);
   return found;
 }
 

@@ -13,7 +13,7 @@ import type { FoundPlace, LookupResult, PlaceLookup } from "../meilisearch/place
 import type { PlaceExtra, PlaceSummaryDocument } from "../place/place-document.ts";
 import type { ClusterEngine } from "./cluster-engines.ts";
 import type { ClusterWatch } from "./cluster-watch.ts";
-import { indexOf, type LiveGeneration, type LivePartition } from "./live-generation.ts";
+import { describeReplicas, indexOf, type LiveGeneration, type LivePartition } from "./live-generation.ts";
 import { mergeResults, type PartResult } from "./merge-results.ts";
 import { readPartitions } from "./read-partitions.ts";
 import { routeLookup } from "./route-lookup.ts";
@@ -82,20 +82,23 @@ export async function findInPartitions(
 
 /** Far partitions may be missing, if the response says so. Those around the caller, and those that a lookup names, may not. */
 function noteLost(
-  { missing, home }: ClusterReading,
+  { generation, missing, home }: ClusterReading,
   lost: readonly number[],
   routes: readonly { readonly partitions: readonly number[]; readonly isPlaced: boolean }[],
 ): void {
   for (const number of lost) {
     const isNeeded =
       number === home || routes.some(({ partitions, isPlaced }) => isPlaced && partitions.includes(number));
-    if (isNeeded) throw partitionLost(number);
+    if (isNeeded) throw partitionLost(generation, number);
     missing.add(number);
   }
 }
 
-export const partitionLost = (number: number): Error =>
-  engineUnavailable(new Error(`no engine can read partition ${number}`));
+/** Its cause says what is known of the engines: a caller learns nothing of it, the log all. */
+export function partitionLost({ partitions }: LiveGeneration, number: number): Error {
+  const known = describeReplicas(partitions[number]!);
+  return engineUnavailable(new Error(`no engine can read partition ${number}: ${known}`));
+}
 
 /** What merging needs of a place. */
 const MERGED_FIELDS = ["ranking_fields", "import_order"] satisfies (keyof Hit)[];
@@ -136,6 +139,6 @@ export async function readSummariesInPartitions(
       ),
   });
   const [gone] = lost;
-  if (gone !== undefined) throw partitionLost(gone);
+  if (gone !== undefined) throw partitionLost(generation, gone);
   return new Map([...values.values()].flatMap((summaries) => [...summaries]));
 }

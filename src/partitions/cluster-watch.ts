@@ -5,6 +5,8 @@ import type { PartitionsState } from "../telemetry/telemetry.ts";
 import type { ClusterEngine } from "./cluster-engines.ts";
 import {
   healthyEngines,
+  highestOf,
+  lostPartitions,
   openGeneration,
   toDivision,
   type LiveGeneration,
@@ -26,6 +28,9 @@ const WRITES_DEADLINE_MS = 500;
  * engine holds until it has missed so many in a row.
  */
 const MISSED_CHECKS = 2;
+
+/** A new import of which less can be read than of the one before is taken into use after so many checks at the latest. */
+const POSTPONED_CHECKS = 5;
 
 /** The names of twelve million places are some 30 MB. No request waits for them. */
 const NAMES_DEADLINE_MS = 30_000;
@@ -64,6 +69,7 @@ export function watchCluster(options: WatchOptions): ClusterWatch {
   let underWay: Promise<void> | undefined;
   let isRepeating = false;
   const missed = new Map<ClusterEngine, number>();
+  const isTooEarly = createPostponement();
 
   const checkOnce = async (): Promise<void> => {
     const { maps, late } = await readMaps(options);
@@ -77,8 +83,8 @@ export function watchCluster(options: WatchOptions): ClusterWatch {
     if (closing.signal.aborted) return;
     // Only now: an engine that is back may have missed writes.
     for (const engine of engines) if (!isOnlyLate(engine)) engine.isUp = maps.has(engine);
-    generation = latest;
-    for (const partition of latest?.partitions ?? []) void refreshNames(partition);
+    if (!isTooEarly(generation, latest)) generation = latest;
+    if (generation) noteChecked(generation);
     report(engines, generation);
   };
   const repeat = async (): Promise<void> => {
@@ -102,6 +108,31 @@ export function watchCluster(options: WatchOptions): ClusterWatch {
     },
     close: () => closing.abort(),
   };
+}
+
+/**
+ * Says whether a newer generation is better not used yet: right after an import engines are busy, and may be late to say that they have
+ * it. The indexes before stay readable meanwhile.
+ */
+function createPostponement() {
+  let postponed = 0;
+  return (current: LiveGeneration | undefined, latest: LiveGeneration | undefined): boolean => {
+    const isWorse =
+      current !== undefined &&
+      latest !== undefined &&
+      latest !== current &&
+      lostPartitions(latest).length > lostPartitions(current).length;
+    postponed = isWorse ? postponed + 1 : 0;
+    return isWorse && postponed <= POSTPONED_CHECKS;
+  };
+}
+
+function noteChecked(generation: LiveGeneration): void {
+  const lost = new Set(lostPartitions(generation));
+  for (const partition of generation.partitions) {
+    partition.isKnownLost = lost.has(partition.number);
+    void refreshNames(partition);
+  }
 }
 
 /** The map of every engine that responds. */
@@ -135,7 +166,7 @@ function chooseGeneration(
   const latest = map ?? latestMap([...maps.values()]);
   if (latest === undefined) return maps.size === engines.length ? undefined : current;
   const isNewer = current === undefined || latest.sequence > current.map.sequence;
-  return isNewer ? openGeneration(latest, engines, prefix) : current;
+  return isNewer ? openGeneration(latest, { engines, prefix, before: current }) : current;
 }
 
 /**
@@ -160,7 +191,7 @@ async function checkWrites(
   );
   // All at once: a replica that is ahead of the highest known number would not count as current for a moment.
   for (const [index, replica] of partition.replicas.entries()) replica.writes = counts[index];
-  partition.writes = Math.max(partition.writes, ...partition.replicas.map(({ writes = 0 }) => writes));
+  partition.writes = Math.max(partition.writes, highestOf(partition.replicas));
 }
 
 interface NameDocuments {

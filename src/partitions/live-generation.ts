@@ -31,9 +31,11 @@ export interface LivePartition {
   importedNames: Names | undefined;
   /** The writes that `names` covers. */
   namesAt: number;
+  /** The last check found no engine that can be read. Until a check has said so, a loss is news that the next one may correct. */
+  isKnownLost: boolean;
 }
 
-interface Replica {
+export interface Replica {
   readonly engine: ClusterEngine;
   /** The map says that it missed changes. */
   readonly isBehind: boolean;
@@ -41,29 +43,47 @@ interface Replica {
   writes: number | undefined;
 }
 
+interface OpenOptions {
+  readonly engines: readonly ClusterEngine[];
+  readonly prefix: string;
+  /** The generation of an older map: what is known of the same indexes holds on. */
+  readonly before: LiveGeneration | undefined;
+}
+
 /** Engines that the topology does not name are not asked: their keys are unknown. */
-export function openGeneration(
-  map: PartitionMap,
-  engines: readonly ClusterEngine[],
-  prefix: string,
-): LiveGeneration {
+export function openGeneration(map: PartitionMap, { engines, prefix, before }: OpenOptions): LiveGeneration {
   const { generation, partitions } = map.live;
+  const known = before?.map.live.generation === generation ? before.partitions : [];
   return {
     map,
     finder: createPartitionFinder(partitions),
-    partitions: partitions.map(({ engines: names, behind = [] }, number) => ({
-      number,
-      uid: partitionPrefix(prefix, generation, number),
-      replicas: engines
+    partitions: partitions.map(({ engines: names, behind = [] }, number): LivePartition => {
+      const { [number]: last } = known;
+      const replicas = engines
         .filter(({ name }) => names.includes(name))
-        .map((engine) => ({ engine, isBehind: behind.includes(engine.name), writes: undefined })),
-      writes: 0,
-      names: undefined,
-      importedNames: undefined,
-      namesAt: -1,
-    })),
+        .map((engine): Replica => ({
+          engine,
+          isBehind: behind.includes(engine.name),
+          writes: last?.replicas.find((replica) => replica.engine === engine)?.writes,
+        }));
+      return {
+        number,
+        uid: partitionPrefix(prefix, generation, number),
+        replicas,
+        writes: highestOf(replicas),
+        names: last?.names,
+        importedNames: last?.importedNames,
+        // While they are being read, they are read for the older map.
+        namesAt: last?.names ? last.namesAt : -1,
+        isKnownLost: false,
+      };
+    }),
   };
 }
+
+/** The highest number of writes of those that did not miss any. One that did may have got others since. */
+export const highestOf = (replicas: readonly Replica[]): number =>
+  Math.max(0, ...replicas.map(({ isBehind, writes = 0 }) => (isBehind ? 0 : writes)));
 
 /** The same for those who ask how the index is. */
 export const toDivision = (
@@ -95,6 +115,16 @@ export const healthyEngines = (partition: LivePartition): ClusterEngine[] =>
   partition.replicas
     .filter((replica) => replica.engine.isUp && isCurrent(partition, replica))
     .map(({ engine }) => engine);
+
+/** What is known of each engine of a partition, for a log. */
+export const describeReplicas = (partition: LivePartition): string =>
+  partition.replicas
+    .map((replica) => {
+      const writes = `${replica.writes ?? "?"} of ${partition.writes} writes`;
+      const behind = replica.isBehind ? ", behind in the map" : "";
+      return `${replica.engine.name} ${stateOf(partition, replica)} (${writes}${behind})`;
+    })
+    .join(", ") || "no engine of the topology has it";
 
 /** The partitions that no engine can read. */
 export const lostPartitions = ({ partitions }: LiveGeneration): number[] =>

@@ -1,4 +1,5 @@
 import { CallerGoneError, ProblemError } from "../errors.ts";
+import { untilAborted } from "../cli/interruption.ts";
 import { engineResponseOf } from "../meilisearch/connection.ts";
 import type { ClusterEngine } from "./cluster-engines.ts";
 import type { ClusterWatch } from "./cluster-watch.ts";
@@ -32,12 +33,13 @@ export interface ReadPartitions<T> {
 }
 
 /**
- * Reads partitions, each from the engine with the least to do, and once more from another where an engine fails.
+ * Reads partitions, each from the engine with the least to do, and once more from another where an engine fails. A partition that was
+ * readable a moment ago is given up only after another check of all engines.
  * @throws what the engine says of a wrong request, `overloaded`, and the reason of the signal.
  */
 export async function readPartitions<T>(
   { partitions }: LiveGeneration,
-  watch: Pick<ClusterWatch, "noteGone" | "check">,
+  watch: Watch,
   { partitions: numbers, read, signal }: ReadOptions<T>,
 ): Promise<ReadPartitions<T>> {
   const values = new Map<number, T>();
@@ -45,7 +47,7 @@ export async function readPartitions<T>(
   const failed = new Set<ClusterEngine>();
   let open: readonly LivePartition[] = numbers.map((number) => partitions[number]!);
   for (let attempt = 1; open.length > 0 && attempt <= ATTEMPTS; attempt += 1) {
-    const { assigned, left } = assign(open, failed);
+    const { assigned, left } = await assignKnown(open, failed, { watch, signal });
     lost.push(...left);
     const again = [...assigned].map(async ([engine, wanted]): Promise<readonly LivePartition[]> => {
       const hasTwin = wanted.every((partition) => isElsewhere(partition, engine, failed));
@@ -55,8 +57,8 @@ export async function readPartitions<T>(
         wanted.forEach(({ number }, index) => values.set(number, found[index]!));
         return [];
       } catch (error) {
-        noteFailure(error, { engine, wanted, watch, isLate: limit.aborted && !signal.aborted });
         if (signal.aborted) throw error;
+        noteFailure(error, { engine, wanted, watch, hasTwin, isLate: limit.aborted });
         failed.add(engine);
         return wanted;
       }
@@ -64,6 +66,21 @@ export async function readPartitions<T>(
     open = (await Promise.all(again)).flat();
   }
   return { values, lost: [...lost, ...open.map(({ number }) => number)] };
+}
+
+type Watch = Pick<ClusterWatch, "noteGone" | "check">;
+
+/** Assigns again after a check where a partition seems to be lost that the last check did not know to be. */
+async function assignKnown(
+  open: readonly LivePartition[],
+  failed: ReadonlySet<ClusterEngine>,
+  { watch, signal }: { readonly watch: Pick<Watch, "check">; readonly signal: AbortSignal },
+): Promise<Assignment> {
+  const { assigned, left } = assign(open, failed);
+  if (!open.some(({ number, isKnownLost }) => left.includes(number) && !isKnownLost))
+    return { assigned, left };
+  await untilAborted(() => watch.check(), signal);
+  return assign(open, failed);
 }
 
 const isElsewhere = (
@@ -99,14 +116,18 @@ function assign(open: readonly LivePartition[], failed: ReadonlySet<ClusterEngin
 interface Failure {
   readonly engine: ClusterEngine;
   readonly wanted: readonly LivePartition[];
-  readonly watch: Pick<ClusterWatch, "noteGone" | "check">;
+  readonly watch: Watch;
+  readonly hasTwin: boolean;
   /** It took too long, which says little: it may have much to do. */
   readonly isLate: boolean;
 }
 
 /** Remembers what a failure says about an engine. Throws the errors that another engine would not help with. */
-function noteFailure(error: unknown, { engine, wanted, watch, isLate }: Failure): void {
-  if (isLate) return;
+function noteFailure(error: unknown, { engine, wanted, watch, hasTwin, isLate }: Failure): void {
+  // One that rests after failures in a row is asked again in a moment, and may be the only one left.
+  if (isLate || (error as Error).name === "EngineRestingError") return;
+  // An engine that hangs has a full queue; its twin may be idle.
+  if (error instanceof ProblemError && error.code === "overloaded" && hasTwin) return;
   if (error instanceof ProblemError || error instanceof CallerGoneError) throw error;
   const response = engineResponseOf(error);
   if (response === undefined) {

@@ -2,7 +2,7 @@ import { createServer, type Server } from "node:http";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { connectEngines, type ClusterEngine } from "../../../src/partitions/cluster-engines.ts";
 import { watchCluster, type ClusterWatch } from "../../../src/partitions/cluster-watch.ts";
 import { healthyEngines, lostPartitions } from "../../../src/partitions/live-generation.ts";
@@ -11,16 +11,18 @@ import { healthyEngines, lostPartitions } from "../../../src/partitions/live-gen
 class StubEngine {
   /** Longer than any deadline of a check, or none. */
   delayMs = 0;
+  /** Only when it is asked for this. */
+  delayed = "";
   writes = 1;
+  map: object = { sequence: 1, live: LIVE };
   readonly #server: Server = createServer(
     (request, response) => void this.#respond(request.url ?? "", response),
   );
 
   async #respond(path: string, response: { end: (body: string) => void }): Promise<void> {
-    if (this.delayMs > 0) await sleep(this.delayMs);
-    const map = { sequence: 1, live: LIVE };
+    if (this.delayMs > 0 && path.includes(this.delayed)) await sleep(this.delayMs);
     response.end(
-      JSON.stringify(path.includes("_map/") ? { _map: map } : { _writes: { count: this.writes } }),
+      JSON.stringify(path.includes("_map/") ? { _map: this.map } : { _writes: { count: this.writes } }),
     );
   }
 
@@ -42,6 +44,15 @@ const LIVE = {
   built_at: "2026-11-18T03:00:00Z",
   partitions: [{ first_cell: 0, engines: ["one", "two"] }],
 };
+
+/** A replica was noted as behind: the same generation, another map. */
+const withBehind = (sequence: number, behind: string[]): object => ({
+  sequence,
+  live: { ...LIVE, partitions: [{ ...LIVE.partitions[0], behind }] },
+});
+
+/** Another import is live. */
+const NEXT = { sequence: 2, live: { ...LIVE, generation: "g2" } };
 
 const TOO_LATE_MS = 700;
 
@@ -116,4 +127,48 @@ test("while one replica is slow to tell of a write, the one that told of it stay
   clearInterval(look);
   expect(hasLost).toBe(false);
   expect(healthy()).toEqual(["one", "two"]);
+});
+
+test("a map that only notes which replica is behind makes nobody forget what is known of the others", async () => {
+  for (const stub of [stubs.one, stubs.two]) {
+    stub.map = withBehind(2, ["two"]);
+    stub.delayMs = TOO_LATE_MS;
+    stub.delayed = "/writes";
+  }
+  await watch.check();
+  expect(watch.latest()?.map.sequence).toBe(2);
+  expect(healthy()).toEqual(["one"]);
+});
+
+test("a replica that is behind and has had more writes, from before it was restored, does not outdo the others", async () => {
+  stubs.two.writes = 5;
+  stubs.one.map = withBehind(2, ["two"]);
+  await watch.check();
+  expect(healthy()).toEqual(["one"]);
+});
+
+describe("a new import whose engines are late to say that they have it", () => {
+  beforeEach(() => {
+    for (const stub of [stubs.one, stubs.two]) {
+      stub.map = NEXT;
+      stub.delayMs = TOO_LATE_MS;
+      stub.delayed = "g2_0";
+    }
+  });
+
+  test("is not taken into use before: the one before stays readable", async () => {
+    await watch.check();
+    expect(watch.latest()?.map.live.generation).toBe("g1");
+    expect(healthy()).toEqual(["one", "two"]);
+    stubs.two.delayMs = 0;
+    await watch.check();
+    expect(watch.latest()?.map.live.generation).toBe("g2");
+    expect(healthy()).toEqual(["two"]);
+  });
+
+  test("is taken into use after some checks even so", async () => {
+    for (let checks = 0; checks < 6; checks += 1) await watch.check();
+    expect(watch.latest()?.map.live.generation).toBe("g2");
+    expect(lostPartitions(watch.latest()!)).toEqual([0]);
+  });
 });

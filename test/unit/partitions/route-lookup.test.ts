@@ -20,7 +20,10 @@ function openCities(): LiveGeneration {
     engines: ["one"],
   }));
   const live = { generation: "a", index_version: INDEX_VERSION, built_at: "", partitions };
-  const generation = openGeneration({ sequence: 1, live }, [], "places");
+  const generation = openGeneration(
+    { sequence: 1, live },
+    { engines: [], prefix: "places", before: undefined },
+  );
   generation.partitions[1]!.names = openNames(buildNames({ joined_names: { quillon: 1 } }));
   return generation;
 }
