@@ -95,14 +95,18 @@ interface Assignment {
   readonly left: readonly number[];
 }
 
-/** Each partition to the engine with the fewest reads under way; one that is asked anyway costs none more. */
+/**
+ * Each partition to the engine with the fewest reads under way; one that is asked anyway costs none more. An engine that failed is asked
+ * again only where there is no other: it may have been late with another partition.
+ */
 function assign(open: readonly LivePartition[], failed: ReadonlySet<ClusterEngine>): Assignment {
   const assigned = new Map<ClusterEngine, LivePartition[]>();
   const left: number[] = [];
   const loadOf = (engine: ClusterEngine): number => engine.load + (assigned.has(engine) ? 0 : 1);
   for (const partition of open) {
-    const engines = healthyEngines(partition).filter((engine) => !failed.has(engine));
-    const [first, ...others] = engines;
+    const healthy = healthyEngines(partition);
+    const untried = healthy.filter((engine) => !failed.has(engine));
+    const [first, ...others] = untried.length > 0 ? untried : healthy;
     if (first === undefined) {
       left.push(partition.number);
       continue;

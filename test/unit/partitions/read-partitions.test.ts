@@ -93,6 +93,34 @@ describe("says nothing of the engine, which others may go on asking", () => {
   });
 });
 
+test("engines that were late, each with another partition, are asked again where there is no third", async () => {
+  const named = [...topology.engines, { name: "three", url: "http://three.invalid", key: undefined }];
+  const three = connectEngines({ ...topology, engines: named }, (ask) => ask);
+  const partitions = [
+    { first_cell: 0, engines: ["one", "two"] },
+    { first_cell: 1, engines: ["two", "three"] },
+  ];
+  const map = { sequence: 1, live: { ...live, partitions } };
+  const divided = openGeneration(map, { engines: three, prefix: "places", before: undefined });
+  for (const engine of three) engine.isUp = true;
+  for (const { replicas } of divided.partitions) for (const replica of replicas) replica.writes = 0;
+  const late = new Set<string>();
+  const { values, lost } = await readPartitions(divided, watch, {
+    partitions: [0, 1],
+    signal: new AbortController().signal,
+    read: async ({ name }, wanted, limit) => {
+      if (late.size < 2) {
+        late.add(name);
+        return untilAborted(limit);
+      }
+      return wanted.map(({ number }) => number);
+    },
+  });
+  expect([...late]).toEqual(["one", "two"]);
+  expect(new Set(values.keys())).toEqual(new Set([0, 1]));
+  expect(lost).toEqual([]);
+});
+
 describe("an engine with a full queue", () => {
   test("has a twin that is asked", async () => {
     const found = await read(async (name) => {
