@@ -20,8 +20,8 @@ export interface Coordination {
   readonly changeLog: ChangeLog;
 }
 
-/** `check` throws when the lease was lost: the last look before something that cannot be undone. */
-type Held<T> = (lease: { readonly signal: AbortSignal; readonly check: () => void }) => Promise<T>;
+/** `check` rejects when the lease was lost: the last look before something that cannot be undone. */
+type Held<T> = (lease: { readonly signal: AbortSignal; readonly check: () => Promise<void> }) => Promise<T>;
 
 interface CoordinationOptions {
   readonly redis: RedisConnection;
@@ -88,7 +88,8 @@ function hasCrashed({ host, pid }: LeaseHolder): boolean {
   }
 }
 
-const nobodyElse = <T>(run: Held<T>, signal: AbortSignal): Promise<T> => run({ signal, check: () => {} });
+const nobodyElse = <T>(run: Held<T>, signal: AbortSignal): Promise<T> =>
+  run({ signal, check: async () => {} });
 
 /** Without a lease, for a caller who knows that no other process writes. */
 export const UNCOORDINATED: Coordination = {

@@ -150,7 +150,7 @@ function writeChanges(
     for await (const changes of batches) {
       const { places, removed, unknown } = await resolve(live, changes);
       await coordination.changeLog.note(changes.map(({ identity }) => identity));
-      check();
+      await check();
       waits.push(await live.write({ places, removed }));
       written.push({ applied: places.length, deleted: removed.length, unknown });
     }

@@ -161,7 +161,7 @@ function swapInWithChanges(build: IndexBuild, options: Rebuild): Promise<number>
     const changed = await copyChanges(build, coordination, signal);
     if (changed > 0) progress.say(`${formatCount(changed)} places were changed meanwhile.`);
     const places = await untilAborted(() => build.finish(), signal);
-    check();
+    await check();
     interruption.finishUndisturbed(() =>
       progress.say("Too late to stop: the new index is being swapped in."),
     );

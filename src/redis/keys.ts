@@ -23,11 +23,15 @@ export type LeaseName = (typeof LEASE_NAMES)[number];
 
 /**
  * The holder of a lease on work that must not run twice at a time; `next` is the one that has waited longest
- * for it.
+ * for it, `last` the one that took it last, also after it expired.
  */
-export const leaseKeys = (indexPrefix: string, name: LeaseName): { held: string; next: string } => ({
+export const leaseKeys = (
+  indexPrefix: string,
+  name: LeaseName,
+): { held: string; next: string; last: string } => ({
   held: indexKey(indexPrefix, `lease:${name}`),
   next: indexKey(indexPrefix, `lease:${name}:next`),
+  last: indexKey(indexPrefix, `lease:${name}:last`),
 });
 
 /** The id of the rebuild for which changes are recorded. */

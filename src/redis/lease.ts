@@ -18,15 +18,15 @@ export interface Lease {
   /** Aborted with a `LeaseLostError` when the lease is lost. */
   readonly signal: AbortSignal;
   /**
-   * @throws {LeaseLostError} when another process may hold it by now. Call this last before something that
-   *   cannot be undone.
+   * @throws {LeaseLostError} when another process may hold it or have held it. Call this last before something
+   *   that cannot be undone.
    */
-  check(): void;
+  check(): Promise<void>;
   /** Releases the lease. Never throws: a lease that cannot be released expires. */
   release(): Promise<void>;
 }
 
-/** The lease could not be kept: Redis was away for too long, or this process was blocked. */
+/** The lease could not be kept: Redis was away for too long, or another process took it while this one was blocked. */
 export class LeaseLostError extends Error {
   override readonly name = "LeaseLostError";
 }
@@ -56,27 +56,39 @@ const POLL_MS = 50;
 /** A waiting process that crashed blocks others no longer than this; each poll renews it. */
 const NEXT_MS = 2_000;
 
+/** A process that was suspended for a night goes on if no other took its lease. */
+const REMEMBERED_MS = 24 * 3_600_000;
+
 /**
  * Takes the lease when it is free and no other process waits for it; otherwise returns its holder. A process
  * that waits becomes the next, so that a holder who returns at once cannot keep it out forever. KEYS: held,
- * next. ARGV: holder, lease ms, next ms or 0.
+ * next, last. ARGV: holder, lease ms, next ms or 0, remembered ms.
  */
 const TAKE = `
 local next = redis.call("GET", KEYS[2])
 if next and next ~= ARGV[1] then return redis.call("GET", KEYS[1]) or next end
 if redis.call("SET", KEYS[1], ARGV[1], "NX", "PX", ARGV[2]) then
   redis.call("DEL", KEYS[2])
+  redis.call("SET", KEYS[3], ARGV[1], "PX", ARGV[4])
   return false
 end
 if ARGV[3] ~= "0" then redis.call("SET", KEYS[2], ARGV[1], "PX", ARGV[3]) end
 return redis.call("GET", KEYS[1])`;
 
+/** Also renews a lease that expired, if nobody has taken it since. KEYS: held, last. ARGV: as for `TAKE`. */
 const RENEW = `
-if redis.call("GET", KEYS[1]) ~= ARGV[1] then return 0 end
-return redis.call("PEXPIRE", KEYS[1], ARGV[2])`;
+if redis.call("GET", KEYS[2]) ~= ARGV[1] then return 0 end
+local held = redis.call("GET", KEYS[1])
+if held and held ~= ARGV[1] then return 0 end
+redis.call("SET", KEYS[1], ARGV[1], "PX", ARGV[2])
+redis.call("PEXPIRE", KEYS[2], ARGV[3])
+return 1`;
 
+/** KEYS: held, last. ARGV: holder. */
 const RELEASE = `
-if redis.call("GET", KEYS[1]) == ARGV[1] then redis.call("DEL", KEYS[1]) end
+for _, key in ipairs(KEYS) do
+  if redis.call("GET", key) == ARGV[1] then redis.call("DEL", key) end
+end
 return 1`;
 
 /** Takes the lease, or resolves to its holder. Rejects when Redis does not respond. */
@@ -130,10 +142,10 @@ export async function releaseOrphanedLeases(
   startedAt: Date,
 ): Promise<void> {
   for (const name of LEASE_NAMES) {
-    const { held } = leaseKeys(indexPrefix, name);
+    const { held, last } = leaseKeys(indexPrefix, name);
     const holder = await redis.get(held);
     const isOrphaned = holder !== null && new Date(parseHolder(holder).since) < startedAt;
-    if (isOrphaned) await redis.eval(RELEASE, 1, held, holder);
+    if (isOrphaned) await redis.eval(RELEASE, 2, held, last, holder);
   }
 }
 
@@ -152,14 +164,15 @@ async function take(
   { holder, nextMs }: { holder: string; nextMs: number },
 ): Promise<Lease | LeaseHolder> {
   const askedAt = performance.now();
-  const reply = await redis.eval(TAKE, 2, keys.held, keys.next, holder, leaseMs, nextMs);
+  const { held, next, last } = keys;
+  const reply = await redis.eval(TAKE, 3, held, next, last, holder, leaseMs, nextMs, REMEMBERED_MS);
   if (typeof reply === "string") return parseHolder(reply);
-  return keepLease({ redis, key: keys.held, holder, leaseMs, askedAt });
+  return keepLease({ redis, keys, holder, leaseMs, askedAt });
 }
 
 interface Held {
   readonly redis: RedisConnection;
-  readonly key: string;
+  readonly keys: LeaseOptions["keys"];
   readonly holder: string;
   readonly leaseMs: number;
   readonly askedAt: number;
@@ -169,7 +182,7 @@ interface Held {
  * Renews the lease until it is released or lost. Time counts from before the request, because the response
  * may take long to arrive.
  */
-function keepLease({ redis, key, holder, leaseMs, askedAt }: Held): Lease {
+function keepLease({ redis, keys, holder, leaseMs, askedAt }: Held): Lease {
   const lost = new AbortController();
   const done = new AbortController();
   let expiresAt = askedAt + leaseMs;
@@ -178,20 +191,23 @@ function keepLease({ redis, key, holder, leaseMs, askedAt }: Held): Lease {
     done.abort();
     lost.abort(new LeaseLostError("The lease on the index was lost: another command may be writing to it."));
   };
+  const hasExpired = (): boolean => performance.now() >= expiresAt;
+  /** Returns how long to wait before the next renewal. */
   const renew = async (): Promise<number> => {
     const now = performance.now();
     try {
-      if ((await redis.eval(RENEW, 1, key, holder, leaseMs)) === 0) lose();
+      const kept = await redis.eval(RENEW, 2, keys.held, keys.last, holder, leaseMs, REMEMBERED_MS);
+      if (kept === 0) lose();
       else expiresAt = now + leaseMs;
       return leaseMs / RENEWALS_PER_LEASE;
     } catch {
+      if (hasExpired()) lose();
       return Math.min(RETRY_MS, leaseMs / RENEWALS_PER_LEASE);
     }
   };
   const keep = async (): Promise<void> => {
-    for (let pauseMs = leaseMs / RENEWALS_PER_LEASE; !done.signal.aborted; pauseMs = await renew()) {
+    for (let pauseMs = leaseMs / RENEWALS_PER_LEASE; ; pauseMs = await renew()) {
       await sleep(pauseMs, undefined, { signal: done.signal, ref: false }).catch(() => {});
-      if (!done.signal.aborted && performance.now() >= expiresAt) lose();
       if (done.signal.aborted) return;
     }
   };
@@ -199,13 +215,13 @@ function keepLease({ redis, key, holder, leaseMs, askedAt }: Held): Lease {
 
   return {
     signal: lost.signal,
-    check() {
-      if (!done.signal.aborted && performance.now() >= expiresAt) lose();
+    async check() {
+      if (!done.signal.aborted && hasExpired()) await renew();
       lost.signal.throwIfAborted();
     },
     async release() {
       done.abort();
-      await redis.eval(RELEASE, 1, key, holder).catch(() => {});
+      await redis.eval(RELEASE, 2, keys.held, keys.last, holder).catch(() => {});
     },
   };
 }

@@ -46,6 +46,11 @@ async function take(options: ReturnType<typeof optionsOf>, from = redis): Promis
   return taken;
 }
 
+/** Keeps the process busy, so that no renewal is sent. */
+function block(ms: number): void {
+  for (const until = performance.now() + ms; performance.now() < until;);
+}
+
 const patience = () => ({ signal: AbortSignal.timeout(5_000), onWait: () => {} });
 
 describe("a lease that is held", () => {
@@ -60,9 +65,9 @@ describe("a lease that is held", () => {
   test("is released by the process that restarted this Redis, and only then", async () => {
     const name = randomUUID();
     const before = optionsOf("import", undefined, name);
-    const startedAt = new Date(Date.now() + 1);
     await take(before);
     await sleep(5);
+    const startedAt = new Date();
     const after = { ...before, keys: leaseKeys(name, "rebuild") };
     await take(after);
     await releaseOrphanedLeases(redis, name, startedAt);
@@ -83,7 +88,7 @@ describe("a lease that is held", () => {
     const options = optionsOf("import", 300);
     const lease = await take(options);
     await sleep(900);
-    lease.check();
+    await lease.check();
     expect(await readLeaseHolder(redis, options.keys)).toMatchObject({ command: "import" });
   });
 
@@ -92,8 +97,27 @@ describe("a lease that is held", () => {
     const lease = await take(options);
     await redis.set(options.keys.held, "{}");
     await expect.poll(() => lease.signal.aborted).toBe(true);
-    expect(() => lease.check()).toThrow(LeaseLostError);
+    await expect(lease.check()).rejects.toThrow(LeaseLostError);
     await redis.del(options.keys.held);
+  });
+
+  test("outlives a holder that was blocked for longer than it, if nobody took it", async () => {
+    const options = optionsOf("import", 200);
+    const lease = await take(options);
+    block(400);
+    await lease.check();
+    expect(await readLeaseHolder(redis, options.keys)).toMatchObject({ command: "import" });
+  });
+
+  test("is lost by a holder that was blocked while another process held it", async () => {
+    const options = optionsOf("import", 200);
+    const lease = await take(options);
+    await redis.del(options.keys.held);
+    const between = await take({ ...options, command: "apply" });
+    await between.release();
+    block(400);
+    await expect(lease.check()).rejects.toThrow(LeaseLostError);
+    expect(await readLeaseHolder(redis, options.keys)).toBeUndefined();
   });
 });
 
