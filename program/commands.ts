@@ -46,8 +46,8 @@ function addCompletionCommand(program: Command, host: ProgramProcess): void {
 }
 
 const HELP = `
-The data stays in .data of the working directory (DATA_DIR). Settings are environment variables, and lines
-of .env; .env.example explains each. The commands use the engine of the server that runs on the same data.
+The data stays in .data of the working directory (DATA_DIR). Settings are environment variables, and
+lines of .env; .env.example explains each. If a server runs on the same data, the commands use its engine.
 
 Examples:
   $ npx hereabouts serve

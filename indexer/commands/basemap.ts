@@ -23,8 +23,8 @@ in one file, in the layers of the Protomaps basemap. The map page shows it when 
 It reads an .osm.pbf extract, or GeoJSON whose properties are OpenStreetMap tags: a collection, or
 features one after the other; - is the standard input.
 
-Features wait on disk beside the output, so that memory does not grow with the extract: about 300 MB,
-600 MB for the densest cities. The file is written under a temporary name and renamed when it is
+It keeps features on disk beside the output, so memory does not grow with the extract: about 300 MB,
+and 600 MB for the densest cities. The file is written under a temporary name and renamed when it is
 complete.
 
 Exit status: 0 written; 1 failed, an older file stays; 2 wrong usage or configuration; 130 or

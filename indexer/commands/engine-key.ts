@@ -22,8 +22,8 @@ master key always gives the same search key: if it leaks, change the master key 
 With several engines (TOPOLOGY) all must have the same master key, so that they have the same search
 key; the key may search all partitions.
 
-Requires MEILISEARCH_URL (or TOPOLOGY) and the master key as MEILISEARCH_KEY. An engine that the server starts
-itself needs no such key: the server creates its own.
+Requires MEILISEARCH_URL (or TOPOLOGY) and the master key as MEILISEARCH_KEY. An engine that the server
+starts itself needs no such key: the server creates its own.
 
 Exit status: 0 printed or written; 1 the engine does not respond, or refuses; 2 wrong usage or
 configuration.

@@ -22,8 +22,8 @@ It is written under a temporary name and renamed when it is complete.
 Changes made during the export may or may not be in it. If an import swaps the index meanwhile, the
 export fails and leaves no file.
 
-Engine: that of MEILISEARCH_URL (or those of TOPOLOGY), else that of the server that runs on DATA_DIR, else a temporary one
-on DATA_DIR.
+Engine: that of MEILISEARCH_URL (or those of TOPOLOGY), else that of the server that runs on DATA_DIR,
+else a temporary one on DATA_DIR.
 
 Exit status: 0 exported; 1 failed, no file is left; 2 wrong usage or configuration; 130 or 143
 interrupted by Ctrl-C or SIGTERM.

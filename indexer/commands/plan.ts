@@ -26,8 +26,8 @@ and memory each engine needs. It needs no engine.
 
 The division is that of TOPOLOGY; --engines, --partitions and --replicas try another one. Disk is for
 three indexes: the live one, the one before it, and the one that an import builds. Memory holds the
-part of the index that most searches read. Both are estimates from a sample of the records; docs/scaling.md
-has measurements.
+part of the index that most searches read. Both are estimates from a sample of the records;
+docs/scaling.md has measurements.
 
 Exit status: 0 shown; 1 the files cannot be read; 2 wrong usage or configuration.
 
@@ -50,14 +50,14 @@ export function addPlanCommand(
     .description("Shows borders, sizes and memory of an index that is divided among several engines.")
     .argument("<file...>", "files, directories or globs; - for standard input")
     .option("--format <format>", "the format of the files; detected by default")
-    .option("--engines <number>", "so many engines", wholeNumber(1, MAX_ENGINES))
+    .option("--engines <number>", "number of engines", wholeNumber(1, MAX_ENGINES))
     .option(
       "--partitions <number>",
-      "so many partitions; by default as many as engines",
+      "number of partitions; by default as many as engines",
       wholeNumber(1, MAX_PARTITIONS),
     )
-    .option("--replicas <number>", "so many engines hold each partition", wholeNumber(1, MAX_ENGINES))
-    .option("--json", "print it as one JSON object on standard output", false)
+    .option("--replicas <number>", "number of engines that hold each partition", wholeNumber(1, MAX_ENGINES))
+    .option("--json", "print the plan as one JSON object on standard output", false)
     .addHelpText("after", HELP)
     .action(run);
 }

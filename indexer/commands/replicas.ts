@@ -20,13 +20,14 @@ export interface ReplicasCommandOptions {
 }
 
 const HELP = `
-For an index on several engines (TOPOLOGY, or script/server --engines). Brings every replica up to date
-that missed changes or lost its data: compares it with another replica of the same partition, copies
-what differs and deletes what is gone. Then shows the state of all. Searches and changes continue; an
-engine serves a partition only while it has all its changes.
+For an index on several engines (TOPOLOGY, or script/server --engines). It brings every replica up to
+date that missed changes or lost its data: it compares the replica with another one of the same
+partition, copies what differs and deletes what is gone. Then it shows the state of all replicas.
+Searches and changes continue meanwhile; an engine serves a partition only while it has all changes.
 
-With --watch, does so every second until it is stopped, and prints only what it has done. A server with
-several engines of its own does this itself. For other engines, keep one running on any machine.
+With --watch, the command does this every second until you stop it, and prints only what it has done. A
+server with several engines of its own does this itself. For other engines, keep one such command
+running, on any machine.
 
 States: current; behind (missed changes); empty (has nothing yet); away (the engine does not respond);
 lost (no replica that responds is complete: start the engine that has one, or import again).
@@ -46,7 +47,7 @@ export function addReplicasCommand(
     .command("replicas")
     .summary("bring replicas up to date that missed changes, and show the state of all")
     .description("Brings replicas up to date and shows their state.")
-    .option("--watch", "do so every second until stopped", false)
+    .option("--watch", "repeat this every second until stopped", false)
     .addOption(buildLeaseOption())
     .option("--json", "print the report as one JSON object on standard output", false)
     .addHelpText("after", HELP)

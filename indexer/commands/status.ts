@@ -41,7 +41,7 @@ export function addStatusCommand(
     .command("status")
     .summary("show the engine, the indexes with their date and size, and the last runs")
     .description("Shows the engine, its indexes and the last runs.")
-    .option("--json", "print it as one JSON object on standard output", false)
+    .option("--json", "print the status as one JSON object on standard output", false)
     .addHelpText("after", HELP)
     .action(run);
 }

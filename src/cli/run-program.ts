@@ -1,4 +1,4 @@
-import { Command, CommanderError } from "commander";
+import { Command, CommanderError, Help, type Option } from "commander";
 import packageJson from "../../package.json" with { type: "json" };
 import type { Readable, Writable } from "node:stream";
 import { ConfigError, loadEnvironmentFile, readConfig, type Config } from "../config.ts";
@@ -77,11 +77,18 @@ export const createProgram = (name: string, { stdout, stderr }: ProgramProcess):
   new Command(name)
     .version(packageJson.version, "-V, --version", "print the version")
     .showHelpAfterError("(see --help)")
+    .configureHelp({ optionDescription: describeOption })
     .configureOutput({
       writeOut: (text) => void stdout.write(text),
       writeErr: (text) => void stderr.write(text),
     })
     .exitOverride();
+
+const standardHelp = new Help();
+
+/** The text of an option in the help. Nobody needs to read that a switch is off by default. */
+const describeOption = (option: Option): string =>
+  option.defaultValue === false ? option.description : standardHelp.optionDescription(option);
 
 /** Runs the work of a command to its exit code. What the work throws is passed to `report`. */
 export async function runToExitCode(

@@ -87,7 +87,7 @@ const nearbyOperation = (links: LinkSettings): JsonObject => ({
   tags: ["Places"],
   summary: "List places around a point",
   description: [
-    "Returns the places around a point, without words: nearest first, or best known or best rated first. The list is complete on every page.",
+    "Returns the places around a point, without a query: nearest first, best known first, or best rated first. The list is complete on every page.",
     "Filters, fields and pages are those of search. The key requires the scope `search`.",
   ].join("\n\n"),
   parameters: toParameters(nearbyParameters),
@@ -107,7 +107,7 @@ const reverseOperation = (links: LinkSettings): JsonObject => ({
   tags: ["Places"],
   summary: "Get the address of a point",
   description: [
-    "Returns the nearest places of a point, and its address as far as it is known: street, ward, city and country, each from the nearest place that has it.",
+    "Returns the address of a point, as far as it is known, and the nearest places. The address has street, ward, city and country, each from the nearest place that has it.",
     "`address_sources` says how far away that place is. The key requires the scope `search`.",
   ].join("\n\n"),
   parameters: toParameters(reverseParameters),
@@ -144,7 +144,7 @@ const placesOperation = (links: LinkSettings): JsonObject => ({
   tags: ["Places"],
   summary: "Get several places",
   description: [
-    `The details of up to ${MAX_PLACES} places in one request, in the order of the request: repeat \`data_id\`. The request counts as as many requests as it names places; when fewer are left, it is refused with 429 and counts as none.`,
+    `The details of up to ${MAX_PLACES} places in one request, in the order of the request: repeat \`data_id\`. The request counts as one request for each place; when fewer are left, it is refused with 429 and does not count.`,
     "A place that has another `data_id` now has the requested one in `redirected_from`. `unknown_ids` lists those that no place has; such a response is a 200 too.",
   ].join("\n\n"),
   parameters: toParameters(placesParameters),
@@ -164,7 +164,7 @@ const autocompleteOperation = (defaults: RequestDefaults): JsonObject => ({
   tags: ["Places"],
   summary: "Suggest places while typing",
   description: [
-    "Returns a few places for an input field while a person types: those whose names begin so, and where they are few, those that a search for the text finds. Several places of one name appear once, with the nearest. Each suggestion has a `data_id` for place detail.",
+    "Returns a few places for an input field while a person types: those whose names begin with the text and, where these are few, those that a search for it finds. Several places of one name appear once, with the nearest. Each suggestion has a `data_id` for place detail.",
     "With `include=queries` it also suggests kinds of places and areas, such as `quán cà phê` and `Quận 3`. Each element then has a `type` (`place`, `kind` or `area`) and a `query`, the text to search with. `format=geojson` returns places only.",
   ].join("\n\n"),
   parameters: toParameters(autocompleteParameters, centreDefaults(defaults)),

@@ -227,7 +227,7 @@ function createRequestMetrics(registry: Registry): RequestMetrics {
   });
   const shed = new Counter({
     name: "hereabouts_requests_shed_total",
-    help: "Requests turned away with 503, by reason.",
+    help: "Requests refused with 503, by reason.",
     labelNames: ["reason"],
     registers,
   });

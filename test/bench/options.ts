@@ -25,9 +25,9 @@ export interface BenchOptions {
 
 const SEARCH_HELP = `
 Systems, for --only: ${SYSTEM_NAMES.join(", ")}. Parts, for --only: ${PARTS.join(", ")}.
-test/bench/README.md tells what each of them is and how to read the tables.
+test/bench/README.md explains each of them and how to read the tables.
 
-The indexer is measured by "import" in their stead (import --help).
+The subcommand "import" measures the indexer instead (import --help).
 
 Examples:
   $ npm run -s bench -- --places 100000 --only api,floor,mix --connections 8
@@ -40,7 +40,7 @@ interface RawOptions extends Omit<BenchOptions, "systems" | "parts"> {
 /** Reads the command line. @throws {CommanderError} with the exit status when there is nothing to run. */
 export function parseOptions(argv: readonly string[]): BenchOptions {
   const command = new Command("bench")
-    .description("Measures how fast places are found, next to the ways everybody would try first.")
+    .description("Measures how fast places are found, next to the obvious alternatives.")
     .option("--places <numbers>", "sizes of the demo datasets", wholeNumbers, [100_000, 1_000_000])
     .option("--connections <numbers>", "requests at once", wholeNumbers, [1, 8, 32])
     .option(
@@ -49,8 +49,8 @@ export function parseOptions(argv: readonly string[]): BenchOptions {
       namesOf([...SYSTEM_NAMES, ...PARTS]),
       [],
     )
-    .option("--queries <number>", "requests of a run at most", wholeNumber(1), 20_000)
-    .option("--seconds <number>", "how long a run takes at most", wholeNumber(1), 3)
+    .option("--queries <number>", "requests of a run, at most", wholeNumber(1), 20_000)
+    .option("--seconds <number>", "seconds of a run, at most", wholeNumber(1), 3)
     .option("--rounds <number>", "runs of each system; the medians are shown", wholeNumber(1), 3)
     .option(
       "--warm-up <number>",
@@ -97,7 +97,7 @@ export interface ImportBenchOptions {
 const OFFERED_RATE = 1_250;
 
 const IMPORT_HELP = `
-test/bench/README.md tells what is measured and how to read the tables.
+test/bench/README.md explains what is measured and how to read the tables.
 
 Examples:
   $ npm run -s bench -- import
@@ -112,7 +112,7 @@ export function parseImportOptions(argv: readonly string[]): ImportBenchOptions 
     .description("Measures how fast and in how much memory the indexer works, next to the bare engine.")
     .option("--places <number>", "size of the demo dataset", wholeNumber(1), 100_000)
     .option("--seconds <number>", "how long changes are streamed to the live index", wholeNumber(1), 24)
-    .option("--rate <number>", "how many changes a second", wholeNumber(1), OFFERED_RATE)
+    .option("--rate <number>", "changes per second", wholeNumber(1), OFFERED_RATE)
     .option("--data-dir <folder>", "where datasets and indexes are kept", programPath(".bench"))
     .option("--json", "print all that was measured as JSON on standard output", false)
     .addHelpText("after", IMPORT_HELP)

@@ -369,7 +369,7 @@ test("compares a list with the same query in another order and around another ce
   const asked = page.waitForRequest(/maps\/search.*sort=rating/);
   await page.getByLabel("Sort by").last().selectOption("rating");
   await asked;
-  await expectSeen(page.getByText(/^(?:▲ \d+ up|only here)$/).first());
+  await expectSeen(page.getByText(/^(?:▲ up \d+|only here)$/).first());
   await page.getByLabel("Centre of the other list").selectOption("map");
   await expect.poll(() => paramsOf(page).get("compare")).toMatch(/^rating,10\.\d+,106\.\d+$/);
   await page.getByRole("button", { name: "Compare" }).click();

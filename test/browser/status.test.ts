@@ -70,7 +70,7 @@ test("a key that may not read it is refused with the reason, and another can be 
   await page.getByText("This key does not have the scope admin.").waitFor();
   expect(await findViolations(page)).toEqual([]);
   await enterKey(page, adminKey);
-  await page.getByRole("heading", { name: "Worth a look" }).waitFor();
+  await page.getByRole("heading", { name: "Please check" }).waitFor();
 });
 
 test("it speaks Vietnamese to those who read it, and keeps the language and theme of the map page", async () => {
@@ -90,7 +90,7 @@ test("it speaks Vietnamese to those who read it, and keeps the language and them
   expect(await findViolations(page)).toEqual([]);
 
   await page.getByRole("button", { name: "EN, English" }).click();
-  await page.getByRole("heading", { name: "Worth a look" }).waitFor();
+  await page.getByRole("heading", { name: "Please check" }).waitFor();
   await page.getByRole("button", { name: "Light or dark theme" }).click();
   await page.goto(app.url);
   await page.getByRole("heading", { name: "What are you looking for?" }).waitFor();

@@ -60,7 +60,7 @@ export function createProgram(run: (options: EvalOptions) => Promise<void>): Com
     .description(
       "Measures how often the API puts the right place first, with an engine, an index and a server of its own.",
     )
-    .option("--osm <file>", "the dataset: a file of OpenStreetMap instead of the demo dataset")
+    .option("--osm <file>", "an OpenStreetMap file instead of the demo dataset")
     .option(
       "--hcmc <folder>",
       "places on the real streets of Ho Chi Minh City, made from a folder of open data",
@@ -68,21 +68,21 @@ export function createProgram(run: (options: EvalOptions) => Promise<void>): Com
     .option("--scripts", "places with Japanese, Korean, Arabic and German names", false)
     .option("--areas <folder>", "open data with the boundaries of wards; needed for the area kinds")
     .addOption(countOption("--places <n>", "size of the demo dataset and of Ho Chi Minh City", 10_000))
-    .addOption(countOption("--seed <n>", "another seed makes other cases", 1))
+    .addOption(countOption("--seed <n>", "another seed gives other cases", 1))
     .addOption(countOption("--cases <n>", "cases of each kind, as far as there are", 400))
     .addOption(
       new Option("--kinds <list>", "only these kinds, separated by commas")
         .default(DEFAULT_KINDS, "all but half-typed")
         .argParser(namesOf(KINDS)),
     )
-    .option("--baseline", "also type names by half, beside the nearest names that begin so", false)
-    .option("--baselines", "also measure what the engine does by itself with plain documents", false)
-    .addOption(countOption("--show-misses <n>", "print up to n answers of each kind that are wrong", 0))
+    .option("--baseline", "also type half names, compared with the nearest names that begin so", false)
+    .option("--baselines", "also measure the engine alone, with plain documents", false)
+    .addOption(countOption("--show-misses <n>", "print up to n wrong responses of each kind", 0))
     .option("--write-cases <file>", "write the cases as JSON lines")
     .addOption(
       new Option(
         "--exact <n>",
-        "instead: compare n random lists of hostile places with a brute force; exit 1 if one differs",
+        "instead: compare n random lists of difficult places with a sort of all places; exit 1 if one differs",
       ).argParser(wholeNumber(1, MAX_COUNT)),
     )
     .addOption(
@@ -92,13 +92,13 @@ export function createProgram(run: (options: EvalOptions) => Promise<void>): Com
       ).argParser(wholeNumber(1, MAX_PARTITIONS)),
     )
     .addOption(
-      new Option("--engines <n>", "with --partitions: so many engines")
+      new Option("--engines <n>", "with --partitions: number of engines")
         .default(3)
         .argParser(wholeNumber(2, MAX_ENGINES)),
     )
     .option("--json", "print one JSON object instead of tables", false)
     .addHelpText("after", HELP)
-    .showHelpAfterError("(--help tells more)")
+    .showHelpAfterError("(see --help)")
     .exitOverride()
     .action(run);
 }

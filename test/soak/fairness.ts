@@ -141,7 +141,7 @@ async function waitUntilReady(origin: string): Promise<void> {
 
 async function main(): Promise<void> {
   const values = new Command("fairness")
-    .description("Measures what callers get beside callers who ask for too much.")
+    .description("Measures how well normal callers are served next to callers that send too many requests.")
     .option("--seconds <number>", "how long each load takes", "5")
     .option("--places <number>", "size of the demo dataset", "10000")
     .option("--data <folder>", "where the server keeps its data", "/tmp/hereabouts-fairness")

@@ -111,7 +111,7 @@ const FIGURES: Readonly<Record<FigureName, string>> = {
   engineOpened: "the breaker of the engine opened",
   redisOpened: "the breaker of Redis opened",
   heldLocally: "limits were held locally",
-  shed: "requests were turned away",
+  shed: "requests were refused",
 };
 
 const SCRAPE_WITHIN_MS = 5_000;

@@ -21,18 +21,18 @@ export interface SoakOptions {
 }
 
 const HELP = `
-Starts its own Meilisearch, Redis and two servers on free loopback ports, asks them as fast as they
-answer, and breaks one thing after the other. Every answer is judged: does it fit what was asked and what is
-broken at the moment? docs/soak.md tells what is asserted and how to read the report.
+Starts its own Meilisearch, Redis and two servers on free loopback ports, sends requests as fast as the
+servers respond, and breaks one part after the other. It checks whether every response is right for its
+request and for what is broken at the moment. docs/soak.md lists the checks and explains the report.
 
 Faults, for --only: ${FAULTS.map(({ name }) => name).join(", ")}.
 
-With --engines 3, three engines share the index, two of which have each place: engines are killed and
-emptied while places change and are imported again. Nobody may notice: ${LOSS_FAULTS.map(({ name }) => name).join(", ")}.
+With --engines 3, three engines share the index, and each place is on two of them. The faults are then
+losses of engines, while places change and are imported again. No caller may notice them: ${LOSS_FAULTS.map(({ name }) => name).join(", ")}.
 
-Each fault happens at least once, however few minutes are asked for; in a longer run they come round again.
+Each fault happens at least once, even in a short run; in a longer run the faults repeat.
 
-Exit status: 0 everything held; 1 something did not, the report says what; 2 wrong usage; 130 interrupted.
+Exit status: 0 all checks passed; 1 a check failed, the report says which; 2 wrong usage; 130 interrupted.
 
 Examples:
   $ npm run -s soak
@@ -43,11 +43,11 @@ Examples:
 /** Reads the command line. @throws {CommanderError} with the exit status when there is nothing to run. */
 export function parseOptions(argv: readonly string[]): SoakOptions {
   const options = new Command("soak")
-    .description("Proves under load and with faults that the service answers rightly, or says what is wrong.")
+    .description("Checks under load, while parts of the service fail, that every response is right.")
     .option("--minutes <number>", "how long, without the preparation", minutes, 2)
-    .option("--seed <number>", "other requests in another order", wholeNumber(1), 1)
+    .option("--seed <number>", "another seed gives other requests, in another order", wholeNumber(1), 1)
     .option("--places <number>", "size of the dataset", wholeNumber(1), 4_000)
-    .option("--clients <number>", "how many ask at the same time", wholeNumber(1), 16)
+    .option("--clients <number>", "clients that send requests at the same time", wholeNumber(1), 16)
     .option("--engines <number>", "engines that share the index", wholeNumber(1), 1)
     .option(
       "--only <faults>",
@@ -56,7 +56,7 @@ export function parseOptions(argv: readonly string[]): SoakOptions {
       [],
     )
     .option("--json <file>", "also write the report there, as JSON")
-    .option("--keep", "leave the folder with data and logs behind", false)
+    .option("--keep", "keep the folder with data and logs", false)
     .addHelpText("after", HELP)
     .exitOverride()
     .parse(argv, { from: "user" })

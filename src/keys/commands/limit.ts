@@ -18,9 +18,10 @@ interface LimitOptions {
 }
 
 const HELP = `
-Options that are not given stay as they are. "default" returns a limit to that of the server; "never"
-removes the expiry, "any" a restriction to origins or addresses. A change takes effect in all servers within five seconds, and earlier requests
-count towards the new limits. An expired key works again if it gets a later expiry.
+What you do not set stays as it is. "default" gives the key the limit of the server, "never" removes
+the expiry, and "any" removes a restriction to origins or addresses. A change takes effect in all
+servers within five seconds, and earlier requests count for the new limits. An expired key works again
+if it gets a later expiry.
 ${COMMON_HELP}
 
 Examples:

@@ -7,11 +7,11 @@ import type { MemoryTrend } from "../memory-watch.ts";
 import type { Slope } from "../../support/statistics.ts";
 
 const HELP = `
-Starts its own Meilisearch, Redis and server and sends it all that is wrong, odd or extreme in every
-parameter and header, one request in forty byte for byte over a raw socket. No answer may be a 5xx, break the
-contract or repeat what was sent; the server must live on, and its memory must stay within bounds.
+Starts its own Meilisearch, Redis and server, and sends the server invalid, odd and extreme values in
+every parameter and header; one request in forty goes over a raw socket. No response may be a 5xx, break
+the contract or repeat what was sent. The server must keep running and stay below a memory limit.
 
-Exit status: 0 nothing found; 1 something found, the report says what; 2 wrong usage; 130 interrupted.
+Exit status: 0 no problem found; 1 a problem found, the report says which; 2 wrong usage; 130 interrupted.
 
 Examples:
   $ npm run -s fuzz
@@ -20,9 +20,9 @@ Examples:
 /** Reads the command line. @throws {CommanderError} with the exit status when there is nothing to run. */
 const parseFuzzCommand = (argv: readonly string[]): FuzzCommand =>
   new Command("fuzz")
-    .description("Sends hostile requests of all sorts to the real server.")
-    .option("--requests <number>", "how many", wholeNumber(1), 100_000)
-    .option("--seed <number>", "other requests", wholeNumber(1), 1)
+    .description("Sends invalid and extreme requests to a real server.")
+    .option("--requests <number>", "number of requests", wholeNumber(1), 100_000)
+    .option("--seed <number>", "another seed gives other requests", wholeNumber(1), 1)
     .option("--places <number>", "size of the dataset", wholeNumber(1), 2_000)
     .addHelpText("after", HELP)
     .exitOverride()
