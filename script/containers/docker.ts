@@ -69,12 +69,14 @@ function readServices(): Readonly<Record<string, Service>> {
   const fromFile = existsSync(".env") ? parseEnv(readFileSync(".env", "utf8")) : {};
   const variables: NodeJS.Dict<string> = { ...fromFile, ...process.env };
   const text = readFileSync("docker-compose.yml", "utf8").replace(
-    /\$\$|\$\{(\w+)(?::([-?])([^}]*))?\}/g,
-    (_, name: string | undefined, how: string | undefined, rest: string | undefined) => {
+    /\$\$|\$\{(\w+)(?:(:?[-?])([^}]*))?\}/g,
+    (_, name?: string, how?: string, rest: string = "") => {
       if (name === undefined) return "$";
-      const value = variables[name] ?? "";
-      if (value === "" && how === "?") throw new Error(rest);
-      return value === "" ? (rest ?? "") : value;
+      const value = variables[name];
+      // With a colon, an empty value counts as missing; without, it is a value.
+      if (value !== undefined && (value !== "" || how?.startsWith(":") !== true)) return value;
+      if (how?.endsWith("?") === true) throw new Error(rest);
+      return rest;
     },
   );
   return (parse(text, { merge: true }) as { services: Record<string, Service> }).services;
