@@ -1,5 +1,5 @@
 import type { IndexAdmin, IndexRole, IndexSummary } from "../index-build/index-admin.ts";
-import { openIndexAdmin } from "../partitions/open-index.ts";
+import { openIndexAdmin, openReplacedIndex } from "../partitions/open-index.ts";
 import type { IndexAddress } from "../../src/partitions/topology.ts";
 import { type RelevanceCase, findFailedCases } from "./relevance-cases.ts";
 import { toErrorText, CommandError } from "../../src/cli/errors.ts";
@@ -24,15 +24,16 @@ export interface SwapOptions {
  * @throws {CommandError} that lists every failed check.
  */
 export async function checkSwap(index: IndexAddress, { force, cases = [] }: SwapOptions): Promise<string[]> {
-  const admin = openIndexAdmin(index);
+  const replaced = await openReplacedIndex(index);
+  const next = openIndexAdmin(index);
   try {
-    const problems = await findSwapProblems(admin, { cases }).catch((error: unknown) => [
+    const problems = await findSwapProblems({ next, replaced }, cases).catch((error: unknown) => [
       `it could not be compared with the live index: ${toErrorText(error)}`,
     ]);
     if (problems.length > 0 && !force) throw refusal(problems);
     return problems;
   } finally {
-    await admin.close();
+    await Promise.all([next.close(), replaced.close()]);
   }
 }
 
@@ -53,9 +54,10 @@ interface Side {
   readonly probe: Pick<Probe, "search">;
 }
 
-interface SwapChecks {
-  /** Searches that must succeed on the new index. */
-  readonly cases: readonly RelevanceCase[];
+/** The new index, and what it replaces as its live one. */
+interface Compared {
+  readonly next: IndexAdmin;
+  readonly replaced: IndexAdmin;
 }
 
 /**
@@ -93,15 +95,18 @@ const MAX_CASES_TOLD = 5;
  * live index, or when it holds demo data that real places should replace, only the number of places is
  * compared.
  */
-async function findSwapProblems(admin: IndexAdmin, { cases }: SwapChecks): Promise<string[]> {
-  const [live, next] = await Promise.all([admin.readIndex("live"), admin.readIndex("next")]);
+async function findSwapProblems(
+  { next: admin, replaced }: Compared,
+  cases: readonly RelevanceCase[],
+): Promise<string[]> {
+  const [live, next] = await Promise.all([replaced.readIndex("live"), admin.readIndex("next")]);
   if (!next) return ["it is not there"];
   const sample = await admin.samplePlaces("next", COVERAGE_SAMPLE);
   const probe = await createProbe(await admin.openPlaceIndex("next"));
   try {
     const nextSide: Side = { places: countWithMerged(next), sample, probe };
     return [
-      ...(live && live.places > 0 ? await compareWithLive(admin, live, nextSide) : []),
+      ...(live && live.places > 0 ? await compareWithLive(replaced, live, nextSide) : []),
       ...tellFailedCases(cases, await findFailedCases(cases, probe)),
     ];
   } finally {

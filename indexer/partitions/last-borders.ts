@@ -1,4 +1,4 @@
-import { connectEngine } from "../../src/meilisearch/connection.ts";
+import { connectEngine, type EngineAddress } from "../../src/meilisearch/connection.ts";
 import { createPlaceIndex } from "../../src/meilisearch/create-place-index.ts";
 import { readManifest } from "../../src/meilisearch/manifest.ts";
 import type { PlaceIndex } from "../../src/meilisearch/place-index.ts";
@@ -44,17 +44,23 @@ async function openLast(topology: Topology): Promise<PlaceIndex[]> {
   }
 }
 
-async function openSingle({ engines, prefix }: Topology): Promise<PlaceIndex[]> {
+async function openSingle(topology: Topology): Promise<PlaceIndex[]> {
+  const single = await findSingleIndex(topology);
+  return single ? [createPlaceIndex(single)] : [];
+}
+
+/** The single index that one of the engines had before they shared one; `undefined` when none that responds has any. */
+export async function findSingleIndex({ engines, prefix }: Topology): Promise<EngineAddress | undefined> {
   for (const engine of engines) {
     const connection = connectEngine({ ...engine, prefix });
     try {
       const manifest = await readManifest(connection, connection.liveUid).catch(() => undefined);
-      if (manifest) return [createPlaceIndex({ ...engine, prefix })];
+      if (manifest) return { ...engine, prefix };
     } finally {
       await connection.close();
     }
   }
-  return [];
+  return undefined;
 }
 
 /** Demo places name their source. Enough to tell them from others. */

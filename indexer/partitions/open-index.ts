@@ -9,6 +9,7 @@ import {
   type UnfinishedManifest,
 } from "../index-build/start-index-build.ts";
 import type { Borders } from "./borders.ts";
+import { findSingleIndex } from "./last-borders.ts";
 import { createPartitionedAdmin } from "./partitioned-admin.ts";
 import { createPartitionedLiveIndex } from "./partitioned-live-index.ts";
 import {
@@ -17,6 +18,7 @@ import {
   startPartitionedBuild,
   type PartitionedStart,
 } from "./start-partitioned-build.ts";
+import { readMap } from "./store-map.ts";
 
 /** An index as commands see it, in one engine or divided among several. */
 
@@ -32,6 +34,12 @@ export const openLiveIndex = (index: IndexAddress): LiveIndex =>
 /** Access for maintenance commands. Opens no socket before the first call. */
 export const openIndexAdmin = (index: IndexAddress): IndexAdmin =>
   isTopology(index) ? createPartitionedAdmin(index) : createIndexAdmin(index);
+
+/** Access to what an import replaces: the live index, or the single one that an engine had before it shared one with others. */
+export async function openReplacedIndex(index: IndexAddress): Promise<IndexAdmin> {
+  const isFirst = isTopology(index) && (await readMap(index)) === undefined;
+  return openIndexAdmin((isFirst ? await findSingleIndex(index) : undefined) ?? index);
+}
 
 /** Begins a new index beside the live one, after it has removed what an interrupted import left behind. */
 export async function startBuild(

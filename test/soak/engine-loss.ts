@@ -106,6 +106,28 @@ async function awaitEqualReplicas(
   }
 }
 
+/** Long enough for every check, breaker and write to give it up, and for what callers see to become as before. */
+const HUNG_MS = 20_000;
+
+/** Suspends an engine and changes places meanwhile. Requests to it stay without a response, and none of them may fail. */
+const hung = (number: number): Fault => ({
+  name: `engine-${number}-hung`,
+  kind: "loss",
+  async run(site) {
+    const engine = engineAt(site, number);
+    const endsAt = performance.now() + HUNG_MS;
+    engine.hang();
+    try {
+      await sleep(LOST_MS, undefined, { signal: site.signal });
+      await checkFound(site, await changePlaces(site));
+      await sleep(Math.max(0, endsAt - performance.now()), undefined, { signal: site.signal });
+    } finally {
+      engine.goOn();
+    }
+    await awaitEqualReplicas(site);
+  },
+});
+
 /** Kills an engine, changes places that it misses, and starts it again; with `empties`, without its data. */
 const lost = (number: number, empties = false): Fault => ({
   name: `engine-${number}-${empties ? "emptied" : "killed"}`,
@@ -144,6 +166,7 @@ export const LOSS_FAULTS: readonly Fault[] = [
   lost(1),
   lostInImport(2),
   lost(2),
+  hung(1),
   swap("index-rolled-back", () => ["rollback"]),
   lost(3),
   swap("index-imported", (file) => ["import", file, "--format", "native"]),

@@ -7,7 +7,7 @@ import type { Coordination } from "../../../indexer/coordination.ts";
 import { importPlaces } from "../../../indexer/import/import-places.ts";
 import { openIndexAdmin } from "../../../indexer/partitions/open-index.ts";
 import { closeSources, openSources } from "../../../indexer/sources/open-sources.ts";
-import type { Topology } from "../../../src/partitions/topology.ts";
+import type { IndexAddress, Topology } from "../../../src/partitions/topology.ts";
 import type { PlaceDocument } from "../../../src/place/place-document.ts";
 
 /** Records along the coast of Viet Nam, from south to north: neighbours in the list are neighbours. */
@@ -40,9 +40,9 @@ export interface Imported {
   readonly said: readonly string[];
 }
 
-/** Imports files of records into the index of several engines. */
+/** Imports files of records into the index of several engines, or of one. */
 export async function importRecords(
-  topology: Topology,
+  topology: IndexAddress,
   files: readonly (readonly object[])[],
   options: ImportOptions = {},
 ): Promise<Imported> {

@@ -50,6 +50,20 @@ describe("an import does not begin, or fails and changes nothing,", () => {
   });
 });
 
+describe("the first import after a single index", () => {
+  test("fails when it lost much of that index, which stays as it was", async () => {
+    const single = { ...topology.engines[1]!, prefix: topology.prefix };
+    await importRecords(single, [records(60)]);
+    await expect(importRecords(topology, [records(30)])).rejects.toThrow(
+      "30 places where the live index has 60",
+    );
+    const index = openPlaceIndex(single);
+    expect(await index.readState()).toMatchObject({ state: "ready", places: 60 });
+    await index.close();
+    expect((await importRecords(topology, [records(62)])).places).toBe(62);
+  });
+});
+
 describe("an import into several engines", () => {
   test("divides places into partitions of equal size, and the next by where the places were", async () => {
     const { places, said } = await importRecords(topology, [records(120)], { stdin: true });
