@@ -7,8 +7,8 @@ import { MINUTES_PER_DAY } from "./time-units.ts";
 /** A week and a day, so that every day of the week comes once after any moment. */
 const HORIZON_MS = 8 * 86_400_000;
 
-/** The hours at which a query may wish places to be open: "đang mở cửa", "ăn khuya", "mở cửa sớm", "mở chủ nhật", "24/24". */
-export const OPENING_WISHES = ["now", "late", "early", "sunday", "24h"] as const;
+/** The hours at which a query may wish places to be open: "đang mở cửa", "ăn khuya", "mở cửa sớm", "mở thứ bảy", "24/24". */
+export const OPENING_WISHES = ["now", "late", "early", "saturday", "sunday", "24h"] as const;
 
 export type OpeningWish = (typeof OPENING_WISHES)[number];
 

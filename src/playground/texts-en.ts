@@ -80,6 +80,7 @@ export const ENGLISH = {
     now: "open now",
     late: "open late",
     early: "open early",
+    saturday: "open on Saturdays",
     sunday: "open on Sundays",
     "24h": "open 24 hours",
     cheap: "cheap",

@@ -79,6 +79,7 @@ export const VIETNAMESE: Texts = {
     now: "đang mở cửa",
     late: "mở cửa khuya",
     early: "mở cửa sớm",
+    saturday: "mở cửa thứ Bảy",
     sunday: "mở cửa Chủ nhật",
     "24h": "mở cửa 24 giờ",
     cheap: "giá rẻ",

@@ -123,15 +123,20 @@ async function findWished(
 }
 
 /**
- * The local hour that a wish means: late is eleven at night, early half past six, on Sundays ten in the morning. Who is open at
+ * The local hour that a wish means: late is eleven at night, early half past six, on days of the weekend ten in the morning. Who is open at
  * three in the night and all day is open around the clock.
  */
 const WISHED_HOURS: Readonly<Record<Exclude<OpeningWish, "now">, number>> = {
   late: 23,
   early: 6.5,
+  saturday: 10,
   sunday: 10,
   "24h": 3,
 };
+
+/** The days of the weekend as days of the week, Monday is 1. The other wishes mean today. */
+const WISHED_DAYS: Readonly<Partial<Record<OpeningWish, number>>> = { saturday: 6, sunday: 7 };
+
 const DEGREES_PER_HOUR = 15;
 
 /** The moment at which a place must be open. The hour of the caller's place follows from the longitude, to the hour. */
@@ -143,10 +148,11 @@ export function momentOf(
   if (opening === "now") return now;
   const offsetHours = Math.round(centre.longitude / DEGREES_PER_HOUR);
   const local = now.toZonedDateTimeISO("UTC").add({ hours: offsetHours });
-  const daysToSunday = DAYS_PER_WEEK - local.dayOfWeek;
+  const daysAhead =
+    ((WISHED_DAYS[opening] ?? local.dayOfWeek) - local.dayOfWeek + DAYS_PER_WEEK) % DAYS_PER_WEEK;
   return local
     .startOfDay()
-    .add({ days: opening === "sunday" ? daysToSunday : 0, minutes: WISHED_HOURS[opening] * MINUTES_PER_HOUR })
+    .add({ days: daysAhead, minutes: WISHED_HOURS[opening] * MINUTES_PER_HOUR })
     .subtract({ hours: offsetHours })
     .toInstant();
 }

@@ -233,7 +233,7 @@ function wishesInKinds(
 }
 
 /** Of several opening wishes the one that fewer places meet counts. */
-const STRICTEST_FIRST: readonly OpeningWish[] = ["24h", "late", "early", "sunday", "now"];
+const STRICTEST_FIRST: readonly OpeningWish[] = ["24h", "late", "early", "sunday", "saturday", "now"];
 
 function toWishes(spans: readonly PhraseSpan[]): Wishes {
   const meanings = new Set(

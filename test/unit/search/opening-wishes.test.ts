@@ -19,14 +19,16 @@ describe("a wish for opening hours", () => {
     ["late", "2026-03-11T23:00:00"],
     ["early", "2026-03-11T06:30:00"],
     ["24h", "2026-03-11T03:00:00"],
+    ["saturday", "2026-03-14T10:00:00"],
     ["sunday", "2026-03-15T10:00:00"],
   ] as const)("means the hour of the caller's place when it says %s", (wish, moment) => {
     expect(localMoment(wish)).toBe(moment);
   });
 
-  it("means this Sunday on a Sunday, and the caller's Sunday where it is still Saturday in Greenwich", () => {
+  it("means this Sunday and the next Saturday on a Sunday, and the caller's Sunday where it is still Saturday in Greenwich", () => {
     const sunday = Temporal.Instant.from("2026-03-14T18:00:00Z");
     expect(localMoment("sunday", HANOI, "Asia/Ho_Chi_Minh", sunday)).toBe("2026-03-15T10:00:00");
+    expect(localMoment("saturday", HANOI, "Asia/Ho_Chi_Minh", sunday)).toBe("2026-03-21T10:00:00");
   });
 
   it("follows the longitude in the west", () => {
