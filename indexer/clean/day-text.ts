@@ -57,6 +57,10 @@ export function parseDayText(text: string): OpenRange[] | undefined {
   return parseOpeningRanges(hours);
 }
 
+/** What Google shows below the hours of a day near a holiday, and a comma that is left over. */
+const REMARKS =
+  /(?<=\S)(?:,? ?(?:hours might differ|holiday hours|giờ làm việc có thể thay đổi|giờ ngày lễ))?,? ?$/u;
+
 /** Lower case, composed, with one kind of space (Google uses U+202F and U+2009). Lines become list items. */
 function toPlainText(text: string): string {
   return text
@@ -65,7 +69,8 @@ function toPlainText(text: string): string {
     .replaceAll(/[\r\n]+/g, ", ")
     .replaceAll(/[\s\u200B]+/g, " ")
     .replaceAll(/ ?[,;] ?/g, ", ")
-    .trim();
+    .trim()
+    .replace(REMARKS, "");
 }
 
 function toEnglishClock(text: string): string {

@@ -213,13 +213,11 @@ async function waitUntilHealthy(name: string): Promise<void> {
 const childrenOf = (pid: number): number[] =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ").filter(Boolean).map(Number);
 
-/** The program in the container: buildah puts two processes above it. */
+/** The program in the container: buildah puts two processes above it, which it runs from memory ("memfd:buildah-c…"). */
 function findProgram(pid: number): number {
   const [child] = existsSync(`/proc/${pid}`) ? childrenOf(pid) : [];
-  const isBuildah = (each: number): boolean =>
-    readFileSync(`/proc/${each}/comm`, "utf8").startsWith("buildah");
-  if (child === undefined) return pid;
-  return isBuildah(child) || isBuildah(pid) ? findProgram(child) : pid;
+  const isBuildah = readFileSync(`/proc/${pid}/comm`, "utf8").includes("buildah");
+  return isBuildah && child !== undefined ? findProgram(child) : pid;
 }
 
 /** Sends SIGTERM to the program and waits for its end, however long that takes. */

@@ -50,7 +50,8 @@ function toApifyRecord(record: RecordFields): GoogleRecord {
     address: {
       full: includeParts(text("address"), { street, ward, city }),
       street,
-      ward: ward === city ? "" : ward,
+      // Where Google knows no neighbourhood, Apify repeats the street.
+      ward: ward === city || ward === street ? "" : ward,
       city: city || text("state"),
       country: "",
     },

@@ -113,10 +113,16 @@ function readAttributes(record: RecordFields): Attribute[] {
   );
 }
 
-/** `[{"day_text": "Monday", "popular_times": [{"hour": 6, "percentage": 12}]}]`, and one element about now. */
+/** Days are numbered from 1, Monday. */
+const DAY_NAMES = [undefined, "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
+
+/**
+ * `[{"day": 1, "day_text": "Monday", "popular_times": [{"hour": 6, "percentage": 12}]}]`, and one element about
+ * now (`"day": "live"`). Older exports have no `day_text`.
+ */
 function readBusyHours(record: RecordFields): BusyHour[] {
   const days = readObjects(record, "popular_times", (day) => ({
-    name: readField(day, "day_text", asText),
+    name: readField(day, "day_text", asText) ?? DAY_NAMES[Number(day.values["day"])],
     hours: (readField(day, "popular_times", asList) ?? []).map((hour) => asObject(hour) ?? {}),
   }));
   return days.flatMap(({ name: day, hours }) =>

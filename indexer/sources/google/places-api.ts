@@ -44,7 +44,8 @@ function toPlacesRecord(record: RecordFields): GoogleRecord {
       dataId: "",
       cid: CID_IN_LINK.exec(text("googleMapsUri"))?.[1] ?? "",
       placeId: text("id") || text("name").replace(/^places\//, ""),
-      link: "",
+      // The only field that contains Google's own data id: `…!1s0x31752f38f9d2c1e7:0x8c1f5a0b7e2d9436!…`.
+      link: readField(readObject(record, "googleMapsLinks"), "directionsUri", asText) ?? "",
     },
     title: readText(record, "displayName"),
     latitude: readField(point, "latitude", asLooseNumber),

@@ -87,6 +87,18 @@ describe("an Apify record", () => {
     ]);
   });
 
+  test("whose neighbourhood is its street has no ward", async () => {
+    const changes = { neighborhood: APIFY_RECORD.street };
+    const items = await readAll(readApifyLines, JSON.stringify({ ...APIFY_RECORD, ...changes }));
+    expect(items).toMatchObject([{ draft: { location: { address: { street: "9 Cầu Ngang", ward: "" } } } }]);
+  });
+
+  test("of 2022, with commas behind the days, has its hours", async () => {
+    const openingHours = APIFY_RECORD.openingHours.map(({ day, hours }) => ({ day: `${day},`, hours }));
+    const items = await readAll(readApifyLines, JSON.stringify({ ...APIFY_RECORD, openingHours }));
+    expect(items).toMatchObject([{ draft: { opening_hours: EXPECTED.opening_hours } }]);
+  });
+
   test("that is closed for good says so", async () => {
     const items = await readAll(readApifyLines, JSON.stringify({ ...APIFY_RECORD, permanentlyClosed: true }));
     expect(items).toMatchObject([{ draft: { business_status: "closed_permanently" } }]);

@@ -152,7 +152,12 @@ export const PLACES_API_PLACE = {
   location: { latitude: 10.79, longitude: 106.72 },
   rating: 4.5,
   userRatingCount: 321,
-  googleMapsUri: "https://maps.google.com/?cid=10096887894995997750",
+  googleMapsUri: "https://maps.google.com/?cid=10096887894995997750&g_mp=x",
+  googleMapsLinks: {
+    directionsUri:
+      "https://www.google.com/maps/dir//''/data=!4m7!4m6!1m1!4e2!1m2!1m1!1s0x31752f38f9d2c1e7:0x8c1f5a0b7e2d9436!3e0?g_mp=x",
+    placeUri: "https://maps.google.com/?cid=10096887894995997750&g_mp=x",
+  },
   websiteUri: "https://giosong.example/",
   nationalPhoneNumber: "028 5550 7788",
   regularOpeningHours: {

@@ -62,6 +62,14 @@ describe("places of Outscraper are read from", () => {
   });
 });
 
+test("a place whose popular times have only the numbers of the days has all of them", async () => {
+  const day = (number: unknown) => ({ day: number, popular_times: [{ hour: 9, percentage: 20 }] });
+  const changes = { popular_times: [7, 1, 8, "live", null].map(day) };
+  const items = await readAll(readOutscraper, JSON.stringify({ ...OUTSCRAPER_RECORD, ...changes }));
+  const busy = [{ hour: 9, occupancy_percent: 20 }];
+  expect(items).toMatchObject([{ draft: { popular_times: [busy, [], [], [], [], [], busy] } }]);
+});
+
 /** Objects and lists are JSON in the cells. */
 const toCsv = (record: object): string => {
   const toCell = (value: unknown): string => {

@@ -19,7 +19,11 @@ describe("a place of the Google Places API is rejected", () => {
     ["with a name that is no text", { displayName: { text: 7 } }, "title"],
     ["without coordinates", { location: undefined }, "location"],
     ["with words for a longitude", { location: { latitude: 10, longitude: "east" } }, "location"],
-    ["without any id", { id: undefined, name: undefined, googleMapsUri: undefined }, "data_id"],
+    [
+      "without any id",
+      { id: undefined, name: undefined, googleMapsUri: undefined, googleMapsLinks: undefined },
+      "data_id",
+    ],
   ])("%s", async (_, changes, field) => {
     const content = JSON.stringify({ ...PLACES_API_PLACE, ...changes });
     expect(await readAll(readPlacesApi, content)).toMatchObject([{ rejected: { field } }]);
@@ -34,7 +38,7 @@ test("a response that breaks off ends the import", async () => {
 test("every field of a place is used", async () => {
   const { draft, notes } = await draftOf({});
   expect(draft).toMatchObject({
-    data_id: expect.stringMatching(/:0x8c1f5a0b7e2d9436$/) as string,
+    data_id: "0x31752f38f9d2c1e7:0x8c1f5a0b7e2d9436",
     source: "google",
     source_id: "ChIJthird",
     place_id: "ChIJthird",
@@ -75,6 +79,14 @@ test("every field of a place is used", async () => {
   ]);
   expect(notes).toEqual(["photos[]: only Google can show it, dropped"]);
 });
+
+test.each([undefined, {}, { directionsUri: "https://www.google.com/maps/dir/" }])(
+  "a place without its data id in %j has one of its point and cid",
+  async (googleMapsLinks) => {
+    const { draft } = await draftOf({ googleMapsLinks });
+    expect(draft.data_id).toMatch(/^0x(?!31752f38f9d2c1e7)[0-9a-f]+:0x8c1f5a0b7e2d9436$/);
+  },
+);
 
 const week = (...days: [number, number][][]) => ({ week: days, special_days: [] });
 const ALL_DAY: [number, number][] = [[0, 1440]];
