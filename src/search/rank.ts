@@ -91,9 +91,12 @@ export function createRanking(options: RankingOptions): Ranking {
         if (text) scored.push(scorePlace(place, text, options));
       }
     },
-    inOrder: () => scored.toSorted((a, b) => b.score - a.score || (a.place.id < b.place.id ? -1 : 1)),
+    inOrder: () => scored.toSorted(byScore),
   };
 }
+
+const byScore = (a: ScoredPlace, b: ScoredPlace): number =>
+  b.score - a.score || (a.place.id < b.place.id ? -1 : 1);
 
 /** More than nearness and prominence together: places that closed for good come after those that did not. */
 const CLOSED_PENALTY = 0.2;
@@ -162,24 +165,18 @@ export function asWholeQuery(place: ScoredPlace, isRatherName: boolean): ScoredP
 }
 
 /** A place that only a reading less likely than the plain words finds. */
-export const asUnlikely = (place: ScoredPlace): ScoredPlace => ({
-  ...place,
-  text: { ...place.text, quality: place.text.quality - UNLIKELY_PENALTY },
-  score: place.score - UNLIKELY_PENALTY,
-});
+export const asUnlikely = (place: ScoredPlace): ScoredPlace => lower(place, UNLIKELY_PENALTY);
 
 /** A place of the kind that the query names beside words that no name is like. */
-export const asLastResort = (place: ScoredPlace): ScoredPlace => ({
-  ...place,
-  text: { ...place.text, quality: place.text.quality - LAST_RESORT_PENALTY },
-  score: place.score - LAST_RESORT_PENALTY,
-});
+export const asLastResort = (place: ScoredPlace): ScoredPlace => lower(place, LAST_RESORT_PENALTY);
 
 /** A place outside the area of the query comes after every place inside that matches about as well. */
-export const outsideArea = (place: ScoredPlace): ScoredPlace => ({
+export const outsideArea = (place: ScoredPlace): ScoredPlace => lower(place, OUTSIDE_AREA_PENALTY);
+
+const lower = (place: ScoredPlace, penalty: number): ScoredPlace => ({
   ...place,
-  text: { ...place.text, quality: place.text.quality - OUTSIDE_AREA_PENALTY },
-  score: place.score - OUTSIDE_AREA_PENALTY,
+  text: { ...place.text, quality: place.text.quality - penalty },
+  score: place.score - penalty,
 });
 
 /** Adds to the scores what the places have of the wished price, rating and features, and sorts again. */
@@ -196,7 +193,7 @@ export function addOrderWishes(
       const share = summary ? shareOfWishes(summary, wishes, median) : 0;
       return { ...place, score: place.score + ORDER_WISH_FACTOR * share * place.distance };
     })
-    .toSorted((a, b) => b.score - a.score || (a.place.id < b.place.id ? -1 : 1));
+    .toSorted(byScore);
 }
 
 /** Which share of the wishes a place meets, 0 to 1. An unknown price, rating or feature meets none. */

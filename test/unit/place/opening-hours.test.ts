@@ -4,10 +4,17 @@ import { describe, expect, test } from "vitest";
 import {
   formatOpeningRanges,
   mergeRanges,
+  packHours,
   parseOpeningRanges,
   toOpeningHoursWeek,
+  unpackHours,
 } from "../../../src/place/opening-hours.ts";
-import { openingHoursSchema, openRangeSchema, type OpenRange } from "../../../src/place/place-document.ts";
+import {
+  openingHoursSchema,
+  openRangeSchema,
+  type OpeningHours,
+  type OpenRange,
+} from "../../../src/place/place-document.ts";
 
 const anyRange = fc
   .tuple(fc.nat(1439), fc.integer({ min: 1, max: 1440 }))
@@ -37,6 +44,7 @@ describe("parseOpeningRanges", () => {
     "13 PM–2 PM",
     "0 AM–2 AM",
     "07:00–11:00 except holidays",
+    "daily 07:00–11:00",
     "Mo-Fr 07:00-11:00",
     "-",
     ",",
@@ -76,6 +84,11 @@ describe("parseOpeningRanges", () => {
     ["00:00–00:00", [[0, 1440]]],
     ["Mở cửa 24 giờ", [[0, 1440]]],
     ["Open 24 hours", [[0, 1440]]],
+    ["Open  24 \n hours", [[0, 1440]]],
+    ["24 hours", [[0, 1440]]],
+    ["24/7", [[0, 1440]]],
+    ["Mở cửa cả ngày", [[0, 1440]]],
+    ["1:00PM–2PM", [[780, 840]]],
     [
       "13:00–22:00; 07:00–11:30",
       [
@@ -182,5 +195,58 @@ describe("toOpeningHoursWeek", () => {
     expect(week[1]).toEqual({ day: "Tuesday", hours: "" });
     expect(week[5]).toEqual({ day: "Saturday", hours: "18:00–02:00" });
     expect(week[6]).toEqual({ day: "Sunday", hours: "00:00–24:00" });
+  });
+});
+
+describe("packed hours", () => {
+  const DAY: OpenRange[] = [[420, 1320]];
+  const weekOf = (...days: OpenRange[][]): OpenRange[][] =>
+    Array.from({ length: 7 }, (_, day) => days[day] ?? days.at(-1)!);
+
+  test.each<[string, OpeningHours | null, string]>([
+    ["unknown hours are an empty text", null, ""],
+    ["the same hours every day stand there once", { week: weekOf(DAY), special_days: [] }, "420-1320"],
+    [
+      "a day with other hours begins a new part",
+      {
+        week: weekOf(DAY, DAY, [
+          [420, 690],
+          [780, 1320],
+        ]),
+        special_days: [],
+      },
+      "420-1320;;420-690,780-1320",
+    ],
+    ["a closed day is not like the day before it", { week: weekOf(DAY, []), special_days: [] }, "420-1320;x"],
+    ["a place that never opens is not unknown", { week: weekOf([]), special_days: [] }, "x"],
+    [
+      "special days follow with their dates",
+      {
+        week: weekOf(DAY),
+        special_days: [
+          { date: "2026-12-24", ranges: [[420, 720]] },
+          { date: "2026-12-25", ranges: [] },
+        ],
+      },
+      "420-1320@2026-12-24420-720@2026-12-25x",
+    ],
+  ])("%s", (_, hours, packed) => {
+    expect(packHours(hours)).toBe(packed);
+    expect(unpackHours(packed)).toEqual(hours);
+  });
+
+  test("any hours read back the same", () => {
+    const anyHours = fc.record({
+      week: fc.array(anyRanges.map(mergeRanges), { minLength: 7, maxLength: 7 }),
+      special_days: fc.array(
+        fc.record({ date: fc.constantFrom("2026-12-24", "2027-02-06"), ranges: anyRanges.map(mergeRanges) }),
+        { maxLength: 2 },
+      ),
+    });
+    fc.assert(
+      fc.property(anyHours, (hours) => {
+        expect(unpackHours(packHours(hours))).toEqual(hours);
+      }),
+    );
   });
 });
