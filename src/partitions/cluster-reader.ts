@@ -28,6 +28,8 @@ export interface ClusterReading {
   readonly asked: Set<number>;
   /** Those that could not be asked. */
   readonly missing: Set<number>;
+  /** The engines that failed a read. */
+  readonly failed: Set<ClusterEngine>;
 }
 
 /** @throws engine_unavailable for an index of another version, which this program cannot read. */
@@ -69,6 +71,7 @@ export async function findInPartitions(
     partitions: [...wanted.keys()],
     read,
     signal,
+    failed: reading.failed,
   });
   for (const number of wanted.keys()) reading.asked.add(number);
   noteLost(reading, lost, routes);
@@ -121,7 +124,7 @@ const scoreOf = ({ _rankingScore: score = 0 }: Hit): number => score;
 
 /** The summaries of places, read where the places lie. */
 export async function readSummariesInPartitions(
-  { generation, watch }: ClusterReading,
+  { generation, watch, failed }: ClusterReading,
   places: readonly FoundPlace[],
   options: { readonly signal: AbortSignal; readonly extras: readonly PlaceExtra[] },
 ): Promise<ReadonlyMap<string, PlaceSummaryDocument>> {
@@ -130,6 +133,7 @@ export async function readSummariesInPartitions(
   const { values, lost } = await readPartitions(generation, watch, {
     partitions: [...idsIn.keys()],
     signal: options.signal,
+    failed,
     read: ({ ask }, partitions, signal) =>
       Promise.all(
         partitions.map((partition) => {

@@ -4,7 +4,7 @@ import { orUnavailable, withDeadline } from "../meilisearch/create-place-index.t
 import type { PinnedReader, PlaceIndex } from "../meilisearch/place-index.ts";
 import type { Coordinates } from "../place/coordinates.ts";
 import type { StoredPlace } from "../place/place-document.ts";
-import { connectEngines } from "./cluster-engines.ts";
+import { connectEngines, type ClusterEngine } from "./cluster-engines.ts";
 import {
   readClusterCensus,
   readClusterSample,
@@ -86,12 +86,14 @@ function pinReader(
 ): PinnedReader {
   const asked = new Set<number>();
   const missing = new Set<number>();
+  const failed = new Set<ClusterEngine>();
   const generation = currentGeneration(watch);
   // Each read waits for it, and rejects with it.
   generation.catch(() => undefined);
   const begin = async (): Promise<ClusterReading> => {
     const pinned = await generation;
-    return { generation: pinned, watch, home: centre && pinned.finder.ofPoint(centre), asked, missing };
+    const home = centre && pinned.finder.ofPoint(centre);
+    return { generation: pinned, watch, home, asked, missing, failed };
   };
   return {
     findPlaces: (lookups, signal) =>

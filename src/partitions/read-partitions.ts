@@ -24,6 +24,8 @@ interface ReadOptions<T> {
     signal: AbortSignal,
   ) => Promise<readonly T[]>;
   readonly signal: AbortSignal;
+  /** The engines that failed a read of the same request before: each costs a request its patience once. Grows. */
+  readonly failed?: Set<ClusterEngine>;
 }
 
 export interface ReadPartitions<T> {
@@ -40,11 +42,10 @@ export interface ReadPartitions<T> {
 export async function readPartitions<T>(
   { partitions }: LiveGeneration,
   watch: Watch,
-  { partitions: numbers, read, signal }: ReadOptions<T>,
+  { partitions: numbers, read, signal, failed = new Set() }: ReadOptions<T>,
 ): Promise<ReadPartitions<T>> {
   const values = new Map<number, T>();
   const lost: number[] = [];
-  const failed = new Set<ClusterEngine>();
   let open: readonly LivePartition[] = numbers.map((number) => partitions[number]!);
   for (let attempt = 1; open.length > 0 && attempt <= ATTEMPTS; attempt += 1) {
     const { assigned, left } = await assignKnown(open, failed, { watch, signal });

@@ -67,38 +67,57 @@ describe("with two replicas", () => {
     await engines[Symbol.asyncDispose]();
   });
 
-  test.each([0, 1, 2])(
-    "engine %i is killed under searches and details, and none of them fails",
-    async (victim) => {
-      const search = createPlaceSearch(index);
-      await search.prepared;
-      const ended = new AbortController();
-      let done = 0;
-      const work = async (number: number): Promise<void> => {
-        for (let turn = number; !ended.signal.aborted; turn += 1) {
-          const city = CITIES[turn % CITIES.length]!;
-          const query = { query: `pho ${city.name}`, centre: city, limit: 20, offset: 0 };
-          const { places: found, missingPartitions } = await search.search(query);
-          expect(missingPartitions).toEqual([]);
-          expect(found).toHaveLength(20);
-          const place = places[turn % places.length]!;
-          expect((await index.getPlace(place.data_id))?.title).toBe(place.title);
-          done += 1;
-        }
-      };
-      const working = Promise.all([0, 1, 2, 3].map(work));
-      while (done < 20) await sleep(5);
-      await engines.servers[victim]!.kill();
+  /** Searches and reads details all the time while `disturb` runs, which gets the number of those that succeeded. None may fail. */
+  async function askDuring(disturb: (awaitMore: (count: number) => Promise<void>) => Promise<void>) {
+    const search = createPlaceSearch(index);
+    await search.prepared;
+    const ended = new AbortController();
+    let done = 0;
+    const work = async (number: number): Promise<void> => {
+      for (let turn = number; !ended.signal.aborted; turn += 1) {
+        const city = CITIES[turn % CITIES.length]!;
+        const query = { query: `pho ${city.name}`, centre: city, limit: 20, offset: 0 };
+        const { places: found, missingPartitions } = await search.search(query);
+        expect(missingPartitions).toEqual([]);
+        expect(found).toHaveLength(20);
+        const place = places[turn % places.length]!;
+        expect((await index.getPlace(place.data_id))?.title).toBe(place.title);
+        done += 1;
+      }
+    };
+    const working = Promise.all([0, 1, 2, 3].map(work));
+    const awaitMore = async (count: number): Promise<void> => {
       const before = done;
-      while (done < before + 40) await Promise.race([sleep(5), working]);
+      while (done < before + count) await Promise.race([sleep(5), working]);
+    };
+    await awaitMore(20);
+    await disturb(awaitMore).finally(() => ended.abort());
+    await working;
+  }
+
+  const upEngines = async () => divisionOf(await index.readState())?.engines.map(({ isUp }) => isUp);
+
+  test.each([0, 1, 2])("engine %i is killed under searches and details, and none of them fails", (victim) =>
+    askDuring(async (awaitMore) => {
+      await engines.servers[victim]!.kill();
+      await awaitMore(40);
       await engines.servers[victim]!.revive();
-      await expect
-        .poll(async () => divisionOf(await index.readState())?.engines.map(({ isUp }) => isUp))
-        .toEqual([true, true, true]);
-      ended.abort();
-      await working;
-    },
+      await expect.poll(upEngines).toEqual([true, true, true]);
+    }),
   );
+
+  test("an engine hangs under searches and details, and none of them fails; it serves again when it goes on", () =>
+    askDuring(async (awaitMore) => {
+      engines.servers[0]!.hang();
+      try {
+        await expect.poll(upEngines, { timeout: 15_000 }).toEqual([false, true, true]);
+        await awaitMore(40);
+      } finally {
+        engines.servers[0]!.goOn();
+      }
+      await expect.poll(upEngines).toEqual([true, true, true]);
+      await awaitMore(40);
+    }));
 
   test("a replica that missed a write is not read until it has it", async () => {
     const tower = places[0]!;

@@ -157,3 +157,21 @@ describe("when no engine can be read", () => {
     expect(checks).toBe(0);
   });
 });
+
+test("a request waits for an engine that hangs once, however many reads it needs", async () => {
+  const failed = new Set<ClusterEngine>();
+  const asked: string[] = [];
+  const readOnce = () =>
+    readPartitions(generation, watch, {
+      partitions: [0],
+      signal: new AbortController().signal,
+      failed,
+      read: async ({ name }, _, limit) => {
+        asked.push(name);
+        return name === "one" ? untilAborted(limit) : [name];
+      },
+    });
+  await readOnce();
+  await readOnce();
+  expect(asked).toEqual(["one", "two", "two"]);
+});
