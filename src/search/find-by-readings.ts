@@ -20,7 +20,8 @@ import {
   type ScoredPlace,
   type Weights,
 } from "./rank.ts";
-import type { QueryReadings, Reading } from "./reading/read-query.ts";
+import type { QueryReadings } from "./reading/read-query.ts";
+import type { Reading } from "./reading/reading.ts";
 
 /** The places of all readings of a query, in one order. */
 

@@ -53,8 +53,7 @@ import {
   type ScoredPlace,
   type Weights,
 } from "./rank.ts";
-import type { AreaReading, KindReading } from "./reading/parts.ts";
-import type { Reading } from "./reading/read-query.ts";
+import type { AreaReading, KindReading, Reading } from "./reading/reading.ts";
 import type { TypedWords } from "./reading/tokens.ts";
 
 /** The places of one reading of a query, scored: every lookup of it, in the order in which the lookups run. */

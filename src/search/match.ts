@@ -2,7 +2,7 @@ import type { PlaceCandidate } from "../meilisearch/place-index.ts";
 import { editDistance } from "../place/text/edit-distance.ts";
 import { fold, hasMarks, joinWords, markedWords, words } from "../place/text/fold.ts";
 import type { AddressReading } from "./reading/address.ts";
-import type { KindReading, NameWords } from "./reading/parts.ts";
+import type { KindReading, NameWords } from "./reading/reading.ts";
 import type { TypedWords } from "./reading/tokens.ts";
 import { inNamesOf, numberWordsOf, parentsOfKinds, typesOfKinds } from "./plan.ts";
 

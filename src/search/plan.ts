@@ -9,7 +9,7 @@ import {
 import { firstLetters, withoutFirstLetter, words } from "../place/text/fold.ts";
 import { TYPE_CODES, typesUnder, type TypeCode } from "../place/type-codes.ts";
 import type { AddressReading } from "./reading/address.ts";
-import type { KindReading, NameWords } from "./reading/parts.ts";
+import type { KindReading, NameWords } from "./reading/reading.ts";
 import type { TypedWords } from "./reading/tokens.ts";
 import type { Ring } from "./rings.ts";
 import type { SearchContext } from "./search-context.ts";

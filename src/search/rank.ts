@@ -4,7 +4,7 @@ import type { PlaceSummaryDocument } from "../place/place-document.ts";
 import { isClosedForGood, prominenceShare } from "../place/prominence.ts";
 import { joinWords } from "../place/text/fold.ts";
 import { ONLY_NAMED_PENALTY, WHOLE_NAME, type ReadText, type TextQuality } from "./match.ts";
-import type { Wishes } from "./reading/parts.ts";
+import type { Wishes } from "./reading/reading.ts";
 import type { TypedWords } from "./reading/tokens.ts";
 import type { SortOrder } from "./search-request.ts";
 

@@ -2,7 +2,7 @@ import type { Area } from "../place/areas.ts";
 import type { Bounds, Coordinates } from "../place/coordinates.ts";
 import type { PlaceExtra, PlaceSummaryDocument } from "../place/place-document.ts";
 import type { Completion } from "./reading/complete-query.ts";
-import type { Reading } from "./reading/read-query.ts";
+import type { Reading } from "./reading/reading.ts";
 import type { TypeCode } from "../place/type-codes.ts";
 
 /** A search after its parameters were checked. */

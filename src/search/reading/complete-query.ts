@@ -6,7 +6,8 @@ import { fold } from "../../place/text/fold.ts";
 import type { Census } from "../../meilisearch/place-index.ts";
 import type { AreaName, Phrase, Vocabulary } from "../vocabulary/vocabulary.ts";
 import { findAreas } from "./area-spans.ts";
-import { takeApart, type KindReading } from "./parts.ts";
+import { takeApart } from "./parts.ts";
+import type { KindReading } from "./reading.ts";
 import { findSpans, phrasesAt } from "./spans.ts";
 import { toTokens, toTypedWords, type Token } from "./tokens.ts";
 

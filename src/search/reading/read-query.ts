@@ -1,47 +1,13 @@
-import { isInArea } from "../../place/areas.ts";
 import type { Coordinates } from "../../place/coordinates.ts";
-import { editDistance } from "../../place/text/edit-distance.ts";
-import { halvesOf, MIN_LETTERS_FOR_TYPO, type Phrase, type Vocabulary } from "../vocabulary/vocabulary.ts";
-import { findAddress, readStreet, type AddressReading, type AddressSpan } from "./address.ts";
-import {
-  isArea,
-  isPhrase,
-  nameWordsOf,
-  NO_WISHES,
-  pick,
-  range,
-  readArea,
-  takeApart,
-  type AreaReading,
-  type KindReading,
-  type Parts,
-  type Query,
-  type Wishes,
-} from "./parts.ts";
+import type { Vocabulary } from "../vocabulary/vocabulary.ts";
 import type { AreaSpan } from "./area-spans.ts";
+import { addressReadings } from "./landmark-readings.ts";
+import { readArea, takeApart, toPartsReading, type Query } from "./parts.ts";
 import { locatePlusCode, readPlusCode, readPoint } from "./points.ts";
-import { findSpans, phrasesAt, splitUnspaced, type Span } from "./spans.ts";
-import { toTokens, toTypedWords, type Token, type TypedWords } from "./tokens.ts";
-
-/** One plausible meaning of a query. */
-export interface Reading {
-  /**
-   * The words that must match names or, with a kind, the address. Empty when the kind or the area says
-   * everything.
-   */
-  readonly name: TypedWords;
-  readonly kinds: readonly KindReading[];
-  readonly wishes: Wishes;
-  readonly area?: AreaReading;
-  readonly address?: AddressReading;
-  readonly point?: Coordinates;
-  /** The words after "gần": a place or a street that results should be near. */
-  readonly landmark?: TypedWords;
-  /** True when the query asks for places near the caller. */
-  readonly isNear: boolean;
-  /** Words that were understood and need not match. */
-  readonly filler: readonly string[];
-}
+import { toReading, type AreaReading, type RankedReading, type Reading } from "./reading.ts";
+import { findSpans, isArea, phrasesAt, pick, splitUnspaced, type Span } from "./spans.ts";
+import { toTokens, toTypedWords, type TypedWords } from "./tokens.ts";
+import { withoutFarAreas, wordReadings } from "./word-readings.ts";
 
 /** One to three readings of a query, likeliest first. */
 export interface QueryReadings {
@@ -75,18 +41,6 @@ interface KindAlone {
 
 /** More readings cost more lookups than they find. */
 const MAX_READINGS = 3;
-
-/**
- * Kinds that are named after the area they are in: "Chợ Bến Thành", "Bệnh viện Quận 1". The reading as a name
- * comes first.
- */
-const NAMED_AFTER_AREAS: ReadonlySet<string> = new Set(
-  [
-    "MARKET HOSPITAL SCHOOL PRIMARY_SCHOOL SECONDARY_SCHOOL HIGH_SCHOOL KINDERGARTEN UNIVERSITY COLLEGE PARK STADIUM BRIDGE",
-    "AIRPORT TRAIN_STATION BUS_STATION METRO_STATION PAGODA TEMPLE CHURCH MUSEUM PEOPLES_COMMITTEE POLICE POST_OFFICE LAKE",
-    "GOVERNMENT_OFFICE COURTHOUSE HEALTH_STATION SQUARE THEATER LIBRARY PORT FERRY_TERMINAL RESIDENTIAL_AREA FACTORY TAX_OFFICE",
-  ].flatMap((line) => line.split(" ")),
-);
 
 /**
  * Reads what a query means from its words alone. Pure: does not look at places. Takes some ten microseconds.
@@ -176,22 +130,7 @@ function readKindAlone(query: Query, spans: readonly Span[]): KindAlone | undefi
   return { reading: toPartsReading({ ...parts, filler: [...filler, ...left] }, [], [head]), isSentence };
 }
 
-/** A reading and its likelihood. Those below 0 come after the plain reading. */
-interface Ranked {
-  readonly reading: Reading;
-  readonly likelihood: number;
-}
-
-const toReading = (parts: Partial<Reading>): Reading => ({
-  name: toTypedWords([]),
-  kinds: [],
-  wishes: NO_WISHES,
-  isNear: false,
-  filler: [],
-  ...parts,
-});
-
-function choose(ranked: readonly Ranked[], plain: Reading): Reading[] {
+function choose(ranked: readonly RankedReading[], plain: Reading): Reading[] {
   const all = [...ranked, { reading: plain, likelihood: 0 }].toSorted((a, b) => b.likelihood - a.likelihood);
   const different = new Map<string, Reading>();
   for (const { reading } of all) {
@@ -216,239 +155,4 @@ function keyOf({ name, kinds, wishes, area, address, landmark, isNear }: Reading
     address && `${address.number} ${address.alleys.join(" ")} ${address.street.joined}`,
     landmark?.joined,
   ].join("|");
-}
-
-// --- Words: kinds, wishes, areas, and what is left of a name -------------------------------------------------------------
-
-function wordReadings(query: Query, all: readonly Span[]): Ranked[] {
-  const found = withoutFarAreas(all);
-  const certain = found.filter((span) => !isArea(span) || span.certainty !== "weak");
-  const atLandmark = landmarkReadings(query, certain);
-  if (atLandmark.length > 0) return atLandmark;
-  const readings = partsReadings(query, found);
-  if (certain.length === found.length) return readings;
-  // The bare name of a ward is often also that of a street or a person, so the reading as a name is added and
-  // comes first.
-  const isWard = found.some(
-    (span) => isArea(span) && span.certainty === "weak" && span.areas[0]?.level === "ward",
-  );
-  return [
-    ...readings.map(({ reading, likelihood }) => ({
-      reading,
-      likelihood: likelihood - (isWard ? 1.5 : 0.5),
-    })),
-    ...partsReadings(query, certain),
-  ];
-}
-
-/** The "hội an" of "cà phê hội an hà nội" is part of a name: it does not lie in Hà Nội. */
-function withoutFarAreas(spans: readonly Span[]): readonly Span[] {
-  const last = spans.findLast(isArea);
-  return spans.filter((span) => {
-    if (!isArea(span) || span === last || last === undefined) return true;
-    return span.areas.some((one) =>
-      last.areas.some((other) => isInArea(other, one.centre) || isInArea(one, other.centre)),
-    );
-  });
-}
-
-function partsReadings(query: Query, found: readonly Span[]): Ranked[] {
-  const parts = takeApart(query, found);
-  const { rest, name, kinds, wishes } = parts;
-  if (rest.length > 0) return nameReadings(query, parts);
-  if (kinds.length > 0) {
-    // "nh thuoc" is "nha thuoc" rather than a bank and a chemist.
-    const whole = kinds.length > 1 ? wholeKind(pick(query.tokens, name), query.vocabulary) : undefined;
-    const meant = whole?.isMistyped ? [whole] : kinds;
-    return [{ reading: toPartsReading(parts, [], meant), likelihood: kindLikelihood(parts) }];
-  }
-  const isAsking = parts.area !== undefined || parts.isNear || wishes.opening !== undefined;
-  const says = isAsking || wishes.isWellRated || wishes.price !== undefined || wishes.features.length > 0;
-  const isLikely = isAsking && !isBareArea(parts);
-  return says ? [{ reading: toPartsReading(parts, [], []), likelihood: isLikely ? 1 : -1 }] : [];
-}
-
-/** "Hai Bà Trưng" without "quận" is a street of every city, and "Hồ Gươm" a place: the name comes first. Cities are meant. */
-const isBareArea = ({ area, areaSpans, isNear }: Parts): boolean =>
-  !isNear &&
-  area !== undefined &&
-  area.level !== "province" &&
-  !area.name.startsWith("Thành phố") &&
-  areaSpans.some(({ certainty }) => certainty !== "marked");
-
-/** The likelihood of a query that is nothing but a kind and its wishes. */
-function kindLikelihood(parts: Parts): number {
-  const { areaSpans, kinds, isWishFirst, wishes } = parts;
-  const isUnmarkedArea = areaSpans.some(({ certainty }) => certainty !== "marked");
-  // "Bệnh viện tốt nhất Sài Gòn" is no name.
-  if (areaSpans.length > 0 && isNamedAfterArea(parts) && !wishes.isWellRated) return -1;
-  if (areaSpans[0] && isUnmarkedArea && areaSpans[0].start === 0) return -1;
-  // "bakery cafe" and "công viên cầu" are more likely names, or parts of names, than places of either kind.
-  if (kinds.length > 1) return -0.5;
-  return isWishFirst || kinds.some(({ isMistyped }) => isMistyped) ? -0.5 : 3;
-}
-
-const isNamedAfterArea = ({ kinds }: Parts): boolean =>
-  kinds.some(({ codes }) => codes[0] !== undefined && NAMED_AFTER_AREAS.has(codes[0]));
-
-/** A shorter word before a kind belongs to a name: "cong ca phe" is not "uống cà phê" with a typo. */
-const MIN_LETTERS_BESIDE_KIND = 3;
-
-function nameReadings(query: Query, parts: Parts): Ranked[] {
-  const { tokens, vocabulary } = query;
-  const { rest, name, kinds, kindSpans, areaSpans, isWishFirst } = parts;
-  const isUnmarked = areaSpans.some(({ certainty }) => certainty !== "marked");
-  const isDoubtful = isWishFirst || (isUnmarked && (areaSpans[0]?.start === 0 || isNamedAfterArea(parts)));
-  const readings: Ranked[] = [
-    { reading: toPartsReading(parts, pick(tokens, name), []), likelihood: isDoubtful ? -1 : 2 },
-  ];
-  if (kinds.length > 0) {
-    const isBefore = kindSpans[0]!.start < rest[0]!;
-    // The kind comes first, and a second kind belongs to the name: the "chợ" in "bệnh viện chợ rẫy".
-    const ofKind = range(kindSpans[0]!.start, kindSpans[0]!.end);
-    readings.push({
-      reading: toPartsReading(
-        parts,
-        pick(
-          tokens,
-          name.filter((index) => !ofKind.includes(index)),
-        ),
-        kinds.slice(0, 1),
-      ),
-      likelihood: isDoubtful || !isBefore ? -1.5 : 1,
-    });
-    // "cây xăng trên đường Nguyễn Trãi": addresses may write the street without "đường".
-    const street = isBefore ? readStreet(pick(tokens, rest), vocabulary) : undefined;
-    // A street of one word, such as "phố Huế", is too much like other names without "phố".
-    if (street && street.length > 1) {
-      readings.push({
-        reading: toPartsReading(parts, street, kinds.slice(0, 1)),
-        likelihood: isDoubtful ? -0.8 : 2.2,
-      });
-    }
-    // "post offiec" and "nh thuoc": a kind with a typo may contain another kind.
-    const isLong = pick(tokens, rest).some(({ word }) => word.length >= MIN_LETTERS_BESIDE_KIND);
-    const whole = wholeKind(pick(tokens, name), vocabulary);
-    if (whole?.isMistyped && (isLong || isBefore)) {
-      readings.push({
-        reading: toPartsReading(parts, [], [whole]),
-        likelihood: -0.6,
-      });
-    }
-    return readings;
-  }
-  // A word that is also filler may be part of a kind with a typo: the "nha" in "nha thuoc".
-  const understood = parts.spans.flatMap(({ start, end }) => range(start, end));
-  const others = range(0, tokens.length).filter((index) => !understood.includes(index));
-  const whole = wholeKind(pick(tokens, rest), vocabulary) ?? wholeKind(pick(tokens, others), vocabulary);
-  if (whole) {
-    readings.push({
-      reading: toPartsReading(parts, [], [whole]),
-      likelihood: wholeLikelihood(whole, parts),
-    });
-  }
-  return readings;
-}
-
-/**
- * A kind in another script is certain. In Latin script it may be a name, and with a typo it usually is,
- * unless the query says more.
- */
-function wholeLikelihood({ words, isMistyped }: KindReading, { isNear, wishes, area }: Parts): number {
-  if (!isMistyped) return words.some((word) => /[^\p{Script=Latin}\d]/u.test(word)) ? 3 : 1.9;
-  return isNear || area !== undefined || wishes.opening !== undefined ? 2.5 : -0.5;
-}
-
-/** A query whose words, apart from its marked parts, are a kind in another language or a kind with a typo. */
-function wholeKind(tokens: readonly Token[], vocabulary: Vocabulary): KindReading | undefined {
-  const { borrowed } = vocabulary;
-  const { words, joined } = toTypedWords(tokens);
-  const codes = borrowed(joined);
-  if (codes) {
-    const inNames = nameWordsOf({ typed: words, spellings: [], codes }, vocabulary);
-    return { codes, words, inNames, isMistyped: false };
-  }
-  const meant = kindsOneLetterAway(joined, vocabulary);
-  // "quan c phe" is "quan ca phe" rather than "quan che": a space is seldom left out by mistake.
-  const [kind] = [...meant.filter((one) => one.words.length === words.length), ...meant];
-  return (
-    kind && {
-      codes: kind.codes,
-      words: kind.words,
-      inNames: [{ words: kind.words, marked: [] }],
-      isMistyped: true,
-    }
-  );
-}
-
-function kindsOneLetterAway(letters: string, { phrases, halves }: Vocabulary): Phrase[] {
-  if (letters.length < MIN_LETTERS_FOR_TYPO - 1) return [];
-  const keys = [letters.length, letters.length - 1, letters.length + 1].flatMap((length) =>
-    halvesOf(letters, length).flatMap((half) => halves.get(half) ?? []),
-  );
-  return keys
-    .filter((key) => editDistance(letters, key).whole <= 1)
-    .flatMap((key) => phrases.get(key)?.find(({ role }) => role === "kind") ?? []);
-}
-
-function toPartsReading(parts: Parts, name: readonly Token[], kinds: readonly KindReading[]): Reading {
-  const { wishes, area, isNear, filler } = parts;
-  return toReading({ name: toTypedWords(name), kinds, wishes, ...(area && { area }), isNear, filler });
-}
-
-// --- Landmarks and addresses ---------------------------------------------------------------------------------------------
-
-/** "khách sạn gần hồ gươm": the words before "gần", near what the words after it name. */
-function landmarkReadings(query: Query, found: readonly Span[]): Ranked[] {
-  const { tokens } = query;
-  const split = found.find(
-    (span) => isPhrase(span) && span.start > 0 && span.phrases.some(({ role }) => role === "landmark"),
-  );
-  if (split === undefined || split.end === tokens.length) return [];
-  const tail = found.filter(({ start }) => start >= split.end);
-  // "gần quận 3" means the area itself; no name follows "quanh đây".
-  const isNothingToFind = range(split.end, tokens.length).every((index) =>
-    tail.some(({ role, start, end }) => role !== "kind" && start <= index && index < end),
-  );
-  const head = takeApart(
-    { ...query, tokens: tokens.slice(0, split.start) },
-    found.filter(({ end }) => end <= split.start),
-  );
-  if (isNothingToFind || (head.kinds.length === 0 && head.rest.length === 0)) return [];
-  const areaSpans = tail.filter(isArea);
-  const first = areaSpans.find((span) => !isOfLandmark(span, tail))?.start ?? tokens.length;
-  const isAround = (span: AreaSpan): boolean =>
-    !isOfLandmark(span, tail) || ["province", "district"].includes(span.areas[0]?.level ?? "");
-  const area = readArea(areaSpans.filter(isAround), tokens, query.near);
-  const landmark = toTypedWords(tokens.slice(split.end, first > split.end ? first : tokens.length));
-  const reading = toPartsReading(head, pick(tokens, head.rest), head.kinds);
-  return [
-    { reading: { ...reading, ...(area && { area }), landmark }, likelihood: 3 },
-    { reading: { ...reading, isNear: true }, likelihood: 1 },
-  ];
-}
-
-/** The "hà nội" of "ga hà nội" and the "bách khoa" of "trường đại học bách khoa" belong to the name: a kind stands before them. */
-const isOfLandmark = (span: AreaSpan, tail: readonly Span[]): boolean =>
-  span.certainty !== "marked" && tail.some(({ role, end }) => role === "kind" && end === span.start);
-
-function addressReadings(query: Query, spans: readonly Span[]): Ranked[] {
-  const { tokens, near } = query;
-  const found = findAddress(tokens, spans, query.vocabulary);
-  if (found === undefined) return [];
-  const outside = spans.filter(({ start, end }) => end <= found.start || start >= found.end);
-  const area = readArea(outside.filter(isArea), tokens, near);
-  const before = nameBefore(query, found, outside);
-  const reading = toReading({ ...before, address: found.address, ...(area && { area }) });
-  return [{ reading, likelihood: found.isCertain ? 4 : found.address.number === undefined ? 2.5 : -1 }];
-}
-
-/** The name of the place in "phở thìn 13 lò đúc"; words such as "địa chỉ" are not a name. */
-function nameBefore(query: Query, { start }: AddressSpan, outside: readonly Span[]): Partial<Reading> {
-  const head = { ...query, tokens: query.tokens.slice(0, start) };
-  const parts = takeApart(
-    head,
-    outside.filter(({ end, role }) => end <= start && role !== "area" && role !== "kind"),
-  );
-  return { name: toTypedWords(pick(head.tokens, parts.rest)), filler: parts.filler };
 }

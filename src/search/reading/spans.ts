@@ -184,3 +184,12 @@ function splitToken(token: Token, vocabulary: Vocabulary): Token[] {
   }
   return [token];
 }
+
+export const isArea = (span: Span): span is Extract<Span, { role: "area" }> => span.role === "area";
+export const isPhrase = (span: Span): span is PhraseSpan => span.role !== "area";
+
+export const range = (start: number, end: number): number[] =>
+  Array.from({ length: end - start }, (_, index) => start + index);
+
+export const pick = (tokens: readonly Token[], indexes: readonly number[]): Token[] =>
+  indexes.map((index) => tokens[index]!);

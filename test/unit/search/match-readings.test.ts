@@ -10,7 +10,8 @@ import {
   type ReadText,
 } from "../../../src/search/match.ts";
 import type { AddressReading } from "../../../src/search/reading/address.ts";
-import { readQuery, type Reading } from "../../../src/search/reading/read-query.ts";
+import { readQuery } from "../../../src/search/reading/read-query.ts";
+import type { Reading } from "../../../src/search/reading/reading.ts";
 import { readQueryWords } from "../../../src/search/reading/tokens.ts";
 import { readVocabulary } from "../../../src/search/vocabulary/read-vocabulary.ts";
 import type { PlaceFacts } from "../../support/build-place.ts";

@@ -20,7 +20,7 @@ import {
   type ScoredPlace,
   type Weights,
 } from "../../../src/search/rank.ts";
-import type { Wishes } from "../../../src/search/reading/parts.ts";
+import type { Wishes } from "../../../src/search/reading/reading.ts";
 import { readQueryWords } from "../../../src/search/reading/tokens.ts";
 import { buildPlace, type PlaceFacts } from "../../support/build-place.ts";
 import { buildCandidate } from "../../support/memory-index.ts";

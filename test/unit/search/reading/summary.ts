@@ -1,4 +1,4 @@
-import type { Reading } from "../../../../src/search/reading/read-query.ts";
+import type { Reading } from "../../../../src/search/reading/reading.ts";
 
 /** One line that says what a reading means: `COFFEE [ca phe] open:now rated @Quận 3 near`. */
 export function toSummary(reading: Reading): string {
