@@ -62,8 +62,8 @@ export function formatChangeReport(report: ChangeReport): string {
   const { unknown, rejected, fields } = report;
   const rate = `${report.duration_seconds} s, ${formatCount(report.changes_per_second)} changes/s`;
   return [
-    `applied     ${formatCount(report.applied)} places (${rate})`,
-    `deleted     ${formatCount(report.deleted)} places`,
+    `applied     ${formatCount(report.applied, "place")} (${rate})`,
+    `deleted     ${formatCount(report.deleted, "place")}`,
     ...countLine("superseded", report.superseded, "by a later change of the same place"),
     ...countLine("unknown", unknown.total, "to delete, not in the index"),
     ...list(unknown.names),

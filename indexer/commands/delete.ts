@@ -100,7 +100,7 @@ function describeNoSource(source: string, sources: ReadonlyMap<string, number>):
   const bySize = [...sources].toSorted(([, one], [, other]) => other - one);
   const named = bySize
     .slice(0, MAX_SOURCES)
-    .map(([name, count]) => `${name || "no name"} (${formatCount(count)} places)`);
+    .map(([name, count]) => `${name || "no name"} (${formatCount(count, "place")})`);
   const more = bySize.length > MAX_SOURCES ? ` and ${bySize.length - MAX_SOURCES} more` : "";
   const present = named.length === 0 ? "It holds no places." : `Its sources are ${named.join(", ")}${more}.`;
   return `There is no source "${source}" in the index. ${present}`;

@@ -103,8 +103,8 @@ function summarize({ places, builtAt }: Exported, { role, isWhole, output, durat
   const where = output === undefined ? "" : ` to ${output}`;
   const built = builtAt === undefined ? "" : ` (built ${formatTime(builtAt)})`;
   const seconds = (durationMs / 1000).toFixed(1);
-  if (!isWhole) return `The reader of standard output closed it after about ${formatCount(places)} places.`;
-  return `Exported ${formatCount(places)} places of the ${role} index${built}${where} in ${seconds} s.`;
+  if (!isWhole) return `The reader of standard output closed it after about ${formatCount(places, "place")}.`;
+  return `Exported ${formatCount(places, "place")} of the ${role} index${built}${where} in ${seconds} s.`;
 }
 
 const toReport = (

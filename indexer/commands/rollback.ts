@@ -97,7 +97,7 @@ function withoutOtherWriters(
 
 const describe = (index: IndexSummary | undefined): string =>
   index
-    ? `${formatCount(index.places)} places, built ${index.builtAt === undefined ? "at an unknown time" : formatTime(index.builtAt)}`
+    ? `${formatCount(index.places, "place")}, built ${index.builtAt === undefined ? "at an unknown time" : formatTime(index.builtAt)}`
     : "none";
 
 const toJson = (index: IndexSummary | undefined): object | null =>

@@ -143,7 +143,7 @@ const formatEngineState = ({ name, url, summary, problem }: EngineState): string
 function formatPartitions(partitions: NonNullable<Status["divided"]>["partitions"]): string[] {
   if ("problem" in partitions) return [line("partitions", `not known: ${partitions.problem}`)];
   const lines = partitions.value.map(({ partition, places, replicas }) => {
-    const held = places === undefined ? "not searchable" : `${formatCount(places)} places`;
+    const held = places === undefined ? "not searchable" : formatCount(places, "place");
     return `  ${partition}: ${held}; ${replicas.map(({ engine, state }) => `${engine} ${state}`).join(", ")}`;
   });
   return [line("partitions", "of the live index, with the state of each replica"), ...lines];
@@ -165,7 +165,7 @@ function formatIndex(role: IndexRole, index: IndexSummary, now: number): string 
   const { places, redirects, version = "unknown", isReadable, builtAt, updatedAt, documentBytes } = index;
   const age = (iso: string): string => `${formatTime(iso)}, ${formatAge(now - Date.parse(iso))}`;
   const parts = [
-    `${formatCount(places)} places`,
+    formatCount(places, "place"),
     ...(redirects > 0 ? [`${formatCount(redirects)} merged into them`] : []),
     builtAt === undefined ? "build date unknown" : `built ${age(builtAt)}`,
     `${formatBytes(documentBytes)} of documents`,

@@ -100,8 +100,8 @@ async function fillAndCheck(sources: readonly Source[], build: IndexBuild, optio
   const written = await fill(sources, build, options);
   options.onRead?.();
   checkRejectLimit(tally, options.maxRejectsPercent);
-  const sent = formatCount(tally.written);
-  progress.begin("indexing", `${sent} places are written; waiting for the engine to index them.`);
+  const sent = formatCount(tally.written, "place");
+  progress.begin("indexing", `${sent} written; waiting for the engine to index.`);
   await untilAborted(() => build.finish(), signal);
   await mergePlaces(build, written, options);
   await untilAborted(async () => build.completeForSearch?.(), signal);

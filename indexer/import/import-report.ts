@@ -112,10 +112,10 @@ const MAX_PAIRS = 5;
 export function formatReport(report: ImportReport): string {
   const rate = `${report.duration_seconds} s, ${formatCount(report.records_per_second)} records/s`;
   const lines = [
-    `read        ${formatCount(report.read)} records (${rate})`,
+    `read        ${formatCount(report.read, "record")} (${rate})`,
     report.places_about === undefined
-      ? `indexed     ${formatCount(report.indexed)} places`
-      : `to index    about ${formatCount(report.places_about)} places`,
+      ? `indexed     ${formatCount(report.indexed, "place")}`
+      : `to index    about ${formatCount(report.places_about, "place")}`,
     ...(report.duplicates > 0
       ? [`duplicates  ${formatCount(report.duplicates)} of places read before, the last record wins`]
       : []),

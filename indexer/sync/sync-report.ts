@@ -114,7 +114,7 @@ export function formatSyncReport(report: SyncReport): string {
     `  ${formatCount(count)} ${field}: ${reason}${first ? ` (first: ${first.file}, ${first.part} ${first.number})` : ""}`,
   ]);
   return [
-    `read        ${formatCount(report.read)} records (${rate})`,
+    `read        ${formatCount(report.read, "record")} (${rate})`,
     `unchanged   ${formatCount(report.unchanged)}`,
     ...differing("new", report.new, examples.new),
     ...differing("changed", report.changed, examples.changed),
@@ -123,7 +123,7 @@ export function formatSyncReport(report: SyncReport): string {
     ...(report.skipped > 0 ? [`skipped     ${formatCount(report.skipped)}`] : []),
     ...(rejected.total > 0 ? [`rejected    ${formatCount(rejected.total)}`] : []),
     ...reasons.slice(0, MAX_LINES),
-    `written     ${formatCount(report.written)} places, ${formatCount(report.deleted)} deleted`,
+    `written     ${formatCount(report.written, "place")}, ${formatCount(report.deleted)} deleted`,
   ].join("\n");
 }
 

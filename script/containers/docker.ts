@@ -9,6 +9,7 @@ import {
   existsSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -210,8 +211,11 @@ async function waitUntilHealthy(name: string): Promise<void> {
   }
 }
 
+/** Those of every thread: buildah is a Go program, which may start a process from any of its threads. */
 const childrenOf = (pid: number): number[] =>
-  readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ").filter(Boolean).map(Number);
+  readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
+    readFileSync(`/proc/${pid}/task/${thread}/children`, "utf8").split(" ").filter(Boolean).map(Number),
+  );
 
 /** The program in the container: buildah puts two processes above it, which it runs from memory ("memfd:buildah-c…"). */
 function findProgram(pid: number): number {

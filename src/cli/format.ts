@@ -1,5 +1,8 @@
-/** `12,345` */
-export const formatCount = (count: number): string => count.toLocaleString("en");
+/** `12,345`; with what is counted, `12,345 places` and `1 place`. */
+export function formatCount(count: number, thing?: string): string {
+  const number = count.toLocaleString("en");
+  return thing === undefined ? number : `${number} ${thing}${count === 1 ? "" : "s"}`;
+}
 
 const UNITS = ["bytes", "kB", "MB", "GB", "TB"];
 const STEP = 1_000;

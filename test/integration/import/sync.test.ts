@@ -152,7 +152,7 @@ test("every command with --quiet says nothing unless something is wrong", async 
   writeFileSync(cut, record(1) + record(2).slice(0, -9));
   const { exitCode, stderr } = await runIndex(["import", cut, "-q"], env);
   expect(exitCode).toBe(1);
-  expect(stderr).toContain("read        1 records");
+  expect(stderr).toContain("read        1 record (");
   expect(stderr).toContain("ends in the middle of line 2");
 });
 
@@ -160,7 +160,7 @@ test("an import names its phases, each in one line where there is no terminal", 
   const { stderr } = await runIndex(["import", "-"], env, SNAPSHOT.join(""));
   expect(stderr.split("\nread ")[0]?.split("\n")).toEqual([
     "Reading stdin (native).",
-    "60 places are written; waiting for the engine to index them.",
+    "60 places written; waiting for the engine to index.",
     "Checking that the new index has what was read.",
     "Comparing the new index with the live one.",
     "The new index passed its checks. Adding the changes made meanwhile, then swapping.",

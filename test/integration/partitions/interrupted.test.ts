@@ -95,7 +95,7 @@ test("a replica that missed changes serves nobody while the one that has them is
 test("an import goes on without an engine that fails on the way", async () => {
   let isFirst = true;
   const killOnce = (text: string): void => {
-    if (!text.includes("are written; waiting") || !isFirst) return;
+    if (!text.includes("written; waiting") || !isFirst) return;
     isFirst = false;
     void engines.servers[2]!.kill();
   };

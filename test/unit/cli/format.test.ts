@@ -1,5 +1,12 @@
 import { expect, test } from "vitest";
-import { formatAge, formatBytes, formatDuration, formatTable, formatTime } from "../../../src/cli/format.ts";
+import {
+  formatAge,
+  formatBytes,
+  formatCount,
+  formatDuration,
+  formatTable,
+  formatTime,
+} from "../../../src/cli/format.ts";
 
 test.each([
   [0, "0 bytes"],
@@ -10,6 +17,14 @@ test.each([
   [5e15, "5000 TB"],
 ])("%d bytes are %s", (bytes, text) => {
   expect(formatBytes(bytes)).toBe(text);
+});
+
+test.each([
+  [0, "0 places"],
+  [1, "1 place"],
+  [12_345, "12,345 places"],
+])("%d of a thing are %s", (count, text) => {
+  expect(formatCount(count, "place")).toBe(text);
 });
 
 const HOUR = 3_600_000;
