@@ -17,12 +17,11 @@ import {
 } from "./connection.ts";
 import type { SearchParams } from "meilisearch";
 import { toEngineQuery } from "./lookup-query.ts";
-import { INDEX_VERSION } from "./index-form.ts";
+import { createDamageWatch, createVersionWatch, readIndexState } from "./index-state.ts";
 import {
   createDensity,
   type Census,
   type IndexSample,
-  type IndexState,
   type LookupResult,
   type PlaceIndex,
   type PlaceLookup,
@@ -39,7 +38,7 @@ import {
 } from "./packed-place.ts";
 import { readStoredVocabulary } from "./stored-vocabulary.ts";
 import { samplePlaces } from "./read-places.ts";
-import { countDocuments, countPlaces, readManifest, isRedirect, type RedirectDocument } from "./manifest.ts";
+import { countDocuments, readManifest, isRedirect, type RedirectDocument } from "./manifest.ts";
 
 /** A caller learns within a second that the engine is down. */
 const DEADLINE_MS = 800;
@@ -326,80 +325,4 @@ export async function warmUp({ ask, liveUid }: ReadIndex): Promise<void> {
     body: { q: DICTIONARY_WORDS, limit: 0 },
     signal: AbortSignal.timeout(CENSUS_DEADLINE_MS),
   }).catch(() => undefined);
-}
-
-/** How long the index counts as damaged after a response that says so: not every request reads what is damaged. */
-const DAMAGE_KNOWN_MS = 30_000;
-
-/** The engine's storage (LMDB) cannot be read, as the engine says it. */
-const isDamage = (response: EngineResponseError | undefined): boolean =>
-  response?.code === "internal" && response.message.includes("MDB_");
-
-/** Notices responses that say that the engine cannot read its data. */
-function createDamageWatch(ask: Ask): { readonly ask: Ask; readonly isRecent: () => boolean } {
-  let damagedAt = -Infinity;
-  return {
-    ask: (question) =>
-      ask<never>(question).catch((error: unknown) => {
-        if (isDamage(engineResponseOf(error))) damagedAt = performance.now();
-        throw error;
-      }),
-    isRecent: () => performance.now() - damagedAt < DAMAGE_KNOWN_MS,
-  };
-}
-
-async function readIndexState(connection: EngineConnection): Promise<IndexState> {
-  try {
-    const manifest = await readManifest(connection, connection.liveUid);
-    if (!manifest) return { state: "missing" };
-    if (manifest.version !== INDEX_VERSION)
-      return { state: "wrong_version", found: manifest.version, wanted: INDEX_VERSION };
-    const places = await countPlaces(connection, connection.liveUid);
-    return { state: "ready", places, builtAt: manifest.built_at };
-  } catch (error) {
-    return isDamage(engineResponseOf(error)) ? { state: "damaged", engine: "up" } : { state: "unreachable" };
-  }
-}
-
-/** An index of another version that is swapped in is noticed within this time. The check takes a third of a millisecond. */
-const CHECK_AGAIN_MS = 1_000;
-
-/** Reads only while the index has the version of this program; otherwise rejects with `engine_unavailable`. */
-export type IfReadable = <T>(ask: () => Promise<T>) => Promise<T>;
-
-/**
- * Protects callers from an index of another version, whose responses would be wrong in ways that are hard to see. The version
- * is checked along with the first request and then once a second; while it is wrong, before every request.
- * @param readVersion resolves to `undefined` when there is no index; may reject.
- */
-export function createVersionWatch(
-  readVersion: () => Promise<string | undefined>,
-  clock: () => number = () => performance.now(),
-): IfReadable {
-  let isOther = false;
-  let checkedAt = -Infinity;
-  let checking: Promise<void> | undefined;
-
-  const record = (version: string | undefined): void => {
-    if (version === undefined) return;
-    isOther = version !== INDEX_VERSION;
-    checkedAt = clock();
-  };
-  // A failed check changes nothing: the request itself fails too.
-  const check = (): Promise<void> =>
-    (checking ??= readVersion()
-      .then(record, () => undefined)
-      .finally(() => (checking = undefined)));
-  const refuseOther = (): void => {
-    if (isOther) throw engineUnavailable(new Error("the index is of another version: import again"));
-  };
-
-  return async (ask) => {
-    if (isOther) await check();
-    refuseOther();
-    if (clock() - checkedAt < CHECK_AGAIN_MS) return ask();
-    const [result] = await Promise.all([ask(), check()]);
-    refuseOther();
-    return result;
-  };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { INDEX_VERSION } from "../../../src/meilisearch/index-form.ts";
-import { createVersionWatch } from "../../../src/meilisearch/create-place-index.ts";
+import { createVersionWatch } from "../../../src/meilisearch/index-state.ts";
 
 function setUp(version: string | undefined) {
   const state = { version, looked: 0, nowMs: 0, isAway: false };

@@ -40,6 +40,34 @@ describe("mergePlaces", () => {
     const base = buildPlace({ title: "Hồ Gươm", alternate_names: ["Hồ Hoàn Kiếm"] });
     const other = buildPlace({ title: "Ho Guom", alternate_names: ["HỒ HOÀN KIẾM", "Sword Lake"] });
     expect(mergePlaces([base, other]).alternate_names).toEqual(["Hồ Hoàn Kiếm", "Sword Lake"]);
+    const twice = buildPlace({ title: "Sword Lake", alternate_names: ["SWORD LAKE"] });
+    expect(mergePlaces([base, twice]).alternate_names).toEqual(["Hồ Hoàn Kiếm", "Sword Lake"]);
+  });
+
+  test("what the first has stays: the price, and each list as a whole", () => {
+    const lists = (id: string) => {
+      const media = { id, url: `https://example.org/${id}`, width: 1, height: 1 };
+      return {
+        features: { accessibility: [], parking: [], payments: [], service_options: [], other: [`has_${id}`] },
+        photos: [{ category_id: id, category_label: "", media: [media] }],
+      };
+    };
+    const base = buildPlace({ ...lists("a"), pricing: { min: 1_000, max: 2_000 } });
+    const other = buildPlace({ ...lists("b"), pricing: { min: 5_000, max: 9_000 } });
+    expect(mergePlaces([base, other])).toMatchObject({ ...lists("a"), pricing: { min: 1_000, max: 2_000 } });
+    expect(mergePlaces([buildPlace(), other])).toMatchObject(lists("b"));
+  });
+
+  test("the latest date on which a source confirmed the place counts", () => {
+    const [older, newer] = ["2026-01-31", "2026-11-02"].map((confirmed_on) => buildPlace({ confirmed_on }));
+    expect(mergePlaces([older!, newer!]).confirmed_on).toBe("2026-11-02");
+    expect(mergePlaces([newer!, older!]).confirmed_on).toBe("2026-11-02");
+    expect(mergePlaces([buildPlace(), older!]).confirmed_on).toBe("2026-01-31");
+    expect(mergePlaces([buildPlace(), buildPlace()])).not.toHaveProperty("confirmed_on");
+  });
+
+  test("no id of a provider is made up", () => {
+    expect(mergePlaces([buildPlace(), buildPlace()])).not.toHaveProperty("place_id");
   });
 
   test("a rating is taken with its reviews from the first that has either", () => {
@@ -70,6 +98,20 @@ describe("mergePlaces", () => {
     });
   });
 
+  test("of two addresses with a street, that of the first stays; of none, its parts", () => {
+    const at = (address: { full: string; street?: string; ward?: string }) =>
+      buildPlace({ location: { address } });
+    const addressOf = (...places: [ReturnType<typeof at>, ReturnType<typeof at>]) =>
+      mergePlaces(places).location.address;
+    const [one, two] = [
+      at({ full: "13 Lò Đúc", street: "13 Lò Đúc" }),
+      at({ full: "5 Lê Lợi", street: "5 Lê Lợi" }),
+    ];
+    expect(addressOf(one, two)).toMatchObject({ full: "13 Lò Đúc", street: "13 Lò Đúc" });
+    const [city, ward] = [at({ full: "Hà Nội" }), at({ full: "Phường Cửa Nam", ward: "Phường Cửa Nam" })];
+    expect(addressOf(city, ward)).toMatchObject({ full: "Hà Nội", ward: "Phường Cửa Nam" });
+  });
+
   test("merging without new data changes nothing", () => {
     const place = buildPlace({ title: "Phở" });
     const same = mergePlaces([place, buildPlace({ title: "pho" })]);
@@ -87,4 +129,14 @@ test("a record with more data is fuller", () => {
     buildPlace({ type: "PHO", opening_hours: hours, contacts: { phone: "1", website: "w" }, rating: 4 }),
   ].map(countFilled);
   expect(filled).toEqual([0, 1, 2, 3, 5]);
+  const more = [
+    { reviews: 1 },
+    { pricing: { min: 0, max: 1 } },
+    { alternate_names: ["Phở"] },
+    {
+      features: { accessibility: [], parking: ["has_parking"], payments: [], service_options: [], other: [] },
+    },
+    { description: "Phở bò" },
+  ].map((facts) => countFilled(buildPlace(facts)));
+  expect(more, "each counts once").toEqual([1, 1, 1, 1, 1]);
 });
