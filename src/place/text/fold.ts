@@ -1,3 +1,5 @@
+import abbreviations from "./abbreviations.json" with { type: "json" };
+
 const MARKS = /\p{M}+/gu;
 /** Everything that is neither a letter nor a digit separates words. */
 const SEPARATORS = /[^\p{L}\p{N}]+/gu;
@@ -18,6 +20,13 @@ const LEADING_WORDS =
 /** "Hauptstr." is "Hauptstraße"; "industr" is a word half typed. */
 const SHORT_STREET = /(?<=\p{L}{2})str(?=\.)/gu;
 
+/** "BV Bạch Mai" is "Bệnh viện Bạch Mai": the short forms, folded, that stand for the same words in names and in queries. */
+const LONG_FORMS: ReadonlyMap<string, string> = new Map(Object.entries(abbreviations));
+const SHORT_FORMS = new RegExp(`(?<![^ ])(?:${[...LONG_FORMS.keys()].join("|")})(?![^ ])`, "g");
+
+/** True for a word that folds to the words it is short for. */
+export const isAbbreviation = (word: string): boolean => LONG_FORMS.has(withoutMarks(word));
+
 const unifySpellings = (text: string): string =>
   text
     .replaceAll("ß", "ss")
@@ -26,10 +35,13 @@ const unifySpellings = (text: string): string =>
 
 /**
  * The form in which names are compared: lower case, no marks, đ as d, katakana as hiragana, one spelling of Arabic
- * letters and German streets, without the Arabic article, words separated by one space. "Phở Hòa – Pasteur" and "pho
+ * letters and German streets, Vietnamese abbreviations in full, without the Arabic article, words separated by one space. "Phở Hòa – Pasteur" and "pho
  * hoa pasteur" fold to the same text. Empty when the text has no letter or digit.
  */
-export function fold(text: string): string {
+export const fold = (text: string): string =>
+  withoutMarks(text).replace(SHORT_FORMS, (word) => withoutMarks(LONG_FORMS.get(word) ?? word));
+
+function withoutMarks(text: string): string {
   // The compatibility form of ´ is a space with a mark.
   const plain = text.replaceAll("´", "'").normalize("NFKD").replace(MARKS, "").toLowerCase();
   return (OTHER_SPELLINGS.test(plain) ? unifySpellings(plain) : plain)
@@ -81,9 +93,13 @@ export function hasMarks(text: string): boolean {
 
 /**
  * The words of a text in lower case with their marks, each with its tone mark moved to the end. "hoà" and
- * "hòa", the old and the new place of the tone mark, become the same.
+ * "hòa", the old and the new place of the tone mark, become the same. Abbreviations are written in full, as `fold` does.
  */
 export function markedWords(text: string): string[] {
   const words = text.normalize("NFD").toLowerCase().match(LETTERS) ?? [];
-  return words.map((word) => word.replace(TONES, "") + (word.match(TONES) ?? []).join(""));
+  return words.flatMap((word) => {
+    const long = LONG_FORMS.get(word.replaceAll("đ", "d"));
+    if (long !== undefined) return markedWords(long);
+    return word.replace(TONES, "") + (word.match(TONES) ?? []).join("");
+  });
 }

@@ -1,4 +1,4 @@
-import { fold, hasMarks, markedWords, words } from "../../place/text/fold.ts";
+import { fold, hasMarks, isAbbreviation, markedWords, words } from "../../place/text/fold.ts";
 
 /** One word of a query. */
 export interface Token {
@@ -27,10 +27,10 @@ export function toTokens(text: string): Token[] {
   const plain = text.normalize("NFKC");
   for (const { 0: typed, index } of plain.matchAll(WORDS)) {
     const isMarked = hasMarks(typed);
-    const marked = isMarked ? markedWords(typed) : [];
+    const marked = isMarked || isAbbreviation(typed) ? markedWords(typed) : [];
     let gap = plain.slice(end, index);
     end = index + typed.length;
-    // One typed word may fold to several: "½" is "1 2". The full stop of "Hauptstr." belongs to the word.
+    // One typed word may fold to several: "½" is "1 2", "bv" is "bệnh viện". The full stop of "Hauptstr." belongs to the word.
     for (const [position, word] of words(fold(plain[end] === "." ? `${typed}.` : typed)).entries()) {
       letters += word.length;
       if (tokens.length === MAX_WORDS || letters > MAX_LETTERS) return tokens;

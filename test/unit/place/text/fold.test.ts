@@ -1,6 +1,14 @@
 import { fc } from "@fast-check/vitest";
 import { describe, expect, test } from "vitest";
-import { firstLetters, fold, joinWords, withoutFirstLetter, words } from "../../../../src/place/text/fold.ts";
+import {
+  firstLetters,
+  fold,
+  joinWords,
+  markedWords,
+  withoutFirstLetter,
+  words,
+} from "../../../../src/place/text/fold.ts";
+import { toTokens } from "../../../../src/search/reading/tokens.ts";
 
 describe("folding", () => {
   test.each([
@@ -14,6 +22,9 @@ describe("folding", () => {
     ["松屋", "松屋"],
     ["ラーメン ﾗｰﾒﾝ らーめん", "らーめん らーめん らーめん"],
     ["Hauptstraße 5, Hauptstr. 5", "hauptstrasse 5 hauptstrasse 5"],
+    ["BV Bạch Mai, bv. bạch mai", "benh vien bach mai benh vien bach mai"],
+    ["ĐH Y, dh y, THCS&THPT", "dai hoc y dai hoc y trung hoc co so trung hoc pho thong"],
+    ["bvb, abv, THP", "bvb abv thp"],
     ["مطعم السلام, مطعم سلام", "مطعم سلام مطعم سلام"],
     ["مستشفى القاهرة, مستشفي القاهره", "مستشفي قاهره مستشفي قاهره"],
     ["ร้านกาแฟ กาแฟ", "กาแฟ กาแฟ"],
@@ -22,6 +33,15 @@ describe("folding", () => {
     ["", ""],
   ])("%j becomes %j", (text, expected) => {
     expect(fold(text)).toBe(expected);
+  });
+
+  test("abbreviations have the marks of their long forms, which count as words typed without marks", () => {
+    expect(markedWords("BV Mắt")).toEqual(markedWords("Bệnh viện Mắt"));
+    expect(toTokens("bv mắt").map(({ word, hasMarks }) => [word, hasMarks])).toEqual([
+      ["benh", false],
+      ["vien", false],
+      ["mat", true],
+    ]);
   });
 
   test("composed and decomposed spellings fold to the same", () => {
