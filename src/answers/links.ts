@@ -47,17 +47,26 @@ export function buildPlaceLink(dataId: string, links: LinkSettings): string {
 
 /** `link_external_maps`: the place on another provider's map. Unknown placeholders stay as they are. */
 export function buildExternalMapsLink(place: LinkedPlace, links: LinkSettings): string {
-  const values: ReadonlyMap<string, string> = new Map([
-    ["{data_id}", place.dataId],
-    ["{latitude}", toDecimal(place.latitude)],
-    ["{longitude}", toDecimal(place.longitude)],
-    ["{title}", toQuery(place.title)],
-  ]);
   const template = links.externalMapsUrl ?? (place.hasGivenId ? GOOGLE_PLACE : GOOGLE_POINT);
   return template.replaceAll(/\{[a-z_]+\}/g, (placeholder) => {
-    const value = values.get(placeholder);
+    const value = valueOf(placeholder, place);
     return value === undefined ? placeholder : encodeURIComponent(value);
   });
+}
+
+function valueOf(placeholder: string, place: LinkedPlace): string | undefined {
+  switch (placeholder) {
+    case "{data_id}":
+      return place.dataId;
+    case "{latitude}":
+      return toDecimal(place.latitude);
+    case "{longitude}":
+      return toDecimal(place.longitude);
+    case "{title}":
+      return toQuery(place.title);
+    default:
+      return undefined;
+  }
 }
 
 /** `link_docs`: the description of an operation. */

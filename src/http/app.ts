@@ -21,7 +21,7 @@ import type { LoopGauge } from "../limits/loop-gauge.ts";
 import { createRefusalPace } from "../limits/refusal-pace.ts";
 import { problems } from "./middleware/problems.ts";
 import { rateLimit } from "./middleware/rate-limit.ts";
-import { type HttpMiddleware, requestId, type RequestState } from "./request-state.ts";
+import { requestId, type RequestState } from "./request-state.ts";
 import { refuseMalformedTarget, refuseUnknownRoute } from "./middleware/request-target.ts";
 import { paceRefusals, shareFairly } from "./middleware/shed-load.ts";
 import type { PlaceIndex } from "../meilisearch/place-index.ts";
@@ -114,11 +114,15 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   app.use(refuseMalformedTarget());
   app.use(refuseWhileClosing(lifecycle, telemetry));
   app.use(createRouter(options, lifecycle).routes());
+  app.use(createPageRouter(options).routes());
   app.use(refuseUnknownRoute());
   return app;
 }
 
 const NEVER_LATE = { delayMs: () => 0 };
+
+/** Each path has one spelling; `/API/maps/search/` is a different, unknown path. */
+const ONE_SPELLING = { sensitive: true, strict: true };
 
 function createRouter(options: AppOptions, lifecycle: Lifecycle): Router<RequestState> {
   const { config, callers, limiter, index, search, redis, logger, now } = options;
@@ -144,8 +148,7 @@ function createRouter(options: AppOptions, lifecycle: Lifecycle): Router<Request
   ];
   const limitedByPlaces = rateLimit({ take: limiter.take, unitsOf: countPlaces, policyOf, now });
 
-  // Each path has one spelling; `/API/maps/search/` is a different, unknown path.
-  const router = new Router<RequestState>({ sensitive: true, strict: true });
+  const router = new Router<RequestState>(ONE_SPELLING);
   router.get("/healthz", livenessRoute());
   router.get(
     "/readyz",
@@ -169,20 +172,16 @@ function createRouter(options: AppOptions, lifecycle: Lifecycle): Router<Request
   const forAdmins = [...uncounted, requireScope("admin"), usageLimited] as const;
   router.get("/api/status", ...forAdmins, statusRoute(toStatusOptions(options)));
   if (mcp) router.post("/mcp", ...uncounted, mcpRoute(mcp, limited));
-  addPages(router, options, forCallers("search"));
+  if (options.playground) router.get("/playground/overview", ...forCallers("search"), overviewRoute(index));
   return router;
 }
 
-/** The docs, the map and the status page. */
-function addPages(
-  router: Router<RequestState>,
-  { docs = [], playground, index }: AppOptions,
-  forSearch: readonly HttpMiddleware[],
-): void {
+/** The docs, the map and the status page. Their many paths have a router of their own, since a router tries each of its paths. */
+function createPageRouter({ docs = [], playground }: AppOptions): Router<RequestState> {
+  const router = new Router<RequestState>(ONE_SPELLING);
   for (const page of docs) router.get(page.asset.path, (ctx) => sendAsset(ctx, page.asset, page));
-  if (!playground) return;
-  router.get("/playground/overview", ...forSearch, overviewRoute(index));
-  addPlaygroundRoutes(router, playground);
+  if (playground) addPlaygroundRoutes(router, playground);
+  return router;
 }
 
 const toStatusOptions = ({ config, index, redis, now }: AppOptions): StatusRouteOptions => ({

@@ -16,6 +16,8 @@ export interface RequestState {
   searched?: string;
   /** The id of its trace, when tracing is on and the request is sampled. */
   traceId?: string | undefined;
+  /** Made by the first `hangUpSignal`. */
+  hangUp?: AbortSignal;
 }
 
 export type HttpContext = ParameterizedContext<RequestState>;
@@ -50,8 +52,10 @@ export const CALLER_GONE_STATUS = 499;
 /** True when the connection closed before the response was written. */
 export const hasHungUp = (ctx: HttpContext): boolean => ctx.res.closed && !ctx.res.writableEnded;
 
-/** An abort signal for the work of a request. It is aborted when the caller hangs up. */
-export function hangUpSignal(ctx: HttpContext): AbortSignal {
+/** The abort signal for the work of a request. It is aborted when the caller hangs up. */
+export const hangUpSignal = (ctx: HttpContext): AbortSignal => (ctx.state.hangUp ??= watchForHangUp(ctx));
+
+function watchForHangUp(ctx: HttpContext): AbortSignal {
   const controller = new AbortController();
   const check = (): void => {
     if (hasHungUp(ctx)) controller.abort(new CallerGoneError());

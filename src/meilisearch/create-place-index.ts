@@ -16,6 +16,7 @@ import {
   type EngineConnection,
 } from "./connection.ts";
 import type { SearchParams } from "meilisearch";
+import { within } from "./deadline.ts";
 import { toEngineQuery } from "./lookup-query.ts";
 import { createDamageWatch, createVersionWatch, readIndexState } from "./index-state.ts";
 import {
@@ -72,8 +73,10 @@ export function createPlaceIndex(
   return {
     ...reader,
     pin: () => pinned,
-    getPlace: (dataId, signal) => ifReadable(() => getPlace(guarded, dataId, withDeadline(signal))),
-    getPlaces: (dataIds, signal) => ifReadable(() => getPlaces(guarded, dataIds, withDeadline(signal))),
+    getPlace: (dataId, signal) =>
+      ifReadable(() => withDeadline(signal, (deadline) => getPlace(guarded, dataId, deadline))),
+    getPlaces: (dataIds, signal) =>
+      ifReadable(() => withDeadline(signal, (deadline) => getPlaces(guarded, dataIds, deadline))),
     readCensus: () => orUnavailable(() => readCensus(connection)),
     readVocabulary: () => orUnavailable(() => readStoredVocabulary(connection, connection.liveUid)),
     async readState() {
@@ -97,11 +100,11 @@ export async function readSample(connection: EngineConnection, size: number): Pr
 
 const idsOf = (places: readonly FoundPlace[]): string[] => places.map(({ id }) => id);
 
-/** Aborts when the caller's signal does, or when the response would come too late. */
-export function withDeadline(signal: AbortSignal | undefined): AbortSignal {
-  const deadline = AbortSignal.timeout(DEADLINE_MS);
-  return signal ? AbortSignal.any([signal, deadline]) : deadline;
-}
+/** Reads with a signal that aborts when the caller's does, or when the response would come too late. */
+export const withDeadline = <T>(
+  signal: AbortSignal | undefined,
+  read: (signal: AbortSignal) => Promise<T>,
+): Promise<T> => within(DEADLINE_MS, signal, read);
 
 export async function orUnavailable<T>(ask: () => Promise<T>): Promise<T> {
   try {

@@ -200,18 +200,19 @@ export const withImportOrder = (document: string, order: number): string =>
 
 /** Reads `ranking_fields` as `toIndexedPlace` wrote them. */
 export function toCandidate(place: Pick<IndexedPlace, "ranking_fields">): PlaceCandidate {
-  const [id = "", title = "", names = "", address = "", type = "", ...numbers] =
-    place.ranking_fields.split(FIELD_SEPARATOR);
-  const [prominence = 0, rating = 0, latitude = 0, longitude = 0, reviews = 0] = numbers.map(Number);
+  // Read one by one: for hundreds of places a search, a list of the rest and one of its numbers take time.
+  const fields = place.ranking_fields.split(FIELD_SEPARATOR);
+  const [id = "", title = "", names = "", address = "", type = ""] = fields;
+  const numberAt = (position: number): number => Number(fields[position] ?? 0);
   return {
     id,
     title,
     foldedNames: names === "" ? [] : names.split(NAME_SEPARATOR),
     foldedRest: joinNonEmpty(typeLabels(type), address),
     type,
-    location: { latitude, longitude },
-    prominence,
-    rating,
-    reviews,
+    location: { latitude: numberAt(7), longitude: numberAt(8) },
+    prominence: numberAt(5),
+    rating: numberAt(6),
+    reviews: numberAt(9),
   };
 }

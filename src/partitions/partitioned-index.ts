@@ -43,7 +43,8 @@ export function createPartitionedIndex(
     orUnavailable(async () => {
       // It reads S2 cells with a library that only this needs.
       const { getPlacesFromPartitions } = await import("./cluster-details.ts");
-      return getPlacesFromPartitions(await begin(), dataIds, withDeadline(signal));
+      const now = await begin();
+      return withDeadline(signal, (deadline) => getPlacesFromPartitions(now, dataIds, deadline));
     });
 
   return {

@@ -1,6 +1,7 @@
 import type { PlaceCandidate } from "../meilisearch/place-index.ts";
 import { editDistance } from "../place/text/edit-distance.ts";
 import { fold, hasMarks, joinWords, markedWords, words } from "../place/text/fold.ts";
+import { memoize } from "../place/text/memoize.ts";
 import type { AddressReading } from "./reading/address.ts";
 import type { KindReading, NameWords } from "./reading/reading.ts";
 import type { TypedWords } from "./reading/tokens.ts";
@@ -337,7 +338,11 @@ const countLetters = (texts: readonly string[]): number => texts.reduce((sum, te
 function wrongMarksShare(typed: readonly string[], title: string): number {
   if (typed.length === 0 || !hasMarks(title)) return 0;
   const marked = markedWords(title);
-  const folded = new Set(marked.map(fold));
-  const wrong = typed.filter((word) => folded.has(fold(word)) && !marked.includes(word));
-  return wrong.length / typed.length;
+  const others = typed.filter((word) => !marked.includes(word));
+  if (others.length === 0) return 0;
+  const folded = new Set(marked.map(foldWord));
+  return others.filter((word) => folded.has(foldWord(word))).length / typed.length;
 }
+
+/** Titles have the same few thousand words again and again. */
+const foldWord = memoize(fold);

@@ -1,5 +1,6 @@
 import type { FoundPlace, LookupResult, PlaceIndex, PlaceLookup } from "../meilisearch/place-index.ts";
 import type { StoredVocabulary } from "../meilisearch/stored-vocabulary.ts";
+import { within } from "../meilisearch/deadline.ts";
 import type { PlaceExtra, PlaceSummaryDocument } from "../place/place-document.ts";
 import { distanceMeters, type Bounds } from "../place/coordinates.ts";
 import { isInArea } from "../place/areas.ts";
@@ -67,9 +68,7 @@ export function createPlaceSearch(
   const latestVocabulary = createVocabularyReader(census);
   // Starts to read it.
   census.latest();
-  const begin = (asked: SearchRequest, callerSignal?: AbortSignal): Search => {
-    const deadline = AbortSignal.timeout(deadlineMs);
-    const signal = callerSignal ? AbortSignal.any([callerSignal, deadline]) : deadline;
+  const begin = (asked: SearchRequest, signal: AbortSignal): Search => {
     const known = census.latest();
     const readings = readQuery(asked.query, latestVocabulary(), { near: asked.centre });
     const point = readings.readings[0]?.point;
@@ -85,6 +84,11 @@ export function createPlaceSearch(
       missingPartitions: () => reader.missingPartitions(),
     };
   };
+  const run = <T>(
+    request: SearchRequest,
+    callerSignal: AbortSignal | undefined,
+    find: (search: Search) => Promise<T>,
+  ): Promise<T> => within(deadlineMs, callerSignal, (signal) => find(begin(request, signal)));
   return {
     prepared: census.settled(),
     complete: (query, near, limit) =>
@@ -94,18 +98,9 @@ export function createPlaceSearch(
       return readings[0] ?? plain;
     },
     areasAt: (point) => [...latestVocabulary().areas.values()].filter((area) => isInArea(area, point)),
-    search: async (request, signal) => {
-      const search = begin(request, signal);
-      const ranked = await findPage(search);
-      return toFound(ranked.slice(request.offset, request.offset + request.limit), search);
-    },
-    count: (request, signal) => countAll(begin(request, signal)),
-    suggest: async (request, signal) => {
-      const search = begin(request, signal);
-      const { preferred: bounds, limit } = request;
-      const ranked = bounds ? await findPreferred(search, bounds) : await findSuggestions(search);
-      return toFound(ranked.slice(0, limit), search);
-    },
+    search: (request, signal) => run(request, signal, findPlacesOfPage),
+    count: (request, signal) => run(request, signal, countAll),
+    suggest: (request, signal) => run(request, signal, findSuggested),
   };
 }
 
@@ -287,6 +282,17 @@ async function findPreferred(search: Search, bounds: Bounds): Promise<readonly S
 }
 
 const isComplete = ({ text }: ScoredPlace): boolean => text.isComplete;
+
+async function findPlacesOfPage(search: Search): Promise<FoundPlaces> {
+  const { offset, limit } = search.request;
+  return toFound((await findPage(search)).slice(offset, offset + limit), search);
+}
+
+async function findSuggested(search: Search): Promise<FoundPlaces> {
+  const { preferred: bounds, limit } = search.request;
+  const ranked = bounds ? await findPreferred(search, bounds) : await findSuggestions(search);
+  return toFound(ranked.slice(0, limit), search);
+}
 
 async function countAll(search: Search): Promise<CountedPlaces> {
   const total = await countMatches(toExact(search));
