@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { brotliDecompressSync } from "node:zlib";
-import { readAreas, shortAreaName, type Area } from "./place/areas.ts";
+import { shortAreaName, type Area } from "./place/areas.ts";
+import { loadVocabulary } from "./search/vocabulary/read-vocabulary.ts";
 
 /** The borders and names of one file of areas, as the map draws them. */
 export interface AreaOutlines {
@@ -48,8 +49,10 @@ export function readAreaFiles(): AreaFile[] {
     origin: `${version} ${path}`,
     build: () => Buffer.from(JSON.stringify(read())),
   });
-  const csv = readFileSync(new URL("vietnam.csv", AREAS), "utf8");
-  const areas = readAreas(csv).filter(({ valid }) => valid !== "old");
+  const areas = loadVocabulary()
+    .areas.values()
+    .filter(({ valid }) => valid !== "old")
+    .toArray();
   const cells = groupByCell(areas.filter(({ level }) => level === "ward"));
   return [
     toFile("cells", (): AreaCells => ({ degrees: CELL_DEGREES, cells: [...cells.keys()] })),

@@ -81,6 +81,10 @@ export function parseAreas(csv: string, file: string): Area[] {
 export const readAreas = (csv: string): Area[] =>
   csv.split("\n").flatMap((line) => (/^(?:#|id,|$)/.test(line) ? [] : new AreaOfLine(line)));
 
+/** One text for all areas of a level, where each line would bring its own. */
+const LEVEL_OF = new Map<string | undefined, Area["level"]>(LEVELS.map((level) => [level, level]));
+const VALID_OF = new Map<string | undefined, Area["valid"]>(VALID.map((valid) => [valid, valid]));
+
 class AreaOfLine implements Area {
   readonly id: string;
   readonly level: Area["level"];
@@ -93,8 +97,8 @@ class AreaOfLine implements Area {
   constructor(line: string) {
     const [id = "", level, valid, name = "", parent = ""] = line.split(",", 5);
     this.id = id;
-    this.level = level as Area["level"];
-    this.valid = valid as Area["valid"];
+    this.level = (LEVEL_OF.get(level) ?? level) as Area["level"];
+    this.valid = (VALID_OF.get(valid) ?? valid) as Area["valid"];
     this.name = name;
     if (parent !== "") this.parent = parent;
     this.#degrees = line;

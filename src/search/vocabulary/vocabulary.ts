@@ -125,15 +125,38 @@ export function createVocabulary(source: {
 
 const toSpelling = (text: string): Spelling => ({ words: words(fold(text)), marked: markedWords(text) });
 
-/** Few of the thousands of area names are ever compared with their marks. */
-function toSpellingOnDemand(text: string): Spelling {
-  let marked: readonly string[] | undefined;
-  return {
-    words: words(fold(text)),
-    get marked() {
-      return (marked ??= markedWords(text));
-    },
-  };
+/** Few of the thousands of area names are ever compared word by word or with their marks. */
+class AreaSpelling implements Spelling {
+  readonly #text: string;
+  #words: readonly string[] | undefined;
+  #marked: readonly string[] | undefined;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  get words(): readonly string[] {
+    return (this.#words ??= words(fold(this.#text)));
+  }
+
+  get marked(): readonly string[] {
+    return (this.#marked ??= markedWords(this.#text));
+  }
+}
+
+type Lists<Value> = Map<string, Value[]>;
+
+/** Most lists hold one value. An empty list would reserve room for seventeen with its first. */
+function addTo<Value>(lists: Lists<Value>, key: string, value: Value): void {
+  const known = lists.get(key);
+  if (known) known.push(value);
+  else lists.set(key, [value]);
+}
+
+/** Frees the room that longer lists have reserved: with that of single values, a quarter of the vocabulary's memory. */
+function withoutSpareRoom<Value>(lists: Lists<Value>): Lists<Value> {
+  for (const [key, list] of lists) if (list.length > 1) lists.set(key, list.slice());
+  return lists;
 }
 
 function addPhrase(phrases: Map<string, Phrase[]>, row: VocabularyRow, text: string): void {
@@ -202,9 +225,9 @@ function readHalves(keys: Iterable<string>): Map<string, string[]> {
   const halves = new Map<string, string[]>();
   for (const key of keys) {
     if (key.length < MIN_LETTERS_FOR_TYPO) continue;
-    for (const half of halvesOf(key, key.length)) halves.getOrInsert(half, []).push(key);
+    for (const half of halvesOf(key, key.length)) addTo(halves, half, key);
   }
-  return halves;
+  return withoutSpareRoom(halves);
 }
 
 function readFirstWords(phrases: ReadonlyMap<string, readonly Phrase[]>): Map<string, Set<TypeCode>> {
@@ -229,11 +252,12 @@ function readAreaNames(
   byId: ReadonlyMap<string, Area>,
 ): Map<string, AreaName[]> {
   const names = new Map<string, AreaName[]>();
-  const spellings = new Map<string, Spelling>();
+  const spellings = new Map<string, { readonly key: string; readonly spelling: Spelling }>();
+  const readSpelling = (text: string) => ({ key: joinWords(fold(text)), spelling: new AreaSpelling(text) });
   const add = (area: Area, text: string, isKnown: boolean): void => {
-    const spelling = spellings.getOrInsertComputed(text, toSpellingOnDemand);
-    const known = names.getOrInsert(spelling.words.join(""), []);
-    if (!known.some((name) => name.area === area)) known.push({ spelling, area, isKnown });
+    const { key, spelling } = spellings.getOrInsertComputed(text, readSpelling);
+    const isNew = names.get(key)?.every((name) => name.area !== area) ?? true;
+    if (isNew) addTo(names, key, { spelling, area, isKnown });
   };
   for (const { meaning, words } of rows.filter(({ role }) => role === "area")) {
     const area = byId.get(meaning);
@@ -242,7 +266,7 @@ function readAreaNames(
     for (const text of words) add(area, text, true);
   }
   for (const area of areas) add(area, shortAreaName(area.name), false);
-  return names;
+  return withoutSpareRoom(names);
 }
 
 function readInitials(areas: readonly Area[]): Map<string, Area[]> {
