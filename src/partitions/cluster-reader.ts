@@ -30,6 +30,7 @@ export interface ClusterReading {
   readonly missing: Set<number>;
   /** The engines that failed a read. */
   readonly failed: Set<ClusterEngine>;
+  readonly onRouted: (lookup: PlaceLookup, partitions: readonly number[]) => void;
 }
 
 /** @throws engine_unavailable for an index of another version, which this program cannot read. */
@@ -47,6 +48,7 @@ export async function findInPartitions(
   const { generation, watch } = reading;
   refuseOtherVersion(generation);
   const routes = lookups.map(({ filter }) => routeLookup(filter, generation));
+  for (const [position, { partitions }] of routes.entries()) reading.onRouted(lookups[position]!, partitions);
   const isDivided = routes.map(({ partitions }) => partitions.length > 1);
   const wanted = Map.groupBy(
     routes.flatMap(({ partitions }, position) => partitions.map((number) => ({ number, position }))),

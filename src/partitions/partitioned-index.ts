@@ -1,7 +1,7 @@
 import { engineUnavailable } from "../errors.ts";
 import type { Ask } from "../meilisearch/connection.ts";
 import { orUnavailable, withDeadline } from "../meilisearch/create-place-index.ts";
-import type { PinnedReader, PlaceIndex } from "../meilisearch/place-index.ts";
+import type { PinnedReader, PlaceIndex, PlaceLookup } from "../meilisearch/place-index.ts";
 import type { Coordinates } from "../place/coordinates.ts";
 import type { StoredPlace } from "../place/place-document.ts";
 import { connectEngines, type ClusterEngine } from "./cluster-engines.ts";
@@ -23,18 +23,20 @@ export interface PartitionedOptions extends ClusterEvents {
   readonly map?: PartitionMap;
   /** A search asked so many partitions that it had not asked before; `isFirst` for the first time. */
   readonly onAsked?: (partitions: number, isFirst: boolean) => void;
+  /** The partitions that a lookup asks, if any. */
+  readonly onRouted?: (lookup: PlaceLookup, partitions: readonly number[]) => void;
 }
 
 /** The places of an index that is divided among several engines. Opens its sockets with the first request. */
 export function createPartitionedIndex(
   topology: Topology,
   guard: (ask: Ask, engine: string) => Ask,
-  { onAsked = () => undefined, map, ...events }: PartitionedOptions = {},
+  { onAsked = () => undefined, onRouted = () => undefined, map, ...events }: PartitionedOptions = {},
 ): PlaceIndex {
   const engines = connectEngines(topology, guard);
   const watch = watchCluster({ engines, prefix: topology.prefix, events, map });
   const begin = async () => ({ watch, generation: await currentGeneration(watch) });
-  const pin = (centre?: Coordinates): PinnedReader => pinReader(watch, centre, onAsked);
+  const pin = (centre?: Coordinates): PinnedReader => pinReader(watch, centre, { onAsked, onRouted });
 
   const getPlaces = (
     dataIds: readonly string[],
@@ -83,7 +85,7 @@ async function currentGeneration(watch: ClusterWatch): Promise<LiveGeneration> {
 function pinReader(
   watch: ClusterWatch,
   centre: Coordinates | undefined,
-  onAsked: NonNullable<PartitionedOptions["onAsked"]>,
+  { onAsked, onRouted }: Required<Pick<PartitionedOptions, "onAsked" | "onRouted">>,
 ): PinnedReader {
   const asked = new Set<number>();
   const missing = new Set<number>();
@@ -94,7 +96,7 @@ function pinReader(
   const begin = async (): Promise<ClusterReading> => {
     const pinned = await generation;
     const home = centre && pinned.finder.ofPoint(centre);
-    return { generation: pinned, watch, home, asked, missing, failed };
+    return { generation: pinned, watch, home, asked, missing, failed, onRouted };
   };
   return {
     findPlaces: (lookups, signal) =>

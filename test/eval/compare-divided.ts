@@ -1,4 +1,7 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { openPlaceIndex } from "../../src/partitions/open-place-index.ts";
+import { isTopology } from "../../src/partitions/topology.ts";
+import type { LookupResult, PlaceLookup } from "../../src/meilisearch/place-index.ts";
 import type { Ask } from "../../src/meilisearch/connection.ts";
 import { createPlaceSearch } from "../../src/search/search-places.ts";
 import { readCpuMs } from "../bench/process-usage.ts";
@@ -6,6 +9,7 @@ import { median } from "../support/statistics.ts";
 import { CONNECTIONS, PAGE, PATIENT_MS, SUGGESTIONS, type Workshop } from "./ask.ts";
 import { isAutocomplete, type EvalCase } from "./cases.ts";
 import { EVAL_MOMENT } from "./dataset.ts";
+import { createLookupCounter, formatLookups, measureRoles, type LookupCounter } from "./lookup-costs.ts";
 
 /** Asks an index in one engine and one that is divided among several the same, and compares what they return and what it costs. */
 
@@ -28,6 +32,8 @@ interface Measured {
   readonly requests: number;
   readonly partitionsAsked: number;
   readonly p50Ms: number;
+  /** CPU time of the engines for one lookup of each role that the divided index was asked for. */
+  readonly roleMs: ReadonlyMap<string, number>;
 }
 
 export interface Comparison {
@@ -37,6 +43,8 @@ export interface Comparison {
   /** The numbers of the cases with other results. */
   readonly different: readonly number[];
   readonly isAlike: boolean;
+  /** The lookups of the divided index. */
+  readonly lookups: LookupCounter;
 }
 
 interface CompareOptions {
@@ -49,20 +57,25 @@ export async function compareDivided(
   cases: readonly EvalCase[],
   { whole, divided, signal }: CompareOptions,
 ): Promise<Comparison> {
-  const one = await measure(cases, whole, signal);
-  const several = await measure(cases, divided, signal);
+  const lookups = createLookupCounter();
+  const several = await measure(cases, { ...divided, lookups, signal });
+  const one = await measure(cases, { ...whole, lookups, signal });
   const different = cases.flatMap((_, number) =>
     JSON.stringify(one.results[number]) === JSON.stringify(several.results[number]) ? [] : [number],
   );
   const isAlike = different.length <= ALLOWED_DIFFERENCES * cases.length;
-  return { cases, whole: one, divided: several, different, isAlike };
+  return { cases, whole: one, divided: several, different, isAlike, lookups };
+}
+
+interface MeasureOptions extends Pick<Workshop, "index" | "enginePids"> {
+  readonly lookups: LookupCounter;
+  readonly signal: AbortSignal;
 }
 
 /** Runs all cases twice and measures the second time: the first one warms up this process and the engines. */
 async function measure(
   cases: readonly EvalCase[],
-  { index: address, enginePids }: Workshop,
-  signal: AbortSignal,
+  { index: address, enginePids, lookups, signal }: MeasureOptions,
 ): Promise<Measured> {
   let requests = 0;
   let partitionsAsked = 0;
@@ -73,17 +86,22 @@ async function measure(
     }) as Ask;
   const index = openPlaceIndex(address, count, undefined, {
     onAsked: (partitions) => void (partitionsAsked += partitions),
+    onRouted: (lookup, partitions) => lookups.note(lookup, partitions),
   });
   try {
     await index.warmUp();
     const search = createPlaceSearch(index, { deadlineMs: PATIENT_MS });
     await search.prepared;
-    await runAll(cases, search, signal);
+    await runAll(cases, { search, signal });
     [requests, partitionsAsked] = [0, 0];
     const [engineBefore, before] = [readCpuMs(enginePids), process.cpuUsage()];
-    const { results, durations } = await runAll(cases, search, signal);
+    const { results, durations } = await runAll(cases, {
+      search,
+      signal,
+      ...(isTopology(address) && { lookups }),
+    });
     const { user, system } = process.cpuUsage(before);
-    return {
+    const measured = {
       results,
       engineMs: readCpuMs(enginePids) - engineBefore,
       searchMs: (user + system) / 1_000,
@@ -91,15 +109,22 @@ async function measure(
       partitionsAsked,
       p50Ms: median(durations),
     };
+    const ask = (sent: readonly PlaceLookup[]): Promise<LookupResult[]> => index.findPlaces(sent, signal);
+    return { ...measured, roleMs: await measureRoles(lookups.roles(), ask, enginePids) };
   } finally {
     await index.close();
   }
 }
 
+interface RunOptions {
+  readonly search: ReturnType<typeof createPlaceSearch>;
+  readonly signal: AbortSignal;
+  readonly lookups?: LookupCounter;
+}
+
 async function runAll(
   cases: readonly EvalCase[],
-  search: ReturnType<typeof createPlaceSearch>,
-  signal: AbortSignal,
+  { search, signal, lookups }: RunOptions,
 ): Promise<{ readonly results: readonly (readonly Shown[])[]; readonly durations: number[] }> {
   const results = Array.from(cases, (): readonly Shown[] => []);
   const durations: number[] = [];
@@ -112,7 +137,8 @@ async function runAll(
       const isTyped = isAutocomplete(kind);
       const request = { query, centre, offset: 0, limit: isTyped ? SUGGESTIONS : PAGE, now: EVAL_MOMENT };
       const startedAt = performance.now();
-      const { places } = isTyped ? await search.suggest(request) : await search.search(request);
+      const ask = () => (isTyped ? search.suggest(request) : search.search(request));
+      const { places } = await retrying(() => (lookups ? lookups.inSearch(kind, ask) : ask()));
       durations.push(performance.now() - startedAt);
       results[number] = places.map(({ place, explanation }) => ({
         dataId: place.data_id,
@@ -125,11 +151,26 @@ async function runAll(
   return { results, durations };
 }
 
+/** On a busy machine an engine may be taken for lost for a moment. Only results and cost are measured here. */
+const TRIES = 3;
+const PAUSE_MS = 2_000;
+
+async function retrying<T>(ask: () => Promise<T>): Promise<T> {
+  for (let tried = 1; ; tried += 1) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (tried === TRIES) throw error;
+      await sleep(PAUSE_MS);
+    }
+  }
+}
+
 /** Up to so many differences are printed without `--show-misses`. */
 const SHOWN_DIFFERENCES = 5;
 
 export function formatComparison(comparison: Comparison, showMisses: number): string {
-  const { cases, whole, divided, different } = comparison;
+  const { cases, whole, divided, different, lookups } = comparison;
   const each = (value: number): string => (value / cases.length).toFixed(2);
   const row = (name: string, one: number, several: number): string =>
     `${name.padEnd(34)}${each(one).padStart(10)}${each(several).padStart(10)}${(several / one).toFixed(2).padStart(8)}`;
@@ -143,6 +184,7 @@ export function formatComparison(comparison: Comparison, showMisses: number): st
     row("requests to engines", whole.requests, divided.requests),
     `${"partitions asked".padEnd(34)}${"1.00".padStart(10)}${each(divided.partitionsAsked).padStart(10)}`,
     `${"p50, ms".padEnd(34)}${whole.p50Ms.toFixed(1).padStart(10)}${divided.p50Ms.toFixed(1).padStart(10)}${(divided.p50Ms / whole.p50Ms).toFixed(2).padStart(8)}`,
+    formatLookups({ counter: lookups, whole: whole.roleMs, divided: divided.roleMs }),
     ...different.slice(0, showMisses || SHOWN_DIFFERENCES).flatMap((number) => describe(comparison, number)),
     "",
   ].join("\n");
