@@ -1,12 +1,13 @@
 import type { IndexedPlace } from "../meilisearch/index-form.ts";
 import { NAME_BEGINNINGS, type PlaceFilter } from "../meilisearch/place-index.ts";
+import { shortCell } from "../place/cells.ts";
 import { filedUnder } from "../place/rest-words.ts";
 import { firstLetters } from "../place/text/fold.ts";
 
 /**
  * What a partition cannot hold: most names occur in one partition only, so a lookup anywhere need not ask all of them. A Bloom
- * filter over all that lookups filter by, as the index stores it: names, words, beginnings of names, areas and types. It says "no"
- * for certain, and "maybe" by mistake for few. It is our own page of code because a lookup is hashed once for all partitions, which
+ * filter over all that lookups filter by, as the index stores it: names, words, beginnings of names, areas, types and cells. It says
+ * "no" for certain, and "maybe" by mistake for few. It is our own page of code because a lookup is hashed once for all partitions, which
  * the libraries cannot.
  */
 
@@ -18,6 +19,8 @@ const MARKS = {
   name_beginnings: "b",
   areas: "a",
   type: "t",
+  // Twenty to forty places share one of the finest, so these add little.
+  cells: "c",
 } as const satisfies Partial<Record<keyof IndexedPlace, string>>;
 
 type NameField = keyof typeof MARKS;
@@ -27,6 +30,8 @@ export const NAME_FIELDS = Object.keys(MARKS) as NameField[];
 
 /** As the engine stores it, beside the places of a partition. */
 export interface StoredNames {
+  /** Which fields it knows of: `NAMES_FORM`. */
+  readonly form?: number;
   readonly tokens: number;
   /** Base64. */
   readonly bits: string;
@@ -37,6 +42,9 @@ const BITS_PER_TOKEN = 10;
 
 /** The best number for these bits: 0.69 times as many. */
 const HASHES_PER_TOKEN = 7;
+
+/** Raise it with every change of `MARKS`: a partition with a filter of another form is asked for everything. */
+const NAMES_FORM = 2;
 
 const NAMES_ID = "names";
 const ADDED_NAMES_ID = "names_added";
@@ -66,7 +74,7 @@ export function buildNames(facets: Readonly<Record<string, Readonly<Record<strin
       }
     }
   }
-  return { tokens, bits: bits.toString("base64") };
+  return { form: NAMES_FORM, tokens, bits: bits.toString("base64") };
 }
 
 /** The hashes of all tokens of a place. */
@@ -79,7 +87,9 @@ export interface Names {
   readonly mayHold: (hash: number) => boolean;
 }
 
-export function openNames({ bits: text }: StoredNames): Names {
+/** @returns `undefined` for a filter of another form, which says nothing about some fields. */
+export function openNames({ form, bits: text }: StoredNames): Names | undefined {
+  if (form !== NAMES_FORM) return undefined;
   const bits = Buffer.from(text, "base64");
   const mayHold = (hash: number): boolean => {
     for (let index = 0; index < HASHES_PER_TOKEN; index += 1) {
@@ -98,11 +108,11 @@ export function withAdded({ mayHold }: Names, hashes: readonly number[]): Names 
 }
 
 /**
- * Whether a partition may hold a match of the filter, as a question that is worked out once for all partitions. Fields that say
- * nothing about names, areas and types are left out.
+ * Whether a partition may hold a match of the filter, as a question that is worked out once for all partitions. Fields of which
+ * the filter knows nothing are left out.
  */
 export function askNames(filter: PlaceFilter): (names: Names) => boolean {
-  const { names, nameWords, wordSets, nameBeginning, areas, types, anyOf } = filter;
+  const { names, nameWords, wordSets, nameBeginning, areas, types, cells, within, anyOf } = filter;
   const inWords = nameWords && allOf(nameWords.map((word) => oneOf("name_words", [word])));
   const oneOfNames = [names && oneOf("joined_names", names), inWords, ...(wordSets ?? []).map(holdsWords)];
   const given = oneOfNames.filter((question) => question !== undefined);
@@ -112,6 +122,8 @@ export function askNames(filter: PlaceFilter): (names: Names) => boolean {
       nameBeginning === undefined ? undefined : begins(nameBeginning),
       areas && oneOf("areas", areas),
       types && oneOf("type", types),
+      cells && inCells(cells),
+      within && inCells(within),
       anyOf && someOf(anyOf.map(askNames)),
     ].filter((question) => question !== undefined),
   );
@@ -133,6 +145,8 @@ function oneOf(field: NameField, texts: readonly string[]): Question {
   const hashes = texts.map((text) => hashOf(field, text));
   return ({ mayHold }) => hashes.some(mayHold);
 }
+
+const inCells = (cells: readonly string[]): Question => oneOf("cells", cells.map(shortCell));
 
 const holdsWords = (set: readonly string[]): Question => allOf(set.map(holdsWord));
 

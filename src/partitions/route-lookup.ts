@@ -9,7 +9,7 @@ export interface Route {
   readonly isPlaced: boolean;
 }
 
-/** Those whose cells the lookup names, or all; without those that surely hold none of its names. */
+/** Those whose cells the lookup names, or all; without those that surely hold nothing in the cells or none of its names. */
 export function routeLookup(filter: PlaceFilter, { finder, partitions }: LiveGeneration): Route {
   const { cells, within } = filter;
   const inCells = [cells, within].filter((list) => list !== undefined).map(finder.ofCells);

@@ -96,9 +96,17 @@ export function readTopology(path: string, defaultKey: string | undefined): Topo
   };
 }
 
-/** The engines of a partition: neighbours in the list, so that all engines hold equally many partitions. */
-export const enginesOfPartition = ({ engines, replicas }: Topology, partition: number): NamedEngine[] =>
-  Array.from({ length: replicas }, (_, replica) => engines[(partition + replica) % engines.length]!);
+/**
+ * The engines of a partition. Partitions that follow each other are neighbours on the map and share their engines, so that a search
+ * across a border is one request. All engines hold equally many partitions, or one more.
+ */
+export function enginesOfPartition(
+  { engines, replicas, partitions }: Pick<Topology, "engines" | "replicas" | "partitions">,
+  partition: number,
+): NamedEngine[] {
+  const first = Math.floor((partition * engines.length) / partitions);
+  return Array.from({ length: replicas }, (_, replica) => engines[(first + replica) % engines.length]!);
+}
 
 /** The engine or the engines that the settings name; `undefined` when they name none. @throws {TopologyError} */
 export function readGivenIndex({

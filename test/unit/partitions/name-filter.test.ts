@@ -9,14 +9,18 @@ import {
   openNames,
   withAdded,
 } from "../../../src/partitions/name-filter.ts";
+import { cellsOf } from "../../../src/place/cells.ts";
 import { buildPlace } from "../../support/build-place.ts";
+
+const SAIGON = { latitude: 10.7769, longitude: 106.7009 };
+const HANOI = { latitude: 21.0285, longitude: 105.8542 };
 
 const PHO = toIndexedPlace(
   buildPlace({
     title: "Phở Hòa Pasteur",
     type: "PHO",
     areas: ["w1"],
-    location: { address: { full: "260C Pasteur, Quận 3" } },
+    location: { address: { full: "260C Pasteur, Quận 3" }, ...SAIGON },
   }),
 );
 const KFC = toIndexedPlace(buildPlace({ title: "KFC", type: "RESTAURANT" }));
@@ -30,7 +34,7 @@ function facetsOf(places: readonly IndexedPlace[]): Record<string, Record<string
   );
 }
 
-const names = openNames(buildNames(facetsOf([PHO, KFC])));
+const names = openNames(buildNames(facetsOf([PHO, KFC])))!;
 
 describe("a partition is not asked", () => {
   test.each<[string, PlaceFilter]>([
@@ -42,6 +46,8 @@ describe("a partition is not asked", () => {
     ["for a beginning of four letters whose first two are another", { nameBeginning: "bunc" }],
     ["for another area", { areas: ["w2"] }],
     ["for another type", { types: ["COFFEE"] }],
+    ["for cells where it has no place", { cells: cellsOf(HANOI) }],
+    ["for a circle where it has no place", { within: cellsOf(HANOI), types: ["PHO"] }],
     ["for the right name of another type", { names: ["kfc"], types: ["COFFEE"] }],
     ["where no alternative is", { anyOf: [{ types: ["COFFEE"] }, { names: ["phobo"] }] }],
   ])("%s", (_, filter) => {
@@ -60,6 +66,7 @@ describe("a partition is asked", () => {
     ["for a beginning of four letters", { nameBeginning: "phoh" }],
     ["for a whole short name as a beginning", { nameBeginning: "kfc" }],
     ["for one letter", { nameBeginning: "k" }],
+    ["for cells of which one has a place", { cells: [...cellsOf(HANOI), ...cellsOf(SAIGON).slice(-1)] }],
     ["for an area and a type", { areas: ["w1"], types: ["PHO"] }],
     ["for one of two alternatives", { anyOf: [{ types: ["COFFEE"] }, { names: ["kfc"] }] }],
     ["for what only the engine knows", { minRating: 5, openSlots: ["1"], wordBeginning: "zz" }],
@@ -77,13 +84,18 @@ describe("a partition is asked", () => {
 });
 
 test("an empty partition holds nothing", () => {
-  expect(askNames({ names: ["kfc"] })(openNames(buildNames({})))).toBe(false);
+  expect(askNames({ names: ["kfc"] })(openNames(buildNames({}))!)).toBe(false);
+});
+
+test("a filter of another form is not read", () => {
+  expect(openNames({ ...buildNames({}), form: 1 })).toBeUndefined();
+  expect(openNames({ tokens: 0, bits: "" })).toBeUndefined();
 });
 
 test("no token is missed, less than one in a hundred others is mistaken for one, at ten bits each", () => {
   const values = Array.from({ length: 20_000 }, (_, number) => `name${number}`);
   const stored = buildNames({ joined_names: Object.fromEntries(values.map((value) => [value, 1])) });
-  const { mayHold } = openNames(stored);
+  const { mayHold } = openNames(stored)!;
   const hashOf = (name: string): number => hashesOfPlace({ ...EMPTY, joined_names: [name] })[0]!;
   expect(values.filter((value) => !mayHold(hashOf(value)))).toEqual([]);
   const others = values.filter((value) => mayHold(hashOf(`other ${value}`)));
@@ -91,4 +103,12 @@ test("no token is missed, less than one in a hundred others is mistaken for one,
   expect(Buffer.from(stored.bits, "base64").length).toBeLessThanOrEqual((20_000 * 10) / 8 + 1);
 });
 
-const EMPTY = { ...KFC, joined_names: [], name_words: [], rest_words: [], name_beginnings: [], areas: [] };
+const EMPTY = {
+  ...KFC,
+  joined_names: [],
+  name_words: [],
+  rest_words: [],
+  name_beginnings: [],
+  areas: [],
+  cells: [],
+};

@@ -64,6 +64,13 @@ test("the replicas of a partition are on different engines, which all hold equal
   for (const engine of engines) expect(held.filter((of) => of.includes(engine))).toHaveLength(4);
 });
 
+test("neighbouring partitions share their engines, and no engine holds two partitions more than another", () => {
+  const engines = ["a", "b", "c"].map((name): NamedEngine => ({ name, url: name, key: undefined }));
+  const topology = { engines, partitions: 8, replicas: 1 };
+  const held = Array.from({ length: 8 }, (_, partition) => enginesOfPartition(topology, partition)[0]?.name);
+  expect(held.join("")).toBe("aaabbbcc");
+});
+
 test("the settings name several engines, one, or none", () => {
   const none = { TOPOLOGY: undefined, MEILISEARCH_URL: undefined, MEILISEARCH_KEY: "key" };
   expect(readGivenIndex(none)).toBeUndefined();
