@@ -4,6 +4,7 @@ import {
   findByReading,
   findNamesakesOf,
   idsOf,
+  type Effort,
   type FoundByReading,
   type ReadingSearch,
 } from "./find-reading.ts";
@@ -59,7 +60,9 @@ export async function findByReadings(
   const begun = merge([toWished(found), toWished({ places: namesakes.flat(), isWishDropped: false })]);
   const all = await addOtherReadings(begun, { readings, plain }, search);
   if (isSettled(all)) return all;
-  return addLeftOut(all, { ...(kindAlone && { kindAlone }), first, plain, isThorough }, search);
+  // Where a kind with a typo was meant, a name with a typo further away is not.
+  const effort = hasDoubtful && all.length > 0 ? "regional" : "thorough";
+  return addLeftOut(all, { ...(kindAlone && { kindAlone }), first, plain, isThorough, effort }, search);
 }
 
 /** The places of the readings after the first, as far as they are needed. */
@@ -114,10 +117,11 @@ async function addLeftOut(
   asked: Pick<QueryReadings, "kindAlone" | "plain"> & {
     readonly first: Reading;
     readonly isThorough: boolean;
+    readonly effort: Effort;
   },
   search: ReadingSearch,
 ): Promise<readonly WishedPlace[]> {
-  const { kindAlone, first, plain, isThorough } = asked;
+  const { kindAlone, first, plain, isThorough, effort } = asked;
   if (kindAlone?.isSentence && !hasNearName(all)) {
     const [ofKind, named] = await Promise.all([
       findByReading(kindAlone.reading, search, "quick"),
@@ -130,7 +134,7 @@ async function addLeftOut(
     return merge([all, toWished({ ...ofKind, places })]);
   }
   if (saysName(first) && all.some(({ text }) => text.isWholeName)) return all.toSorted(byScore);
-  const searched = isThorough ? all : merge([all, toWished(await findByReading(plain, search, "thorough"))]);
+  const searched = isThorough ? all : merge([all, toWished(await findByReading(plain, search, effort))]);
   if (kindAlone === undefined || hasNameAlike(searched)) return searched;
   const { places, isWishDropped } = await findByReading(kindAlone.reading, search, "quick");
   return merge([searched, toWished({ places: places.map(asLastResort), isWishDropped })]);

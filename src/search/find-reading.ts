@@ -1,9 +1,9 @@
-import type { FoundPlace, LookupResult, PlaceCandidate } from "../meilisearch/place-index.ts";
+import type { FoundPlace, LookupResult, PlaceCandidate, PlaceFilter } from "../meilisearch/place-index.ts";
 import { isInArea } from "../place/areas.ts";
 import type { Coordinates } from "../place/coordinates.ts";
 import { isOpenAt, type OpeningWish } from "../place/open-state.ts";
 import type { PlaceSummaryDocument } from "../place/place-document.ts";
-import { fold, words } from "../place/text/fold.ts";
+import { fold, joinWords, words } from "../place/text/fold.ts";
 import { DAYS_PER_WEEK, MINUTES_PER_DAY, MINUTES_PER_HOUR } from "../place/time-units.ts";
 import { findNearest } from "./nearest.ts";
 import {
@@ -12,6 +12,7 @@ import {
   planAddress,
   planAddressTypos,
   planAlike,
+  planAlikeAnywhere,
   planAlikeNearer,
   planKinds,
   planMoreNamesakes,
@@ -75,8 +76,11 @@ export interface FoundByReading {
   readonly isWishDropped: boolean;
 }
 
-/** How thorough a search is: `quick` leaves out the typos of names, which take two more rounds. */
-export type Effort = "quick" | "thorough";
+/**
+ * How thorough a search is: `quick` leaves out the typos of names, which take two more rounds; `regional` those of names further
+ * away, for which a divided index asks every engine.
+ */
+export type Effort = "quick" | "regional" | "thorough";
 
 /** The places of a reading with its wishes; without its opening wish where that leaves none. */
 export async function findByReading(
@@ -302,17 +306,22 @@ async function findByName(query: TypedWords, context: SearchContext, effort: Eff
     const typos = await findTypos(query, context);
     ranking.add(typos.places);
     complete = [...complete, ...typos.complete];
+    if (effort === "thorough" && !hasNameAlike(ranking.inOrder()))
+      ranking.add(placesOf(await context.lookUp(planAlikeAnywhere(query, context))));
   }
 
   // The name that was probably meant may have nearer places than the one that a typo led to.
   const [best] = ranking.inOrder();
   const isNearest = complete.some(({ id }) => id === best?.place.id);
-  if (best && !isNearest) ranking.add(await findNamesakes(words(fold(best.place.title)), context));
+  if (best && !isNearest) {
+    const title = fold(best.place.title);
+    ranking.add(await findNamesakes(words(title), context, { names: [joinWords(title)] }));
+  }
   return ranking.inOrder();
 }
 
 /**
- * Places whose name is the whole query, or holds all its words, among the best known and the nearest. They compete with what the
+ * Places whose name is the whole query, or holds all its words, among the best known and the nearest of the region. They compete with what the
  * likelier reading finds: any words may be a name.
  */
 export async function findNamesakesOf(
@@ -339,7 +348,7 @@ async function findBranches(
   effort: Effort,
 ): Promise<ScoredPlace[]> {
   const ranking = rankingOf(readBranchText(query), context, KIND_WEIGHTS);
-  ranking.add(await findNamesakes(query.words, context));
+  ranking.add(await findNamesakes(query.words, context, { nameWords: query.words }));
   const found = ranking.inOrder();
   return found.some(({ text }) => text.isComplete) ? found : findByName(query, context, effort);
 }
@@ -369,15 +378,19 @@ async function findTypos(query: TypedWords, context: SearchContext): Promise<Fou
   return { places: placesOf(results), complete: placesOf(wholeNames.filter(isWhole)) };
 }
 
-/** The places anywhere whose names hold all these words; if there are many, the best known and the nearest. */
+/**
+ * The places of the region whose names hold all these words; if there are many, the best known and the nearest; if there are none, the
+ * nearest that match `elsewhere`.
+ */
 async function findNamesakes(
   nameWords: readonly string[],
   context: SearchContext,
+  elsewhere: PlaceFilter,
 ): Promise<PlaceCandidate[]> {
   // A title without letters has no words to look for.
   if (nameWords.length === 0) return [];
   const results = await context.lookUp(planNamesakes(nameWords, context));
-  const wanted = planMoreNamesakes(nameWords, results, context);
+  const wanted = planMoreNamesakes(nameWords, results, { context, elsewhere });
   const nearest = wanted.length > 0 ? (await findNearest({ wanted }, context)).places : [];
   return [...placesOf(results), ...nearest];
 }

@@ -10,8 +10,9 @@ export interface Nearest {
   readonly along: readonly LookupResult[];
 }
 
-/** A guess, a better guess by what the first one found, and the widest ring. */
-const MAX_ROUNDS = 3;
+/** A guess, a better guess by what the first one found, the region, and the widest ring. */
+const REGION_ROUND = 3;
+const MAX_ROUNDS = 4;
 
 /** A ring is chosen to hold this part of the most that a lookup returns: the guess may be too low by the rest. */
 const AIMED_SHARE = 0.8;
@@ -34,7 +35,10 @@ export async function findNearest(
   const searches = wanted.map((one) => beginSearch(one, context));
   const results = await context.lookUp([
     ...searches.map((search) => toLookup(search, context)),
-    ...mayBeFew.map(({ filter }) => ({ filter, limit: context.pool.first })),
+    ...mayBeFew.map(({ filter, widest }) => ({
+      filter: widest ? inRing(filter, widest) : filter,
+      limit: context.pool.first,
+    })),
     ...along,
   ]);
   const nearest = results.slice(0, wanted.length);
@@ -61,7 +65,8 @@ async function searchFurther(
   const further: PlaceCandidate[] = [];
   let open = begun;
   for (let round = 2; round <= MAX_ROUNDS && open.length > 0; round += 1) {
-    const searches = round === MAX_ROUNDS ? open.map(inWidest) : open;
+    const searches = inRound(round, open, context);
+    if (searches.length === 0) break;
     const results = await context.lookUp(searches.map((search) => toLookup(search, context)));
     further.push(...placesOf(results));
     open = nextSearches(searches, { results, found: [...found, ...further], context });
@@ -88,6 +93,8 @@ interface Search {
   /** Places in the widest ring known to hold too few matches, and in the narrowest known to hold too many. */
   readonly tooFew?: number;
   readonly tooMany?: number;
+  /** It has looked in the region, and may go on beyond it. */
+  readonly isInRegion?: boolean;
 }
 
 const aimedPlaces = ({ pool }: SearchContext): number => AIMED_SHARE * pool.most;
@@ -98,6 +105,19 @@ const toLookup = ({ filter, ring }: Search, { pool }: SearchContext): PlaceLooku
 });
 
 const narrowerOf = (one: Ring, other: Ring): Ring => (one.places < other.places ? one : other);
+
+/** Beyond the region only what too few of the region match is looked up: a divided index asks every engine for it. */
+function inRound(round: number, searches: readonly Search[], { rings }: SearchContext): readonly Search[] {
+  if (round < REGION_ROUND) return searches;
+  if (round === MAX_ROUNDS) return searches.filter(({ isInRegion }) => isInRegion).map(inWidest);
+  const isWithin = ({ ring, widest }: Search): boolean =>
+    ring.places < rings.region.places && rings.region.places < widest.places;
+  return searches.map((search) =>
+    search.tooMany === undefined && isWithin(search)
+      ? { ...search, ring: rings.region, isInRegion: true }
+      : inWidest(search),
+  );
+}
 
 const inWidest = (search: Search): Search =>
   search.tooMany === undefined ? { ...search, ring: search.widest } : search;

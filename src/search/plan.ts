@@ -11,7 +11,7 @@ import { TYPE_CODES, typesUnder, type TypeCode } from "../place/type-codes.ts";
 import type { AddressReading } from "./reading/address.ts";
 import type { KindReading, NameWords } from "./reading/reading.ts";
 import type { TypedWords } from "./reading/tokens.ts";
-import type { Ring } from "./rings.ts";
+import type { Ring, Rings } from "./rings.ts";
 import type { SearchContext } from "./search-context.ts";
 
 /** Every lookup of a search: what is looked up, where, and how many. Nothing here waits for the engine or ranks. */
@@ -23,7 +23,7 @@ export interface Wanted {
   readonly share: number;
   /** How far out to look; everywhere when absent. */
   readonly widest?: Ring;
-  /** The share may be much too high: a lookup everywhere goes along to see whether there are only a few. */
+  /** The share may be much too high: a lookup as far as `widest` goes along to see whether there are only a few. */
   readonly mayBeFew?: boolean;
 }
 
@@ -154,15 +154,15 @@ export const inNamesOf = ({ inNames, isMistyped, isProduct }: KindReading): read
     ? []
     : inNames.filter(({ words: one }) => isProduct || one.join("").length >= MIN_LETTERS_IN_NAMES);
 
-/** The house, and the nearest houses of its street. */
-export function planAddress(address: AddressReading, { pool }: SearchContext): NearestPlan {
+/** The house in the region, and the nearest houses of its street. */
+export function planAddress(address: AddressReading, { pool, rings }: SearchContext): NearestPlan {
   const { words: street } = address.street;
   const numbers = numberWordsOf(address);
   const onStreet: Wanted = { filter: { wordSets: [street] }, share: STREET_SHARE };
   if (numbers.length === 0) return { wanted: [onStreet] };
   return {
     wanted: [onStreet],
-    along: [{ filter: { wordSets: [[...numbers, ...street]] }, limit: pool.most }],
+    along: [{ filter: inRing({ wordSets: [[...numbers, ...street]] }, rings.region), limit: pool.most }],
     isEnough: ([onStreet], [houses]) =>
       (houses?.total ?? 0) > 0 && (onStreet?.places.length ?? 0) >= ENOUGH_NEIGHBOURS,
   };
@@ -180,13 +180,14 @@ export const numberWordsOf = ({ number, alleys }: AddressReading): string[] =>
     words(part.replaceAll(/[^\p{L}\p{N}]+/gu, " ")),
   );
 
-/** Streets of the region whose names are a typo away. */
+/** Streets of the region whose names are a typo away, and the house further away. */
 export function planAddressTypos(address: AddressReading, { rings, pool }: SearchContext): PlaceLookup[] {
-  const typed = [...numberWordsOf(address), ...address.street.words].join(" ");
+  const typed = [...numberWordsOf(address), ...address.street.words];
   const filter = inRing({}, rings.region);
   return [
-    { filter, words: typed, limit: pool.most },
+    { filter, words: typed.join(" "), limit: pool.most },
     { filter, words: address.street.words.join(" "), limit: pool.most },
+    ...further(rings, { filter: { wordSets: [typed] }, limit: pool.most }),
   ];
 }
 
@@ -217,32 +218,45 @@ export function begunLike(query: TypedWords): PlaceFilter {
   return { ...beginningLike(query), nameWords: before, wordBeginning };
 }
 
+/** Lookups that would repeat those of the region where it is everywhere. */
+const further = ({ region, everywhere }: Rings, ...lookups: readonly PlaceLookup[]): readonly PlaceLookup[] =>
+  region === everywhere ? [] : lookups;
+
 /**
- * The first round of a name, cheap and nearly always enough: places anywhere with this name or with every word of it,
- * names near by that begin like it, and how many begin like it anywhere.
+ * The first round of a name, cheap and nearly always enough: places of the region with this name or with every word of it, names
+ * near by that begin like it, how many of the region begin like it, and places further away with this very name. What is
+ * looked up beyond the region costs a divided index a question to every engine, so it is only what few engines can have.
  */
 export function planName(query: TypedWords, { pool, rings }: SearchContext): PlaceLookup[] {
   return [
-    { filter: holdingWords(query), limit: pool.first },
+    { filter: inRing(holdingWords(query), rings.region), limit: pool.first },
     { filter: inRing(begunLike(query), rings.near), limit: pool.first },
-    { filter: begunLike(query), limit: 0 },
+    { filter: inRing(begunLike(query), rings.region), limit: 0 },
+    ...further(rings, { filter: { names: [query.joined] }, limit: pool.first }),
   ];
 }
 
 const named = ({ joined, words: typed }: TypedWords): PlaceFilter => ({ names: [joined], nameWords: typed });
 
-/** Places with this very name or with a name that holds all its words, and near by those that hold them half typed. */
+/**
+ * Places of the region with this very name or with a name that holds all its words, near by those that hold them half typed, and
+ * places further away with this very name.
+ */
 export function planWholeName(query: TypedWords, { pool, rings }: SearchContext): PlaceLookup[] {
-  return [{ filter: named(query), limit: pool.first }, ...halfTypedIn(rings.near, query, pool.enough)];
+  return [
+    { filter: inRing(named(query), rings.region), limit: pool.first },
+    ...further(rings, { filter: { names: [query.joined] }, limit: pool.first }),
+    ...halfTypedIn(rings.near, query, pool.enough),
+  ];
 }
 
-/** Those near by, if there are more than `planWholeName` returned. */
+/** Those near by, if the region has more than `planWholeName` returned. */
 export const planWholeNameNear = (
   query: TypedWords,
-  [anywhere]: readonly LookupResult[],
+  [inRegion]: readonly LookupResult[],
   { pool, rings }: SearchContext,
 ): PlaceLookup[] =>
-  anywhere === undefined || isWhole(anywhere)
+  inRegion === undefined || isWhole(inRegion)
     ? []
     : [{ filter: inRing(named(query), rings.near), limit: pool.first }];
 
@@ -256,25 +270,28 @@ function halfTypedIn(ring: Ring, { words: typed }: TypedWords, limit: number): P
 
 /** What the first round of a name did not return in full. */
 export interface MoreOfName {
-  /** Places whose name is the query or has all its words. */
+  /** Places of the region whose name is the query or has all its words; without any more of them, those elsewhere of this name. */
   readonly named: readonly Wanted[];
-  /** Places with all words in name, type and address; names of the region that begin like the query. */
+  /** Places of the region with all words in name, type and address, and names that begin like the query. */
   readonly others: readonly Wanted[];
 }
 
 /** What to look for nearest first after `planName`, judged by its results. */
 export function planMoreOfName(
   query: TypedWords,
-  [holding, begunNear, begunAnywhere]: readonly LookupResult[],
+  [holding, begunNear, begun, sameName]: readonly LookupResult[],
   { rings }: SearchContext,
 ): MoreOfName {
-  const { everywhere } = rings;
-  const isBegunFurther = (begunAnywhere?.total ?? 0) > (begunNear?.places.length ?? 0);
+  const { region, everywhere } = rings;
+  const isBegunFurther = (begun?.total ?? 0) > (begunNear?.places.length ?? 0);
+  const isFew = holding === undefined || isWhole(holding);
   return {
-    named: moreNamed(query, holding, everywhere),
+    named: isFew
+      ? moreOf({ names: [query.joined] }, sameName, everywhere)
+      : moreNamed(query, holding, region),
     others: [
-      ...moreOf(holdingWords(query), holding, everywhere),
-      ...(isBegunFurther ? moreOf(begunLike(query), begunAnywhere, everywhere, rings.region) : []),
+      ...moreOf(holdingWords(query), holding, region),
+      ...(isBegunFurther ? moreOf(begunLike(query), begun, region) : []),
     ],
   };
 }
@@ -319,23 +336,24 @@ function holdingAllButOne(query: TypedWords, ring: Ring, limit: number): PlaceLo
 }
 
 /**
- * Similar names: first the names anywhere that begin with the query or are a typo or two away, then places around with
- * all words but one.
+ * Similar names: first the names of the region that begin with the query or are a typo or two away, then places around with
+ * all words but one, and places further away with all words.
  */
 export function planAlike(query: TypedWords, context: SearchContext): PlaceLookup[] {
   const { pool, rings } = context;
-  return [alikeIn(rings.everywhere, query, context), ...holdingAllButOne(query, rings.around, pool.enough)];
+  return [
+    alikeIn(rings.region, query, context),
+    ...holdingAllButOne(query, rings.around, pool.enough),
+    ...further(rings, { filter: holdingWords(query), limit: pool.first }),
+  ];
 }
 
-/** Where similar names are too many to return: those near by, those of the region, and the nearest of `others`. */
-export function planAlikeNearer(
+/** Where similar names are too many to return: those near by, and the nearest of `others`. */
+export const planAlikeNearer = (
   query: TypedWords,
   others: readonly Wanted[],
   context: SearchContext,
-): NearestPlan {
-  const { near, region } = context.rings;
-  return { wanted: others, along: [near, region].map((ring) => alikeIn(ring, query, context)) };
-}
+): NearestPlan => ({ wanted: others, along: [alikeIn(context.rings.near, query, context)] });
 
 /** How many of the first lookups of `planTypos` compare whole names. */
 export const WHOLE_NAME_TYPO_LOOKUPS = 2;
@@ -351,14 +369,24 @@ export function planTypos(query: TypedWords, { pool, rings }: SearchContext): Pl
   ];
 }
 
-/** Places anywhere whose names hold all these words. */
-export const planNamesakes = (nameWords: readonly string[], { pool }: SearchContext): PlaceLookup[] => [
-  { filter: { nameWords }, limit: pool.first },
-];
+/** Similar names beyond the region: a divided index asks every engine for them. */
+export const planAlikeAnywhere = (query: TypedWords, context: SearchContext): readonly PlaceLookup[] =>
+  further(context.rings, alikeIn(context.rings.everywhere, query, context));
 
-/** The nearest of them, if there are more than `planNamesakes` returned. */
-export const planMoreNamesakes = (
+/** Places of the region whose names hold all these words. */
+export const planNamesakes = (
+  nameWords: readonly string[],
+  { pool, rings }: SearchContext,
+): PlaceLookup[] => [{ filter: inRing({ nameWords }, rings.region), limit: pool.first }];
+
+/** The nearest of them, if there are more than `planNamesakes` returned; if the region has none, the nearest of `elsewhere`. */
+export function planMoreNamesakes(
   nameWords: readonly string[],
   [namesakes]: readonly LookupResult[],
-  { rings }: SearchContext,
-): Wanted[] => moreOf({ nameWords }, namesakes, rings.everywhere);
+  { context, elsewhere }: { readonly context: SearchContext; readonly elsewhere: PlaceFilter },
+): Wanted[] {
+  const { region, everywhere } = context.rings;
+  if (namesakes?.total === 0 && region !== everywhere)
+    return [{ filter: elsewhere, share: 1 / Math.max(1, region.places), mayBeFew: true }];
+  return moreOf({ nameWords }, namesakes, region);
+}

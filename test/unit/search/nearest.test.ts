@@ -109,11 +109,14 @@ describe("the nearest places", () => {
     ).toStrictEqual(new Set([["BANK"]]));
   });
 
-  test("are looked for everywhere in the last round, if no ring held too many", async () => {
+  test("are looked for in the region and then everywhere in the last rounds, if no ring held too many", async () => {
     const { index, context } = await contextOver([cafe(150_000, 0)], {}, false);
     const { places } = await findNearest({ wanted: [{ ...COFFEE, share: 1 }] }, context);
     expect(metersOf(places)).toStrictEqual([150_000]);
-    expect(index.rounds).toHaveLength(3);
+    const [, , inRegion, everywhere] = index.rounds.map(([lookup]) => lookup?.filter.cells);
+    expect(inRegion).toEqual(context.rings.region.cells);
+    expect(everywhere).toBeUndefined();
+    expect(index.rounds).toHaveLength(4);
   });
 
   test("are looked for between a ring with too few and one with too many", async () => {

@@ -162,7 +162,7 @@ describe("places by words", () => {
     const words = ["highlands", "coffee"];
     const namesakes = await context.lookUp(planNamesakes(words, context));
     expect(titlesOf(placesOf(namesakes))).not.toContain("Highlands Coffee Q7");
-    const wanted = planMoreNamesakes(words, namesakes, context);
+    const wanted = planMoreNamesakes(words, namesakes, { context, elsewhere: { nameWords: words } });
     expect(await nearestTitles({ wanted }, context)).toContain("Highlands Coffee Q7");
   });
 });
@@ -202,7 +202,8 @@ test("however many there are, no lookup brings more than a pool holds", async ()
   const { named, others } = await lookUpName("ca phe dong", context);
   await findNearest({ wanted: [...named, ...others] }, context);
   const namesakes = await context.lookUp(planNamesakes(query.words, context));
-  await findNearest({ wanted: planMoreNamesakes(query.words, namesakes, context) }, context);
+  const elsewhere = { nameWords: query.words };
+  await findNearest({ wanted: planMoreNamesakes(query.words, namesakes, { context, elsewhere }) }, context);
   await lookUpAlike(query, context);
   await findNearest(planAlikeNearer(query, others, context), context);
   await context.lookUp(planTypos(query, context));
