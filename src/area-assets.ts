@@ -39,7 +39,7 @@ interface AreaFile {
 }
 
 /**
- * The outlines of the provinces and wards of Viet Nam for the map page: a file with the wards of each cell of a grid, a list of these
+ * The outlines of the provinces and wards of Vietnam for the map page: a file with the wards of each cell of a grid, a list of these
  * cells, and a file with all provinces for a map of the country.
  */
 export function readAreaFiles(): AreaFile[] {

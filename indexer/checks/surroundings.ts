@@ -5,6 +5,7 @@ import { isRedisUp } from "../../src/redis/connection.ts";
 import { formatAge, formatBytes, formatCount } from "../../src/cli/format.ts";
 import { withRedis } from "../commands/engines.ts";
 import { ok, problem, runCheck, warning, type CheckResult } from "./check-result.ts";
+import { MS_PER_DAY } from "../../src/place/time-units.ts";
 
 /** The engine version that the tests use. An older one may lack what a build needs. */
 const TESTED_VERSION = [1, 21] as const;
@@ -20,8 +21,6 @@ const FREE_FOR_IMPORT = 2;
 
 /** With less than this, the engine cannot write even the little that it writes between imports. */
 const MIN_FREE_BYTES = 200_000_000;
-
-const DAY_MS = 86_400_000;
 
 /** Checks the engine. The summary is `undefined` when the engine did not respond. */
 export async function checkEngine(
@@ -118,7 +117,7 @@ export const checkAge = (admin: IndexAdmin, now: number): Promise<CheckResult> =
     if (builtAt === undefined) return warning("the build date of the live index is unknown", "Import again.");
     const ageMs = now - Date.parse(builtAt);
     const told = `built ${formatAge(ageMs)}`;
-    return ageMs <= MAX_AGE_DAYS * DAY_MS
+    return ageMs <= MAX_AGE_DAYS * MS_PER_DAY
       ? ok(told)
       : warning(told, "Shops open and close: is the job that imports still running?");
   });

@@ -5,7 +5,7 @@ import { memoize } from "../../src/place/text/memoize.ts";
 /** Longer than any address. A longer text belongs to another column and is not split. */
 const MAX_ADDRESS_LENGTH = 500;
 
-/** Fills in street, ward and city of places in Viet Nam from the one-line address. */
+/** Fills in street, ward and city of places in Vietnam from the one-line address. */
 export const splitAddress: CleanStep = (draft) => {
   const { address, country_code: country } = draft.location;
   const isWhole = address.street !== "" && address.ward !== "" && address.city !== "";
@@ -32,7 +32,7 @@ export const completeAddress: CleanStep = (draft) => {
 export interface AddressParts {
   readonly street?: string;
   readonly ward?: string;
-  /** Viet Nam has no districts since July 2025, but people still search for them. */
+  /** Vietnam has no districts since July 2025, but people still search for them. */
   readonly district?: string;
   readonly city?: string;
 }
@@ -151,7 +151,7 @@ function hasNumbered(ofText: readonly string[], kind: string, number: number): b
 }
 
 /**
- * The provinces and cities of Viet Nam before and after July 2025, since an address may be older than the
+ * The provinces and cities of Vietnam before and after July 2025, since an address may be older than the
  * reform.
  */
 const NAMES = [
@@ -203,7 +203,7 @@ const STREET =
 const HOUSE_NUMBER = /^(?:số )?\d[\d/\-–]*[a-zđ]?$/iu;
 
 /**
- * Parses street, ward, district and city from a one-line address in Viet Nam, the narrow before the wide: `12
+ * Parses street, ward, district and city from a one-line address in Vietnam, the narrow before the wide: `12
  * Lê Lợi, Phường Bến Nghé, Quận 1, Hồ Chí Minh 700000, Việt Nam`. The last part is the city or province if it
  * is a known one. A part without a level between street and district is the ward. Parts that are not certain
  * are left out.

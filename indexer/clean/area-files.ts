@@ -48,7 +48,7 @@ const LEVEL_OF_WORD: Readonly<Record<string, Level>> = {
 
 const COUNTRY_ADMIN_LEVEL = 2;
 
-/** `admin_level` of OpenStreetMap. In Viet Nam 4 is a province and 6 a ward since 2025; districts were 6. */
+/** `admin_level` of OpenStreetMap. In Vietnam 4 is a province and 6 a ward since 2025; districts were 6. */
 const LEVEL_OF_ADMIN_LEVEL: Readonly<Record<number, Level>> = {
   3: "province",
   4: "province",

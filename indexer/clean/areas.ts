@@ -41,7 +41,7 @@ const OFFSETS: readonly Position[] = [
 ];
 
 /**
- * Loads the provinces and wards of Viet Nam by boundary, and the former districts and wards by name or
+ * Loads the provinces and wards of Vietnam by boundary, and the former districts and wards by name or
  * nearest centre.
  */
 export function loadVietnamAreas(): AreaLookup {
@@ -132,7 +132,7 @@ function readWards(file: URL): Feature<Polygon | MultiPolygon, { id: string }>[]
   return wards.features.map((ward) => ({ ...ward, properties: { id: String(ward.id) } }));
 }
 
-/** Loaded only for places in Viet Nam, since it takes half a second. */
+/** Loaded only for places in Vietnam, since it takes half a second. */
 const vietnamAreas = onFirstUse(loadVietnamAreas);
 
 /** "Thành phố Hồ Chí Minh" is "Hồ Chí Minh" in the `city` of most records. */

@@ -36,7 +36,7 @@ const isRough = (degrees: number): boolean =>
 export const unswapCoordinates: CleanStep = (draft, { note }) => {
   const { location } = draft;
   const swapped = { latitude: location.longitude, longitude: location.latitude };
-  // A swapped point is invalid in Viet Nam, and wherever else the longitude exceeds 90 degrees.
+  // A swapped point is invalid in Vietnam, and wherever else the longitude exceeds 90 degrees.
   if (!isCoordinates(swapped)) return draft;
   const country = statedCountry(draft);
   if (country === "" || countryAt(location) === country || countryAt(swapped) !== country) return draft;
@@ -110,7 +110,7 @@ const countryNames = new Map([["", ""]]);
 const countryName = (code: string): string =>
   countryNames.getOrInsertComputed(code, () => COUNTRY_NAMES.of(code) ?? "");
 
-/** The border data puts the north of Viet Nam in Bangkok's zone. By law the whole country has one zone. */
+/** The border data puts the north of Vietnam in Bangkok's zone. By law the whole country has one zone. */
 const ZONE_OF_COUNTRY: Readonly<Record<string, string>> = { VN: "Asia/Ho_Chi_Minh" };
 
 /**

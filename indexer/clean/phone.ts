@@ -67,7 +67,7 @@ function renumber({ nationalNumber }: PhoneNumber): PhoneNumber | undefined {
   return current === undefined ? undefined : parse(`+84${current}`, undefined);
 }
 
-/** Service numbers in Viet Nam begin with 1 (1800, 1900) and have no international form. */
+/** Service numbers in Vietnam begin with 1 (1800, 1900) and have no international form. */
 const format = (number: PhoneNumber): string =>
   number.countryCallingCode === "84" && number.nationalNumber.startsWith("1")
     ? number.formatNational()
@@ -104,7 +104,7 @@ const OLD_AREA_CODE = /^[48]\d{8}$/;
 const OLD_MOBILE = /^(1\d{2})(\d{7})$/;
 
 /**
- * Converts a number of Viet Nam's old plan to the current one, both without the leading 0; `undefined` when
+ * Converts a number of Vietnam's old plan to the current one, both without the leading 0; `undefined` when
  * it is no old number. Only for numbers that are invalid today, since an old landline number looks like a new
  * mobile one.
  */

@@ -5,7 +5,7 @@ export interface Prices {
 }
 
 /**
- * What Google's price levels mean for one person in Viet Nam, in VND. Google defines levels by country and
+ * What Google's price levels mean for one person in Vietnam, in VND. Google defines levels by country and
  * publishes no amounts. These steps follow the price ranges that it shows instead of levels today.
  */
 const LEVELS: readonly Prices[] = [

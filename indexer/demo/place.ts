@@ -56,7 +56,7 @@ export interface Founding extends Nameless {
 /** The long fields, which only the page of one place shows. */
 export type LongFields = Pick<PlaceRecord, "popular_times" | "review_list" | "photos">;
 
-/** All of Viet Nam is in one time zone. */
+/** All of Vietnam is in one time zone. */
 const TIMEZONE = "Asia/Ho_Chi_Minh";
 const COUNTRY_CODE = "VN";
 /** The tables of prices are in thousands. */

@@ -4,7 +4,7 @@ const MIN_DIGITS = 8;
 /** The national part of most numbers, which is the same with and without a country code. */
 const KEPT_DIGITS = 9;
 
-/** Service numbers in Viet Nam. All branches of a company share one. */
+/** Service numbers in Vietnam. All branches of a company share one. */
 const HOTLINE = /^1[89]00/;
 
 /** The part of a phone number to compare; empty when the number does not distinguish places. */

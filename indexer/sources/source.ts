@@ -127,7 +127,10 @@ const isOutside = (location: Coordinates, box: BoundingBox): boolean =>
 
 type Address = PlaceDraft["location"]["address"];
 
-/** Names of wards and communes in Viet Nam begin like this. Sources without wards put them under locality. */
+/**
+ * Names of wards and communes in Vietnam begin like this. Sources without wards put them under locality; so do mappers of
+ * OpenStreetMap under city, since Vietnam abolished its districts.
+ */
 const WARD_NAME = /^(?:phường|xã|thị trấn) /i;
 
 /** Derives ward and city for a source that has a locality and a region above it. */
@@ -136,6 +139,9 @@ export function splitLocality(locality: string, region: string): Pick<Address, "
     ? { ward: locality, city: region }
     : { ward: "", city: locality || region };
 }
+
+/** Towns and airports have a name in every language of the world. The index keeps this many. */
+export const MAX_ALTERNATE_NAMES = 60;
 
 /** Joins parts to one line, the narrow before the wide. Skips a part that an earlier one already contains. */
 export function joinAddress(parts: readonly string[]): string {

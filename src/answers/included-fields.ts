@@ -3,6 +3,7 @@ import { periodFields, toPeriodFields } from "../place/opening-periods.ts";
 import { readBusyness } from "../place/busyness.ts";
 import { busynessStatus, type Language } from "../place/localized-texts.ts";
 import type { Photo, PlaceSummaryDocument } from "../place/place-document.ts";
+import { MS_PER_SECOND } from "../place/time-units.ts";
 
 /** Fields of a place that a response has only if the request asks for them with `include=`. */
 
@@ -164,8 +165,6 @@ export function toIncludedFields(
     ...(photo && { photo: place.first_photo ? toMedia(place.first_photo) : null }),
   };
 }
-
-const MS_PER_SECOND = 1_000;
 
 const toFreshness = ({ confirmed_on, indexed_at = 0 }: PlaceSummaryDocument) => ({
   confirmed_on: confirmed_on ?? null,

@@ -38,7 +38,7 @@ export const photonAnswerSchema = v.strictObject({
 
 export type PhotonAnswer = v.InferOutput<typeof photonAnswerSchema>;
 
-/** "42B Lê Lợi": the house number stands before the street, as in Viet Nam. */
+/** "42B Lê Lợi": the house number stands before the street, as in Vietnam. */
 const HOUSE_NUMBER = /^(\d[\p{L}\d/-]*),? +(?=\p{L})/u;
 
 /** A place as Photon describes it. */

@@ -1,6 +1,5 @@
 import { openStateHoldsUntilMs, type OpenStatePlace } from "./open-state.ts";
-
-const MS_PER_MINUTE = 60_000;
+import { MS_PER_MINUTE } from "./time-units.ts";
 
 /**
  * How long everything that a response says about these places stays true, in whole seconds, at most

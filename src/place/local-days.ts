@@ -1,8 +1,4 @@
-import { MINUTES_PER_DAY } from "./time-units.ts";
-
-const MS_PER_MINUTE = 60_000;
-const MS_PER_HOUR = 3_600_000;
-const MS_PER_DAY = 24 * MS_PER_HOUR;
+import { MINUTES_PER_DAY, MS_PER_DAY, MS_PER_HOUR, MS_PER_MINUTE } from "./time-units.ts";
 
 /**
  * How many days after today are computed: the eight that open states look ahead, one more, and the night

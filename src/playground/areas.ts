@@ -14,7 +14,7 @@ interface AreaLine {
   readonly bounds: Leaflet.LatLngBounds;
 }
 
-/** Borders and names of provinces, or of wards when zoomed in. Only Viet Nam has any. */
+/** Borders and names of provinces, or of wards when zoomed in. Only Vietnam has any. */
 export interface Areas {
   /** Loads what a view needs. True when anything new is there. */
   load(view: Leaflet.LatLngBounds, zoom: number): Promise<boolean>;

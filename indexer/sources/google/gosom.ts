@@ -93,7 +93,7 @@ function toGosomRecord(record: RecordFields): GoogleRecord {
 const VIETNAM = /^(?:vn|vi[eệ]t ?nam|)$/iu;
 
 /**
- * Reads the address. `country` is a code. In Viet Nam `state` is the province, `city` usually the district
+ * Reads the address. `country` is a code. In Vietnam `state` is the province, `city` usually the district
  * and `borough` the ward. Without a `state`, `city` is the province and `borough` the ward with its district
  * ("Phường 2, Tân Bình"). Elsewhere `city` is a city.
  */

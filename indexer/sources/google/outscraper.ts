@@ -69,7 +69,7 @@ function toOutscraperRecord(record: RecordFields): GoogleRecord {
   };
 }
 
-/** In Viet Nam `state` is the province and `city` usually the district. */
+/** In Vietnam `state` is the province and `city` usually the district. */
 function readAddress(record: RecordFields): Pick<GoogleRecord, "address" | "countryCode"> {
   const readText = textsOf(record);
   const text = (...names: string[]): string => readText(...names).trim();

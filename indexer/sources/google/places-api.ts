@@ -2,7 +2,12 @@ import { includeParts } from "../../clean/address.ts";
 import type { DayTexts } from "../../clean/day-text.ts";
 import { formatClock } from "../../../src/place/opening-hours.ts";
 import type { PlaceDocument } from "../../../src/place/place-document.ts";
-import { DAYS_PER_WEEK, MINUTES_PER_DAY, MINUTES_PER_HOUR } from "../../../src/place/time-units.ts";
+import {
+  DAYS_PER_WEEK,
+  MINUTES_PER_DAY,
+  MINUTES_PER_HOUR,
+  MINUTES_PER_WEEK,
+} from "../../../src/place/time-units.ts";
 import {
   asObject,
   asText,
@@ -111,7 +116,7 @@ interface Component {
 }
 
 /**
- * Reads `addressComponents`, of which each has several types. In Viet Nam the first level is the province and
+ * Reads `addressComponents`, of which each has several types. In Vietnam the first level is the province and
  * the second the district; elsewhere a place is in a locality.
  */
 function readAddress(record: RecordFields): Pick<GoogleRecord, "address" | "countryCode"> {
@@ -153,7 +158,6 @@ function readAddress(record: RecordFields): Pick<GoogleRecord, "address" | "coun
 
 /** Sunday is Google's first day of the week. */
 const DAY_NAMES = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
-const MINUTES_PER_WEEK = DAYS_PER_WEEK * MINUTES_PER_DAY;
 
 /** The minute of the week at which a place opens or closes. */
 function readMinute(point: RecordFields): number | undefined {

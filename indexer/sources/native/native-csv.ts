@@ -111,7 +111,7 @@ const READERS: Readonly<Record<CellForm, (text: string) => unknown>> = {
  */
 const THOUSANDS = /^\d{1,3}(?:([.,\s])\d{3})(?:\1\d{3})*$/;
 
-/** Half the world's spreadsheets use a comma as the decimal sign, also in Viet Nam. */
+/** Half the world's spreadsheets use a comma as the decimal sign, also in Vietnam. */
 const DECIMAL_COMMA = /^[+-]?\d+,\d+$/;
 
 function readDecimal(text: string): number | string {

@@ -26,6 +26,7 @@ import {
 } from "../record-fields.ts";
 import { readConfirmedOn } from "../../clean/place-draft.ts";
 import { readHours, parseDay } from "./native-hours.ts";
+import { DAYS_PER_WEEK } from "../../../src/place/time-units.ts";
 
 /** The fields that the format reads, and those that it ignores because the API computes them. */
 const KNOWN_FIELDS = new Set(
@@ -163,8 +164,6 @@ function readFeatures(features: RecordFields): Features {
 type BusyHour = PlaceDocument["popular_times"][number][number];
 type Review = PlaceDocument["review_list"][number];
 type Media = Review["photos"][number];
-
-const DAYS_PER_WEEK = 7;
 
 /**
  * Seven lists, Monday first; empty when the record has none. Labels and statuses are ignored, since the API

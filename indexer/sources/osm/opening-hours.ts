@@ -3,7 +3,7 @@ import { parseOpeningRanges } from "../../../src/place/opening-hours.ts";
 import type { OpenRange } from "../../../src/place/place-document.ts";
 import { osmHours } from "../../large-libraries.ts";
 import type { DraftHours } from "../../clean/place-draft.ts";
-import { DAYS_PER_WEEK, MINUTES_PER_DAY } from "../../../src/place/time-units.ts";
+import { DAYS_PER_WEEK, MINUTES_PER_DAY, MS_PER_MINUTE } from "../../../src/place/time-units.ts";
 
 /** The hours of an OpenStreetMap `opening_hours` text, and whether some of its meaning was lost. */
 export interface OsmHours {
@@ -37,7 +37,7 @@ const MAX_SPECIAL_DAYS = 60;
 
 /**
  * The country for the holiday rules. The library's calendar lacks the lunar new year, so it only computes the
- * hours *on* a holiday. For that, any country with a known fixed holiday will do: Viet Nam's 2 September, a
+ * hours *on* a holiday. For that, any country with a known fixed holiday will do: Vietnam's 2 September, a
  * date that rules seldom name.
  */
 const ANY_COUNTRY = { lat: 0, lon: 0, address: { country_code: "vn", state: "" } };
@@ -162,8 +162,6 @@ function holidayWeek(rules: OsmRules, firstYear: number): OpenRange[][] {
 }
 
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
-
-const MS_PER_MINUTE = 60_000;
 
 /** The result of evaluating rules for several consecutive days. */
 interface EvaluatedDays {

@@ -1,6 +1,12 @@
 import { asDate, toCountryCode } from "../record-fields.ts";
 import { readConfirmedOn, type DraftHours, type PlaceDraft, emptyDraft } from "../../clean/place-draft.ts";
-import type { Position, SourceContext, SourceItem } from "../source.ts";
+import {
+  MAX_ALTERNATE_NAMES,
+  splitLocality,
+  type Position,
+  type SourceContext,
+  type SourceItem,
+} from "../source.ts";
 import { featuresOf } from "./features.ts";
 import { parseOsmHours, type OsmHours } from "./opening-hours.ts";
 import { tagOf, type OsmElement, type OsmTags, toTags } from "./osm-element.ts";
@@ -99,12 +105,6 @@ function addressOf(tags: OsmTags): Address {
 const WARD_KEYS = ["addr:subdistrict", "addr:ward", "addr:quarter", "addr:suburb", "addr:neighbourhood"];
 const PROVINCE_KEYS = ["addr:province", "addr:state", "addr:town", "addr:village"];
 
-/**
- * Names of wards and communes begin like this. Since Viet Nam abolished its districts, mappers use
- * `addr:city` for them too.
- */
-const WARD_NAME = /^(?:phường|xã|thị trấn) /i;
-
 /** Several of these keys occur together where quarters, old wards and new ones have different names. */
 const otherWards = (tags: OsmTags): string[] => WARD_KEYS.flatMap((key) => tagOf(tags, key) ?? []);
 
@@ -114,9 +114,8 @@ function wardAndCity(tags: OsmTags): Pick<Address, "ward" | "city"> {
   const ward = tagOf(tags, ...WARD_KEYS) ?? "";
   const city = tagOf(tags, "addr:city") ?? "";
   const province = tagOf(tags, ...PROVINCE_KEYS) ?? "";
-  return WARD_NAME.test(city.normalize("NFC"))
-    ? { ward: ward || city, city: province }
-    : { ward, city: city || province };
+  const inCity = splitLocality(city, province);
+  return { ward: ward || inCity.ward, city: inCity.city };
 }
 
 function streetOf(tags: OsmTags): string {
@@ -160,9 +159,6 @@ const KNOWN_BY_OPERATOR: ReadonlySet<string> = new Set(
  */
 const NAME_KEY =
   /^(?:name|alt_name|old_name|official_name|short_name|loc_name|int_name|nat_name|reg_name|brand)(?::[a-z]{2,3}(?:[-_][a-zA-Z]{2,8}){0,2})?$/;
-
-/** Towns have a name in every language of the world. The index keeps this many. */
-const MAX_ALTERNATE_NAMES = 60;
 
 /** Only their owners may use them. */
 const CLOSED_TO_OTHERS: ReadonlySet<string> = new Set(["private", "no"]);

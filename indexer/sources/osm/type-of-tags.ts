@@ -41,7 +41,7 @@ export const refinementsSchema = v.strictObject({
     v.strictObject({ of: v.array(typeCodeSchema), words: v.array(textSchema), type: typeCodeSchema }),
   ),
   /**
-   * The beginning of a Vietnamese name, possibly after a general word ("quán"). Mappers in Viet Nam tag
+   * The beginning of a Vietnamese name, possibly after a general word ("quán"). Mappers in Vietnam tag
    * schools, health stations and kitchens alike, and the name shows which it is. Marks matter: "phở" is a
    * soup, "phố" a street.
    */

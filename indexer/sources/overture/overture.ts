@@ -19,6 +19,7 @@ import { readFeatures } from "../osm/geojson.ts";
 import { emptyDraft, readConfirmedOn, type PlaceDraft } from "../../clean/place-draft.ts";
 import type { MapRecord, ParquetLayout } from "../parquet/read-rows.ts";
 import {
+  MAX_ALTERNATE_NAMES,
   type Position,
   type SourceContext,
   type SourceItem,
@@ -280,7 +281,7 @@ function readCategories(record: RecordFields): TypeCode | undefined {
   return code;
 }
 
-/** A Facebook page counts as a website, since most small businesses in Viet Nam have no other. */
+/** A Facebook page counts as a website, since most small businesses in Vietnam have no other. */
 const FACEBOOK_PAGE = /^https?:\/\/(?:[a-z-]{1,10}\.)?(?:facebook|fb)\.com\//i;
 
 /** The first number and the first website. The document has no field for more, so the others are counted. */
@@ -299,9 +300,6 @@ function readContacts(record: RecordFields): PlaceDraft["contacts"] {
 function noteLost({ note }: RecordFields, name: string, count: number): void {
   for (let index = 0; index < count; index += 1) note(`${name}[]`, "no field for it, dropped");
 }
-
-/** Airports have a name in every language of the world. The index keeps this many. */
-const MAX_ALTERNATE_NAMES = 60;
 
 /** The preferred languages when there is no primary name. */
 const TITLE_LANGUAGES = ["vi", "en"];

@@ -8,7 +8,7 @@ import { readJsonList } from "../json.ts";
 import { readFeatures } from "../osm/geojson.ts";
 import { refineByName } from "../osm/type-of-tags.ts";
 import { asList, asObject, asText, readField, readObjects, type RecordFields } from "../record-fields.ts";
-import type { Position, SourceContext, SourceItem } from "../source.ts";
+import { MAX_ALTERNATE_NAMES, type Position, type SourceContext, type SourceItem } from "../source.ts";
 import type { Coordinates } from "../../../src/place/coordinates.ts";
 import { fold } from "../../../src/place/text/fold.ts";
 import types from "./types.json" with { type: "json" };
@@ -109,9 +109,6 @@ function firstText(record: RecordFields, names: readonly string[]): string {
 
 const asScalar = (value: unknown): string | undefined =>
   typeof value === "number" ? String(value) : asText(value);
-
-/** A venue has a handful of names; an airport one in every language. */
-const MAX_ALTERNATE_NAMES = 60;
 
 const NAME_FIELD = /^name:[a-z]{3}_x_(?:preferred|variant|colloquial|short)$/;
 

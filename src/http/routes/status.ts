@@ -18,6 +18,7 @@ import { KEPT_DAYS, lastDates, readFrequentQueries } from "../../redis/query-log
 import { readRuns } from "../../redis/run-history.ts";
 import type { HttpMiddleware } from "../request-state.ts";
 import { sendJson } from "../send.ts";
+import { MS_PER_DAY } from "../../place/time-units.ts";
 
 type Status = StatusAnswer["status"];
 
@@ -165,11 +166,9 @@ function checkDivision(division: DivisionState | undefined): Check[] {
   return [{ name, state: "ok", text: "All engines respond and have all changes." }];
 }
 
-const DAY_MS = 86_400_000;
-
 function checkAge(state: IndexState, at: Temporal.Instant): Check[] {
   if (state.state !== "ready") return [];
-  const days = Math.floor((at.epochMilliseconds - Date.parse(state.builtAt)) / DAY_MS);
+  const days = Math.floor((at.epochMilliseconds - Date.parse(state.builtAt)) / MS_PER_DAY);
   const age = days < 1 ? "less than a day" : days === 1 ? "a day" : `${days} days`;
   if (days <= MAX_AGE_DAYS) return [{ name: "age", state: "ok", text: `The data is ${age} old.` }];
   return [{ name: "age", state: "warning", text: `The data is ${age} old. Import newer data.` }];

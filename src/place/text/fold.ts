@@ -82,7 +82,7 @@ export function withoutFirstLetter(folded: string): string {
  * The five Vietnamese tone marks, decomposed. Marks that make another vowel (â, ă, ê, ô, ơ, ư) are not
  * included.
  */
-const TONES = /[\u0300\u0301\u0303\u0309\u0323]/g;
+export const TONES = /[\u0300\u0301\u0303\u0309\u0323]/g;
 const ANY_MARK = /\p{M}/u;
 const LETTERS = /[\p{L}\p{N}\p{M}]+/gu;
 

@@ -20,7 +20,7 @@ export interface AreaSpan {
 /** "Văn Miếu – Quốc Tử Giám" has five words; few have more. */
 const MAX_NAME_WORDS = 5;
 /** A caller within this distance means the ward or the district of the city around them. */
-const OWN_CITY_METERS = 40_000;
+export const OWN_CITY_METERS = 40_000;
 /** Areas of the same name within this distance are the same area before and after the reform. */
 const SAME_AREA_METERS = 15_000;
 /** "q1", "p13", "d7", "f12": the word and the number written together. */

@@ -2,10 +2,10 @@ import { isInArea, type Area } from "../../place/areas.ts";
 import { cellsCovering } from "../../place/cells.ts";
 import { distanceMeters, type Coordinates } from "../../place/coordinates.ts";
 import { typesUnder, type TypeCode } from "../../place/type-codes.ts";
-import { fold } from "../../place/text/fold.ts";
+import { fold, TONES } from "../../place/text/fold.ts";
 import type { Census } from "../../meilisearch/place-index.ts";
 import type { AreaName, Phrase, Vocabulary } from "../vocabulary/vocabulary.ts";
-import { findAreas } from "./area-spans.ts";
+import { findAreas, OWN_CITY_METERS } from "./area-spans.ts";
 import { takeApart } from "./parts.ts";
 import type { KindReading } from "./reading.ts";
 import { findSpans, phrasesAt } from "./spans.ts";
@@ -159,9 +159,7 @@ const broadest = (codes: readonly TypeCode[]): TypeCode[] =>
 
 /** More names of areas than begin with the same three letters. */
 const MOST_COMPARED = 3_000;
-/** A caller within this distance of an area means it rather than one of the same name elsewhere. */
-const OWN_CITY_METERS = 40_000;
-/** So far north and south of the caller, and twice as far east and west, is more than that but near the poles. */
+/** So far north and south of the caller, and twice as far east and west, is more than `OWN_CITY_METERS` but near the poles. */
 const OWN_CITY_DEGREES = 0.4;
 
 const LEVEL_ORDER: Readonly<Record<Area["level"], number>> = {
@@ -290,8 +288,6 @@ function* keysFrom(keys: readonly string[], text: string): Generator<string> {
   }
   for (let at = low; at < keys.length && keys[at]!.startsWith(text); at += 1) yield keys[at]!;
 }
-
-const TONES = /[\u0300\u0301\u0303\u0309\u0323]/g;
 
 /**
  * Whether words that are being typed may become a spelling. Marks that were typed count, but the last word may still lack its tone
