@@ -20,9 +20,17 @@ COPY --from=dependencies /app/.docs-renderer ./.docs-renderer
 COPY . .
 # New volumes inherit the owner of these folders: the engine key's, and that of the indexer's temporary files.
 RUN install -d -o node -g node -m 0750 /run/hereabouts /var/lib/hereabouts
+# Compiled code of the server: without it, every start strips the types itself, with a library that takes 20 MB from then on. It counts only
+# for the flags and the user that it was made with. The program can read it, not change it.
+ENV NODE_COMPILE_CACHE=/app/node_modules/.cache/hereabouts
+RUN install -d -o node -g node "$NODE_COMPILE_CACHE"
+USER node
+RUN ["node", "--max-old-space-size=512", "--max-semi-space-size=8", "--disable-warning=ExperimentalWarning", "--input-type=module", "--eval", "await import('/app/src/main.ts'); await import('/app/src/serve.ts')"]
+USER root
+RUN chown -R root:root "$NODE_COMPILE_CACHE"
 EXPOSE 8080
 USER node
 # Checks the process only: restarting it would not fix the engine. The slim image has no curl.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=40s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then((reply) => process.exit(reply.ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "--max-old-space-size=512", "--max-semi-space-size=4", "--disable-warning=ExperimentalWarning", "src/main.ts"]
+CMD ["node", "--max-old-space-size=512", "--max-semi-space-size=8", "--disable-warning=ExperimentalWarning", "src/main.ts"]

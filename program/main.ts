@@ -6,7 +6,7 @@ const LEAST_NODE = 26;
 
 /** How much memory each command may take: the numbers of the npm scripts (a test compares them). */
 const MEMORY = {
-  serve: ["--max-old-space-size=512", "--max-semi-space-size=4"],
+  serve: ["--max-old-space-size=512", "--max-semi-space-size=8"],
   keys: ["--max-old-space-size=384"],
   index: ["--max-old-space-size=384", "--max-semi-space-size=8"],
 } as const;

@@ -6,7 +6,7 @@ import { findFreePorts } from "../../src/local-engines/own-engines.ts";
 import { readRuntimeFile } from "../../src/local-engines/data-dir.ts";
 import type { HttpCall } from "./senders.ts";
 import type { BenchRequest } from "./requests.ts";
-import { scriptArguments } from "../support/program.ts";
+import { programPath, scriptArguments } from "../support/program.ts";
 import type { RunningSystem } from "./system.ts";
 
 /**
@@ -32,6 +32,8 @@ export async function startOwnApi(dataDir: string): Promise<RunningSystem> {
     env: {
       PATH: pathOf(),
       NODE_ENV: "production",
+      // As in script/server and the image.
+      NODE_COMPILE_CACHE: programPath("node_modules/.cache/hereabouts"),
       DATA_DIR: dataDir,
       PORT: String(port),
       API_KEYS: keys.join(","),

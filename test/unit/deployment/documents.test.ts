@@ -27,8 +27,9 @@ test("the guide copies into volumes that are mounted at that path", () => {
   }
 });
 
-/** Of other programs, or of Compose alone. */
+/** Of other programs, such as Node, or of Compose alone. */
 const ELSEWHERE = new Set([
+  "NODE_COMPILE_CACHE",
   "MEILI_MASTER_KEY",
   "MEILI_MEMORY",
   "MEILI_INDEXING_MEMORY",

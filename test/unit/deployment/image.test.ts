@@ -115,6 +115,13 @@ test("it runs as an unprivileged user who owns nothing of the program", () => {
   }
 });
 
+test("its compiled code is made with the flags that the server starts with: else it would not count", () => {
+  const flags = readImageCommand().slice(0, -1);
+  const made = last.find(({ name, words: [program] }) => name === "RUN" && program === "node")?.words ?? [];
+  expect(made.slice(0, flags.length)).toEqual(flags);
+  expect(made.at(-1)).toContain("src/main.ts");
+});
+
 const healthCommand = last.find(({ name }) => name === "HEALTHCHECK")?.words ?? [];
 
 /** The health check of the image, run as the container engine does. */

@@ -49,13 +49,13 @@ function start([program = "", ...args]: readonly string[]) {
 const { services } = readComposeFile();
 
 // V8 reports the old space and three semi-spaces.
-describe("the server has 512 MB, semi-spaces of 4 MB and no warnings about experiments,", () => {
+describe("the server has 512 MB, semi-spaces of 8 MB and no warnings about experiments,", () => {
   test.each([
     ["started by npm start", ["node", "--run", "start"]],
     ["started by script/server", ["script/server"]],
     ["in its image", readImageCommand()],
   ])("%s", (_, command) => {
-    expect(start(command)).toEqual({ program: "src/main.ts", heapMb: 512 + 3 * 4, stderr: "" });
+    expect(start(command)).toEqual({ program: "src/main.ts", heapMb: 512 + 3 * 8, stderr: "" });
   });
 });
 
