@@ -1,6 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { openPlaceIndex } from "../../src/partitions/open-place-index.ts";
-import { isTopology } from "../../src/partitions/topology.ts";
+import { createPartitionFinder } from "../../src/partitions/partition-map.ts";
+import { readPartitionMap } from "../../src/partitions/stored-map.ts";
+import { isTopology, type IndexAddress } from "../../src/partitions/topology.ts";
+import type { Coordinates } from "../../src/place/coordinates.ts";
 import type { LookupResult, PlaceLookup } from "../../src/meilisearch/place-index.ts";
 import type { Ask } from "../../src/meilisearch/connection.ts";
 import { createPlaceSearch } from "../../src/search/search-places.ts";
@@ -19,6 +22,7 @@ const ALLOWED_DIFFERENCES = 0.01;
 /** What one query returned, in its order: the place and its score. */
 interface Shown {
   readonly dataId: string;
+  readonly location: Coordinates;
   readonly title: string;
   readonly score: number;
 }
@@ -45,6 +49,8 @@ export interface Comparison {
   readonly isAlike: boolean;
   /** The lookups of the divided index. */
   readonly lookups: LookupCounter;
+  /** Partitions with a place that a query returned, over all queries: what had to be asked at least. */
+  readonly partitionsShown: number;
 }
 
 interface CompareOptions {
@@ -64,7 +70,19 @@ export async function compareDivided(
     JSON.stringify(one.results[number]) === JSON.stringify(several.results[number]) ? [] : [number],
   );
   const isAlike = different.length <= ALLOWED_DIFFERENCES * cases.length;
-  return { cases, whole: one, divided: several, different, isAlike, lookups };
+  const partitionsShown = await countPartitions(several.results, divided.index);
+  return { cases, whole: one, divided: several, different, isAlike, lookups, partitionsShown };
+}
+
+/** In how many partitions the places of each page lie; with none, the one around the caller was asked all the same. */
+async function countPartitions(pages: Measured["results"], index: IndexAddress): Promise<number> {
+  const map = isTopology(index) ? await readPartitionMap(index) : undefined;
+  if (map === undefined) return pages.length;
+  const { ofPoint } = createPartitionFinder(map.live.partitions);
+  const counts = pages.map((page) =>
+    Math.max(1, new Set(page.map(({ location }) => ofPoint(location))).size),
+  );
+  return counts.reduce((sum, count) => sum + count, 0);
 }
 
 interface MeasureOptions extends Pick<Workshop, "index" | "enginePids"> {
@@ -142,6 +160,7 @@ async function runAll(
       durations.push(performance.now() - startedAt);
       results[number] = places.map(({ place, explanation }) => ({
         dataId: place.data_id,
+        location: place.location,
         title: place.title,
         score: explanation.score,
       }));
@@ -183,6 +202,7 @@ export function formatComparison(comparison: Comparison, showMisses: number): st
     row("CPU of the search, ms", whole.searchMs, divided.searchMs),
     row("requests to engines", whole.requests, divided.requests),
     `${"partitions asked".padEnd(34)}${"1.00".padStart(10)}${each(divided.partitionsAsked).padStart(10)}`,
+    `${"partitions with a result".padEnd(34)}${"1.00".padStart(10)}${each(comparison.partitionsShown).padStart(10)}`,
     `${"p50, ms".padEnd(34)}${whole.p50Ms.toFixed(1).padStart(10)}${divided.p50Ms.toFixed(1).padStart(10)}${(divided.p50Ms / whole.p50Ms).toFixed(2).padStart(8)}`,
     formatLookups({ counter: lookups, whole: whole.roleMs, divided: divided.roleMs }),
     ...different.slice(0, showMisses || SHOWN_DIFFERENCES).flatMap((number) => describe(comparison, number)),
