@@ -124,6 +124,18 @@ function readMounts(name: string): Mount[] {
   });
 }
 
+/** What root has in a container. */
+const CAPABILITIES =
+  "CHOWN DAC_OVERRIDE FOWNER FSETID KILL SETGID SETUID SETPCAP NET_BIND_SERVICE SYS_CHROOT SETFCAP".split(
+    " ",
+  );
+
+/** Next to `--cap-drop=all`, buildah ignores `--cap-add`; so all others are dropped by name. */
+const dropCapabilities = (name: string, added: readonly string[]): string[] =>
+  name === "ALL" && added.length > 0
+    ? CAPABILITIES.filter((each) => !added.includes(each)).map((each) => `--cap-drop=CAP_${each}`)
+    : [`--cap-drop=${name.toLowerCase()}`];
+
 /** The command line that runs a service, or another command in its container. */
 function buildRun(name: string, { user, addedCapabilities = [], args, exact }: RunOptions = {}): string[] {
   const service = getService(name);
@@ -142,8 +154,7 @@ function buildRun(name: string, { user, addedCapabilities = [], args, exact }: R
     "run",
     "--isolation=chroot",
     "--network=host",
-    ...(service.cap_drop ?? []).map((each) => `--cap-drop=${each.toLowerCase()}`),
-    ...addedCapabilities.map((each) => `--cap-add=CAP_${each}`),
+    ...(service.cap_drop ?? []).flatMap((each) => dropCapabilities(each, addedCapabilities)),
     ...(asUser === undefined ? [] : [`--user=${asUser}`]),
     ...Object.entries(service.environment ?? {}).map(([key, value]) => `--env=${key}=${value ?? ""}`),
     ...volumes.flatMap((volume) => ["-v", volume]),

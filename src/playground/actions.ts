@@ -1,6 +1,6 @@
 import type { PlaceSummary, SearchAnswer } from "../client/answers.ts";
 import { HereaboutsError, type SearchParameters } from "../client/client.ts";
-import { renderComparison } from "./compare.ts";
+import { isReweighed, renderComparison, reweigh } from "./compare.ts";
 import { renderDetail } from "./detail.ts";
 import { button, byId, h, replace } from "./dom.ts";
 import { icon } from "./drawing.ts";
@@ -17,7 +17,7 @@ import {
 } from "./results.ts";
 import { showsPhotos } from "./settings.ts";
 import { texts } from "./texts.ts";
-import { type Compared, toPoint } from "./view.ts";
+import { type Compared, type Point, toPoint } from "./view.ts";
 
 /** Runs the search of the view and shows its results. A newer search replaces it. */
 export async function search(page: Page, isFitted: boolean): Promise<void> {
@@ -30,12 +30,12 @@ export async function search(page: Page, isFitted: boolean): Promise<void> {
       (await page.searches.run((signal) =>
         Promise.all([
           findPage(page, 0, signal),
-          page.view.compared && findPage(page, 0, signal, page.view.compared),
+          page.view.compared && findCompared(page, page.view.compared, signal),
         ]),
       )) ?? [];
     if (response === undefined) return;
     page.places = response.local_result;
-    page.others = other?.local_result ?? [];
+    page.others = other ?? [];
     page.understood = response.understood;
     page.hasMore = page.places.length === PAGE_SIZE;
     announceFound(page);
@@ -53,16 +53,35 @@ export async function search(page: Page, isFitted: boolean): Promise<void> {
 const PAGE_SIZE = 20;
 const LAST_OFFSET = 200;
 
+/** As many as the API returns at once: the more, the more of them may come to the front with other weights. */
+const REWEIGHED_PLACES = 50;
+
+/** The list that the page is compared with. */
+async function findCompared(
+  page: Page,
+  compared: Compared,
+  signal: AbortSignal,
+): Promise<readonly PlaceSummary[]> {
+  const { sort, point = page.point } = compared;
+  const settings = isReweighed(sort)
+    ? { ...point, sort: "relevance" as const, limit: REWEIGHED_PLACES }
+    : { ...point, sort };
+  const { local_result: places } = await findPage(page, 0, signal, settings);
+  return isReweighed(sort) ? reweigh(places, sort).slice(0, PAGE_SIZE) : places;
+}
+
+/** What a list that is compared may have of its own. */
+type ListSettings = Point & Pick<SearchParameters, "sort" | "limit">;
+
 /** A page of the search, or of the places around when there is no query. */
 async function findPage(
   page: Page,
   offset: number,
   signal: AbortSignal,
-  compared?: Compared,
+  settings: ListSettings = page.point,
 ): Promise<SearchAnswer> {
   const { q, ...parameters } = toParameters(page);
-  const centre = compared?.point ?? page.point;
-  const others = { ...parameters, ...centre, ...(compared && { sort: compared.sort }) };
+  const others = { ...parameters, ...settings };
   const paging = offset > 0 ? { offset } : {};
   const client = page.api.client();
   if (q !== "") return client.search({ q, ...others, ...paging }, { signal });

@@ -2,7 +2,26 @@ import type { PlaceSummary } from "../client/answers.ts";
 import { button, h } from "./dom.ts";
 import { formatDistance, formatRating } from "./format.ts";
 import { texts } from "./texts.ts";
-import type { Compared } from "./view.ts";
+import { COMPARED_ORDERS, type Compared } from "./view.ts";
+
+/** How often nearness and prominence count in the orders that the API does not have. */
+const WEIGHTS = {
+  nearer: { near: 3, known: 1 },
+  anywhere: { near: 0, known: 1 },
+  known: { near: 1, known: 4 },
+} as const;
+
+/** Whether an order is relevance with other weights, which the page works out from `include=explain`. */
+export const isReweighed = (sort: Compared["sort"]): sort is keyof typeof WEIGHTS =>
+  Object.hasOwn(WEIGHTS, sort);
+
+/** Sorts places that were found by relevance as if nearness and prominence had other weights. */
+export function reweigh(places: readonly PlaceSummary[], sort: keyof typeof WEIGHTS): PlaceSummary[] {
+  const { near, known } = WEIGHTS[sort];
+  const scoreOf = ({ explanation }: PlaceSummary): number =>
+    explanation ? explanation.text + near * explanation.distance + known * explanation.prominence : 0;
+  return places.toSorted((one, other) => scoreOf(other) - scoreOf(one));
+}
 
 interface ComparisonOptions {
   /** The list of the page, and the same query under the other settings. */
@@ -37,14 +56,15 @@ export function renderComparison(options: ComparisonOptions): HTMLElement {
   );
 }
 
-function renderSettings({ compared, onChange, onMapCentre }: ComparisonOptions): HTMLElement {
+function renderSettings({ places, compared, onChange, onMapCentre }: ComparisonOptions): HTMLElement {
   const { sort, point } = compared;
+  const names = { ...texts.sorts, ...texts.weighings };
+  // Without a query there are no scores.
+  const orders = COMPARED_ORDERS.filter((order) => places[0]?.explanation || !isReweighed(order));
   const sorts = h(
     "select",
     { id: "compare-sort", "aria-label": texts.sort },
-    ...(["relevance", "distance", "rating"] as const).map((value) =>
-      h("option", { value, selected: value === sort }, texts.sorts[value]),
-    ),
+    ...orders.map((value) => h("option", { value, selected: value === sort }, names[value])),
   );
   sorts.addEventListener("change", () => onChange({ ...compared, sort: sorts.value as Compared["sort"] }));
   const centres = h(

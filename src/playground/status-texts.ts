@@ -88,6 +88,7 @@ const COUNTED: Readonly<Record<string, string>> = {
   skipped: "bỏ qua",
   merged: "đã gộp",
   applied: "đã áp dụng",
+  written: "đã ghi",
   deleted: "đã xóa",
   new: "mới",
   changed: "thay đổi",

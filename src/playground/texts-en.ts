@@ -52,6 +52,11 @@ export const ENGLISH = {
   radiusTo: (distance: string) => `Within ${distance}`,
   sort: "Sort by",
   sorts: { relevance: "Most relevant", distance: "Nearest", rating: "Highest rated" },
+  weighings: {
+    nearer: "Relevant, nearness × 3",
+    anywhere: "Relevant, nearness × 0",
+    known: "Relevant, prominence × 4",
+  },
   resetFilters: "Reset filters",
   why: "Why this order?",
   whyText: "Text match",

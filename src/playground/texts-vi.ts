@@ -51,6 +51,11 @@ export const VIETNAMESE: Texts = {
   radiusTo: (distance) => `Trong vòng ${distance}`,
   sort: "Sắp xếp theo",
   sorts: { relevance: "Phù hợp nhất", distance: "Gần nhất", rating: "Đánh giá cao nhất" },
+  weighings: {
+    nearer: "Phù hợp, khoảng cách × 3",
+    anywhere: "Phù hợp, khoảng cách × 0",
+    known: "Phù hợp, độ nổi bật × 4",
+  },
   resetFilters: "Xóa bộ lọc",
   why: "Vì sao xếp như vậy?",
   whyText: "Khớp từ khóa",

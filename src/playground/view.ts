@@ -12,9 +12,12 @@ export interface View {
   readonly compared?: Compared | undefined;
 }
 
+/** Orders of the second list of a comparison: those of the API, and relevance with other weights. */
+export const COMPARED_ORDERS = ["relevance", "distance", "rating", "nearer", "anywhere", "known"] as const;
+
 /** What the second list of a comparison differs in. */
 export interface Compared {
-  readonly sort: "relevance" | "distance" | "rating";
+  readonly sort: (typeof COMPARED_ORDERS)[number];
   /** Its centre; the same as of the first list when absent. */
   readonly point?: Point | undefined;
 }
@@ -77,8 +80,9 @@ const isGiven = (value: string | number | undefined): boolean => value !== undef
 
 /** `rating`, or with another centre `rating,10.77,106.7`. */
 function parseCompared(text: string | null): Pick<View, "compared"> {
-  const [sort, lat = null, lng = null] = (text ?? "").split(",");
-  if (sort !== "relevance" && sort !== "distance" && sort !== "rating") return {};
+  const [name, lat = null, lng = null] = (text ?? "").split(",");
+  const sort = COMPARED_ORDERS.find((order) => order === name);
+  if (sort === undefined) return {};
   const point = parsePoint(lat, lng);
   return { compared: { sort, ...(point && { point }) } };
 }

@@ -370,6 +370,14 @@ test("compares a list with the same query in another order and around another ce
   await page.getByLabel("Sort by").last().selectOption("rating");
   await asked;
   await expectSeen(page.getByText(/^(?:▲ up \d+|only here)$/).first());
+  // Its weights are applied to the first fifty, which the page requests.
+  const many = page.waitForRequest(/maps\/search.*limit=50/);
+  await page.getByLabel("Sort by").last().selectOption("Relevant, nearness × 0");
+  await many;
+  await expect.poll(() => paramsOf(page).get("compare")).toBe("anywhere");
+  await expectSeen(page.getByText(/^(?:▲ up \d+|only here)$/).first());
+  expect(await columns.last().getByRole("button").count()).toBe(20);
+  await page.getByLabel("Sort by").last().selectOption("rating");
   await page.getByLabel("Centre of the other list").selectOption("map");
   await expect.poll(() => paramsOf(page).get("compare")).toMatch(/^rating,10\.\d+,106\.\d+$/);
   await page.getByRole("button", { name: "Compare" }).click();

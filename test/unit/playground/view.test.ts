@@ -1,6 +1,14 @@
 import { fc } from "@fast-check/vitest";
 import { describe, expect, test } from "vitest";
-import { parseView, toBox, toPoint, toSearch, type Box, type View } from "../../../src/playground/view.ts";
+import {
+  COMPARED_ORDERS,
+  parseView,
+  toBox,
+  toPoint,
+  toSearch,
+  type Box,
+  type View,
+} from "../../../src/playground/view.ts";
 
 const point = fc
   .record({
@@ -39,7 +47,7 @@ const view: fc.Arbitrary<View> = fc.record({
   compared: fc.option(
     fc
       .record({
-        sort: fc.constantFrom("relevance" as const, "distance" as const, "rating" as const),
+        sort: fc.constantFrom(...COMPARED_ORDERS),
         point: fc.option(point, { nil: undefined }),
       })
       .map(({ sort, point: centre }) => ({ sort, ...(centre && { point: centre }) })),
