@@ -49,7 +49,9 @@ async function main(): Promise<void> {
   mkdirSync(join(state, "bin"), { recursive: true });
   const docker = `#!/bin/sh\nexec "${process.execPath}" --disable-warning=ExperimentalWarning "${resolve("script/containers/docker.ts")}" "$@"\n`;
   writeFileSync(join(state, "bin/docker"), docker, { mode: 0o755 });
-  rmSync(clone, { recursive: true, force: true });
+  // What an earlier run with the same state has left; its images are used again.
+  for (const folder of [clone, join(state, "volumes"), join(state, "pids")])
+    rmSync(folder, { recursive: true, force: true });
   mkdirSync(clone, { recursive: true });
   // The files as they are now, without what git ignores.
   execFileSync("bash", [

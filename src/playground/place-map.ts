@@ -282,12 +282,12 @@ function boundsOf(places: readonly PlaceSummary[], caller: Leaflet.LatLng): Leaf
   return usual < 30_000 && near.length > 0 ? bounds.extend(caller) : bounds;
 }
 
-/** Leaves room for pins, which extend above their point, and for the request panel at the lower edge. */
+/** Leaves room for the kinds at the top, for pins, which extend above their point, and for the request panel at the lower edge. */
 function readPadding(): { paddingTopLeft: Leaflet.PointTuple; paddingBottomRight: Leaflet.PointTuple } {
   const isSmall = byId("map").clientHeight < 420;
   return isSmall
-    ? { paddingTopLeft: [30, 66], paddingBottomRight: [48, 52] }
-    : { paddingTopLeft: [60, 70], paddingBottomRight: [70, 90] };
+    ? { paddingTopLeft: [30, 102], paddingBottomRight: [64, 52] }
+    : { paddingTopLeft: [60, 102], paddingBottomRight: [76, 90] };
 }
 
 function showLegend(): void {
