@@ -1,6 +1,6 @@
 import type { PlaceSummary, SearchAnswer } from "../client/answers.ts";
 import { HereaboutsError, type SearchParameters } from "../client/client.ts";
-import { isReweighed, renderComparison, reweigh } from "./compare.ts";
+import { renderComparison } from "./compare.ts";
 import { renderDetail } from "./detail.ts";
 import { button, byId, h, replace } from "./dom.ts";
 import { icon } from "./drawing.ts";
@@ -17,6 +17,7 @@ import {
 } from "./results.ts";
 import { showsPhotos } from "./settings.ts";
 import { texts } from "./texts.ts";
+import { isReweighed, reweigh } from "./reweigh.ts";
 import { type Compared, type Point, toPoint } from "./view.ts";
 
 /** Runs the search of the view and shows its results. A newer search replaces it. */
