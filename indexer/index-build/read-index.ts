@@ -2,6 +2,7 @@ import type { PlaceDocument } from "../../src/place/place-document.ts";
 import { type EngineConnection, engineResponseOf } from "../../src/meilisearch/connection.ts";
 import type { IndexedPlace } from "../../src/meilisearch/index-form.ts";
 import { CONTENT_FIELDS, sourceOf, toPlaceDocument } from "../../src/meilisearch/packed-place.ts";
+import { dataIdOf } from "../../src/place/data-id.ts";
 import { isPlaceId, isRedirect, readManifest } from "../../src/meilisearch/manifest.ts";
 import { isPlace, PAGE_DEADLINE_MS, readPage } from "../../src/meilisearch/read-places.ts";
 import { retryWhileUnreachable } from "./engine-tasks.ts";
@@ -79,8 +80,21 @@ async function checkNotSwapped(
   throw new IndexChangedError("Another index took the place of this one while it was read: begin again.");
 }
 
-/** The fields that show whether a place has changed. */
-export type HashedPlace = Pick<IndexedPlace, "id" | "data_id" | "content_hash">;
+/** What shows whether a place has changed. */
+export interface HashedPlace extends Pick<IndexedPlace, "content_hash"> {
+  readonly data_id: string;
+}
+
+/** What tells the data id of a document: a place has half of it, a redirect and a place of an older index all of it. */
+type Identified = Pick<IndexedPlace, "id"> & { readonly location_half?: string; readonly data_id?: string };
+
+const ID_FIELDS = ["id", "location_half", "data_id"] as const;
+
+const readDataId = ({
+  id,
+  location_half = "",
+  data_id = dataIdOf({ id, location_half }),
+}: Identified): string => data_id;
 
 /**
  * A response of some megabytes, which takes some dozens of milliseconds from an engine that also serves
@@ -91,8 +105,10 @@ const HASHES_AT_ONCE = 20_000;
 /** Whole places may be long. */
 const PLACES_AT_ONCE = 1_000;
 
+type StoredField = keyof IndexedPlace | "data_id" | "redirect_to";
+
 interface FetchRequest {
-  readonly fields: readonly (keyof IndexedPlace | "redirect_to")[];
+  readonly fields: readonly StoredField[];
   readonly ids?: readonly string[];
   readonly offset?: number;
   readonly limit: number;
@@ -117,10 +133,10 @@ export async function readKnownDataIds(
   identities: readonly string[],
 ): Promise<Map<string, string>> {
   if (identities.length === 0) return new Map();
-  const request = { ids: identities, fields: ["id", "data_id"], limit: identities.length } as const;
+  const request = { ids: identities, fields: ID_FIELDS, limit: identities.length };
   try {
-    const found = await fetchDocuments<HashedPlace>(connection, connection.liveUid, request);
-    return new Map(found.map(({ id, data_id: dataId }) => [id, dataId]));
+    const found = await fetchDocuments<Identified>(connection, connection.liveUid, request);
+    return new Map(found.map((document) => [document.id, readDataId(document)]));
   } catch (error) {
     if (engineResponseOf(error)?.code === "index_not_found") return new Map();
     throw error;
@@ -156,17 +172,17 @@ export async function* readAllPlaces(
   connection: EngineConnection,
   uid: string,
 ): AsyncGenerator<PlaceDocument[]> {
-  const fields = ["id", ...CONTENT_FIELDS] as const;
+  const fields = CONTENT_FIELDS;
   for await (const places of readAll<IndexedPlace>(connection, { fields, atOnce: WHOLE_PLACES_AT_ONCE, uid }))
     yield places.map(toPlaceDocument);
 }
 
 /** The hashes of all places of the live index, some thousands at a time. */
 export async function* readHashes(connection: EngineConnection): AsyncGenerator<HashedPlace[]> {
-  yield* readAll<HashedPlace>(connection, {
-    fields: ["id", "data_id", "content_hash"],
-    atOnce: HASHES_AT_ONCE,
-  });
+  const fields = [...ID_FIELDS, "content_hash"] as const;
+  type Hashed = Identified & Pick<IndexedPlace, "content_hash">;
+  for await (const places of readAll<Hashed>(connection, { fields, atOnce: HASHES_AT_ONCE }))
+    yield places.map((place) => ({ data_id: readDataId(place), content_hash: place.content_hash }));
 }
 
 /** The source of a place in the index. */
@@ -200,7 +216,7 @@ type StoredSource = Pick<IndexedPlace, "id" | "source">;
 const toPlaceSource = (place: StoredSource): PlaceSource => ({ id: place.id, source: sourceOf(place) });
 
 interface ReadAllOptions {
-  readonly fields: readonly (keyof IndexedPlace)[];
+  readonly fields: readonly StoredField[];
   readonly atOnce: number;
   readonly uid?: string;
 }

@@ -61,7 +61,7 @@ const readSettings = ({ client }: EngineConnection, uid: string): Promise<Settin
   retryWhileUnreachable(() => client.httpRequest.get<Settings>({ path: `indexes/${uid}/settings` }));
 
 /** The fields that show whether a document is the same in both. Places have a hash of their content; the rest are compared whole. */
-const MARKS = ["id", "content_hash", "indexed_at", "data_id", "redirect_to"] as const;
+const MARKS = ["id", "content_hash", "indexed_at", "location_half", "data_id", "redirect_to"] as const;
 
 type Marks = { readonly id: string } & Readonly<Record<string, unknown>>;
 

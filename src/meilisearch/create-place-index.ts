@@ -29,7 +29,7 @@ import {
   type PlaceReader,
   type FoundPlace,
 } from "./place-index.ts";
-import { toCandidate, type IndexedPlace } from "./index-form.ts";
+import { toCandidate, type IndexedPlace, type RankedPlace } from "./index-form.ts";
 import {
   CONTENT_FIELDS,
   readFirstPhoto,
@@ -162,8 +162,7 @@ export async function searchIndexes(
 }
 
 /** Whether a hit is a place: a lookup without words and conditions also matches what describes the index. */
-export const isPlaceHit = (hit: Hit): hit is Hit & Pick<IndexedPlace, "ranking_fields"> =>
-  hit.ranking_fields !== undefined;
+export const isPlaceHit = (hit: Hit): hit is Hit & RankedPlace => hit.ranking_fields !== undefined;
 
 const toLookupResult = ({ hits, estimatedTotalHits = 0 }: FoundHits): LookupResult => ({
   places: hits.filter(isPlaceHit).map(toCandidate),
@@ -171,7 +170,7 @@ const toLookupResult = ({ hits, estimatedTotalHits = 0 }: FoundHits): LookupResu
 });
 
 /** The fields of a summary, and those of the extras that were asked for. */
-type ReadSummary = Pick<IndexedPlace, "id" | (typeof SUMMARY_FIELDS)[number]> &
+type ReadSummary = Pick<IndexedPlace, (typeof SUMMARY_FIELDS)[number]> &
   Partial<Pick<IndexedPlace, "busy_hours" | "indexed_at" | "detail">>;
 
 export async function readSummaries(
@@ -180,7 +179,7 @@ export async function readSummaries(
   { signal, extras }: { readonly signal: AbortSignal; readonly extras: readonly PlaceExtra[] },
 ): Promise<Map<string, PlaceSummaryDocument>> {
   if (ids.length === 0) return new Map();
-  const fields = ["id", ...SUMMARY_FIELDS, ...extras.map(toStoredField)];
+  const fields = [...SUMMARY_FIELDS, ...extras.map(toStoredField)];
   const { results } = await ask<{ results: (ReadSummary | RedirectDocument)[] }>({
     operation: "summaries",
     path: `/indexes/${liveUid}/documents/fetch`,
@@ -247,7 +246,7 @@ export async function getDocuments(
   const { results } = await ask<{ results: (IndexedPlace | RedirectDocument)[] }>({
     operation: "documents",
     path: `/indexes/${liveUid}/documents/fetch`,
-    body: { ids: [...new Set(ids)], fields: ["id", ...DOCUMENT_FIELDS], limit: ids.length },
+    body: { ids: [...new Set(ids)], fields: DOCUMENT_FIELDS, limit: ids.length },
     signal,
   });
   return new Map(results.map((document) => [document.id, document]));

@@ -19,15 +19,18 @@ import { NAME_BEGINNINGS, type PlaceCandidate } from "./place-index.ts";
  * Raise it with every change of what the index holds: the settings, the fields of a document, or a formula whose result is
  * stored (folding, prominence, cells, open slots, beginnings). A test of this file fails when it was forgotten.
  */
-const INDEX_FORM = 13;
+const INDEX_FORM = 14;
 
 /** The version that an index carries. The server refuses an index of another version. */
 export const INDEX_VERSION = `${PLACE_DOCUMENT_VERSION}.${INDEX_FORM}`;
 
 /** The fields in which a lookup searches for words, whole names, and names without their first letter. */
-export const WORD_FIELDS = ["folded_names", "folded_rest"];
+export const WORD_FIELDS = ["folded_names", "folded_rest"] as const;
 export const JOINED_NAME_FIELDS = ["joined_names"];
 export const JOINED_TAIL_FIELDS = ["joined_tails"];
+
+/** What ranking reads (`toCandidate`). Names and labels are stored once, for search and for ranking. */
+export const RANKED_FIELDS = ["title", ...WORD_FIELDS, "ranking_fields"] as const;
 
 /** More places, and more cells, than any dataset has, so counts are always complete. */
 const MAX_COUNT = 100_000_000;
@@ -59,8 +62,8 @@ export const INDEX_SETTINGS: Settings = {
     // For rectangles too large for cells.
     "_geo",
   ],
-  // The engine unpacks every displayed field of a hit, requested or not: 35 µs a hit with all fields, 14 with this one.
-  displayedAttributes: ["ranking_fields", "import_order"],
+  // The engine unpacks every displayed field of a hit, requested or not: 35 µs a hit with all fields, 14 with a short text.
+  displayedAttributes: [...RANKED_FIELDS, "import_order"],
   // Sorting by `_geo` needs the R-tree of all places, which every write keeps up; no request reads it (`exact-list.ts`).
   // In the order in which the engine returns them, which `index check` compares.
   sortableAttributes: ["_geo", "id", "prominence", "rating", "reviews"],
@@ -84,9 +87,7 @@ export const INDEX_SETTINGS: Settings = {
  * texts that the engine returns without parsing. That halves the time of a large response and the work of an import.
  */
 export interface IndexedPlace extends PackedPlace {
-  /** The identity half of the data id. It stays when a place moves, so an old data id still leads to the place. */
-  readonly id: string;
-  /** All that ranking reads (`toCandidate`), in one short text, since the engine takes time for every field it returns. */
+  /** What else ranking reads (`toCandidate`), in one short text, since the engine takes time for every field it returns. */
   readonly ranking_fields: string;
   /** Only in an index that is divided among several engines: the place's position in the import (`withImportOrder`). */
   readonly import_order?: number;
@@ -107,13 +108,14 @@ export interface IndexedPlace extends PackedPlace {
   readonly cells: readonly string[];
   /** `prominenceLevel`, where it is not 0: the engine uses it to choose when more places match than a lookup may return. */
   readonly prominence_level?: number;
-  /** `shownProminence`: lists by prominence are sorted by it. */
+  /** `shownProminence`: lists by prominence are sorted by it. Also 0, since the engine does not sort places without the field by id. */
   readonly prominence: number;
   /** Absent when no price is known. */
   readonly max_price?: number;
-  readonly open_slots: readonly string[];
-  readonly special_dates: readonly string[];
-  readonly busy_slots: readonly string[];
+  /** Each absent where it would be empty. */
+  readonly open_slots?: readonly string[];
+  readonly special_dates?: readonly string[];
+  readonly busy_slots?: readonly string[];
   /** Epoch seconds; not part of the content. */
   readonly indexed_at: number;
   /** Shows whether a place changed, without reading it (`contentHashOf`). */
@@ -150,8 +152,7 @@ export function toIndexedPlace(place: PlaceDocument, nowMs = Date.now()): Indexe
   const isNameless = place.title === "";
   const level = prominenceLevel(prominence(place));
   return {
-    id: dataIdIdentity(place.data_id),
-    ranking_fields: toRankingFields(place, foldedNames, address),
+    ranking_fields: toRankingFields(place, isNameless ? address : ""),
     folded_names: foldedNames,
     folded_rest: isNameless ? "" : joinNonEmpty(typeLabels(place.type), address),
     joined_names: joinedNames,
@@ -163,32 +164,41 @@ export function toIndexedPlace(place: PlaceDocument, nowMs = Date.now()): Indexe
     ...(level > 0 && { prominence_level: level }),
     prominence: shownProminence(prominence(place)),
     ...(place.pricing.max > 0 && { max_price: place.pricing.max }),
-    open_slots: openSlotsOf(place),
-    special_dates: (place.opening_hours?.special_days ?? []).map(({ date }) => date),
-    busy_slots: busySlotsOf(place),
+    ...ifAny("open_slots", openSlotsOf(place)),
+    ...ifAny(
+      "special_dates",
+      (place.opening_hours?.special_days ?? []).map(({ date }) => date),
+    ),
+    ...ifAny("busy_slots", busySlotsOf(place)),
     ...packPlace(place, INDEX_VERSION),
     indexed_at: Math.floor(nowMs / MS_PER_SECOND),
   };
 }
 
-/** No folded text, code or number contains them; in a title the tab becomes a space. */
-const FIELD_SEPARATOR = "\t";
-const NAME_SEPARATOR = "|";
+/** The field with these values; nothing without any. */
+const ifAny = <K extends string>(
+  field: K,
+  values: readonly string[],
+): { readonly [key in K]?: readonly string[] } =>
+  values.length > 0 ? ({ [field]: values } as { readonly [key in K]: readonly string[] }) : {};
 
-function toRankingFields(place: PlaceDocument, foldedNames: readonly string[], address: string): string {
+/** No folded text, code or number contains it. */
+const FIELD_SEPARATOR = "\t";
+
+/** `namelessAddress`: the address of a place without a name, which has no words to be found by. */
+function toRankingFields(place: PlaceDocument, namelessAddress: string): string {
   const { latitude, longitude } = place.location;
   return [
     dataIdIdentity(place.data_id),
-    place.title.replaceAll(FIELD_SEPARATOR, " "),
-    foldedNames.join(NAME_SEPARATOR),
-    address,
     place.type,
-    prominence(place),
-    place.rating,
     latitude,
     longitude,
-    place.reviews,
-  ].join(FIELD_SEPARATOR);
+    // Most places of open data have none of these.
+    ...[prominence(place), place.rating, place.reviews].map((value) => (value === 0 ? "" : value)),
+    namelessAddress,
+  ]
+    .join(FIELD_SEPARATOR)
+    .trimEnd();
 }
 
 /**
@@ -198,21 +208,23 @@ function toRankingFields(place: PlaceDocument, foldedNames: readonly string[], a
 export const withImportOrder = (document: string, order: number): string =>
   `{"import_order":${order},${document.slice(1)}`;
 
-/** Reads `ranking_fields` as `toIndexedPlace` wrote them. */
-export function toCandidate(place: Pick<IndexedPlace, "ranking_fields">): PlaceCandidate {
+export type RankedPlace = Pick<IndexedPlace, (typeof RANKED_FIELDS)[number]>;
+
+/** Reads what ranking needs as `toIndexedPlace` wrote it. */
+export function toCandidate(place: RankedPlace): PlaceCandidate {
   // Read one by one: for hundreds of places a search, a list of the rest and one of its numbers take time.
   const fields = place.ranking_fields.split(FIELD_SEPARATOR);
-  const [id = "", title = "", names = "", address = "", type = ""] = fields;
+  const [id = "", type = ""] = fields;
   const numberAt = (position: number): number => Number(fields[position] ?? 0);
   return {
     id,
-    title,
-    foldedNames: names === "" ? [] : names.split(NAME_SEPARATOR),
-    foldedRest: joinNonEmpty(typeLabels(type), address),
+    title: place.title,
+    foldedNames: place.folded_names,
+    foldedRest: place.title === "" ? joinNonEmpty(typeLabels(type), fields[7] ?? "") : place.folded_rest,
     type,
-    location: { latitude: numberAt(7), longitude: numberAt(8) },
-    prominence: numberAt(5),
-    rating: numberAt(6),
-    reviews: numberAt(9),
+    location: { latitude: numberAt(2), longitude: numberAt(3) },
+    prominence: numberAt(4),
+    rating: numberAt(5),
+    reviews: numberAt(6),
   };
 }

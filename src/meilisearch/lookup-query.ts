@@ -1,5 +1,5 @@
 import type { SearchParams } from "meilisearch";
-import { JOINED_NAME_FIELDS, JOINED_TAIL_FIELDS, WORD_FIELDS } from "./index-form.ts";
+import { JOINED_NAME_FIELDS, JOINED_TAIL_FIELDS, RANKED_FIELDS, WORD_FIELDS } from "./index-form.ts";
 import { shortCell } from "../place/cells.ts";
 import type { Bounds } from "../place/coordinates.ts";
 import { filedUnder, NEVER_BY_WORDS } from "../place/rest-words.ts";
@@ -13,7 +13,7 @@ export function toEngineQuery(lookup: PlaceLookup): SearchParams {
     filter: toEngineFilter(filter),
     ...(order && { sort: toSort(order) }),
     limit,
-    attributesToRetrieve: ["ranking_fields"],
+    attributesToRetrieve: [...RANKED_FIELDS],
   };
 }
 
@@ -44,7 +44,7 @@ function toText({ joinedName, joinedTail, words }: PlaceLookup): SearchParams {
   if (joinedTail !== undefined) return { q: joinedTail, attributesToSearchOn: JOINED_TAIL_FIELDS };
   if (words === undefined) return {};
   // The default strategy drops words from the end and finds nothing when the first word is unknown.
-  return { q: words, attributesToSearchOn: WORD_FIELDS, matchingStrategy: "frequency" };
+  return { q: words, attributesToSearchOn: [...WORD_FIELDS], matchingStrategy: "frequency" };
 }
 
 /** No value needs escaping: cells, areas, types, slots and dates are our own, folded words hold letters and digits only. */

@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import { constants, deflateRawSync, inflateRawSync } from "node:zlib";
 import { packPopularTimes, unpackPopularTimes } from "../place/busyness.ts";
+import { dataIdIdentity, dataIdOf, locationHalfOf } from "../place/data-id.ts";
 import { packFeatures, unpackFeatures } from "../place/feature-codes.ts";
 import { packHours, unpackHours } from "../place/opening-hours.ts";
 import { USUAL, type Photo, type PlaceDocument, type PlaceSummaryDocument } from "../place/place-document.ts";
@@ -10,7 +11,10 @@ import { USUAL, type Photo, type PlaceDocument, type PlaceSummaryDocument } from
  * the rest is packed into short texts: of the documents of a million places, as many as possible must fit into one page of 4 KB.
  */
 export interface PackedPlace {
-  readonly data_id: string;
+  /** The identity half of the data id. It stays when a place moves, so an old data id still leads to the place. */
+  readonly id: string;
+  /** The digits of the other half. */
+  readonly location_half: string;
   readonly title: string;
   readonly type: string;
   /** Absent where nobody rated it. */
@@ -21,19 +25,20 @@ export interface PackedPlace {
   readonly timezone?: string;
   /** The other fields that a search returns (`packSummary`). */
   readonly summary: string;
-  /** Ids of the areas that it lies in. */
-  readonly areas: readonly string[];
+  /** Ids of the areas that it lies in; absent without any. */
+  readonly areas?: readonly string[];
   /** The source and the id there. */
   readonly source: string;
-  /** The popular times of the PlaceDocument (`packPopularTimes`). */
-  readonly busy_hours: string;
-  /** Description, reviews and photos (`packLong`). */
-  readonly detail: string;
+  /** The popular times of the PlaceDocument (`packPopularTimes`); absent without any. */
+  readonly busy_hours?: string;
+  /** Description, reviews and photos (`packLong`); absent without any. */
+  readonly detail?: string;
 }
 
 /** The fields of a summary, and those of the whole PlaceDocument. */
 export const SUMMARY_FIELDS = [
-  "data_id",
+  "id",
+  "location_half",
   "title",
   "type",
   "rating",
@@ -48,9 +53,12 @@ export type PackedSummary = Pick<PackedPlace, (typeof SUMMARY_FIELDS)[number]>;
 
 /** What is stored of a place, before long texts are compressed. */
 function packPlain(place: PlaceDocument): PackedPlace {
-  const { location } = place;
+  const { location, areas = [] } = place;
+  const busyHours = packPopularTimes(place.popular_times);
+  const detail = packLong(place);
   return {
-    data_id: place.data_id,
+    id: dataIdIdentity(place.data_id),
+    location_half: locationHalfOf(place.data_id),
     title: place.title,
     type: place.type,
     ...(place.rating > 0 && { rating: place.rating }),
@@ -58,17 +66,21 @@ function packPlain(place: PlaceDocument): PackedPlace {
     _geo: { lat: location.latitude, lng: location.longitude },
     ...(location.timezone !== USUAL.timezone && { timezone: location.timezone }),
     summary: packSummary(place),
-    areas: place.areas ?? [],
+    ...(areas.length > 0 && { areas }),
     source: joinValues([place.source, place.source_id]),
-    busy_hours: packPopularTimes(place.popular_times),
-    detail: packLong(place),
+    ...(busyHours !== "" && { busy_hours: busyHours }),
+    ...(detail !== "" && { detail }),
   };
 }
 
 /** The stored fields of a place, and a hash that shows whether any of them changed. */
 export function packPlace(place: PlaceDocument, version: string): PackedPlace & { content_hash: string } {
   const plain = packPlain(place);
-  return { ...plain, detail: compress(plain.detail), content_hash: hashOf(plain, version) };
+  return {
+    ...plain,
+    ...(plain.detail !== undefined && { detail: compress(plain.detail) }),
+    content_hash: hashOf(plain, version),
+  };
 }
 
 /** The content hash alone, without the work of compression. */
@@ -86,15 +98,15 @@ const hashOf = (place: PackedPlace, version: string): string =>
 export function toPlaceDocument(packed: PackedPlace): PlaceDocument {
   const [source = "", source_id = ""] = splitValues(packed.source);
   const [, flags = ""] = splitValues(packed.summary);
-  const hasAreas = packed.areas.length > 0 || flags.includes(FLAGS.noAreas);
+  const hasAreas = packed.areas !== undefined || flags.includes(FLAGS.noAreas);
   return {
     ...toSummary(packed),
     ...unpackLong(packed.detail),
     source,
     source_id,
-    ...(hasAreas && { areas: [...packed.areas] }),
+    ...(hasAreas && { areas: [...(packed.areas ?? [])] }),
     ...(flags.includes(FLAGS.estimatedAreas) && { has_estimated_areas: true }),
-    popular_times: unpackPopularTimes(packed.busy_hours),
+    popular_times: unpackPopularTimes(packed.busy_hours ?? ""),
   };
 }
 
@@ -181,7 +193,7 @@ export function toSummary(packed: PackedSummary): PlaceSummaryDocument {
   const [confirmedOn = "", placeId = "", ...alternate_names] = values.slice(13);
   const parts = full.split(PART_SEPARATOR);
   return {
-    data_id: packed.data_id,
+    data_id: dataIdOf(packed),
     ...(flags.includes(FLAGS.givenId) && { has_given_id: true }),
     ...(placeId !== "" && { place_id: fromReference(placeId, parts) }),
     title: packed.title,
@@ -280,7 +292,9 @@ function packLong({ description, review_list, photos }: PlaceDocument): string {
   return JSON.stringify(long);
 }
 
-function unpackLong(detail: string): Pick<PlaceDocument, "description" | "review_list" | "photos"> {
+function unpackLong(
+  detail: string | undefined,
+): Pick<PlaceDocument, "description" | "review_list" | "photos"> {
   const [description = "", reviews = [], photos = []] = readLong(detail);
   return {
     description,
@@ -300,8 +314,8 @@ function unpackLong(detail: string): Pick<PlaceDocument, "description" | "review
   };
 }
 
-const readLong = (detail: string): PackedLong =>
-  detail === "" ? [] : (JSON.parse(decompress(detail)) as PackedLong);
+const readLong = (detail: string | undefined): PackedLong =>
+  detail === undefined ? [] : (JSON.parse(decompress(detail)) as PackedLong);
 
 /** The first picture of a place, from its other fields; nothing where it has none. */
 export function readFirstPhoto({ detail }: Pick<PackedPlace, "detail">): { readonly first_photo?: Photo } {

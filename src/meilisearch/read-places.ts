@@ -7,7 +7,7 @@ import { isPlaceId, isRedirect } from "./manifest.ts";
 /** Allows for a page of large places from a busy disk. */
 export const PAGE_DEADLINE_MS = 30_000;
 
-type StoredPlace = Pick<IndexedPlace, "id" | (typeof CONTENT_FIELDS)[number]>;
+type StoredPlace = Pick<IndexedPlace, (typeof CONTENT_FIELDS)[number]>;
 
 /** Whether a document is a place, not the manifest or a redirect. */
 export const isPlace = (document: StoredPlace): boolean => isPlaceId(document.id) && !isRedirect(document);
@@ -25,7 +25,7 @@ export async function readPage(
 ): Promise<StoredPlace[]> {
   const { results } = await client.httpRequest.post<{ results: StoredPlace[] }>({
     path: `indexes/${uid}/documents/fetch`,
-    body: { ...page, fields: ["id", ...CONTENT_FIELDS, "redirect_to"] },
+    body: { ...page, fields: [...CONTENT_FIELDS, "redirect_to"] },
     extraRequestInit: { signal: AbortSignal.timeout(PAGE_DEADLINE_MS) },
   });
   return results;

@@ -7,7 +7,7 @@ import {
   type Hit,
   type IndexQuery,
 } from "../meilisearch/create-place-index.ts";
-import { INDEX_VERSION, toCandidate } from "../meilisearch/index-form.ts";
+import { INDEX_VERSION, RANKED_FIELDS, toCandidate } from "../meilisearch/index-form.ts";
 import { toEngineQuery } from "../meilisearch/lookup-query.ts";
 import type { FoundPlace, LookupResult, PlaceLookup } from "../meilisearch/place-index.ts";
 import type { PlaceExtra, PlaceSummaryDocument } from "../place/place-document.ts";
@@ -106,7 +106,7 @@ export function partitionLost({ partitions }: LiveGeneration, number: number): E
 }
 
 /** What merging needs of a place. */
-const MERGED_FIELDS = ["ranking_fields", "import_order"] satisfies (keyof Hit)[];
+const MERGED_FIELDS = [...RANKED_FIELDS, "import_order"] satisfies (keyof Hit)[];
 
 /** The engine says how well words match only where several lists have to be merged. */
 function toQuery({ uid }: LivePartition, lookup: PlaceLookup, isDivided: boolean): IndexQuery {

@@ -79,7 +79,7 @@ export function buildNames(facets: Readonly<Record<string, Readonly<Record<strin
 
 /** The hashes of all tokens of a place. */
 export const hashesOfPlace = (place: Pick<IndexedPlace, NameField>): number[] =>
-  NAME_FIELDS.flatMap((field) => [place[field]].flat().map((text) => hashOf(field, text)));
+  NAME_FIELDS.flatMap((field) => [place[field] ?? []].flat().map((text) => hashOf(field, text)));
 
 /** What a partition may hold. */
 export interface Names {

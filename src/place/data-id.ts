@@ -33,6 +33,15 @@ export function dataIdIdentity(dataId: string): string {
   return dataId.slice(dataId.indexOf(":") + 1);
 }
 
+/** The digits of the first half of a canonical data id, such as `31752f` of `0x31752f:0x1a2b`. */
+export const locationHalfOf = (dataId: string): string => dataId.slice(HEX_MARK.length, dataId.indexOf(":"));
+
+const HEX_MARK = "0x";
+
+/** The data id of a place as an index keeps it: the digits of the first half, and the second half as its id. */
+export const dataIdOf = ({ location_half: half, id }: { location_half: string; id: string }): string =>
+  `${HEX_MARK}${half}:${id}`;
+
 function toHalf(half: bigint): string {
   if (half < 0n || half > MAX_HALF) throw new RangeError(`A half of a data id has 64 bits, not ${half}.`);
   return `0x${half.toString(16)}`;

@@ -9,7 +9,8 @@ import { isTypeCode, TYPE_CODES, type TypeCode } from "./type-codes.ts";
 /**
  * The words of type and address by which a place is found, as the index files them. The engine stores every filed value of every place
  * at about fifty bytes, so words that thousands of places share are not filed one by one: the words of a type's labels follow from the
- * type, and those of a phrase of the address ("Thành phố Hồ Chí Minh") from one value for the whole phrase.
+ * type or from one value for all that many types share, and those of a phrase of the address ("Thành phố Hồ Chí Minh") from one value
+ * for the whole phrase.
  */
 
 /** The format of `address-phrases.json`: names of places that many addresses end with. */
@@ -39,13 +40,6 @@ const PHRASES_BY_WORD = Map.groupBy(
   ([first = ""]) => first,
 );
 
-const CODES_BY_WORD = new Map(
-  [...new Set(PHRASES.flat())].map((word) => [
-    word,
-    PHRASES.filter((phrase) => phrase.includes(word)).map(codeOfPhrase),
-  ]),
-);
-
 /** Both labels of a type, folded; empty for an unknown type. */
 export const typeLabels = memoize((type) =>
   isTypeCode(type) ? fold(`${TYPE_CODES[type].vi} ${TYPE_CODES[type].en}`) : "",
@@ -57,13 +51,32 @@ for (const type of Object.keys(TYPE_CODES) as TypeCode[]) {
     TYPES_BY_WORD.set(word, [...(TYPES_BY_WORD.get(word) ?? []), type]);
 }
 
-/** A word that more types share is filed with each place: looking up so many types takes longer than one word. */
-const MOST_TYPES = 4;
+/** Looking up more types than these takes longer than what it saves. */
+const MOST_TYPES = 12;
 
-const typesWith = (word: string): readonly TypeCode[] => {
-  const types = TYPES_BY_WORD.get(word) ?? [];
-  return types.length > MOST_TYPES ? [] : types;
-};
+const isShared = (word: string): boolean => (TYPES_BY_WORD.get(word)?.length ?? 0) > MOST_TYPES;
+
+const typesWith = (word: string): readonly TypeCode[] =>
+  isShared(word) ? [] : (TYPES_BY_WORD.get(word) ?? []);
+
+/** The words of a type's labels that many types share ("cửa hàng", "store"). They are filed as one value, like a phrase. */
+const sharedWords = memoize((type): readonly string[] =>
+  [...new Set(words(typeLabels(type)))].filter(isShared).toSorted(),
+);
+
+const SHARED_SETS = [
+  ...new Map(
+    Object.keys(TYPE_CODES).map((type) => [sharedWords(type).join(" "), sharedWords(type)]),
+  ).values(),
+].filter((set) => set.length > 0);
+
+/** The values of phrases and sets that hold a word. */
+const CODES_BY_WORD = new Map(
+  [...new Set([...PHRASES, ...SHARED_SETS].flat())].map((word) => [
+    word,
+    [...PHRASES, ...SHARED_SETS].filter((one) => one.includes(word)).map(codeOfPhrase),
+  ]),
+);
 
 /** The words of a place besides those of its names. */
 export interface RestOfPlace {
@@ -78,11 +91,11 @@ export interface RestOfPlace {
 export function fileRestWords({ type, address, nameWords, isNameless }: RestOfPlace): string[] {
   if (isNameless) return [NAMELESS];
   const inAddress = words(address);
-  const phrases = phrasesIn(inAddress).filter((phrase) => phrase.some((word) => !nameWords.includes(word)));
-  const known = new Set([...nameWords, ...phrases.flat()]);
-  const inLabels = words(typeLabels(type));
-  const ofType = new Set(inLabels.filter((word) => typesWith(word).length > 0));
-  const others = [...inLabels, ...inAddress].filter((word) => !known.has(word) && !ofType.has(word));
+  const phrases = [sharedWords(type), ...phrasesIn(inAddress)].filter((phrase) =>
+    phrase.some((word) => !nameWords.includes(word)),
+  );
+  const known = new Set([...nameWords, ...phrases.flat(), ...words(typeLabels(type))]);
+  const others = inAddress.filter((word) => !known.has(word));
   return [...new Set([...others, ...phrases.map(codeOfPhrase)])];
 }
 

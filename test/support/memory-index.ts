@@ -51,7 +51,7 @@ export function createMemoryIndex(places: readonly PlaceDocument[]): MemoryIndex
           place.id,
           {
             ...toSummary(place),
-            ...(extras.includes("busy_hours") && { busy_hours: place.busy_hours }),
+            ...(extras.includes("busy_hours") && place.busy_hours && { busy_hours: place.busy_hours }),
             ...(extras.includes("indexed_at") && { indexed_at: place.indexed_at }),
             ...(extras.includes("first_photo") && readFirstPhoto(place)),
           },
@@ -103,8 +103,8 @@ function isLetThrough(place: IndexedPlace, filter: PlaceFilter): boolean {
     wanted === undefined || wanted.some((value) => values.includes(value));
   const mayBeOpen =
     filter.openSlots === undefined ||
-    isOneOf(place.open_slots, filter.openSlots) ||
-    isOneOf(place.special_dates, filter.specialDates ?? []);
+    isOneOf(place.open_slots ?? [], filter.openSlots) ||
+    isOneOf(place.special_dates ?? [], filter.specialDates ?? []);
   return (
     isOneOf(place.cells, filter.cells?.map(shortCell)) &&
     isOneOf(place.cells, filter.within?.map(shortCell)) &&
@@ -112,12 +112,12 @@ function isLetThrough(place: IndexedPlace, filter: PlaceFilter): boolean {
       isInBounds(filter.bounds, { latitude: place._geo.lat, longitude: place._geo.lng })) &&
     isOneOf([place.type], filter.types) &&
     filter.notTypes?.includes(place.type) !== true &&
-    isOneOf(place.areas, filter.areas) &&
+    isOneOf(place.areas ?? [], filter.areas) &&
     holdsWords(place, filter) &&
     beginsWith(place.joined_names, filter.nameBeginning) &&
     beginsWith(place.name_words, filter.wordBeginning) &&
     mayBeOpen &&
-    isOneOf(place.busy_slots, filter.busySlots) &&
+    isOneOf(place.busy_slots ?? [], filter.busySlots) &&
     (filter.anyOf === undefined || filter.anyOf.some((one) => isLetThrough(place, one))) &&
     (place.rating ?? 0) >= (filter.minRating ?? 0) &&
     (filter.maxPrice === undefined || (place.max_price ?? Infinity) <= filter.maxPrice)

@@ -113,7 +113,7 @@ test("a replica that missed a batch gets what was added, changed and deleted, an
   const [current] = enginesOfPartition(three.topology, 0);
   const changed = toIndexedPlace(placeOf(0, 7, "Phở Bát Đàn"));
   const added = toIndexedPlace(placeOf(0, 70));
-  const redirect = toRedirectDocument({ from: "0x9:0x99", to: changed.data_id });
+  const redirect = toRedirectDocument({ from: "0x9:0x99", to: placeOf(0, 7).data_id });
   const gone = toIndexedPlace(placeOf(0, 8)).id;
   await write(current!.name, 0, [toWritesDocument({ count: 2 }), changed, added, redirect]);
   await remove(current!.name, 0, [gone]);

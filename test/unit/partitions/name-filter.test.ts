@@ -28,7 +28,7 @@ const KFC = toIndexedPlace(buildPlace({ title: "KFC", type: "RESTAURANT" }));
 /** As the engine counts the values of each field. */
 function facetsOf(places: readonly IndexedPlace[]): Record<string, Record<string, number>> {
   const valuesOf = (field: (typeof NAME_FIELDS)[number]): string[] =>
-    places.flatMap((place) => [place[field]].flat());
+    places.flatMap((place) => [place[field] ?? []].flat());
   return Object.fromEntries(
     NAME_FIELDS.map((field) => [field, Object.fromEntries(valuesOf(field).map((value) => [value, 1]))]),
   );
