@@ -72,9 +72,12 @@ export interface AreaReading {
 }
 
 /** No wishes. */
-export const NO_WISHES: Wishes = { isWellRated: false, features: [] };
+const NO_WISHES: Wishes = { isWellRated: false, features: [] };
 
-/** A reading and its likelihood. Those below 0 come after the plain reading. */
+/**
+ * A reading and its likelihood, by which readings are sorted. The plain reading has 0. Only the order has a meaning: the phrases of
+ * the tests (phrases.csv) say which is right.
+ */
 export interface RankedReading {
   readonly reading: Reading;
   readonly likelihood: number;

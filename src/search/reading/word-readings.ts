@@ -96,59 +96,55 @@ const isNamedAfterArea = ({ kinds }: Parts): boolean =>
 const MIN_LETTERS_BESIDE_KIND = 3;
 
 function nameReadings(query: Query, parts: Parts): RankedReading[] {
-  const { tokens, vocabulary } = query;
-  const { rest, name, kinds, kindSpans, areaSpans, isWishFirst } = parts;
+  const { name, kinds, areaSpans, isWishFirst } = parts;
   const isUnmarked = areaSpans.some(({ certainty }) => certainty !== "marked");
   const isDoubtful = isWishFirst || (isUnmarked && (areaSpans[0]?.start === 0 || isNamedAfterArea(parts)));
-  const readings: RankedReading[] = [
-    { reading: toPartsReading(parts, pick(tokens, name), []), likelihood: isDoubtful ? -1 : 2 },
+  const asName = toPartsReading(parts, pick(query.tokens, name), []);
+  return [
+    { reading: asName, likelihood: isDoubtful ? -1 : 2 },
+    ...(kinds.length > 0 ? kindAndNameReadings(query, parts, isDoubtful) : wholeKindReadings(query, parts)),
   ];
-  if (kinds.length > 0) {
-    const isBefore = kindSpans[0]!.start < rest[0]!;
-    // The kind comes first, and a second kind belongs to the name: the "chợ" in "bệnh viện chợ rẫy".
-    const ofKind = range(kindSpans[0]!.start, kindSpans[0]!.end);
-    readings.push({
-      reading: toPartsReading(
-        parts,
-        pick(
-          tokens,
-          name.filter((index) => !ofKind.includes(index)),
-        ),
-        kinds.slice(0, 1),
-      ),
+}
+
+/** A kind and the words beside it: a name, a street, or the rest of a kind with a typo. */
+function kindAndNameReadings(query: Query, parts: Parts, isDoubtful: boolean): RankedReading[] {
+  const { tokens, vocabulary } = query;
+  const { rest, name, kinds, kindSpans } = parts;
+  const isBefore = kindSpans[0]!.start < rest[0]!;
+  // The kind comes first, and a second kind belongs to the name: the "chợ" in "bệnh viện chợ rẫy".
+  const ofKind = range(kindSpans[0]!.start, kindSpans[0]!.end);
+  const beside = name.filter((index) => !ofKind.includes(index));
+  const readings: RankedReading[] = [
+    {
+      reading: toPartsReading(parts, pick(tokens, beside), kinds.slice(0, 1)),
       likelihood: isDoubtful || !isBefore ? -1.5 : 1,
-    });
-    // "cây xăng trên đường Nguyễn Trãi": addresses may write the street without "đường".
-    const street = isBefore ? readStreet(pick(tokens, rest), vocabulary) : undefined;
-    // A street of one word, such as "phố Huế", is too much like other names without "phố".
-    if (street && street.length > 1) {
-      readings.push({
-        reading: toPartsReading(parts, street, kinds.slice(0, 1)),
-        likelihood: isDoubtful ? -0.8 : 2.2,
-      });
-    }
-    // "post offiec" and "nh thuoc": a kind with a typo may contain another kind.
-    const isLong = pick(tokens, rest).some(({ word }) => word.length >= MIN_LETTERS_BESIDE_KIND);
-    const whole = wholeKind(pick(tokens, name), vocabulary);
-    if (whole?.isMistyped && (isLong || isBefore)) {
-      readings.push({
-        reading: toPartsReading(parts, [], [whole]),
-        likelihood: -0.6,
-      });
-    }
-    return readings;
+    },
+  ];
+  // "cây xăng trên đường Nguyễn Trãi": addresses may write the street without "đường".
+  const street = isBefore ? readStreet(pick(tokens, rest), vocabulary) : undefined;
+  // A street of one word, such as "phố Huế", is too much like other names without "phố".
+  if (street && street.length > 1) {
+    const reading = toPartsReading(parts, street, kinds.slice(0, 1));
+    readings.push({ reading, likelihood: isDoubtful ? -0.8 : 2.2 });
   }
+  // "post offiec" and "nh thuoc": a kind with a typo may contain another kind.
+  const isLong = pick(tokens, rest).some(({ word }) => word.length >= MIN_LETTERS_BESIDE_KIND);
+  const whole = wholeKind(pick(tokens, name), vocabulary);
+  if (whole?.isMistyped && (isLong || isBefore)) {
+    readings.push({ reading: toPartsReading(parts, [], [whole]), likelihood: -0.6 });
+  }
+  return readings;
+}
+
+/** All words as one kind, in another language or with a typo. */
+function wholeKindReadings({ tokens, vocabulary }: Query, parts: Parts): RankedReading[] {
   // A word that is also filler may be part of a kind with a typo: the "nha" in "nha thuoc".
   const understood = parts.spans.flatMap(({ start, end }) => range(start, end));
   const others = range(0, tokens.length).filter((index) => !understood.includes(index));
-  const whole = wholeKind(pick(tokens, rest), vocabulary) ?? wholeKind(pick(tokens, others), vocabulary);
-  if (whole) {
-    readings.push({
-      reading: toPartsReading(parts, [], [whole]),
-      likelihood: wholeLikelihood(whole, parts),
-    });
-  }
-  return readings;
+  const whole =
+    wholeKind(pick(tokens, parts.rest), vocabulary) ?? wholeKind(pick(tokens, others), vocabulary);
+  if (whole === undefined) return [];
+  return [{ reading: toPartsReading(parts, [], [whole]), likelihood: wholeLikelihood(whole, parts) }];
 }
 
 /**
