@@ -107,8 +107,10 @@ describe("apply", () => {
 /** A lease of a dead process has to expire. */
 const SLOW = { timeout: 240_000 };
 
-/** Enough for a batch to be handed over before the input has ended. */
-const MANY = 11_000;
+/** More than a batch of the import (a thousand), so that one is handed over before the input has ended. */
+const MANY = 2_500;
+/** A place of the first batch, which the live index does not have. */
+const IMPORTED = 900;
 
 /** Begins an import of many places, and resolves when some are in the new index and more input is waited for. */
 async function startImport(): Promise<{ process: IndexProcess; first: string; rest: string }> {
@@ -138,7 +140,7 @@ describe("while an import runs", SLOW, () => {
       record(1, "Changed"),
       record(200_000, "New"),
       deletion(2),
-      deletion(10_900),
+      deletion(IMPORTED),
       deletion(99_999),
     ];
     const { report } = await run(["apply", "-"], input.join(""));
@@ -149,7 +151,7 @@ describe("while an import runs", SLOW, () => {
     expect((await process.ended).exitCode).toBe(0);
     const titles = await liveTitles();
     expect(titles).toMatchObject({ 1: "Changed", 200_000: "New", 3: "Imported 3" });
-    for (const id of [2, 10_900, 99_999]) expect(titles).not.toHaveProperty(String(id));
+    for (const id of [2, IMPORTED, 99_999]) expect(titles).not.toHaveProperty(String(id));
     expect(Object.keys(titles)).toHaveLength(MANY + 1 - 2);
   });
 
@@ -185,7 +187,7 @@ describe("while an import runs", SLOW, () => {
     isOver = true;
     await searching;
     // The three places of before, then those of the import; the manifest is counted with them.
-    expect([...totals]).toEqual([4, 11_001]);
+    expect([...totals]).toEqual([4, MANY + 1]);
   });
 });
 
