@@ -27,7 +27,8 @@ RUN install -d -o node -g node "$NODE_COMPILE_CACHE"
 USER node
 RUN ["node", "--max-old-space-size=512", "--max-semi-space-size=8", "--disable-warning=ExperimentalWarning", "--input-type=module", "--eval", "await import('/app/src/main.ts'); await import('/app/src/serve.ts')"]
 USER root
-RUN chown -R root:root "$NODE_COMPILE_CACHE"
+# Node makes the files for their owner alone.
+RUN chown -R root:node "$NODE_COMPILE_CACHE" && chmod -R u=rwX,g=rX,o= "$NODE_COMPILE_CACHE"
 EXPOSE 8080
 USER node
 # Checks the process only: restarting it would not fix the engine. The slim image has no curl.
