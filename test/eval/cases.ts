@@ -16,6 +16,7 @@ export const NAME_KINDS = [
   "joined",
   "swapped",
   "word-missing",
+  "short-form",
   "far",
 ] as const;
 export type NameKind = (typeof NAME_KINDS)[number];

@@ -38,6 +38,7 @@ const TYPE_NAME: Readonly<Record<NameKind, TypeName>> = {
   joined: ({ folded }) => (folded.includes(" ") ? joinWords(folded) : undefined),
   swapped: swapWords,
   "word-missing": leaveOutWord,
+  "short-form": abbreviate,
   far: ({ title }) => title,
 };
 
@@ -60,11 +61,36 @@ function leaveOutWord(place: TruePlace, random: Random): string | undefined {
   return words.length < 3 ? undefined : words.toSpliced(random.below(words.length), 1).join(" ");
 }
 
+/** How Vietnamese write words that names begin with. Not all of them are abbreviations that the search knows. */
+const SHORT_FORMS = Object.entries({
+  "bệnh viện": "bv",
+  "trung học phổ thông": "thpt",
+  "trung học cơ sở": "thcs",
+  "tiểu học": "th",
+  "đại học": "đh",
+  "học viện": "hv",
+  "nhà thuốc": "nt",
+  "phòng khám": "pk",
+  "ngân hàng": "nh",
+  "siêu thị": "st",
+  "công viên": "cv",
+  "khách sạn": "ks",
+  "bến xe": "bx",
+  "trung tâm y tế": "ttyt",
+});
+
+/** The name in lower case with its first long word abbreviated, as "bv bạch mai". */
+function abbreviate({ title }: TruePlace): string | undefined {
+  const name = title.toLowerCase();
+  const form = SHORT_FORMS.find(([long]) => name.includes(`${long} `));
+  return form && name.replace(...form);
+}
+
 /**
  * The kinds typed exactly, which mean the name itself. In all others the words must not be another name or a
  * category.
  */
-const MAY_BE_TAKEN: ReadonlySet<NameKind> = new Set(["exact", "no-marks", "joined", "far"]);
+const MAY_BE_TAKEN: ReadonlySet<NameKind> = new Set(["exact", "no-marks", "joined", "short-form", "far"]);
 
 /** Up to `count` cases of a kind, for places drawn without repetition and with equal chances. */
 export function makeNameCases(

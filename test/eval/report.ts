@@ -26,6 +26,7 @@ const TOLD_BY_NAME: Readonly<Record<(typeof NAME_KINDS)[number], string>> = {
   joined: "joined",
   swapped: "words swapped",
   "word-missing": "one word missing",
+  "short-form": "abbreviated",
   far: "far, exact",
 };
 

@@ -302,6 +302,7 @@ const GOALS: Partial<Record<Kind, number>> = {
   joined: 0.99,
   swapped: 0.9,
   "word-missing": 0.9,
+  "short-form": 0.95,
   far: 0.995,
   /** Of the first ten, how many are of the category. */
   category: 0.95,

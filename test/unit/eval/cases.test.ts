@@ -50,6 +50,11 @@ describe("cases", () => {
     expect(ways).toContain(query);
   });
 
+  test("abbreviate a word of the name that people abbreviate", () => {
+    const places = [place("Bệnh viện Bạch Mai"), place("Phở Thìn Lò Đúc")];
+    expect(queries(make(places, "short-form"))).toEqual(["bv bạch mai"]);
+  });
+
   test("type the name character by character for autocomplete", () => {
     expect(queries(make([place("Hồ Gươm")], "autocomplete"))).toEqual([
       "h", "ho", "ho", "ho g", "ho gu", "ho guo", "ho guom",
