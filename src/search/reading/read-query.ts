@@ -72,8 +72,9 @@ export function readQuery(
   const query: Query = { tokens, vocabulary, near };
   const readings = choose([...addressReadings(query, spans), ...wordReadings(query, spans)], plain);
   const kindAlone = readKindAlone(query, spans);
-  const names = readNames(query, spans).filter((one) => isNewName(one, readings));
-  return { text, plain, readings, names, ...(kindAlone && { kindAlone }) };
+  const names = [...readNames(query, spans), ...readNamesInFull(query, spans)];
+  const newNames = names.filter((one) => isNewName(one, readings));
+  return { text, plain, readings, names: newNames, ...(kindAlone && { kindAlone }) };
 }
 
 /** The first reading finds what it says, and a kind what names say it. */
@@ -110,6 +111,30 @@ function readNames(query: Query, all: readonly Span[]): NameInArea[] {
     const isInName = areas.slice(0, at).every(({ certainty }) => certainty !== "marked");
     const area = readArea(areas.slice(at), tokens, near);
     return isInName && area ? [{ name: toTypedWords(tokens.slice(0, endOfName(query, span))), area }] : [];
+  });
+}
+
+/** A name begins with what is abbreviated, or with one generic word: "nt long châu", "trường th kim đồng". */
+const MOST_WORDS_BEFORE_SHORT_FORM = 1;
+
+/** The name with the words that its abbreviation may stand for: "nh" may be "nhà hàng" or "ngân hàng". */
+function readNamesInFull(query: Query, spans: readonly Span[]): NameInArea[] {
+  const { tokens, vocabulary } = query;
+  const asides = spans.filter(({ role }) => role === "near" || role === "wish");
+  const name = tokens.filter((_, index) => !asides.some(({ start, end }) => start <= index && index < end));
+  const names = [{ name: toTypedWords(name) }, ...readNames(query, spans)];
+  return names.flatMap(({ name: short, ...where }) =>
+    namesInFull(short, vocabulary).map((full) => ({ name: full, ...where })),
+  );
+}
+
+function namesInFull(name: TypedWords, { shortForms }: Vocabulary): TypedWords[] {
+  const at = name.words.findIndex((word) => shortForms.has(word));
+  if (at < 0 || at > MOST_WORDS_BEFORE_SHORT_FORM || name.words.length < at + 2) return [];
+  return shortForms.get(name.words[at]!)!.map((long) => {
+    const words = name.words.toSpliced(at, 1, ...long.words);
+    const markedWords = name.markedWords.length > 0 ? name.markedWords.toSpliced(at, 1, ...long.marked) : [];
+    return { words, joined: words.join(""), markedWords };
   });
 }
 

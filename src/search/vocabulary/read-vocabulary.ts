@@ -20,6 +20,7 @@ const ROLES = [
   "address",
   "area_word",
   "area",
+  "short_form",
 ] as const;
 
 /** The allowed values of the second column, for the roles that use it. */
@@ -48,7 +49,7 @@ const RowSchema = v.pipe(
 function isMeaning(role: (typeof ROLES)[number], meaning: string): boolean {
   if (role === "kind" || role === "product") return isTypeCode(meaning);
   if (role === "feature") return FEATURE_CODES.has(meaning);
-  if (role === "area") return meaning !== "";
+  if (role === "area" || role === "short_form") return meaning !== "";
   const meanings = MEANINGS[role];
   return meanings ? meanings.includes(meaning) : meaning === "";
 }

@@ -19,14 +19,15 @@ type Role =
   | "product"
   | "address"
   | "area_word"
-  | "area";
+  | "area"
+  | "short_form";
 
 /** One row of a vocabulary file. */
 export interface VocabularyRow {
   readonly role: Role;
   /**
-   * The exact meaning: a type code, a feature code, the name of a wish or the id of an area; empty for roles
-   * that need none.
+   * The exact meaning: a type code, a feature code, the name of a wish, the id of an area or the words that are abbreviated;
+   * empty for roles that need none.
    */
   readonly meaning: string;
   readonly language: string;
@@ -34,7 +35,7 @@ export interface VocabularyRow {
 }
 
 /** Words with marks, and folded for comparison with typed words. */
-interface Spelling {
+export interface Spelling {
   readonly words: readonly string[];
   readonly marked: readonly string[];
 }
@@ -80,6 +81,8 @@ export interface Vocabulary {
   /** Names of areas by half of their letters, as `halves`. */
   readonly areaHalves: ReadonlyMap<string, readonly string[]>;
   readonly areas: ReadonlyMap<string, Area>;
+  /** What the first words of a name may be short for: "nh" is "nhà hàng" and "ngân hàng". */
+  readonly shortForms: ReadonlyMap<string, readonly Spelling[]>;
   /** Districts by their initials: "bt" is Bình Thạnh, and in another city Bắc Từ Liêm's neighbour. */
   readonly initials: ReadonlyMap<string, readonly Area[]>;
 }
@@ -98,7 +101,8 @@ export function createVocabulary(source: {
 }): Vocabulary {
   const phrases = new Map<string, Phrase[]>();
   for (const row of source.rows) {
-    for (const text of row.role === "area" ? [] : row.words) addPhrase(phrases, row, text);
+    for (const text of row.role === "area" || row.role === "short_form" ? [] : row.words)
+      addPhrase(phrases, row, text);
   }
   for (const row of rowsOfTypes()) {
     for (const text of row.words) addPhrase(phrases, row, text);
@@ -119,8 +123,17 @@ export function createVocabulary(source: {
     areaKeys: [...areaNames.keys()].toSorted(),
     areaHalves: readHalves(areaNames.keys()),
     areas,
+    shortForms: readShortForms(source.rows),
     initials: readInitials(source.areas),
   };
+}
+
+function readShortForms(rows: readonly VocabularyRow[]): Map<string, Spelling[]> {
+  const forms = new Map<string, Spelling[]>();
+  for (const { meaning, words: short } of rows.filter(({ role }) => role === "short_form")) {
+    for (const text of short) forms.getOrInsert(fold(text), []).push(toSpelling(meaning));
+  }
+  return forms;
 }
 
 const toSpelling = (text: string): Spelling => ({ words: words(fold(text)), marked: markedWords(text) });

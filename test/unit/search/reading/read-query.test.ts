@@ -44,6 +44,9 @@ describe("words that may be a name all the same", () => {
     ],
     ["an unmarked area before another", "Cà Phê Long Biên hn", ["ca phe long bien @Thành phố Hà Nội"]],
     ["a kind with generic words", "the coffee house gần đây", ["the coffee house @"]],
+    ["the long form of an abbreviation", "nt long tâm gần đây", ["nha thuoc long tam @"]],
+    ["both long forms of one", "nh phố", ["nha hang pho @", "ngan hang pho @"]],
+    ["no long form of what stands at the end", "trường học th", []],
     ["not a kind alone, with a word for in", "thư viện tại hà nội", []],
     ["not what the first reading says", "WinMart quận cầu giấy", []],
   ])("%s", (_, text, names) => {
