@@ -3,6 +3,7 @@ import {
   coreWords,
   haveOtherNumbers,
   likenessOf,
+  numberWords,
   type ComparedName,
 } from "../../../../indexer/merge/name-likeness.ts";
 import { fold, joinWords, words } from "../../../../src/place/text/fold.ts";
@@ -21,7 +22,7 @@ function named(title: string, { otherNames = [], street = "", type = "PLACE" }: 
     name: joinWords(folded),
     otherNames: otherNames.map((name) => joinWords(fold(name))),
     core: coreWords(folded, type),
-    numbers: words(folded).filter((word) => /\d/.test(word)),
+    numbers: numberWords(folded),
     streetWords: words(fold(street)),
   };
 }
@@ -30,6 +31,7 @@ const likeness = (one: ComparedName, other: ComparedName) => likenessOf(one, oth
 
 describe("names are equal", () => {
   test.each<[string, ComparedName, ComparedName]>([
+    ["with the same accents", named("Phở Hòa"), named("PHỞ  HÒA")],
     ["except for case, accents and spaces", named("Phở Hòa"), named("PHO  HOA")],
     ["if another name of the one is", named("Chợ Lớn", { otherNames: ["Bình Tây"] }), named("Bình Tây")],
     ["if another name of the other is", named("Bình Tây"), named("Chợ Lớn", { otherNames: ["Bình Tây"] })],
@@ -77,6 +79,10 @@ describe("unequal names of places of one kind", () => {
     const onStreet = { street: "12 Bến Thuyền" };
     expect(likeness(cafe("Bến Thuyền"), cafe("An Khang Bến Thuyền", onStreet))).toBeUndefined();
     expect(likeness(cafe("Bến Thuyền", onStreet), cafe("An Khang Bến Thuyền"))).toBeUndefined();
+    const onOther = { street: "12 Bến Nghé" };
+    expect(likeness(cafe("Bến Thuyền", onOther), cafe("An Khang Bến Thuyền")), "a word of the street").toBe(
+      "contained",
+    );
   });
 
   test("are not compared when little is left of one", () => {
@@ -96,6 +102,7 @@ describe("unequal names of places of one kind", () => {
 
   test("must have the same numbers, but for those of the address", () => {
     expect(likeness(cafe("Bến Thuyền 2"), cafe("Bến Thuyền"))).toBeUndefined();
+    expect(likeness(cafe("Bến Thuyền II"), cafe("Bến Thuyền III"))).toBeUndefined();
     expect(likeness(cafe("Bến Thuyền 12", { street: "12 Lê Lợi" }), cafe("Bến Thuyền"))).toBe("contained");
   });
 });
@@ -108,4 +115,7 @@ test("two names have other numbers if both have some of their own", () => {
   expect(other(named("Cơ sở 1"), named("Cơ sở"))).toBe(false);
   expect(other(named("Cơ sở"), named("Cơ sở 1"))).toBe(false);
   expect(other(named("Phở 13", { street: "13 Lò Đúc" }), named("Phở 15"))).toBe(false);
+  expect(other(named("Phở 15"), named("Phở 13", { street: "13 Lò Đúc" }))).toBe(false);
+  expect(other(named("Khu II"), named("Khu IV")), "Roman ones").toBe(true);
+  expect(other(named("Khu I"), named("Khu V")), "a letter is no number").toBe(false);
 });
