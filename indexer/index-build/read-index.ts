@@ -39,15 +39,33 @@ export async function* streamPlaces(
   pageSize: number = PAGE,
 ): AsyncGenerator<PlaceDocument[]> {
   const builtAt = (await readManifest(connection, uid, PAGE_DEADLINE_MS))?.built_at;
+  const pages = streamPages((range) => readPage(connection, uid, range), pageSize);
+  for await (const page of pages) {
+    await checkNotSwapped(connection, uid, builtAt);
+    yield page.filter(isPlace).map(toPlaceDocument);
+  }
+  await checkNotSwapped(connection, uid, builtAt);
+}
+
+/** Reads some documents, in the engine's own order. */
+type ReadRange<T> = (range: { readonly offset: number; readonly limit: number }) => Promise<T[]>;
+
+/**
+ * All documents of an index that others may be writing to. None that is there all the time is skipped.
+ * @throws {IndexChangedError} when too many were deleted meanwhile.
+ */
+export async function* streamPages<T extends { readonly id: string }>(
+  read: ReadRange<T>,
+  pageSize: number,
+): AsyncGenerator<T[]> {
   let seen: ReadonlySet<string> = new Set();
   for (let position = 0; ;) {
-    const { offset, page, first } = await readOn(connection, uid, { position, seen, pageSize });
-    await checkNotSwapped(connection, uid, builtAt);
+    const { offset, page, first } = await readOn(read, { position, seen, pageSize });
     const fresh = page.slice(first);
     if (fresh.length === 0) return;
     position = offset + page.length;
     seen = new Set(page.slice(-OVERLAP).map(({ id }) => id));
-    yield fresh.filter(isPlace).map(toPlaceDocument);
+    yield fresh;
   }
 }
 
@@ -59,10 +77,13 @@ interface Reading {
 }
 
 /** Reads the next page and finds where its unseen places begin. */
-async function readOn(connection: EngineConnection, uid: string, { position, seen, pageSize }: Reading) {
+async function readOn<T extends { readonly id: string }>(
+  read: ReadRange<T>,
+  { position, seen, pageSize }: Reading,
+) {
   for (let overlap = OVERLAP; overlap <= MAX_OVERLAP; overlap *= FURTHER) {
     const offset = Math.max(0, position - overlap);
-    const page = await readPage(connection, uid, { offset, limit: pageSize + position - offset });
+    const page = await read({ offset, limit: pageSize + position - offset });
     const last = page.findLastIndex(({ id }) => seen.has(id));
     if (last !== -1 || seen.size === 0) return { offset, page, first: last + 1 };
   }

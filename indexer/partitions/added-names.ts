@@ -1,42 +1,92 @@
-import type { IndexedPlace } from "../../src/meilisearch/index-form.ts";
 import {
+  JOINED_NAME_FIELDS,
+  JOINED_TAIL_FIELDS,
+  WORD_FIELDS,
+  type IndexedPlace,
+} from "../../src/meilisearch/index-form.ts";
+import {
+  buildNames,
   hashesOfPlace,
   NAME_DOCUMENTS,
+  NAME_FIELDS,
   openNames,
   toAddedNamesDocument,
+  toNamesDocument,
+  type NameDocuments,
   type StoredNames,
 } from "../../src/partitions/name-filter.ts";
 import type { Replica } from "./connect-generation.ts";
+import type { CurrentReplica } from "./read-partitions.ts";
 
 /** What changes add to the names that a partition is known to hold. */
 export interface AddedNames {
-  /** The document, as JSON, to be written with these places; none when they bring nothing new. */
+  /** Documents, as JSON, to be written with these places; none when they bring nothing new. */
   add(places: readonly IndexedPlace[]): string[];
 }
 
-/** The filter of some millions of names. */
-const DEADLINE_MS = 30_000;
+/** Some millions of names take seconds. */
+const DEADLINE_MS = 120_000;
 
-export async function readAddedNames({ connection: { ask, liveUid } }: Replica): Promise<AddedNames> {
+/**
+ * When so many tokens were added, the filter is built again: each batch that adds any writes them all, at some 17 bytes each, and servers
+ * keep them in memory. A large partition takes longer to read, so it may have more of them.
+ */
+const MOST_ADDED = { least: 10_000, share: 1 / 20, most: 100_000 };
+
+const mostAdded = ({ tokens }: StoredNames): number =>
+  Math.min(MOST_ADDED.most, Math.max(MOST_ADDED.least, tokens * MOST_ADDED.share));
+
+/** @param replica has indexed all changes before. @param most instead of the usual number. */
+export async function readAddedNames(replica: CurrentReplica, most?: number): Promise<AddedNames> {
+  const { ask, liveUid } = replica.connection;
   const { stored, added } = NAME_DOCUMENTS;
-  const { results } = await ask<{
-    results: readonly { readonly _names?: StoredNames; readonly _names_added?: readonly number[] }[];
-  }>({
+  const { results } = await ask<NameDocuments>({
     operation: "names",
     path: `/indexes/${liveUid}/documents/fetch`,
     body: { ids: [stored, added], fields: ["_names", "_names_added"], limit: 2 },
     signal: AbortSignal.timeout(DEADLINE_MS),
   });
   const names = results.find(({ _names }) => _names !== undefined)?._names;
-  const known = new Set(results.flatMap(({ _names_added: hashes = [] }) => hashes));
+  const hashes = results.flatMap(({ _names_added = [] }) => _names_added);
   // Without stored names every partition is asked for everything anyway.
-  const filter = names && openNames(names);
+  if (names === undefined) return { add: () => [] };
+  if (hashes.length <= (most ?? mostAdded(names))) return addTo(names, hashes, []);
+  const rebuilt = { ...(await readNames(replica)), rebuilt_at: replica.writes };
+  return addTo(rebuilt, [], [JSON.stringify(toSearchedNames(rebuilt))]);
+}
+
+/** @param first documents to be written once, with whatever is written next. */
+function addTo(names: StoredNames, hashes: readonly number[], first: readonly string[]): AddedNames {
+  const filter = openNames(names);
+  const known = new Set(hashes);
+  let unwritten = first;
   return {
     add(places) {
-      if (filter === undefined) return [];
       const before = known.size;
       for (const hash of places.flatMap(hashesOfPlace)) if (!filter.mayHold(hash)) known.add(hash);
-      return known.size === before ? [] : [JSON.stringify(toAddedNamesDocument([...known]))];
+      if (known.size === before && unwritten.length === 0) return [];
+      const documents = [...unwritten, JSON.stringify(toAddedNamesDocument([...known], names.rebuilt_at))];
+      unwritten = [];
+      return documents;
     },
   };
 }
+
+/** The filter of what an index holds, from the engine's own lists of values. */
+export async function readNames({ connection: { ask, liveUid } }: Replica): Promise<StoredNames> {
+  const { facetDistribution = {} } = await ask<{ facetDistribution?: Parameters<typeof buildNames>[0] }>({
+    operation: "names",
+    path: `/indexes/${liveUid}/search`,
+    body: { facets: NAME_FIELDS, limit: 0 },
+    signal: AbortSignal.timeout(DEADLINE_MS),
+  });
+  return buildNames(facetDistribution);
+}
+
+/** The engine refuses searches in fields that no document has, as in a partition without places. */
+const SEARCHED = Object.fromEntries(
+  [...WORD_FIELDS, ...JOINED_NAME_FIELDS, ...JOINED_TAIL_FIELDS].map((field) => [field, []]),
+);
+
+/** The document of a filter, with all fields that searches name. */
+export const toSearchedNames = (names: StoredNames): object => ({ ...toNamesDocument(names), ...SEARCHED });

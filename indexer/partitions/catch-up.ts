@@ -7,7 +7,7 @@ import type { Topology } from "../../src/partitions/topology.ts";
 import { readWrites } from "../../src/partitions/writes.ts";
 import type { Coordination } from "../coordination.ts";
 import { connectGeneration, type Replica } from "./connect-generation.ts";
-import { copyWhatIsMissing, makeEqual, type CopyTally } from "./copy-replica.ts";
+import { copyChanges, copyDifferences, takeIntoUse, type CopyTally } from "./copy-replica.ts";
 import { waitForQueue } from "../index-build/engine-tasks.ts";
 import { markBehind, writePartitionMap } from "./store-map.ts";
 
@@ -199,36 +199,73 @@ async function makeSearchKey({ engine: name }: Replica, { engines, prefix }: Top
   if (engine?.key !== undefined) await ensureSearchKeyOf(engine, prefix);
 }
 
+/** So often a replica is compared while others write, if they write more than is remembered. Then they have to wait for it. */
+const COMPARISONS = 3;
+
 /**
- * Most of an empty replica is copied while others write. The rest needs a moment in which nobody does: then it is compared and taken
- * into use.
+ * A replica is compared with its twin while others write to that. What they wrote meanwhile is remembered, and copied in a moment in
+ * which nobody writes; then the replica is taken into use.
  */
-async function catchUpOne(
-  { generation, generationId, replica: to, state, twin, all }: ReplicaState,
-  { topology, coordination, signal }: ReplicasOptions,
-): Promise<CaughtUp> {
+async function catchUpOne(state: ReplicaState, options: ReplicasOptions): Promise<CaughtUp> {
+  const { generation, replica: to } = state;
+  const { coordination, signal } = options;
   const startedAt = performance.now();
   const tally: CopyTally = { copied: 0, deleted: 0 };
-  if (state === "empty" && twin) await copyWhatIsMissing({ from: twin, to, tally, signal });
-  await coordination.holdWrite(async (lease) => {
-    // What a process that was killed has left in their queues belongs to them.
-    const settle = ({ connection }: Replica) =>
-      waitForQueue(connection, { indexUids: [connection.liveUid] }, AbortSignal.timeout(DEADLINE_MS));
-    await Promise.allSettled(all.map(settle));
-    const states = await readPartition({ generation, generationId }, all);
-    const from = states.find((other) => other.state === "current");
-    if (from?.writes === undefined) throw new Error(`No engine that responds has partition ${to.partition}.`);
-    const isCurrent = states.some((other) => other.replica === to && other.state === "current");
-    const options = { from: from.replica, to, tally, signal: lease.signal };
-    if (isCurrent) return;
-    await makeEqual(options, { count: from.writes });
-    if (to.isBehind)
-      await markBehind(topology, generationId, (partition, behind) =>
-        partition === to.partition ? behind.filter((engine) => engine !== to.engine) : behind,
-      );
-  }, signal);
+  const whileNobodyWrites = <T>(run: (signal: AbortSignal) => Promise<T>): Promise<T> =>
+    coordination.holdWrite((lease) => run(lease.signal), signal);
+
+  let twin = await whileNobodyWrites(() => findTwin(state));
+  for (let comparison = 1; twin !== undefined; comparison += 1) {
+    const before = twin;
+    await copyDifferences({ from: before.replica, to, tally, signal });
+    twin = await whileNobodyWrites(async (held) => {
+      const now = await findTwin(state);
+      if (now === undefined) return undefined;
+      const copy = { from: now.replica, to, tally, signal: held };
+      const isWhole = await copyChanges(copy, { after: before.writes, until: now.writes });
+      if (!isWhole && comparison < COMPARISONS) return now;
+      if (!isWhole) await copyDifferences(copy);
+      await takeIntoUse(copy, { count: now.writes });
+      await noteCaughtUp(state, options);
+      return undefined;
+    });
+  }
   const durationMs = performance.now() - startedAt;
   return { ...tally, generation, partition: to.partition, engine: to.engine, durationMs };
+}
+
+interface Twin {
+  readonly replica: Replica;
+  readonly writes: number;
+}
+
+/** A replica that has all changes; `undefined` when the one to bring up to date has them too. The caller holds the lease for writing. */
+async function findTwin({
+  generation,
+  generationId,
+  replica: to,
+  all,
+}: ReplicaState): Promise<Twin | undefined> {
+  // What a process that was killed has left in their queues belongs to them.
+  const settle = ({ connection }: Replica) =>
+    waitForQueue(connection, { indexUids: [connection.liveUid] }, AbortSignal.timeout(DEADLINE_MS));
+  await Promise.allSettled(all.map(settle));
+  const states = await readPartition({ generation, generationId }, all);
+  if (states.some(({ replica, state }) => replica === to && state === "current")) return undefined;
+  const twin = states.find(({ state }) => state === "current");
+  if (twin?.writes === undefined) throw new Error(`No engine that responds has partition ${to.partition}.`);
+  return { replica: twin.replica, writes: twin.writes };
+}
+
+/** The caller holds the lease for writing. */
+async function noteCaughtUp(
+  { generationId, replica: to }: ReplicaState,
+  { topology }: ReplicasOptions,
+): Promise<void> {
+  if (!to.isBehind) return;
+  await markBehind(topology, generationId, (partition, behind) =>
+    partition === to.partition ? behind.filter((engine) => engine !== to.engine) : behind,
+  );
 }
 
 /** As often as servers look for replicas that have caught up. */

@@ -1,15 +1,9 @@
 import { checkStillOurs, createBatchQueue } from "../index-build/batch-queue.ts";
 import { hasAnswered, retryWhileUnreachable } from "../index-build/engine-tasks.ts";
 import type { UnfinishedManifest } from "../index-build/start-index-build.ts";
-import { JOINED_NAME_FIELDS, JOINED_TAIL_FIELDS, WORD_FIELDS } from "../../src/meilisearch/index-form.ts";
 import { countDocuments, toManifestDocument, type DocumentCounts } from "../../src/meilisearch/manifest.ts";
-import {
-  buildNames,
-  NAME_FIELDS,
-  toNamesDocument,
-  type StoredNames,
-} from "../../src/partitions/name-filter.ts";
 import { toWritesDocument } from "../../src/partitions/writes.ts";
+import { readNames, toSearchedNames } from "./added-names.ts";
 import type { Replica } from "./connect-generation.ts";
 
 /** A replica of a new partition, and the manifest that it has. */
@@ -79,7 +73,7 @@ export function createPartitionFill(
       return retryWhileUnreachable(count, signal);
     },
     async completeForSearch() {
-      const names = { ...toNamesDocument(await readNames(queues.first)), ...SEARCHED };
+      const names = toSearchedNames(await readNames(queues.first));
       const documents = [names, toWritesDocument({ count: READABLE })];
       await queues.withAll(async ({ queue }) => {
         await queue.post(documents.map((document) => JSON.stringify(document)));
@@ -95,28 +89,9 @@ export function createPartitionFill(
   };
 }
 
-/** The engine refuses searches in fields that no document has, as in a partition without places. */
-const SEARCHED = Object.fromEntries(
-  [...WORD_FIELDS, ...JOINED_NAME_FIELDS, ...JOINED_TAIL_FIELDS].map((field) => [field, []]),
-);
-
 /** The numbers of writes of a new index. A replica that is given up in between is not taken for complete. */
 const READABLE = 0;
 const SEALED = 1;
-
-/** Some millions of names take seconds. */
-const NAMES_DEADLINE_MS = 120_000;
-
-/** The filter of what an index holds, from the engine's own lists of values. */
-async function readNames({ connection: { ask, nextUid } }: Replica): Promise<StoredNames> {
-  const { facetDistribution = {} } = await ask<{ facetDistribution?: Parameters<typeof buildNames>[0] }>({
-    operation: "names",
-    path: `/indexes/${nextUid}/search`,
-    body: { facets: NAME_FIELDS, limit: 0 },
-    signal: AbortSignal.timeout(NAMES_DEADLINE_MS),
-  });
-  return buildNames(facetDistribution);
-}
 
 const toProgress = (manifest: UnfinishedManifest, added: number): string =>
   JSON.stringify(toManifestDocument({ ...manifest, build: { ...manifest.build, added } }));

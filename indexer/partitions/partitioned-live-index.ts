@@ -157,7 +157,8 @@ async function writeAll(
       writable.delete(partition);
       // The names come first: a server that sees the places knows the names too.
       const documents = [...known.names.add(places), ...places.map((place) => JSON.stringify(place))];
-      const { replicas, wait } = await writeToReplicas(known.replicas, { documents, removed });
+      const written = places.map(({ id }) => id);
+      const { replicas, wait } = await writeToReplicas(known.replicas, { documents, written, removed });
       writable.set(partition, { ...known, replicas });
       return wait;
     }),

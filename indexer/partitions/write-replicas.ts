@@ -1,5 +1,5 @@
 import { untilAborted } from "../../src/cli/interruption.ts";
-import { toWritesDocument } from "../../src/partitions/writes.ts";
+import { toChangedDocument, toWritesDocument } from "../../src/partitions/writes.ts";
 import {
   hasAnswered,
   retryWhileUnreachable,
@@ -13,6 +13,8 @@ import { findCurrent, type CurrentReplica } from "./read-partitions.ts";
 export interface PartitionChanges {
   /** Documents as JSON. */
   readonly documents: readonly string[];
+  /** Identities of the places among them. */
+  readonly written: readonly string[];
   /** Identities. */
   readonly removed: readonly string[];
 }
@@ -99,13 +101,16 @@ async function writeInOrder(
 type Request = (replica: Replica) => PromiseLike<{ readonly taskUid: number }>;
 
 function requestsOf(
-  { documents, removed }: PartitionChanges,
+  { documents, written, removed }: PartitionChanges,
   count: number,
   mark: "first" | "last",
 ): Request[] {
-  const writes = JSON.stringify(toWritesDocument({ count }));
+  // One line for the engine's request: both come in the same task.
+  const marks = [toWritesDocument({ count }), toChangedDocument(count, [...written, ...removed])]
+    .map((document) => JSON.stringify(document))
+    .join("\n");
   const additions: Request[] = [];
-  const lines = mark === "first" ? [writes, ...documents] : [...documents, writes];
+  const lines = mark === "first" ? [marks, ...documents] : [...documents, marks];
   for (let start = 0; start < lines.length; start += DOCUMENTS_AT_ONCE) {
     const some = lines.slice(start, start + DOCUMENTS_AT_ONCE).join("\n");
     additions.push(({ connection: { client, liveUid } }) =>

@@ -90,9 +90,9 @@ interface Stats {
 
 /**
  * The field of each document that describes an index, apart from the manifest: the vocabulary of the data team, and what is known
- * of a partition (names, names that came later, the number of writes).
+ * of a partition (names, names that came later, the number of writes, and what the last of them changed).
  */
-const DESCRIPTIONS = ["_vocabulary", "_names", "_names_added", "_writes"];
+const DESCRIPTIONS = ["_vocabulary", "_names", "_names_added", "_writes", "_changed_by"];
 
 export async function countDocuments(
   { client }: EngineConnection,

@@ -12,7 +12,7 @@ import {
   type LiveGeneration,
   type LivePartition,
 } from "./live-generation.ts";
-import { NAME_DOCUMENTS, openNames, withAdded, type StoredNames } from "./name-filter.ts";
+import { NAME_DOCUMENTS, openNames, withAdded, type NameDocuments, type Names } from "./name-filter.ts";
 import type { PartitionMap } from "./partition-map.ts";
 import { latestMap, readMapOf } from "./stored-map.ts";
 import { readWrites } from "./writes.ts";
@@ -194,40 +194,45 @@ async function checkWrites(
   partition.writes = Math.max(partition.writes, highestOf(partition.replicas));
 }
 
-interface NameDocuments {
-  readonly results: readonly {
-    readonly _names?: StoredNames;
-    readonly _names_added?: readonly number[];
-  }[];
-}
-
 /** Reads what a partition may hold after every write to it. Until then it is asked for everything. */
 async function refreshNames(partition: LivePartition): Promise<void> {
-  const { uid, writes } = partition;
+  const { writes } = partition;
   const [engine] = healthyEngines(partition);
   if (partition.namesAt === writes || engine === undefined) return;
   partition.names = undefined;
   partition.namesAt = writes;
   try {
-    const { stored, added } = NAME_DOCUMENTS;
-    const { results } = await engine.connection.ask<NameDocuments>({
-      operation: "names",
-      path: `/indexes/${uid}/documents/fetch`,
-      body: {
-        ids: partition.importedNames ? [added] : [stored, added],
-        fields: ["_names", "_names_added"],
-        limit: 2,
-      },
-      signal: AbortSignal.timeout(NAMES_DEADLINE_MS),
-    });
-    const names = results.find(({ _names }) => _names !== undefined)?._names;
-    partition.importedNames ??= names && openNames(names);
-    const hashes = results.flatMap(({ _names_added = [] }) => _names_added);
-    if (partition.namesAt === writes)
-      partition.names = partition.importedNames && withAdded(partition.importedNames, hashes);
+    const names = await readNames(partition, engine);
+    if (partition.namesAt === writes) partition.names = names;
   } catch {
     partition.namesAt = -1;
   }
+}
+
+/** The filter is read once, and again when changes have rebuilt it; what was added since, each time. */
+async function readNames(
+  partition: LivePartition,
+  { connection }: ClusterEngine,
+): Promise<Names | undefined> {
+  const { stored, added } = NAME_DOCUMENTS;
+  const read = async (ids: readonly string[]) => {
+    const { results } = await connection.ask<NameDocuments>({
+      operation: "names",
+      path: `/indexes/${partition.uid}/documents/fetch`,
+      body: { ids, fields: ["_names", "_names_added", "_names_rebuilt_at"], limit: 2 },
+      signal: AbortSignal.timeout(NAMES_DEADLINE_MS),
+    });
+    return results;
+  };
+  const rebuiltAtOf = (results: NameDocuments["results"]): number | undefined =>
+    results.find((found) => found._names_rebuilt_at !== undefined)?._names_rebuilt_at;
+  const { builtNames: known } = partition;
+  let results = await read(known ? [added] : [stored, added]);
+  if (known && rebuiltAtOf(results) !== known.rebuiltAt) results = await read([stored, added]);
+  const names = results.find(({ _names }) => _names !== undefined)?._names;
+  if (names) partition.builtNames = { ...openNames(names), rebuiltAt: names.rebuilt_at };
+  const hashes = results.flatMap(({ _names_added = [] }) => _names_added);
+  return partition.builtNames && withAdded(partition.builtNames, hashes);
 }
 
 /** Reports engines and partitions when they change, and once at the start. */

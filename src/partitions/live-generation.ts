@@ -27,12 +27,17 @@ export interface LivePartition {
   writes: number;
   /** What it may hold; `undefined` while that is unknown. */
   names: Names | undefined;
-  /** The same as of the import. */
-  importedNames: Names | undefined;
+  /** The same without what was added since its filter was built. */
+  builtNames: BuiltNames | undefined;
   /** The writes that `names` covers. */
   namesAt: number;
   /** The last check found no engine that can be read. Until a check has said so, a loss is news that the next one may correct. */
   isKnownLost: boolean;
+}
+
+interface BuiltNames extends Names {
+  /** The writes that it covers if changes rebuilt it after the import. */
+  readonly rebuiltAt: number | undefined;
 }
 
 export interface Replica {
@@ -72,7 +77,7 @@ export function openGeneration(map: PartitionMap, { engines, prefix, before }: O
         replicas,
         writes: highestOf(replicas),
         names: last?.names,
-        importedNames: last?.importedNames,
+        builtNames: last?.builtNames,
         // While they are being read, they are read for the older map.
         namesAt: last?.names ? last.namesAt : -1,
         isKnownLost: false,

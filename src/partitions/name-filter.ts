@@ -35,6 +35,8 @@ export interface StoredNames {
   readonly tokens: number;
   /** Base64. */
   readonly bits: string;
+  /** The writes that a rebuilt one covers; absent in that of an import. */
+  readonly rebuilt_at?: number;
 }
 
 /** A partition with a name has about 1.6 tokens for it: two bytes for each name, and 0.8 % of the tokens mistaken for others. */
@@ -51,14 +53,27 @@ const ADDED_NAMES_ID = "names_added";
 
 export const toNamesDocument = (names: StoredNames): object => ({ id: NAMES_ID, _names: names });
 
-/** What was added to a partition since its import: hashes of tokens (`hashesOfPlace`). */
-export const toAddedNamesDocument = (hashes: readonly number[]): object => ({
+/**
+ * What was added to a partition since its filter was built: hashes of tokens (`hashesOfPlace`).
+ * @param rebuiltAt that of the filter: both belong together.
+ */
+export const toAddedNamesDocument = (hashes: readonly number[], rebuiltAt?: number): object => ({
   id: ADDED_NAMES_ID,
   _names_added: hashes,
+  ...(rebuiltAt !== undefined && { _names_rebuilt_at: rebuiltAt }),
 });
 
 /** Documents of a partition's index: the filter of its import, and what was added since. */
 export const NAME_DOCUMENTS = { stored: NAMES_ID, added: ADDED_NAMES_ID } as const;
+
+/** What the engine returns of both documents. */
+export interface NameDocuments {
+  readonly results: readonly {
+    readonly _names?: StoredNames;
+    readonly _names_added?: readonly number[];
+    readonly _names_rebuilt_at?: number;
+  }[];
+}
 
 /** The filter of a partition. @param facets the facet distribution of its index, with at least `NAME_FIELDS`. */
 export function buildNames(facets: Readonly<Record<string, Readonly<Record<string, number>>>>): StoredNames {

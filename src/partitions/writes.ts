@@ -14,6 +14,35 @@ export const WRITES_ID = "writes";
 
 export const toWritesDocument = (writes: Writes): object => ({ id: WRITES_ID, _writes: writes });
 
+/**
+ * So many batches are remembered by the ids that they changed, one document each: a replica that was compared while others wrote lacks
+ * those. A batch has up to 10,000 changes, or those of half a second, so they last for a minute at least.
+ */
+const REMEMBERED_BATCHES = 128;
+
+const idOfBatch = (count: number): string => `changed_${count % REMEMBERED_BATCHES}`;
+
+/** What a batch changed, as the engine stores it in the same task as the batch's count. */
+export interface ChangedDocument {
+  readonly id: string;
+  readonly _changed_by: number;
+  readonly _changed: readonly string[];
+}
+
+/** @param ids of all documents that the batch with this count adds, replaces or removes. */
+export const toChangedDocument = (count: number, ids: readonly string[]): ChangedDocument => ({
+  id: idOfBatch(count),
+  _changed_by: count,
+  _changed: ids,
+});
+
+/** The ids of the documents that remember these batches; `undefined` when there were more than are remembered. */
+export function rememberedBatches(after: number, until: number): string[] | undefined {
+  const batches = until - after;
+  if (batches < 0 || batches > REMEMBERED_BATCHES) return undefined;
+  return Array.from({ length: batches }, (_, index) => idOfBatch(after + 1 + index));
+}
+
 /** `undefined` when the engine has no such index, or never got it whole. Rejects when the engine does not respond. */
 export async function readWrites(
   { ask }: Pick<EngineConnection, "ask">,

@@ -11,9 +11,11 @@ import { findDeadPort } from "./dead-servers.ts";
 export interface MeilisearchServer extends AsyncDisposable {
   /** Its URL and key, and the name of the live index. */
   readonly address: { readonly url: string; readonly key: string; readonly prefix: string };
-  /** Suspends it at once: connections stay open without responses. */
+  /** Where it keeps its data. */
+  readonly dataDir: string;
   /** The files of its indexes. */
   readonly listIndexFiles: () => string[];
+  /** Suspends it at once: connections stay open without responses. */
   readonly hang: () => void;
   readonly goOn: () => void;
   readonly kill: () => Promise<void>;
@@ -41,6 +43,7 @@ export async function startMeilisearchServer(): Promise<MeilisearchServer> {
   };
   return {
     address,
+    dataDir,
     listIndexFiles: () => listIndexFiles(dataDir),
     hang: () => send("SIGSTOP"),
     goOn: () => send("SIGCONT"),

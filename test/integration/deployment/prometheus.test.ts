@@ -7,6 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { findDeadPort } from "../../support/dead-servers.ts";
+import { buildGeneration, putMap } from "../../support/divided-index.ts";
 import { startMeilisearchServer, type MeilisearchServer } from "../../support/meilisearch-server.ts";
 import { isExpected, programPath, SYSTEM_PATH } from "../../support/program.ts";
 import { startRedisServer, type RedisServer } from "../../support/redis-server.ts";
@@ -87,12 +88,26 @@ describe.runIf(isExpected("prometheus"))("Prometheus with the documented configu
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), "hereabouts-prometheus-"));
     engine = await startMeilisearchServer();
-    await engine.fill(SAMPLE_PLACES);
+    // An index in two partitions: the dashboard shows several engines, too.
+    const topology = {
+      engines: [{ name: "one", ...engine.address }],
+      partitions: 2,
+      replicas: 1,
+      prefix: "places",
+    };
+    await putMap(topology, { sequence: 1, live: await buildGeneration(topology, SAMPLE_PLACES, "a") });
+    const topologyFile = join(folder, "topology.json");
+    const { url: engineUrl, key } = engine.address;
+    writeFileSync(
+      topologyFile,
+      JSON.stringify({ engines: [{ name: "one", url: engineUrl, key }], partitions: 2 }),
+    );
     redis = await startRedisServer();
     const metricsPort = await findDeadPort();
     server = await startServerProcess({
-      MEILISEARCH_URL: engine.address.url,
-      MEILISEARCH_KEY: engine.address.key,
+      TOPOLOGY: topologyFile,
+      MEILISEARCH_URL: "",
+      MEILISEARCH_KEY: "",
       REDIS_URL: redis.url,
       METRICS_PORT: String(metricsPort),
       RATE_LIMIT_PER_MINUTE: "200",

@@ -1,13 +1,18 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { UNCOORDINATED } from "../../../indexer/coordination.ts";
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { UNCOORDINATED, type Coordination } from "../../../indexer/coordination.ts";
 import { startIndexBuild } from "../../../indexer/index-build/start-index-build.ts";
 import { createReplicas, type CaughtUp, type ReplicaState } from "../../../indexer/partitions/catch-up.ts";
-import { writePartitionMap } from "../../../indexer/partitions/store-map.ts";
+import { readMap, writePartitionMap } from "../../../indexer/partitions/store-map.ts";
 import { connectEngine } from "../../../src/meilisearch/connection.ts";
 import { INDEX_VERSION, toIndexedPlace } from "../../../src/meilisearch/index-form.ts";
 import { toRedirectDocument } from "../../../src/meilisearch/manifest.ts";
+import { readMapOf } from "../../../src/partitions/stored-map.ts";
 import { enginesOfPartition } from "../../../src/partitions/topology.ts";
-import { toWritesDocument } from "../../../src/partitions/writes.ts";
+import { toAddedNamesDocument } from "../../../src/partitions/name-filter.ts";
+import { toChangedDocument, toWritesDocument } from "../../../src/partitions/writes.ts";
 import { buildPlace } from "../../support/build-place.ts";
 import { startThreeEngines, type ThreeEngines } from "../../support/three-engines.ts";
 
@@ -171,6 +176,102 @@ test("a replica that was never finished is empty until it has been filled", asyn
   const { done } = await catchUp();
   expect(done).toMatchObject([{ partition: 0, engine: "engine-1", copied: 1, deleted: 0 }]);
   await expectEqualReplicas();
+});
+
+describe("while others write to the twin after it was compared", () => {
+  /** The number of writes of partition 0 so far. */
+  let count = 10;
+
+  /** Catches up; each time that this takes the lease for writing after its first, another writer had it right before. */
+  async function catchUpBeside(writeBefore: (turn: number) => Promise<void>) {
+    let turns = 0;
+    const coordination: Coordination = {
+      ...UNCOORDINATED,
+      async holdWrite(run, signal) {
+        turns += 1;
+        if (turns > 1) await writeBefore(turns - 1);
+        return UNCOORDINATED.holdWrite(run, signal);
+      },
+    };
+    const signal = new AbortController().signal;
+    const replicas = createReplicas({ topology: three.topology, coordination, signal });
+    try {
+      return { done: await replicas.catchUp(), turns };
+    } finally {
+      await replicas.close();
+    }
+  }
+
+  /** One replica of partition 0 misses a batch. */
+  beforeEach(async () => {
+    const [current] = enginesOfPartition(three.topology, 0);
+    await write(current!.name, 0, [toWritesDocument({ count: (count += 1) })]);
+  });
+
+  test("what they added, changed and deleted is copied by its ids, before the replica is used", async () => {
+    const [current] = enginesOfPartition(three.topology, 0);
+    const [added, changed] = [placeOf(0, 90), placeOf(0, 9, "Phở Gà")].map(toIndexedPlace);
+    const gone = toIndexedPlace(placeOf(0, 10)).id;
+    const { done, turns } = await catchUpBeside(async () => {
+      count += 1;
+      const marks = [
+        toWritesDocument({ count }),
+        toChangedDocument(count, [added!.id, changed!.id, gone]),
+        toAddedNamesDocument([1, 2, 3]),
+      ];
+      await write(current!.name, 0, [...marks, added!, changed!]);
+      await remove(current!.name, 0, [gone]);
+    });
+    expect(turns).toBe(2);
+    expect(done).toMatchObject([{ partition: 0, copied: 2, deleted: 1 }]);
+    await expectEqualReplicas();
+  });
+
+  test("more than is remembered: it is compared again, and at last while nobody writes", async () => {
+    const [current] = enginesOfPartition(three.topology, 0);
+    const { done, turns } = await catchUpBeside(async (turn) => {
+      count += 1;
+      await write(current!.name, 0, [
+        toWritesDocument({ count }),
+        toIndexedPlace(placeOf(0, 11, `Phở Cồ ${turn}`)),
+      ]);
+    });
+    expect(turns).toBe(4);
+    expect(done).toMatchObject([{ partition: 0, copied: 3 }]);
+    await expectEqualReplicas();
+  });
+
+  test("nothing: the replica is used after one comparison", async () => {
+    const { done, turns } = await catchUpBeside(async () => undefined);
+    expect(turns).toBe(2);
+    expect(done).toMatchObject([{ partition: 0, copied: 0, deleted: 0 }]);
+    await expectEqualReplicas();
+  });
+});
+
+test("an engine restored from an older copy of its folder, with an older map, gets all that changed since", async () => {
+  const [server, data] = [three.servers[1]!, join(three.servers[1]!.dataDir, "meilisearch")];
+  const copy = mkdtempSync(join(tmpdir(), "hereabouts-copy-"));
+  await server.kill();
+  cpSync(data, copy, { recursive: true });
+  await server.revive();
+  for (const engine of ["engine-1", "engine-2"])
+    await write(engine, 0, [toWritesDocument({ count: 50 }), toIndexedPlace(placeOf(0, 20, "Phở Mới"))]);
+  const map = await readMap(three.topology);
+  await writePartitionMap(three.topology, { ...map!, sequence: map!.sequence + 1 });
+
+  await server.kill();
+  rmSync(data, { recursive: true });
+  cpSync(copy, data, { recursive: true });
+  rmSync(copy, { recursive: true });
+  await server.revive();
+  const { done, states } = await catchUp();
+  expect(done).toMatchObject([{ partition: 0, engine: "engine-2", copied: 1, deleted: 0 }]);
+  expect(states.every(({ state }) => state === "current")).toBe(true);
+  await expectEqualReplicas();
+  const connection = connectEngine(engineOf("engine-2"));
+  expect(await readMapOf(connection, "places")).toMatchObject({ sequence: map!.sequence + 1 });
+  await connection.close();
 });
 
 test("without a complete replica the partition is lost, and nothing is copied", async () => {
