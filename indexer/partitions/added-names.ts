@@ -48,8 +48,8 @@ export async function readAddedNames(replica: CurrentReplica, most?: number): Pr
   });
   const names = results.find(({ _names }) => _names !== undefined)?._names;
   const hashes = results.flatMap(({ _names_added = [] }) => _names_added);
-  // Without stored names every partition is asked for everything anyway.
-  if (names === undefined) return { add: () => [] };
+  // Without a filter that servers can read the partition is asked for everything anyway.
+  if (names === undefined || openNames(names) === undefined) return { add: () => [] };
   if (hashes.length <= (most ?? mostAdded(names))) return addTo(names, hashes, []);
   const rebuilt = { ...(await readNames(replica)), rebuilt_at: replica.writes };
   return addTo(rebuilt, [], [JSON.stringify(toSearchedNames(rebuilt))]);
@@ -63,7 +63,7 @@ function addTo(names: StoredNames, hashes: readonly number[], first: readonly st
   return {
     add(places) {
       const before = known.size;
-      for (const hash of places.flatMap(hashesOfPlace)) if (!filter.mayHold(hash)) known.add(hash);
+      for (const hash of places.flatMap(hashesOfPlace)) if (filter?.mayHold(hash) !== true) known.add(hash);
       if (known.size === before && unwritten.length === 0) return [];
       const documents = [...unwritten, JSON.stringify(toAddedNamesDocument([...known], names.rebuilt_at))];
       unwritten = [];

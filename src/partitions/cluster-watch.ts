@@ -230,7 +230,8 @@ async function readNames(
   let results = await read(known ? [added] : [stored, added]);
   if (known && rebuiltAtOf(results) !== known.rebuiltAt) results = await read([stored, added]);
   const names = results.find(({ _names }) => _names !== undefined)?._names;
-  if (names) partition.builtNames = { ...openNames(names), rebuiltAt: names.rebuilt_at };
+  const opened = names && openNames(names);
+  if (names) partition.builtNames = opened && { ...opened, rebuiltAt: names.rebuilt_at };
   const hashes = results.flatMap(({ _names_added = [] }) => _names_added);
   return partition.builtNames && withAdded(partition.builtNames, hashes);
 }
