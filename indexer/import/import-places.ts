@@ -140,6 +140,8 @@ async function checkNewIndex(written: Written, build: IndexBuild): Promise<void>
   const [places, redirects] = [await build.finish(), await build.countRedirects()];
   const reader = build.createReader();
   try {
+    // Servers search the index from the swap on; an engine that was empty has loaded no dictionaries yet.
+    await reader.warmUp();
     await checkIndex({ places, redirects, written, reader });
   } finally {
     await reader.close();

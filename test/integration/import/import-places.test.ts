@@ -1,4 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
@@ -123,6 +126,39 @@ describe("importPlaces", () => {
     expect(await liveTitles(1, 2, 3)).toEqual([undefined, "Second", "Quán số 3"]);
     expect(await hasIndex("_previous")).toBe(true);
     expect(await hasIndex("_next")).toBe(false);
+  });
+
+  test("the engine has loaded its dictionaries before the swap, which takes it seconds", async () => {
+    const sent: string[] = [];
+    const line = createServer((request, response) => {
+      void (async () => {
+        const chunks = await Array.fromAsync(request as AsyncIterable<Buffer>);
+        const body = Buffer.concat(chunks);
+        if (request.method === "POST") sent.push(`${request.url} ${body.toString()}`);
+        const { method = "GET", headers } = request;
+        const answer = await fetch(engine.url + request.url, {
+          method,
+          headers: {
+            authorization: headers.authorization ?? "",
+            "content-type": headers["content-type"] ?? "",
+          },
+          ...(body.length > 0 && { body }),
+        });
+        response.writeHead(answer.status, { "content-type": "application/json" });
+        response.end(await answer.text());
+      })();
+    }).listen(0, "127.0.0.1");
+    await once(line, "listening");
+    try {
+      const url = `http://127.0.0.1:${(line.address() as AddressInfo).port}`;
+      await run([write("few.jsonl", ...lines(3))], { url });
+    } finally {
+      line.close();
+    }
+    const warmUp = sent.findIndex((request) => /search .*咖啡カフェ카페/.test(request));
+    const swap = sent.findIndex((request) => request.startsWith("/swap-indexes"));
+    expect(warmUp).toBeGreaterThan(-1);
+    expect(warmUp).toBeLessThan(swap);
   });
 
   test("of two records of a place the later one counts, in any file", async () => {
