@@ -78,7 +78,7 @@ type Sent = Pick<Dispatcher.DispatchOptions, "path" | "method" | "headers"> & {
 };
 
 /**
- * Sends a request and reads the whole response. `pool.request` makes a stream for each response, which takes twice the CPU.
+ * Sends a request and reads the whole response. `pool.request` makes a stream for each response, whose work nothing here needs.
  * Rejects with the reason of an aborted signal at once, and with undici's error when there is no whole response.
  */
 const send = (pool: Pool, { signal, ...request }: Sent): Promise<Reply> =>

@@ -1,6 +1,6 @@
 /**
  * Runs work with a signal that aborts when the caller's does, or with a `TimeoutError` when the work takes too long. Unlike the signals of
- * `AbortSignal.any` and `AbortSignal.timeout`, nothing of it outlives the work: those took a twentieth of the CPU of a search.
+ * `AbortSignal.any` and `AbortSignal.timeout`, nothing of it outlives the work: their timers fire in vain.
  */
 export async function within<T>(
   deadlineMs: number,

@@ -166,7 +166,7 @@ function addTo<Value>(lists: Lists<Value>, key: string, value: Value): void {
   else lists.set(key, [value]);
 }
 
-/** Frees the room that longer lists have reserved: with that of single values, a quarter of the vocabulary's memory. */
+/** Frees the room that longer lists have reserved. */
 function withoutSpareRoom<Value>(lists: Lists<Value>): Lists<Value> {
   for (const [key, list] of lists) if (list.length > 1) lists.set(key, list.slice());
   return lists;
