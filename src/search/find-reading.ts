@@ -18,6 +18,7 @@ import {
   planMoreNamesakes,
   planMoreOfName,
   planName,
+  planNamedElsewhere,
   planNamesakes,
   planNotable,
   planNotableNear,
@@ -292,8 +293,13 @@ async function findByName(query: TypedWords, context: SearchContext, effort: Eff
   const { named, others } = planMoreOfName(query, first, context);
   const found = ranking.inOrder();
   if (found.some(({ text }) => text.isComplete)) {
-    const wanted = found.some(({ text }) => text.isWholeName) ? named : [...named, ...others];
-    if (wanted.length > 0) ranking.add((await findNearest({ wanted }, context)).places);
+    const isNamed = found.some(({ text }) => text.isWholeName);
+    const wanted = isNamed ? named : [...named, ...others];
+    const elsewhere = isNamed ? [] : planNamedElsewhere(query, context);
+    if (wanted.length + elsewhere.length > 0) {
+      const { places, along } = await findNearest({ wanted, along: elsewhere }, context);
+      ranking.add([...places, ...placesOf(along)]);
+    }
     return ranking.inOrder();
   }
 

@@ -158,7 +158,7 @@ export const inNamesOf = ({ inNames, isMistyped, isProduct }: KindReading): read
 export function planAddress(address: AddressReading, { pool, rings }: SearchContext): NearestPlan {
   const { words: street } = address.street;
   const numbers = numberWordsOf(address);
-  const onStreet: Wanted = { filter: { wordSets: [street] }, share: STREET_SHARE };
+  const onStreet: Wanted = { filter: { wordSets: [street] }, share: STREET_SHARE, widest: rings.region };
   if (numbers.length === 0) return { wanted: [onStreet] };
   return {
     wanted: [onStreet],
@@ -237,6 +237,12 @@ export function planName(query: TypedWords, { pool, rings }: SearchContext): Pla
 }
 
 const named = ({ joined, words: typed }: TypedWords): PlaceFilter => ({ names: [joined], nameWords: typed });
+
+/** Names anywhere with all words, where no place of the region is called so: a word may be missing in the query. */
+export const planNamedElsewhere = (
+  query: TypedWords,
+  { pool, rings }: SearchContext,
+): readonly PlaceLookup[] => further(rings, { filter: named(query), limit: pool.first });
 
 /**
  * Places of the region with this very name or with a name that holds all its words, near by those that hold them half typed, and

@@ -41,6 +41,11 @@ describe("beyond the region", () => {
     expect((await search(places, "tower quillon")).titles[0]).toBe("Quillon Tower");
   });
 
+  test("names with all words are found where the region has these words only in an address", async () => {
+    const places = [placeAt(FAR_METERS, "Quillon Grand Tower"), placeAt(500, "Cửa hàng 8", "Quillon Tower")];
+    expect((await search(places, "quillon tower")).titles).toContain("Quillon Grand Tower");
+  });
+
   test("names with a typo are found where the region has none like it", async () => {
     const places = [placeAt(FAR_METERS, "Quillon Tower"), placeAt(500, "Phở Hòa")];
     const { titles, elsewhere } = await search(places, "quilon towwer");
