@@ -35,7 +35,7 @@ export interface VocabularyRow {
 }
 
 /** Words with marks, and folded for comparison with typed words. */
-export interface Spelling {
+interface Spelling {
   readonly words: readonly string[];
   readonly marked: readonly string[];
 }
