@@ -74,6 +74,7 @@ export function runReplicas(options: ReplicasCommandOptions, context: CommandCon
           signal,
           onFailure: (error) => say(`Not brought up to date, trying again: ${toErrorText(error)}`),
         });
+        say(STOPPED);
         return EXIT.done;
       } finally {
         await replicas.close();
@@ -81,6 +82,8 @@ export function runReplicas(options: ReplicasCommandOptions, context: CommandCon
     });
   return runToExitCode(context, work, printFailure(context, options.json));
 }
+
+const STOPPED = "Stopped. A replica that was being brought up to date stays out of use until the next run.";
 
 const ONE_ENGINE = "One engine has the whole index: there are no replicas.";
 

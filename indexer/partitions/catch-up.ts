@@ -57,13 +57,16 @@ interface ReplicasOptions {
 /** Reading one document; an engine that writes gigabytes responds slowly. */
 const DEADLINE_MS = 5_000;
 
+const withDeadline = (signal: AbortSignal): AbortSignal =>
+  AbortSignal.any([signal, AbortSignal.timeout(DEADLINE_MS)]);
+
 export function createReplicas(options: ReplicasOptions): Replicas {
   const { topology } = options;
   const engines = new Map(topology.engines.map((engine) => [engine.name, connectEngine(engine)]));
   return {
     readStates: async () => {
       const map = latestMap([...(await readMaps(engines, topology.prefix)).values()]);
-      return map ? withStates(topology, map, (states) => Promise.resolve(states)) : [];
+      return map ? withStates(options, map, (states) => Promise.resolve(states)) : [];
     },
     catchUp: () => catchUp(engines, options),
     close: async () => void (await Promise.all([...engines.values()].map((engine) => engine.close()))),
@@ -87,7 +90,7 @@ async function readMaps(engines: Engines, prefix: string): Promise<Map<string, P
 
 /** Reads the state of all replicas of a map, with connections that last as long as `run`. */
 async function withStates<T>(
-  topology: Topology,
+  { topology, signal }: Pick<ReplicasOptions, "topology" | "signal">,
   { live, previous }: PartitionMap,
   run: (states: readonly ReplicaState[]) => Promise<T>,
 ): Promise<T> {
@@ -98,7 +101,7 @@ async function withStates<T>(
   try {
     const partitions = connected.flatMap(({ name, generation }) =>
       generation.partitions.map((replicas) =>
-        readPartition({ generation: name, generationId: generation.generation.generation }, replicas),
+        readPartition({ generation: name, generationId: generation.generation.generation }, replicas, signal),
       ),
     );
     return await run((await Promise.all(partitions)).flat());
@@ -110,12 +113,12 @@ async function withStates<T>(
 async function readPartition(
   generation: Pick<ReplicaState, "generation" | "generationId">,
   replicas: readonly Replica[],
+  signal: AbortSignal,
 ): Promise<ReplicaState[]> {
   const read = await Promise.allSettled(
-    replicas.map(({ connection }) =>
-      readWrites(connection, connection.liveUid, AbortSignal.timeout(DEADLINE_MS)),
-    ),
+    replicas.map(({ connection }) => readWrites(connection, connection.liveUid, withDeadline(signal))),
   );
+  signal.throwIfAborted();
   const counts = read.map((result) =>
     result.status === "fulfilled" ? (result.value?.count ?? 0) : undefined,
   );
@@ -148,12 +151,13 @@ async function catchUp(engines: Engines, options: ReplicasOptions): Promise<read
   const map = latestMap([...maps.values()]);
   if (map === undefined) return [];
   const hasOldMap = [...maps.values()].some((found) => found?.sequence !== map.sequence);
-  const isNeeded = await withStates(topology, map, async (states) => states.some(isOutOfDate));
+  signal.throwIfAborted();
+  const isNeeded = await withStates(options, map, async (states) => states.some(isOutOfDate));
   if (!hasOldMap && !isNeeded) return [];
   return coordination.holdReplicas(async (lease) => {
     const held = { ...options, signal: lease.signal };
     const current = hasOldMap ? await shareMap(engines, held) : await readLatestMap(engines, topology);
-    return current ? withStates(topology, current, (states) => catchUpAll(states, held)) : [];
+    return current ? withStates(held, current, (states) => catchUpAll(states, held)) : [];
   }, signal);
 }
 
@@ -214,12 +218,12 @@ async function catchUpOne(state: ReplicaState, options: ReplicasOptions): Promis
   const whileNobodyWrites = <T>(run: (signal: AbortSignal) => Promise<T>): Promise<T> =>
     coordination.holdWrite((lease) => run(lease.signal), signal);
 
-  let twin = await whileNobodyWrites(() => findTwin(state));
+  let twin = await whileNobodyWrites((held) => findTwin(state, held));
   for (let comparison = 1; twin !== undefined; comparison += 1) {
     const before = twin;
     await copyDifferences({ from: before.replica, to, tally, signal });
     twin = await whileNobodyWrites(async (held) => {
-      const now = await findTwin(state);
+      const now = await findTwin(state, held);
       if (now === undefined) return undefined;
       const copy = { from: now.replica, to, tally, signal: held };
       const isWhole = await copyChanges(copy, { after: before.writes, until: now.writes });
@@ -240,17 +244,15 @@ interface Twin {
 }
 
 /** A replica that has all changes; `undefined` when the one to bring up to date has them too. The caller holds the lease for writing. */
-async function findTwin({
-  generation,
-  generationId,
-  replica: to,
-  all,
-}: ReplicaState): Promise<Twin | undefined> {
+async function findTwin(
+  { generation, generationId, replica: to, all }: ReplicaState,
+  signal: AbortSignal,
+): Promise<Twin | undefined> {
   // What a process that was killed has left in their queues belongs to them.
   const settle = ({ connection }: Replica) =>
-    waitForQueue(connection, { indexUids: [connection.liveUid] }, AbortSignal.timeout(DEADLINE_MS));
+    waitForQueue(connection, { indexUids: [connection.liveUid] }, withDeadline(signal));
   await Promise.allSettled(all.map(settle));
-  const states = await readPartition({ generation, generationId }, all);
+  const states = await readPartition({ generation, generationId }, all, signal);
   if (states.some(({ replica, state }) => replica === to && state === "current")) return undefined;
   const twin = states.find(({ state }) => state === "current");
   if (twin?.writes === undefined) throw new Error(`No engine that responds has partition ${to.partition}.`);
