@@ -37,6 +37,8 @@ const named = (title: string, facts: PlaceFacts = {}) => buildCandidate({ title,
 const on = (full: string, facts: PlaceFacts = {}) =>
   buildCandidate({ ...facts, location: { address: { full } } });
 
+const NO_WORDS = readQueryWords("");
+
 describe("as a kind", () => {
   test("a place of another type whose name says nothing does not match", () => {
     expect(kindText("cafe")(named("Highlands", { type: "BANK" }))).toBeUndefined();
@@ -75,13 +77,13 @@ describe("as a kind", () => {
   });
 
   test("of two kinds the first counts more", () => {
-    const readText = kindText("làm chìa khóa xe máy");
-    const qualities = ["LOCKSMITH", "MOTORCYCLE_SHOP"].map(
-      (type) => readText(named("Ba", { type }))?.quality ?? 0,
+    const kinds = ["cafe", "nhà thuốc"].flatMap(
+      (query) => readingOf(query, (reading) => reading.kinds.length > 0).kinds,
     );
-    const [first = 0, second = 0] = qualities.toSorted((a, b) => b - a);
-    expect(first).toBe(WHOLE_NAME);
-    expect(second).toBeLessThan(first);
+    const [first, second] = kinds.map(({ codes }) => codes[0]!);
+    const qualityOf = (type: string) => readKindText(kinds, NO_WORDS)(named("Ba", { type }))?.quality;
+    expect(qualityOf(first!)).toBe(WHOLE_NAME);
+    expect(qualityOf(second!)).toBeCloseTo(0.94, 10);
   });
 
   test("a product is likelier where the name says it", () => {
@@ -107,18 +109,17 @@ describe("as a kind", () => {
 });
 
 describe("as an address", () => {
-  const NO_NAME = readQueryWords("");
   const address = (street: string, more: Partial<AddressReading> = {}): AddressReading => ({
     alleys: [],
     street: readQueryWords(street),
     ...more,
   });
-  const quality = (reading: AddressReading, full: string, name = NO_NAME): number =>
+  const quality = (reading: AddressReading, full: string, name = NO_WORDS): number =>
     readAddressText(reading, name)(on(full))?.quality ?? 0;
 
   test("a place of another street does not match", () => {
     expect(
-      readAddressText(address("nguyen trai", { number: "12" }), NO_NAME)(on("12 Lê Lợi")),
+      readAddressText(address("nguyen trai", { number: "12" }), NO_WORDS)(on("12 Lê Lợi")),
     ).toBeUndefined();
   });
 
@@ -127,6 +128,7 @@ describe("as an address", () => {
     const streets = ["12 Nguyễn Trãi", "12/5 Nguyễn Trãi", "14 Nguyễn Trãi", "40 Nguyễn Trãi", "Nguyễn Trãi"];
     const qualities = streets.map((full) => quality(reading, full));
     expect(qualities[0]).toBe(WHOLE_NAME);
+    expect(qualities[1]).toBeCloseTo(0.8 + 0.2 * 0.8, 10);
     expect(qualities).toStrictEqual(qualities.toSorted((a, b) => b - a));
     expect(new Set(qualities).size).toBe(streets.length);
   });
@@ -139,7 +141,7 @@ describe("as an address", () => {
   });
 
   test("only the house itself is complete", () => {
-    const readText = readAddressText(address("nguyen trai", { number: "12" }), NO_NAME);
+    const readText = readAddressText(address("nguyen trai", { number: "12" }), NO_WORDS);
     expect(readText(on("12 Nguyễn Trãi"))).toMatchObject({
       isComplete: true,
       isWholeName: false,
@@ -149,13 +151,13 @@ describe("as an address", () => {
   });
 
   test("a street without a number is complete, and no better than a name that holds it", () => {
-    const text = readAddressText(address("nguyen trai"), NO_NAME)(on("40 Nguyễn Trãi"));
+    const text = readAddressText(address("nguyen trai"), NO_WORDS)(on("40 Nguyễn Trãi"));
     expect(text?.isComplete).toBe(true);
     expect(text?.quality).toBeLessThan(0.86);
   });
 
   test("an alley without a house number is enough", () => {
-    const readText = readAddressText(address("pham tuan tai", { alleys: ["33"] }), NO_NAME);
+    const readText = readAddressText(address("pham tuan tai", { alleys: ["33"] }), NO_WORDS);
     expect(readText(on("5 ngõ 33 Phạm Tuấn Tài"))?.isComplete).toBe(true);
     expect(readText(on("5 ngõ 34 Phạm Tuấn Tài"))?.isComplete).toBe(false);
   });
@@ -174,9 +176,12 @@ describe("as an address", () => {
 
   test("a street with a typo comes after the street without", () => {
     const reading = address("nguyen trai", { number: "12" });
-    const text = readAddressText(reading, NO_NAME)(on("12 Nguyễn Trai Một"));
+    const text = readAddressText(reading, NO_WORDS)(on("12 Nguyễn Trai Một"));
     expect(text).toMatchObject({ isComplete: true });
-    const mistyped = readAddressText(address("nguyen trau", { number: "12" }), NO_NAME)(on("12 Nguyễn Trãi"));
+    const mistyped = readAddressText(
+      address("nguyen trau", { number: "12" }),
+      NO_WORDS,
+    )(on("12 Nguyễn Trãi"));
     expect(mistyped).toMatchObject({ isComplete: false });
     expect(mistyped!.quality).toBeCloseTo(0.9, 10);
     expect(quality(address("le lai"), "12 Lê Duẩn"), "more than a letter is another street").toBe(0);
@@ -187,7 +192,7 @@ describe("as an address", () => {
       quality(address("nguyen trai"), "Nguyễn Trau"),
     );
     expect(
-      readAddressText(address("nguyen trai"), NO_NAME)(on("1 Nguyễn Tri, Nguyễn Trãi"))?.isComplete,
+      readAddressText(address("nguyen trai"), NO_WORDS)(on("1 Nguyễn Tri, Nguyễn Trãi"))?.isComplete,
     ).toBe(true);
   });
 
@@ -197,6 +202,22 @@ describe("as an address", () => {
     const place = (title: string) => on("12 Nguyễn Trãi", { title });
     expect(readText(place("Phở Hòa"))?.quality).toBe(WHOLE_NAME);
     expect(readText(place("Phở Lệ"))?.quality, "three of six letters").toBe(0.5);
+  });
+});
+
+describe("as a name", () => {
+  const read = (query: string, title: string) => readNameText(readQueryWords(query))(named(title));
+
+  test("any name that begins with the query is as good, but for other accents", () => {
+    const begun = { quality: 0.88, isWholeName: false, isBegun: true, isComplete: true, likeness: 0 };
+    expect(read("highlands coff", "Highlands Coffee Nguyễn Huệ")).toStrictEqual(begun);
+    expect(read("highlands coff", "Highlands Coffee")).toStrictEqual(begun);
+    expect(read("phở h", "Phố Hiến")!.quality).toBeLessThan(0.88);
+  });
+
+  test("the likeness is the share of letters that need no change", () => {
+    expect(read("highlands cofee", "Highlands Coffee")!.likeness).toBeCloseTo(14 / 15, 10);
+    expect(read("coffee highlandz", "Highlands Coffee")!.likeness).toBeLessThan(0.5);
   });
 });
 
