@@ -208,6 +208,9 @@ async function countAll(replica: Replica): Promise<number> {
   return numberOfDocuments - (fieldDistribution["_writes"] ?? 0);
 }
 
+/** A page takes a second at most. One of an engine that hangs must not keep others waiting, who may want to write. */
+const FETCH_DEADLINE_MS = 10_000;
+
 interface FetchRequest {
   readonly fields?: readonly string[];
   readonly ids?: readonly string[];
@@ -218,7 +221,10 @@ interface FetchRequest {
 async function fetchDocuments<T>({ connection }: Replica, body: FetchRequest): Promise<T[]> {
   if (body.limit === 0) return [];
   const path = `indexes/${connection.liveUid}/documents/fetch`;
-  const ask = () => connection.client.httpRequest.post<{ results: T[] }>({ path, body });
+  const ask = () => {
+    const extraRequestInit = { signal: AbortSignal.timeout(FETCH_DEADLINE_MS) };
+    return connection.client.httpRequest.post<{ results: T[] }>({ path, body, extraRequestInit });
+  };
   return (await retryWhileUnreachable(ask)).results;
 }
 
