@@ -14,6 +14,9 @@ import { toVocabularyDocument } from "../../../src/meilisearch/stored-vocabulary
 import { prominence } from "../../../src/place/prominence.ts";
 import { NEVER_BY_WORDS } from "../../../src/place/rest-words.ts";
 import { placeDocumentSchema } from "../../../src/place/place-document.ts";
+import abbreviations from "../../../src/place/text/abbreviations.json" with { type: "json" };
+import { fold } from "../../../src/place/text/fold.ts";
+import { TYPE_CODES } from "../../../src/place/type-codes.ts";
 import { buildPlace } from "../../support/build-place.ts";
 
 describe("an indexed place", () => {
@@ -178,16 +181,19 @@ const FORM = {
   settings: "a3f0f7b1510a",
   placeDocument: "042e4ff3c3f4",
   indexedPlace: "658d68e6225a",
+  foldedWords: "afe85799a754",
   otherDocuments: "a7fc6f1c18d5",
 };
 
 test("the form of the index and its formulas change only with its version", () => {
+  const labels = Object.values(TYPE_CODES).flatMap(({ vi, en }) => [vi, en]);
   const candidate = toCandidate(toIndexedPlace(RICH_PLACE));
   expect({
     version: INDEX_VERSION,
     settings: fingerprint(INDEX_SETTINGS),
     placeDocument: fingerprint(toJsonSchema(placeDocumentSchema, { errorMode: "ignore" })),
     indexedPlace: fingerprint([toIndexedPlace(RICH_PLACE, NOON_MS), candidate, contentHashOf(RICH_PLACE)]),
+    foldedWords: fingerprint(fold([...Object.keys(abbreviations), ...labels].join(", "))),
     otherDocuments: fingerprint([
       toManifestDocument({ version: INDEX_VERSION, built_at: "2026-11-20T00:00:00.000Z" }),
       toRedirectDocument({ from: "0x1:0x2", to: "0x3:0x4" }),
