@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { untilAborted } from "../../src/cli/interruption.ts";
 import { connectEngine, type EngineConnection } from "../../src/meilisearch/connection.ts";
 import { latestMap, readMapOf } from "../../src/partitions/stored-map.ts";
 import type { PartitionMap } from "../../src/partitions/partition-map.ts";
@@ -216,12 +217,12 @@ async function catchUpOne(state: ReplicaState, options: ReplicasOptions): Promis
   const startedAt = performance.now();
   const tally: CopyTally = { copied: 0, deleted: 0 };
   const whileNobodyWrites = <T>(run: (signal: AbortSignal) => Promise<T>): Promise<T> =>
-    coordination.holdWrite((lease) => run(lease.signal), signal);
+    coordination.holdWrite((lease) => untilAborted(() => run(lease.signal), lease.signal), signal);
 
   let twin = await whileNobodyWrites((held) => findTwin(state, held));
   for (let comparison = 1; twin !== undefined; comparison += 1) {
     const before = twin;
-    await copyDifferences({ from: before.replica, to, tally, signal });
+    await untilAborted(() => copyDifferences({ from: before.replica, to, tally, signal }), signal);
     twin = await whileNobodyWrites(async (held) => {
       const now = await findTwin(state, held);
       if (now === undefined) return undefined;
@@ -229,6 +230,7 @@ async function catchUpOne(state: ReplicaState, options: ReplicasOptions): Promis
       const isWhole = await copyChanges(copy, { after: before.writes, until: now.writes });
       if (!isWhole && comparison < COMPARISONS) return now;
       if (!isWhole) await copyDifferences(copy);
+      held.throwIfAborted();
       await takeIntoUse(copy, { count: now.writes });
       await noteCaughtUp(state, options);
       return undefined;

@@ -178,6 +178,31 @@ test("a replica that was never finished is empty until it has been filled", asyn
   await expectEqualReplicas();
 });
 
+test("whoever stops it while its twin hangs does not wait for that", async () => {
+  await remove("engine-1", 0, ["writes", toIndexedPlace(placeOf(0, 5)).id]);
+  const [twin] = enginesOfPartition(three.topology, 0).filter(({ name }) => name !== "engine-1");
+  const server = three.servers[three.topology.engines.findIndex(({ name }) => name === twin!.name)]!;
+  const stop = new AbortController();
+  const coordination: Coordination = {
+    ...UNCOORDINATED,
+    async holdWrite(run, signal) {
+      const result = await UNCOORDINATED.holdWrite(run, signal);
+      server.hang();
+      setTimeout(() => stop.abort(new Error("stopped")), 100);
+      return result;
+    },
+  };
+  const replicas = createReplicas({ topology: three.topology, coordination, signal: stop.signal });
+  try {
+    await expect(replicas.catchUp()).rejects.toThrow("stopped");
+  } finally {
+    server.goOn();
+    await replicas.close();
+  }
+  expect((await catchUp()).done).toMatchObject([{ partition: 0, engine: "engine-1", copied: 1 }]);
+  await expectEqualReplicas();
+});
+
 describe("while others write to the twin after it was compared", () => {
   /** The number of writes of partition 0 so far. */
   let count = 10;
