@@ -26,7 +26,7 @@ test("every key begins with the name of the product", async () => {
   const written = (await redis.keys("*")).toSorted();
   if (isLease(lease)) await lease.release();
   redis.disconnect();
-  // Keys and their last uses, a minute and a day of a caller, runs, a rebuild and its changes, and a lease.
-  expect(written).toHaveLength(8);
+  // Keys and their last uses, a minute and a day of a caller, runs, a rebuild and its changes, a lease and who took it last.
+  expect(written).toHaveLength(9);
   expect(written.filter((name) => !name.startsWith("hereabouts:"))).toEqual([]);
 });
