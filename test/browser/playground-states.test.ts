@@ -90,7 +90,7 @@ describe("languages and themes", () => {
   test("shows Vietnamese to browsers that prefer it, and requests it", async () => {
     await using map = await open(`?q=cafe&${AT_CENTRE}`, { locale: "vi-VN" });
     const { page } = map;
-    await expectSeen(page.getByRole("status").filter({ hasText: "20 kết quả đầu cho “cafe”" }));
+    await expectSeen(page.getByRole("status").filter({ hasText: "20 kết quả đầu tiên cho “cafe”" }));
     expect(await page.locator("html").getAttribute("lang")).toBe("vi");
     const asked = page.waitForResponse(/maps\/search/);
     await page.getByRole("button", { name: "Đang mở cửa" }).click();

@@ -315,7 +315,7 @@ describe("the map without tiles", () => {
     await using map = await open(`?q=cafe&${AT_CENTRE}`, { reducedMotion: "reduce" });
     const { page } = map;
     await page.locator(".pin").first().waitFor();
-    const cluster = page.getByRole("button", { name: /more\. Zoom in\.$/ });
+    const cluster = page.getByRole("button", { name: /more\. Zoom in to see them\.$/ });
     for (let zooms = 0; zooms < 4 && (await cluster.count()) === 0; zooms++)
       await page.getByRole("button", { name: "Zoom out" }).click();
     const before = (await readPins(page)).length;
@@ -428,7 +428,8 @@ async function readPins(page: OpenMap["page"]) {
     `[...document.querySelectorAll(".pin")].map((pin) => pin.getAttribute("aria-label"))`,
   )) as string[];
   return labels.map((label) => {
-    const [, number, title, others = 0] = /^(\d+) (.*?)(?: and (\d+) more\. Zoom in\.)?$/.exec(label) ?? [];
+    const [, number, title, others = 0] =
+      /^(\d+) (.*?)(?: and (\d+) more\. Zoom in to see them\.)?$/.exec(label) ?? [];
     return { number: Number(number), title, places: 1 + Number(others) };
   });
 }
