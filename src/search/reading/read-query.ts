@@ -72,9 +72,11 @@ export function readQuery(
   const query: Query = { tokens, vocabulary, near };
   const readings = choose([...addressReadings(query, spans), ...wordReadings(query, spans)], plain);
   const kindAlone = readKindAlone(query, spans);
-  const names = [...readNames(query, spans), ...readNamesInFull(query, spans)];
-  const newNames = names.filter((one) => isNewName(one, readings));
-  return { text, plain, readings, names: newNames, ...(kindAlone && { kindAlone }) };
+  const typedNames = readNames(query, spans);
+  const names = [...typedNames, ...readNamesInFull(query, spans, typedNames)].filter((one) =>
+    isNewName(one, readings),
+  );
+  return { text, plain, readings, names, ...(kindAlone && { kindAlone }) };
 }
 
 /** The first reading finds what it says, and a kind what names say it. */
@@ -118,11 +120,14 @@ function readNames(query: Query, all: readonly Span[]): NameInArea[] {
 const MOST_WORDS_BEFORE_SHORT_FORM = 1;
 
 /** The name with the words that its abbreviation may stand for: "nh" may be "nhà hàng" or "ngân hàng". */
-function readNamesInFull(query: Query, spans: readonly Span[]): NameInArea[] {
-  const { tokens, vocabulary } = query;
+function readNamesInFull(
+  { tokens, vocabulary }: Query,
+  spans: readonly Span[],
+  typedNames: readonly NameInArea[],
+): NameInArea[] {
   const asides = spans.filter(({ role }) => role === "near" || role === "wish");
   const name = tokens.filter((_, index) => !asides.some(({ start, end }) => start <= index && index < end));
-  const names = [{ name: toTypedWords(name) }, ...readNames(query, spans)];
+  const names = [{ name: toTypedWords(name) }, ...typedNames];
   return names.flatMap(({ name: short, ...where }) =>
     namesInFull(short, vocabulary).map((full) => ({ name: full, ...where })),
   );
