@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { programPath } from "../support/program.ts";
+import { programPath, scriptArguments } from "../support/program.ts";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 
@@ -13,6 +13,8 @@ export interface BuildOptions {
   readonly folder: string;
   /** Cancels the build; anything built so far is useless then. */
   readonly signal: AbortSignal;
+  /** Settings of the indexer, such as how many engines share the index. */
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
 /** The cost of putting a dataset into one system. */
@@ -90,15 +92,16 @@ export function folderBytes(folder: string): number {
 /**
  * Imports the file as a data team would: with the indexer, which starts the directory's engine while it runs.
  */
-export async function buildOwnIndex({ file, folder, signal }: BuildOptions): Promise<BuildResult> {
+export async function buildOwnIndex(options: BuildOptions): Promise<BuildResult> {
+  const { file, folder, signal, settings = {} } = options;
   const startedAt = performance.now();
   const importer = spawn(
     process.execPath,
-    [programPath("indexer/main.ts"), "import", file, "--format", "native"],
-    { stdio: ["ignore", "ignore", "inherit"], env: { DATA_DIR: folder }, cwd: folder, signal },
+    [...scriptArguments("index"), "import", file, "--format", "native"],
+    { stdio: ["ignore", "ignore", "inherit"], env: { DATA_DIR: folder, ...settings }, cwd: folder, signal },
   );
   const [status] = (await once(importer, "close")) as [number | null];
   if (status !== 0) throw new Error(`The indexer ended with status ${status}.`);
   const seconds = (performance.now() - startedAt) / 1_000;
-  return { seconds, bytes: folderBytes(join(folder, "meilisearch")) };
+  return { seconds, bytes: folderBytes(folder) };
 }

@@ -23,6 +23,8 @@ export interface Dataset {
 
 interface DatasetOptions {
   readonly places: number;
+  /** Only what an OpenStreetMap record has: names, kind, address, phone and hours. */
+  readonly isLean?: boolean;
   readonly dataDir: string;
   readonly signal: AbortSignal;
 }
@@ -30,15 +32,16 @@ interface DatasetOptions {
 /**
  * The demo dataset with this many places, and a sample to make queries from. Both are created once and kept.
  */
-export async function ensureDataset({ places, dataDir, signal }: DatasetOptions): Promise<Dataset> {
-  const folder = join(dataDir, "dataset");
+export async function ensureDataset(options: DatasetOptions): Promise<Dataset> {
+  const { places, dataDir, isLean = false, signal } = options;
+  const folder = join(dataDir, isLean ? "lean-dataset" : "dataset");
   const file = join(folder, "places.jsonl");
-  const form = `demo dataset ${FORM}, ${places} places, seed ${SEED}`;
+  const form = `${isLean ? "lean" : "demo"} dataset ${FORM}, ${places} places, seed ${SEED}`;
   const sample = await ensureBuilt({
     folder,
     form,
     build: async () => {
-      await writeDemoPlaces({ places, file, signal });
+      await writeDemoPlaces({ places, file, isLean, signal });
       return readSample(file, signal);
     },
   });
@@ -47,12 +50,13 @@ export async function ensureDataset({ places, dataDir, signal }: DatasetOptions)
 
 interface WriteOptions {
   readonly places: number;
+  readonly isLean: boolean;
   readonly file: string;
   readonly signal: AbortSignal;
 }
 
 /** Leaves out the long fields of the place details, which would fill disks and do not affect searches. */
-async function writeDemoPlaces({ places, file, signal }: WriteOptions): Promise<void> {
+async function writeDemoPlaces({ places, file, isLean, signal }: WriteOptions): Promise<void> {
   const demo = spawn(
     process.execPath,
     [programPath("indexer/demo/main.ts"), "--places", String(places), "--seed", String(SEED), "--lean"],
@@ -60,13 +64,27 @@ async function writeDemoPlaces({ places, file, signal }: WriteOptions): Promise<
   );
   const ended = once(demo, "close") as Promise<[number | null]>;
   try {
-    await pipeline(createInterface({ input: demo.stdout }), withDataIds, createWriteStream(file), { signal });
+    const write = isLean ? [leaveOut, withDataIds] : [withDataIds];
+    await pipeline([createInterface({ input: demo.stdout }), ...write, createWriteStream(file)], { signal });
   } finally {
     // The generator ends by itself when its output is closed.
     demo.stdout.destroy();
   }
   const [status] = await ended;
   if (status !== 0) throw new Error(`The demo generator ended with status ${status}.`);
+}
+
+/** What OpenStreetMap does not say of a place. */
+const UNKNOWN_TO_OSM = ["rating", "reviews", "pricing", "features", "special_days", "description"];
+
+async function* leaveOut(lines: AsyncIterable<string>): AsyncGenerator<string> {
+  for await (const line of lines) {
+    const { contacts, ...record } = JSON.parse(line) as Record<string, unknown> & {
+      readonly contacts?: { readonly phone?: string };
+    };
+    for (const field of UNKNOWN_TO_OSM) delete record[field];
+    yield JSON.stringify({ ...record, ...(contacts?.phone && { contacts: { phone: contacts.phone } }) });
+  }
 }
 
 /** Gives each record a data id, so that requests for details do not depend on how the indexer makes ids. */

@@ -2,11 +2,19 @@ import { EXIT } from "../../src/cli/errors.ts";
 import { formatCount } from "../../src/cli/format.ts";
 import { runTool } from "../../src/cli/run-program.ts";
 import { formatImport } from "./import-report.ts";
-import { type BenchOptions, type ImportBenchOptions, parseImportOptions, parseOptions } from "./options.ts";
+import {
+  type BenchOptions,
+  type DividedBenchOptions,
+  type ImportBenchOptions,
+  parseDividedOptions,
+  parseImportOptions,
+  parseOptions,
+} from "./options.ts";
+import { formatDivided, measureDivided } from "./measure-divided.ts";
 import { measureImport } from "./measure-import.ts";
 import { startLoadGenerator } from "./load.ts";
-import { describeMachine } from "./process-usage.ts";
-import { type SizeResult, measureSize } from "./measure-size.ts";
+import { type Machine, describeMachine } from "./process-usage.ts";
+import { type SizeContext, type SizeResult, measureSize } from "./measure-size.ts";
 import { formatReport } from "./report.ts";
 
 async function benchSearch(options: BenchOptions, signal: AbortSignal): Promise<string> {
@@ -17,15 +25,28 @@ async function benchSearch(options: BenchOptions, signal: AbortSignal): Promise<
     : formatReport(results, machine);
 }
 
-async function benchImport(options: ImportBenchOptions, signal: AbortSignal): Promise<string> {
+const benchImport = (options: ImportBenchOptions, signal: AbortSignal): Promise<string> =>
+  benchOnce(options, signal, { measure: measureImport, format: formatImport });
+
+const benchDivided = (options: DividedBenchOptions, signal: AbortSignal): Promise<string> =>
+  benchOnce(options, signal, { measure: measureDivided, format: formatDivided });
+
+interface Bench<Options, Result> {
+  readonly measure: (options: Options, context: SizeContext) => Promise<Result>;
+  readonly format: (result: Result, machine: Machine) => string;
+}
+
+async function benchOnce<Options extends { readonly json: boolean }, Result>(
+  options: Options,
+  signal: AbortSignal,
+  { measure, format }: Bench<Options, Result>,
+): Promise<string> {
   const machine = describeMachine();
   const load = startLoadGenerator();
   const onProgress = (what: string): void => void process.stderr.write(`${what}\n`);
   try {
-    const result = await measureImport(options, { load, signal, onProgress });
-    return options.json
-      ? JSON.stringify({ machine, options, result }, null, 2)
-      : formatImport(result, machine);
+    const result = await measure(options, { load, signal, onProgress });
+    return options.json ? JSON.stringify({ machine, options, result }, null, 2) : format(result, machine);
   } finally {
     load.stop();
   }
@@ -49,10 +70,12 @@ async function measureAll(options: BenchOptions, signal: AbortSignal): Promise<S
 
 await runTool(async ({ signal }) => {
   const argv = process.argv.slice(2);
-  const report =
-    argv[0] === "import"
-      ? await benchImport(parseImportOptions(argv.slice(1)), signal)
-      : await benchSearch(parseOptions(argv), signal);
+  const [subcommand, ...rest] = argv;
+  const report = await (subcommand === "import"
+    ? benchImport(parseImportOptions(rest), signal)
+    : subcommand === "divided"
+      ? benchDivided(parseDividedOptions(rest), signal)
+      : benchSearch(parseOptions(argv), signal));
   process.stdout.write(`${report}\n`);
   return EXIT.done;
 });

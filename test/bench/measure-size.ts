@@ -73,7 +73,14 @@ const WARM_UP_SECONDS = 120;
  * Sends searches that are not measured. The API's code gets faster for some six thousand requests: without them a short run measures
  * the compiler of V8.
  */
-async function warmUp(system: System, { workloads, options, context }: Measuring): Promise<void> {
+export async function warmUp(
+  system: System,
+  {
+    workloads,
+    options,
+    context,
+  }: Pick<Measuring, "workloads" | "context"> & { readonly options: Pick<BenchOptions, "warmUp"> },
+): Promise<void> {
   if (system.apiPid === undefined || options.warmUp === 0) return;
   context.onProgress(`warm-up of ${system.name}`);
   const random = createRandom(seedOf("warm-up"));

@@ -27,7 +27,8 @@ const SEARCH_HELP = `
 Systems, for --only: ${SYSTEM_NAMES.join(", ")}. Parts, for --only: ${PARTS.join(", ")}.
 test/bench/README.md explains each of them and how to read the tables.
 
-The subcommand "import" measures the indexer instead (import --help).
+The subcommand "import" measures the indexer instead (import --help), and "divided" an index in several
+engines (divided --help).
 
 Examples:
   $ npm run -s bench -- --places 100000 --only api,floor,mix --connections 8
@@ -119,5 +120,50 @@ export function parseImportOptions(argv: readonly string[]): ImportBenchOptions 
     .exitOverride()
     .parse(argv, { from: "user" });
   const options = command.opts<ImportBenchOptions>();
+  return { ...options, dataDir: resolve(options.dataDir) };
+}
+
+export interface DividedBenchOptions {
+  readonly places: number;
+  readonly engines: number;
+  readonly partitions: number;
+  readonly connections: readonly number[];
+  readonly seconds: number;
+  readonly queries: number;
+  readonly warmUp: number;
+  readonly dataDir: string;
+  readonly reuse: boolean;
+  readonly json: boolean;
+}
+
+const DIVIDED_HELP = `
+The records have what OpenStreetMap knows: names, kind, address, phone and hours. One engine with the
+places of one partition is measured beside it: at best, a search takes no longer in the whole.
+
+Examples:
+  $ npm run -s bench -- divided
+  $ npm run -s bench -- divided --places 10000000 --connections 1   # hours, 60 GB of disk`;
+
+/**
+ * Reads the command line after `divided`. @throws {CommanderError} with the exit status when there is nothing
+ * to run.
+ */
+export function parseDividedOptions(argv: readonly string[]): DividedBenchOptions {
+  const command = new Command("bench divided")
+    .description("Measures searches in an index that several engines share, next to one engine.")
+    .option("--places <number>", "size of the dataset", wholeNumber(1), 1_000_000)
+    .option("--engines <number>", "engines that share the index", wholeNumber(1), 3)
+    .option("--partitions <number>", "partitions of the index", wholeNumber(1), 8)
+    .option("--connections <numbers>", "requests at once", wholeNumbers, [1, 8])
+    .option("--seconds <number>", "seconds of a run, at most", wholeNumber(1), 10)
+    .option("--queries <number>", "requests of a run, at most", wholeNumber(1), 20_000)
+    .option("--warm-up <number>", "searches before the first run", wholeNumber(0), 6_000)
+    .option("--data-dir <folder>", "where datasets and indexes are kept", programPath(".bench"))
+    .option("--reuse", "take the indexes as they are, also when the code has changed", false)
+    .option("--json", "print all that was measured as JSON on standard output", false)
+    .addHelpText("after", DIVIDED_HELP)
+    .exitOverride()
+    .parse(argv, { from: "user" });
+  const options = command.opts<DividedBenchOptions>();
   return { ...options, dataDir: resolve(options.dataDir) };
 }

@@ -49,7 +49,9 @@ export async function startOwnApi(dataDir: string): Promise<RunningSystem> {
     await stop();
     throw error;
   }
-  const enginePid = readRuntimeFile(dataDir)?.meilisearch?.pid;
+  const { meilisearch, topology } = readRuntimeFile(dataDir) ?? {};
+  const engines = topology?.engines ?? (meilisearch ? [meilisearch] : []);
+  const enginePids = engines.flatMap(({ pid }) => (pid === undefined ? [] : [pid]));
   return {
     stop,
     system: {
@@ -57,7 +59,7 @@ export async function startOwnApi(dataDir: string): Promise<RunningSystem> {
       target: { via: "http", origin, headers: keys.map((key) => ({ "x-api-key": key })) },
       toCall,
       apiPid: server.pid ?? 0,
-      enginePids: () => (enginePid === undefined ? [] : [enginePid]),
+      enginePids: () => enginePids,
     },
   };
 }
