@@ -1,5 +1,6 @@
 import {
   cellToBoundary,
+  cellToChildren,
   cellToLatLng,
   getResolution,
   gridDisk,
@@ -15,6 +16,10 @@ import { distanceMeters, isInBounds, middleOf, type Bounds, type Coordinates } f
 export const CELL_RESOLUTIONS = [4, 5, 6, 7, 8, 9] as const;
 
 export type CellResolution = (typeof CELL_RESOLUTIONS)[number];
+
+/** The cells of a finer resolution that make up the cell, but for its jagged border. */
+export const cellsWithin = (cell: string, resolution: CellResolution): string[] =>
+  cellToChildren(cell, resolution);
 
 /** The cells that contain the point, one per resolution, coarsest first. */
 export function cellsOf({ latitude, longitude }: Coordinates): string[] {
@@ -86,6 +91,10 @@ const EDGE_METERS: Readonly<Record<CellResolution, number>> = {
   9: 200.8,
 };
 
+/** The radius of a circle with the area of a cell, in metres. */
+export const radiusOfCell = (resolution: CellResolution): number =>
+  EDGE_METERS[resolution] * Math.sqrt((1.5 * Math.sqrt(3)) / Math.PI);
+
 /**
  * A distance in metres that the disk of cells around a point is certain to reach. From the middle of a disk
  * of hexagons, the border is at least (1.5 × steps + 0.5) edges away; the point lies somewhere in the middle
@@ -102,7 +111,8 @@ export function reachOfDisk(point: Coordinates, resolution: CellResolution, step
 
 const DISTORTION_EDGES = 0.1;
 
-function centreOf(cell: string): Coordinates {
+/** The middle of a cell. */
+export function centreOf(cell: string): Coordinates {
   const [latitude, longitude] = cellToLatLng(cell);
   return { latitude, longitude };
 }

@@ -1,6 +1,5 @@
 import type { PlaceCandidate, PlaceFilter, PlaceLookup } from "../meilisearch/place-index.ts";
-import { cellsTouching } from "../place/cells.ts";
-import { boundsAround, distanceMeters } from "../place/coordinates.ts";
+import { distanceMeters } from "../place/coordinates.ts";
 import { MOST_COUNTED } from "../place/request-defaults.ts";
 import { readBusyness } from "../place/busyness.ts";
 import type { PlaceSummaryDocument } from "../place/place-document.ts";
@@ -15,7 +14,7 @@ import type { AddressReading } from "./reading/address.ts";
 import type { QueryReadings } from "./reading/read-query.ts";
 import type { KindReading, NameWords, Reading } from "./reading/reading.ts";
 import type { TypedWords } from "./reading/tokens.ts";
-import type { Ring } from "./rings.ts";
+import type { Circle, Ring } from "./rings.ts";
 import { typesUnder } from "../place/type-codes.ts";
 import type { Refinements, SearchRequest, SortOrder } from "./search-request.ts";
 
@@ -265,89 +264,91 @@ const SPARE_PLACES = 12;
 /** The engine's distances and ours differ by less, and so do places that it takes for equally far. */
 const SORT_ERROR_METERS = 2;
 
-/** A ring is chosen to hold so many times the matches that are needed, since its corners lie further out than its reach. */
-const RING_SURPLUS = 3;
+/** An area is chosen to hold so many times the matches that are needed, since places lie in groups. */
+const AREA_SURPLUS = 3;
 
 /** Up to here the engine sorts by distance without reading the positions of all places. */
 const MOST_SORTED_CHEAPLY = 999;
 
-/** A ring that holds no match says little about how much wider the next must be. */
-const MAX_GROWTH = 16;
+/**
+ * From so many matches in its cells on, a circle is looked up with the rectangle around it. A rectangle costs the engine some
+ * milliseconds in an index of a million places, and each match that it sorts 10 µs.
+ */
+const MATCHES_FOR_BOUNDS = 400;
+
+/** An area that held too few is followed by one with at least, and at most, so many times its places. */
+const MIN_GROWTH = 2;
+const MAX_GROWTH = 4;
 
 /**
- * The nearest matches. The engine sorts those of a ring, which surely holds every place up to its reach; the list is complete
- * when so many as needed lie within this reach. Few matches in all are sorted without a ring.
+ * The nearest matches. The engine sorts those of an area, which surely holds every place up to its reach; the list is complete
+ * when so many as needed lie within this reach. Few matches in all are sorted wherever they are.
  */
 async function findNearest(matching: Matching, needed: number): Promise<ScoredPlace[]> {
   const { filter, share, context, check, radiusMeters = Infinity } = matching;
   const { rings, centre } = context;
   const order = { by: "distance", from: centre } as const;
-  let ring = ringHolding(context, share, (RING_SURPLUS * needed) / Math.max(share, Number.EPSILON));
+  let area = firstArea((AREA_SURPLUS * needed) / Math.max(share, Number.EPSILON), matching);
   let limit = needed + SPARE_PLACES;
   let everywhere = Infinity;
-  // Of a share that is known, the first ring mostly holds enough; counting the matches of a whole index costs more than the ring.
+  // Of a share that is known, the first area mostly holds enough; counting the matches of a whole index costs more.
   let isCounted = matching.isShareGuessed;
   for (;;) {
-    const lookup: PlaceLookup = { filter: inRing(filter, ring), order, limit };
+    const lookup: PlaceLookup = { filter: inRing(filter, area), order, limit };
     const [result, all] = await context.lookUp(isCounted ? [lookup, { filter, limit: 0 }] : [lookup]);
     if (result === undefined) return [];
     if (isCounted) everywhere = all?.total ?? 0;
     const isWhole = result.total <= limit;
-    const ringReach = ring.cells === undefined ? Infinity : ring.reachMeters();
+    const areaReach = area.cells === undefined ? Infinity : area.reachMeters();
     const last = result.places.at(-1);
     const listReach = isWhole || !last ? Infinity : distanceMeters(centre, last.location) - SORT_ERROR_METERS;
-    const reach = Math.min(ringReach, listReach);
+    const reach = Math.min(areaReach, listReach);
     const matches = inDistanceOrder(await check(result.places));
     const sure = matches.filter((place) => place.distanceMeters <= reach);
     if (sure.length >= needed || reach > radiusMeters || (isWhole && reach === Infinity)) return sure;
-    isCounted = everywhere === Infinity;
-    // The nearest are at most as far as those that were found.
-    const furthest = matches[needed - 1]?.distanceMeters;
-    const cells = furthest !== undefined && furthest > reach ? cellsTouching(centre, furthest) : undefined;
-    if (cells !== undefined && furthest !== undefined && listReach >= ringReach) {
-      // About as many in each of these cells as in those before.
-      const held = (result.total / Math.max(1, ring.cells?.length ?? 1)) * cells.length;
-      const mayHoldMany = ring.bounds || held * NEIGHBOUR_SURPLUS > MOST_SORTED_CHEAPLY;
-      const bounds = mayHoldMany ? boundsAround(centre, furthest) : undefined;
-      ring = { cells, ...(bounds && { bounds }), places: ring.places, reachMeters: () => furthest };
-      isCounted = false;
-    } else if (everywhere <= MOST_SORTED_CHEAPLY && ring.cells !== undefined) {
-      ring = rings.everywhere;
-      limit = MOST_SORTED_CHEAPLY;
-    } else if (listReach < ringReach) {
+    if (listReach < areaReach) {
       limit *= LIMIT_GROWTH;
+    } else if (everywhere <= MOST_SORTED_CHEAPLY) {
+      area = rings.everywhere;
+      limit = MOST_SORTED_CHEAPLY;
     } else {
-      const growth = Math.min(MAX_GROWTH, (RING_SURPLUS * needed) / Math.max(1, sure.length));
-      const guess = ringHolding(context, share, ring.places * growth);
-      ring = guess.places > ring.places ? guess : rings.holdingMoreThan(ring.places);
+      const furthest = matches[needed - 1]?.distanceMeters;
+      area = nextArea(area, { needed, sure: sure.length, furthest }, matching);
+      // Where fewer than needed are near, there may be few in all.
+      isCounted = everywhere === Infinity && furthest === undefined;
     }
   }
 }
 
-/**
- * A cell may hold so many times as many as its neighbour: of a million places in demo cities, 5 % of the cells beside one did, and
- * each cost the engine 50 to 270 ms instead of 4.
- */
-const NEIGHBOUR_SURPLUS = 4;
-
-/**
- * The narrowest ring that holds more than so many places, unless it holds more matches than the engine sorts cheaply. Where even a
- * cell of the finest resolution does, a part of it: a rectangle costs the engine some milliseconds in an index of a million places,
- * sorting thirty to three hundred.
- */
-function ringHolding({ rings, centre }: SearchContext, share: number, places: number): Ring {
-  const ring = rings.holdingMoreThan(places);
-  if (ring.places * share <= MOST_SORTED_CHEAPLY) return ring;
-  const narrow = rings.holding(places);
-  const [cell, ...others] = narrow.cells ?? [];
-  if (cell === undefined || others.length > 0 || narrow.places * share <= MOST_SORTED_CHEAPLY) return narrow;
-  const radius = Math.sqrt((FINEST_CELL_SQUARE_METERS * places) / narrow.places / Math.PI);
-  const [cells, bounds] = [cellsTouching(centre, radius), boundsAround(centre, radius)];
-  return cells && bounds ? { cells, bounds, places, reachMeters: () => radius } : narrow;
+/** A circle, or far from any town a ring. */
+function firstArea(places: number, { share, context: { rings } }: Matching): Ring {
+  const circle = rings.circleHolding(places);
+  return circle ? withoutNeedlessBounds(circle, share) : rings.holdingMoreThan(places);
 }
 
-/** The mean area of a cell of the finest resolution (H3's table of cell statistics). */
-const FINEST_CELL_SQUARE_METERS = 105_333;
+interface Found {
+  readonly needed: number;
+  /** So many are the nearest for certain. */
+  readonly sure: number;
+  /** As far away as the last of those that are needed can be; `undefined` when fewer were found. */
+  readonly furthest: number | undefined;
+}
+
+/** A wider area than the last: at most as wide as the places that were found. */
+function nextArea(last: Ring, { needed, sure, furthest = Infinity }: Found, matching: Matching): Ring {
+  const { share, context } = matching;
+  const { rings } = context;
+  const growth = Math.min(MAX_GROWTH, Math.max(MIN_GROWTH, (AREA_SURPLUS * needed) / Math.max(1, sure)));
+  const guess = rings.circleHolding(growth * Math.max(1, last.places));
+  const isWider = guess !== undefined && guess.reachMeters() > last.reachMeters();
+  const circle = isWider && guess.reachMeters() < furthest ? guess : rings.circle(furthest);
+  if (circle && circle.reachMeters() > last.reachMeters()) return withoutNeedlessBounds(circle, share);
+  const area = firstArea(growth * Math.max(1, last.places), matching);
+  return area.places > last.places ? area : rings.holdingMoreThan(last.places);
+}
+
+const withoutNeedlessBounds = ({ bounds, ...circle }: Circle, share: number): Ring =>
+  circle.placesInCells * share < MATCHES_FOR_BOUNDS ? circle : { ...circle, bounds };
 
 const inDistanceOrder = (places: readonly ScoredPlace[]): ScoredPlace[] =>
   places.toSorted((a, b) => a.distanceMeters - b.distanceMeters || (a.place.id < b.place.id ? -1 : 1));

@@ -1,5 +1,14 @@
-import { CELL_RESOLUTIONS, cellRings, reachOfDisk, type CellResolution } from "../place/cells.ts";
-import type { Bounds, Coordinates } from "../place/coordinates.ts";
+import {
+  CELL_RESOLUTIONS,
+  cellRings,
+  cellsTouching,
+  cellsWithin,
+  centreOf,
+  radiusOfCell,
+  reachOfDisk,
+  type CellResolution,
+} from "../place/cells.ts";
+import { boundsAround, distanceMeters, type Bounds, type Coordinates } from "../place/coordinates.ts";
 import { lostIn, type Density, type Census, type PlaceIndex } from "../meilisearch/place-index.ts";
 import type { StoredVocabulary } from "../meilisearch/stored-vocabulary.ts";
 
@@ -19,6 +28,10 @@ export interface Rings {
   readonly holding: (places: number) => Ring;
   /** The narrowest ring with more places than that. */
   readonly holdingMoreThan: (places: number) => Ring;
+  /** The circle with this radius; `undefined` where it is too wide for a list of cells, and at the poles. */
+  readonly circle: (radiusMeters: number) => Circle | undefined;
+  /** The circle with about so many places; `undefined` where so many are not near, and before the places are counted. */
+  readonly circleHolding: (places: number) => Circle | undefined;
 }
 
 export interface Ring {
@@ -31,6 +44,14 @@ export interface Ring {
   readonly reachMeters: () => number;
 }
 
+/** Narrower than cells: in the densest part of a town, one may hold thousands of places. */
+export interface Circle extends Ring {
+  /** The rectangle around it. */
+  readonly bounds: Bounds;
+  /** Places in all of its cells; `places` may be an estimate of those in the circle alone. */
+  readonly placesInCells: number;
+}
+
 const NEAR_PLACES = 1_000;
 /** A type that one place in four hundred has still occurs twenty times here. */
 const AROUND_PLACES = 8_000;
@@ -40,6 +61,7 @@ const REGION_PLACES = 60_000;
 const WIDEST_STEPS = 2;
 
 const FINE_TO_COARSE: readonly CellResolution[] = CELL_RESOLUTIONS.toReversed();
+const FINEST = FINE_TO_COARSE[0]!;
 
 /**
  * Disks of cells around the point, from a few houses to a region, each up to three times as wide as the one before. Counted
@@ -54,11 +76,83 @@ function* disksAround(centre: Coordinates, placesIn: (cell: string) => number): 
         places: cells.reduce((sum, cell) => sum + placesIn(cell), disk.places),
       };
       // One cell alone is much like the disk of finer cells before it; only the finest has none before it.
-      if (disk.cells.length > 1 || resolution === FINE_TO_COARSE[0]) {
+      if (disk.cells.length > 1 || resolution === FINEST) {
         yield { ...disk, reachMeters: () => reachOfDisk(centre, resolution, steps) };
       }
     }
   }
+}
+
+/** Part of a circle's surroundings: a cell, and how many places it holds. */
+interface Block {
+  readonly meters: number;
+  readonly radiusMeters: number;
+  readonly places: number;
+}
+
+/** Circles are drawn to the metre after so many halvings of some hundred metres. */
+const HALVINGS = 9;
+
+/** A cell with more than this part of the places wanted is looked at in smaller cells: they may all lie on its far side. */
+const COARSE_SHARE = 0.25;
+
+/** Circles around the point, drawn by how many places its cells hold. */
+function circlesAround(
+  centre: Coordinates,
+  placesIn: (cell: string) => number,
+): Pick<Rings, "circle" | "circleHolding"> {
+  function* blocksOf(cell: string, resolution: CellResolution, coarsest: number): Generator<Block> {
+    const places = placesIn(cell);
+    if (places > coarsest && resolution < FINEST) {
+      const finer = (resolution + 1) as CellResolution;
+      for (const child of cellsWithin(cell, finer)) yield* blocksOf(child, finer, coarsest);
+    } else if (places > 0) {
+      yield {
+        meters: distanceMeters(centre, centreOf(cell)),
+        radiusMeters: radiusOfCell(resolution),
+        places,
+      };
+    }
+  }
+
+  function circle(radius: number): Circle | undefined {
+    const [cells, bounds] = [cellsTouching(centre, radius), boundsAround(centre, radius)];
+    if (!cells || !bounds) return undefined;
+    const places = cells.reduce((sum, cell) => sum + placesIn(cell), 0);
+    return { cells, bounds, placesInCells: places, places, reachMeters: () => radius };
+  }
+
+  function circleHolding(places: number): Circle | undefined {
+    let from = 0;
+    for (const resolution of FINE_TO_COARSE) {
+      const blocks = cellRings(centre, resolution, WIDEST_STEPS)
+        .flat()
+        .flatMap((cell) => [...blocksOf(cell, resolution, COARSE_SHARE * places)]);
+      let to = reachOfDisk(centre, resolution, WIDEST_STEPS);
+      if (placesWithin(to, blocks) < places) {
+        from = to;
+        continue;
+      }
+      for (let halving = 0; halving < HALVINGS; halving += 1) {
+        const middle = (from + to) / 2;
+        if (placesWithin(middle, blocks) < places) from = middle;
+        else to = middle;
+      }
+      const found = circle(to);
+      return found && { ...found, places: placesWithin(to, blocks) };
+    }
+    return undefined;
+  }
+  return { circle, circleHolding };
+}
+
+const placesWithin = (radius: number, blocks: readonly Block[]): number =>
+  blocks.reduce((sum, block) => sum + block.places * shareWithin(radius, block), 0);
+
+/** The share of a block that lies within a radius around the centre, if its places lie evenly. */
+function shareWithin(radius: number, { meters, radiusMeters }: Block): number {
+  if (meters < radiusMeters) return Math.min(1, (radius / radiusMeters) ** 2);
+  return Math.min(1, Math.max(0, (radius - meters + radiusMeters) / (2 * radiusMeters)));
 }
 
 /** The counts that rings are sized by. */
@@ -110,6 +204,7 @@ export function ringsAround(centre: Coordinates, counts: RingCounts | undefined)
     everywhere,
     holding,
     holdingMoreThan,
+    ...circlesAround(centre, counts ? placesIn : () => 0),
   };
 }
 
@@ -119,10 +214,8 @@ const ASSUMED_PLACES = 1_000_000;
 const ASSUMED_IN_FINEST_CELL = 40;
 
 function assumeCity(): (cell: string) => number {
-  return (cell) => ASSUMED_IN_FINEST_CELL * 7 ** (FINEST_RESOLUTION - resolutionOf(cell));
+  return (cell) => ASSUMED_IN_FINEST_CELL * 7 ** (FINEST - resolutionOf(cell));
 }
-
-const FINEST_RESOLUTION = CELL_RESOLUTIONS.at(-1) ?? 9;
 
 /** The resolution is the second digit of the name of an H3 cell. */
 const resolutionOf = (cell: string): number => Number.parseInt(cell[1] ?? "", 16);

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { cellsAround, cellsOf } from "../../../src/place/cells.ts";
-import type { Coordinates } from "../../../src/place/coordinates.ts";
+import { isInBounds, type Coordinates } from "../../../src/place/coordinates.ts";
 import { createDensity } from "../../../src/meilisearch/place-index.ts";
 import { ringsAround, type Ring, type RingCounts } from "../../../src/search/rings.ts";
 import { pointAt } from "../../support/points.ts";
@@ -136,5 +136,47 @@ describe("the rings around a caller", () => {
     const { near, region } = ringsAround(centre, countsOf([{ places: 5_000, meters: 3_000 }], centre));
     expect(near.places).toBeGreaterThan(0);
     expect(region.places).toBe(5_000);
+  });
+});
+
+describe("a circle around a caller", () => {
+  const anyGroups = fc.array(
+    fc.record({
+      places: fc.integer({ min: 100, max: 50_000 }),
+      meters: fc.integer({ min: 10, max: 20_000 }),
+    }),
+    { minLength: 1, maxLength: 3 },
+  );
+
+  test("is wider the more places it is to hold, and missing only where there are fewer", () => {
+    fc.assert(
+      fc.property(anyGroups, fc.integer({ min: 1, max: 5_000 }), (groups, places) => {
+        const rings = ringsAround(CENTRE, countsOf(groups));
+        const [less, more] = [rings.circleHolding(places), rings.circleHolding(2 * places)];
+        if (groups.some((group) => group.places >= 4 * places)) expect(less).toBeDefined();
+        expect(less?.places ?? Infinity).toBeGreaterThanOrEqual(places);
+        if (less && more) expect(more.reachMeters()).toBeGreaterThanOrEqual(less.reachMeters());
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  test("holds every place up to its radius, by its cells and by its rectangle", () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 100_000 }),
+        fc.integer({ min: 0, max: 359 }),
+        (radiusMeters, bearing) => {
+          const circle = ringsAround(CENTRE, countsOf([{ places: 3_000, meters: 500 }])).circle(radiusMeters);
+          const last = pointAt(CENTRE, radiusMeters * 0.999, bearing);
+          expect(cellsOf(last).some((cell) => circle?.cells?.includes(cell))).toBe(true);
+          expect(isInBounds(circle!.bounds, last)).toBe(true);
+        },
+      ),
+    );
+  });
+
+  test("needs counted places", () => {
+    expect(ringsAround(CENTRE, undefined).circleHolding(1)).toBeUndefined();
   });
 });
