@@ -130,8 +130,8 @@ const MAX_PROXIES = 10;
 /** On one machine more engines only share its cores. Each takes some 100 MB. */
 const MAX_OWN_ENGINES = 16;
 
-/** Each partition is an index with files of its own. */
-const MAX_PARTITIONS = 1_024;
+/** Each partition is an index with files of its own, and a server knows the cells of every one by heart. */
+export const MAX_PARTITIONS = 1_024;
 
 /** More than the cores of most machines. Each takes some 200 MB. */
 const MAX_WORKERS = 64;

@@ -2,7 +2,8 @@ import type { Command } from "commander";
 import { cleanToDocument } from "../clean/clean-records.ts";
 import { isRejection, type PlaceDraft } from "../clean/place-draft.ts";
 import { toIndexedPlace } from "../../src/meilisearch/index-form.ts";
-import { readGivenIndex, isTopology, type Topology } from "../../src/partitions/topology.ts";
+import { MAX_PARTITIONS } from "../../src/config.ts";
+import { MAX_ENGINES, readGivenIndex, isTopology, type Topology } from "../../src/partitions/topology.ts";
 import { CommandError, EXIT } from "../../src/cli/errors.ts";
 import { formatBytes, formatCount } from "../../src/cli/format.ts";
 import { wholeNumber } from "../../src/cli/options.ts";
@@ -35,9 +36,6 @@ Examples:
   $ npm run -s index -- plan places.jsonl --engines 8
   $ npm run -s index -- plan vietnam.osm.pbf --engines 3 --partitions 6 --replicas 2
   $ npm run -s index -- plan places.jsonl --engines 8 --json | jq '.engines[].disk_bytes'`;
-
-const MAX_ENGINES = 256;
-const MAX_PARTITIONS = 1_024;
 
 /** Adds the `plan` command. */
 export function addPlanCommand(

@@ -7,6 +7,7 @@ import { retryWhileUnreachable } from "./engine-tasks.ts";
 import { keepPrevious, removeBuild, swapIn } from "./swap.ts";
 import { toIndexedPlace } from "../../src/meilisearch/index-form.ts";
 import {
+  COUNT_DEADLINE_MS,
   countDocuments,
   countPlaces,
   toManifestDocument,
@@ -24,9 +25,6 @@ import type { PlaceIndex } from "../../src/meilisearch/place-index.ts";
  * are faster. Each batch takes some two megabytes of the engine's disk, and none of our memory.
  */
 const MAX_WAITING_BATCHES = 200;
-
-/** Right after writing gigabytes, the engine responds slowly. */
-const COUNT_DEADLINE_MS = 30_000;
 
 type Unfinished = Manifest & { readonly build: BuildState };
 

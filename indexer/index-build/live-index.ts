@@ -8,6 +8,7 @@ import { retryWhileUnreachable, waitForTask } from "./engine-tasks.ts";
 import { INDEX_VERSION } from "../../src/meilisearch/index-form.ts";
 import { toIndexedPlace } from "../../src/meilisearch/index-form.ts";
 import {
+  COUNT_DEADLINE_MS,
   countDocuments,
   countPlaces,
   PATIENT_DEADLINE_MS,
@@ -53,9 +54,6 @@ export interface LiveIndex {
   write(changes: PlaceChanges): Promise<() => Promise<void>>;
   close(): Promise<void>;
 }
-
-/** An engine that writes gigabytes responds slowly. */
-const COUNT_DEADLINE_MS = 30_000;
 
 /** Opens no socket before the first call. */
 export function createLiveIndex(address: EngineAddress): LiveIndex {

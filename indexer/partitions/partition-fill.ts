@@ -1,7 +1,12 @@
 import { checkStillOurs, createBatchQueue } from "../index-build/batch-queue.ts";
 import { hasAnswered, retryWhileUnreachable } from "../index-build/engine-tasks.ts";
 import type { UnfinishedManifest } from "../index-build/start-index-build.ts";
-import { countDocuments, toManifestDocument, type DocumentCounts } from "../../src/meilisearch/manifest.ts";
+import {
+  COUNT_DEADLINE_MS,
+  countDocuments,
+  toManifestDocument,
+  type DocumentCounts,
+} from "../../src/meilisearch/manifest.ts";
 import { toWritesDocument } from "../../src/partitions/writes.ts";
 import { readNames, toSearchedNames } from "./added-names.ts";
 import type { Replica } from "./connect-generation.ts";
@@ -41,9 +46,6 @@ const PATIENCE_WITH_TWIN_MS = 8_000;
 
 /** Fewer than for a single index: as many for all partitions together as there are partitions. */
 const MAX_WAITING_BATCHES = 50;
-
-/** Right after writing gigabytes, the engine responds slowly. */
-const COUNT_DEADLINE_MS = 30_000;
 
 export function createPartitionFill(
   filled: readonly FilledReplica[],

@@ -1,6 +1,6 @@
 import { retryWhileUnreachable } from "../index-build/engine-tasks.ts";
 import { readKnownDataIds, readPlacesById } from "../index-build/read-index.ts";
-import { countDocuments } from "../../src/meilisearch/manifest.ts";
+import { COUNT_DEADLINE_MS, countDocuments } from "../../src/meilisearch/manifest.ts";
 import type { PlaceDocument } from "../../src/place/place-document.ts";
 import { dataIdIdentity } from "../../src/place/data-id.ts";
 import { readWrites } from "../../src/partitions/writes.ts";
@@ -71,9 +71,6 @@ export interface PartitionsReader {
   readPlacesById(identities: readonly string[]): Promise<PlaceDocument[]>;
   count(): Promise<{ readonly places: number; readonly redirects: number }>;
 }
-
-/** Right after writing gigabytes, the engine responds slowly. */
-const COUNT_DEADLINE_MS = 30_000;
 
 /** Says from which replica a partition is read. */
 export interface ReplicaChoice {

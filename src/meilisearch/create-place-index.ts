@@ -16,7 +16,7 @@ import {
   type EngineConnection,
 } from "./connection.ts";
 import type { SearchParams } from "meilisearch";
-import { within } from "./deadline.ts";
+import { REQUEST_DEADLINE_MS, within } from "./deadline.ts";
 import { toEngineQuery } from "./lookup-query.ts";
 import { createDamageWatch, createVersionWatch, readIndexState } from "./index-state.ts";
 import {
@@ -40,9 +40,6 @@ import {
 import { readStoredVocabulary } from "./stored-vocabulary.ts";
 import { samplePlaces } from "./read-places.ts";
 import { countDocuments, readManifest, isRedirect, type RedirectDocument } from "./manifest.ts";
-
-/** A caller learns within a second that the engine is down. */
-const DEADLINE_MS = 800;
 
 /** Counts take a quarter of a second to read for a million places, some seconds for ten million. No request waits for them. */
 export const CENSUS_DEADLINE_MS = 30_000;
@@ -104,7 +101,7 @@ const idsOf = (places: readonly FoundPlace[]): string[] => places.map(({ id }) =
 export const withDeadline = <T>(
   signal: AbortSignal | undefined,
   read: (signal: AbortSignal) => Promise<T>,
-): Promise<T> => within(DEADLINE_MS, signal, read);
+): Promise<T> => within(REQUEST_DEADLINE_MS, signal, read);
 
 export async function orUnavailable<T>(ask: () => Promise<T>): Promise<T> {
   try {

@@ -1,3 +1,6 @@
+/** A caller learns within a second that the engine is down. All rounds of a request share this time. */
+export const REQUEST_DEADLINE_MS = 800;
+
 /**
  * Runs work with a signal that aborts when the caller's does, or with a `TimeoutError` when the work takes too long. Unlike the signals of
  * `AbortSignal.any` and `AbortSignal.timeout`, nothing of it outlives the work: their timers fire in vain.

@@ -94,6 +94,9 @@ interface Stats {
  */
 const DESCRIPTIONS = ["_vocabulary", "_names", "_names_added", "_writes", "_changed_by"];
 
+/** An engine that writes gigabytes, or has just done so, responds slowly. */
+export const COUNT_DEADLINE_MS = 30_000;
+
 export async function countDocuments(
   { client }: EngineConnection,
   uid: string,

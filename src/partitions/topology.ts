@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import * as v from "valibot";
-import { ConfigError, type Config } from "../config.ts";
+import { ConfigError, MAX_PARTITIONS, type Config } from "../config.ts";
 import { DEFAULT_INDEX_PREFIX, type EngineAddress } from "../meilisearch/connection.ts";
 
 /** The engines that share an index (TOPOLOGY), and into how many partitions and replicas an import divides it. */
@@ -24,9 +24,7 @@ export type IndexAddress = EngineAddress | Topology;
 
 export const isTopology = (address: IndexAddress): address is Topology => "engines" in address;
 
-/** A server knows the cells of every partition by heart; more partitions than this help nobody. */
-const MAX_PARTITIONS = 1_024;
-const MAX_ENGINES = 256;
+export const MAX_ENGINES = 256;
 
 const engineUrl = v.pipe(
   v.string(),

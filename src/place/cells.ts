@@ -139,7 +139,8 @@ export function cellsCovering(centre: Coordinates, radiusMeters: number): string
   );
   if (resolution === undefined) return undefined;
   const furthest = radiusMeters + FURTHEST_CORNER_EDGES * EDGE_METERS[resolution];
-  return cellsAround(centre, resolution, COVERING_STEPS).filter(
+  const steps = Math.ceil(radiusMeters / (EDGE_METERS[resolution] * SAFE_REACH_PER_STEP));
+  return cellsAround(centre, resolution, steps).filter(
     (cell) => distanceMeters(centre, centreOf(cell)) <= furthest,
   );
 }

@@ -271,7 +271,7 @@ const AREA_SURPLUS = 3;
 const MOST_SORTED_CHEAPLY = 999;
 
 /**
- * From so many matches in its cells on, a circle is looked up with the rectangle around it. A rectangle costs the engine some
+ * From so many matches in its cells on, a circle is looked up, with the rectangle around it. A rectangle costs the engine some
  * milliseconds in an index of a million places, and each match that it sorts 10 µs.
  */
 const MATCHES_FOR_BOUNDS = 400;
@@ -320,10 +320,12 @@ async function findNearest(matching: Matching, needed: number): Promise<ScoredPl
   }
 }
 
-/** A circle, or far from any town a ring. */
+/** A ring, and where it holds many matches, a circle, which costs 0.3 ms to draw. */
 function firstArea(places: number, { share, context: { rings } }: Matching): Ring {
+  const ring = rings.holdingMoreThan(places);
+  if (ring.places * share < MATCHES_FOR_BOUNDS) return ring;
   const circle = rings.circleHolding(places);
-  return circle ? withoutNeedlessBounds(circle, share) : rings.holdingMoreThan(places);
+  return circle ? withoutNeedlessBounds(circle, share) : ring;
 }
 
 interface Found {

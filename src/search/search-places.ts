@@ -1,6 +1,6 @@
 import type { FoundPlace, LookupResult, PlaceIndex, PlaceLookup } from "../meilisearch/place-index.ts";
 import type { StoredVocabulary } from "../meilisearch/stored-vocabulary.ts";
-import { within } from "../meilisearch/deadline.ts";
+import { REQUEST_DEADLINE_MS, within } from "../meilisearch/deadline.ts";
 import type { PlaceExtra, PlaceSummaryDocument } from "../place/place-document.ts";
 import { distanceMeters, type Bounds } from "../place/coordinates.ts";
 import { isInArea } from "../place/areas.ts";
@@ -50,9 +50,6 @@ import type { Vocabulary } from "./vocabulary/vocabulary.ts";
  * 4. the page is cut, and its places are read from the index.
  */
 
-/** A caller learns within a second that the engine is down. All rounds of a search share this time. */
-const DEADLINE_MS = 800;
-
 /** A search that works best once it knows how many places the index has where. */
 interface PreparedSearch extends PlaceSearch {
   /** Settles when the places are counted, or cannot be. Searches before that guess, and may find other places. */
@@ -62,7 +59,7 @@ interface PreparedSearch extends PlaceSearch {
 /** @param deadlineMs longer where only the results count, such as in evaluations. */
 export function createPlaceSearch(
   index: PlaceIndex,
-  { deadlineMs = DEADLINE_MS }: { readonly deadlineMs?: number } = {},
+  { deadlineMs = REQUEST_DEADLINE_MS }: { readonly deadlineMs?: number } = {},
 ): PreparedSearch {
   const census = createCensusReader(index);
   const latestVocabulary = createVocabularyReader(census);
