@@ -3,7 +3,13 @@ import { cleanToDocument } from "../clean/clean-records.ts";
 import { isRejection, type PlaceDraft } from "../clean/place-draft.ts";
 import { toIndexedPlace } from "../../src/meilisearch/index-form.ts";
 import { MAX_PARTITIONS } from "../../src/config.ts";
-import { MAX_ENGINES, readGivenIndex, isTopology, type Topology } from "../../src/partitions/topology.ts";
+import {
+  MAX_ENGINES,
+  readGivenIndex,
+  isTopology,
+  usefulPartitions,
+  type Topology,
+} from "../../src/partitions/topology.ts";
 import { CommandError, EXIT } from "../../src/cli/errors.ts";
 import { formatBytes, formatCount } from "../../src/cli/format.ts";
 import { wholeNumber } from "../../src/cli/options.ts";
@@ -34,7 +40,7 @@ Exit status: 0 shown; 1 the files cannot be read; 2 wrong usage or configuration
 
 Examples:
   $ npm run -s index -- plan places.jsonl --engines 8
-  $ npm run -s index -- plan vietnam.osm.pbf --engines 3 --partitions 6 --replicas 2
+  $ npm run -s index -- plan vietnam.osm.pbf --engines 3 --replicas 2
   $ npm run -s index -- plan places.jsonl --engines 8 --json | jq '.engines[].disk_bytes'`;
 
 /** Adds the `plan` command. */
@@ -51,7 +57,7 @@ export function addPlanCommand(
     .option("--engines <number>", "number of engines", wholeNumber(1, MAX_ENGINES))
     .option(
       "--partitions <number>",
-      "number of partitions; by default as many as engines",
+      "number of partitions; by default, and at most, as many as engines",
       wholeNumber(1, MAX_PARTITIONS),
     )
     .option("--replicas <number>", "number of engines that hold each partition", wholeNumber(1, MAX_ENGINES))
@@ -106,7 +112,12 @@ function chooseTopology(options: PlanCommandOptions, { config }: CommandContext)
     throw new CommandError(
       `${replicas} replicas need ${replicas} engines: an engine holds a partition once.`,
     );
-  return { engines, partitions, replicas, prefix: known?.prefix ?? "places" };
+  return {
+    engines,
+    partitions: usefulPartitions(partitions, engines.length),
+    replicas,
+    prefix: known?.prefix ?? "places",
+  };
 }
 
 /**

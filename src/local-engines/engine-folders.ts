@@ -3,6 +3,7 @@ import { join } from "node:path";
 import * as v from "valibot";
 import { hasHeldData } from "./check-data.ts";
 import { LocalEnginesError } from "./engine-process.ts";
+import { usefulPartitions } from "../partitions/topology.ts";
 
 /*
  * A data directory with one engine keeps its data in `meilisearch`. With several, each has a folder of its own (`engine-1/meilisearch`),
@@ -30,8 +31,6 @@ export const readWantedDivision = (config: {
   replicas: config.REPLICAS,
 });
 
-/** With six partitions and two replicas, each of three engines holds four. */
-const PARTITIONS_PER_ENGINE = 2;
 const DEFAULT_REPLICAS = 2;
 
 /** One of the engines: its name, and the folder that has all its files. */
@@ -79,15 +78,13 @@ export function chooseDivision(dataDir: string, wanted: WantedDivision): Divisio
   const engines = wanted.engines ?? found?.engines ?? 1;
   const before = found?.engines === engines ? found : undefined;
   if (engines === 1) return undefined;
-  const {
-    partitions = before?.partitions ?? engines * PARTITIONS_PER_ENGINE,
-    replicas = before?.replicas ?? DEFAULT_REPLICAS,
-  } = wanted;
+  const { partitions = before?.partitions ?? engines, replicas = before?.replicas ?? DEFAULT_REPLICAS } =
+    wanted;
   if (replicas > engines)
     throw new LocalEnginesError(
       `REPLICAS is ${replicas} and ENGINES is ${engines}: an engine holds a partition once. Set REPLICAS to ${engines} or less.`,
     );
-  const division = { engines, partitions, replicas };
+  const division = { engines, partitions: usefulPartitions(partitions, engines), replicas };
   writeFileSync(divisionPath(dataDir), `${JSON.stringify(division)}\n`);
   return division;
 }

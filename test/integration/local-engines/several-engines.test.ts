@@ -37,7 +37,7 @@ test("three engines run on one data directory, and an indexer gets the same ones
   const dataDir = nameDataDir();
   const { index, isLocal } = await acquire(dataDir, THREE);
   expect(isLocal).toBe(true);
-  expect(index).toMatchObject({ partitions: 6, replicas: 2, prefix: DEFAULT_INDEX_PREFIX });
+  expect(index).toMatchObject({ partitions: 3, replicas: 2, prefix: DEFAULT_INDEX_PREFIX });
   const engines = enginesOf(index);
   expect(new Set(engines.map(({ url }) => url)).size).toBe(3);
   expect(new Set(engines.map(({ key }) => key)).size).toBe(3);
@@ -48,11 +48,11 @@ test("three engines run on one data directory, and an indexer gets the same ones
 
 test("the folder remembers its engines, their names and its data; the addresses are new", async () => {
   const dataDir = nameDataDir();
-  const first = await acquire(dataDir, { division: { engines: 3, partitions: 4, replicas: 1 } });
+  const first = await acquire(dataDir, { division: { engines: 3, partitions: 2, replicas: 1 } });
   await putPlace(enginesOf(first.index)[1]!);
   await first.stop();
   const second = await acquire(dataDir);
-  expect(second.index).toMatchObject({ partitions: 4, replicas: 1 });
+  expect(second.index).toMatchObject({ partitions: 2, replicas: 1 });
   expect(second.isNew).toBe(false);
   const named = isTopology(second.index) ? second.index.engines : [];
   expect(named.map(({ name }) => name)).toEqual(["engine-1", "engine-2", "engine-3"]);
@@ -60,13 +60,13 @@ test("the folder remembers its engines, their names and its data; the addresses 
   expect((await fetch(`${named[1]!.url}/indexes/places`, { headers })).status).toBe(200);
 });
 
-test("another number of partitions and replicas may be set at any time", async () => {
+test("another number of partitions and replicas may be set at any time, up to one partition for each engine", async () => {
   const dataDir = nameDataDir();
-  const first = await acquire(dataDir, THREE);
+  const first = await acquire(dataDir, { division: { engines: 3, partitions: 1 } });
   await putPlace(enginesOf(first.index)[0]!);
   await first.stop();
   const second = await acquire(dataDir, { division: { partitions: 12, replicas: 3 } });
-  expect(second.index).toMatchObject({ partitions: 12, replicas: 3 });
+  expect(second.index).toMatchObject({ partitions: 3, replicas: 3 });
 });
 
 const listFiles = (folder: string): string[] =>

@@ -71,6 +71,11 @@ test("neighbouring partitions share their engines, and no engine holds two parti
   expect(held.join("")).toBe("aaabbbcc");
 });
 
+test("there are no more partitions than engines, which would have several of them each", () => {
+  expect(readTopology(write({ engines: [ONE, TWO], partitions: 8 }), undefined).partitions).toBe(2);
+  expect(readTopology(write({ engines: [ONE, TWO], partitions: 1 }), undefined).partitions).toBe(1);
+});
+
 test("the settings name several engines, one, or none", () => {
   const none = { TOPOLOGY: undefined, MEILISEARCH_URL: undefined, MEILISEARCH_KEY: "key" };
   expect(readGivenIndex(none)).toBeUndefined();
