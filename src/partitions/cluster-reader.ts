@@ -30,7 +30,14 @@ export interface ClusterReading {
   readonly missing: Set<number>;
   /** The engines that failed a read. */
   readonly failed: Set<ClusterEngine>;
-  readonly onRouted: (lookup: PlaceLookup, partitions: readonly number[]) => void;
+  readonly onRouted: (lookup: PlaceLookup, asked: RoutedLookup) => void;
+}
+
+/** Which partitions a lookup asked. */
+export interface RoutedLookup {
+  readonly partitions: readonly number[];
+  /** How many of them have a match: with a perfect filter only these would have been asked. */
+  readonly matching: number;
 }
 
 /** @throws engine_unavailable for an index of another version, which this program cannot read. */
@@ -48,8 +55,9 @@ export async function findInPartitions(
   const { generation, watch } = reading;
   refuseOtherVersion(generation);
   const routes = lookups.map(({ filter }) => routeLookup(filter, generation));
-  for (const [position, { partitions }] of routes.entries()) reading.onRouted(lookups[position]!, partitions);
-  const isDivided = routes.map(({ partitions }) => partitions.length > 1);
+  const queries = lookups.map((lookup, position) =>
+    toQuery(lookup, (routes[position]?.partitions.length ?? 0) > 1),
+  );
   const wanted = Map.groupBy(
     routes.flatMap(({ partitions }, position) => partitions.map((number) => ({ number, position }))),
     ({ number }) => number,
@@ -60,10 +68,10 @@ export async function findInPartitions(
     limit: AbortSignal,
   ): Promise<readonly ReadonlyMap<number, PartResult>[]> => {
     const asked = partitions.map(({ number }) => (wanted.get(number) ?? []).map(({ position }) => position));
-    const queries = asked.flatMap((positions, index) =>
-      positions.map((position) => toQuery(partitions[index]!, lookups[position]!, isDivided[position]!)),
+    const sent = asked.flatMap((positions, index) =>
+      positions.map((position) => ({ indexUid: partitions[index]!.uid, ...queries[position] })),
     );
-    const results = (await searchIndexes(ask, queries, limit)).values();
+    const results = (await searchIndexes(ask, sent, limit)).values();
     return asked.map(
       (positions) =>
         new Map(positions.map((position) => [position, toPartResult(results.next().value ?? {})])),
@@ -77,12 +85,12 @@ export async function findInPartitions(
   });
   for (const number of wanted.keys()) reading.asked.add(number);
   noteLost(reading, lost, routes);
-  return lookups.map((lookup, position) =>
-    mergeResults(
-      lookup,
-      routes[position]!.partitions.flatMap((number) => values.get(number)?.get(position) ?? []),
-    ),
-  );
+  return lookups.map((lookup, position) => {
+    const { partitions } = routes[position]!;
+    const parts = partitions.flatMap((number) => values.get(number)?.get(position) ?? []);
+    reading.onRouted(lookup, { partitions, matching: parts.filter(({ total }) => total > 0).length });
+    return mergeResults(lookup, parts);
+  });
 }
 
 /** Far partitions may be missing, if the response says so. Those around the caller, and those that a lookup names, may not. */
@@ -109,8 +117,8 @@ export function partitionLost({ partitions }: LiveGeneration, number: number): E
 const MERGED_FIELDS = [...RANKED_FIELDS, "import_order"] satisfies (keyof Hit)[];
 
 /** The engine says how well words match only where several lists have to be merged. */
-function toQuery({ uid }: LivePartition, lookup: PlaceLookup, isDivided: boolean): IndexQuery {
-  const query = { indexUid: uid, ...toEngineQuery(lookup) };
+function toQuery(lookup: PlaceLookup, isDivided: boolean): Omit<IndexQuery, "indexUid"> {
+  const query = toEngineQuery(lookup);
   if (!isDivided || lookup.limit === 0) return query;
   query.attributesToRetrieve = MERGED_FIELDS;
   return query.q === undefined ? query : { ...query, showRankingScore: true };

@@ -1,7 +1,7 @@
 import { engineUnavailable } from "../errors.ts";
 import type { Ask } from "../meilisearch/connection.ts";
 import { orUnavailable, withDeadline } from "../meilisearch/create-place-index.ts";
-import type { PinnedReader, PlaceIndex, PlaceLookup } from "../meilisearch/place-index.ts";
+import type { PinnedReader, PlaceIndex } from "../meilisearch/place-index.ts";
 import type { Coordinates } from "../place/coordinates.ts";
 import type { StoredPlace } from "../place/place-document.ts";
 import { connectEngines, type ClusterEngine } from "./cluster-engines.ts";
@@ -23,8 +23,7 @@ export interface PartitionedOptions extends ClusterEvents {
   readonly map?: PartitionMap;
   /** A search asked so many partitions that it had not asked before; `isFirst` for the first time. */
   readonly onAsked?: (partitions: number, isFirst: boolean) => void;
-  /** The partitions that a lookup asks, if any. */
-  readonly onRouted?: (lookup: PlaceLookup, partitions: readonly number[]) => void;
+  readonly onRouted?: ClusterReading["onRouted"];
 }
 
 /** The places of an index that is divided among several engines. Opens its sockets with the first request. */

@@ -104,7 +104,7 @@ async function measure(
     }) as Ask;
   const index = openPlaceIndex(address, count, undefined, {
     onAsked: (partitions) => void (partitionsAsked += partitions),
-    onRouted: (lookup, partitions) => lookups.note(lookup, partitions),
+    onRouted: (lookup, asked) => lookups.note(lookup, asked),
   });
   try {
     await index.warmUp();

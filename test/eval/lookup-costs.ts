@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { LookupResult, PlaceLookup } from "../../src/meilisearch/place-index.ts";
+import type { RoutedLookup } from "../../src/partitions/cluster-reader.ts";
 import { readCpuMs } from "../bench/process-usage.ts";
 
 /** Which lookups searches send, how many partitions each asks and why, and what each costs the engines. */
@@ -40,6 +41,8 @@ interface RoleCount {
   readonly reason: Reason;
   lookups: number;
   partitions: number;
+  /** Of these, those that had a match. */
+  matching: number;
   /** Some of its lookups, to be sent again. */
   readonly some: PlaceLookup[];
 }
@@ -65,7 +68,7 @@ export function createLookupCounter() {
       return current.run(search, run);
     },
     /** Lookups outside of a search are not counted. */
-    note(lookup: PlaceLookup, partitions: readonly number[]): void {
+    note(lookup: PlaceLookup, { partitions, matching }: RoutedLookup): void {
       const search = current.getStore();
       if (search === undefined) return;
       const reason = reasonOf(lookup);
@@ -73,10 +76,12 @@ export function createLookupCounter() {
         reason,
         lookups: 0,
         partitions: 0,
+        matching: 0,
         some: [],
       }));
       role.lookups += 1;
       role.partitions += partitions.length;
+      role.matching += matching;
       if (role.some.length < MOST_REPEATED) role.some.push(lookup);
       for (const number of partitions) search.asked.getOrInsertComputed(number, () => new Set()).add(reason);
     },
@@ -131,6 +136,7 @@ export function formatLookups({ counter, whole, divided }: RoleCosts): string {
       line(role, [
         count.lookups / searches.length,
         count.partitions / count.lookups,
+        count.matching / count.lookups,
         whole.get(role) ?? 0,
         divided.get(role) ?? 0,
         extra(role, count),
@@ -141,7 +147,7 @@ export function formatLookups({ counter, whole, divided }: RoleCosts): string {
     heading("partitions asked by a search", ["all", "by cells", "by names", "by typos"]),
     ...kinds,
     "",
-    heading("lookup", ["/search", "partit.", "one, ms", "divided", "more/srch"]),
+    heading("lookup", ["/search", "partit.", "matching", "one, ms", "divided", "more/srch"]),
     ...roles,
     "",
   ].join("\n");

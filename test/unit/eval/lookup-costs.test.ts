@@ -14,17 +14,19 @@ test("a lookup is named by what it looks for, where and how", () => {
 test("partitions are counted by kind of query and by why they were asked, lookups outside of searches not at all", async () => {
   const counter = createLookupCounter();
   await counter.inSearch("exact", async () => {
-    counter.note({ filter: { cells: ["a"] }, limit: 8 }, [0, 1]);
-    counter.note({ filter: { names: ["kfc"] }, limit: 8 }, [1, 2]);
+    counter.note({ filter: { cells: ["a"] }, limit: 8 }, { partitions: [0, 1], matching: 1 });
+    counter.note({ filter: { names: ["kfc"] }, limit: 8 }, { partitions: [1, 2], matching: 1 });
   });
-  await counter.inSearch("exact", async () => counter.note({ filter: { names: ["kfc"] }, limit: 8 }, []));
-  counter.note({ filter: { names: ["kfc"] }, limit: 8 }, [0, 1, 2]);
+  await counter.inSearch("exact", async () =>
+    counter.note({ filter: { names: ["kfc"] }, limit: 8 }, { partitions: [], matching: 0 }),
+  );
+  counter.note({ filter: { names: ["kfc"] }, limit: 8 }, { partitions: [0, 1, 2], matching: 3 });
   const costs = { whole: new Map([["name (everywhere)", 1]]), divided: new Map([["name (everywhere)", 3]]) };
   const rows = formatLookups({ counter, ...costs })
     .split("\n")
     .map((row) => row.split(/\s{2,}/));
   // Three partitions by the first search, none by the second: all, by cells, by names, by typos.
   expect(rows).toContainEqual(["exact", "1.50", "1.00", "1.00", "0.00"]);
-  // One such lookup a search, of one partition on average; two milliseconds more than with one index.
-  expect(rows).toContainEqual(["name (everywhere)", "1.00", "1.00", "1.00", "3.00", "2.00"]);
+  // One such lookup a search, of one partition on average, which has a match for half of them; two milliseconds more than with one index.
+  expect(rows).toContainEqual(["name (everywhere)", "1.00", "1.00", "0.50", "1.00", "3.00", "2.00"]);
 });
