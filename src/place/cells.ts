@@ -117,8 +117,9 @@ export function centreOf(cell: string): Coordinates {
   return { latitude, longitude };
 }
 
-/** Five rings of cells. Those that touch the circle follow it closely and make a short list. */
+/** Five rings of cells. Those that touch the circle follow it closely and make a short list; of twelve rings, more closely. */
 const COVERING_STEPS = 5;
+const CLOSE_STEPS = 12;
 
 /**
  * A ring of cells reaches 1.5 edges further from any point of the middle cell. Near the grid's twelve
@@ -133,9 +134,13 @@ const SAFE_REACH_PER_STEP = 1.5 * 0.6;
 const FURTHEST_CORNER_EDGES = 1.5;
 
 /** Cells that together cover the circle; `undefined` when it is too wide to cover (above about 117 km). */
-export function cellsCovering(centre: Coordinates, radiusMeters: number): string[] | undefined {
+export function cellsCovering(
+  centre: Coordinates,
+  radiusMeters: number,
+  mostSteps = COVERING_STEPS,
+): string[] | undefined {
   const resolution = CELL_RESOLUTIONS.findLast(
-    (candidate) => EDGE_METERS[candidate] * SAFE_REACH_PER_STEP * COVERING_STEPS >= radiusMeters,
+    (candidate) => EDGE_METERS[candidate] * SAFE_REACH_PER_STEP * mostSteps >= radiusMeters,
   );
   if (resolution === undefined) return undefined;
   const furthest = radiusMeters + FURTHEST_CORNER_EDGES * EDGE_METERS[resolution];
@@ -153,9 +158,13 @@ const slack = (meters: number): number => 0.5 + meters / 100;
 /** Up to here, and away from the poles, a neighbourhood is as good as flat. */
 const FLAT_METERS = 5_000;
 
-/** The cells that the circle touches: fewer than `cellsCovering` has, at more cost. */
-export function cellsTouching(centre: Coordinates, radiusMeters: number): string[] | undefined {
-  const cells = cellsCovering(centre, radiusMeters);
+/** The cells that the circle touches: fewer than `cellsCovering` has, at more cost. A close list has more and smaller ones. */
+export function cellsTouching(
+  centre: Coordinates,
+  radiusMeters: number,
+  { isClose = false }: { readonly isClose?: boolean } = {},
+): string[] | undefined {
+  const cells = cellsCovering(centre, radiusMeters, isClose ? CLOSE_STEPS : COVERING_STEPS);
   if (radiusMeters > FLAT_METERS || Math.abs(centre.latitude) > HIGHEST_LATITUDE_TO_NARROW) return cells;
   const own = cells?.[0] && latLngToCell(centre.latitude, centre.longitude, getResolution(cells[0]));
   const metersEast = METERS_PER_DEGREE * Math.cos((centre.latitude * Math.PI) / 180);

@@ -280,6 +280,9 @@ const MATCHES_FOR_BOUNDS = 400;
 const MIN_GROWTH = 2;
 const MAX_GROWTH = 4;
 
+/** Each holds at least twice as many as the last, so there are never so many: it ends even if an estimate is wrong. */
+const MOST_AREAS = 20;
+
 /**
  * The nearest matches. The engine sorts those of an area, which surely holds every place up to its reach; the list is complete
  * when so many as needed lie within this reach. Few matches in all are sorted wherever they are.
@@ -293,7 +296,8 @@ async function findNearest(matching: Matching, needed: number): Promise<ScoredPl
   let everywhere = Infinity;
   // Of a share that is known, the first area mostly holds enough; counting the matches of a whole index costs more.
   let isCounted = matching.isShareGuessed;
-  for (;;) {
+  for (let round = 1; ; round += 1) {
+    if (round > MOST_AREAS) area = rings.everywhere;
     const lookup: PlaceLookup = { filter: inRing(filter, area), order, limit };
     const [result, all] = await context.lookUp(isCounted ? [lookup, { filter, limit: 0 }] : [lookup]);
     if (result === undefined) return [];
@@ -321,11 +325,13 @@ async function findNearest(matching: Matching, needed: number): Promise<ScoredPl
 }
 
 /** A ring, and where it holds many matches, a circle, which costs 0.3 ms to draw. */
-function firstArea(places: number, { share, context: { rings } }: Matching): Ring {
+function firstArea(places: number, matching: Matching): Ring {
+  const { share, context } = matching;
+  const { rings } = context;
   const ring = rings.holdingMoreThan(places);
   if (ring.places * share < MATCHES_FOR_BOUNDS) return ring;
   const circle = rings.circleHolding(places);
-  return circle ? withoutNeedlessBounds(circle, share) : ring;
+  return circle ? fit(circle, matching) : ring;
 }
 
 interface Found {
@@ -338,19 +344,25 @@ interface Found {
 
 /** A wider area than the last: at most as wide as the places that were found. */
 function nextArea(last: Ring, { needed, sure, furthest = Infinity }: Found, matching: Matching): Ring {
-  const { share, context } = matching;
-  const { rings } = context;
+  const { rings } = matching.context;
   const growth = Math.min(MAX_GROWTH, Math.max(MIN_GROWTH, (AREA_SURPLUS * needed) / Math.max(1, sure)));
   const guess = rings.circleHolding(growth * Math.max(1, last.places));
   const isWider = guess !== undefined && guess.reachMeters() > last.reachMeters();
   const circle = isWider && guess.reachMeters() < furthest ? guess : rings.circle(furthest);
-  if (circle && circle.reachMeters() > last.reachMeters()) return withoutNeedlessBounds(circle, share);
+  if (circle && circle.reachMeters() > last.reachMeters()) return fit(circle, matching);
   const area = firstArea(growth * Math.max(1, last.places), matching);
   return area.places > last.places ? area : rings.holdingMoreThan(last.places);
 }
 
-const withoutNeedlessBounds = ({ bounds, ...circle }: Circle, share: number): Ring =>
-  circle.placesInCells * share < MATCHES_FOR_BOUNDS ? circle : { ...circle, bounds };
+/** Without the rectangle where that costs more than it saves; of smaller cells where large ones hold too many beyond the circle. */
+function fit(circle: Circle, { share, context }: Matching): Ring {
+  const { bounds, ...withoutBounds } = circle;
+  const matches = circle.placesInCells * share;
+  if (matches < MATCHES_FOR_BOUNDS) return withoutBounds;
+  if (matches <= MOST_SORTED_CHEAPLY) return { ...withoutBounds, bounds };
+  const close = context.rings.circle(circle.reachMeters(), { isClose: true });
+  return { ...(close ?? circle), places: circle.places };
+}
 
 const inDistanceOrder = (places: readonly ScoredPlace[]): ScoredPlace[] =>
   places.toSorted((a, b) => a.distanceMeters - b.distanceMeters || (a.place.id < b.place.id ? -1 : 1));

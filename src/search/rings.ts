@@ -28,8 +28,8 @@ export interface Rings {
   readonly holding: (places: number) => Ring;
   /** The narrowest ring with more places than that. */
   readonly holdingMoreThan: (places: number) => Ring;
-  /** The circle with this radius; `undefined` where it is too wide for a list of cells, and at the poles. */
-  readonly circle: (radiusMeters: number) => Circle | undefined;
+  /** The circle with this radius, a close one of up to 170 cells; `undefined` where it is too wide for a list, and at the poles. */
+  readonly circle: (radiusMeters: number, options?: { readonly isClose?: boolean }) => Circle | undefined;
   /** The circle with about so many places; `undefined` where so many are not near, and before the places are counted. */
   readonly circleHolding: (places: number) => Circle | undefined;
 }
@@ -115,8 +115,8 @@ function circlesAround(
     }
   }
 
-  function circle(radius: number): Circle | undefined {
-    const [cells, bounds] = [cellsTouching(centre, radius), boundsAround(centre, radius)];
+  function circle(radius: number, options?: { readonly isClose?: boolean }): Circle | undefined {
+    const [cells, bounds] = [cellsTouching(centre, radius, options), boundsAround(centre, radius)];
     if (!cells || !bounds) return undefined;
     const places = cells.reduce((sum, cell) => sum + placesIn(cell), 0);
     return { cells, bounds, placesInCells: places, places, reachMeters: () => radius };
