@@ -3,13 +3,7 @@ import { cleanToDocument } from "../clean/clean-records.ts";
 import { isRejection, type PlaceDraft } from "../clean/place-draft.ts";
 import { toIndexedPlace } from "../../src/meilisearch/index-form.ts";
 import { MAX_PARTITIONS } from "../../src/config.ts";
-import {
-  MAX_ENGINES,
-  readGivenIndex,
-  isTopology,
-  usefulPartitions,
-  type Topology,
-} from "../../src/partitions/topology.ts";
+import { MAX_ENGINES, readGivenIndex, isTopology, type Topology } from "../../src/partitions/topology.ts";
 import { CommandError, EXIT } from "../../src/cli/errors.ts";
 import { formatBytes, formatCount } from "../../src/cli/format.ts";
 import { wholeNumber } from "../../src/cli/options.ts";
@@ -57,7 +51,7 @@ export function addPlanCommand(
     .option("--engines <number>", "number of engines", wholeNumber(1, MAX_ENGINES))
     .option(
       "--partitions <number>",
-      "number of partitions; by default, and at most, as many as engines",
+      "number of partitions; by default as many as engines",
       wholeNumber(1, MAX_PARTITIONS),
     )
     .option("--replicas <number>", "number of engines that hold each partition", wholeNumber(1, MAX_ENGINES))
@@ -114,7 +108,7 @@ function chooseTopology(options: PlanCommandOptions, { config }: CommandContext)
     );
   return {
     engines,
-    partitions: usefulPartitions(partitions, engines.length),
+    partitions,
     replicas,
     prefix: known?.prefix ?? "places",
   };

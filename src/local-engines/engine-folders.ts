@@ -3,7 +3,6 @@ import { join } from "node:path";
 import * as v from "valibot";
 import { hasHeldData } from "./check-data.ts";
 import { LocalEnginesError } from "./engine-process.ts";
-import { usefulPartitions } from "../partitions/topology.ts";
 
 /*
  * A data directory with one engine keeps its data in `meilisearch`. With several, each has a folder of its own (`engine-1/meilisearch`),
@@ -84,7 +83,7 @@ export function chooseDivision(dataDir: string, wanted: WantedDivision): Divisio
     throw new LocalEnginesError(
       `REPLICAS is ${replicas} and ENGINES is ${engines}: an engine holds a partition once. Set REPLICAS to ${engines} or less.`,
     );
-  const division = { engines, partitions: usefulPartitions(partitions, engines), replicas };
+  const division = { engines, partitions, replicas };
   writeFileSync(divisionPath(dataDir), `${JSON.stringify(division)}\n`);
   return division;
 }

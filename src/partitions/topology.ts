@@ -88,17 +88,11 @@ export function readTopology(path: string, defaultKey: string | undefined): Topo
   const { engines, replicas, partitions = engines.length } = output;
   return {
     engines: engines.map(({ name, url, key = defaultKey }) => ({ name, url, key })),
-    partitions: usefulPartitions(partitions, engines.length),
+    partitions,
     replicas,
     prefix: DEFAULT_INDEX_PREFIX,
   };
 }
-
-/**
- * At most one for each engine: more would be several on the same engines, and several small indexes cost an engine more than one
- * large one.
- */
-export const usefulPartitions = (wanted: number, engines: number): number => Math.min(wanted, engines);
 
 /**
  * The engines of a partition. Partitions that follow each other are neighbours on the map and share their engines, so that a search

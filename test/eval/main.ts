@@ -88,7 +88,7 @@ export function createProgram(run: (options: EvalOptions) => Promise<void>): Com
     .addOption(
       new Option(
         "--partitions <n>",
-        "instead: compare an index in n partitions (at most as many as engines) with one index, place for place; exit 1 if more than one query in a hundred differs",
+        "instead: compare an index in n partitions on several engines with one index, place for place; exit 1 if more than one query in a hundred differs",
       ).argParser(wholeNumber(1, MAX_PARTITIONS)),
     )
     .addOption(

@@ -71,9 +71,10 @@ test("neighbouring partitions share their engines, and no engine holds two parti
   expect(held.join("")).toBe("aaabbbcc");
 });
 
-test("there are no more partitions than engines, which would have several of them each", () => {
-  expect(readTopology(write({ engines: [ONE, TWO], partitions: 8 }), undefined).partitions).toBe(2);
+test("there may be more partitions than engines, or fewer, and as many when the file does not say", () => {
+  expect(readTopology(write({ engines: [ONE, TWO], partitions: 8 }), undefined).partitions).toBe(8);
   expect(readTopology(write({ engines: [ONE, TWO], partitions: 1 }), undefined).partitions).toBe(1);
+  expect(readTopology(write({ engines: [ONE, TWO] }), undefined).partitions).toBe(2);
 });
 
 test("the settings name several engines, one, or none", () => {
