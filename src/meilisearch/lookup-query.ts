@@ -73,7 +73,16 @@ const beginsWith = (beginning: string): string =>
 
 const wordBeginsWith = (beginning: string): string => `name_words STARTS WITH ${quoted(beginning)}`;
 
-const inCells = (cells: readonly string[]): string => oneOf("cells", cells.map(shortCell));
+/** Several lookups of a search share the cells of a ring. */
+const conditionsOfCells = new WeakMap<readonly string[], string>();
+
+function inCells(cells: readonly string[]): string {
+  const known = conditionsOfCells.get(cells);
+  if (known !== undefined) return known;
+  const condition = oneOf("cells", cells.map(shortCell));
+  conditionsOfCells.set(cells, condition);
+  return condition;
+}
 
 /** Places that nobody rated have no rating in the index; every place has a type, which the manifest has not. */
 const hasRating = (atLeast: number): string => (atLeast > 0 ? `rating >= ${atLeast}` : "type EXISTS");

@@ -189,20 +189,21 @@ function packSummary(place: PlaceDocument): string {
 export function toSummary(packed: PackedSummary): PlaceSummaryDocument {
   const values = splitValues(packed.summary);
   const [full = "", flags = "", street = "", ward = "", city = "", country = "", countryCode = ""] = values;
-  const [phone = "", website = "", hours = "", min = "", max = "", features = ""] = values.slice(7);
-  const [confirmedOn = "", placeId = "", ...alternate_names] = values.slice(13);
+  // By their numbers: a page has many summaries, and each list of the rest would be another one.
+  const valueAt = (position: number): string => values[position] ?? "";
+  const [confirmedOn, placeId] = [valueAt(13), valueAt(14)];
   const parts = full.split(PART_SEPARATOR);
   return {
     data_id: dataIdOf(packed),
     ...(flags.includes(FLAGS.givenId) && { has_given_id: true }),
     ...(placeId !== "" && { place_id: fromReference(placeId, parts) }),
     title: packed.title,
-    alternate_names,
+    alternate_names: values.slice(15),
     type: packed.type,
     rating: packed.rating ?? 0,
     reviews: packed.reviews ?? 0,
-    pricing: { min: Number(min), max: Number(max) },
-    contacts: { phone, website },
+    pricing: { min: Number(valueAt(10)), max: Number(valueAt(11)) },
+    contacts: { phone: valueAt(7), website: valueAt(8) },
     location: {
       address: {
         full,
@@ -218,8 +219,8 @@ export function toSummary(packed: PackedSummary): PlaceSummaryDocument {
     },
     ...(confirmedOn !== "" && { confirmed_on: confirmedOn }),
     business_status: statusOf(flags),
-    opening_hours: unpackHours(hours),
-    features: unpackFeatures(features),
+    opening_hours: unpackHours(valueAt(9)),
+    features: unpackFeatures(valueAt(12)),
   };
 }
 
@@ -248,6 +249,7 @@ function fromReference(text: string, parts: readonly string[]): string {
   if (!text.startsWith(MARK)) return text;
   if (text.startsWith(LITERAL)) return text.slice(LITERAL.length);
   if (text === NOTHING) return "";
+  if (text.length === MARK.length + 1) return parts[Number(text[MARK.length])] ?? "";
   const [first = 0, last = first] = text.slice(MARK.length).split("-").map(Number);
   return first === last ? (parts[first] ?? "") : parts.slice(first, last + 1).join(PART_SEPARATOR);
 }

@@ -3,6 +3,7 @@ import table from "./features.json" with { type: "json" };
 import type { Language } from "./localized-texts.ts";
 import type { Features } from "./place-document.ts";
 import { readTable, textSchema } from "./read-table.ts";
+import { memoize } from "./text/memoize.ts";
 import { shortHash } from "./text/short-hash.ts";
 
 /** The field of `features` that lists a code. */
@@ -91,12 +92,12 @@ export function packFeatures(features: Features): string {
     .replace(/\/+$/, "");
 }
 
-/** Reads features as `packFeatures` wrote them. */
-export function unpackFeatures(text: string): Features {
+/** Reads features as `packFeatures` wrote them. Many places share the same: callers must not change them. */
+export const unpackFeatures = memoize((text): Features => {
   const lists = text.startsWith("[") ? (JSON.parse(text) as string[][]) : text.split("/").map(unpackCodes);
   const [accessibility = [], parking = [], payments = [], service_options = [], other = []] = lists;
   return { accessibility, parking, payments, service_options, other };
-}
+});
 
 const unpackCodes = (text: string): string[] =>
   text === "" ? [] : text.split(",").map((code) => FEATURE_BY_SHORT.get(code) ?? code);

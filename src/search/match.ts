@@ -85,15 +85,18 @@ export function readKindText(kinds: readonly KindReading[], others: TypedWords):
   const wanted = new Set<string>(typesOfKinds(kinds));
   const first = new Set<string>(typesOfKinds(kinds.slice(0, 1)));
   const parents = new Set<string>(parentsOfKinds(kinds));
-  const spoken = kinds.flatMap(inNamesOf);
+  const spoken = kinds
+    .flatMap(inNamesOf)
+    .map(({ words: one, marked }) => ({ folded: one.join(" "), marked }));
   const whole = kinds.map(({ words: kindWords }) => kindWords.join(""));
   const isProduct = kinds.length > 0 && kinds.every((kind) => kind.isProduct);
   return (place) => {
     const { foldedNames } = place;
     const isNamed = foldedNames.some((name) => whole.includes(joinWords(name)));
-    const isSpoken = isNamed || spoken.some((one) => saysKind(place, one));
-    if (!isSpoken && !wanted.has(place.type) && !parents.has(place.type)) return undefined;
     const isOfType = wanted.has(place.type) || isNamed;
+    // What the names of a place of the type say makes a difference for products only.
+    const isSpoken = isNamed || ((isProduct || !isOfType) && spoken.some((one) => saysKind(place, one)));
+    if (!isSpoken && !isOfType && !parents.has(place.type)) return undefined;
     const isSecond = isOfType && !isNamed && !first.has(place.type);
     const ofKind = isOfType ? 0 : isSpoken ? ONLY_NAMED_PENALTY : PARENT_TYPE_PENALTY;
     const penalty = ofKind + (isProduct && !isSpoken ? UNNAMED_PRODUCT_PENALTY : 0);
@@ -106,14 +109,40 @@ export function readKindText(kinds: readonly KindReading[], others: TypedWords):
   };
 }
 
-/** Whether a name of the place holds the words of a kind; a title that has marks, with their marks. */
-function saysKind({ title, foldedNames }: PlaceCandidate, inNames: NameWords): boolean {
-  const folded = ` ${inNames.words.join(" ")} `;
-  if (!foldedNames.some((name) => ` ${name} `.includes(folded))) return false;
-  if (inNames.marked.length === 0 || !hasMarks(title) || !` ${fold(title)} `.includes(folded)) return true;
-  const marked = ` ${markedWords(title).join(" ")} `;
-  return inNames.marked.some((spelling) => marked.includes(` ${spelling} `));
+/** The words of a kind, folded, and their spellings with marks. */
+interface SpokenKind extends Pick<NameWords, "marked"> {
+  readonly folded: string;
 }
+
+/** Whether a name of the place holds the words of a kind; a title that has marks, with their marks. */
+function saysKind(place: PlaceCandidate, { folded, marked }: SpokenKind): boolean {
+  if (!place.foldedNames.some((name) => holdsWords(name, folded))) return false;
+  if (marked.length === 0) return true;
+  const ofTitle = readTitleMarks(place.title);
+  if (ofTitle.length === 0 || !holdsWords(foldedTitleOf(place), folded)) return true;
+  const joined = ofTitle.join(" ");
+  return marked.some((spelling) => holdsWords(joined, spelling));
+}
+
+/** Whether a text holds words in a row, all of them whole. */
+function holdsWords(text: string, wanted: string): boolean {
+  if (wanted === "") return text === "";
+  for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + 1)) {
+    const end = at + wanted.length;
+    if ((at === 0 || text[at - 1] === " ") && (end === text.length || text[end] === " ")) return true;
+  }
+  return false;
+}
+
+/** A title with such a character does not fold to nothing. */
+const SURE_LETTER = /[\p{Script=Latin}\d]/u;
+
+/** The title, folded: the first of the folded names unless it folds to nothing. */
+const foldedTitleOf = ({ title, foldedNames }: PlaceCandidate): string =>
+  SURE_LETTER.test(title) ? (foldedNames[0] ?? "") : fold(title);
+
+/** The words of a title with their marks; none for a title without marks. Chains have the same title many times. */
+const readTitleMarks = memoize((title) => (hasMarks(title) ? markedWords(title) : []));
 
 /** For an address: the house, then the nearest numbers of its street; a street with a typo comes after one without. */
 export function readAddressText(address: AddressReading, name: TypedWords): ReadText {
@@ -154,15 +183,17 @@ function findStreet(
   rest: readonly string[],
   street: readonly string[],
 ): { readonly start: number; readonly hasTypo: boolean } | undefined {
-  let mistyped: number | undefined;
-  for (let start = 0; start + street.length <= rest.length; start += 1) {
-    const typos = street.filter((word, index) => word !== rest[start + index]);
-    if (typos.length === 0) return { start, hasTypo: false };
-    if (mistyped !== undefined) continue;
-    const joined = rest.slice(start, start + street.length).join("");
-    if (joined.length >= MIN_LETTERS_FOR_TYPO && isOneTypoAway(street.join(""), joined)) mistyped = start;
+  const starts = rest.length - street.length + 1;
+  for (let start = 0; start < starts; start += 1) {
+    if (street.every((word, index) => word === rest[start + index])) return { start, hasTypo: false };
   }
-  return mistyped === undefined ? undefined : { start: mistyped, hasTypo: true };
+  const wanted = street.join("");
+  for (let start = 0; start < starts; start += 1) {
+    const joined = rest.slice(start, start + street.length).join("");
+    if (joined.length >= MIN_LETTERS_FOR_TYPO && isOneTypoAway(wanted, joined))
+      return { start, hasTypo: true };
+  }
+  return undefined;
 }
 
 /** The numbers that stand before the street: "12 3" of "12 3 hem cao thang"; words such as "duong" are passed over. */
@@ -219,7 +250,7 @@ export const readBeginningText = (query: TypedWords): ReadText => {
   const spaced = query.words.join(" ");
   return (place) => {
     const { title, foldedNames } = place;
-    const isTitleFirst = title !== "" && fold(title) !== "";
+    const isTitleFirst = title !== "" && foldedTitleOf(place) !== "";
     const [first = "", ...others] = isTitleFirst ? foldedNames : ["", ...foldedNames];
     if (first.startsWith(spaced)) return BEGUN;
     if (joinWords(first).startsWith(query.joined)) return BEGUN_IN_OTHER_WORDS;
@@ -336,8 +367,9 @@ const countLetters = (texts: readonly string[]): number => texts.reduce((sum, te
 
 /** The share of words typed with marks that the title has with other marks; 0 for a title without marks. */
 function wrongMarksShare(typed: readonly string[], title: string): number {
-  if (typed.length === 0 || !hasMarks(title)) return 0;
-  const marked = markedWords(title);
+  if (typed.length === 0) return 0;
+  const marked = readTitleMarks(title);
+  if (marked.length === 0) return 0;
   const others = typed.filter((word) => !marked.includes(word));
   if (others.length === 0) return 0;
   const folded = new Set(marked.map(foldWord));

@@ -132,10 +132,17 @@ interface Round {
 /** The next round: further in where a lookup did not return all matches, further out where there were too few. */
 function nextSearches(searches: readonly (Search | undefined)[], round: Round): Search[] {
   const { results, found, context } = round;
-  const isEnough = new Set(found.map(({ id }) => id)).size >= context.pool.enough;
+  const isEnough = hasPlaces(found, context.pool.enough);
   return searches.flatMap(
     (search, index) => (search && nextSearch(search, results[index], { isEnough, context })) ?? [],
   );
+}
+
+/** Whether there are so many different places. */
+function hasPlaces(places: readonly PlaceCandidate[], wanted: number): boolean {
+  if (places.length < wanted) return false;
+  const ids = new Set<string>();
+  return wanted <= 0 || places.some(({ id }) => ids.add(id).size >= wanted);
 }
 
 function nextSearch(

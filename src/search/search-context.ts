@@ -59,10 +59,13 @@ interface ContextOptions {
   readonly where?: Where;
   readonly census: Census | undefined;
   readonly pool: Pool;
+  /** The rings around a point without a radius or a rectangle. The contexts of one search share them. */
+  readonly ringsAt?: (centre: Coordinates) => Rings;
 }
 
 export function createSearchContext(options: ContextOptions): SearchContext {
   const { findPlaces, request, where = {}, census, pool } = options;
+  const { ringsAt = (point) => ringsAround(point, census) } = options;
   const { centre = request.centre } = where;
   const refinements = {
     ...request.refinements,
@@ -81,15 +84,16 @@ export function createSearchContext(options: ContextOptions): SearchContext {
   return {
     centre,
     pool,
-    rings: ringsAround(centre, census && countsWithin(restriction.within, census)),
+    rings: restriction.within
+      ? ringsAround(centre, census && countsWithin(restriction.within, census))
+      : ringsAt(centre),
     shareOf: (types) => census && shareOf(types, census),
     lookUp: (lookups) => findPlaces(lookups.map(restrict)),
   };
 }
 
 /** For a search with a radius or a rectangle, "everywhere" is the cells that cover it. */
-function countsWithin(cells: readonly string[] | undefined, { places, density }: Census): RingCounts {
-  if (cells === undefined) return { places, density };
+function countsWithin(cells: readonly string[], { density }: Census): RingCounts {
   return { places: cells.reduce((sum, cell) => sum + density.placesIn(cell), 0), density };
 }
 

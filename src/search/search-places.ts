@@ -1,8 +1,14 @@
-import type { FoundPlace, LookupResult, PlaceIndex, PlaceLookup } from "../meilisearch/place-index.ts";
+import type {
+  Census,
+  FoundPlace,
+  LookupResult,
+  PlaceIndex,
+  PlaceLookup,
+} from "../meilisearch/place-index.ts";
 import type { StoredVocabulary } from "../meilisearch/stored-vocabulary.ts";
 import { REQUEST_DEADLINE_MS, within } from "../meilisearch/deadline.ts";
 import type { PlaceExtra, PlaceSummaryDocument } from "../place/place-document.ts";
-import { distanceMeters, type Bounds } from "../place/coordinates.ts";
+import { distanceMeters, type Bounds, type Coordinates } from "../place/coordinates.ts";
 import { isInArea } from "../place/areas.ts";
 import { findByReadings, isPlain, mergePreferring, toWished, type WishedPlace } from "./find-by-readings.ts";
 import {
@@ -28,7 +34,7 @@ import { inSortOrder, SEARCH_WEIGHTS, SUGGESTION_WEIGHTS, type ScoredPlace } fro
 import { completeQuery } from "./reading/complete-query.ts";
 import { readQuery, type QueryReadings } from "./reading/read-query.ts";
 import { readQueryWords } from "./reading/tokens.ts";
-import { createCensusReader, type CensusReader } from "./rings.ts";
+import { createCensusReader, ringsAround, type CensusReader, type Rings } from "./rings.ts";
 import type {
   PlaceSearch,
   RankedPlace,
@@ -72,11 +78,12 @@ export function createPlaceSearch(
     const request = point ? { ...asked, centre: point } : asked;
     const reader = index.pin(request.centre);
     const findPlaces = shareRequests((lookups) => reader.findPlaces(lookups, signal));
+    const ringsAt = shareRings(known);
     return {
       request,
       readings,
       contextFor: (pool, where = {}) =>
-        createSearchContext({ findPlaces, request, where, census: known, pool }),
+        createSearchContext({ findPlaces, request, where, census: known, pool, ringsAt }),
       readSummaries: (places) => reader.readSummaries(places, signal, extrasOf(request)),
       missingPartitions: () => reader.missingPartitions(),
     };
@@ -117,6 +124,20 @@ function createVocabularyReader(census: CensusReader): () => Vocabulary {
       ? readVocabulary(parseVocabulary(latest.words, "the words of the index"), latest.areas)
       : loadVocabulary();
     return vocabulary;
+  };
+}
+
+/** Draws the rings around each point of a search once: its readings mostly look around the same one. */
+function shareRings(census: Census | undefined): (centre: Coordinates) => Rings {
+  const drawn: { readonly centre: Coordinates; readonly rings: Rings }[] = [];
+  return (centre) => {
+    const known = drawn.find(
+      ({ centre: { latitude, longitude } }) => latitude === centre.latitude && longitude === centre.longitude,
+    );
+    if (known) return known.rings;
+    const rings = ringsAround(centre, census);
+    drawn.push({ centre, rings });
+    return rings;
   };
 }
 

@@ -84,11 +84,13 @@ export function withoutFirstLetter(folded: string): string {
  */
 export const TONES = /[\u0300\u0301\u0303\u0309\u0323]/g;
 const ANY_MARK = /\p{M}/u;
+/** Texts without marks, and most of their folded forms. */
+const PLAIN = /^[ -~]*$/;
 const LETTERS = /[\p{L}\p{N}\p{M}]+/gu;
 
 /** True when the text was typed with marks or đ, which then matter. */
 export function hasMarks(text: string): boolean {
-  return /đ/i.test(text) || ANY_MARK.test(text.normalize("NFD"));
+  return !PLAIN.test(text) && (/đ/i.test(text) || ANY_MARK.test(text.normalize("NFD")));
 }
 
 /**
@@ -97,9 +99,13 @@ export function hasMarks(text: string): boolean {
  */
 export function markedWords(text: string): string[] {
   const words = text.normalize("NFD").toLowerCase().match(LETTERS) ?? [];
-  return words.flatMap((word) => {
-    const long = LONG_FORMS.get(word.replaceAll("đ", "d"));
-    if (long !== undefined) return markedWords(long);
-    return word.replace(TONES, "") + (word.match(TONES) ?? []).join("");
-  });
+  return words.flatMap(toMarkedWords);
+}
+
+/** The words of one word in lower case, decomposed. */
+function toMarkedWords(word: string): string | readonly string[] {
+  const long = LONG_FORMS.get(word.replaceAll("đ", "d"));
+  if (long !== undefined) return markedWords(long);
+  const tones = word.match(TONES);
+  return tones === null ? word : word.replace(TONES, "") + tones.join("");
 }

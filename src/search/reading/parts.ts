@@ -41,6 +41,16 @@ export interface Parts {
   readonly filler: readonly string[];
 }
 
+/** A query with all spans that were found in it, and its parts by them. */
+export interface SpannedQuery extends Query {
+  readonly spans: readonly Span[];
+  readonly parts: Parts;
+}
+
+/** The parts of a query by some of its spans, which mostly are all of them. */
+export const takeApartBy = (query: SpannedQuery, some: readonly Span[]): Parts =>
+  some.length === query.spans.length ? query.parts : takeApart(query, some);
+
 /** Takes a query apart, using the spans that were found in it. */
 export function takeApart(query: Query, found: readonly Span[]): Parts {
   const { tokens, near } = query;

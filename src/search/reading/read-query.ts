@@ -2,7 +2,7 @@ import type { Coordinates } from "../../place/coordinates.ts";
 import type { Vocabulary } from "../vocabulary/vocabulary.ts";
 import type { AreaSpan } from "./area-spans.ts";
 import { addressReadings } from "./landmark-readings.ts";
-import { readArea, takeApart, toPartsReading, type Query } from "./parts.ts";
+import { readArea, takeApart, takeApartBy, toPartsReading, type Query, type SpannedQuery } from "./parts.ts";
 import { locatePlusCode, readPlusCode, readPoint } from "./points.ts";
 import { toReading, type AreaReading, type RankedReading, type Reading } from "./reading.ts";
 import { findSpans, isArea, phrasesAt, pick, splitUnspaced, type Span } from "./spans.ts";
@@ -69,10 +69,11 @@ export function readQuery(
   if (typed.length === 0) return { text, plain, readings: [plain], names: [] };
   const tokens = splitUnspaced(typed, vocabulary);
   const spans = findSpans(tokens, vocabulary, near);
-  const query: Query = { tokens, vocabulary, near };
-  const readings = choose([...addressReadings(query, spans), ...wordReadings(query, spans)], plain);
-  const kindAlone = readKindAlone(query, spans);
-  const typedNames = readNames(query, spans);
+  const asked: Query = { tokens, vocabulary, near };
+  const query: SpannedQuery = { ...asked, spans, parts: takeApart(asked, spans) };
+  const readings = choose([...addressReadings(asked, spans), ...wordReadings(query)], plain);
+  const kindAlone = readKindAlone(query);
+  const typedNames = readNames(query);
   const names = [...typedNames, ...readNamesInFull(query, spans, typedNames)].filter((one) =>
     isNewName(one, readings),
   );
@@ -97,14 +98,14 @@ function endOfName({ tokens, vocabulary }: Query, { start }: AreaSpan): number {
  * The words before the areas at the end of a query. An unmarked area may belong to the name: "công viên long biên" in "q lb". Without
  * an area, the words of a kind with the generic ones beside it.
  */
-function readNames(query: Query, all: readonly Span[]): NameInArea[] {
-  const { tokens, near } = query;
-  const spans = withoutFarAreas(all);
+function readNames(query: SpannedQuery): NameInArea[] {
+  const { tokens, near, parts } = query;
+  const spans = withoutFarAreas(query.spans);
   const isAside = ({ role }: Span): boolean => role === "near" || role === "wish";
   const last = spans.findLastIndex((span) => !isAside(span));
   const first = spans.findLastIndex((span, at) => at <= last && !isArea(span)) + 1;
   const areas = spans.slice(first, last + 1).filter(isArea);
-  const { kinds, rest, spans: used, name } = takeApart(query, all);
+  const { kinds, rest, spans: used, name } = parts;
   if (areas.length === 0) {
     const isKind = kinds.length > 0 && rest.length === 0 && !used.some(isArea);
     return isKind ? [{ name: toTypedWords(pick(tokens, name)) }] : [];
@@ -146,9 +147,9 @@ function namesInFull(name: TypedWords, { shortForms }: Vocabulary): TypedWords[]
 /** A kind with more types, such as "tiệm", says little. */
 const MOST_TYPES_OF_HEAD = 20;
 
-function readKindAlone(query: Query, spans: readonly Span[]): KindAlone | undefined {
-  const certain = spans.filter((span) => !isArea(span) || span.certainty !== "weak");
-  const parts = takeApart(query, certain);
+function readKindAlone(query: SpannedQuery): KindAlone | undefined {
+  const certain = query.spans.filter((span) => !isArea(span) || span.certainty !== "weak");
+  const parts = takeApartBy(query, certain);
   const { kinds, rest, filler, isNear, wishes } = parts;
   if (kinds.length === 0 || rest.length === 0) return undefined;
   const left = pick(query.tokens, rest).map(({ word }) => word);

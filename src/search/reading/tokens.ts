@@ -1,4 +1,5 @@
 import { fold, hasMarks, isAbbreviation, markedWords, words } from "../../place/text/fold.ts";
+import { memoize } from "../../place/text/memoize.ts";
 
 /** One word of a query. */
 export interface Token {
@@ -26,12 +27,11 @@ export function toTokens(text: string): Token[] {
   // As in `fold`: some symbols become words under this normalization ("㋀").
   const plain = text.normalize("NFKC");
   for (const { 0: typed, index } of plain.matchAll(WORDS)) {
-    const isMarked = hasMarks(typed);
-    const marked = isMarked || isAbbreviation(typed) ? markedWords(typed) : [];
     let gap = plain.slice(end, index);
     end = index + typed.length;
-    // One typed word may fold to several: "½" is "1 2", "bv" is "bệnh viện". The full stop of "Hauptstr." belongs to the word.
-    for (const [position, word] of words(fold(plain[end] === "." ? `${typed}.` : typed)).entries()) {
+    // The full stop of "Hauptstr." belongs to the word.
+    const { folded, marked, isMarked } = readWord(plain[end] === "." ? `${typed}.` : typed);
+    for (const [position, word] of folded.entries()) {
       letters += word.length;
       if (tokens.length === MAX_WORDS || letters > MAX_LETTERS) return tokens;
       tokens.push({ word, marked: marked[position] ?? word, hasMarks: isMarked, gap });
@@ -40,6 +40,14 @@ export function toTokens(text: string): Token[] {
   }
   return tokens;
 }
+
+/** One typed word, which may fold to several: "½" is "1 2", "bv" is "bệnh viện". Queries have the same words again and again. */
+const readWord = memoize((typed) => {
+  const word = typed.endsWith(".") ? typed.slice(0, -1) : typed;
+  const isMarked = hasMarks(word);
+  const marked = isMarked || isAbbreviation(word) ? markedWords(word) : [];
+  return { folded: words(fold(typed)), marked, isMarked };
+});
 
 /** A part of a query in the forms that lookups and ranking compare. */
 export interface TypedWords {

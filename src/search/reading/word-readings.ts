@@ -3,7 +3,14 @@ import { editDistance } from "../../place/text/edit-distance.ts";
 import { halvesOf, MIN_LETTERS_FOR_TYPO, type Phrase, type Vocabulary } from "../vocabulary/vocabulary.ts";
 import { readStreet } from "./address.ts";
 import { landmarkReadings } from "./landmark-readings.ts";
-import { nameWordsOf, takeApart, toPartsReading, type Parts, type Query } from "./parts.ts";
+import {
+  nameWordsOf,
+  takeApartBy,
+  toPartsReading,
+  type Parts,
+  type Query,
+  type SpannedQuery,
+} from "./parts.ts";
 import type { KindReading, RankedReading } from "./reading.ts";
 import { isArea, pick, range, type Span } from "./spans.ts";
 import { toTypedWords, type Token } from "./tokens.ts";
@@ -21,8 +28,8 @@ const NAMED_AFTER_AREAS: ReadonlySet<string> = new Set(
 );
 
 /** Kinds, wishes and areas, and what is left of a name. */
-export function wordReadings(query: Query, all: readonly Span[]): RankedReading[] {
-  const found = withoutFarAreas(all);
+export function wordReadings(query: SpannedQuery): RankedReading[] {
+  const found = withoutFarAreas(query.spans);
   const certain = found.filter((span) => !isArea(span) || span.certainty !== "weak");
   const atLandmark = landmarkReadings(query, certain);
   if (atLandmark.length > 0) return atLandmark;
@@ -53,8 +60,8 @@ export function withoutFarAreas(spans: readonly Span[]): readonly Span[] {
   });
 }
 
-function partsReadings(query: Query, found: readonly Span[]): RankedReading[] {
-  const parts = takeApart(query, found);
+function partsReadings(query: SpannedQuery, found: readonly Span[]): RankedReading[] {
+  const parts = takeApartBy(query, found);
   const { rest, name, kinds, wishes } = parts;
   if (rest.length > 0) return nameReadings(query, parts);
   if (kinds.length > 0) {
@@ -141,8 +148,10 @@ function wholeKindReadings({ tokens, vocabulary }: Query, parts: Parts): RankedR
   // A word that is also filler may be part of a kind with a typo: the "nha" in "nha thuoc".
   const understood = parts.spans.flatMap(({ start, end }) => range(start, end));
   const others = range(0, tokens.length).filter((index) => !understood.includes(index));
+  const isSame = others.length === parts.rest.length;
   const whole =
-    wholeKind(pick(tokens, parts.rest), vocabulary) ?? wholeKind(pick(tokens, others), vocabulary);
+    wholeKind(pick(tokens, parts.rest), vocabulary) ??
+    (isSame ? undefined : wholeKind(pick(tokens, others), vocabulary));
   if (whole === undefined) return [];
   return [{ reading: toPartsReading(parts, [], [whole]), likelihood: wholeLikelihood(whole, parts) }];
 }
