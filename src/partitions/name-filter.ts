@@ -161,7 +161,15 @@ function oneOf(field: NameField, texts: readonly string[]): Question {
   return ({ mayHold }) => hashes.some(mayHold);
 }
 
-const inCells = (cells: readonly string[]): Question => oneOf("cells", cells.map(shortCell));
+/** The lookups of a search name the same few rings again and again. */
+const questionsOfCells = new WeakMap<readonly string[], Question>();
+
+const inCells = (cells: readonly string[]): Question =>
+  questionsOfCells.getOrInsertComputed(cells, () => {
+    const inAny = oneOf("cells", cells.map(shortCell));
+    const known = new WeakMap<Names, boolean>();
+    return (names) => known.getOrInsertComputed(names, () => inAny(names));
+  });
 
 const holdsWords = (set: readonly string[]): Question => allOf(set.map(holdsWord));
 

@@ -96,12 +96,13 @@ export function createPartitionFinder(partitions: Partitions): PartitionFinder {
     const found = coveringCells(cell).flatMap((inner) => between(partitions, cellRange(inner)));
     return [...new Set(found)];
   });
+  // The lookups of a search name the same few rings again and again.
+  const known = new WeakMap<readonly string[], readonly number[]>();
+  const find = (cells: readonly string[]): readonly number[] =>
+    [...new Set(cells.flatMap(partitionsOfCell))].toSorted((one, other) => one - other);
   return {
     ofPoint: (point) => partitionOf(partitions, cellNumber(point)),
-    ofCells: (cells) => {
-      if (partitions.length === 1) return [0];
-      return [...new Set(cells.flatMap(partitionsOfCell))].toSorted((one, other) => one - other);
-    },
+    ofCells: (cells) => (partitions.length === 1 ? [0] : known.getOrInsertComputed(cells, () => find(cells))),
   };
 }
 

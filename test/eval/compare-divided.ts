@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { openPlaceIndex } from "../../src/partitions/open-place-index.ts";
-import { createPartitionFinder } from "../../src/partitions/partition-map.ts";
+import { createPartitionFinder, type Generation } from "../../src/partitions/partition-map.ts";
 import { readPartitionMap } from "../../src/partitions/stored-map.ts";
 import { isTopology, type IndexAddress } from "../../src/partitions/topology.ts";
 import type { Coordinates } from "../../src/place/coordinates.ts";
@@ -49,6 +49,7 @@ export interface Comparison {
   readonly isAlike: boolean;
   /** The lookups of the divided index. */
   readonly lookups: LookupCounter;
+  readonly partitions: number;
   /** Partitions with a place that a query returned, over all queries: what had to be asked at least. */
   readonly partitionsShown: number;
 }
@@ -70,15 +71,29 @@ export async function compareDivided(
     JSON.stringify(one.results[number]) === JSON.stringify(several.results[number]) ? [] : [number],
   );
   const isAlike = different.length <= ALLOWED_DIFFERENCES * cases.length;
-  const partitionsShown = await countPartitions(several.results, divided.index);
-  return { cases, whole: one, divided: several, different, isAlike, lookups, partitionsShown };
+  const partitions = await readPartitions(divided.index);
+  const partitionsShown = countPartitions(several.results, partitions);
+  return {
+    cases,
+    whole: one,
+    divided: several,
+    different,
+    isAlike,
+    lookups,
+    partitions: partitions.length,
+    partitionsShown,
+  };
+}
+
+async function readPartitions(index: IndexAddress): Promise<Generation["partitions"]> {
+  const map = isTopology(index) ? await readPartitionMap(index) : undefined;
+  if (map === undefined) throw new Error("The index is not divided.");
+  return map.live.partitions;
 }
 
 /** In how many partitions the places of each page lie; with none, the one around the caller was asked all the same. */
-async function countPartitions(pages: Measured["results"], index: IndexAddress): Promise<number> {
-  const map = isTopology(index) ? await readPartitionMap(index) : undefined;
-  if (map === undefined) return pages.length;
-  const { ofPoint } = createPartitionFinder(map.live.partitions);
+function countPartitions(pages: Measured["results"], partitions: Generation["partitions"]): number {
+  const { ofPoint } = createPartitionFinder(partitions);
   const counts = pages.map((page) =>
     Math.max(1, new Set(page.map(({ location }) => ofPoint(location))).size),
   );
@@ -90,7 +105,14 @@ interface MeasureOptions extends Pick<Workshop, "index" | "enginePids"> {
   readonly signal: AbortSignal;
 }
 
-/** Runs all cases twice and measures the second time: the first one warms up this process and the engines. */
+/** So many cases, from all kinds, warm up this process and the engines before all are measured. */
+const WARMING_CASES = 500;
+
+const warmingOf = (cases: readonly EvalCase[]): readonly EvalCase[] => {
+  const step = Math.ceil(cases.length / WARMING_CASES);
+  return cases.filter((_, number) => number % step === 0);
+};
+
 async function measure(
   cases: readonly EvalCase[],
   { index: address, enginePids, lookups, signal }: MeasureOptions,
@@ -110,12 +132,13 @@ async function measure(
     await index.warmUp();
     const search = createPlaceSearch(index, { deadlineMs: PATIENT_MS });
     await search.prepared;
-    await runAll(cases, { search, signal });
+    await runAll(warmingOf(cases), { search, signal });
     [requests, partitionsAsked] = [0, 0];
     const [engineBefore, before] = [readCpuMs(enginePids), process.cpuUsage()];
     const { results, durations } = await runAll(cases, {
       search,
       signal,
+      say: (text) => void process.stderr.write(`${isTopology(address) ? "Divided" : "One"}: ${text}\n`),
       ...(isTopology(address) && { lookups }),
     });
     const { user, system } = process.cpuUsage(before);
@@ -138,11 +161,15 @@ interface RunOptions {
   readonly search: ReturnType<typeof createPlaceSearch>;
   readonly signal: AbortSignal;
   readonly lookups?: LookupCounter;
+  /** Gets progress. */
+  readonly say?: (text: string) => void;
 }
+
+const SHOWN_EVERY = 500;
 
 async function runAll(
   cases: readonly EvalCase[],
-  { search, signal, lookups }: RunOptions,
+  { search, signal, lookups, say }: RunOptions,
 ): Promise<{ readonly results: readonly (readonly Shown[])[]; readonly durations: number[] }> {
   const results = Array.from(cases, (): readonly Shown[] => []);
   const durations: number[] = [];
@@ -151,6 +178,7 @@ async function runAll(
     while (next < cases.length) {
       signal.throwIfAborted();
       const number = next++;
+      if (number > 0 && number % SHOWN_EVERY === 0) say?.(`${number} of ${cases.length} queries`);
       const { kind, query, centre } = cases[number]!;
       const isTyped = isAutocomplete(kind);
       const request = { query, centre, offset: 0, limit: isTyped ? SUGGESTIONS : PAGE, now: EVAL_MOMENT };
@@ -195,7 +223,7 @@ export function formatComparison(comparison: Comparison, showMisses: number): st
     `${name.padEnd(34)}${each(one).padStart(10)}${each(several).padStart(10)}${(several / one).toFixed(2).padStart(8)}`;
   const share = ((100 * different.length) / Math.max(1, cases.length)).toFixed(2);
   return [
-    `${cases.length} queries, ${different.length} with other results (${share} %): ${inKinds(comparison)}`,
+    `${cases.length} queries, ${comparison.partitions} partitions; ${different.length} with other results (${share} %): ${inKinds(comparison)}`,
     "",
     `${"for each query".padEnd(34)}${"one".padStart(10)}${"divided".padStart(10)}${"ratio".padStart(8)}`,
     row("CPU of the engines, ms", whole.engineMs, divided.engineMs),

@@ -43,6 +43,11 @@ export async function importDataset(
   return fillFrom(source, await startIndexBuild(engine), signal);
 }
 
+/** A large dataset takes minutes: whoever waits sees how far it is. */
+const SHOWN_EVERY = 100_000;
+
+const say = (text: string): void => void process.stderr.write(`${text}\n`);
+
 /** The same places again, divided among several engines: each partition gets equally many. */
 export async function importDivided(
   source: DatasetSource,
@@ -56,7 +61,7 @@ export async function importDivided(
   const build = await startPartitionedBuild(topology, {
     origin: { files: [], today: "" },
     borders: { cells, places: numbers.length },
-    say: (text) => void process.stderr.write(`${text}\n`),
+    say,
     signal,
   });
   await fillFrom(source, build, signal);
@@ -68,6 +73,7 @@ async function fillFrom(source: DatasetSource, build: IndexBuild, signal: AbortS
   const found = new Map<string, TruePlace>();
   for (const open of openersOf(source, signal)) await fill(await open(), { build, found, areas, signal });
   if (found.size === 0) throw new Error("There is no place in the dataset.");
+  if (found.size >= SHOWN_EVERY) say("The engines index what they were sent.");
   await build.finish();
   await build.completeForSearch?.();
   await build.swap();
@@ -94,6 +100,7 @@ async function fill(
           for (const place of places) {
             const area = areas?.locate(place.location);
             found.set(dataIdIdentity(place.data_id), { ...toTruePlace(place), ...(area && { area }) });
+            if (found.size % SHOWN_EVERY === 0) say(`${found.size} places sent to the engines.`);
           }
           await build.add(places);
         },
