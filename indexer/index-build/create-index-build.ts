@@ -20,12 +20,6 @@ import { toVocabularyDocument, type StoredVocabulary } from "../../src/meilisear
 import { readAllPlaces, readKnownDataIds, readPlacesById } from "./read-index.ts";
 import type { PlaceIndex } from "../../src/meilisearch/place-index.ts";
 
-/**
- * How many batches may wait in the engine. It joins waiting batches into one write, and fewer, larger writes
- * are faster. Each batch takes some two megabytes of the engine's disk, and none of our memory.
- */
-const MAX_WAITING_BATCHES = 200;
-
 type Unfinished = Manifest & { readonly build: BuildState };
 
 /**
@@ -82,22 +76,18 @@ function createFilling(
   "knownDataIds" | "storeVocabulary" | "add" | "replace" | "finish" | "countRedirects" | "copyFromLive"
 > {
   const { build } = manifest;
-  const queue = createBatchQueue(connection, signal);
+  const queue = createBatchQueue(connection, manifest, { signal });
   let { added } = build;
   return {
     knownDataIds: (identities) =>
       retryWhileUnreachable(() => readKnownDataIds(connection, identities), signal),
     storeVocabulary: (vocabulary) => queue.post([JSON.stringify(toVocabularyDocument(vocabulary))]),
     async add(places, documents = []) {
-      await queue.waitUntilUnder(MAX_WAITING_BATCHES);
-      await checkStillOurs(connection, manifest);
       const progress = { ...manifest, build: { ...build, added: added + places.length } };
       await queue.post([...toLines(places, documents), JSON.stringify(toManifestDocument(progress))]);
       added += places.length;
     },
     async replace({ places, redirects }) {
-      await queue.waitUntilUnder(MAX_WAITING_BATCHES);
-      await checkStillOurs(connection, manifest);
       await queue.post([...places.map(toJson), ...redirects.map(toRedirectJson)]);
     },
     async countRedirects() {
@@ -105,7 +95,7 @@ function createFilling(
       return (await retryWhileUnreachable(count, signal)).redirects;
     },
     async finish() {
-      await queue.waitUntilUnder(1);
+      await queue.finish();
       await checkStillOurs(connection, manifest);
       return retryWhileUnreachable(
         () => countPlaces(connection, connection.nextUid, COUNT_DEADLINE_MS),
@@ -120,7 +110,7 @@ function createFilling(
       // An id that redirects in the live index is not gone. The new index decides where it redirects.
       const redirects = await retryWhileUnreachable(() => readKnownDataIds(connection, others), signal);
       await queue.remove(others.filter((identity) => !redirects.has(identity)));
-      await queue.waitUntilUnder(1);
+      await queue.finish();
     },
   };
 }
@@ -152,7 +142,7 @@ export interface IndexBuild {
    */
   knownDataIds(identities: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /**
-   * Sends a batch. Waits only while too many batches are in progress. Throws when the engine has refused one.
+   * Takes a batch and sends it with others. Waits only while too many are in progress. Throws when the engine has refused one.
    * `documents` has the JSON of those that were built already.
    */
   add(places: readonly PlaceDocument[], documents?: readonly (string | undefined)[]): Promise<void>;

@@ -96,9 +96,8 @@ export async function fillIndex(sources: readonly Source[], options: FillOptions
 }
 
 /**
- * Documents in one request to the engine. The engine joins all waiting requests into one write, so requests
- * of 1 MB and of 16 MB take it the same time. Here a batch is in memory as objects and as text at once. A
- * thousand places are few enough to be freed before the garbage collector treats them as long-lived.
+ * Here a batch is in memory as objects and as text at once. A thousand places are few enough to be freed
+ * before the garbage collector treats them as long-lived. The build sends several batches together.
  */
 const MAX_PLACES = 1_000;
 

@@ -22,8 +22,8 @@ export interface PartitionFill {
   /** A replica that has everything so far. */
   readonly first: Replica;
   /**
-   * Sends documents as JSON, and how many places of the input have been read by then. Waits only while too many batches are in
-   * progress.
+   * Takes documents as JSON, and how many places of the input have been read by then. Sends them with those of other calls, and waits
+   * only while too much is in progress.
    */
   post(documents: readonly string[], added?: number): Promise<void>;
   remove(identities: readonly string[]): Promise<void>;
@@ -39,34 +39,31 @@ export interface PartitionFill {
 interface FillOptions {
   readonly signal: AbortSignal;
   readonly say: (text: string) => void;
+  /** How much may be collected for each replica before it is sent. */
+  readonly mostBytes: number;
 }
 
 /** An engine that restarts is back by then. One that is given up has to be filled from its twin later. */
 const PATIENCE_WITH_TWIN_MS = 8_000;
 
-/** Fewer than for a single index: as many for all partitions together as there are partitions. */
-const MAX_WAITING_BATCHES = 50;
-
 export function createPartitionFill(
   filled: readonly FilledReplica[],
-  { signal, say }: FillOptions,
+  { signal, say, mostBytes }: FillOptions,
 ): PartitionFill {
   const patienceMs = filled.length > 1 ? PATIENCE_WITH_TWIN_MS : undefined;
-  const queues = createReplicaQueues(filled, { signal, say, patienceMs });
+  const queues = createReplicaQueues(filled, { signal, say, mostBytes, patienceMs });
   return {
     get first() {
       return queues.first;
     },
     post: (documents, added) =>
-      queues.withAll(async ({ replica, manifest, queue }) => {
-        await queue.waitUntilUnder(MAX_WAITING_BATCHES);
-        await checkStillOurs(replica.connection, manifest, patienceMs);
-        await queue.post([...documents, ...(added === undefined ? [] : [toProgress(manifest, added)])]);
-      }),
+      queues.withAll(({ manifest, queue }) =>
+        queue.post([...documents, ...(added === undefined ? [] : [toProgress(manifest, added)])]),
+      ),
     remove: (identities) => queues.withAll(({ queue }) => queue.remove(identities)),
     finish: () =>
       queues.withAll(async ({ replica, manifest, queue }) => {
-        await queue.waitUntilUnder(1);
+        await queue.finish();
         await checkStillOurs(replica.connection, manifest, patienceMs);
       }),
     count() {
@@ -79,14 +76,14 @@ export function createPartitionFill(
       const documents = [names, toWritesDocument({ count: READABLE })];
       await queues.withAll(async ({ queue }) => {
         await queue.post(documents.map((document) => JSON.stringify(document)));
-        await queue.waitUntilUnder(1);
+        await queue.finish();
       });
     },
     seal: () =>
       queues.withAll(async ({ manifest: { version, built_at }, queue }) => {
         const documents = [toManifestDocument({ version, built_at }), toWritesDocument({ count: SEALED })];
         await queue.post(documents.map((document) => JSON.stringify(document)));
-        await queue.waitUntilUnder(1);
+        await queue.finish();
       }),
   };
 }
@@ -105,11 +102,15 @@ interface QueuedReplica extends FilledReplica {
 /** The replicas that have everything so far. */
 function createReplicaQueues(
   filled: readonly FilledReplica[],
-  { signal, say, patienceMs }: FillOptions & { readonly patienceMs: number | undefined },
+  { signal, say, mostBytes, patienceMs }: FillOptions & { readonly patienceMs: number | undefined },
 ) {
   let active = filled.map((one): QueuedReplica => ({
     ...one,
-    queue: createBatchQueue(one.replica.connection, signal, patienceMs),
+    queue: createBatchQueue(one.replica.connection, one.manifest, {
+      signal,
+      maxSilenceMs: patienceMs,
+      mostBytes,
+    }),
   }));
   return {
     get first(): Replica {

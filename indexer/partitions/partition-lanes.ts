@@ -8,14 +8,14 @@ export interface PartitionLanes {
   flush(): Promise<void>;
 }
 
-/** As in a single index: the engine joins requests that wait, so these are large enough. */
+/** As in a single index. Several are sent together (`createBatchQueue`). */
 const MAX_DOCUMENTS = 1_000;
 const MAX_CHARACTERS = 2_000_000;
 
 /** Of all partitions together, so that memory does not grow with their number. */
 const MAX_CHARACTERS_TOGETHER = 32_000_000;
 
-/** How many places a resumed import reads again at most, for all partitions store how far the input was read. */
+/** All partitions learn that often how far the input was read, and store it with their next request: a resumed import continues there. */
 const PLACES_PER_MARK = 20_000;
 
 interface Lane {

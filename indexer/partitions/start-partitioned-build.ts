@@ -7,6 +7,7 @@ import type { Generation } from "../../src/partitions/partition-map.ts";
 import { enginesOfPartition, type Topology } from "../../src/partitions/topology.ts";
 import type { IndexBuild } from "../index-build/create-index-build.ts";
 import { lastFailedTask, waitForQueue } from "../index-build/engine-tasks.ts";
+import { MOST_REQUEST_BYTES } from "../index-build/batch-queue.ts";
 import { createEmptyIndex, type UnfinishedManifest } from "../index-build/start-index-build.ts";
 import { cutIntoPartitions, type Borders } from "./borders.ts";
 import { connectGeneration, type ConnectedGeneration, type Replica } from "./connect-generation.ts";
@@ -203,11 +204,12 @@ async function open({ topology, next, connected, filled, say, ...counts }: OpenO
   const ended = new AbortController();
   const map = await readMap(topology);
   const live = map && connectGeneration(topology, map.live);
+  const mostBytes = MOST_REQUEST_BYTES / filled.flat().length;
   return createPartitionedBuild({
     topology,
     id: next.build.id,
     next: connected,
-    fills: filled.map((replicas) => createPartitionFill(replicas, { signal: ended.signal, say })),
+    fills: filled.map((replicas) => createPartitionFill(replicas, { signal: ended.signal, say, mostBytes })),
     live: live && createPartitionsReader(live.partitions.length, createReplicaChoice(live), ended.signal),
     ...counts,
     ended,

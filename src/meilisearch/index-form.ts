@@ -35,24 +35,26 @@ export const RANKED_FIELDS = ["title", ...WORD_FIELDS, "ranking_fields"] as cons
 /** More places, and more cells, than any dataset has, so counts are always complete. */
 const MAX_COUNT = 100_000_000;
 
+/** The fields by whose values places are filtered. Compared for equality only, which is cheaper to index than ranges are. */
+export const FILED_FIELDS: readonly string[] = [
+  "cells",
+  "type",
+  "areas",
+  "rest_words",
+  "joined_names",
+  "name_words",
+  "name_beginnings",
+  "timezone",
+  "open_slots",
+  "special_dates",
+  "busy_slots",
+];
+
 export const INDEX_SETTINGS: Settings = {
   searchableAttributes: [...WORD_FIELDS, ...JOINED_NAME_FIELDS, ...JOINED_TAIL_FIELDS],
   filterableAttributes: [
-    // Compared for equality only, which is cheaper to index than ranges are.
     {
-      attributePatterns: [
-        "cells",
-        "type",
-        "areas",
-        "rest_words",
-        "joined_names",
-        "name_words",
-        "name_beginnings",
-        "timezone",
-        "open_slots",
-        "special_dates",
-        "busy_slots",
-      ],
+      attributePatterns: [...FILED_FIELDS],
       features: { facetSearch: false, filter: { equality: true, comparison: false } },
     },
     {

@@ -166,7 +166,8 @@ test("an import that lost its lease adds nothing to the index of another", async
   const { address } = setUp();
   const first = await startIndexBuild(address);
   const second = await startIndexBuild(address);
-  await expect(first.add([oldPlace])).rejects.toThrow("Another import began meanwhile");
+  await first.add([oldPlace]);
+  await expect(first.finish()).rejects.toThrow("Another import began meanwhile");
   await first.discard();
   await second.discard();
 });
