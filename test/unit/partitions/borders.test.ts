@@ -18,11 +18,22 @@ describe("borders of partitions", () => {
     expect(first[2]).toBe(2 * first[1]!);
   });
 
-  test("give each partition equally many places, however unevenly they lie", () => {
+  test("give each partition equally many places within a tenth, however unevenly they lie", () => {
     const cells = Array.from({ length: 1_000 }, (_, index) => [index * index, 1 + (index % 3)] as const);
     const counts = countPlaces(cells, 8);
     expect(counts).toHaveLength(8);
-    for (const count of counts) expect(Math.abs(count - 1_999 / 8)).toBeLessThan(3);
+    for (const count of counts) expect(Math.abs(count - 1_999 / 8)).toBeLessThan((2 * 0.1 * 1_999) / 8 + 3);
+  });
+
+  test("lie between coarse cells, unless that makes a partition much larger than another", () => {
+    const elsewhere = 8 ** 5;
+    const twoTowns = (near: number, far: number) => [
+      ...Array.from({ length: near }, (_, index) => [index, 1] as const),
+      ...Array.from({ length: far }, (_, index) => [elsewhere + index, 1] as const),
+    ];
+    expect(cutIntoPartitions(twoTowns(108, 92), 2)).toEqual([0, elsewhere]);
+    expect(cutIntoPartitions(twoTowns(92, 108), 2)).toEqual([0, elsewhere]);
+    expect(cutIntoPartitions(twoTowns(130, 70), 2)[1]).toBeLessThan(elsewhere);
   });
 
   test("never cut a cell, so a partition may be empty", () => {
