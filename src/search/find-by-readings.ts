@@ -44,7 +44,8 @@ export async function findByReadings(
   const [first = plain, ...others] = readings;
   // A kind with a typo counts only if no name is like the query.
   const hasDoubtful = others.some(isMistypedKind);
-  const isThorough = isPlain(first, plain) && !hasDoubtful;
+  // What an abbreviation stands for is rather meant than a name with a typo.
+  const isThorough = isPlain(first, plain) && !hasDoubtful && names.length === 0;
   const namesakesFound =
     isPlain(first, plain) || isKindAlone(first, plain)
       ? []
@@ -60,8 +61,9 @@ export async function findByReadings(
   const begun = merge([toWished(found), toWished({ places: namesakes.flat(), isWishDropped: false })]);
   const all = await addOtherReadings(begun, { readings, plain }, search);
   if (isSettled(all)) return all;
-  // Where a kind with a typo was meant, a name with a typo further away is not.
-  const effort = hasDoubtful && all.length > 0 ? "regional" : "thorough";
+  // Where a kind with a typo or an address was meant, a name with a typo further away is not.
+  const isDoubtful = hasDoubtful || first.address !== undefined;
+  const effort = isDoubtful && all.length > 0 ? "regional" : "thorough";
   return addLeftOut(all, { ...(kindAlone && { kindAlone }), first, plain, isThorough, effort }, search);
 }
 

@@ -13,12 +13,13 @@ const FAR_METERS = 300_000;
 const placeAt = (meters: number, title: string, street = ""): PlaceDocument =>
   buildPlace({ title, location: { ...pointAt(CENTRE, meters, 90), address: { full: street } } });
 
-/** The titles that a search finds, and what it looks up without saying where. */
+/** The titles that a search finds, what it looks up, and what of that without saying where. */
 async function search(places: readonly PlaceDocument[], query: string) {
   const index = createMemoryIndex(places);
   const found = await createPlaceSearch(index).search({ query, centre: CENTRE, limit: 20, offset: 0 });
-  const elsewhere = index.rounds.flat().filter(({ filter }) => filter.cells === undefined);
-  return { titles: found.places.map(({ place }) => place.title), elsewhere };
+  const lookups = index.rounds.flat();
+  const elsewhere = lookups.filter(({ filter }) => filter.cells === undefined);
+  return { titles: found.places.map(({ place }) => place.title), lookups, elsewhere };
 }
 
 const isAlike = ({ joinedName }: PlaceLookup): boolean => joinedName !== undefined;
@@ -60,8 +61,22 @@ describe("beyond the region", () => {
     expect(elsewhere.some(isAlike)).toBe(false);
   });
 
+  test("names with a typo are not looked up where an address has one", async () => {
+    const places = [placeAt(FAR_METERS, "12 Hung Vuong"), placeAt(500, "Phở Hòa", "12 Hùng Vương")];
+    const { titles, elsewhere } = await search(places, "12 đường hugn vuong");
+    expect(titles[0]).toBe("Phở Hòa");
+    expect(elsewhere.some(isAlike)).toBe(false);
+  });
+
   test("a house is found where the region has no such house", async () => {
     const places = [placeAt(FAR_METERS, "Cửa hàng 8", "12 Quillon"), placeAt(500, "Phở Hòa", "3 Lê Lợi")];
     expect((await search(places, "12 đường Quillon")).titles[0]).toBe("Cửa hàng 8");
   });
+});
+
+test("where an abbreviation stands for a name, no name with a typo is looked up", async () => {
+  const places = [placeAt(500, "Nhà thuốc Quillon Mai"), placeAt(600, "Nội thất Quillon")];
+  const { titles, lookups } = await search(places, "nt quillon mai");
+  expect(titles[0]).toBe("Nhà thuốc Quillon Mai");
+  expect(lookups.filter(({ joinedTail, words }) => (joinedTail ?? words) !== undefined)).toEqual([]);
 });
