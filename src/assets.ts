@@ -1,7 +1,8 @@
-import { createHash } from "node:crypto";
+import { createHash, type Hash } from "node:crypto";
+import { access, constants, readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { brotliCompress, gzip } from "node:zlib";
-import { readdirSync, readFileSync } from "node:fs";
+import { createReadStream, readdirSync, readFileSync } from "node:fs";
 import { findPackageJSON, stripTypeScriptTypes } from "node:module";
 import { dirname, extname, join } from "node:path";
 import { readAreaFiles } from "./area-assets.ts";
@@ -16,7 +17,7 @@ export interface Asset {
   readonly contentType: string;
   /** A strong validator, in quotes. */
   readonly etag: string;
-  /** The bytes in an encoding. Created for the first request and kept. */
+  /** The bytes in an encoding. */
   read(encoding: Encoding): Promise<Buffer>;
 }
 
@@ -34,17 +35,15 @@ interface AssetSource {
   readonly origin: string | Buffer;
   /** Creates the bytes from the origin; called once. By default, the bytes are the origin. */
   readonly build?: () => Buffer;
-  /** Compressed beforehand. */
-  readonly packed?: Readonly<Record<"br" | "gzip", Buffer>>;
 }
 
 /** An asset whose bytes are created and compressed for the first request. */
-export function createAsset({ path, contentType, origin, build, packed }: AssetSource): Asset {
+export function createAsset({ path, contentType, origin, build }: AssetSource): Asset {
   const made = new Map<Encoding, Promise<Buffer>>();
   let plain: Buffer | undefined;
   const make = async (encoding: Encoding): Promise<Buffer> => {
     plain ??= build?.() ?? Buffer.from(origin);
-    return encoding === "identity" ? plain : (packed?.[encoding] ?? compress[encoding](plain));
+    return encoding === "identity" ? plain : compress[encoding](plain);
   };
   return {
     path,
@@ -54,10 +53,26 @@ export function createAsset({ path, contentType, origin, build, packed }: AssetS
   };
 }
 
+/** A large file in all encodings. Few callers want it, so each time it is read from its files, which do not change. */
+export async function createLargeAsset({
+  path,
+  contentType,
+  files,
+}: Pick<Asset, "path" | "contentType"> & {
+  readonly files: Readonly<Record<Encoding, URL>>;
+}): Promise<Asset> {
+  await Promise.all(Object.values(files).map((file) => access(file, constants.R_OK)));
+  const sum = createHash("sha256");
+  for await (const part of createReadStream(files.identity)) sum.update(part as Buffer);
+  return { path, contentType, etag: `"${shorten(sum)}"`, read: (encoding) => readFile(files[encoding]) };
+}
+
 /** Enough of a hash to distinguish versions of a file. */
 function hash(content: string | Buffer): string {
-  return createHash("sha256").update(content).digest("base64url").slice(0, 22);
+  return shorten(createHash("sha256").update(content));
 }
+
+const shorten = (sum: Hash): string => sum.digest("base64url").slice(0, 22);
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   ".ts": "text/javascript; charset=utf-8",

@@ -118,9 +118,11 @@ export const INCLUDED_NAMES = [...Object.keys(INCLUDED_FIELDS), "total", "querie
 
 /** The names of the fields that the values of `include=` add to a place. */
 export const fieldsAddedBy = (include: ReadonlySet<Included> | undefined): string[] =>
-  Object.entries(INCLUDED_FIELDS).flatMap(([name, fields]) =>
-    include?.has(name as Included) ? Object.keys(fields) : [],
-  );
+  include === undefined
+    ? []
+    : Object.entries(INCLUDED_FIELDS).flatMap(([name, fields]) =>
+        include.has(name as Included) ? Object.keys(fields) : [],
+      );
 
 type Wire<Entries extends v.ObjectEntries> = v.InferOutput<v.StrictObjectSchema<Entries, undefined>>;
 type Fields = typeof INCLUDED_FIELDS;

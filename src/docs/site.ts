@@ -1,5 +1,5 @@
 import { readdir, readFile } from "node:fs/promises";
-import { createAsset, type Asset } from "../assets.ts";
+import { createAsset, createLargeAsset, type Asset } from "../assets.ts";
 import { toRequestDefaults, type Config } from "../config.ts";
 import { buildOpenApiDocument } from "../openapi/document.ts";
 import type { JsonObject } from "../openapi/parameters.ts";
@@ -150,21 +150,13 @@ const readAssets = (): Promise<Published[]> =>
 
 /** The renderer that script/docs-renderer installs; undefined without it. */
 async function readRenderer(): Promise<Published | undefined> {
-  const folder = new URL(".docs-renderer/", ROOT);
-  const read = (name: string) => readFile(new URL(name, folder));
+  const at = (name: string): URL => new URL(`.docs-renderer/${name}`, ROOT);
   try {
-    const [version, origin, br, gzip] = await Promise.all([
-      readFile(new URL("version", folder), "utf8"),
-      read("scalar.js"),
-      read("scalar.js.br"),
-      read("scalar.js.gz"),
-    ]);
+    const version = await readFile(at("version"), "utf8");
     const path = `/docs/assets/scalar-${version.trim()}.js`;
     const contentType = "text/javascript; charset=utf-8";
-    return {
-      asset: createAsset({ path, contentType, origin, packed: { br, gzip } }),
-      cacheControl: FOREVER,
-    };
+    const files = { identity: at("scalar.js"), br: at("scalar.js.br"), gzip: at("scalar.js.gz") };
+    return { asset: await createLargeAsset({ path, contentType, files }), cacheControl: FOREVER };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw error;

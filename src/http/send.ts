@@ -3,8 +3,12 @@ import { hash } from "node:crypto";
 import type { Asset, Encoding } from "../assets.ts";
 
 /** Sends JSON, serialised once here: for a response to HEAD, Koa would do it again to get the length. */
-export function sendJson<Answer extends object>(ctx: HttpContext, value: Answer): void {
-  ctx.type = "application/json";
+export function sendJson<Answer extends object>(
+  ctx: HttpContext,
+  value: Answer,
+  contentType = "application/json",
+): void {
+  ctx.type = contentType;
   ctx.body = JSON.stringify(value);
 }
 
@@ -18,8 +22,7 @@ export function sendCacheable<Answer extends object>(
   maxAgeSeconds: number,
   contentType = "application/json",
 ): void {
-  sendJson(ctx, value);
-  ctx.type = contentType;
+  sendJson(ctx, value, contentType);
   ctx.set("Cache-Control", `private, max-age=${maxAgeSeconds}, must-revalidate`);
   ctx.etag = hash("sha256", ctx.body as string, "base64url");
   if (ctx.fresh) ctx.status = 304;

@@ -77,9 +77,19 @@ export function countSecondsToReset(resetMs: number, nowMs: number, windowSecond
 /** Length of a date such as `2026-11-20`. */
 const DATE_LENGTH = 10;
 
-/** The UTC date of a moment in epoch milliseconds. */
+/** The days that were asked for last: today, and the oldest that is kept. */
+const dates = new Map<number, string>();
+const MAX_DATES = 10;
+
+/** The UTC date of a moment in epoch milliseconds. Every request asks for the same two. */
 export function utcDateOf(nowMs: number): string {
-  return new Date(nowMs).toISOString().slice(0, DATE_LENGTH);
+  const day = Math.floor(nowMs / DAY_MS);
+  const known = dates.get(day);
+  if (known !== undefined) return known;
+  const date = new Date(nowMs).toISOString().slice(0, DATE_LENGTH);
+  if (dates.size >= MAX_DATES) dates.clear();
+  dates.set(day, date);
+  return date;
 }
 
 /** The end of the UTC day that contains a moment, both in epoch milliseconds. */

@@ -72,14 +72,16 @@ export function cellsAround(
   return gridDisk(latLngToCell(latitude, longitude, resolution), steps);
 }
 
+/** The cell that holds the point. */
+export const cellAt = ({ latitude, longitude }: Coordinates, resolution: CellResolution): string =>
+  latLngToCell(latitude, longitude, resolution);
+
 /** The same cells as rings: the point's cell, then its neighbours, then their neighbours, and so on. */
-export function cellRings(
-  { latitude, longitude }: Coordinates,
-  resolution: CellResolution,
-  steps: number,
-): string[][] {
-  return gridDiskDistances(latLngToCell(latitude, longitude, resolution), steps);
-}
+export const cellRings = (point: Coordinates, resolution: CellResolution, steps: number): string[][] =>
+  ringsOfCell(cellAt(point, resolution), steps);
+
+/** The cell, then its neighbours, then their neighbours, and so on. */
+export const ringsOfCell = (cell: string, steps: number): string[][] => gridDiskDistances(cell, steps);
 
 /** The mean edge of a cell, in metres (H3's table of cell statistics). */
 const EDGE_METERS: Readonly<Record<CellResolution, number>> = {

@@ -1,11 +1,14 @@
+import { LRUCache } from "lru-cache";
 import {
   CELL_RESOLUTIONS,
+  cellAt,
   cellRings,
   cellsTouching,
   cellsWithin,
   centreOf,
   radiusOfCell,
   reachOfDisk,
+  ringsOfCell,
   type CellResolution,
 } from "../place/cells.ts";
 import { boundsAround, distanceMeters, type Bounds, type Coordinates } from "../place/coordinates.ts";
@@ -67,20 +70,47 @@ const FINEST = FINE_TO_COARSE[0]!;
  * Disks of cells around the point, from a few houses to a region, each up to three times as wide as the one before. Counted
  * one by one, since a city needs only the first few.
  */
-function* disksAround(centre: Coordinates, placesIn: (cell: string) => number): Generator<Ring> {
+function* disksAround(centre: Coordinates, disksOf: (cell: string) => readonly Disk[]): Generator<Ring> {
   for (const resolution of FINE_TO_COARSE) {
-    let disk = { cells: [] as string[], places: 0 };
-    for (const [steps, cells] of cellRings(centre, resolution, WIDEST_STEPS).entries()) {
-      disk = {
-        cells: [...disk.cells, ...cells],
-        places: cells.reduce((sum, cell) => sum + placesIn(cell), disk.places),
-      };
+    for (const [steps, disk] of disksOf(cellAt(centre, resolution)).entries()) {
       // One cell alone is much like the disk of finer cells before it; only the finest has none before it.
       if (disk.cells.length > 1 || resolution === FINEST) {
         yield { ...disk, reachMeters: () => reachOfDisk(centre, resolution, steps) };
       }
     }
   }
+}
+
+/** A cell and all cells within some steps of it, with how many places they hold. */
+interface Disk {
+  readonly cells: readonly string[];
+  readonly places: number;
+}
+
+function countDisks(cell: string, placesIn: (cell: string) => number): Disk[] {
+  let disk: Disk = { cells: [], places: 0 };
+  return ringsOfCell(cell, WIDEST_STEPS).map(
+    (cells) =>
+      (disk = {
+        cells: [...disk.cells, ...cells],
+        places: cells.reduce((sum, one) => sum + placesIn(one), disk.places),
+      }),
+  );
+}
+
+/** Callers come from the same towns again and again. The disks of a cell take 2 kB. */
+const MAX_KNOWN_CELLS = 400;
+
+/** The disks of cells that were counted last, for each census. */
+const knownDisks = new WeakMap<Density, LRUCache<string, readonly Disk[]>>();
+
+function readDisks(cell: string, density: Density): readonly Disk[] {
+  const known = knownDisks.getOrInsertComputed(density, () => new LRUCache({ max: MAX_KNOWN_CELLS }));
+  const found = known.get(cell);
+  if (found) return found;
+  const disks = countDisks(cell, (one) => density.placesIn(one));
+  known.set(cell, disks);
+  return disks;
 }
 
 /** Part of a circle's surroundings: a cell, and how many places it holds. */
@@ -169,7 +199,9 @@ export interface RingCounts {
 export function ringsAround(centre: Coordinates, counts: RingCounts | undefined): Rings {
   const everywhere: Ring = { places: counts?.places ?? ASSUMED_PLACES, reachMeters: () => Infinity };
   const placesIn = counts ? (cell: string) => counts.density.placesIn(cell) : assumeCity();
-  const disks = disksAround(centre, placesIn);
+  const disks = disksAround(centre, (cell) =>
+    counts ? readDisks(cell, counts.density) : countDisks(cell, placesIn),
+  );
   const seen: Ring[] = [];
 
   const drawUpTo = (places: number): void => {
