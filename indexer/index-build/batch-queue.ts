@@ -16,8 +16,8 @@ const GROWTH = 0.5;
 /** The first is sent with the second batch, for the engine to begin early. An import of one batch is one request, without borders. */
 const FIRST_REQUEST_BATCHES = 2;
 
-/** Collected in our memory. The engine takes 100 MB. */
-export const MOST_REQUEST_BYTES = 32 * 1024 * 1024;
+/** Collected in our memory, of which an import takes less than 300 MB. The engine takes requests of 100 MB. */
+export const MOST_REQUEST_BYTES = 24 * 1024 * 1024;
 
 interface QueueOptions {
   readonly signal: AbortSignal;
@@ -66,14 +66,15 @@ export function createBatchQueue(
   const isEnough = (): boolean =>
     sentBytes === 0
       ? batches >= FIRST_REQUEST_BATCHES
-      : collected.bytes() >= Math.min(mostBytes, Math.max(SMALL_REQUEST_BYTES, sentBytes * GROWTH));
+      : collected.bytes() >= Math.max(SMALL_REQUEST_BYTES, sentBytes * GROWTH);
   return {
     async post(documents) {
-      const text = `${documents.join("\n")}\n`;
-      if (!collected.hasRoomFor(text)) await send({ isLast: false });
-      collected.add(text);
+      if (!collected.hasRoomFor(documents)) await send({ isLast: false });
+      collected.add(documents);
       batches += 1;
-      if (isEnough()) await send({ isLast: false });
+      // Reading goes on while the engine is busy.
+      const isFull = collected.bytes() >= mostBytes;
+      if (isFull || (isEnough() && !tasks.areMost())) await send({ isLast: false });
     },
     async remove(identities) {
       await send({ isLast: true });
@@ -96,19 +97,34 @@ function createTasks(
   { signal, maxSilenceMs }: Pick<QueueOptions, "signal" | "maxSilenceMs">,
 ) {
   const { nextUid } = connection;
-  const unfinished: number[] = [];
+  const unfinished: Promise<void>[] = [];
+  let running = 0;
+  const watch = async (taskUid: number): Promise<void> => {
+    running += 1;
+    try {
+      await waitForTask(connection, taskUid, signal, maxSilenceMs);
+    } finally {
+      running -= 1;
+    }
+  };
   const waitUntilUnder = async (count: number): Promise<void> => {
     while (unfinished.length >= count) {
-      await waitForTask(connection, unfinished[0]!, signal, maxSilenceMs);
-      unfinished.shift();
+      await unfinished[0];
+      void unfinished.shift();
     }
   };
   const enqueue = async (ask: () => Promise<{ readonly taskUid: number }>): Promise<void> => {
     await waitUntilUnder(MOST_UNFINISHED);
     await checkStillOurs(connection, manifest, maxSilenceMs);
-    unfinished.push((await retryWhileUnreachable(ask, signal, maxSilenceMs)).taskUid);
+    const { taskUid } = await retryWhileUnreachable(ask, signal, maxSilenceMs);
+    const ended = watch(taskUid);
+    // Whoever waits for it next gets its error.
+    ended.catch(() => undefined);
+    unfinished.push(ended);
   };
   return {
+    /** Whether the next one has to wait. After a failure it does not, and gets the error. */
+    areMost: (): boolean => running >= MOST_UNFINISHED,
     waitUntilUnder,
     add: (lines: Buffer) => enqueue(() => connection.addDocuments(nextUid, lines)),
     remove: (ids: readonly string[]) =>
@@ -119,20 +135,29 @@ function createTasks(
 /** UTF-8 takes at most so many bytes for a character of a string. */
 const MOST_BYTES_OF_CHARACTER = 3;
 
-/** Lines in one piece of memory, which is used again after each request. `mostBytes`: as many as are usually collected. */
+const LINE_FEED = 0x0a;
+
+const mostBytesOf = (lines: readonly string[]): number =>
+  lines.reduce((sum, { length }) => sum + MOST_BYTES_OF_CHARACTER * length + 1, 0);
+
+/** Lines of JSON in one piece of memory, which is used again after each request. `mostBytes`: as many as are usually collected. */
 function createLines(mostBytes: number) {
   let memory = Buffer.alloc(0);
   let used = 0;
   return {
     bytes: () => used,
-    hasRoomFor: (text: string): boolean =>
-      used === 0 || used + text.length * MOST_BYTES_OF_CHARACTER <= memory.length,
-    /** Only text that there is room for. */
-    add(text: string): void {
-      const needed = text.length * MOST_BYTES_OF_CHARACTER;
+    hasRoomFor: (lines: readonly string[]): boolean =>
+      used === 0 || used + mostBytesOf(lines) <= memory.length,
+    /** Only lines that there is room for. */
+    add(lines: readonly string[]): void {
+      const needed = mostBytesOf(lines);
       // The system gives memory when it is written to, so a small import takes little.
       if (memory.length < needed) memory = Buffer.allocUnsafeSlow(Math.max(mostBytes, needed));
-      used += memory.write(text, used);
+      for (const line of lines) {
+        used += memory.write(line, used);
+        memory[used] = LINE_FEED;
+        used += 1;
+      }
     },
     /** All that was added. Valid until more is added. */
     take(): Buffer {
