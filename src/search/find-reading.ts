@@ -35,6 +35,7 @@ import type { SearchContext, Where } from "./search-context.ts";
 import {
   EVERY_PLACE,
   isInOneName,
+  isOfChain,
   readAddressText,
   readBranchText,
   readKindText,
@@ -295,7 +296,9 @@ async function findByName(query: TypedWords, context: SearchContext, effort: Eff
   if (found.some(({ text }) => text.isComplete)) {
     const isNamed = found.some(({ text }) => text.isWholeName);
     const wanted = isNamed ? named : [...named, ...others];
-    const elsewhere = isNamed ? [] : planNamedElsewhere(query, context);
+    const isCalledSo = found.some(({ text, place }) => text.isBegun || isOfChain(query.words, place));
+    const isSettled = isNamed || (isCalledSo && !context.isBounded);
+    const elsewhere = isSettled ? [] : planNamedElsewhere(query, context);
     if (wanted.length + elsewhere.length > 0) {
       const { places, along } = await findNearest({ wanted, along: elsewhere }, context);
       ranking.add([...places, ...placesOf(along)]);
