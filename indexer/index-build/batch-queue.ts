@@ -1,5 +1,5 @@
 import type { EngineConnection } from "../../src/meilisearch/connection.ts";
-import { readManifest, type Manifest } from "../../src/meilisearch/manifest.ts";
+import { PATIENT_DEADLINE_MS, readManifest, type Manifest } from "../../src/meilisearch/manifest.ts";
 import { EngineTaskError, REPLACED, retryWhileUnreachable, waitForTask } from "./engine-tasks.ts";
 import { BORDER_IDS, BORDERS } from "./page-borders.ts";
 
@@ -168,9 +168,9 @@ function createLines(mostBytes: number) {
   };
 }
 
-/** Whether the index that is filled is the one of this manifest. */
+/** Whether the index that is filled is the one of this manifest. Asked while the engine writes, which may take all of its time. */
 export async function isStillOurs(connection: EngineConnection, manifest: Manifest): Promise<boolean> {
-  const found = await readManifest(connection, connection.nextUid);
+  const found = await readManifest(connection, connection.nextUid, PATIENT_DEADLINE_MS);
   return found?.built_at === manifest.built_at;
 }
 
