@@ -210,7 +210,11 @@ const isAreaAlone = ({ name, kinds, address }: Reading): boolean =>
   name.joined === "" && kinds.length === 0 && address === undefined;
 
 /** The part of a reading that says most: an address, a point, kinds, a name, or nothing but a place on the map. */
-async function findParts(reading: Reading, context: SearchContext, effort: Effort): Promise<ScoredPlace[]> {
+async function findParts(
+  reading: Reading,
+  context: SearchContext,
+  effort: Effort,
+): Promise<readonly ScoredPlace[]> {
   const { address, point, kinds, name } = reading;
   if (address) return findByAddress(reading, context);
   if (point) return findNotable(NEAREST_WEIGHTS, context, true);
@@ -229,7 +233,10 @@ const rankingOf = (readText: ReadText, context: SearchContext, weights: Weights 
   createRanking({ centre: context.centre, weights, readText });
 
 /** The nearest places of the types and the nearest whose names say the kind, in one to three rounds. */
-async function findByKinds({ kinds, name }: Reading, context: SearchContext): Promise<ScoredPlace[]> {
+async function findByKinds(
+  { kinds, name }: Reading,
+  context: SearchContext,
+): Promise<readonly ScoredPlace[]> {
   const ranking = rankingOf(readKindText(kinds, name), context, KIND_WEIGHTS);
   const { places, along } = await findNearest(planKinds(kinds, name, context), context);
   ranking.add([...places, ...placesOf(along)]);
@@ -249,7 +256,7 @@ async function findStandIns(
   kinds: readonly KindReading[],
   name: TypedWords,
   context: SearchContext,
-): Promise<ScoredPlace[]> {
+): Promise<readonly ScoredPlace[]> {
   const standIns = standInsFor(kinds);
   if (standIns.length === 0) return [];
   const ranking = rankingOf(readKindText(standIns, name), context, KIND_WEIGHTS);
@@ -261,7 +268,7 @@ async function findStandIns(
 const NEAR_KIND_METERS = 3_000;
 
 /** A house, the nearest numbers of its street, then streets that are a typo away. */
-async function findByAddress(reading: Reading, context: SearchContext): Promise<ScoredPlace[]> {
+async function findByAddress(reading: Reading, context: SearchContext): Promise<readonly ScoredPlace[]> {
   const { address, name } = reading;
   if (!address) return [];
   const ranking = rankingOf(readAddressText(address, name), context);
@@ -278,7 +285,7 @@ async function findNotable(
   weights: Weights,
   context: SearchContext,
   isNear: boolean,
-): Promise<ScoredPlace[]> {
+): Promise<readonly ScoredPlace[]> {
   const ranking = rankingOf(EVERY_PLACE, context, weights);
   if (isNear) ranking.add((await findNearest(planNotableNear(), context)).places);
   else ranking.add(placesOf(await context.lookUp(planNotable(context))));
@@ -286,7 +293,11 @@ async function findNotable(
 }
 
 /** Places by name, type and address, round by round: each round only if those before have not settled what was meant. */
-async function findByName(query: TypedWords, context: SearchContext, effort: Effort): Promise<ScoredPlace[]> {
+async function findByName(
+  query: TypedWords,
+  context: SearchContext,
+  effort: Effort,
+): Promise<readonly ScoredPlace[]> {
   const ranking = rankingOf(readNameText(query), context);
 
   const first = await context.lookUp(planName(query, context));
@@ -337,7 +348,7 @@ export async function findNamesakesOf(
   query: TypedWords,
   context: SearchContext,
   isRatherName: boolean,
-): Promise<ScoredPlace[]> {
+): Promise<readonly ScoredPlace[]> {
   if (query.joined === "") return [];
   const ranking = rankingOf(readNameText(query), context);
   const first = await context.lookUp(planWholeName(query, context));
@@ -355,7 +366,7 @@ async function findBranches(
   query: TypedWords,
   context: SearchContext,
   effort: Effort,
-): Promise<ScoredPlace[]> {
+): Promise<readonly ScoredPlace[]> {
   const ranking = rankingOf(readBranchText(query), context, KIND_WEIGHTS);
   ranking.add(await findNamesakes(query.words, context, { nameWords: query.words }));
   const found = ranking.inOrder();

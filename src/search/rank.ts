@@ -76,14 +76,16 @@ interface RankingOptions {
 export interface Ranking {
   readonly add: (candidates: readonly PlaceCandidate[]) => void;
   /** Best first; ties by id, so that a request always has the same order. */
-  readonly inOrder: () => ScoredPlace[];
+  readonly inOrder: () => readonly ScoredPlace[];
 }
 
 export function createRanking(options: RankingOptions): Ranking {
   const seen = new Set<string>();
   const scored: ScoredPlace[] = [];
+  let sorted: readonly ScoredPlace[] | undefined;
   return {
     add(candidates) {
+      sorted = undefined;
       for (const place of candidates) {
         if (seen.has(place.id)) continue;
         seen.add(place.id);
@@ -91,7 +93,7 @@ export function createRanking(options: RankingOptions): Ranking {
         if (text) scored.push(scorePlace(place, text, options));
       }
     },
-    inOrder: () => scored.toSorted(byScore),
+    inOrder: () => (sorted ??= scored.toSorted(byScore)),
   };
 }
 
