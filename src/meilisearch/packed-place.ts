@@ -4,7 +4,13 @@ import { packPopularTimes, unpackPopularTimes } from "../place/busyness.ts";
 import { dataIdIdentity, dataIdOf, locationHalfOf } from "../place/data-id.ts";
 import { packFeatures, unpackFeatures } from "../place/feature-codes.ts";
 import { packHours, unpackHours } from "../place/opening-hours.ts";
-import { USUAL, type Photo, type PlaceDocument, type PlaceSummaryDocument } from "../place/place-document.ts";
+import {
+  placeDocumentSchema,
+  USUAL,
+  type Photo,
+  type PlaceDocument,
+  type PlaceSummaryDocument,
+} from "../place/place-document.ts";
 
 /**
  * A place as the engine keeps and returns it, without the fields that only find it. What an operator looks for is there to read;
@@ -51,8 +57,8 @@ export const CONTENT_FIELDS = [...SUMMARY_FIELDS, "areas", "source", "busy_hours
 
 export type PackedSummary = Pick<PackedPlace, (typeof SUMMARY_FIELDS)[number]>;
 
-/** What is stored of a place, before long texts are compressed. */
-function packPlain(place: PlaceDocument): PackedPlace {
+/** The stored fields of a place, and a hash that shows whether any of them changed. */
+export function packPlace(place: PlaceDocument, version: string): PackedPlace & { content_hash: string } {
   const { location, areas = [] } = place;
   const busyHours = packPopularTimes(place.popular_times);
   const detail = packLong(place);
@@ -69,30 +75,23 @@ function packPlain(place: PlaceDocument): PackedPlace {
     ...(areas.length > 0 && { areas }),
     source: joinValues([place.source, place.source_id]),
     ...(busyHours !== "" && { busy_hours: busyHours }),
-    ...(detail !== "" && { detail }),
+    ...(detail !== "" && { detail: compress(detail) }),
+    content_hash: contentHash(place, version),
   };
 }
-
-/** The stored fields of a place, and a hash that shows whether any of them changed. */
-export function packPlace(place: PlaceDocument, version: string): PackedPlace & { content_hash: string } {
-  const plain = packPlain(place);
-  return {
-    ...plain,
-    ...(plain.detail !== undefined && { detail: compress(plain.detail) }),
-    content_hash: hashOf(plain, version),
-  };
-}
-
-/** The content hash alone, without the work of compression. */
-export const contentHash = (place: PlaceDocument, version: string): string =>
-  hashOf(packPlain(place), version);
 
 /** 64 bits: one change in 2^64 goes unnoticed. */
 const HEX_DIGITS = 16;
 
-/** Differs when anything that is stored of a place differs, or the form it is stored in. */
-const hashOf = (place: PackedPlace, version: string): string =>
-  hash("sha1", JSON.stringify([version, place])).slice(0, HEX_DIGITS);
+/** Places from the index and from a file have their fields in another order. */
+const FIELDS = Object.keys(placeDocumentSchema.entries) as (keyof PlaceDocument)[];
+
+/** Differs when anything of a place differs, or the form it is stored in. A `sync` makes it for every record; packing takes twice the time. */
+export const contentHash = (place: PlaceDocument, version: string): string =>
+  hash("sha1", JSON.stringify([version, ...FIELDS.map((field) => place[field] ?? null)])).slice(
+    0,
+    HEX_DIGITS,
+  );
 
 /** The PlaceDocument of the stored fields. */
 export function toPlaceDocument(packed: PackedPlace): PlaceDocument {
