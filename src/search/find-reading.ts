@@ -35,7 +35,6 @@ import type { SearchContext, Where } from "./search-context.ts";
 import {
   EVERY_PLACE,
   isInOneName,
-  isOfChain,
   readAddressText,
   readBranchText,
   readKindText,
@@ -307,9 +306,7 @@ async function findByName(
   if (found.some(({ text }) => text.isComplete)) {
     const isNamed = found.some(({ text }) => text.isWholeName);
     const wanted = isNamed ? named : [...named, ...others];
-    const isCalledSo = found.some(({ text, place }) => text.isBegun || isOfChain(query.words, place));
-    const isSettled = isNamed || (isCalledSo && !context.isBounded);
-    const elsewhere = isSettled ? [] : planNamedElsewhere(query, context);
+    const elsewhere = isNamed ? [] : planNamedElsewhere(query, context);
     if (wanted.length + elsewhere.length > 0) {
       const { places, along } = await findNearest({ wanted, along: elsewhere }, context);
       ranking.add([...places, ...placesOf(along)]);

@@ -227,7 +227,7 @@ export const readBranchText = (query: TypedWords): ReadText => {
 };
 
 /** One name of the place has all typed words. */
-export const isOfChain = (typed: readonly string[], { foldedNames }: PlaceCandidate): boolean =>
+const isOfChain = (typed: readonly string[], { foldedNames }: PlaceCandidate): boolean =>
   foldedNames.some((name) => {
     const ofName = words(name);
     return typed.every((word) => ofName.includes(word));

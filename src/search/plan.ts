@@ -238,7 +238,7 @@ export function planName(query: TypedWords, { pool, rings }: SearchContext): Pla
 
 const named = ({ joined, words: typed }: TypedWords): PlaceFilter => ({ names: [joined], nameWords: typed });
 
-/** Names anywhere with all words, where no name of the region has them: a word may be missing in the query. */
+/** Names anywhere with all words, where no place of the region is called so: a word may be missing in the query. */
 export const planNamedElsewhere = (
   query: TypedWords,
   { pool, rings }: SearchContext,

@@ -47,8 +47,6 @@ export interface SearchContext {
   readonly pool: Pool;
   /** The share (0 to 1) of all places that have one of these types; `undefined` before the places are counted. */
   readonly shareOf: (types: readonly string[]) => number | undefined;
-  /** "Everywhere" is an area, a circle or a rectangle. */
-  readonly isBounded: boolean;
   /** Sends lookups to the index in one round trip, each narrowed by the refinements of the request. */
   readonly lookUp: (lookups: readonly PlaceLookup[]) => Promise<LookupResult[]>;
 }
@@ -90,7 +88,6 @@ export function createSearchContext(options: ContextOptions): SearchContext {
       ? ringsAround(centre, census && countsWithin(restriction.within, census))
       : ringsAt(centre),
     shareOf: (types) => census && shareOf(types, census),
-    isBounded: (restriction.areas ?? restriction.within ?? restriction.bounds) !== undefined,
     lookUp: (lookups) => findPlaces(lookups.map(restrict)),
   };
 }

@@ -47,13 +47,6 @@ describe("beyond the region", () => {
     expect((await search(places, "quillon tower")).titles).toContain("Quillon Grand Tower");
   });
 
-  test("names with all words are not looked up where a name of the region has them", async () => {
-    const places = [placeAt(FAR_METERS, "Quillon Grand Tower"), placeAt(500, "Quillon Royal Tower")];
-    const { titles, elsewhere } = await search(places, "quillon tower");
-    expect(titles).toEqual(["Quillon Royal Tower"]);
-    expect(elsewhere.map(({ filter }) => filter)).toEqual([{ names: ["quillontower"] }]);
-  });
-
   test("names with a typo are found where the region has none like it", async () => {
     const places = [placeAt(FAR_METERS, "Quillon Tower"), placeAt(500, "Phở Hòa")];
     const { titles, elsewhere } = await search(places, "quilon towwer");
