@@ -64,18 +64,23 @@ describe("the first import after a single index", () => {
   });
 });
 
+/** A border may lie a tenth of a partition away from where all would hold equally many. */
+function expectAboutEqual(counts: readonly (number | undefined)[], places: number): void {
+  const share = places / counts.length;
+  expect(counts.reduce<number>((sum, count = 0) => sum + count, 0)).toBe(places);
+  for (const count of counts) expect(Math.abs((count ?? 0) - share)).toBeLessThanOrEqual(0.2 * share);
+}
+
 describe("an import into several engines", () => {
-  test("divides places into partitions of equal size, and the next by where the places were", async () => {
+  test("divides places into partitions of about equal size, and the next by where the places were", async () => {
     const { places, said } = await importRecords(topology, [records(120)], { stdin: true });
     expect(places).toBe(120);
     expect(said.join()).toContain("Reading where the places are");
-    expect(await countByPartition(topology)).toEqual([20, 20, 20, 20, 20, 20]);
+    expectAboutEqual(await countByPartition(topology), 120);
     expect(titlesOf(await readEverything(topology))).toEqual(titlesOfRecords(records(120)));
     const again = await importRecords(topology, [records(126)]);
     expect(again.said.join()).not.toContain("Reading where the places are");
-    const counts = await countByPartition(topology);
-    expect(counts.every((count) => count !== undefined && count >= 20)).toBe(true);
-    expect(counts.reduce<number>((sum, count = 0) => sum + count, 0)).toBe(126);
+    expectAboutEqual(await countByPartition(topology), 126);
   });
 
   test("leaves out a replica that does not respond, and says so", async () => {
