@@ -278,7 +278,8 @@ const MATCHES_FOR_BOUNDS = 400;
 
 /** An area that held too few is followed by one with at least, and at most, so many times its places. */
 const MIN_GROWTH = 2;
-const MAX_GROWTH = 4;
+const MAX_GROWTH_OF_CIRCLE = 4;
+const MAX_GROWTH_OF_RING = 16;
 
 /** Each holds at least twice as many as the last, so there are never so many: it ends even if an estimate is wrong. */
 const MOST_AREAS = 20;
@@ -318,8 +319,8 @@ async function findNearest(matching: Matching, needed: number): Promise<ScoredPl
     } else {
       const furthest = matches[needed - 1]?.distanceMeters;
       area = nextArea(area, { needed, sure: sure.length, furthest }, matching);
-      // Where fewer than needed are near, there may be few in all.
-      isCounted = everywhere === Infinity && furthest === undefined;
+      // Where a ring held too few, there may be few in all.
+      isCounted = everywhere === Infinity && !("placesInCells" in area);
     }
   }
 }
@@ -331,7 +332,8 @@ function firstArea(places: number, matching: Matching): Ring {
   const ring = rings.holdingMoreThan(places);
   if (ring.places * share < MATCHES_FOR_BOUNDS) return ring;
   const circle = rings.circleHolding(places);
-  return circle ? fit(circle, matching) : ring;
+  if (circle) return fit(circle, matching);
+  return ring.places * share <= MOST_SORTED_CHEAPLY ? ring : rings.holding(places);
 }
 
 interface Found {
@@ -344,13 +346,17 @@ interface Found {
 
 /** A wider area than the last: at most as wide as the places that were found. */
 function nextArea(last: Ring, { needed, sure, furthest = Infinity }: Found, matching: Matching): Ring {
-  const { rings } = matching.context;
-  const growth = Math.min(MAX_GROWTH, Math.max(MIN_GROWTH, (AREA_SURPLUS * needed) / Math.max(1, sure)));
-  const guess = rings.circleHolding(growth * Math.max(1, last.places));
-  const isWider = guess !== undefined && guess.reachMeters() > last.reachMeters();
-  const circle = isWider && guess.reachMeters() < furthest ? guess : rings.circle(furthest);
+  const { share, context } = matching;
+  const { rings } = context;
+  const growth = Math.max(MIN_GROWTH, (AREA_SURPLUS * needed) / Math.max(1, sure));
+  const places = Math.max(1, last.places);
+  const whole = rings.circle(furthest);
+  const isCheap = whole !== undefined && whole.placesInCells * share <= MOST_SORTED_CHEAPLY;
+  const guess = isCheap ? undefined : rings.circleHolding(Math.min(MAX_GROWTH_OF_CIRCLE, growth) * places);
+  const isNarrower = guess !== undefined && guess.reachMeters() < furthest;
+  const circle = isNarrower && guess.reachMeters() > last.reachMeters() ? guess : whole;
   if (circle && circle.reachMeters() > last.reachMeters()) return fit(circle, matching);
-  const area = firstArea(growth * Math.max(1, last.places), matching);
+  const area = firstArea(Math.min(MAX_GROWTH_OF_RING, growth) * places, matching);
   return area.places > last.places ? area : rings.holdingMoreThan(last.places);
 }
 
