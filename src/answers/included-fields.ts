@@ -29,6 +29,10 @@ export const explanationSchema = v.pipe(
     distance: v.pipe(v.number(), about("How near the place is.")),
     prominence: v.pipe(v.number(), about("How well known and well rated it is.")),
     score: v.pipe(v.number(), about("The sum. Results are sorted by it.")),
+    parts: v.pipe(
+      v.record(v.string(), v.number()),
+      about("What each feature of the place adds to the sum. The page on ranking lists the features."),
+    ),
   }),
   about(
     "With `include=explain`: why the place has its rank. Compare only places of one response; the scale may change.",
@@ -143,7 +147,7 @@ type Explanation = Wire<Fields["explain"]>["explanation"];
 export interface Inclusions {
   readonly distanceMeters?: number;
   readonly periods?: boolean;
-  readonly explanation?: Explanation;
+  readonly explanation?: Omit<Explanation, "parts"> & { readonly parts: Readonly<Record<string, number>> };
   readonly freshness?: boolean;
   readonly photo?: boolean;
   /** The moment and the language of the busyness. */
@@ -186,11 +190,18 @@ function toBusyness(
 /** Four decimals are enough to compare; more are noise. */
 const round = (value: number): number => Math.round(value * 10_000) / 10_000;
 
-function toExplanation({ text, distance, prominence, score }: Explanation): Explanation {
+function toExplanation({
+  text,
+  distance,
+  prominence,
+  score,
+  parts,
+}: NonNullable<Inclusions["explanation"]>): Explanation {
   return {
     text: round(text),
     distance: round(distance),
     prominence: round(prominence),
     score: round(score),
+    parts: Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, round(part)])),
   };
 }

@@ -19,7 +19,10 @@ export const understoodSchema = v.pipe(
     area: v.optional(v.pipe(text, about("The area that places should be in."))),
     address: v.optional(v.pipe(text, about("House number, alleys and street."))),
     point: v.optional(v.strictObject({ latitude: v.number(), longitude: v.number() })),
-    landmark: v.optional(v.pipe(text, about("The place that results should be near."))),
+    landmark: v.optional(v.pipe(text, about("The place or the street that results should be near."))),
+    landmark_not_found: v.optional(
+      v.pipe(text, about("A place or a street that the query names and the dataset does not have.")),
+    ),
     is_near: v.pipe(v.boolean(), about("The query asks for places near the caller.")),
     is_wish_ignored: v.pipe(v.boolean(), about("No place meets the opening wish, so the results ignore it.")),
   }),
@@ -50,7 +53,13 @@ interface ShownReading {
 }
 
 /** The field `understood`; of a kind with narrower ones only the broadest type code. */
-export function toUnderstood(reading: ShownReading, isWishIgnored: boolean): Understood {
+export function toUnderstood(
+  reading: ShownReading,
+  {
+    isWishIgnored,
+    landmarkNotFound,
+  }: { readonly isWishIgnored: boolean; readonly landmarkNotFound?: ShownReading["landmark"] | undefined },
+): Understood {
   const { name, kinds, wishes, area, address, point, landmark, isNear } = reading;
   const { opening, price, isWellRated, features } = wishes;
   return {
@@ -66,6 +75,7 @@ export function toUnderstood(reading: ShownReading, isWishIgnored: boolean): Und
     ...(address && { address: toAddressText(address) }),
     ...(point && { point: { latitude: point.latitude, longitude: point.longitude } }),
     ...(landmark && { landmark: landmark.words.join(" ") }),
+    ...(landmarkNotFound && { landmark_not_found: landmarkNotFound.words.join(" ") }),
     is_near: isNear,
     is_wish_ignored: isWishIgnored,
   };

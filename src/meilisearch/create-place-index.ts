@@ -275,21 +275,23 @@ export interface Counts {
   readonly cells: Readonly<Record<string, number>>;
   readonly types: Readonly<Record<string, number>>;
   readonly timezones: readonly string[];
+  readonly words: Census["words"];
 }
 
 export async function readCounts({ ask, liveUid }: ReadIndex): Promise<Counts> {
   const { facetDistribution } = await ask<{ facetDistribution: Record<string, Record<string, number>> }>({
     operation: "census",
     path: `/indexes/${liveUid}/search`,
-    body: { facets: ["cells", "timezone", "type"], limit: 0 },
+    body: { facets: ["cells", "timezone", "type", "name_words", "rest_words"], limit: 0 },
     signal: AbortSignal.timeout(CENSUS_DEADLINE_MS),
   });
-  const { cells = {}, timezone = {}, type = {} } = facetDistribution;
+  const { cells = {}, timezone = {}, type = {}, name_words = {}, rest_words = {} } = facetDistribution;
   const fullCells = Object.entries(cells).map(([cell, count]) => [fullCell(cell), count] as const);
   return {
     cells: Object.fromEntries(fullCells),
     types: type,
     timezones: [...new Set([USUAL.timezone, ...Object.keys(timezone)])],
+    words: { inNames: name_words, inAddresses: rest_words },
   };
 }
 
@@ -301,6 +303,10 @@ export function toCensus(counts: readonly Counts[]): Census {
     density: createDensity(addUp(counts.map(({ cells }) => cells))),
     types,
     timezones: [...new Set(counts.flatMap(({ timezones }) => timezones))],
+    words: {
+      inNames: addUp(counts.map(({ words }) => words.inNames)),
+      inAddresses: addUp(counts.map(({ words }) => words.inAddresses)),
+    },
   };
 }
 

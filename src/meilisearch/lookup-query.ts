@@ -3,7 +3,14 @@ import { JOINED_NAME_FIELDS, JOINED_TAIL_FIELDS, RANKED_FIELDS, WORD_FIELDS } fr
 import { shortCell } from "../place/cells.ts";
 import type { Bounds } from "../place/coordinates.ts";
 import { filedUnder, NEVER_BY_WORDS } from "../place/rest-words.ts";
-import { NAME_BEGINNINGS, type LookupOrder, type PlaceFilter, type PlaceLookup } from "./place-index.ts";
+import {
+  formsOf,
+  NAME_BEGINNINGS,
+  type LookupOrder,
+  type PlaceFilter,
+  type PlaceLookup,
+  type WordForms,
+} from "./place-index.ts";
 
 /** A lookup as search parameters of the engine. */
 export function toEngineQuery(lookup: PlaceLookup): SearchParams {
@@ -53,11 +60,13 @@ const quoted = (value: string): string => `"${value}"`;
 const oneOf = (field: string, values: readonly string[]): string =>
   `${field} IN [${values.map(quoted).join(", ")}]`;
 
-const inNames = (word: string): string => `name_words = ${quoted(word)}`;
+const inNames = (word: WordForms): string =>
+  typeof word === "string" ? `name_words = ${quoted(word)}` : oneOf("name_words", word);
 
 /** Its names, its address or the labels of its type have the word. */
-function anywhere(word: string): string {
-  const { values, types } = filedUnder(word);
+function anywhere(word: WordForms): string {
+  const filed = formsOf(word).map(filedUnder);
+  const [values, types] = [filed.flatMap((one) => one.values), filed.flatMap((one) => one.types)];
   const inRest = `${inNames(word)} OR ${oneOf("rest_words", values)}`;
   if (types.length === 0) return `(${inRest})`;
   return `(${inRest} OR (${oneOf("type", types)} AND rest_words != ${quoted(NEVER_BY_WORDS)}))`;

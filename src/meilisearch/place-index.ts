@@ -7,6 +7,12 @@ import type {
 } from "../place/place-document.ts";
 import type { StoredVocabulary } from "./stored-vocabulary.ts";
 
+/** A folded word, or several of which one is enough: what was typed, and what it may be a typo of. */
+export type WordForms = string | readonly string[];
+
+/** The forms of a word. */
+export const formsOf = (word: WordForms): readonly string[] => (typeof word === "string" ? [word] : word);
+
 /**
  * Which places match. All given fields must match, but of `names`, `nameWords` and `wordSets` one is enough. An absent field
  * matches every place.
@@ -27,9 +33,9 @@ export interface PlaceFilter {
   /** Names folded and without spaces: the place has one of them. */
   readonly names?: readonly string[];
   /** Folded words: the names of the place hold all of them. */
-  readonly nameWords?: readonly string[];
+  readonly nameWords?: readonly WordForms[];
   /** Sets of folded words: names, type and address of the place hold all words of one set. */
-  readonly wordSets?: readonly (readonly string[])[];
+  readonly wordSets?: readonly (readonly WordForms[])[];
   /** Parts of the week (`slotsAt`) and special days: the place may be open in one of them. */
   readonly openSlots?: readonly string[];
   readonly specialDates?: readonly string[];
@@ -199,6 +205,11 @@ export interface Census {
   /** Number of places of each type code, without the types under it. */
   readonly types: ReadonlyMap<string, number>;
   readonly timezones: readonly string[];
+  /** How many places have each word in a name, and in an address. */
+  readonly words: {
+    readonly inNames: Readonly<Record<string, number>>;
+    readonly inAddresses: Readonly<Record<string, number>>;
+  };
 }
 
 /** How many places lie in an H3 cell, for every resolution of `CELL_RESOLUTIONS`. */

@@ -1,5 +1,5 @@
 import type { IndexedPlace } from "../meilisearch/index-form.ts";
-import { NAME_BEGINNINGS, type PlaceFilter } from "../meilisearch/place-index.ts";
+import { formsOf, NAME_BEGINNINGS, type PlaceFilter, type WordForms } from "../meilisearch/place-index.ts";
 import { shortCell } from "../place/cells.ts";
 import { filedUnder } from "../place/rest-words.ts";
 import { firstLetters } from "../place/text/fold.ts";
@@ -128,7 +128,7 @@ export function withAdded({ mayHold }: Names, hashes: readonly number[]): Names 
  */
 export function askNames(filter: PlaceFilter): (names: Names) => boolean {
   const { names, nameWords, wordSets, nameBeginning, areas, types, cells, within, anyOf } = filter;
-  const inWords = nameWords && allOf(nameWords.map((word) => oneOf("name_words", [word])));
+  const inWords = nameWords && allOf(nameWords.map((word) => oneOf("name_words", formsOf(word))));
   const oneOfNames = [names && oneOf("joined_names", names), inWords, ...(wordSets ?? []).map(holdsWords)];
   const given = oneOfNames.filter((question) => question !== undefined);
   return allOf(
@@ -171,11 +171,16 @@ const inCells = (cells: readonly string[]): Question =>
     return (names) => known.getOrInsertComputed(names, () => inAny(names));
   });
 
-const holdsWords = (set: readonly string[]): Question => allOf(set.map(holdsWord));
+const holdsWords = (set: readonly WordForms[]): Question => allOf(set.map(holdsWord));
 
-function holdsWord(word: string): Question {
-  const { values, types } = filedUnder(word);
-  return someOf([oneOf("name_words", [word]), oneOf("rest_words", values), oneOf("type", types)]);
+function holdsWord(word: WordForms): Question {
+  const forms = formsOf(word);
+  const filed = forms.map(filedUnder);
+  return someOf([
+    oneOf("name_words", forms),
+    ...filed.map(({ values }) => oneOf("rest_words", values)),
+    ...filed.map(({ types }) => oneOf("type", types)),
+  ]);
 }
 
 /** A beginning of a length that is not stored is found by the next shorter one that is. */

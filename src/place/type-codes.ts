@@ -13,6 +13,8 @@ interface TypeEntry {
   readonly en: string;
   /** The broader type. A search for the parent also finds its children. */
   readonly parent?: TypeCode | undefined;
+  /** Types that may stand in for it where a dataset has few of its own: bars for "quán nhậu". In place of its parent. */
+  readonly related?: readonly TypeCode[] | undefined;
   /** Its kinds may stand in for one another: who finds no guest house is glad of a hotel. */
   readonly interchangeable?: boolean | undefined;
   /**
@@ -42,6 +44,7 @@ export const typesSchema = v.record(
     vi: textSchema,
     en: textSchema,
     parent: v.optional(typeCodeSchema),
+    related: v.optional(v.array(typeCodeSchema)),
     interchangeable: v.optional(v.boolean()),
     words: v.array(textSchema),
   }),

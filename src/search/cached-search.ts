@@ -19,7 +19,6 @@ export function cacheSearches(
   return {
     complete: (query, centre, limit) => search.complete(query, centre, limit),
     areasAt: (point) => search.areasAt(point),
-    understand: (query, centre) => search.understand(query, centre),
     search: shareResults(
       (request, signal) => search.search(request, signal),
       (isHit) => telemetry.cacheAsked("search", isHit),

@@ -1,27 +1,28 @@
-import type { PlaceCandidate, PlaceFilter, PlaceLookup } from "../meilisearch/place-index.ts";
-import { distanceMeters } from "../place/coordinates.ts";
+import type { FoundPlace, PlaceCandidate, PlaceFilter, PlaceLookup } from "../meilisearch/place-index.ts";
+import { distanceMeters, type Coordinates } from "../place/coordinates.ts";
 import { MOST_COUNTED } from "../place/request-defaults.ts";
 import { readBusyness } from "../place/busyness.ts";
 import type { PlaceSummaryDocument } from "../place/place-document.ts";
 import { isOpenAt } from "../place/open-state.ts";
 import { joinWords } from "../place/text/fold.ts";
-import { idsOf, isAlwaysOpen, momentOf, saysNothing, type ReadingSearch } from "./find-reading.ts";
-import { ASSUMED_SHARE, inNamesOf, inRing, numberWordsOf, STREET_SHARE, typesOfKinds } from "./plan.ts";
-import { isInside, type SearchContext, type Where } from "./search-context.ts";
-import { EVERY_PLACE, readAddressText, readKindText, readNameText, type ReadText } from "./match.ts";
-import { scorePlace, SEARCH_WEIGHTS, type ScoredPlace } from "./rank.ts";
-import type { AddressReading } from "./reading/address.ts";
+import { idsOf } from "./intents.ts";
+import { compareWith, typesOfKinds, type Compare, type Words } from "./match.ts";
+import { numberWordsOf, type AddressReading } from "./reading/address.ts";
+import { spokenIn } from "./reading/kind-reading.ts";
 import type { QueryReadings } from "./reading/read-query.ts";
-import type { KindReading, NameWords, Reading } from "./reading/reading.ts";
+import { hasWishes, type KindReading, type NameWords, type Reading } from "./reading/reading.ts";
 import type { TypedWords } from "./reading/tokens.ts";
+import { isAlwaysOpen, momentOf } from "./reading/wishes.ts";
 import type { Circle, Ring } from "./rings.ts";
+import { scorePlace, type ScoredPlace } from "./score.ts";
+import { inRing, isInside, type SearchContext, type Where } from "./search-context.ts";
 import { typesUnder } from "../place/type-codes.ts";
 import type { Refinements, SearchRequest, SortOrder } from "./search-request.ts";
 
 /**
  * Lists that equal sorting all places that match: by distance, by rating, by prominence, and the number of matches.
  *
- * A place matches a reading with kinds if its type is of a kind or a name says the kind (`readKindText`), and names, type
+ * A place matches a reading with kinds if its type is of a kind or a name says the kind (`compareWith`), and names, type
  * and address hold every other word. It matches a reading as a name if a name is the query, or names, type and address hold
  * every word. An area restricts to the places inside. Of the readings of a query, the first that any place matches counts.
  * Every place matches an empty query.
@@ -31,9 +32,16 @@ import type { Refinements, SearchRequest, SortOrder } from "./search-request.ts"
  */
 
 /** What an exact list is made for. */
-export interface ExactSearch extends ReadingSearch {
+export interface ExactSearch {
   readonly request: SearchRequest;
   readonly readings: QueryReadings;
+  readonly words: Words;
+  readonly centre: Coordinates;
+  readonly now: Temporal.Instant | undefined;
+  readonly contextAt: (where: Where) => SearchContext;
+  readonly readSummaries: (
+    places: readonly FoundPlace[],
+  ) => Promise<ReadonlyMap<string, PlaceSummaryDocument>>;
 }
 
 /** The first places of a list, at least as many as were wanted if there are so many. */
@@ -93,7 +101,7 @@ function* matchingsOf(
   const { request, readings } = search;
   for (const reading of request.query === "" ? [readings.plain] : readings.readings) {
     const opening = momentOf(reading.wishes.opening, search);
-    for (const text of request.query === "" ? [ANYTHING] : textsOf(reading)) {
+    for (const text of request.query === "" ? [ANYTHING] : textsOf(reading, search.words)) {
       for (const openAt of opening === undefined ? [undefined] : [opening, undefined]) {
         for (const radiusMeters of scopesOf(request, reading, sort)) {
           const matching = createMatching(text, { search, reading, openAt, radiusMeters });
@@ -120,7 +128,7 @@ const NEEDS_SCOPE: ReadonlySet<SortOrder> = new Set(["rating", "prominence"]);
 /** The words of a reading as a filter and as a check. */
 interface MatchingText {
   readonly filter: PlaceFilter;
-  readonly readText: ReadText;
+  readonly compare: Compare;
   readonly isFilterExact: boolean;
   /** Estimated share (0 to 1) of all places that match. Decides only where to look first. */
   readonly share: (context: SearchContext) => number;
@@ -128,40 +136,49 @@ interface MatchingText {
   readonly isShareGuessed?: boolean;
 }
 
+const EVERY_PLACE: Compare = () => ({ features: {}, isComplete: true, isWholeName: false });
+
 /** The index holds other documents too, so without any condition its filter is not exact. */
-const ANYTHING: MatchingText = { filter: {}, readText: EVERY_PLACE, isFilterExact: false, share: () => 1 };
+const ANYTHING: MatchingText = { filter: {}, compare: EVERY_PLACE, isFilterExact: false, share: () => 1 };
+
+/** Shares that are used before matches are counted: of a common type, and of a long street of a large city. */
+const ASSUMED_SHARE = 0.02;
+const STREET_SHARE = 0.001;
 
 /** What a reading may match, first what says most; none for readings without an exact list. */
-function textsOf(reading: Reading): MatchingText[] {
-  const { kinds, name, address, point, landmark } = reading;
-  if (landmark || kinds.some(({ isMistyped }) => isMistyped)) return [];
-  if (address) return textsOfAddress(address, name);
-  if (point) return [ANYTHING];
+function textsOf(reading: Reading, words: Words): MatchingText[] {
+  const { form, kinds, name, address, landmark, unread } = reading;
+  if (landmark || unread.length > 0 || kinds.some(({ isMistyped }) => isMistyped)) return [];
+  if (address) return textsOfAddress(reading, address, words);
+  if (form === "point") return [ANYTHING];
   if (kinds.length > 0) {
     // Words of a kind in a name must stand together, which the index does not know.
     const isFilterExact = kinds.flatMap(asTyped).every(({ words: one }) => one.length === 1);
-    const readText = readExactKind(kinds, name);
+    const compare = compareExactKind(reading, words);
     const share = ({ shareOf }: SearchContext): number => shareOf(typesOfKinds(kinds)) ?? ASSUMED_SHARE;
-    return [{ filter: filterOfKinds(kinds, name), readText, isFilterExact, share }];
+    return [{ filter: filterOfKinds(kinds, name), compare, isFilterExact, share }];
   }
   if (name.joined !== "") {
     const filter = { names: [name.joined], wordSets: [name.words] };
-    const readText = readNameText(name);
-    return [{ filter, readText, isFilterExact: true, share: () => ASSUMED_SHARE, isShareGuessed: true }];
+    const compare = compareWith(reading, words);
+    return [{ filter, compare, isFilterExact: true, share: () => ASSUMED_SHARE, isShareGuessed: true }];
   }
   return saysNothing(reading) ? [] : [{ ...ANYTHING, isFilterExact: reading.area !== undefined }];
 }
 
+/** A reading that neither names nor wishes anything. */
+const saysNothing = ({ area, isNear, wishes }: Reading): boolean => !area && !isNear && !hasWishes(wishes);
+
 /** The house, then its street. */
-function textsOfAddress(address: AddressReading, name: TypedWords): MatchingText[] {
+function textsOfAddress(reading: Reading, address: AddressReading, words: Words): MatchingText[] {
   const street = { street: address.street, alleys: [] };
   return (numberWordsOf(address).length > 0 ? [address, street] : [street]).map((wanted) => {
-    const readText = readAddressText(wanted, name);
+    const compare = compareWith({ ...reading, address: wanted }, words);
     return {
-      filter: { wordSets: [[...numberWordsOf(wanted), ...wanted.street.words, ...name.words]] },
-      readText: (place) => {
-        const quality = readText(place);
-        return quality?.isComplete ? quality : undefined;
+      filter: { wordSets: [[...numberWordsOf(wanted), ...wanted.street.words, ...reading.name.words]] },
+      compare: (place) => {
+        const match = compare(place);
+        return match?.isComplete ? match : undefined;
       },
       // The index does not know the order of words.
       isFilterExact: false,
@@ -173,17 +190,18 @@ function textsOfAddress(address: AddressReading, name: TypedWords): MatchingText
 
 /** Exact lists count names with the words that were typed, not with the labels of the type: their filter stays exact. */
 const asTyped = (kind: KindReading): readonly NameWords[] =>
-  inNamesOf(kind).filter((one) => one === kind.inNames[0]);
+  spokenIn(kind).filter((one) => one === kind.inNames[0]);
 
-/** The text quality of places whose type or name says the kind. */
-function readExactKind(kinds: readonly KindReading[], others: TypedWords): ReadText {
+/** How places whose type or name says the kind match. */
+function compareExactKind(reading: Reading, words: Words): Compare {
+  const { kinds } = reading;
   const types = new Set<string>(typesOfKinds(kinds));
   const phrases = kinds.flatMap(asTyped).map(({ words: one }) => ` ${one.join(" ")} `);
   const wholeNames = kinds.map(({ words: kindWords }) => kindWords.join(""));
-  const readText = readKindText(kinds, others);
+  const compare = compareWith(reading, words);
   const saysKind = (name: string): boolean =>
     wholeNames.includes(joinWords(name)) || phrases.some((phrase) => ` ${name} `.includes(phrase));
-  return (place) => (types.has(place.type) || place.foldedNames.some(saysKind) ? readText(place) : undefined);
+  return (place) => (types.has(place.type) || place.foldedNames.some(saysKind) ? compare(place) : undefined);
 }
 
 function filterOfKinds(kinds: readonly KindReading[], { words: others }: TypedWords): PlaceFilter {
@@ -228,8 +246,8 @@ function createMatching(text: MatchingText, options: MatchingOptions): Matching 
       text.isFilterExact && radiusMeters === undefined && bounds === undefined && !mustCheckHours,
     async check(places) {
       const scored = places.flatMap((place) => {
-        const quality = text.readText(place);
-        return quality ? scorePlace(place, quality, { centre, weights: SEARCH_WEIGHTS }) : [];
+        const match = text.compare(place);
+        return match ? scorePlace({ place, match, reading }, { centre, isOutside: false }) : [];
       });
       const inside = scored.filter(({ place }) => isInside({ radiusMeters, bounds }, centre, place.location));
       if (!mustCheckHours || inside.length === 0) return inside;

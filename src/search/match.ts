@@ -2,111 +2,285 @@ import type { PlaceCandidate } from "../meilisearch/place-index.ts";
 import { editDistance } from "../place/text/edit-distance.ts";
 import { fold, hasMarks, joinWords, markedWords, words } from "../place/text/fold.ts";
 import { memoize } from "../place/text/memoize.ts";
-import type { AddressReading } from "./reading/address.ts";
-import type { KindReading, NameWords } from "./reading/reading.ts";
+import { TYPE_CODES, typesUnder, type TypeCode } from "../place/type-codes.ts";
+import type { Lexicon } from "./lexicon.ts";
+import { numberWordsOf, type AddressReading } from "./reading/address.ts";
+import { spokenIn } from "./reading/kind-reading.ts";
+import type { KindReading, NameWords, Reading } from "./reading/reading.ts";
 import type { TypedWords } from "./reading/tokens.ts";
-import { inNamesOf, numberWordsOf, parentsOfKinds, typesOfKinds } from "./plan.ts";
-
-/** How well a place matches a reading of a query, from 0 to 1: by name, kind or address. */
-
-/** The whole query is the whole name. A far place of this name comes before near places with almost this name. */
-export const WHOLE_NAME = 1;
-/** The best that anything but the whole name can reach. */
-const PART_OF_NAME = 0.86;
-/** A name that begins with what was typed. */
-const BEGUN_NAME = 0.88;
-/** Of two names with everything that was typed, the one with less besides is a little likelier. */
-const EXTRA_LETTERS_WEIGHT = 0.09;
-/** Missing and mistyped letters count more than their share: three words of four are much less than all four. */
-const MISSING_EXPONENT = 1.6;
-/** A word of the address or the type matches nearly as well as a word of the name. */
-const OTHER_WORD_CREDIT = 0.92;
-/** All words in the address in this order match better: house 358, not 358/67 of the same street. */
-const PHRASE_CREDIT = 0.96;
-/** A word with one typo. */
-const MISTYPED_WORD_CREDIT = 0.8;
-const MIN_LETTERS_FOR_TYPO = 4;
-/** "đường" typed with its marks is not "dương". This never outweighs a letter, and a name without marks loses nothing. */
-const WRONG_MARKS_WEIGHT = 0.03;
-
-/** Half of the typed letters reach this. A place below it has little to do with the query and is dropped. */
-const LOWEST_QUALITY = 0.25;
-
-/** A place whose name alone says the kind ("Pizza 4P's", a restaurant) competes with typed ones; this is worth 500 metres. */
-export const ONLY_NAMED_PENALTY = 0.03;
-
-/** Of places that may offer a product, one within some 2 km whose name says so comes before the nearest others. */
-const UNNAMED_PRODUCT_PENALTY = 0.06;
-
-/** In "làm chìa khóa xe máy", the second kind says more about the first. */
-const SECOND_KIND_PENALTY = 0.06;
-
-/** A place that is filed as a place of worship may be a pagoda: near ones come before pagodas that are far away. */
-const PARENT_TYPE_PENALTY = 0.08;
-
-/** Any house of the street matches this well; the right number the whole. */
-const STREET_QUALITY = 0.8;
-/** A street without a number is as good as all words in an address: a name that holds them comes first. */
-const STREET_ALONE_QUALITY = PART_OF_NAME * PHRASE_CREDIT ** MISSING_EXPONENT;
-/** The right house number but another alley or flat: 12/5 for 12/3. */
-const SAME_HOUSE_CREDIT = 0.8;
-/** Another number of the street, the nearer the better: half at ten numbers away. */
-const OTHER_HOUSE_CREDIT = 0.6;
-const HALF_NUMBER_STEPS = 10;
-const MISTYPED_STREET_CREDIT = 0.9;
-/** "so nha 12 3 5b duong": no address has more words before its street. */
-const MOST_NUMBER_WORDS = 5;
-
-/** How well a place matches the text of a query; `undefined` for a place that does not match. */
-export type ReadText = (place: PlaceCandidate) => TextQuality | undefined;
-
-/** How well a place matches the words of a query. */
-export interface TextQuality {
-  /** 0 to 1. */
-  readonly quality: number;
-  /** The query is one of its names. */
-  readonly isWholeName: boolean;
-  /** A name begins with the query. */
-  readonly isBegun?: true;
-  /** Every typed letter is there, without a typo. */
-  readonly isComplete: boolean;
-  /**
-   * How much the query is like a whole name of the place, 0 to 1: the share of letters that need no change. 0, since not
-   * compared, where every word is in the names.
-   */
-  readonly likeness: number;
-}
+import type { Features } from "./score.ts";
 
 /**
- * For a reading with kinds: places of the types, and places whose names say the kind. Words besides the kind must be in
- * the name or the address.
+ * How a place matches a reading of a query, as features: numbers, most of them 0 to 1, that say what is there and what is not. The score
+ * (score.ts) weighs them.
  */
-export function readKindText(kinds: readonly KindReading[], others: TypedWords): ReadText {
-  const wanted = new Set<string>(typesOfKinds(kinds));
-  const first = new Set<string>(typesOfKinds(kinds.slice(0, 1)));
-  const parents = new Set<string>(parentsOfKinds(kinds));
-  const spoken = kinds
-    .flatMap(inNamesOf)
-    .map(({ words: one, marked }) => ({ folded: one.join(" "), marked }));
-  const whole = kinds.map(({ words: kindWords }) => kindWords.join(""));
-  const isProduct = kinds.length > 0 && kinds.every((kind) => kind.isProduct);
+export interface Match {
+  readonly features: Partial<Features>;
+  /** Every word that says something is there, without a typo. */
+  readonly isComplete: boolean;
+  /** The words are one of its names. */
+  readonly isWholeName: boolean;
+}
+
+/** How a place matches; `undefined` for one that has too little to do with the words. */
+export type Compare = (place: PlaceCandidate) => Match | undefined;
+
+/** What is known of the words of a query. */
+export interface Words {
+  readonly lexicon: Lexicon;
+  /** Words that say nothing by themselves: function words, filler, "near me". */
+  readonly light: ReadonlySet<string>;
+  /** Places of the dataset. */
+  readonly places: number;
+}
+
+/** A name that lacks more of what was typed has little to do with it. */
+const MOST_MISSING = 0.75;
+/** Less is rounding: a word that hardly says anything. */
+const COMPLETE = 0.02;
+/** A word with one typo. */
+const MISTYPED_CREDIT = 0.8;
+const MIN_LETTERS_FOR_TYPO = 4;
+/** What a function word, and a word that no name has or is like, say of what was meant. */
+const LIGHT_WEIGHT = 0.12;
+const UNKNOWN_WEIGHT = 0.3;
+/** The least that any other word says, however common. */
+const LEAST_WEIGHT = 0.25;
+
+/** How much each word of a query says: its letters, and the more the fewer places have it. */
+export function weighWords(typed: readonly string[], { lexicon, light, places }: Words): number[] {
+  return typed.map((word) => {
+    if (light.has(word)) return LIGHT_WEIGHT * word.length;
+    const count = Math.max(lexicon.inNames(word), ...lexicon.alike(word).map(lexicon.inNames), 0);
+    const inAddresses = lexicon.inAddresses(word);
+    if (count + inAddresses === 0) return UNKNOWN_WEIGHT * word.length;
+    const rarity = Math.log((places + 1) / (count + inAddresses)) / Math.log(places + 1);
+    return Math.max(LEAST_WEIGHT, rarity) * word.length;
+  });
+}
+
+/** How a place matches a reading as it is scored: by name, by kind or by address. */
+export function compareWith(reading: Reading, known: Words): Compare {
+  const { form, kinds, address } = reading;
+  if (address) return compareAddress(address, reading.name, known);
+  if (form === "kind" || form === "wish") return compareKind(kinds, reading, known);
+  if (form === "area" || form === "point")
+    return () => ({ features: {}, isComplete: true, isWholeName: false });
+  return compareName(reading.name, known, reading.unread);
+}
+
+/** What was found of the words of a query in a place. */
+interface Found {
+  /** Shares of what the words say, 0 to 1. */
+  readonly missing: number;
+  /** In the address or the type, and not in a name. */
+  readonly elsewhere: number;
+  readonly hasTypo: boolean;
+  /** Letters of the name that the words are. */
+  readonly lettersOfName: number;
+}
+
+function findWords(
+  typed: readonly string[],
+  weights: readonly number[],
+  place: PlaceCandidate,
+  { lexicon, mayBeBegun }: { readonly lexicon: Lexicon; readonly mayBeBegun: boolean },
+): Found {
+  const nameWords = place.foldedNames.flatMap(words);
+  const rest = words(place.foldedRest);
+  let [total, found, elsewhere, lettersOfName] = [0, 0, 0, 0];
+  let hasTypo = false;
+  for (const [index, word] of typed.entries()) {
+    const weight = weights[index]!;
+    total += weight;
+    const isLast = mayBeBegun && index === typed.length - 1;
+    if (nameWords.includes(word) || (isLast && nameWords.some((name) => name.startsWith(word)))) {
+      found += weight;
+      lettersOfName += word.length;
+    } else if (rest.includes(word)) {
+      found += weight;
+      elsewhere += weight;
+    } else if (
+      nameWords.some((name) => isOneTypoAway(word, name)) ||
+      lexicon.alike(word).some((one) => nameWords.includes(one))
+    ) {
+      found += MISTYPED_CREDIT * weight;
+      lettersOfName += word.length;
+      hasTypo = true;
+    }
+  }
+  return total === 0
+    ? { missing: 0, elsewhere: 0, hasTypo: false, lettersOfName: 0 }
+    : { missing: 1 - found / total, elsewhere: elsewhere / total, hasTypo, lettersOfName };
+}
+
+const isOneTypoAway = (word: string, name: string): boolean =>
+  word.length >= MIN_LETTERS_FOR_TYPO &&
+  Math.abs(word.length - name.length) <= 1 &&
+  editDistance(word, name).whole <= 1;
+
+/**
+ * For a reading as a name: all words, in any order, and the whole name letter by letter. Of the words in `unread`, a place may have some.
+ */
+export function compareName(query: TypedWords, known: Words, unread: readonly string[] = []): Compare {
+  const all = [...query.words, ...unread];
+  const weights = weighWords(all, known);
+  const spaced = query.words.join(" ");
+  const { lexicon } = known;
   return (place) => {
-    const { foldedNames } = place;
-    const isNamed = foldedNames.some((name) => whole.includes(joinWords(name)));
-    const isOfType = wanted.has(place.type) || isNamed;
-    // What the names of a place of the type say makes a difference for products only.
-    const isSpoken = isNamed || ((isProduct || !isOfType) && spoken.some((one) => saysKind(place, one)));
-    if (!isSpoken && !isOfType && !parents.has(place.type)) return undefined;
-    const isSecond = isOfType && !isNamed && !first.has(place.type);
-    const ofKind = isOfType ? 0 : isSpoken ? ONLY_NAMED_PENALTY : PARENT_TYPE_PENALTY;
-    const penalty = ofKind + (isProduct && !isSpoken ? UNNAMED_PRODUCT_PENALTY : 0);
-    const quality = WHOLE_NAME - penalty - (isSecond ? SECOND_KIND_PENALTY : 0);
-    if (others.words.length === 0) return { quality, isWholeName: false, isComplete: true, likeness: 1 };
-    const { found, isComplete } = matchWords(others.words, place);
-    // Half a name is rather meant than a kind in a street: "cafe hoan" is "Cafe Hoàng Tùng" before a café in Hoàn Kiếm.
-    const ofOthers = PART_OF_NAME * (OTHER_WORD_CREDIT * found) ** MISSING_EXPONENT;
-    return { quality: quality * ofOthers, isWholeName: false, isComplete, likeness: found };
+    const wrong = wrongMarksShare(query.markedWords, place.title);
+    const joinedNames = place.foldedNames.map(joinWords);
+    const isWholeName = query.joined !== "" && joinedNames.includes(query.joined);
+    const begun = isWholeName
+      ? "at_word"
+      : query.joined === ""
+        ? "no"
+        : beginningOf(place.foldedNames, query);
+    const others =
+      begun === "no" || unread.length > 0
+        ? findWords(all, weights, place, { lexicon, mayBeBegun: unread.length === 0 })
+        : NOTHING_MISSING;
+    const byLetters =
+      begun !== "no" || others.missing < COMPLETE ? 1 : missingLetters(query.joined, joinedNames);
+    const missing = Math.min(others.missing, byLetters);
+    if (missing > MOST_MISSING) return undefined;
+    const isByLetters = byLetters < others.missing;
+    const isInRow =
+      begun === "no" && !isByLetters && place.foldedNames.some((name) => ` ${name} `.includes(` ${spaced} `));
+    const lettersOfNames = Math.min(...joinedNames.map((name) => name.length));
+    const features: Partial<Features> = {
+      ...(isWholeName && { whole_name: 1 }),
+      ...(begun === "at_word" && { begins: 1 }),
+      ...(begun === "in_word" && { begun: 1 }),
+      ...(begun === "no" && {
+        mistyped: isByLetters || others.hasTypo ? 1 : 0,
+        elsewhere: isByLetters ? 0 : others.elsewhere,
+        apart: isInRow || isByLetters ? 0 : 1,
+        within: isInRow ? 1 : 0,
+        extra: isByLetters ? 0 : Math.max(0, 1 - others.lettersOfName / Math.max(1, lettersOfNames)),
+      }),
+      ...(missing > 0 && { missing, missing_squared: missing ** 2 }),
+      ...(wrong > 0 && { wrong_marks: wrong }),
+    };
+    return { features, isComplete: missing < COMPLETE, isWholeName };
   };
+}
+
+const NOTHING_MISSING: Found = { missing: 0, elsewhere: 0, hasTypo: false, lettersOfName: 0 };
+
+/** Whether a name begins with what was typed: up to the end of a word, inside of one, or not. */
+function beginningOf(names: readonly string[], { joined }: TypedWords): "at_word" | "in_word" | "no" {
+  let best: "in_word" | "no" = "no";
+  for (const name of names) {
+    let at = 0;
+    // Spaces of the name need not be typed.
+    for (let typed = 0; typed < joined.length; at += 1) {
+      if (name[at] === " ") continue;
+      if (name[at] !== joined[typed]) {
+        at = -1;
+        break;
+      }
+      typed += 1;
+    }
+    if (at < 0) continue;
+    if (name[at] === " " || at === name.length) return "at_word";
+    best = "in_word";
+  }
+  return best;
+}
+
+/** The share of letters that the best of the names lacks, as a whole or as its beginning. */
+function missingLetters(typed: string, names: readonly string[]): number {
+  if (typed === "") return 1;
+  let best = 1;
+  for (const name of names) {
+    if (name === "") continue;
+    const { whole, prefix } = editDistance(typed, name);
+    best = Math.min(
+      best,
+      whole / Math.max(typed.length, name.length),
+      prefix / typed.length + (name.length > typed.length ? BEGUN_WITH_TYPO : 0),
+    );
+  }
+  return best;
+}
+
+/** A beginning with a typo says a little less than a whole name with one. */
+const BEGUN_WITH_TYPO = 0.02;
+
+/** For a reading with kinds: places of the types, and places whose names say the kind; words beside it in name or address. */
+function compareKind(kinds: readonly KindReading[], { name, unread }: Reading, known: Words): Compare {
+  const types = new Set<string>(typesOfKinds(kinds));
+  const first = new Set<string>(typesOfKinds(kinds.slice(0, 1)));
+  const related = new Set<string>(relatedKinds(kinds));
+  const branch = new Set<string>([...types].flatMap((code) => typesUnder(rootOf(code as TypeCode))));
+  const spoken = kinds.flatMap(spokenIn).map(({ words: one, marked }) => ({ folded: one.join(" "), marked }));
+  const each = kinds.map(({ words: kindWords }) => kindWords.join(""));
+  const whole = [...each, each.join("")].filter((one) => one !== "");
+  const isProduct = kinds.length > 0 && kinds.every((kind) => kind.isProduct);
+  const isSpecific = kinds.some((kind) => kind.isSpecific);
+  const kindWords = kinds.flatMap((kind) => kind.words);
+  const ofKind = weighWords(kindWords, known).reduce((sum, one) => sum + one, 0);
+  const others = [...name.words, ...unread];
+  const weights = weighWords(others, known);
+  const ofOthers = weights.reduce((sum, one) => sum + one, 0);
+  return (place) => {
+    const isWhole = place.foldedNames.some((one) => whole.includes(joinWords(one)));
+    const isTyped = types.has(place.type);
+    const isSaid =
+      isWhole || ((isProduct || isSpecific || !isTyped) && spoken.some((one) => saysKind(place, one)));
+    const isRelated = !isTyped && !isSaid && related.has(place.type);
+    if (!isTyped && !isSaid && !isRelated) return undefined;
+    const found = findWords(others, weights, place, {
+      lexicon: known.lexicon,
+      mayBeBegun: name.words.length > 0,
+    });
+    const missing = ofOthers === 0 ? 0 : (found.missing * ofOthers) / (ofOthers + ofKind);
+    if (name.words.length > 0 && missing > MOST_MISSING) return undefined;
+    const features: Partial<Features> = {
+      kind: 1,
+      kind_whole_name: isWhole ? 1 : 0,
+      kind_said: isTyped || isRelated ? 0 : 1,
+      kind_of_other_type:
+        isTyped || isRelated || place.type === UNKNOWN_TYPE || branch.has(place.type) ? 0 : 1,
+      kind_second: isTyped && !isSaid && !first.has(place.type) ? 1 : 0,
+      kind_related: isRelated ? 1 : 0,
+      dish_unsaid: isProduct && !isSaid ? 1 : 0,
+      kind_unsaid: isSpecific && !isSaid ? 1 : 0,
+      missing,
+      missing_squared: missing ** 2,
+      mistyped: found.hasTypo || kinds.some(({ isMistyped }) => isMistyped) ? 1 : 0,
+      elsewhere: found.elsewhere * (ofOthers / Math.max(1, ofOthers + ofKind)),
+    };
+    return { features, isComplete: missing < COMPLETE && !isRelated, isWholeName: isWhole };
+  };
+}
+
+/** The type of places whose kind nobody knows. */
+const UNKNOWN_TYPE: TypeCode = "PLACE";
+
+/** The broadest type above one. */
+function rootOf(code: TypeCode): TypeCode {
+  const { parent } = TYPE_CODES[code];
+  return parent === undefined ? code : rootOf(parent);
+}
+
+export const typesOfKinds = (kinds: readonly KindReading[]): TypeCode[] => [
+  ...new Set(kinds.flatMap(({ codes }) => codes)),
+];
+
+/**
+ * The types that may stand in for kinds of which a dataset has few, or which it files less exactly: those named as related, else the
+ * one above, and where its kinds are interchangeable, they too.
+ */
+export function relatedKinds(kinds: readonly KindReading[]): TypeCode[] {
+  const types = new Set(typesOfKinds(kinds));
+  const found = [...types].flatMap((code) => {
+    const { parent, related } = TYPE_CODES[code];
+    if (related || parent === undefined) return (related ?? []).flatMap(typesUnder);
+    return TYPE_CODES[parent].interchangeable ? typesUnder(parent) : [parent];
+  });
+  return [...new Set(found)].filter((code) => !types.has(code));
 }
 
 /** The words of a kind, folded, and their spellings with marks. */
@@ -127,29 +301,37 @@ function saysKind(place: PlaceCandidate, { folded, marked }: SpokenKind): boolea
 /** Whether a text holds words in a row, all of them whole. */
 function holdsWords(text: string, wanted: string): boolean {
   if (wanted === "") return text === "";
-  for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + 1)) {
-    const end = at + wanted.length;
-    if ((at === 0 || text[at - 1] === " ") && (end === text.length || text[end] === " ")) return true;
-  }
-  return false;
+  return ` ${text} `.includes(` ${wanted} `);
 }
 
 /** A title with such a character does not fold to nothing. */
 const SURE_LETTER = /[\p{Script=Latin}\d]/u;
 
 /** The title, folded: the first of the folded names unless it folds to nothing. */
-const foldedTitleOf = ({ title, foldedNames }: PlaceCandidate): string =>
+export const foldedTitleOf = ({
+  title,
+  foldedNames,
+}: Pick<PlaceCandidate, "title" | "foldedNames">): string =>
   SURE_LETTER.test(title) ? (foldedNames[0] ?? "") : fold(title);
 
 /** The words of a title with their marks; none for a title without marks. Chains have the same title many times. */
 const readTitleMarks = memoize((title) => (hasMarks(title) ? markedWords(title) : []));
 
+/** The right house number but another alley or flat: 12/5 for 12/3. */
+const SAME_HOUSE_CREDIT = 0.8;
+/** Another number of the street, the nearer the better: half at ten numbers away. */
+const OTHER_HOUSE_CREDIT = 0.6;
+const HALF_NUMBER_STEPS = 10;
+/** "so nha 12 3 5b duong": no address has more words before its street. */
+const MOST_NUMBER_WORDS = 5;
+
 /** For an address: the house, then the nearest numbers of its street; a street with a typo comes after one without. */
-export function readAddressText(address: AddressReading, name: TypedWords): ReadText {
+export function compareAddress(address: AddressReading, name: TypedWords, known: Words): Compare {
   const numbers = numberWordsOf(address);
   const street = address.street.words;
   const alleys = address.alleys.length > 0 ? numbers.slice(address.number === undefined ? 0 : 1) : [];
   const wanted = Number.parseInt(numbers[0] ?? "", 10);
+  const weights = weighWords(name.words, known);
   return (place) => {
     const rest = words(place.foldedRest);
     const at = findStreet(rest, street);
@@ -160,21 +342,22 @@ export function readAddressText(address: AddressReading, name: TypedWords): Read
     const isSameNumber = numbers.length > 0 && numbers[0] === houses[0];
     const steps = Math.abs(Number.parseInt(houses[0] ?? "", 10) - wanted);
     const nearness = Number.isNaN(steps) ? 0 : 1 / (1 + steps / HALF_NUMBER_STEPS);
-    const ofNumber = isHouse
-      ? 1
-      : isSameNumber || isInAlley
-        ? SAME_HOUSE_CREDIT
-        : OTHER_HOUSE_CREDIT * nearness;
-    const ofName = name.words.length > 0 ? matchWords(name.words, place).found : 1;
-    const quality =
-      (numbers.length === 0
-        ? STREET_ALONE_QUALITY
-        : STREET_QUALITY + (WHOLE_NAME - STREET_QUALITY) * ofNumber) *
-      ofName *
-      (at.hasTypo ? MISTYPED_STREET_CREDIT : 1);
+    const ofNumber =
+      isHouse || numbers.length === 0
+        ? 1
+        : isSameNumber || isInAlley
+          ? SAME_HOUSE_CREDIT
+          : OTHER_HOUSE_CREDIT * nearness;
+    const { missing } = findWords(name.words, weights, place, { lexicon: known.lexicon, mayBeBegun: false });
     const isMeant = numbers.length === 0 || isHouse || (address.number === undefined && isInAlley);
-    const isComplete = !at.hasTypo && isMeant;
-    return { quality, isWholeName: false, isComplete, likeness: 1 };
+    const features = {
+      address: 1,
+      other_house: 1 - ofNumber,
+      missing,
+      missing_squared: missing ** 2,
+      mistyped: at.hasTypo ? 1 : 0,
+    };
+    return { features, isComplete: isMeant && !at.hasTypo && missing < COMPLETE, isWholeName: false };
   };
 }
 
@@ -201,169 +384,6 @@ function numbersBefore(rest: readonly string[], start: number): string[] {
   const before = rest.slice(Math.max(0, start - MOST_NUMBER_WORDS), start);
   return before.filter((word) => /\d/.test(word));
 }
-
-/** Every place matches as well as any other: the best known of an area, or what is at a point. */
-export const EVERY_PLACE: ReadText = () => ({
-  quality: 1,
-  isWholeName: false,
-  isComplete: true,
-  likeness: 1,
-});
-
-/** For a reading as a name. */
-export const readNameText =
-  (query: TypedWords): ReadText =>
-  (place) =>
-    ifRelated(readTextQuality(query, place));
-
-/** For a name near the caller, where any branch of a chain is as good as the one that has nothing but its name. */
-export const readBranchText = (query: TypedWords): ReadText => {
-  const readText = readNameText(query);
-  return (place) => {
-    const text = readText(place);
-    if (!text || text.isWholeName || !isOfChain(query.words, place)) return text;
-    return { ...text, quality: WHOLE_NAME, isComplete: true };
-  };
-};
-
-/** One name of the place has all typed words. */
-const isOfChain = (typed: readonly string[], { foldedNames }: PlaceCandidate): boolean =>
-  foldedNames.some((name) => {
-    const ofName = words(name);
-    return typed.every((word) => ofName.includes(word));
-  });
-
-const ifRelated = (text: TextQuality): TextQuality | undefined =>
-  text.quality >= LOWEST_QUALITY ? text : undefined;
-
-/**
- * How a name may hold what was typed so far, from the likeliest: it begins so; it does with other spaces; another name of
- * the place does; a later word begins so. A step of 0.04 is worth a name that is 2.7 times as near (`SUGGESTION_WEIGHTS`).
- */
-const BEGUN: TextQuality = { quality: 1, isWholeName: false, isComplete: true, likeness: 1 };
-const BEGUN_IN_OTHER_WORDS: TextQuality = { ...BEGUN, quality: 0.97 };
-const OTHER_NAME_BEGUN: TextQuality = { ...BEGUN, quality: 0.95 };
-const LATER_WORD_BEGUN: TextQuality = { ...BEGUN, quality: 0.93 };
-
-/** For suggestions: the query may be half typed. */
-export const readBeginningText = (query: TypedWords): ReadText => {
-  const spaced = query.words.join(" ");
-  return (place) => {
-    const { title, foldedNames } = place;
-    const isTitleFirst = title !== "" && foldedTitleOf(place) !== "";
-    const [first = "", ...others] = isTitleFirst ? foldedNames : ["", ...foldedNames];
-    if (first.startsWith(spaced)) return BEGUN;
-    if (joinWords(first).startsWith(query.joined)) return BEGUN_IN_OTHER_WORDS;
-    if (others.some((name) => joinWords(name).startsWith(query.joined))) return OTHER_NAME_BEGUN;
-    if (isInNames(query.words, foldedNames.flatMap(words))) return LATER_WORD_BEGUN;
-    return ifRelated(readTextQuality(query, place));
-  };
-};
-
-/** Every typed word is a word of a name; the last may be half typed. */
-const isInNames = (typed: readonly string[], nameWords: readonly string[]): boolean =>
-  typed.every((word, index) =>
-    nameWords.some((name) => (index === typed.length - 1 ? name.startsWith(word) : name === word)),
-  );
-
-/** Whether one name of the place holds all typed words in a row; the last may be half typed. */
-export const isInOneName = (typed: readonly string[], { foldedNames }: PlaceCandidate): boolean =>
-  typed.length > 1 && foldedNames.some((name) => ` ${name}`.includes(` ${typed.join(" ")}`));
-
-/** How much of the query is found, and how much of the name that is; both 0 to 1. */
-interface Match {
-  readonly found: number;
-  readonly ofName: number;
-  readonly isComplete: boolean;
-}
-
-const NO_MATCH: Match = { found: 0, ofName: 0, isComplete: false };
-
-/** The best match of the place's names, each compared as a whole and word by word. */
-export function readTextQuality(query: TypedWords, place: PlaceCandidate): TextQuality {
-  const joinedNames = place.foldedNames.map(joinWords);
-  const wrongMarks = WRONG_MARKS_WEIGHT * wrongMarksShare(query.markedWords, place.title);
-  if (joinedNames.includes(query.joined)) {
-    return { quality: WHOLE_NAME - wrongMarks, isWholeName: true, isComplete: true, likeness: 1 };
-  }
-  // Who stops typing may mean any name that begins so: the nearest comes first, and what else is in the name says nothing.
-  if (query.joined !== "" && joinedNames.some((name) => name.startsWith(query.joined))) {
-    const quality = BEGUN_NAME - wrongMarks;
-    return { quality, isWholeName: false, isBegun: true, isComplete: true, likeness: 0 };
-  }
-  let best = matchWords(query.words, place);
-  let likeness = 0;
-  // Every word is in the names: comparing letter by letter, the most expensive part, cannot find more.
-  if (best.found === 1) return toPart(best, wrongMarks, likeness);
-  for (const name of joinedNames) {
-    const { asWhole, asBeginning } = matchName(query.joined, name);
-    likeness = Math.max(likeness, asWhole.found);
-    for (const match of [asWhole, asBeginning]) if (partQuality(match) > partQuality(best)) best = match;
-  }
-  return toPart(best, wrongMarks, likeness);
-}
-
-const toPart = (best: Match, wrongMarks: number, likeness: number): TextQuality => ({
-  quality: Math.max(0, partQuality(best) - wrongMarks),
-  isWholeName: false,
-  isComplete: best.isComplete,
-  likeness,
-});
-
-/** Credits what was found and takes a little off for the rest of the name. */
-const partQuality = ({ found, ofName }: Match): number =>
-  PART_OF_NAME * found ** MISSING_EXPONENT * (1 - EXTRA_LETTERS_WEIGHT * (1 - ofName));
-
-/** The query as the whole name, and as its beginning, with typos. */
-function matchName(typed: string, name: string): { asWhole: Match; asBeginning: Match } {
-  if (typed === "" || name === "") return { asWhole: NO_MATCH, asBeginning: NO_MATCH };
-  const { whole, prefix } = editDistance(typed, name);
-  return {
-    asWhole: { found: 1 - whole / Math.max(typed.length, name.length), ofName: 1, isComplete: false },
-    asBeginning: {
-      found: 1 - prefix / typed.length,
-      ofName: Math.min(1, typed.length / name.length),
-      isComplete: prefix === 0,
-    },
-  };
-}
-
-/** The typed words that are in the names, the address or the type, in any order, weighed by their letters. */
-function matchWords(typed: readonly string[], { foldedNames, foldedRest }: PlaceCandidate): Match {
-  const lettersTyped = countLetters(typed);
-  if (lettersTyped === 0) return NO_MATCH;
-  const nameWords = foldedNames.flatMap(words);
-  const otherWords = words(foldedRest);
-  // The last word may still be half typed.
-  const inName = typed.map((word, index) => nameCredit(word, nameWords, index === typed.length - 1));
-  const anywhere = typed.map((word, index) =>
-    Math.max(inName[index] ?? 0, otherWords.includes(word) ? OTHER_WORD_CREDIT : 0),
-  );
-  const isPhrase = ` ${foldedRest} `.includes(` ${typed.join(" ")} `);
-  const found = sumOfLetters(typed, anywhere) / lettersTyped;
-  const shortestName = Math.min(...foldedNames.map((name) => joinWords(name).length));
-  return {
-    found: isPhrase ? Math.max(found, PHRASE_CREDIT) : found,
-    ofName: Math.min(1, sumOfLetters(typed, inName) / Math.max(1, shortestName)),
-    isComplete: anywhere.every((credit) => credit >= OTHER_WORD_CREDIT),
-  };
-}
-
-function nameCredit(word: string, nameWords: readonly string[], mayBeBegun: boolean): number {
-  if (nameWords.includes(word)) return 1;
-  if (mayBeBegun && nameWords.some((name) => name.startsWith(word))) return 1;
-  const isMistyped =
-    word.length >= MIN_LETTERS_FOR_TYPO && nameWords.some((name) => isOneTypoAway(word, name));
-  return isMistyped ? MISTYPED_WORD_CREDIT : 0;
-}
-
-const sumOfLetters = (typed: readonly string[], credits: readonly number[]): number =>
-  typed.reduce((sum, word, index) => sum + word.length * (credits[index] ?? 0), 0);
-
-const isOneTypoAway = (word: string, name: string): boolean =>
-  Math.abs(word.length - name.length) <= 1 && editDistance(word, name).whole <= 1;
-
-const countLetters = (texts: readonly string[]): number => texts.reduce((sum, text) => sum + text.length, 0);
 
 /** The share of words typed with marks that the title has with other marks; 0 for a title without marks. */
 function wrongMarksShare(typed: readonly string[], title: string): number {

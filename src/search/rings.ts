@@ -14,6 +14,7 @@ import {
 import { boundsAround, distanceMeters, type Bounds, type Coordinates } from "../place/coordinates.ts";
 import { lostIn, type Density, type Census, type PlaceIndex } from "../meilisearch/place-index.ts";
 import type { StoredVocabulary } from "../meilisearch/stored-vocabulary.ts";
+import { createLexicon, NO_LEXICON, type Lexicon } from "./lexicon.ts";
 
 /**
  * Disks of cells around a point, sized by how many places they hold. So a ring means as much in a city as on an island, and
@@ -240,7 +241,8 @@ export function ringsAround(centre: Coordinates, counts: RingCounts | undefined)
   };
 }
 
-const ASSUMED_PLACES = 1_000_000;
+/** How many places a dataset has before they are counted. */
+export const ASSUMED_PLACES = 1_000_000;
 
 /** In the middle of a large city the finest cell holds about forty places, a coarser one at most seven times the finer. */
 const ASSUMED_IN_FINEST_CELL = 40;
@@ -261,6 +263,8 @@ const RETRY_MS = 1_000;
 export interface CensusReader {
   /** The latest census without waiting; `undefined` before the first was read. */
   latest(): Census | undefined;
+  /** The words of the places of the latest census. */
+  lexicon(): Lexicon;
   /** The areas and words of the data team, which came with the index of the latest census; `undefined` without any. */
   vocabulary(): StoredVocabulary | undefined;
   /** Settles when the read under way has ended, successfully or not. */
@@ -273,6 +277,7 @@ export function createCensusReader(
   clock: () => number = () => performance.now(),
 ): CensusReader {
   let census: Census | undefined;
+  let lexicon: Lexicon = NO_LEXICON;
   let vocabulary: StoredVocabulary | undefined;
   let builtAt: string | undefined;
   let isComplete = false;
@@ -287,6 +292,7 @@ export function createCensusReader(
     if (state.builtAt === builtAt && (isComplete || !isWhole)) return;
     const [counts, stored] = await Promise.all([index.readCensus(), index.readVocabulary()]);
     census = counts;
+    lexicon = createLexicon(counts.words);
     vocabulary = stored;
     builtAt = state.builtAt;
     isComplete = isWhole;
@@ -303,6 +309,7 @@ export function createCensusReader(
       }
       return census;
     },
+    lexicon: () => lexicon,
     vocabulary: () => vocabulary,
     settled: () => reading,
   };

@@ -4,28 +4,10 @@ import { cellsCovering, cellsCoveringBounds } from "../place/cells.ts";
 import { distanceMeters, isInBounds, type Bounds, type Coordinates } from "../place/coordinates.ts";
 import { datesAround, slotsAt } from "../place/open-slots.ts";
 import { typesUnder } from "../place/type-codes.ts";
-import { ringsAround, type RingCounts, type Rings } from "./rings.ts";
+import { ASSUMED_PLACES, ringsAround, type Ring, type RingCounts, type Rings } from "./rings.ts";
 import type { Refinements, SearchRequest } from "./search-request.ts";
 
-/** Where a search looks, how many candidates it collects, and what of its request the engine filters. */
-
-/** How many candidates a search collects. */
-export interface Pool {
-  /** Limit of a first lookup everywhere: most names have fewer places than this. */
-  readonly first: number;
-  /** With fewer candidates the search goes on further away. */
-  readonly enough: number;
-  /** Limit of any lookup. Where more places match, a narrower ring is asked. */
-  readonly most: number;
-  /** How many candidates must be proved to be the nearest, if there are that many. */
-  readonly sure: number;
-}
-
-/** For a page of the usual length. */
-export const PAGE_POOL: Pool = { first: 8, enough: 20, most: 60, sure: 3 };
-
-/** For the last page (offset 200, limit 50), and as many again since ranking drops some. */
-export const DEEP_POOL: Pool = { first: 250, enough: 250, most: 600, sure: 3 };
+/** Where a search looks, and what of its request the engine filters. */
 
 /** Where and when a reading is looked up; what is absent is as the request says. */
 export interface Where {
@@ -40,14 +22,17 @@ export interface Where {
   readonly bounds?: Bounds;
 }
 
-/** One search under way: where it looks, how many candidates it collects, and how it asks the index. */
+/** One search under way: where it looks, and how it asks the index. */
 export interface SearchContext {
   readonly centre: Coordinates;
   readonly rings: Rings;
-  readonly pool: Pool;
   /** The share (0 to 1) of all places that have one of these types; `undefined` before the places are counted. */
   readonly shareOf: (types: readonly string[]) => number | undefined;
-  /** Sends lookups to the index in one round trip, each narrowed by the refinements of the request. */
+  /** Places of the whole dataset. */
+  readonly places: number;
+  /** Narrows a lookup by the refinements of the request. */
+  readonly restrict: (lookup: PlaceLookup) => PlaceLookup;
+  /** Sends lookups to the index in one round trip, each narrowed so. */
   readonly lookUp: (lookups: readonly PlaceLookup[]) => Promise<LookupResult[]>;
 }
 
@@ -58,13 +43,12 @@ interface ContextOptions {
   /** Where and when to look instead of what the request says. */
   readonly where?: Where;
   readonly census: Census | undefined;
-  readonly pool: Pool;
   /** The rings around a point without a radius or a rectangle. The contexts of one search share them. */
   readonly ringsAt?: (centre: Coordinates) => Rings;
 }
 
 export function createSearchContext(options: ContextOptions): SearchContext {
-  const { findPlaces, request, where = {}, census, pool } = options;
+  const { findPlaces, request, where = {}, census } = options;
   const { ringsAt = (point) => ringsAround(point, census) } = options;
   const { centre = request.centre } = where;
   const refinements = {
@@ -83,11 +67,12 @@ export function createSearchContext(options: ContextOptions): SearchContext {
   });
   return {
     centre,
-    pool,
     rings: restriction.within
       ? ringsAround(centre, census && countsWithin(restriction.within, census))
       : ringsAt(centre),
     shareOf: (types) => census && shareOf(types, census),
+    places: census?.places ?? ASSUMED_PLACES,
+    restrict,
     lookUp: (lookups) => findPlaces(lookups.map(restrict)),
   };
 }
@@ -129,6 +114,13 @@ export function toRefinementFilter(
     ...(within ? { within } : bounds && { bounds }),
   };
 }
+
+/** Restricts a filter to a ring. */
+export const inRing = (filter: PlaceFilter, { cells, bounds }: Ring): PlaceFilter => ({
+  ...filter,
+  ...(cells && { cells }),
+  ...(bounds && { bounds }),
+});
 
 /** Whether a place lies in the radius around the centre, to the metre, and in the rectangle. */
 export const isInside = (

@@ -1,16 +1,10 @@
-import type {
-  Census,
-  FoundPlace,
-  LookupResult,
-  PlaceIndex,
-  PlaceLookup,
-} from "../meilisearch/place-index.ts";
+import type { Census, LookupResult, PlaceIndex, PlaceLookup } from "../meilisearch/place-index.ts";
 import type { StoredVocabulary } from "../meilisearch/stored-vocabulary.ts";
 import { REQUEST_DEADLINE_MS, within } from "../meilisearch/deadline.ts";
 import type { PlaceExtra, PlaceSummaryDocument } from "../place/place-document.ts";
-import { distanceMeters, type Bounds, type Coordinates } from "../place/coordinates.ts";
+import { distanceMeters, isInBounds, type Bounds, type Coordinates } from "../place/coordinates.ts";
 import { isInArea } from "../place/areas.ts";
-import { findByReadings, isPlain, mergePreferring, toWished, type WishedPlace } from "./find-by-readings.ts";
+import { MAX_OFFSET, MAX_RESULTS } from "../place/request-defaults.ts";
 import {
   countMatches,
   findExactList,
@@ -19,53 +13,54 @@ import {
   SCOPES_METERS,
   type ExactSearch,
 } from "./exact-list.ts";
-import { findBegunNames, firstOfNames, SUGGESTION_POOL } from "./find-suggestions.ts";
-import { MAX_OFFSET, MAX_RESULTS } from "../place/request-defaults.ts";
-import {
-  createSearchContext,
-  DEEP_POOL,
-  isInside,
-  PAGE_POOL,
-  type Pool,
-  type SearchContext,
-  type Where,
-} from "./search-context.ts";
-import { inSortOrder, SEARCH_WEIGHTS, SUGGESTION_WEIGHTS, type ScoredPlace } from "./rank.ts";
+import { findRanked, type Ranked, type RankedSearch } from "./find-places.ts";
+import { firstOfEachName } from "./find-suggestions.ts";
 import { completeQuery } from "./reading/complete-query.ts";
-import { readQuery, type QueryReadings } from "./reading/read-query.ts";
+import { readQuery } from "./reading/read-query.ts";
+import type { LandmarkReading, Reading } from "./reading/reading.ts";
 import { readQueryWords } from "./reading/tokens.ts";
-import { createCensusReader, ringsAround, type CensusReader, type Rings } from "./rings.ts";
+import { ASSUMED_PLACES, createCensusReader, ringsAround, type CensusReader, type Rings } from "./rings.ts";
+import { byScore, WEIGHTS, type FeatureName, type ScoredPlace, type Weights } from "./score.ts";
+import { createSearchContext, isInside, type Where } from "./search-context.ts";
 import type {
+  CountedPlaces,
+  FoundPlaces,
   PlaceSearch,
   RankedPlace,
   Refinements,
   SearchRequest,
   SortOrder,
-  CountedPlaces,
-  FoundPlaces,
 } from "./search-request.ts";
 import { loadVocabulary, parseVocabulary, readVocabulary } from "./vocabulary/read-vocabulary.ts";
 import type { Vocabulary } from "./vocabulary/vocabulary.ts";
 
 /**
  * How a place is found, from top to bottom:
- * 1. `readQuery` says what the query may mean (reading/, with the words of vocabulary/);
- * 2. `findByReading` looks up each reading (find-reading.ts): `plan…` says what to look up (plan.ts) and a context where
- *    (search-context.ts, rings.ts), `findNearest` collects candidates round by round (nearest.ts), a ranking scores them (rank.ts);
- * 3. the places of all readings are put in order (find-by-readings.ts);
- * 4. the page is cut, and its places are read from the index.
+ * 1. `readQuery` says what the query may mean (reading/, with the words of vocabulary/ and those of the dataset, lexicon.ts);
+ * 2. `toIntent` says what to look up for each reading (intents.ts), and a context where (search-context.ts, rings.ts);
+ * 3. `findRanked` looks it up in at most three rounds (find-places.ts);
+ * 4. each candidate is compared with its reading (match.ts) and scored by one table of weights (score.ts, weights.json);
+ * 5. the page is cut, and its places are read from the index.
  */
 
 /** A search that works best once it knows how many places the index has where. */
 interface PreparedSearch extends PlaceSearch {
   /** Settles when the places are counted, or cannot be. Searches before that guess, and may find other places. */
   readonly prepared: Promise<void>;
+  /** All candidates of a query with their features, best first: what the weights are fitted to (`npm run -s fit`). */
+  rank(request: SearchRequest): Promise<readonly ScoredPlace[]>;
 }
 
-/** @param deadlineMs longer where only the results count, such as in evaluations. */
+interface SearchOptions {
+  /** Longer where only the results count, such as in evaluations. */
+  readonly deadlineMs?: number;
+  /** Others than those of weights.json, to fit them. */
+  readonly weights?: Weights;
+}
+
 export function createPlaceSearch(
   index: PlaceIndex,
-  { deadlineMs = REQUEST_DEADLINE_MS }: { readonly deadlineMs?: number } = {},
+  { deadlineMs = REQUEST_DEADLINE_MS, weights = WEIGHTS }: SearchOptions = {},
 ): PreparedSearch {
   const census = createCensusReader(index);
   const latestVocabulary = createVocabularyReader(census);
@@ -73,18 +68,25 @@ export function createPlaceSearch(
   census.latest();
   const begin = (asked: SearchRequest, signal: AbortSignal): Search => {
     const known = census.latest();
-    const readings = readQuery(asked.query, latestVocabulary(), { near: asked.centre });
+    const lexicon = census.lexicon();
+    const readings = readQuery(asked.query, latestVocabulary(), { near: asked.centre, lexicon });
     const point = readings.readings[0]?.point;
     const request = point ? { ...asked, centre: point } : asked;
     const reader = index.pin(request.centre);
-    const findPlaces = shareRequests((lookups) => reader.findPlaces(lookups, signal));
+    const findPlaces = (lookups: readonly PlaceLookup[]): Promise<LookupResult[]> =>
+      reader.findPlaces(lookups, signal);
     const ringsAt = shareRings(known);
+    const places = known?.places ?? ASSUMED_PLACES;
     return {
       request,
       readings,
-      contextFor: (pool, where = {}) =>
-        createSearchContext({ findPlaces, request, where, census: known, pool, ringsAt }),
-      readSummaries: (places) => reader.readSummaries(places, signal, extrasOf(request)),
+      findPlaces,
+      weights,
+      words: { lexicon, light: readings.light, places },
+      typesCount: (types) =>
+        known ? types.reduce((sum, type) => sum + (known.types.get(type) ?? 0), 0) : ASSUMED_SHARE * places,
+      contextAt: (where = {}) => createSearchContext({ findPlaces, request, where, census: known, ringsAt }),
+      readSummaries: rememberSummaries((found) => reader.readSummaries(found, signal, extrasOf(request))),
       missingPartitions: () => reader.missingPartitions(),
     };
   };
@@ -97,20 +99,41 @@ export function createPlaceSearch(
     prepared: census.settled(),
     complete: (query, near, limit) =>
       completeQuery(query, { vocabulary: latestVocabulary(), near, census: census.latest(), limit }),
-    understand: (query, centre) => {
-      const { readings, plain } = readQuery(query, latestVocabulary(), { near: centre });
-      return readings[0] ?? plain;
-    },
     areasAt: (point) => [...latestVocabulary().areas.values()].filter((area) => isInArea(area, point)),
+    rank: (request) =>
+      run(request, undefined, async (search) => (await findInPool(search, PAGE_WANTED)).places),
     search: (request, signal) => run(request, signal, findPlacesOfPage),
     count: (request, signal) => run(request, signal, countAll),
     suggest: (request, signal) => run(request, signal, findSuggested),
   };
 }
 
+/** Share of a common type, used before the places are counted. */
+const ASSUMED_SHARE = 0.02;
+
+/** How many places a search is prepared to show: on the first pages, and up to the last (offset 200, limit 50). */
+const PAGE_WANTED = 20;
+const DEEP_WANTED = MAX_OFFSET + MAX_RESULTS;
+/** For a short list after the branches of a chain are taken together. */
+const SUGGESTIONS_WANTED = 10;
+
 /** What is read of each place: what the response shows, and what decides whether it matches. */
 const extrasOf = ({ extras = [], refinements }: SearchRequest): readonly PlaceExtra[] =>
   refinements?.busy && !extras.includes("busy_hours") ? [...extras, "busy_hours"] : extras;
+
+type ReadSummaries = RankedSearch["readSummaries"];
+
+/** Reads each summary once: wishes need those of places that the page shows. */
+function rememberSummaries(read: ReadSummaries): ReadSummaries {
+  const known = new Map<string, PlaceSummaryDocument>();
+  const asked = new Set<string>();
+  return async (places) => {
+    const missing = places.filter(({ id }) => !asked.has(id));
+    for (const { id } of missing) asked.add(id);
+    if (missing.length > 0) for (const [id, summary] of await read(missing)) known.set(id, summary);
+    return known;
+  };
+}
 
 /** The project's vocabulary with the words and areas that came with the index; built again for a new index. */
 function createVocabularyReader(census: CensusReader): () => Vocabulary {
@@ -141,127 +164,156 @@ function shareRings(census: Census | undefined): (centre: Coordinates) => Rings 
   };
 }
 
-type FindPlaces = (lookups: readonly PlaceLookup[]) => Promise<LookupResult[]>;
-
-/**
- * Sends the lookups of all readings that run at the same time in one request, which costs the server as much as several lookups,
- * and no lookup of a search twice: readings of the same words often begin with the same ones.
- */
-function shareRequests(findPlaces: FindPlaces): FindPlaces {
-  const asked = new Map<string, Promise<LookupResult>>();
-  let next: { readonly lookups: PlaceLookup[]; readonly results: Promise<LookupResult[]> } | undefined;
-  const begin = (): NonNullable<typeof next> => {
-    const lookups: PlaceLookup[] = [];
-    const results = afterOthers().then(() => {
-      next = undefined;
-      return findPlaces(lookups);
-    });
-    return { lookups, results };
-  };
-  const ask = async (lookup: PlaceLookup): Promise<LookupResult> => {
-    const { lookups, results } = (next ??= begin());
-    const position = lookups.push(lookup) - 1;
-    return (await results)[position]!;
-  };
-  return (lookups) =>
-    Promise.all(lookups.map((one) => asked.getOrInsertComputed(JSON.stringify(one), () => ask(one))));
+/** One request under way. All its lookups share one deadline. */
+interface Search extends Omit<RankedSearch, "centre" | "now" | "wanted"> {
+  readonly request: SearchRequest;
+  readonly missingPartitions: () => readonly number[];
 }
 
-/** Resolves when all that can run now has run. */
-const afterOthers = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve));
+/** A place with its distance from the caller, and whether the opening wish of its reading was left out. */
+interface ShownPlace extends ScoredPlace {
+  readonly isWishDropped: boolean;
+}
 
-/** One request under way. All its lookups share one deadline. */
-interface Search {
-  readonly request: SearchRequest;
-  readonly readings: QueryReadings;
-  readonly contextFor: (pool: Pool, where?: Where) => SearchContext;
-  readonly readSummaries: (
-    places: readonly FoundPlace[],
-  ) => Promise<ReadonlyMap<string, PlaceSummaryDocument>>;
-  readonly missingPartitions: () => readonly number[];
+/** The list that a page is cut from. */
+interface FoundList {
+  readonly places: readonly ShownPlace[];
+  readonly reading: Reading;
+  readonly landmarkNotFound?: LandmarkReading;
 }
 
 /**
  * The whole list that the requested page is cut from. Places of the deep pool follow those of the first pool, so the order
  * of earlier pages does not depend on how far a caller pages.
  */
-async function findPage(search: Search): Promise<readonly WishedPlace[]> {
+async function findList(search: Search): Promise<FoundList> {
   const { sort, offset, limit } = search.request;
   if (sort !== undefined && sort !== "relevance") return findSorted(search, sort);
   const ranked = await findRelevant(search);
   const { refinements = {} } = search.request;
   const isInPart = refinements.radiusMeters !== undefined || refinements.bounds !== undefined;
   const isRestricted = isInPart || hasHours(refinements);
-  if (!isRestricted || ranked.length >= offset + limit) return ranked;
+  if (!isRestricted || ranked.places.length >= offset + limit) return ranked;
   // Within a radius or a rectangle, and of what is open or quiet, the list is complete: what ranking did not come across
   // follows.
   const all = await findExactList(toExact(search), "distance", MAX_OFFSET + MAX_RESULTS);
-  const shown = new Set(ranked.map(({ place }) => place.id));
-  return [...ranked, ...(all ? toWished(all) : []).filter(({ place }) => !shown.has(place.id))];
+  return { ...ranked, places: withOthers(ranked.places, all ? toShown(all) : []) };
+}
+
+const toShown = ({
+  places,
+  isWishDropped,
+}: {
+  readonly places: readonly ScoredPlace[];
+  readonly isWishDropped: boolean;
+}): ShownPlace[] => places.map((place) => ({ ...place, isWishDropped }));
+
+/** The places of a list, then those of another that it does not have. */
+function withOthers(list: readonly ShownPlace[], others: readonly ShownPlace[]): readonly ShownPlace[] {
+  const shown = new Set(list.map(({ place }) => place.id));
+  return [...list, ...others.filter(({ place }) => !shown.has(place.id))];
 }
 
 /** By distance, rating or prominence: an exact list, or where no place matches exactly, the similar places in this order. */
-async function findSorted(
-  search: Search,
-  sort: Exclude<SortOrder, "relevance">,
-): Promise<readonly WishedPlace[]> {
+async function findSorted(search: Search, sort: Exclude<SortOrder, "relevance">): Promise<FoundList> {
   const { query, offset, limit, refinements: { radiusMeters, bounds } = {} } = search.request;
+  const reading = search.readings.readings[0] ?? search.readings.plain;
   const exact = await findExactList(toExact(search), sort, offset + limit);
-  if (exact) return toWished(exact);
-  if (query === "") return [];
-  const { ranked } = await findInPool(search, DEEP_POOL);
+  if (exact) return { places: toShown(exact), reading: exact.places[0]?.reading ?? reading };
+  if (query === "") return { places: [], reading };
+  const found = await findInPool(search, DEEP_WANTED);
   const isScoped = sort === "distance" || radiusMeters !== undefined || bounds !== undefined;
   const widest = isScoped ? Infinity : Math.max(...SCOPES_METERS);
-  return ranked.filter((place) => place.distanceMeters <= widest);
+  const places = inSortOrder(found.places, sort).filter((place) => place.distanceMeters <= widest);
+  return { ...found, places };
 }
 
 const toExact = (search: Search): ExactSearch => {
   const { centre, now } = search.request;
-  return { ...search, centre, now, contextAt: (where) => search.contextFor(DEEP_POOL, where) };
+  return { ...search, centre, now };
 };
 
+/** A place that lacks more of what was typed comes in no other order than that of relevance. */
+const MOST_MISSING_WHEN_SORTED = 0.3;
+
+/** The order that the request asks for, without places that match badly. */
+function inSortOrder(
+  ranked: readonly ShownPlace[],
+  sort: Exclude<SortOrder, "relevance">,
+): readonly ShownPlace[] {
+  const relevant = ranked.filter(({ features: { missing = 0 } }) => missing <= MOST_MISSING_WHEN_SORTED);
+  if (sort === "distance") return relevant.toSorted((a, b) => a.distanceMeters - b.distanceMeters);
+  if (sort === "prominence") return relevant.toSorted((a, b) => b.place.prominence - a.place.prominence);
+  return relevant.toSorted((a, b) => b.place.rating - a.place.rating);
+}
+
 /** By relevance, as far as the request pages. */
-async function findRelevant(search: Search): Promise<readonly WishedPlace[]> {
+async function findRelevant(search: Search): Promise<FoundList> {
   const { offset, limit } = search.request;
-  const first = await findInPool(search, PAGE_POOL);
-  const isAll = first.found < PAGE_POOL.enough;
-  if (isAll || first.ranked.length >= offset + limit) return first.ranked;
-  const deep = await findInPool(search, DEEP_POOL);
-  const shown = new Set(first.ranked.map(({ place }) => place.id));
-  return [...first.ranked, ...deep.ranked.filter(({ place }) => !shown.has(place.id))];
+  const first = await findInPool(search, PAGE_WANTED);
+  if (!first.isCut || first.places.length >= offset + limit) return first;
+  const deep = await findInPool(search, DEEP_WANTED);
+  return { ...first, places: withOthers(first.places, deep.places) };
 }
 
-interface RankedPool {
-  /** Number of places before the refinements removed those that the index lets through by mistake. */
-  readonly found: number;
-  readonly ranked: readonly WishedPlace[];
+interface FoundInPool extends FoundList {
+  readonly isCut: boolean;
 }
 
-async function findInPool(search: Search, pool: Pool): Promise<RankedPool> {
-  const { centre, now, refinements = {}, sort, preferred } = search.request;
-  const find = (limits: Where): Promise<readonly WishedPlace[]> => {
-    const contextAt = (where: Where): SearchContext => search.contextFor(pool, { ...limits, ...where });
-    return findByReadings(search.readings, { ...search, centre, now, contextAt });
-  };
+async function findInPool(search: Search, wanted: number): Promise<FoundInPool> {
+  const { centre, now, refinements = {}, preferred } = search.request;
+  const find = (limits: Where): Promise<Ranked> =>
+    findRanked({
+      ...search,
+      centre,
+      now,
+      wanted,
+      contextAt: (where) => search.contextAt({ ...limits, ...where }),
+    });
   const ranked = preferred
-    ? mergePreferring(preferred, await Promise.all([find({}), find({ bounds: preferred })]), SEARCH_WEIGHTS)
+    ? preferring(preferred, await Promise.all([find({}), find({ bounds: preferred })]), search.weights)
     : await find({});
+  const { reading, isCut, isWishDropped, landmarkNotFound } = ranked;
   // A reading may look around another centre, such as that of an area.
-  const found = ranked.map((scored) => ({
+  const found = ranked.places.map((scored) => ({
     ...scored,
+    isWishDropped,
     distanceMeters: distanceMeters(centre, scored.place.location),
   }));
   const inside = found.filter(({ place }) => isInside(refinements, centre, place.location));
-  const open = hasHours(refinements) ? await atTheirHours(inside, refinements, search) : inside;
-  return { found: found.length, ranked: inSortOrder(open, sort) };
+  const places = hasHours(refinements) ? await atTheirHours(inside, refinements, search) : inside;
+  return { places, reading, isCut, ...(landmarkNotFound && { landmarkNotFound }) };
+}
+
+/** Two lists in one, where a place in the rectangle scores as if it were at the centre. */
+function preferring(bounds: Bounds, [first, second]: readonly [Ranked, Ranked], weights = WEIGHTS): Ranked {
+  const prefer = (scored: ScoredPlace): ScoredPlace => {
+    if (!isInBounds(bounds, scored.place.location)) return scored;
+    const { distance = 0, distance_of_kind = 0, ...features } = scored.features;
+    const score = scored.score - distance * weights.distance - distance_of_kind * weights.distance_of_kind;
+    return { ...scored, features, score };
+  };
+  const best = new Map<string, ScoredPlace>();
+  for (const scored of [...first.places, ...second.places].map(prefer)) {
+    const known = best.get(scored.place.id);
+    if (known === undefined || scored.score > known.score) best.set(scored.place.id, scored);
+  }
+  const places = [...best.values()].toSorted(byScore);
+  return {
+    ...first,
+    places,
+    reading: places[0]?.reading ?? first.reading,
+    isWishDropped: first.isWishDropped && second.isWishDropped,
+    isCut: first.isCut || second.isCut,
+  };
 }
 
 /** The index filters opening hours and busyness roughly; the hours themselves decide. */
 async function atTheirHours(
-  places: readonly WishedPlace[],
+  places: readonly ShownPlace[],
   refinements: Refinements,
   { readSummaries }: Search,
-): Promise<WishedPlace[]> {
+): Promise<ShownPlace[]> {
   const summaries = await readSummaries(places.map(({ place }) => place));
   return places.filter(({ place }) => {
     const summary = summaries.get(place.id);
@@ -269,47 +321,20 @@ async function atTheirHours(
   });
 }
 
-/**
- * What a caller may be typing: names that begin so; where they are few, what the query means as a search does (a kind in an
- * area, an address), then names that are a typo away.
- */
-async function findSuggestions(search: Search, limits: Where = {}): Promise<readonly ScoredPlace[]> {
-  const { query, limit, centre, now, refinements = {} } = search.request;
-  const typed = readQueryWords(query);
-  if (typed.joined === "") return [];
-  const context = search.contextFor(SUGGESTION_POOL, limits);
-  const isAllowed = ({ place }: ScoredPlace): boolean => isInside(refinements, centre, place.location);
-  const names = await findBegunNames(typed, { limit, isAllowed }, context);
-  if (names.shown().filter(isComplete).length >= limit) return names.shown();
-  const { readings, plain } = search.readings;
-  const isName = isPlain(readings[0] ?? plain, plain);
-  const contextAt = (where: Where): SearchContext =>
-    search.contextFor(SUGGESTION_POOL, { ...limits, ...where });
-  const meant = isName ? [] : await findByReadings(search.readings, { ...search, centre, now, contextAt });
-  const known = meant.filter((one) => isComplete(one) && isAllowed(one));
-  if (names.shown().length + known.length < limit) await names.addMistyped();
-  const complete = [...names.shown().filter(isComplete), ...known];
-  return [...firstOfNames(complete), ...names.shown().filter((one) => !isComplete(one))];
-}
-
-/** Suggestions from everywhere the request allows and from the rectangle, those in the rectangle first. */
-async function findPreferred(search: Search, bounds: Bounds): Promise<readonly ScoredPlace[]> {
-  const lists = await Promise.all([findSuggestions(search), findSuggestions(search, { bounds })]);
-  const ranked = mergePreferring(bounds, lists, SUGGESTION_WEIGHTS);
-  return firstOfNames([...ranked.filter(isComplete), ...ranked.filter((one) => !isComplete(one))]);
-}
-
-const isComplete = ({ text }: ScoredPlace): boolean => text.isComplete;
-
 async function findPlacesOfPage(search: Search): Promise<FoundPlaces> {
   const { offset, limit } = search.request;
-  return toFound((await findPage(search)).slice(offset, offset + limit), search);
+  const { places, ...understood } = await findList(search);
+  return { ...(await toFound(places.slice(offset, offset + limit), search)), ...understood };
 }
 
+/** What a caller may be typing: names that begin so, and what the words mean as a search does. */
 async function findSuggested(search: Search): Promise<FoundPlaces> {
-  const { preferred: bounds, limit } = search.request;
-  const ranked = bounds ? await findPreferred(search, bounds) : await findSuggestions(search);
-  return toFound(ranked.slice(0, limit), search);
+  const { query, limit } = search.request;
+  const typed = readQueryWords(query);
+  if (typed.joined === "") return toFound([], search);
+  const suggesting = { ...search, suggesting: typed };
+  const { places } = await findInPool(suggesting, Math.max(SUGGESTIONS_WANTED, 2 * limit));
+  return toFound(firstOfEachName(places, typed, limit).slice(0, limit), search);
 }
 
 async function countAll(search: Search): Promise<CountedPlaces> {
@@ -319,28 +344,45 @@ async function countAll(search: Search): Promise<CountedPlaces> {
 
 /** Reads the places of a page. A place that was deleted since it was found is left out. */
 async function toFound(
-  page: readonly (ScoredPlace & Partial<WishedPlace>)[],
-  { readSummaries, missingPartitions }: Search,
+  page: readonly (ScoredPlace & Partial<ShownPlace>)[],
+  { readSummaries, missingPartitions, weights = WEIGHTS }: Search,
 ): Promise<FoundPlaces> {
   const summaries = await readSummaries(page.map(({ place }) => place));
   const places = page.flatMap((scored) => {
     const place = summaries.get(scored.place.id);
-    return place ? toRankedPlace(scored, place) : [];
+    return place ? toRankedPlace(scored, place, weights) : [];
   });
   return { places, missingPartitions: missingPartitions() };
 }
 
-const toRankedPlace = (
-  scored: ScoredPlace & Partial<WishedPlace>,
+const OF_DISTANCE: ReadonlySet<string> = new Set<FeatureName>(["distance", "distance_of_kind"]);
+const OF_PROMINENCE: ReadonlySet<string> = new Set<FeatureName>([
+  "prominence",
+  "notable",
+  "closed",
+  "closed_by_name",
+]);
+
+function toRankedPlace(
+  { features, score, distanceMeters: meters, isWishDropped }: ScoredPlace & Partial<ShownPlace>,
   place: PlaceSummaryDocument,
-): RankedPlace => ({
-  place,
-  distanceMeters: scored.distanceMeters,
-  explanation: {
-    text: scored.text.quality,
-    distance: scored.distance,
-    prominence: scored.prominence,
-    score: scored.score,
-    ...(scored.isWishDropped && { isWishDropped: true }),
-  },
-});
+  weights: Weights,
+): RankedPlace {
+  const parts = (Object.entries(features) as [FeatureName, number][])
+    .filter(([, value]) => value !== 0)
+    .map(([name, value]) => [name, value * weights[name]] as const);
+  const sumOf = (isPart: (name: string) => boolean): number =>
+    parts.reduce((sum, [name, part]) => sum + (isPart(name) ? part : 0), 0);
+  return {
+    place,
+    distanceMeters: meters,
+    explanation: {
+      text: sumOf((name) => !OF_DISTANCE.has(name) && !OF_PROMINENCE.has(name)),
+      distance: sumOf((name) => OF_DISTANCE.has(name)),
+      prominence: sumOf((name) => OF_PROMINENCE.has(name)),
+      score,
+      parts: Object.fromEntries(parts),
+      ...(isWishDropped && { isWishDropped: true }),
+    },
+  };
+}

@@ -2,7 +2,7 @@ import type { Area } from "../place/areas.ts";
 import type { Bounds, Coordinates } from "../place/coordinates.ts";
 import type { PlaceExtra, PlaceSummaryDocument } from "../place/place-document.ts";
 import type { Completion } from "./reading/complete-query.ts";
-import type { Reading } from "./reading/reading.ts";
+import type { LandmarkReading, Reading } from "./reading/reading.ts";
 import type { TypeCode } from "../place/type-codes.ts";
 
 /** A search after its parameters were checked. */
@@ -40,13 +40,15 @@ export interface Refinements {
   readonly busy?: { readonly at: Temporal.Instant; readonly maxPercent: number };
 }
 
-/** How a place got its rank: `text`, `distance` and `prominence` add up to `score`. */
+/** How a place got its rank: `text`, `distance` and `prominence` add up to `score`, and so do the `parts`. */
 interface RankExplanation {
   /** How well the place matches the words of the query. */
   readonly text: number;
   readonly distance: number;
   readonly prominence: number;
   readonly score: number;
+  /** Each feature of the place (weights.json) with what it adds to the score. */
+  readonly parts: Readonly<Record<string, number>>;
   /** True when the query wishes opening hours that no place has, and they were left out. */
   readonly isWishDropped?: boolean;
 }
@@ -67,6 +69,10 @@ interface FoundPartly {
 /** The places of a page. */
 export interface FoundPlaces extends FoundPartly {
   readonly places: readonly RankedPlace[];
+  /** What the query was understood to mean: the reading of the first place. Absent for suggestions. */
+  readonly reading?: Reading;
+  /** A landmark that the query names and no place or street has. */
+  readonly landmarkNotFound?: LandmarkReading;
 }
 
 export interface CountedPlaces extends FoundPartly {
@@ -85,8 +91,6 @@ export interface PlaceSearch {
   suggest(request: SearchRequest, signal?: AbortSignal): Promise<FoundPlaces>;
   /** The kinds and areas that a half-typed query may become, likeliest first, without a lookup; at most `limit`. */
   complete(query: string, centre: Coordinates, limit: number): readonly Completion[];
-  /** The likeliest reading of a query around a centre, without a lookup. */
-  understand(query: string, centre: Coordinates): Reading;
   /** The known areas whose boxes contain the point. */
   areasAt(point: Coordinates): readonly Area[];
 }

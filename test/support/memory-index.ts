@@ -2,6 +2,7 @@ import { toCandidate, toIndexedPlace, type IndexedPlace } from "../../src/meilis
 import { readFirstPhoto, toSummary } from "../../src/meilisearch/packed-place.ts";
 import {
   createDensity,
+  formsOf,
   type LookupResult,
   type PlaceCandidate,
   type PlaceFilter,
@@ -67,6 +68,10 @@ export function createMemoryIndex(places: readonly PlaceDocument[]): MemoryIndex
       ),
       types: countEach(indexed.map(({ type }) => type)),
       timezones: [...new Set(places.map(({ location }) => location.timezone))],
+      words: {
+        inNames: Object.fromEntries(countEach(indexed.flatMap(({ name_words }) => name_words))),
+        inAddresses: Object.fromEntries(countEach(indexed.flatMap(({ rest_words }) => rest_words))),
+      },
     }),
     readState: async () => ({ state: "ready", places: places.length, builtAt: "2026-11-20T00:00:00.000Z" }),
     readVocabulary: async () => undefined,
@@ -135,8 +140,12 @@ const wordsOf = ({ name_words, folded_rest }: IndexedPlace): string[] => [
 function holdsWords(place: IndexedPlace, { names, nameWords, wordSets }: PlaceFilter): boolean {
   if (names === undefined && nameWords === undefined && wordSets === undefined) return true;
   const bearsName = names?.some((name) => place.joined_names.includes(name)) ?? false;
-  const inName = nameWords?.every((word) => place.name_words.includes(word)) ?? false;
-  const anywhere = wordSets?.some((set) => set.every((word) => wordsOf(place).includes(word))) ?? false;
+  const inName =
+    nameWords?.every((word) => formsOf(word).some((form) => place.name_words.includes(form))) ?? false;
+  const anywhere =
+    wordSets?.some((set) =>
+      set.every((word) => formsOf(word).some((form) => wordsOf(place).includes(form))),
+    ) ?? false;
   return bearsName || inName || anywhere;
 }
 

@@ -61,7 +61,7 @@ export function searchRoute({ search, links, logger, now, defaults }: SearchRout
       ...(extras && { extras }),
     };
     const signal = hangUpSignal(ctx);
-    const [{ places: found, missingPartitions }, counted] = await Promise.all([
+    const [{ places: found, missingPartitions, reading, landmarkNotFound }, counted] = await Promise.all([
       search.search(request, signal),
       include?.has("total") ? search.count(request, signal) : undefined,
     ]);
@@ -75,7 +75,9 @@ export function searchRoute({ search, links, logger, now, defaults }: SearchRout
     const others: Omit<SearchAnswer, "local_result"> = {
       ...(counted && { total: counted.total }),
       ...(include?.has("explain") && {
-        understood: toUnderstood(search.understand(q, centre), hasIgnoredWish(found)),
+        ...(reading && {
+          understood: toUnderstood(reading, { isWishIgnored: hasIgnoredWish(found), landmarkNotFound }),
+        }),
         ...(missing.length > 0 && { missing_partitions: missing }),
       }),
     };
@@ -252,20 +254,13 @@ function includeFrom(
     photo: include.has("photo"),
     ...(include.has("busyness") && { busyness: { at: busyAt, language } }),
     ...(include.has("distance") && { distanceMeters }),
-    ...(include.has("explain") && { explanation: toExplanation(explanation) }),
+    ...(include.has("explain") && { explanation }),
     ...(include.has("match") && { titleMatch: highlight(shownTitle(place, language), words) }),
   });
 }
 
 const hasIgnoredWish = (found: readonly RankedPlace[]): boolean =>
   found.some(({ explanation }) => explanation.isWishDropped === true);
-
-const toExplanation = ({ text, distance, prominence, score }: RankedPlace["explanation"]) => ({
-  text,
-  distance,
-  prominence,
-  score,
-});
 
 /** Logs queries without results, to learn from. The position is too coarse to locate a caller. */
 function logEmptySearch(logger: Logger, requestId: string, { query, centre }: SearchRequest): void {

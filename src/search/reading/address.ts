@@ -1,3 +1,4 @@
+import { words } from "../../place/text/fold.ts";
 import type { Vocabulary } from "../vocabulary/vocabulary.ts";
 import { phrasesAt, type Span } from "./spans.ts";
 import { toTypedWords, type Token, type TypedWords } from "./tokens.ts";
@@ -25,6 +26,12 @@ export interface AddressSpan {
    */
   readonly isCertain: boolean;
 }
+
+/** The words of a house number as folded addresses hold them: "12/3" is "12 3". */
+export const numberWordsOf = ({ number, alleys }: AddressReading): string[] =>
+  [...(number === undefined ? [] : [number]), ...alleys.toReversed()].flatMap((part) =>
+    words(part.replaceAll(/[^\p{L}\p{N}]+/gu, " ")),
+  );
 
 const HOUSE_NUMBER = /^[a-z]{0,2}\d{1,5}[a-z]{0,2}$/;
 /** "24h" is a wish; "5p", "1k" and "2nd" are not house numbers either. */
@@ -221,7 +228,11 @@ function streetEnd(tokens: readonly Token[], start: number, { spans, vocabulary 
     const token = tokens[end]!;
     if (end > start && (/[,;(\n]/.test(token.gap) || /\s[-–]\s/.test(token.gap))) break;
     const span = spans.find((other) => other.start <= end && end < other.end);
-    const isStop = span?.start === end && isStopSpan(span, end > start);
+    const isStop =
+      (span?.start === end && isStopSpan(span, end > start)) ||
+      phrasesAt(tokens, vocabulary, end, end + 1).some(
+        ({ meaning, role }) => role === "function" && meaning === "has",
+      );
     if (isStop) break;
     // Generic words after the name: "Nguyen Hue street".
     if (end > start && wordsEnd(tokens, end, "street", vocabulary) === end + 1 && token.word.length > 1)
@@ -232,7 +243,7 @@ function streetEnd(tokens: readonly Token[], start: number, { spans, vocabulary 
 }
 
 function isStopSpan(span: Span, hasStreet: boolean): boolean {
-  if (span.role === "near" || span.role === "wish") return true;
+  if (span.role === "near" || span.role === "wish" || span.role === "filler") return true;
   if (!("certainty" in span)) return false;
   const mayBeOfName = span.certainty === "weak" && span.end - span.start === 1;
   return span.certainty === "marked" || (hasStreet && !mayBeOfName);

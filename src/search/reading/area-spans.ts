@@ -2,6 +2,7 @@ import { isInArea, type Area } from "../../place/areas.ts";
 import { distanceMeters, type Coordinates } from "../../place/coordinates.ts";
 import { editDistance } from "../../place/text/edit-distance.ts";
 import { halvesOf, MIN_LETTERS_FOR_TYPO, type AreaName, type Vocabulary } from "../vocabulary/vocabulary.ts";
+import type { AreaReading } from "./reading.ts";
 import { agreement, type Token } from "./tokens.ts";
 
 /** Words of a query that name an area. */
@@ -285,4 +286,58 @@ export function sameAreas(areas: readonly Area[]): readonly Area[] {
     (area) =>
       area === first || (!isAnother(area) && distanceMeters(area.centre, first.centre) <= SAME_AREA_METERS),
   );
+}
+
+/** The "hội an" of "cà phê hội an hà nội" is part of a name: it does not lie in Hà Nội. */
+export function withoutFarAreas<Any extends object>(spans: readonly Any[]): readonly Any[] {
+  const areasOf = (span: Any): readonly Area[] | undefined =>
+    "areas" in span ? (span.areas as readonly Area[]) : undefined;
+  const last = spans.findLast((span) => areasOf(span) !== undefined);
+  const lastAreas = last && areasOf(last);
+  return spans.filter((span) => {
+    const areas = areasOf(span);
+    if (areas === undefined || span === last || lastAreas === undefined) return true;
+    return areas.some((one) =>
+      lastAreas.some((other) => isInArea(other, one.centre) || isInArea(one, other.centre)),
+    );
+  });
+}
+
+/** The most exact of the named areas that lies inside the larger ones: "p1 q3" is ward 1 of district 3. */
+export function readArea(
+  spans: readonly AreaSpan[],
+  tokens: readonly Token[],
+  near: Coordinates | undefined,
+): AreaReading | undefined {
+  if (spans.length === 0) return undefined;
+  const order: readonly Area["level"][] = ["province", "district", "neighbourhood", "ward"];
+  const levelOf = ({ areas }: AreaSpan): number => order.indexOf(areas[0]?.level ?? "province");
+  const within: Area[] = [];
+  let chosen: readonly Area[] = [];
+  for (const { areas } of spans.toSorted((a, b) => levelOf(a) - levelOf(b))) {
+    const inside = insideOf(areas, chosen);
+    if (chosen.length > 0) within.push(chosen[0]!);
+    const centre = chosen[0]?.centre ?? near;
+    const nearest = centre
+      ? areas.toSorted((a, b) => distanceMeters(a.centre, centre) - distanceMeters(b.centre, centre))
+      : areas;
+    chosen = sameAreas(inside.length > 0 || chosen.length === 0 ? inside : nearest);
+  }
+  const [area] = chosen;
+  if (area === undefined) return undefined;
+  const words = spans.flatMap(({ start, end }) => tokens.slice(start, end).map(({ word }) => word));
+  const isWeak = spans.every(({ certainty }) => certainty === "weak");
+  return { areas: chosen, name: area.name, level: area.level, centre: area.centre, within, words, isWeak };
+}
+
+/**
+ * The areas that belong to one of the outer areas. When none does, as before and after the reform, those
+ * within its bounds.
+ */
+function insideOf(areas: readonly Area[], outers: readonly Area[]): readonly Area[] {
+  if (outers.length === 0) return areas;
+  const ids = new Set<string | undefined>(outers.map(({ id }) => id));
+  const belonging = areas.filter(({ parent }) => ids.has(parent));
+  if (belonging.length > 0) return belonging;
+  return areas.filter(({ centre }) => outers.some((outer) => isInArea(outer, centre)));
 }

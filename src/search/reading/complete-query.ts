@@ -6,9 +6,10 @@ import { fold, TONES } from "../../place/text/fold.ts";
 import type { Census } from "../../meilisearch/place-index.ts";
 import type { AreaName, Phrase, Vocabulary } from "../vocabulary/vocabulary.ts";
 import { findAreas, OWN_CITY_METERS } from "./area-spans.ts";
-import { takeApart } from "./parts.ts";
+import { label, isFunctionWord } from "./read-query.ts";
+import { readKinds } from "./kind-reading.ts";
 import type { KindReading } from "./reading.ts";
-import { findSpans, phrasesAt } from "./spans.ts";
+import { isPhrase, phrasesAt } from "./spans.ts";
 import { toTokens, toTypedWords, type Token } from "./tokens.ts";
 
 /** A kind of place, an area, or a kind in an area that a half-typed query may become. */
@@ -94,15 +95,15 @@ function completeInArea(
 }
 
 const isFiller = (head: readonly Token[], vocabulary: Vocabulary): boolean =>
+  head.every((_, at) => isFunctionWord(head, at, vocabulary)) ||
   phrasesAt(head, vocabulary, 0, head.length).some(({ role }) => role === "filler");
 
 /** The kind that the words are, perhaps with wishes; none where they are or hold a name or an area. */
 function kindsOf(head: readonly Token[], { vocabulary, near }: Completing): readonly KindReading[] {
-  const { rest, area, kinds } = takeApart(
-    { tokens: head, vocabulary, near },
-    findSpans(head, vocabulary, near),
-  );
-  return rest.length > 0 || area !== undefined ? [] : kinds.slice(0, 1);
+  const { units, spans } = label(head, { vocabulary, near });
+  if (units.some(({ role }) => role === "run" || role === "area")) return [];
+  const kinds = spans.filter(isPhrase).filter(({ role }) => role === "kind");
+  return readKinds({ tokens: head, vocabulary }, kinds).slice(0, 1);
 }
 
 /** The typed text of the first tokens. */

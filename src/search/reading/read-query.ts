@@ -1,139 +1,532 @@
-import type { Coordinates } from "../../place/coordinates.ts";
+import { distanceMeters, type Coordinates } from "../../place/coordinates.ts";
+import { typesUnder } from "../../place/type-codes.ts";
+import { NO_LEXICON, type Lexicon } from "../lexicon.ts";
 import type { Vocabulary } from "../vocabulary/vocabulary.ts";
-import type { AreaSpan } from "./area-spans.ts";
-import { addressReadings } from "./landmark-readings.ts";
-import { readArea, takeApart, takeApartBy, toPartsReading, type Query, type SpannedQuery } from "./parts.ts";
+import { findAddress } from "./address.ts";
+import { OWN_CITY_METERS, readArea, withoutFarAreas, type AreaSpan } from "./area-spans.ts";
+import { readKinds, readWholeKind } from "./kind-reading.ts";
 import { locatePlusCode, readPlusCode, readPoint } from "./points.ts";
-import { toReading, type AreaReading, type RankedReading, type Reading } from "./reading.ts";
-import { findSpans, isArea, phrasesAt, pick, splitUnspaced, type Span } from "./spans.ts";
-import { toTokens, toTypedWords, type TypedWords } from "./tokens.ts";
-import { withoutFarAreas, wordReadings } from "./word-readings.ts";
+import {
+  hasWishes,
+  toReading,
+  type AreaReading,
+  type KindReading,
+  type LandmarkReading,
+  type Reading,
+  type Wishes,
+} from "./reading.ts";
+import {
+  findSpans,
+  isArea,
+  isPhrase,
+  phrasesAt,
+  pick,
+  range,
+  splitUnspaced,
+  type PhraseSpan,
+  type Span,
+} from "./spans.ts";
+import { toTokens, toTypedWords, type Token, type TypedWords } from "./tokens.ts";
+import { readWishes } from "./wishes.ts";
 
-/** One to three readings of a query, likeliest first. */
+/**
+ * What a query may mean, read from its words, the vocabulary and the words of the dataset. The words get labels (kind, area, wish,
+ * relation, filler, or none), and the ways in which the parts can belong together are the readings. Which of them is right the places
+ * decide: all readings are looked up, and one score compares what they find.
+ */
 export interface QueryReadings {
   readonly text: string;
-  /**
-   * All words as a name: the fallback when no other reading finds anything. Usually also one of `readings`.
-   */
+  /** All words as a name, which any words may be. Always one of `readings`. */
   readonly plain: Reading;
+  /** Words that say nothing by themselves: function words, filler, "near me", wishes. */
+  readonly light: ReadonlySet<string>;
+  /** Likeliest first, as far as the words alone tell. */
   readonly readings: readonly Reading[];
-  /**
-   * The kind without the words that were not understood: what a sentence such as "xe bị thủng lốp cần vá" asks for,
-   * when no name is like it.
-   */
-  readonly kindAlone?: KindAlone;
-  /** Words that were understood and may still be a name: "the coffee house", "ca phe family" in "quan long bien". */
-  readonly names: readonly NameInArea[];
-}
-
-/** Words that may be the whole name of a place, and the area that is named after them. */
-interface NameInArea {
-  readonly name: TypedWords;
-  readonly area?: AreaReading;
-}
-
-/** A reading that leaves out words. */
-interface KindAlone {
-  readonly reading: Reading;
-  /** Other words of the query say that it asks for a kind: "gần đây", "tìm", "ngon". */
-  readonly isSentence: boolean;
 }
 
 /** More readings cost more lookups than they find. */
-const MAX_READINGS = 3;
+const MAX_READINGS = 6;
 
-/**
- * Reads what a query means from its words alone. Pure: does not look at places. Takes some ten microseconds.
- */
+interface ReadOptions {
+  readonly near?: Coordinates | undefined;
+  readonly lexicon?: Lexicon;
+}
+
+/** Reads what a query means. Pure: does not look at places. Takes some ten microseconds. */
 export function readQuery(
   text: string,
   vocabulary: Vocabulary,
-  { near }: { readonly near?: Coordinates } = {},
+  { near, lexicon = NO_LEXICON }: ReadOptions = {},
 ): QueryReadings {
   const typed = toTokens(text);
-  const plain = toReading({ name: toTypedWords(typed) });
-  const point = readPoint(text);
-  if (point) return { text, plain, readings: [toReading({ point }), plain], names: [] };
-  const plusCode = readPlusCode(text);
-  if (plusCode) {
-    const named = readArea(findSpans(toTokens(plusCode.rest), vocabulary, near).filter(isArea), [], near);
-    const place = locatePlusCode(plusCode.code, named?.centre ?? near);
-    if (place)
-      return {
-        text,
-        plain,
-        readings: [toReading({ point: place, ...(named && { area: named }) }), plain],
-        names: [],
-      };
-  }
-  if (typed.length === 0) return { text, plain, readings: [plain], names: [] };
-  const tokens = splitUnspaced(typed, vocabulary);
-  const spans = findSpans(tokens, vocabulary, near);
-  const asked: Query = { tokens, vocabulary, near };
-  const query: SpannedQuery = { ...asked, spans, parts: takeApart(asked, spans) };
-  const readings = choose([...addressReadings(asked, spans), ...wordReadings(query)], plain);
-  const kindAlone = readKindAlone(query);
-  const typedNames = readNames(query);
-  const names = [...typedNames, ...readNamesInFull(query, spans, typedNames)].filter((one) =>
-    isNewName(one, readings),
+  const plain = toReading("plain", { name: toTypedWords(typed) });
+  const onlyPoint = readPlace(text, vocabulary, near);
+  if (onlyPoint) return { text, plain, readings: [onlyPoint, plain], light: NO_WORDS };
+  if (typed.length === 0) return { text, plain, readings: [plain], light: NO_WORDS };
+  const query = label(takeWordsApart(splitUnspaced(typed, vocabulary), lexicon), {
+    vocabulary,
+    near,
+    lexicon,
+  });
+  const whole = toReading("plain", { name: toTypedWords(query.tokens) });
+  const others = different([...readAddress(query), ...readParts(query), ...readNames(query)]).slice(
+    0,
+    MAX_READINGS - 1,
   );
-  return { text, plain, readings, names, ...(kindAlone && { kindAlone }) };
+  const readings = isOnlyKind(others, whole) ? others : different([...others, whole]);
+  return { text, plain: whole, readings, light: new Set(wordsAt(query, query.filler)) };
 }
 
-/** The first reading finds what it says, and a kind what names say it. */
-const isNewName = ({ name, area }: NameInArea, readings: readonly Reading[]): boolean =>
-  name.joined !== "" &&
-  !(name.joined === readings[0]?.name.joined && area?.areas[0]?.id === readings[0].area?.areas[0]?.id) &&
-  !readings.some(({ kinds }) => kinds.length === 1 && name.joined === kinds[0]!.words.join(""));
+/** "cà phê" is a kind, and every other café is called so. */
+const isOnlyKind = (readings: readonly Reading[], { name }: Reading): boolean =>
+  readings.some(
+    ({ kinds, isNear, wishes }) =>
+      kinds.length === 1 &&
+      !isNear &&
+      !hasWishes(wishes) &&
+      !kinds[0]!.isMistyped &&
+      kinds[0]!.words.join("") === name.joined,
+  );
 
-/** Where a name before an area ends: before the "tại" of "thư viện tại hà nội". */
-function endOfName({ tokens, vocabulary }: Query, { start }: AreaSpan): number {
-  const isBefore = (length: number): boolean =>
-    length < start &&
-    phrasesAt(tokens, vocabulary, start - length, start).some(({ role }) => role === "before_area");
-  return start - ([3, 2, 1].find(isBefore) ?? 0);
+const NO_WORDS: ReadonlySet<string> = new Set();
+
+/** A point or a plus code says everything. */
+function readPlace(text: string, vocabulary: Vocabulary, near: Coordinates | undefined): Reading | undefined {
+  const point = readPoint(text);
+  if (point) return toReading("point", { point });
+  const plusCode = readPlusCode(text);
+  if (!plusCode) return undefined;
+  const area = readArea(findSpans(toTokens(plusCode.rest), vocabulary, near).filter(isArea), [], near);
+  const place = locatePlusCode(plusCode.code, area?.centre ?? near);
+  return place && toReading("point", { point: place, ...(area && { area }) });
+}
+
+/** "bvbachmai" is "bệnh viện bạch mai" where the dataset has no such word and has these. */
+function takeWordsApart(tokens: readonly Token[], lexicon: Lexicon): readonly Token[] {
+  return tokens.flatMap((token) => {
+    const isKnown = lexicon.beginningIn(token.word) + lexicon.inAddresses(token.word) > 0;
+    const parts = isKnown || token.hasMarks ? undefined : lexicon.takeApart(token.word);
+    return parts ? toTokens(parts.join(" ")) : [token];
+  });
+}
+
+/** The words of a query with their labels. */
+export interface LabelledQuery {
+  readonly lexicon: Lexicon;
+  readonly tokens: readonly Token[];
+  readonly vocabulary: Vocabulary;
+  readonly near: Coordinates | undefined;
+  readonly spans: readonly Span[];
+  readonly units: readonly Unit[];
+  readonly wishes: Wishes;
+  readonly isNear: boolean;
+  /** The words that belong to no unit. */
+  readonly filler: readonly number[];
+}
+
+/** Words that belong together: a kind, an area, or words that are neither, such as a name. */
+interface Unit {
+  readonly role: "kind" | "area" | "run" | "wish";
+  readonly start: number;
+  readonly end: number;
+  /** What stands before it: a word such as "gần" or "ở", which says that it is a place on the map. */
+  readonly relation: "none" | "near" | "in";
+  /** A word such as "có" follows, which says that something is there. */
+  readonly isBeforeHas: boolean;
+  /** The spans of a kind or an area. */
+  readonly span?: Span;
+}
+
+/** Labels the words of a query. */
+export function label(
+  tokens: readonly Token[],
+  { vocabulary, near, lexicon = NO_LEXICON }: ReadOptions & { readonly vocabulary: Vocabulary },
+): LabelledQuery {
+  const spans = withoutFarAreas(findSpans(tokens, vocabulary, near));
+  const spanAt = (index: number): Span | undefined =>
+    spans.find(({ start, end }) => start <= index && index < end);
+  const units: Unit[] = [];
+  const filler: number[] = [];
+  let relation: Unit["relation"] = "none";
+  for (let at = 0; at < tokens.length;) {
+    const span = spanAt(at);
+    const before = relationAt(tokens, at, span, vocabulary);
+    if (before) {
+      relation = before.relation;
+      filler.push(...range(at, before.end));
+      at = before.end;
+      continue;
+    }
+    if (span && span.role !== "kind" && span.role !== "area") {
+      filler.push(...range(at, span.end));
+      if (span.role === "wish")
+        units.push({ role: "wish", start: at, end: span.end, relation, isBeforeHas: false });
+      // "gần 24/7" is no place on the map.
+      if (span.role !== "filler") relation = "none";
+      at = span.end;
+      continue;
+    }
+    if (!span && isFunctionWord(tokens, at, vocabulary)) {
+      filler.push(at);
+      const last = units.at(-1);
+      if (last && isHas(tokens[at]!, vocabulary)) units[units.length - 1] = { ...last, isBeforeHas: true };
+      at += 1;
+      continue;
+    }
+    let end = span?.end ?? at + 1;
+    if (!span) {
+      while (
+        end < tokens.length &&
+        !spanAt(end) &&
+        !isFunctionWord(tokens, end, vocabulary) &&
+        !relationAt(tokens, end, undefined, vocabulary)
+      )
+        end += 1;
+    }
+    const role = span?.role === "kind" || span?.role === "area" ? span.role : "run";
+    units.push({ role, start: at, end, relation, isBeforeHas: false, ...(span && { span }) });
+    relation = "none";
+    at = end;
+  }
+  const isNear = spans.some((span) => span.role === "near" && !isRelationOf(span, units));
+  const wishes = readWishes(tokens, spans, vocabulary);
+  return { tokens, vocabulary, near, spans, units: joinRuns(units, tokens), wishes, isNear, filler, lexicon };
+}
+
+/** The "gần" of "gần hồ gươm" does not mean the caller. */
+const isRelationOf = (span: Span, units: readonly Unit[]): boolean =>
+  isPhrase(span) &&
+  span.phrases.some(({ role }) => role === "landmark") &&
+  units.some(({ start, relation }) => relation === "near" && start >= span.end);
+
+/**
+ * A word right behind a name belongs to it although it is a kind too, where the query has another kind: the "bánh" of "Huỳnh Văn Bánh".
+ * So does one function word between two names, typed without marks: the "van" of "vo van tan".
+ */
+function joinRuns(units: readonly Unit[], tokens: readonly Token[]): Unit[] {
+  const joined: Unit[] = [];
+  for (const unit of units) {
+    const last = joined.at(-1);
+    const gap = last ? unit.start - last.end : 0;
+    const isRest = unit.role === "run" && unit.relation === "none";
+    const isShortKind = unit.role === "kind" && unit.end - unit.start === 1 && gap === 0;
+    const hasOther = units.some((other) => other !== unit && other.role === "kind");
+    const isBetween = gap === 1 && last?.isBeforeHas === false && !tokens[unit.start - 1]!.hasMarks;
+    const isJoined =
+      last?.role === "run" &&
+      ((isRest && (gap === 0 || isBetween)) || (isShortKind && hasOther && unit.relation === "none"));
+    if (isJoined) joined[joined.length - 1] = { ...last, end: unit.end, isBeforeHas: unit.isBeforeHas };
+    else joined.push(unit);
+  }
+  return joined;
+}
+
+interface Relation {
+  readonly relation: "near" | "in";
+  readonly end: number;
+}
+
+const LONGEST_RELATION = 3;
+
+/** A word or two such as "gần", "đối diện", "ở" or "đường" that something follows. */
+function relationAt(
+  tokens: readonly Token[],
+  at: number,
+  span: Span | undefined,
+  vocabulary: Vocabulary,
+): Relation | undefined {
+  if (span && (span.role === "kind" || span.role === "area" || span.role === "filler" || span.start < at))
+    return undefined;
+  for (let end = Math.min(at + LONGEST_RELATION, tokens.length - 1); end > at; end -= 1) {
+    if (span && span.role !== "landmark" && span.end !== end) continue;
+    const roles = phrasesAt(tokens, vocabulary, at, end);
+    if (roles.some(({ role }) => role === "landmark")) return { relation: "near", end };
+    // The "phố" of "nhà hát thành phố" is no street.
+    const isInPhrase =
+      at > 0 && phrasesAt(tokens, vocabulary, at - 1, end).some(({ role }) => role === "area_word");
+    const isIn = roles.some(
+      ({ role, meaning }) =>
+        role === "before_area" ||
+        (role === "address" && meaning === "street" && tokens[at]!.word.length > 1 && !isInPhrase),
+    );
+    if (isIn && !span) return { relation: "in", end };
+  }
+  return undefined;
+}
+
+/** Words of a closed class (pronouns, particles, "tìm", "find"): no name consists of them alone. */
+export const isFunctionWord = (tokens: readonly Token[], at: number, vocabulary: Vocabulary): boolean =>
+  phrasesAt(tokens, vocabulary, at, at + 1).some(({ role }) => role === "function");
+
+const isHas = (token: Token, { phrases }: Vocabulary): boolean =>
+  phrases.get(token.word)?.some(({ role, meaning }) => role === "function" && meaning === "has") ?? false;
+
+/** The address in a query, with the name before it and the areas after it. */
+function readAddress({ tokens, vocabulary, near, spans, wishes, units, lexicon }: LabelledQuery): Reading[] {
+  const found = findAddress(tokens, spans, vocabulary);
+  if (found === undefined) return [];
+  const isStreet = found.address.street.words.some(
+    (word) => lexicon.inAddresses(word) + lexicon.inNames(word) > 0,
+  );
+  const isBesideKind = units.some(({ role, end }) => role === "kind" && end <= found.start);
+  if (!isStreet || (isBesideKind && found.address.number === undefined)) return [];
+  const outside = spans.filter(({ start, end }) => end <= found.start || start >= found.end);
+  const area = readArea(outside.filter(isArea), tokens, near);
+  const before = range(0, found.start).filter(
+    (index) =>
+      !isFunctionWord(tokens, index, vocabulary) &&
+      !outside.some(({ start, end, role }) => role !== "kind" && start <= index && index < end),
+  );
+  const name = toTypedWords(pick(tokens, before));
+  return [toReading("address", { name, address: found.address, wishes, ...(area && { area }) })];
+}
+
+/** Kinds, areas and wishes, each with the words beside them as name, as landmark and as words that nobody needs. */
+function readParts(query: LabelledQuery): Reading[] {
+  const { units, wishes, isNear } = query;
+  const landmarks = findLandmarks(query);
+  const areaUnits = units.filter(({ role }) => role === "area");
+  const all = [...landmarks, undefined].flatMap((landmark) => {
+    const others = units.filter((unit) => !landmark?.units.includes(unit));
+    const ofOthers = readKinds(query, spansOf(landmark ? others : withoutSaid(units, landmarks), "kind"));
+    const kinds = ofOthers.length > 0 ? ofOthers : readKinds(query, spansOf(others, "kind"));
+    const runs = others.filter(({ role }) => role === "run");
+    const area = areaOf(query, others);
+    const ofLandmarks = landmark
+      ? []
+      : units
+          .filter(({ role }) => role !== "run")
+          .filter((unit) => !withoutSaid(units, landmarks).includes(unit));
+    const base = {
+      wishes,
+      isNear: isNear || (landmark !== undefined && landmark.words.joined === ""),
+      filler: wordsAt(query, query.filler),
+      ...(area && { area }),
+      ...(landmark && landmark.words.joined !== "" && { landmark: landmark.words }),
+    };
+    const left = wordsOf(query, runs);
+    if (kinds.length > 0)
+      return kindReadings({ query, others, kinds, left, notFound: wordsOf(query, ofLandmarks).words, base });
+    if (left.words.length > 0)
+      return landmark || areaUnits.length > 0 ? [toReading("name", { ...base, name: left })] : [];
+    if (landmark || area === undefined) return [];
+    return [toReading("area", base)];
+  });
+  const isKindless = units.every(({ role }) => role === "wish" || role === "run");
+  if (
+    isKindless &&
+    (units.every(({ role }) => role === "wish") ? isNear || hasWishes(wishes) : hasWishes(wishes))
+  ) {
+    const unread = wordsOf(
+      query,
+      units.filter(({ role }) => role === "run"),
+    ).words;
+    all.push(
+      toReading("wish", { kinds: [EATING], wishes, isNear, filler: wordsAt(query, query.filler), unread }),
+    );
+  }
+  const whole = readWholeKind(query, units);
+  const meant = whole.map((kind) =>
+    toReading("kind", {
+      kinds: [kind],
+      wishes,
+      isNear,
+      filler: wordsAt(query, query.filler),
+      ...withArea(areaOf(query, units)),
+    }),
+  );
+  return [...all, ...meant];
+}
+
+/** The parts but for those of a landmark that the query says to be one: its kind is not what is looked for. */
+const withoutSaid = (units: readonly Unit[], landmarks: readonly Landmark[]): readonly Unit[] =>
+  units.filter((unit) => !landmarks.some((one) => one.words.isSaid && one.units.includes(unit)));
+
+/** Where people eat and drink: what a wish without a kind means. */
+const EATING: KindReading = {
+  codes: (["RESTAURANT", "COFFEE", "TEA_HOUSE", "BAR"] as const).flatMap(typesUnder),
+  words: [],
+  inNames: [],
+  isMistyped: false,
+};
+
+const withArea = (area: AreaReading | undefined): { readonly area?: AreaReading } => (area ? { area } : {});
+
+interface KindParts {
+  readonly query: LabelledQuery;
+  readonly others: readonly Unit[];
+  readonly kinds: readonly KindReading[];
+  readonly left: TypedWords;
+  /** The words of landmarks that this reading leaves out. */
+  readonly notFound: readonly string[];
+  readonly base: Partial<Reading>;
+}
+
+/** A kind alone; with words beside it also those words as part of its name or address, and as a name that holds the kind. */
+function kindReadings({ query, others, kinds, left, notFound, base }: KindParts): Reading[] {
+  const alone = toReading("kind", { ...base, kinds, unread: [...left.words, ...notFound] });
+  if (left.words.length === 0) return [alone];
+  const inOrder = others.filter(({ role }) => role === "kind" || role === "run");
+  const ofKinds = inOrder.filter(({ role }) => role === "kind");
+  const isAny = ofKinds.every(({ start, end }) => end - start === 1);
+  const isSaidOfName = isAny && inOrder.some(({ isBeforeHas, role }) => isBeforeHas && role === "run");
+  const unread = isSaidOfName ? [] : wordsOf(query, ofKinds).words;
+  return [
+    toReading("kind", { ...base, kinds: kinds.slice(0, 1), name: left }),
+    alone,
+    toReading("name", { ...base, name: wordsOf(query, inOrder) }),
+    // "trung nguyên có quán nào": the kind says no more of the name.
+    toReading("name", { ...base, name: left, unread }),
+  ];
+}
+
+interface Landmark {
+  readonly units: readonly Unit[];
+  /** Empty where no name says which: "gần khách sạn mình". */
+  readonly words: LandmarkReading;
 }
 
 /**
- * The words before the areas at the end of a query. An unmarked area may belong to the name: "công viên long biên" in "q lb". Without
- * an area, the words of a kind with the generic ones beside it.
+ * The parts of a query that may be a landmark or a street: those behind a word such as "gần" or "ở", those before "có", and words
+ * beside a kind. A kind before a name belongs to it ("gần [chợ tân định]"), and so does an area behind a kind ("ga hà nội").
  */
-function readNames(query: SpannedQuery): NameInArea[] {
-  const { tokens, near, parts } = query;
-  const spans = withoutFarAreas(query.spans);
-  const isAside = ({ role }: Span): boolean => role === "near" || role === "wish";
-  const last = spans.findLastIndex((span) => !isAside(span));
-  const first = spans.findLastIndex((span, at) => at <= last && !isArea(span)) + 1;
-  const areas = spans.slice(first, last + 1).filter(isArea);
-  const { kinds, rest, spans: used, name } = parts;
-  if (areas.length === 0) {
-    const isKind = kinds.length > 0 && rest.length === 0 && !used.some(isArea);
-    return isKind ? [{ name: toTypedWords(pick(tokens, name)) }] : [];
-  }
-  return areas.flatMap((span, at) => {
-    const isInName = areas.slice(0, at).every(({ certainty }) => certainty !== "marked");
-    const area = readArea(areas.slice(at), tokens, near);
-    return isInName && area ? [{ name: toTypedWords(tokens.slice(0, endOfName(query, span))), area }] : [];
+function findLandmarks(query: LabelledQuery): Landmark[] {
+  const { units } = query;
+  const kinds = units.filter(({ role }) => role === "kind");
+  const found = units.flatMap((unit, at): Landmark[] => {
+    const isSaid = unit.relation !== "none" || isBeforeHas(units, at);
+    if (unit.role === "area") return isFarArea(unit, query) ? [toLandmark(query, [unit])] : [];
+    if (unit.role === "kind") {
+      const next = units[at + 1];
+      // "gần bệnh viện bình dân": a wish behind a kind may be its name.
+      const isName = next?.role !== "wish" || (unit.relation === "near" && kinds.length > 1);
+      const isFollowed = next !== undefined && next.start === unit.end && next.role !== "kind" && isName;
+      if (!isFollowed) {
+        // "gần khách sạn mình có nhà hàng hải sản": which hotel does not matter.
+        const isCompound = next?.start === unit.end;
+        return unit.relation === "near" && kinds.length > 1 && !isCompound
+          ? [toLandmark(query, [unit], true)]
+          : [];
+      }
+      const isOther = kinds.some((kind) => kind !== unit);
+      const isNamed = next.role === "run" || unit.relation === "near" || isOther;
+      const isTarget = unit.relation === "none" && !isOther && !isBeforeHas(units, at + 1);
+      return isNamed && !isTarget ? [toLandmark(query, [unit, next])] : [];
+    }
+    if (unit.role === "wish") return [];
+    const before = units[at - 1];
+    const isOfKind =
+      before?.role === "kind" &&
+      before.end === unit.start &&
+      (before.relation !== "none" || kinds.length > 1);
+    if (isOfKind) return [];
+    const next = units[at + 1];
+    const withArea =
+      next?.role === "area" && next.start === unit.end && next.relation === "none" ? [unit, next] : [unit];
+    if (isSaid)
+      return [toLandmark(query, [unit]), ...(withArea.length > 1 ? [toLandmark(query, withArea)] : [])];
+    return kinds.length > 0 && units.length > 1 && isKnown(query, [unit]) ? [toLandmark(query, [unit])] : [];
   });
+  return found.toSorted((a, b) => strengthOf(b, units) - strengthOf(a, units)).slice(0, MOST_LANDMARKS);
+}
+
+const MOST_LANDMARKS = 2;
+
+/** "gần Hai Bà Trưng" in Saigon is a street there rather than a district of Hanoi. */
+function isFarArea({ relation, span }: Unit, { near }: LabelledQuery): boolean {
+  if (relation === "none" || near === undefined || !span || !isArea(span) || span.certainty === "marked")
+    return false;
+  return span.areas.every(
+    ({ centre, level }) => level !== "province" && distanceMeters(centre, near) > OWN_CITY_METERS,
+  );
+}
+
+/** Whether names or addresses of the dataset have every word of these parts. */
+const isKnown = ({ tokens, lexicon }: LabelledQuery, units: readonly Unit[]): boolean =>
+  units.every(({ start, end }) =>
+    tokens
+      .slice(start, end)
+      .every(({ word }) => lexicon.inNames(word) + lexicon.inAddresses(word) > 0 || /\d/.test(word)),
+  );
+
+/** "chợ bến thành có atm": something is there. */
+const isBeforeHas = (units: readonly Unit[], at: number): boolean =>
+  units[at]?.isBeforeHas === true && units.slice(at + 1).some(({ role }) => role === "kind");
+
+const strengthOf = ({ units: [first, second] }: Landmark, units: readonly Unit[]): number => {
+  if (first === undefined) return 0;
+  const last = second ?? first;
+  if (first.relation === "near") return 4;
+  if (isBeforeHas(units, units.indexOf(last))) return 3;
+  if (first.relation === "in") return 2;
+  return 1;
+};
+
+const toLandmark = (query: LabelledQuery, units: readonly Unit[], isAny = false): Landmark => ({
+  units,
+  words: {
+    ...(isAny ? toTypedWords([]) : wordsOf(query, units)),
+    hasKind: units[0]?.role === "kind",
+    isSaid:
+      units.some(({ relation }) => relation !== "none") ||
+      isBeforeHas(query.units, query.units.indexOf(units.at(-1)!)),
+  },
+});
+
+/**
+ * Some of the words as a name: without function words, relations, wishes and areas; with the function words between and before them,
+ * as in "The Coffee House"; and abbreviations in full.
+ */
+function readNames(query: LabelledQuery): Reading[] {
+  const { units, tokens, wishes, isNear, vocabulary, lexicon } = query;
+  const named = units.filter(({ role }) => role === "kind" || role === "run");
+  const [first, last] = [named[0], named.at(-1)];
+  if (!first || !last) return [];
+  const base = { wishes, isNear, filler: wordsAt(query, query.filler), ...withArea(areaOf(query, units)) };
+  const core = wordsOf(query, named);
+  const isInRow = named.every(({ relation }, at) => at === 0 || relation === "none");
+  const rows = isInRow
+    ? [first.start, Math.max(0, first.start - 1)].map((start) => toTypedWords(tokens.slice(start, last.end)))
+    : [];
+  const end = endOfName(query);
+  const variants = [core, ...rows, ...(end > 0 ? [toTypedWords(tokens.slice(0, end))] : [])];
+  const isKindOnly = named.every(({ role }) => role === "kind");
+  const readings = variants
+    .filter(
+      ({ words }) =>
+        words.length < tokens.length &&
+        words.every(
+          (word) =>
+            lexicon.inNames(word) > 0 ||
+            lexicon.inAddresses(word) > 0 ||
+            lexicon.alike(word).length > 0 ||
+            lexicon.beginningIn(word) > 0,
+        ),
+    )
+    .filter(({ joined }) => !isKindOnly || joined !== core.joined)
+    .map((name) => toReading("name", { ...base, name }));
+  return [...readings, ...namesInFull(core, vocabulary).map((name) => toReading("name", { ...base, name }))];
+}
+
+/** Where all words before the areas at the end of a query end: a name may hold function words ("The Coffee House quận 3"). */
+function endOfName({ units, tokens, vocabulary }: LabelledQuery): number {
+  const areas = units.filter(({ role }) => role === "area");
+  const first = areas.find((unit) =>
+    units.every((other) => other.start < unit.start || other.role === "area"),
+  );
+  if (first === undefined) return 0;
+  const isBefore = (length: number): boolean =>
+    length < first.start &&
+    phrasesAt(tokens, vocabulary, first.start - length, first.start).some(
+      ({ role }) => role === "before_area",
+    );
+  return first.start - ([3, 2, 1].find(isBefore) ?? 0);
 }
 
 /** A name begins with what is abbreviated, or with one generic word: "nt long châu", "trường th kim đồng". */
 const MOST_WORDS_BEFORE_SHORT_FORM = 1;
 
 /** The name with the words that its abbreviation may stand for: "nh" may be "nhà hàng" or "ngân hàng". */
-function readNamesInFull(
-  { tokens, vocabulary }: Query,
-  spans: readonly Span[],
-  typedNames: readonly NameInArea[],
-): NameInArea[] {
-  const asides = spans.filter(({ role }) => role === "near" || role === "wish");
-  const name = tokens.filter((_, index) => !asides.some(({ start, end }) => start <= index && index < end));
-  const names = [{ name: toTypedWords(name) }, ...typedNames];
-  return names.flatMap(({ name: short, ...where }) =>
-    namesInFull(short, vocabulary).map((full) => ({ name: full, ...where })),
-  );
-}
-
 function namesInFull(name: TypedWords, { shortForms }: Vocabulary): TypedWords[] {
   const at = name.words.findIndex((word) => shortForms.has(word));
   if (at < 0 || at > MOST_WORDS_BEFORE_SHORT_FORM || name.words.length < at + 2) return [];
@@ -144,46 +537,44 @@ function namesInFull(name: TypedWords, { shortForms }: Vocabulary): TypedWords[]
   });
 }
 
-/** A kind with more types, such as "tiệm", says little. */
-const MOST_TYPES_OF_HEAD = 20;
+const spansOf = (units: readonly Unit[], role: Unit["role"]): PhraseSpan[] =>
+  units.flatMap((unit) => (unit.role === role && unit.span && isPhrase(unit.span) ? [unit.span] : []));
 
-function readKindAlone(query: SpannedQuery): KindAlone | undefined {
-  const certain = query.spans.filter((span) => !isArea(span) || span.certainty !== "weak");
-  const parts = takeApartBy(query, certain);
-  const { kinds, rest, filler, isNear, wishes } = parts;
-  if (kinds.length === 0 || rest.length === 0) return undefined;
-  const left = pick(query.tokens, rest).map(({ word }) => word);
-  const { opening, price, isWellRated, features } = wishes;
-  const isWishing = opening !== undefined || price !== undefined || isWellRated || features.length > 0;
-  const isSentence = isNear || isWishing || filler.length > 0;
-  // "tiệm" beside "nhuộm tóc" adds nothing.
-  const [head = kinds[0]!] = kinds.filter(({ codes }) => codes.length <= MOST_TYPES_OF_HEAD);
-  return { reading: toPartsReading({ ...parts, filler: [...filler, ...left] }, [], [head]), isSentence };
-}
+const areaOf = (query: LabelledQuery, units: readonly Unit[]): AreaReading | undefined =>
+  readArea(
+    units.flatMap(({ span }): AreaSpan[] => (span && isArea(span) ? [span] : [])),
+    query.tokens,
+    query.near,
+  );
 
-function choose(ranked: readonly RankedReading[], plain: Reading): Reading[] {
-  const all = [...ranked, { reading: plain, likelihood: 0 }].toSorted((a, b) => b.likelihood - a.likelihood);
-  const different = new Map<string, Reading>();
-  for (const { reading } of all) {
-    const key = keyOf(reading);
-    if (!different.has(key)) different.set(key, reading);
-  }
-  const chosen = [...different].slice(0, MAX_READINGS);
-  // The plain words stay as the fallback when nothing else finds anything.
-  const plainKey = keyOf(plain);
-  if (!chosen.some(([key]) => key === plainKey)) chosen[chosen.length - 1] = [plainKey, plain];
-  return chosen.map(([, reading]) => reading);
-}
+const wordsOf = ({ tokens }: LabelledQuery, units: readonly Unit[]): TypedWords =>
+  toTypedWords(
+    pick(
+      tokens,
+      units.flatMap(({ start, end }) => range(start, end)),
+    ),
+  );
 
-/** The same key for readings that look up and rank the same. */
-function keyOf({ name, kinds, wishes, area, address, landmark, isNear }: Reading): string {
-  const { opening, price, isWellRated, features } = wishes;
-  return [
-    name.words.join(" "),
-    ...kinds.map(({ words }) => words.join(" ")),
-    `${opening} ${price} ${isWellRated} ${features.join(" ")} ${isNear}`,
-    area?.areas[0]?.id,
-    address && `${address.number} ${address.alleys.join(" ")} ${address.street.joined}`,
-    landmark?.joined,
-  ].join("|");
+const wordsAt = ({ tokens }: LabelledQuery, indexes: readonly number[]): string[] =>
+  pick(tokens, indexes).map(({ word }) => word);
+
+/** Each reading once: those that look up and compare the same are the same. */
+function different(readings: readonly Reading[]): Reading[] {
+  const seen = new Set<string>();
+  return readings.filter((reading) => {
+    const { form, name, kinds, wishes, area, address, landmark, isNear } = reading;
+    const key = JSON.stringify([
+      form === "plain" ? "name" : form,
+      name.words,
+      kinds.map(({ words, codes }) => [words, codes[0]]),
+      wishes,
+      area?.areas[0]?.id,
+      address && [address.number, address.alleys, address.street.joined],
+      landmark?.joined,
+      isNear,
+    ]);
+    if (seen.has(key)) return false;
+    seen.add(key);
+    return true;
+  });
 }

@@ -5,24 +5,39 @@ import type { TypeCode } from "../../place/type-codes.ts";
 import type { AddressReading } from "./address.ts";
 import { toTypedWords, type TypedWords } from "./tokens.ts";
 
-/** One plausible meaning of a query. */
+/** One plausible meaning of a query: what each of its words stands for. */
 export interface Reading {
-  /**
-   * The words that must match names or, with a kind, the address. Empty when the kind or the area says
-   * everything.
-   */
+  /** What decides how a place is compared with it, and how likely it is (`reading` of the weights). */
+  readonly form: ReadingForm;
+  /** The words that names or, beside a kind, addresses must hold. Empty when the other parts say everything. */
   readonly name: TypedWords;
   readonly kinds: readonly KindReading[];
   readonly wishes: Wishes;
   readonly area?: AreaReading;
   readonly address?: AddressReading;
   readonly point?: Coordinates;
-  /** The words after "gần": a place or a street that results should be near. */
-  readonly landmark?: TypedWords;
+  /** A place or a street that results should be near. */
+  readonly landmark?: LandmarkReading;
   /** True when the query asks for places near the caller. */
   readonly isNear: boolean;
   /** Words that were understood and need not match. */
   readonly filler: readonly string[];
+  /** Words that were not understood. A place that has them in its name comes first, but none must. */
+  readonly unread: readonly string[];
+}
+
+/**
+ * `plain`: all words are a name. `name`: some of them are, the others say more. `kind`: a kind, perhaps with words beside it. `address`,
+ * `area`, `point`: a place on the map. `wish`: nothing but wishes.
+ */
+export type ReadingForm = "plain" | "name" | "kind" | "address" | "area" | "point" | "wish";
+
+/** Words that name a place or a street. */
+export interface LandmarkReading extends TypedWords {
+  /** They begin with a kind of place: it is no street. */
+  readonly hasKind: boolean;
+  /** A word such as "gần", "ở" or "có" says that they are a place on the map. */
+  readonly isSaid: boolean;
 }
 
 /** A kind of place that the query names. */
@@ -37,8 +52,10 @@ export interface KindReading {
    */
   readonly inNames: readonly NameWords[];
   readonly isMistyped: boolean;
-  /** The words name something that some places of the kind offer: those whose name says it come first. */
+  /** The words name a dish or a product that some places of the kind offer: those whose name says it come first. */
   readonly isProduct?: true;
+  /** The words are none of the labels of the type, and may say more than it does: "nhà thiếu nhi" of a community centre. */
+  readonly isSpecific?: true;
 }
 
 /** Words by which names say a kind. */
@@ -47,6 +64,8 @@ export interface NameWords {
   readonly words: readonly string[];
   /** Their spellings with marks: the "chữa" in "Phòng khám chữa bệnh" is not "chùa". Empty when any marks will do. */
   readonly marked: readonly string[];
+  /** They were typed with marks. */
+  readonly isMarked?: true;
 }
 
 /** What the query asks for besides the kind. Opening wishes filter; the others affect the order. */
@@ -69,26 +88,25 @@ export interface AreaReading {
   readonly within: readonly Area[];
   /** The folded words that named it. */
   readonly words: readonly string[];
+  /** A bare name that is often that of a street or a person too. */
+  readonly isWeak: boolean;
 }
 
 /** No wishes. */
-const NO_WISHES: Wishes = { isWellRated: false, features: [] };
+export const NO_WISHES: Wishes = { isWellRated: false, features: [] };
 
-/**
- * A reading and its likelihood, by which readings are sorted. The plain reading has 0. Only the order has a meaning: the phrases of
- * the tests (phrases.csv) say which is right.
- */
-export interface RankedReading {
-  readonly reading: Reading;
-  readonly likelihood: number;
-}
+/** Whether a query wishes anything that changes which places come, or their order. */
+export const hasWishes = ({ opening, price, isWellRated, features }: Wishes): boolean =>
+  opening !== undefined || price !== undefined || isWellRated || features.length > 0;
 
 /** A reading that says nothing but these parts. */
-export const toReading = (parts: Partial<Reading>): Reading => ({
+export const toReading = (form: ReadingForm, parts: Partial<Reading>): Reading => ({
+  form,
   name: toTypedWords([]),
   kinds: [],
   wishes: NO_WISHES,
   isNear: false,
   filler: [],
+  unread: [],
   ...parts,
 });

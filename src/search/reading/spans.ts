@@ -29,7 +29,7 @@ const ROLE_SCORE: Readonly<Partial<Record<Phrase["role"], number>>> = {
   near: 1.5,
   kind: 1,
   wish: 0.5,
-  filler: -1,
+  filler: 1,
 };
 /** Higher than `WORD_SCORE`: "bệnh viện" and a name is likelier than "bệnh viện tư" with a wrong tone. */
 const DOUBTFUL_COST = 11;
@@ -61,7 +61,15 @@ export function findSpans(
     isShortKind(span, tokens) &&
     phrases.some(({ role, end }) => role === "kind" && end === span.start) &&
     areas.some(({ start, end }) => start === span.start && end === span.end);
-  return chooseSpans(tokens.length, [...phrases.filter((span) => !isInitials(span)), ...areas]);
+  // "ta" at the end of a sentence is a particle before it is the initials of Thuận An.
+  const isParticle = ({ start, end }: Span): boolean =>
+    range(start, end).every((at) =>
+      phrasesAt(tokens, vocabulary, at, at + 1).some(({ role }) => role === "function"),
+    );
+  return chooseSpans(tokens.length, [
+    ...phrases.filter((span) => !isInitials(span)),
+    ...areas.filter((span) => !isParticle(span)),
+  ]);
 }
 
 /** After a kind, "th" is Tây Hồ rather than "tiểu học". */

@@ -10,12 +10,12 @@ const ROLES = [
   "near",
   "landmark",
   "filler",
+  "function",
   "before_area",
-  "before_kind",
-  "after_kind",
   "wish",
   "feature",
   "kind",
+  "head",
   "product",
   "address",
   "area_word",
@@ -28,6 +28,7 @@ const MEANINGS: Readonly<Partial<Record<(typeof ROLES)[number], readonly string[
   wish: [...OPENING_WISHES.map((wish) => `open_${wish}`), "cheap", "expensive", "well_rated"],
   address: ["number", "alley", "street"],
   area_word: ["province", "district", "ward"],
+  function: ["", "has"],
 };
 
 const RowSchema = v.pipe(
@@ -47,7 +48,7 @@ const RowSchema = v.pipe(
 );
 
 function isMeaning(role: (typeof ROLES)[number], meaning: string): boolean {
-  if (role === "kind" || role === "product") return isTypeCode(meaning);
+  if (role === "kind" || role === "product" || role === "head") return isTypeCode(meaning);
   if (role === "feature") return FEATURE_CODES.has(meaning);
   if (role === "area" || role === "short_form") return meaning !== "";
   const meanings = MEANINGS[role];

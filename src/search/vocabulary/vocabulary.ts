@@ -3,19 +3,20 @@ import { fold, joinWords, markedWords, words } from "../../place/text/fold.ts";
 import { TYPE_CODES, typesUnder, type TypeCode } from "../../place/type-codes.ts";
 
 /**
- * What words mean: near, a wish or a kind. `before_…` and `after_…` have a meaning only beside an area or a
- * kind. A `product` is a kind too: something that some places of the kind offer ("bánh tráng trộn").
+ * What words mean: near, a wish or a kind. A `function` word is of a closed class (pronouns, particles, "find"): it says nothing by
+ * itself. A `product` is a kind too: something that some places of the kind offer ("bánh tráng trộn"). A `head` stands before the words
+ * of every kind under its own: "quán thái" is said as well as "đồ thái".
  */
 type Role =
   | "near"
   | "landmark"
   | "filler"
+  | "function"
   | "before_area"
-  | "before_kind"
-  | "after_kind"
   | "wish"
   | "feature"
   | "kind"
+  | "head"
   | "product"
   | "address"
   | "area_word"
@@ -42,7 +43,7 @@ interface Spelling {
 
 /** The meaning of one or more words. */
 export interface Phrase extends Spelling {
-  readonly role: Exclude<Role, "product">;
+  readonly role: Exclude<Role, "product" | "head">;
   readonly meaning: string;
   readonly language: string;
   /** For a kind: its type codes, including child types. */
@@ -101,13 +102,13 @@ export function createVocabulary(source: {
 }): Vocabulary {
   const phrases = new Map<string, Phrase[]>();
   for (const row of source.rows) {
-    for (const text of row.role === "area" || row.role === "short_form" ? [] : row.words)
-      addPhrase(phrases, row, text);
+    for (const text of NOT_PHRASES.has(row.role) ? [] : row.words) addPhrase(phrases, row, text);
   }
   for (const row of rowsOfTypes()) {
     for (const text of row.words) addPhrase(phrases, row, text);
   }
   addPlurals(phrases, source.rows);
+  for (const row of source.rows.filter(({ role }) => role === "head")) addHeads(phrases, row);
   const areas = new Map(source.areas.map((area) => [area.id, area]));
   const areaNames = readAreaNames(source, areas);
   const kindKeys = [...phrases]
@@ -126,6 +127,36 @@ export function createVocabulary(source: {
     shortForms: readShortForms(source.rows),
     initials: readInitials(source.areas),
   };
+}
+
+/** Roles whose words are no phrases by themselves. */
+const NOT_PHRASES: ReadonlySet<Role> = new Set(["area", "short_form", "head"]);
+
+/** Says the kinds under that of the row with each of its words where they are said with one of them. */
+function addHeads(phrases: Map<string, Phrase[]>, { meaning, language, words: heads }: VocabularyRow): void {
+  const spelled = heads.map((head) => markedWords(head).join(" "));
+  const under = new Set<string>(typesUnder(meaning as TypeCode).slice(1));
+  const said = [...phrases.values()]
+    .flat()
+    .filter((phrase) => phrase.role === "kind" && under.has(phrase.codes[0] ?? ""));
+  for (const phrase of said) {
+    const marked = phrase.marked.join(" ");
+    const head = spelled
+      .filter((one) => marked.startsWith(`${one} `))
+      .toSorted((a, b) => b.length - a.length)[0];
+    if (head === undefined) continue;
+    const rest = marked.slice(head.length + 1);
+    for (const other of heads) {
+      const text = `${other} ${rest}`;
+      const row: VocabularyRow = {
+        role: phrase.isProduct ? "product" : "kind",
+        meaning: phrase.meaning,
+        language,
+        words: [],
+      };
+      if (!phrases.has(joinWords(fold(text)))) addPhrase(phrases, row, text);
+    }
+  }
 }
 
 function readShortForms(rows: readonly VocabularyRow[]): Map<string, Spelling[]> {
@@ -174,6 +205,7 @@ function withoutSpareRoom<Value>(lists: Lists<Value>): Lists<Value> {
 
 function addPhrase(phrases: Map<string, Phrase[]>, row: VocabularyRow, text: string): void {
   const { meaning, language } = row;
+  if (row.role === "head") return;
   const isProduct = row.role === "product";
   const role = row.role === "product" ? "kind" : row.role;
   const spelling = toSpelling(text);
@@ -194,7 +226,7 @@ function addPhrase(phrases: Map<string, Phrase[]>, row: VocabularyRow, text: str
     known[same] = {
       ...before,
       codes: [...new Set([...before.codes, ...codes])],
-      isProduct: before.isProduct && isProduct,
+      isProduct: before.isProduct || isProduct,
     };
   }
 }

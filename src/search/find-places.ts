@@ -1,0 +1,406 @@
+import type { FoundPlace, LookupResult, PlaceCandidate, PlaceLookup } from "../meilisearch/place-index.ts";
+import { distanceMeters, type Coordinates } from "../place/coordinates.ts";
+import { isOpenAt } from "../place/open-state.ts";
+import type { PlaceSummaryDocument } from "../place/place-document.ts";
+import { fold, joinWords } from "../place/text/fold.ts";
+import {
+  relatedWants,
+  ringFor,
+  toIntent,
+  toLookup,
+  typoWants,
+  widerRing,
+  type Asked,
+  type Intent,
+  type Want,
+} from "./intents.ts";
+import { beginningWants } from "./find-suggestions.ts";
+import { compareName, compareWith, type Compare, type Words } from "./match.ts";
+import type { QueryReadings } from "./reading/read-query.ts";
+import { hasWishes, type LandmarkReading, type Reading, type Wishes } from "./reading/reading.ts";
+import type { TypedWords } from "./reading/tokens.ts";
+import { isAlwaysOpen, momentOf } from "./reading/wishes.ts";
+import type { Ring } from "./rings.ts";
+import { byScore, scorePlace, WEIGHTS, type ScoredPlace, type Weights } from "./score.ts";
+import type { SearchContext, Where } from "./search-context.ts";
+
+/**
+ * The places of a query, best first, in three rounds at most:
+ * 1. what all readings need, each from the ring that should hold enough;
+ * 2. around the landmarks that were found, further out where there was too little, and related kinds;
+ * 3. names with typos, only where nothing has what was typed.
+ */
+
+/** One request under way. */
+export interface RankedSearch {
+  readonly readings: QueryReadings;
+  readonly words: Words;
+  readonly centre: Coordinates;
+  readonly now: Temporal.Instant | undefined;
+  /** How many places the page needs. */
+  readonly wanted: number;
+  readonly typesCount: (types: readonly string[]) => number;
+  readonly contextAt: (where: Where) => SearchContext;
+  /** Sends lookups to the index in one round trip. */
+  readonly findPlaces: (lookups: readonly PlaceLookup[]) => Promise<LookupResult[]>;
+  readonly readSummaries: (
+    places: readonly FoundPlace[],
+  ) => Promise<ReadonlyMap<string, PlaceSummaryDocument>>;
+  /** The words of a query that is still being typed: names that begin so are looked up too. */
+  readonly suggesting?: TypedWords;
+  readonly weights?: Weights;
+}
+
+/** What a search found. */
+export interface Ranked {
+  readonly places: readonly ScoredPlace[];
+  /** The reading of the first place; the likeliest where there is none. */
+  readonly reading: Reading;
+  /** No place meets the opening wish, so it was left out. */
+  readonly isWishDropped: boolean;
+  /** A landmark that the query names and no place or street has. */
+  readonly landmarkNotFound?: LandmarkReading;
+  /** More places may match than were looked up. */
+  readonly isCut: boolean;
+}
+
+/** The places of all readings; without their opening wish where no place meets it. */
+export async function findRanked(search: RankedSearch): Promise<Ranked> {
+  const opening = search.readings.readings.find(({ wishes }) => wishes.opening !== undefined)?.wishes.opening;
+  const openAt = momentOf(opening, search);
+  if (openAt === undefined) return findAll(search, undefined);
+  const found = await findAll(search, openAt);
+  const summaries = await search.readSummaries(found.places.map(({ place }) => place));
+  const open = found.places.filter(({ place, reading }) => {
+    const summary = summaries.get(place.id);
+    // A name that holds the words of a wish has no such wish.
+    if (reading.wishes.opening === undefined) return true;
+    return summary !== undefined && isOpenAt(summary, openAt) && (opening !== "24h" || isAlwaysOpen(summary));
+  });
+  if (open.some(({ reading }) => reading.wishes.opening !== undefined)) return { ...found, places: open };
+  const without = await findAll(search, undefined);
+  return {
+    ...without,
+    isWishDropped: without.places.some(({ reading }) => reading.wishes.opening !== undefined),
+  };
+}
+
+async function findAll(search: RankedSearch, openAt: Temporal.Instant | undefined): Promise<Ranked> {
+  const { readings, words, wanted } = search;
+  const collection = createCollection(search);
+  const asked: Asked = {
+    lexicon: words.lexicon,
+    centre: search.centre,
+    wanted,
+    typesCount: search.typesCount,
+    places: words.places,
+  };
+  const ofReading = (reading: Reading): Asked =>
+    openAt && reading.wishes.opening ? { ...asked, openAt } : asked;
+  const intents = toIntents(search, ofReading);
+
+  const first = await collection.collect(
+    intents.flatMap((intent) => [
+      ...(intent.anchor ?? []).map((want) => ({ intent, want, isAnchor: true })),
+      ...(intent.anchor ? [] : intent.wants.map((want) => ({ intent, want }))),
+    ]),
+  );
+
+  const anchored = intents.flatMap((intent) => {
+    const { landmark } = intent.reading;
+    if (!intent.anchor || !landmark) return [];
+    const at = findAnchor(
+      landmark,
+      first.filter((one) => one.intent === intent),
+      intent.centre,
+      words,
+    );
+    return at ? [toIntent(intent.reading, ofReading(intent.reading), at)] : [];
+  });
+  const isEnough = (): boolean =>
+    collection.ranked().filter(({ match }) => match.isComplete).length >= wanted;
+  const isAnswered = (): boolean => collection.ranked().some(({ match }) => match.isComplete);
+  const second: Asking[] = [
+    ...anchored.flatMap((intent) => intent.wants.map((want) => ({ intent, want }))),
+    ...(isEnough() ? [] : first.flatMap(widen)),
+    ...intents.flatMap((intent) => elsewhere(intent, collection, ofReading(intent.reading))),
+  ];
+  const isMistyped = mayBeMistyped(readings, words);
+  const typos = !isAnswered() && anchored.length === 0 && isMistyped ? typosOf(readings, ofReading) : [];
+  if (second.length + typos.length > 0) await collection.collect([...second, ...typos]);
+  if (typos.length === 0 && isMistyped && !isAnswered())
+    await collection.collect(typosOf(readings, ofReading));
+  else if (typos.length > 0) await collection.collect(namesakes(collection.ranked(), ofReading));
+
+  const places = await orderByWishes(collection.ranked(), search);
+  const [best] = places;
+  const landmark = readings.readings.find((reading) => reading.landmark)?.landmark;
+  return {
+    places,
+    reading: best?.reading ?? readings.readings[0] ?? readings.plain,
+    isWishDropped: false,
+    ...(landmark && anchored.length === 0 && best?.reading.form === "kind" && { landmarkNotFound: landmark }),
+    isCut: collection.isCut(),
+  };
+}
+
+/** One letter or two are the beginning of a name, and mean nothing else. */
+const FEW_LETTERS = 2;
+
+function toIntents(
+  { readings: { readings, plain }, suggesting, centre }: RankedSearch,
+  askedOf: (reading: Reading) => Asked,
+): Intent[] {
+  if (!suggesting) return readings.map((reading) => toIntent(reading, askedOf(reading)));
+  const beginning = { reading: plain, centre, wants: beginningWants(suggesting, askedOf(plain), { centre }) };
+  if (suggesting.joined.length <= FEW_LETTERS) return [beginning];
+  return [beginning, ...readings.map((reading) => toIntent(reading, askedOf(reading)))];
+}
+
+/** A want of an intent. */
+interface Asking {
+  readonly intent: Intent;
+  readonly want: Want;
+  /** Finds a landmark, which is no result. */
+  readonly isAnchor?: boolean;
+  readonly ring?: Ring;
+  readonly isOutside?: boolean;
+}
+
+interface Answer extends Asking {
+  readonly ring: Ring;
+  readonly context: SearchContext;
+  readonly result: LookupResult;
+}
+
+/** Collects candidates in rounds, each one request, and ranks them. */
+interface Collection {
+  collect(askings: readonly Asking[]): Promise<Answer[]>;
+  /** Best first: each place once, and of places of the same name at the same spot one. */
+  ranked(): readonly ScoredPlace[];
+  isCut(): boolean;
+}
+
+function createCollection(search: RankedSearch): Collection {
+  const { weights = WEIGHTS, words } = search;
+  const compares = new Map<Reading, Compare>();
+  const best = new Map<string, ScoredPlace>();
+  const asked = new Set<string>();
+  let sorted: readonly ScoredPlace[] | undefined;
+  let isCut = false;
+
+  const add = ({ intent, result, isOutside = false }: Answer): void => {
+    const { reading, centre } = intent;
+    const compare = compares.getOrInsertComputed(reading, () => compareWith(reading, words));
+    for (const place of result.places) {
+      const match = compare(place);
+      if (!match) continue;
+      const scored = scorePlace({ place, match, reading }, { centre, isOutside }, weights);
+      const known = best.get(place.id);
+      if (known === undefined || scored.score > known.score) best.set(place.id, scored);
+    }
+    sorted = undefined;
+  };
+
+  return {
+    async collect(askings) {
+      const prepared = askings.map((asking) => {
+        const context = search.contextAt(asking.want.where);
+        const ring = asking.ring ?? ringFor(asking.want, context);
+        const lookup = context.restrict(toLookup(asking.want, ring, context));
+        return { ...asking, context, ring, lookup };
+      });
+      const lookups = new Map<string, PlaceLookup>();
+      for (const { lookup } of prepared) lookups.set(JSON.stringify(lookup), lookup);
+      const fresh = [...lookups].filter(([key]) => !asked.has(key));
+      for (const [key] of fresh) asked.add(key);
+      if (fresh.length === 0) return [];
+      const results = await search.findPlaces(fresh.map(([, lookup]) => lookup));
+      const byKey = new Map(fresh.map(([key], index) => [key, results[index]!]));
+      const answers = prepared.flatMap((one): Answer[] => {
+        const result = byKey.get(JSON.stringify(one.lookup));
+        return result ? [{ ...one, result }] : [];
+      });
+      for (const answer of answers) {
+        if (answer.result.total > answer.result.places.length) isCut = true;
+        if (!answer.isAnchor) add(answer);
+      }
+      return answers;
+    },
+    ranked: () => (sorted ??= withoutDoubles([...best.values()].toSorted(byScore))),
+    isCut: () => isCut,
+  };
+}
+
+/** A place of the same name so near is the same place, recorded twice. */
+const DOUBLE_METERS = 60;
+
+function withoutDoubles(places: readonly ScoredPlace[]): ScoredPlace[] {
+  const byName = new Map<string, ScoredPlace[]>();
+  return places.filter((one) => {
+    const { title, type, location } = one.place;
+    if (title === "") return true;
+    const same = byName.getOrInsertComputed(`${type} ${joinWords(fold(title))}`, () => []);
+    if (same.some(({ place }) => distanceMeters(place.location, location) <= DOUBLE_METERS)) return false;
+    same.push(one);
+    return true;
+  });
+}
+
+/** A want whose ring held too few, in a wider one. */
+function widen({ intent, want, isAnchor, ring, context, result }: Answer): Asking[] {
+  if (result.total >= want.limit || isAnchor) return [];
+  const wider = widerRing(want, ring, result.total, context);
+  return wider ? [{ intent, want, ring: wider }] : [];
+}
+
+/** So few places of a kind, or in an area, leave room for those of related kinds, or around the area. */
+const FEW_FOUND = 3;
+
+function elsewhere(intent: Intent, collection: Collection, asked: Asked): Asking[] {
+  const { reading, centre, wants } = intent;
+  if (reading.kinds.length === 0 || reading.name.joined !== "" || reading.landmark) return [];
+  const found = collection.ranked().filter((one) => one.reading === reading && one.match.isComplete).length;
+  if (found >= FEW_FOUND) return [];
+  const where: Where = { centre, ...(asked.openAt && { openAt: asked.openAt }) };
+  const around = reading.area
+    ? wants.map((want) => ({ intent, want: { ...want, where }, isOutside: true }))
+    : [];
+  const related = relatedWants(reading, asked, wants[0]?.where ?? where).map((want) => ({ intent, want }));
+  return [...related, ...around];
+}
+
+/** Whether the query may be a name with a typo rather than a sentence, of which no name has all words. */
+function mayBeMistyped({ plain, light, readings }: QueryReadings, { lexicon }: Words): boolean {
+  const { words: typed } = plain.name;
+  if (
+    typed.length === 0 ||
+    readings.some(({ form }) => form === "point" || form === "area" || form === "wish")
+  )
+    return false;
+  const isAllKnown = readings.some(
+    ({ form, kinds, unread, name }) =>
+      form === "kind" &&
+      kinds.every(({ isMistyped }) => !isMistyped) &&
+      unread.length + name.words.length === 0,
+  );
+  if (isAllKnown) return false;
+  const filler = typed.filter((word) => light.has(word)).length;
+  return filler <= MOST_FILLER * typed.length || typed.every((word) => lexicon.inNames(word) > 0);
+}
+
+/** A name seldom has more words that say nothing. */
+const MOST_FILLER = 0.4;
+
+function typosOf({ plain, readings }: QueryReadings, askedOf: (reading: Reading) => Asked): Asking[] {
+  const inArea = readings.filter(({ form, area }) => form === "name" && area !== undefined).slice(0, 1);
+  return [plain, ...inArea].flatMap((reading) => {
+    const asked = askedOf(reading);
+    const intent = toIntent(reading, asked);
+    const where = intent.wants[0]?.where ?? { centre: intent.centre };
+    return typoWants(reading.name, asked, where).map((want) => ({ intent, want }));
+  });
+}
+
+/** The name that was probably meant may have nearer places than the one that a typo led to. */
+function namesakes(ranked: readonly ScoredPlace[], askedOf: (reading: Reading) => Asked): Asking[] {
+  const [best] = ranked;
+  if (!best || best.match.isComplete || best.place.title === "") return [];
+  const title = fold(best.place.title);
+  const name = { words: title.split(" "), joined: joinWords(title), markedWords: [] };
+  const intent = toIntent({ ...best.reading, name, kinds: [] }, askedOf(best.reading));
+  return intent.wants.slice(0, 1).map((want) => ({ intent: { ...intent, reading: best.reading }, want }));
+}
+
+/** Where a landmark is: the place of this name, or the middle of the street. */
+function findAnchor(
+  landmark: LandmarkReading,
+  answers: readonly Answer[],
+  centre: Coordinates,
+  words: Words,
+): Coordinates | undefined {
+  const compare = compareName(landmark, words);
+  const places = [
+    ...new Map(answers.flatMap(({ result }) => result.places).map((place) => [place.id, place])).values(),
+  ];
+  const phrase = ` ${landmark.words.join(" ")} `;
+  const isInStreet = ({ foldedRest, foldedNames }: PlaceCandidate): boolean =>
+    ` ${foldedRest} `.includes(phrase) || foldedNames.some((name) => ` ${name} `.includes(phrase));
+  const street = landmark.hasKind ? [] : places.filter(isInStreet);
+  const named = places
+    .flatMap((place) => {
+      const match = compare(place);
+      return match && (match.isWholeName || match.isComplete) ? [{ place, match }] : [];
+    })
+    .map((one) => scorePlace({ ...one, reading: PLAIN }, { centre, isOutside: false }))
+    .toSorted(byScore);
+  const [best] = named;
+  // "bidv có cây atm": a chain is no place on the map.
+  const branches = named.filter(({ match }) => match.features.begins === 1).length;
+  if (!landmark.isSaid && branches >= BRANCHES_OF_A_CHAIN) return undefined;
+  if (street.length >= HOUSES_OF_A_STREET) return middleOfStreet(street);
+  return best?.place.location ?? (street.length > 0 ? middleOfStreet(street) : undefined);
+}
+
+const BRANCHES_OF_A_CHAIN = 4;
+
+/** Fewer addresses may be a shop and its namesake. */
+const HOUSES_OF_A_STREET = 3;
+
+const PLAIN: Reading = {
+  form: "plain",
+  name: { words: [], joined: "", markedWords: [] },
+  kinds: [],
+  wishes: { isWellRated: false, features: [] },
+  isNear: false,
+  filler: [],
+  unread: [],
+};
+
+/** The place in the middle: half of the others lie on either side. */
+function middleOfStreet(places: readonly PlaceCandidate[]): Coordinates {
+  const middle = (of: (point: Coordinates) => number): number =>
+    places.map(({ location }) => of(location)).toSorted((a, b) => a - b)[places.length >> 1]!;
+  return { latitude: middle(({ latitude }) => latitude), longitude: middle(({ longitude }) => longitude) };
+}
+
+/** So many of the best are compared by price, rating and features: more than a page, and read in two milliseconds. */
+const MOST_ORDERED_BY_WISHES = 60;
+const NEUTRAL_RATING = 3;
+
+/** Adds to the scores what the places have of the wished price, rating and features, and sorts again. */
+async function orderByWishes(
+  places: readonly ScoredPlace[],
+  { readings, readSummaries, weights = WEIGHTS }: RankedSearch,
+): Promise<readonly ScoredPlace[]> {
+  const isWishing = readings.readings.some(({ wishes: { opening: _, ...others } }) => hasWishes(others));
+  if (!isWishing || places.length === 0) return places;
+  const first = places.slice(0, MOST_ORDERED_BY_WISHES);
+  const summaries = await readSummaries(first.map(({ place }) => place));
+  const prices = [...summaries.values()].flatMap(({ pricing }) => (pricing.max > 0 ? [pricing.max] : []));
+  const median = prices.toSorted((a, b) => a - b)[prices.length >> 1] ?? 0;
+  const wished = first.map((one) => {
+    const summary = summaries.get(one.place.id);
+    const wishes = summary ? shareOfWishes(summary, one.reading.wishes, median) : 0;
+    return wishes === 0
+      ? one
+      : { ...one, features: { ...one.features, wishes }, score: one.score + wishes * weights.wishes };
+  });
+  return [...wished, ...places.slice(MOST_ORDERED_BY_WISHES)].toSorted(byScore);
+}
+
+/** Which share of the wishes a place meets, 0 to 1. An unknown price, rating or feature meets none. */
+function shareOfWishes(
+  { pricing, rating, reviews, features }: PlaceSummaryDocument,
+  { price, isWellRated, features: wished }: Wishes,
+  medianPrice: number,
+): number {
+  const has = new Set(Object.values(features).flat());
+  const met = [
+    ...(price === "cheap" ? [pricing.max > 0 && pricing.max <= medianPrice ? 1 : 0] : []),
+    ...(price === "expensive" ? [pricing.max > medianPrice ? 1 : 0] : []),
+    ...(isWellRated ? [reviews > 0 ? Math.max(0, (rating - NEUTRAL_RATING) / (5 - NEUTRAL_RATING)) : 0] : []),
+    ...wished.map((code) => (has.has(code) ? 1 : 0)),
+  ];
+  return met.reduce((sum, one) => sum + one, 0) / Math.max(1, met.length);
+}

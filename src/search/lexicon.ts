@@ -1,0 +1,210 @@
+import { isAbbreviation } from "../place/text/fold.ts";
+
+/**
+ * The words of the dataset: how many places have each in a name or in an address. Made from the counts that the index keeps of
+ * its values, so it follows every import and every change. Words are folded.
+ */
+export interface Lexicon {
+  /** How many places have the word in a name. */
+  inNames(word: string): number;
+  /** How many places have it in an address, and not in a name. */
+  inAddresses(word: string): number;
+  /** At most how many places have a word in a name that begins so. */
+  beginningIn(beginning: string): number;
+  /** Words of names one or two typos away, the likeliest first; none for a word that is too short to tell. */
+  alike(word: string): readonly string[];
+  /** The words that letters without spaces consist of ("bvbachmai"); `undefined` where they are none of the dataset. */
+  takeApart(letters: string): readonly string[] | undefined;
+}
+
+/** Before the words are counted, every word may be one of the dataset. */
+export const NO_LEXICON: Lexicon = {
+  inNames: () => 1,
+  inAddresses: () => 1,
+  beginningIn: () => Infinity,
+  alike: () => [],
+  takeApart: () => undefined,
+};
+
+/** The counts of words as the index returns them. */
+export interface WordCounts {
+  readonly inNames: Readonly<Record<string, number>>;
+  readonly inAddresses: Readonly<Record<string, number>>;
+}
+
+/** From so many letters on, a word may have one typo, or two. Of three letters, one typo leaves too little. */
+const LETTERS_FOR_TYPO = 4;
+const LETTERS_FOR_TWO_TYPOS = 7;
+
+/** Further words are seldom meant, and each widens a lookup. */
+const MOST_ALIKE = 4;
+
+/** The words of names in order, with their counts: two arrays take a fifth of the memory of a map. */
+export function createLexicon({ inNames, inAddresses }: WordCounts): Lexicon {
+  const names = createCounts(inNames);
+  const addresses = createCounts(withoutNumbers(inAddresses));
+  return {
+    inNames: names.of,
+    inAddresses: addresses.of,
+    beginningIn: names.beginningWith,
+    alike(word) {
+      if (word.length < LETTERS_FOR_TYPO || /\d/.test(word)) return [];
+      const one = names.within(word, 1);
+      const found = one.length > 0 || word.length < LETTERS_FOR_TWO_TYPOS ? one : names.within(word, 2);
+      return likeliest(found, word);
+    },
+    takeApart: (letters) => takeApart(letters, names),
+  };
+}
+
+/** House numbers are most of the words of addresses, and say nothing. */
+const withoutNumbers = (counts: Readonly<Record<string, number>>): Record<string, number> =>
+  Object.fromEntries(Object.entries(counts).filter(([word]) => !/[\d_]/.test(word)));
+
+interface Alike {
+  readonly word: string;
+  readonly count: number;
+}
+
+/** Few people mistype the first letter, and common words are meant more often. */
+function likeliest(found: readonly Alike[], word: string): string[] {
+  const rank = (one: Alike): number =>
+    Math.log1p(one.count) + (one.word[0] === word[0] ? FIRST_LETTER_BONUS : 0);
+  return found
+    .toSorted((a, b) => rank(b) - rank(a) || (a.word < b.word ? -1 : 1))
+    .slice(0, MOST_ALIKE)
+    .map((one) => one.word);
+}
+
+/** The same first letter counts as much as being twenty times as common. */
+const FIRST_LETTER_BONUS = 3;
+
+interface Counts {
+  of(word: string): number;
+  beginningWith(beginning: string): number;
+  /** The words at most so many letters away: inserted, deleted, replaced or swapped with a neighbour. */
+  within(word: string, edits: number): Alike[];
+  readonly total: number;
+}
+
+function createCounts(record: Readonly<Record<string, number>>): Counts {
+  const sorted = Object.keys(record).sort();
+  const counts = Uint32Array.from(sorted, (word) => record[word] ?? 0);
+  // Sums of the counts before each word: those of a beginning are one subtraction.
+  const before = new Float64Array(sorted.length + 1);
+  for (const [index, count] of counts.entries()) before[index + 1] = before[index]! + count;
+
+  /** The position of the first word that is not before `text`, from `from` on. */
+  const firstFrom = (text: string, from = 0): number => {
+    let to = sorted.length;
+    while (from < to) {
+      const middle = (from + to) >>> 1;
+      if (sorted[middle]! < text) from = middle + 1;
+      else to = middle;
+    }
+    return from;
+  };
+
+  const within = (word: string, edits: number): Alike[] => {
+    const found: Alike[] = [];
+    const first = Array.from({ length: word.length + 1 }, (_, index) => index);
+    /** Walks the words from `from` to `to`, which share their first `depth` letters; `row` holds the distances of these to the beginnings of `word`. */
+    const walk = (
+      from: number,
+      to: number,
+      depth: number,
+      row: readonly number[],
+      above: readonly number[],
+    ): void => {
+      let at = from;
+      if (sorted[at]!.length === depth) {
+        if (row[word.length]! <= edits) found.push({ word: sorted[at]!, count: counts[at]! });
+        at += 1;
+      }
+      while (at < to) {
+        const letter = sorted[at]![depth]!;
+        const prefix = sorted[at]!.slice(0, depth);
+        const end = Math.min(to, firstFrom(prefix + String.fromCharCode(letter.charCodeAt(0) + 1), at));
+        const next = nextRow(word, {
+          letter,
+          before: depth > 0 ? prefix[depth - 1]! : "",
+          row,
+          above,
+          depth,
+        });
+        if (Math.min(...next) <= edits) walk(at, end, depth + 1, next, row);
+        at = end;
+      }
+    };
+    if (sorted.length > 0) walk(0, sorted.length, 0, first, first);
+    return found;
+  };
+
+  return {
+    of(word) {
+      const at = firstFrom(word);
+      return sorted[at] === word ? counts[at]! : 0;
+    },
+    beginningWith: (beginning) => before[firstFrom(`${beginning}\uffff`)]! - before[firstFrom(beginning)]!,
+    within,
+    total: before[sorted.length]!,
+  };
+}
+
+interface RowStep {
+  readonly letter: string;
+  readonly before: string;
+  readonly row: readonly number[];
+  readonly above: readonly number[];
+  readonly depth: number;
+}
+
+/** The next row of the table of optimal string alignment distances (Damerau 1964), as `editDistance` computes it. */
+function nextRow(word: string, { letter, before, row, above, depth }: RowStep): number[] {
+  const next = [depth + 1];
+  for (let column = 1; column <= word.length; column += 1) {
+    const typed = word[column - 1];
+    let least = Math.min(
+      row[column - 1]! + (typed === letter ? 0 : 1),
+      row[column]! + 1,
+      next[column - 1]! + 1,
+    );
+    const isSwap = column > 1 && typed === before && word[column - 2] === letter;
+    if (isSwap) least = Math.min(least, above[column - 2]! + 1);
+    next.push(least);
+  }
+  return next;
+}
+
+/** Shorter texts consist of syllables by chance. */
+const LETTERS_TO_TAKE_APART = 6;
+/** "thptchuvanan" has four words; few names have more than eight. */
+const MOST_PARTS = 8;
+/** A word of one name may be a typo. */
+const PLACES_OF_PART = 2;
+const LETTERS_OF_PART = 2;
+
+/** The likeliest division of letters into known words and abbreviations: the fewest, then the most common ones. */
+function takeApart(letters: string, names: Counts): readonly string[] | undefined {
+  if (letters.length < LETTERS_TO_TAKE_APART || letters.length > LETTERS_OF_LONGEST || /[^a-z]/.test(letters))
+    return undefined;
+  const best: ({ readonly cost: number; readonly words: readonly string[] } | undefined)[] = [
+    { cost: 0, words: [] },
+  ];
+  for (let end = LETTERS_OF_PART; end <= letters.length; end += 1) {
+    for (let start = Math.max(0, end - LETTERS_OF_LONGEST_PART); start <= end - LETTERS_OF_PART; start += 1) {
+      const rest = best[start];
+      const part = letters.slice(start, end);
+      const count = names.of(part);
+      if (!rest || rest.words.length >= MOST_PARTS) continue;
+      if (count < PLACES_OF_PART && !isAbbreviation(part)) continue;
+      const cost = rest.cost + Math.log((names.total + 1) / Math.max(count, PLACES_OF_PART));
+      if (cost < (best[end]?.cost ?? Infinity)) best[end] = { cost, words: [...rest.words, part] };
+    }
+  }
+  const found = best[letters.length]?.words;
+  return found && found.length > 1 ? found : undefined;
+}
+
+const LETTERS_OF_LONGEST = 40;
+const LETTERS_OF_LONGEST_PART = 12;

@@ -1,0 +1,209 @@
+import { editDistance } from "../../place/text/edit-distance.ts";
+import { fold, markedWords, words } from "../../place/text/fold.ts";
+import { memoize } from "../../place/text/memoize.ts";
+import { TYPE_CODES, typesUnder, type TypeCode } from "../../place/type-codes.ts";
+import { NO_LEXICON, type Lexicon } from "../lexicon.ts";
+import { halvesOf, MIN_LETTERS_FOR_TYPO, type Phrase, type Vocabulary } from "../vocabulary/vocabulary.ts";
+import type { KindReading, NameWords } from "./reading.ts";
+import type { PhraseSpan } from "./spans.ts";
+import { toTypedWords, type Token } from "./tokens.ts";
+
+/** The kinds that words of a query name, and how names say them. */
+
+interface Asked {
+  readonly tokens: readonly Token[];
+  readonly vocabulary: Vocabulary;
+}
+
+/** The kinds of these spans: of those that name the same, the narrowest. */
+export function readKinds({ tokens, vocabulary }: Asked, spans: readonly PhraseSpan[]): KindReading[] {
+  return withoutHeads(withoutBroader(spans)).map(({ start, end, phrases }) => {
+    const ofKind = phrases.filter(({ role }) => role === "kind");
+    const codes = [...new Set(ofKind.flatMap((phrase) => phrase.codes))];
+    const typed = tokens.slice(start, end).map(({ word }) => word);
+    const spellings = ofKind.map(({ marked }) => marked);
+    const isProduct = ofKind.every((phrase) => phrase.isProduct) || isDish(typed, codes, vocabulary);
+    const isMarked = tokens.slice(start, end).some(({ hasMarks }) => hasMarks);
+    const inNames = nameWordsOf({ typed, spellings, codes, isMarked }, vocabulary, isProduct);
+    const isSpecific =
+      !isProduct &&
+      typed.length > 1 &&
+      !labelsOf(codes).some((label) => label.words.join(" ") === typed.join(" "));
+    return {
+      codes,
+      words: typed,
+      inNames,
+      isMistyped: false,
+      ...(isProduct && { isProduct }),
+      ...(isSpecific && { isSpecific }),
+    };
+  });
+}
+
+/** The "shops" of "pizza shops" and the "restaurant" of "sushi restaurant" say no second kind. */
+const withoutHeads = (spans: readonly PhraseSpan[]): readonly PhraseSpan[] =>
+  spans.filter((span) => {
+    const [code] = span.phrases.flatMap(({ codes }) => codes);
+    const isHead = code === "SHOP" || code === "RESTAURANT" || code === "COMPANY";
+    return !isHead || !spans.some(({ end }) => end === span.start);
+  });
+
+/** Shorter words mean too much else without their marks: "pho" is a street ("phố"), "ga" a chicken ("gà"). */
+const MIN_LETTERS_IN_NAMES = 4;
+
+/** The words that say, in a name, that the place is of the kind. */
+export const spokenIn = ({ inNames, isMistyped, isProduct }: KindReading): readonly NameWords[] =>
+  isMistyped
+    ? []
+    : inNames.filter(
+        ({ words: one, isMarked }) => isProduct || isMarked || one.join("").length >= MIN_LETTERS_IN_NAMES,
+      );
+
+/** Words of a kind of food that go on after a shorter one say what there is to eat: "bún thịt nướng" after "bún". */
+function isDish(typed: readonly string[], codes: readonly TypeCode[], vocabulary: Vocabulary): boolean {
+  const [code] = codes;
+  if (code === undefined || !FOOD.has(code)) return false;
+  const specific = withoutGeneric(typed, codes, vocabulary);
+  if (vocabulary.phrases.get(specific.join(""))?.some((phrase) => phrase.isProduct)) return true;
+  const labels = [TYPE_CODES[code].vi, TYPE_CODES[code].en].map((label) =>
+    withoutGeneric(readLabel(label).words, codes, vocabulary),
+  );
+  if (specific.length < 2 || labels.some((label) => label.join(" ") === specific.join(" "))) return false;
+  return [1, 2].some(
+    (length) =>
+      length < specific.length &&
+      (vocabulary.phrases.get(specific.slice(0, length).join("")) ?? []).some(
+        (phrase) => phrase.role === "kind" && phrase.codes.includes(code),
+      ),
+  );
+}
+
+const FOOD: ReadonlySet<string> = new Set(typesUnder("RESTAURANT").filter((code) => code !== "RESTAURANT"));
+
+/** Memoized: most queries name one of a few hundred types. */
+const readLabel = memoize((label) => ({ words: words(fold(label)), spellings: [markedWords(label)] }));
+
+/** The labels of the types where they are one type with those under it. */
+function labelsOf(codes: readonly TypeCode[]): readonly ReturnType<typeof readLabel>[] {
+  const [code] = codes;
+  const isOneType = code !== undefined && typesUnder(code).length === codes.length;
+  return isOneType ? [TYPE_CODES[code].vi, TYPE_CODES[code].en].map(readLabel) : [];
+}
+
+/** The words of a kind as names say them: as they were typed, and but for products the labels of the type in both languages. */
+function nameWordsOf(
+  kind: {
+    readonly typed: readonly string[];
+    readonly spellings: readonly (readonly string[])[];
+    readonly codes: readonly TypeCode[];
+    readonly isMarked: boolean;
+  },
+  vocabulary: Vocabulary,
+  isProduct: boolean,
+): NameWords[] {
+  const { typed, spellings, codes, isMarked } = kind;
+  const named = [{ words: typed, spellings }, ...(isProduct ? [] : labelsOf(codes))].map((one) => {
+    const inName = withoutGeneric(one.words, codes, vocabulary, isMarked);
+    const marked = one.spellings.map((spelling) => spelling.slice(-inName.length).join(" "));
+    return { words: inName, marked: [...new Set(marked)], ...(isMarked && { isMarked }) };
+  });
+  const isNew = ({ words: one }: NameWords, at: number): boolean =>
+    named.findIndex(({ words: other }) => other.join(" ") === one.join(" ")) === at;
+  return named.filter(isNew);
+}
+
+/** One word shorter than this says a kind only if it begins no other: "bánh" is more than a bakery, "chay" is not. */
+const MIN_LETTERS_OF_ONE_WORD = 5;
+
+/** "ca phe" from "quan ca phe": names leave out the words that only say that it is a shop. */
+function withoutGeneric(
+  typed: readonly string[],
+  codes: readonly TypeCode[],
+  { phrases, firstWords }: Vocabulary,
+  isMarked = false,
+): readonly string[] {
+  const isOfKind = (code: TypeCode): boolean => codes.includes(code);
+  for (let start = 1; start < typed.length; start += 1) {
+    const rest = typed.slice(start);
+    const [first = ""] = rest;
+    const isTooShort = !isMarked && rest.length === 1 && first.length < MIN_LETTERS_OF_ONE_WORD;
+    if (isTooShort && firstWords.get(first)?.values().every(isOfKind) === false) continue;
+    const meanings = phrases.get(rest.join("")) ?? [];
+    if (meanings.some(({ role, codes: ofRest }) => role === "kind" && ofRest.every(isOfKind))) return rest;
+  }
+  return typed;
+}
+
+/** The words of "nhà hàng hải sản" name two kinds; the narrower one is meant. Those of "đau răng, nha khoa" name one twice. */
+function withoutBroader(spans: readonly PhraseSpan[]): PhraseSpan[] {
+  const codesOf = ({ phrases }: PhraseSpan): readonly TypeCode[] =>
+    phrases.filter(({ role }) => role === "kind").flatMap(({ codes }) => codes);
+  return spans.filter((span, at) => {
+    const codes = codesOf(span);
+    const isSame = (other: PhraseSpan): boolean => codesOf(other).join() === codes.join();
+    if (spans.findIndex(isSame) < at) return false;
+    const isNarrower = (other: PhraseSpan): boolean => {
+      const others = codesOf(other);
+      return others.length < codes.length && others.every((code) => codes.includes(code));
+    };
+    return !spans.some(isNarrower);
+  });
+}
+
+/**
+ * The words outside of areas as one kind: in another language, or with a typo where they hold a word that was not understood. Several
+ * where several are as near.
+ */
+export function readWholeKind(
+  asked: Asked & { readonly lexicon: Lexicon },
+  units: readonly { readonly role: string; readonly start: number; readonly end: number }[],
+): KindReading[] {
+  const { tokens } = asked;
+  if (!units.some(({ role }) => role === "run")) return [];
+  const isInArea = (index: number): boolean =>
+    units.some(({ role, start, end }) => role === "area" && start <= index && index < end);
+  const inUnits = (index: number): boolean => units.some(({ start, end }) => start <= index && index < end);
+  const variants = [
+    tokens.filter((_, index) => inUnits(index) && !isInArea(index)),
+    tokens.filter((_, index) => !isInArea(index)),
+  ];
+  const [kind] = variants.flatMap((some) => wholeKind(some, asked));
+  return kind ? [kind] : [];
+}
+
+function wholeKind(
+  tokens: readonly Token[],
+  { vocabulary, lexicon }: Pick<Asked, "vocabulary"> & { readonly lexicon: Lexicon },
+): KindReading[] {
+  const { words: typed, joined } = toTypedWords(tokens);
+  // "starbucks" is a word for a café in some language, and a name wherever a place is called so.
+  const isName = lexicon !== NO_LEXICON && typed.every((word) => lexicon.inNames(word) > 0);
+  const codes = isName ? undefined : vocabulary.borrowed(joined);
+  if (codes) {
+    const inNames = nameWordsOf({ typed, spellings: [], codes, isMarked: false }, vocabulary, false);
+    return [{ codes, words: typed, inNames, isMistyped: false }];
+  }
+  const meant = kindsOneLetterAway(joined, vocabulary);
+  // "quan c phe" is "quan ca phe" rather than "quan che": a space is seldom left out by mistake.
+  const [kind] = [...meant.filter((one) => one.words.length === typed.length), ...meant];
+  return kind
+    ? [
+        {
+          codes: kind.codes,
+          words: kind.words,
+          inNames: [{ words: kind.words, marked: [] }],
+          isMistyped: true,
+        },
+      ]
+    : [];
+}
+
+function kindsOneLetterAway(letters: string, { phrases, halves }: Vocabulary): Phrase[] {
+  if (letters.length < MIN_LETTERS_FOR_TYPO - 1) return [];
+  const keys = [letters.length, letters.length - 1, letters.length + 1].flatMap((length) =>
+    halvesOf(letters, length).flatMap((half) => halves.get(half) ?? []),
+  );
+  return keys
+    .filter((key) => editDistance(letters, key).whole <= 1)
+    .flatMap((key) => phrases.get(key)?.find(({ role }) => role === "kind") ?? []);
+}

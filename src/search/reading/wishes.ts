@@ -1,0 +1,106 @@
+import type { Coordinates } from "../../place/coordinates.ts";
+import type { OpeningWish } from "../../place/open-state.ts";
+import type { PlaceSummaryDocument } from "../../place/place-document.ts";
+import { DAYS_PER_WEEK, MINUTES_PER_DAY, MINUTES_PER_HOUR } from "../../place/time-units.ts";
+import type { Phrase, Vocabulary } from "../vocabulary/vocabulary.ts";
+import type { Wishes } from "./reading.ts";
+import { isPhrase, phrasesAt, range, type PhraseSpan, type Span } from "./spans.ts";
+import type { Token } from "./tokens.ts";
+
+/** What a query wishes besides the kind, and the moment that a wish for opening hours means. */
+
+/** The wishes of a query. */
+export function readWishes(tokens: readonly Token[], spans: readonly Span[], vocabulary: Vocabulary): Wishes {
+  const phrases = spans.filter(isPhrase);
+  const wishes = phrases.filter(({ role }) => role === "wish" || role === "feature");
+  const kinds = phrases.filter(({ role }) => role === "kind");
+  return toWishes([...wishes, ...wishesInKinds(tokens, kinds, vocabulary)]);
+}
+
+/** "Night market" is no market that is open at night: only wishes that say how dear or how good count inside a kind. */
+const INNER_WISHES: ReadonlySet<string> = new Set(["cheap", "expensive", "well_rated", "open_24h"]);
+
+/** A late meal is no kind of restaurant: "chỗ ăn khuya" wishes a late hour too. */
+const isLateMeal = ({ meaning, language }: Phrase, { phrases }: PhraseSpan): boolean =>
+  meaning === "open_late" && language === "vi" && phrases.some(({ codes }) => codes[0] === "RESTAURANT");
+
+/** The wishes in words that are known as a whole: "khách sạn giá rẻ" is a kind, and wishes a low price too. */
+function wishesInKinds(
+  tokens: readonly Token[],
+  kindSpans: readonly PhraseSpan[],
+  vocabulary: Vocabulary,
+): PhraseSpan[] {
+  const meaningsAt = (start: number, end: number, role: Span["role"]) =>
+    phrasesAt(tokens, vocabulary, start, end).filter((phrase) => phrase.role === role);
+  return kindSpans.flatMap((kind) => {
+    const { start, end } = kind;
+    return range(start + 1, end).flatMap((cut): PhraseSpan[] => {
+      const phrases = meaningsAt(cut, end, "wish").filter(
+        (phrase) => INNER_WISHES.has(phrase.meaning) || isLateMeal(phrase, kind),
+      );
+      if (phrases.length === 0 || meaningsAt(start, cut, "kind").length === 0) return [];
+      return [{ start: cut, end, role: "wish", score: 0, phrases }];
+    });
+  });
+}
+
+/** Of several opening wishes the one that fewer places meet counts. */
+const STRICTEST_FIRST: readonly OpeningWish[] = ["24h", "late", "early", "sunday", "saturday", "now"];
+
+function toWishes(spans: readonly PhraseSpan[]): Wishes {
+  const meanings = new Set(
+    spans.flatMap(({ role, phrases }) =>
+      phrases.filter((phrase) => phrase.role === role).map(({ meaning }) => meaning),
+    ),
+  );
+  const opening = STRICTEST_FIRST.find((wish) => meanings.has(`open_${wish}`));
+  const price = meanings.has("cheap") ? "cheap" : meanings.has("expensive") ? "expensive" : undefined;
+  const features = spans
+    .filter(({ role }) => role === "feature")
+    .map(({ phrases }) => phrases[0]?.meaning ?? "");
+  return {
+    ...(opening && { opening }),
+    ...(price && { price }),
+    isWellRated: meanings.has("well_rated"),
+    features: [...new Set(features)],
+  };
+}
+
+/**
+ * The local hour that a wish means: late is eleven at night, early half past six, on days of the weekend ten in the morning. Who is open at
+ * three in the night and all day is open around the clock.
+ */
+const WISHED_HOURS: Readonly<Record<Exclude<OpeningWish, "now">, number>> = {
+  late: 23,
+  early: 6.5,
+  saturday: 10,
+  sunday: 10,
+  "24h": 3,
+};
+
+/** The days of the weekend as days of the week, Monday is 1. The other wishes mean today. */
+const WISHED_DAYS: Readonly<Partial<Record<OpeningWish, number>>> = { saturday: 6, sunday: 7 };
+
+const DEGREES_PER_HOUR = 15;
+
+/** The moment at which a place must be open. The hour of the caller's place follows from the longitude, to the hour. */
+export function momentOf(
+  opening: OpeningWish | undefined,
+  { now, centre }: { readonly now: Temporal.Instant | undefined; readonly centre: Coordinates },
+): Temporal.Instant | undefined {
+  if (opening === undefined || now === undefined) return undefined;
+  if (opening === "now") return now;
+  const offsetHours = Math.round(centre.longitude / DEGREES_PER_HOUR);
+  const local = now.toZonedDateTimeISO("UTC").add({ hours: offsetHours });
+  const daysAhead =
+    ((WISHED_DAYS[opening] ?? local.dayOfWeek) - local.dayOfWeek + DAYS_PER_WEEK) % DAYS_PER_WEEK;
+  return local
+    .startOfDay()
+    .add({ days: daysAhead, minutes: WISHED_HOURS[opening] * MINUTES_PER_HOUR })
+    .subtract({ hours: offsetHours })
+    .toInstant();
+}
+
+export const isAlwaysOpen = ({ opening_hours: hours }: PlaceSummaryDocument): boolean =>
+  hours !== null &&
+  hours.week.every((ranges) => ranges.some(([opens, closes]) => opens === 0 && closes >= MINUTES_PER_DAY));

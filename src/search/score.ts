@@ -1,0 +1,107 @@
+import * as v from "valibot";
+import type { PlaceCandidate } from "../meilisearch/place-index.ts";
+import { distanceMeters, type Coordinates } from "../place/coordinates.ts";
+import { isClosedForGood, prominenceShare } from "../place/prominence.ts";
+import { readTable } from "../place/read-table.ts";
+import type { Match } from "./match.ts";
+import type { Reading } from "./reading/reading.ts";
+import table from "./weights.json" with { type: "json" };
+
+/**
+ * The score of a place: the sum of its features, each times its weight. The weights are fitted (`npm run -s fit`) and stand in
+ * weights.json, each with what its feature means.
+ */
+export type FeatureName = keyof typeof table;
+
+/** The features of a place for one reading; an absent one is 0. */
+export type Features = Readonly<Record<FeatureName, number>>;
+
+/** The format of weights.json. */
+export const weightsSchema = v.record(
+  v.string(),
+  v.strictObject({
+    weight: v.number(),
+    /** What the feature says of a place. */
+    means: v.string(),
+    /** Which sign the weight must have, whatever the cases say. */
+    sign: v.picklist(["positive", "negative", "any"]),
+  }),
+);
+
+/** The weight of each feature. */
+export type Weights = Readonly<Record<FeatureName, number>>;
+
+/** The weights that were fitted last. */
+export const WEIGHTS: Weights = Object.fromEntries(
+  Object.entries(readTable("src/search/weights.json", weightsSchema, table)).map(([name, { weight }]) => [
+    name,
+    weight,
+  ]),
+) as Weights;
+
+export const FEATURE_NAMES = Object.keys(table) as FeatureName[];
+
+/** Nearer than this, distances do not say which place is meant. */
+const LEAST_METERS = 150;
+
+/** 0 at the centre, and 1 more for each time that a place is 2.7 times as far. */
+export const logDistance = (meters: number): number => Math.log1p(meters / LEAST_METERS);
+
+/** A candidate with its score and the parts that add up to it. */
+export interface ScoredPlace {
+  readonly place: PlaceCandidate;
+  readonly distanceMeters: number;
+  readonly reading: Reading;
+  readonly match: Match;
+  readonly features: Partial<Features>;
+  readonly score: number;
+}
+
+/** Where a place was found, as far as it counts. */
+export interface FoundAt {
+  /** The caller, or the landmark or the area of the reading. */
+  readonly centre: Coordinates;
+  /** The reading names an area, and the place lies outside. */
+  readonly isOutside: boolean;
+  /** The share of the wishes (price, rating, features) that it meets, where there are any. */
+  readonly wishes?: number;
+}
+
+/** Scores a candidate for a reading that it matches. */
+export function scorePlace(
+  { place, match, reading }: Pick<ScoredPlace, "place" | "match" | "reading">,
+  { centre, isOutside, wishes = 0 }: FoundAt,
+  weights: Weights = WEIGHTS,
+): ScoredPlace {
+  const meters = distanceMeters(centre, place.location);
+  const known = prominenceShare(place.prominence);
+  const isNotable = reading.form === "area";
+  const features: Partial<Features> = {
+    ...match.features,
+    ...(isNotable ? { notable: known } : match.isWholeName ? {} : { prominence: known }),
+    ...(isNotable
+      ? {}
+      : match.features.kind === 1 || reading.form === "point"
+        ? { distance_of_kind: logDistance(meters) }
+        : { distance: logDistance(meters) }),
+    ...(isOutside && { outside_area: 1 }),
+    ...(reading.area?.isWeak && { area_weak: 1 }),
+    ...(reading.landmark && (reading.landmark.isSaid ? { landmark_said: 1 } : { landmark_unsaid: 1 })),
+    ...(isClosedForGood(place.prominence) && (match.isWholeName ? { closed_by_name: 1 } : { closed: 1 })),
+    ...(wishes > 0 && { wishes }),
+  };
+  return { place, distanceMeters: meters, reading, match, features, score: sumOf(features, weights) };
+}
+
+/** The weighted sum of features. */
+export function sumOf(features: Partial<Features>, weights: Weights): number {
+  let sum = 0;
+  for (const name in features) sum += (features[name as FeatureName] ?? 0) * weights[name as FeatureName];
+  return sum;
+}
+
+/** Best first; ties by id, so that a request always has the same order. */
+export const byScore = (
+  a: Pick<ScoredPlace, "place" | "score">,
+  b: Pick<ScoredPlace, "place" | "score">,
+): number => b.score - a.score || (a.place.id < b.place.id ? -1 : 1);
