@@ -160,7 +160,7 @@ describe("any query is read in 20 ms by", () => {
   });
 });
 
-const FIELD: Bound = { length: 1_000, boundMs: 50, known: [`Mo${" ".repeat(24)}1:00`, "9999999 Jan 1"] };
+const FIELD: Bound = { length: 1_000, boundMs: 50, known: [`${" ".repeat(24)}1`] };
 
 describe("any text of a record is read in 50 ms as", () => {
   const { context } = noteTaker();
