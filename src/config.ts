@@ -48,7 +48,7 @@ const url = (...protocols: string[]) =>
       (value) => URL.canParse(value) && protocols.includes(new URL(value).protocol),
       `must be a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(" or ")}`,
     ),
-    v.transform((value) => value.replace(/\/+$/, "")),
+    v.transform((value) => value.replace(/(?<!\/)\/+$/, "")),
   );
 
 /** `512MiB`, as Meilisearch reads it. */

@@ -32,7 +32,7 @@ const MAX_CAUSES = 5;
 const QUOTING_ERRORS: ReadonlySet<string> = new Set(["EngineResponseError", "SyntaxError"]);
 
 /** The text after the first of these characters may be a quotation. */
-const QUOTATION = /[:"'`].*$/s;
+const QUOTATION = /[:"'`].*/s;
 
 /**
  * The fields of an error that help to find its cause. Libraries attach whole requests to errors (ioredis, for example, the

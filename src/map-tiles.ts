@@ -82,7 +82,7 @@ function readAttribution(metadata: unknown): string {
   const { attribution } = (metadata ?? {}) as { attribution?: unknown };
   if (typeof attribution !== "string") return "";
   return attribution
-    .replace(/<[^>]*>/g, "")
+    .replace(/<[^<>]*>/g, "")
     .replace(/&copy;/g, "©")
     .replace(/&amp;/g, "&")
     .trim();

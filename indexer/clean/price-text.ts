@@ -86,6 +86,6 @@ function parseAmounts(text: string): Prices | undefined {
 
 /** A separator before three digits groups thousands. Any other one is the decimal point. */
 function toNumber(digits: string): number {
-  const plain = digits.replace(/[.,]+$/, "").replaceAll(/[.,](?=\d{3}(?!\d))/g, "");
+  const plain = digits.replace(/(?<![.,])[.,]+$/, "").replaceAll(/[.,](?=\d{3}(?!\d))/g, "");
   return Number(plain.replace(",", "."));
 }

@@ -86,7 +86,7 @@ function wordsOf(language: string, types: ReadonlyMap<string, string>, translati
 
 const clean = (text: string): string =>
   text
-    .replace(/[([（].*$/, "")
+    .replace(/[([（].*/s, "")
     .replaceAll(/[,;"]/g, " ")
     .replaceAll(/\s+/g, " ")
     .trim()

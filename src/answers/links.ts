@@ -83,6 +83,6 @@ function toQuery(title: string): string {
 
 /** Plain decimal digits: no exponent, no trailing zeros, no negative zero. */
 function toDecimal(degrees: number): string {
-  const decimal = degrees.toFixed(COORDINATE_DECIMALS).replace(/\.?0+$/, "");
+  const decimal = degrees.toFixed(COORDINATE_DECIMALS).replace(/\.?0{1,7}$/, "");
   return decimal === "-0" ? "0" : decimal;
 }

@@ -160,7 +160,7 @@ const TIMEOUT_MS = 10_000;
 /** Creates a client for a Hereabouts server, in browsers and Node. It needs no closing. */
 export function createClient(options: ClientOptions): Client {
   const { language } = options;
-  const baseUrl = options.baseUrl.replace(/\/+$/, "");
+  const baseUrl = options.baseUrl.replace(/(?<!\/)\/+$/, "");
   const get = (path: string, { signal }: RequestOptions = {}) =>
     requestWithRetries(`${baseUrl}/api/${path}`, options, signal);
   const getMaps = (operation: string, parameters: object, request?: RequestOptions) => {

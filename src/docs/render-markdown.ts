@@ -40,7 +40,7 @@ export function renderMarkdown(markdown: string, resolveLink: ResolveLink): Rend
     gfm: true,
     renderer: {
       heading({ tokens, depth, text }) {
-        const plain = text.replaceAll(/[`*]|\]\([^)]*\)|\[/g, "");
+        const plain = text.replaceAll(/[`*]|\]\([^()]*\)|\[/g, "");
         const id = claim(toAnchor(plain));
         headings.push({ depth, id, text: plain });
         const anchor = `<a class="anchor" href="#${id}" aria-label="Link to this section">#</a>`;

@@ -14,8 +14,8 @@ import { INCLUDED_NAMES, type Included } from "../answers/included-fields.ts";
 import { decimal, wholeNumber, published } from "./query-string.ts";
 import { bbox, bboxBias, MAX_RADIUS_METERS, refinementEntries } from "./refinement-parameters.ts";
 
-/** White space of any kind, such as a paste may contain, becomes a plain space. */
-const WHITE_SPACE_CONTROLS = /[\t\n\v\f\r\u0085]+/g;
+/** White space of any kind and length, such as a paste may contain, becomes one plain space. */
+const WHITE_SPACE = /[\s\u0085]+/g;
 /** No control characters, and no replacement characters, which stand for invalid UTF-8. */
 const READABLE_TEXT = /^[^\p{Cc}\uFFFD]*$/u;
 /** The format of a language tag (RFC 5646). Unsupported languages fall back, so any tag is accepted. */
@@ -28,10 +28,10 @@ const q = v.pipe(
     minLength: 1,
     maxLength: MAX_QUERY_LENGTH,
     pattern: "\\S",
-    description: `The text to search for: a name, an address, a brand, a kind of place or a sentence ("quán cà phê quận 3 đang mở cửa"), with or without Vietnamese marks. 1 to ${MAX_QUERY_LENGTH} characters after trimming and Unicode normalization (NFC), without control characters.`,
+    description: `The text to search for: a name, an address, a brand, a kind of place or a sentence ("quán cà phê quận 3 đang mở cửa"), with or without Vietnamese marks. 1 to ${MAX_QUERY_LENGTH} characters after trimming, Unicode normalization (NFC) and shortening each run of white space to one space, without control characters.`,
     examples: ["cà phê", "highlands coffee", "nha thuoc"],
   }),
-  v.transform((text) => text.replaceAll(WHITE_SPACE_CONTROLS, " ").trim().normalize("NFC")),
+  v.transform((text) => text.replaceAll(WHITE_SPACE, " ").trim().normalize("NFC")),
   v.regex(READABLE_TEXT, "must be UTF-8 text without control characters"),
   v.nonEmpty("must not be empty"),
   v.maxCodePoints(MAX_QUERY_LENGTH, `must have ${MAX_QUERY_LENGTH} characters or fewer`),

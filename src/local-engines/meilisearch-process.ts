@@ -200,7 +200,7 @@ const HOW_TO_GET_ONE =
 /** `1.21.0`; undefined when the program does not say. */
 function readVersion(file: string): string | undefined {
   const { stdout } = spawnSync(file, ["--version"], { encoding: "utf8", timeout: VERSION_TIMEOUT_MS });
-  return /\d+\.\d+\.\d+/.exec(stdout ?? "")?.[0];
+  return /\d{1,5}\.\d{1,5}\.\d{1,5}/.exec(stdout ?? "")?.[0];
 }
 
 /** Whether this process may run the file. */

@@ -35,7 +35,7 @@ export const defineMcp = (command: Command, host: ProgramProcess): Command =>
 /** @throws {CommandError} when there is no key, or no server at the address. */
 async function offerTools({ env }: ProgramProcess): Promise<void> {
   loadEnvironmentFile(env);
-  const url = (env["HEREABOUTS_URL"] || DEFAULT_URL).replace(/\/+$/, "");
+  const url = (env["HEREABOUTS_URL"] || DEFAULT_URL).replace(/(?<!\/)\/+$/, "");
   const key = env["HEREABOUTS_KEY"];
   if (!key) throw new CommandError("Set HEREABOUTS_KEY to an API key of the server.");
   const document = await readDocument(url);

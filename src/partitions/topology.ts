@@ -32,7 +32,7 @@ const engineUrl = v.pipe(
     (text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol),
     "must be a URL that begins with http:// or https://",
   ),
-  v.transform((text) => text.replace(/\/+$/, "")),
+  v.transform((text) => text.replace(/(?<!\/)\/+$/, "")),
 );
 
 /** For logs, metrics and the partition map. */

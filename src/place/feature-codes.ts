@@ -89,7 +89,7 @@ export function packFeatures(features: Features): string {
     features[section].map((code) => SHORT_BY_FEATURE.get(code) ?? code).join(","),
   )
     .join("/")
-    .replace(/\/+$/, "");
+    .replace(/(?<!\/)\/+$/, "");
 }
 
 /** Reads features as `packFeatures` wrote them. Many places share the same: callers must not change them. */

@@ -54,7 +54,7 @@ export function beginningWants(
 }
 
 /** A branch is often named after its street: "Highlands Coffee - Nguyễn Huệ". */
-const BRANCH_SUFFIX = / [-–—|(].*$/u;
+const BRANCH_SUFFIX = / [-–—|(].*/su;
 
 /**
  * With so many letters the chain is clear, and the rest of the name is what is being typed. `eval` then finds 0.01 to 0.02 more right

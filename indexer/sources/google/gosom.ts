@@ -108,7 +108,9 @@ function readAddress(record: RecordFields, full: string): Pick<GoogleRecord, "ad
   const [city, cityOfProvince] = isProvince
     ? [part("state"), part("city")]
     : [part("city") || part("state"), ""];
-  const [borough = "", ...around] = part("borough").split(/\s*,\s*/u);
+  const [borough = "", ...around] = part("borough")
+    .split(",")
+    .map((name) => name.trim());
   const district = cityOfProvince || around.join(", ");
   const ward = borough || district;
   const street = part("street");

@@ -241,10 +241,7 @@ async function queryOnce(connection: DuckDBConnection, sql: string): Promise<Duc
 export function toReason(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   const [text = ""] = message.split(/\n\n(?:LINE |Possible solutions)/, 1);
-  return text
-    .replaceAll(/\s*\n\s*/g, " ")
-    .replace(/[.!]$/, "")
-    .trim();
+  return text.replaceAll(/\s+/g, " ").replace(/[.!]$/, "").trim();
 }
 
 /** Converts one record of a source to an item of the import. */

@@ -152,7 +152,7 @@ export function toNetwork(address: string): string {
  */
 function expandGroups(address: string): string[] {
   const [plain = ""] = address.toLowerCase().split("%");
-  const [head = "", tail] = plain.replace(/\d+\.\d+\.\d+\.\d+$/, "0:0").split("::");
+  const [head = "", tail] = plain.replace(/\d{1,3}(?:\.\d{1,3}){3}$/, "0:0").split("::");
   const before = toGroups(head);
   const after = toGroups(tail ?? "");
   const zeros = Array.from({ length: Math.max(0, GROUPS - before.length - after.length) }, () => "0");

@@ -20,8 +20,11 @@ export type Ask = (target: string) => Promise<Asked>;
 /** Answers a message of the Model Context Protocol; its tools ask the API. */
 export type AnswerMcp = (request: Request, message: unknown, ask: Ask) => Promise<Response>;
 
-/** A call of a tool is a tenth of it. */
-const MAX_MESSAGE_BYTES = 65_536;
+/** A call of a tool, or the first message of a client, is a tenth of it. The library takes 80 ms for 64 kB of capabilities. */
+const MAX_MESSAGE_BYTES = 16_384;
+
+/** A call of a tool has four levels. The library calls itself for each. */
+const MAX_DEPTH = 16;
 
 /** What a request to an operation takes over from the message: who asks, from where, and how it is followed. */
 const PASSED_ON = [
@@ -96,19 +99,35 @@ interface Refusal {
 const NO_MESSAGE: Refusal = {
   status: 400,
   code: -32_700,
-  message: `Send a message in JSON of at most ${MAX_MESSAGE_BYTES} bytes.`,
+  message: `Send a message in JSON of at most ${MAX_MESSAGE_BYTES} bytes, nested at most ${MAX_DEPTH} levels deep.`,
 };
 
 /** One request would make hundreds; the protocol has done without lists since June 2025. */
 const SEVERAL: Refusal = { status: 400, code: -32_600, message: "Send one message at a time." };
 
 function readMessage(text: string): { readonly message: unknown } | { readonly refusal: Refusal } {
+  if (isDeep(text)) return { refusal: NO_MESSAGE };
   try {
     const message: unknown = JSON.parse(text);
     return Array.isArray(message) ? { refusal: SEVERAL } : { message };
   } catch {
     return { refusal: NO_MESSAGE };
   }
+}
+
+/** Whether objects and lists are nested deeper than `MAX_DEPTH`. Brackets in strings do not count. */
+function isDeep(json: string): boolean {
+  let depth = 0;
+  let isInString = false;
+  for (let at = 0; at < json.length; at++) {
+    const sign = json[at]!;
+    if (sign === '"') isInString = !isInString;
+    else if (isInString && sign === "\\") at += 1;
+    else if (!isInString && "{[".includes(sign)) depth += 1;
+    else if (!isInString && "}]".includes(sign)) depth -= 1;
+    if (depth > MAX_DEPTH) return true;
+  }
+  return false;
 }
 
 function refuse(ctx: HttpContext, { status, ...error }: Refusal): void {

@@ -9,15 +9,20 @@ const LINK_FORMS = [
   /@(-?\d+(?:\.\d+)?),(-?\d+(?:\.\d+)?)/,
 ];
 
+/** The signs of points. The longest that programs write, with fifteen decimals, have half of these 100. */
+const POINT_SIGNS = /^[-+\d.,;°º'’′"”″() NSEWDM]{3,100}$/i;
+
+// The patterns read text whose runs of white space are one space: neighbouring parts that share a run of any length would be tried with
+// every way to divide it.
 const DECIMAL_POINT =
-  /^\(?([+-]?\d{1,2}(?:\.\d+)?)°?\s*([NS])?\s*[,;\s]\s*([+-]?\d{1,3}(?:\.\d+)?)°?\s*([EW])?\)?$/i;
-const DECIMAL_COMMA = /^\(?([+-]?\d{1,2},\d+)°?\s*([NS])?\s*[;\s]\s*([+-]?\d{1,3},\d+)°?\s*([EW])?\)?$/i;
+  /^\(?([+-]?\d{1,2}(?:\.\d+)?)°? ?([NS])? ?[,; ] ?([+-]?\d{1,3}(?:\.\d+)?)°? ?([EW])?\)?$/i;
+const DECIMAL_COMMA = /^\(?([+-]?\d{1,2},\d+)°? ?([NS])? ?[; ] ?([+-]?\d{1,3},\d+)°? ?([EW])?\)?$/i;
 /** `10°46'30.5"N 106°42'0"E`, also with spaces, prime signs, or the letter first. */
 const MINUTES =
-  /^([NS])?\s*(\d{1,2})\s*[°º d]\s*(?:(\d{1,2}(?:[.,]\d+)?)\s*['’′ m]\s*)?(?:(\d{1,2}(?:[.,]\d+)?)\s*["”″ s]?(?:'')?\s*)?([NS])?[\s,;]+([EW])?\s*(\d{1,3})\s*[°º d]\s*(?:(\d{1,2}(?:[.,]\d+)?)\s*['’′ m]\s*)?(?:(\d{1,2}(?:[.,]\d+)?)\s*["”″ s]?(?:'')?\s*)?([EW])?$/i;
+  /^([NS])? ?(\d{1,2}) ?[°º d] ?(?:(\d{1,2}(?:[.,]\d+)?) ?['’′ m] ?)?(?:(\d{1,2}(?:[.,]\d+)?) ?["”″ s]?(?:'')? ?)?([NS])?[ ,;]{1,4}([EW])? ?(\d{1,3}) ?[°º d] ?(?:(\d{1,2}(?:[.,]\d+)?) ?['’′ m] ?)?(?:(\d{1,2}(?:[.,]\d+)?) ?["”″ s]?(?:'')? ?)?([EW])?$/i;
 
 /** A plus code and the text that may follow it: "QPG5+2C Quận 1, Hồ Chí Minh". */
-const PLUS_CODE = /^([23456789CFGHJMPQRVWX]{2,8}\+[23456789CFGHJMPQRVWX]{2,7})(?:[\s,]+(.*))?$/i;
+const PLUS_CODE = /^([23456789CFGHJMPQRVWX]{2,8}\+[23456789CFGHJMPQRVWX]{2,7})(?:[\s,]+([^\s,].*)?)?$/is;
 /** The number of letters before the plus sign in a full code, which needs no area. */
 const FULL_CODE_PREFIX = 8;
 
@@ -25,11 +30,11 @@ const FULL_CODE_PREFIX = 8;
 export function readPoint(text: string): Coordinates | undefined {
   const trimmed = text.trim();
   if (/^https?:\/\//i.test(trimmed)) return readLink(trimmed);
-  // Text without digits is not a point, and most queries have none.
-  if (!/\d.*\d/.test(trimmed)) return undefined;
-  const decimal = DECIMAL_POINT.exec(trimmed) ?? DECIMAL_COMMA.exec(trimmed);
+  const plain = trimmed.replaceAll(/\s+/g, " ");
+  if (!POINT_SIGNS.test(plain)) return undefined;
+  const decimal = DECIMAL_POINT.exec(plain) ?? DECIMAL_COMMA.exec(plain);
   if (decimal) return readDecimal(decimal);
-  return readMinutes(trimmed);
+  return readMinutes(plain);
 }
 
 /** A plus code at the beginning of a query, and the text after it, which says where a short code is. */

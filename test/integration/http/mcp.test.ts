@@ -99,8 +99,13 @@ test.each([
   ["nothing", ""],
   [
     "more than a message may have",
-    JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping", params: { a: " ".repeat(70_000) } }),
+    JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping", params: { a: " ".repeat(16_400) } }),
   ],
+  [
+    "an object nested deeper than any message",
+    `{"jsonrpc":"2.0","id":1,"method":"ping","params":${'{"a":'.repeat(16)}1${"}".repeat(17)}`,
+  ],
+  ["lists nested thousands deep", `${"[".repeat(8_000)}${"]".repeat(8_000)}`],
   ["megabytes", " ".repeat(5_000_000)],
 ])("%s is refused in the words of the protocol", async (_, body) => {
   const response = await fetch(`${app.url}/mcp`, { method: "POST", headers: { "x-api-key": app.key }, body });
@@ -108,6 +113,12 @@ test.each([
     400,
     { error: { code: -32_700 }, id: null },
   ]);
+});
+
+test("brackets in strings are no levels", async () => {
+  const q = `"\\${"[{".repeat(50)}`;
+  await using connected = await connectTo(app);
+  expect(await connected.call("search", { q })).toMatchObject({ isError: false });
 });
 
 const callOf = (given: unknown, name: unknown = "search"): string =>

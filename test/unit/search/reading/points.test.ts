@@ -14,6 +14,10 @@ describe("a point", () => {
     ["-33.86,151.21", "-33.860 151.210"],
     ["10.77N 106.70E", "10.770 106.700"],
     ["33.86S, 70.2W", "-33.860 -70.200"],
+    ["10.77 \u00A0,\t 106.70", "10.770 106.700"],
+    [`10 ° 46 ' 30 " N  ,  106 ° 42 ' 0 " E`, "10.775 106.700"],
+    ["10 46 30 N ; 106 42 0 E", "10.775 106.700"],
+    [`10.${"7".repeat(15)}, 106.${"7".repeat(15)}`, "10.778 106.778"],
     [`10°46'30"N 106°42'0"E`, "10.775 106.700"],
     ["10°46.5'N, 106°42'E", "10.775 106.700"],
     [`N10°46'30" E106°42'00"`, "10.775 106.700"],
@@ -56,6 +60,7 @@ describe("a plus code", () => {
 
   test("in short is the one that is near", () => {
     expect(readPlusCode("qpg2+2c Quận 1")).toEqual({ code: "QPG2+2C", rest: "Quận 1" });
+    expect(readPlusCode("qpg2+2c, ")).toEqual({ code: "QPG2+2C", rest: "" });
     expect(toText(locatePlusCode("QPG2+2C", NEAR))).toBe("10.775 106.701");
     expect(locatePlusCode("QPG2+2C", undefined)).toBeUndefined();
   });

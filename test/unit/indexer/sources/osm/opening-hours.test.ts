@@ -20,6 +20,8 @@ describe("unreadable hours", () => {
     "Mo-Su 25:00-26:00",
     "0",
     "Mo-Su 08:00-".repeat(200),
+    `${" ".repeat(24)}1`,
+    "20262026 Jan 1",
   ])("%.40s", (text) => {
     expect(parse(text)).toEqual({ hours: null, loss: "not understood" });
   });
@@ -28,6 +30,7 @@ describe("unreadable hours", () => {
 describe("a regular week", () => {
   test.each<[string, [number, number][][]]>([
     ["24/7", everyDay([0, 1440])],
+    ['  Mo-Su   08:00-12:00\nopen "call 0905123456"', everyDay([480, 720])],
     ["Mo-Su 00:00-24:00", everyDay([0, 1440])],
     ["Mo-Su 06:30-23:00", everyDay([390, 1380])],
     ["06:30-23:00", everyDay([390, 1380])],
