@@ -3,9 +3,9 @@ import { distanceMeters } from "../place/coordinates.ts";
 import { MOST_COUNTED } from "../place/request-defaults.ts";
 import { readBusyness } from "../place/busyness.ts";
 import type { PlaceSummaryDocument } from "../place/place-document.ts";
-import { isOpenAt } from "../place/open-state.ts";
+import { isOpenAt, isOpenThen, momentOf, type MomentIn } from "../place/open-state.ts";
 import { joinWords } from "../place/text/fold.ts";
-import { idsOf, isAlwaysOpen, momentOf, saysNothing, type ReadingSearch } from "./find-reading.ts";
+import { idsOf, isAlwaysOpen, saysNothing, type ReadingSearch } from "./find-reading.ts";
 import { ASSUMED_SHARE, inNamesOf, inRing, numberWordsOf, STREET_SHARE, typesOfKinds } from "./plan.ts";
 import { isInside, type SearchContext, type Where } from "./search-context.ts";
 import { EVERY_PLACE, readAddressText, readKindText, readNameText, type ReadText } from "./match.ts";
@@ -92,7 +92,7 @@ function* matchingsOf(
 ): Generator<{ readonly matching: Matching; readonly isWishDropped: boolean }> {
   const { request, readings } = search;
   for (const reading of request.query === "" ? [readings.plain] : readings.readings) {
-    const opening = momentOf(reading.wishes.opening, search);
+    const opening = momentOf(reading.wishes.opening, search.now);
     for (const text of request.query === "" ? [ANYTHING] : textsOf(reading)) {
       for (const openAt of opening === undefined ? [undefined] : [opening, undefined]) {
         for (const radiusMeters of scopesOf(request, reading, sort)) {
@@ -201,7 +201,7 @@ interface MatchingOptions {
   readonly search: ExactSearch;
   readonly reading: Reading;
   /** The moment that the query wishes. */
-  readonly openAt: Temporal.Instant | undefined;
+  readonly openAt: MomentIn | undefined;
   readonly radiusMeters: number | undefined;
 }
 
@@ -237,7 +237,7 @@ function createMatching(text: MatchingText, options: MatchingOptions): Matching 
       return inside.filter(({ place }) => {
         const summary = summaries.get(place.id);
         if (summary === undefined || (is24h && !isAlwaysOpen(summary))) return false;
-        return (openAt === undefined || isOpenAt(summary, openAt)) && isAtItsHours(summary, refinements);
+        return (openAt === undefined || isOpenThen(summary, openAt)) && isAtItsHours(summary, refinements);
       });
     },
   };

@@ -1,10 +1,10 @@
 import type { FoundPlace, LookupResult, PlaceCandidate, PlaceFilter } from "../meilisearch/place-index.ts";
 import { isInArea } from "../place/areas.ts";
 import type { Coordinates } from "../place/coordinates.ts";
-import { isOpenAt, type OpeningWish } from "../place/open-state.ts";
+import { isOpenThen, momentOf } from "../place/open-state.ts";
 import type { PlaceSummaryDocument } from "../place/place-document.ts";
 import { fold, joinWords, words } from "../place/text/fold.ts";
-import { DAYS_PER_WEEK, MINUTES_PER_DAY, MINUTES_PER_HOUR } from "../place/time-units.ts";
+import { MINUTES_PER_DAY } from "../place/time-units.ts";
 import { findNearest } from "./nearest.ts";
 import {
   isWhole,
@@ -115,50 +115,15 @@ async function findWished(
   effort: Effort,
 ): Promise<readonly ScoredPlace[]> {
   const { centre } = search;
-  const openAt = momentOf(reading.wishes.opening, search);
+  const openAt = momentOf(reading.wishes.opening, search.now);
   if (openAt === undefined) return findIn(reading, search, { centre }, effort);
   const found = await findIn(reading, search, { centre, openAt }, effort);
   const summaries = await search.readSummaries(found.map(({ place }) => place));
   const is24h = reading.wishes.opening === "24h";
   return found.filter(({ place }) => {
     const summary = summaries.get(place.id);
-    return summary !== undefined && isOpenAt(summary, openAt) && (!is24h || isAlwaysOpen(summary));
+    return summary !== undefined && isOpenThen(summary, openAt) && (!is24h || isAlwaysOpen(summary));
   });
-}
-
-/**
- * The local hour that a wish means: late is eleven at night, early half past six, on days of the weekend ten in the morning. Who is open at
- * three in the night and all day is open around the clock.
- */
-const WISHED_HOURS: Readonly<Record<Exclude<OpeningWish, "now">, number>> = {
-  late: 23,
-  early: 6.5,
-  saturday: 10,
-  sunday: 10,
-  "24h": 3,
-};
-
-/** The days of the weekend as days of the week, Monday is 1. The other wishes mean today. */
-const WISHED_DAYS: Readonly<Partial<Record<OpeningWish, number>>> = { saturday: 6, sunday: 7 };
-
-const DEGREES_PER_HOUR = 15;
-
-/** The moment at which a place must be open. The hour of the caller's place follows from the longitude, to the hour. */
-export function momentOf(
-  opening: OpeningWish | undefined,
-  { now, centre }: Pick<ReadingSearch, "now" | "centre">,
-): Temporal.Instant | undefined {
-  if (opening === undefined || now === undefined) return undefined;
-  if (opening === "now") return now;
-  const offsetHours = Math.round(centre.longitude / DEGREES_PER_HOUR);
-  const local = now.toZonedDateTimeISO("UTC").add({ hours: offsetHours });
-  const daysAhead =
-    ((WISHED_DAYS[opening] ?? local.dayOfWeek) - local.dayOfWeek + DAYS_PER_WEEK) % DAYS_PER_WEEK;
-  return local
-    .startOfDay()
-    .add({ days: daysAhead, minutes: WISHED_HOURS[opening] * MINUTES_PER_HOUR })
-    .subtract({ hours: offsetHours })
-    .toInstant();
 }
 
 export const isAlwaysOpen = ({ opening_hours: hours }: PlaceSummaryDocument): boolean =>
