@@ -71,16 +71,26 @@ test("idle connections are closed while a request that never ends still has time
   expect((await server.ended()).code).toBe(0);
 });
 
-test.each([8, 64])("no request of %i busy connections is lost", { timeout: 240_000 }, async (connections) => {
-  for (let stop = 0; stop < 3; stop += 1) {
-    await using server = await startServerProcess();
-    const callers = keepAsking(server.url, ["/healthz", "/api/usage"], { connections, key: API_KEY });
-    await expect.poll(() => callers.answered(), { timeout: 60_000 }).toBeGreaterThan(connections * 4);
-    server.kill("SIGTERM");
-    expect((await server.ended()).code).toBe(0);
-    expect(await callers.end()).toEqual({ lost: [], refused: connections });
-  }
-});
+test.each([
+  { connections: 8, delayMs: "0" },
+  { connections: 64, delayMs: "0" },
+  // Each request makes a new connection during the delay, also in the moment when the listener closes.
+  { connections: 8, delayMs: "500" },
+  { connections: 64, delayMs: "500" },
+])(
+  "no request of $connections busy connections is lost after a delay of $delayMs ms",
+  { timeout: 240_000 },
+  async ({ connections, delayMs }) => {
+    for (let stop = 0; stop < 3; stop += 1) {
+      await using server = await startServerProcess({ DRAIN_DELAY_MS: delayMs });
+      const callers = keepAsking(server.url, ["/healthz", "/api/usage"], { connections, key: API_KEY });
+      await expect.poll(() => callers.answered(), { timeout: 60_000 }).toBeGreaterThan(connections * 4);
+      server.kill("SIGTERM");
+      expect((await server.ended()).code).toBe(0);
+      expect(await callers.end()).toEqual({ lost: [], refused: connections });
+    }
+  },
+);
 
 test("a request in progress is finished before the exit", async () => {
   await using silent = await startSilentServer();
