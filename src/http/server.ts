@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { Server as TcpServer, type Socket } from "node:net";
+import { connect, Server as TcpServer, type Socket } from "node:net";
 import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import type Koa from "koa";
 import type { Config } from "../config.ts";
@@ -122,13 +122,23 @@ export async function listen(server: Server, { HOST, PORT, WORKERS = 1 }: Addres
   await once(server, "listening");
 }
 
-/** Whether processes may share this port. Rejects with the error of Node when another program has it, which sharing would hide. */
+/**
+ * Whether processes may share this port. Rejects as `listen` does when somebody listens there, which sharing might hide. It connects:
+ * listening for a moment would take connections of callers who wait for a restart, and lose their requests.
+ */
 export async function checkPort({ HOST, PORT }: Address): Promise<void> {
-  const server = new TcpServer();
-  server.listen(PORT, HOST);
-  await once(server, "listening");
-  server.close();
-  await once(server, "close");
+  const socket = connect(PORT, HOST);
+  try {
+    await once(socket, "connect");
+    // From a port that the system has just chosen for us, which happens to be this one.
+    if (socket.localPort === socket.remotePort) return;
+  } catch {
+    return;
+  } finally {
+    socket.destroy();
+  }
+  const taken = new Error(`listen EADDRINUSE: address already in use ${HOST}:${PORT}`);
+  throw Object.assign(taken, { code: "EADDRINUSE", syscall: "listen", address: HOST, port: PORT });
 }
 
 interface DrainOptions {
