@@ -31,7 +31,7 @@ export interface EngineConnection {
 }
 
 /** What a response must be like, and what is read from it. */
-export type Outline<T> = v.GenericSchema<unknown, T>;
+type Outline<T> = v.GenericSchema<unknown, T>;
 
 /** A request to the engine: a POST if it has a body, else a GET. */
 export interface Question<T = unknown> {
@@ -69,7 +69,7 @@ export class EngineResponseError extends Error {
 const refusalSchema = v.object({ code: v.string(), message: v.string() });
 
 /** A response that no engine in good health sends: another program is there, or the engine is broken. It counts as no response. */
-export class UnreadableResponseError extends Error {
+class UnreadableResponseError extends Error {
   override readonly name = "UnreadableResponseError";
 }
 

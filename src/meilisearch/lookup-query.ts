@@ -91,8 +91,10 @@ function inCells(cells: readonly string[]): string {
 const IS_PLACE = "type EXISTS";
 
 /** Whether only places can match: some condition asks for something that a place has. */
-const isOfPlaces = ({ notTypes: _, anyOf: alternatives, ...others }: PlaceFilter): boolean =>
-  Object.values(others).some((value) => value !== undefined) || alternatives?.every(isOfPlaces) === true;
+const isOfPlaces = (filter: PlaceFilter): boolean =>
+  Object.entries(filter).some(
+    ([field, value]) => value !== undefined && field !== "notTypes" && field !== "anyOf",
+  ) || filter.anyOf?.every(isOfPlaces) === true;
 
 /** Places that nobody rated have no rating in the index. */
 const hasRating = (atLeast: number): string => (atLeast > 0 ? `rating >= ${atLeast}` : IS_PLACE);

@@ -9,7 +9,7 @@ export interface SpoiledResponse {
 }
 
 /** What becomes of a response to a request for this path. */
-export type Spoil = (path: string, response: SpoiledResponse) => SpoiledResponse;
+type Spoil = (path: string, response: SpoiledResponse) => SpoiledResponse;
 
 export interface SpoilingProxy extends AsyncDisposable {
   readonly url: string;

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { Ask } from "../../../src/meilisearch/connection.ts";
 import { createEngineGate } from "../../../src/meilisearch/gate.ts";
@@ -45,6 +46,11 @@ const hits = (spoil: (hit: Json) => unknown) =>
 const rankingFields = (spoil: (fields: string[]) => unknown) =>
   hits((hit) => ({ ...hit, ranking_fields: spoil((hit["ranking_fields"] as string).split("\t")) }));
 
+const without =
+  (field: string) =>
+  (one: Json): Json =>
+    Object.fromEntries(Object.entries(one).filter(([name]) => name !== field));
+
 const withPart = (fields: string[], at: number, text: string): string => fields.with(at, text).join("\t");
 
 /** Of any request. */
@@ -72,14 +78,17 @@ const LOOKUPS = {
   "one result too many": results((all) => [...all, ...all.slice(0, 1)]),
   "no results": results(() => []),
   "results of another index": eachResult((result) => ({ ...result, indexUid: "movies" })),
-  "hits without their text for ranking": hits(({ ranking_fields: _, ...hit }) => hit),
-  "hits without names": hits(({ folded_names: _, ...hit }) => hit),
+  "hits without their text for ranking": hits(without("ranking_fields")),
+  "hits without names": hits(without("folded_names")),
   "hits without fields": hits(() => ({})),
   "hits of another program": hits(() => ({ id: 7, name: "Carol" })),
   "hits that are null": hits(() => null),
   "hits that are texts": hits(({ title }) => title),
-  "hits that are an object": eachResult((result) => ({ ...result, hits: { ...(result["hits"] as Json[]) } })),
-  "no hits": eachResult(({ hits: _, ...result }) => result),
+  "hits that are an object": eachResult((result) => ({
+    ...result,
+    hits: Object.fromEntries(Object.entries(result["hits"] as Json[])),
+  })),
+  "no hits": eachResult(without("hits")),
   "names that are one text": hits((hit) => ({ ...hit, folded_names: "ca phe" })),
   "names that are numbers": hits((hit) => ({ ...hit, folded_names: [1, 2] })),
   "titles that are numbers": hits((hit) => ({ ...hit, title: 5 })),
@@ -92,7 +101,7 @@ const LOOKUPS = {
   "a total that is null": eachResult((result) => ({ ...result, estimatedTotalHits: null })),
   "a total that is negative": eachResult((result) => ({ ...result, estimatedTotalHits: -1 })),
   "a total that is a fraction": eachResult((result) => ({ ...result, estimatedTotalHits: 1.5 })),
-  "no total": eachResult(({ estimatedTotalHits: _, ...result }) => result),
+  "no total": eachResult(without("estimatedTotalHits")),
   "more hits than were asked for": eachResult((result) => ({
     ...result,
     hits: Array.from({ length: 5_000 }, () => (result["hits"] as Json[])[0] ?? {}),
@@ -101,13 +110,13 @@ const LOOKUPS = {
 
 /** Of documents. */
 const DOCUMENTS = {
-  "places without a summary": eachResult(({ summary: _, ...place }) => place),
+  "places without a summary": eachResult(without("summary")),
   "nothing but ids": eachResult(({ id }) => ({ id })),
   "places that were not asked for": eachResult((place) => ({ ...place, id: "0xbad" })),
   "each place twice": results((all) => [...all, ...all]),
   "positions that are texts": eachResult((place) => ({ ...place, _geo: { lat: "10", lng: "106" } })),
   "positions that are not on Earth": eachResult((place) => ({ ...place, _geo: { lat: 1e3, lng: 1e3 } })),
-  "no positions": eachResult(({ _geo: _, ...place }) => place),
+  "no positions": eachResult(without("_geo")),
   "titles that are lists": eachResult((place) => ({ ...place, title: ["a"] })),
   "ratings that are texts": eachResult((place) => ({ ...place, rating: "4.5" })),
   "reviews that are fractions": eachResult((place) => ({ ...place, reviews: 1.5 })),
@@ -212,45 +221,46 @@ describe("one engine", () => {
   const open = (guard?: (ask: Ask) => Ask): Promise<TestApp> =>
     startApp({ ...engine.address, url: proxy.url }, guard);
 
-  /** Each response is what it was before, or says that the engine is unavailable, as some must. */
-  async function checkReplies(
+  /** The responses that are neither what they were before nor say that the engine is unavailable, as some must. */
+  async function findWrong(
     targets: readonly string[],
     path: RegExp,
     spoil: (response: SpoiledResponse) => SpoiledResponse,
-  ): Promise<void> {
+  ): Promise<Reply[]> {
     proxy.spoil = (_path, response) => response;
     const app = await open();
     const right = await askRight(app, targets);
     proxy.spoil = (asked, response) => (path.test(asked) ? spoil(response) : response);
     const replies = await askAll(app, targets);
-    const given = replies.filter((reply) => !isUnavailable(reply));
-    for (const reply of given) expect(right).toContainEqual(reply);
     expect(replies.some(isUnavailable)).toBe(true);
+    return replies.filter(
+      (reply) => !isUnavailable(reply) && !right.some((one) => isDeepStrictEqual(one, reply)),
+    );
   }
 
   test.each(named({ ...ANYTHING, ...LOOKUPS }))(
     "whose lookups return %s is unavailable",
     async (_, spoil) => {
-      await checkReplies(SEARCHES, /multi-search/, spoil);
+      expect(await findWrong(SEARCHES, /multi-search/, spoil)).toStrictEqual([]);
     },
   );
 
   test.each(named({ ...ANYTHING, ...DOCUMENTS }))(
     "whose documents are %s is unavailable",
     async (_, spoil) => {
-      await checkReplies([...SEARCHES, DETAILS[1]!], /documents\/fetch/, spoil);
+      expect(await findWrong([...SEARCHES, DETAILS[1]!], /documents\/fetch/, spoil)).toStrictEqual([]);
     },
   );
 
   test.each(named({ ...ANYTHING, ...DOCUMENT }))(
     "whose document of a place is %s is unavailable",
     async (_, spoil) => {
-      await checkReplies([DETAILS[0]!], /documents\/0x/, spoil);
+      expect(await findWrong([DETAILS[0]!], /documents\/0x/, spoil)).toStrictEqual([]);
     },
   );
 
   test.each(named(ANYTHING))("whose every response is %s is unavailable", async (_, spoil) => {
-    await checkReplies([...SEARCHES, ...DETAILS], /./, spoil);
+    expect(await findWrong([...SEARCHES, ...DETAILS], /./, spoil)).toStrictEqual([]);
   });
 
   test.each(named(ANYTHING))("whose description of the index is %s counts as down", async (_, spoil) => {
