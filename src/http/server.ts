@@ -198,6 +198,9 @@ const MOST_QUIET_MS = 500;
 /** The turn of the loop that has already begun may have looked at the queue before; another one is for good measure. */
 const QUIET_TURNS = 3;
 
+/** On a busy machine the callers run while this process does not: after a longer turn many may have connected since its look. */
+const SHORT_TURN_MS = 1;
+
 /**
  * Accepts connections until none has come for a while. Those that wait in the kernel when the listener closes are reset with their
  * requests.
@@ -205,17 +208,15 @@ const QUIET_TURNS = 3;
 async function untilNobodyConnects(server: Server): Promise<void> {
   const deadline = performance.now() + MOST_QUIET_MS;
   let connectedAt = performance.now();
-  let quietTurns = 0;
-  const note = (): void => {
-    connectedAt = performance.now();
-    quietTurns = 0;
-  };
+  const note = (): void => void (connectedAt = performance.now());
   server.on("connection", note);
   while (performance.now() < Math.min(connectedAt + QUIET_MS, deadline)) await sleep(10);
   // Without a pause, since the loop accepts only some in each of its turns; for as long again at most.
-  while (quietTurns < QUIET_TURNS && performance.now() < deadline + MOST_QUIET_MS) {
-    quietTurns += 1;
+  for (let quietTurns = 0; quietTurns < QUIET_TURNS && performance.now() < deadline + MOST_QUIET_MS;) {
+    const [began, lastBefore] = [performance.now(), connectedAt];
     await setImmediate();
+    const isShort = performance.now() - began < SHORT_TURN_MS;
+    quietTurns = isShort && connectedAt === lastBefore ? quietTurns + 1 : 0;
   }
   server.off("connection", note);
 }
