@@ -183,7 +183,7 @@ interface Reply {
 async function askAll(app: TestApp, targets: readonly string[]): Promise<Reply[]> {
   const replies: Reply[] = [];
   for (const target of targets) {
-    const { status, body } = await app.ask(target);
+    const { status, body } = await app.askRetryingTimeouts(target);
     replies.push({ status, body });
   }
   return replies;
@@ -200,6 +200,9 @@ function createRightReplies() {
     return replies;
   };
 }
+
+const isOneOf = (reply: Reply, replies: readonly Reply[]): boolean =>
+  replies.some((one) => isDeepStrictEqual(one, reply));
 
 const isUnavailable = ({ status, body }: Reply): boolean =>
   status === 500 && (body as Json)["code"] === "engine_unavailable";
@@ -233,9 +236,7 @@ describe("one engine", () => {
     proxy.spoil = (asked, response) => (path.test(asked) ? spoil(response) : response);
     const replies = await askAll(app, targets);
     expect(replies.some(isUnavailable)).toBe(true);
-    return replies.filter(
-      (reply) => !isUnavailable(reply) && !right.some((one) => isDeepStrictEqual(one, reply)),
-    );
+    return replies.filter((reply) => !isUnavailable(reply) && !isOneOf(reply, right));
   }
 
   test.each(named({ ...ANYTHING, ...LOOKUPS }))(
@@ -317,7 +318,15 @@ describe("one of three engines", () => {
       spoiled += 1;
       return spoil(response);
     };
-    expect(await askAll(app, targets)).toStrictEqual(right);
+    const wrong: Reply[] = [];
+    const askAgain = async (): Promise<Reply[]> => {
+      const replies = await askAll(app, targets);
+      wrong.push(...replies.filter((reply) => !isUnavailable(reply) && !isOneOf(reply, right)));
+      return replies;
+    };
+    // The replica may be late on a machine that is busy with other tests; it is never wrong.
+    await expect.poll(askAgain, { timeout: 20_000 }).toStrictEqual(right);
+    expect(wrong).toStrictEqual([]);
     expect(spoiled).toBeGreaterThan(0);
   });
 });
