@@ -1,3 +1,4 @@
+import { facetsOutline } from "../../src/meilisearch/outlines.ts";
 import {
   JOINED_NAME_FIELDS,
   JOINED_TAIL_FIELDS,
@@ -12,7 +13,7 @@ import {
   openNames,
   toAddedNamesDocument,
   toNamesDocument,
-  type NameDocuments,
+  namesOutline,
   type StoredNames,
 } from "../../src/partitions/name-filter.ts";
 import type { Replica } from "./connect-generation.ts";
@@ -40,11 +41,12 @@ const mostAdded = ({ tokens }: StoredNames): number =>
 export async function readAddedNames(replica: CurrentReplica, most?: number): Promise<AddedNames> {
   const { ask, liveUid } = replica.connection;
   const { stored, added } = NAME_DOCUMENTS;
-  const { results } = await ask<NameDocuments>({
+  const { results } = await ask({
     operation: "names",
     path: `/indexes/${liveUid}/documents/fetch`,
     body: { ids: [stored, added], fields: ["_names", "_names_added"], limit: 2 },
     signal: AbortSignal.timeout(DEADLINE_MS),
+    outline: namesOutline,
   });
   const names = results.find(({ _names }) => _names !== undefined)?._names;
   const hashes = results.flatMap(({ _names_added = [] }) => _names_added);
@@ -74,11 +76,12 @@ function addTo(names: StoredNames, hashes: readonly number[], first: readonly st
 
 /** The filter of what an index holds, from the engine's own lists of values. */
 export async function readNames({ connection: { ask, liveUid } }: Replica): Promise<StoredNames> {
-  const { facetDistribution = {} } = await ask<{ facetDistribution?: Parameters<typeof buildNames>[0] }>({
+  const { facetDistribution } = await ask({
     operation: "names",
     path: `/indexes/${liveUid}/search`,
     body: { facets: NAME_FIELDS, limit: 0 },
     signal: AbortSignal.timeout(DEADLINE_MS),
+    outline: facetsOutline,
   });
   return buildNames(facetDistribution);
 }

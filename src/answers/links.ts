@@ -16,15 +16,10 @@ export interface LinkSettings {
 export interface LinkedPlace extends Coordinates {
   readonly dataId: string;
   readonly title: string;
-  /** Whether the data id came with the record. Google knows such ids, and none that we made. */
-  readonly hasGivenId: boolean;
 }
 
-/** Google's page of a place with one of its own data ids. */
-const GOOGLE_PLACE = "https://www.google.com/maps?ftid={data_id}";
-
-/** A point on Google Maps, as https://developers.google.com/maps/documentation/urls documents it; `%2C` is a comma. */
-const GOOGLE_POINT = "https://www.google.com/maps/search/?api=1&query={latitude}%2C{longitude}";
+/** Google's page of a place with one of its own data ids; the point for an id that Google does not know. `%2C` is a comma. */
+const GOOGLE_MAPS = "https://www.google.com/maps?q={latitude}%2C{longitude}&ftid={data_id}";
 
 /** About a centimetre. */
 const COORDINATE_DECIMALS = 7;
@@ -47,8 +42,7 @@ export function buildPlaceLink(dataId: string, links: LinkSettings): string {
 
 /** `link_external_maps`: the place on another provider's map. Unknown placeholders stay as they are. */
 export function buildExternalMapsLink(place: LinkedPlace, links: LinkSettings): string {
-  const template = links.externalMapsUrl ?? (place.hasGivenId ? GOOGLE_PLACE : GOOGLE_POINT);
-  return template.replaceAll(/\{[a-z_]+\}/g, (placeholder) => {
+  return (links.externalMapsUrl ?? GOOGLE_MAPS).replaceAll(/\{[a-z_]+\}/g, (placeholder) => {
     const value = valueOf(placeholder, place);
     return value === undefined ? placeholder : encodeURIComponent(value);
   });

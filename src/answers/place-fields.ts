@@ -228,11 +228,10 @@ export function toLinkFields(
   const { data_id: dataId, location } = place;
   const { latitude, longitude } = location;
   const title = shownTitle(place, language);
-  const hasGivenId = place.has_given_id ?? false;
   return {
     link_search_value: buildSearchLink(title, searchCentre, links),
     link_place_detail: buildPlaceLink(dataId, links),
-    link_external_maps: buildExternalMapsLink({ dataId, title, latitude, longitude, hasGivenId }, links),
+    link_external_maps: buildExternalMapsLink({ dataId, title, latitude, longitude }, links),
     link_docs: buildDocsLink(links.publicBaseUrl, operation),
   };
 }

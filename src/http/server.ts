@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { Server as TcpServer, type Socket } from "node:net";
+import { connect, Server as TcpServer, type Socket } from "node:net";
 import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import type Koa from "koa";
 import type { Config } from "../config.ts";
@@ -122,13 +122,23 @@ export async function listen(server: Server, { HOST, PORT, WORKERS = 1 }: Addres
   await once(server, "listening");
 }
 
-/** Whether processes may share this port. Rejects with the error of Node when another program has it, which sharing would hide. */
+/**
+ * Whether processes may share this port. Rejects as `listen` does when somebody listens there, which sharing might hide. It connects:
+ * listening for a moment would take connections of callers who wait for a restart, and lose their requests.
+ */
 export async function checkPort({ HOST, PORT }: Address): Promise<void> {
-  const server = new TcpServer();
-  server.listen(PORT, HOST);
-  await once(server, "listening");
-  server.close();
-  await once(server, "close");
+  const socket = connect(PORT, HOST);
+  try {
+    await once(socket, "connect");
+    // From a port that the system has just chosen for us, which happens to be this one.
+    if (socket.localPort === socket.remotePort) return;
+  } catch {
+    return;
+  } finally {
+    socket.destroy();
+  }
+  const taken = new Error(`listen EADDRINUSE: address already in use ${HOST}:${PORT}`);
+  throw Object.assign(taken, { code: "EADDRINUSE", syscall: "listen", address: HOST, port: PORT });
 }
 
 interface DrainOptions {
@@ -144,8 +154,8 @@ interface DrainOptions {
 }
 
 /**
- * Stops accepting connections, and answers those that are open once more, with `Connection: close`. Then refuses, lets requests under
- * way finish, and closes the remaining connections at the deadline.
+ * Serves on for the delay, closes the listener, and answers the connections that are open once more, with `Connection: close`. Then
+ * refuses, lets requests under way finish, and closes the remaining connections at the deadline.
  */
 async function drain(
   server: Server,
@@ -157,10 +167,16 @@ async function drain(
     await sleep(delayMs);
   }
   const hangUp = setTimeout(() => server.closeAllConnections(), deadlineMs);
-  await closeListener(server);
+  const portIsClosed = Promise.withResolvers<void>();
+  lifecycle.listenerCloses = portIsClosed.promise;
+  await untilNobodyConnects(server);
+  // `server.close()` also closes idle connections at once, and with them requests that have arrived but were not read yet.
+  TcpServer.prototype.close.call(server);
   // Only now: callers whose connections are closed connect again at once, and a listener that is about to close would take them.
   await untilPortIsClosed?.();
   lifecycle.phase = "draining";
+  lifecycle.listenerCloses = undefined;
+  portIsClosed.resolve();
   await Promise.race([closed, sleep(IDLE_GRACE_MS, undefined, { ref: false })]);
   lifecycle.phase = "closing";
   server.closeIdleConnections();
@@ -171,32 +187,36 @@ async function drain(
 }
 
 /**
- * Closes the listener and no connection. `server.close()` also closes idle connections at once, and with them requests that have
- * arrived but were not read yet.
+ * A caller who just got a response connects again within this time, also on a slow line or a busy machine. Responses are held
+ * meanwhile, so it is also how much longer the last requests take.
  */
-async function closeListener(server: Server): Promise<void> {
-  await acceptWaiting(server);
-  TcpServer.prototype.close.call(server);
-}
+const QUIET_MS = 100;
 
-/** Callers that connect for each request never leave the queue empty. Those that stay connected leave it so within milliseconds. */
-const ACCEPT_MS = 100;
+/** Callers who do not wait for responses never stop to connect. */
+const MOST_QUIET_MS = 500;
 
 /** The turn of the loop that has already begun may have looked at the queue before; another one is for good measure. */
 const QUIET_TURNS = 3;
 
+/** On a busy machine the callers run while this process does not: after a longer turn many may have connected since its look. */
+const SHORT_TURN_MS = 1;
+
 /**
- * Accepts the connections that wait in the kernel, which would reset them, with their requests, when the listener closes. The loop
- * accepts only some in each of its turns.
+ * Accepts connections until none has come for a while. Those that wait in the kernel when the listener closes are reset with their
+ * requests.
  */
-async function acceptWaiting(server: Server): Promise<void> {
-  const deadline = performance.now() + ACCEPT_MS;
-  let quietTurns = 0;
-  const note = (): number => (quietTurns = 0);
+async function untilNobodyConnects(server: Server): Promise<void> {
+  const deadline = performance.now() + MOST_QUIET_MS;
+  let connectedAt = performance.now();
+  const note = (): void => void (connectedAt = performance.now());
   server.on("connection", note);
-  while (quietTurns < QUIET_TURNS && performance.now() < deadline) {
-    quietTurns += 1;
+  while (performance.now() < Math.min(connectedAt + QUIET_MS, deadline)) await sleep(10);
+  // Without a pause, since the loop accepts only some in each of its turns; for as long again at most.
+  for (let quietTurns = 0; quietTurns < QUIET_TURNS && performance.now() < deadline + MOST_QUIET_MS;) {
+    const [began, lastBefore] = [performance.now(), connectedAt];
     await setImmediate();
+    const isShort = performance.now() - began < SHORT_TURN_MS;
+    quietTurns = isShort && connectedAt === lastBefore ? quietTurns + 1 : 0;
   }
   server.off("connection", note);
 }

@@ -1,5 +1,6 @@
 import { Meilisearch } from "meilisearch";
 import { Pool, type Dispatcher } from "undici";
+import * as v from "valibot";
 
 /** The default prefix of the names of our indexes. */
 export const DEFAULT_INDEX_PREFIX = "places";
@@ -29,18 +30,25 @@ export interface EngineConnection {
   close(): Promise<void>;
 }
 
+/** What a response must be like, and what is read from it. */
+type Outline<T> = v.GenericSchema<unknown, T>;
+
 /** A request to the engine: a POST if it has a body, else a GET. */
-export interface Question {
+export interface Question<T = unknown> {
   /** The kind of request in one fixed word, for metrics. */
   readonly operation: string;
   /** Begins with a slash. */
   readonly path: string;
   readonly body?: object;
   readonly signal: AbortSignal;
+  readonly outline: Outline<T>;
 }
 
-/** Sends a request. Rejects with an `EngineResponseError` when the engine refuses, and with the reason of an aborted signal. */
-export type Ask = <T>(question: Question) => Promise<T>;
+/**
+ * Sends a request. Rejects with an `EngineResponseError` when the engine refuses, with an `UnreadableResponseError` when it responds with
+ * something else, and with the reason of an aborted signal.
+ */
+export type Ask = <T>(question: Question<T>) => Promise<T>;
 
 /** 64 searches at once keep two to sixteen cores busy. More only queue in the engine, which drops some beyond 1,000. */
 export const MAX_SOCKETS = 64;
@@ -51,12 +59,29 @@ export class EngineResponseError extends Error {
   readonly status: number;
   readonly code: string;
 
-  constructor(status: number, body: unknown) {
-    const { code = "unknown", message = "no message" } = (body ?? {}) as { code?: string; message?: string };
+  constructor(status: number, { code, message = "no message" }: { code: string; message?: string }) {
     super(`Meilisearch answered ${status} ${code}: ${message}`);
     this.status = status;
     this.code = code;
   }
+}
+
+const refusalSchema = v.object({ code: v.string(), message: v.string() });
+
+/** A response that no engine in good health sends: another program is there, or the engine is broken. It counts as no response. */
+class UnreadableResponseError extends Error {
+  override readonly name = "UnreadableResponseError";
+}
+
+/** @throws {UnreadableResponseError} */
+function readAs<T>(outline: Outline<T>, value: unknown, what: string): T {
+  const { success, output, issues } = v.safeParse(outline, value, { abortEarly: true });
+  if (success) return output;
+  const [issue] = issues;
+  // Without the value, which may be data.
+  throw new UnreadableResponseError(
+    `${what}: ${v.getDotPath(issue) ?? "all of it"} is not ${issue.expected}`,
+  );
 }
 
 /** The engine's response behind an error of the client; `undefined` when the engine did not respond. */
@@ -136,7 +161,8 @@ function createTransport(pool: Pool) {
 
 function readReply({ status, text }: Reply): unknown {
   const parsed: unknown = text === "" ? undefined : JSON.parse(text);
-  if (status >= 400) throw new EngineResponseError(status, parsed);
+  if (status >= 400)
+    throw new EngineResponseError(status, readAs(refusalSchema, parsed, `The engine answered ${status}`));
   return parsed;
 }
 
@@ -145,10 +171,11 @@ const keyHeader = (key: string | undefined): Readonly<Record<string, string>> =>
 
 function createAsk(pool: Pool, key: string | undefined) {
   const headers = { "content-type": "application/json", ...keyHeader(key) };
-  return async ({ path, body, signal }: Question): Promise<unknown> => {
+  return async <T>({ operation, path, body, signal, outline }: Question<T>): Promise<T> => {
     const method = body === undefined ? "GET" : "POST";
     const payload = body === undefined ? null : JSON.stringify(body);
-    return readReply(await send(pool, { path, method, headers, body: payload, signal }));
+    const response = readReply(await send(pool, { path, method, headers, body: payload, signal }));
+    return readAs(outline, response, `The engine's response to ${operation} is unreadable`);
   };
 }
 
@@ -170,7 +197,7 @@ export function connectEngine({ url, key, prefix = DEFAULT_INDEX_PREFIX }: Engin
       ...(key !== undefined && { apiKey: key }),
       httpClient: createTransport(pool),
     }),
-    ask: createAsk(pool, key) as Ask,
+    ask: createAsk(pool, key),
     addDocuments: createDocumentSender(pool, key),
     liveUid: prefix,
     nextUid: `${prefix}_next`,

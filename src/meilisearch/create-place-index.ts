@@ -1,3 +1,4 @@
+import * as v from "valibot";
 import { CallerGoneError, engineUnavailable, ProblemError } from "../errors.ts";
 import { fullCell } from "../place/cells.ts";
 import { dataIdIdentity } from "../place/data-id.ts";
@@ -15,9 +16,8 @@ import {
   type EngineAddress,
   type EngineConnection,
 } from "./connection.ts";
-import type { SearchParams } from "meilisearch";
 import { REQUEST_DEADLINE_MS, within } from "./deadline.ts";
-import { toEngineQuery } from "./lookup-query.ts";
+import { toEngineQuery, type EngineQuery } from "./lookup-query.ts";
 import { createDamageWatch, createVersionWatch, readIndexState } from "./index-state.ts";
 import {
   createDensity,
@@ -29,17 +29,21 @@ import {
   type PlaceReader,
   type FoundPlace,
 } from "./place-index.ts";
-import { toCandidate, type IndexedPlace, type RankedPlace } from "./index-form.ts";
+import type { IndexedPlace } from "./index-form.ts";
 import {
-  CONTENT_FIELDS,
-  readFirstPhoto,
-  SUMMARY_FIELDS,
-  toPlaceDocument,
-  toSummary,
-} from "./packed-place.ts";
+  documentOutline,
+  documentsOutline,
+  facetsOutline,
+  isRedirectTo,
+  multiSearchOutline,
+  summariesOutline,
+  type FoundDocument,
+  type FoundHits,
+} from "./outlines.ts";
+import { CONTENT_FIELDS, SUMMARY_FIELDS } from "./packed-place.ts";
 import { readStoredVocabulary } from "./stored-vocabulary.ts";
 import { samplePlaces } from "./read-places.ts";
-import { countDocuments, readManifest, isRedirect, type RedirectDocument } from "./manifest.ts";
+import { countDocuments, readManifest } from "./manifest.ts";
 
 /** Counts take a quarter of a second to read for a million places, some seconds for ten million. No request waits for them. */
 export const CENSUS_DEADLINE_MS = 30_000;
@@ -115,7 +119,7 @@ export async function orUnavailable<T>(ask: () => Promise<T>): Promise<T> {
 }
 
 /** A request that the engine refuses: a bug. For a missing index, too, a multi-search is refused with 400. */
-const isInvalidRequest = (response: EngineResponseError | undefined): boolean =>
+export const isInvalidRequest = (response: EngineResponseError | undefined): boolean =>
   response?.status === 400 && response.code !== "index_not_found";
 
 /** Which index of an engine is read, and how. */
@@ -127,21 +131,15 @@ const findPlaces = async (
   signal: AbortSignal,
 ): Promise<LookupResult[]> => {
   const queries = lookups.map((lookup) => ({ indexUid: liveUid, ...toEngineQuery(lookup) }));
-  return (await searchIndexes(ask, queries, signal)).map(toLookupResult);
+  const results = await searchIndexes(ask, queries, signal);
+  return results.map(({ hits, estimatedTotalHits: total }) => ({
+    places: hits.map(({ place }) => place),
+    total,
+  }));
 };
 
 /** A query to one index of an engine. */
-export type IndexQuery = { readonly indexUid: string } & SearchParams;
-
-/** What the engine says of a place that it found. */
-export interface Hit extends Partial<IndexedPlace> {
-  readonly _rankingScore?: number;
-}
-
-export interface FoundHits {
-  readonly hits: readonly Hit[];
-  readonly estimatedTotalHits?: number;
-}
+export type IndexQuery = { readonly indexUid: string } & EngineQuery;
 
 /** One round trip for queries to any indexes of an engine; the results are in the order of the queries. */
 export async function searchIndexes(
@@ -149,26 +147,15 @@ export async function searchIndexes(
   queries: readonly IndexQuery[],
   signal: AbortSignal,
 ): Promise<readonly FoundHits[]> {
-  const { results } = await ask<{ results: readonly FoundHits[] }>({
+  const { results } = await ask({
     operation: "search",
     path: "/multi-search",
     body: { queries },
     signal,
+    outline: multiSearchOutline(queries),
   });
   return results;
 }
-
-/** Whether a hit is a place: a lookup without words and conditions also matches what describes the index. */
-export const isPlaceHit = (hit: Hit): hit is Hit & RankedPlace => hit.ranking_fields !== undefined;
-
-const toLookupResult = ({ hits, estimatedTotalHits = 0 }: FoundHits): LookupResult => ({
-  places: hits.filter(isPlaceHit).map(toCandidate),
-  total: estimatedTotalHits,
-});
-
-/** The fields of a summary, and those of the extras that were asked for. */
-type ReadSummary = Pick<IndexedPlace, (typeof SUMMARY_FIELDS)[number]> &
-  Partial<Pick<IndexedPlace, "busy_hours" | "indexed_at" | "detail">>;
 
 export async function readSummaries(
   { ask, liveUid }: ReadIndex,
@@ -176,27 +163,16 @@ export async function readSummaries(
   { signal, extras }: { readonly signal: AbortSignal; readonly extras: readonly PlaceExtra[] },
 ): Promise<Map<string, PlaceSummaryDocument>> {
   if (ids.length === 0) return new Map();
-  const fields = [...SUMMARY_FIELDS, ...extras.map(toStoredField)];
-  const { results } = await ask<{ results: (ReadSummary | RedirectDocument)[] }>({
+  const fields = [...SUMMARY_FIELDS, "redirect_to", ...extras.map(toStoredField)];
+  const { results } = await ask({
     operation: "summaries",
     path: `/indexes/${liveUid}/documents/fetch`,
     body: { ids, fields, limit: ids.length },
     signal,
+    outline: summariesOutline(new Set(ids)),
   });
   // A place that was merged into another one since it was found has no summary any more.
-  return new Map(
-    results.flatMap((place) => {
-      if (!("summary" in place)) return [];
-      const { busy_hours, indexed_at, detail } = place;
-      const read: PlaceSummaryDocument = {
-        ...toSummary(place),
-        ...(busy_hours !== undefined && { busy_hours }),
-        ...(indexed_at !== undefined && { indexed_at }),
-        ...(detail !== undefined && readFirstPhoto({ detail })),
-      };
-      return [[place.id, read]];
-    }),
-  );
+  return new Map(results.flatMap((found) => ("place" in found ? [[found.id, found.place]] : [])));
 }
 
 /** Photos are stored with the other long fields, so a request for one reads them all. */
@@ -210,12 +186,13 @@ async function getPlace(
 ): Promise<StoredPlace | undefined> {
   const found = await getDocument(connection, dataIdIdentity(dataId), signal);
   // One step only: the indexer never writes a redirect to a redirect.
-  const place = found && isRedirect(found) ? await getDocument(connection, found.redirect_to, signal) : found;
+  const place =
+    found && isRedirectTo(found) ? await getDocument(connection, found.redirect_to, signal) : found;
   return toStoredPlace(place);
 }
 
-export const toStoredPlace = (found: IndexedPlace | RedirectDocument | undefined): StoredPlace | undefined =>
-  found && !isRedirect(found) ? { ...toPlaceDocument(found), indexed_at: found.indexed_at } : undefined;
+export const toStoredPlace = (found: FoundDocument | undefined): StoredPlace | undefined =>
+  found && !isRedirectTo(found) ? found.place : undefined;
 
 /** One round trip, and one more for the places that some of them were merged into. */
 async function getPlaces(
@@ -225,11 +202,11 @@ async function getPlaces(
 ): Promise<(StoredPlace | undefined)[]> {
   const ids = dataIds.map(dataIdIdentity);
   const found = await getDocuments(connection, ids, signal);
-  const targets = [...found.values()].filter(isRedirect).map(({ redirect_to: id }) => id);
+  const targets = [...found.values()].filter(isRedirectTo).map(({ redirect_to: id }) => id);
   const merged = await getDocuments(connection, targets, signal);
   return ids.map((id) => {
     const first = found.get(id);
-    return toStoredPlace(first && isRedirect(first) ? merged.get(first.redirect_to) : first);
+    return toStoredPlace(first && isRedirectTo(first) ? merged.get(first.redirect_to) : first);
   });
 }
 
@@ -238,13 +215,15 @@ export async function getDocuments(
   { ask, liveUid }: ReadIndex,
   ids: readonly string[],
   signal: AbortSignal,
-): Promise<Map<string, IndexedPlace | RedirectDocument>> {
+): Promise<Map<string, FoundDocument>> {
   if (ids.length === 0) return new Map();
-  const { results } = await ask<{ results: (IndexedPlace | RedirectDocument)[] }>({
+  const wanted = new Set(ids);
+  const { results } = await ask({
     operation: "documents",
     path: `/indexes/${liveUid}/documents/fetch`,
-    body: { ids: [...new Set(ids)], fields: DOCUMENT_FIELDS, limit: ids.length },
+    body: { ids: [...wanted], fields: DOCUMENT_FIELDS, limit: wanted.size },
     signal,
+    outline: documentsOutline(wanted),
   });
   return new Map(results.map((document) => [document.id, document]));
 }
@@ -256,10 +235,10 @@ async function getDocument(
   { ask, liveUid }: ReadIndex,
   id: string,
   signal: AbortSignal,
-): Promise<IndexedPlace | RedirectDocument | undefined> {
+): Promise<FoundDocument | undefined> {
   const path = `/indexes/${liveUid}/documents/${id}?fields=${DOCUMENT_FIELDS.join(",")}`;
   try {
-    return await ask<IndexedPlace | RedirectDocument>({ operation: "document", path, signal });
+    return await ask({ operation: "document", path, signal, outline: documentOutline(id) });
   } catch (error) {
     if (engineResponseOf(error)?.code === "document_not_found") return undefined;
     throw error;
@@ -279,11 +258,12 @@ export interface Counts {
 }
 
 export async function readCounts({ ask, liveUid }: ReadIndex): Promise<Counts> {
-  const { facetDistribution } = await ask<{ facetDistribution: Record<string, Record<string, number>> }>({
+  const { facetDistribution } = await ask({
     operation: "census",
     path: `/indexes/${liveUid}/search`,
     body: { facets: ["cells", "timezone", "type", "name_words", "rest_words"], limit: 0 },
     signal: AbortSignal.timeout(CENSUS_DEADLINE_MS),
+    outline: facetsOutline,
   });
   const { cells = {}, timezone = {}, type = {}, name_words = {}, rest_words = {} } = facetDistribution;
   const fullCells = Object.entries(cells).map(([cell, count]) => [fullCell(cell), count] as const);
@@ -329,5 +309,6 @@ export async function warmUp({ ask, liveUid }: ReadIndex): Promise<void> {
     path: `/indexes/${liveUid}/search`,
     body: { q: DICTIONARY_WORDS, limit: 0 },
     signal: AbortSignal.timeout(CENSUS_DEADLINE_MS),
+    outline: v.unknown(),
   }).catch(() => undefined);
 }

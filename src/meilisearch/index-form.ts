@@ -1,6 +1,7 @@
 import type { Settings } from "meilisearch";
 import { cellsOf, shortCell } from "../place/cells.ts";
 import { dataIdIdentity } from "../place/data-id.ts";
+import { isCoordinates } from "../place/coordinates.ts";
 import { busySlotsOf } from "../place/busyness.ts";
 import { openSlotsOf } from "../place/open-slots.ts";
 import { PLACE_DOCUMENT_VERSION, type PlaceDocument } from "../place/place-document.ts";
@@ -212,7 +213,7 @@ export const withImportOrder = (document: string, order: number): string =>
 
 export type RankedPlace = Pick<IndexedPlace, (typeof RANKED_FIELDS)[number]>;
 
-/** Reads what ranking needs as `toIndexedPlace` wrote it. */
+/** Reads what ranking needs as `toIndexedPlace` wrote it. Numbers of a text that was written by something else are NaN (`isCandidate`). */
 export function toCandidate(place: RankedPlace): PlaceCandidate {
   // Read one by one: for hundreds of places a search, a list of the rest and one of its numbers take time.
   const fields = place.ranking_fields.split(FIELD_SEPARATOR);
@@ -230,3 +231,7 @@ export function toCandidate(place: RankedPlace): PlaceCandidate {
     reviews: numberAt(6),
   };
 }
+
+/** Whether a candidate was read from what `toIndexedPlace` wrote. */
+export const isCandidate = ({ id, location, prominence, rating, reviews }: PlaceCandidate): boolean =>
+  id.startsWith("0x") && isCoordinates(location) && Number.isFinite(prominence + rating + reviews);

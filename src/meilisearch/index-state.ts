@@ -18,7 +18,7 @@ export function createDamageWatch(ask: Ask): { readonly ask: Ask; readonly isRec
   let damagedAt = -Infinity;
   return {
     ask: (question) =>
-      ask<never>(question).catch((error: unknown) => {
+      ask(question).catch((error: unknown) => {
         if (isDamage(engineResponseOf(error))) damagedAt = performance.now();
         throw error;
       }),

@@ -12,12 +12,15 @@ import {
   type WordForms,
 } from "./place-index.ts";
 
+/** The search parameters of a lookup. */
+export type EngineQuery = SearchParams & { readonly limit: number };
+
 /** A lookup as search parameters of the engine. */
-export function toEngineQuery(lookup: PlaceLookup): SearchParams {
+export function toEngineQuery(lookup: PlaceLookup): EngineQuery {
   const { filter, limit, order } = lookup;
   return {
     ...toText(lookup),
-    filter: toEngineFilter(filter),
+    filter: [...toEngineFilter(filter), ...(isOfPlaces(filter) ? [] : [IS_PLACE])],
     ...(order && { sort: toSort(order) }),
     limit,
     attributesToRetrieve: [...RANKED_FIELDS],
@@ -93,8 +96,17 @@ function inCells(cells: readonly string[]): string {
   return condition;
 }
 
-/** Places that nobody rated have no rating in the index; every place has a type, which the manifest has not. */
-const hasRating = (atLeast: number): string => (atLeast > 0 ? `rating >= ${atLeast}` : "type EXISTS");
+/** Every place has a type, which redirects and what describes the index have not. */
+const IS_PLACE = "type EXISTS";
+
+/** Whether only places can match: some condition asks for something that a place has. */
+const isOfPlaces = (filter: PlaceFilter): boolean =>
+  Object.entries(filter).some(
+    ([field, value]) => value !== undefined && field !== "notTypes" && field !== "anyOf",
+  ) || filter.anyOf?.every(isOfPlaces) === true;
+
+/** Places that nobody rated have no rating in the index. */
+const hasRating = (atLeast: number): string => (atLeast > 0 ? `rating >= ${atLeast}` : IS_PLACE);
 
 function anyOf(conditions: readonly (string | undefined)[]): string | undefined {
   const given = conditions.filter((condition) => condition !== undefined);

@@ -1,3 +1,4 @@
+import * as v from "valibot";
 import { type EngineConnection, engineResponseOf } from "./connection.ts";
 import { dataIdIdentity } from "../place/data-id.ts";
 
@@ -39,6 +40,26 @@ export interface FileMark {
   readonly modified_at?: string;
 }
 
+const fileMarkSchema = v.object({
+  name: v.string(),
+  head: v.string(),
+  size: v.exactOptional(v.number()),
+  modified_at: v.exactOptional(v.string()),
+});
+
+const manifestSchema = v.object({
+  version: v.string(),
+  built_at: v.string(),
+  build: v.exactOptional(
+    v.object({
+      id: v.string(),
+      origin: v.object({ files: v.array(fileMarkSchema), today: v.string() }),
+      added: v.number(),
+      first_task: v.number(),
+    }),
+  ),
+});
+
 /** No place has this id. */
 const MANIFEST_ID = "manifest";
 
@@ -53,18 +74,18 @@ export const PATIENT_DEADLINE_MS = 10_000;
 
 /** `undefined` when there is no index. */
 export async function readManifest(
-  connection: EngineConnection,
+  { ask }: Pick<EngineConnection, "ask">,
   uid: string,
   deadlineMs = MANIFEST_DEADLINE_MS,
 ): Promise<Manifest | undefined> {
   try {
-    const path = `indexes/${uid}/documents/${MANIFEST_ID}`;
-    const extraRequestInit = { signal: AbortSignal.timeout(deadlineMs) };
-    const document = await connection.client.httpRequest.get<{ _manifest: Manifest }>({
-      path,
-      extraRequestInit,
+    const { _manifest: manifest } = await ask({
+      operation: "manifest",
+      path: `/indexes/${uid}/documents/${MANIFEST_ID}`,
+      signal: AbortSignal.timeout(deadlineMs),
+      outline: v.object({ _manifest: manifestSchema }),
     });
-    return document._manifest;
+    return manifest;
   } catch (error) {
     if (engineResponseOf(error)?.status === 404) return undefined;
     throw error;
@@ -81,12 +102,21 @@ export interface DocumentCounts {
   readonly bytes: number;
 }
 
-interface Stats {
-  readonly numberOfDocuments: number;
-  readonly rawDocumentDbSize?: number;
+const statsSchema = v.object({
+  numberOfDocuments: v.number(),
+  rawDocumentDbSize: v.exactOptional(v.number()),
   /** For each field, the number of documents that have it. */
-  readonly fieldDistribution?: Readonly<Record<string, number>>;
-}
+  fieldDistribution: v.exactOptional(v.record(v.string(), v.number())),
+});
+
+/** What the engine counts of an index, by itself. */
+export const readStats = ({ ask }: Pick<EngineConnection, "ask">, uid: string, deadlineMs: number) =>
+  ask({
+    operation: "stats",
+    path: `/indexes/${uid}/stats`,
+    signal: AbortSignal.timeout(deadlineMs),
+    outline: statsSchema,
+  });
 
 /**
  * The field of each document that describes an index, apart from the manifest: the vocabulary of the data team, and what is known
@@ -98,12 +128,11 @@ const DESCRIPTIONS = ["_vocabulary", "_names", "_names_added", "_writes", "_chan
 export const COUNT_DEADLINE_MS = 30_000;
 
 export async function countDocuments(
-  { client }: EngineConnection,
+  connection: Pick<EngineConnection, "ask">,
   uid: string,
   deadlineMs = MANIFEST_DEADLINE_MS,
 ): Promise<DocumentCounts> {
-  const extraRequestInit = { signal: AbortSignal.timeout(deadlineMs) };
-  const stats = await client.httpRequest.get<Stats>({ path: `indexes/${uid}/stats`, extraRequestInit });
+  const stats = await readStats(connection, uid, deadlineMs);
   const countOf = (field: string): number => stats.fieldDistribution?.[field] ?? 0;
   return {
     documents: DESCRIPTIONS.reduce((count, field) => count - countOf(field), stats.numberOfDocuments),
@@ -114,7 +143,7 @@ export async function countDocuments(
 
 /** The number of places: all documents but the manifest and the redirects. */
 export async function countPlaces(
-  connection: EngineConnection,
+  connection: Pick<EngineConnection, "ask">,
   uid: string,
   deadlineMs = MANIFEST_DEADLINE_MS,
 ): Promise<number> {

@@ -1,8 +1,9 @@
+import * as v from "valibot";
 import type { PlaceDocument } from "../place/place-document.ts";
 import type { EngineConnection } from "./connection.ts";
 import type { IndexedPlace } from "./index-form.ts";
 import { CONTENT_FIELDS, toPlaceDocument } from "./packed-place.ts";
-import { isPlaceId, isRedirect } from "./manifest.ts";
+import { isPlaceId, isRedirect, readStats } from "./manifest.ts";
 
 /** Allows for a page of large places from a busy disk. */
 export const PAGE_DEADLINE_MS = 30_000;
@@ -12,6 +13,11 @@ type StoredPlace = Pick<IndexedPlace, (typeof CONTENT_FIELDS)[number]>;
 /** Whether a document is a place, not the manifest or a redirect. */
 export const isPlace = (document: StoredPlace): boolean => isPlaceId(document.id) && !isRedirect(document);
 
+/** Places, redirects and what describes the index: only the id is sure. Whoever reads a place checks it. */
+const pageSchema = v.object({
+  results: v.array(v.custom<StoredPlace>((value) => v.is(v.object({ id: v.string() }), value))),
+});
+
 interface Page {
   readonly offset: number;
   readonly limit: number;
@@ -19,14 +25,16 @@ interface Page {
 
 /** Reads documents in the engine's own order. */
 export async function readPage(
-  { client }: EngineConnection,
+  { ask }: Pick<EngineConnection, "ask">,
   uid: string,
   page: Page,
 ): Promise<StoredPlace[]> {
-  const { results } = await client.httpRequest.post<{ results: StoredPlace[] }>({
-    path: `indexes/${uid}/documents/fetch`,
+  const { results } = await ask({
+    operation: "page",
+    path: `/indexes/${uid}/documents/fetch`,
     body: { ...page, fields: [...CONTENT_FIELDS, "redirect_to"] },
-    extraRequestInit: { signal: AbortSignal.timeout(PAGE_DEADLINE_MS) },
+    signal: AbortSignal.timeout(PAGE_DEADLINE_MS),
+    outline: pageSchema,
   });
   return results;
 }
@@ -43,10 +51,7 @@ export async function samplePlaces(
   uid: string,
   size: number,
 ): Promise<PlaceDocument[]> {
-  const stats = await connection.client.httpRequest.get<{ numberOfDocuments: number }>({
-    path: `indexes/${uid}/stats`,
-    extraRequestInit: { signal: AbortSignal.timeout(PAGE_DEADLINE_MS) },
-  });
+  const stats = await readStats(connection, uid, PAGE_DEADLINE_MS);
   const pages = spreadPages(stats.numberOfDocuments, size);
   const found: StoredPlace[] = [];
   for (let next = 0; next < pages.length; next += SPOTS_AT_ONCE) {

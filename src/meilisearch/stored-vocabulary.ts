@@ -1,4 +1,5 @@
-import type { Area } from "../place/areas.ts";
+import * as v from "valibot";
+import { areaSchema, type Area } from "../place/areas.ts";
 import { engineResponseOf, type EngineConnection } from "./connection.ts";
 
 /**
@@ -10,6 +11,8 @@ export interface StoredVocabulary {
   /** CSV in the form of src/search/vocabulary/vi.csv; also names the areas. Checked by the import. */
   readonly words: string;
 }
+
+const vocabularySchema = v.object({ areas: v.array(areaSchema), words: v.string() });
 
 /** No place has this id: ids of places begin with `0x`. */
 const VOCABULARY_ID = "vocabulary";
@@ -25,15 +28,16 @@ export const toVocabularyDocument = (vocabulary: StoredVocabulary): object => ({
 
 /** `undefined` for an index that was imported without one, and when there is no index. Rejects with the error of the engine. */
 export async function readStoredVocabulary(
-  { client }: EngineConnection,
+  { ask }: Pick<EngineConnection, "ask">,
   uid: string,
 ): Promise<StoredVocabulary | undefined> {
   try {
-    const { _vocabulary: vocabulary } = await client.httpRequest.get<{ _vocabulary: StoredVocabulary }>({
-      path: `indexes/${uid}/documents/${VOCABULARY_ID}`,
+    const { _vocabulary: vocabulary } = await ask({
+      operation: "vocabulary",
       // The engine shows what is stored, also what is no displayed attribute.
-      params: { fields: "_vocabulary" },
-      extraRequestInit: { signal: AbortSignal.timeout(VOCABULARY_DEADLINE_MS) },
+      path: `/indexes/${uid}/documents/${VOCABULARY_ID}?fields=_vocabulary`,
+      signal: AbortSignal.timeout(VOCABULARY_DEADLINE_MS),
+      outline: v.object({ _vocabulary: vocabularySchema }),
     });
     return vocabulary;
   } catch (error) {

@@ -1,7 +1,6 @@
 import { s2 } from "s2js";
 import { getDocuments, toStoredPlace } from "../meilisearch/create-place-index.ts";
-import type { IndexedPlace } from "../meilisearch/index-form.ts";
-import { isRedirect, type RedirectDocument } from "../meilisearch/manifest.ts";
+import { isRedirectTo, type FoundDocument } from "../meilisearch/outlines.ts";
 import { dataIdIdentity } from "../place/data-id.ts";
 import type { StoredPlace } from "../place/place-document.ts";
 import { partitionLost, refuseOtherVersion, type ClusterReading } from "./cluster-reader.ts";
@@ -10,8 +9,6 @@ import { readPartitions } from "./read-partitions.ts";
 
 type Reading = Pick<ClusterReading, "generation" | "watch">;
 
-type Document = IndexedPlace | RedirectDocument;
-
 /** A document and the partition that is likely to hold it. */
 interface Wanted {
   readonly id: string;
@@ -19,7 +16,7 @@ interface Wanted {
 }
 
 interface Found {
-  readonly document: Document;
+  readonly document: FoundDocument;
   readonly partition: number;
 }
 
@@ -40,13 +37,13 @@ export async function getPlacesFromPartitions(
   }));
   const found = await findDocuments(reading, wanted, signal);
   const targets = [...found.values()].flatMap(({ document, partition }) =>
-    isRedirect(document) ? [{ id: document.redirect_to, home: partition }] : [],
+    isRedirectTo(document) ? [{ id: document.redirect_to, home: partition }] : [],
   );
   // One step only: the indexer never writes a redirect to a redirect.
   const merged = await findDocuments(reading, targets, signal);
   return ids.map((id) => {
     const first = found.get(id)?.document;
-    return toStoredPlace(first && isRedirect(first) ? merged.get(first.redirect_to)?.document : first);
+    return toStoredPlace(first && isRedirectTo(first) ? merged.get(first.redirect_to)?.document : first);
   });
 }
 

@@ -1,14 +1,8 @@
 import { engineUnavailable } from "../errors.ts";
-import {
-  isPlaceHit,
-  readSummaries,
-  searchIndexes,
-  type FoundHits,
-  type Hit,
-  type IndexQuery,
-} from "../meilisearch/create-place-index.ts";
-import { INDEX_VERSION, RANKED_FIELDS, toCandidate } from "../meilisearch/index-form.ts";
-import { toEngineQuery } from "../meilisearch/lookup-query.ts";
+import { readSummaries, searchIndexes } from "../meilisearch/create-place-index.ts";
+import { INDEX_VERSION, RANKED_FIELDS, type IndexedPlace } from "../meilisearch/index-form.ts";
+import { toEngineQuery, type EngineQuery } from "../meilisearch/lookup-query.ts";
+import type { FoundHits } from "../meilisearch/outlines.ts";
 import type { FoundPlace, LookupResult, PlaceLookup } from "../meilisearch/place-index.ts";
 import type { PlaceExtra, PlaceSummaryDocument } from "../place/place-document.ts";
 import type { ClusterEngine } from "./cluster-engines.ts";
@@ -69,12 +63,11 @@ export async function findInPartitions(
   ): Promise<readonly ReadonlyMap<number, PartResult>[]> => {
     const asked = partitions.map(({ number }) => (wanted.get(number) ?? []).map(({ position }) => position));
     const sent = asked.flatMap((positions, index) =>
-      positions.map((position) => ({ indexUid: partitions[index]!.uid, ...queries[position] })),
+      positions.map((position) => ({ indexUid: partitions[index]!.uid, ...queries[position]! })),
     );
     const results = (await searchIndexes(ask, sent, limit)).values();
     return asked.map(
-      (positions) =>
-        new Map(positions.map((position) => [position, toPartResult(results.next().value ?? {})])),
+      (positions) => new Map(positions.map((position) => [position, toPartResult(results.next().value!)])),
     );
   };
   const { values, lost } = await readPartitions(generation, watch, {
@@ -114,23 +107,22 @@ export function partitionLost({ partitions }: LiveGeneration, number: number): E
 }
 
 /** What merging needs of a place. */
-const MERGED_FIELDS = [...RANKED_FIELDS, "import_order"] satisfies (keyof Hit)[];
+const MERGED_FIELDS = [...RANKED_FIELDS, "import_order"] satisfies (keyof IndexedPlace)[];
 
 /** The engine says how well words match only where several lists have to be merged. */
-function toQuery(lookup: PlaceLookup, isDivided: boolean): Omit<IndexQuery, "indexUid"> {
+function toQuery(lookup: PlaceLookup, isDivided: boolean): EngineQuery {
   const query = toEngineQuery(lookup);
   if (!isDivided || lookup.limit === 0) return query;
   query.attributesToRetrieve = MERGED_FIELDS;
   return query.q === undefined ? query : { ...query, showRankingScore: true };
 }
 
-function toPartResult({ hits = [], estimatedTotalHits: total = 0 }: Partial<FoundHits>): PartResult {
-  const places = hits.filter(isPlaceHit);
-  const orders = places.map(({ import_order: order }) => order);
-  return { places: places.map(toCandidate), scores: places.map(scoreOf), orders, total };
-}
-
-const scoreOf = ({ _rankingScore: score = 0 }: Hit): number => score;
+const toPartResult = ({ hits, estimatedTotalHits: total }: FoundHits): PartResult => ({
+  places: hits.map(({ place }) => place),
+  scores: hits.map(({ score = 0 }) => score),
+  orders: hits.map(({ order }) => order),
+  total,
+});
 
 /** The summaries of places, read where the places lie. */
 export async function readSummariesInPartitions(

@@ -12,7 +12,14 @@ import {
   type LiveGeneration,
   type LivePartition,
 } from "./live-generation.ts";
-import { NAME_DOCUMENTS, openNames, withAdded, type NameDocuments, type Names } from "./name-filter.ts";
+import {
+  NAME_DOCUMENTS,
+  namesOutline,
+  openNames,
+  withAdded,
+  type NameDocuments,
+  type Names,
+} from "./name-filter.ts";
 import type { PartitionMap } from "./partition-map.ts";
 import { latestMap, readMapOf } from "./stored-map.ts";
 import { readWrites } from "./writes.ts";
@@ -216,11 +223,12 @@ async function readNames(
 ): Promise<Names | undefined> {
   const { stored, added } = NAME_DOCUMENTS;
   const read = async (ids: readonly string[]) => {
-    const { results } = await connection.ask<NameDocuments>({
+    const { results } = await connection.ask({
       operation: "names",
       path: `/indexes/${partition.uid}/documents/fetch`,
       body: { ids, fields: ["_names", "_names_added", "_names_rebuilt_at"], limit: 2 },
       signal: AbortSignal.timeout(NAMES_DEADLINE_MS),
+      outline: namesOutline,
     });
     return results;
   };

@@ -1,3 +1,4 @@
+import * as v from "valibot";
 import type { IndexedPlace } from "../meilisearch/index-form.ts";
 import { formsOf, NAME_BEGINNINGS, type PlaceFilter, type WordForms } from "../meilisearch/place-index.ts";
 import { shortCell } from "../place/cells.ts";
@@ -67,13 +68,24 @@ export const toAddedNamesDocument = (hashes: readonly number[], rebuiltAt?: numb
 export const NAME_DOCUMENTS = { stored: NAMES_ID, added: ADDED_NAMES_ID } as const;
 
 /** What the engine returns of both documents. */
-export interface NameDocuments {
-  readonly results: readonly {
-    readonly _names?: StoredNames;
-    readonly _names_added?: readonly number[];
-    readonly _names_rebuilt_at?: number;
-  }[];
-}
+export const namesOutline = v.object({
+  results: v.array(
+    v.object({
+      _names: v.exactOptional(
+        v.object({
+          form: v.exactOptional(v.number()),
+          tokens: v.number(),
+          bits: v.string(),
+          rebuilt_at: v.exactOptional(v.number()),
+        }),
+      ),
+      _names_added: v.exactOptional(v.array(v.number())),
+      _names_rebuilt_at: v.exactOptional(v.number()),
+    }),
+  ),
+});
+
+export type NameDocuments = v.InferOutput<typeof namesOutline>;
 
 /** The filter of a partition. @param facets the facet distribution of its index, with at least `NAME_FIELDS`. */
 export function buildNames(facets: Readonly<Record<string, Readonly<Record<string, number>>>>): StoredNames {

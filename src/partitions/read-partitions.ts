@@ -1,6 +1,7 @@
 import { CallerGoneError, ProblemError } from "../errors.ts";
 import { untilAborted } from "../cli/interruption.ts";
 import { engineResponseOf } from "../meilisearch/connection.ts";
+import { isInvalidRequest } from "../meilisearch/create-place-index.ts";
 import type { ClusterEngine } from "./cluster-engines.ts";
 import type { ClusterWatch } from "./cluster-watch.ts";
 import { healthyEngines, type LiveGeneration, type LivePartition } from "./live-generation.ts";
@@ -140,7 +141,7 @@ function noteFailure(error: unknown, { engine, wanted, watch, hasTwin, isLate }:
   } else if (response.code === "index_not_found") {
     for (const partition of wanted) forget(partition, engine);
     void watch.check();
-  } else if (response.status < 500) {
+  } else if (isInvalidRequest(response)) {
     throw error;
   }
 }

@@ -17,16 +17,18 @@ const MAP_DEADLINE_MS = 500;
  * @throws when the engine does not respond, or has something else there.
  */
 export async function readMapOf(
-  { client }: Pick<EngineConnection, "client">,
+  { ask }: Pick<EngineConnection, "ask">,
   prefix: string,
   deadlineMs = MAP_DEADLINE_MS,
 ): Promise<PartitionMap | undefined> {
   try {
-    const { _map: map } = await client.httpRequest.get<{ _map: unknown }>({
-      path: `indexes/${mapUid(prefix)}/documents/${MAP_ID}`,
-      extraRequestInit: { signal: AbortSignal.timeout(deadlineMs) },
+    const { _map: map } = await ask({
+      operation: "map",
+      path: `/indexes/${mapUid(prefix)}/documents/${MAP_ID}`,
+      signal: AbortSignal.timeout(deadlineMs),
+      outline: v.object({ _map: partitionMapSchema }),
     });
-    return v.parse(partitionMapSchema, map);
+    return map;
   } catch (error) {
     if (engineResponseOf(error)?.status === 404) return undefined;
     throw error;

@@ -1,3 +1,4 @@
+import * as v from "valibot";
 import { engineResponseOf, type EngineConnection } from "../meilisearch/connection.ts";
 
 /**
@@ -8,6 +9,8 @@ import { engineResponseOf, type EngineConnection } from "../meilisearch/connecti
 export interface Writes {
   readonly count: number;
 }
+
+const writesOutline = v.object({ _writes: v.object({ count: v.number() }) });
 
 /** No place has this id. */
 export const WRITES_ID = "writes";
@@ -51,7 +54,7 @@ export async function readWrites(
 ): Promise<Writes | undefined> {
   try {
     const path = `/indexes/${uid}/documents/${WRITES_ID}?fields=_writes`;
-    return (await ask<{ _writes: Writes }>({ operation: "writes", path, signal }))._writes;
+    return (await ask({ operation: "writes", path, signal, outline: writesOutline }))._writes;
   } catch (error) {
     if (engineResponseOf(error)?.status === 404) return undefined;
     throw error;

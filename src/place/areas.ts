@@ -37,6 +37,17 @@ const RowSchema = v.tuple([
   DegreesSchema,
 ]);
 
+/** An area as an index stores it. */
+export const areaSchema = v.object({
+  id: v.string(),
+  level: v.picklist(LEVELS),
+  valid: v.picklist(VALID),
+  name: v.string(),
+  parent: v.exactOptional(v.string()),
+  centre: v.object({ latitude: v.number(), longitude: v.number() }),
+  bounds: v.object({ west: v.number(), south: v.number(), east: v.number(), north: v.number() }),
+});
+
 /** A province, district, ward or neighbourhood. */
 export interface Area {
   readonly id: string;

@@ -1,8 +1,10 @@
 import { readLocalDays, toEpochMs, TODAY, type LocalDay, type LocalDays } from "./local-days.ts";
 import { dayName, type Language } from "./localized-texts.ts";
+import { readLocalClock } from "./open-slots.ts";
 import { formatClock } from "./opening-hours.ts";
 import type { OpeningHours, OpenRange, PlaceDocument } from "./place-document.ts";
-import { MINUTES_PER_DAY } from "./time-units.ts";
+import { memoize } from "./text/memoize.ts";
+import { DAYS_PER_WEEK, MINUTES_PER_DAY } from "./time-units.ts";
 
 /** A week and a day, so that every day of the week comes once after any moment. */
 const HORIZON_MS = 8 * 86_400_000;
@@ -11,6 +13,37 @@ const HORIZON_MS = 8 * 86_400_000;
 export const OPENING_WISHES = ["now", "late", "early", "saturday", "sunday", "24h"] as const;
 
 export type OpeningWish = (typeof OPENING_WISHES)[number];
+
+/** A moment that depends on the local clock; `undefined` for an unknown time zone. */
+export type MomentIn = (timezone: string) => Temporal.Instant | undefined;
+
+/** Late is eleven at night, early half past six, on days of the weekend ten in the morning. Who is open at three in the night and all day is open around the clock. */
+const WISHED_TIMES: Readonly<Record<Exclude<OpeningWish, "now">, string>> = {
+  late: "23:00",
+  early: "06:30",
+  saturday: "10:00",
+  sunday: "10:00",
+  "24h": "03:00",
+};
+
+/** The days of the weekend as days of the week, Monday is 1. The other wishes mean today. */
+const WISHED_DAYS: Readonly<Partial<Record<OpeningWish, number>>> = { saturday: 6, sunday: 7 };
+
+/** When a place must be open to meet a wish, by the clock of its own time zone. `undefined` without a wish or without `now`. */
+export function momentOf(
+  wish: OpeningWish | undefined,
+  now: Temporal.Instant | undefined,
+): MomentIn | undefined {
+  if (wish === undefined || now === undefined) return undefined;
+  if (wish === "now") return () => now;
+  return memoize((timezone) => {
+    const local = readLocalClock(now, timezone);
+    if (local === undefined) return undefined;
+    const days = ((WISHED_DAYS[wish] ?? local.dayOfWeek) - local.dayOfWeek + DAYS_PER_WEEK) % DAYS_PER_WEEK;
+    const day = local.toPlainDate().add({ days });
+    return day.toZonedDateTime({ timeZone: timezone, plainTime: WISHED_TIMES[wish] }).toInstant();
+  });
+}
 
 /** The fields that open states are computed from. */
 export interface OpenStatePlace extends Pick<PlaceDocument, "opening_hours" | "business_status"> {
@@ -48,6 +81,12 @@ export function readOpenState(place: OpenStatePlace, now: Temporal.Instant, lang
 export function isOpenAt(place: OpenStatePlace, now: Temporal.Instant): boolean {
   const plan = readPlan(place, now);
   return plan !== undefined && findClosing(plan) !== undefined;
+}
+
+/** The same at a moment that depends on the place's clock. */
+export function isOpenThen(place: OpenStatePlace, momentIn: MomentIn): boolean {
+  const moment = momentIn(place.location.timezone);
+  return moment !== undefined && isOpenAt(place, moment);
 }
 
 /**

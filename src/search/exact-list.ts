@@ -3,7 +3,7 @@ import { distanceMeters, type Coordinates } from "../place/coordinates.ts";
 import { MOST_COUNTED } from "../place/request-defaults.ts";
 import { readBusyness } from "../place/busyness.ts";
 import type { PlaceSummaryDocument } from "../place/place-document.ts";
-import { isOpenAt } from "../place/open-state.ts";
+import { isOpenAt, isOpenThen, momentOf, type MomentIn } from "../place/open-state.ts";
 import { joinWords } from "../place/text/fold.ts";
 import { idsOf } from "./intents.ts";
 import { compareWith, typesOfKinds, type Compare, type Words } from "./match.ts";
@@ -12,7 +12,7 @@ import { spokenIn } from "./reading/kind-reading.ts";
 import type { QueryReadings } from "./reading/read-query.ts";
 import { hasWishes, type KindReading, type NameWords, type Reading } from "./reading/reading.ts";
 import type { TypedWords } from "./reading/tokens.ts";
-import { isAlwaysOpen, momentOf } from "./reading/wishes.ts";
+import { isAlwaysOpen } from "./reading/wishes.ts";
 import type { Circle, Ring } from "./rings.ts";
 import { scorePlace, type ScoredPlace } from "./score.ts";
 import { inRing, isInside, type SearchContext, type Where } from "./search-context.ts";
@@ -100,7 +100,7 @@ function* matchingsOf(
 ): Generator<{ readonly matching: Matching; readonly isWishDropped: boolean }> {
   const { request, readings } = search;
   for (const reading of request.query === "" ? [readings.plain] : readings.readings) {
-    const opening = momentOf(reading.wishes.opening, search);
+    const opening = momentOf(reading.wishes.opening, search.now);
     for (const text of request.query === "" ? [ANYTHING] : textsOf(reading, search.words)) {
       for (const openAt of opening === undefined ? [undefined] : [opening, undefined]) {
         for (const radiusMeters of scopesOf(request, reading, sort)) {
@@ -219,7 +219,7 @@ interface MatchingOptions {
   readonly search: ExactSearch;
   readonly reading: Reading;
   /** The moment that the query wishes. */
-  readonly openAt: Temporal.Instant | undefined;
+  readonly openAt: MomentIn | undefined;
   readonly radiusMeters: number | undefined;
 }
 
@@ -255,7 +255,7 @@ function createMatching(text: MatchingText, options: MatchingOptions): Matching 
       return inside.filter(({ place }) => {
         const summary = summaries.get(place.id);
         if (summary === undefined || (is24h && !isAlwaysOpen(summary))) return false;
-        return (openAt === undefined || isOpenAt(summary, openAt)) && isAtItsHours(summary, refinements);
+        return (openAt === undefined || isOpenThen(summary, openAt)) && isAtItsHours(summary, refinements);
       });
     },
   };

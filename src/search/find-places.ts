@@ -1,6 +1,6 @@
 import type { FoundPlace, LookupResult, PlaceCandidate, PlaceLookup } from "../meilisearch/place-index.ts";
 import { distanceMeters, type Coordinates } from "../place/coordinates.ts";
-import { isOpenAt } from "../place/open-state.ts";
+import { isOpenThen, momentOf, type MomentIn } from "../place/open-state.ts";
 import type { PlaceSummaryDocument } from "../place/place-document.ts";
 import { fold, joinWords } from "../place/text/fold.ts";
 import {
@@ -19,7 +19,7 @@ import { compareName, compareWith, type Compare, type Words } from "./match.ts";
 import type { QueryReadings } from "./reading/read-query.ts";
 import { hasWishes, type LandmarkReading, type Reading, type Wishes } from "./reading/reading.ts";
 import type { TypedWords } from "./reading/tokens.ts";
-import { isAlwaysOpen, momentOf } from "./reading/wishes.ts";
+import { isAlwaysOpen } from "./reading/wishes.ts";
 import type { Ring } from "./rings.ts";
 import { byScore, scorePlace, WEIGHTS, type ScoredPlace, type Weights } from "./score.ts";
 import type { SearchContext, Where } from "./search-context.ts";
@@ -67,7 +67,7 @@ export interface Ranked {
 /** The places of all readings; without their opening wish where no place meets it. */
 export async function findRanked(search: RankedSearch): Promise<Ranked> {
   const opening = search.readings.readings.find(({ wishes }) => wishes.opening !== undefined)?.wishes.opening;
-  const openAt = momentOf(opening, search);
+  const openAt = momentOf(opening, search.now);
   if (openAt === undefined) return findAll(search, undefined);
   const found = await findAll(search, openAt);
   const summaries = await search.readSummaries(found.places.map(({ place }) => place));
@@ -75,7 +75,7 @@ export async function findRanked(search: RankedSearch): Promise<Ranked> {
     const summary = summaries.get(place.id);
     // A name that holds the words of a wish has no such wish.
     if (reading.wishes.opening === undefined) return true;
-    return summary !== undefined && isOpenAt(summary, openAt) && (opening !== "24h" || isAlwaysOpen(summary));
+    return summary !== undefined && isOpenThen(summary, openAt) && (opening !== "24h" || isAlwaysOpen(summary));
   });
   if (open.some(({ reading }) => reading.wishes.opening !== undefined)) return { ...found, places: open };
   const without = await findAll(search, undefined);
@@ -85,7 +85,7 @@ export async function findRanked(search: RankedSearch): Promise<Ranked> {
   };
 }
 
-async function findAll(search: RankedSearch, openAt: Temporal.Instant | undefined): Promise<Ranked> {
+async function findAll(search: RankedSearch, openAt: MomentIn | undefined): Promise<Ranked> {
   const { readings, words, wanted } = search;
   const collection = createCollection(search);
   const asked: Asked = {

@@ -8,6 +8,7 @@ import {
 import { filedUnder } from "../place/rest-words.ts";
 import { isInArea } from "../place/areas.ts";
 import type { Coordinates } from "../place/coordinates.ts";
+import type { MomentIn } from "../place/open-state.ts";
 import { firstLetters } from "../place/text/fold.ts";
 import type { TypeCode } from "../place/type-codes.ts";
 import type { Lexicon } from "./lexicon.ts";
@@ -59,7 +60,7 @@ export interface Asked {
   readonly typesCount: (types: readonly string[]) => number;
   readonly places: number;
   /** The moment at which the reading wishes places to be open. */
-  readonly openAt?: Temporal.Instant;
+  readonly openAt?: MomentIn;
 }
 
 /** The lookups of a reading. A word that no place has makes none. */

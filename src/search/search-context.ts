@@ -3,6 +3,7 @@ import { busySlotsAt } from "../place/busyness.ts";
 import { cellsCovering, cellsCoveringBounds } from "../place/cells.ts";
 import { distanceMeters, isInBounds, type Bounds, type Coordinates } from "../place/coordinates.ts";
 import { datesAround, slotsAt } from "../place/open-slots.ts";
+import type { MomentIn } from "../place/open-state.ts";
 import { typesUnder } from "../place/type-codes.ts";
 import { ASSUMED_PLACES, ringsAround, type Ring, type RingCounts, type Rings } from "./rings.ts";
 import type { Refinements, SearchRequest } from "./search-request.ts";
@@ -15,7 +16,7 @@ export interface Where {
   /** Only places in one of these areas (ids of src/place/areas). */
   readonly areas?: readonly string[];
   /** Only places that are open then. */
-  readonly openAt?: Temporal.Instant;
+  readonly openAt?: MomentIn;
   /** Only places within this distance of the request's centre. */
   readonly radiusMeters?: number;
   /** Only places in this rectangle; some of its surroundings are let through. */
@@ -53,12 +54,12 @@ export function createSearchContext(options: ContextOptions): SearchContext {
   const { centre = request.centre } = where;
   const refinements = {
     ...request.refinements,
-    ...(where.openAt && { openAt: where.openAt }),
     ...(where.radiusMeters !== undefined && { radiusMeters: where.radiusMeters }),
     ...(where.bounds && { bounds: where.bounds }),
   };
   const restriction: PlaceFilter = {
     ...toRefinementFilter(refinements, request.centre, census?.timezones),
+    ...(where.openAt && census && toOpenFilter(where.openAt, census.timezones)),
     ...(where.areas && { areas: where.areas }),
   };
   const restrict = (lookup: PlaceLookup): PlaceLookup => ({
@@ -107,11 +108,25 @@ export function toRefinementFilter(
     (bounds && cellsCoveringBounds(bounds));
   return {
     ...(types && { types: types.flatMap(typesUnder) }),
-    ...(openAt && timezones && { openSlots: slotsAt(openAt, timezones), specialDates: datesAround(openAt) }),
+    ...(openAt && timezones && toOpenFilter(() => openAt, timezones)),
     ...(busy && timezones && { busySlots: busySlotsAt(busy.at, busy.maxPercent, timezones) }),
     ...(minRating !== undefined && { minRating }),
     ...(maxPrice !== undefined && { maxPrice }),
     ...(within ? { within } : bounds && { bounds }),
+  };
+}
+
+/** Time zones with the same clock are looked up together. */
+function toOpenFilter(momentIn: MomentIn, timezones: readonly string[]): PlaceFilter {
+  const zonesAt = Map.groupBy(timezones, (timezone) => momentIn(timezone)?.epochMilliseconds ?? NaN);
+  zonesAt.delete(NaN);
+  const moments = [...zonesAt].map(([ms, zones]) => ({
+    moment: Temporal.Instant.fromEpochMilliseconds(ms),
+    zones,
+  }));
+  return {
+    openSlots: moments.flatMap(({ moment, zones }) => slotsAt(moment, zones)),
+    specialDates: [...new Set(moments.flatMap(({ moment }) => datesAround(moment)))],
   };
 }
 

@@ -26,8 +26,14 @@ const BUSY_MS = 1_000;
 
 type Way = "direct" | ProxyName;
 
+/** Whether callers keep their connection, or make one for each request. */
+type Habit = "kept" | "fresh";
+
+const HABITS: readonly Habit[] = ["kept", "fresh"];
+
 interface Round {
   readonly way: Way;
+  readonly habit: Habit;
   readonly connections: number;
   readonly stops: number;
   readonly servers: readonly ApiServer[];
@@ -35,8 +41,10 @@ interface Round {
 }
 
 /** Directly: one server, and callers who connect again when it is back. Through a proxy: two servers, stopped in turn. */
-async function runRound({ way, connections, stops, servers, key }: Round) {
-  const { origin, dispatcher, close } = await openWay(way, servers, connections);
+async function runRound({ way, habit, connections, stops, servers, key }: Round) {
+  // Without pipelining, undici keeps no connection.
+  const pool = { connections, pipelining: habit === "kept" ? 1 : 0 };
+  const { origin, dispatcher, close } = await openWay(way, servers, pool);
   const callers = keepAsking(origin, PATHS, {
     connections,
     key,
@@ -57,17 +65,17 @@ async function runRound({ way, connections, stops, servers, key }: Round) {
   return { answered, lost };
 }
 
-async function openWay(way: Way, servers: readonly ApiServer[], connections: number) {
+async function openWay(way: Way, servers: readonly ApiServer[], pool: Agent.Options) {
   if (way === "direct") {
     const origin = servers[0]?.origin ?? "";
-    return { origin, dispatcher: new Agent({ connections }), close: async () => {} };
+    return { origin, dispatcher: new Agent(pool), close: async () => {} };
   }
   const proxy = await startProxy(
     way,
     servers.map(({ port }) => port),
   );
   const connect = { ca: proxy.certificate, servername: "places.example" };
-  const dispatcher: Dispatcher = new Agent({ connections, connect });
+  const dispatcher: Dispatcher = new Agent({ ...pool, connect });
   const origin = `https://127.0.0.1:${proxy.httpsPort}`;
   // HAProxy has to see both servers ready first.
   const isReady = async (): Promise<boolean> => {
@@ -105,13 +113,28 @@ function readOptions() {
     ] as Way[])
     .option("--workers <number>", "WORKERS of the servers: processes on one port", "1")
     .option("--drain <milliseconds>", "DRAIN_DELAY_MS of the servers behind a proxy", "3000")
+    .option("--direct-drain <milliseconds>", "DRAIN_DELAY_MS of a server without a proxy", "0")
+    .option(
+      "--habits <habits>",
+      "callers who keep their connection (kept), or make one for each request (fresh)",
+      list,
+      [...HABITS],
+    )
     .exitOverride()
     .parse();
-  return values.opts<{ stops: number; connections: number[]; ways: Way[]; workers: string; drain: string }>();
+  return values.opts<{
+    stops: number;
+    connections: number[];
+    ways: Way[];
+    workers: string;
+    drain: string;
+    directDrain: string;
+    habits: Habit[];
+  }>();
 }
 
 async function main({ signal, onProgress }: Tool): Promise<number> {
-  const { stops, connections, ways, workers, drain } = readOptions();
+  const { stops, connections, ways, workers, drain, directDrain, habits } = readOptions();
   const folder = mkdtempSync(join(tmpdir(), "hereabouts-stops-"));
   mkdirSync(join(folder, "logs"));
   const callers = makeConfiguredCallers(PER_MINUTE, 1);
@@ -123,7 +146,7 @@ async function main({ signal, onProgress }: Tool): Promise<number> {
         folder,
         configured: callers,
         signal,
-        env: { WORKERS: workers, ...(way !== "direct" && { DRAIN_DELAY_MS: drain }) },
+        env: { WORKERS: workers, DRAIN_DELAY_MS: way === "direct" ? directDrain : drain },
         onMemory: () => {},
         onLog: () => {},
         onDeath: (number, how) => onProgress(`server ${number} died: ${how}`),
@@ -131,9 +154,11 @@ async function main({ signal, onProgress }: Tool): Promise<number> {
       try {
         await system.index("import", datasets.files.a, "--format", "native", "--force");
         await system.startServers();
-        for (const count of connections) {
+        const rounds = connections.flatMap((count) => habits.map((habit) => ({ count, habit })));
+        for (const { count, habit } of rounds) {
           const round = {
             way,
+            habit,
             connections: count,
             stops,
             servers: system.servers,
@@ -141,7 +166,7 @@ async function main({ signal, onProgress }: Tool): Promise<number> {
           };
           const { answered, lost } = await runRound(round);
           lostInAll += lost.length;
-          const line = `${way}, ${count} connections: ${lost.length} of ${answered} requests lost in ${stops} stops`;
+          const line = `${way}, ${count} ${habit} connections: ${lost.length} of ${answered} requests lost in ${stops} stops`;
           process.stdout.write(`${[line, ...lost.slice(0, 5)].join("\n  ")}\n`);
         }
       } finally {

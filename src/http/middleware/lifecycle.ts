@@ -8,6 +8,8 @@ import type { HttpMiddleware } from "../request-state.ts";
  */
 export interface Lifecycle {
   phase: "serving" | "draining" | "closing";
+  /** Responses wait for it while the listener closes: whoever waits for a response does not connect again in that moment. */
+  listenerCloses?: Promise<void> | undefined;
 }
 
 export const createLifecycle = (): Lifecycle => ({ phase: "serving" });
@@ -19,6 +21,7 @@ export const createLifecycle = (): Lifecycle => ({ phase: "serving" });
 export function closeConnections(lifecycle: Lifecycle): HttpMiddleware {
   return async (ctx, next) => {
     await next();
+    if (lifecycle.listenerCloses) await lifecycle.listenerCloses;
     if (lifecycle.phase !== "serving") ctx.set("Connection", "close");
   };
 }

@@ -1,13 +1,12 @@
-import type { Coordinates } from "../../place/coordinates.ts";
 import type { OpeningWish } from "../../place/open-state.ts";
 import type { PlaceSummaryDocument } from "../../place/place-document.ts";
-import { DAYS_PER_WEEK, MINUTES_PER_DAY, MINUTES_PER_HOUR } from "../../place/time-units.ts";
+import { MINUTES_PER_DAY } from "../../place/time-units.ts";
 import type { Phrase, Vocabulary } from "../vocabulary/vocabulary.ts";
 import type { Wishes } from "./reading.ts";
 import { isPhrase, phrasesAt, range, type PhraseSpan, type Span } from "./spans.ts";
 import type { Token } from "./tokens.ts";
 
-/** What a query wishes besides the kind, and the moment that a wish for opening hours means. */
+/** What a query wishes besides the kind. */
 
 /** The wishes of a query. */
 export function readWishes(tokens: readonly Token[], spans: readonly Span[], vocabulary: Vocabulary): Wishes {
@@ -66,41 +65,7 @@ function toWishes(spans: readonly PhraseSpan[]): Wishes {
   };
 }
 
-/**
- * The local hour that a wish means: late is eleven at night, early half past six, on days of the weekend ten in the morning. Who is open at
- * three in the night and all day is open around the clock.
- */
-const WISHED_HOURS: Readonly<Record<Exclude<OpeningWish, "now">, number>> = {
-  late: 23,
-  early: 6.5,
-  saturday: 10,
-  sunday: 10,
-  "24h": 3,
-};
-
-/** The days of the weekend as days of the week, Monday is 1. The other wishes mean today. */
-const WISHED_DAYS: Readonly<Partial<Record<OpeningWish, number>>> = { saturday: 6, sunday: 7 };
-
-const DEGREES_PER_HOUR = 15;
-
-/** The moment at which a place must be open. The hour of the caller's place follows from the longitude, to the hour. */
-export function momentOf(
-  opening: OpeningWish | undefined,
-  { now, centre }: { readonly now: Temporal.Instant | undefined; readonly centre: Coordinates },
-): Temporal.Instant | undefined {
-  if (opening === undefined || now === undefined) return undefined;
-  if (opening === "now") return now;
-  const offsetHours = Math.round(centre.longitude / DEGREES_PER_HOUR);
-  const local = now.toZonedDateTimeISO("UTC").add({ hours: offsetHours });
-  const daysAhead =
-    ((WISHED_DAYS[opening] ?? local.dayOfWeek) - local.dayOfWeek + DAYS_PER_WEEK) % DAYS_PER_WEEK;
-  return local
-    .startOfDay()
-    .add({ days: daysAhead, minutes: WISHED_HOURS[opening] * MINUTES_PER_HOUR })
-    .subtract({ hours: offsetHours })
-    .toInstant();
-}
-
+/** Whether a place is open around the clock on every day. */
 export const isAlwaysOpen = ({ opening_hours: hours }: PlaceSummaryDocument): boolean =>
   hours !== null &&
   hours.week.every((ranges) => ranges.some(([opens, closes]) => opens === 0 && closes >= MINUTES_PER_DAY));

@@ -71,18 +71,12 @@ test("the link to a place has its colon percent-encoded", () => {
 });
 
 describe("buildExternalMapsLink", () => {
-  const place = { ...CENTRE, dataId: "0x1a:0x2b", title: "Bún $& bò", hasGivenId: true };
+  const place = { ...CENTRE, dataId: "0x1a:0x2b", title: "Bún $& bò" };
 
-  test.each([
-    { what: "a data id that came with the record", hasGivenId: true, link: "maps?ftid=0x1a%3A0x2b" },
-    {
-      what: "a data id that we made, which Google does not know",
-      hasGivenId: false,
-      link: "maps/search/?api=1&query=10.801671%2C106.61744",
-    },
-  ])("leads to Google Maps when nothing is set, for $what", ({ hasGivenId, link }) => {
-    const url = buildExternalMapsLink({ ...place, hasGivenId }, { publicBaseUrl: LINKS.publicBaseUrl });
-    expect(url).toBe(`https://www.google.com/${link}`);
+  test("opens Google Maps at the point, with the percent-encoded data id, when nothing is set", () => {
+    expect(buildExternalMapsLink(place, { publicBaseUrl: LINKS.publicBaseUrl })).toBe(
+      "https://www.google.com/maps?q=10.801671%2C106.61744&ftid=0x1a%3A0x2b",
+    );
   });
 
   test.each([

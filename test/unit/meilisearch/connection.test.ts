@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import * as v from "valibot";
 import { expect, onTestFinished, test } from "vitest";
 import { connectEngine, type Ask } from "../../../src/meilisearch/connection.ts";
 import { startMisbehaving } from "../../support/misbehaving-server.ts";
@@ -19,7 +20,7 @@ async function startEngine(
 }
 
 const askFor = (ask: Ask, path: string, signal = PATIENT, body?: object): Promise<unknown> =>
-  ask({ operation: "test", path, signal, ...(body && { body }) });
+  ask({ operation: "test", path, signal, outline: v.unknown(), ...(body && { body }) });
 
 test("a response that is an error rejects with the engine's code", async () => {
   const ask = await startEngine((_request, response) => {

@@ -1,3 +1,4 @@
+import * as v from "valibot";
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeEach, describe, expect, test } from "vitest";
 import { CallerGoneError } from "../../../src/errors.ts";
@@ -39,7 +40,7 @@ function setUp(processes = 1) {
   const logBook = createLogBook();
   const gate = createEngineGate({ ask, telemetry, logger: logBook.logger, processes });
   const put = (signal: AbortSignal = AbortSignal.timeout(10_000)): Promise<unknown> =>
-    gate({ operation: "search", path: "/", signal });
+    gate({ operation: "search", path: "/", signal, outline: v.unknown() });
   const putMany = async (count: number): Promise<void> => {
     for (let i = 0; i < count; i += 1) await put().catch(() => undefined);
   };

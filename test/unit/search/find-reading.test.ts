@@ -47,6 +47,21 @@ describe("a wish for opening hours", () => {
     expect(await titles(places, query)).toStrictEqual(expected);
   });
 
+  test.each([
+    { where: "in Spain", zone: "Europe/Madrid", longitude: -3.7 },
+    { where: "in western China", zone: "Asia/Shanghai", longitude: 76 },
+  ])("means the clock of the places: $where", async ({ zone, longitude }) => {
+    const centre = { latitude: 39.5, longitude };
+    const cafe = (meters: number, title: string, range: OpenRange): PlaceDocument => {
+      const { location, ...facts } = cafeAt(meters, title, daily(range));
+      return { ...facts, location: { ...location, ...pointAt(centre, meters, 90), timezone: zone } };
+    };
+    const there = [cafe(100, "Đến nửa đêm", [1080, 1440]), cafe(200, "Đến mười giờ", [480, 1320])];
+    const now = Temporal.Instant.from("2026-07-01T12:00:00Z");
+    for (const sort of ["relevance", "distance"] as const)
+      expect(await titles(there, "coffee open late", { centre, now, sort })).toStrictEqual(["Đến nửa đêm"]);
+  });
+
   test("that no place meets is dropped, and each result says so", async () => {
     const closed = [cafeAt(100, "Khuya", daily([1080, 1500])), cafeAt(500, "Không rõ")];
     const found = await find(closed, "cà phê đang mở cửa");
