@@ -177,7 +177,7 @@ describe("indexes in the engines that are not ours", () => {
       const names = await listNames(engine);
       const ours = names.filter((uid) => !foreign.includes(uid) && uid !== `${prefix}_map`);
       expect(names).toEqual(expect.arrayContaining(foreign));
-      expect([...new Set(ours.map((uid) => uid.split("_").at(1)))].toSorted()).toEqual(kept.toSorted());
+      expect(new Set(ours.map((uid) => uid.split("_").at(1)))).toEqual(new Set(kept));
       for (const uid of foreign)
         expect(await ask(engine, `/${uid}/documents/1`)).toMatchObject({ theirs: true });
     }
