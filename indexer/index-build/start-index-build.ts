@@ -15,7 +15,7 @@ import {
   type BuildState,
   type Manifest,
 } from "../../src/meilisearch/manifest.ts";
-import { removeBuild } from "./swap.ts";
+import { checkOurs, removeBuild } from "./swap.ts";
 
 /** The manifest of an index that is being filled. */
 export type UnfinishedManifest = Manifest & { readonly build: BuildState };
@@ -30,13 +30,15 @@ const NO_ORIGIN: BuildOrigin = { files: [], today: "" };
 
 /**
  * Begins a new index beside the live one. First removes what an interrupted import left behind.
- * @throws when the engine does not respond or refuses the settings, and the signal's reason.
+ * @throws {CommandError} when an index that is not ours has one of its names, the engine's error when it does not respond or refuses
+ *   the settings, and the signal's reason.
  */
 export async function startIndexBuild(
   address: EngineAddress,
   { origin = NO_ORIGIN, signal }: StartOptions = {},
 ): Promise<IndexBuild> {
   return withConnection(address, async (connection) => {
+    await checkOurs(connection);
     await removeBuild(connection, signal);
     const beginning = { id: randomUUID(), origin, builtAt: new Date().toISOString() };
     return createIndexBuild(address, connection, await createEmptyIndex(connection, beginning, signal));
@@ -88,6 +90,7 @@ export async function resumeIndexBuild(
   signal?: AbortSignal,
 ): Promise<IndexBuild | undefined> {
   return withConnection(address, async (connection) => {
+    await checkOurs(connection);
     await waitForQueue(connection, { indexUids: [connection.nextUid] }, signal);
     const manifest = await retryWhileUnreachable(() => readManifest(connection, connection.nextUid), signal);
     if (manifest && isResumable(manifest) && !(await hasHole(connection, manifest)))

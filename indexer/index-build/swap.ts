@@ -1,3 +1,5 @@
+import { CommandError } from "../../src/cli/errors.ts";
+import { formatCount } from "../../src/cli/format.ts";
 import { engineResponseOf, type EngineConnection } from "../../src/meilisearch/connection.ts";
 import {
   EngineTaskError,
@@ -6,7 +8,38 @@ import {
   waitForQueue,
   waitForTask,
 } from "./engine-tasks.ts";
-import { readManifest, toManifestDocument, type Manifest } from "../../src/meilisearch/manifest.ts";
+import {
+  COUNT_DEADLINE_MS,
+  countDocuments,
+  PATIENT_DEADLINE_MS,
+  readManifest,
+  toManifestDocument,
+  type Manifest,
+} from "../../src/meilisearch/manifest.ts";
+
+/**
+ * Checks that an import deletes nothing that is not ours: it replaces the indexes of these names. Each has our manifest, has no
+ * document yet, or does not exist.
+ * @throws {CommandError} that names the index, and the engine's error.
+ */
+export async function checkOurs(connection: EngineConnection): Promise<void> {
+  const { liveUid, nextUid, previousUid } = connection;
+  for (const uid of [liveUid, nextUid, previousUid]) {
+    const documents = await countForeign(connection, uid);
+    if (documents === 0) continue;
+    throw new CommandError(
+      `The engine has an index "${uid}" that Hereabouts did not build, with ${formatCount(documents, "document")}. ` +
+        "An import would replace it: give it another name first, or use another engine.",
+    );
+  }
+}
+
+/** The number of documents in an index without our manifest. */
+async function countForeign(connection: EngineConnection, uid: string): Promise<number> {
+  if ((await readManifest(connection, uid, PATIENT_DEADLINE_MS)) !== undefined) return 0;
+  if (!(await hasIndex(connection, uid))) return 0;
+  return (await countDocuments(connection, uid, COUNT_DEADLINE_MS)).documents;
+}
 
 /**
  * Makes the new index live, with its final manifest. Afterwards the replaced index has the name of the new

@@ -53,7 +53,7 @@ export async function startPartitionedBuild(
     })),
   };
   const next = { generation, build: { id: randomUUID(), origin } };
-  await writeNextGeneration(topology, next);
+  await writeNextGeneration(topology, next, map);
   const connected = connectGeneration(topology, generation);
   const beginning = { id: next.build.id, origin, builtAt: generation.built_at };
   try {

@@ -6,7 +6,12 @@ import {
   type EngineAddress,
   type EngineConnection,
 } from "../../src/meilisearch/connection.ts";
-import { mapUid, type Generation, type PartitionMap } from "../../src/partitions/partition-map.ts";
+import {
+  mapUid,
+  partitionPrefix,
+  type Generation,
+  type PartitionMap,
+} from "../../src/partitions/partition-map.ts";
 import { readPartitionMap, toMapDocument } from "../../src/partitions/stored-map.ts";
 import type { Topology } from "../../src/partitions/topology.ts";
 import { runTask, waitForQueue } from "../index-build/engine-tasks.ts";
@@ -36,7 +41,10 @@ export async function readSettledMap(topology: Topology): Promise<PartitionMap |
  */
 export async function writePartitionMap(topology: Topology, map: PartitionMap): Promise<readonly string[]> {
   const results = await onEveryEngine(topology, (connection) =>
-    addDocument(connection, mapUid(topology.prefix), toMapDocument(map)),
+    addDocuments(connection, mapUid(topology.prefix), [
+      toMapDocument(map),
+      ...toRecords(topology, [map.live, map.previous]),
+    ]),
   );
   const failed = results.flatMap((result, index) =>
     result.status === "rejected" ? [topology.engines[index]!.url] : [],
@@ -80,9 +88,14 @@ export interface NextGeneration {
 const NEXT_ID = "next";
 
 /** Stored beside the map before anything is built, so that what an import leaves behind is known. */
-export async function writeNextGeneration(topology: Topology, next: NextGeneration): Promise<void> {
+export async function writeNextGeneration(
+  topology: Topology,
+  next: NextGeneration,
+  map: PartitionMap | undefined,
+): Promise<void> {
+  const records = toRecords(topology, [next.generation, map?.live, map?.previous]);
   const results = await onEveryEngine(topology, (connection) =>
-    addDocument(connection, mapUid(topology.prefix), { id: NEXT_ID, _next: next }),
+    addDocuments(connection, mapUid(topology.prefix), [{ id: NEXT_ID, _next: next }, ...records]),
   );
   const [first] = results;
   if (first?.status === "rejected" && results.every(({ status }) => status === "rejected"))
@@ -121,7 +134,8 @@ async function readNext({ client }: EngineConnection, uid: string): Promise<Next
 
 /**
  * Deletes the indexes of all generations but those to keep, on every engine that responds: the ones before the previous, and what
- * imports left half built. Batches of theirs that still wait are cancelled.
+ * imports left half built. Batches of theirs that still wait are cancelled. Other indexes in the engine are not ours, whatever their
+ * names.
  */
 export async function removeOtherGenerations(
   topology: Topology,
@@ -129,50 +143,97 @@ export async function removeOtherGenerations(
 ): Promise<void> {
   const kept = new Set(keep.map((generation) => generation?.generation));
   await onEveryEngine(topology, async (connection) => {
-    const uids = await listPartitionIndexes(connection, topology.prefix);
-    const removed = uids.filter(({ generation }) => !kept.has(generation)).map(({ uid }) => uid);
+    const uids = new Set(await listIndexes(connection));
+    const others = (await readRecords(connection, topology)).filter(
+      ({ generation }) => !kept.has(generation),
+    );
+    const removed = others.flatMap(({ indexes }) => indexes).filter((uid) => uids.has(uid));
     if (removed.length > 0) {
       const waiting = { indexUids: removed, statuses: ["enqueued" as const, "processing" as const] };
       await runTask(connection, connection.client.tasks.cancelTasks(waiting));
       for (const uid of removed) await runTask(connection, connection.client.deleteIndex(uid));
     }
-    // Its generation is live, or gone.
-    await runTask(connection, connection.client.index(mapUid(topology.prefix)).deleteDocument(NEXT_ID)).catch(
-      ignoreMissing,
-    );
+    // A record stays until none of its indexes is found: a process that still copies to one makes it anew.
+    const gone = others.filter(({ indexes }) => !indexes.some((uid) => uids.has(uid)));
+    const documents = [NEXT_ID, ...gone.map(({ generation }) => recordId(generation))];
+    const map = connection.client.index(mapUid(topology.prefix));
+    await runTask(connection, map.deleteDocuments(documents)).catch(ignoreMissing);
   });
 }
 
 /** There is no map yet. */
 const ignoreMissing = (): void => undefined;
 
-interface PartitionIndex {
-  readonly uid: string;
+/**
+ * Which indexes of an engine are ours: one document beside the map for each generation, there before its indexes. The map names the
+ * last two generations only.
+ */
+interface GenerationRecord {
   readonly generation: string;
+  readonly indexes: readonly string[];
+}
+
+const recordId = (generation: string): string => `generation_${generation}`;
+
+const toRecord = ({ prefix }: Topology, { generation, partitions }: Generation): GenerationRecord => ({
+  generation,
+  indexes: partitions.map((_, partition) => partitionPrefix(prefix, generation, partition)),
+});
+
+const toRecords = (topology: Topology, generations: readonly (Generation | undefined)[]): object[] =>
+  generations
+    .filter((generation) => generation !== undefined)
+    .map((one) => ({ id: recordId(one.generation), _generation: toRecord(topology, one) }));
+
+/** Many times what an engine has that was away for a hundred imports. */
+const MAX_RECORDS = 1_000;
+
+interface MapDocument {
+  readonly _generation?: GenerationRecord;
+  readonly _next?: NextGeneration;
+}
+
+/** The generations that may have indexes in this engine. A build from before there were records is known as the next one only. */
+async function readRecords({ client }: EngineConnection, topology: Topology): Promise<GenerationRecord[]> {
+  try {
+    const { results } = await client.httpRequest.get<{ results: MapDocument[] }>({
+      path: `indexes/${mapUid(topology.prefix)}/documents`,
+      params: { fields: "_generation,_next", limit: String(MAX_RECORDS) },
+      extraRequestInit: { signal: AbortSignal.timeout(DEADLINE_MS) },
+    });
+    const records = results.flatMap(
+      ({ _generation: record, _next: next }) => record ?? (next ? toRecord(topology, next.generation) : []),
+    );
+    return [...new Map(records.map((record) => [record.generation, record])).values()];
+  } catch (error) {
+    if (engineResponseOf(error)?.status === 404) return [];
+    throw error;
+  }
 }
 
 /** More than any engine has. */
 const MAX_INDEXES = 10_000;
 
-/** The indexes of partitions in an engine, of any generation. */
-async function listPartitionIndexes({ client }: EngineConnection, prefix: string): Promise<PartitionIndex[]> {
+/** The names of all indexes in an engine. */
+async function listIndexes({ client }: EngineConnection): Promise<string[]> {
   const { results } = await client.httpRequest.get<{ results: { uid: string }[] }>({
     path: "indexes",
     params: { limit: String(MAX_INDEXES) },
     extraRequestInit: { signal: AbortSignal.timeout(DEADLINE_MS) },
   });
-  return results.flatMap(({ uid }) => {
-    const [, generation] = uid.startsWith(`${prefix}_`)
-      ? (/^([0-9a-z]+)_\d+$/.exec(uid.slice(prefix.length + 1)) ?? [])
-      : [];
-    return generation === undefined ? [] : [{ uid, generation }];
-  });
+  return results.map(({ uid }) => uid);
 }
 
-const addDocument = (connection: EngineConnection, uid: string, document: object): Promise<void> =>
+const addDocuments = (
+  connection: EngineConnection,
+  uid: string,
+  documents: readonly object[],
+): Promise<void> =>
   runTask(
     connection,
-    connection.client.index(uid).addDocuments([document as Record<string, unknown>], { primaryKey: "id" }),
+    connection.client.index(uid).addDocuments([...documents] as Record<string, unknown>[], {
+      primaryKey: "id",
+    }),
     AbortSignal.timeout(TASK_DEADLINE_MS),
   );
 

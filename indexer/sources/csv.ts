@@ -1,4 +1,5 @@
 import { CommandError } from "../../src/cli/errors.ts";
+import { giveWay } from "../../src/cli/interruption.ts";
 import type { Rejection } from "../clean/place-draft.ts";
 import type { Input } from "./input.ts";
 import { readLines, type Line } from "./lines.ts";
@@ -53,6 +54,8 @@ function createLineQueue(source: AsyncGenerator<Line>): LineQueue {
   let at = 0;
   return {
     async next() {
+      const way = giveWay();
+      if (way) await way;
       if (at < returned.length) return returned[at++];
       returned = [];
       at = 0;

@@ -21,10 +21,12 @@ export interface Input {
   bytesRead(): number;
   /** For readers that use `path`, since only they know their progress. */
   setBytesRead(bytes: number): void;
-  /** The decompressed bytes from the beginning. May be called once. */
+  /** The decompressed bytes from the beginning, until `signal` is aborted. May be called once. */
   chunks(): AsyncGenerator<Buffer>;
   /** How many bytes `chunks` has yielded. For a compressed file, these are many more than were read. */
   bytesGiven(): number;
+  /** Aborted when the reading is to end. For readers that use `path`. */
+  readonly signal: AbortSignal;
   close(): void;
 }
 
@@ -63,12 +65,13 @@ const CHUNK_BYTES = 256 * 1024;
 export async function openInput(path: string, signal: AbortSignal, stdin: Readable): Promise<OpenedInput> {
   const name = path === "-" ? "stdin" : path;
   try {
-    if (path === "-") return await openPipe(name, addAbortSignal(signal, stdin), lengthOf(stdin));
+    if (path === "-")
+      return await openPipe(name, addAbortSignal(signal, stdin), { totalBytes: lengthOf(stdin), signal });
     const stats = await stat(path);
     const open: OpenStream = (highWaterMark) => createReadStream(path, { highWaterMark, signal });
     return stats.isFile()
-      ? await openFile(path, stats, open)
-      : await openPipe(name, open(CHUNK_BYTES), undefined);
+      ? await openFile(path, stats, { open, signal })
+      : await openPipe(name, open(CHUNK_BYTES), { totalBytes: undefined, signal });
   } catch (error) {
     signal.throwIfAborted();
     throw toReadError(name, error);
@@ -92,7 +95,7 @@ function toReadError(name: string, error: unknown): unknown {
 async function openFile(
   path: string,
   { size: totalBytes, mtime: modifiedAt }: Stats,
-  open: OpenStream,
+  { open, signal }: { readonly open: OpenStream; readonly signal: AbortSignal },
 ): Promise<OpenedInput> {
   const { head, isPacked } = await peek(path, open(HEAD_BYTES));
   let stream: Readable | undefined;
@@ -110,7 +113,7 @@ async function openFile(
     modifiedAt,
     bytesRead: () => unpacked?.bytesRead() ?? bytesRead,
     setBytesRead: (bytes) => void (bytesRead = bytes),
-    ...createChunks(path, chunks),
+    ...createChunks(path, chunks, signal),
     close: () => void stream?.destroy(),
   };
   return { input, head };
@@ -136,7 +139,7 @@ function lengthOf(stdin: Readable & { readonly fd?: unknown }): number | undefin
 async function openPipe(
   name: string,
   stream: Readable,
-  totalBytes: number | undefined,
+  { totalBytes, signal }: Pick<Input, "totalBytes" | "signal">,
 ): Promise<OpenedInput> {
   const unpacked = await unpack(name, stream);
   const first = await takeHead(unpacked.chunks);
@@ -151,7 +154,7 @@ async function openPipe(
     totalBytes,
     bytesRead: () => unpacked.bytesRead(),
     setBytesRead: () => {},
-    ...createChunks(name, chunks),
+    ...createChunks(name, chunks, signal),
     close: () => void stream.destroy(),
   };
   return { input, head };
@@ -170,23 +173,26 @@ async function takeHead(chunks: AsyncIterator<Buffer>): Promise<Buffer[]> {
 
 const joinHead = (chunks: readonly Buffer[]): Buffer => Buffer.concat(chunks).subarray(0, HEAD_BYTES);
 
-/** Counts the yielded bytes, and adds the file's name to errors. */
+/** Counts the yielded bytes, and adds the file's name to errors. A small packed file may be read whole long before its last chunk. */
 function createChunks(
   name: string,
   readChunks: () => AsyncGenerator<Buffer>,
-): Pick<Input, "chunks" | "bytesGiven"> {
+  signal: AbortSignal,
+): Pick<Input, "chunks" | "bytesGiven" | "signal"> {
   let bytesGiven = 0;
   async function* chunks(): AsyncGenerator<Buffer> {
     try {
       for await (const chunk of readChunks()) {
+        signal.throwIfAborted();
         bytesGiven += chunk.length;
         yield chunk;
       }
     } catch (error) {
+      signal.throwIfAborted();
       throw toReadError(name, error);
     }
   }
-  return { chunks, bytesGiven: () => bytesGiven };
+  return { chunks, bytesGiven: () => bytesGiven, signal };
 }
 
 type Packing = "gzip" | "zstd";

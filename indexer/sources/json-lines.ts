@@ -100,7 +100,8 @@ function readOn(record: OpenRecord, { number, text, isComplete }: TextLine): Rea
   const rest = text.slice(start);
   if (open.depth === 0 && !open.isBroken && rest.trim() === "") return { records };
   open.texts.push(rest);
-  open.length += rest.length;
+  // With its line end, since lines may be empty.
+  open.length += rest.length + 1;
   if (open.depth > 0) return { records, open };
   return { records: [...records, toRecord(open.number, rest)] };
 }

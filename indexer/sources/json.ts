@@ -1,4 +1,5 @@
 import { CommandError } from "../../src/cli/errors.ts";
+import { giveWay } from "../../src/cli/interruption.ts";
 import { none } from "stream-chain/core";
 import { getManyValues, isMany } from "stream-chain/defs.js";
 import { Assembler } from "stream-json/assembler.js";
@@ -32,6 +33,8 @@ export async function* readJsonList(
         if (!collector.consume(token)) continue;
         count += 1;
         yield collector.element();
+        const way = giveWay();
+        if (way) await way;
       }
     }
   } catch (error) {
@@ -74,6 +77,7 @@ async function* readTokens(
     for (let start = 0; start < chunk.length; start += PIECE_BYTES) {
       const piece = chunk.subarray(start, start + PIECE_BYTES);
       position.byte += piece.length;
+      await giveWay();
       yield toTokens(() => decoder.decode(piece, { stream: true }));
     }
   }

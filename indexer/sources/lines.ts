@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { formatCount } from "../../src/cli/format.ts";
+import { giveWay } from "../../src/cli/interruption.ts";
 
 /**
  * One line without its line end, or why it cannot be read. Then `value` has details, and `raw` is as much of
@@ -38,6 +39,8 @@ export async function* readLines(
       yield toLine(pending.take(chunk.subarray(start, end)), number, true);
       number += 1;
       start = end + 1;
+      const way = giveWay();
+      if (way) await way;
     }
     pending.keep(chunk.subarray(start));
   }

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { EXIT_BY_SIGNAL, Interrupted } from "./errors.ts";
 
 export interface Interruption {
@@ -83,4 +84,19 @@ export async function untilAborted<T>(begin: () => Promise<T>, signal: AbortSign
   } finally {
     signal.removeEventListener("abort", onAbort);
   }
+}
+
+/** Signals are heard and leases renewed within 50 ms; one more step of the work may take the rest. */
+const MAX_TURN_MS = 20;
+
+/** When this process last gave way. */
+let turnedAt = 0;
+
+/**
+ * Lets other events have their turn when the last time was a while ago: signals, timers, responses. For loops over what has been read
+ * already, whose `await` alone lets nothing else in: `await giveWay()`, or in a hot loop only where it returns a promise.
+ */
+export function giveWay(): Promise<void> | undefined {
+  if (performance.now() - turnedAt < MAX_TURN_MS) return undefined;
+  return nextTurn().then(() => void (turnedAt = performance.now()));
 }

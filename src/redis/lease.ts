@@ -18,6 +18,7 @@ export interface Lease {
   /** Aborted with a `LeaseLostError` when the lease is lost. */
   readonly signal: AbortSignal;
   /**
+   * Waits for Redis if the lease may have expired.
    * @throws {LeaseLostError} when another process may hold it or have held it. Call this last before something
    *   that cannot be undone.
    */
@@ -26,7 +27,7 @@ export interface Lease {
   release(): Promise<void>;
 }
 
-/** The lease could not be kept: Redis was away for too long, or another process took it while this one was blocked. */
+/** The lease could not be kept: Redis was away for too long, or another process took it while this one was stalled. */
 export class LeaseLostError extends Error {
   override readonly name = "LeaseLostError";
 }
@@ -50,6 +51,13 @@ const RETRY_MS = 500;
 
 /** How long to wait for a Redis that restarts. */
 const MAX_SILENCE_MS = 15_000;
+
+/** A call gets its response or its time-out sooner. One that takes longer waited for this process, which was stalled. */
+const LONGEST_CALL_MS = 5_000;
+
+/** How long a call that began at this moment kept this process waiting, without a stall of its own. */
+const waitedMs = (since: number, longestMs = LONGEST_CALL_MS): number =>
+  Math.min(performance.now() - since, longestMs);
 
 const POLL_MS = 50;
 
@@ -98,7 +106,7 @@ export async function tryLease(redis: RedisConnection, options: LeaseOptions): P
 
 /**
  * Waits for the lease until the signal is aborted. Calls `onWait` once with its holder.
- * @throws Redis's error after 15 s of failures, and the signal's reason.
+ * @throws Redis's error after 15 s of failures, during which this process was not stalled, and the signal's reason.
  */
 export async function waitForLease(
   redis: RedisConnection,
@@ -107,15 +115,17 @@ export async function waitForLease(
 ): Promise<Lease> {
   const holder = buildHolder(options);
   let isTold = false;
-  for (let answeredAt = performance.now(); ;) {
+  for (let silentMs = 0; ;) {
     signal.throwIfAborted();
+    const askedAt = performance.now();
     const taken = await take(redis, options, { holder, nextMs: NEXT_MS }).catch((error: unknown) => {
-      if (performance.now() - answeredAt > MAX_SILENCE_MS) throw error;
+      silentMs += waitedMs(askedAt);
+      if (silentMs > MAX_SILENCE_MS) throw error;
     });
     if (taken && isLease(taken)) return taken;
-    if (taken) answeredAt = performance.now();
     if (taken && !isTold) onWait(taken);
     isTold ||= taken !== undefined;
+    silentMs = taken ? 0 : silentMs + RETRY_MS;
     await sleep(taken ? POLL_MS : RETRY_MS, undefined, { signal }).catch(() => signal.throwIfAborted());
   }
 }
@@ -179,36 +189,46 @@ interface Held {
 }
 
 /**
- * Renews the lease until it is released or lost. Time counts from before the request, because the response
- * may take long to arrive.
+ * Renews the lease until it is released or lost: another process took it, or Redis was silent for as long as it lasts, so that
+ * another may have. A stall of this process tells nothing, however long: `RENEW` knows whether somebody used it. Time counts from
+ * before the request, because the response may take long to arrive.
  */
 function keepLease({ redis, keys, holder, leaseMs, askedAt }: Held): Lease {
   const lost = new AbortController();
   const done = new AbortController();
+  const renewMs = leaseMs / RENEWALS_PER_LEASE;
+  const retryMs = Math.min(RETRY_MS, renewMs);
   let expiresAt = askedAt + leaseMs;
 
-  const lose = (): void => {
+  const lose = (why: string): void => {
     done.abort();
-    lost.abort(new LeaseLostError("The lease on the index was lost: another command may be writing to it."));
+    lost.abort(new LeaseLostError(`The lease on the index was lost: ${why}.`));
   };
   const hasExpired = (): boolean => performance.now() >= expiresAt;
-  /** Returns how long to wait before the next renewal. */
-  const renew = async (): Promise<number> => {
+  const pause = (ms: number, ref: boolean): Promise<void> =>
+    sleep(ms, undefined, { signal: done.signal, ref }).catch(() => {});
+  /** Resolves to whether Redis responded. */
+  const renew = async (): Promise<boolean> => {
     const now = performance.now();
     try {
       const kept = await redis.eval(RENEW, 2, keys.held, keys.last, holder, leaseMs, REMEMBERED_MS);
-      if (kept === 0) lose();
+      if (kept === 0) lose("another command took it, or Redis lost its data");
       else expiresAt = now + leaseMs;
-      return leaseMs / RENEWALS_PER_LEASE;
+      return true;
     } catch {
-      if (hasExpired()) lose();
-      return Math.min(RETRY_MS, leaseMs / RENEWALS_PER_LEASE);
+      return false;
     }
   };
   const keep = async (): Promise<void> => {
-    for (let pauseMs = leaseMs / RENEWALS_PER_LEASE; ; pauseMs = await renew()) {
-      await sleep(pauseMs, undefined, { signal: done.signal, ref: false }).catch(() => {});
+    let silentMs = waitedMs(askedAt, renewMs);
+    for (let pauseMs = renewMs; ;) {
+      await pause(pauseMs, false);
       if (done.signal.aborted) return;
+      const now = performance.now();
+      const hasResponded = await renew();
+      silentMs = (hasResponded ? 0 : silentMs + pauseMs) + waitedMs(now, renewMs);
+      if (silentMs >= leaseMs) lose("Redis does not respond, and another command may be writing to it");
+      pauseMs = hasResponded ? renewMs : retryMs;
     }
   };
   void keep();
@@ -216,7 +236,7 @@ function keepLease({ redis, keys, holder, leaseMs, askedAt }: Held): Lease {
   return {
     signal: lost.signal,
     async check() {
-      if (!done.signal.aborted && hasExpired()) await renew();
+      while (!done.signal.aborted && hasExpired()) if (!(await renew())) await pause(retryMs, true);
       lost.signal.throwIfAborted();
     },
     async release() {

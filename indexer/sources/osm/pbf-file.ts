@@ -1,5 +1,6 @@
 import { open, type FileHandle } from "node:fs/promises";
-import { inflateSync, zstdDecompressSync } from "node:zlib";
+import { promisify } from "node:util";
+import { inflate, zstdDecompress } from "node:zlib";
 import { parse } from "osm-pbf-parser-node";
 import { CommandError } from "../../../src/cli/errors.ts";
 import type { PbfElement } from "./pbf-places.ts";
@@ -77,8 +78,9 @@ export async function openPbfFile(path: string): Promise<PbfFile> {
       for (let offset = 0; offset < size;) {
         const { type, begin, bytes } = await readHeader(file, offset, path);
         const data = await readBlock({ offset: begin, bytes });
-        if (type === "OSMHeader") asProblemOf(path, offset, checkFeatures, data);
-        const kinds = type === "OSMData" ? asProblemOf(path, offset, kindsOf, data) : new Set<BlockKind>();
+        if (type === "OSMHeader") await asProblemOf(path, offset, checkFeatures, data);
+        const kinds =
+          type === "OSMData" ? await asProblemOf(path, offset, kindsOf, data) : new Set<BlockKind>();
         if (kinds.size > 0) blocks.push({ offset: begin, bytes, kinds });
         offset = begin + bytes;
         onByte(offset);
@@ -97,9 +99,14 @@ async function readBytes(file: FileHandle, offset: number, length: number, path:
   return buffer;
 }
 
-function asProblemOf<T>(path: string, offset: number, read: (bytes: Buffer) => T, bytes: Buffer): T {
+async function asProblemOf<T>(
+  path: string,
+  offset: number,
+  read: (bytes: Buffer) => T | Promise<T>,
+  bytes: Buffer,
+): Promise<T> {
   try {
-    return read(bytes);
+    return await read(bytes);
   } catch (error) {
     const { message } = error as Error;
     throw new CommandError(`${path} is broken near byte ${offset}: ${message}.`, { cause: error });
@@ -116,7 +123,7 @@ async function readHeader(file: FileHandle, offset: number, path: string) {
   const length = (await readBytes(file, offset, LENGTH_BYTES, path)).readUInt32BE();
   if (length > MAX_HEADER_BYTES) throw new CommandError(`${path} is not an .osm.pbf at byte ${offset}.`);
   const header = await readBytes(file, offset + LENGTH_BYTES, length, path);
-  const fields = asProblemOf(path, offset, readFieldsByNumber, header);
+  const fields = await asProblemOf(path, offset, readFieldsByNumber, header);
   const bytes = Number(fields.get(DATA_SIZE));
   if (!(bytes <= MAX_BLOCK_BYTES))
     throw new CommandError(`${path} is broken near byte ${offset}: no block size.`);
@@ -127,13 +134,13 @@ const readFieldsByNumber = (bytes: Buffer): Map<number, number | Buffer> =>
   new Map([...readFields(bytes)].map(({ number, value }) => [number, value]));
 
 /** The data fields of a Blob, by compression. */
-const UNPACKERS: Readonly<Record<number, (data: Buffer) => Buffer>> = {
-  1: (raw) => raw,
-  3: (data) => inflateSync(data, { maxOutputLength: MAX_BLOCK_BYTES }),
-  7: (data) => zstdDecompressSync(data, { maxOutputLength: MAX_BLOCK_BYTES }),
+const UNPACKERS: Readonly<Record<number, (data: Buffer) => Promise<Buffer>>> = {
+  1: async (raw) => raw,
+  3: (data) => promisify(inflate)(data, { maxOutputLength: MAX_BLOCK_BYTES }),
+  7: (data) => promisify(zstdDecompress)(data, { maxOutputLength: MAX_BLOCK_BYTES }),
 };
 
-function unpack(blob: Buffer): Buffer {
+async function unpack(blob: Buffer): Promise<Buffer> {
   for (const { number, value } of readFields(blob)) {
     const unpacker = UNPACKERS[number];
     if (unpacker && Buffer.isBuffer(value)) return unpacker(value);

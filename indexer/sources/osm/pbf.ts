@@ -1,4 +1,5 @@
 import { CommandError } from "../../../src/cli/errors.ts";
+import { giveWay } from "../../../src/cli/interruption.ts";
 import type { Input } from "../input.ts";
 import { createOsmMapper } from "./osm-mapper.ts";
 import { openPbfFile, readPasses, type Pass, type PbfFile } from "./pbf-file.ts";
@@ -31,12 +32,18 @@ const FIND_SHARE = 0.25;
 
 async function* readItems(file: PbfFile, input: Input, context: SourceContext): AsyncGenerator<SourceItem> {
   const total = input.totalBytes ?? 0;
-  const blocks = await file.findBlocks((byte) => input.setBytesRead(Math.round(byte * FIND_SHARE)));
+  const blocks = await file.findBlocks((byte) => {
+    input.signal.throwIfAborted();
+    input.setBytesRead(Math.round(byte * FIND_SHARE));
+  });
   const mapElement = createOsmMapper(context);
   const places = createPbfPlaces();
   let number = 0;
   for await (const { elements, isLast, share } of readPasses(file, blocks, PASSES)) {
+    input.signal.throwIfAborted();
     for (const element of elements) {
+      const way = giveWay();
+      if (way) await way;
       const place = isLast ? places.take(element) : places.learn(element);
       if (place === undefined) continue;
       number += 1;

@@ -1,5 +1,6 @@
 import type { DuckDBDataChunk, DuckDBResult, DuckDBConnection } from "@duckdb/node-api";
 import { CommandError } from "../../../src/cli/errors.ts";
+import { giveWay } from "../../../src/cli/interruption.ts";
 import type { Input } from "../input.ts";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
@@ -48,6 +49,8 @@ export async function* readRows(
     for (const row of rowsOf(chunk)) {
       number = row.number;
       yield row;
+      const way = giveWay();
+      if (way) await way;
     }
     chunk.reset();
     chunks += 1;
@@ -61,6 +64,7 @@ export async function* readRows(
       const chunk = await result.fetchChunk();
       return chunk && chunk.rowCount > 0 ? chunk : undefined;
     } catch (error) {
+      input.signal.throwIfAborted();
       const where = number === 0 ? "" : ` on after row ${number}`;
       throw new CommandError(`${input.name} cannot be read${where}: ${toReason(error)}.`, { cause: error });
     }
@@ -186,11 +190,18 @@ const STREAMING_BUFFER = "128KB";
  * Opens a Parquet file. Loads DuckDB only here, so that other imports do not have to.
  * @throws {CommandError} for a file that is not Parquet, is cut off, or has no path.
  */
-export async function openParquetFile({ name, path }: Input): Promise<ParquetFile> {
+export async function openParquetFile({ name, path, signal }: Input): Promise<ParquetFile> {
   if (path === undefined)
     throw new CommandError(`${name} is Parquet, which can only be read from an uncompressed file.`);
   const file = resolve(path);
   const connection = await connect(file);
+  // A condition may let DuckDB search for minutes.
+  const interrupt = (): void => connection.interrupt();
+  signal.addEventListener("abort", interrupt);
+  const close = (): void => {
+    signal.removeEventListener("abort", interrupt);
+    connection.closeSync();
+  };
   try {
     const pattern = toLiteral(toPattern(file));
     const from = `read_parquet(${pattern}, file_row_number = true)`;
@@ -204,10 +215,10 @@ export async function openParquetFile({ name, path }: Input): Promise<ParquetFil
       rowCount: Number(rowCount ?? 0),
       from,
       query: (sql) => queryOnce(connection, sql),
-      close: () => connection.closeSync(),
+      close,
     };
   } catch (error) {
-    connection.closeSync();
+    close();
     throw new CommandError(`${name} cannot be read as Parquet: ${toReason(error)}.`, { cause: error });
   }
 }

@@ -1,6 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { cellNumber } from "../../../src/partitions/partition-map.ts";
 import { openPlaceIndex } from "../../../src/partitions/open-place-index.ts";
+import { readMap } from "../../../indexer/partitions/store-map.ts";
 import { openIndexAdmin } from "../../../indexer/partitions/open-index.ts";
 import { findDeadPort } from "../../support/dead-servers.ts";
 import { startThreeEngines, type ThreeEngines } from "../../support/three-engines.ts";
@@ -140,6 +141,63 @@ describe("an import into several engines", () => {
     const found = await index.getPlaces([merged?.kept.data_id ?? "", merged?.merged.data_id ?? ""]);
     expect(found.map((place) => place?.data_id)).toEqual([merged?.kept.data_id, merged?.kept.data_id]);
     await index.close();
+  });
+});
+
+describe("indexes in the engines that are not ours", () => {
+  const ask = async (engine: number, path: string, init: RequestInit = {}): Promise<unknown> => {
+    const { url, key } = topology.engines[engine]!;
+    const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+    const response = await fetch(`${url}/indexes${path}`, { ...init, headers });
+    return response.json();
+  };
+
+  /** Those of the test's prefix. */
+  const listNames = async (engine: number): Promise<string[]> => {
+    const { results } = (await ask(engine, "?limit=1000")) as { results: { uid: string }[] };
+    return results.map(({ uid }) => uid).filter((uid) => uid.startsWith(`${topology.prefix}_`));
+  };
+
+  test("stay, whatever their names, while ours of older imports go", async () => {
+    const { prefix } = topology;
+    const begun = Date.now().toString(36);
+    const endings = ["backup_1", "2026_11", `${begun}_0`, `${begun}_99`, "next", "previous", "new", "0_0"];
+    const foreign = endings.map((ending) => `${prefix}_${ending}`);
+    for (const engine of [0, 1, 2])
+      for (const uid of foreign)
+        await ask(engine, `/${uid}/documents`, { method: "POST", body: '[{"id":"1","theirs":true}]' });
+    await expect.poll(async () => (await listNames(2)).length).toBe(foreign.length);
+    const generations = new Set<string>();
+    for (const count of [60, 61, 62, 63]) {
+      await importRecords(topology, [records(count)]);
+      generations.add((await readMap(topology))!.live.generation);
+    }
+    const kept = [...generations].slice(-2);
+    for (const engine of [0, 1, 2]) {
+      const names = await listNames(engine);
+      const ours = names.filter((uid) => !foreign.includes(uid) && uid !== `${prefix}_map`);
+      expect(names).toEqual(expect.arrayContaining(foreign));
+      expect(new Set(ours.map((uid) => uid.split("_").at(1)))).toEqual(new Set(kept));
+      for (const uid of foreign)
+        expect(await ask(engine, `/${uid}/documents/1`)).toMatchObject({ theirs: true });
+    }
+  });
+
+  test("stay when an engine returns that was away for two imports, and its old ones go", async () => {
+    const url = `http://127.0.0.1:${await findDeadPort()}`;
+    const away = {
+      ...topology,
+      engines: topology.engines.map((one, index) => (index === 2 ? { ...one, url } : one)),
+    };
+    await importRecords(topology, [records(60)]);
+    const old = (await listNames(2)).filter((uid) => uid !== `${topology.prefix}_map`);
+    expect(old.length).toBeGreaterThan(0);
+    await importRecords(away, [records(61)]);
+    await importRecords(away, [records(62)]);
+    expect(await listNames(2)).toEqual(expect.arrayContaining(old));
+    await importRecords(topology, [records(63)]);
+    const names = await listNames(2);
+    expect(old.filter((uid) => names.includes(uid))).toEqual([]);
   });
 });
 

@@ -162,6 +162,50 @@ describe("an index of another version", () => {
   });
 });
 
+describe("indexes that are not ours", () => {
+  const send = (path: string, init: RequestInit = {}): Promise<Response> =>
+    fetch(`${inject("meilisearchUrl")}${path}`, {
+      ...init,
+      headers: { authorization: `Bearer ${inject("meilisearchKey")}`, "content-type": "application/json" },
+    });
+
+  /** Another program's index with one document. */
+  async function createForeign(uid: string): Promise<void> {
+    await send(`/indexes/${uid}/documents`, { method: "POST", body: '[{"id":"manifest","theirs":true}]' });
+    await expect.poll(async () => (await send(`/indexes/${uid}/documents/manifest`)).status).toBe(200);
+  }
+
+  const readTheirs = async (uid: string): Promise<unknown> =>
+    (await send(`/indexes/${uid}/documents/manifest`)).json();
+
+  test.each(["", "_next", "_previous"])(
+    "with the name of ours and %j keep a build from beginning",
+    async (role) => {
+      const { address } = setUp();
+      const uid = `${address.prefix}${role}`;
+      await createForeign(uid);
+      await expect(importPlaces(address)).rejects.toThrow(
+        `The engine has an index "${uid}" that Hereabouts did not build, with 1 document. ` +
+          "An import would replace it: give it another name first, or use another engine.",
+      );
+      expect(await readTheirs(uid)).toMatchObject({ theirs: true });
+    },
+  );
+
+  test("with names like ours outlive imports", async () => {
+    const { address } = setUp();
+    const uids = ["_new", "_old", "_map", "_backup_1", "_next_1", "_previous_0", "_live"].map(
+      (ending) => `${address.prefix}${ending}`,
+    );
+    onTestFinished(async () => {
+      for (const uid of uids) await send(`/indexes/${uid}`, { method: "DELETE" });
+    });
+    for (const uid of uids) await createForeign(uid);
+    for (const places of [[oldPlace], [newPlace], [oldPlace]]) await importPlaces(address, places);
+    for (const uid of uids) expect(await readTheirs(uid)).toMatchObject({ theirs: true });
+  });
+});
+
 test("an import that lost its lease adds nothing to the index of another", async () => {
   const { address } = setUp();
   const first = await startIndexBuild(address);

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test, vi } from "vitest";
 import {
   closeRedisConnection,
   createRedisConnection,
@@ -18,10 +18,10 @@ import {
   type Lease,
 } from "../../../src/redis/lease.ts";
 import { createLogBook } from "../../support/log-lines.ts";
-import { startRedisServer } from "../../support/redis-server.ts";
+import { startRedisServer, type RedisServer } from "../../support/redis-server.ts";
 
-const connect = async (url: string): Promise<RedisConnection> => {
-  const redis = createRedisConnection({ url, logger: createLogBook().logger, commandTimeoutMs: 1_000 });
+const connect = async (url: string, commandTimeoutMs = 1_000): Promise<RedisConnection> => {
+  const redis = createRedisConnection({ url, logger: createLogBook().logger, commandTimeoutMs });
   await waitForRedis(redis, 5_000);
   return redis;
 };
@@ -190,6 +190,63 @@ describe("waiting for a lease", () => {
     expect(await readLeaseHolder(redis, options.keys)).toMatchObject({ command: "import" });
     await imported.release();
     await (await again).release();
+  });
+});
+
+describe("when the holder and Redis stall in turn", () => {
+  /** Redis hangs, and still does when the holder wakes after its lease has expired; then it goes on. */
+  async function stall(server: RedisServer, ms: number, lease: Lease): Promise<void> {
+    server.hang();
+    block(ms);
+    const revived = sleep(400).then(() => server.goOn());
+    await Promise.all([lease.check(), revived]);
+  }
+
+  test("the lease outlives them as long as nobody took it", async () => {
+    await using server = await startRedisServer();
+    const own = await connect(server.url, 200);
+    onTestFinished(() => closeRedisConnection(own));
+    const options = optionsOf("import", 3_000);
+    const lease = await take(options, own);
+    for (let round = 1; round <= 3; round += 1) await stall(server, 3_500, lease);
+    expect(lease.signal.aborted).toBe(false);
+    expect(await readLeaseHolder(own, options.keys)).toMatchObject({ command: "import" });
+  });
+
+  test("the lease is lost when another process took it, also if that has released it", async () => {
+    await using server = await startRedisServer();
+    const own = await connect(server.url, 200);
+    onTestFinished(() => closeRedisConnection(own));
+    const options = optionsOf("import", 3_000);
+    const lease = await take(options, own);
+    await own.del(options.keys.held);
+    await (await take({ ...options, command: "apply" }, own)).release();
+    await expect(stall(server, 3_500, lease)).rejects.toThrow(LeaseLostError);
+    expect(lease.signal.aborted).toBe(true);
+  });
+
+  test("waiting for the lease goes on", async () => {
+    await using server = await startRedisServer();
+    const [holding, own] = [await connect(server.url), await connect(server.url, 200)];
+    onTestFinished(async () => void (await Promise.all([holding, own].map(closeRedisConnection))));
+    const options = { ...optionsOf("import", 3_000), keys: leaseKeys(randomUUID(), "write") };
+    const held = await take(options, holding);
+    let isWaiting = false;
+    const waiting = waitForLease(
+      own,
+      { ...options, command: "apply" },
+      { signal: AbortSignal.timeout(60_000), onWait: () => (isWaiting = true) },
+    );
+    await expect.poll(() => isWaiting).toBe(true);
+    server.hang();
+    vi.useFakeTimers({ toFake: ["performance"] });
+    onTestFinished(() => void vi.useRealTimers());
+    vi.advanceTimersByTime(60_000);
+    await sleep(400);
+    server.goOn();
+    await sleep(1_000);
+    await held.release();
+    await (await waiting).release();
   });
 });
 

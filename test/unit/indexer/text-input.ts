@@ -19,6 +19,7 @@ export function textInput(content: string | Buffer, pieceBytes = 7): Input {
         yield piece;
       }
     },
+    signal: new AbortController().signal,
     close() {},
   };
 }
