@@ -75,7 +75,9 @@ export async function findRanked(search: RankedSearch): Promise<Ranked> {
     const summary = summaries.get(place.id);
     // A name that holds the words of a wish has no such wish.
     if (reading.wishes.opening === undefined) return true;
-    return summary !== undefined && isOpenThen(summary, openAt) && (opening !== "24h" || isAlwaysOpen(summary));
+    return (
+      summary !== undefined && isOpenThen(summary, openAt) && (opening !== "24h" || isAlwaysOpen(summary))
+    );
   });
   if (open.some(({ reading }) => reading.wishes.opening !== undefined)) return { ...found, places: open };
   const without = await findAll(search, undefined);
