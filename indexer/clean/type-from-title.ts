@@ -92,6 +92,8 @@ interface Named {
   readonly types: readonly TypeCode[];
   readonly isProduct: boolean;
   readonly isOwn: boolean;
+  /** Written without marks also where the kind is written with care. */
+  readonly isEnglish: boolean;
 }
 
 interface Title {
@@ -149,6 +151,7 @@ function findNamed(words: readonly string[], from: number, isPlain: boolean): Na
       types: [...new Set(says.flatMap(({ codes }) => codes))],
       isProduct: says.every(({ isProduct }) => isProduct),
       isOwn: says.every(({ isOwn }) => isOwn),
+      isEnglish: says.some((naming) => !hasMarks(naming.marked.join(" "))),
     };
   }
   return undefined;
@@ -164,8 +167,7 @@ const isFood = (type: TypeCode): boolean =>
 function narrowerType(broad: TypeCode, title: Title): TypeCode | undefined {
   const said = title.named.flatMap((one) => {
     const type = narrowest(one.types.filter((code) => isBelow(code, broad)));
-    // A house of one dish ("chả cá") is no local eatery because some eateries offer it.
-    return type === undefined || (type === "EATERY" && one.isProduct) ? [] : [{ ...one, type }];
+    return type === undefined || (one.isProduct && !isTellingProduct(type)) ? [] : [{ ...one, type }];
   });
   const telling = said.filter((one) => isTelling(one, broad, title));
   const [first] = telling;
@@ -176,6 +178,9 @@ function narrowerType(broad: TypeCode, title: Title): TypeCode | undefined {
   return isFood(broad) && first.from === 0 && first.to > 2 ? first.type : undefined;
 }
 
+/** A house of one dish ("chả cá") is no local eatery because some eateries offer it; nor is a milk shop a supermarket. */
+const isTellingProduct = (type: TypeCode): boolean => isFood(type) && type !== "EATERY";
+
 /** The one that is also each of the others; `undefined` when they differ. */
 const narrowest = (types: readonly TypeCode[]): TypeCode | undefined =>
   types.find((type) => types.every((other) => typesUnder(other).includes(type)));
@@ -183,13 +188,12 @@ const narrowest = (types: readonly TypeCode[]): TypeCode | undefined =>
 /** Vietnamese kinds begin a title, English ones end it or its first part; food is told anywhere. */
 function isTelling(one: Named, broad: TypeCode, title: Title): boolean {
   const text = title.words.slice(one.from, one.to).join(" ");
-  const isEnglish = !hasMarks(text);
   const [last = ""] = title.words.slice(one.to - 1);
   if (isOneOfTwo(one, title)) return false;
   if (HALF_NAMES.has(last) && one.to - one.from > 1 && !title.breaks.has(one.to)) return false;
   if (isBeginning(one, broad, title)) return isFood(broad) || !title.joined.has(one.to);
-  if (isEnglish && title.breaks.has(one.to)) return true;
-  return isFood(broad) && (one.to - one.from > 1 || (isEnglish && (one.isOwn || text.length >= MIN_TELLING_LETTERS)));
+  if (one.isEnglish && title.breaks.has(one.to)) return true;
+  return isFood(broad) && (one.to - one.from > 1 || (one.isEnglish && (one.isOwn || text.length >= MIN_TELLING_LETTERS)));
 }
 
 /** "Gà rán & Burger" sells both. */
@@ -221,20 +225,22 @@ const SHORT_FORM = /^[bcdđghklmnpqrstvx]{3,}$/;
 /** The type that a title says with its first words, for a place about which nothing is known. */
 function typeOfBeginning({ words, joined, named }: Title): TypeCode | undefined {
   const first = named.find(({ from }) => from === 0);
-  const last = named.at(-1);
-  if (first === undefined) return typeOfEnd(last, { words, named });
+  if (first === undefined) return typeOfEnd(words, named.at(-1));
   const type = narrowest(first.types);
-  if (type === undefined || first.isProduct) return undefined;
+  // The words of our own are for restaurants: an unknown place "Thái Lan" need not be one.
+  if (type === undefined || first.isProduct || first.isOwn) return undefined;
   const next = named.find(({ from }) => from === first.to);
   const contradicts = next !== undefined && narrowest([type, ...next.types]) === undefined;
   if (contradicts || (joined.has(first.to) && !isFood(type))) return undefined;
   const isOneWord = first.to === 1;
   const [word = ""] = words;
-  return !isOneWord || (isFood(type) && type !== "RESTAURANT") || SHORT_FORM.test(word) ? type : undefined;
+  const isDish = isFood(type) && type !== "RESTAURANT" && !first.isEnglish;
+  return !isOneWord || isDish || SHORT_FORM.test(word) ? type : undefined;
 }
 
 /** "… Korean Restaurant": one word ends too many names, such as those of towns and towers. */
-function typeOfEnd(last: Named | undefined, { words }: Pick<Title, "words" | "named">): TypeCode | undefined {
-  if (last === undefined || last.to !== words.length || last.to - last.from < 2 || last.isProduct) return undefined;
-  return hasMarks(words.slice(last.from).join(" ")) ? undefined : narrowest(last.types);
+function typeOfEnd(words: readonly string[], last: Named | undefined): TypeCode | undefined {
+  if (last === undefined || last.to !== words.length || last.to - last.from < 2) return undefined;
+  const isLong = words.slice(last.from).join("").length >= minPlainLetters(2);
+  return isLong && last.isEnglish && !last.isProduct ? narrowest(last.types) : undefined;
 }
