@@ -18,6 +18,7 @@ import { leafCell, checkCoordinates, fillCountry, unswapCoordinates, fillTimeZon
 import { completeAddress, splitAddress } from "./address.ts";
 import { fillAreas } from "./areas.ts";
 import { dateHolidays } from "./holidays.ts";
+import { addSightNames } from "./sights.ts";
 import { cleanNames, cleanStrings } from "./strings.ts";
 import { cleanPhone, cleanWebsite } from "./phone.ts";
 import { refineType } from "./type-from-title.ts";
@@ -251,6 +252,7 @@ const STEPS: readonly CleanStep[] = [
   refineType,
   unswapCoordinates,
   checkCoordinates,
+  addSightNames,
   cleanWebsite,
   fillCountry,
   cleanPhone,
