@@ -1,8 +1,7 @@
-import { createHash, type Hash } from "node:crypto";
-import { access, constants, readFile } from "node:fs/promises";
+import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { brotliCompress, gzip } from "node:zlib";
-import { createReadStream, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { findPackageJSON, stripTypeScriptTypes } from "node:module";
 import { dirname, extname, join } from "node:path";
 import { readAreaFiles } from "./area-assets.ts";
@@ -53,26 +52,10 @@ export function createAsset({ path, contentType, origin, build }: AssetSource): 
   };
 }
 
-/** A large file in all encodings. Few callers want it, so each time it is read from its files, which do not change. */
-export async function createLargeAsset({
-  path,
-  contentType,
-  files,
-}: Pick<Asset, "path" | "contentType"> & {
-  readonly files: Readonly<Record<Encoding, URL>>;
-}): Promise<Asset> {
-  await Promise.all(Object.values(files).map((file) => access(file, constants.R_OK)));
-  const sum = createHash("sha256");
-  for await (const part of createReadStream(files.identity)) sum.update(part as Buffer);
-  return { path, contentType, etag: `"${shorten(sum)}"`, read: (encoding) => readFile(files[encoding]) };
-}
-
 /** Enough of a hash to distinguish versions of a file. */
 function hash(content: string | Buffer): string {
-  return shorten(createHash("sha256").update(content));
+  return createHash("sha256").update(content).digest("base64url").slice(0, 22);
 }
-
-const shorten = (sum: Hash): string => sum.digest("base64url").slice(0, 22);
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   ".ts": "text/javascript; charset=utf-8",
