@@ -7,6 +7,7 @@ import { dirname, extname, join } from "node:path";
 import { readAreaFiles } from "./area-assets.ts";
 import { FEATURE_CODES } from "./place/feature-codes.ts";
 import { MAX_QUERY_LENGTH } from "./place/request-defaults.ts";
+import type { Overview } from "./search/overview.ts";
 import { TYPE_CODES } from "./place/type-codes.ts";
 
 /** Content that stays the same while the server runs: a page, one of its files, the OpenAPI document. */
@@ -110,11 +111,19 @@ export interface PageTiles {
   readonly isOverlay?: boolean;
 }
 
+/** Where the dataset has places, and whom the page must credit for them. */
+export interface PageOverview extends Overview {
+  /** Whether there are places from OpenStreetMap, whose licence asks for a credit. */
+  readonly isFromOpenStreetMap: boolean;
+}
+
 /** Settings of the server that the page needs. They are embedded in the page. */
 export interface PageSettings {
   readonly tiles: PageTiles | null;
   /** Where photos of places may be loaded from. */
   readonly photoOrigins: readonly string[];
+  /** Whom the operator credits for the places. */
+  readonly attribution?: string;
 }
 
 type PageFile = "page.html" | "status.html";

@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { afterAll, describe, expect, test, vi } from "vitest";
+import { fakePlaces } from "../support/fake-places.ts";
 import { CAFE } from "../support/sample-places.ts";
 import { CENTRE } from "./city.ts";
 import { expectSeen, openCity, type OpenMap } from "./open-map.ts";
@@ -12,6 +13,16 @@ const AT_CENTRE = `lat=${CENTRE.latitude}&lng=${CENTRE.longitude}`;
 const { open } = city;
 
 const paramsOf = (page: OpenMap["page"]): URLSearchParams => new URL(page.url()).searchParams;
+
+/** The title of the mark at the centre of the search, and whether it is blue. */
+const readMark = (page: OpenMap["page"]): Promise<{ title: string; isBlue: boolean }> =>
+  page.evaluate(`(() => {
+    const mark = document.querySelector(".caller");
+    const { backgroundColor } = getComputedStyle(mark.firstElementChild);
+    return { title: mark.title, isBlue: backgroundColor === "rgb(37, 99, 235)" };
+  })()`);
+
+const CENTRE_MARK = { title: "Centre of the search. Drag to move it.", isBlue: false };
 
 const searchBox = (page: OpenMap["page"]) => page.getByRole("combobox", { name: "Search for places" });
 
@@ -73,6 +84,17 @@ describe("typing", () => {
     expect(await searchBox(page).inputValue()).toBe("vong xoay");
   });
 
+  test("suggestions say how far away the places are", async () => {
+    await using map = await open(`?${AT_CENTRE}`);
+    const { page } = map;
+    await searchBox(page).fill("vong xoay 7");
+    await expectSeen(page.getByRole("option", { name: /Cà phê Vòng Xoay 7 .*420 m/ }));
+    await searchBox(page).fill("coff");
+    const kind = page.getByRole("option", { name: /Coffee shop Kind of place/ });
+    await expectSeen(kind);
+    expect(await kind.locator(".option-way").count()).toBe(0);
+  });
+
   test("never replaces a newer response by an older one", async () => {
     await using map = await open(`?${AT_CENTRE}`);
     const { page } = map;
@@ -132,7 +154,9 @@ describe("a search", () => {
     const asked = new URL((await answered).url()).searchParams;
     expect(Number(asked.get("lat"))).toBeGreaterThan(CENTRE.latitude);
     expect(paramsOf(page).get("lat")).toBe(asked.get("lat"));
-    expect(await page.locator("#point-text").textContent()).toContain(Number(asked.get("lat")).toFixed(4));
+    expect(await page.locator("#point-text").getAttribute("title")).toContain(
+      Number(asked.get("lat")).toFixed(4),
+    );
   });
 
   test("goes on with more results, and moves the focus to the first of them", async () => {
@@ -169,8 +193,39 @@ describe("a search", () => {
     const here = { latitude: 10.75, longitude: 106.65 };
     await using map = await open(`?q=cafe&${AT_CENTRE}`, { geolocation: here, permissions: ["geolocation"] });
     await map.page.locator(".card").first().waitFor();
+    expect(await readMark(map.page)).toEqual(CENTRE_MARK);
     await map.page.getByRole("button", { name: "My location" }).click();
     await expect.poll(() => paramsOf(map.page).get("lat")).toBe("10.75");
+    expect(await readMark(map.page)).toEqual({
+      title: "You are here. Drag to search elsewhere.",
+      isBlue: true,
+    });
+    await map.page.locator("#map").click({ button: "right", position: { x: 60, y: 400 } });
+    expect(await readMark(map.page)).toEqual(CENTRE_MARK);
+  });
+
+  test("names the ward around which it searches, and its coordinates where no ward is known", async () => {
+    await using map = await open(`?q=cafe&${AT_CENTRE}`);
+    await expectSeen(map.page.getByText("Around Phường Bến Thành"));
+    await map.page.goto(`${map.url}/?lat=0.5&lng=0.5`);
+    await expectSeen(map.page.getByText("Around 0.5000, 0.5000"));
+  });
+
+  test.each([
+    ["puts the keyboard of a touch screen away", true, "found"],
+    ["keeps the focus in the field with a keyboard", false, "query"],
+  ])("%s after Enter", async (_, hasTouch, focused) => {
+    await using map = await open(`?${AT_CENTRE}`, { hasTouch, isMobile: hasTouch });
+    const { page } = map;
+    await searchBox(page).fill("cafe");
+    await searchBox(page).press("Enter");
+    await page.locator(".card").first().waitFor();
+    expect(await page.evaluate("document.activeElement.id")).toBe(focused);
+    // A kind among the suggestions is a search too.
+    await searchBox(page).fill("coff");
+    const kind = page.getByRole("option", { name: /Coffee shop Kind of place/ });
+    await (hasTouch ? kind.tap() : kind.click());
+    expect(await page.evaluate("document.activeElement.id")).toBe(focused);
   });
 
   test("says how the query was understood", async () => {
@@ -271,9 +326,46 @@ describe("a place", () => {
     );
   });
 
-  test("that no longer exists says so", async () => {
-    await using map = await open("?place=0x9:0x999999", { expectedComplaints: /404/ });
-    await expectSeen(map.page.getByRole("alert").filter({ hasText: "no longer in the dataset" }));
+  test.each([
+    ["that no longer exists", "0x9:0x999999", "no longer in the dataset"],
+    ["that the address does not name", "nonsense", "names no place"],
+  ])("%s offers a search, since trying again cannot help", async (_, dataId, text) => {
+    await using map = await open(`?place=${dataId}&${AT_CENTRE}`, { expectedComplaints: /404|422/ });
+    const { page } = map;
+    const alert = page.getByRole("alert").filter({ hasText: text });
+    await expectSeen(alert);
+    expect(await page.getByRole("button", { name: "Try again" }).count()).toBe(0);
+    expect(await page.getByText("Something went wrong").count()).toBe(0);
+    await alert.getByRole("button", { name: "Search for a place" }).click();
+    expect(await page.evaluate("document.activeElement.id")).toBe("query");
+    await expectSeen(page.getByRole("heading", { name: "What are you looking for?" }));
+    expect(paramsOf(page).has("place")).toBe(false);
+  });
+
+  test("with a name from right to left has it in that direction everywhere", async () => {
+    const place = { ...CAFE, title: "مقهى 24 ساعة" };
+    // The fake index has no overview of its places.
+    await using map = await open(`?q=x&${AT_CENTRE}`, {
+      ...fakePlaces({ places: [place] }),
+      expectedComplaints: /500/,
+    });
+    const { page } = map;
+    const directionOf = (selector: string): Promise<unknown> =>
+      page.evaluate(`getComputedStyle(document.querySelector("${selector}")).direction`);
+    await page.locator(".card").first().waitFor();
+    expect(await directionOf(".card h2")).toBe("rtl");
+    expect(await directionOf(".pin-label")).toBe("rtl");
+    await searchBox(page).fill("مقهى");
+    await page.locator("#suggestions [role=option]").first().waitFor();
+    expect(await directionOf("#query")).toBe("rtl");
+    expect(await directionOf(".option-value")).toBe("rtl");
+    await searchBox(page).press("Escape");
+    await page.getByRole("button", { name: "Compare" }).click();
+    await page.locator(".compared-open").first().waitFor();
+    expect(await directionOf(".compared-open")).toBe("rtl");
+    await page.locator(".compared-open").first().click();
+    await page.locator("#detail-title").waitFor();
+    expect(await directionOf("#detail-title")).toBe("rtl");
   });
 });
 
