@@ -30,8 +30,10 @@ interface Parameter {
   readonly description: string;
   readonly explode?: boolean;
   readonly schema: Schema;
-  readonly examples: { readonly default: { readonly value: unknown } };
+  readonly examples: { readonly default: { readonly value: Example } };
 }
+
+type Example = string | number | boolean | readonly (string | number)[] | undefined;
 
 interface Response {
   readonly $ref?: string;
@@ -57,7 +59,7 @@ interface Schema {
   readonly anyOf?: readonly Schema[];
   readonly enum?: readonly unknown[];
   readonly const?: unknown;
-  readonly default?: unknown;
+  readonly default?: string | number | boolean;
   readonly minimum?: number;
   readonly maximum?: number;
   readonly minItems?: number;
@@ -199,7 +201,8 @@ const TRIED_FIRST: ReadonlySet<string> = new Set(["q", "data_id", "lat", "lng"])
 const toTried = ({ name, examples }: Parameter): string =>
   TRIED_FIRST.has(name) ? toText(examples.default.value) : "";
 
-const toText = (value: unknown): string => (Array.isArray(value) ? value.join(",") : String(value ?? ""));
+const toText = (value: Example): string =>
+  typeof value === "object" ? value.join(",") : String(value ?? "");
 
 const needsKey = ({ security }: Operation): boolean => security === undefined || security.length > 0;
 

@@ -7,7 +7,7 @@ import { createLatest } from "./latest.ts";
 import { texts } from "./texts.ts";
 
 /** A place with its distance from the centre of the search, a kind or an area. */
-export type Suggested = (Suggestion & { readonly meters: number }) | QuerySuggestion;
+type Suggested = (Suggestion & { readonly meters: number }) | QuerySuggestion;
 
 interface SearchBoxOptions {
   readonly suggest: (query: string, signal: AbortSignal) => Promise<readonly Suggested[]>;
