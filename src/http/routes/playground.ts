@@ -113,7 +113,11 @@ export function overviewRoute(index: PlaceIndex): HttpMiddleware {
   const readOverview = createOverviewReader(index);
   const assets = new WeakMap<Overview, Promise<Asset>>();
   const make = async (overview: Overview): Promise<Asset> => {
-    const isFromOpenStreetMap = await hasOpenStreetMap(index);
+    const isFromOpenStreetMap = await hasOpenStreetMap(index).catch(() => {
+      // A map without a credit is better than none, until it is asked for again.
+      assets.delete(overview);
+      return false;
+    });
     // Compressed, because it is the largest file of the page: 130 kB of a city, 15 kB with Brotli.
     return createAsset({
       path: "/playground/overview",
@@ -123,12 +127,7 @@ export function overviewRoute(index: PlaceIndex): HttpMiddleware {
   };
   return async (ctx) => {
     const overview = await readOverview();
-    const asset = await assets.getOrInsertComputed(overview, () => {
-      const made = make(overview);
-      // What failed is read anew.
-      made.catch(() => assets.delete(overview));
-      return made;
-    });
+    const asset = await assets.getOrInsertComputed(overview, () => make(overview));
     const Vary = "Accept-Encoding, Authorization, x-api-key";
     await sendAsset(ctx, asset, { cacheControl: "private, no-cache", headers: { Vary } });
   };
