@@ -162,11 +162,13 @@ function createSuggestionList(
 
   return {
     show(suggestions) {
+      const chosen = shown[activeIndex];
       shown = suggestions;
       replace(element, ...suggestions.map((suggestion, index) => renderOption(suggestion, index, onChoose)));
       element.hidden = suggestions.length === 0;
       input.setAttribute("aria-expanded", String(suggestions.length > 0));
-      move(-1);
+      // A response that arrives late does not take away what was chosen meanwhile.
+      move(chosen ? suggestions.findIndex((one) => keyOf(one) === keyOf(chosen)) : -1);
     },
     close,
     isOpen: () => !element.hidden,
@@ -181,6 +183,9 @@ function createSuggestionList(
     },
   };
 }
+
+const keyOf = (suggestion: Suggested): string =>
+  "data_id" in suggestion ? suggestion.data_id : suggestion.query;
 
 function renderOption(
   suggestion: Suggested,

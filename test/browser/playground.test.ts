@@ -94,6 +94,29 @@ describe("typing", () => {
     expect(await kind.locator(".option-way").count()).toBe(0);
   });
 
+  test("a late response keeps the suggestion that was chosen meanwhile", async () => {
+    await using map = await open(`?${AT_CENTRE}`);
+    const { page } = map;
+    const isHeld = Promise.withResolvers<void>();
+    await page.route(/autocomplete.*q=ca(?:\+|%20)phe(?:\+|%20)trung(?:&|$)/, async (route) => {
+      await isHeld.promise;
+      await route.continue();
+    });
+    const box = searchBox(page);
+    await box.fill("ca phe tru");
+    const option = page.locator("#suggestions").getByRole("option", { name: CAFE.title });
+    await option.waitFor();
+    const asked = page.waitForRequest(/trung(?:&|$)/);
+    await box.fill("ca phe trung");
+    await asked;
+    while ((await option.getAttribute("aria-selected")) !== "true") await box.press("ArrowDown");
+    const answered = page.waitForResponse(/trung(?:&|$)/);
+    isHeld.resolve();
+    await answered;
+    await page.locator(".option-value mark", { hasText: /trứng/i }).first().waitFor();
+    expect(await option.getAttribute("aria-selected")).toBe("true");
+  });
+
   test("never replaces a newer response by an older one", async () => {
     await using map = await open(`?${AT_CENTRE}`);
     const { page } = map;
