@@ -5,7 +5,7 @@ import { TYPE_CODES, typesUnder, type TypeCode } from "../../place/type-codes.ts
 import { NO_LEXICON, type Lexicon } from "../lexicon.ts";
 import { halvesOf, MIN_LETTERS_FOR_TYPO, type Phrase, type Vocabulary } from "../vocabulary/vocabulary.ts";
 import type { KindReading, NameWords } from "./reading.ts";
-import type { PhraseSpan } from "./spans.ts";
+import type { PhraseSpan, Span } from "./spans.ts";
 import { toTypedWords, type Token } from "./tokens.ts";
 
 /** The kinds that words of a query name, and how names say them. */
@@ -155,7 +155,7 @@ function withoutBroader(spans: readonly PhraseSpan[]): PhraseSpan[] {
  * where several are as near.
  */
 export function readWholeKind(
-  asked: Asked & { readonly lexicon: Lexicon },
+  asked: Asked & { readonly lexicon: Lexicon; readonly spans: readonly Span[] },
   units: readonly { readonly role: string; readonly start: number; readonly end: number }[],
 ): KindReading[] {
   const { tokens } = asked;
@@ -163,10 +163,11 @@ export function readWholeKind(
   const isInArea = (index: number): boolean =>
     units.some(({ role, start, end }) => role === "area" && start <= index && index < end);
   const inUnits = (index: number): boolean => units.some(({ start, end }) => start <= index && index < end);
-  const variants = [
-    tokens.filter((_, index) => inUnits(index) && !isInArea(index)),
-    tokens.filter((_, index) => !isInArea(index)),
-  ];
+  const inSpan = (index: number): boolean =>
+    asked.spans.some(({ role, start, end }) => role !== "kind" && start <= index && index < end);
+  const variants = [inUnits, () => true].map((isPart) =>
+    tokens.filter((_, index) => isPart(index) && !isInArea(index) && !inSpan(index)),
+  );
   const [kind] = variants.flatMap((some) => wholeKind(some, asked));
   return kind ? [kind] : [];
 }
