@@ -79,7 +79,8 @@ export async function findRanked(search: RankedSearch): Promise<Ranked> {
       summary !== undefined && isOpenThen(summary, openAt) && (opening !== "24h" || isAlwaysOpen(summary))
     );
   });
-  if (open.some(({ reading }) => reading.wishes.opening !== undefined)) return { ...found, places: open };
+  const isMet = open.some(({ reading, match }) => reading.wishes.opening !== undefined && match.isComplete);
+  if (isMet) return { ...found, places: open };
   const without = await findAll(search, undefined);
   return {
     ...without,
@@ -261,7 +262,7 @@ const FEW_FOUND = 3;
 
 function elsewhere(intent: Intent, collection: Collection, asked: Asked): Asking[] {
   const { reading, centre, wants } = intent;
-  if (reading.kinds.length === 0 || reading.name.joined !== "" || reading.landmark) return [];
+  if (reading.landmark || (reading.kinds.length === 0 && !reading.area)) return [];
   const found = collection.ranked().filter((one) => one.reading === reading && one.match.isComplete).length;
   if (found >= FEW_FOUND) return [];
   const where: Where = { centre, ...(asked.openAt && { openAt: asked.openAt }) };
@@ -334,7 +335,8 @@ function findAnchor(
   const [best] = named;
   // "bidv có cây atm": a chain is no place on the map.
   const branches = named.filter(({ match }) => match.features.begins === 1).length;
-  if (!landmark.isSaid && branches >= BRANCHES_OF_A_CHAIN) return undefined;
+  if (landmark.relation !== "near" && landmark.relation !== "in" && branches >= BRANCHES_OF_A_CHAIN)
+    return undefined;
   if (street.length >= HOUSES_OF_A_STREET) return middleOfStreet(street);
   return best?.place.location ?? (street.length > 0 ? middleOfStreet(street) : undefined);
 }

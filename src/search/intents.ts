@@ -233,10 +233,12 @@ function kindWants(
 }
 
 /** Related kinds, for where few places of the kinds themselves were found. */
-export function relatedWants({ kinds }: Reading, { wanted, typesCount }: Asked, where: Where): Want[] {
+export function relatedWants({ kinds, name }: Reading, { wanted, typesCount }: Asked, where: Where): Want[] {
   const types = relatedKinds(kinds);
   const expected = typesCount(types);
-  return expected === 0 ? [] : [{ filter: { types }, expected, limit: wanted, order: "distance", where }];
+  return expected === 0 || name.words.length > 0
+    ? []
+    : [{ filter: { types }, expected, limit: wanted, order: "distance", where }];
 }
 
 /** The house, and the nearest houses of its street. */

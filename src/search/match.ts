@@ -2,7 +2,7 @@ import type { PlaceCandidate } from "../meilisearch/place-index.ts";
 import { editDistance } from "../place/text/edit-distance.ts";
 import { fold, hasMarks, joinWords, markedWords, words } from "../place/text/fold.ts";
 import { memoize } from "../place/text/memoize.ts";
-import { TYPE_CODES, typesUnder, type TypeCode } from "../place/type-codes.ts";
+import { branchOf, TYPE_CODES, typesUnder, type TypeCode } from "../place/type-codes.ts";
 import type { Lexicon } from "./lexicon.ts";
 import { numberWordsOf, type AddressReading } from "./reading/address.ts";
 import { spokenIn } from "./reading/kind-reading.ts";
@@ -70,9 +70,10 @@ export function compareWith(reading: Reading, known: Words): Compare {
   const { area, landmark } = reading;
   if (!area && !landmark) return compare;
   const ofArea = area ? { area: informationOf(area.words, known), area_weak: area.isWeak ? 1 : 0 } : {};
-  const ofLandmark = landmark?.isSaid
-    ? { landmark_said: informationOf(landmark.words, known) }
-    : landmark && { landmark_unsaid: 1 };
+  const ofLandmark =
+    landmark && landmark.relation !== "none"
+      ? { landmark_said: informationOf(landmark.words, known) }
+      : landmark && { landmark_unsaid: 1 };
   return (place) => {
     const match = compare(place);
     return match && { ...match, features: { ...match.features, ...ofArea, ...ofLandmark } };
@@ -236,11 +237,14 @@ function missingLetters(typed: string, names: readonly string[]): number {
 const BEGUN_WITH_TYPO = 0.02;
 
 /** For a reading with kinds: places of the types, and places whose names say the kind; words beside it in name or address. */
-function compareKind(kinds: readonly KindReading[], { name, unread }: Reading, known: Words): Compare {
+function compareKind(kinds: readonly KindReading[], reading: Reading, known: Words): Compare {
+  const { name, unread, area, landmark, filler, isNear } = reading;
+  const isWholeQuery =
+    !area && !landmark && !isNear && filler.length + unread.length + name.words.length === 0;
   const types = new Set<string>(typesOfKinds(kinds));
   const first = new Set<string>(typesOfKinds(kinds.slice(0, 1)));
   const related = new Set<string>(relatedKinds(kinds));
-  const branch = new Set<string>([...types].flatMap((code) => typesUnder(rootOf(code as TypeCode))));
+  const branch = new Set<string>([...types].flatMap((code) => branchOf(code as TypeCode)));
   const spoken = kinds.flatMap(spokenIn).map(({ words: one, marked }) => ({ folded: one.join(" "), marked }));
   const each = kinds.map(({ words: kindWords }) => kindWords.join(""));
   const whole = [...each, each.join("")].filter((one) => one !== "");
@@ -267,7 +271,7 @@ function compareKind(kinds: readonly KindReading[], { name, unread }: Reading, k
     if (name.words.length > 0 && missing > MOST_MISSING) return undefined;
     const features: Partial<Features> = {
       kind: ofKinds,
-      kind_whole_name: isWhole ? 1 : 0,
+      kind_whole_name: isWhole && isWholeQuery ? 1 : 0,
       kind_said: isTyped || isRelated ? 0 : 1,
       kind_of_other_type:
         isTyped || isRelated || place.type === UNKNOWN_TYPE || branch.has(place.type) ? 0 : 1,
@@ -286,12 +290,6 @@ function compareKind(kinds: readonly KindReading[], { name, unread }: Reading, k
 
 /** The type of places whose kind nobody knows. */
 const UNKNOWN_TYPE: TypeCode = "PLACE";
-
-/** The broadest type above one. */
-function rootOf(code: TypeCode): TypeCode {
-  const { parent } = TYPE_CODES[code];
-  return parent === undefined ? code : rootOf(parent);
-}
 
 export const typesOfKinds = (kinds: readonly KindReading[]): TypeCode[] => [
   ...new Set(kinds.flatMap(({ codes }) => codes)),

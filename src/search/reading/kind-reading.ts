@@ -16,8 +16,9 @@ interface Asked {
 }
 
 /** The kinds of these spans: of those that name the same, the narrowest. */
-export function readKinds({ tokens, vocabulary }: Asked, spans: readonly PhraseSpan[]): KindReading[] {
-  return withoutHeads(withoutBroader(spans)).map(({ start, end, phrases }) => {
+export function readKinds(asked: Asked, spans: readonly PhraseSpan[]): KindReading[] {
+  const { tokens, vocabulary } = asked;
+  return withoutHeads(withoutBroader(spans), asked).map(({ start, end, phrases }) => {
     const ofKind = phrases.filter(({ role }) => role === "kind");
     const codes = [...new Set(ofKind.flatMap((phrase) => phrase.codes))];
     const typed = tokens.slice(start, end).map(({ word }) => word);
@@ -40,13 +41,18 @@ export function readKinds({ tokens, vocabulary }: Asked, spans: readonly PhraseS
   });
 }
 
-/** The "shops" of "pizza shops" and the "restaurant" of "sushi restaurant" say no second kind. */
-const withoutHeads = (spans: readonly PhraseSpan[]): readonly PhraseSpan[] =>
-  spans.filter((span) => {
-    const [code] = span.phrases.flatMap(({ codes }) => codes);
-    const isHead = code === "SHOP" || code === "RESTAURANT" || code === "COMPANY";
-    return !isHead || !spans.some(({ end }) => end === span.start);
-  });
+/** The "shops" of "pizza shops" and the "quán" of "quán nào uống cà phê" say no second kind. */
+function withoutHeads(spans: readonly PhraseSpan[], { tokens, vocabulary }: Asked): readonly PhraseSpan[] {
+  const isHead = ({ start, end }: PhraseSpan): boolean =>
+    vocabulary.heads.has(
+      tokens
+        .slice(start, end)
+        .map(({ word }) => word)
+        .join(""),
+    );
+  const others = spans.filter((span) => !isHead(span));
+  return others.length > 0 ? others : spans;
+}
 
 /** Shorter words mean too much else without their marks: "pho" is a street ("phố"), "ga" a chicken ("gà"). */
 const MIN_LETTERS_IN_NAMES = 4;

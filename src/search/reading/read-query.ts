@@ -413,7 +413,7 @@ function readParts(query: LabelledQuery): Reading[] {
 
 /** The parts but for those of a landmark that the query says to be one: its kind is not what is looked for. */
 const withoutSaid = (units: readonly Unit[], landmarks: readonly Landmark[]): readonly Unit[] =>
-  units.filter((unit) => !landmarks.some((one) => one.words.isSaid && one.units.includes(unit)));
+  units.filter((unit) => !landmarks.some((one) => one.words.relation !== "none" && one.units.includes(unit)));
 
 /** Where people eat and drink: what a wish without a kind means. */
 const EATING: KindReading = {
@@ -468,7 +468,7 @@ function findLandmarks(query: LabelledQuery): Landmark[] {
   const found = units
     .flatMap((unit, at) => landmarksAt(unit, at, query))
     .filter(({ words }) => !isNumber(words));
-  const said = found.filter(({ words }) => words.isSaid);
+  const said = found.filter(({ words }) => words.relation !== "none");
   const some = said.length > 0 ? said : found;
   return some.toSorted((a, b) => strengthOf(b, units) - strengthOf(a, units)).slice(0, MOST_LANDMARKS);
 }
@@ -560,17 +560,18 @@ const strengthOf = ({ units: [first, second] }: Landmark, units: readonly Unit[]
   return 1;
 };
 
+function relationOf({ units: all }: LabelledQuery, units: readonly Unit[]): LandmarkReading["relation"] {
+  const said = units.find(({ relation }) => relation !== "none")?.relation;
+  const last = all.findIndex(({ wide }) => wide.end >= (units.at(-1)?.end ?? 0));
+  return said ?? (isBeforeHas(all, last) ? "has" : "none");
+}
+
 const toLandmark = (query: LabelledQuery, units: readonly Unit[], isAny = false): Landmark => ({
   units,
   words: {
     ...(isAny ? toTypedWords([]) : wordsOf(query, units)),
     hasKind: units[0]?.role === "kind",
-    isSaid:
-      units.some(({ relation }) => relation !== "none") ||
-      isBeforeHas(
-        query.units,
-        query.units.findIndex(({ end }) => end === units.at(-1)!.end),
-      ),
+    relation: relationOf(query, units),
   },
 });
 

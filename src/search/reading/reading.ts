@@ -39,7 +39,7 @@ export interface LandmarkReading extends TypedWords {
   /** They begin with a kind of place: it is no street. */
   readonly hasKind: boolean;
   /** A word such as "gần", "ở" or "có" says that they are a place on the map. */
-  readonly isSaid: boolean;
+  readonly relation: "near" | "in" | "has" | "none";
 }
 
 /** A kind of place that the query names. */
