@@ -8,6 +8,8 @@ import type { Random } from "../support/random.ts";
 import { everyOtherFolded } from "./phrase-cases.ts";
 import { halfOf } from "./wording.ts";
 
+/** More cases of one chain say little more. */
+const MOST_CASES_EACH = 5;
 /** Two places share a beginning by chance. */
 const MIN_PLACES = 3;
 /** Branches of one chain are of one kind; names that begin with the same family name are of many. */
@@ -34,6 +36,7 @@ export function findChains(dataset: Dataset): Chain[] {
     ({ name, branches }) =>
       joinWords(name).length >= MIN_LETTERS &&
       !meansOther(name, others) &&
+      (!isShort(name, others) || dataset.bearersOf(joinWords(name)).length > 0) &&
       areOfOneKind(branches) &&
       areWrittenAlike(name, branches),
   );
@@ -68,6 +71,12 @@ const meansOther = (name: string, others: ReadonlySet<string>): boolean =>
   [...name.matchAll(/ /g)].some(
     ({ index }) => others.has(joinWords(name.slice(0, index))) && others.has(joinWords(name.slice(index))),
   );
+
+/** One word, alone or behind a kind, may be anybody's name: "Cà phê Minh". It is a chain where a place has no other name. */
+function isShort(name: string, others: ReadonlySet<string>): boolean {
+  const space = name.lastIndexOf(" ");
+  return space < 0 || others.has(joinWords(name.slice(0, space)));
+}
 
 /** "Đồng Xuân" and "Đống Đa" share no beginning; a name without marks may be either. */
 function areWrittenAlike(name: string, branches: readonly TruePlace[]): boolean {
@@ -108,7 +117,7 @@ function callerInTown({ location }: TruePlace, { places }: Dataset, random: Rand
 export function makeBranchCases(dataset: Dataset, random: Random, count: number): EvalCase[] {
   const chains = random.shuffle(findChains(dataset));
   if (chains.length === 0) return [];
-  return Array.from({ length: count }, (_, number) => {
+  return Array.from({ length: Math.min(count, MOST_CASES_EACH * chains.length) }, (_, number) => {
     const { name, branches } = chains[number % chains.length]!;
     const speaker = random.pick(branches);
     const centre = callerInTown(speaker, dataset, random);

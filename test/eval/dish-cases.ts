@@ -11,6 +11,10 @@ import { halfOf } from "./wording.ts";
 
 /** So many of the first results count. */
 const TOP = 3;
+/** More cases of one dish say little more. */
+const MOST_CASES_EACH = 5;
+/** Whoever wants a dish goes so far; beyond, another place of the kind is as good. */
+const NEAR_METERS = 4_000;
 /** Two records of a name this close are one place, which a response shows once. */
 const SAME_PLACE_METERS = 60;
 
@@ -50,13 +54,13 @@ export function findDishes({ places }: Dataset): Dish[] {
 }
 
 /**
- * Every dish, repeated until there are `count` cases, each with another centre. The first three results must be the
- * nearest places whose names say it, or all where there are fewer.
+ * Every dish a few times, up to `count` cases, each with another centre. The first three results must be the nearest
+ * places whose names say it, or all within 4 km where there are fewer.
  */
 export function makeDishCases(dataset: Dataset, random: Random, count: number): EvalCase[] {
   const dishes = random.shuffle(findDishes(dataset));
   if (dishes.length === 0) return [];
-  return Array.from({ length: count }, (_, number) => {
+  return Array.from({ length: Math.min(count, MOST_CASES_EACH * dishes.length) }, (_, number) => {
     const { dish, places } = dishes[number % dishes.length]!;
     const centre = centreNear(random.pick(places).location, random);
     const { right, wanted } = nearestThree(places, centre);
@@ -82,7 +86,7 @@ function nearestThree(
     const isShown = shown.some(
       (other) => other.name === name && meters - other.meters <= SAME_PLACE_METERS,
     );
-    if (!isShown && shown.length === TOP) break;
+    if (meters > NEAR_METERS || (!isShown && shown.length === TOP)) break;
     right.push(place.dataId);
     if (!isShown) shown.push({ name, meters });
   }

@@ -83,7 +83,7 @@ export function createProgram(run: (options: EvalOptions) => Promise<void>): Com
     .option("--areas <folder>", "open data with the boundaries of wards; needed for the area kinds")
     .addOption(countOption("--places <n>", "size of the demo dataset and of Ho Chi Minh City", 10_000))
     .addOption(countOption("--seed <n>", "another seed gives other cases", 1))
-    .addOption(countOption("--cases <n>", "cases of each kind, as far as there are", 400))
+    .addOption(countOption("--cases <n>", "cases of each kind, as far as there are", 200))
     .addOption(
       new Option("--kinds <list>", "only these kinds, separated by commas")
         .default(DEFAULT_KINDS, "all but half-typed")

@@ -36,14 +36,16 @@ const MIN_LETTERS_OF_REST = 4;
 /** "Siêu thị tại Mã Mây" has no name. */
 const NO_NAME = /^tai /;
 
-/** A kind of restaurant is a dish, and nobody calls "Phở Thìn" a "pho restaurant". */
-const DISHES: ReadonlySet<string> = new Set(
-  typesUnder("RESTAURANT").filter((code) => code !== "RESTAURANT"),
+/** Below these, names say what is served or sold, and nobody calls "Phở Thìn" a "pho restaurant". */
+const NOT_TRANSLATED: ReadonlySet<string> = new Set(
+  (["RESTAURANT", "SHOP"] as const).flatMap((parent) => typesUnder(parent).filter((code) => code !== parent)),
 );
+/** Names of shops that are known in both languages. */
+const TRANSLATED_SHOPS: ReadonlySet<string> = new Set(["SUPERMARKET", "MARKET", "SHOPPING_MALL", "BOOKSTORE"]);
 
 /** The rest of the name and its kind in English: "bach mai hospital" for "Bệnh viện Bạch Mai". */
 function translate({ title, folded, type }: TruePlace): string | undefined {
-  if (!isTypeCode(type) || DISHES.has(type)) return undefined;
+  if (!isTypeCode(type) || (NOT_TRANSLATED.has(type) && !TRANSLATED_SHOPS.has(type))) return undefined;
   const { vi, en, words } = TYPE_CODES[type];
   const isVietnamese = (word: string): boolean => word === vi || unmark(word) !== word;
   const kind = [vi, ...words]
