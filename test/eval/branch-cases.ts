@@ -2,7 +2,7 @@ import { distanceMeters } from "../../src/place/coordinates.ts";
 import { fold, joinWords, markedWords, words } from "../../src/place/text/fold.ts";
 import { loadVocabulary } from "../../src/search/vocabulary/read-vocabulary.ts";
 import { type EvalCase, centreNear } from "./cases.ts";
-import { type Dataset, type TruePlace, byDistance, hasTellingName, wordsOf } from "./dataset.ts";
+import { type Dataset, type TruePlace, byDistance, hasTellingName, isCategory, wordsOf } from "./dataset.ts";
 import { TOP_BRANCHES, nearestOf } from "./name-cases.ts";
 import type { Random } from "../support/random.ts";
 import { everyOtherFolded } from "./phrase-cases.ts";
@@ -35,8 +35,8 @@ export function findChains(dataset: Dataset): Chain[] {
   return chainsAfter([], titled).filter(
     ({ name, branches }) =>
       joinWords(name).length >= MIN_LETTERS &&
-      !meansOther(name, others) &&
-      (!isShort(name, others) || dataset.bearersOf(joinWords(name)).length > 0) &&
+      !others.has(joinWords(name)) &&
+      (!isShort(name) || dataset.bearersOf(joinWords(name)).length > 0) &&
       areOfOneKind(branches) &&
       areWrittenAlike(name, branches),
   );
@@ -65,17 +65,10 @@ function areOfOneKind(branches: readonly TruePlace[]): boolean {
   return Math.max(...sizes) >= SAME_KIND_SHARE * branches.length;
 }
 
-/** True when the words are one of the other meanings, or two: "trường THCS trường". */
-const meansOther = (name: string, others: ReadonlySet<string>): boolean =>
-  others.has(joinWords(name)) ||
-  [...name.matchAll(/ /g)].some(
-    ({ index }) => others.has(joinWords(name.slice(0, index))) && others.has(joinWords(name.slice(index))),
-  );
-
 /** One word, alone or behind a kind, may be anybody's name: "Cà phê Minh". It is a chain where a place has no other name. */
-function isShort(name: string, others: ReadonlySet<string>): boolean {
+function isShort(name: string): boolean {
   const space = name.lastIndexOf(" ");
-  return space < 0 || others.has(joinWords(name.slice(0, space)));
+  return space < 0 || isCategory(joinWords(name.slice(0, space)));
 }
 
 /** "Đồng Xuân" and "Đống Đa" share no beginning; a name without marks may be either. */
