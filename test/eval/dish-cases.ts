@@ -83,9 +83,7 @@ function nearestThree(
   const shown: { readonly name: string; readonly meters: number }[] = [];
   for (const { place, meters } of byDistance(places, centre)) {
     const name = joinWords(place.folded);
-    const isShown = shown.some(
-      (other) => other.name === name && meters - other.meters <= SAME_PLACE_METERS,
-    );
+    const isShown = shown.some((other) => other.name === name && meters - other.meters <= SAME_PLACE_METERS);
     if (meters > NEAR_METERS || (!isShown && shown.length === TOP)) break;
     right.push(place.dataId);
     if (!isShown) shown.push({ name, meters });

@@ -41,7 +41,12 @@ const NOT_TRANSLATED: ReadonlySet<string> = new Set(
   (["RESTAURANT", "SHOP"] as const).flatMap((parent) => typesUnder(parent).filter((code) => code !== parent)),
 );
 /** Names of shops that are known in both languages. */
-const TRANSLATED_SHOPS: ReadonlySet<string> = new Set(["SUPERMARKET", "MARKET", "SHOPPING_MALL", "BOOKSTORE"]);
+const TRANSLATED_SHOPS: ReadonlySet<string> = new Set([
+  "SUPERMARKET",
+  "MARKET",
+  "SHOPPING_MALL",
+  "BOOKSTORE",
+]);
 
 /** The rest of the name and its kind in English: "bach mai hospital" for "Bệnh viện Bạch Mai". */
 function translate({ title, folded, type }: TruePlace): string | undefined {

@@ -219,7 +219,10 @@ export function formatMisses(results: readonly KindResult[], dataset: Dataset, c
     .filter(({ form }) => form === undefined || !isWholePart(form))
     .map((result) => {
       const misses = result.outcomes.filter(isMiss);
-      const shown = misses.filter(isForTuning).toSorted((a, b) => badness(a) - badness(b)).slice(0, count);
+      const shown = misses
+        .filter(isForTuning)
+        .toSorted((a, b) => badness(a) - badness(b))
+        .slice(0, count);
       const title = [result.kind, result.typed, result.form].filter((one) => one !== undefined).join(" ");
       return [
         `== ${title}: ${misses.length} of ${result.cases} missed`,
@@ -242,7 +245,9 @@ function formatMiss({ asked, answer, rank, share }: Outcome, dataset: Dataset): 
     asked.expected.wanted &&
     [type, area, wish, withinMeters && `${withinMeters} m`].filter(Boolean).join(", ");
   const wanted =
-    (told || undefined) ?? asked.expected.types?.slice(0, 3).join(" or ") ?? tell(asked.expected.dataIds[0] ?? "");
+    (told || undefined) ??
+    asked.expected.types?.slice(0, 3).join(" or ") ??
+    tell(asked.expected.dataIds[0] ?? "");
   const score =
     share === undefined ? `rank ${rank ?? "–"}` : `rank ${rank ?? "–"}, share ${share.toFixed(2)}`;
   return [

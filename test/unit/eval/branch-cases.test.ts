@@ -37,9 +37,9 @@ describe("chains", () => {
     expect(chainsOf(titled("Cà phê Mộc", "Cà phê Lam", "Cà phê Ngõ"))).toEqual([]);
     expect(chainsOf(titled("Hà Nội Xưa", "Hà Nội Nay", "Hà Nội Đêm"))).toEqual([]);
     const onStreet = place("Mộc", 4, { location: { address: { street: "12 Urban Station" } } });
-    expect(
-      chainsOf([...titled("Urban Station A", "Urban Station B", "Urban Station C"), onStreet]),
-    ).toEqual([]);
+    expect(chainsOf([...titled("Urban Station A", "Urban Station B", "Urban Station C"), onStreet])).toEqual(
+      [],
+    );
   });
 
   test("are no word that many names have behind a kind", () => {

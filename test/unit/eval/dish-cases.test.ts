@@ -68,7 +68,11 @@ describe("dishes", () => {
     const dataset = datasetOf([one, other, restaurant]);
     const [asked] = make([one, other, restaurant]);
     const score = (...answer: readonly { data_id: string }[]) =>
-      scoreAnswer(asked!, answer.map(({ data_id }) => data_id), dataset).share;
+      scoreAnswer(
+        asked!,
+        answer.map(({ data_id }) => data_id),
+        dataset,
+      ).share;
     expect(score(other, one)).toBe(1);
     expect(score(restaurant, one, other)).toBe(0.5);
   });

@@ -86,5 +86,6 @@ test("each name has its half, whatever else is in the dataset", () => {
   const partsOf = (cases: readonly EvalCase[]) => new Map(cases.map(({ query, part }) => [query, part]));
   const all = partsOf(make("joined-short", places));
   expect(new Set(all.values())).toEqual(new Set(["tuning", "held aside"]));
-  for (const [query, part] of partsOf(make("joined-short", places.slice(2)))) expect(all.get(query)).toBe(part);
+  for (const [query, part] of partsOf(make("joined-short", places.slice(2))))
+    expect(all.get(query)).toBe(part);
 });

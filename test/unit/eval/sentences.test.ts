@@ -10,7 +10,10 @@ import {
 } from "../../eval/sentences.ts";
 
 const line = (rule: string, anchor = "", id = "s1"): string =>
-  ["id\tset\tquery\trule\tanchor\tradius_km\toriginal", `${id}\tnear\tphở gần đây\t${rule}\t${anchor}\t2.5\tx`].join("\n");
+  [
+    "id\tset\tquery\trule\tanchor\tradius_km\toriginal",
+    `${id}\tnear\tphở gần đây\t${rule}\t${anchor}\t2.5\tx`,
+  ].join("\n");
 const sentence = (rule: string, anchor = "") => parseSentences(line(rule, anchor))[0]!;
 
 /** A thousandth of a degree is 111 m. */
@@ -51,7 +54,9 @@ describe("a sentence", () => {
   const pho = place("Phở Thìn", "PHO");
 
   test("is right with two of three places by the type or by the title without marks", () => {
-    expect(judge("^PHO$|\\bpho\\b", pho, place("Quán PHỞ 24", "EATERY"), place("Mộc", "COFFEE"))).toBe("right");
+    expect(judge("^PHO$|\\bpho\\b", pho, place("Quán PHỞ 24", "EATERY"), place("Mộc", "COFFEE"))).toBe(
+      "right",
+    );
     expect(judge("^PHO$", pho, place("Mộc", "COFFEE"), place("Lam", "COFFEE"), pho)).toBe("partly");
   });
 
