@@ -155,7 +155,8 @@ const isSettled = ({ match, reading }: ScoredPlace): boolean =>
 
 /** "highlands quận 3": with so few inside, those around the area follow. */
 const hasFewInArea = ({ reading }: ScoredPlace, collection: Collection): boolean =>
-  reading.area !== undefined && collection.ranked().filter((one) => one.reading === reading).length < FEW_FOUND;
+  reading.area !== undefined &&
+  collection.ranked().filter((one) => one.reading === reading).length < FEW_FOUND;
 
 /** What an intent asks for first: where its landmark is, or its places. */
 const wantsOf = (intent: Intent): Asking[] =>

@@ -2,7 +2,7 @@ import { distanceMeters } from "../../src/place/coordinates.ts";
 import { fold, joinWords, markedWords, words } from "../../src/place/text/fold.ts";
 import { loadVocabulary } from "../../src/search/vocabulary/read-vocabulary.ts";
 import { type EvalCase, centreNear } from "./cases.ts";
-import { type Dataset, type TruePlace, byDistance, hasTellingName, isCategory, wordsOf } from "./dataset.ts";
+import { type Dataset, type TruePlace, byDistance, hasTellingName, wordsOf } from "./dataset.ts";
 import { TOP_BRANCHES, nearestOf } from "./name-cases.ts";
 import type { Random } from "../support/random.ts";
 import { everyOtherFolded } from "./phrase-cases.ts";
@@ -12,6 +12,8 @@ import { halfOf } from "./wording.ts";
 const MOST_CASES_EACH = 5;
 /** Two places share a beginning by chance. */
 const MIN_PLACES = 3;
+/** So many different words are many. */
+const MANY = 5;
 /** Branches of one chain are of one kind; names that begin with the same family name are of many. */
 const SAME_KIND_SHARE = 2 / 3;
 /** Shorter beginnings are initials: "VP", "HD". */
@@ -21,6 +23,11 @@ const MIN_LETTERS = 4;
 interface Chain {
   readonly name: string;
   readonly branches: readonly TruePlace[];
+  /**
+   * Its last word is one of many that names have behind the others, as "Minh" behind "Cà phê". It is a chain only where
+   * a place has no other name.
+   */
+  readonly isOneOfMany: boolean;
 }
 
 interface Titled {
@@ -33,10 +40,10 @@ export function findChains(dataset: Dataset): Chain[] {
   const titled = dataset.places.filter(hasTellingName).map((place) => ({ place, words: wordsOf(place) }));
   const others = otherMeanings(dataset);
   return chainsAfter([], titled).filter(
-    ({ name, branches }) =>
+    ({ name, branches, isOneOfMany }) =>
       joinWords(name).length >= MIN_LETTERS &&
       !others.has(joinWords(name)) &&
-      (!isShort(name) || dataset.bearersOf(joinWords(name)).length > 0) &&
+      (!isOneOfMany || dataset.bearersOf(joinWords(name)).length > 0) &&
       areOfOneKind(branches) &&
       areWrittenAlike(name, branches),
   );
@@ -49,6 +56,7 @@ export function findChains(dataset: Dataset): Chain[] {
 function chainsAfter(before: readonly string[], titled: readonly Titled[]): Chain[] {
   const longer = titled.filter(({ words }) => words.length > before.length);
   const byNext = Map.groupBy(longer, ({ words }) => words[before.length]!);
+  const isOneOfMany = byNext.size >= MANY;
   return [...byNext].flatMap(([next, those]): Chain[] => {
     if (those.length < MIN_PLACES) return [];
     const beginning = [...before, next];
@@ -56,19 +64,13 @@ function chainsAfter(before: readonly string[], titled: readonly Titled[]): Chai
     const branches = those.map(({ place }) => place);
     return inner.some((chain) => chain.branches.length === branches.length)
       ? inner
-      : [{ name: beginning.join(" "), branches }, ...inner];
+      : [{ name: beginning.join(" "), branches, isOneOfMany }, ...inner];
   });
 }
 
 function areOfOneKind(branches: readonly TruePlace[]): boolean {
   const sizes = [...Map.groupBy(branches, ({ type }) => type).values()].map(({ length }) => length);
   return Math.max(...sizes) >= SAME_KIND_SHARE * branches.length;
-}
-
-/** One word, alone or behind a kind, may be anybody's name: "Cà phê Minh". It is a chain where a place has no other name. */
-function isShort(name: string): boolean {
-  const space = name.lastIndexOf(" ");
-  return space < 0 || isCategory(joinWords(name.slice(0, space)));
 }
 
 /** "Đồng Xuân" and "Đống Đa" share no beginning; a name without marks may be either. */

@@ -110,7 +110,7 @@ const CATEGORY_WORDS: ReadonlySet<string> = new Set(
 );
 
 /** True when the whole text names a category. Then it means the category, even if a place has that name. */
-export const isCategory = (joined: string): boolean => CATEGORY_WORDS.has(joined);
+const isCategory = (joined: string): boolean => CATEGORY_WORDS.has(joined);
 
 /**
  * True when the name identifies the place: it is open, and its name has two letters or more and is not a
