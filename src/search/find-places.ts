@@ -17,7 +17,7 @@ import {
 import { beginningWants } from "./find-suggestions.ts";
 import { compareName, compareWith, type Compare, type Words } from "./match.ts";
 import type { QueryReadings } from "./reading/read-query.ts";
-import { hasWishes, type LandmarkReading, type Reading, type Wishes } from "./reading/reading.ts";
+import { hasWishes, toReading, type LandmarkReading, type Reading, type Wishes } from "./reading/reading.ts";
 import type { TypedWords } from "./reading/tokens.ts";
 import { isAlwaysOpen } from "./reading/wishes.ts";
 import type { Ring } from "./rings.ts";
@@ -79,7 +79,8 @@ export async function findRanked(search: RankedSearch): Promise<Ranked> {
       summary !== undefined && isOpenThen(summary, openAt) && (opening !== "24h" || isAlwaysOpen(summary))
     );
   });
-  if (open.some(({ reading }) => reading.wishes.opening !== undefined)) return { ...found, places: open };
+  const isMet = open.some(({ reading, match }) => reading.wishes.opening !== undefined && match.isComplete);
+  if (isMet) return { ...found, places: open };
   const without = await findAll(search, undefined);
   return {
     ...without,
@@ -261,7 +262,7 @@ const FEW_FOUND = 3;
 
 function elsewhere(intent: Intent, collection: Collection, asked: Asked): Asking[] {
   const { reading, centre, wants } = intent;
-  if (reading.kinds.length === 0 || reading.name.joined !== "" || reading.landmark) return [];
+  if (reading.landmark || (reading.kinds.length === 0 && !reading.area)) return [];
   const found = collection.ranked().filter((one) => one.reading === reading && one.match.isComplete).length;
   if (found >= FEW_FOUND) return [];
   const where: Where = { centre, ...(asked.openAt && { openAt: asked.openAt }) };
@@ -275,18 +276,13 @@ function elsewhere(intent: Intent, collection: Collection, asked: Asked): Asking
 /** Whether the query may be a name with a typo rather than a sentence, of which no name has all words. */
 function mayBeMistyped({ plain, light, readings }: QueryReadings, { lexicon }: Words): boolean {
   const { words: typed } = plain.name;
-  if (
-    typed.length === 0 ||
-    readings.some(({ form }) => form === "point" || form === "area" || form === "wish")
-  )
-    return false;
-  const isAllKnown = readings.some(
-    ({ form, kinds, unread, name }) =>
-      form === "kind" &&
-      kinds.every(({ isMistyped }) => !isMistyped) &&
-      unread.length + name.words.length === 0,
-  );
-  if (isAllKnown) return false;
+  const saysAll = ({ form, kinds, unread, name, landmark }: Reading): boolean =>
+    form !== "plain" &&
+    form !== "address" &&
+    unread.length + name.words.length === 0 &&
+    !landmark &&
+    kinds.every(({ isMistyped }) => !isMistyped);
+  if (typed.length === 0 || readings.some(saysAll)) return false;
   const filler = typed.filter((word) => light.has(word)).length;
   return filler <= MOST_FILLER * typed.length || typed.every((word) => lexicon.inNames(word) > 0);
 }
@@ -339,7 +335,8 @@ function findAnchor(
   const [best] = named;
   // "bidv có cây atm": a chain is no place on the map.
   const branches = named.filter(({ match }) => match.features.begins === 1).length;
-  if (!landmark.isSaid && branches >= BRANCHES_OF_A_CHAIN) return undefined;
+  if (landmark.relation !== "near" && landmark.relation !== "in" && branches >= BRANCHES_OF_A_CHAIN)
+    return undefined;
   if (street.length >= HOUSES_OF_A_STREET) return middleOfStreet(street);
   return best?.place.location ?? (street.length > 0 ? middleOfStreet(street) : undefined);
 }
@@ -349,15 +346,7 @@ const BRANCHES_OF_A_CHAIN = 4;
 /** Fewer addresses may be a shop and its namesake. */
 const HOUSES_OF_A_STREET = 3;
 
-const PLAIN: Reading = {
-  form: "plain",
-  name: { words: [], joined: "", markedWords: [] },
-  kinds: [],
-  wishes: { isWellRated: false, features: [] },
-  isNear: false,
-  filler: [],
-  unread: [],
-};
+const PLAIN = toReading("plain", {});
 
 /** The place in the middle: half of the others lie on either side. */
 function middleOfStreet(places: readonly PlaceCandidate[]): Coordinates {

@@ -233,10 +233,12 @@ function kindWants(
 }
 
 /** Related kinds, for where few places of the kinds themselves were found. */
-export function relatedWants({ kinds }: Reading, { wanted, typesCount }: Asked, where: Where): Want[] {
+export function relatedWants({ kinds, name }: Reading, { wanted, typesCount }: Asked, where: Where): Want[] {
   const types = relatedKinds(kinds);
   const expected = typesCount(types);
-  return expected === 0 ? [] : [{ filter: { types }, expected, limit: wanted, order: "distance", where }];
+  return expected === 0 || name.words.length > 0
+    ? []
+    : [{ filter: { types }, expected, limit: wanted, order: "distance", where }];
 }
 
 /** The house, and the nearest houses of its street. */
@@ -304,12 +306,16 @@ export function typoWants({ words: typed, joined }: TypedWords, asked: Asked, wh
   const mistyped = countNamed(forms, lexicon);
   const allButOne =
     some.length < 2 ? [] : some.map((_, left) => forms.filter((_form, index) => index !== left));
+  const certain = some.filter((word) => lexicon.inNames(word) > 0);
   const known = allButOne.filter((set) => countAnywhere(set, asked) > 0);
   const base = { order: "distance", where, limit: wanted } as const;
   return [
     { where, filter: {}, joinedName: joined, order: "likeness", expected: asked.places, limit: 2 * wanted },
     ...(mistyped > 0 && forms.some((form) => typeof form !== "string")
       ? [{ ...base, filter: { nameWords: forms }, expected: mistyped }]
+      : []),
+    ...(certain.length > 0 && certain.length < some.length - 1
+      ? [{ ...base, filter: { nameWords: certain }, expected: countNamed(certain, lexicon) }]
       : []),
     ...(known.length > 0
       ? [

@@ -34,7 +34,7 @@ export interface WordCounts {
 
 /** From so many letters on, a word may have one typo, or two. Of three letters, one typo leaves too little. */
 const LETTERS_FOR_TYPO = 4;
-const LETTERS_FOR_TWO_TYPOS = 7;
+const LETTERS_FOR_TWO_TYPOS = 8;
 
 /** Further words are seldom meant, and each widens a lookup. */
 const MOST_ALIKE = 4;

@@ -81,12 +81,10 @@ export function scorePlace(
     ...(isNotable ? { notable: known } : match.isWholeName ? {} : { prominence: known }),
     ...(isNotable
       ? {}
-      : match.features.kind === 1 || reading.form === "point"
+      : reading.form === "kind" || reading.form === "wish" || reading.form === "point"
         ? { distance_of_kind: logDistance(meters) }
         : { distance: logDistance(meters) }),
-    ...(isOutside && { outside_area: 1 }),
-    ...(reading.area?.isWeak && { area_weak: 1 }),
-    ...(reading.landmark && (reading.landmark.isSaid ? { landmark_said: 1 } : { landmark_unsaid: 1 })),
+    ...(isOutside && { outside_area: 1, area: 0 }),
     ...(isClosedForGood(place.prominence) && (match.isWholeName ? { closed_by_name: 1 } : { closed: 1 })),
     ...(wishes > 0 && { wishes }),
   };
