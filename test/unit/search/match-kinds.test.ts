@@ -29,8 +29,11 @@ const asKinds = (kinds: readonly KindReading[], parts: Partial<Reading> = {}) =>
 const asKind = (query: string, parts?: Partial<Reading>) => asKinds(kindsOf(query), parts);
 
 /** The features that are not 0. */
-const partsOf = (match: Match | undefined): Record<string, number> | undefined =>
-  match && Object.fromEntries(Object.entries(match.features).filter(([, value]) => value !== 0));
+const partsOf = (match: Match | undefined): string[] | undefined =>
+  match &&
+  Object.entries(match.features)
+    .filter(([, value]) => value !== 0)
+    .map(([name]) => name);
 
 describe("a place of a kind", () => {
   test("is of its type, or of a narrower one", () => {
@@ -38,8 +41,8 @@ describe("a place of a kind", () => {
       isComplete: true,
       isWholeName: false,
     });
-    expect(partsOf(asKind("cafe")(named("Highlands", { type: "COFFEE" })))).toStrictEqual({ kind: 1 });
-    expect(partsOf(asKind("nhà hàng")(named("Lệ", { type: "PHO" })))).toStrictEqual({ kind: 1 });
+    expect(partsOf(asKind("cafe")(named("Highlands", { type: "COFFEE" })))).toStrictEqual(["kind"]);
+    expect(partsOf(asKind("nhà hàng")(named("Lệ", { type: "PHO" })))).toStrictEqual(["kind"]);
   });
 
   test("is none of another type whose name says nothing", () => {
@@ -48,22 +51,22 @@ describe("a place of a kind", () => {
   });
 
   test("may have only the name of it", () => {
-    expect(partsOf(asKind("cafe")(named("Cà Phê Sách", { type: "BOOKSTORE" })))).toStrictEqual({
-      kind: 1,
-      kind_said: 1,
-      kind_of_other_type: 1,
-    });
-    expect(partsOf(asKind("cafe")(named("Cà Phê Sách", { type: "PLACE" })))).toStrictEqual({
-      kind: 1,
-      kind_said: 1,
-    });
+    expect(partsOf(asKind("cafe")(named("Cà Phê Sách", { type: "BOOKSTORE" })))).toStrictEqual([
+      "kind",
+      "kind_said",
+      "kind_of_other_type",
+    ]);
+    expect(partsOf(asKind("cafe")(named("Cà Phê Sách", { type: "PLACE" })))).toStrictEqual([
+      "kind",
+      "kind_said",
+    ]);
   });
 
   test("may be called nothing else", () => {
-    expect(partsOf(asKind("cà phê")(named("Cà Phê", { type: "COFFEE" })))).toStrictEqual({
-      kind: 1,
-      kind_whole_name: 1,
-    });
+    expect(partsOf(asKind("cà phê")(named("Cà Phê", { type: "COFFEE" })))).toStrictEqual([
+      "kind",
+      "kind_whole_name",
+    ]);
     expect(asKind("cà phê")(named("Cà Phê", { type: "PLACE" }))?.isWholeName).toBe(true);
   });
 
@@ -79,26 +82,26 @@ describe("a place of a kind", () => {
   test("is of the second of two", () => {
     const kinds = [...kindsOf("cafe"), ...kindsOf("nhà thuốc")];
     const compare = asKinds(kinds);
-    expect(partsOf(compare(named("Ba", { type: "COFFEE" })))).toStrictEqual({ kind: 1 });
-    expect(partsOf(compare(named("Ba", { type: "PHARMACY" })))).toStrictEqual({ kind: 1, kind_second: 1 });
+    expect(partsOf(compare(named("Ba", { type: "COFFEE" })))).toStrictEqual(["kind"]);
+    expect(partsOf(compare(named("Ba", { type: "PHARMACY" })))).toStrictEqual(["kind", "kind_second"]);
   });
 
   test("may offer a product that its name does not say", () => {
     const compare = asKind("bánh tráng trộn");
-    expect(partsOf(compare(named("Bánh Tráng Trộn Cô Ba", { type: "EATERY" })))).toStrictEqual({ kind: 1 });
-    expect(partsOf(compare(named("Cô Ba", { type: "EATERY" })))).toStrictEqual({ kind: 1, dish_unsaid: 1 });
+    expect(partsOf(compare(named("Bánh Tráng Trộn Cô Ba", { type: "EATERY" })))).toStrictEqual(["kind"]);
+    expect(partsOf(compare(named("Cô Ba", { type: "EATERY" })))).toStrictEqual(["kind", "dish_unsaid"]);
   });
 
   test("of a mistyped kind is one with a typo", () => {
     const compare = asKinds(kindsOf("cafe").map((kind) => ({ ...kind, isMistyped: true })));
-    expect(partsOf(compare(named("Highlands", { type: "COFFEE" })))).toStrictEqual({ kind: 1, mistyped: 1 });
+    expect(partsOf(compare(named("Highlands", { type: "COFFEE" })))).toStrictEqual(["kind", "mistyped"]);
   });
 
   test("of a related kind is none of the kind, and not complete", () => {
     const compare = asKind("nhà nghỉ");
     expect(compare(named("Hoa", { type: "HOTEL" }))).toMatchObject({
       isComplete: false,
-      features: { kind: 1, kind_related: 1 },
+      features: { kind_related: 1 },
     });
     expect(compare(named("Hoa", { type: "TOILET" }))).toBeUndefined();
   });
@@ -121,7 +124,7 @@ describe("words beside a kind", () => {
       cafeOn("1 Hoa Sen"),
       cafeOn("1 Hoa Lan"),
     ].map(compare);
-    expect(partsOf(inName)).toStrictEqual({ kind: 1 });
+    expect(partsOf(inName)).toStrictEqual(["kind"]);
     expect(inAddress).toMatchObject({ isComplete: true, isWholeName: false });
     expect(inAddress?.features.elsewhere).toBeGreaterThan(0);
     expect(inHalf).toMatchObject({ isComplete: false });
@@ -159,7 +162,7 @@ describe("a place at an address", () => {
 
   test("is the house, which alone is complete", () => {
     expect(at(house, "12 Nguyễn Trãi")).toMatchObject({ isComplete: true, isWholeName: false });
-    expect(partsOf(at(house, "12 Nguyễn Trãi"))).toStrictEqual({ address: 1 });
+    expect(partsOf(at(house, "12 Nguyễn Trãi"))).toStrictEqual(["address"]);
     expect(at(house, "12/5 Nguyễn Trãi")?.isComplete).toBe(false);
     expect(at(house, "14 Nguyễn Trãi")?.isComplete).toBe(false);
   });
@@ -233,12 +236,54 @@ test("an area and a point say nothing of a place that lies there", () => {
     });
 });
 
+describe("where a reading looks", () => {
+  const area = {
+    areas: [],
+    name: "",
+    level: "ward",
+    centre: { latitude: 0, longitude: 0 },
+    within: [],
+  } as const;
+  const cafe = named("Highlands", { type: "COFFEE" });
+  const featuresOf = (parts: Partial<Reading>) => asKind("cafe", parts)(cafe)?.features;
+  const landmark = { ...readQueryWords("chợ lớn"), hasKind: true };
+
+  test("is an area, which says as much as its words do, and less where its name is weak", () => {
+    const within = (words: string[], isWeak: boolean) => featuresOf({ area: { ...area, words, isWeak } });
+    expect(within(["quan", "3"], false)).toMatchObject({ area_weak: 0 });
+    expect(within(["quan", "3"], false)?.area).toBeGreaterThan(within(["quan"], false)?.area ?? 0);
+    expect(within(["quan"], true)).toMatchObject({ area_weak: 1 });
+  });
+
+  test("is around a landmark, which may have been said to be one", () => {
+    expect(featuresOf({ landmark: { ...landmark, relation: "near" } })?.landmark_said).toBeGreaterThan(0);
+    expect(featuresOf({ landmark: { ...landmark, relation: "none" } })).toMatchObject({ landmark_unsaid: 1 });
+    expect(featuresOf({})).not.toHaveProperty("landmark_said");
+    expect(featuresOf({})).not.toHaveProperty("landmark_unsaid");
+  });
+});
+
+test("words taken for filler inside of a name are counted", () => {
+  const dropped = (count: number) =>
+    compareWith(
+      toReading("name", { name: readQueryWords("chua cot"), dropped: count }),
+      KNOWN,
+    )(named("Chùa Một Cột"))?.features.dropped ?? 0;
+  expect(dropped(2)).toBe(2);
+  expect(dropped(0)).toBe(0);
+});
+
 describe("with the weights as they are", () => {
   const score = (match: Match | undefined): number => (match ? sumOf(match.features, WEIGHTS) : -Infinity);
 
   test.each([
     ["the type before the name alone", "cafe", ["Trung", "COFFEE"], ["Cà Phê Sách", "BOOKSTORE"]],
-    ["a name that says the dish before one that does not", "bánh tráng trộn", ["Bánh Tráng Trộn Ba", "EATERY"], ["Ba", "EATERY"]],
+    [
+      "a name that says the dish before one that does not",
+      "bánh tráng trộn",
+      ["Bánh Tráng Trộn Ba", "EATERY"],
+      ["Ba", "EATERY"],
+    ],
     ["the kind before a related one", "nhà nghỉ", ["Hoa", "GUEST_HOUSE"], ["Hoa", "HOTEL"]],
     ["the whole name before the kind", "cà phê", ["Cà Phê", "COFFEE"], ["Trung", "COFFEE"]],
   ])("%s", (_, query, [title, type], [otherTitle, otherType]) => {

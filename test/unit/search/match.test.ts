@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createLexicon } from "../../../src/search/lexicon.ts";
-import { compareName, weighWords, type Match, type Words } from "../../../src/search/match.ts";
+import { compareName, type Match, type Words } from "../../../src/search/match.ts";
 import { readQueryWords } from "../../../src/search/reading/tokens.ts";
 import { sumOf, WEIGHTS } from "../../../src/search/score.ts";
 import { buildCandidate } from "../../support/memory-index.ts";
@@ -34,6 +34,12 @@ function match(query: string, named: Named | string, { unread, known = KNOWN }: 
 
 const featuresOf = (...asked: Parameters<typeof match>): Match["features"] => match(...asked)?.features ?? {};
 
+/** The features that are not 0. */
+const partsOf = (...asked: Parameters<typeof match>): string[] =>
+  Object.entries(featuresOf(...asked))
+    .filter(([, value]) => value !== 0)
+    .map(([name]) => name);
+
 /** What the words add to a score; nothing is further away or better known. */
 const textOf = (...asked: Parameters<typeof match>): number =>
   match(...asked) ? sumOf(featuresOf(...asked), WEIGHTS) : -Infinity;
@@ -46,17 +52,16 @@ describe("a whole name", () => {
     ["PHO  HOA!", "Phở Hòa"],
     ["pizza 4ps", "Pizza 4P's"],
   ])("is %j of %j", (query, title) => {
-    expect(match(query, title)).toStrictEqual({
-      features: { whole_name: 1, begins: 1 },
-      isComplete: true,
-      isWholeName: true,
-    });
+    expect(match(query, title)).toMatchObject({ isComplete: true, isWholeName: true });
+    expect(partsOf(query, title)).toStrictEqual(["whole_name", "begins"]);
+    expect(featuresOf(query, title).whole_name).toBe(1);
   });
 
   test("may be any of the names, and is no part of one", () => {
     const place = { title: "Bệnh viện Chợ Rẫy", alternate_names: ["Cho Ray Hospital", "BVCR"] };
     expect(match("bvcr", place)?.isWholeName).toBe(true);
-    expect(match("cho ray", place)).toMatchObject({ isWholeName: false, features: { begins: 1 } });
+    expect(match("cho ray", place)).toMatchObject({ isWholeName: false, isComplete: true });
+    expect(partsOf("cho ray", place)).toStrictEqual(["begins"]);
   });
 
   test("is better than any words that are not, as far as marks are the same", () => {
@@ -78,30 +83,38 @@ describe("a whole name", () => {
 
 describe("the beginning of a name", () => {
   test.each([
-    ["highlands coffee", "up to the end of a word", { begins: 1 }],
-    ["highlandscoffee", "with other spaces", { begins: 1 }],
-    ["highlands cof", "in a word that is half typed", { begun: 1 }],
-    ["high", "in the first word", { begun: 1 }],
-  ])("%s: %s", (query, _, features) => {
-    expect(match(query, "Highlands Coffee Nguyễn Huệ")).toStrictEqual({
-      features,
-      isComplete: true,
-      isWholeName: false,
-    });
+    ["highlands coffee", "up to the end of a word", "begins"],
+    ["highlandscoffee", "with other spaces", "begins"],
+    ["highlands cof", "in a word that is half typed", "begun"],
+    ["high", "in the first word", "begun"],
+  ])("%s: %s", (query, _, feature) => {
+    const title = "Highlands Coffee Nguyễn Huệ";
+    expect(match(query, title)).toMatchObject({ isComplete: true, isWholeName: false });
+    expect(partsOf(query, title)).toStrictEqual([feature]);
+  });
+
+  test("counts as much as its words say: more words and rarer ones more", () => {
+    const begins = (query: string): number => featuresOf(query, `${query} Tân Định`).begins ?? 0;
+    expect(begins("highlands coffee")).toBeCloseTo(begins("highlands") + begins("coffee"), 10);
+    expect(begins("highlands"), "rarer").toBeGreaterThan(begins("coffee"));
+    expect(begins("zzzzzz"), "of no place").toBeLessThan(begins("highlands"));
+    expect(begins("the"), "a function word").toBeLessThan(begins("zzzzzz"));
+    expect(begins("highlandz"), "a typo says what its word says").toBeCloseTo(begins("highlands"), 10);
   });
 
   test("with other marks than were typed is another name", () => {
-    expect(featuresOf("phở h", "Phố Hiến")).toStrictEqual({ begun: 1, wrong_marks: 0.5 });
+    expect(partsOf("phở h", "Phố Hiến")).toStrictEqual(["begun", "wrong_marks"]);
+    expect(featuresOf("phở h", "Phố Hiến").wrong_marks).toBe(0.5);
   });
 });
 
 describe("words inside of a name", () => {
   test("stand in a row", () => {
-    expect(featuresOf("coffee house", "The Coffee House")).toMatchObject({ within: 1, apart: 0, mistyped: 0 });
+    expect(partsOf("coffee house", "The Coffee House")).toStrictEqual(["within", "extra"]);
   });
 
   test("stand in another order", () => {
-    expect(featuresOf("house coffee", "The Coffee House")).toMatchObject({ within: 0, apart: 1, mistyped: 0 });
+    expect(partsOf("house coffee", "The Coffee House")).toStrictEqual(["apart", "extra"]);
   });
 
   test("leave a share of the name that was not typed", () => {
@@ -120,9 +133,10 @@ describe("words that only the address or the kind of the place has", () => {
   const place = { title: "Highlands Coffee", address: "12 Nguyễn Huệ, Quận 1", type: "COFFEE" };
 
   test("are there, and say less", () => {
-    const features = featuresOf("highlands nguyen hue", place);
-    const [highlands, nguyen, hue] = weighWords(["highlands", "nguyen", "hue"], KNOWN);
-    expect(features.elsewhere).toBeCloseTo((nguyen! + hue!) / (highlands! + nguyen! + hue!), 10);
+    const { elsewhere = 0 } = featuresOf("highlands nguyen hue", place);
+    expect(elsewhere).toBeGreaterThan(0.3);
+    expect(elsewhere).toBeLessThan(0.8);
+    expect(featuresOf("highlands nguyen", place).elsewhere).toBeLessThan(elsewhere);
     expect(match("highlands nguyen hue", place)?.isComplete).toBe(true);
     expect(featuresOf("12 nguyen hue", place)).toMatchObject({ elsewhere: 1, extra: 1 });
     expect(featuresOf("quan highlands", place).elsewhere).toBeGreaterThan(0);
@@ -138,11 +152,16 @@ describe("words that only the address or the kind of the place has", () => {
 
 describe("words that are missing", () => {
   test("cost the share of what they say", () => {
-    const { missing = 0, missing_squared: squared } = featuresOf("highlands qqqqq", "Highlands Coffee");
-    const [known, unknown] = weighWords(["highlands", "qqqqq"], KNOWN);
-    expect(missing).toBeCloseTo(unknown! / (known! + unknown!), 10);
+    const missingFrom = (query: string): number => featuresOf(query, "Highlands Pizza Bar").missing ?? 0;
+    expect(missingFrom("highlands qqqqq")).toBeGreaterThan(0.2);
+    expect(missingFrom("highlands qqqqq")).toBeLessThan(0.5);
+    expect(missingFrom("highlands qqqqqqqq"), "a longer word").toBeGreaterThan(
+      missingFrom("highlands qqqqq"),
+    );
+    expect(missingFrom("highlands house"), "a word of names").toBeGreaterThan(missingFrom("highlands qqqqq"));
+    const { missing = 0, missing_squared: squared } = featuresOf("highlands qqqqq", "Highlands Pizza Bar");
     expect(squared).toBeCloseTo(missing ** 2, 10);
-    expect(match("highlands qqqqq", "Highlands Coffee")?.isComplete).toBe(false);
+    expect(match("highlands qqqqq", "Highlands Pizza Bar")?.isComplete).toBe(false);
   });
 
   test("cost the same in any order, and nothing where there are none", () => {
@@ -181,7 +200,8 @@ describe("a typo", () => {
   });
 
   test("in the whole name is the share of its letters", () => {
-    expect(featuresOf("highlnds coffe", "Highlands Coffee")).toMatchObject({ mistyped: 1, extra: 0, apart: 0 });
+    expect(featuresOf("highlnds coffe", "Highlands Coffee")).toMatchObject({ mistyped: 1, extra: 0 });
+    expect(partsOf("highlnds coffe", "Highlands Coffee")).toContain("alike");
     expect(featuresOf("highlnds coffe", "Highlands Coffee").missing).toBeLessThanOrEqual(2 / 15);
     expect(match("highlnds coffe", "Highlands Coffee")?.isComplete).toBe(false);
   });
@@ -229,34 +249,18 @@ describe("one name matches better than another", () => {
   });
 });
 
-test("any text has features from 0 to 1, and is complete or lacks something", () => {
+const SHARES = ["missing", "missing_squared", "mistyped", "elsewhere", "extra", "wrong_marks", "whole_name"];
+
+test("of any text the shares are from 0 to 1, and it is complete or lacks something", () => {
   const anyText = fc.string({ unit: "grapheme", maxLength: 40 });
   fc.assert(
     fc.property(anyText, anyText, (query, title) => {
       const found = match(query, title === "" ? "x" : title);
-      for (const value of Object.values(found?.features ?? {})) {
+      for (const [name, value] of Object.entries(found?.features ?? {})) {
         expect(value).toBeGreaterThanOrEqual(0);
-        expect(value).toBeLessThanOrEqual(1);
+        if (SHARES.includes(name)) expect(value).toBeLessThanOrEqual(1);
       }
       if (found?.isComplete === false) expect(found.features.missing).toBeGreaterThan(0);
     }),
   );
-});
-
-describe("what a word says", () => {
-  const weigh = (word: string, known = KNOWN): number => weighWords([word], known)[0]! / word.length;
-
-  test("is more, the fewer places have it", () => {
-    expect(weigh("highlands")).toBeGreaterThan(weigh("coffee"));
-    expect(weigh("coffee")).toBeGreaterThanOrEqual(0.25);
-  });
-
-  test("is little where no place has it or is like it, and where it is a function word", () => {
-    expect(weigh("zzzzzz")).toBeLessThan(weigh("highlands"));
-    expect(weigh("the")).toBeLessThan(weigh("zzzzzz"));
-  });
-
-  test("of a typo is that of the word it is like", () => {
-    expect(weigh("highlands")).toBeCloseTo(weigh("highlandz"), 10);
-  });
 });
