@@ -2,7 +2,7 @@ import type { FoundPlace, LookupResult, PlaceCandidate, PlaceLookup } from "../m
 import { distanceMeters, type Coordinates } from "../place/coordinates.ts";
 import { isOpenThen, momentOf, type MomentIn } from "../place/open-state.ts";
 import type { PlaceSummaryDocument } from "../place/place-document.ts";
-import { fold, joinWords } from "../place/text/fold.ts";
+import { fold, joinWords, markedWords } from "../place/text/fold.ts";
 import {
   relatedWants,
   ringFor,
@@ -16,12 +16,13 @@ import {
 } from "./intents.ts";
 import { beginningWants } from "./find-suggestions.ts";
 import { compareName, compareWith, type Compare, type Words } from "./match.ts";
+import { OWN_CITY_METERS } from "./reading/area-spans.ts";
 import type { QueryReadings } from "./reading/read-query.ts";
 import { hasWishes, toReading, type LandmarkReading, type Reading, type Wishes } from "./reading/reading.ts";
 import type { TypedWords } from "./reading/tokens.ts";
 import { isAlwaysOpen } from "./reading/wishes.ts";
 import type { Ring } from "./rings.ts";
-import { byScore, scorePlace, WEIGHTS, type ScoredPlace, type Weights } from "./score.ts";
+import { byScore, logDistance, scorePlace, WEIGHTS, type ScoredPlace, type Weights } from "./score.ts";
 import type { SearchContext, Where } from "./search-context.ts";
 
 /**
@@ -194,11 +195,12 @@ function createCollection(search: RankedSearch): Collection {
 
   const add = ({ intent, result, isOutside = false }: Answer): void => {
     const { reading, centre } = intent;
+    const farArea = reading.area && !reading.landmark ? farFrom(search.centre, reading.area.centre) : 0;
     const compare = compares.getOrInsertComputed(reading, () => compareWith(reading, words));
     for (const place of result.places) {
       const match = compare(place);
       if (!match) continue;
-      const scored = scorePlace({ place, match, reading }, { centre, isOutside }, weights);
+      const scored = scorePlace({ place, match, reading }, { centre, isOutside, farArea }, weights);
       const known = best.get(place.id);
       if (known === undefined || scored.score > known.score) best.set(place.id, scored);
     }
@@ -235,6 +237,10 @@ function createCollection(search: RankedSearch): Collection {
   };
 }
 
+/** An area of the caller's own city is no further than any other. */
+const farFrom = (caller: Coordinates, area: Coordinates): number =>
+  Math.max(0, logDistance(distanceMeters(caller, area)) - logDistance(OWN_CITY_METERS));
+
 /** A place of the same name so near is the same place, recorded twice. */
 const DOUBLE_METERS = 60;
 
@@ -243,7 +249,7 @@ function withoutDoubles(places: readonly ScoredPlace[]): ScoredPlace[] {
   return places.filter((one) => {
     const { title, type, location } = one.place;
     if (title === "") return true;
-    const same = byName.getOrInsertComputed(`${type} ${joinWords(fold(title))}`, () => []);
+    const same = byName.getOrInsertComputed(`${type} ${markedWords(title).join("")}`, () => []);
     if (same.some(({ place }) => distanceMeters(place.location, location) <= DOUBLE_METERS)) return false;
     same.push(one);
     return true;

@@ -176,8 +176,6 @@ function nameWants(name: TypedWords, asked: Asked, where: Where): Want[] {
           },
         ]
       : []),
-    // With other spaces than the name has.
-    ...(isPlain && before.length > 0 && begun === 0 ? [] : []),
     ...(typed.length === 1 && begun === 0
       ? [{ ...base, filter: { nameBeginning: beginning }, expected: EXPECTED_BEGUN }]
       : []),

@@ -45,11 +45,13 @@ export function createLexicon({ inNames, inAddresses }: WordCounts): Lexicon {
   const addresses = createCounts(withoutNumbers(inAddresses));
   return {
     inNames: names.of,
-    inAddresses: addresses.of,
+    inAddresses: (word) => (/\d/.test(word) ? PLACES_OF_NUMBER : addresses.of(word)),
     beginningIn: names.beginningWith,
     alike(word) {
       if (word.length < LETTERS_FOR_TYPO || /\d/.test(word)) return [];
-      const one = names.within(word, 1);
+      const telex = withoutTelex(word);
+      if (telex !== word && names.of(telex) > 0) return [telex];
+      const one = names.within(word, 1).filter((other) => other.word !== word);
       const found = one.length > 0 || word.length < LETTERS_FOR_TWO_TYPOS ? one : names.within(word, 2);
       return likeliest(found, word);
     },
@@ -57,9 +59,18 @@ export function createLexicon({ inNames, inAddresses }: WordCounts): Lexicon {
   };
 }
 
-/** House numbers are most of the words of addresses, and say nothing. */
+/** House numbers are most of the words of addresses, and are not kept: about so many places have each. */
+const PLACES_OF_NUMBER = 100;
+
 const withoutNumbers = (counts: Readonly<Record<string, number>>): Record<string, number> =>
   Object.fromEntries(Object.entries(counts).filter(([word]) => !/[\d_]/.test(word)));
+
+/** A word as it is without the letters that Telex takes for marks: "beens" is "bến", "chowj" is "chợ". */
+const withoutTelex = (word: string): string =>
+  word
+    .replace(/[sfrxj]$/, "")
+    .replace(/([aeod])\1/g, "$1")
+    .replace(/(?<=[aou])w/g, "");
 
 interface Alike {
   readonly word: string;
@@ -176,35 +187,32 @@ function nextRow(word: string, { letter, before, row, above, depth }: RowStep): 
   return next;
 }
 
-/** Shorter texts consist of syllables by chance. */
-const LETTERS_TO_TAKE_APART = 6;
+/** Shorter texts consist of syllables by chance; longer ones are no words of a person. */
+const LETTERS_TO_TAKE_APART = { least: 6, most: 40 };
 /** "thptchuvanan" has four words; few names have more than eight. */
 const MOST_PARTS = 8;
-/** A word of one name may be a typo. */
-const PLACES_OF_PART = 2;
-const LETTERS_OF_PART = 2;
+const LETTERS_OF_LONGEST_PART = 12;
+/** A single letter is a word of a name now and then ("dh y ha noi"), and a part of every other word. */
+const COST_OF_LETTER = 4;
 
-/** The likeliest division of letters into known words and abbreviations: the fewest, then the most common ones. */
+/** The likeliest division of letters into known words, abbreviations and numbers: of few words, and of common ones. */
 function takeApart(letters: string, names: Counts): readonly string[] | undefined {
-  if (letters.length < LETTERS_TO_TAKE_APART || letters.length > LETTERS_OF_LONGEST || /[^a-z]/.test(letters))
-    return undefined;
+  const { least, most } = LETTERS_TO_TAKE_APART;
+  if (letters.length < least || letters.length > most || !/^[a-z]+[a-z\d]*$/.test(letters)) return undefined;
   const best: ({ readonly cost: number; readonly words: readonly string[] } | undefined)[] = [
     { cost: 0, words: [] },
   ];
-  for (let end = LETTERS_OF_PART; end <= letters.length; end += 1) {
-    for (let start = Math.max(0, end - LETTERS_OF_LONGEST_PART); start <= end - LETTERS_OF_PART; start += 1) {
+  for (let end = 1; end <= letters.length; end += 1) {
+    for (let start = Math.max(0, end - LETTERS_OF_LONGEST_PART); start < end; start += 1) {
       const rest = best[start];
       const part = letters.slice(start, end);
       const count = names.of(part);
-      if (!rest || rest.words.length >= MOST_PARTS) continue;
-      if (count < PLACES_OF_PART && !isAbbreviation(part)) continue;
-      const cost = rest.cost + Math.log((names.total + 1) / Math.max(count, PLACES_OF_PART));
+      if (!rest || rest.words.length >= MOST_PARTS || (count === 0 && !isAbbreviation(part))) continue;
+      const ofLetter = part.length === 1 ? COST_OF_LETTER : 0;
+      const cost = rest.cost + ofLetter + Math.log((names.total + 1) / Math.max(count, 1));
       if (cost < (best[end]?.cost ?? Infinity)) best[end] = { cost, words: [...rest.words, part] };
     }
   }
   const found = best[letters.length]?.words;
   return found && found.length > 1 ? found : undefined;
 }
-
-const LETTERS_OF_LONGEST = 40;
-const LETTERS_OF_LONGEST_PART = 12;

@@ -63,6 +63,8 @@ export interface FoundAt {
   readonly centre: Coordinates;
   /** The reading names an area, and the place lies outside. */
   readonly isOutside: boolean;
+  /** How far the area of the reading is from the caller's city, as the logarithm of the distance. */
+  readonly farArea?: number;
   /** The share of the wishes (price, rating, features) that it meets, where there are any. */
   readonly wishes?: number;
 }
@@ -70,7 +72,7 @@ export interface FoundAt {
 /** Scores a candidate for a reading that it matches. */
 export function scorePlace(
   { place, match, reading }: Pick<ScoredPlace, "place" | "match" | "reading">,
-  { centre, isOutside, wishes = 0 }: FoundAt,
+  { centre, isOutside, farArea = 0, wishes = 0 }: FoundAt,
   weights: Weights = WEIGHTS,
 ): ScoredPlace {
   const meters = distanceMeters(centre, place.location);
@@ -84,6 +86,7 @@ export function scorePlace(
       : reading.form === "kind" || reading.form === "wish" || reading.form === "point"
         ? { distance_of_kind: logDistance(meters) }
         : { distance: logDistance(meters) }),
+    ...(farArea > 0 && { far_area: farArea }),
     ...(isOutside && { outside_area: 1, area: 0 }),
     ...(isClosedForGood(place.prominence) && (match.isWholeName ? { closed_by_name: 1 } : { closed: 1 })),
     ...(wishes > 0 && { wishes }),

@@ -74,7 +74,7 @@ export function readQuery(
     MAX_READINGS - 1,
   );
   const readings = isOnlyKind(others, whole) ? others : different([...others, whole]);
-  return { text, plain: whole, readings, light: new Set(wordsAt(query, query.filler)) };
+  return { text, plain: whole, readings, light: new Set(wordsAt(query, query.light)) };
 }
 
 /** "cà phê" is a kind, and every other café is called so. */
@@ -122,6 +122,8 @@ export interface LabelledQuery {
   readonly isNear: boolean;
   /** The words that belong to no unit. */
   readonly filler: readonly number[];
+  /** Those of them that are no part of a name for sure. */
+  readonly light: readonly number[];
 }
 
 /** Words that belong together: a kind, an area, or words that are neither, such as a name. */
@@ -144,7 +146,7 @@ export function label(
   tokens: readonly Token[],
   { vocabulary, near, lexicon = NO_LEXICON }: ReadOptions & { readonly vocabulary: Vocabulary },
 ): LabelledQuery {
-  const spans = withoutFarAreas(findSpans(tokens, vocabulary, near));
+  const spans = withoutShortKinds(withoutFarAreas(findSpans(tokens, vocabulary, near)), tokens);
   const spanAt = (index: number): Span | undefined =>
     spans.find(({ start, end }) => start <= index && index < end);
   const fillerAt = (index: number): Filler => fillerOf(tokens, index, { vocabulary, lexicon });
@@ -208,7 +210,9 @@ export function label(
   }
   const isNear = spans.some((span) => span.role === "near" && !isRelationOf(span, units));
   const wishes = readWishes(tokens, spans, vocabulary);
+  const light = filler.filter((at) => spanAt(at) !== undefined || fillerAt(at) === "surely");
   return {
+    light,
     tokens,
     vocabulary,
     near,
@@ -219,6 +223,17 @@ export function label(
     filler,
     lexicon,
   };
+}
+
+/** A word of so few letters without marks means too much else: "cho" is "chỗ" and "cho" before it is "chợ". */
+const LETTERS_OF_SHORT_KIND = 3;
+
+/** Beside a longer kind, such a word is filler or part of a name. */
+function withoutShortKinds(spans: readonly Span[], tokens: readonly Token[]): readonly Span[] {
+  const isShort = ({ start, end }: Span): boolean =>
+    end - start === 1 && !tokens[start]!.hasMarks && tokens[start]!.word.length <= LETTERS_OF_SHORT_KIND;
+  const hasLonger = spans.some((span) => span.role === "kind" && !isShort(span));
+  return hasLonger ? spans.filter((span) => span.role !== "kind" || !isShort(span)) : spans;
 }
 
 /** Whether a word is filler: it surely is none, surely is, or may be part of a name too. */
@@ -341,7 +356,12 @@ function readAddress({ tokens, vocabulary, near, spans, wishes, units, lexicon }
       span.areas[0]?.level === "province" &&
       inStreet.every((at) => span.start <= at && at < span.end),
   );
-  const isFiller = inStreet.every((at) => isFunctionWord(tokens, at, vocabulary));
+  const isFiller = inStreet.every(
+    (at) =>
+      isFunctionWord(tokens, at, vocabulary) ||
+      vocabulary.heads.has(tokens[at]!.word) ||
+      phrasesAt(tokens, vocabulary, at, at + 1).some(({ role }) => role === "area_word"),
+  );
   if (!isStreet || isCity || isFiller || (isBesideKind && found.address.number === undefined)) return [];
   const outside = spans.filter(({ start, end }) => end <= found.start || start >= found.end);
   const area = readArea(outside.filter(isArea), tokens, near);
