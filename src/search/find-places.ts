@@ -136,7 +136,7 @@ async function findAll(search: RankedSearch, openAt: MomentIn | undefined): Prom
     await collection.collect(typosOf(readings, ofReading));
   else if (typos.length > 0) await collection.collect(namesakes(collection.ranked(), ofReading));
 
-  const places = await orderByWishes(collection.ranked(), search);
+  const places = await orderByWishes(withoutDoubles(collection.ranked()), search);
   const [best] = places;
   const landmark = readings.readings.find((reading) => reading.landmark)?.landmark;
   return {
@@ -180,7 +180,7 @@ interface Answer extends Asking {
 /** Collects candidates in rounds, each one request, and ranks them. */
 interface Collection {
   collect(askings: readonly Asking[]): Promise<Answer[]>;
-  /** Best first: each place once, and of places of the same name at the same spot one. */
+  /** Best first: each place once, with the reading that it matches best. */
   ranked(): readonly ScoredPlace[];
   isCut(): boolean;
 }
@@ -213,17 +213,18 @@ function createCollection(search: RankedSearch): Collection {
         const context = search.contextAt(asking.want.where);
         const ring = asking.ring ?? ringFor(asking.want, context);
         const lookup = context.restrict(toLookup(asking.want, ring, context));
-        return { ...asking, context, ring, lookup };
+        return { ...asking, context, ring, lookup, key: JSON.stringify(lookup) };
       });
-      const lookups = new Map<string, PlaceLookup>();
-      for (const { lookup } of prepared) lookups.set(JSON.stringify(lookup), lookup);
-      const fresh = [...lookups].filter(([key]) => !asked.has(key));
-      for (const [key] of fresh) asked.add(key);
-      if (fresh.length === 0) return [];
-      const results = await search.findPlaces(fresh.map(([, lookup]) => lookup));
-      const byKey = new Map(fresh.map(([key], index) => [key, results[index]!]));
-      const answers = prepared.flatMap((one): Answer[] => {
-        const result = byKey.get(JSON.stringify(one.lookup));
+      // Readings of the same words have the same lookups.
+      const fresh = new Map(
+        prepared.filter(({ key }) => !asked.has(key)).map(({ key, lookup }) => [key, lookup]),
+      );
+      if (fresh.size === 0) return [];
+      for (const key of fresh.keys()) asked.add(key);
+      const results = await search.findPlaces([...fresh.values()]);
+      const byKey = new Map([...fresh.keys()].map((key, index) => [key, results[index]!]));
+      const answers = prepared.flatMap(({ key, ...one }): Answer[] => {
+        const result = byKey.get(key);
         return result ? [{ ...one, result }] : [];
       });
       for (const answer of answers) {
@@ -232,7 +233,7 @@ function createCollection(search: RankedSearch): Collection {
       }
       return answers;
     },
-    ranked: () => (sorted ??= withoutDoubles([...best.values()].toSorted(byScore))),
+    ranked: () => (sorted ??= [...best.values()].toSorted(byScore)),
     isCut: () => isCut,
   };
 }
@@ -241,7 +242,7 @@ function createCollection(search: RankedSearch): Collection {
 const farFrom = (caller: Coordinates, area: Coordinates): number =>
   Math.max(0, logDistance(distanceMeters(caller, area)) - logDistance(OWN_CITY_METERS));
 
-/** A place of the same name so near is the same place, recorded twice. */
+/** A place of the same name and kind so near is the same place, recorded twice. */
 const DOUBLE_METERS = 60;
 
 function withoutDoubles(places: readonly ScoredPlace[]): ScoredPlace[] {

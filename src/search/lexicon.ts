@@ -1,4 +1,5 @@
 import { isAbbreviation } from "../place/text/fold.ts";
+import { memoize } from "../place/text/memoize.ts";
 
 /**
  * The words of the dataset: how many places have each in a name or in an address. Made from the counts that the index keeps of
@@ -43,18 +44,19 @@ const MOST_ALIKE = 4;
 export function createLexicon({ inNames, inAddresses }: WordCounts): Lexicon {
   const names = createCounts(inNames);
   const addresses = createCounts(withoutNumbers(inAddresses));
+  const alike = memoize((word): readonly string[] => {
+    if (word.length < LETTERS_FOR_TYPO || /\d/.test(word)) return [];
+    const telex = withoutTelex(word);
+    if (telex !== word && names.of(telex) > 0) return [telex];
+    const one = names.within(word, 1).filter((other) => other.word !== word);
+    const found = one.length > 0 || word.length < LETTERS_FOR_TWO_TYPOS ? one : names.within(word, 2);
+    return likeliest(found, word);
+  });
   return {
+    alike,
     inNames: names.of,
     inAddresses: (word) => (/\d/.test(word) ? PLACES_OF_NUMBER : addresses.of(word)),
     beginningIn: names.beginningWith,
-    alike(word) {
-      if (word.length < LETTERS_FOR_TYPO || /\d/.test(word)) return [];
-      const telex = withoutTelex(word);
-      if (telex !== word && names.of(telex) > 0) return [telex];
-      const one = names.within(word, 1).filter((other) => other.word !== word);
-      const found = one.length > 0 || word.length < LETTERS_FOR_TWO_TYPOS ? one : names.within(word, 2);
-      return likeliest(found, word);
-    },
     takeApart: (letters) => takeApart(letters, names),
   };
 }
@@ -192,7 +194,9 @@ const LETTERS_TO_TAKE_APART = { least: 6, most: 40 };
 /** "thptchuvanan" has four words; few names have more than eight. */
 const MOST_PARTS = 8;
 const LETTERS_OF_LONGEST_PART = 12;
-/** A single letter is a word of a name now and then ("dh y ha noi"), and a part of every other word. */
+/** Without an abbreviation before them, single letters and words of one name are parts of too many others. */
+const PLACES_OF_PART = 2;
+/** Behind one, a single letter is a word of a name now and then ("dh y ha noi"). */
 const COST_OF_LETTER = 4;
 
 /** The likeliest division of letters into known words, abbreviations and numbers: of few words, and of common ones. */
@@ -207,7 +211,11 @@ function takeApart(letters: string, names: Counts): readonly string[] | undefine
       const rest = best[start];
       const part = letters.slice(start, end);
       const count = names.of(part);
-      if (!rest || rest.words.length >= MOST_PARTS || (count === 0 && !isAbbreviation(part))) continue;
+      if (!rest || rest.words.length >= MOST_PARTS) continue;
+      const isShort = isAbbreviation(part);
+      const isBehindShort = rest.words[0] !== undefined && isAbbreviation(rest.words[0]);
+      const isKnown = isBehindShort ? count > 0 : count >= PLACES_OF_PART && part.length > 1;
+      if (!isShort && !isKnown) continue;
       const ofLetter = part.length === 1 ? COST_OF_LETTER : 0;
       const cost = rest.cost + ofLetter + Math.log((names.total + 1) / Math.max(count, 1));
       if (cost < (best[end]?.cost ?? Infinity)) best[end] = { cost, words: [...rest.words, part] };

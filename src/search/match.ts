@@ -50,8 +50,8 @@ const LEAST_WEIGHT = 0.25;
 /** How much a word says, 0 to 1: the more the fewer places have it. */
 function rarityOf(word: string, { lexicon, light, places }: Words): number {
   if (light.has(word)) return LIGHT_WEIGHT;
-  const count = Math.max(lexicon.inNames(word), ...lexicon.alike(word).map(lexicon.inNames), 0);
-  const all = count + lexicon.inAddresses(word);
+  const known = lexicon.inNames(word) + lexicon.inAddresses(word);
+  const all = known > 0 ? known : Math.max(...lexicon.alike(word).map(lexicon.inNames), 0);
   if (all === 0) return UNKNOWN_WEIGHT;
   return Math.max(LEAST_WEIGHT, Math.log((places + 1) / all) / Math.log(places + 1));
 }
@@ -244,7 +244,7 @@ function compareKind(kinds: readonly KindReading[], reading: Reading, known: Wor
   const types = new Set<string>(typesOfKinds(kinds));
   const first = new Set<string>(typesOfKinds(kinds.slice(0, 1)));
   const related = new Set<string>(relatedKinds(kinds));
-  const branch = new Set<string>([...types].flatMap((code) => branchOf(code as TypeCode)));
+  const branch = new Set<string>(kinds.flatMap(({ codes }) => codes.slice(0, 1).flatMap(branchOf)));
   const spoken = kinds.flatMap(spokenIn).map(({ words: one, marked }) => ({ folded: one.join(" "), marked }));
   const each = kinds.map(({ words: kindWords }) => kindWords.join(""));
   const whole = [...each, each.join("")].filter((one) => one !== "");
