@@ -69,8 +69,9 @@ export interface Ranked {
 export async function findRanked(search: RankedSearch): Promise<Ranked> {
   const opening = search.readings.readings.find(({ wishes }) => wishes.opening !== undefined)?.wishes.opening;
   const openAt = momentOf(opening, search.now);
-  if (openAt === undefined) return findAll(search, undefined);
-  const found = await findAll(search, openAt);
+  if (openAt === undefined) return findAll(search, undefined, ALL_ROUNDS);
+  const hasLandmark = search.readings.readings.some(({ landmark }) => landmark);
+  const found = await findAll(search, openAt, hasLandmark ? 2 : 1);
   const summaries = await search.readSummaries(found.places.map(({ place }) => place));
   const open = found.places.filter(({ place, reading }) => {
     const summary = summaries.get(place.id);
@@ -81,84 +82,130 @@ export async function findRanked(search: RankedSearch): Promise<Ranked> {
     );
   });
   const isMet = open.some(({ reading, match }) => reading.wishes.opening !== undefined && match.isComplete);
-  if (isMet) return { ...found, places: open };
-  const without = await findAll(search, undefined);
+  const isName = open.some((one) => one.reading.wishes.opening === undefined && isSettled(one));
+  if (isMet || isName) return { ...found, places: open };
+  const without = await findAll(search, undefined, 2);
   return {
     ...without,
     isWishDropped: without.places.some(({ reading }) => reading.wishes.opening !== undefined),
   };
 }
 
-async function findAll(search: RankedSearch, openAt: MomentIn | undefined): Promise<Ranked> {
-  const { readings, words, wanted } = search;
+const ALL_ROUNDS = 3;
+
+async function findAll(search: RankedSearch, openAt: MomentIn | undefined, rounds: number): Promise<Ranked> {
+  const { readings, words, wanted, centre, typesCount } = search;
+  const { lexicon, places } = words;
   const collection = createCollection(search);
-  const asked: Asked = {
-    lexicon: words.lexicon,
-    centre: search.centre,
-    wanted,
-    typesCount: search.typesCount,
-    places: words.places,
-  };
-  const ofReading = (reading: Reading): Asked =>
+  const asked: Asked = { lexicon, centre, wanted, typesCount, places };
+  const askedOf = (reading: Reading): Asked =>
     openAt && reading.wishes.opening ? { ...asked, openAt } : asked;
-  const intents = toIntents(search, ofReading);
-
-  const first = await collection.collect(
-    intents.flatMap((intent) => [
-      ...(intent.anchor ?? []).map((want) => ({ intent, want, isAnchor: true })),
-      ...(intent.anchor ? [] : intent.wants.map((want) => ({ intent, want }))),
-    ]),
-  );
-
-  const anchored = intents.flatMap((intent) => {
-    const { landmark } = intent.reading;
-    if (!intent.anchor || !landmark) return [];
-    const at = findAnchor(
-      landmark,
-      first.filter((one) => one.intent === intent),
-      intent.centre,
-      words,
-    );
-    return at ? [toIntent(intent.reading, ofReading(intent.reading), at)] : [];
-  });
-  const isEnough = (): boolean =>
-    collection.ranked().filter(({ match }) => match.isComplete).length >= wanted;
+  const { atOnce, later } = toIntents(search, askedOf);
   const isAnswered = (): boolean => collection.ranked().some(({ match }) => match.isComplete);
-  const second: Asking[] = [
-    ...anchored.flatMap((intent) => intent.wants.map((want) => ({ intent, want }))),
-    ...(isEnough() ? [] : first.flatMap(widen)),
-    ...intents.flatMap((intent) => elsewhere(intent, collection, ofReading(intent.reading))),
-  ];
   const isMistyped = mayBeMistyped(readings, words);
-  const typos = !isAnswered() && anchored.length === 0 && isMistyped ? typosOf(readings, ofReading) : [];
-  if (second.length + typos.length > 0) await collection.collect([...second, ...typos]);
-  if (typos.length === 0 && isMistyped && !isAnswered())
-    await collection.collect(typosOf(readings, ofReading));
-  else if (typos.length > 0) await collection.collect(namesakes(collection.ranked(), ofReading));
+  const anchoredIn = (answers: readonly Answer[]): Intent[] => anchored(answers, search, askedOf);
 
-  const places = await orderByWishes(withoutDoubles(collection.ranked()), search);
-  const [best] = places;
-  const landmark = readings.readings.find((reading) => reading.landmark)?.landmark;
+  const first = await collection.collect(atOnce.flatMap(wantsOf));
+  const around = anchoredIn(first);
+  let pending: readonly Answer[] = [];
+  let hasTypos = false;
+  const [top] = collection.ranked();
+  const isDone = top !== undefined && isSettled(top) && !hasFewInArea(top, collection);
+  if (rounds > 1 && (around.length > 0 || !isDone)) {
+    const isKnown = isAnswered();
+    hasTypos = isMistyped && !isKnown && around.length === 0;
+    const isEnough = collection.ranked().filter(({ match }) => match.isComplete).length >= wanted;
+    pending = await collection.collect([
+      ...around.flatMap(wantsOf),
+      ...later.flatMap(wantsOf),
+      ...(isEnough ? [] : first.flatMap(widen)),
+      ...[...atOnce, ...later].flatMap((intent) => elsewhere(intent, collection, askedOf(intent.reading))),
+      ...(hasTypos ? typosOf(readings, askedOf) : []),
+    ]);
+  }
+  const aroundLater = anchoredIn(pending);
+  if (rounds > 2) {
+    await collection.collect([
+      ...(isAnswered() ? [] : aroundLater.flatMap(wantsOf)),
+      ...(isMistyped && !hasTypos && !isAnswered() ? typosOf(readings, askedOf) : []),
+      ...(hasTypos ? namesakes(collection.ranked(), askedOf) : []),
+    ]);
+  }
+
+  const ranked = await orderByWishes(withoutDoubles(collection.ranked()), search);
+  const [best] = ranked;
+  const landmark = readings.readings.find(
+    (reading) => reading.landmark?.relation !== undefined && reading.landmark.relation !== "none",
+  )?.landmark;
   return {
-    places,
+    places: ranked,
     reading: best?.reading ?? readings.readings[0] ?? readings.plain,
     isWishDropped: false,
-    ...(landmark && anchored.length === 0 && best?.reading.form === "kind" && { landmarkNotFound: landmark }),
+    ...(landmark && around.length === 0 && best?.reading.form === "kind" && { landmarkNotFound: landmark }),
     isCut: collection.isCut(),
   };
+}
+
+/** A place that has all that was typed, and a name among it: nothing else is meant. */
+const isSettled = ({ match, reading }: ScoredPlace): boolean =>
+  match.isComplete &&
+  reading.name.words.length > 0 &&
+  reading.unread.length + reading.dropped === 0 &&
+  (reading.landmark === undefined || reading.landmark.relation !== "none");
+
+/** "highlands quận 3": with so few inside, those around the area follow. */
+const hasFewInArea = ({ reading }: ScoredPlace, collection: Collection): boolean =>
+  reading.area !== undefined && collection.ranked().filter((one) => one.reading === reading).length < FEW_FOUND;
+
+/** What an intent asks for first: where its landmark is, or its places. */
+const wantsOf = (intent: Intent): Asking[] =>
+  intent.anchor
+    ? intent.anchor.map((want) => ({ intent, want, isAnchor: true }))
+    : intent.wants.map((want) => ({ intent, want }));
+
+/** The intents of landmarks that were found, around these. */
+function anchored(
+  answers: readonly Answer[],
+  { words }: RankedSearch,
+  askedOf: (reading: Reading) => Asked,
+): Intent[] {
+  const byIntent = Map.groupBy(
+    answers.filter(({ isAnchor }) => isAnchor),
+    ({ intent }) => intent,
+  );
+  return [...byIntent].flatMap(([{ reading, centre }, ofIntent]) => {
+    const at = reading.landmark && findAnchor(reading.landmark, ofIntent, centre, words);
+    return at ? [toIntent(reading, askedOf(reading), at)] : [];
+  });
 }
 
 /** One letter or two are the beginning of a name, and mean nothing else. */
 const FEW_LETTERS = 2;
 
+/** What is looked up at once, and what only where that has not found all that was typed. */
+interface Intents {
+  readonly atOnce: readonly Intent[];
+  readonly later: readonly Intent[];
+}
+
 function toIntents(
-  { readings: { readings, plain }, suggesting, centre }: RankedSearch,
+  { readings: { readings, plain, light }, suggesting, centre }: RankedSearch,
   askedOf: (reading: Reading) => Asked,
-): Intent[] {
-  if (!suggesting) return readings.map((reading) => toIntent(reading, askedOf(reading)));
+): Intents {
+  const of = (some: readonly Reading[]): Intent[] =>
+    some.map((reading) => toIntent(reading, askedOf(reading)));
+  const atOnce = of(readings.filter((reading) => isNeededAtOnce(reading, light)));
+  const later = of(readings.filter((reading) => !isNeededAtOnce(reading, light)));
+  if (!suggesting) return { atOnce, later };
   const beginning = { reading: plain, centre, wants: beginningWants(suggesting, askedOf(plain), { centre }) };
-  if (suggesting.joined.length <= FEW_LETTERS) return [beginning];
-  return [beginning, ...readings.map((reading) => toIntent(reading, askedOf(reading)))];
+  if (suggesting.joined.length <= FEW_LETTERS) return { atOnce: [beginning], later: [] };
+  return { atOnce: [beginning], later: [...atOnce, ...later] };
+}
+
+/** A reading that leaves words out is needed at once only where other words say that the query is a sentence. */
+function isNeededAtOnce({ landmark, unread, dropped }: Reading, light: ReadonlySet<string>): boolean {
+  if (landmark) return landmark.relation !== "none";
+  return light.size > 0 || unread.length + dropped === 0;
 }
 
 /** A want of an intent. */
