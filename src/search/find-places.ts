@@ -124,7 +124,7 @@ async function findAll(search: RankedSearch, openAt: MomentIn | undefined, round
     ]);
   }
   const aroundLater = anchoredIn(pending);
-  if (rounds > 2) {
+  if (rounds > 2 && !isDone) {
     await collection.collect([
       ...(isAnswered() ? [] : aroundLater.flatMap(wantsOf)),
       ...(isMistyped && !hasTypos && !isAnswered() ? typosOf(readings, askedOf) : []),
@@ -146,9 +146,9 @@ async function findAll(search: RankedSearch, openAt: MomentIn | undefined, round
   };
 }
 
-/** A place that has all that was typed, and a name among it: nothing else is meant. */
+/** A place that has all that was typed, perhaps with a typo, and a name among it: nothing else is meant. */
 const isSettled = ({ match, reading }: ScoredPlace): boolean =>
-  match.isComplete &&
+  (match.isComplete || match.isNearlyComplete === true) &&
   reading.name.words.length > 0 &&
   reading.unread.length + reading.dropped === 0 &&
   (reading.landmark === undefined || reading.landmark.relation !== "none");

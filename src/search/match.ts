@@ -20,6 +20,8 @@ export interface Match {
   readonly isComplete: boolean;
   /** The words are one of its names. */
   readonly isWholeName: boolean;
+  /** Every word is there, some with a typo. */
+  readonly isNearlyComplete?: boolean;
 }
 
 /** How a place matches; `undefined` for one that has too little to do with the words. */
@@ -101,6 +103,7 @@ interface Found {
   /** In the address or the type, and not in a name. */
   readonly elsewhere: number;
   readonly hasTypo: boolean;
+  readonly isAllFound: boolean;
   /** Letters of the name that the words are. */
   readonly lettersOfName: number;
 }
@@ -115,6 +118,7 @@ function findWords(
   const rest = words(place.foldedRest);
   let [total, found, elsewhere, lettersOfName] = [0, 0, 0, 0];
   let hasTypo = false;
+  let isAllFound = true;
   for (const [index, word] of typed.entries()) {
     const weight = weights[index]!;
     total += weight;
@@ -132,11 +136,10 @@ function findWords(
       found += MISTYPED_CREDIT * weight;
       lettersOfName += word.length;
       hasTypo = true;
-    }
+    } else isAllFound = false;
   }
-  return total === 0
-    ? { missing: 0, elsewhere: 0, hasTypo: false, lettersOfName: 0 }
-    : { missing: 1 - found / total, elsewhere: elsewhere / total, hasTypo, lettersOfName };
+  if (total === 0) return NOTHING_MISSING;
+  return { missing: 1 - found / total, elsewhere: elsewhere / total, hasTypo, isAllFound, lettersOfName };
 }
 
 const isOneTypoAway = (word: string, name: string): boolean =>
@@ -187,14 +190,21 @@ export function compareName(query: TypedWords, known: Words, unread: readonly st
       ...(missing > 0 && { missing, missing_squared: missing ** 2 }),
       ...(wrong > 0 && { wrong_marks: wrong }),
     };
-    return { features, isComplete: missing < COMPLETE, isWholeName };
+    const isNearlyComplete = others.isAllFound;
+    return { features, isComplete: missing < COMPLETE, isWholeName, isNearlyComplete };
   };
 }
 
 /** Words with typos in the order of the name differ by fewer letters; others stand in another order. */
 const MOST_LETTERS_OFF = 0.35;
 
-const NOTHING_MISSING: Found = { missing: 0, elsewhere: 0, hasTypo: false, lettersOfName: 0 };
+const NOTHING_MISSING: Found = {
+  missing: 0,
+  elsewhere: 0,
+  hasTypo: false,
+  isAllFound: true,
+  lettersOfName: 0,
+};
 
 /** Whether a name begins with what was typed: up to the end of a word, inside of one, or not. */
 function beginningOf(names: readonly string[], { joined }: TypedWords): "at_word" | "in_word" | "no" {
