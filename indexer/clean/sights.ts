@@ -22,7 +22,11 @@ export function parseSights(csv: string, file: string): Sight[] {
     const cells = line.split(",");
     const [latitude = Number.NaN, longitude = Number.NaN] = cells.slice(0, 2).map(Number);
     const names = cells.slice(2).flatMap((cell) => cell.split(";").filter((name) => name !== ""));
-    if (cells.length !== COLUMNS.split(",").length || !isInVietnam({ latitude, longitude }) || names.length < 2)
+    if (
+      cells.length !== COLUMNS.split(",").length ||
+      !isInVietnam({ latitude, longitude }) ||
+      names.length < 2
+    )
       throw new Error(`${file}:${index + 1}: must be ${COLUMNS}, in Vietnam and with two names at least`);
     sights.push({ latitude, longitude, names });
   }
@@ -50,9 +54,24 @@ const MAX_DISTANCE_METERS = 15_000;
 
 /** A café or a bus stop at the lake has its name, but nobody means it by "Sword Lake". */
 const NAMED_AFTER_SIGHTS: ReadonlySet<string> = new Set(
-  (["RESTAURANT", "COFFEE", "BAR", "DESSERT_SHOP", "LODGING", "COMPANY", "BANK", "ATM", "BUS_STOP", "PARKING", "TOILET"] as const).flatMap(
-    (type: TypeCode) => typesUnder(type),
-  ),
+  (
+    [
+      "RESTAURANT",
+      "COFFEE",
+      "BAR",
+      "DESSERT_SHOP",
+      "LODGING",
+      "COMPANY",
+      "TRAVEL_AGENCY",
+      "CAR_RENTAL",
+      "TAXI_SERVICE",
+      "BANK",
+      "ATM",
+      "BUS_STOP",
+      "PARKING",
+      "TOILET",
+    ] as const
+  ).flatMap((type: TypeCode) => typesUnder(type)),
 );
 
 /**

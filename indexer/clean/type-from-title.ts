@@ -193,7 +193,10 @@ function isTelling(one: Named, broad: TypeCode, title: Title): boolean {
   if (HALF_NAMES.has(last) && one.to - one.from > 1 && !title.breaks.has(one.to)) return false;
   if (isBeginning(one, broad, title)) return isFood(broad) || !title.joined.has(one.to);
   if (one.isEnglish && title.breaks.has(one.to)) return true;
-  return isFood(broad) && (one.to - one.from > 1 || (one.isEnglish && (one.isOwn || text.length >= MIN_TELLING_LETTERS)));
+  return (
+    isFood(broad) &&
+    (one.to - one.from > 1 || (one.isEnglish && (one.isOwn || text.length >= MIN_TELLING_LETTERS)))
+  );
 }
 
 /** "Gà rán & Burger" sells both. */

@@ -45,7 +45,8 @@ describe("a place that has the name of a sight", () => {
   });
 
   test("gets those of the one in its city", () => {
-    const draft = (location: typeof IN_HANOI) => buildDraft({ title: "Bảo tàng Hồ Chí Minh", type: "MUSEUM", location });
+    const draft = (location: typeof IN_HANOI) =>
+      buildDraft({ title: "Bảo tàng Hồ Chí Minh", type: "MUSEUM", location });
     expect(named(draft(IN_SAIGON)).alternate_names).toContain("Dragon Wharf");
     expect(named(draft(IN_HANOI)).alternate_names).not.toContain("Dragon Wharf");
     expect(named(draft(IN_HANOI)).alternate_names).toContain("Ho Chi Minh Museum");
@@ -88,7 +89,9 @@ describe("the table of sights", () => {
       sights
         .slice(index + 1)
         .filter((other) => distanceMeters(one, other) <= 30_000)
-        .flatMap((other) => one.names.filter((name) => other.names.some((same) => fold(same) === fold(name)))),
+        .flatMap((other) =>
+          one.names.filter((name) => other.names.some((same) => fold(same) === fold(name))),
+        ),
     );
     expect(twice).toEqual([]);
   });

@@ -56,6 +56,8 @@ describe("a title says a narrower type", () => {
     ["RESTAURANT", "Nhà hàng Thái", "THAI_RESTAURANT"],
     ["RESTAURANT", "Nhà hàng Thái - Baan Saigon", "THAI_RESTAURANT"],
     ["RESTAURANT", "GoGi House", "KOREAN_RESTAURANT"],
+    ["RESTAURANT", "Hoàng Tử Kimbap", "KOREAN_RESTAURANT"],
+    ["RESTAURANT", "Tandoor Saigon", "INDIAN_RESTAURANT"],
     ["RESTAURANT", "Ichiba sushi vietnam", "SUSHI_RESTAURANT"],
     ["RESTAURANT", "Golden Dragon Chinese Restaurant", "CHINESE_RESTAURANT"],
     ["RESTAURANT", "Chi Thong (bún thịt nướng)", "BUN"],
