@@ -1,12 +1,14 @@
+import { readFileSync } from "node:fs";
+import { readAreas, shortAreaName } from "../../src/place/areas.ts";
 import { distanceMeters } from "../../src/place/coordinates.ts";
 import { fold, joinWords, markedWords, words } from "../../src/place/text/fold.ts";
-import { loadVocabulary } from "../../src/search/vocabulary/read-vocabulary.ts";
+import { TYPE_CODES } from "../../src/place/type-codes.ts";
 import { type EvalCase, centreNear } from "./cases.ts";
 import { type Dataset, type TruePlace, byDistance, hasTellingName, wordsOf } from "./dataset.ts";
 import { TOP_BRANCHES, nearestOf } from "./name-cases.ts";
 import type { Random } from "../support/random.ts";
 import { everyOtherFolded } from "./phrase-cases.ts";
-import { halfOf } from "./wording.ts";
+import { WORDING, halfOf } from "./wording.ts";
 
 /** More cases of one chain say little more. */
 const MOST_CASES_EACH = 5;
@@ -83,14 +85,20 @@ function areWrittenAlike(name: string, branches: readonly TruePlace[]): boolean 
 
 /** What a beginning may mean instead, without spaces: a kind or its first words, an area, a street. */
 function otherMeanings({ places }: Dataset): ReadonlySet<string> {
-  const { phrases, areaNames } = loadVocabulary();
-  const kinds = [...phrases.values()].flat().filter(({ role }) => role === "kind");
-  const beginnings = kinds.flatMap((kind) =>
-    kind.words.map((_, before) => kind.words.slice(0, before + 1).join("")),
-  );
+  const kinds = [
+    ...Object.values(TYPE_CODES).flatMap(({ vi, en, words: more }) => [vi, en, ...more]),
+    ...WORDING.dishes,
+  ];
+  const beginnings = kinds.flatMap((kind) => {
+    const parts = words(fold(kind));
+    return parts.map((_, before) => parts.slice(0, before + 1).join(""));
+  });
+  const areas = readAreas(readFileSync(AREAS, "utf8")).flatMap(({ name }) => [name, shortAreaName(name)]);
   const streets = places.map(({ street }) => joinWords(fold(street.replace(/^\d\S*\s/u, ""))));
-  return new Set([...beginnings, ...areaNames.keys(), ...streets]);
+  return new Set([...beginnings, ...areas.map((area) => joinWords(fold(area))), ...streets]);
 }
+
+const AREAS = new URL("../../src/place/areas/vietnam.csv", import.meta.url);
 
 /** A caller in the same town, not only in the same quarter. */
 const TOWN_METERS = 10_000;

@@ -1,13 +1,10 @@
-import { readFileSync } from "node:fs";
 import { type Coordinates } from "../../src/place/coordinates.ts";
-import { typesUnder } from "../../src/place/type-codes.ts";
 import { joinWords, markedWords } from "../../src/place/text/fold.ts";
-import { parseVocabulary } from "../../src/search/vocabulary/read-vocabulary.ts";
 import { type EvalCase, centreNear } from "./cases.ts";
 import { type Dataset, type TruePlace, byDistance } from "./dataset.ts";
 import type { Random } from "../support/random.ts";
 import { everyOtherFolded } from "./phrase-cases.ts";
-import { halfOf } from "./wording.ts";
+import { WORDING, halfOf } from "./wording.ts";
 
 /** So many of the first results count. */
 const TOP = 3;
@@ -18,30 +15,15 @@ const NEAR_METERS = 4_000;
 /** Two records of a name this close are one place, which a response shows once. */
 const SAME_PLACE_METERS = 60;
 
-/** Where people eat and drink. Other products, such as sofas, are no dishes. */
-const SERVING: ReadonlySet<string> = new Set(
-  (["RESTAURANT", "COFFEE", "TEA_HOUSE", "JUICE_BAR", "DESSERT_SHOP", "BAKERY"] as const).flatMap(typesUnder),
-);
-
-/** The products of the vocabulary that these places serve, as they are written there. */
-const readDishes = (): string[] =>
-  ["vi.csv", "en.csv"].flatMap((file) =>
-    parseVocabulary(readFileSync(new URL(file, VOCABULARY), "utf8"), file)
-      .filter(({ role, meaning }) => role === "product" && SERVING.has(meaning))
-      .flatMap(({ words }) => words),
-  );
-
-const VOCABULARY = new URL("../../src/search/vocabulary/", import.meta.url);
-
 /** A dish and the places whose names say it. */
 interface Dish {
   readonly dish: string;
   readonly places: readonly TruePlace[];
 }
 
-/** The dishes of the vocabulary that are in the name of at least one open place, with the marks of the dish. */
+/** The dishes that are in the name of at least one open place, with the marks of the dish. */
 export function findDishes({ places }: Dataset): Dish[] {
-  const dishes = [...new Set(readDishes())].map((dish) => ({ dish, words: markedWords(dish) }));
+  const dishes = WORDING.dishes.map((dish) => ({ dish, words: markedWords(dish) }));
   const byFirst = Map.groupBy(dishes, ({ words }) => words[0]!);
   const found = new Map<string, TruePlace[]>();
   for (const place of places.filter(({ isClosed }) => !isClosed)) {

@@ -28,6 +28,8 @@ const wordingSchema = v.strictObject({
   cities: v.array(
     v.strictObject({ name: text, latitude: v.number(), longitude: v.number(), words: v.array(text) }),
   ),
+  /** What people eat and drink, as far as it is no kind of place by itself. */
+  dishes: v.array(text),
   areas: v.array(
     v.strictObject({ form: text, of: v.picklist(["district", "numbered", "named", "ward"]), pattern }),
   ),

@@ -14,7 +14,7 @@ const make = (places: readonly ReturnType<typeof place>[]) =>
   makeCases(datasetOf(places), { kinds: ["dish"], seed: 1, count: 50 });
 
 describe("dishes", () => {
-  test("are products that eating places serve and names say, with their marks", () => {
+  test("are what people eat and names say, with their marks", () => {
     const places = [
       place("Quán lẩu dê Hương Sơn", 0),
       place("LẨU DÊ 304", 1),
@@ -30,7 +30,7 @@ describe("dishes", () => {
     ]);
   });
 
-  test("are typed as the vocabulary writes them, or without marks", () => {
+  test("are typed as they are written, or without marks", () => {
     const typed = make([place("Lẩu dê Hương Sơn", 0)]).map(({ query }) => query);
     expect(new Set(typed)).toEqual(new Set(["lẩu dê", "lau de"]));
   });
