@@ -57,9 +57,10 @@ export async function openCities(
 ): Promise<AsyncDisposable & { readonly rankers: readonly Ranker[] }> {
   await using stack = new AsyncDisposableStack();
   const rankers: Ranker[] = [];
+  const areas = options.data === undefined ? undefined : join(options.data, "vietnam");
   for (const { name, osm, isAside, sentences } of citiesOf(options)) {
     const { engine } = stack.use(await openWorkshop(signal));
-    const source = { scripts: false, places: options.places, seed: options.seed, osm };
+    const source = { scripts: false, places: options.places, seed: options.seed, osm, areas };
     const dataset = await importDataset(source, engine, signal);
     const made = makeFitCases({ seed: options.seed, count: options.cases, isAside, dataset });
     const index = createPlaceIndex(engine);

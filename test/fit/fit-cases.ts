@@ -1,17 +1,20 @@
 import { hash } from "node:crypto";
 import { join } from "node:path";
 import { type Kind, centreNear } from "../eval/cases.ts";
-import type { Dataset } from "../eval/dataset.ts";
+import { type Dataset, hasTellingName } from "../eval/dataset.ts";
 import { makeCases } from "../eval/make-cases.ts";
 import { dataIdIdentity } from "../../src/place/data-id.ts";
 import type { Coordinates } from "../../src/place/coordinates.ts";
 import type { PlaceCandidate } from "../../src/meilisearch/place-index.ts";
+import { joinWords } from "../../src/place/text/fold.ts";
+import { everyOtherFolded, kindsOf } from "../eval/phrase-cases.ts";
+import { fill } from "../eval/wording.ts";
 import { createRandom, type Random } from "../support/random.ts";
-import { chainsWithBranches, labelsOf, labelsOfChain, type Label } from "./labels.ts";
+import { chainsWithBranches, labelsBeside, labelsOf, labelsOfChain, type Label, type LabelPlace } from "./labels.ts";
 import { judgeSentence, readSentences, SENTENCE_CALLER } from "./sentences.ts";
 
 /** Cases are told apart by what they ask for. Each group counts alike, however many cases it has. */
-export const GROUPS = ["names", "chains", "kinds", "sentences"] as const;
+export const GROUPS = ["names", "chains", "kinds", "where", "sentences"] as const;
 export type Group = (typeof GROUPS)[number];
 
 /** Weights are fitted to one part, and must also be right for the other. */
@@ -42,9 +45,20 @@ const NAME_KINDS: readonly Kind[] = [
   "typo-2",
   "first-60",
   "far",
+  "half-typed",
 ];
-/** Phrases have some twenty forms, each of which gets so many cases. */
-const PHRASE_SHARE = 1 / 10;
+const WHERE_KINDS: readonly Kind[] = ["address", "address-form", "area-name", "area-chain", "area-kind"];
+/** Kinds with so many forms, about: each form gets its share of the cases. */
+const FORMS: Partial<Record<Kind, number>> = {
+  phrase: 12,
+  "half-typed": 9,
+  "address-form": 8,
+  "area-name": 10,
+  "area-chain": 10,
+  "area-kind": 10,
+};
+/** What must be right twice: one of many places of a kind is soon right by chance. */
+const OF_KINDS: ReadonlySet<Kind> = new Set(["category", "phrase", "area-kind"]);
 
 export interface CaseOptions {
   readonly seed: number;
@@ -59,48 +73,52 @@ type Made = Omit<FitCase, "part" | "draw">;
 /** The cases of names, chains and kinds that a dataset has. */
 export function makeFitCases({ seed, count, isAside, dataset }: CaseOptions): FitCase[] {
   const byIdentity = new Map(dataset.places.map((place) => [dataIdIdentity(place.dataId), place]));
-  const toCases = (group: Group, kinds: readonly Kind[], most: number): Made[] =>
-    makeCases(dataset, { kinds, seed, count: most }).map((asked) => {
-      const label = labelsOf(asked, dataset);
-      return {
+  const byRule = (label: LabelPlace): FitCase["label"] => {
+    return ({ id }) => {
+      const place = byIdentity.get(id);
+      return place && label(place);
+    };
+  };
+  const toCases = (group: Group, kinds: readonly Kind[]): Made[] =>
+    kinds
+      .flatMap((kind) =>
+        makeCases(dataset, { kinds: [kind], seed, count: Math.ceil(count / (FORMS[kind] ?? 1)) }),
+      )
+      .map((asked) => ({
         group,
         kind: asked.kind,
         query: asked.query,
         centre: asked.centre,
-        wanted: group === "kinds" ? 2 : 1,
-        label: ({ id }) => labelIn(byIdentity, id, label),
-      };
-    });
+        wanted: OF_KINDS.has(asked.kind) ? 2 : 1,
+        label: byRule(labelsOf(asked, dataset)),
+      }));
+  const own = [
+    ...makeChainCases(dataset, createRandom(`chains ${seed}`), 2 * count),
+    ...makeLandmarkCases(dataset, createRandom(`landmarks ${seed}`), count),
+  ];
   return [
-    ...toCases("names", NAME_KINDS, count),
-    ...makeChainCases(dataset, createRandom(`chains ${seed}`), 2 * count).map(
-      ({ label, ...made }): Made => ({ ...made, label: ({ id }) => labelIn(byIdentity, id, label) }),
-    ),
-    ...toCases("kinds", ["category"], count),
-    ...toCases("kinds", ["phrase"], Math.ceil(count * PHRASE_SHARE)),
+    ...toCases("names", NAME_KINDS),
+    ...toCases("kinds", ["category", "phrase"]),
+    ...toCases("where", WHERE_KINDS),
+    ...own.map(({ label, ...made }) => ({ ...made, label: byRule(label) })),
   ].map((made) => {
     const draw = drawOf(`${made.kind} ${made.query} ${made.centre.latitude} ${made.centre.longitude}`);
     return { ...made, draw, part: isAside ? "aside" : partOf(draw) };
   });
 }
 
-function labelIn<Place>(
-  byIdentity: ReadonlyMap<string, Place>,
-  id: string,
-  label: (place: Place) => Label,
-): Label {
-  const place = byIdentity.get(id);
-  return place && label(place);
+interface OwnCase extends Omit<Made, "label"> {
+  readonly label: LabelPlace;
 }
 
 /** Callers in town ask for chains whose branches have names that go on, each chain as often as the others. */
-function makeChainCases(dataset: Dataset, random: Random, count: number) {
+function makeChainCases(dataset: Dataset, random: Random, count: number): OwnCase[] {
   const chains = random.shuffle(chainsWithBranches(dataset));
   return Array.from({ length: Math.min(count, MOST_OF_CHAIN * chains.length) }, (_, number) => {
     const chain = chains[number % chains.length]!;
     const centre = centreNear(random.pick(chain.branches).location, random);
     return {
-      group: "chains" as const,
+      group: "chains",
       kind: "chain",
       query: chain.title,
       centre,
@@ -112,6 +130,43 @@ function makeChainCases(dataset: Dataset, random: Random, count: number) {
 
 /** More callers of one chain repeat each other. */
 const MOST_OF_CHAIN = 8;
+
+/** A kind beside a landmark, as people ask for it. */
+const LANDMARK_PATTERNS = [
+  "{kind} gần {name}",
+  "gần {name} có {kind} nào không",
+  "{kind} ở gần {name}",
+  "{kind} near {name}",
+  "is there a {kind} next to {name}",
+  "{kind} {name}",
+];
+/** So many places of the kind are beside it, or it would be a strange question. */
+const LEAST_BESIDE = 3;
+
+/** A kind of which some places are beside a place with a name of two words or more that no other has. */
+function makeLandmarkCases(dataset: Dataset, random: Random, count: number): OwnCase[] {
+  const kinds = kindsOf(dataset);
+  const landmarks = dataset.places.filter(
+    (place) =>
+      hasTellingName(place) &&
+      place.folded.includes(" ") &&
+      dataset.bearersOf(joinWords(place.folded)).length === 1,
+  );
+  const cases: OwnCase[] = [];
+  for (const [number, landmark] of random.shuffle(landmarks).entries()) {
+    if (cases.length >= count || kinds.length === 0) break;
+    const { kind, places } = random.pick(kinds);
+    const label = labelsBeside(landmark, kind);
+    const centre = centreNear(landmark.location, random);
+    const word = random.pick(kind[random.pick(["vi", "en"] as const)]);
+    const query = fill(random.pick(LANDMARK_PATTERNS), { kind: word, name: landmark.title });
+    if (query === undefined || places.filter((place) => label(place) === "right").length < LEAST_BESIDE)
+      continue;
+    const typed = everyOtherFolded(query, number);
+    cases.push({ group: "where", kind: "landmark", query: typed, centre, wanted: 2, label });
+  }
+  return cases;
+}
 
 /** The sentences of a folder of data, asked in Ho Chi Minh City. */
 export const sentenceCases = (folder: string): FitCase[] =>

@@ -45,7 +45,7 @@ export interface Fit {
 
 export const FOLDS = 5;
 /** From hardly any weights to weights that repeat the cases. The weights of all pairs add up to 1. */
-const PENALTIES = [1e-2, 3e-3, 1e-3, 3e-4, 1e-4, 3e-5, 1e-5, 1e-6];
+const PENALTIES = [1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8];
 /** A feature that says anything in fewer queries keeps its weight: they may be about something else. */
 export const LEAST_QUERIES = 20;
 /** Weights with more digits say nothing. */
@@ -55,20 +55,21 @@ const DECIMALS = 3;
 export function fitWeights(queries: readonly Query[], options: FitOptions): Fit {
   const kept = keptFeatures(queries, options);
   const problem = toProblem(queries, options, kept);
+  const start = startOf(problem, options);
   const validated = (options.penalty === undefined ? PENALTIES : [options.penalty]).map((penalty) => ({
     penalty,
-    loss: validate(problem, penalty),
+    loss: validate(problem, penalty, start),
   }));
   const best = validated.reduce((least, one) => (one.loss < least.loss ? one : least));
-  const fitted = minimise(problem, best.penalty, problem.rows);
-  const scale = fitted[0]!;
+  const fitted = approach(problem, best.penalty, problem.rows, start);
+  const scale = fitted[0]! / problem.spread[0]!;
   const weights = Object.fromEntries(
     Object.entries(options.present).map(([name, weight]) => {
       const column = problem.columns.indexOf(name);
       return [name, column < 0 ? weight : round(fitted[column]! / problem.spread[column]! / scale)];
     }),
   );
-  const loss = lossOf(problem.rows, fitted);
+  const loss = errorOf(problem.rows, fitted);
   return { weights, penalty: best.penalty, loss, validatedLoss: best.loss, kept: [...kept] };
 }
 
@@ -108,6 +109,7 @@ interface Problem {
 
 /** The scale is more than 0, or the fitted weights would mean nothing beside those that are kept. */
 const LEAST_SCALE = 1e-3;
+const MOST_SCALE = 1e3;
 
 function toProblem(
   queries: readonly Query[],
@@ -125,8 +127,8 @@ function toProblem(
   const dense = queries.flatMap(({ fold, pairs }) =>
     pairs.map(({ difference, weight }) => ({ values: values(difference), weight: weight / total, fold })),
   );
-  const spread = columns.map((name, column) =>
-    name === "" ? 1 : Math.sqrt(sumOf(dense.map((row) => row.weight * row.values[column]! ** 2))) || 1,
+  const spread = columns.map((_, column) =>
+    Math.sqrt(sumOf(dense.map((row) => row.weight * row.values[column]! ** 2))) || 1,
   );
   const rows = dense.map(({ values: all, weight, fold }): Row => {
     const used = columns.flatMap((_, column) => (all[column] === 0 ? [] : [column]));
@@ -144,15 +146,62 @@ function toProblem(
 
 const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
 
-/** The mean loss of each fifth of the queries with the weights of the others. */
-function validate(problem: Problem, penalty: number): number {
-  const losses = Array.from({ length: FOLDS }, (_, fold) => {
-    const others = problem.rows.filter((row) => row.fold !== fold);
-    const left = problem.rows.filter((row) => row.fold === fold);
-    return lossOf(left, minimise(problem, penalty, others)) * sumOf(left.map(({ weight }) => weight));
-  });
-  return sumOf(losses) / sumOf(problem.rows.map(({ weight }) => weight));
+/** The weights so far as factors, on the scale on which they fit best. */
+function startOf({ columns, spread, rows }: Problem, { present }: FitOptions): readonly number[] {
+  const factors = columns.map((name, column) => (name === "" ? 1 : (present[name] ?? 0)) * spread[column]!);
+  const margins = rows.map((row) => marginOf(row, factors));
+  let scale = 1;
+  for (let step = 0; step < MOST_STEPS; step += 1) {
+    let [slope, curve] = [0, RIDGE];
+    for (const [at, { weight }] of rows.entries()) {
+      const wrong = 1 / (1 + Math.exp(scale * margins[at]!));
+      slope += weight * wrong * margins[at]!;
+      curve += weight * wrong * (1 - wrong) * margins[at]! ** 2;
+    }
+    scale = Math.min(MOST_SCALE, Math.max(LEAST_SCALE, scale + slope / curve));
+  }
+  return factors.map((factor) => factor * scale);
 }
+
+/** The share of pairs in the wrong order of each fifth of the queries, with the weights of the others. */
+function validate(problem: Problem, penalty: number, start: readonly number[]): number {
+  return sumOf(
+    Array.from({ length: FOLDS }, (_, fold) => {
+      const others = problem.rows.filter((row) => row.fold !== fold);
+      const left = problem.rows.filter((row) => row.fold === fold);
+      return errorOf(left, approach(problem, penalty, others, start));
+    }),
+  );
+}
+
+/** How often the weights of pairs are set again to how likely they can be put in order. */
+const ROBUST_STEPS = 8;
+
+/**
+ * A pair that is far from its order will stay so: a word that was not understood, half a name that many have. Logistic
+ * regression would bend all weights to make it less wrong. Each pair therefore counts as much as the weights of the step before
+ * could put it in order, which makes the share of pairs in the wrong order less instead of the logistic loss.
+ */
+function approach(
+  problem: Problem,
+  penalty: number,
+  rows: readonly Row[],
+  start: readonly number[],
+): readonly number[] {
+  let factors = start;
+  for (let step = 0; step < ROBUST_STEPS; step += 1) {
+    const weighed = rows.map((row) => ({ ...row, weight: row.weight * chanceOf(row, factors) }));
+    factors = minimise(problem, { penalty, rows: weighed, start: factors });
+  }
+  return factors;
+}
+
+/** How likely a pair is in its order. */
+const chanceOf = (row: Row, factors: readonly number[]): number =>
+  1 / (1 + Math.exp(-marginOf(row, factors)));
+
+const errorOf = (rows: readonly Row[], factors: readonly number[]): number =>
+  sumOf(rows.map((row) => row.weight * (1 - chanceOf(row, factors))));
 
 function marginOf({ columns, values }: Row, factors: readonly number[]): number {
   let margin = 0;
@@ -163,18 +212,14 @@ function marginOf({ columns, values }: Row, factors: readonly number[]): number 
 /** −log of the chance that the better place is first, without overflow. */
 const logisticLoss = (margin: number): number => Math.log1p(Math.exp(-Math.abs(margin))) + Math.max(0, -margin);
 
-function lossOf(rows: readonly Row[], factors: readonly number[]): number {
-  let [loss, total] = [0, 0];
-  for (const row of rows) {
-    loss += row.weight * logisticLoss(marginOf(row, factors));
-    total += row.weight;
-  }
-  return total === 0 ? 0 : loss / total;
-}
+const lossOf = (rows: readonly Row[], factors: readonly number[]): number => {
+  let loss = 0;
+  for (const row of rows) loss += row.weight * logisticLoss(marginOf(row, factors));
+  return loss;
+};
 
-/** The scale is not penalised. */
 const penaltyOf = (factors: readonly number[], penalty: number): number =>
-  (penalty / 2) * sumOf(factors.slice(1).map((factor) => factor ** 2));
+  (penalty / 2) * sumOf(factors.map((factor) => factor ** 2));
 
 const MOST_STEPS = 60;
 /** A step that promises less is the last. */
@@ -182,9 +227,12 @@ const LEAST_GAIN = 1e-10;
 const MOST_HALVINGS = 30;
 
 /** Newton's method; each step solves its quadratic model within the bounds, and is halved until it makes the loss less. */
-function minimise(problem: Problem, penalty: number, rows: readonly Row[]): readonly number[] {
+function minimise(
+  problem: Problem,
+  { penalty, rows, start }: { readonly penalty: number; readonly rows: readonly Row[]; readonly start: readonly number[] },
+): readonly number[] {
   const objective = (at: readonly number[]): number => lossOf(rows, at) + penaltyOf(at, penalty);
-  let factors: readonly number[] = problem.columns.map((_, column) => (column === 0 ? 1 : 0));
+  let factors = start;
   for (let step = 0; step < MOST_STEPS; step += 1) {
     const model = modelAt(rows, factors, penalty);
     const towards = solveWithin(problem, model, factors);
@@ -211,14 +259,13 @@ interface Model {
 const RIDGE = 1e-9;
 
 function modelAt(rows: readonly Row[], factors: readonly number[], penalty: number): Model {
-  const total = sumOf(rows.map(({ weight }) => weight)) || 1;
-  const gradient = factors.map((factor, column) => (column === 0 ? 0 : penalty * factor));
+  const gradient = factors.map((factor) => penalty * factor);
   const hessian = factors.map((_, row) =>
-    factors.map((_factor, column) => (row === column ? (row === 0 ? 0 : penalty) + RIDGE : 0)),
+    factors.map((_factor, column) => (row === column ? penalty + RIDGE : 0)),
   );
   for (const row of rows) {
     const wrong = 1 / (1 + Math.exp(marginOf(row, factors)));
-    const slope = (row.weight / total) * wrong;
+    const slope = row.weight * wrong;
     const curve = slope * (1 - wrong);
     for (let one = 0; one < row.columns.length; one += 1) {
       const at = row.columns[one]!;

@@ -1,8 +1,9 @@
 import { distanceMeters, type Coordinates } from "../../src/place/coordinates.ts";
 import { isTypeCode, TYPE_CODES } from "../../src/place/type-codes.ts";
-import { fold } from "../../src/place/text/fold.ts";
+import { fold, joinWords } from "../../src/place/text/fold.ts";
 import { TOP } from "../eval/category-cases.ts";
-import type { EvalCase } from "../eval/cases.ts";
+import { areaKeysOf } from "../eval/area-cases.ts";
+import type { EvalCase, Kind } from "../eval/cases.ts";
 import { byDistance, type Dataset, type TruePlace } from "../eval/dataset.ts";
 import { kindTest } from "../eval/phrase-cases.ts";
 
@@ -13,23 +14,40 @@ export type LabelPlace = (place: TruePlace) => Label;
 
 /** The label of each place for a case of `eval`, as its score would judge the place. */
 export function labelsOf(asked: EvalCase, dataset: Dataset): LabelPlace {
-  const { wanted, types } = asked.expected;
-  if (wanted?.type !== undefined) return ofPhrase(asked, kindTest({ inNames: [], ...wanted, type: wanted.type }));
+  const { dataIds, wanted, types, name } = asked.expected;
+  if (wanted?.type !== undefined) return ofPhrase(asked, { inNames: [], ...wanted, type: wanted.type });
   if (types) return ofCategory(asked, types, dataset);
-  return ofName(asked, dataset);
+  if (name !== undefined && !asked.kind.startsWith("area-")) return ofName(asked, name, dataset);
+  const right = new Set(dataIds);
+  // Another branch in the area may be meant or not.
+  return (place) =>
+    right.has(place.dataId)
+      ? "right"
+      : name !== undefined && place.folded.startsWith(`${name} `)
+        ? undefined
+        : "wrong";
 }
 
-/** The nearest place of the name, and nearer ones whose names go on after it. */
-function ofName({ expected, centre }: EvalCase, { byDataId }: Dataset): LabelPlace {
+/** What is typed in these kinds is all of the name; in the others it may be another name as well. */
+const WHOLE_NAMES: ReadonlySet<Kind> = new Set(["exact", "no-marks", "joined", "far"]);
+
+/**
+ * The nearest place of the name, and nearer ones whose names go on after it. Where less than the name was typed, or something
+ * else, a nearer place whose name begins with the typed words is as good a guess.
+ */
+function ofName({ kind, query, expected, centre }: EvalCase, name: string, { byDataId }: Dataset): LabelPlace {
   const right = new Set(expected.dataIds);
+  const typed = joinWords(fold(query));
   const metersTo = (place: TruePlace): number => distanceMeters(centre, place.location);
-  const nearest = Math.max(
-    ...expected.dataIds.map((dataId) => metersTo(byDataId.get(dataId)!)),
-  );
-  return (place) =>
-    right.has(place.dataId) || (place.folded.startsWith(`${expected.name} `) && metersTo(place) <= nearest)
-      ? "right"
+  const nearest = Math.max(...expected.dataIds.map((dataId) => metersTo(byDataId.get(dataId)!)));
+  return (place) => {
+    if (right.has(place.dataId)) return "right";
+    if (metersTo(place) > nearest) return "wrong";
+    if (place.folded.startsWith(`${name} `)) return "right";
+    return !WHOLE_NAMES.has(kind) && place.joinedNames.some((one) => one.startsWith(typed))
+      ? undefined
       : "wrong";
+  };
 }
 
 /** A place this much further than the tenth nearest is as wrong as one of another kind. */
@@ -57,11 +75,29 @@ function ofCategory({ centre }: EvalCase, types: readonly string[], { places }: 
 const byReach = (meters: number, reach: number): Label =>
   meters <= reach ? "right" : meters > MUCH_FURTHER * reach ? "wrong" : undefined;
 
-/** Places of the kind, by type or by name, within reach. */
-function ofPhrase({ centre, expected }: EvalCase, isOfKind: (place: TruePlace) => boolean): LabelPlace {
-  const { firstWithinMeters = Infinity } = expected.wanted ?? {};
-  return (place) =>
-    isOfKind(place) ? byReach(distanceMeters(centre, place.location), firstWithinMeters) : "wrong";
+/** Places of the kind, by type or by name, within reach or in the area. */
+function ofPhrase({ centre, expected }: EvalCase, kind: Parameters<typeof kindTest>[0]): LabelPlace {
+  const { firstWithinMeters = Infinity, area } = expected.wanted ?? {};
+  const isOfKind = kindTest(kind);
+  return (place) => {
+    if (!isOfKind(place)) return "wrong";
+    if (area !== undefined) return areaKeysOf(place).includes(area) ? "right" : "wrong";
+    return byReach(distanceMeters(centre, place.location), firstWithinMeters);
+  };
+}
+
+/** Beside a landmark is so near; people walk there. */
+const BESIDE_METERS = 800;
+
+/** Places of the kind beside a landmark. The landmark itself may be of the kind. */
+export function labelsBeside(landmark: TruePlace, kind: Parameters<typeof kindTest>[0]): LabelPlace {
+  const isOfKind = kindTest(kind);
+  return (place) => {
+    if (place.dataId === landmark.dataId) return undefined;
+    return isOfKind(place)
+      ? byReach(distanceMeters(landmark.location, place.location), BESIDE_METERS)
+      : "wrong";
+  };
 }
 
 /** A chain has so many branches. */
@@ -81,27 +117,24 @@ export interface Chain {
  * The chains whose branches have names that go on ("Highlands Coffee Pasteur"): a name that one place has and others
  * begin with, three or more in all. Words that name a kind are no chain, and neither is half of a street's name.
  */
-export function chainsWithBranches({ places, isTaken, ...dataset }: Dataset): Chain[] {
-  const byBeginning = new Map<string, TruePlace[]>();
+export function chainsWithBranches({ places, ...dataset }: Dataset): Chain[] {
+  const byBeginning = new Map<string, Set<TruePlace>>();
   for (const place of places.filter(({ isClosed }) => !isClosed)) {
     const words = place.folded.split(" ");
     for (let count = 1; count <= words.length; count += 1)
-      byBeginning.getOrInsertComputed(words.slice(0, count).join(" "), () => []).push(place);
+      byBeginning.getOrInsertComputed(words.slice(0, count).join(" "), () => new Set()).add(place);
   }
   return [...byBeginning]
-    .filter(([beginning, branches]) => {
-      const joined = beginning.replaceAll(" ", "");
-      const whole = branches.filter(({ folded }) => folded === beginning).length;
-      return (
-        joined.length >= LEAST_LETTERS &&
-        branches.length >= LEAST_BRANCHES &&
-        whole > 0 &&
-        whole < branches.length &&
-        !isKind(beginning) &&
-        dataset.bearersOf(joined).length > 0
-      );
+    .map(([title, found]) => {
+      // Other names and other spaces are the same chain.
+      const bearers = dataset.bearersOf(joinWords(title)).filter(({ isClosed }) => !isClosed);
+      return { title, whole: bearers.length, branches: [...found.union(new Set(bearers))] };
     })
-    .map(([title, branches]) => ({ title, branches }))
+    .filter(({ title, whole, branches }) => {
+      const isChain = branches.length >= LEAST_BRANCHES && whole > 0 && whole < branches.length;
+      return isChain && joinWords(title).length >= LEAST_LETTERS && !isKind(title);
+    })
+    .map(({ title, branches }) => ({ title, branches }))
     .toSorted((a, b) => (a.title < b.title ? -1 : 1));
 }
 
