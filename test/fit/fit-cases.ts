@@ -10,7 +10,14 @@ import { joinWords } from "../../src/place/text/fold.ts";
 import { everyOtherFolded, kindsOf } from "../eval/phrase-cases.ts";
 import { fill } from "../eval/wording.ts";
 import { createRandom, type Random } from "../support/random.ts";
-import { chainsWithBranches, labelsBeside, labelsOf, labelsOfChain, type Label, type LabelPlace } from "./labels.ts";
+import {
+  chainsWithBranches,
+  labelsBeside,
+  labelsOf,
+  labelsOfChain,
+  type Label,
+  type LabelPlace,
+} from "./labels.ts";
 import { judgeSentence, readSentences, SENTENCE_CALLER } from "./sentences.ts";
 
 /** Cases are told apart by what they ask for. Each group counts alike, however many cases it has. */
@@ -138,7 +145,6 @@ const LANDMARK_PATTERNS = [
   "{kind} ở gần {name}",
   "{kind} near {name}",
   "is there a {kind} next to {name}",
-  "{kind} {name}",
 ];
 /** So many places of the kind are beside it, or it would be a strange question. */
 const LEAST_BESIDE = 3;

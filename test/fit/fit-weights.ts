@@ -51,7 +51,10 @@ export const LEAST_QUERIES = 20;
 /** Weights with more digits say nothing. */
 const DECIMALS = 3;
 
-/** The weights that put the better place of each pair first, as far as they can. */
+/**
+ * The weights that put the better place of each pair first, as far as they can.
+ * @throws {Error} when the pairs contradict the weights that are fixed: there is no scale to fit the others on.
+ */
 export function fitWeights(queries: readonly Query[], options: FitOptions): Fit {
   const kept = keptFeatures(queries, options);
   const problem = toProblem(queries, options, kept);
@@ -62,6 +65,8 @@ export function fitWeights(queries: readonly Query[], options: FitOptions): Fit 
   }));
   const best = validated.reduce((least, one) => (one.loss < least.loss ? one : least));
   const fitted = approach(problem, best.penalty, problem.rows, start);
+  if (fitted[0]! <= LEAST_SCALE)
+    throw new Error("The cases contradict the weights that are fixed, such as that of the distance.");
   const scale = fitted[0]! / problem.spread[0]!;
   const weights = Object.fromEntries(
     Object.entries(options.present).map(([name, weight]) => {
@@ -127,8 +132,8 @@ function toProblem(
   const dense = queries.flatMap(({ fold, pairs }) =>
     pairs.map(({ difference, weight }) => ({ values: values(difference), weight: weight / total, fold })),
   );
-  const spread = columns.map((_, column) =>
-    Math.sqrt(sumOf(dense.map((row) => row.weight * row.values[column]! ** 2))) || 1,
+  const spread = columns.map(
+    (_, column) => Math.sqrt(sumOf(dense.map((row) => row.weight * row.values[column]! ** 2))) || 1,
   );
   const rows = dense.map(({ values: all, weight, fold }): Row => {
     const used = columns.flatMap((_, column) => (all[column] === 0 ? [] : [column]));
@@ -210,7 +215,8 @@ function marginOf({ columns, values }: Row, factors: readonly number[]): number 
 }
 
 /** −log of the chance that the better place is first, without overflow. */
-const logisticLoss = (margin: number): number => Math.log1p(Math.exp(-Math.abs(margin))) + Math.max(0, -margin);
+const logisticLoss = (margin: number): number =>
+  Math.log1p(Math.exp(-Math.abs(margin))) + Math.max(0, -margin);
 
 const lossOf = (rows: readonly Row[], factors: readonly number[]): number => {
   let loss = 0;
@@ -229,7 +235,11 @@ const MOST_HALVINGS = 30;
 /** Newton's method; each step solves its quadratic model within the bounds, and is halved until it makes the loss less. */
 function minimise(
   problem: Problem,
-  { penalty, rows, start }: { readonly penalty: number; readonly rows: readonly Row[]; readonly start: readonly number[] },
+  {
+    penalty,
+    rows,
+    start,
+  }: { readonly penalty: number; readonly rows: readonly Row[]; readonly start: readonly number[] },
 ): readonly number[] {
   const objective = (at: readonly number[]): number => lossOf(rows, at) + penaltyOf(at, penalty);
   let factors = start;

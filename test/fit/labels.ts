@@ -3,7 +3,7 @@ import { isTypeCode, TYPE_CODES } from "../../src/place/type-codes.ts";
 import { fold, joinWords } from "../../src/place/text/fold.ts";
 import { TOP } from "../eval/category-cases.ts";
 import { areaKeysOf } from "../eval/area-cases.ts";
-import type { EvalCase, Kind } from "../eval/cases.ts";
+import type { EvalCase } from "../eval/cases.ts";
 import { byDistance, type Dataset, type TruePlace } from "../eval/dataset.ts";
 import { kindTest } from "../eval/phrase-cases.ts";
 
@@ -28,14 +28,11 @@ export function labelsOf(asked: EvalCase, dataset: Dataset): LabelPlace {
         : "wrong";
 }
 
-/** What is typed in these kinds is all of the name; in the others it may be another name as well. */
-const WHOLE_NAMES: ReadonlySet<Kind> = new Set(["exact", "no-marks", "joined", "far"]);
-
 /**
- * The nearest place of the name, and nearer ones whose names go on after it. Where less than the name was typed, or something
- * else, a nearer place whose name begins with the typed words is as good a guess.
+ * The nearest place of the name, and nearer ones whose names go on after it. A nearer place with another name that begins with
+ * the typed words is as good a guess.
  */
-function ofName({ kind, query, expected, centre }: EvalCase, name: string, { byDataId }: Dataset): LabelPlace {
+function ofName({ query, expected, centre }: EvalCase, name: string, { byDataId }: Dataset): LabelPlace {
   const right = new Set(expected.dataIds);
   const typed = joinWords(fold(query));
   const metersTo = (place: TruePlace): number => distanceMeters(centre, place.location);
@@ -44,9 +41,7 @@ function ofName({ kind, query, expected, centre }: EvalCase, name: string, { byD
     if (right.has(place.dataId)) return "right";
     if (metersTo(place) > nearest) return "wrong";
     if (place.folded.startsWith(`${name} `)) return "right";
-    return !WHOLE_NAMES.has(kind) && place.joinedNames.some((one) => one.startsWith(typed))
-      ? undefined
-      : "wrong";
+    return place.joinedNames.some((one) => one.startsWith(typed)) ? undefined : "wrong";
   };
 }
 

@@ -50,7 +50,6 @@ const say = (text: string): void => void process.stderr.write(`${text}\n`);
  */
 const FIXED: ReadonlySet<string> = new Set<FeatureName>([
   "distance",
-  "prominence",
   "notable",
   "wishes",
   "closed",

@@ -94,9 +94,7 @@ export function measure(ranked: readonly RankedCase[]): Figures {
       return at < 0 ? 0 : 1 / (at + 1);
     }),
     first: mean(({ found: [first] }) => (first && isRight(first) ? 1 : 0)),
-    ofThree: mean(({ asked, found }) =>
-      found.slice(0, 3).filter(isRight).length >= asked.wanted ? 1 : 0,
-    ),
+    ofThree: mean(({ asked, found }) => (found.slice(0, 3).filter(isRight).length >= asked.wanted ? 1 : 0)),
   };
 }
 
@@ -129,9 +127,7 @@ export function compareRankings(before: readonly RankedCase[], after: readonly R
       asked.group === row.group &&
       (row.kind === undefined || asked.kind === row.kind);
     const cases = before.filter(isOf);
-    return cases.length === 0
-      ? []
-      : [{ ...row, before: measure(cases), after: measure(after.filter(isOf)) }];
+    return cases.length === 0 ? [] : [{ ...row, before: measure(cases), after: measure(after.filter(isOf)) }];
   };
   return (["tuned", "aside"] as const).flatMap((part) =>
     GROUPS.flatMap((group) => {
