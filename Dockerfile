@@ -7,15 +7,11 @@ COPY package.json package-lock.json .npmrc ./
 # Only the package node has a useful install script, and the base image has Node. The image does not need the
 # 130 MB Meilisearch of a clone, but it does need DuckDB's library.
 RUN npm ci --omit=dev --ignore-scripts && rm -rf node_modules/@gaubee && npm cache clean --force
-# The renderer of /docs. If it cannot be downloaded, the image has a plain page there.
-COPY script/docs-renderer ./script/docs-renderer
-RUN script/docs-renderer || mkdir -p .docs-renderer
 
 FROM ${NODE_IMAGE}
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATA_DIR=/var/lib/hereabouts
 WORKDIR /app
 COPY --from=dependencies /app/node_modules ./node_modules
-COPY --from=dependencies /app/.docs-renderer ./.docs-renderer
 # Only what .dockerignore allows. It belongs to root, so the program cannot change itself.
 COPY . .
 # New volumes inherit the owner of these folders: the engine key's, and that of the indexer's temporary files.

@@ -1,16 +1,7 @@
 // Packs the program with everything it needs as the npm package hereabouts: npm run -s pack -- DIR
 // Node runs no TypeScript inside of node_modules, so the code is compiled, file by file: data stays beside the code that reads it.
 import { execFileSync } from "node:child_process";
-import {
-  cpSync,
-  existsSync,
-  globSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, extname, join, resolve } from "node:path";
 import { writeClientPackage } from "./client-package.ts";
@@ -23,7 +14,6 @@ const listFiles = (): string[] => [
     "src/{client,playground}/*.ts",
     "docs/*.md",
     "docs/guide/*.md",
-    ".docs-renderer/*",
     ".env.example",
     "CHANGELOG.md",
     "LICENSE",
@@ -104,8 +94,6 @@ async function writePackage(folder: string): Promise<void> {
   writeFileSync(join(folder, "package.json"), `${JSON.stringify(toManifest(project), undefined, 2)}\n`);
 }
 
-if (!existsSync(".docs-renderer/version"))
-  process.stderr.write("script/docs-renderer has not run: /docs of the package will be a plain page.\n");
 const [directory = "."] = process.argv.slice(2);
 mkdirSync(directory, { recursive: true });
 const folder = mkdtempSync(join(tmpdir(), "hereabouts-package-"));

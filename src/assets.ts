@@ -1,13 +1,13 @@
-import { createHash, type Hash } from "node:crypto";
-import { access, constants, readFile } from "node:fs/promises";
+import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { brotliCompress, gzip } from "node:zlib";
-import { createReadStream, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { findPackageJSON, stripTypeScriptTypes } from "node:module";
 import { dirname, extname, join } from "node:path";
 import { readAreaFiles } from "./area-assets.ts";
 import { FEATURE_CODES } from "./place/feature-codes.ts";
 import { MAX_QUERY_LENGTH } from "./place/request-defaults.ts";
+import type { Overview } from "./search/overview.ts";
 import { TYPE_CODES } from "./place/type-codes.ts";
 
 /** Content that stays the same while the server runs: a page, one of its files, the OpenAPI document. */
@@ -53,26 +53,10 @@ export function createAsset({ path, contentType, origin, build }: AssetSource): 
   };
 }
 
-/** A large file in all encodings. Few callers want it, so each time it is read from its files, which do not change. */
-export async function createLargeAsset({
-  path,
-  contentType,
-  files,
-}: Pick<Asset, "path" | "contentType"> & {
-  readonly files: Readonly<Record<Encoding, URL>>;
-}): Promise<Asset> {
-  await Promise.all(Object.values(files).map((file) => access(file, constants.R_OK)));
-  const sum = createHash("sha256");
-  for await (const part of createReadStream(files.identity)) sum.update(part as Buffer);
-  return { path, contentType, etag: `"${shorten(sum)}"`, read: (encoding) => readFile(files[encoding]) };
-}
-
 /** Enough of a hash to distinguish versions of a file. */
 function hash(content: string | Buffer): string {
-  return shorten(createHash("sha256").update(content));
+  return createHash("sha256").update(content).digest("base64url").slice(0, 22);
 }
-
-const shorten = (sum: Hash): string => sum.digest("base64url").slice(0, 22);
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   ".ts": "text/javascript; charset=utf-8",
@@ -127,11 +111,19 @@ export interface PageTiles {
   readonly isOverlay?: boolean;
 }
 
+/** Where the dataset has places, and whom the page must credit for them. */
+export interface PageOverview extends Overview {
+  /** Whether there are places from OpenStreetMap, whose licence asks for a credit. */
+  readonly isFromOpenStreetMap: boolean;
+}
+
 /** Settings of the server that the page needs. They are embedded in the page. */
 export interface PageSettings {
   readonly tiles: PageTiles | null;
   /** Where photos of places may be loaded from. */
   readonly photoOrigins: readonly string[];
+  /** Whom the operator credits for the places. */
+  readonly attribution?: string;
 }
 
 type PageFile = "page.html" | "status.html";

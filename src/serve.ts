@@ -321,9 +321,10 @@ async function preparePlayground(
 ): Promise<Playground | undefined> {
   if (config.PLAYGROUND === "off") return undefined;
   const [demoKey] = shared.apiKeys;
-  const { TILES_URL: url, TILES_ATTRIBUTION: attribution, PHOTO_ORIGINS: photoOrigins } = config;
+  const { TILES_URL: url, TILES_ATTRIBUTION, PHOTO_ORIGINS: photoOrigins, ATTRIBUTION: attribution } = config;
   const isPictures = url !== undefined && !isTilesFile(url);
-  const settings = { tiles: isPictures ? { url, attribution } : null, photoOrigins };
+  const tiles = isPictures ? { url, attribution: TILES_ATTRIBUTION } : null;
+  const settings = { tiles, photoOrigins, attribution };
   const isDemo = shared.isLocal && config.API_KEYS.length === 0 && isOnlyForThisMachine(config);
   const findTiles = isPictures ? undefined : await chooseTiles(config, shared, index);
   return { assets: readPlaygroundAssets(), settings, findTiles, ...(isDemo && { demoKey }) };

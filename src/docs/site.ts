@@ -1,11 +1,12 @@
 import { readdir, readFile } from "node:fs/promises";
-import { createAsset, createLargeAsset, type Asset } from "../assets.ts";
+import { createAsset, type Asset } from "../assets.ts";
 import { toRequestDefaults, type Config } from "../config.ts";
 import { buildOpenApiDocument } from "../openapi/document.ts";
 import type { JsonObject } from "../openapi/parameters.ts";
-import { buildGuidePage, buildShell, buildPlainReference } from "./layout.ts";
+import { buildGuidePage } from "./layout.ts";
 import { buildLlmsText } from "./llms-text.ts";
 import { createLinkResolver, toPagePath, type PageSource } from "./pages.ts";
+import { buildReferencePage } from "./reference.ts";
 import { renderMarkdown } from "./render-markdown.ts";
 
 /** A page or an asset, with its headers. */
@@ -26,14 +27,11 @@ const ADDRESS_IN_TEXTS = "http://127.0.0.1:8080";
 
 /** Revalidated each time, mostly with a 304: a page must not be older than the server. */
 const REVALIDATED = "public, no-cache";
-/** For files whose name changes with their content. */
-const FOREVER = "public, max-age=31536000, immutable";
 
-const SHARED_POLICY =
-  "default-src 'none'; script-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-const GUIDE_POLICY = `${SHARED_POLICY}; style-src 'self'; img-src 'self' data:`;
-/** The renderer writes styles into the page, and sends requests to this server when a reader tries one. */
-const REFERENCE_POLICY = `${SHARED_POLICY}; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'`;
+const GUIDE_POLICY =
+  "default-src 'none'; script-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; style-src 'self'; img-src 'self' data:";
+/** The reference sends requests to this server when a reader tries one. */
+const REFERENCE_POLICY = `${GUIDE_POLICY}; connect-src 'self'`;
 
 interface SiteOptions {
   /** Where the reference gets the key of a demo; none elsewhere. */
@@ -46,7 +44,7 @@ export async function readDocsSite(
     Partial<Pick<Config, "DEFAULT_CENTER" | "DEFAULT_LANGUAGE" | "MCP">>,
   { demoKeyPath }: SiteOptions = {},
 ): Promise<DocsSite> {
-  const [pages, assets, renderer] = await Promise.all([readPages(), readAssets(), readRenderer()]);
+  const [pages, assets] = await Promise.all([readPages(), readAssets()]);
   const publicBaseUrl = config.PUBLIC_BASE_URL;
   const links = { publicBaseUrl, externalMapsUrl: config.EXTERNAL_MAPS_URL };
   const document = buildOpenApiDocument(links, toRequestDefaults(config));
@@ -54,10 +52,9 @@ export async function readDocsSite(
   return [
     toOpenApiFile(document),
     toLlmsFile(buildLlmsText({ pages, publicBaseUrl, hasMcp: config.MCP === "on" })),
-    buildReference(document, { renderer: renderer?.asset.path, demoKeyPath }),
+    toPage("/docs", buildReferencePage(document, { demoKeyPath }), REFERENCE_POLICY),
     ...pages.map((page) => buildGuide(page, { pages, files, publicBaseUrl })),
     ...assets,
-    ...(renderer ? [renderer] : []),
   ];
 }
 
@@ -86,24 +83,6 @@ const toPage = (path: string, html: string, policy: string): Published => ({
   cacheControl: REVALIDATED,
   headers: { "Content-Security-Policy": policy, "Referrer-Policy": "no-referrer" },
 });
-
-interface ReferenceOptions extends SiteOptions {
-  readonly renderer: string | undefined;
-}
-
-function buildReference(document: JsonObject, { renderer, demoKeyPath }: ReferenceOptions): Published {
-  const plain = `<main id="content" class="plain ours">\n${buildPlainReference(document)}\n</main>`;
-  const scripts = renderer ? [renderer, "/docs/assets/reference.js"] : ["/docs/assets/docs.js"];
-  const demoKey = demoKeyPath === undefined ? "" : ` data-demo-key="${demoKeyPath}"`;
-  const body = renderer ? `<div id="reference"${demoKey}></div>\n<noscript>${plain}</noscript>` : plain;
-  const html = buildShell({
-    title: "API reference",
-    body,
-    scripts,
-    current: "reference",
-  });
-  return toPage("/docs", html, REFERENCE_POLICY);
-}
 
 interface Guide {
   readonly pages: readonly PageSource[];
@@ -147,18 +126,3 @@ const readAssets = (): Promise<Published[]> =>
       return { asset, cacheControl: REVALIDATED };
     }),
   );
-
-/** The renderer that script/docs-renderer installs; undefined without it. */
-async function readRenderer(): Promise<Published | undefined> {
-  const at = (name: string): URL => new URL(`.docs-renderer/${name}`, ROOT);
-  try {
-    const version = await readFile(at("version"), "utf8");
-    const path = `/docs/assets/scalar-${version.trim()}.js`;
-    const contentType = "text/javascript; charset=utf-8";
-    const files = { identity: at("scalar.js"), br: at("scalar.js.br"), gzip: at("scalar.js.gz") };
-    return { asset: await createLargeAsset({ path, contentType, files }), cacheControl: FOREVER };
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw error;
-  }
-}

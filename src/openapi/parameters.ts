@@ -14,12 +14,6 @@ interface ParametersSchema {
 export const toParameters = ({ entries }: ParametersSchema, defaults: JsonObject = {}): JsonObject[] =>
   Object.entries(entries).map(([name, entry]) => toParameter(name, entry, defaults[name]));
 
-/**
- * What a reader tries first: a text and a location. Other parameters stay out of the request until they are
- * ticked.
- */
-const TRIED_FIRST: ReadonlySet<string> = new Set(["q", "data_id", "lat", "lng"]);
-
 function toParameter(name: string, entry: v.GenericSchema, filledIn: unknown): JsonObject {
   const { default: preset, published, ...converted } = toInputSchema(entry);
   const { description, ...plain } = (published ?? converted) as Partial<PublishedSchema>;
@@ -36,15 +30,9 @@ function toParameter(name: string, entry: v.GenericSchema, filledIn: unknown): J
     // A comma-separated list, as in `include=distance,periods`, or a parameter that may be repeated.
     ...(schema.type === "array" && { style: "form", explode: isRepeatable(entry) }),
     schema,
-    examples: { default: toExample(name, schema) },
+    examples: { default: { value: schema.examples?.[0] ?? schema.default } },
   };
 }
-
-/** `x-disabled` makes the renderer of /docs show an example without sending it. */
-const toExample = (name: string, { examples, default: preset }: Partial<PublishedSchema>): JsonObject => ({
-  value: examples?.[0] ?? preset,
-  ...(!TRIED_FIRST.has(name) && { "x-disabled": true }),
-});
 
 /** The schemas state defaults as callers would write them: as text. */
 const fromText = (text: string, type: PublishedSchema["type"] | undefined): unknown =>

@@ -13,6 +13,8 @@ interface TypeEntry {
   readonly en: string;
   /** The broader type. A search for the parent also finds its children. */
   readonly parent?: TypeCode | undefined;
+  /** What types without a common parent have in common: people eat and drink there. */
+  readonly group?: "food" | undefined;
   /** Types that may stand in for it where a dataset has few of its own: bars for "quán nhậu". In place of its parent. */
   readonly related?: readonly TypeCode[] | undefined;
   /** Its kinds may stand in for one another: who finds no guest house is glad of a hotel. */
@@ -44,6 +46,7 @@ export const typesSchema = v.record(
     vi: textSchema,
     en: textSchema,
     parent: v.optional(typeCodeSchema),
+    group: v.optional(v.picklist(["food"])),
     related: v.optional(v.array(typeCodeSchema)),
     interchangeable: v.optional(v.boolean()),
     words: v.array(textSchema),
@@ -78,6 +81,19 @@ export const shownTitle = (
 /** The code itself and every code below it: `RESTAURANT` includes `PHO`. */
 export function typesUnder(code: TypeCode): readonly TypeCode[] {
   return TYPES_UNDER.get(code) ?? [code];
+}
+
+/** Every code of the branch that a code is in: those under the broadest above it, and of its group. */
+export function branchOf(code: TypeCode): readonly TypeCode[] {
+  const root = rootOf(code);
+  const { group } = TYPE_CODES[root];
+  const roots = group === undefined ? [root] : CODES.filter((other) => TYPE_CODES[other].group === group);
+  return roots.flatMap(typesUnder);
+}
+
+function rootOf(code: TypeCode): TypeCode {
+  const { parent } = TYPE_CODES[code];
+  return parent === undefined ? code : rootOf(parent);
 }
 
 function isUnder(code: TypeCode, ancestor: TypeCode): boolean {

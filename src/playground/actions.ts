@@ -5,9 +5,11 @@ import { renderDetail } from "./detail.ts";
 import { button, byId, h, replace } from "./dom.ts";
 import { icon } from "./drawing.ts";
 import { openKeyDialog } from "./key-dialog.ts";
-import { announce, change, type Page } from "./page.ts";
-import { renderProblem } from "./problem-view.ts";
+import { centreOf, metersToPlaces } from "./overview.ts";
+import { announce, change, namePoint, type Page, showPoint } from "./page.ts";
+import { renderLostPlace, renderProblem } from "./problem-view.ts";
 import {
+  renderFarAway,
   renderList,
   renderMore,
   renderNothing,
@@ -131,7 +133,8 @@ function showPlaces(page: Page): void {
   byId("found").classList.toggle("with-places", places.length > 0);
   if (places.length === 0) {
     const reset = (): void => void setFilters(page, {});
-    return replace(byId("list"), renderNothing(view.query, Object.keys(view.filters).length > 0, reset));
+    const nothing = renderNothing(view.query, Object.keys(view.filters).length > 0, reset);
+    return replace(byId("list"), renderWayBack(page), nothing);
   }
   const { compared } = view;
   if (compared) return showComparison(page, compared);
@@ -141,7 +144,8 @@ function showPlaces(page: Page): void {
     onPoint: (dataId: string | undefined) => page.map.highlight(dataId),
   };
   const more = page.hasMore && renderMore(() => void showMore(page));
-  replace(byId("list"), ...renderUnderstood(page.understood), renderList(places, options), more);
+  const understood = renderUnderstood(page.understood);
+  replace(byId("list"), renderWayBack(page), ...understood, renderList(places, options), more);
 }
 
 function showComparison(page: Page, compared: Compared): void {
@@ -184,8 +188,34 @@ function showStart(page: Page): void {
   if (page.api.key() === undefined) return showKeyWanted(page);
   replace(
     byId("list"),
+    renderWayBack(page),
     renderStart(page.overview, (query) => searchFor(page, query)),
   );
+}
+
+/** Further away than a map at its first zoom shows. */
+const FAR_AWAY_METERS = 10_000;
+
+/** A notice where there are no places around the centre. */
+function renderWayBack(page: Page): HTMLElement | false {
+  const meters = metersToPlaces(page.overview, page.point);
+  const centre = centreOf(page.overview);
+  if (meters === undefined || meters < FAR_AWAY_METERS || centre === undefined) return false;
+  return renderFarAway(Math.round(meters), () => void movePoint(page, centre, { isCentred: true }));
+}
+
+/** Searches from another point. */
+export async function movePoint(
+  page: Page,
+  point: Point,
+  { isCentred, isLocated = false }: { readonly isCentred: boolean; readonly isLocated?: boolean },
+): Promise<void> {
+  page.point = point;
+  page.isLocated = isLocated;
+  change(page, { point }, false);
+  showPoint(page, isCentred);
+  await search(page, false);
+  await namePoint(page);
 }
 
 /** Searches for a text, as if it had been typed; an empty one means the places around. */
@@ -245,7 +275,11 @@ export async function openPlace(page: Page, dataId: string | undefined, isStep: 
       onRetry: () => void openPlace(page, dataId, false),
       onKey: () => openKeyDialog(page.api, () => window.dispatchEvent(new Event("key-changed"))),
     };
-    replace(byId("detail"), backBar(page), renderProblem(error, actions));
+    const lost = renderLostPlace(error, () => {
+      goBack(page);
+      byId("query").focus();
+    });
+    replace(byId("detail"), backBar(page), lost ?? renderProblem(error, actions));
   }
 }
 

@@ -1,10 +1,10 @@
 import { type Client, createClient, type Exchange } from "../client/client.ts";
-import type { Overview } from "../search/overview.ts";
+import type { PageOverview } from "../assets.ts";
 import type { NamedPlace } from "./labels.ts";
 import type { Leaflet } from "./leaflet.ts";
 import { baseUrl, forgetKey, rememberedKey, rememberKey } from "./settings.ts";
 import { language } from "./texts.ts";
-import { toBox, toPoint } from "./view.ts";
+import { type Point, toBox, toPoint } from "./view.ts";
 
 /** A person is waiting: one short retry, then an error message. */
 const PATIENCE = { retries: 1, maxRetryWaitMs: 800, timeoutMs: 10_000 };
@@ -20,8 +20,6 @@ export interface Api {
   useKey(key: string): void;
   forget(): void;
 }
-
-export type { Overview };
 
 /** The API with the key of this tab, or else the demo key. `onExchange` is called with every response. */
 export async function openApi(onExchange: (exchange: Exchange) => void): Promise<Api> {
@@ -80,11 +78,11 @@ async function readDemoKey(): Promise<string | undefined> {
 }
 
 /** Where the dataset has places; undefined when the request fails, and the map is drawn without it. */
-export async function readOverview(key: string | undefined): Promise<Overview | undefined> {
+export async function readOverview(key: string | undefined): Promise<PageOverview | undefined> {
   if (key === undefined) return undefined;
   try {
     const response = await fetch(new URL("playground/overview", baseUrl), { headers: { "x-api-key": key } });
-    return response.ok ? ((await response.json()) as Overview) : undefined;
+    return response.ok ? ((await response.json()) as PageOverview) : undefined;
   } catch {
     return undefined;
   }
@@ -115,9 +113,15 @@ export async function readPlacesIn(
   return response.local_result as readonly NamedPlace[];
 }
 
-/** The corners of a cell in degrees: latitude and longitude alternate. */
-export function readOutline(steps: readonly number[]): number[] {
-  const units: number[] = [];
-  for (const [index, step] of steps.entries()) units.push(step + (units[index - 2] ?? 0));
-  return units.map((unit) => unit / 10_000);
+/** The ward of a point, or else its city; undefined where neither is known. */
+export async function readAreaName(
+  api: Api,
+  { lat, lng }: Point,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  if (api.key() === undefined) return undefined;
+  const { reverse_result: found } = await api
+    .quietClient()
+    .reverse({ lat, lng, limit: 1, fields: ["data_id"] }, { signal });
+  return found.address.ward || found.address.city || undefined;
 }

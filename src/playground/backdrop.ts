@@ -1,6 +1,7 @@
-import { readOutline, type Overview } from "./api.ts";
+import type { PageOverview } from "../assets.ts";
 import type { Areas } from "./areas.ts";
 import { L, type Leaflet } from "./leaflet.ts";
+import { readOutline } from "./overview.ts";
 
 interface Cell {
   readonly corners: readonly Leaflet.LatLng[];
@@ -11,7 +12,7 @@ interface Cell {
 
 interface Backdrop {
   readonly layer: Leaflet.GridLayer;
-  show(overview: Overview): void;
+  show(overview: PageOverview): void;
   redraw(): void;
 }
 
@@ -42,7 +43,7 @@ export function createBackdrop(map: Leaflet.Map, areas: Areas): Backdrop {
   };
 }
 
-function toCells(cells: Overview["levels"][number]): Cell[] {
+function toCells(cells: PageOverview["levels"][number]): Cell[] {
   const most = Math.max(1, ...cells.map(({ places }) => places));
   return cells.map(({ outline: steps, places }) => {
     const outline = readOutline(steps);

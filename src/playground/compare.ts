@@ -80,7 +80,7 @@ function renderColumn(
       h(
         "div",
         {},
-        button({ class: "compared-open" }, () => onOpen(place), place.title),
+        button({ class: "compared-open", dir: "auto" }, () => onOpen(place), place.title),
         h("p", { class: "small muted" }, facts.filter(Boolean).join(" · ")),
         isMoved && renderMove(ranks.get(place.data_id), index),
       ),

@@ -27,7 +27,7 @@ export function renderDetail(place: PlaceDetail, options: DetailOptions): HTMLEl
     renderActions(place, options),
     renderGallery(place),
     renderContacts(place),
-    place.description !== "" && section(texts.about, h("p", {}, place.description)),
+    place.description !== "" && section(texts.about, h("p", { dir: "auto" }, place.description)),
     renderHours(place),
     renderPopularTimes(place),
     renderFeatures(place),
@@ -46,7 +46,7 @@ function renderHeading(place: PlaceDetail): HTMLElement {
   return h(
     "div",
     { class: "detail-head" },
-    h("h2", { tabindex: "-1", id: "detail-title" }, place.title),
+    h("h2", { tabindex: "-1", id: "detail-title", dir: "auto" }, place.title),
     h("p", { class: "line" }, renderRating(place)),
     h("p", { class: "line muted" }, [typeName(place.type), price, way].filter(Boolean).join(" · ")),
     renderOpenState(place),

@@ -108,7 +108,7 @@ function addMark(
   className: string,
   text: string,
 ): Leaflet.Marker {
-  const shell = L.divIcon({ className, html: h("span", {}, text), iconSize: [0, 0] });
+  const shell = L.divIcon({ className, html: h("span", { dir: "auto" }, text), iconSize: [0, 0] });
   return L.marker(at, {
     icon: shell,
     pane: "labels",

@@ -1,11 +1,23 @@
-import { askForKey, goBack, openPlace, search, searchFor, setCompared, setFilters } from "./actions.ts";
-import { openApi, type Overview, readOutline, readOverview, readPlacesIn } from "./api.ts";
+import {
+  askForKey,
+  goBack,
+  movePoint,
+  openPlace,
+  search,
+  searchFor,
+  setCompared,
+  setFilters,
+} from "./actions.ts";
+import { openApi, readOverview, readPlacesIn } from "./api.ts";
 import { watchSwitches, writeTexts } from "./chrome.ts";
+import type { Suggestion } from "../client/answers.ts";
 import { byId, replace } from "./dom.ts";
 import { createFilterBar } from "./filters.ts";
 import { readWords } from "./kinds.ts";
 import { createLatest } from "./latest.ts";
-import { announce, change, type Page, showPoint, whisper } from "./page.ts";
+import { L, type Leaflet } from "./leaflet.ts";
+import { centreOf } from "./overview.ts";
+import { announce, change, namePoint, type Page, showPoint, whisper } from "./page.ts";
 import { createPlaceMap } from "./place-map.ts";
 import { createRequestPanel } from "./request-panel.ts";
 import { createSearchBox, type SearchBox } from "./search-box.ts";
@@ -39,10 +51,11 @@ const readView = (): View => parseView(location.search, byId<HTMLInputElement>("
 function createPage({ api, overview, searchBox }: Pick<Page, "api" | "overview" | "searchBox">): Page {
   const view = readView();
   const point = view.point ?? centreOf(overview) ?? DEFAULT_POINT;
-  const tellPoint = (moved: Point): void => void movePoint(page, moved, false);
+  const tellPoint = (moved: Point): void => void movePoint(page, moved, { isCentred: false });
   const page: Page = {
     view,
     point,
+    isLocated: false,
     overview,
     places: [],
     others: [],
@@ -60,6 +73,7 @@ function createPage({ api, overview, searchBox }: Pick<Page, "api" | "overview" 
     searchBox,
     searches: createLatest(),
     openings: createLatest(),
+    namings: createLatest(),
   };
   if (overview) page.map.showOverview(overview);
   return page;
@@ -78,12 +92,18 @@ function connectSearchBox(ready: Promise<Page>): SearchBox {
       const response = await api
         .client()
         .autocomplete({ q, ...point, limit: 6, include: ["match", "queries"] }, { signal });
-      return response.suggestions;
+      const centre = L.latLng(point.lat, point.lng);
+      return response.suggestions.map((suggestion) =>
+        "data_id" in suggestion ? { ...suggestion, meters: metersTo(centre, suggestion) } : suggestion,
+      );
     },
     onSearch: (query) => void show(query),
     onChoose: ({ value, data_id: dataId }) => void show(value, dataId),
   });
 }
+
+const metersTo = (centre: Leaflet.LatLng, at: Pick<Suggestion, "latitude" | "longitude">): number =>
+  Math.round(centre.distanceTo([at.latitude, at.longitude]));
 
 function watchEvents(page: Page): void {
   const filterBar = createFilterBar((filters) => void setFilters(page, filters));
@@ -93,11 +113,13 @@ function watchEvents(page: Page): void {
   window.addEventListener("key-changed", () => void reopen(page).then(renderFilters));
   window.addEventListener("point-chosen", (event) => {
     void openPlace(page, undefined, true);
-    void movePoint(page, (event as CustomEvent<Point>).detail, true);
+    void movePoint(page, (event as CustomEvent<Point>).detail, { isCentred: true });
   });
   window.addEventListener("popstate", () => {
     page.view = readView();
+    const { lat, lng } = page.point;
     page.point = page.view.point ?? page.point;
+    page.isLocated &&= page.point.lat === lat && page.point.lng === lng;
     renderFilters();
     void show(page);
   });
@@ -135,10 +157,10 @@ async function show(page: Page, isStart = false): Promise<void> {
   replace(byId("quick"), ...renderQuickKinds(page.overview, (text) => searchFor(page, text)));
   // Keeps what was typed while the page was loading.
   if (query !== "" || !isStart) page.searchBox.setQuery(query);
-  showPoint(page.point);
-  page.map.showPoint(page.point, false);
+  showPoint(page, false);
   showExplainSwitch(page);
   await Promise.all([search(page, true), openPlace(page, place, false)]);
+  await namePoint(page);
 }
 
 async function reopen(page: Page): Promise<void> {
@@ -146,14 +168,6 @@ async function reopen(page: Page): Promise<void> {
   if (page.overview) page.map.showOverview(page.overview);
   if (page.view.point === undefined) page.point = centreOf(page.overview) ?? page.point;
   await show(page);
-}
-
-async function movePoint(page: Page, point: Point, isCentred: boolean): Promise<void> {
-  page.point = point;
-  change(page, { point }, false);
-  showPoint(point);
-  page.map.showPoint(point, isCentred);
-  await search(page, false);
 }
 
 function showExplainSwitch({ view }: Page): void {
@@ -166,23 +180,11 @@ function locate(page: Page): void {
   navigator.geolocation.getCurrentPosition(
     ({ coords }) => {
       announce("");
-      void movePoint(page, toPoint(coords.latitude, coords.longitude), true);
+      void movePoint(page, toPoint(coords.latitude, coords.longitude), { isCentred: true, isLocated: true });
     },
     () => announce(texts.locateFailed),
     { timeout: 10_000, maximumAge: 60_000 },
   );
-}
-
-/** The centre of the cell with the most places, where the map starts. */
-function centreOf(overview: Overview | undefined): Point | undefined {
-  const densest = overview?.levels[0]?.toSorted((one, other) => other.places - one.places)[0];
-  if (densest === undefined) return undefined;
-  const outline = readOutline(densest.outline);
-  const mean = (from: 0 | 1): number => {
-    const degrees = outline.filter((_, index) => index % 2 === from);
-    return degrees.reduce((sum, degree) => sum + degree, 0) / degrees.length;
-  };
-  return toPoint(mean(0), mean(1));
 }
 
 await start();

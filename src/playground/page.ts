@@ -1,5 +1,6 @@
 import type { PlaceSummary, Understood } from "../client/answers.ts";
-import type { Api, Overview } from "./api.ts";
+import type { PageOverview } from "../assets.ts";
+import { type Api, readAreaName } from "./api.ts";
 import { byId } from "./dom.ts";
 import type { Latest } from "./latest.ts";
 import type { PlaceMap } from "./place-map.ts";
@@ -12,6 +13,8 @@ export interface Page {
   view: View;
   /** The centre of the search: the view's point, or the densest part of the dataset. */
   point: Point;
+  /** Whether that is where the device is. */
+  isLocated: boolean;
   places: readonly PlaceSummary[];
   /** The same query under the other settings of a comparison. */
   others: readonly PlaceSummary[];
@@ -19,12 +22,13 @@ export interface Page {
   hasMore: boolean;
   /** What the last query was understood to mean. */
   understood?: Understood | undefined;
-  overview: Overview | undefined;
+  overview: PageOverview | undefined;
   readonly api: Api;
   readonly map: PlaceMap;
   readonly searchBox: SearchBox;
   readonly searches: Latest;
   readonly openings: Latest;
+  readonly namings: Latest;
 }
 
 /** Changes the view and the address. `isStep` adds an entry to the browser history. */
@@ -43,8 +47,24 @@ export function announce(text: string): void {
   byId("count").textContent = text;
 }
 
-export function showPoint({ lat, lng }: Point): void {
-  byId("point-text").textContent = texts.around(`${lat.toFixed(4)}, ${lng.toFixed(4)}`);
+/** Shows the centre of the search: its coordinates, until `namePoint` knows more. */
+export function showPoint({ map, point, isLocated }: Page, isCentred: boolean): void {
+  const shown = byId("point-text");
+  shown.title = toCoordinates(point);
+  shown.textContent = texts.around(shown.title);
+  map.showPoint(point, { isCentred, isLocated });
+}
+
+const toCoordinates = ({ lat, lng }: Point): string => `${lat.toFixed(4)}, ${lng.toFixed(4)}`;
+
+/** Writes the ward of the centre instead of its coordinates. It comes after the search, which counts for the same limit. */
+export async function namePoint({ api, namings, point }: Page): Promise<void> {
+  try {
+    const name = await namings.run((signal) => readAreaName(api, point, signal));
+    if (name !== undefined) byId("point-text").textContent = texts.around(name);
+  } catch {
+    // The coordinates say it too.
+  }
 }
 
 /** Sets a text for screen readers only. */

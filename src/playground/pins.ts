@@ -92,8 +92,8 @@ export function createPins(map: Leaflet.Map, options: PinOptions): Pins {
   };
 }
 
-/** Pins are 32 pixels wide: closer ones hide each other's number. */
-const CLUSTER_PIXELS = 20;
+/** A pin is 32 pixels wide, and what a finger hits 44: closer ones would hide each other, or be hit instead of each other. */
+const CLUSTER_PIXELS = 30;
 /** At the closest zoom all pins are shown. */
 const MAX_CLUSTER_ZOOM = 17;
 const TILE_PIXELS = 256;
@@ -197,7 +197,7 @@ function renderShape(
     ),
     h("span", { class: "pin-head" }, head),
     " ",
-    h("span", { class: "pin-label" }, label),
+    h("span", { class: "pin-label", dir: "auto" }, label),
   );
   // Otherwise the map handles presses and Enter itself.
   L.DomEvent.disableClickPropagation(pin);

@@ -1,5 +1,5 @@
 import type { PlaceSummary } from "../client/answers.ts";
-import type { Overview } from "./api.ts";
+import type { PageOverview } from "../assets.ts";
 import { createAreas } from "./areas.ts";
 import { createBackdrop } from "./backdrop.ts";
 import type { createBasemap } from "./basemap.ts";
@@ -13,6 +13,13 @@ import { texts } from "./texts.ts";
 import { createRectangle, toBounds } from "./rectangle.ts";
 import { type Box, type Point, toPoint } from "./view.ts";
 
+interface PointOptions {
+  /** Whether the map moves there. */
+  readonly isCentred: boolean;
+  /** Whether the device said that it is there. */
+  readonly isLocated: boolean;
+}
+
 interface MapOptions {
   readonly onPoint: (point: Point) => void;
   readonly onOpen: (dataId: string) => void;
@@ -23,13 +30,13 @@ interface MapOptions {
 }
 
 export interface PlaceMap {
-  showPoint(point: Point, isCentred: boolean): void;
+  showPoint(point: Point, options: PointOptions): void;
   showPlaces(places: readonly PlaceSummary[], isFitted: boolean): void;
   /** Shows the rectangle that the search is restricted to. */
   showBox(box: Box | undefined): void;
   select(place: Spot | undefined): void;
   highlight(dataId: string | undefined): void;
-  showOverview(overview: Overview): void;
+  showOverview(overview: PageOverview): void;
   redraw(): void;
   /** The middle of what is shown. */
   readCentre(): Point;
@@ -51,8 +58,11 @@ export function createPlaceMap(start: Point, { onPoint, onOpen, onBox, readPlace
   const isAway = (): boolean => rectangle.box() === undefined && isFarFrom(map, caller.getLatLng());
   watchMoves(map, isAway, onPoint);
   return {
-    showPoint({ lat, lng }, isCentred) {
+    showPoint({ lat, lng }, { isCentred, isLocated }) {
       caller.setLatLng([lat, lng]);
+      const dot = caller.getElement();
+      dot?.classList.toggle("you", isLocated);
+      if (dot) dot.title = isLocated ? texts.yourPoint : texts.callerPoint;
       byId("search-here").hidden = true;
       if (isCentred) view.centre(L.latLng(lat, lng));
     },
@@ -71,6 +81,7 @@ export function createPlaceMap(start: Point, { onPoint, onOpen, onBox, readPlace
     },
     highlight: (dataId) => pins.highlight(dataId),
     showOverview(overview) {
+      creditPlaces(map, overview);
       if (ground.show === undefined) return;
       ground.show(overview);
       showLegend();
@@ -145,7 +156,7 @@ interface GroundOptions extends Pick<MapOptions, "onOpen" | "readPlacesIn"> {
 
 interface Ground {
   /** Missing where tiles are drawn. */
-  show?(overview: Overview): void;
+  show?(overview: PageOverview): void;
   redraw(): void;
   /** Places the names again, because pins have changed. */
   relabel(): void;
@@ -154,7 +165,9 @@ interface Ground {
 /** The tiles, or else what the server itself knows: where places are, and areas. The streets of the demo lie over that. */
 function addGround(map: Leaflet.Map, options: GroundOptions): Ground {
   if (settings.tiles === null) return addOwnGround(map, options);
-  const { url, attribution, maxZoom, isOverlay = false } = settings.tiles;
+  const { url, maxZoom, isOverlay = false } = settings.tiles;
+  // The file of the demo says it in English only.
+  const attribution = isOverlay ? texts.demoStreets : settings.tiles.attribution;
   if (maxZoom !== undefined) {
     const streets = addBasemap(map, { url, attribution, maxZoom, isOverlay });
     const ground = isOverlay
@@ -195,6 +208,23 @@ function addOwnGround(map: Leaflet.Map, options: GroundOptions): Ground {
   return { show: (overview) => backdrop.show(overview), redraw: () => backdrop.redraw(), relabel };
 }
 
+const OPENSTREETMAP = /OpenStreetMap/i;
+
+/** Credits the sources of the places, beside those of the tiles. */
+function creditPlaces(map: Leaflet.Map, { isFromOpenStreetMap }: PageOverview): void {
+  const { attribution = "", tiles } = settings;
+  // Leaflet expects HTML, but this is plain text.
+  if (attribution !== "") map.attributionControl.addAttribution(h("span", {}, attribution).innerHTML);
+  const isCredited = OPENSTREETMAP.test(attribution) || OPENSTREETMAP.test(tiles?.attribution ?? "");
+  if (!isFromOpenStreetMap || isCredited) return;
+  const link = h(
+    "a",
+    { href: "https://www.openstreetmap.org/copyright", rel: "noopener" },
+    texts.openStreetMap,
+  );
+  map.attributionControl.addAttribution(link.outerHTML);
+}
+
 /** The map rests this long before places are read. */
 const REST_MS = 350;
 
@@ -230,7 +260,7 @@ function addNames(
 
 /** The search centre: it can be dragged; a long press or right click moves it. */
 function addCaller(map: Leaflet.Map, { lat, lng }: Point, onPoint: (point: Point) => void): Leaflet.Marker {
-  const shell = L.divIcon({ className: "caller", iconSize: [26, 26], html: h("span") });
+  const shell = L.divIcon({ className: "caller", iconSize: [44, 44], html: h("span") });
   const caller = L.marker([lat, lng], {
     icon: shell,
     draggable: true,
@@ -286,8 +316,8 @@ function boundsOf(places: readonly PlaceSummary[], caller: Leaflet.LatLng): Leaf
 function readPadding(): { paddingTopLeft: Leaflet.PointTuple; paddingBottomRight: Leaflet.PointTuple } {
   const isSmall = byId("map").clientHeight < 420;
   return isSmall
-    ? { paddingTopLeft: [30, 102], paddingBottomRight: [64, 52] }
-    : { paddingTopLeft: [60, 102], paddingBottomRight: [76, 90] };
+    ? { paddingTopLeft: [30, 108], paddingBottomRight: [64, 52] }
+    : { paddingTopLeft: [60, 108], paddingBottomRight: [76, 90] };
 }
 
 function showLegend(): void {

@@ -27,6 +27,20 @@ export function renderProblem(error: unknown, { onRetry, onKey }: ProblemActions
   );
 }
 
+/** A place that cannot be shown whatever one tries: it is gone, or its address names none. Undefined for other errors. */
+export function renderLostPlace(error: unknown, onSearch: () => void): HTMLElement | undefined {
+  const { code } = toFacts(error);
+  if (code !== "unknown_place" && code !== "invalid_parameter") return undefined;
+  return h(
+    "div",
+    { class: "notice", role: "alert", "data-code": code },
+    h("span", { class: "notice-icon" }, icon("nothing", 26)),
+    h("h2", {}, texts.lostTitle),
+    h("p", {}, code === "unknown_place" ? texts.problems.unknown_place : texts.lostAddress),
+    button({ class: "primary" }, onSearch, icon("search", 18), texts.searchInstead),
+  );
+}
+
 type Code = keyof typeof texts.problems;
 
 function toFacts(error: unknown): {

@@ -1,5 +1,5 @@
 import type { PlaceSummary, Understood } from "../client/answers.ts";
-import type { Overview } from "./api.ts";
+import type { PageOverview } from "../assets.ts";
 import { button, h, renderMarked } from "./dom.ts";
 import { drawPlace, icon } from "./drawing.ts";
 import { describeOpenState, formatCount, formatDistance, formatPrices, formatRating } from "./format.ts";
@@ -54,7 +54,10 @@ export const renderMore = (onMore: () => void): HTMLElement =>
   h("div", { class: "more" }, button({ class: "quiet", id: "more" }, onMore, icon("down", 16), texts.more));
 
 /** The list before the first search: the kinds that the dataset has most of, as suggestions for one. */
-export function renderStart(overview: Overview | undefined, onSearch: (query: string) => void): HTMLElement {
+export function renderStart(
+  overview: PageOverview | undefined,
+  onSearch: (query: string) => void,
+): HTMLElement {
   const places = overview?.places;
   return h(
     "div",
@@ -84,7 +87,7 @@ const QUICK_KINDS = 10;
 
 /** Buttons over the map: everything around here, and the most frequent kinds. */
 export const renderQuickKinds = (
-  overview: Overview | undefined,
+  overview: PageOverview | undefined,
   onSearch: (query: string) => void,
 ): HTMLElement[] => [
   button({ class: "quick" }, () => onSearch(""), icon("around", 16), texts.aroundHere),
@@ -100,12 +103,22 @@ export const renderQuickKinds = (
 ];
 
 /** The kinds with most places, one of each look before more of the same, so that they differ. */
-function commonKinds(overview: Overview | undefined, count: number): string[] {
+function commonKinds(overview: PageOverview | undefined, count: number): string[] {
   const types = (overview?.types ?? []).map(([type]) => type).filter((type) => type !== "PLACE");
   const looks = new Set<string>();
   const different = types.filter((type) => !looks.has(lookOf(type)) && looks.add(lookOf(type)));
   return [...new Set([...different, ...types])].slice(0, count);
 }
+
+/** Says that there are no places around a point, with a way back to where they are. */
+export const renderFarAway = (meters: number, onBack: () => void): HTMLElement =>
+  h(
+    "div",
+    { class: "far-away", role: "status" },
+    h("h2", {}, texts.farTitle),
+    h("p", {}, texts.far(formatDistance(meters))),
+    button({ class: "primary", id: "to-places" }, onBack, icon("compass", 18), texts.toPlaces),
+  );
 
 export function renderNothing(query: string, hasFilters: boolean, onReset: () => void): HTMLElement {
   return h(
@@ -161,7 +174,11 @@ function renderCard(
     h(
       "div",
       { class: "card-text" },
-      h("h2", {}, button({ class: "card-open" }, onOpen, ...renderMarked(place.title, place.match?.title))),
+      h(
+        "h2",
+        { dir: "auto" },
+        button({ class: "card-open" }, onOpen, ...renderMarked(place.title, place.match?.title)),
+      ),
       h("p", { class: "line" }, renderRating(place), ...dotted(formatPrices(place.pricing))),
       h("p", { class: "line muted" }, ...typeAndWay(place)),
       renderOpenState(place),

@@ -1,12 +1,13 @@
 import type { QuerySuggestion, Suggestion } from "../client/answers.ts";
 import { byId, h, renderMarked, replace } from "./dom.ts";
 import { icon, type IconName } from "./drawing.ts";
+import { formatDistance } from "./format.ts";
 import { lookOf } from "./kinds.ts";
 import { createLatest } from "./latest.ts";
 import { texts } from "./texts.ts";
 
-/** A place, a kind or an area. */
-type Suggested = Suggestion | QuerySuggestion;
+/** A place with its distance from the centre of the search, a kind or an area. */
+type Suggested = (Suggestion & { readonly meters: number }) | QuerySuggestion;
 
 interface SearchBoxOptions {
   readonly suggest: (query: string, signal: AbortSignal) => Promise<readonly Suggested[]>;
@@ -36,6 +37,7 @@ export function createSearchBox(options: SearchBoxOptions): SearchBox {
   };
   const choose = (suggestion: Suggested): void => {
     asking.stop();
+    putKeyboardAway();
     if ("data_id" in suggestion) {
       setQuery(suggestion.value);
       return options.onChoose(suggestion);
@@ -63,7 +65,9 @@ export function createSearchBox(options: SearchBoxOptions): SearchBox {
     const active = list.active();
     if (active !== undefined) return choose(active);
     asking.stop();
-    if (input.value.trim() !== "") options.onSearch(input.value.trim());
+    if (input.value.trim() === "") return;
+    putKeyboardAway();
+    options.onSearch(input.value.trim());
   });
   byId("clear").addEventListener("click", () => {
     asking.stop();
@@ -71,6 +75,11 @@ export function createSearchBox(options: SearchBoxOptions): SearchBox {
     input.focus();
   });
   return { setQuery };
+}
+
+/** The keyboard of a touch screen covers the results while the focus is in a field. */
+function putKeyboardAway(): void {
+  if (matchMedia("(pointer: coarse)").matches) byId("found").focus({ preventScroll: true });
 }
 
 interface Asking {
@@ -153,11 +162,13 @@ function createSuggestionList(
 
   return {
     show(suggestions) {
+      const chosen = shown[activeIndex];
       shown = suggestions;
       replace(element, ...suggestions.map((suggestion, index) => renderOption(suggestion, index, onChoose)));
       element.hidden = suggestions.length === 0;
       input.setAttribute("aria-expanded", String(suggestions.length > 0));
-      move(-1);
+      // A response that arrives late does not take away what was chosen meanwhile.
+      move(chosen ? suggestions.findIndex((one) => keyOf(one) === keyOf(chosen)) : -1);
     },
     close,
     isOpen: () => !element.hidden,
@@ -172,6 +183,9 @@ function createSuggestionList(
     },
   };
 }
+
+const keyOf = (suggestion: Suggested): string =>
+  "data_id" in suggestion ? suggestion.data_id : suggestion.query;
 
 function renderOption(
   suggestion: Suggested,
@@ -190,9 +204,14 @@ function renderOption(
     h(
       "span",
       { class: "option-text" },
-      h("span", { class: "option-value" }, ...renderMarked(suggestion.value, suggestion.match?.value)),
-      h("span", { class: "option-subtext" }, suggestion.subtext),
+      h(
+        "span",
+        { class: "option-value", dir: "auto" },
+        ...renderMarked(suggestion.value, suggestion.match?.value),
+      ),
+      h("span", { class: "option-subtext", dir: "auto" }, suggestion.subtext),
     ),
+    "meters" in suggestion && h("span", { class: "option-way" }, formatDistance(suggestion.meters)),
   );
   // Keeps the focus in the input, which closes the list when it loses it.
   option.addEventListener("pointerdown", (event) => event.preventDefault());

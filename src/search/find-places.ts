@@ -2,7 +2,7 @@ import type { FoundPlace, LookupResult, PlaceCandidate, PlaceLookup } from "../m
 import { distanceMeters, type Coordinates } from "../place/coordinates.ts";
 import { isOpenThen, momentOf, type MomentIn } from "../place/open-state.ts";
 import type { PlaceSummaryDocument } from "../place/place-document.ts";
-import { fold, joinWords } from "../place/text/fold.ts";
+import { fold, joinWords, markedWords } from "../place/text/fold.ts";
 import {
   relatedWants,
   ringFor,
@@ -16,12 +16,13 @@ import {
 } from "./intents.ts";
 import { beginningWants } from "./find-suggestions.ts";
 import { compareName, compareWith, type Compare, type Words } from "./match.ts";
+import { OWN_CITY_METERS } from "./reading/area-spans.ts";
 import type { QueryReadings } from "./reading/read-query.ts";
-import { hasWishes, type LandmarkReading, type Reading, type Wishes } from "./reading/reading.ts";
+import { hasWishes, toReading, type LandmarkReading, type Reading, type Wishes } from "./reading/reading.ts";
 import type { TypedWords } from "./reading/tokens.ts";
 import { isAlwaysOpen } from "./reading/wishes.ts";
 import type { Ring } from "./rings.ts";
-import { byScore, scorePlace, WEIGHTS, type ScoredPlace, type Weights } from "./score.ts";
+import { byScore, logDistance, scorePlace, WEIGHTS, type ScoredPlace, type Weights } from "./score.ts";
 import type { SearchContext, Where } from "./search-context.ts";
 
 /**
@@ -68,8 +69,9 @@ export interface Ranked {
 export async function findRanked(search: RankedSearch): Promise<Ranked> {
   const opening = search.readings.readings.find(({ wishes }) => wishes.opening !== undefined)?.wishes.opening;
   const openAt = momentOf(opening, search.now);
-  if (openAt === undefined) return findAll(search, undefined);
-  const found = await findAll(search, openAt);
+  if (openAt === undefined) return findAll(search, undefined, ALL_ROUNDS);
+  const hasLandmark = search.readings.readings.some(({ landmark }) => landmark);
+  const found = await findAll(search, openAt, hasLandmark ? 2 : 1);
   const summaries = await search.readSummaries(found.places.map(({ place }) => place));
   const open = found.places.filter(({ place, reading }) => {
     const summary = summaries.get(place.id);
@@ -79,84 +81,132 @@ export async function findRanked(search: RankedSearch): Promise<Ranked> {
       summary !== undefined && isOpenThen(summary, openAt) && (opening !== "24h" || isAlwaysOpen(summary))
     );
   });
-  if (open.some(({ reading }) => reading.wishes.opening !== undefined)) return { ...found, places: open };
-  const without = await findAll(search, undefined);
+  const isMet = open.some(({ reading, match }) => reading.wishes.opening !== undefined && match.isComplete);
+  const isName = open.some((one) => one.reading.wishes.opening === undefined && isSettled(one));
+  if (isMet || isName) return { ...found, places: open };
+  const without = await findAll(search, undefined, 2);
   return {
     ...without,
     isWishDropped: without.places.some(({ reading }) => reading.wishes.opening !== undefined),
   };
 }
 
-async function findAll(search: RankedSearch, openAt: MomentIn | undefined): Promise<Ranked> {
-  const { readings, words, wanted } = search;
+const ALL_ROUNDS = 3;
+
+async function findAll(search: RankedSearch, openAt: MomentIn | undefined, rounds: number): Promise<Ranked> {
+  const { readings, words, wanted, centre, typesCount } = search;
+  const { lexicon, places } = words;
   const collection = createCollection(search);
-  const asked: Asked = {
-    lexicon: words.lexicon,
-    centre: search.centre,
-    wanted,
-    typesCount: search.typesCount,
-    places: words.places,
-  };
-  const ofReading = (reading: Reading): Asked =>
+  const asked: Asked = { lexicon, centre, wanted, typesCount, places };
+  const askedOf = (reading: Reading): Asked =>
     openAt && reading.wishes.opening ? { ...asked, openAt } : asked;
-  const intents = toIntents(search, ofReading);
-
-  const first = await collection.collect(
-    intents.flatMap((intent) => [
-      ...(intent.anchor ?? []).map((want) => ({ intent, want, isAnchor: true })),
-      ...(intent.anchor ? [] : intent.wants.map((want) => ({ intent, want }))),
-    ]),
-  );
-
-  const anchored = intents.flatMap((intent) => {
-    const { landmark } = intent.reading;
-    if (!intent.anchor || !landmark) return [];
-    const at = findAnchor(
-      landmark,
-      first.filter((one) => one.intent === intent),
-      intent.centre,
-      words,
-    );
-    return at ? [toIntent(intent.reading, ofReading(intent.reading), at)] : [];
-  });
-  const isEnough = (): boolean =>
-    collection.ranked().filter(({ match }) => match.isComplete).length >= wanted;
+  const { atOnce, later } = toIntents(search, askedOf);
   const isAnswered = (): boolean => collection.ranked().some(({ match }) => match.isComplete);
-  const second: Asking[] = [
-    ...anchored.flatMap((intent) => intent.wants.map((want) => ({ intent, want }))),
-    ...(isEnough() ? [] : first.flatMap(widen)),
-    ...intents.flatMap((intent) => elsewhere(intent, collection, ofReading(intent.reading))),
-  ];
   const isMistyped = mayBeMistyped(readings, words);
-  const typos = !isAnswered() && anchored.length === 0 && isMistyped ? typosOf(readings, ofReading) : [];
-  if (second.length + typos.length > 0) await collection.collect([...second, ...typos]);
-  if (typos.length === 0 && isMistyped && !isAnswered())
-    await collection.collect(typosOf(readings, ofReading));
-  else if (typos.length > 0) await collection.collect(namesakes(collection.ranked(), ofReading));
+  const anchoredIn = (answers: readonly Answer[]): Intent[] => anchored(answers, search, askedOf);
 
-  const places = await orderByWishes(collection.ranked(), search);
-  const [best] = places;
-  const landmark = readings.readings.find((reading) => reading.landmark)?.landmark;
+  const first = await collection.collect(atOnce.flatMap(wantsOf));
+  const around = anchoredIn(first);
+  let pending: readonly Answer[] = [];
+  let hasTypos = false;
+  const [top] = collection.ranked();
+  const isDone = top !== undefined && isSettled(top) && !hasFewInArea(top, collection);
+  if (rounds > 1 && (around.length > 0 || !isDone)) {
+    const isKnown = isAnswered();
+    hasTypos = isMistyped && !isKnown && around.length === 0;
+    const isEnough = collection.ranked().filter(({ match }) => match.isComplete).length >= wanted;
+    pending = await collection.collect([
+      ...around.flatMap(wantsOf),
+      ...later.flatMap(wantsOf),
+      ...(isEnough ? [] : first.flatMap(widen)),
+      ...[...atOnce, ...later].flatMap((intent) => elsewhere(intent, collection, askedOf(intent.reading))),
+      ...(hasTypos ? typosOf(readings, askedOf) : []),
+    ]);
+  }
+  const aroundLater = anchoredIn(pending);
+  if (rounds > 2 && !isDone) {
+    await collection.collect([
+      ...(isAnswered() ? [] : aroundLater.flatMap(wantsOf)),
+      ...(isMistyped && !hasTypos && !isAnswered() ? typosOf(readings, askedOf) : []),
+      ...(hasTypos ? namesakes(collection.ranked(), askedOf) : []),
+    ]);
+  }
+
+  const ranked = await orderByWishes(withoutDoubles(collection.ranked()), search);
+  const [best] = ranked;
+  const landmark = readings.readings.find(
+    (reading) => reading.landmark?.relation !== undefined && reading.landmark.relation !== "none",
+  )?.landmark;
   return {
-    places,
+    places: ranked,
     reading: best?.reading ?? readings.readings[0] ?? readings.plain,
     isWishDropped: false,
-    ...(landmark && anchored.length === 0 && best?.reading.form === "kind" && { landmarkNotFound: landmark }),
+    ...(landmark && around.length === 0 && best?.reading.form === "kind" && { landmarkNotFound: landmark }),
     isCut: collection.isCut(),
   };
+}
+
+/** A place that has all that was typed, perhaps with a typo, and a name among it: nothing else is meant. */
+const isSettled = ({ match, reading }: ScoredPlace): boolean =>
+  (match.isComplete || match.isNearlyComplete === true) &&
+  reading.name.words.length > 0 &&
+  reading.unread.length + reading.dropped === 0 &&
+  (reading.landmark === undefined || reading.landmark.relation !== "none");
+
+/** "highlands quận 3": with so few inside, those around the area follow. */
+const hasFewInArea = ({ reading }: ScoredPlace, collection: Collection): boolean =>
+  reading.area !== undefined &&
+  collection.ranked().filter((one) => one.reading === reading).length < FEW_FOUND;
+
+/** What an intent asks for first: where its landmark is, or its places. */
+const wantsOf = (intent: Intent): Asking[] =>
+  intent.anchor
+    ? intent.anchor.map((want) => ({ intent, want, isAnchor: true }))
+    : intent.wants.map((want) => ({ intent, want }));
+
+/** The intents of landmarks that were found, around these. */
+function anchored(
+  answers: readonly Answer[],
+  { words }: RankedSearch,
+  askedOf: (reading: Reading) => Asked,
+): Intent[] {
+  const byIntent = Map.groupBy(
+    answers.filter(({ isAnchor }) => isAnchor),
+    ({ intent }) => intent,
+  );
+  return [...byIntent].flatMap(([{ reading, centre }, ofIntent]) => {
+    const at = reading.landmark && findAnchor(reading.landmark, ofIntent, centre, words);
+    return at ? [toIntent(reading, askedOf(reading), at)] : [];
+  });
 }
 
 /** One letter or two are the beginning of a name, and mean nothing else. */
 const FEW_LETTERS = 2;
 
+/** What is looked up at once, and what only where that has not found all that was typed. */
+interface Intents {
+  readonly atOnce: readonly Intent[];
+  readonly later: readonly Intent[];
+}
+
 function toIntents(
-  { readings: { readings, plain }, suggesting, centre }: RankedSearch,
+  { readings: { readings, plain, light }, suggesting, centre }: RankedSearch,
   askedOf: (reading: Reading) => Asked,
-): Intent[] {
-  if (!suggesting) return readings.map((reading) => toIntent(reading, askedOf(reading)));
+): Intents {
+  const of = (some: readonly Reading[]): Intent[] =>
+    some.map((reading) => toIntent(reading, askedOf(reading)));
+  const atOnce = of(readings.filter((reading) => isNeededAtOnce(reading, light)));
+  const later = of(readings.filter((reading) => !isNeededAtOnce(reading, light)));
+  if (!suggesting) return { atOnce, later };
   const beginning = { reading: plain, centre, wants: beginningWants(suggesting, askedOf(plain), { centre }) };
-  if (suggesting.joined.length <= FEW_LETTERS) return [beginning];
-  return [beginning, ...readings.map((reading) => toIntent(reading, askedOf(reading)))];
+  if (suggesting.joined.length <= FEW_LETTERS) return { atOnce: [beginning], later: [] };
+  return { atOnce: [beginning], later: [...atOnce, ...later] };
+}
+
+/** A reading that leaves words out is needed at once only where other words say that the query is a sentence. */
+function isNeededAtOnce({ landmark, unread, dropped }: Reading, light: ReadonlySet<string>): boolean {
+  if (landmark) return landmark.relation !== "none";
+  return light.size > 0 || unread.length + dropped === 0;
 }
 
 /** A want of an intent. */
@@ -178,7 +228,7 @@ interface Answer extends Asking {
 /** Collects candidates in rounds, each one request, and ranks them. */
 interface Collection {
   collect(askings: readonly Asking[]): Promise<Answer[]>;
-  /** Best first: each place once, and of places of the same name at the same spot one. */
+  /** Best first: each place once, with the reading that it matches best. */
   ranked(): readonly ScoredPlace[];
   isCut(): boolean;
 }
@@ -193,11 +243,12 @@ function createCollection(search: RankedSearch): Collection {
 
   const add = ({ intent, result, isOutside = false }: Answer): void => {
     const { reading, centre } = intent;
+    const farArea = reading.area && !reading.landmark ? farFrom(search.centre, reading.area.centre) : 0;
     const compare = compares.getOrInsertComputed(reading, () => compareWith(reading, words));
     for (const place of result.places) {
       const match = compare(place);
       if (!match) continue;
-      const scored = scorePlace({ place, match, reading }, { centre, isOutside }, weights);
+      const scored = scorePlace({ place, match, reading }, { centre, isOutside, farArea }, weights);
       const known = best.get(place.id);
       if (known === undefined || scored.score > known.score) best.set(place.id, scored);
     }
@@ -210,17 +261,18 @@ function createCollection(search: RankedSearch): Collection {
         const context = search.contextAt(asking.want.where);
         const ring = asking.ring ?? ringFor(asking.want, context);
         const lookup = context.restrict(toLookup(asking.want, ring, context));
-        return { ...asking, context, ring, lookup };
+        return { ...asking, context, ring, lookup, key: JSON.stringify(lookup) };
       });
-      const lookups = new Map<string, PlaceLookup>();
-      for (const { lookup } of prepared) lookups.set(JSON.stringify(lookup), lookup);
-      const fresh = [...lookups].filter(([key]) => !asked.has(key));
-      for (const [key] of fresh) asked.add(key);
-      if (fresh.length === 0) return [];
-      const results = await search.findPlaces(fresh.map(([, lookup]) => lookup));
-      const byKey = new Map(fresh.map(([key], index) => [key, results[index]!]));
-      const answers = prepared.flatMap((one): Answer[] => {
-        const result = byKey.get(JSON.stringify(one.lookup));
+      // Readings of the same words have the same lookups.
+      const fresh = new Map(
+        prepared.filter(({ key }) => !asked.has(key)).map(({ key, lookup }) => [key, lookup]),
+      );
+      if (fresh.size === 0) return [];
+      for (const key of fresh.keys()) asked.add(key);
+      const results = await search.findPlaces([...fresh.values()]);
+      const byKey = new Map([...fresh.keys()].map((key, index) => [key, results[index]!]));
+      const answers = prepared.flatMap(({ key, ...one }): Answer[] => {
+        const result = byKey.get(key);
         return result ? [{ ...one, result }] : [];
       });
       for (const answer of answers) {
@@ -229,12 +281,16 @@ function createCollection(search: RankedSearch): Collection {
       }
       return answers;
     },
-    ranked: () => (sorted ??= withoutDoubles([...best.values()].toSorted(byScore))),
+    ranked: () => (sorted ??= [...best.values()].toSorted(byScore)),
     isCut: () => isCut,
   };
 }
 
-/** A place of the same name so near is the same place, recorded twice. */
+/** An area of the caller's own city is no further than any other. */
+const farFrom = (caller: Coordinates, area: Coordinates): number =>
+  Math.max(0, logDistance(distanceMeters(caller, area)) - logDistance(OWN_CITY_METERS));
+
+/** A place of the same name and kind so near is the same place, recorded twice. */
 const DOUBLE_METERS = 60;
 
 function withoutDoubles(places: readonly ScoredPlace[]): ScoredPlace[] {
@@ -242,7 +298,7 @@ function withoutDoubles(places: readonly ScoredPlace[]): ScoredPlace[] {
   return places.filter((one) => {
     const { title, type, location } = one.place;
     if (title === "") return true;
-    const same = byName.getOrInsertComputed(`${type} ${joinWords(fold(title))}`, () => []);
+    const same = byName.getOrInsertComputed(`${type} ${markedWords(title).join("")}`, () => []);
     if (same.some(({ place }) => distanceMeters(place.location, location) <= DOUBLE_METERS)) return false;
     same.push(one);
     return true;
@@ -261,7 +317,7 @@ const FEW_FOUND = 3;
 
 function elsewhere(intent: Intent, collection: Collection, asked: Asked): Asking[] {
   const { reading, centre, wants } = intent;
-  if (reading.kinds.length === 0 || reading.name.joined !== "" || reading.landmark) return [];
+  if (reading.landmark || (reading.kinds.length === 0 && !reading.area)) return [];
   const found = collection.ranked().filter((one) => one.reading === reading && one.match.isComplete).length;
   if (found >= FEW_FOUND) return [];
   const where: Where = { centre, ...(asked.openAt && { openAt: asked.openAt }) };
@@ -275,18 +331,13 @@ function elsewhere(intent: Intent, collection: Collection, asked: Asked): Asking
 /** Whether the query may be a name with a typo rather than a sentence, of which no name has all words. */
 function mayBeMistyped({ plain, light, readings }: QueryReadings, { lexicon }: Words): boolean {
   const { words: typed } = plain.name;
-  if (
-    typed.length === 0 ||
-    readings.some(({ form }) => form === "point" || form === "area" || form === "wish")
-  )
-    return false;
-  const isAllKnown = readings.some(
-    ({ form, kinds, unread, name }) =>
-      form === "kind" &&
-      kinds.every(({ isMistyped }) => !isMistyped) &&
-      unread.length + name.words.length === 0,
-  );
-  if (isAllKnown) return false;
+  const saysAll = ({ form, kinds, unread, name, landmark }: Reading): boolean =>
+    form !== "plain" &&
+    form !== "address" &&
+    unread.length + name.words.length === 0 &&
+    !landmark &&
+    kinds.every(({ isMistyped }) => !isMistyped);
+  if (typed.length === 0 || readings.some(saysAll)) return false;
   const filler = typed.filter((word) => light.has(word)).length;
   return filler <= MOST_FILLER * typed.length || typed.every((word) => lexicon.inNames(word) > 0);
 }
@@ -338,8 +389,9 @@ function findAnchor(
     .toSorted(byScore);
   const [best] = named;
   // "bidv có cây atm": a chain is no place on the map.
-  const branches = named.filter(({ match }) => match.features.begins === 1).length;
-  if (!landmark.isSaid && branches >= BRANCHES_OF_A_CHAIN) return undefined;
+  const branches = named.filter(({ match }) => (match.features.begins ?? 0) > 0).length;
+  if (landmark.relation !== "near" && landmark.relation !== "in" && branches >= BRANCHES_OF_A_CHAIN)
+    return undefined;
   if (street.length >= HOUSES_OF_A_STREET) return middleOfStreet(street);
   return best?.place.location ?? (street.length > 0 ? middleOfStreet(street) : undefined);
 }
@@ -349,15 +401,7 @@ const BRANCHES_OF_A_CHAIN = 4;
 /** Fewer addresses may be a shop and its namesake. */
 const HOUSES_OF_A_STREET = 3;
 
-const PLAIN: Reading = {
-  form: "plain",
-  name: { words: [], joined: "", markedWords: [] },
-  kinds: [],
-  wishes: { isWellRated: false, features: [] },
-  isNear: false,
-  filler: [],
-  unread: [],
-};
+const PLAIN = toReading("plain", {});
 
 /** The place in the middle: half of the others lie on either side. */
 function middleOfStreet(places: readonly PlaceCandidate[]): Coordinates {

@@ -176,8 +176,6 @@ function nameWants(name: TypedWords, asked: Asked, where: Where): Want[] {
           },
         ]
       : []),
-    // With other spaces than the name has.
-    ...(isPlain && before.length > 0 && begun === 0 ? [] : []),
     ...(typed.length === 1 && begun === 0
       ? [{ ...base, filter: { nameBeginning: beginning }, expected: EXPECTED_BEGUN }]
       : []),
@@ -233,33 +231,36 @@ function kindWants(
 }
 
 /** Related kinds, for where few places of the kinds themselves were found. */
-export function relatedWants({ kinds }: Reading, { wanted, typesCount }: Asked, where: Where): Want[] {
+export function relatedWants({ kinds, name }: Reading, { wanted, typesCount }: Asked, where: Where): Want[] {
   const types = relatedKinds(kinds);
   const expected = typesCount(types);
-  return expected === 0 ? [] : [{ filter: { types }, expected, limit: wanted, order: "distance", where }];
+  return expected === 0 || name.words.length > 0
+    ? []
+    : [{ filter: { types }, expected, limit: wanted, order: "distance", where }];
 }
 
 /** The house, and the nearest houses of its street. */
 function addressWants({ address, name }: Reading, asked: Asked, where: Where): Want[] {
   if (!address) return [];
-  const { words: street } = address.street;
+  const { inNames, inAddresses, alike } = asked.lexicon;
+  const street = address.street.words.map((word): WordForms => {
+    const others = inNames(word) + inAddresses(word) > 0 ? [] : alike(word);
+    return others.length > 0 ? [word, ...others] : word;
+  });
   const numbers = numberWordsOf(address);
   const expected = countAnywhere(street, asked);
+  if (expected === 0) return [];
   const base = { limit: asked.wanted, order: "distance", where } as const;
-  const named =
-    name.words.length > 0 ? [{ ...base, filter: { wordSets: [[...name.words, ...street]] }, expected }] : [];
+  const ofHouse = {
+    ...base,
+    filter: { wordSets: [[...numbers, ...street]] },
+    expected: Math.min(expected, MOST_OF_NUMBER),
+  };
+  const ofName = { ...base, filter: { wordSets: [[...name.words, ...street]] }, expected };
   return [
-    ...(numbers.length > 0
-      ? [
-          {
-            ...base,
-            filter: { wordSets: [[...numbers, ...street]] },
-            expected: Math.min(expected, MOST_OF_NUMBER),
-          },
-        ]
-      : []),
+    ...(numbers.length > 0 ? [ofHouse] : []),
     { ...base, filter: { wordSets: [street] }, expected },
-    ...named,
+    ...(name.words.length > 0 ? [ofName] : []),
   ];
 }
 
@@ -304,12 +305,16 @@ export function typoWants({ words: typed, joined }: TypedWords, asked: Asked, wh
   const mistyped = countNamed(forms, lexicon);
   const allButOne =
     some.length < 2 ? [] : some.map((_, left) => forms.filter((_form, index) => index !== left));
+  const certain = some.filter((word) => lexicon.inNames(word) > 0);
   const known = allButOne.filter((set) => countAnywhere(set, asked) > 0);
   const base = { order: "distance", where, limit: wanted } as const;
   return [
     { where, filter: {}, joinedName: joined, order: "likeness", expected: asked.places, limit: 2 * wanted },
     ...(mistyped > 0 && forms.some((form) => typeof form !== "string")
       ? [{ ...base, filter: { nameWords: forms }, expected: mistyped }]
+      : []),
+    ...(certain.length > 0 && certain.length < some.length - 1
+      ? [{ ...base, filter: { nameWords: certain }, expected: countNamed(certain, lexicon) }]
       : []),
     ...(known.length > 0
       ? [

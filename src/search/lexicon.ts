@@ -1,4 +1,5 @@
 import { isAbbreviation } from "../place/text/fold.ts";
+import { memoize } from "../place/text/memoize.ts";
 
 /**
  * The words of the dataset: how many places have each in a name or in an address. Made from the counts that the index keeps of
@@ -11,7 +12,7 @@ export interface Lexicon {
   inAddresses(word: string): number;
   /** At most how many places have a word in a name that begins so. */
   beginningIn(beginning: string): number;
-  /** Words of names one or two typos away, the likeliest first; none for a word that is too short to tell. */
+  /** Words of names, and of addresses where there are none, one or two typos away, the likeliest first; none for a word that is too short to tell. */
   alike(word: string): readonly string[];
   /** The words that letters without spaces consist of ("bvbachmai"); `undefined` where they are none of the dataset. */
   takeApart(letters: string): readonly string[] | undefined;
@@ -34,7 +35,7 @@ export interface WordCounts {
 
 /** From so many letters on, a word may have one typo, or two. Of three letters, one typo leaves too little. */
 const LETTERS_FOR_TYPO = 4;
-const LETTERS_FOR_TWO_TYPOS = 7;
+const LETTERS_FOR_TWO_TYPOS = 8;
 
 /** Further words are seldom meant, and each widens a lookup. */
 const MOST_ALIKE = 4;
@@ -43,23 +44,38 @@ const MOST_ALIKE = 4;
 export function createLexicon({ inNames, inAddresses }: WordCounts): Lexicon {
   const names = createCounts(inNames);
   const addresses = createCounts(withoutNumbers(inAddresses));
+  const alike = memoize((word): readonly string[] => {
+    if (word.length < LETTERS_FOR_TYPO || /\d/.test(word)) return [];
+    const telex = withoutTelex(word);
+    if (telex !== word && names.of(telex) > 0) return [telex];
+    const ofNames = names.within(word, 1).filter((other) => other.word !== word);
+    // Words of streets that are in no name.
+    const one =
+      ofNames.length > 0 ? ofNames : addresses.within(word, 1).filter((other) => other.word !== word);
+    const found = one.length > 0 || word.length < LETTERS_FOR_TWO_TYPOS ? one : names.within(word, 2);
+    return likeliest(found, word);
+  });
   return {
+    alike,
     inNames: names.of,
-    inAddresses: addresses.of,
+    inAddresses: (word) => (/\d/.test(word) ? PLACES_OF_NUMBER : addresses.of(word)),
     beginningIn: names.beginningWith,
-    alike(word) {
-      if (word.length < LETTERS_FOR_TYPO || /\d/.test(word)) return [];
-      const one = names.within(word, 1);
-      const found = one.length > 0 || word.length < LETTERS_FOR_TWO_TYPOS ? one : names.within(word, 2);
-      return likeliest(found, word);
-    },
     takeApart: (letters) => takeApart(letters, names),
   };
 }
 
-/** House numbers are most of the words of addresses, and say nothing. */
+/** House numbers are most of the words of addresses, and are not kept: about so many places have each. */
+const PLACES_OF_NUMBER = 100;
+
 const withoutNumbers = (counts: Readonly<Record<string, number>>): Record<string, number> =>
   Object.fromEntries(Object.entries(counts).filter(([word]) => !/[\d_]/.test(word)));
+
+/** A word as it is without the letters that Telex takes for marks: "beens" is "bến", "chowj" is "chợ". */
+const withoutTelex = (word: string): string =>
+  word
+    .replace(/[sfrxj]$/, "")
+    .replace(/([aeod])\1/g, "$1")
+    .replace(/(?<=[aou])w/g, "");
 
 interface Alike {
   readonly word: string;
@@ -176,35 +192,38 @@ function nextRow(word: string, { letter, before, row, above, depth }: RowStep): 
   return next;
 }
 
-/** Shorter texts consist of syllables by chance. */
-const LETTERS_TO_TAKE_APART = 6;
+/** Shorter texts consist of syllables by chance; longer ones are no words of a person. */
+const LETTERS_TO_TAKE_APART = { least: 6, most: 40 };
 /** "thptchuvanan" has four words; few names have more than eight. */
 const MOST_PARTS = 8;
-/** A word of one name may be a typo. */
+const LETTERS_OF_LONGEST_PART = 12;
+/** Without an abbreviation before them, single letters and words of one name are parts of too many others. */
 const PLACES_OF_PART = 2;
-const LETTERS_OF_PART = 2;
+/** Behind one, a single letter is a word of a name now and then ("dh y ha noi"). */
+const COST_OF_LETTER = 4;
 
-/** The likeliest division of letters into known words and abbreviations: the fewest, then the most common ones. */
+/** The likeliest division of letters into known words, abbreviations and numbers: of few words, and of common ones. */
 function takeApart(letters: string, names: Counts): readonly string[] | undefined {
-  if (letters.length < LETTERS_TO_TAKE_APART || letters.length > LETTERS_OF_LONGEST || /[^a-z]/.test(letters))
-    return undefined;
+  const { least, most } = LETTERS_TO_TAKE_APART;
+  if (letters.length < least || letters.length > most || !/^[a-z]+[a-z\d]*$/.test(letters)) return undefined;
   const best: ({ readonly cost: number; readonly words: readonly string[] } | undefined)[] = [
     { cost: 0, words: [] },
   ];
-  for (let end = LETTERS_OF_PART; end <= letters.length; end += 1) {
-    for (let start = Math.max(0, end - LETTERS_OF_LONGEST_PART); start <= end - LETTERS_OF_PART; start += 1) {
+  for (let end = 1; end <= letters.length; end += 1) {
+    for (let start = Math.max(0, end - LETTERS_OF_LONGEST_PART); start < end; start += 1) {
       const rest = best[start];
       const part = letters.slice(start, end);
       const count = names.of(part);
       if (!rest || rest.words.length >= MOST_PARTS) continue;
-      if (count < PLACES_OF_PART && !isAbbreviation(part)) continue;
-      const cost = rest.cost + Math.log((names.total + 1) / Math.max(count, PLACES_OF_PART));
+      const isShort = isAbbreviation(part);
+      const isBehindShort = rest.words[0] !== undefined && isAbbreviation(rest.words[0]);
+      const isKnown = isBehindShort ? count > 0 : count >= PLACES_OF_PART && part.length > 1;
+      if (!isShort && !isKnown) continue;
+      const ofLetter = part.length === 1 ? COST_OF_LETTER : 0;
+      const cost = rest.cost + ofLetter + Math.log((names.total + 1) / Math.max(count, 1));
       if (cost < (best[end]?.cost ?? Infinity)) best[end] = { cost, words: [...rest.words, part] };
     }
   }
   const found = best[letters.length]?.words;
   return found && found.length > 1 ? found : undefined;
 }
-
-const LETTERS_OF_LONGEST = 40;
-const LETTERS_OF_LONGEST_PART = 12;

@@ -1,8 +1,8 @@
 import type { PlaceCandidate } from "../meilisearch/place-index.ts";
 import { editDistance } from "../place/text/edit-distance.ts";
-import { fold, hasMarks, joinWords, markedWords, words } from "../place/text/fold.ts";
+import { fold, hasMarks, joinWords, markedWords, TONES, words } from "../place/text/fold.ts";
 import { memoize } from "../place/text/memoize.ts";
-import { TYPE_CODES, typesUnder, type TypeCode } from "../place/type-codes.ts";
+import { branchOf, TYPE_CODES, typesUnder, type TypeCode } from "../place/type-codes.ts";
 import type { Lexicon } from "./lexicon.ts";
 import { numberWordsOf, type AddressReading } from "./reading/address.ts";
 import { spokenIn } from "./reading/kind-reading.ts";
@@ -20,6 +20,8 @@ export interface Match {
   readonly isComplete: boolean;
   /** The words are one of its names. */
   readonly isWholeName: boolean;
+  /** Every word is there, some with a typo. */
+  readonly isNearlyComplete?: boolean;
 }
 
 /** How a place matches; `undefined` for one that has too little to do with the words. */
@@ -47,26 +49,51 @@ const UNKNOWN_WEIGHT = 0.3;
 /** The least that any other word says, however common. */
 const LEAST_WEIGHT = 0.25;
 
-/** How much each word of a query says: its letters, and the more the fewer places have it. */
-export function weighWords(typed: readonly string[], { lexicon, light, places }: Words): number[] {
-  return typed.map((word) => {
-    if (light.has(word)) return LIGHT_WEIGHT * word.length;
-    const count = Math.max(lexicon.inNames(word), ...lexicon.alike(word).map(lexicon.inNames), 0);
-    const inAddresses = lexicon.inAddresses(word);
-    if (count + inAddresses === 0) return UNKNOWN_WEIGHT * word.length;
-    const rarity = Math.log((places + 1) / (count + inAddresses)) / Math.log(places + 1);
-    return Math.max(LEAST_WEIGHT, rarity) * word.length;
-  });
+/** How much a word says, 0 to 1: the more the fewer places have it. */
+function rarityOf(word: string, { lexicon, light, places }: Words): number {
+  if (light.has(word)) return LIGHT_WEIGHT;
+  const known = lexicon.inNames(word) + lexicon.inAddresses(word);
+  const all = known > 0 ? known : Math.max(...lexicon.alike(word).map(lexicon.inNames), 0);
+  if (all === 0) return UNKNOWN_WEIGHT;
+  return Math.max(LEAST_WEIGHT, Math.log((places + 1) / all) / Math.log(places + 1));
 }
 
-/** How a place matches a reading as it is scored: by name, by kind or by address. */
+/** How much words say together. */
+const informationOf = (typed: readonly string[], known: Words): number =>
+  typed.reduce((sum, word) => sum + rarityOf(word, known), 0);
+
+/** How much each word of a query says, weighed by its letters: a long word mistyped is less than a short one missing. */
+const weighWords = (typed: readonly string[], known: Words): number[] =>
+  typed.map((word) => rarityOf(word, known) * word.length);
+
+/** How a place matches a reading as it is scored: by name, by kind or by address; and what its area and its landmark say. */
 export function compareWith(reading: Reading, known: Words): Compare {
+  const compare = compareParts(reading, known);
+  const { area, landmark } = reading;
+  if (!area && !landmark) return compare;
+  const ofArea = area ? { area: informationOf(area.words, known), area_weak: area.isWeak ? 1 : 0 } : {};
+  const ofLandmark =
+    landmark && landmark.relation !== "none"
+      ? { landmark_said: informationOf(landmark.words, known) }
+      : landmark && { landmark_unsaid: 1 };
+  return (place) => {
+    const match = compare(place);
+    return match && { ...match, features: { ...match.features, ...ofArea, ...ofLandmark } };
+  };
+}
+
+function compareParts(reading: Reading, known: Words): Compare {
   const { form, kinds, address } = reading;
   if (address) return compareAddress(address, reading.name, known);
   if (form === "kind" || form === "wish") return compareKind(kinds, reading, known);
   if (form === "area" || form === "point")
     return () => ({ features: {}, isComplete: true, isWholeName: false });
-  return compareName(reading.name, known, reading.unread);
+  const compare = compareName(reading.name, known, reading.unread);
+  if (reading.dropped === 0) return compare;
+  return (place) => {
+    const match = compare(place);
+    return match && { ...match, features: { ...match.features, dropped: reading.dropped } };
+  };
 }
 
 /** What was found of the words of a query in a place. */
@@ -76,6 +103,7 @@ interface Found {
   /** In the address or the type, and not in a name. */
   readonly elsewhere: number;
   readonly hasTypo: boolean;
+  readonly isAllFound: boolean;
   /** Letters of the name that the words are. */
   readonly lettersOfName: number;
 }
@@ -90,6 +118,7 @@ function findWords(
   const rest = words(place.foldedRest);
   let [total, found, elsewhere, lettersOfName] = [0, 0, 0, 0];
   let hasTypo = false;
+  let isAllFound = true;
   for (const [index, word] of typed.entries()) {
     const weight = weights[index]!;
     total += weight;
@@ -107,11 +136,10 @@ function findWords(
       found += MISTYPED_CREDIT * weight;
       lettersOfName += word.length;
       hasTypo = true;
-    }
+    } else isAllFound = false;
   }
-  return total === 0
-    ? { missing: 0, elsewhere: 0, hasTypo: false, lettersOfName: 0 }
-    : { missing: 1 - found / total, elsewhere: elsewhere / total, hasTypo, lettersOfName };
+  if (total === 0) return NOTHING_MISSING;
+  return { missing: 1 - found / total, elsewhere: elsewhere / total, hasTypo, isAllFound, lettersOfName };
 }
 
 const isOneTypoAway = (word: string, name: string): boolean =>
@@ -124,6 +152,7 @@ const isOneTypoAway = (word: string, name: string): boolean =>
  */
 export function compareName(query: TypedWords, known: Words, unread: readonly string[] = []): Compare {
   const all = [...query.words, ...unread];
+  const said = informationOf(query.words, known);
   const weights = weighWords(all, known);
   const spaced = query.words.join(" ");
   const { lexicon } = known;
@@ -144,29 +173,38 @@ export function compareName(query: TypedWords, known: Words, unread: readonly st
       begun !== "no" || others.missing < COMPLETE ? 1 : missingLetters(query.joined, joinedNames);
     const missing = Math.min(others.missing, byLetters);
     if (missing > MOST_MISSING) return undefined;
-    const isByLetters = byLetters < others.missing;
+    const isByLetters = byLetters < others.missing || (others.hasTypo && byLetters <= MOST_LETTERS_OFF);
     const isInRow =
       begun === "no" && !isByLetters && place.foldedNames.some((name) => ` ${name} `.includes(` ${spaced} `));
     const lettersOfNames = Math.min(...joinedNames.map((name) => name.length));
     const features: Partial<Features> = {
       ...(isWholeName && { whole_name: 1 }),
-      ...(begun === "at_word" && { begins: 1 }),
-      ...(begun === "in_word" && { begun: 1 }),
+      ...(begun === "at_word" && { begins: said }),
+      ...(begun === "in_word" && { begun: said }),
       ...(begun === "no" && {
+        [isByLetters ? "alike" : isInRow ? "within" : "apart"]: said * (1 - missing),
         mistyped: isByLetters || others.hasTypo ? 1 : 0,
         elsewhere: isByLetters ? 0 : others.elsewhere,
-        apart: isInRow || isByLetters ? 0 : 1,
-        within: isInRow ? 1 : 0,
         extra: isByLetters ? 0 : Math.max(0, 1 - others.lettersOfName / Math.max(1, lettersOfNames)),
       }),
       ...(missing > 0 && { missing, missing_squared: missing ** 2 }),
       ...(wrong > 0 && { wrong_marks: wrong }),
     };
-    return { features, isComplete: missing < COMPLETE, isWholeName };
+    const isNearlyComplete = others.isAllFound;
+    return { features, isComplete: missing < COMPLETE, isWholeName, isNearlyComplete };
   };
 }
 
-const NOTHING_MISSING: Found = { missing: 0, elsewhere: 0, hasTypo: false, lettersOfName: 0 };
+/** Words with typos in the order of the name differ by fewer letters; others stand in another order. */
+const MOST_LETTERS_OFF = 0.35;
+
+const NOTHING_MISSING: Found = {
+  missing: 0,
+  elsewhere: 0,
+  hasTypo: false,
+  isAllFound: true,
+  lettersOfName: 0,
+};
 
 /** Whether a name begins with what was typed: up to the end of a word, inside of one, or not. */
 function beginningOf(names: readonly string[], { joined }: TypedWords): "at_word" | "in_word" | "no" {
@@ -209,11 +247,14 @@ function missingLetters(typed: string, names: readonly string[]): number {
 const BEGUN_WITH_TYPO = 0.02;
 
 /** For a reading with kinds: places of the types, and places whose names say the kind; words beside it in name or address. */
-function compareKind(kinds: readonly KindReading[], { name, unread }: Reading, known: Words): Compare {
+function compareKind(kinds: readonly KindReading[], reading: Reading, known: Words): Compare {
+  const { name, unread, area, landmark, filler, isNear } = reading;
+  const isWholeQuery =
+    !area && !landmark && !isNear && filler.length + unread.length + name.words.length === 0;
   const types = new Set<string>(typesOfKinds(kinds));
   const first = new Set<string>(typesOfKinds(kinds.slice(0, 1)));
   const related = new Set<string>(relatedKinds(kinds));
-  const branch = new Set<string>([...types].flatMap((code) => typesUnder(rootOf(code as TypeCode))));
+  const branch = new Set<string>(kinds.flatMap(({ codes }) => codes.slice(0, 1).flatMap(branchOf)));
   const spoken = kinds.flatMap(spokenIn).map(({ words: one, marked }) => ({ folded: one.join(" "), marked }));
   const each = kinds.map(({ words: kindWords }) => kindWords.join(""));
   const whole = [...each, each.join("")].filter((one) => one !== "");
@@ -221,6 +262,7 @@ function compareKind(kinds: readonly KindReading[], { name, unread }: Reading, k
   const isSpecific = kinds.some((kind) => kind.isSpecific);
   const kindWords = kinds.flatMap((kind) => kind.words);
   const ofKind = weighWords(kindWords, known).reduce((sum, one) => sum + one, 0);
+  const ofKinds = informationOf(kindWords, known);
   const others = [...name.words, ...unread];
   const weights = weighWords(others, known);
   const ofOthers = weights.reduce((sum, one) => sum + one, 0);
@@ -238,8 +280,8 @@ function compareKind(kinds: readonly KindReading[], { name, unread }: Reading, k
     const missing = ofOthers === 0 ? 0 : (found.missing * ofOthers) / (ofOthers + ofKind);
     if (name.words.length > 0 && missing > MOST_MISSING) return undefined;
     const features: Partial<Features> = {
-      kind: 1,
-      kind_whole_name: isWhole ? 1 : 0,
+      kind: ofKinds,
+      kind_whole_name: isWhole && isWholeQuery ? 1 : 0,
       kind_said: isTyped || isRelated ? 0 : 1,
       kind_of_other_type:
         isTyped || isRelated || place.type === UNKNOWN_TYPE || branch.has(place.type) ? 0 : 1,
@@ -258,12 +300,6 @@ function compareKind(kinds: readonly KindReading[], { name, unread }: Reading, k
 
 /** The type of places whose kind nobody knows. */
 const UNKNOWN_TYPE: TypeCode = "PLACE";
-
-/** The broadest type above one. */
-function rootOf(code: TypeCode): TypeCode {
-  const { parent } = TYPE_CODES[code];
-  return parent === undefined ? code : rootOf(parent);
-}
 
 export const typesOfKinds = (kinds: readonly KindReading[]): TypeCode[] => [
   ...new Set(kinds.flatMap(({ codes }) => codes)),
@@ -332,6 +368,7 @@ export function compareAddress(address: AddressReading, name: TypedWords, known:
   const alleys = address.alleys.length > 0 ? numbers.slice(address.number === undefined ? 0 : 1) : [];
   const wanted = Number.parseInt(numbers[0] ?? "", 10);
   const weights = weighWords(name.words, known);
+  const ofStreet = informationOf([...numbers, ...street], known);
   return (place) => {
     const rest = words(place.foldedRest);
     const at = findStreet(rest, street);
@@ -351,7 +388,7 @@ export function compareAddress(address: AddressReading, name: TypedWords, known:
     const { missing } = findWords(name.words, weights, place, { lexicon: known.lexicon, mayBeBegun: false });
     const isMeant = numbers.length === 0 || isHouse || (address.number === undefined && isInAlley);
     const features = {
-      address: 1,
+      address: ofStreet,
       other_house: 1 - ofNumber,
       missing,
       missing_squared: missing ** 2,
@@ -393,7 +430,18 @@ function wrongMarksShare(typed: readonly string[], title: string): number {
   const others = typed.filter((word) => !marked.includes(word));
   if (others.length === 0) return 0;
   const folded = new Set(marked.map(foldWord));
-  return others.filter((word) => folded.has(foldWord(word))).length / typed.length;
+  const last = typed.at(-1);
+  const wrong = others.filter(
+    (word) => folded.has(foldWord(word)) || (word === last && isOtherBeginning(word, marked)),
+  );
+  return wrong.length / typed.length;
+}
+
+/** The typed "phở" begins no "phòng": a word may lack letters and its tone, and not have other vowels. */
+function isOtherBeginning(word: string, marked: readonly string[]): boolean {
+  const [beginning, letters] = [word.replace(TONES, ""), foldWord(word)];
+  const begun = marked.filter((one) => foldWord(one).startsWith(letters));
+  return begun.length > 0 && !begun.some((one) => one.replace(TONES, "").startsWith(beginning));
 }
 
 /** Titles have the same few thousand words again and again. */

@@ -63,14 +63,20 @@ export interface FoundAt {
   readonly centre: Coordinates;
   /** The reading names an area, and the place lies outside. */
   readonly isOutside: boolean;
+  /** How far the area of the reading is from the caller's city, as the logarithm of the distance. */
+  readonly farArea?: number;
   /** The share of the wishes (price, rating, features) that it meets, where there are any. */
   readonly wishes?: number;
 }
 
+/** Who types the name of a chain wants the nearest branch, however well known. */
+const isOfName = ({ isWholeName, features: { begins = 0, begun = 0 } }: Match): boolean =>
+  isWholeName || begins + begun > 0;
+
 /** Scores a candidate for a reading that it matches. */
 export function scorePlace(
   { place, match, reading }: Pick<ScoredPlace, "place" | "match" | "reading">,
-  { centre, isOutside, wishes = 0 }: FoundAt,
+  { centre, isOutside, farArea = 0, wishes = 0 }: FoundAt,
   weights: Weights = WEIGHTS,
 ): ScoredPlace {
   const meters = distanceMeters(centre, place.location);
@@ -78,15 +84,14 @@ export function scorePlace(
   const isNotable = reading.form === "area";
   const features: Partial<Features> = {
     ...match.features,
-    ...(isNotable ? { notable: known } : match.isWholeName ? {} : { prominence: known }),
+    ...(isNotable ? { notable: known } : isOfName(match) ? {} : { prominence: known }),
     ...(isNotable
       ? {}
-      : match.features.kind === 1 || reading.form === "point"
+      : reading.form === "kind" || reading.form === "wish" || reading.form === "point"
         ? { distance_of_kind: logDistance(meters) }
         : { distance: logDistance(meters) }),
-    ...(isOutside && { outside_area: 1 }),
-    ...(reading.area?.isWeak && { area_weak: 1 }),
-    ...(reading.landmark && (reading.landmark.isSaid ? { landmark_said: 1 } : { landmark_unsaid: 1 })),
+    ...(farArea > 0 && { far_area: farArea }),
+    ...(isOutside && { outside_area: 1, area: 0 }),
     ...(isClosedForGood(place.prominence) && (match.isWholeName ? { closed_by_name: 1 } : { closed: 1 })),
     ...(wishes > 0 && { wishes }),
   };

@@ -251,7 +251,8 @@ function inSortOrder(
 async function findRelevant(search: Search): Promise<FoundList> {
   const { offset, limit } = search.request;
   const first = await findInPool(search, PAGE_WANTED);
-  if (!first.isCut || first.places.length >= offset + limit) return first;
+  const isFirstPage = offset + limit <= PAGE_WANTED;
+  if (isFirstPage || !first.isCut || first.places.length >= offset + limit) return first;
   const deep = await findInPool(search, DEEP_WANTED);
   return { ...first, places: withOthers(first.places, deep.places) };
 }

@@ -87,6 +87,14 @@ test("the makers of the map are credited, as text", async () => {
   await expectSeen(map.page.locator(".leaflet-control-attribution", { hasText: "© <b>Makers" }));
 });
 
+test.each([
+  ["en-US", "Streets of the demo: approximate or invented"],
+  ["vi-VN", "Đường phố của bản demo: chỉ gần đúng hoặc hư cấu"],
+])("in %s the streets of the demo are said to be invented", async (locale, text) => {
+  await using map = await open({ locale, tiles: { ...tiles, isOverlay: true } });
+  await expectSeen(map.page.locator(".leaflet-control-attribution", { hasText: text }));
+});
+
 test("the library of the map is loaded for a file of tiles only", async () => {
   const loads = async (page: Page): Promise<boolean> => {
     await expectSeen(page.getByRole("heading", { name: "What are you looking for?" }));

@@ -1,7 +1,9 @@
+import type { Locator } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readDocsSite } from "../../src/docs/site.ts";
 import { DEMO_KEY_PATH } from "../../src/http/routes/playground.ts";
 import type { SearchAnswer } from "../../src/answers/search-response.ts";
+import { findBarriers } from "../support/barriers.ts";
 import { launchBrowser, type TestBrowser, type WatchedPage } from "../support/browser.ts";
 import { fakePlaces } from "../support/fake-places.ts";
 import { CAFE } from "../support/sample-places.ts";
@@ -18,10 +20,6 @@ let browser: TestBrowser;
 
 beforeAll(async () => {
   const docs = await readDocsSite(CONFIG);
-  if (!docs.some(({ asset }) => asset.path.includes("/scalar-")))
-    throw new Error(
-      "What draws /docs is not there: script/docs-renderer fetches it, and says why it cannot.",
-    );
   app = await startTestApp({ ...fakePlaces({ places: [CAFE] }), redisUrl: "none", docs });
   browser = await launchBrowser();
 });
@@ -80,24 +78,45 @@ describe("the reference", () => {
     await expectInSight(visited.page.getByRole("heading", { name: "Get one place" }));
   });
 
-  test("a request can be tried with a key, and finds something", async () => {
+  test("a request can be tried with a key, which the other forms have too, and finds something", async () => {
     await using visited = await visit("/docs#search", DESKTOP);
-    const { page } = visited;
-    await page
-      .getByRole("button", { name: /Test Request/ })
-      .first()
-      .click();
-    const dialog = page.getByRole("dialog");
-    await dialog
-      .getByRole("textbox", { name: /x-api-key|value/i })
-      .or(dialog.locator('[data-testid="data-table-password-input"]'))
-      .first()
-      .fill(app.key);
-    const answered = page.waitForResponse((response) => response.url().includes("/api/maps/search"));
-    await dialog.getByRole("button", { name: /^Send/ }).first().click();
-    const response = await answered;
-    expect(response.status()).toBe(200);
+    const form = await openForm(visited, "Search places");
+    await form.getByLabel("API key").fill(app.key);
+    await form.getByLabel("limit").fill("1");
+    await form.getByRole("button", { name: "Send" }).click();
+    await form.getByText(/^Status 200, \d+ ms$/).waitFor();
+    const response = JSON.parse((await form.locator(".answer code").textContent()) ?? "") as SearchAnswer;
+    expect(response.local_result[0]?.title).toBe(CAFE.title);
+    const command = (await visited.page.locator("#search .curl").textContent()) ?? "";
+    expect(command).toContain("https://places.example/api/maps/search?q=c%C3%A0+ph%C3%AA&");
+    expect(command).toMatch(/&limit=1"$/);
+    expect(command).not.toContain(app.key);
+    // The place that was found is what the next form asks for.
+    const next = await openForm(visited, "Get one place");
+    expect(await next.getByLabel("data_id").inputValue()).toBe(CAFE.data_id);
+    await next.getByRole("button", { name: "Send" }).click();
+    await next.getByText(/^Status 200/).waitFor();
     expect(visited.foreignRequests).toEqual([]);
+    expect(visited.complaints).toEqual([]);
+  });
+
+  test("a request that is refused shows the problem", async () => {
+    await using visited = await visit("/docs#search", DESKTOP);
+    const form = await openForm(visited, "Search places");
+    await form.getByLabel("min_rating").fill("9");
+    await form.getByLabel("API key").fill(app.key);
+    await form.getByLabel("API key").press("Enter");
+    await form.getByText(/^Status 422/).waitFor();
+    expect(await form.locator(".answer").textContent()).toContain('"invalid_parameter"');
+  });
+
+  test("a parameter that may be repeated is sent once for each value", async () => {
+    await using visited = await visit("/docs#places", DESKTOP);
+    const form = await openForm(visited, "Get several places");
+    await form.getByLabel("data_id").fill("0x1:0x2, 0x3:0x4");
+    expect(await visited.page.locator("#places .curl").textContent()).toContain(
+      "?data_id=0x1%3A0x2&data_id=0x3%3A0x4",
+    );
   });
 
   test("in a demo, the first request works without typing a key", async () => {
@@ -110,24 +129,55 @@ describe("the reference", () => {
       playground,
     });
     await using visited = await browser.open(demo.url, DESKTOP);
-    const { page } = visited;
-    await page.goto(`${demo.url}/docs#search`, { waitUntil: "networkidle" });
-    await page
-      .getByRole("button", { name: /Test Request/ })
-      .first()
-      .click();
-    const answered = page.waitForResponse((response) => response.url().includes("/api/maps/search"));
-    await page.getByRole("dialog").getByRole("button", { name: /^Send/ }).first().click();
-    const response = await answered;
-    expect(response.status()).toBe(200);
+    await visited.page.goto(`${demo.url}/docs#search`, { waitUntil: "networkidle" });
+    const form = await openForm(visited, "Search places");
+    await form.getByRole("button", { name: "Send" }).click();
+    await form.getByText(/^Status 200/).waitFor();
     expect(visited.complaints).toEqual([]);
+  });
+
+  test("is light: page, styles and scripts are under 100 kB", async () => {
+    await using visited = await visit("/docs", PHONE);
+    const sizes = (await visited.page.evaluate(
+      `[...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")].map(({ transferSize }) => transferSize)`,
+    )) as number[];
+    expect(sizes.length).toBe(4);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(100_000);
   });
 
   test("works without scripts, at the same addresses", async () => {
     await using visited = await visit("/docs#search", { ...DESKTOP, javaScriptEnabled: false });
     await expectInSight(visited.page.getByRole("heading", { name: "Search places" }));
+    expect(await visited.page.getByText("Try it").first().isVisible()).toBe(false);
   });
 });
+
+describe.each([
+  ["a phone", PHONE],
+  ["a desktop", DESKTOP],
+])("on %s", (_, size) => {
+  test.each(["light", "dark"] as const)("in the %s nobody is shut out of the docs", async (colorScheme) => {
+    await using visited = await visit("/docs#search", { ...size, colorScheme });
+    expect(await findBarriers(visited.page)).toEqual([]);
+    const form = await openForm(visited, "Search places");
+    await form.getByLabel("API key").fill(app.key);
+    await form.getByRole("button", { name: "Send" }).click();
+    await form.getByText(/^Status 200/).waitFor();
+    await visited.page.getByText("Example of a response").first().click();
+    expect(await findBarriers(visited.page)).toEqual([]);
+    await visited.page.goto(`${app.url}/docs/errors`);
+    expect(await findBarriers(visited.page)).toEqual([]);
+    await visited.page.goto(`${app.url}/docs/quick-start`);
+    expect(await findBarriers(visited.page)).toEqual([]);
+  });
+});
+
+/** Opens the form of an operation. */
+async function openForm({ page }: WatchedPage, summary: string): Promise<Locator> {
+  const form = page.getByRole("form", { name: `Try it: ${summary}`, includeHidden: true });
+  await page.locator("section", { has: form }).getByText("Try it", { exact: true }).click();
+  return form;
+}
 
 describe("the guide", () => {
   test("a problem's type opens the page at its code", async () => {
@@ -190,7 +240,7 @@ interface Positioned {
 /** Below the bar of the page, in the upper half of the window. */
 const isInSight = (top: number): boolean => top > 40 && top < 450;
 
-/** Waits until something stands where a reader looks; drawing the reference takes seconds on a busy machine. */
+/** Waits until something stands where a reader looks. */
 async function expectInSight(element: Positioned): Promise<void> {
   const readTop = async () => (await element.boundingBox({ timeout: 200 }).catch(() => null))?.y;
   await expect.poll(readTop, { timeout: 20_000 }).toSatisfy(isInSight);

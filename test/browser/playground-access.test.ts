@@ -1,5 +1,5 @@
-import axe from "axe-core";
 import { afterAll, describe, expect, test } from "vitest";
+import { findBarriers } from "../support/barriers.ts";
 import { CAFE } from "../support/sample-places.ts";
 import { CENTRE } from "./city.ts";
 import { openCity, type OpenMap } from "./open-map.ts";
@@ -10,14 +10,6 @@ afterAll(() => city[Symbol.asyncDispose]());
 const AT_CENTRE = `lat=${CENTRE.latitude}&lng=${CENTRE.longitude}`;
 
 const SIZES = { desktop: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } };
-
-/** What axe finds wrong: rule, and the first elements that break it. */
-async function findBarriers({ page }: OpenMap): Promise<readonly string[]> {
-  await page.evaluate("document.getAnimations().forEach((animation) => animation.finish())");
-  await page.evaluate(axe.source);
-  return page.evaluate(`axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) =>
-    violations.map(({ id, nodes }) => id + ": " + nodes.slice(0, 3).map(({ html, failureSummary }) => html.slice(0, 160) + " " + failureSummary).join(" | ")))`);
-}
 
 describe.each(["light", "dark"] as const)("in the %s", (colorScheme) => {
   describe.each(["desktop", "phone"] as const)("on a %s nobody is shut out", (size) => {
@@ -32,11 +24,11 @@ describe.each(["light", "dark"] as const)("in the %s", (colorScheme) => {
     test("at the start, and with suggestions", async () => {
       await using map = await open(`?${AT_CENTRE}`);
       await map.page.getByRole("heading", { name: "What are you looking for?" }).waitFor();
-      expect(await findBarriers(map)).toEqual([]);
+      expect(await findBarriers(map.page)).toEqual([]);
       await map.page.locator("#query").pressSequentially("vong xoay");
       await map.page.locator("#suggestions [role=option]").first().waitFor();
       await map.page.locator("#query").press("ArrowDown");
-      expect(await findBarriers(map)).toEqual([]);
+      expect(await findBarriers(map.page)).toEqual([]);
     });
 
     test("with results, reasons and the request", async () => {
@@ -44,32 +36,32 @@ describe.each(["light", "dark"] as const)("in the %s", (colorScheme) => {
       await map.page.locator(".why").first().waitFor();
       await map.page.getByRole("button", { name: /API request/ }).click();
       await map.page.getByRole("button", { name: "Show response" }).click();
-      expect(await findBarriers(map)).toEqual([]);
+      expect(await findBarriers(map.page)).toEqual([]);
     });
 
     test("with a comparison", async () => {
       await using map = await open(`?q=cafe&${AT_CENTRE}&compare=rating`);
       await map.page.locator(".compared").first().waitFor();
-      expect(await findBarriers(map)).toEqual([]);
+      expect(await findBarriers(map.page)).toEqual([]);
     });
 
     test("with a place", async () => {
       await using map = await open(`?q=cafe&${AT_CENTRE}&place=${CAFE.data_id}`);
       await map.page.getByRole("heading", { level: 2, name: CAFE.title }).waitFor();
-      expect(await findBarriers(map)).toEqual([]);
+      expect(await findBarriers(map.page)).toEqual([]);
     });
 
     test("with nothing found, an error and the key", async () => {
       await using map = await open(`?q=xqzwvk&${AT_CENTRE}`, /404/);
       await map.page.getByRole("heading", { name: "Nothing found" }).waitFor();
-      expect(await findBarriers(map)).toEqual([]);
+      expect(await findBarriers(map.page)).toEqual([]);
       await map.page.goto(`${map.url}/?place=0x9:0x999999`);
       await map.page.getByRole("alert").filter({ hasText: "no longer" }).waitFor();
       await map.page.getByRole("button", { name: "API key" }).click();
-      expect(await findBarriers(map)).toEqual([]);
+      expect(await findBarriers(map.page)).toEqual([]);
       await map.page.goto(`${map.url}/nowhere`);
       await map.page.getByRole("heading", { name: "There is no such page" }).waitFor();
-      expect(await findBarriers(map)).toEqual([]);
+      expect(await findBarriers(map.page)).toEqual([]);
     });
 
     test("and nothing overflows or jumps while it loads", async () => {

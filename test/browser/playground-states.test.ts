@@ -123,7 +123,64 @@ test("a shared address restores words, filters, explanations and the open place"
   expect(await page.getByLabel("Sort by").inputValue()).toBe("distance");
   await page.getByRole("button", { name: "Back to results" }).click();
   await page.locator(".why").first().waitFor();
-  expect(await page.locator("#point-text").textContent()).toContain("10.7721, 106.6980");
+  expect(await page.locator("#point-text").getAttribute("title")).toBe("10.7721, 106.6980");
+});
+
+describe("where there are no places", () => {
+  /** Hanoi, a thousand kilometres from the places. */
+  const FAR = { latitude: 21.03, longitude: 105.85 };
+
+  test("my location says so, with a way back to them", async () => {
+    await using map = await open(`?${AT_CENTRE}`, { geolocation: FAR, permissions: ["geolocation"] });
+    const { page } = map;
+    await expectSeen(page.getByRole("heading", { name: "What are you looking for?" }));
+    const notice = page.getByRole("status").filter({ hasText: "No places around here" });
+    expect(await notice.count()).toBe(0);
+    await page.getByRole("button", { name: "My location" }).click();
+    await expectSeen(notice.filter({ hasText: /about 1,1\d\d km away/ }));
+    await page.getByRole("button", { name: "Go to the places" }).click();
+    await notice.waitFor({ state: "detached" });
+    const lat = Number(new URL(page.url()).searchParams.get("lat"));
+    expect(Math.abs(lat - CENTRE.latitude)).toBeLessThan(0.05);
+  });
+
+  test.each(["cafe", "xqzwvk"])("a search for %s says so too", async (query) => {
+    await using map = await open(`?q=${query}&lat=${FAR.latitude}&lng=${FAR.longitude}`);
+    await expectSeen(map.page.getByRole("status").filter({ hasText: "No places around here" }));
+    await expectSeen(map.page.locator(".card, .notice").first());
+    await map.page.getByRole("button", { name: "Go to the places" }).click();
+    await map.page.locator(".far-away").waitFor({ state: "detached" });
+  });
+});
+
+describe("credits", () => {
+  const credit = "© OpenStreetMap contributors";
+  /** The same places, as if one of them came from OpenStreetMap. */
+  const withOpenStreetMap = {
+    ...city.index,
+    readSample: async (size: number) => {
+      const sample = await city.index.readSample(size);
+      return { ...sample, places: sample.places.with(-1, { ...CAFE, source: "osm" }) };
+    },
+  };
+
+  test("OpenStreetMap is credited when places come from it, and not otherwise", async () => {
+    await using map = await open(`?${AT_CENTRE}`, { index: withOpenStreetMap });
+    const link = map.page.getByRole("link", { name: credit });
+    await expectSeen(link);
+    expect(await link.getAttribute("href")).toBe("https://www.openstreetmap.org/copyright");
+    await using other = await open(`?${AT_CENTRE}`);
+    await expectSeen(other.page.getByText("Search 33 places"));
+    expect(await other.page.getByText("OpenStreetMap").count()).toBe(0);
+  });
+
+  test("whom the operator credits is shown as text, and nobody twice", async () => {
+    const attribution = "Places: <b>OpenStreetMap</b> contributors";
+    await using map = await open(`?${AT_CENTRE}`, { index: withOpenStreetMap, settings: { attribution } });
+    await expectSeen(map.page.getByText(attribution));
+    await expectSeen(map.page.getByText("Search 33 places"));
+    expect(await map.page.getByText(credit).count()).toBe(0);
+  });
 });
 
 describe("other origins", () => {

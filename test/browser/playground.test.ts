@@ -13,6 +13,16 @@ const { open } = city;
 
 const paramsOf = (page: OpenMap["page"]): URLSearchParams => new URL(page.url()).searchParams;
 
+/** The title of the mark at the centre of the search, and whether it is blue. */
+const readMark = (page: OpenMap["page"]): Promise<{ title: string; isBlue: boolean }> =>
+  page.evaluate(`(() => {
+    const mark = document.querySelector(".caller");
+    const { backgroundColor } = getComputedStyle(mark.firstElementChild);
+    return { title: mark.title, isBlue: backgroundColor === "rgb(37, 99, 235)" };
+  })()`);
+
+const CENTRE_MARK = { title: "Centre of the search. Drag to move it.", isBlue: false };
+
 const searchBox = (page: OpenMap["page"]) => page.getByRole("combobox", { name: "Search for places" });
 
 describe("typing", () => {
@@ -71,6 +81,40 @@ describe("typing", () => {
     await page.keyboard.press("/");
     expect(await page.evaluate("document.activeElement.id")).toBe("query");
     expect(await searchBox(page).inputValue()).toBe("vong xoay");
+  });
+
+  test("suggestions say how far away the places are", async () => {
+    await using map = await open(`?${AT_CENTRE}`);
+    const { page } = map;
+    await searchBox(page).fill("vong xoay 7");
+    await expectSeen(page.getByRole("option", { name: /Cà phê Vòng Xoay 7 .*420 m/ }));
+    await searchBox(page).fill("coff");
+    const kind = page.getByRole("option", { name: /Coffee shop Kind of place/ });
+    await expectSeen(kind);
+    expect(await kind.locator(".option-way").count()).toBe(0);
+  });
+
+  test("a late response keeps the suggestion that was chosen meanwhile", async () => {
+    await using map = await open(`?${AT_CENTRE}`);
+    const { page } = map;
+    const isHeld = Promise.withResolvers<void>();
+    await page.route(/autocomplete.*q=ca(?:\+|%20)phe(?:\+|%20)trung(?:&|$)/, async (route) => {
+      await isHeld.promise;
+      await route.continue();
+    });
+    const box = searchBox(page);
+    await box.fill("ca phe tru");
+    const option = page.locator("#suggestions").getByRole("option", { name: CAFE.title });
+    await option.waitFor();
+    const asked = page.waitForRequest(/trung(?:&|$)/);
+    await box.fill("ca phe trung");
+    await asked;
+    while ((await option.getAttribute("aria-selected")) !== "true") await box.press("ArrowDown");
+    const answered = page.waitForResponse(/trung(?:&|$)/);
+    isHeld.resolve();
+    await answered;
+    await page.locator(".option-value mark", { hasText: /trứng/i }).first().waitFor();
+    expect(await option.getAttribute("aria-selected")).toBe("true");
   });
 
   test("never replaces a newer response by an older one", async () => {
@@ -132,7 +176,9 @@ describe("a search", () => {
     const asked = new URL((await answered).url()).searchParams;
     expect(Number(asked.get("lat"))).toBeGreaterThan(CENTRE.latitude);
     expect(paramsOf(page).get("lat")).toBe(asked.get("lat"));
-    expect(await page.locator("#point-text").textContent()).toContain(Number(asked.get("lat")).toFixed(4));
+    expect(await page.locator("#point-text").getAttribute("title")).toContain(
+      Number(asked.get("lat")).toFixed(4),
+    );
   });
 
   test("goes on with more results, and moves the focus to the first of them", async () => {
@@ -169,8 +215,39 @@ describe("a search", () => {
     const here = { latitude: 10.75, longitude: 106.65 };
     await using map = await open(`?q=cafe&${AT_CENTRE}`, { geolocation: here, permissions: ["geolocation"] });
     await map.page.locator(".card").first().waitFor();
+    expect(await readMark(map.page)).toEqual(CENTRE_MARK);
     await map.page.getByRole("button", { name: "My location" }).click();
     await expect.poll(() => paramsOf(map.page).get("lat")).toBe("10.75");
+    expect(await readMark(map.page)).toEqual({
+      title: "You are here. Drag to search elsewhere.",
+      isBlue: true,
+    });
+    await map.page.locator("#map").click({ button: "right", position: { x: 60, y: 400 } });
+    expect(await readMark(map.page)).toEqual(CENTRE_MARK);
+  });
+
+  test("names the ward around which it searches, and its coordinates where no ward is known", async () => {
+    await using map = await open(`?q=cafe&${AT_CENTRE}`);
+    await expectSeen(map.page.getByText("Around Phường Bến Thành"));
+    await map.page.goto(`${map.url}/?lat=0.5&lng=0.5`);
+    await expectSeen(map.page.getByText("Around 0.5000, 0.5000"));
+  });
+
+  test.each([
+    ["puts the keyboard of a touch screen away", true, "found"],
+    ["keeps the focus in the field with a keyboard", false, "query"],
+  ])("%s after Enter", async (_, hasTouch, focused) => {
+    await using map = await open(`?${AT_CENTRE}`, { hasTouch, isMobile: hasTouch });
+    const { page } = map;
+    await searchBox(page).fill("cafe");
+    await searchBox(page).press("Enter");
+    await page.locator(".card").first().waitFor();
+    expect(await page.evaluate("document.activeElement.id")).toBe(focused);
+    // A kind among the suggestions is a search too.
+    await searchBox(page).fill("coff");
+    const kind = page.getByRole("option", { name: /Coffee shop Kind of place/ });
+    await (hasTouch ? kind.tap() : kind.click());
+    expect(await page.evaluate("document.activeElement.id")).toBe(focused);
   });
 
   test("says how the query was understood", async () => {
@@ -219,61 +296,6 @@ describe("a search", () => {
     await using map = await open(`?q=xqzwvk&open_now=true&${AT_CENTRE}`);
     await expectSeen(map.page.getByRole("heading", { name: "Nothing found" }));
     await expectSeen(map.page.getByText("Try removing some filters."));
-  });
-});
-
-describe("a place", () => {
-  test("opens from its card or its pin, and Back returns to the card", async () => {
-    await using map = await open(`?q=vong+xoay&${AT_CENTRE}`);
-    const { page } = map;
-    const card = page.locator(".card-open").nth(2);
-    const title = (await card.textContent()) ?? "";
-    await card.click();
-    await expectSeen(page.getByRole("heading", { level: 2, name: title }));
-    expect(await page.locator(".pin[aria-pressed=true]").getAttribute("aria-label")).toBe(`3 ${title}`);
-    await page.getByRole("button", { name: "Back to results" }).click();
-    expect(await page.evaluate("document.activeElement.textContent")).toBe(title);
-    const pin = page.locator(".pin:not(.cluster)").last();
-    await pin.focus();
-    await pin.press("Enter");
-    await expectSeen(page.getByRole("heading", { level: 2, name: /Vòng Xoay/ }));
-    await page.goBack();
-    await card.waitFor();
-  });
-
-  test("gives the page its title, and closes with Escape", async () => {
-    await using map = await open(`?q=vong+xoay&${AT_CENTRE}`);
-    const { page } = map;
-    const card = page.locator(".card-open").first();
-    const title = (await card.textContent()) ?? "";
-    await card.click();
-    await expect.poll(() => page.title()).toBe(`${title} · Hereabouts`);
-    expect(await page.getByRole("link", { name: "Directions" }).getAttribute("href")).toMatch(
-      /destination=10\.\d+,106\.\d+$/,
-    );
-    await page.keyboard.press("Escape");
-    await expectSeen(card);
-    expect(await page.title()).toBe("vong xoay · Hereabouts");
-  });
-
-  test("shows hours with today marked, popular times, galleries, reviews and links", async () => {
-    await using map = await open(`?place=${CAFE.data_id}&${AT_CENTRE}`);
-    const { page } = map;
-    await expectSeen(page.getByRole("heading", { level: 2, name: CAFE.title }));
-    expect(await page.locator(".hours [aria-current=date]").count()).toBe(1);
-    expect(await page.locator(".hours tr").count()).toBe(7);
-    await page.getByRole("button", { name: "Mon", exact: true }).click();
-    await expectSeen(page.getByRole("img", { name: /Monday: busiest at 8:00 AM/ }));
-    await expectSeen(page.getByText("Ngon!"));
-    await expectSeen(page.getByText("Illustrations: this server"));
-    expect(await page.getByRole("link", { name: CAFE.contacts.phone }).getAttribute("href")).toBe(
-      "tel:+842838290000",
-    );
-  });
-
-  test("that no longer exists says so", async () => {
-    await using map = await open("?place=0x9:0x999999", { expectedComplaints: /404/ });
-    await expectSeen(map.page.getByRole("alert").filter({ hasText: "no longer in the dataset" }));
   });
 });
 

@@ -1,4 +1,5 @@
 import { readQueryWords } from "../../src/search/reading/tokens.ts";
+import { toReading } from "../../src/search/reading/reading.ts";
 import { engineUnavailable } from "../../src/errors.ts";
 import type { IndexState, PlaceIndex } from "../../src/meilisearch/place-index.ts";
 import type { PlaceDocument } from "../../src/place/place-document.ts";
@@ -15,15 +16,6 @@ interface FakeOptions {
 export const NOTHING_FOUND: FoundPlaces = { places: [], missingPartitions: [] };
 export const NOTHING_COUNTED: CountedPlaces = { total: 0, missingPartitions: [] };
 
-/** Reads every query as a name alone. */
-export const understandName: PlaceSearch["understand"] = (query) => ({
-  name: readQueryWords(query),
-  kinds: [],
-  wishes: { isWellRated: false, features: [] },
-  isNear: false,
-  filler: [],
-});
-
 /** An index and a search in memory, for tests that are not about finding: every query matches every place. */
 export function fakePlaces({ places = [], state, error }: FakeOptions = {}): {
   index: PlaceIndex;
@@ -33,17 +25,20 @@ export function fakePlaces({ places = [], state, error }: FakeOptions = {}): {
     if (error) throw error;
     return value;
   };
-  const explanation = { text: 0, distance: 0, prominence: 0, score: 0 };
+  const explanation = { text: 0, distance: 0, prominence: 0, score: 0, parts: {} };
   const ranked = places.map((place) => ({ place, distanceMeters: 0, explanation }));
-  const find: PlaceSearch["search"] = ({ limit, offset }) =>
-    orError({ places: ranked.slice(offset, offset + limit), missingPartitions: [] });
+  const find: PlaceSearch["search"] = ({ query, limit, offset }) =>
+    orError({
+      places: ranked.slice(offset, offset + limit),
+      missingPartitions: [],
+      reading: toReading("plain", { name: readQueryWords(query) }),
+    });
   return {
     search: {
       search: find,
       suggest: find,
       count: () => orError({ total: places.length, missingPartitions: [] }),
       areasAt: () => [],
-      understand: understandName,
       complete: () => [],
     },
     index: {

@@ -242,7 +242,6 @@ async function send(request: HostileRequest, level: string) {
         fail();
         return memory.suggest(asked);
       },
-      understand: (query, centre) => memory.understand(query, centre),
       complete: () => [],
     }),
   });

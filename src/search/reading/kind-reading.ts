@@ -5,7 +5,7 @@ import { TYPE_CODES, typesUnder, type TypeCode } from "../../place/type-codes.ts
 import { NO_LEXICON, type Lexicon } from "../lexicon.ts";
 import { halvesOf, MIN_LETTERS_FOR_TYPO, type Phrase, type Vocabulary } from "../vocabulary/vocabulary.ts";
 import type { KindReading, NameWords } from "./reading.ts";
-import type { PhraseSpan } from "./spans.ts";
+import type { PhraseSpan, Span } from "./spans.ts";
 import { toTypedWords, type Token } from "./tokens.ts";
 
 /** The kinds that words of a query name, and how names say them. */
@@ -16,8 +16,9 @@ interface Asked {
 }
 
 /** The kinds of these spans: of those that name the same, the narrowest. */
-export function readKinds({ tokens, vocabulary }: Asked, spans: readonly PhraseSpan[]): KindReading[] {
-  return withoutHeads(withoutBroader(spans)).map(({ start, end, phrases }) => {
+export function readKinds(asked: Asked, spans: readonly PhraseSpan[]): KindReading[] {
+  const { tokens, vocabulary } = asked;
+  return withoutHeads(withoutBroader(spans), asked).map(({ start, end, phrases }) => {
     const ofKind = phrases.filter(({ role }) => role === "kind");
     const codes = [...new Set(ofKind.flatMap((phrase) => phrase.codes))];
     const typed = tokens.slice(start, end).map(({ word }) => word);
@@ -40,13 +41,18 @@ export function readKinds({ tokens, vocabulary }: Asked, spans: readonly PhraseS
   });
 }
 
-/** The "shops" of "pizza shops" and the "restaurant" of "sushi restaurant" say no second kind. */
-const withoutHeads = (spans: readonly PhraseSpan[]): readonly PhraseSpan[] =>
-  spans.filter((span) => {
-    const [code] = span.phrases.flatMap(({ codes }) => codes);
-    const isHead = code === "SHOP" || code === "RESTAURANT" || code === "COMPANY";
-    return !isHead || !spans.some(({ end }) => end === span.start);
-  });
+/** The "shops" of "pizza shops" and the "quán" of "quán nào uống cà phê" say no second kind. */
+function withoutHeads(spans: readonly PhraseSpan[], { tokens, vocabulary }: Asked): readonly PhraseSpan[] {
+  const isHead = ({ start, end }: PhraseSpan): boolean =>
+    vocabulary.heads.has(
+      tokens
+        .slice(start, end)
+        .map(({ word }) => word)
+        .join(""),
+    );
+  const others = spans.filter((span) => !isHead(span));
+  return others.length > 0 ? others : spans;
+}
 
 /** Shorter words mean too much else without their marks: "pho" is a street ("phố"), "ga" a chicken ("gà"). */
 const MIN_LETTERS_IN_NAMES = 4;
@@ -155,7 +161,7 @@ function withoutBroader(spans: readonly PhraseSpan[]): PhraseSpan[] {
  * where several are as near.
  */
 export function readWholeKind(
-  asked: Asked & { readonly lexicon: Lexicon },
+  asked: Asked & { readonly lexicon: Lexicon; readonly spans: readonly Span[] },
   units: readonly { readonly role: string; readonly start: number; readonly end: number }[],
 ): KindReading[] {
   const { tokens } = asked;
@@ -163,10 +169,11 @@ export function readWholeKind(
   const isInArea = (index: number): boolean =>
     units.some(({ role, start, end }) => role === "area" && start <= index && index < end);
   const inUnits = (index: number): boolean => units.some(({ start, end }) => start <= index && index < end);
-  const variants = [
-    tokens.filter((_, index) => inUnits(index) && !isInArea(index)),
-    tokens.filter((_, index) => !isInArea(index)),
-  ];
+  const inSpan = (index: number): boolean =>
+    asked.spans.some(({ role, start, end }) => role !== "kind" && start <= index && index < end);
+  const variants = [inUnits, () => true].map((isPart) =>
+    tokens.filter((_, index) => isPart(index) && !isInArea(index) && !inSpan(index)),
+  );
   const [kind] = variants.flatMap((some) => wholeKind(some, asked));
   return kind ? [kind] : [];
 }

@@ -45,7 +45,7 @@ export interface QueryReadings {
 }
 
 /** More readings cost more lookups than they find. */
-const MAX_READINGS = 6;
+const MAX_READINGS = 8;
 
 interface ReadOptions {
   readonly near?: Coordinates | undefined;
@@ -74,7 +74,7 @@ export function readQuery(
     MAX_READINGS - 1,
   );
   const readings = isOnlyKind(others, whole) ? others : different([...others, whole]);
-  return { text, plain: whole, readings, light: new Set(wordsAt(query, query.filler)) };
+  return { text, plain: whole, readings, light: new Set(wordsAt(query, query.light)) };
 }
 
 /** "cà phê" is a kind, and every other café is called so. */
@@ -122,6 +122,8 @@ export interface LabelledQuery {
   readonly isNear: boolean;
   /** The words that belong to no unit. */
   readonly filler: readonly number[];
+  /** Those of them that are no part of a name for sure. */
+  readonly light: readonly number[];
 }
 
 /** Words that belong together: a kind, an area, or words that are neither, such as a name. */
@@ -131,6 +133,8 @@ interface Unit {
   readonly end: number;
   /** What stands before it: a word such as "gần" or "ở", which says that it is a place on the map. */
   readonly relation: "none" | "near" | "in";
+  /** With the words beside it that may be filler or part of a name: the "van an" of "chu van an". */
+  readonly wide: { readonly start: number; readonly end: number };
   /** A word such as "có" follows, which says that something is there. */
   readonly isBeforeHas: boolean;
   /** The spans of a kind or an area. */
@@ -142,55 +146,122 @@ export function label(
   tokens: readonly Token[],
   { vocabulary, near, lexicon = NO_LEXICON }: ReadOptions & { readonly vocabulary: Vocabulary },
 ): LabelledQuery {
-  const spans = withoutFarAreas(findSpans(tokens, vocabulary, near));
+  const spans = withoutShortKinds(withoutFarAreas(findSpans(tokens, vocabulary, near)), tokens);
   const spanAt = (index: number): Span | undefined =>
     spans.find(({ start, end }) => start <= index && index < end);
+  const fillerAt = (index: number): Filler => fillerOf(tokens, index, { vocabulary, lexicon });
+  /** Whether a word may belong to a name beside it. */
+  const mayBeName = (index: number): boolean =>
+    index >= 0 &&
+    index < tokens.length &&
+    !spanAt(index) &&
+    fillerAt(index) === "maybe" &&
+    !relationAt(tokens, index, undefined, vocabulary);
   const units: Unit[] = [];
   const filler: number[] = [];
   let relation: Unit["relation"] = "none";
+  const add = (unit: Pick<Unit, "role" | "start" | "end" | "span">): void => {
+    let { start, end } = unit;
+    if (unit.role === "run") {
+      while (mayBeName(start - 1) && !units.some((other) => other.end >= start)) start -= 1;
+      while (mayBeName(end)) end += 1;
+    }
+    units.push({ ...unit, relation, isBeforeHas: false, wide: { start, end } });
+    relation = "none";
+  };
   for (let at = 0; at < tokens.length;) {
     const span = spanAt(at);
     const before = relationAt(tokens, at, span, vocabulary);
+    const last = units.at(-1);
     if (before) {
-      relation = before.relation;
+      // "nguyen trai street": the word behind says that it is a street, as one before does.
+      if (before.isBehind && last?.end === at) units[units.length - 1] = { ...last, relation: "in" };
+      else relation = before.relation;
       filler.push(...range(at, before.end));
       at = before.end;
-      continue;
-    }
-    if (span && span.role !== "kind" && span.role !== "area") {
+    } else if (span && span.role !== "kind" && span.role !== "area") {
       filler.push(...range(at, span.end));
-      if (span.role === "wish")
-        units.push({ role: "wish", start: at, end: span.end, relation, isBeforeHas: false });
       // "gần 24/7" is no place on the map.
       if (span.role !== "filler") relation = "none";
+      if (span.role === "wish") add({ role: "wish", start: at, end: span.end });
       at = span.end;
-      continue;
-    }
-    if (!span && isFunctionWord(tokens, at, vocabulary)) {
+    } else if (span) {
+      const role = span.role === "kind" ? "kind" : "area";
+      add({ role, start: at, end: span.end, span });
+      at = span.end;
+    } else if (fillerAt(at) !== "no") {
       filler.push(at);
-      const last = units.at(-1);
-      if (last && isHas(tokens[at]!, vocabulary)) units[units.length - 1] = { ...last, isBeforeHas: true };
+      const isRunNext = at + 1 < tokens.length && !spanAt(at + 1) && fillerAt(at + 1) === "no";
+      const mayBeOther = !tokens[at]!.hasMarks && isRunNext && last?.role === "run";
+      if (last && isHas(tokens[at]!, vocabulary) && !mayBeOther)
+        units[units.length - 1] = { ...last, isBeforeHas: true };
       at += 1;
-      continue;
+    } else {
+      let end = at + 1;
+      const isPart = (index: number): boolean =>
+        index < tokens.length &&
+        !spanAt(index) &&
+        fillerAt(index) === "no" &&
+        !relationAt(tokens, index, undefined, vocabulary);
+      for (let next = end; isPart(next) || mayBeName(next); next += 1) if (isPart(next)) end = next + 1;
+      add({ role: "run", start: at, end });
+      at = end;
     }
-    let end = span?.end ?? at + 1;
-    if (!span) {
-      while (
-        end < tokens.length &&
-        !spanAt(end) &&
-        !isFunctionWord(tokens, end, vocabulary) &&
-        !relationAt(tokens, end, undefined, vocabulary)
-      )
-        end += 1;
-    }
-    const role = span?.role === "kind" || span?.role === "area" ? span.role : "run";
-    units.push({ role, start: at, end, relation, isBeforeHas: false, ...(span && { span }) });
-    relation = "none";
-    at = end;
   }
   const isNear = spans.some((span) => span.role === "near" && !isRelationOf(span, units));
   const wishes = readWishes(tokens, spans, vocabulary);
-  return { tokens, vocabulary, near, spans, units: joinRuns(units, tokens), wishes, isNear, filler, lexicon };
+  const light = filler.filter((at) => spanAt(at) !== undefined || fillerAt(at) === "surely");
+  return {
+    light,
+    tokens,
+    vocabulary,
+    near,
+    spans,
+    units: joinRuns(units),
+    wishes,
+    isNear,
+    filler,
+    lexicon,
+  };
+}
+
+/** A word of so few letters without marks means too much else: "cho" is "chỗ" and "cho" before it is "chợ". */
+const LETTERS_OF_SHORT_KIND = 3;
+
+/** Beside a longer kind, such a word is filler or part of a name. */
+function withoutShortKinds(spans: readonly Span[], tokens: readonly Token[]): readonly Span[] {
+  const isShort = ({ start, end }: Span): boolean =>
+    end - start === 1 && !tokens[start]!.hasMarks && tokens[start]!.word.length <= LETTERS_OF_SHORT_KIND;
+  const hasLonger = spans.some((span) => span.role === "kind" && !isShort(span));
+  return hasLonger ? spans.filter((span) => span.role !== "kind" || !isShort(span)) : spans;
+}
+
+/** Whether a word is filler: it surely is none, surely is, or may be part of a name too. */
+type Filler = "no" | "maybe" | "surely";
+
+/** A word that so few names have is none of a name. */
+const PLACES_OF_NAME_WORD = 3;
+/** "50k": nobody is called like a price. */
+const PRICE = /^\d+(?:k|tr|usd|vnd)$/;
+
+/**
+ * Words of a closed class. Typed with their marks, a particle is filler for sure; without marks it may be a syllable of a name: "minh"
+ * is "mình" and Minh. English ones count in queries without marks only: the "an" of "nhà thuốc an khang" is Vietnamese.
+ */
+function fillerOf(
+  tokens: readonly Token[],
+  at: number,
+  { vocabulary, lexicon }: { readonly vocabulary: Vocabulary; readonly lexicon: Lexicon },
+): Filler {
+  const { word, hasMarks } = tokens[at]!;
+  if (PRICE.test(word)) return "surely";
+  const isMarked = tokens.some((token) => token.hasMarks);
+  const found = phrasesAt(tokens, vocabulary, at, at + 1).filter(
+    ({ role, language }) => role === "function" && (!isMarked || language === "vi"),
+  );
+  if (found.length === 0) return "no";
+  const isParticle = found.some(({ meaning }) => meaning !== "");
+  return isParticle && (hasMarks || lexicon.inNames(word) < PLACES_OF_NAME_WORD) ? "surely" : "maybe";
 }
 
 /** The "gần" of "gần hồ gươm" does not mean the caller. */
@@ -201,22 +272,18 @@ const isRelationOf = (span: Span, units: readonly Unit[]): boolean =>
 
 /**
  * A word right behind a name belongs to it although it is a kind too, where the query has another kind: the "bánh" of "Huỳnh Văn Bánh".
- * So does one function word between two names, typed without marks: the "van" of "vo van tan".
  */
-function joinRuns(units: readonly Unit[], tokens: readonly Token[]): Unit[] {
+function joinRuns(units: readonly Unit[]): Unit[] {
   const joined: Unit[] = [];
   for (const unit of units) {
     const last = joined.at(-1);
-    const gap = last ? unit.start - last.end : 0;
-    const isRest = unit.role === "run" && unit.relation === "none";
-    const isShortKind = unit.role === "kind" && unit.end - unit.start === 1 && gap === 0;
+    const isNext = last?.role === "run" && unit.start === last.end && unit.relation === "none";
+    const isShortKind = unit.role === "kind" && unit.end - unit.start === 1;
     const hasOther = units.some((other) => other !== unit && other.role === "kind");
-    const isBetween = gap === 1 && last?.isBeforeHas === false && !tokens[unit.start - 1]!.hasMarks;
-    const isJoined =
-      last?.role === "run" &&
-      ((isRest && (gap === 0 || isBetween)) || (isShortKind && hasOther && unit.relation === "none"));
-    if (isJoined) joined[joined.length - 1] = { ...last, end: unit.end, isBeforeHas: unit.isBeforeHas };
-    else joined.push(unit);
+    if (isNext && (unit.role === "run" || (isShortKind && hasOther))) {
+      const wide = { start: last.wide.start, end: unit.wide.end };
+      joined[joined.length - 1] = { ...last, end: unit.end, wide, isBeforeHas: unit.isBeforeHas };
+    } else joined.push(unit);
   }
   return joined;
 }
@@ -224,6 +291,8 @@ function joinRuns(units: readonly Unit[], tokens: readonly Token[]): Unit[] {
 interface Relation {
   readonly relation: "near" | "in";
   readonly end: number;
+  /** It follows what it says something about: the "street" of "nguyen trai street". */
+  readonly isBehind?: true;
 }
 
 const LONGEST_RELATION = 3;
@@ -237,6 +306,8 @@ function relationAt(
 ): Relation | undefined {
   if (span && (span.role === "kind" || span.role === "area" || span.role === "filler" || span.start < at))
     return undefined;
+  if (!span && at > 0 && isStreetBehind(tokens, at, vocabulary))
+    return { relation: "in", end: at + 1, isBehind: true };
   for (let end = Math.min(at + LONGEST_RELATION, tokens.length - 1); end > at; end -= 1) {
     if (span && span.role !== "landmark" && span.end !== end) continue;
     const roles = phrasesAt(tokens, vocabulary, at, end);
@@ -254,6 +325,13 @@ function relationAt(
   return undefined;
 }
 
+/** English puts the word for a street behind its name. */
+const isStreetBehind = (tokens: readonly Token[], at: number, vocabulary: Vocabulary): boolean =>
+  tokens[at]!.word.length > 1 &&
+  phrasesAt(tokens, vocabulary, at, at + 1).some(
+    ({ role, meaning, language }) => role === "address" && meaning === "street" && language === "en",
+  );
+
 /** Words of a closed class (pronouns, particles, "tìm", "find"): no name consists of them alone. */
 export const isFunctionWord = (tokens: readonly Token[], at: number, vocabulary: Vocabulary): boolean =>
   phrasesAt(tokens, vocabulary, at, at + 1).some(({ role }) => role === "function");
@@ -269,7 +347,22 @@ function readAddress({ tokens, vocabulary, near, spans, wishes, units, lexicon }
     (word) => lexicon.inAddresses(word) + lexicon.inNames(word) > 0,
   );
   const isBesideKind = units.some(({ role, end }) => role === "kind" && end <= found.start);
-  if (!isStreet || (isBesideKind && found.address.number === undefined)) return [];
+  const inStreet = range(found.start, found.end).filter((at) =>
+    found.address.street.words.includes(tokens[at]!.word),
+  );
+  const isCity = spans.some(
+    (span) =>
+      isArea(span) &&
+      span.areas[0]?.level === "province" &&
+      inStreet.every((at) => span.start <= at && at < span.end),
+  );
+  const isFiller = inStreet.every(
+    (at) =>
+      isFunctionWord(tokens, at, vocabulary) ||
+      vocabulary.heads.has(tokens[at]!.word) ||
+      phrasesAt(tokens, vocabulary, at, at + 1).some(({ role }) => role === "area_word"),
+  );
+  if (!isStreet || isCity || isFiller || (isBesideKind && found.address.number === undefined)) return [];
   const outside = spans.filter(({ start, end }) => end <= found.start || start >= found.end);
   const area = readArea(outside.filter(isArea), tokens, near);
   const before = range(0, found.start).filter(
@@ -340,7 +433,7 @@ function readParts(query: LabelledQuery): Reading[] {
 
 /** The parts but for those of a landmark that the query says to be one: its kind is not what is looked for. */
 const withoutSaid = (units: readonly Unit[], landmarks: readonly Landmark[]): readonly Unit[] =>
-  units.filter((unit) => !landmarks.some((one) => one.words.isSaid && one.units.includes(unit)));
+  units.filter((unit) => !landmarks.some((one) => one.words.relation !== "none" && one.units.includes(unit)));
 
 /** Where people eat and drink: what a wish without a kind means. */
 const EATING: KindReading = {
@@ -392,52 +485,77 @@ interface Landmark {
  */
 function findLandmarks(query: LabelledQuery): Landmark[] {
   const { units } = query;
-  const kinds = units.filter(({ role }) => role === "kind");
-  const found = units.flatMap((unit, at): Landmark[] => {
-    const isSaid = unit.relation !== "none" || isBeforeHas(units, at);
-    if (unit.role === "area") return isFarArea(unit, query) ? [toLandmark(query, [unit])] : [];
-    if (unit.role === "kind") {
-      const next = units[at + 1];
-      // "gần bệnh viện bình dân": a wish behind a kind may be its name.
-      const isName = next?.role !== "wish" || (unit.relation === "near" && kinds.length > 1);
-      const isFollowed = next !== undefined && next.start === unit.end && next.role !== "kind" && isName;
-      if (!isFollowed) {
-        // "gần khách sạn mình có nhà hàng hải sản": which hotel does not matter.
-        const isCompound = next?.start === unit.end;
-        return unit.relation === "near" && kinds.length > 1 && !isCompound
-          ? [toLandmark(query, [unit], true)]
-          : [];
-      }
-      const isOther = kinds.some((kind) => kind !== unit);
-      const isNamed = next.role === "run" || unit.relation === "near" || isOther;
-      const isTarget = unit.relation === "none" && !isOther && !isBeforeHas(units, at + 1);
-      return isNamed && !isTarget ? [toLandmark(query, [unit, next])] : [];
-    }
-    if (unit.role === "wish") return [];
-    const before = units[at - 1];
-    const isOfKind =
-      before?.role === "kind" &&
-      before.end === unit.start &&
-      (before.relation !== "none" || kinds.length > 1);
-    if (isOfKind) return [];
-    const next = units[at + 1];
-    const withArea =
-      next?.role === "area" && next.start === unit.end && next.relation === "none" ? [unit, next] : [unit];
-    if (isSaid)
-      return [toLandmark(query, [unit]), ...(withArea.length > 1 ? [toLandmark(query, withArea)] : [])];
-    return kinds.length > 0 && units.length > 1 && isKnown(query, [unit]) ? [toLandmark(query, [unit])] : [];
-  });
-  return found.toSorted((a, b) => strengthOf(b, units) - strengthOf(a, units)).slice(0, MOST_LANDMARKS);
+  const found = units
+    .flatMap((unit, at) => landmarksAt(unit, at, query))
+    .filter(({ words }) => !isNumber(words));
+  const said = found.filter(({ words }) => words.relation !== "none");
+  const some = said.length > 0 ? said : found;
+  return some.toSorted((a, b) => strengthOf(b, units) - strengthOf(a, units)).slice(0, MOST_LANDMARKS);
 }
 
-const MOST_LANDMARKS = 2;
+/** A bare number is a house or part of a name. */
+const isNumber = ({ words }: TypedWords): boolean => words.length === 1 && /^\d+[a-z]?$/.test(words[0]!);
+
+function landmarksAt(unit: Unit, at: number, query: LabelledQuery): Landmark[] {
+  const { units } = query;
+  const kinds = units.filter(({ role }) => role === "kind");
+  const [before, next] = [units[at - 1], units[at + 1]];
+  const isSaid = unit.relation !== "none" || isBeforeHas(units, at);
+  const isAdjacent = next?.start === unit.end && next.relation === "none";
+  if (unit.role === "wish") return [];
+  if (unit.role === "kind") {
+    // "gần bệnh viện bình dân": a wish behind a kind may be its name.
+    const isName = next?.role !== "wish" || (unit.relation === "near" && kinds.length > 1);
+    if (next === undefined || !isAdjacent || next.role === "kind" || !isName) {
+      // "gần khách sạn mình có nhà hàng hải sản": which hotel does not matter.
+      return unit.relation === "near" && kinds.length > 1 && !isAdjacent
+        ? [toLandmark(query, [unit], true)]
+        : [];
+    }
+    const isOther = kinds.some((kind) => kind !== unit);
+    const isTarget = unit.relation === "none" && !isOther && !isBeforeHas(units, at + 1);
+    return (next.role === "run" || unit.relation === "near" || isOther) && !isTarget
+      ? variantsOf(query, [unit, next])
+      : [];
+  }
+  // English puts the kind behind the name: "near ben thanh market".
+  const withKind =
+    isSaid && isAdjacent && next.role === "kind" && kinds.length > 1 ? [toLandmark(query, [unit, next])] : [];
+  if (unit.role === "area")
+    return [...withKind, ...(isFarArea(unit, query) ? [toLandmark(query, [unit])] : [])];
+  const isOfKind =
+    before?.role === "kind" && before.end === unit.start && (before.relation !== "none" || kinds.length > 1);
+  if (isOfKind) return [];
+  const withArea = isSaid && isAdjacent && next.role === "area" ? [toLandmark(query, [unit, next])] : [];
+  if (isSaid) return [...withKind, ...variantsOf(query, [unit]), ...withArea];
+  const isPossible = kinds.length > 0 && units.length > 1 && isKnown(query, [unit]) && !isFor(unit, query);
+  return isPossible ? variantsOf(query, [unit]) : [];
+}
+
+/** Behind "cho" and "for" stands who it is for. */
+const isFor = ({ start }: Unit, { tokens }: LabelledQuery): boolean =>
+  start > 0 && ["cho", "for"].includes(tokens[start - 1]!.marked);
+
+/** The parts of a landmark, and with the words beside it that may belong to its name. */
+function variantsOf(query: LabelledQuery, units: readonly Unit[]): Landmark[] {
+  const last = units.at(-1)!;
+  const wide = { ...last, end: last.wide.end, ...(units.length === 1 && { start: last.wide.start }) };
+  const isWider = wide.end !== last.end || wide.start !== last.start;
+  const narrow = toLandmark(query, units);
+  if (!isWider) return [narrow];
+  const wider = toLandmark(query, [...units.slice(0, -1), wide]);
+  return [{ ...wider, units }, narrow];
+}
+
+const MOST_LANDMARKS = 3;
 
 /** "gần Hai Bà Trưng" in Saigon is a street there rather than a district of Hanoi. */
 function isFarArea({ relation, span }: Unit, { near }: LabelledQuery): boolean {
   if (relation === "none" || near === undefined || !span || !isArea(span) || span.certainty === "marked")
     return false;
   return span.areas.every(
-    ({ centre, level }) => level !== "province" && distanceMeters(centre, near) > OWN_CITY_METERS,
+    ({ centre, name }) =>
+      /^(Quận|Huyện|Phường|Xã)/.test(name) && distanceMeters(centre, near) > OWN_CITY_METERS,
   );
 }
 
@@ -462,14 +580,18 @@ const strengthOf = ({ units: [first, second] }: Landmark, units: readonly Unit[]
   return 1;
 };
 
+function relationOf({ units: all }: LabelledQuery, units: readonly Unit[]): LandmarkReading["relation"] {
+  const said = units.find(({ relation }) => relation !== "none")?.relation;
+  const last = all.findIndex(({ wide }) => wide.end >= (units.at(-1)?.end ?? 0));
+  return said ?? (isBeforeHas(all, last) ? "has" : "none");
+}
+
 const toLandmark = (query: LabelledQuery, units: readonly Unit[], isAny = false): Landmark => ({
   units,
   words: {
     ...(isAny ? toTypedWords([]) : wordsOf(query, units)),
     hasKind: units[0]?.role === "kind",
-    isSaid:
-      units.some(({ relation }) => relation !== "none") ||
-      isBeforeHas(query.units, query.units.indexOf(units.at(-1)!)),
+    relation: relationOf(query, units),
   },
 });
 
@@ -485,8 +607,15 @@ function readNames(query: LabelledQuery): Reading[] {
   const base = { wishes, isNear, filler: wordsAt(query, query.filler), ...withArea(areaOf(query, units)) };
   const core = wordsOf(query, named);
   const isInRow = named.every(({ relation }, at) => at === 0 || relation === "none");
+  const isArticle =
+    first.start > 0 &&
+    query.filler.includes(first.start - 1) &&
+    !query.spans.some(({ end }) => end === first.start);
+  const starts = new Set([first.start, first.wide.start, ...(isArticle ? [first.start - 1] : [])]);
   const rows = isInRow
-    ? [first.start, Math.max(0, first.start - 1)].map((start) => toTypedWords(tokens.slice(start, last.end)))
+    ? [...starts].flatMap((start) =>
+        [...new Set([last.end, last.wide.end])].map((end) => toTypedWords(tokens.slice(start, end))),
+      )
     : [];
   const end = endOfName(query);
   const variants = [core, ...rows, ...(end > 0 ? [toTypedWords(tokens.slice(0, end))] : [])];
@@ -504,8 +633,25 @@ function readNames(query: LabelledQuery): Reading[] {
         ),
     )
     .filter(({ joined }) => !isKindOnly || joined !== core.joined)
-    .map((name) => toReading("name", { ...base, name }));
+    .map((name) =>
+      toReading("name", { ...base, name, dropped: droppedBy(name, query, first.start, last.end) }),
+    );
   return [...readings, ...namesInFull(core, vocabulary).map((name) => toReading("name", { ...base, name }))];
+}
+
+/** In so short a query, a word at the edge is rather part of a name than filler. */
+const FEW_WORDS = 3;
+
+/** How many words from the first to the last part of a name it leaves out. Those typed with marks are filler for sure. */
+function droppedBy(
+  { words }: TypedWords,
+  { tokens, filler }: LabelledQuery,
+  start: number,
+  end: number,
+): number {
+  const isShort = tokens.length <= FEW_WORDS;
+  const within = filler.filter((at) => !tokens[at]!.hasMarks && (isShort || (start < at && at < end)));
+  return within.filter((at) => !words.includes(tokens[at]!.word)).length;
 }
 
 /** Where all words before the areas at the end of a query end: a name may hold function words ("The Coffee House quận 3"). */
@@ -518,7 +664,7 @@ function endOfName({ units, tokens, vocabulary }: LabelledQuery): number {
   const isBefore = (length: number): boolean =>
     length < first.start &&
     phrasesAt(tokens, vocabulary, first.start - length, first.start).some(
-      ({ role }) => role === "before_area",
+      ({ role }) => role === "before_area" || role === "landmark",
     );
   return first.start - ([3, 2, 1].find(isBefore) ?? 0);
 }

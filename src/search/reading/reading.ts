@@ -24,6 +24,8 @@ export interface Reading {
   readonly filler: readonly string[];
   /** Words that were not understood. A place that has them in its name comes first, but none must. */
   readonly unread: readonly string[];
+  /** How many words between or beside those of the name were taken for filler, although a name may hold them. */
+  readonly dropped: number;
 }
 
 /**
@@ -37,7 +39,7 @@ export interface LandmarkReading extends TypedWords {
   /** They begin with a kind of place: it is no street. */
   readonly hasKind: boolean;
   /** A word such as "gần", "ở" or "có" says that they are a place on the map. */
-  readonly isSaid: boolean;
+  readonly relation: "near" | "in" | "has" | "none";
 }
 
 /** A kind of place that the query names. */
@@ -108,5 +110,6 @@ export const toReading = (form: ReadingForm, parts: Partial<Reading>): Reading =
   isNear: false,
   filler: [],
   unread: [],
+  dropped: 0,
   ...parts,
 });

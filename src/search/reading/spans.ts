@@ -63,6 +63,7 @@ export function findSpans(
     areas.some(({ start, end }) => start === span.start && end === span.end);
   // "ta" at the end of a sentence is a particle before it is the initials of Thuận An.
   const isParticle = ({ start, end }: Span): boolean =>
+    end - start === 1 &&
     range(start, end).every((at) =>
       phrasesAt(tokens, vocabulary, at, at + 1).some(({ role }) => role === "function"),
     );

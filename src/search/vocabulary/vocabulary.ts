@@ -73,6 +73,8 @@ export interface Vocabulary {
   readonly borrowed: BorrowedWords;
   /** Kinds by half of their letters (`halvesOf`): a word with a typo still matches one half. */
   readonly halves: ReadonlyMap<string, readonly string[]>;
+  /** Words that stand before kinds, by their folded letters: a kind of nothing else says little beside another. */
+  readonly heads: ReadonlySet<string>;
   /** The kinds whose words begin with a word: "banh" begins those of "bánh mì" and of "bánh cuốn". */
   readonly firstWords: ReadonlyMap<string, ReadonlySet<TypeCode>>;
   readonly areaNames: ReadonlyMap<string, readonly AreaName[]>;
@@ -118,6 +120,11 @@ export function createVocabulary(source: {
     phrases,
     borrowed: (letters) => (phrases.has(letters) ? undefined : source.borrowed(letters)),
     halves: readHalves(kindKeys),
+    heads: new Set(
+      source.rows
+        .filter(({ role }) => role === "head")
+        .flatMap((row) => row.words.map((text) => joinWords(fold(text)))),
+    ),
     firstWords: readFirstWords(phrases),
     areaNames,
     kindKeys: kindKeys.toSorted(),

@@ -1,4 +1,4 @@
-import { understandName, NOTHING_FOUND, NOTHING_COUNTED } from "../../support/fake-places.ts";
+import { NOTHING_FOUND, NOTHING_COUNTED } from "../../support/fake-places.ts";
 import { once } from "node:events";
 import { request as httpRequest } from "node:http";
 import { connect, type Socket } from "node:net";
@@ -267,7 +267,6 @@ test("a caller who disconnects while waiting is logged with 499 and not as a fai
     suggest: async () => NOTHING_FOUND,
     count: async () => NOTHING_COUNTED,
     areasAt: () => [],
-    understand: understandName,
     complete: () => [],
   };
   const app = await startTestApp({ index, search, redisUrl: "none" });

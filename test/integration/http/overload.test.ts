@@ -1,4 +1,4 @@
-import { understandName, NOTHING_FOUND, NOTHING_COUNTED } from "../../support/fake-places.ts";
+import { NOTHING_FOUND, NOTHING_COUNTED } from "../../support/fake-places.ts";
 import { Agent, request, type IncomingMessage } from "node:http";
 import { once } from "node:events";
 import { randomBytes } from "node:crypto";
@@ -29,7 +29,6 @@ function createSlowSearch(perSecond: number): PlaceSearch {
     suggest: search,
     count: async () => NOTHING_COUNTED,
     areasAt: () => [],
-    understand: understandName,
     complete: () => [],
   };
 }
@@ -92,7 +91,6 @@ function createTwoCoreSearch(): PlaceSearch {
     suggest: search,
     count: async () => NOTHING_COUNTED,
     areasAt: () => [],
-    understand: understandName,
     complete: () => [],
   };
 }

@@ -139,10 +139,22 @@ describe("toPlaceSummary", () => {
     expect(periods).toMatchObject({ next_change_at: "2026-03-02T22:00:00+07:00", special_days: [] });
     expect(periods.opening_periods).toHaveLength(6);
 
-    const explanation = { text: 0.123456, distance: 0.1, prominence: 0, score: 0.2234561 };
+    const explanation = {
+      text: 0.123456,
+      distance: 0.1,
+      prominence: 0,
+      score: 0.2234561,
+      parts: { begins: 0.123456, distance: 0.1 },
+    };
     const explained = toPlaceSummary(cafe, { ...CONTEXT, included: { explanation } });
     expect(v.is(withIncluded(placeSummarySchema, ["explain"]), explained)).toBe(true);
-    expect(explained.explanation).toEqual({ text: 0.1235, distance: 0.1, prominence: 0, score: 0.2235 });
+    expect(explained.explanation).toEqual({
+      text: 0.1235,
+      distance: 0.1,
+      prominence: 0,
+      score: 0.2235,
+      parts: { begins: 0.1235, distance: 0.1 },
+    });
 
     const titleMatch = [{ offset: 0, length: 2 }];
     const matched = toPlaceSummary(cafe, { ...CONTEXT, included: { titleMatch } });
@@ -218,7 +230,7 @@ test.each([
   ["half an explanation", { explanation: { text: 1 } }],
   ["a match of no length", { match: { title: [{ offset: 1, length: 0 }] } }],
 ])("where everything was asked for the schema refuses %s", (_, change) => {
-  const explanation = { text: 1, distance: 0, prominence: 0, score: 1 };
+  const explanation = { text: 1, distance: 0, prominence: 0, score: 1, parts: { begins: 1 } };
   const included = { distanceMeters: 1, periods: true, explanation, titleMatch: [] };
   const summary = toPlaceSummary(cafe, { ...CONTEXT, included });
   const schema = withIncluded(placeSummarySchema, ["distance", "periods", "explain", "match"]);

@@ -1,16 +1,18 @@
 import { expect, test } from "vitest";
 import { toUnderstood } from "../../../src/answers/understood.ts";
 import { readQuery } from "../../../src/search/reading/read-query.ts";
+import type { Reading } from "../../../src/search/reading/reading.ts";
 import { loadVocabulary } from "../../../src/search/vocabulary/read-vocabulary.ts";
 
-const understood = (query: string, isWishIgnored = false) => {
+/** The likeliest reading of a query of this form. */
+function readAs(form: Reading["form"], query: string): Reading {
   const near = { latitude: 10.7769, longitude: 106.7009 };
-  const { readings, plain } = readQuery(query, loadVocabulary(), { near });
-  return toUnderstood(readings[0] ?? plain, isWishIgnored);
-};
+  return readQuery(query, loadVocabulary(), { near }).readings.find((reading) => reading.form === form)!;
+}
 
 test("a wish is shown with its kind, area and opening hours", () => {
-  expect(understood("quán cà phê quận 3 đang mở cửa", true)).toStrictEqual({
+  const reading = readAs("kind", "quán cà phê quận 3 đang mở cửa");
+  expect(toUnderstood(reading, { isWishIgnored: true })).toStrictEqual({
     name: "",
     kinds: ["COFFEE"],
     wishes: { opening: "now", is_well_rated: false, features: [] },
@@ -21,6 +23,20 @@ test("a wish is shown with its kind, area and opening hours", () => {
 });
 
 test("an address is shown with its number, a name as its words", () => {
-  expect(understood("số 12 đường Nguyễn Trãi").address).toBe("12 nguyen trai");
-  expect(understood("Phở Hòa")).toMatchObject({ name: "pho hoa", kinds: [] });
+  const isWishIgnored = false;
+  const address = readAs("address", "số 12 đường Nguyễn Trãi");
+  expect(toUnderstood(address, { isWishIgnored }).address).toBe("12 nguyen trai");
+  const plain = readAs("plain", "Quán Ngon 138");
+  expect(toUnderstood(plain, { isWishIgnored })).toMatchObject({ name: "quan ngon 138", kinds: [] });
+});
+
+test("a landmark is shown, and one that nobody has as not found", () => {
+  const reading = readAs("kind", "khách sạn gần chợ tân định");
+  const isWishIgnored = false;
+  expect(toUnderstood(reading, { isWishIgnored })).toMatchObject({ landmark: "cho tan dinh" });
+  const { landmark: landmarkNotFound, ...around } = reading;
+  const understood = toUnderstood(around, { isWishIgnored, landmarkNotFound });
+  expect(understood.landmark_not_found).toBe("cho tan dinh");
+  expect(understood).not.toHaveProperty("landmark");
+  expect(toUnderstood(around, { isWishIgnored })).not.toHaveProperty("landmark_not_found");
 });

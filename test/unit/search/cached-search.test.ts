@@ -1,4 +1,4 @@
-import { understandName, NOTHING_FOUND, NOTHING_COUNTED } from "../../support/fake-places.ts";
+import { NOTHING_FOUND, NOTHING_COUNTED } from "../../support/fake-places.ts";
 import { describe, expect, test } from "vitest";
 import { CallerGoneError } from "../../../src/errors.ts";
 import { cacheSearches } from "../../../src/search/cached-search.ts";
@@ -27,7 +27,6 @@ function createCountingSearch(failures = 0) {
       suggest: answer,
       count,
       areasAt: () => [],
-      understand: understandName,
       complete: () => [],
     }),
     asked: () => asked,
@@ -88,7 +87,6 @@ test("the telemetry hears which requests were answered without asking, by kind",
       suggest: answer,
       count,
       areasAt: () => [],
-      understand: understandName,
       complete: () => [],
     },
     { telemetry },
@@ -120,7 +118,6 @@ function createEndlessSearch() {
       suggest: ask,
       count,
       areasAt: () => [],
-      understand: understandName,
       complete: () => [],
     }),
     signals,
@@ -134,7 +131,7 @@ test("what lacks partitions is not reused: they may be back", async () => {
     asked += 1;
     return Promise.resolve({ places: [], missingPartitions: asked === 1 ? [3] : [] });
   };
-  const others = { count, areasAt: () => [], understand: understandName, complete: () => [] };
+  const others = { count, areasAt: () => [], complete: () => [] };
   const search = cacheSearches({ search: answer, suggest: answer, ...others });
   const found = [await search.search(request), await search.search(request), await search.search(request)];
   expect(found.map(({ missingPartitions }) => missingPartitions)).toEqual([[3], [], []]);

@@ -12,6 +12,7 @@ const censusOf = (timezone: string): Census => ({
   density: createDensity({}),
   types: new Map(),
   timezones: [timezone],
+  words: { inNames: {}, inAddresses: {} },
 });
 const readySince = (builtAt: string): IndexState => ({ state: "ready", places: 1, builtAt });
 

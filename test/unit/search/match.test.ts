@@ -1,8 +1,18 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { readTextQuality, WHOLE_NAME } from "../../../src/search/match.ts";
+import { createLexicon } from "../../../src/search/lexicon.ts";
+import { compareName, type Match, type Words } from "../../../src/search/match.ts";
 import { readQueryWords } from "../../../src/search/reading/tokens.ts";
+import { sumOf, WEIGHTS } from "../../../src/search/score.ts";
 import { buildCandidate } from "../../support/memory-index.ts";
+
+/** How a place matches words as a name: each feature of the weights that says so. */
+
+const lexicon = createLexicon({
+  inNames: { coffee: 500, highlands: 90, house: 40, pho: 400, hoa: 60, the: 50 },
+  inAddresses: { nguyen: 300, hue: 80 },
+});
+const KNOWN: Words = { lexicon, light: new Set(["the"]), places: 1_000 };
 
 interface Named {
   readonly title: string;
@@ -11,44 +21,211 @@ interface Named {
   readonly type?: string;
 }
 
-function readQuality(query: string, { title, alternate_names = [], address = "", type = "PLACE" }: Named) {
-  const place = buildCandidate({ title, alternate_names, type, location: { address: { full: address } } });
-  return readTextQuality(readQueryWords(query), place);
+interface Asked {
+  readonly unread?: readonly string[];
+  readonly known?: Words;
 }
 
-const qualityOf = (query: string, title: string): number => readQuality(query, { title }).quality;
+function match(query: string, named: Named | string, { unread, known = KNOWN }: Asked = {}) {
+  const { address = "", ...place } = typeof named === "string" ? { title: named } : named;
+  const candidate = buildCandidate({ type: "PLACE", ...place, location: { address: { full: address } } });
+  return compareName(readQueryWords(query), known, unread)(candidate);
+}
 
-describe("the whole name", () => {
+const featuresOf = (...asked: Parameters<typeof match>): Match["features"] => match(...asked)?.features ?? {};
+
+/** The features that are not 0. */
+const partsOf = (...asked: Parameters<typeof match>): string[] =>
+  Object.entries(featuresOf(...asked))
+    .filter(([, value]) => value !== 0)
+    .map(([name]) => name);
+
+/** What the words add to a score; nothing is further away or better known. */
+const textOf = (...asked: Parameters<typeof match>): number =>
+  match(...asked) ? sumOf(featuresOf(...asked), WEIGHTS) : -Infinity;
+
+describe("a whole name", () => {
   test.each([
     ["Phở Hòa", "Phở Hòa"],
     ["pho hoa", "Phở Hòa"],
     ["phohoa", "Phở Hòa"],
     ["PHO  HOA!", "Phở Hòa"],
     ["pizza 4ps", "Pizza 4P's"],
-  ])("%j is that of %j", (query, title) => {
-    expect(readQuality(query, { title })).toMatchObject({ isWholeName: true, isComplete: true });
-    expect(qualityOf(query, title)).toBeGreaterThanOrEqual(WHOLE_NAME);
+  ])("is %j of %j", (query, title) => {
+    expect(match(query, title)).toMatchObject({ isComplete: true, isWholeName: true });
+    expect(partsOf(query, title)).toStrictEqual(["whole_name", "begins"]);
+    expect(featuresOf(query, title).whole_name).toBe(1);
   });
 
-  test("may be any of the names", () => {
+  test("may be any of the names, and is no part of one", () => {
     const place = { title: "Bệnh viện Chợ Rẫy", alternate_names: ["Cho Ray Hospital", "BVCR"] };
-    expect(readQuality("bvcr", place).isWholeName).toBe(true);
-    expect(readQuality("cho ray", place).isWholeName).toBe(false);
+    expect(match("bvcr", place)?.isWholeName).toBe(true);
+    expect(match("cho ray", place)).toMatchObject({ isWholeName: false, isComplete: true });
+    expect(partsOf("cho ray", place)).toStrictEqual(["begins"]);
   });
 
-  test("is better than anything that is not", () => {
-    const anyTitle = fc.constantFrom(
-      "Phở Hòa",
-      "Cộng Cà Phê",
-      "Bún Bò Huế 47",
-      "Highlands Coffee Nguyễn Huệ",
-    );
+  test("is better than any words that are not, as far as marks are the same", () => {
+    const titles = ["Pho Hoa", "Cong Ca Phe", "Bun Bo Hue 47", "Highlands Coffee Nguyen Hue"] as const;
     fc.assert(
-      fc.property(anyTitle, fc.string({ unit: "grapheme-ascii", maxLength: 30 }), (title, query) => {
-        const { quality, isWholeName } = readQuality(query, { title });
-        expect(quality < WHOLE_NAME).toBe(!isWholeName);
-      }),
+      fc.property(
+        fc.constantFrom(...titles),
+        fc.string({ unit: "grapheme-ascii", maxLength: 30 }),
+        (title, query) => {
+          const found = match(query, title);
+          fc.pre(found?.isWholeName === false);
+          expect(textOf(query, title)).toBeLessThan(textOf(title, title));
+        },
+      ),
+      { seed: 1, numRuns: 400 },
     );
+  });
+});
+
+describe("the beginning of a name", () => {
+  test.each([
+    ["highlands coffee", "up to the end of a word", "begins"],
+    ["highlandscoffee", "with other spaces", "begins"],
+    ["highlands cof", "in a word that is half typed", "begun"],
+    ["high", "in the first word", "begun"],
+  ])("%s: %s", (query, _, feature) => {
+    const title = "Highlands Coffee Nguyễn Huệ";
+    expect(match(query, title)).toMatchObject({ isComplete: true, isWholeName: false });
+    expect(partsOf(query, title)).toStrictEqual([feature]);
+  });
+
+  test("counts as much as its words say: more words and rarer ones more", () => {
+    const begins = (query: string): number => featuresOf(query, `${query} Tân Định`).begins ?? 0;
+    expect(begins("highlands coffee")).toBeCloseTo(begins("highlands") + begins("coffee"), 10);
+    expect(begins("highlands"), "rarer").toBeGreaterThan(begins("coffee"));
+    expect(begins("zzzzzz"), "of no place").toBeLessThan(begins("highlands"));
+    expect(begins("the"), "a function word").toBeLessThan(begins("zzzzzz"));
+    expect(begins("highlandz"), "a typo says what its word says").toBeCloseTo(begins("highlands"), 10);
+  });
+
+  test("with other marks than were typed is another name", () => {
+    expect(partsOf("phở h", "Phố Hiến")).toStrictEqual(["begun", "wrong_marks"]);
+    expect(featuresOf("phở h", "Phố Hiến").wrong_marks).toBe(0.5);
+  });
+});
+
+describe("words inside of a name", () => {
+  test("stand in a row", () => {
+    expect(partsOf("coffee house", "The Coffee House")).toStrictEqual(["within", "extra"]);
+  });
+
+  test("stand in another order", () => {
+    expect(partsOf("house coffee", "The Coffee House")).toStrictEqual(["apart", "extra"]);
+  });
+
+  test("leave a share of the name that was not typed", () => {
+    expect(featuresOf("house coffee", "The Coffee House").extra).toBeCloseTo(3 / 14, 10);
+    expect(featuresOf("coffee", "The Coffee House").extra).toBeCloseTo(8 / 14, 10);
+    expect(featuresOf("house coffee", "Coffee House").extra).toBe(0);
+  });
+
+  test("are complete, the last one also half typed", () => {
+    expect(match("house coff", "The Coffee House")).toMatchObject({ isComplete: true, isWholeName: false });
+    expect(match("coff house", "The Coffee House")?.isComplete).toBe(false);
+  });
+});
+
+describe("words that only the address or the kind of the place has", () => {
+  const place = { title: "Highlands Coffee", address: "12 Nguyễn Huệ, Quận 1", type: "COFFEE" };
+
+  test("are there, and say less", () => {
+    const { elsewhere = 0 } = featuresOf("highlands nguyen hue", place);
+    expect(elsewhere).toBeGreaterThan(0.3);
+    expect(elsewhere).toBeLessThan(0.8);
+    expect(featuresOf("highlands nguyen", place).elsewhere).toBeLessThan(elsewhere);
+    expect(match("highlands nguyen hue", place)?.isComplete).toBe(true);
+    expect(featuresOf("12 nguyen hue", place)).toMatchObject({ elsewhere: 1, extra: 1 });
+    expect(featuresOf("quan highlands", place).elsewhere).toBeGreaterThan(0);
+    expect(featuresOf("coffee highlands", place).elsewhere).toBe(0);
+  });
+
+  test("count less than those in the name", () => {
+    expect(textOf("highlands nguyen hue", place)).toBeLessThan(
+      textOf("highlands nguyen hue", { ...place, title: "Highlands Nguyễn Huệ" }),
+    );
+  });
+});
+
+describe("words that are missing", () => {
+  test("cost the share of what they say", () => {
+    const missingFrom = (query: string): number => featuresOf(query, "Highlands Pizza Bar").missing ?? 0;
+    expect(missingFrom("highlands qqqqq")).toBeGreaterThan(0.2);
+    expect(missingFrom("highlands qqqqq")).toBeLessThan(0.5);
+    expect(missingFrom("highlands qqqqqqqq"), "a longer word").toBeGreaterThan(
+      missingFrom("highlands qqqqq"),
+    );
+    expect(missingFrom("highlands house"), "a word of names").toBeGreaterThan(missingFrom("highlands qqqqq"));
+    const { missing = 0, missing_squared: squared } = featuresOf("highlands qqqqq", "Highlands Pizza Bar");
+    expect(squared).toBeCloseTo(missing ** 2, 10);
+    expect(match("highlands qqqqq", "Highlands Pizza Bar")?.isComplete).toBe(false);
+  });
+
+  test("cost the same in any order, and nothing where there are none", () => {
+    const [first, last] = ["qqqqq highlands coffee", "highlands coffee qqqqq"].map((query) =>
+      featuresOf(query, "Highlands Coffee"),
+    );
+    expect(first!.missing).toBeGreaterThan(0);
+    expect(first!.missing).toBeCloseTo(last!.missing!, 10);
+    expect(featuresOf("coffee highlands", "Highlands Coffee")).not.toHaveProperty("missing");
+  });
+
+  test("that say nothing by themselves hardly count", () => {
+    expect(featuresOf("the highlands", "Highlands Coffee").missing).toBeLessThan(0.12);
+    expect(featuresOf("pho highlands", "Highlands Coffee").missing).toBeGreaterThan(0.15);
+  });
+
+  test("make no match where they are most of what was typed", () => {
+    expect(match("highlands coffee", "Bưu điện")).toBeUndefined();
+    expect(match("highlands qqqqqqq", "Bưu điện qqqqqqq"), "less than that").toBeDefined();
+  });
+
+  test("need not be there where they were not understood, and help where they are", () => {
+    const without = featuresOf("highlands", "Highlands Coffee", { unread: ["hue"] });
+    const having = featuresOf("highlands", "Highlands Huế", { unread: ["hue"] });
+    expect(having).not.toHaveProperty("missing");
+    expect(without.missing).toBeGreaterThan(0);
+  });
+});
+
+describe("a typo", () => {
+  test("in a word says a little less than the word", () => {
+    const features = featuresOf("cofee highlands", "Highlands Coffee");
+    expect(features.mistyped).toBe(1);
+    expect(features.missing).toBeGreaterThan(0);
+    expect(features.missing).toBeLessThan(0.15);
+  });
+
+  test("in the whole name is the share of its letters", () => {
+    expect(featuresOf("highlnds coffe", "Highlands Coffee")).toMatchObject({ mistyped: 1, extra: 0 });
+    expect(partsOf("highlnds coffe", "Highlands Coffee")).toContain("alike");
+    expect(featuresOf("highlnds coffe", "Highlands Coffee").missing).toBeLessThanOrEqual(2 / 15);
+    expect(match("highlnds coffe", "Highlands Coffee")?.isComplete).toBe(false);
+  });
+
+  test("is none in three letters", () => {
+    expect(featuresOf("house hob", "Hoa Coffee House").mistyped).toBe(0);
+    expect(featuresOf("hoase hoa", "Hoa Coffee House").mistyped).toBe(1);
+  });
+});
+
+describe("marks", () => {
+  test("that were typed count by the share of words that have others", () => {
+    expect(featuresOf("phở hòa", "Phố Hòa").wrong_marks).toBe(0.5);
+    expect(featuresOf("đường sách", "Dương Sách").wrong_marks).toBe(0.5);
+    expect(featuresOf("phở hòa", "Phở Hòa")).not.toHaveProperty("wrong_marks");
+  });
+
+  test("do not count where none were typed, or the name has none", () => {
+    expect(featuresOf("duong sach", "Đường Sách")).toStrictEqual(featuresOf("duong sach", "Dương Sách"));
+    expect(featuresOf("phở hòa", "Pho Hoa")).not.toHaveProperty("wrong_marks");
+  });
+
+  test("without letters match no other marks", () => {
+    expect(match("῭", "῁")?.isWholeName ?? false).toBe(false);
   });
 });
 
@@ -66,77 +243,24 @@ describe("one name matches better than another", () => {
     ["đường sách", "Đường Sách", "Dương Sách"],
     ["phở 24", "Phở 24", "Phố 24"],
     ["nguyen hue", "Phố đi bộ Nguyễn Huệ", "Nguyễn Hữu Huân"],
+    ["phở hòa", "Pho Hoa", "Phở Hòe"],
   ])("for %j %j comes before %j", (query, better, worse) => {
-    expect(qualityOf(query, better)).toBeGreaterThan(qualityOf(query, worse));
-  });
-
-  test("a typo costs more than marks do", () => {
-    expect(qualityOf("phở hòa", "Pho Hoa")).toBeGreaterThan(qualityOf("phở hòa", "Phở Hòe"));
-  });
-
-  test("without typed marks the marks of a name do not count", () => {
-    expect(qualityOf("duong sach", "Đường Sách")).toBe(qualityOf("duong sach", "Dương Sách"));
+    expect(textOf(query, better)).toBeGreaterThan(textOf(query, worse));
   });
 });
 
-describe("words that are not of the name", () => {
-  const place: Named = {
-    title: "Highlands Coffee",
-    address: "12 Nguyễn Huệ, Quận 1",
-    type: "COFFEE",
-  };
+const SHARES = ["missing", "missing_squared", "mistyped", "elsewhere", "extra", "wrong_marks", "whole_name"];
 
-  test("may be of the address or the kind of place", () => {
-    const withStreet = readQuality("highlands nguyen hue", place);
-    expect(withStreet.quality).toBeGreaterThan(readQuality("highlands le loi", place).quality);
-    expect(readQuality("12 nguyen hue", place).quality).toBeGreaterThan(0.5);
-    expect(readQuality("highlands cafe", place).quality).toBeGreaterThan(
-      readQuality("highlands xyz", place).quality,
-    );
-  });
-
-  test("that match nothing cost their share, in any order", () => {
-    expect(readQuality("xyzzy highlands coffee", place).quality).toBeCloseTo(
-      readQuality("highlands coffee xyzzy", place).quality,
-      1,
-    );
-    expect(readQuality("xyzzy highlands coffee", place).isComplete).toBe(false);
-  });
-});
-
-describe("what is half typed", () => {
-  test("is complete while it begins a word of the name", () => {
-    for (const query of ["h", "high", "highlands c", "highlands coff"]) {
-      expect(readQuality(query, { title: "Highlands Coffee" }).isComplete).toBe(true);
-    }
-    expect(readQuality("highlinds", { title: "Highlands Coffee" }).isComplete).toBe(false);
-  });
-
-  test("may stand behind a word that comes later in the name", () => {
-    expect(readQuality("coffee highl", { title: "Highlands Coffee" }).isComplete).toBe(true);
-    expect(readQuality("highl coffee", { title: "Highlands Coffee" }).isComplete).toBe(false);
-  });
-
-  test("is better the more of the name is there", () => {
-    const qualities = ["hi", "highl", "highlands", "highlands co", "highlands coffee"].map((query) =>
-      qualityOf(query, "Highlands Coffee"),
-    );
-    expect(qualities).toStrictEqual(qualities.toSorted((a, b) => a - b));
-  });
-});
-
-test("marks without letters do not match other marks", () => {
-  const { quality } = readTextQuality(readQueryWords("῭"), buildCandidate({ title: "῁" }));
-  expect(quality).toBe(0);
-});
-
-test("any text has a quality from 0 to that of the whole name with its marks", () => {
+test("of any text the shares are from 0 to 1, and it is complete or lacks something", () => {
   const anyText = fc.string({ unit: "grapheme", maxLength: 40 });
   fc.assert(
     fc.property(anyText, anyText, (query, title) => {
-      const { quality } = readQuality(query, { title: title === "" ? "x" : title });
-      expect(quality).toBeGreaterThanOrEqual(0);
-      expect(quality).toBeLessThanOrEqual(WHOLE_NAME + 0.05);
+      const found = match(query, title === "" ? "x" : title);
+      for (const [name, value] of Object.entries(found?.features ?? {})) {
+        expect(value).toBeGreaterThanOrEqual(0);
+        if (SHARES.includes(name)) expect(value).toBeLessThanOrEqual(1);
+      }
+      if (found?.isComplete === false) expect(found.features.missing).toBeGreaterThan(0);
     }),
   );
 });

@@ -1,41 +1,21 @@
-import { NOTHING_FOUND } from "../../support/fake-places.ts";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { PlaceIndex } from "../../../src/meilisearch/place-index.ts";
 import type { PlaceDocument } from "../../../src/place/place-document.ts";
 import { createPlaceSearch } from "../../../src/search/search-places.ts";
-import type { FoundPlaces, SearchRequest } from "../../../src/search/search-request.ts";
-import { buildPlace, type PlaceFacts } from "../../support/build-place.ts";
+import type { SearchRequest } from "../../../src/search/search-request.ts";
 import { createMemoryIndex } from "../../support/memory-index.ts";
-import { pointAt } from "../../support/points.ts";
+import { placeAt, requestOf, searchAmong, titlesOf } from "../../support/memory-search.ts";
 
-const CENTRE = { latitude: 10.776, longitude: 106.7 };
-
-const placeAt = (meters: number, title: string, facts: PlaceFacts = {}): PlaceDocument =>
-  buildPlace({ title, location: pointAt(CENTRE, meters, 90), ...facts });
-
-const requestOf = (query: string, more: Partial<SearchRequest> = {}): SearchRequest => ({
-  query,
-  centre: CENTRE,
-  limit: 20,
-  offset: 0,
-  ...more,
-});
-
-const titlesOf = ({ places }: Pick<FoundPlaces, "places">): string[] =>
-  places.map(({ place }) => place.title);
-
-async function search(places: readonly PlaceDocument[], query: string, more?: Partial<SearchRequest>) {
-  return titlesOf(await createPlaceSearch(createMemoryIndex(places)).search(requestOf(query, more)));
-}
-
-async function suggest(places: readonly PlaceDocument[], query: string, limit = 4) {
-  return titlesOf(await createPlaceSearch(createMemoryIndex(places)).suggest(requestOf(query, { limit })));
-}
+const search = async (places: readonly PlaceDocument[], query: string, more?: Partial<SearchRequest>) =>
+  (await searchAmong(places, query, more)).titles;
 
 describe("a search", () => {
   test.each(["", "🍜", "…"])("for %j finds nothing and asks nothing", async (query) => {
     const index = createMemoryIndex([placeAt(1, "Phở Hòa")]);
-    expect(await createPlaceSearch(index).search(requestOf(query))).toStrictEqual(NOTHING_FOUND);
+    expect(await createPlaceSearch(index).search(requestOf(query))).toMatchObject({
+      places: [],
+      missingPartitions: [],
+    });
     expect(index.rounds).toStrictEqual([]);
   });
 
@@ -64,13 +44,13 @@ describe("a search", () => {
       expect(await search(places, query)).not.toContain("");
   });
 
-  test("for a category finds places of it and places whose names say it, nearest first", async () => {
+  test("for a category finds places of it, nearest first, and then others whose names say it", async () => {
     const places = [
       placeAt(900, "Góc Phố", { type: "COFFEE" }),
       placeAt(100, "Trứng", { type: "COFFEE" }),
       placeAt(10, "Máy pha cafe Sài Gòn", { type: "HARDWARE_STORE" }),
     ];
-    expect(await search(places, "cafe")).toStrictEqual(["Trứng", "Máy pha cafe Sài Gòn", "Góc Phố"]);
+    expect(await search(places, "cafe")).toStrictEqual(["Trứng", "Góc Phố", "Máy pha cafe Sài Gòn"]);
   });
 
   test("for a category that nobody has looks for the name", async () => {
@@ -88,41 +68,18 @@ describe("a search", () => {
     expect((await search([...pharmacies, placeAt(900, "Pharmcy")], "pharmcy"))[0]).toBe("Pharmcy");
   });
 
-  test("finds the nearest place of a mistyped name, however many places have it", async () => {
-    const far = Array.from({ length: 100 }, (_, i) => placeAt(30_000 + i * 200, "Phở Hòa"));
-    const index = createMemoryIndex([...far, placeAt(9_000, "Phở Hòa")]);
-    const { places } = await createPlaceSearch(index).search(requestOf("pho hoqa"));
-    expect(places[0]?.distanceMeters).toBeCloseTo(9_000, 3);
-  });
-
-  test("looks for namesakes of a mistyped name only where not all names like it were returned", async () => {
-    const namesakesAsked = async (places: readonly PlaceDocument[]) => {
-      const index = createMemoryIndex(places);
-      await createPlaceSearch(index).search(requestOf("pho hoqa"));
-      return index.rounds.flat().some(({ filter }) => filter.nameWords?.join(" ") === "pho hoa");
-    };
-    const few = [placeAt(9_000, "Phở Hòa"), placeAt(100, "Phở Hoa"), placeAt(50, "Phố Hoan")];
-    const many = Array.from({ length: 100 }, (_, i) => placeAt(30_000 + i * 200, "Phở Hòa"));
-    expect(await namesakesAsked(few)).toBe(false);
-    expect(await namesakesAsked(many)).toBe(true);
-  });
-
-  test("never looks up the words of a title that has none", async () => {
-    const crowd = Array.from({ length: 100 }, (_, i) =>
-      placeAt(i * 500, "☕", { alternate_names: ["Phở Hòa"] }),
-    );
-    const index = createMemoryIndex(crowd);
-    expect(titlesOf(await createPlaceSearch(index).search(requestOf("pho hoqa")))[0]).toBe("☕");
-    expect(index.rounds.flat().map(({ filter }) => filter)).not.toContainEqual({ nameWords: [] });
-  });
-
   test("tells distance and how a place got its rank", async () => {
     const { places: ranked } = await createPlaceSearch(createMemoryIndex([placeAt(250, "Phở Hòa")])).search(
       requestOf("pho hoa"),
     );
     expect(ranked[0]?.distanceMeters).toBeCloseTo(250, 3);
-    const { text = 0, distance = 0, prominence = 0, score } = ranked[0]?.explanation ?? {};
+    const { text = 0, distance = 0, prominence = 0, score, parts = {} } = ranked[0]?.explanation ?? {};
     expect(score).toBeCloseTo(text + distance + prominence, 10);
+    expect(score).toBeCloseTo(
+      Object.values(parts).reduce((sum, part) => sum + part, 0),
+      10,
+    );
+    expect(Object.keys(parts)).toEqual(expect.arrayContaining(["begins", "distance"]));
   });
 
   test("asks the index for more only when a page needs it", async () => {
@@ -191,63 +148,17 @@ describe("a search", () => {
   });
 });
 
-describe("suggestions", () => {
-  const CHAIN = [
-    placeAt(2_000, "Highlands Coffee - Nguyễn Huệ"),
-    placeAt(300, "Highlands Coffee (Bitexco)"),
-    placeAt(1_000, "Highlands Coffee | Lê Lợi"),
-    placeAt(700, "Highlands Coffee"),
-  ];
+test("says what the query was understood to mean: the reading of the first place", async () => {
+  const cafe = placeAt(100, "Trứng", { type: "COFFEE" });
+  expect((await searchAmong([cafe], "cafe")).reading).toMatchObject({ form: "kind" });
+  expect((await searchAmong([cafe], "trứng")).reading).toMatchObject({ kinds: [] });
+});
 
-  const OTHERS = [placeAt(1_500, "Highway Grill"), placeAt(1_600, "High School")];
-
-  test("name each chain once, by its nearest branch, before its other branches", async () => {
-    const found = await suggest([...CHAIN, ...OTHERS], "high");
-    expect(found).toStrictEqual([
-      "Highlands Coffee (Bitexco)",
-      "Highway Grill",
-      "High School",
-      "Highlands Coffee",
-    ]);
-  });
-
-  test("name the branches of a chain one by one when more than its first letters are typed", async () => {
-    const found = await suggest([...CHAIN, ...OTHERS], "highlands coffee");
-    expect(found).toStrictEqual([
-      "Highlands Coffee (Bitexco)",
-      "Highlands Coffee",
-      "Highlands Coffee | Lê Lợi",
-      "Highlands Coffee - Nguyễn Huệ",
-    ]);
-  });
-
-  test("are places of the kind where no name begins with the word for it", async () => {
-    const places = [placeAt(100, "Long Châu", { type: "PHARMACY" }), placeAt(200, "Bún chả")];
-    expect(await suggest(places, "nhà thuốc")).toStrictEqual(["Long Châu"]);
-  });
-
-  test("keep names apart that only begin alike", async () => {
-    const found = await suggest(
-      [placeAt(100, "Phở Hòa"), placeAt(200, "Phở Hòa Pasteur"), placeAt(300, "Pho Hoa")],
-      "pho",
-    );
-    expect(found).toStrictEqual(["Phở Hòa", "Phở Hòa Pasteur"]);
-  });
-
-  test("are as few as were asked for", async () => {
-    const places = Array.from({ length: 30 }, (_, i) =>
-      placeAt(i * 50, `Phở ${String.fromCharCode(97 + (i % 26))}${i}`),
-    );
-    expect(await suggest(places, "p", 4)).toHaveLength(4);
-    expect(await suggest(places, "p", 10)).toHaveLength(10);
-  });
-
-  test.each(["t", "tr", "trà", "tra s", "trasua", "trà sữa tok", "sữa"])("complete %j", async (typed) => {
-    const places = [placeAt(600, "Trà Sữa Toko"), placeAt(100, "Bún chả"), placeAt(200, "Phở Lệ")];
-    expect((await suggest(places, typed))[0]).toBe("Trà Sữa Toko");
-  });
-
-  test.each(["", "🍜"])("of %j are none", async (typed) => {
-    expect(await suggest(CHAIN, typed)).toStrictEqual([]);
-  });
+test("ranks all candidates with their features, for whoever fits the weights", async () => {
+  const places = [placeAt(100, "Phở Hòa"), placeAt(300, "Phở Hòa Pasteur")];
+  const ranking = createPlaceSearch(createMemoryIndex(places));
+  await ranking.prepared;
+  const ranked = await ranking.rank(requestOf("phở hòa"));
+  expect(ranked.map(({ place }) => place.title)).toStrictEqual(["Phở Hòa", "Phở Hòa Pasteur"]);
+  expect(ranked[0]!.features.distance).toBeLessThan(ranked[1]!.features.distance!);
 });

@@ -21,6 +21,7 @@ const CENSUS: Census = {
     ["HOSPITAL", 20],
   ]),
   timezones: ["Asia/Ho_Chi_Minh"],
+  words: { inNames: {}, inAddresses: {} },
 };
 
 const complete = (text: string, near = SAIGON, census: Census | undefined = CENSUS): readonly Completion[] =>

@@ -1,0 +1,148 @@
+import { describe, expect, test } from "vitest";
+import type { PlaceDocument } from "../../../src/place/place-document.ts";
+import { findAreas } from "../../../src/search/reading/area-spans.ts";
+import { toTokens } from "../../../src/search/reading/tokens.ts";
+import { loadVocabulary } from "../../../src/search/vocabulary/read-vocabulary.ts";
+import { buildPlace, type PlaceFacts } from "../../support/build-place.ts";
+import { CENTRE, placeAt, searchAmong } from "../../support/memory-search.ts";
+import { pointAt } from "../../support/points.ts";
+
+/** Searches that look in an area, around a landmark or in a street. */
+
+const cafeAt = (meters: number, title: string, facts: PlaceFacts = {}): PlaceDocument =>
+  placeAt(meters, title, { type: "COFFEE", ...facts });
+
+/** A café so far north of a place. */
+const cafeBy = ({ location }: PlaceDocument, meters: number, title: string): PlaceDocument =>
+  buildPlace({ title, type: "COFFEE", location: pointAt(location, meters, 0) });
+
+const onStreet = (meters: number, full: string, title = `Nhà ${full}`): PlaceDocument =>
+  placeAt(meters, title, { type: "SHOP", location: { address: { full } } });
+
+const titles = async (...what: Parameters<typeof searchAmong>): Promise<readonly string[]> =>
+  (await searchAmong(...what)).titles;
+
+describe("an area", () => {
+  const [district] = findAreas(toTokens("quận 3"), loadVocabulary(), CENTRE);
+  const areas = [district!.id];
+
+  test("puts places inside first, before nearer and better known ones outside", async () => {
+    const places = [
+      cafeAt(10, "Ngoài", { rating: 5, reviews: 10_000 }),
+      cafeAt(4_000, "Trong xa", { areas }),
+      cafeAt(3_000, "Trong gần", { areas }),
+    ];
+    const found = await titles(places, "cà phê quận 3");
+    expect(found.at(-1)).toBe("Ngoài");
+    expect(new Set(found.slice(0, 2))).toStrictEqual(new Set(["Trong xa", "Trong gần"]));
+  });
+
+  test("with three places of the kind is enough", async () => {
+    const inside = [1, 2, 3].map((number) => cafeAt(3_000 + number, `Trong ${number}`, { areas }));
+    expect(await titles([cafeAt(10, "Ngoài"), ...inside], "cà phê quận 3")).not.toContain("Ngoài");
+  });
+
+  test("alone shows what is best known there, and no bus stop", async () => {
+    const places = [
+      cafeAt(4_000, "Không ai biết", { areas }),
+      cafeAt(4_500, "Nổi tiếng", { areas, rating: 5, reviews: 10_000 }),
+      placeAt(3_900, "Trạm", { type: "BUS_STOP", areas }),
+      cafeAt(10, "Ngoài", { rating: 5, reviews: 10_000 }),
+    ];
+    expect((await titles(places, "quận 3")).slice(0, 2)).toStrictEqual(["Nổi tiếng", "Không ai biết"]);
+    expect(await titles(places, "quận 3")).not.toContain("Trạm");
+  });
+
+  test("does not hide a place of another area that bears the very name", async () => {
+    const places = [placeAt(800, "Highlands"), cafeAt(3_000, "Trong", { areas })];
+    expect(await titles(places, "highlands quận 3")).toStrictEqual(["Highlands"]);
+  });
+});
+
+describe("a landmark", () => {
+  const market = placeAt(6_000, "Chợ Bà Chiểu", { type: "MARKET" });
+  const others = [cafeBy(market, 50, "Xa"), cafeAt(100, "Bên người hỏi")];
+
+  test.each([
+    "cà phê gần chợ bà chiểu",
+    "cà phê đối diện chợ bà chiểu",
+    "cafe near chợ bà chiểu",
+    "chợ bà chiểu có cà phê không",
+  ])("is the centre of the search: %s", async (query) => {
+    const { places: found, reading, landmarkNotFound } = await searchAmong([market, ...others], query);
+    expect(found[0]?.place.title).toBe("Xa");
+    expect(found[0]?.distanceMeters, "from the caller").toBeGreaterThan(5_900);
+    expect(reading?.landmark?.words).toStrictEqual(["cho", "ba", "chieu"]);
+    expect(landmarkNotFound).toBeUndefined();
+  });
+
+  test("that nobody has is named, and the search stays around the caller", async () => {
+    const { titles: found, landmarkNotFound } = await searchAmong(others, "cà phê gần chợ bà chiểu");
+    expect(found[0]).toBe("Bên người hỏi");
+    expect(landmarkNotFound?.words).toStrictEqual(["cho", "ba", "chieu"]);
+  });
+
+  test("takes at most one round more", async () => {
+    const { rounds } = await searchAmong([market, ...others], "cà phê gần chợ bà chiểu");
+    expect(rounds.length).toBeLessThanOrEqual(2);
+  });
+
+  test("may be a street: the middle of its houses", async () => {
+    const street = [1, 2, 3, 4, 5].map((number) => onStreet(5_000 + 60 * number, `${number} Lê Lợi, Quận 1`));
+    const places = [...street, cafeBy(street[2]!, 30, "Bên đường"), cafeAt(100, "Bên người hỏi")];
+    for (const query of ["cà phê gần lê lợi", "cà phê đường lê lợi", "cà phê ở phố lê lợi"])
+      expect((await titles(places, query))[0], query).toBe("Bên đường");
+  });
+
+  test("is no chain, of which there are several", async () => {
+    const banks = [1, 2, 3, 4, 5].map((number) => placeAt(3_000 * number, "BIDV", { type: "BANK" }));
+    const places = [
+      ...banks,
+      placeAt(100, "Máy rút tiền 1", { type: "ATM" }),
+      placeAt(3_010, "Máy rút tiền 2", { type: "ATM" }),
+    ];
+    expect((await titles(places, "bidv có cây atm"))[0]).toBe("Máy rút tiền 1");
+  });
+
+  test("may have many namesakes where a word says that it is one: the nearest is meant", async () => {
+    const branches = [1, 2, 3, 4, 5].map((number) =>
+      placeAt(3_000 * number, "Vincom", { type: "SHOPPING_MALL" }),
+    );
+    const places = [...branches, cafeBy(branches[0]!, 30, "Bên Vincom"), cafeAt(100, "Bên người hỏi")];
+    expect((await titles(places, "cà phê gần vincom"))[0]).toBe("Bên Vincom");
+  });
+});
+
+describe("an address", () => {
+  test("is the house itself, then the nearest numbers of its street", async () => {
+    const places = [
+      onStreet(100, "90 Nguyễn Huệ, Quận 1", "90"),
+      onStreet(200, "14 Nguyễn Huệ, Quận 1", "14"),
+      onStreet(300, "12 Nguyễn Huệ, Quận 1", "12"),
+      onStreet(50, "12 Lê Lợi, Quận 1", "other"),
+    ];
+    expect(await titles(places, "12 nguyễn huệ")).toStrictEqual(["12", "14", "90"]);
+  });
+
+  test.each(["12 nguyễn hue", "12 nguyenn hue", "12 đường nguyen huee"])(
+    "with a typo or a mark left out in its street is found: %s",
+    async (query) => {
+      expect((await titles([onStreet(300, "12 Nguyễn Huệ", "Nhà")], query))[0]).toBe("Nhà");
+    },
+  );
+
+  test("is found where the region has no such house", async () => {
+    const places = [onStreet(300_000, "12 Quillon", "Cửa hàng 8"), onStreet(500, "3 Lê Lợi", "Phở Hòa")];
+    expect((await titles(places, "12 đường Quillon"))[0]).toBe("Cửa hàng 8");
+  });
+
+  test("comes after a place that bears it as its name", async () => {
+    const places = [onStreet(100, "7 Eleven, Quận 1", "Nhà"), placeAt(400, "7-Eleven")];
+    expect((await titles(places, "7 eleven"))[0]).toBe("7-Eleven");
+  });
+});
+
+test("a name with all words is found where a nearer place has them only in its address", async () => {
+  const places = [placeAt(300_000, "Quillon Grand Tower"), onStreet(500, "Quillon Tower", "Cửa hàng 8")];
+  expect(await titles(places, "quillon tower")).toContain("Quillon Grand Tower");
+});

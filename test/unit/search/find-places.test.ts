@@ -1,0 +1,255 @@
+import { describe, expect, test } from "vitest";
+import type { OpenRange, PlaceDocument } from "../../../src/place/place-document.ts";
+import { createPlaceSearch } from "../../../src/search/search-places.ts";
+import type { SearchRequest } from "../../../src/search/search-request.ts";
+import { buildPlace, type PlaceFacts } from "../../support/build-place.ts";
+import { createMemoryIndex } from "../../support/memory-index.ts";
+import { CENTRE, placeAt, requestOf, searchAmong } from "../../support/memory-search.ts";
+import { pointAt } from "../../support/points.ts";
+
+const NOON = Temporal.Instant.from("2026-11-18T12:00:00+07:00");
+
+const cafeAt = (meters: number, title: string, facts: PlaceFacts = {}): PlaceDocument =>
+  placeAt(meters, title, { type: "COFFEE", ...facts });
+
+const daily = (...ranges: OpenRange[]): Pick<PlaceFacts, "opening_hours"> => ({
+  opening_hours: { week: Array.from({ length: 7 }, () => ranges), special_days: [] },
+});
+
+const find = (places: readonly PlaceDocument[], query: string, more: Partial<SearchRequest> = {}) =>
+  searchAmong(places, query, { now: NOON, ...more });
+
+const titles = async (...what: Parameters<typeof find>): Promise<readonly string[]> =>
+  (await find(...what)).titles;
+
+describe("a wish for opening hours", () => {
+  const places = [
+    cafeAt(100, "Trưa", daily([600, 840])),
+    cafeAt(200, "Khuya", daily([1080, 1500])),
+    cafeAt(300, "Suốt ngày", daily([0, 1440])),
+    cafeAt(400, "Đêm", daily([1080, 1680])),
+    cafeAt(500, "Không rõ"),
+  ];
+
+  test.each([
+    ["cà phê đang mở cửa", ["Trưa", "Suốt ngày"]],
+    ["cà phê mở khuya", ["Khuya", "Suốt ngày", "Đêm"]],
+    ["cà phê 24h", ["Suốt ngày"]],
+  ])("%s leaves the places that are open then", async (query, expected) => {
+    expect(await titles(places, query)).toStrictEqual(expected);
+  });
+
+  test.each([
+    { where: "in Spain", zone: "Europe/Madrid", longitude: -3.7 },
+    { where: "in western China", zone: "Asia/Shanghai", longitude: 76 },
+  ])("means the clock of the places: $where", async ({ zone, longitude }) => {
+    const centre = { latitude: 39.5, longitude };
+    const cafe = (meters: number, title: string, range: OpenRange): PlaceDocument => {
+      const { location, ...facts } = cafeAt(meters, title, daily(range));
+      return { ...facts, location: { ...location, ...pointAt(centre, meters, 90), timezone: zone } };
+    };
+    const there = [cafe(100, "Đến nửa đêm", [1080, 1440]), cafe(200, "Đến mười giờ", [480, 1320])];
+    const now = Temporal.Instant.from("2026-07-01T12:00:00Z");
+    for (const sort of ["relevance", "distance"] as const)
+      expect(await titles(there, "coffee open late", { centre, now, sort })).toStrictEqual(["Đến nửa đêm"]);
+  });
+
+  test("that no place meets is dropped, and each result says so", async () => {
+    const closed = [cafeAt(100, "Khuya", daily([1080, 1500])), cafeAt(500, "Không rõ")];
+    const { places: found } = await find(closed, "cà phê đang mở cửa");
+    expect(found.map(({ place }) => place.title)).toStrictEqual(["Khuya", "Không rõ"]);
+    expect(found.every(({ explanation }) => explanation.isWishDropped)).toBe(true);
+  });
+
+  test("that a place meets is not reported as dropped", async () => {
+    const { places: found } = await find(places, "cà phê đang mở cửa");
+    expect(found.some(({ explanation }) => explanation.isWishDropped)).toBe(false);
+  });
+
+  test("at an unknown time is dropped", async () => {
+    const search = createPlaceSearch(createMemoryIndex(places));
+    await search.prepared;
+    expect((await search.search(requestOf("cà phê đang mở cửa"))).places).toHaveLength(places.length);
+  });
+});
+
+describe("a wish for a kind of place", () => {
+  test("cheap puts the cheaper half first, and an unknown price after it", async () => {
+    const places = [
+      cafeAt(100, "Không rõ"),
+      cafeAt(110, "Đắt", { pricing: { min: 90_000, max: 150_000 } }),
+      cafeAt(120, "Rẻ", { pricing: { min: 10_000, max: 20_000 } }),
+      cafeAt(130, "Vừa", { pricing: { min: 30_000, max: 50_000 } }),
+    ];
+    expect(new Set((await titles(places, "cà phê rẻ")).slice(0, 2))).toStrictEqual(new Set(["Rẻ", "Vừa"]));
+  });
+
+  test("expensive puts the dearer half first", async () => {
+    const places = [
+      cafeAt(100, "Không rõ"),
+      cafeAt(110, "Rẻ", { pricing: { min: 10_000, max: 20_000 } }),
+      cafeAt(120, "Vừa", { pricing: { min: 30_000, max: 50_000 } }),
+      cafeAt(130, "Đắt", { pricing: { min: 90_000, max: 150_000 } }),
+    ];
+    expect((await titles(places, "cà phê sang trọng"))[0]).toBe("Đắt");
+  });
+
+  test("well rated puts the better rated first, and those without a review last", async () => {
+    const places = [
+      cafeAt(100, "Chưa ai khen"),
+      cafeAt(110, "Tệ", { rating: 2, reviews: 50 }),
+      cafeAt(120, "Tốt", { rating: 4.9, reviews: 50 }),
+    ];
+    expect((await titles(places, "quán cà phê ngon"))[0]).toBe("Tốt");
+  });
+
+  test("well rated does not rank a bad rating below none", async () => {
+    const places = [cafeAt(300, "Chưa ai khen"), cafeAt(100, "Tệ", { rating: 1, reviews: 50 })];
+    expect((await titles(places, "quán cà phê ngon"))[0]).toBe("Tệ");
+  });
+
+  test("a feature puts the places that have it first, and leaves out none", async () => {
+    const features = { ...buildPlace().features, other: ["has_wi_fi"] };
+    const places = [cafeAt(100, "Trứng"), cafeAt(300, "Muối", { features })];
+    expect(await titles(places, "cà phê có wifi")).toStrictEqual(["Muối", "Trứng"]);
+  });
+});
+
+describe("a point", () => {
+  test("returns the nearest places", async () => {
+    const places = [
+      cafeAt(10, "Gần người hỏi", { rating: 5, reviews: 10_000 }),
+      cafeAt(5_000, "Gần điểm"),
+      cafeAt(5_300, "Nổi tiếng", { rating: 5, reviews: 10_000 }),
+    ];
+    const { latitude, longitude } = pointAt(CENTRE, 5_000, 90);
+    expect(await titles(places, `${latitude.toFixed(6)}, ${longitude.toFixed(6)}`)).toStrictEqual([
+      "Gần điểm",
+      "Nổi tiếng",
+      "Gần người hỏi",
+    ]);
+  });
+});
+
+describe("a place that closed for good", () => {
+  const closed = { business_status: "closed_permanently" as const, rating: 5, reviews: 900 };
+
+  test("comes after the others of its kind", async () => {
+    const places = [cafeAt(50, "Cũ", closed), cafeAt(2_500, "Mới")];
+    expect(await titles(places, "cà phê")).toStrictEqual(["Mới", "Cũ"]);
+  });
+
+  test("comes after one of the same name", async () => {
+    const places = [cafeAt(50, "Cộng Cũ", closed), cafeAt(400, "Cộng Cũ")];
+    const { places: found } = await find(places, "cộng cũ");
+    expect(found.map(({ distanceMeters }) => Math.round(distanceMeters))).toStrictEqual([400, 50]);
+  });
+});
+
+describe("the branches of a chain", () => {
+  test.each(["kfc", "kfc gần đây", "kfc gần nhất", "kfc near me"])(
+    "for %s come nearest first, whatever follows the name",
+    async (query) => {
+      const places = [cafeAt(4_000, "KFC"), cafeAt(300, "KFC - Lê Lợi"), cafeAt(100, "Gà KF")];
+      expect((await titles(places, query)).slice(0, 2)).toStrictEqual(["KFC - Lê Lợi", "KFC"]);
+    },
+  );
+
+  test("may be typed with other spaces", async () => {
+    expect(await titles([cafeAt(900, "Co.op Mart")], "coopmart gần đây")).toStrictEqual(["Co.op Mart"]);
+  });
+
+  test("do not hide a name that is unique and far away", async () => {
+    const places = [placeAt(600_000, "Quillon Tower"), cafeAt(100, "Tower Coffee"), cafeAt(200, "KFC")];
+    expect((await titles(places, "quillon tower"))[0]).toBe("Quillon Tower");
+  });
+});
+
+describe("a place that was recorded twice", () => {
+  test("shows once within sixty metres", async () => {
+    const places = [cafeAt(100, "Phở Hòa"), cafeAt(150, "PHỞ HÒA"), cafeAt(300, "Phở Hòa")];
+    const { places: found } = await find(places, "phở hòa");
+    expect(found.map(({ distanceMeters }) => Math.round(distanceMeters))).toStrictEqual([100, 300]);
+  });
+
+  test("is two where the kind, or a mark, is another", async () => {
+    const kinds = [cafeAt(100, "Phở Hòa"), placeAt(110, "Phở Hòa", { type: "PHO" })];
+    expect(await titles(kinds, "phở hòa")).toHaveLength(2);
+    const marks = [cafeAt(100, "Tiệm may Đường"), cafeAt(110, "Tiệm may Dương")];
+    expect(await titles(marks, "tiem may duong")).toHaveLength(2);
+  });
+});
+
+describe("a product", () => {
+  const eatery = (meters: number, title: string) => placeAt(meters, title, { type: "EATERY" });
+
+  test("is first looked for in names, then where such things are sold", async () => {
+    const places = [eatery(50, "Quán Năm"), eatery(900, "Nem nướng Bà Ba"), eatery(5_000, "Nem nướng Xa")];
+    const found = await titles(places, "nem nướng");
+    expect(found[0]).toBe("Nem nướng Bà Ba");
+    expect(new Set(found)).toStrictEqual(new Set(["Nem nướng Bà Ba", "Quán Năm", "Nem nướng Xa"]));
+  });
+
+  test("counts by its marks", async () => {
+    const places = [eatery(50, "Quán Năm"), eatery(300, "Bánh Cần Thơ")];
+    expect((await titles(places, "bánh căn"))[0]).toBe("Quán Năm");
+  });
+});
+
+describe("a kind with a typo", () => {
+  const seafood = (meters: number, title: string) => placeAt(meters, title, { type: "SEAFOOD_RESTAURANT" });
+
+  test("is meant where no name is like it, even if its first word alone is mistyped", async () => {
+    expect(await titles([seafood(300, "Biển Nhớ")], "qaun hai san")).toStrictEqual(["Biển Nhớ"]);
+  });
+
+  test("comes after a name that is like it", async () => {
+    const places = [seafood(100, "Biển Nhớ"), cafeAt(900, "Cổng Hải San")];
+    expect((await titles(places, "cong hai san"))[0]).toBe("Cổng Hải San");
+  });
+
+  test("is not lost to a place that has its letters in name and address", async () => {
+    const places = [
+      cafeAt(100, "Sáng"),
+      cafeAt(200, "C.O.C", { location: { address: { full: "9 Phê, Quận 1" } } }),
+    ];
+    expect(await titles(places, "quan c phe")).toContain("Sáng");
+  });
+});
+
+describe("a kind of which there are few", () => {
+  const hotel = placeAt(300, "Hoa", { type: "HOTEL" });
+  const guestHouses = (count: number) =>
+    Array.from({ length: count }, (_, i) => placeAt(1_000 + 100 * i, `Nghỉ ${i}`, { type: "GUEST_HOUSE" }));
+
+  test("is followed by one that may stand in for it", async () => {
+    expect(await titles([hotel], "nhà nghỉ gần đây")).toStrictEqual(["Hoa"]);
+    expect(await titles([hotel, ...guestHouses(2)], "nhà nghỉ")).toStrictEqual(["Nghỉ 0", "Nghỉ 1", "Hoa"]);
+  });
+
+  test("is not followed by it where there are three", async () => {
+    expect(await titles([hotel, ...guestHouses(3)], "nhà nghỉ")).not.toContain("Hoa");
+  });
+
+  test("finds nothing where no other kind will do", async () => {
+    expect(await titles([placeAt(300, "Al-Noor", { type: "MOSQUE" })], "chùa")).toStrictEqual([]);
+    expect(await titles([placeAt(300, "Gumiho", { type: "TOILET" })], "gym")).toStrictEqual([]);
+  });
+});
+
+describe("toilets, bus stops and the like", () => {
+  const nearest = [
+    placeAt(10, "Nhà vệ sinh số 5", { type: "TOILET" }),
+    placeAt(20, "Bến Thành", { type: "BUS_STOP" }),
+  ];
+
+  test("are no answer to a wish without a kind", async () => {
+    const eating = placeAt(900, "Lệ", { type: "PHO", rating: 4.8, reviews: 90 });
+    expect(await titles([...nearest, eating], "quán nào ngon")).toStrictEqual(["Lệ"]);
+  });
+
+  test("come where they are asked for", async () => {
+    expect((await titles(nearest, "nhà vệ sinh gần đây"))[0]).toBe("Nhà vệ sinh số 5");
+    expect((await titles(nearest, "trạm xe buýt"))[0]).toBe("Bến Thành");
+  });
+});

@@ -1,0 +1,118 @@
+import { describe, expect, test } from "vitest";
+import type { PlaceLookup } from "../../../src/meilisearch/place-index.ts";
+import type { PlaceDocument } from "../../../src/place/place-document.ts";
+import { placeAt, searchAmong } from "../../support/memory-search.ts";
+
+/** Names with typos, words too many and words left out. */
+
+const FAR_METERS = 300_000;
+const titles = async (...what: Parameters<typeof searchAmong>): Promise<readonly string[]> =>
+  (await searchAmong(...what)).titles;
+
+const isByTypo = ({ joinedName }: PlaceLookup): boolean => joinedName !== undefined;
+const asksForTypos = async (places: readonly PlaceDocument[], query: string): Promise<boolean> =>
+  (await searchAmong(places, query)).rounds.flat().some(isByTypo);
+
+describe("a mistyped name", () => {
+  test.each([
+    ["phở hóa", "Phở Hòa"],
+    ["pho hoq", "Phở Hòa"],
+    ["bho hoa", "Phở Hòa"],
+    ["xho hoa", "Phở Hòa"],
+    ["phohoa pasteurr", "Phở Hòa Pasteur"],
+    ["dinh doc lpa", "Dinh Độc Lập"],
+    ["benh vien cho rya", "Bệnh viện Chợ Rẫy"],
+    ["quilon towwer", "Quillon Tower"],
+    ["qu1llon towerr", "Quillon Tower"],
+    ["chowj beens thanhf", "Chợ Bến Thành"],
+  ])("%j finds %j", async (typed, title) => {
+    const places = [placeAt(500, title), placeAt(100, "Bánh mì Huynh Hoa"), placeAt(300, "Nhà sách Trẻ")];
+    expect((await titles(places, typed))[0]).toBe(title);
+  });
+
+  test("finds the nearest of however many places that have it", async () => {
+    const far = Array.from({ length: 100 }, (_, i) => placeAt(30_000 + i * 200, "Phở Hòa"));
+    const { places } = await searchAmong([...far, placeAt(9_000, "Phở Hòa")], "pho hoqa");
+    expect(places[0]?.distanceMeters).toBeCloseTo(9_000, 3);
+  });
+
+  test("finds a far place where none near by is like it", async () => {
+    const places = [placeAt(FAR_METERS, "Quillon Tower"), placeAt(500, "Phở Hòa")];
+    expect((await titles(places, "quilon towwer"))[0]).toBe("Quillon Tower");
+  });
+
+  test("finds the near place that is like it before the far one", async () => {
+    const places = [placeAt(FAR_METERS, "Quillon Tower"), placeAt(500, "Quillon Towers")];
+    expect((await titles(places, "quilon towers"))[0]).toBe("Quillon Towers");
+  });
+
+  test("finds a place whose title has no letters by its other names", async () => {
+    const crowd = Array.from({ length: 100 }, (_, i) =>
+      placeAt(i * 500, "☕", { alternate_names: ["Phở Hòa"] }),
+    );
+    const { titles: found, rounds } = await searchAmong(crowd, "pho hoqa");
+    expect(found[0]).toBe("☕");
+    const words = rounds.flat().flatMap(({ filter: { nameWords } }) => (nameWords ? [nameWords] : []));
+    expect(words.every((one) => one.length > 0)).toBe(true);
+  });
+});
+
+describe("typos are looked up only where nothing has what was typed:", () => {
+  const cafe = placeAt(100, "Trứng", { type: "COFFEE" });
+
+  test.each<[string, readonly PlaceDocument[], string]>([
+    ["a name that a place has", [placeAt(100, "Phở Hòa")], "phở hòa"],
+    ["a name that begins so", [placeAt(100, "Highlands Coffee")], "highlands cof"],
+    ["a kind", [cafe], "cà phê"],
+    ["a kind that no place has", [placeAt(100, "Phở Hòa")], "sân golf"],
+    ["a point", [cafe], "10.776, 106.7"],
+    ["a sentence of filler", [cafe], "tôi muốn tìm quán cà phê nào đó"],
+  ])("not for %s", async (_, places, query) => {
+    expect(await asksForTypos(places, query)).toBe(false);
+  });
+
+  test.each<[string, readonly PlaceDocument[], string]>([
+    ["a name with a typo", [placeAt(100, "Phở Hòa")], "pho hoqa"],
+    ["a name far away", [placeAt(FAR_METERS, "Quillon Tower")], "quilon tower"],
+    ["a kind beside a name with a typo", [placeAt(100, "Dinh Độc Lập")], "dinh doc lpa"],
+  ])("but for %s", async (_, places, query) => {
+    expect(await asksForTypos(places, query)).toBe(true);
+  });
+
+  test("where an abbreviation stands for a name, none", async () => {
+    const places = [placeAt(500, "Nhà thuốc Quillon Mai"), placeAt(600, "Nội thất Quillon")];
+    expect((await titles(places, "nt quillon mai"))[0]).toBe("Nhà thuốc Quillon Mai");
+    expect(await asksForTypos(places, "nt quillon mai")).toBe(false);
+  });
+});
+
+describe("a name with a word", () => {
+  const highlands = [placeAt(100, "Highlands Coffee"), placeAt(50, "Bún chả")];
+
+  test.each(["xyzzy highlands coffee", "highlands xyzzy coffee", "highlands coffee xyzzy"])(
+    "too many is found: %s",
+    async (query) => {
+      expect((await titles(highlands, query))[0]).toBe("Highlands Coffee");
+    },
+  );
+
+  test("left out is found", async () => {
+    const places = [placeAt(100, "Nhà thờ Đức Bà Sài Gòn"), placeAt(50, "Bún chả")];
+    expect((await titles(places, "nhà thờ bà sài gòn"))[0]).toBe("Nhà thờ Đức Bà Sài Gòn");
+  });
+
+  test("alone is not looked up without it", async () => {
+    const { rounds } = await searchAmong(highlands, "highlandz");
+    const sets = rounds.flat().flatMap(({ filter: { wordSets = [] } }) => wordSets);
+    expect(sets.every((set) => set.length > 0)).toBe(true);
+  });
+});
+
+test("words that are joined are taken apart where the dataset has them", async () => {
+  const places = [
+    placeAt(100, "Bệnh viện Bạch Mai", { type: "HOSPITAL" }),
+    placeAt(200, "Bệnh viện Chợ Rẫy", { type: "HOSPITAL" }),
+    placeAt(300, "Trường Bạch Mai"),
+  ];
+  expect((await titles(places, "bvbachmai"))[0]).toBe("Bệnh viện Bạch Mai");
+});

@@ -1,0 +1,295 @@
+import { describe, expect, test } from "vitest";
+import { NO_LEXICON } from "../../../src/search/lexicon.ts";
+import { compareWith, relatedKinds, type Match, type Words } from "../../../src/search/match.ts";
+import type { AddressReading } from "../../../src/search/reading/address.ts";
+import { readQuery } from "../../../src/search/reading/read-query.ts";
+import { toReading, type KindReading, type Reading } from "../../../src/search/reading/reading.ts";
+import { readQueryWords } from "../../../src/search/reading/tokens.ts";
+import { sumOf, WEIGHTS } from "../../../src/search/score.ts";
+import { loadVocabulary } from "../../../src/search/vocabulary/read-vocabulary.ts";
+import type { PlaceFacts } from "../../support/build-place.ts";
+import { buildCandidate } from "../../support/memory-index.ts";
+
+/** How a place matches a kind or an address: each feature of the weights that says so. */
+
+const KNOWN: Words = { lexicon: NO_LEXICON, light: new Set(), places: 1_000 };
+
+function kindsOf(query: string): readonly KindReading[] {
+  const { readings } = readQuery(query, loadVocabulary());
+  return readings.find(({ kinds }) => kinds.length > 0)?.kinds ?? [];
+}
+
+const named = (title: string, facts: PlaceFacts = {}) => buildCandidate({ title, ...facts });
+const on = (full: string, facts: PlaceFacts = {}) =>
+  buildCandidate({ ...facts, location: { address: { full } } });
+
+/** Compares places with a reading of kinds, and words beside them. */
+const asKinds = (kinds: readonly KindReading[], parts: Partial<Reading> = {}) =>
+  compareWith(toReading("kind", { kinds, ...parts }), KNOWN);
+const asKind = (query: string, parts?: Partial<Reading>) => asKinds(kindsOf(query), parts);
+
+/** The features that are not 0. */
+const partsOf = (match: Match | undefined): string[] | undefined =>
+  match &&
+  Object.entries(match.features)
+    .filter(([, value]) => value !== 0)
+    .map(([name]) => name);
+
+describe("a place of a kind", () => {
+  test("is of its type, or of a narrower one", () => {
+    expect(asKind("cafe")(named("Highlands", { type: "COFFEE" }))).toMatchObject({
+      isComplete: true,
+      isWholeName: false,
+    });
+    expect(partsOf(asKind("cafe")(named("Highlands", { type: "COFFEE" })))).toStrictEqual(["kind"]);
+    expect(partsOf(asKind("nhà hàng")(named("Lệ", { type: "PHO" })))).toStrictEqual(["kind"]);
+  });
+
+  test("is none of another type whose name says nothing", () => {
+    expect(asKind("cafe")(named("Highlands", { type: "BANK" }))).toBeUndefined();
+    expect(asKind("phở")(named("Lệ", { type: "BANK" })), "nor of a broader one").toBeUndefined();
+  });
+
+  test("may have only the name of it", () => {
+    expect(partsOf(asKind("cafe")(named("Cà Phê Sách", { type: "BOOKSTORE" })))).toStrictEqual([
+      "kind",
+      "kind_said",
+      "kind_of_other_type",
+    ]);
+    expect(partsOf(asKind("cafe")(named("Cà Phê Sách", { type: "PLACE" })))).toStrictEqual([
+      "kind",
+      "kind_said",
+    ]);
+  });
+
+  test("may be called nothing else", () => {
+    expect(partsOf(asKind("cà phê")(named("Cà Phê", { type: "COFFEE" })))).toStrictEqual([
+      "kind",
+      "kind_whole_name",
+    ]);
+    expect(asKind("cà phê")(named("Cà Phê", { type: "PLACE" }))?.isWholeName).toBe(true);
+  });
+
+  test("with other marks in its name is another kind", () => {
+    const compare = asKind("chùa");
+    expect(compare(named("Phòng khám chữa bệnh", { type: "CLINIC" }))).toBeUndefined();
+    expect(compare(named("Chùa Bà", { type: "PLACE" }))).toBeDefined();
+    expect(compare(named("Chua Ba", { type: "PLACE" })), "a name without marks").toBeDefined();
+    expect(compare(named("Nhà chùa Bà", { type: "PLACE" })), "in the middle of the name").toBeDefined();
+    expect(compare(named("Chuang Tea", { type: "PLACE" })), "part of a word").toBeUndefined();
+  });
+
+  test("is of the second of two", () => {
+    const kinds = [...kindsOf("cafe"), ...kindsOf("nhà thuốc")];
+    const compare = asKinds(kinds);
+    expect(partsOf(compare(named("Ba", { type: "COFFEE" })))).toStrictEqual(["kind"]);
+    expect(partsOf(compare(named("Ba", { type: "PHARMACY" })))).toStrictEqual(["kind", "kind_second"]);
+  });
+
+  test("may offer a product that its name does not say", () => {
+    const compare = asKind("bánh tráng trộn");
+    expect(partsOf(compare(named("Bánh Tráng Trộn Cô Ba", { type: "EATERY" })))).toStrictEqual(["kind"]);
+    expect(partsOf(compare(named("Cô Ba", { type: "EATERY" })))).toStrictEqual(["kind", "dish_unsaid"]);
+  });
+
+  test("of a mistyped kind is one with a typo", () => {
+    const compare = asKinds(kindsOf("cafe").map((kind) => ({ ...kind, isMistyped: true })));
+    expect(partsOf(compare(named("Highlands", { type: "COFFEE" })))).toStrictEqual(["kind", "mistyped"]);
+  });
+
+  test("of a related kind is none of the kind, and not complete", () => {
+    const compare = asKind("nhà nghỉ");
+    expect(compare(named("Hoa", { type: "HOTEL" }))).toMatchObject({
+      isComplete: false,
+      features: { kind_related: 1 },
+    });
+    expect(compare(named("Hoa", { type: "TOILET" }))).toBeUndefined();
+  });
+});
+
+test("related kinds are none of the kind itself", () => {
+  const kinds = kindsOf("nhà nghỉ");
+  const related = relatedKinds(kinds);
+  expect(related).toContain("HOTEL");
+  expect(related.filter((code) => kinds.some(({ codes }) => codes.includes(code)))).toStrictEqual([]);
+});
+
+describe("words beside a kind", () => {
+  const cafeOn = (full: string, title = "Quán") => on(full, { title, type: "COFFEE" });
+
+  test("stand in the name or the address, and each that is missing costs", () => {
+    const compare = asKind("cafe", { name: readQueryWords("hoa sen") });
+    const [inName, inAddress, inHalf] = [
+      cafeOn("1 Lê Lợi", "Hoa Sen"),
+      cafeOn("1 Hoa Sen"),
+      cafeOn("1 Hoa Lan"),
+    ].map(compare);
+    expect(partsOf(inName)).toStrictEqual(["kind"]);
+    expect(inAddress).toMatchObject({ isComplete: true, isWholeName: false });
+    expect(inAddress?.features.elsewhere).toBeGreaterThan(0);
+    expect(inHalf).toMatchObject({ isComplete: false });
+    expect(inHalf?.features.missing).toBeGreaterThan(0);
+    expect(inHalf?.features.missing).toBeLessThan(compare(cafeOn("1 Lê Lợi"))?.features.missing ?? 1);
+  });
+
+  test("that were not understood need not be there", () => {
+    const compare = asKind("cafe", { unread: ["hoa", "sen"] });
+    const [having, lacking] = [cafeOn("1 Lê Lợi", "Hoa Sen"), cafeOn("1 Lê Lợi")].map(compare);
+    expect(having?.features.missing).toBe(0);
+    expect(lacking?.features.missing).toBeGreaterThan(0);
+  });
+});
+
+describe("a place at an address", () => {
+  const address = (street: string, more: Partial<AddressReading> = {}): AddressReading => ({
+    alleys: [],
+    street: readQueryWords(street),
+    ...more,
+  });
+  const at = (reading: AddressReading, full: string, name = "", title = "Nhà"): Match | undefined =>
+    compareWith(
+      toReading("address", { address: reading, name: readQueryWords(name) }),
+      KNOWN,
+    )(on(full, { title }));
+  const otherHouse = (reading: AddressReading, full: string): number | undefined =>
+    at(reading, full)?.features.other_house;
+  const house = address("nguyen trai", { number: "12" });
+
+  test("is none of another street", () => {
+    expect(at(house, "12 Lê Lợi")).toBeUndefined();
+    expect(at(address("le lai"), "12 Lê Duẩn"), "nor more than a letter away").toBeUndefined();
+  });
+
+  test("is the house, which alone is complete", () => {
+    expect(at(house, "12 Nguyễn Trãi")).toMatchObject({ isComplete: true, isWholeName: false });
+    expect(partsOf(at(house, "12 Nguyễn Trãi"))).toStrictEqual(["address"]);
+    expect(at(house, "12/5 Nguyễn Trãi")?.isComplete).toBe(false);
+    expect(at(house, "14 Nguyễn Trãi")?.isComplete).toBe(false);
+  });
+
+  test("is the same number in an alley before a neighbour, the nearer the better, and one without a number last", () => {
+    const streets = ["12 Nguyễn Trãi", "12/5 Nguyễn Trãi", "14 Nguyễn Trãi", "40 Nguyễn Trãi", "Nguyễn Trãi"];
+    const others = streets.map((full) => otherHouse(house, full)!);
+    expect(others).toStrictEqual(others.toSorted((a, b) => a - b));
+    expect(new Set(others).size).toBe(streets.length);
+    expect(others[0]).toBe(0);
+    expect(others.at(-1)).toBe(1);
+  });
+
+  test("ten numbers away has half of the credit of a neighbour", () => {
+    expect(otherHouse(house, "22 Nguyễn Trãi")).toBeCloseTo(0.7, 10);
+    expect(otherHouse(house, "2 Nguyễn Trãi")).toBeCloseTo(0.7, 10);
+  });
+
+  test("of a street without a number is complete", () => {
+    expect(at(address("nguyen trai"), "40 Nguyễn Trãi")).toMatchObject({
+      isComplete: true,
+      features: { other_house: 0 },
+    });
+  });
+
+  test("is found by its alley", () => {
+    const alley = address("pham tuan tai", { alleys: ["33"] });
+    expect(at(alley, "5 ngõ 33 Phạm Tuấn Tài")?.isComplete).toBe(true);
+    expect(at(alley, "5 ngõ 34 Phạm Tuấn Tài")?.isComplete).toBe(false);
+    const inAlley = address("pham tuan tai", { number: "5", alleys: ["33"] });
+    expect(otherHouse(inAlley, "Số 5 ngõ 33 Phạm Tuấn Tài")).toBe(0);
+    expect(otherHouse(inAlley, "33/5 Phạm Tuấn Tài"), "the same written with a slash").toBe(0);
+    expect(otherHouse(inAlley, "7 ngõ 33 Phạm Tuấn Tài")!).toBeLessThan(
+      otherHouse(inAlley, "7 Phạm Tuấn Tài")!,
+    );
+  });
+
+  test("has no number behind its street", () => {
+    expect(otherHouse(address("nguyen trai", { number: "5" }), "12 Nguyễn Trãi, Quận 5")).toBeGreaterThan(0);
+  });
+
+  test("of a street with a typo is not complete", () => {
+    expect(at(house, "12 Nguyễn Trai Một")).toMatchObject({ isComplete: true, features: { mistyped: 0 } });
+    expect(at(address("nguyen trau", { number: "12" }), "12 Nguyễn Trãi")).toMatchObject({
+      isComplete: false,
+      features: { mistyped: 1 },
+    });
+  });
+
+  test("where the street stands later in the address, is of that and not of the similar one", () => {
+    expect(at(address("nguyen trai"), "1 Nguyễn Tri, Nguyễn Trãi")?.isComplete).toBe(true);
+    expect(at(address("nguyen trai"), "Nguyễn Trau, hẻm 2 Nguyễn Trãi")?.features.mistyped).toBe(0);
+    expect(at(address("nguyen trai"), "Nguyễn Trau")?.features.mistyped).toBe(1);
+  });
+
+  test("must have the name beside the address", () => {
+    expect(at(house, "12 Nguyễn Trãi", "pho hoa", "Phở Hòa")?.isComplete).toBe(true);
+    expect(at(house, "12 Nguyễn Trãi", "pho hoa", "Phở Lệ")).toMatchObject({
+      isComplete: false,
+      features: { missing: 0.5, missing_squared: 0.25 },
+    });
+  });
+});
+
+test("an area and a point say nothing of a place that lies there", () => {
+  for (const form of ["area", "point"] as const)
+    expect(compareWith(toReading(form, {}), KNOWN)(named("Ba"))).toStrictEqual({
+      features: {},
+      isComplete: true,
+      isWholeName: false,
+    });
+});
+
+describe("where a reading looks", () => {
+  const area = {
+    areas: [],
+    name: "",
+    level: "ward",
+    centre: { latitude: 0, longitude: 0 },
+    within: [],
+  } as const;
+  const cafe = named("Highlands", { type: "COFFEE" });
+  const featuresOf = (parts: Partial<Reading>) => asKind("cafe", parts)(cafe)?.features;
+  const landmark = { ...readQueryWords("chợ lớn"), hasKind: true };
+
+  test("is an area, which says as much as its words do, and less where its name is weak", () => {
+    const within = (words: string[], isWeak: boolean) => featuresOf({ area: { ...area, words, isWeak } });
+    expect(within(["quan", "3"], false)).toMatchObject({ area_weak: 0 });
+    expect(within(["quan", "3"], false)?.area).toBeGreaterThan(within(["quan"], false)?.area ?? 0);
+    expect(within(["quan"], true)).toMatchObject({ area_weak: 1 });
+  });
+
+  test("is around a landmark, which may have been said to be one", () => {
+    expect(featuresOf({ landmark: { ...landmark, relation: "near" } })?.landmark_said).toBeGreaterThan(0);
+    expect(featuresOf({ landmark: { ...landmark, relation: "none" } })).toMatchObject({ landmark_unsaid: 1 });
+    expect(featuresOf({})).not.toHaveProperty("landmark_said");
+    expect(featuresOf({})).not.toHaveProperty("landmark_unsaid");
+  });
+});
+
+test("words taken for filler inside of a name are counted", () => {
+  const dropped = (count: number) =>
+    compareWith(
+      toReading("name", { name: readQueryWords("chua cot"), dropped: count }),
+      KNOWN,
+    )(named("Chùa Một Cột"))?.features.dropped ?? 0;
+  expect(dropped(2)).toBe(2);
+  expect(dropped(0)).toBe(0);
+});
+
+describe("with the weights as they are", () => {
+  const score = (match: Match | undefined): number => (match ? sumOf(match.features, WEIGHTS) : -Infinity);
+
+  test.each([
+    ["the type before the name alone", "cafe", ["Trung", "COFFEE"], ["Cà Phê Sách", "BOOKSTORE"]],
+    [
+      "a name that says the dish before one that does not",
+      "bánh tráng trộn",
+      ["Bánh Tráng Trộn Ba", "EATERY"],
+      ["Ba", "EATERY"],
+    ],
+    ["the kind before a related one", "nhà nghỉ", ["Hoa", "GUEST_HOUSE"], ["Hoa", "HOTEL"]],
+    ["the whole name before the kind", "cà phê", ["Cà Phê", "COFFEE"], ["Trung", "COFFEE"]],
+  ])("%s", (_, query, [title, type], [otherTitle, otherType]) => {
+    const compare = asKind(query);
+    const [better, worse] = [named(title!, { type: type! }), named(otherTitle!, { type: otherType! })];
+    expect(score(compare(better))).toBeGreaterThan(score(compare(worse)));
+    expect(compare(worse)).toBeDefined();
+  });
+});
