@@ -91,7 +91,7 @@ describe("a landmark", () => {
     const street = [1, 2, 3, 4, 5].map((number) => onStreet(5_000 + 60 * number, `${number} Lê Lợi, Quận 1`));
     const places = [...street, cafeBy(street[2]!, 30, "Bên đường"), cafeAt(100, "Bên người hỏi")];
     for (const query of ["cà phê gần lê lợi", "cà phê đường lê lợi", "cà phê ở phố lê lợi"])
-      expect((await titles(places, query))[0], query).toBe("Bên đường");
+      expect([query, (await titles(places, query))[0]]).toEqual([query, "Bên đường"]);
   });
 
   test("is no chain, of which there are several", async () => {
