@@ -18,8 +18,10 @@ import { leafCell, checkCoordinates, fillCountry, unswapCoordinates, fillTimeZon
 import { completeAddress, splitAddress } from "./address.ts";
 import { fillAreas } from "./areas.ts";
 import { dateHolidays } from "./holidays.ts";
+import { addSightNames } from "./sights.ts";
 import { cleanNames, cleanStrings } from "./strings.ts";
 import { cleanPhone, cleanWebsite } from "./phone.ts";
+import { refineType } from "./type-from-title.ts";
 
 interface ReadOptions {
   readonly tally: ImportTally;
@@ -195,7 +197,10 @@ function countItem(
     return undefined;
   }
   const place = "rejected" in item ? item.rejected : cleaned;
-  if (place === undefined || !isRejection(place)) return place;
+  if (place === undefined || !isRejection(place)) {
+    if (place?.source_type !== undefined) tally.typesFromTitles += 1;
+    return place;
+  }
   countRejected(tally, item.position, place, item.record);
   return undefined;
 }
@@ -244,8 +249,10 @@ export function identityOf({ source, source_id: sourceId }: { source: string; so
 const STEPS: readonly CleanStep[] = [
   cleanStrings,
   cleanNames,
+  refineType,
   unswapCoordinates,
   checkCoordinates,
+  addSightNames,
   cleanWebsite,
   fillCountry,
   cleanPhone,

@@ -33,6 +33,8 @@ export interface ImportTally {
   read: number;
   /** Documents sent to the engine. */
   written: number;
+  /** Places whose type was taken from the title (`refineType`). */
+  typesFromTitles: number;
   readonly skipped: Map<string, number>;
   readonly rejected: Map<string, RejectionReason>;
   /** Rejected records by file. */
@@ -58,6 +60,7 @@ export function createTally(): ImportTally {
   return {
     read: 0,
     written: 0,
+    typesFromTitles: 0,
     skipped: new Map(),
     rejected: new Map(),
     rejectedByFile: new Map(),

@@ -28,6 +28,8 @@ export interface ImportReport {
   readonly overridden?: readonly string[];
   /** Records that replaced an earlier record of the same place. */
   readonly duplicates: number;
+  /** Read places whose type was taken from the title. */
+  readonly types_from_titles: number;
   /** Records that became part of the place that another source has of it; their ids lead there. */
   readonly merged: {
     readonly total: number;
@@ -75,6 +77,7 @@ export function buildReport(input: ReportInput): ImportReport {
     ...(placesAbout !== undefined && { places_about: placesAbout }),
     ...(tally.overridden.length > 0 && { overridden: tally.overridden }),
     duplicates: outcome === "imported" ? tally.written - tally.merges.total - indexed : 0,
+    types_from_titles: tally.typesFromTitles,
     merged: buildMerged(tally),
     skipped: buildSkipped(tally),
     rejected: buildRejected(tally, input.rejectsPath),
@@ -118,6 +121,9 @@ export function formatReport(report: ImportReport): string {
       : `to index    about ${formatCount(report.places_about, "place")}`,
     ...(report.duplicates > 0
       ? [`duplicates  ${formatCount(report.duplicates)} of places read before, the last record wins`]
+      : []),
+    ...(report.types_from_titles > 0
+      ? [`types       ${formatCount(report.types_from_titles)} taken from titles`]
       : []),
     ...formatMerged(report),
     ...section(

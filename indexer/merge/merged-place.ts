@@ -34,11 +34,12 @@ export const mergePlaces = ([base, ...others]: readonly [PlaceDocument, ...Place
 function fillFrom(base: PlaceDocument, other: PlaceDocument): PlaceDocument {
   const placeId = base.place_id ?? other.place_id;
   const rated = base.rating > 0 || base.reviews > 0 ? base : other;
+  const { source_type: _, ...rest } = base;
   return {
-    ...base,
+    ...rest,
     ...(placeId !== undefined && { place_id: placeId }),
     alternate_names: uniteNames(base, other),
-    type: base.type === "PLACE" ? other.type : base.type,
+    ...typeOfBoth(base, other),
     rating: rated.rating,
     reviews: rated.reviews,
     pricing: base.pricing.max > 0 ? base.pricing : other.pricing,
@@ -57,6 +58,13 @@ function fillFrom(base: PlaceDocument, other: PlaceDocument): PlaceDocument {
     review_list: fullerList(base.review_list, other.review_list),
     photos: fullerList(base.photos, other.photos),
   };
+}
+
+/** A type that a source gave is better than one that was estimated where the base knew none. */
+function typeOfBoth(base: PlaceDocument, other: PlaceDocument): Pick<PlaceDocument, "type" | "source_type"> {
+  const isKnown = (base.source_type ?? base.type) !== "PLACE";
+  const { type, source_type } = isKnown || other.type === "PLACE" ? base : other;
+  return { type, ...(source_type !== undefined && { source_type }) };
 }
 
 /**

@@ -33,7 +33,7 @@ export interface PackedPlace {
   readonly summary: string;
   /** Ids of the areas that it lies in; absent without any. */
   readonly areas?: readonly string[];
-  /** The source and the id there. */
+  /** The source, the id there, and the type there where ours was estimated. */
   readonly source: string;
   /** The popular times of the PlaceDocument (`packPopularTimes`); absent without any. */
   readonly busy_hours?: string;
@@ -73,7 +73,7 @@ export function packPlace(place: PlaceDocument, version: string): PackedPlace & 
     ...(location.timezone !== USUAL.timezone && { timezone: location.timezone }),
     summary: packSummary(place),
     ...(areas.length > 0 && { areas }),
-    source: joinValues([place.source, place.source_id]),
+    source: joinValues([place.source, place.source_id, place.source_type ?? ""]),
     ...(busyHours !== "" && { busy_hours: busyHours }),
     ...(detail !== "" && { detail: compress(detail) }),
     content_hash: contentHash(place, version),
@@ -95,7 +95,7 @@ export const contentHash = (place: PlaceDocument, version: string): string =>
 
 /** The PlaceDocument of the stored fields. */
 export function toPlaceDocument(packed: PackedPlace): PlaceDocument {
-  const [source = "", source_id = ""] = splitValues(packed.source);
+  const [source = "", source_id = "", sourceType = ""] = splitValues(packed.source);
   const [, flags = ""] = splitValues(packed.summary);
   const hasAreas = packed.areas !== undefined || flags.includes(FLAGS.noAreas);
   return {
@@ -103,6 +103,7 @@ export function toPlaceDocument(packed: PackedPlace): PlaceDocument {
     ...unpackLong(packed.detail),
     source,
     source_id,
+    ...(sourceType !== "" && { source_type: sourceType }),
     ...(hasAreas && { areas: [...(packed.areas ?? [])] }),
     ...(flags.includes(FLAGS.estimatedAreas) && { has_estimated_areas: true }),
     popular_times: unpackPopularTimes(packed.busy_hours ?? ""),

@@ -94,6 +94,8 @@ export const placeDocumentSchema = v.strictObject({
   alternate_names: v.array(text),
   /** A code of `types.json`. */
   type: text,
+  /** The source's type, where `type` was estimated from the title. */
+  source_type: v.optional(text),
   rating: ratingSchema,
   reviews: count,
   pricing: v.strictObject({ min: v.pipe(v.number(), v.minValue(0)), max: v.pipe(v.number(), v.minValue(0)) }),
@@ -155,6 +157,7 @@ export type PlaceSummaryDocument = Omit<
   | "photos"
   | "source"
   | "source_id"
+  | "source_type"
   | "areas"
   | "has_estimated_areas"
 > &

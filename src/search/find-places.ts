@@ -155,7 +155,8 @@ const isSettled = ({ match, reading }: ScoredPlace): boolean =>
 
 /** "highlands quận 3": with so few inside, those around the area follow. */
 const hasFewInArea = ({ reading }: ScoredPlace, collection: Collection): boolean =>
-  reading.area !== undefined && collection.ranked().filter((one) => one.reading === reading).length < FEW_FOUND;
+  reading.area !== undefined &&
+  collection.ranked().filter((one) => one.reading === reading).length < FEW_FOUND;
 
 /** What an intent asks for first: where its landmark is, or its places. */
 const wantsOf = (intent: Intent): Asking[] =>
@@ -388,7 +389,7 @@ function findAnchor(
     .toSorted(byScore);
   const [best] = named;
   // "bidv có cây atm": a chain is no place on the map.
-  const branches = named.filter(({ match }) => match.features.begins === 1).length;
+  const branches = named.filter(({ match }) => (match.features.begins ?? 0) > 0).length;
   if (landmark.relation !== "near" && landmark.relation !== "in" && branches >= BRANCHES_OF_A_CHAIN)
     return undefined;
   if (street.length >= HOUSES_OF_A_STREET) return middleOfStreet(street);

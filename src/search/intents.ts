@@ -242,24 +242,25 @@ export function relatedWants({ kinds, name }: Reading, { wanted, typesCount }: A
 /** The house, and the nearest houses of its street. */
 function addressWants({ address, name }: Reading, asked: Asked, where: Where): Want[] {
   if (!address) return [];
-  const { words: street } = address.street;
+  const { inNames, inAddresses, alike } = asked.lexicon;
+  const street = address.street.words.map((word): WordForms => {
+    const others = inNames(word) + inAddresses(word) > 0 ? [] : alike(word);
+    return others.length > 0 ? [word, ...others] : word;
+  });
   const numbers = numberWordsOf(address);
   const expected = countAnywhere(street, asked);
+  if (expected === 0) return [];
   const base = { limit: asked.wanted, order: "distance", where } as const;
-  const named =
-    name.words.length > 0 ? [{ ...base, filter: { wordSets: [[...name.words, ...street]] }, expected }] : [];
+  const ofHouse = {
+    ...base,
+    filter: { wordSets: [[...numbers, ...street]] },
+    expected: Math.min(expected, MOST_OF_NUMBER),
+  };
+  const ofName = { ...base, filter: { wordSets: [[...name.words, ...street]] }, expected };
   return [
-    ...(numbers.length > 0
-      ? [
-          {
-            ...base,
-            filter: { wordSets: [[...numbers, ...street]] },
-            expected: Math.min(expected, MOST_OF_NUMBER),
-          },
-        ]
-      : []),
+    ...(numbers.length > 0 ? [ofHouse] : []),
     { ...base, filter: { wordSets: [street] }, expected },
-    ...named,
+    ...(name.words.length > 0 ? [ofName] : []),
   ];
 }
 

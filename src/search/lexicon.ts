@@ -12,7 +12,7 @@ export interface Lexicon {
   inAddresses(word: string): number;
   /** At most how many places have a word in a name that begins so. */
   beginningIn(beginning: string): number;
-  /** Words of names one or two typos away, the likeliest first; none for a word that is too short to tell. */
+  /** Words of names, and of addresses where there are none, one or two typos away, the likeliest first; none for a word that is too short to tell. */
   alike(word: string): readonly string[];
   /** The words that letters without spaces consist of ("bvbachmai"); `undefined` where they are none of the dataset. */
   takeApart(letters: string): readonly string[] | undefined;
@@ -48,7 +48,10 @@ export function createLexicon({ inNames, inAddresses }: WordCounts): Lexicon {
     if (word.length < LETTERS_FOR_TYPO || /\d/.test(word)) return [];
     const telex = withoutTelex(word);
     if (telex !== word && names.of(telex) > 0) return [telex];
-    const one = names.within(word, 1).filter((other) => other.word !== word);
+    const ofNames = names.within(word, 1).filter((other) => other.word !== word);
+    // Words of streets that are in no name.
+    const one =
+      ofNames.length > 0 ? ofNames : addresses.within(word, 1).filter((other) => other.word !== word);
     const found = one.length > 0 || word.length < LETTERS_FOR_TWO_TYPOS ? one : names.within(word, 2);
     return likeliest(found, word);
   });

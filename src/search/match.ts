@@ -1,6 +1,6 @@
 import type { PlaceCandidate } from "../meilisearch/place-index.ts";
 import { editDistance } from "../place/text/edit-distance.ts";
-import { fold, hasMarks, joinWords, markedWords, words } from "../place/text/fold.ts";
+import { fold, hasMarks, joinWords, markedWords, TONES, words } from "../place/text/fold.ts";
 import { memoize } from "../place/text/memoize.ts";
 import { branchOf, TYPE_CODES, typesUnder, type TypeCode } from "../place/type-codes.ts";
 import type { Lexicon } from "./lexicon.ts";
@@ -430,7 +430,18 @@ function wrongMarksShare(typed: readonly string[], title: string): number {
   const others = typed.filter((word) => !marked.includes(word));
   if (others.length === 0) return 0;
   const folded = new Set(marked.map(foldWord));
-  return others.filter((word) => folded.has(foldWord(word))).length / typed.length;
+  const last = typed.at(-1);
+  const wrong = others.filter(
+    (word) => folded.has(foldWord(word)) || (word === last && isOtherBeginning(word, marked)),
+  );
+  return wrong.length / typed.length;
+}
+
+/** The typed "phở" begins no "phòng": a word may lack letters and its tone, and not have other vowels. */
+function isOtherBeginning(word: string, marked: readonly string[]): boolean {
+  const [beginning, letters] = [word.replace(TONES, ""), foldWord(word)];
+  const begun = marked.filter((one) => foldWord(one).startsWith(letters));
+  return begun.length > 0 && !begun.some((one) => one.replace(TONES, "").startsWith(beginning));
 }
 
 /** Titles have the same few thousand words again and again. */

@@ -69,6 +69,10 @@ export interface FoundAt {
   readonly wishes?: number;
 }
 
+/** Who types the name of a chain wants the nearest branch, however well known. */
+const isOfName = ({ isWholeName, features: { begins = 0, begun = 0 } }: Match): boolean =>
+  isWholeName || begins + begun > 0;
+
 /** Scores a candidate for a reading that it matches. */
 export function scorePlace(
   { place, match, reading }: Pick<ScoredPlace, "place" | "match" | "reading">,
@@ -80,7 +84,7 @@ export function scorePlace(
   const isNotable = reading.form === "area";
   const features: Partial<Features> = {
     ...match.features,
-    ...(isNotable ? { notable: known } : match.isWholeName ? {} : { prominence: known }),
+    ...(isNotable ? { notable: known } : isOfName(match) ? {} : { prominence: known }),
     ...(isNotable
       ? {}
       : reading.form === "kind" || reading.form === "wish" || reading.form === "point"

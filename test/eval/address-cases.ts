@@ -15,7 +15,7 @@ const SAME_STREET_METERS = 3_000;
  * "12 Nguyễn Huệ": a number, which may have letters and slashes, and a street. A line with a comma is a whole
  * address.
  */
-const HOUSE_AND_STREET = /^(\d+[\p{L}\d/-]*)\s+(\p{L}[^,]*)$/u;
+export const HOUSE_AND_STREET = /^(\d+[\p{L}\d/-]*)\s+(\p{L}[^,]*)$/u;
 /** "Phố Nguyễn Huệ" and "Nguyễn Huệ" are one street. */
 const WORD_FOR_STREET = /^(?:pho|duong) (?=\D)/;
 
@@ -26,7 +26,8 @@ function readLine({ street }: TruePlace): { readonly house: string; readonly str
   return street === "" || /[\d,]/.test(street) ? undefined : { house: "", street };
 }
 
-const streetKey = (street: string): string => fold(street).replace(WORD_FOR_STREET, "");
+/** The folded name of a street without the word for it. */
+export const streetKey = (street: string): string => fold(street).replace(WORD_FOR_STREET, "");
 
 interface Housed {
   readonly place: TruePlace;

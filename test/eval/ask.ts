@@ -110,7 +110,7 @@ export async function startApi(engine: EngineAddress): Promise<Api> {
 }
 
 /** Runs one case on the measured system. Resolves to data ids, best first. */
-export type Ask = (asked: EvalCase) => Promise<readonly string[]>;
+type Ask<Case> = (asked: Case) => Promise<readonly string[]>;
 
 export interface Asked {
   /** One response per case, in order. */
@@ -124,9 +124,9 @@ interface AskAllOptions {
 }
 
 /** Runs all cases, a few at a time. */
-export async function askAll(
-  cases: readonly EvalCase[],
-  ask: Ask,
+export async function askAll<Case>(
+  cases: readonly Case[],
+  ask: Ask<Case>,
   { connections, signal }: AskAllOptions,
 ): Promise<Asked> {
   const answers = Array.from(cases, (): readonly string[] => []);
@@ -161,18 +161,45 @@ const PAUSE_MS = 300;
 const WARM_UP_MS = 1_000;
 
 /** Sends every case to the API. Resolves to the data ids of the responses, in the order of the cases. */
-export async function askApi(cases: readonly EvalCase[], api: Api, signal: AbortSignal): Promise<Asked> {
+export const askApi = (cases: readonly EvalCase[], api: Api, signal: AbortSignal): Promise<Asked> =>
+  askPaths(
+    cases.map(({ kind, query, centre }) =>
+      isAutocomplete(kind) ? autocompletePath(query, centre) : searchPath(query, centre),
+    ),
+    api,
+    signal,
+  );
+
+/** Sends sentences of one caller to the API, as `askApi` does. */
+export const askSentences = (
+  queries: readonly string[],
+  { api, caller, limit, signal }: AskSentencesOptions,
+): Promise<Asked> =>
+  askPaths(
+    queries.map((query) => `${searchPath(query, caller)}&limit=${limit}`),
+    api,
+    signal,
+  );
+
+interface AskSentencesOptions {
+  readonly api: Api;
+  readonly caller: Coordinates;
+  /** How many results of each count. */
+  readonly limit: number;
+  readonly signal: AbortSignal;
+}
+
+async function askPaths(paths: readonly string[], api: Api, signal: AbortSignal): Promise<Asked> {
   const pool = new Pool(api.url, { connections: CONNECTIONS });
-  const ask: Ask = async ({ kind, query, centre }) => {
-    const path = isAutocomplete(kind) ? autocompletePath(query, centre) : searchPath(query, centre);
+  const ask: Ask<string> = async (path) => {
     const body = await getRetryingTimeouts(pool, path, api.key);
     return (body.suggestions ?? body.local_result ?? []).map((place) => place.data_id);
   };
   try {
-    const [first] = cases;
-    if (first) await ask(first);
+    const [first] = paths;
+    if (first !== undefined) await ask(first);
     await sleep(WARM_UP_MS, undefined, { signal });
-    return await askAll(cases, ask, { connections: CONNECTIONS, signal });
+    return await askAll(paths, ask, { connections: CONNECTIONS, signal });
   } finally {
     await pool.close();
   }

@@ -28,6 +28,11 @@ export const KINDS = [
   "category",
   "category-typo",
   "chain",
+  "branch",
+  "dish",
+  "joined-short",
+  "english-name",
+  "house-name",
   "address",
   "street-ward",
   "phrase",
@@ -51,7 +56,7 @@ export interface EvalCase {
   readonly kind: Kind;
   /** The wording: a row of the report. */
   readonly form?: string;
-  /** The part that it belongs to: cases for tuning a ranking, or held-out ones. */
+  /** The part that it belongs to: cases for tuning a ranking, or those held aside. */
   readonly part?: Part;
   readonly query: string;
   readonly centre: Coordinates;
@@ -88,6 +93,8 @@ export interface Wanted {
   readonly withinMeters?: number;
   /** How near the first result must be. */
   readonly firstWithinMeters?: number;
+  /** One of these places. */
+  readonly dataIds?: readonly string[];
   /** A key of `areaKeysOf`. */
   readonly area?: string;
   readonly wish?: Wish;

@@ -1,11 +1,11 @@
-import { Command, Option } from "commander";
+import { Command, InvalidArgumentError, Option } from "commander";
 import { CommandError, EXIT } from "../../src/cli/errors.ts";
 import { namesOf, wholeNumber } from "../../src/cli/options.ts";
 import { runTool } from "../../src/cli/run-program.ts";
 import { type EvalCase, KINDS, type Kind } from "./cases.ts";
 import { writeFileSync } from "node:fs";
 import { basename } from "node:path";
-import { type Workshop, askApi, openWorkshop, startApi } from "./ask.ts";
+import { type Workshop, askApi, askSentences, openWorkshop, startApi } from "./ask.ts";
 import { BASELINES, askBaseline, hasBaseline } from "./baselines.ts";
 import { makeCases } from "./make-cases.ts";
 import { type KindResult, addBaseline, evaluate } from "./score.ts";
@@ -14,6 +14,17 @@ import { checkExactLists } from "./exact/check-exact-lists.ts";
 import { compareDivided, formatComparison } from "./compare-divided.ts";
 import { importDataset, importDivided } from "./import-dataset.ts";
 import type { Topology } from "../../src/partitions/topology.ts";
+import {
+  CALLER,
+  TOP,
+  type JudgedSentence,
+  formatSentenceMisses,
+  formatSentences,
+  judgeSentence,
+  readSentences,
+  sharesOf,
+} from "./sentences.ts";
+import { type Coordinates, isCoordinates } from "../../src/place/coordinates.ts";
 import { formatJson, formatMisses, formatResults } from "./report.ts";
 
 export interface EvalOptions {
@@ -30,6 +41,8 @@ export interface EvalOptions {
   readonly showMisses: number;
   readonly writeCases?: string | undefined;
   readonly json: boolean;
+  readonly sentences?: string | undefined;
+  readonly caller: Coordinates;
   readonly exact?: number | undefined;
   readonly partitions?: number | undefined;
   readonly engines: number;
@@ -46,6 +59,7 @@ docs/relevance.md says what each means and how to read the table.
 Examples:
   $ npm run -s eval
   $ npm run -s eval -- --osm hanoi.overpass.json --baselines
+  $ npm run -s eval -- --osm saigon.overpass.json.gz --sentences dev.tsv --show-misses 50
   $ npm run -s eval -- --kinds typo-1,chain --show-misses 10`;
 
 /** More say nothing on one machine. */
@@ -69,7 +83,7 @@ export function createProgram(run: (options: EvalOptions) => Promise<void>): Com
     .option("--areas <folder>", "open data with the boundaries of wards; needed for the area kinds")
     .addOption(countOption("--places <n>", "size of the demo dataset and of Ho Chi Minh City", 10_000))
     .addOption(countOption("--seed <n>", "another seed gives other cases", 1))
-    .addOption(countOption("--cases <n>", "cases of each kind, as far as there are", 400))
+    .addOption(countOption("--cases <n>", "cases of each kind, as far as there are", 200))
     .addOption(
       new Option("--kinds <list>", "only these kinds, separated by commas")
         .default(DEFAULT_KINDS, "all but half-typed")
@@ -79,6 +93,15 @@ export function createProgram(run: (options: EvalOptions) => Promise<void>): Com
     .option("--baselines", "also measure the engine alone, with plain documents", false)
     .addOption(countOption("--show-misses <n>", "print up to n wrong responses of each kind", 0))
     .option("--write-cases <file>", "write the cases as JSON lines")
+    .option(
+      "--sentences <file>",
+      "instead: judge the sentences of a file by their rules; --osm gives the places of their city",
+    )
+    .addOption(
+      new Option("--caller <lat,lng>", "with --sentences: where the caller stands")
+        .default(CALLER, "the middle of Ho Chi Minh City")
+        .argParser(readPoint),
+    )
     .addOption(
       new Option(
         "--exact <n>",
@@ -106,6 +129,13 @@ export function createProgram(run: (options: EvalOptions) => Promise<void>): Com
 const countOption = (flags: string, description: string, fallback: number): Option =>
   new Option(flags, description).default(fallback).argParser(wholeNumber(0, MAX_COUNT));
 
+function readPoint(text: string): Coordinates {
+  const [latitude = Number.NaN, longitude = Number.NaN] = text.split(",").map(Number);
+  const point = { latitude, longitude };
+  if (!isCoordinates(point)) throw new InvalidArgumentError("a latitude, a comma and a longitude");
+  return point;
+}
+
 // Opening hours are evaluated with the process's clock, which must not have daylight saving time.
 process.env["TZ"] = "UTC";
 
@@ -124,6 +154,11 @@ async function run(options: EvalOptions, signal: AbortSignal): Promise<void> {
     return;
   }
   const dataset = await importDataset(options, workshop.engine, signal);
+  if (options.sentences !== undefined) {
+    const judged = await judgeSentences(options.sentences, options, { dataset, workshop, signal });
+    process.stdout.write(tellSentences(judged, options));
+    return;
+  }
   const cases = makeCases(dataset, { ...options, kinds: kindsOf(options), count: options.cases });
   if (options.writeCases !== undefined) writeCases(options.writeCases, cases);
   say(`${dataset.places.length} places, ${cases.length} queries (${seconds(performance.now() - startedAt)})`);
@@ -174,6 +209,28 @@ interface AskedOf {
   readonly dataset: Dataset;
   readonly workshop: Workshop;
   readonly signal: AbortSignal;
+}
+
+async function judgeSentences(
+  file: string,
+  { caller }: EvalOptions,
+  { dataset, workshop, signal }: Omit<AskedOf, "cases">,
+): Promise<JudgedSentence[]> {
+  const sentences = readSentences(file);
+  await using api = await startApi(workshop.engine);
+  const queries = sentences.map(({ query }) => query);
+  const { answers, durationMs } = await askSentences(queries, { api, caller, limit: TOP, signal });
+  say(`Asked in ${seconds(durationMs)}.`);
+  return sentences.map((sentence, number) => {
+    const places = (answers[number] ?? []).flatMap((dataId) => dataset.byDataId.get(dataId) ?? []);
+    return { sentence, places, verdict: judgeSentence(sentence, places, caller) };
+  });
+}
+
+function tellSentences(judged: readonly JudgedSentence[], { json, showMisses, caller }: EvalOptions): string {
+  if (json) return `${JSON.stringify({ sentences: sharesOf(judged) })}\n`;
+  const misses = showMisses === 0 ? "" : `\n${formatSentenceMisses(judged, showMisses, caller)}\n`;
+  return `${formatSentences(judged)}\n${misses}`;
 }
 
 async function measureApi({ cases, dataset, workshop, signal }: AskedOf): Promise<KindResult[]> {

@@ -2,6 +2,9 @@ import type { Dataset } from "./dataset.ts";
 import { createRandom } from "../support/random.ts";
 import { makePhraseCases, makeMixedCases, makeWishCases } from "./phrase-cases.ts";
 import { makeAreaChainCases, makeAreaKindCases, makeAreaNameCases } from "./area-cases.ts";
+import { makeBranchCases } from "./branch-cases.ts";
+import { makeDishCases } from "./dish-cases.ts";
+import { makeEnglishNameCases, makeHouseNameCases, makeJoinedShortCases } from "./other-name-cases.ts";
 import { makeScriptCases } from "./scripts.ts";
 import { makeAddressCases, makeAddressFormCases, makeStreetCases } from "./address-cases.ts";
 import {
@@ -41,6 +44,11 @@ const MAKERS = {
   category: makeCategoryCases,
   "category-typo": makeMistypedCategoryCases,
   chain: makeChainCases,
+  branch: makeBranchCases,
+  dish: makeDishCases,
+  "joined-short": makeJoinedShortCases,
+  "english-name": makeEnglishNameCases,
+  "house-name": makeHouseNameCases,
   address: makeAddressCases,
   "street-ward": makeStreetCases,
   phrase: makePhraseCases,

@@ -1,6 +1,6 @@
 import { type Expected, type Kind, NAME_KINDS } from "./cases.ts";
 import { BASELINES } from "./baselines.ts";
-import { type KindResult, type Outcome, judgedBy } from "./score.ts";
+import { type KindResult, type Outcome, isWholePart, judgedBy } from "./score.ts";
 import type { Estimate } from "../support/statistics.ts";
 import { formatTable } from "../../src/cli/format.ts";
 import { distanceMeters } from "../../src/place/coordinates.ts";
@@ -137,13 +137,18 @@ const mrr = estimateColumns("MRR", ({ mrr: value }) => value);
 const plainest: Column = ["plainest", (result) => figure(result.plainest)];
 
 /**
- * One line for each form. Where words are split into tuning and held-out parts, also one for each whole part.
+ * One line for each form. Where words are split into a tuning part and one held aside, also one for each whole part.
  */
 const FORM_TABLES: readonly {
   readonly title: string;
   readonly kind: Kind;
   readonly columns: readonly Column[];
 }[] = [
+  { title: "chain by its first words", kind: "branch", columns: [...first, ...share] },
+  { title: "dish in names", kind: "dish", columns: [...share, ...first] },
+  { title: "abbreviated and joined", kind: "joined-short", columns: [...mrr, ...first] },
+  { title: "kind in English", kind: "english-name", columns: [...mrr, ...first] },
+  { title: "name like an address", kind: "house-name", columns: [...mrr, ...first] },
   { title: "kind and phrase", kind: "phrase", columns: [...share, ...first] },
   { title: "kind and wish", kind: "wish", columns: [...share, ...first] },
   { title: "name and area", kind: "area-name", columns: mrr },
@@ -205,12 +210,19 @@ function isMiss({ asked, rank, share }: Outcome): boolean {
 /** The worst first. */
 const badness = ({ rank, share }: Outcome): number => (share ?? 1) + (rank === undefined ? 0 : 1 / rank);
 
-/** Up to `count` imperfect responses of every row, each with the actual and the expected places. */
+/** What is held aside is counted, but not read. */
+const isForTuning = ({ asked }: Outcome): boolean => asked.part !== "held aside";
+
+/** Up to `count` imperfect responses of every row that are not held aside, each with the actual and the expected places. */
 export function formatMisses(results: readonly KindResult[], dataset: Dataset, count: number): string {
   return results
+    .filter(({ form }) => form === undefined || !isWholePart(form))
     .map((result) => {
       const misses = result.outcomes.filter(isMiss);
-      const shown = misses.toSorted((a, b) => badness(a) - badness(b)).slice(0, count);
+      const shown = misses
+        .filter(isForTuning)
+        .toSorted((a, b) => badness(a) - badness(b))
+        .slice(0, count);
       const title = [result.kind, result.typed, result.form].filter((one) => one !== undefined).join(" ");
       return [
         `== ${title}: ${misses.length} of ${result.cases} missed`,
@@ -233,7 +245,9 @@ function formatMiss({ asked, answer, rank, share }: Outcome, dataset: Dataset): 
     asked.expected.wanted &&
     [type, area, wish, withinMeters && `${withinMeters} m`].filter(Boolean).join(", ");
   const wanted =
-    told ?? asked.expected.types?.slice(0, 3).join(" or ") ?? tell(asked.expected.dataIds[0] ?? "");
+    (told || undefined) ??
+    asked.expected.types?.slice(0, 3).join(" or ") ??
+    tell(asked.expected.dataIds[0] ?? "");
   const score =
     share === undefined ? `rank ${rank ?? "–"}` : `rank ${rank ?? "–"}, share ${share.toFixed(2)}`;
   return [
@@ -264,7 +278,7 @@ export function formatJson(facts: RunFacts, results: readonly KindResult[], miss
     results: results.map(({ outcomes, idealMeters, ...figures }) => ({
       ...figures,
       ...(idealMeters !== undefined && { ideal_meters: idealMeters }),
-      ...(misses > 0 && { misses: outcomes.filter(isMiss).slice(0, misses) }),
+      ...(misses > 0 && { misses: outcomes.filter(isMiss).filter(isForTuning).slice(0, misses) }),
     })),
   };
   return JSON.stringify(report, (name, value: unknown) =>

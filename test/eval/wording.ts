@@ -28,6 +28,8 @@ const wordingSchema = v.strictObject({
   cities: v.array(
     v.strictObject({ name: text, latitude: v.number(), longitude: v.number(), words: v.array(text) }),
   ),
+  /** What people eat and drink, as far as it is no kind of place by itself. */
+  dishes: v.array(text),
   areas: v.array(
     v.strictObject({ form: text, of: v.picklist(["district", "numbered", "named", "ward"]), pattern }),
   ),
@@ -44,18 +46,21 @@ export type City = Wording["cities"][number];
 export const WORDING: Wording = v.parse(wordingSchema, file);
 
 /** Phrases and kinds that a ranking may be tuned with, and those it must also be right for. */
-export type Part = "tuning" | "held-out";
+export type Part = "tuning" | "held aside";
 
-/** One in so many kinds, and one in so many phrases, is held out. */
-const HELD_OUT_EACH = 3;
+/** One in so many kinds, and one in so many phrases, is held aside. */
+const HELD_ASIDE_EACH = 3;
 
-/** The part of a kind or a phrase. It depends on the text alone, so adding others moves none. */
-const partOf = (text: string): Part =>
-  Number.parseInt(hash("sha256", text, "hex").slice(0, 8), 16) % HELD_OUT_EACH === 0 ? "held-out" : "tuning";
+/** The part of a text, one of so many held aside. It depends on the text alone, so adding others moves none. */
+const partOf = (text: string, each = HELD_ASIDE_EACH): Part =>
+  Number.parseInt(hash("sha256", text, "hex").slice(0, 8), 16) % each === 0 ? "held aside" : "tuning";
+
+/** The half of a name, a dish or the id of a sentence. */
+export const halfOf = (text: string): Part => partOf(text, 2);
 
 /** A combination is for tuning only when all of it is. */
 export const partOfAll = (...texts: readonly string[]): Part =>
-  texts.every((one) => partOf(one) === "tuning") ? "tuning" : "held-out";
+  texts.every((one) => partOf(one) === "tuning") ? "tuning" : "held aside";
 
 /** How far a city reaches from its centre. */
 const CITY_METERS = 40_000;

@@ -1,5 +1,6 @@
 import { drawnTagsSchema } from "../../indexer/basemap/drawn-tags.ts";
 import { namelessTypesSchema } from "../../indexer/clean/strings.ts";
+import { titleWordsSchema } from "../../indexer/clean/type-from-title.ts";
 import { globSync, readFileSync } from "node:fs";
 import * as v from "valibot";
 import { describe, expect, test } from "vitest";
@@ -41,6 +42,11 @@ const DATA_FILES: readonly (readonly [
     "indexer/clean/nameless-types.json",
     namelessTypesSchema,
     { at: [0], value: "TOILETS", message: 'row 1: "TOILETS" is not a type code' },
+  ],
+  [
+    "indexer/clean/title-words.json",
+    titleWordsSchema,
+    { at: ["silent", 0], value: "", message: "silent: row 1: must be text" },
   ],
   [
     "src/place/types.json",

@@ -247,13 +247,17 @@ const readMedia = (media: RecordFields): Media | undefined => {
   };
 };
 
-/** Converts a place to the native format (docs/data-format.md). Importing it produces the same document. */
+/**
+ * Converts a place to the native format (docs/data-format.md), without what the import estimated. Importing it produces the same
+ * document.
+ */
 export function toNativeRecord(place: PlaceDocument): object {
   const { opening_hours: hours, popular_times: busyness, areas, ...others } = place;
-  const { has_estimated_areas: _, has_given_id: __, ...rest } = others;
+  const { has_estimated_areas: _, has_given_id: __, source_type: type = others.type, ...rest } = others;
   const { location } = rest;
   return {
     ...rest,
+    type,
     ...(areas && { location: { ...location, address: withoutAreas(location.address) } }),
     ...(hours && { opening_hours: toWeek(hours) }),
     ...(hours && hours.special_days.length > 0 && { special_days: toSpecialDays(hours) }),

@@ -47,6 +47,17 @@ describe("an answer", () => {
     expect(score("chain", chain, [far, near])).toMatchObject({ rank: 2, share: 1 });
   });
 
+  test.each<Kind>(["exact", "no-marks", "typo-1", "joined", "swapped", "word-missing", "first-60"])(
+    "for a name (%s) may be a nearer place whose title goes on after it, at a word",
+    (kind) => {
+      const expected = { dataIds: [near.data_id], name: "cong ca phe" };
+      expect(score(kind, expected, [named, near]).rank).toBe(1);
+      expect(score(kind, expected, [bank, near]).rank).toBe(2);
+      expect(score(kind, { ...expected, name: "cong ca ph" }, [named, near]).rank).toBe(2);
+      expect(score(kind, { dataIds: [named.data_id], name: "cong" }, [near, named]).rank).toBe(2);
+    },
+  );
+
   test("for a name of few places must have that name", () => {
     const expected = { dataIds: [near.data_id, far.data_id], name: "cong ca phe", typed: 4 };
     expect(score("autocomplete", expected, [named, far])).toMatchObject({ rank: 2 });

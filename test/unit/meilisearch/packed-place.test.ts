@@ -72,6 +72,8 @@ const PLACES: [string, PlaceFacts][] = [
   ["areas, some of them estimated", { areas: ["w26740", "p79"], has_estimated_areas: true }],
   ["no area, though they were looked up", { areas: [] }],
   ["a data id that came with its record", { has_given_id: true, source: "osm", source_id: "node/1" }],
+  ["a type from its title", { type: "PHO", source_type: "RESTAURANT", source: "osm", source_id: "node/1" }],
+  ["a type from its title and no source", { type: "PHO", source_type: "PLACE", source: "", source_id: "" }],
   ["a source with a bar and no id there", { source: "a|b", source_id: "" }],
   ["hours for a while only", { business_status: "closed_temporarily" }],
   ["a last day", { business_status: "closed_permanently" }],

@@ -61,6 +61,21 @@ describe("what was merged", () => {
   });
 });
 
+test("types from titles are reported, or not at all without any", () => {
+  const reportOf = (typesFromTitles: number) =>
+    formatReport(
+      buildReport({
+        outcome: "imported",
+        sources: SOURCES,
+        tally: { ...tallyOfSomeImport(), typesFromTitles },
+        indexed: 1_000,
+        durationMs: 1,
+      }),
+    );
+  expect(reportOf(1_180)).toContain("\ntypes       1,180 taken from titles\n");
+  expect(reportOf(0)).not.toContain("taken from titles");
+});
+
 describe("the tally", () => {
   test("keeps three examples of a reason and counts the rest", () => {
     const tally = tallyOfSomeImport();

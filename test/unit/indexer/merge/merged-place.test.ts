@@ -36,6 +36,20 @@ describe("mergePlaces", () => {
     });
   });
 
+  test("a type that a source gave replaces one that a title said of an unknown place, and no other", () => {
+    const estimated = (source_type: string) => buildPlace({ title: "Chè Bà Ba", type: "CHE", source_type });
+    const exact = buildPlace({ title: "Chè Bà Ba", type: "DESSERT_SHOP" });
+    const unknown = buildPlace({ title: "Chè Bà Ba", type: "PLACE" });
+    expect(mergePlaces([estimated("PLACE"), exact])).not.toHaveProperty("source_type");
+    expect(mergePlaces([estimated("PLACE"), exact])).toMatchObject({ type: "DESSERT_SHOP" });
+    expect(mergePlaces([estimated("PLACE"), unknown])).toMatchObject({ type: "CHE", source_type: "PLACE" });
+    expect(mergePlaces([unknown, estimated("PLACE")])).toMatchObject({ type: "CHE", source_type: "PLACE" });
+    expect(mergePlaces([estimated("DESSERT_SHOP"), exact])).toMatchObject({
+      type: "CHE",
+      source_type: "DESSERT_SHOP",
+    });
+  });
+
   test("names that fold to the same occur once", () => {
     const base = buildPlace({ title: "Hồ Gươm", alternate_names: ["Hồ Hoàn Kiếm"] });
     const other = buildPlace({ title: "Ho Guom", alternate_names: ["HỒ HOÀN KIẾM", "Sword Lake"] });

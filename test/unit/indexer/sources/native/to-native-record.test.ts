@@ -53,6 +53,15 @@ test.each<[string, PlaceDocument]>([
   expect(importRecord(toNativeRecord(imported))).toEqual({ place: imported, notes: [] });
 });
 
+test("an export has the type of the source, and an import takes it from the title again", () => {
+  const { place } = importRecord({ ...toNativeRecord(UNKNOWN_SHOP), title: "Chè Bà Ba", type: "PLACE" });
+  if (isRejection(place)) throw new Error(place.reason);
+  expect(place).toMatchObject({ type: "CHE", source_type: "PLACE" });
+  expect(toNativeRecord(place)).toMatchObject({ type: "PLACE" });
+  expect(toNativeRecord(place)).not.toHaveProperty("source_type");
+  expect(importRecord(toNativeRecord(place))).toEqual({ place, notes: [] });
+});
+
 test("an export leaves out the areas, and the ward and city that came from them, as an import finds them again", () => {
   const address = { full: "7 Công Trường Lam Sơn", street: "7 Công Trường Lam Sơn", ward: "", city: "" };
   const { place } = importRecord({

@@ -1,0 +1,92 @@
+import { describe, expect, test } from "vitest";
+import { makeCases } from "../../eval/make-cases.ts";
+import { findChains } from "../../eval/branch-cases.ts";
+import { createDataset, toTruePlace } from "../../eval/dataset.ts";
+import { distanceMeters } from "../../../src/place/coordinates.ts";
+import type { PlaceDocument } from "../../../src/place/place-document.ts";
+import { type PlaceFacts, buildPlace } from "../../support/build-place.ts";
+
+const place = (title: string, hundredths: number, facts: PlaceFacts = {}): PlaceDocument =>
+  buildPlace({
+    title,
+    type: "COFFEE",
+    ...facts,
+    location: { latitude: 21 + hundredths / 100, longitude: 105.85, ...facts.location },
+  });
+
+const datasetOf = (places: readonly PlaceDocument[]) => createDataset(places.map(toTruePlace));
+
+const chainsOf = (places: readonly PlaceDocument[]): string[] =>
+  findChains(datasetOf(places)).map(({ name }) => name);
+
+const titled = (...titles: readonly string[]): PlaceDocument[] => titles.map((title, at) => place(title, at));
+
+describe("chains", () => {
+  test("are the first words that three names share, however these go on", () => {
+    expect(chainsOf(titled("Urban Station Huế", "Urban Station Hàng Bè", "Urban Station"))).toEqual([
+      "urban station",
+    ]);
+    expect(chainsOf(titled("Urban Station Huế", "Urban Station Hàng Bè"))).toEqual([]);
+  });
+
+  test("may all have the same name", () => {
+    expect(chainsOf(titled("Urban Station", "Urban Station", "Urban Station"))).toEqual(["urban station"]);
+  });
+
+  test("are no first words of a kind, no areas and no streets", () => {
+    expect(chainsOf(titled("Cà phê Mộc", "Cà phê Lam", "Cà phê Ngõ"))).toEqual([]);
+    expect(chainsOf(titled("Hà Nội Xưa", "Hà Nội Nay", "Hà Nội Đêm"))).toEqual([]);
+    const onStreet = place("Mộc", 4, { location: { address: { street: "12 Urban Station" } } });
+    expect(chainsOf([...titled("Urban Station A", "Urban Station B", "Urban Station C"), onStreet])).toEqual(
+      [],
+    );
+  });
+
+  test("are no words of which the last is one of many, unless a place has no other name", () => {
+    const others = ["Cà phê Lam", "Cà phê Mộc", "Cà phê Ngõ", "Cà phê Xưa"];
+    const names = ["Cà phê Zaza Một", "Cà phê Zaza Hai", "Cà phê Zaza Ba", ...others];
+    expect(chainsOf(titled(...names.slice(0, 5)))).toEqual(["ca phe zaza"]);
+    expect(chainsOf(titled(...names))).toEqual([]);
+    expect(chainsOf(titled(...names, "Cà phê Zaza"))).toEqual(["ca phe zaza"]);
+  });
+
+  test("are written with the same marks, or without", () => {
+    expect(chainsOf(titled("Zozo Đồng Một", "Zozo Đồng Hai", "Zozo Dong Ba"))).toEqual(["zozo dong"]);
+    expect(chainsOf(titled("Zozo Đồng Một", "Zozo Đống Hai", "Zozo Đông Ba"))).toEqual([]);
+  });
+
+  test("have branches of mostly one kind", () => {
+    const types = ["COFFEE", "BANK", "HOTEL"];
+    const mixed = types.map((type, at) => place(`Urban Station ${at}`, at, { type }));
+    expect(chainsOf(mixed)).toEqual([]);
+  });
+});
+
+describe("a case of a chain", () => {
+  const branches = [
+    place("Urban Station", 0),
+    place("Urban Station Hàng Bè", 5),
+    place("Urban Station Huế", 10),
+    place("Urban Station Cũ", 5, { business_status: "closed_permanently" }),
+  ];
+  const other = place("Hàng nước", 5);
+  const cases = makeCases(datasetOf([...branches, other]), { kinds: ["branch"], seed: 1, count: 50 });
+
+  test("is the shared beginning, and right is the nearest open branch", () => {
+    const open = branches.slice(0, 3);
+    for (const { query, centre, expected } of cases) {
+      expect(query.toLowerCase()).toBe("urban station");
+      const nearest = open.toSorted(
+        (a, b) => distanceMeters(centre, a.location) - distanceMeters(centre, b.location),
+      );
+      expect(expected.dataIds[0]).toBe(nearest[0]!.data_id);
+      expect(expected.nearestFive).toEqual(nearest.map(({ data_id }) => data_id));
+    }
+    expect(new Set(cases.map(({ expected }) => expected.dataIds[0])).size).toBeGreaterThan(1);
+  });
+
+  test("comes five times at most, and stays in one half", () => {
+    expect(cases).toHaveLength(5);
+    expect(new Set(cases.map(({ part }) => part)).size).toBe(1);
+  });
+});
