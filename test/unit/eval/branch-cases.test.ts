@@ -67,7 +67,7 @@ describe("a case of a chain", () => {
     place("Urban Station", 0),
     place("Urban Station Hàng Bè", 5),
     place("Urban Station Huế", 10),
-    place("Urban Station Cũ", 5, { business_status: "closed_permanently" }),
+    place("Urban Station", 5, { business_status: "closed_permanently" }),
   ];
   const other = place("Hàng nước", 5);
   const cases = makeCases(datasetOf([...branches, other]), { kinds: ["branch"], seed: 1, count: 50 });

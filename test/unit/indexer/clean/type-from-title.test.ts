@@ -25,6 +25,7 @@ describe("a title says nothing", () => {
     ["where it says two dishes", "RESTAURANT", "Phở Bò & Cơm Tấm Hương"],
     ["where it says this and that", "FAST_FOOD", "Gà rán & Burger Thái Tài"],
     ["where a school has several levels", "SCHOOL", "Trường Tiểu học, Trung học cơ sở May"],
+    ["where the other level comes later", "SCHOOL", "Trường Tiểu học - THCS An Bình"],
     ["where the other level is a short form", "SCHOOL", "THCS-PT Duy Tân"],
     ["where the level is only in brackets", "SCHOOL", "Westlink International School (khối Tiểu học)"],
     ["where a clinic is that and a station", "CLINIC", "Phòng khám Đa khoa khu vực - Trạm y tế xã Liên Hồng"],
