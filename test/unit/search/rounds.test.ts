@@ -15,6 +15,8 @@ const MOST_ROUNDS = 3;
 const AVERAGE_ROUNDS = 1.6;
 
 const PLACES = 250;
+const PAGE = 20;
+const SUGGESTIONS = 5;
 const QUERIES = 2_000;
 const PER_KIND = 60;
 const NOON = Temporal.Instant.from("2026-11-18T12:00:00+07:00");
@@ -132,8 +134,14 @@ const garbage = fc
     return { kind: "garbage", operation, query, centre: pointNearPlaces() };
   });
 
+interface Counted extends Asked {
+  readonly rounds: number;
+  /** The largest limit of its lookups. */
+  readonly mostPlaces: number;
+}
+
 /** The rounds that each query took. */
-async function countRounds(queries: readonly Asked[]): Promise<(Asked & { readonly rounds: number })[]> {
+async function countRounds(queries: readonly Asked[]): Promise<Counted[]> {
   const index = createMemoryIndex(places);
   const search = createPlaceSearch(index, { deadlineMs: 60_000 });
   await search.prepared;
@@ -141,8 +149,11 @@ async function countRounds(queries: readonly Asked[]): Promise<(Asked & { readon
   for (const asked of queries) {
     const before = index.rounds.length;
     const { operation, query, centre } = asked;
-    await search[operation]({ query, centre, limit: 20, offset: 0, now: NOON });
-    counted.push({ ...asked, rounds: index.rounds.length - before });
+    const limit = operation === "suggest" ? SUGGESTIONS : PAGE;
+    await search[operation]({ query, centre, limit, offset: 0, now: NOON });
+    const rounds = index.rounds.slice(before);
+    const mostPlaces = Math.max(0, ...rounds.flat().map(({ limit }) => limit));
+    counted.push({ ...asked, rounds: rounds.length, mostPlaces });
   }
   return counted;
 }
@@ -160,6 +171,10 @@ describe("of two thousand queries of all kinds", async () => {
   test("none takes more than three rounds", () => {
     const longer = counted.filter(({ rounds }) => rounds > MOST_ROUNDS);
     expect(longer.map(({ query, rounds }) => `${rounds}: ${query}`)).toStrictEqual([]);
+  });
+
+  test("none looks up more places at once than three pages have", () => {
+    expect(Math.max(...counted.map(({ mostPlaces }) => mostPlaces))).toBeLessThanOrEqual(3 * PAGE);
   });
 
   test("one takes 1.6 rounds at most on average", () => {
