@@ -6,14 +6,13 @@ import { readCpuMs } from "../bench/process-usage.ts";
 /** Which lookups searches send, how many partitions each asks and why, and what each costs the engines. */
 
 /** A lookup by what it looks for and where: a line of the report. */
-export function roleOf({ filter, limit, order, joinedName, joinedTail, words }: PlaceLookup): string {
+export function roleOf({ filter, limit, order, joinedName }: PlaceLookup): string {
   const { cells, within, areas, anyOf } = filter;
-  const { types, names, nameWords, wordSets, nameBeginning, wordBeginning } = filter;
+  const { types, notTypes, names, nameWords, wordSets, nameBeginning, wordBeginning } = filter;
   const what = {
     "names with typos": joinedName,
-    "names with another first letter": joinedTail,
-    "words with typos": words,
     type: types,
+    "other types": notTypes,
     name: names,
     "name words": nameWords,
     words: wordSets && (wordSets.length > 1 ? undefined : wordSets),
@@ -30,9 +29,9 @@ export function roleOf({ filter, limit, order, joinedName, joinedTail, words }: 
 }
 
 /** Why a lookup asks the partitions that it asks. */
-function reasonOf({ filter, joinedName, joinedTail, words }: PlaceLookup): Reason {
+function reasonOf({ filter, joinedName }: PlaceLookup): Reason {
   if (filter.cells ?? filter.within) return "cells";
-  return (joinedName ?? joinedTail ?? words) ? "typos" : "names";
+  return joinedName === undefined ? "names" : "typos";
 }
 
 type Reason = "cells" | "names" | "typos";

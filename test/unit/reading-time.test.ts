@@ -17,6 +17,7 @@ import { parseOpeningRanges } from "../../src/place/opening-hours.ts";
 import { highlight } from "../../src/place/text/highlight.ts";
 import { completeQuery } from "../../src/search/reading/complete-query.ts";
 import { readPlusCode, readPoint } from "../../src/search/reading/points.ts";
+import { createLexicon } from "../../src/search/lexicon.ts";
 import { readQuery } from "../../src/search/reading/read-query.ts";
 import { readQueryWords } from "../../src/search/reading/tokens.ts";
 import { loadVocabulary } from "../../src/search/vocabulary/read-vocabulary.ts";
@@ -118,6 +119,18 @@ const QUERY: Bound = {
 describe("any query is read in 20 ms by", () => {
   const vocabulary = loadVocabulary();
   const near = { latitude: 10.776, longitude: 106.7 };
+  // Syllables of which any letters may consist, and words that differ by a letter.
+  const letters = Array.from("acehimntu");
+  const syllables = letters.flatMap((one) =>
+    letters.flatMap((two) => letters.map((three) => one + two + three)),
+  );
+  const inNames = Object.fromEntries(
+    syllables.flatMap((one) => [
+      [one, 9],
+      [`${one}${one}a`, 9],
+    ]),
+  );
+  const lexicon = createLexicon({ inNames, inAddresses: inNames });
   const toQuery = (q: string): string => String(new URLSearchParams({ q }));
 
   /** Text that a schema refuses has been read too. */
@@ -132,6 +145,11 @@ describe("any query is read in 20 ms by", () => {
   test.each<[string, (text: string) => unknown]>([
     ["search", (text) => readQuery(text, vocabulary, { near })],
     ["search without a centre", (text) => readQuery(text, vocabulary)],
+    ["search with the words of a dataset", (text) => readQuery(text, vocabulary, { near, lexicon })],
+    [
+      "the words of a dataset",
+      (text) => text.split(/\s/).flatMap((word) => lexicon.alike(word.slice(0, 120))),
+    ],
     ["autocomplete", (text) => completeQuery(text, { vocabulary, near, census: undefined, limit: 10 })],
     ["the reader of words", readQueryWords],
     ["the reader of points", readPoint],

@@ -9,6 +9,24 @@ test("a lookup is named by what it looks for, where and how", () => {
     "count of beginning of the name (everywhere)",
   );
   expect(roleOf({ filter: {}, joinedName: "kfc", limit: 8 })).toBe("names with typos (everywhere)");
+  const from = { latitude: 10.776, longitude: 106.7 };
+  const order = { by: "distance", from } as const;
+  expect(roleOf({ filter: { types: ["ATM"], areas: ["d1"] }, order, limit: 8 })).toBe(
+    "by distance: type (everywhere, area)",
+  );
+  const named = { notTypes: ["ATM"], anyOf: [{ names: ["atm"] }], cells: ["a"] };
+  expect(roleOf({ filter: named, order, limit: 8 })).toBe("by distance: other types + one of several (ring)");
+  expect(
+    roleOf({
+      filter: {
+        wordSets: [
+          ["a", "b"],
+          ["a", "c"],
+        ],
+      },
+      limit: 8,
+    }),
+  ).toBe("all words but one (everywhere)");
 });
 
 test("partitions are counted by kind of query and by why they were asked, lookups outside of searches not at all", async () => {

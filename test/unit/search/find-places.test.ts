@@ -108,6 +108,19 @@ describe("a wish for a kind of place", () => {
     expect((await titles(places, "quán cà phê ngon"))[0]).toBe("Tệ");
   });
 
+  test("of two wishes, meeting both puts a place first, then one of them", async () => {
+    const features = { ...buildPlace().features, other: ["has_wi_fi"] };
+    const dear = { pricing: { min: 90_000, max: 150_000 } };
+    const places = [
+      cafeAt(100, "Không gì", { pricing: { min: 10_000, max: 20_000 } }),
+      cafeAt(110, "Một", dear),
+      cafeAt(120, "Hai", { ...dear, features }),
+      cafeAt(90, "Vừa", { pricing: { min: 20_000, max: 40_000 } }),
+      cafeAt(130, "Rẻ", { pricing: { min: 20_000, max: 30_000 } }),
+    ];
+    expect((await titles(places, "cà phê sang trọng có wifi")).slice(0, 2)).toStrictEqual(["Hai", "Một"]);
+  });
+
   test("a feature puts the places that have it first, and leaves out none", async () => {
     const features = { ...buildPlace().features, other: ["has_wi_fi"] };
     const places = [cafeAt(100, "Trứng"), cafeAt(300, "Muối", { features })];

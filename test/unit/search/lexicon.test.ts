@@ -37,12 +37,13 @@ describe("a word", () => {
     expect(lexicon.inAddresses("hue")).toBe(50);
   });
 
-  test.each(["", "nguye", "nguyens", "zzz", "0", "\uffff"])("%j stands in none", (word) => {
+  test.each(["", "nguye", "nguyens", "zzz", "\uffff"])("%j stands in none", (word) => {
     expect(lexicon.inNames(word) + lexicon.inAddresses(word)).toBe(0);
   });
 
-  test.each(["12", "q_1"])("such as %s is not counted in addresses, where it says nothing", (number) => {
-    expect(lexicon.inAddresses(number)).toBe(0);
+  test.each(["12", "12a", "k300", "宇田川町21"])("with a digit may be of some addresses: %s", (number) => {
+    expect(lexicon.inNames(number)).toBe(0);
+    expect(lexicon.inAddresses(number)).toBeGreaterThan(0);
   });
 });
 
@@ -77,6 +78,16 @@ describe("a word that no name has may be a typo of", () => {
     expect(lexicon.alike("hghland"), "seven letters").toStrictEqual([]);
     expect(lexicon.alike("highwands")).toStrictEqual(["highlands"]);
     expect(lexicon.alike("highwayy"), "one with one typo is nearer").toStrictEqual(["highway"]);
+  });
+
+  test("a word typed in Telex with the keyboard switched off", () => {
+    expect(lexicon.alike("hoongf")).toStrictEqual(["hong"]);
+    expect(lexicon.alike("bachj")).toStrictEqual(["bach"]);
+  });
+
+  test("a word of a street, where no name has one like it", () => {
+    const streets = createLexicon({ inNames: { pho: 5 }, inAddresses: { nguyen: 7 } });
+    expect(streets.alike("nguyenn")).toStrictEqual(["nguyen"]);
   });
 
   test.each([

@@ -29,6 +29,7 @@ const placeAt = (meters: number, facts: PlaceFacts = {}): PlaceCandidate =>
 
 const EQUALLY_GOOD: Match = { features: { begins: 1 }, isComplete: true, isWholeName: false };
 const WHOLE_NAME: Match = { features: { whole_name: 1, begins: 1 }, isComplete: true, isWholeName: true };
+const HOLDING: Match = { features: { within: 1 }, isComplete: true, isWholeName: false };
 const OF_KIND: Match = { features: { kind: 1 }, isComplete: true, isWholeName: false };
 
 interface Scored {
@@ -147,14 +148,15 @@ describe("the distance", () => {
 
 describe("how well known a place is", () => {
   test("counts from 0 to 1", () => {
-    const [unknown, known] = [featuresAt(10), featuresAt(10, BEST_KNOWN)];
-    expect(unknown.prominence).toBe(0);
-    expect(known.prominence).toBeGreaterThan(0.9);
-    expect(known.prominence).toBeLessThanOrEqual(1);
+    const [unknown, known] = [{}, BEST_KNOWN].map((facts) => featuresAt(10, facts, { match: HOLDING }));
+    expect(unknown?.prominence).toBe(0);
+    expect(known?.prominence).toBeGreaterThan(0.9);
+    expect(known?.prominence).toBeLessThanOrEqual(1);
   });
 
-  test("does not count where the words are its whole name", () => {
+  test("does not count where a name is the words, or begins with them: the nearest branch is meant", () => {
     expect(featuresAt(10, BEST_KNOWN, { match: WHOLE_NAME })).not.toHaveProperty("prominence");
+    expect(featuresAt(10, BEST_KNOWN, { match: EQUALLY_GOOD })).not.toHaveProperty("prominence");
   });
 
   test("is what counts for an area", () => {

@@ -119,6 +119,39 @@ describe("a search", () => {
     expect(await search(places, "phở hòa", { sort: "rating" })).toStrictEqual(["Phở Hòa Pasteur", "Phở Hòa"]);
   });
 
+  test("in another order has names that are like the query where none is", async () => {
+    const places = [
+      placeAt(900, "Phở Hòa", { rating: 3, reviews: 5 }),
+      placeAt(500, "Phở Hoa", { rating: 4, reviews: 50 }),
+      placeAt(10, "Bánh mì", { rating: 5, reviews: 500 }),
+    ];
+    const query = "pho hoqaa";
+    expect(await search(places, query, { sort: "distance" })).toStrictEqual(["Phở Hoa", "Phở Hòa"]);
+    expect(await search(places, query, { sort: "prominence" })).toStrictEqual(["Phở Hoa", "Phở Hòa"]);
+    expect(await search(places, query, { sort: "rating" })).toStrictEqual(["Phở Hoa", "Phở Hòa"]);
+  });
+
+  test("puts places of a preferred rectangle first, as if they were at the centre", async () => {
+    const places = [
+      placeAt(300, "Phở Hòa"),
+      placeAt(9_000, "Phở Hòa Pasteur"),
+      placeAt(20_000, "Phở Hòa Q9"),
+    ];
+    const [far] = [places[1]!.location];
+    const preferred = {
+      south: far.latitude - 0.01,
+      north: far.latitude + 0.01,
+      west: far.longitude - 0.01,
+      east: far.longitude + 0.01,
+    };
+    expect((await search(places, "phở hòa"))[0]).toBe("Phở Hòa");
+    expect(await search(places, "phở hòa", { preferred })).toStrictEqual([
+      "Phở Hòa Pasteur",
+      "Phở Hòa",
+      "Phở Hòa Q9",
+    ]);
+  });
+
   test("works before the places are counted", async () => {
     const index: PlaceIndex = {
       ...createMemoryIndex([placeAt(100, "Phở Hòa")]),

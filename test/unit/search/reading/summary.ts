@@ -1,8 +1,8 @@
 import type { Reading } from "../../../../src/search/reading/reading.ts";
 
-/** One line that says what a reading means: `COFFEE [ca phe] open:now rated @Quận 3 near`. */
+/** One line that says what a reading means: `COFFEE [ca phe] open:now rated @Quận 3 by "ho guom" unread "nao"`. */
 export function toSummary(reading: Reading): string {
-  const { name, kinds, wishes, area, address, point, landmark, isNear } = reading;
+  const { name, kinds, wishes, area, address, point, landmark, isNear, unread } = reading;
   const parts = [
     name.words.length > 0 && `"${name.words.join(" ")}"`,
     ...kinds.map(
@@ -19,6 +19,7 @@ export function toSummary(reading: Reading): string {
     point && `point ${point.latitude.toFixed(3)} ${point.longitude.toFixed(3)}`,
     landmark && `by "${landmark.words.join(" ")}"`,
     isNear && "near",
+    unread.length > 0 && `unread "${unread.join(" ")}"`,
   ];
   return parts.filter((part) => part !== undefined && part !== false).join(" ");
 }

@@ -5,10 +5,11 @@ import { readQuery } from "../../../../src/search/reading/read-query.ts";
 import { readQueryWords } from "../../../../src/search/reading/tokens.ts";
 import { loadVocabulary } from "../../../../src/search/vocabulary/read-vocabulary.ts";
 
+/** The kinds that all words of a query say. */
 const kindsOf = (query: string, isMistyped: boolean) => {
   const { readings } = readQuery(query, loadVocabulary());
   return readings
-    .filter(({ name }) => name.joined === "")
+    .filter(({ name, unread, landmark }) => name.joined === "" && unread.length === 0 && !landmark)
     .flatMap(({ kinds }) => kinds)
     .find((kind) => kind.isMistyped === isMistyped)?.codes;
 };

@@ -1,0 +1,113 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { distanceMeters } from "../../../src/place/coordinates.ts";
+import type { PlaceDocument } from "../../../src/place/place-document.ts";
+import { buildPlace } from "../../support/build-place.ts";
+import { CENTRE, placeAt, searchAmong } from "../../support/memory-search.ts";
+import { pointAt } from "../../support/points.ts";
+
+/** Names against everything else that their words may mean, and the nearest of many. */
+
+const BEST_KNOWN = { rating: 5, reviews: 10_000 };
+
+/** Well-known places around the caller, of the kinds, areas and streets that the names below hold. */
+const OTHERS: readonly PlaceDocument[] = [
+  placeAt(20, "Bệnh viện Mắt", { type: "HOSPITAL", ...BEST_KNOWN }),
+  placeAt(30, "THPT Bùi Thị Xuân", { type: "HIGH_SCHOOL", ...BEST_KNOWN }),
+  placeAt(40, "Chợ Dân Sinh", { type: "MARKET", ...BEST_KNOWN }),
+  placeAt(50, "Cơm Thố", { type: "RESTAURANT", ...BEST_KNOWN }),
+  placeAt(60, "Trứng", { type: "COFFEE", ...BEST_KNOWN }),
+  placeAt(70, "FamilyMart", { type: "CONVENIENCE_STORE", ...BEST_KNOWN }),
+  placeAt(80, "Bảo tàng Mỹ thuật", { type: "MUSEUM", ...BEST_KNOWN }),
+  placeAt(90, "Bánh Xèo", { location: { address: { full: "7 Eleven Street, Quận 1" } }, ...BEST_KNOWN }),
+];
+
+describe("a name that holds words of kinds, wishes, areas and numbers", () => {
+  test.each([
+    "Bệnh viện Quận 1",
+    "Trường THPT Nguyễn Du",
+    "Chợ Bến Thành",
+    "Đà Nẵng Quán",
+    "Sài Gòn Coffee",
+    "Ngon",
+    "Rẻ Quán",
+    "24h Mart",
+    "7 Eleven",
+    "Quán Ngon 138",
+    "Bảo tàng Hồ Chí Minh",
+    "Chùa Một Cột",
+    "Circle K",
+    "Cơm Văn Phòng",
+  ])("is found first by it: %s", async (title) => {
+    const named = placeAt(900, title, { type: "PLACE" });
+    expect((await searchAmong([...OTHERS, named], title)).titles[0]).toBe(title);
+    expect((await searchAmong([...OTHERS, named], title.toLowerCase())).titles[0]).toBe(title);
+  });
+
+  test("is found first by the words in another order", async () => {
+    const pho = [1, 2, 3].map((number) =>
+      placeAt(100 * number, `Phở ${"Lan Cúc Đào".split(" ")[number - 1]}`, { type: "PHO" }),
+    );
+    const named = placeAt(900, "Phở Minh", { type: "PHO" });
+    expect((await searchAmong([...pho, named], "minh pho")).titles[0]).toBe("Phở Minh");
+  });
+});
+
+describe("the nearest of a kind", () => {
+  const spot = fc.record({
+    meters: fc.integer({ min: 1, max: 60_000 }),
+    bearing: fc.integer({ min: 0, max: 359 }),
+  });
+
+  /** Distinct names, so that none is taken for another recorded twice. */
+  const placesOf = (type: string, spots: readonly { readonly meters: number; readonly bearing: number }[]) =>
+    spots.map(({ meters, bearing }, number) =>
+      buildPlace({ title: `Số ${number}`, type, location: pointAt(CENTRE, meters, bearing) }),
+    );
+
+  test("are found wherever they lie, whatever else there is, in three rounds at most", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(spot, { minLength: 1, maxLength: 60 }),
+        fc.array(spot, { maxLength: 120 }),
+        async (cafes, shops) => {
+          const places = placesOf("COFFEE", cafes);
+          const { places: found, rounds } = await searchAmong(
+            [...places, ...placesOf("SHOP", shops)],
+            "cafe",
+          );
+          const metersOf = (all: readonly { readonly location: typeof CENTRE }[]): number[] =>
+            all.map(({ location }) => Math.round(distanceMeters(CENTRE, location)));
+          const nearest = metersOf(places).toSorted((one, other) => one - other);
+          expect(metersOf(found.map(({ place }) => place)).slice(0, 3)).toStrictEqual(nearest.slice(0, 3));
+          expect(rounds.length).toBeLessThanOrEqual(3);
+        },
+      ),
+      { seed: 1, numRuns: 60 },
+    );
+  });
+
+  test("are found at the edge of a crowd, whose far places are better known", async () => {
+    const crowd = Array.from({ length: 1_500 }, (_, i) =>
+      buildPlace({ title: `Xa ${i}`, type: "COFFEE", location: pointAt(CENTRE, 2_000 + i, i) }),
+    );
+    const near = placesOf(
+      "COFFEE",
+      [10, 200, 900].map((meters) => ({ meters, bearing: meters })),
+    );
+    const { titles } = await searchAmong([...crowd, ...near], "cafe");
+    expect(titles.slice(0, 3)).toStrictEqual(["Số 0", "Số 1", "Số 2"]);
+  });
+});
+
+test("a branch that many well-known ones further away could hide is found", async () => {
+  const far = Array.from({ length: 120 }, (_, i) =>
+    buildPlace({
+      title: `Highlands Coffee ${i}`,
+      ...BEST_KNOWN,
+      location: pointAt(CENTRE, 30_000 + i * 100, i),
+    }),
+  );
+  const { titles } = await searchAmong([...far, placeAt(3_000, "Highlands Coffee Q7")], "highlands coffee");
+  expect(titles[0]).toBe("Highlands Coffee Q7");
+});

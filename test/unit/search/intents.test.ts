@@ -1,0 +1,278 @@
+import { describe, expect, test } from "vitest";
+import { createDensity } from "../../../src/meilisearch/place-index.ts";
+import { createLexicon } from "../../../src/search/lexicon.ts";
+import { findAreas } from "../../../src/search/reading/area-spans.ts";
+import { readQuery } from "../../../src/search/reading/read-query.ts";
+import { toReading, type Reading } from "../../../src/search/reading/reading.ts";
+import { readQueryWords, toTokens } from "../../../src/search/reading/tokens.ts";
+import {
+  relatedWants,
+  ringFor,
+  toIntent,
+  toLookup,
+  typoWants,
+  widerRing,
+  type Asked,
+  type Want,
+} from "../../../src/search/intents.ts";
+import { createSearchContext } from "../../../src/search/search-context.ts";
+import { loadVocabulary } from "../../../src/search/vocabulary/read-vocabulary.ts";
+import { cellsOf } from "../../../src/place/cells.ts";
+import { CENTRE, requestOf } from "../../support/memory-search.ts";
+import { pointAt } from "../../support/points.ts";
+
+/** What is looked up for a reading, and in which ring around the caller. */
+
+const PLACES = 50_000;
+const lexicon = createLexicon({
+  inNames: { highlands: 90, coffee: 2_000, tower: 40, cho: 300, ben: 80, thanh: 400, dao: 7 },
+  inAddresses: { nguyen: 9_000, hue: 800, le: 3_000, loi: 700, quillon: 60 },
+});
+const COUNTS: Readonly<Record<string, number>> = { COFFEE: 3_000, HOTEL: 200 };
+const ASKED: Asked = {
+  lexicon,
+  centre: CENTRE,
+  wanted: 20,
+  places: PLACES,
+  typesCount: (types) => types.reduce((sum, type) => sum + (COUNTS[type] ?? 0), 0),
+};
+
+const read = (query: string, isMeant: (reading: Reading) => boolean): Reading =>
+  readQuery(query, loadVocabulary(), { near: CENTRE, lexicon }).readings.find(isMeant)!;
+const asName = (text: string): Reading => toReading("name", { name: readQueryWords(text) });
+const wantsOf = (reading: Reading): readonly Want[] => toIntent(reading, ASKED).wants;
+const filtersOf = (reading: Reading) => wantsOf(reading).map(({ filter }) => filter);
+
+describe("a name", () => {
+  test("is looked up as a whole and by its words, and as the beginning of one", () => {
+    expect(filtersOf(asName("highlands coffee"))).toStrictEqual([
+      { names: ["highlandscoffee"], nameWords: ["highlands", "coffee"] },
+      { nameBeginning: "highla", nameWords: ["highlands"], wordBeginning: "cof" },
+    ]);
+  });
+
+  test("is expected to have no more places than its rarest word", () => {
+    expect(wantsOf(asName("highlands coffee"))[0]?.expected).toBe(90);
+    expect(wantsOf(asName("coffee"))[0]?.expected).toBe(2_000);
+  });
+
+  test("with words of addresses is looked up there too", () => {
+    expect(filtersOf(asName("highlands hue"))).toContainEqual({ wordSets: [["highlands", "hue"]] });
+    expect(filtersOf(asName("highlands coffee"))).not.toContainEqual(
+      expect.objectContaining({ wordSets: expect.anything() as unknown }),
+    );
+  });
+
+  test("with a word that no place has makes only the lookup of the whole name", () => {
+    expect(filtersOf(asName("highlands zzzzzz"))).toStrictEqual([{ names: ["highlandszzzzzz"] }]);
+  });
+
+  test("with a typo is looked up by the word that it may be", () => {
+    expect(filtersOf(asName("highlnds tower"))[0]?.nameWords).toStrictEqual([
+      ["highlnds", "highlands"],
+      "tower",
+    ]);
+  });
+
+  test("of no words makes no lookup", () => {
+    expect(wantsOf(asName(""))).toStrictEqual([]);
+  });
+});
+
+describe("a kind", () => {
+  const cafe = read("cà phê", ({ form }) => form === "kind");
+
+  test("is looked up by its type, and in the names of other types", () => {
+    const [ofType, ofName] = filtersOf(cafe);
+    expect(ofType).toStrictEqual({ types: ["COFFEE"] });
+    expect(ofName).toMatchObject({ notTypes: ["COFFEE"] });
+    expect(ofName?.anyOf).toContainEqual({ names: ["caphe"] });
+  });
+
+  test("that is common has fewer places by name", () => {
+    const [ofType, ofName] = wantsOf(cafe);
+    expect(ofName!.limit).toBeLessThan(ofType!.limit);
+  });
+
+  test("that no place is filed as is looked up in names alone", () => {
+    const golf = read("sân golf", ({ form }) => form === "kind");
+    expect(filtersOf(golf).some(({ types }) => types !== undefined)).toBe(false);
+    expect(filtersOf(golf).length).toBeGreaterThan(0);
+  });
+
+  test("with a word that no place has makes no lookup", () => {
+    expect(wantsOf({ ...cafe, name: readQueryWords("zzzzzz") })).toStrictEqual([]);
+  });
+
+  test("with other words is looked up where they are, as rare as they are", () => {
+    const wants = wantsOf({ ...cafe, name: readQueryWords("quillon") });
+    expect(wants.every(({ filter }) => filter.wordSets !== undefined)).toBe(true);
+    expect(wants[0]?.expected).toBe(60);
+  });
+
+  test("of which there are few has related ones, if the dataset has any", () => {
+    const guestHouse = read("nhà nghỉ", ({ form }) => form === "kind");
+    const where = { centre: CENTRE };
+    expect(relatedWants(guestHouse, ASKED, where)[0]?.filter.types).toContain("HOTEL");
+    expect(relatedWants(guestHouse, { ...ASKED, typesCount: () => 0 }, where)).toStrictEqual([]);
+  });
+});
+
+describe("an area", () => {
+  const [district] = findAreas(toTokens("quận 12"), loadVocabulary(), CENTRE);
+  const inArea = read("cà phê quận 12", ({ form, area }) => form === "kind" && area !== undefined);
+
+  test("restricts the lookups, and is their centre for a caller outside", () => {
+    const { wants, centre } = toIntent(inArea, ASKED);
+    expect(wants.every(({ where }) => where.areas?.includes(district!.id))).toBe(true);
+    expect(centre).toStrictEqual(inArea.area?.centre);
+  });
+
+  test("leaves a caller inside the centre", () => {
+    const inside = inArea.area!.centre;
+    expect(toIntent(inArea, { ...ASKED, centre: inside }).centre).toStrictEqual(inside);
+  });
+
+  test("alone means what is best known there, but no toilets", () => {
+    const [want] = wantsOf(read("quận 12", ({ form }) => form === "area"));
+    expect(want?.order).toBe("prominence");
+    expect(want?.filter.notTypes).toContain("TOILET");
+  });
+});
+
+describe("a landmark", () => {
+  const near = read("cà phê gần chợ bến thành", ({ landmark }) => landmark !== undefined);
+
+  test("is found first: by its name, and as a street", () => {
+    const { anchor = [] } = toIntent(near, ASKED);
+    expect(anchor[0]?.filter).toStrictEqual({ names: ["chobenthanh"], nameWords: ["cho", "ben", "thanh"] });
+    expect(anchor).toHaveLength(2);
+  });
+
+  test("once found is the centre, and nothing is looked for any more", () => {
+    const at = pointAt(CENTRE, 3_000, 0);
+    const intent = toIntent(near, ASKED, at);
+    expect(intent.anchor).toBeUndefined();
+    expect(intent.centre).toStrictEqual(at);
+    expect(intent.wants.every(({ where }) => where.centre === at)).toBe(true);
+  });
+});
+
+describe("an address", () => {
+  const house = read("12 nguyễn huệ", ({ form }) => form === "address");
+
+  test("is looked up as the house, then as its street", () => {
+    expect(filtersOf(house)).toStrictEqual([
+      { wordSets: [["12", "nguyen", "hue"]] },
+      { wordSets: [["nguyen", "hue"]] },
+    ]);
+  });
+
+  test("of a street that no address has makes no lookup", () => {
+    const address = { ...house.address!, street: readQueryWords("zzzzzz") };
+    expect(wantsOf({ ...house, address })).toStrictEqual([]);
+  });
+});
+
+test("a point is the centre of any places but toilets, the nearest first", () => {
+  const point = { latitude: 10.5, longitude: 106.5 };
+  const { centre, wants } = toIntent(toReading("point", { point }), ASKED);
+  expect(centre).toStrictEqual(point);
+  expect(wants).toMatchObject([{ order: "distance" }]);
+  expect(wants[0]?.filter.notTypes).toContain("TOILET");
+});
+
+describe("what may be mistyped", () => {
+  const where = { centre: CENTRE };
+  const typosOf = (text: string) => typoWants(readQueryWords(text), ASKED, where);
+
+  test("is looked up as a name with typos, with similar words, and without one of them", () => {
+    const filters = typosOf("highlnds zzzzz tower").map(({ filter }) => filter);
+    expect(typosOf("highlnds tower")[0]).toMatchObject({ joinedName: "highlndstower", order: "likeness" });
+    expect(filters.flatMap(({ wordSets = [] }) => wordSets)).toStrictEqual([
+      [["highlnds", "highlands"], "tower"],
+    ]);
+  });
+
+  test("never without its only word", () => {
+    expect(typosOf("zzzzzz").map(({ filter }) => filter)).toStrictEqual([{}]);
+  });
+
+  test("is no more than a dozen words", () => {
+    const sets = typosOf(Array.from({ length: 16 }, () => "dao").join(" ")).flatMap(
+      ({ filter: { wordSets = [] } }) => wordSets,
+    );
+    expect(sets).toHaveLength(12);
+    expect(sets.every((set) => set.length === 11)).toBe(true);
+  });
+});
+
+describe("the ring of a lookup", () => {
+  const spots = Array.from({ length: 400 }, (_, i) => pointAt(CENTRE, 60 * i, 37 * i));
+  const density = createDensity(
+    Object.fromEntries(
+      [...Map.groupBy(spots.flatMap(cellsOf), (cell) => cell)].map(([cell, all]) => [cell, 125 * all.length]),
+    ),
+  );
+  const context = createSearchContext({
+    findPlaces: async () => [],
+    request: requestOf("cafe"),
+    census: {
+      places: PLACES,
+      density,
+      types: new Map(),
+      timezones: [],
+      words: { inNames: {}, inAddresses: {} },
+    },
+  });
+  const want = (more: Partial<Want>): Want => ({
+    filter: { types: ["COFFEE"] },
+    expected: 10_000,
+    limit: 20,
+    order: "distance",
+    where: { centre: CENTRE },
+    ...more,
+  });
+
+  test("is everywhere for few matches, and narrow for many", () => {
+    const { everywhere } = context.rings;
+    expect(ringFor(want({ expected: 200 }), context)).toBe(everywhere);
+    expect(ringFor(want({ expected: 40_000 }), context).places).toBeLessThan(everywhere.places);
+  });
+
+  test("is wider the rarer the matches, and in an area", () => {
+    const placesOf = (more: Partial<Want>): number => ringFor(want(more), context).places;
+    expect(placesOf({ expected: 1_000 })).toBeGreaterThan(placesOf({ expected: 40_000 }));
+    expect(placesOf({ where: { centre: CENTRE, areas: ["d1"] } })).toBeGreaterThanOrEqual(placesOf({}));
+  });
+
+  test("is everywhere for the best known, and the region for typos", () => {
+    expect(ringFor(want({ order: "prominence" }), context)).toBe(context.rings.everywhere);
+    expect(ringFor(want({ order: "likeness" }), context)).toBe(context.rings.region);
+    expect(ringFor(want({ order: "prominence", within: "around" }), context)).toBe(context.rings.around);
+  });
+
+  test("that held too few is followed by a wider one, the last by none", () => {
+    const many = want({ expected: 40_000 });
+    const first = ringFor(many, context);
+    const second = widerRing(many, first, 1, context);
+    expect(second!.places).toBeGreaterThan(first.places);
+    expect(widerRing(many, context.rings.everywhere, 1, context)).toBeUndefined();
+    expect(widerRing(want({ expected: 900 }), first, 1, context), "few in all").toBe(
+      context.rings.everywhere,
+    );
+    expect(widerRing(want({ order: "likeness" }), context.rings.region, 0, context)).toBeUndefined();
+  });
+
+  test("is part of the lookup, sorted from the centre", () => {
+    const ring = ringFor(want({ expected: 40_000 }), context);
+    expect(toLookup(want({}), ring, context)).toMatchObject({
+      filter: { types: ["COFFEE"], cells: ring.cells },
+      limit: 20,
+      order: { by: "distance", from: CENTRE },
+    });
+    expect(toLookup(want({ order: "likeness", joinedName: "kfc" }), ring, context)).not.toHaveProperty(
+      "order",
+    );
+  });
+});
