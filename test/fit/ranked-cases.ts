@@ -17,7 +17,7 @@ export const toRanked = (asked: FitCase, places: readonly ScoredPlace[]): Ranked
     .filter(({ label }, at) => at < MOST_COMPARED || label === "right"),
 });
 
-const MOST_COMPARED = 40;
+const MOST_COMPARED = 25;
 
 /**
  * The pairs of right and wrong places. A pair weighs what it would change of the discounted cumulative gain if the two
