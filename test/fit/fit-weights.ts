@@ -7,7 +7,7 @@
 export type Numbers = Readonly<Record<string, number>>;
 
 /** A place that should come before another of the same query. */
-export interface Pair {
+interface Pair {
   /** Its features minus those of the other. */
   readonly difference: Numbers;
   /** How much it matters that they are in this order. */

@@ -71,7 +71,7 @@ function difference(better: Numbers, worse: Numbers): Numbers {
 }
 
 /** How well a group of cases is ranked. */
-export interface Figures {
+interface Figures {
   readonly cases: number;
   /** The mean of 1/rank of the first right place among the first twenty. */
   readonly mrr: number;
@@ -83,7 +83,7 @@ export interface Figures {
 
 const PAGE = 20;
 
-export function measure(ranked: readonly RankedCase[]): Figures {
+function measure(ranked: readonly RankedCase[]): Figures {
   const mean = (figure: (one: RankedCase) => number): number =>
     ranked.reduce((sum, one) => sum + figure(one), 0) / ranked.length;
   const isRight = ({ label }: { readonly label: Label }): boolean => label === "right";
