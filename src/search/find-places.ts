@@ -75,9 +75,9 @@ export interface Ranked {
 export async function findRanked(search: RankedSearch): Promise<Ranked> {
   const opening = search.readings.readings.find(({ wishes }) => wishes.opening !== undefined)?.wishes.opening;
   const openAt = momentOf(opening, search.now);
-  if (openAt === undefined) return findAll(search, undefined, ALL_ROUNDS);
+  if (openAt === undefined) return findAll(search, { rounds: ALL_ROUNDS });
   const hasLandmark = search.readings.readings.some(({ landmark }) => landmark);
-  const found = await findAll(search, openAt, hasLandmark ? 2 : 1);
+  const { landmarks, ...found } = await findAll(search, { openAt, rounds: hasLandmark ? 2 : 1 });
   const summaries = await search.readSummaries(found.places.map(({ place }) => place));
   const open = found.places.filter(({ place, reading }) => {
     const summary = summaries.get(place.id);
@@ -90,7 +90,7 @@ export async function findRanked(search: RankedSearch): Promise<Ranked> {
   const isMet = open.some(({ reading, match }) => reading.wishes.opening !== undefined && match.isComplete);
   const isName = open.some((one) => one.reading.wishes.opening === undefined && isSettled(one));
   if (isMet || isName) return { ...found, places: open };
-  const without = await findAll(search, undefined, 2);
+  const without = await findAll(search, { rounds: ALL_ROUNDS - (hasLandmark ? 2 : 1), landmarks });
   return {
     ...without,
     isWishDropped: without.places.some(({ reading }) => reading.wishes.opening !== undefined),
@@ -99,7 +99,21 @@ export async function findRanked(search: RankedSearch): Promise<Ranked> {
 
 const ALL_ROUNDS = 3;
 
-async function findAll(search: RankedSearch, openAt: MomentIn | undefined, rounds: number): Promise<Ranked> {
+interface Rounds {
+  readonly openAt?: MomentIn;
+  /** How many rounds of lookups at most. */
+  readonly rounds: number;
+  /** Those that were looked up before. */
+  readonly landmarks?: Landmarks;
+}
+
+/** Where the landmarks of readings are. */
+type Landmarks = ReadonlyMap<Reading, Coordinates>;
+
+async function findAll(
+  search: RankedSearch,
+  { openAt, rounds, landmarks }: Rounds,
+): Promise<Ranked & { readonly landmarks: Landmarks }> {
   const { readings, words, wanted, centre, typesCount } = search;
   const { lexicon, places } = words;
   const collection = createCollection(search);
@@ -109,10 +123,13 @@ async function findAll(search: RankedSearch, openAt: MomentIn | undefined, round
   const { atOnce, later } = toIntents(search, askedOf);
   const isAnswered = (): boolean => collection.ranked().some(({ match }) => match.isComplete);
   const isMistyped = mayBeMistyped(readings, words);
-  const anchoredIn = (answers: readonly Answer[]): Intent[] => anchored(answers, search, askedOf);
+  const intentsAround = (found: Landmarks): Intent[] =>
+    [...found].map(([reading, at]) => toIntent(reading, askedOf(reading), at));
 
-  const first = await collection.collect(atOnce.flatMap(wantsOf));
-  const around = anchoredIn(first);
+  const aroundKnown = landmarks ? intentsAround(landmarks) : [];
+  const first = await collection.collect([...aroundKnown, ...atOnce].flatMap(wantsOf));
+  const foundLandmarks = landmarks ?? landmarksIn(first, words);
+  const around = landmarks ? [] : intentsAround(foundLandmarks);
   let pending: readonly Answer[] = [];
   let hasTypos = false;
   const [top] = collection.ranked();
@@ -129,7 +146,7 @@ async function findAll(search: RankedSearch, openAt: MomentIn | undefined, round
       ...(hasTypos ? typosOf(readings, askedOf) : []),
     ]);
   }
-  const aroundLater = anchoredIn(pending);
+  const aroundLater = intentsAround(landmarksIn(pending, words));
   if (rounds > 2 && !isDone) {
     await collection.collect([
       ...(isAnswered() ? [] : aroundLater.flatMap(wantsOf)),
@@ -147,8 +164,11 @@ async function findAll(search: RankedSearch, openAt: MomentIn | undefined, round
     places: ranked,
     reading: best?.reading ?? readings.readings[0] ?? readings.plain,
     isWishDropped: false,
-    ...(landmark && around.length === 0 && best?.reading.form === "kind" && { landmarkNotFound: landmark }),
+    ...(landmark &&
+      foundLandmarks.size === 0 &&
+      best?.reading.form === "kind" && { landmarkNotFound: landmark }),
     isCut: collection.isCut(),
+    landmarks: foundLandmarks,
   };
 }
 
@@ -170,20 +190,18 @@ const wantsOf = (intent: Intent): Asking[] =>
     ? intent.anchor.map((want) => ({ intent, want, isAnchor: true }))
     : intent.wants.map((want) => ({ intent, want }));
 
-/** The intents of landmarks that were found, around these. */
-function anchored(
-  answers: readonly Answer[],
-  { words }: RankedSearch,
-  askedOf: (reading: Reading) => Asked,
-): Intent[] {
+/** Where the landmarks of readings are, of those that were found. */
+function landmarksIn(answers: readonly Answer[], words: Words): Landmarks {
   const byIntent = Map.groupBy(
     answers.filter(({ isAnchor }) => isAnchor),
     ({ intent }) => intent,
   );
-  return [...byIntent].flatMap(([{ reading, centre }, ofIntent]) => {
-    const at = reading.landmark && findAnchor(reading.landmark, ofIntent, centre, words);
-    return at ? [toIntent(reading, askedOf(reading), at)] : [];
-  });
+  return new Map(
+    [...byIntent].flatMap(([{ reading, centre }, ofIntent]) => {
+      const at = reading.landmark && findAnchor(reading.landmark, ofIntent, centre, words);
+      return at ? [[reading, at] as const] : [];
+    }),
+  );
 }
 
 /** One letter or two are the beginning of a name, and mean nothing else. */

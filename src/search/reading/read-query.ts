@@ -69,7 +69,9 @@ export function readQuery(
     MAX_READINGS - 1,
   );
   const readings = isOnlyKind(others, whole) ? others : different([...others, whole]);
-  return { text, plain: whole, readings, light: new Set(wordsAt(query, query.light)) };
+  // Where a query has nothing else, its words say as much as any: a place may be called "Ngon".
+  const light = query.light.length < query.tokens.length ? new Set(wordsAt(query, query.light)) : NO_WORDS;
+  return { text, plain: whole, readings, light };
 }
 
 /** "cà phê" is a kind, and every other café is called so. */
@@ -261,17 +263,20 @@ function readNames(query: LabelledQuery): Reading[] {
   const end = endOfName(query);
   const variants = [core, ...rows, ...(end > 0 ? [toTypedWords(tokens.slice(0, end))] : [])];
   const isKindOnly = named.every(({ role }) => role === "kind");
+  const isNameOnly = named.every(({ role }) => role === "run");
   const readings = variants
     .filter(
-      ({ words }) =>
+      ({ words, joined }) =>
         words.length < tokens.length &&
-        words.every(
-          (word) =>
-            lexicon.inNames(word) > 0 ||
-            lexicon.inAddresses(word) > 0 ||
-            lexicon.alike(word).length > 0 ||
-            lexicon.beginningIn(word) > 0,
-        ),
+        // A name may be one word of the dataset's although it was typed as several, or the reverse.
+        ((isNameOnly && joined === core.joined) ||
+          words.every(
+            (word) =>
+              lexicon.inNames(word) > 0 ||
+              lexicon.inAddresses(word) > 0 ||
+              lexicon.alike(word).length > 0 ||
+              lexicon.beginningIn(word) > 0,
+          )),
     )
     .filter(({ joined }) => !isKindOnly || joined !== core.joined)
     .map((name) =>
