@@ -7,10 +7,16 @@ import { isOpenAt, isOpenThen, momentOf, type MomentIn } from "../place/open-sta
 import { joinWords } from "../place/text/fold.ts";
 import { idsOf } from "./intents.ts";
 import { compareWith, typesOfKinds, type Compare, type Words } from "./match.ts";
-import { numberWordsOf, type AddressReading } from "./reading/address.ts";
+import { numberWordsOf } from "./reading/address.ts";
 import { spokenIn } from "./reading/kind-reading.ts";
 import type { QueryReadings } from "./reading/read-query.ts";
-import { hasWishes, type KindReading, type NameWords, type Reading } from "./reading/reading.ts";
+import {
+  hasWishes,
+  type AddressReading,
+  type KindReading,
+  type NameWords,
+  type Reading,
+} from "./reading/reading.ts";
 import type { TypedWords } from "./reading/tokens.ts";
 import { isAlwaysOpen } from "./reading/wishes.ts";
 import type { Circle, Ring } from "./rings.ts";

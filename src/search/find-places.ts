@@ -18,7 +18,13 @@ import { beginningWants } from "./find-suggestions.ts";
 import { compareName, compareWith, type Compare, type Words } from "./match.ts";
 import { OWN_CITY_METERS } from "./reading/area-spans.ts";
 import type { QueryReadings } from "./reading/read-query.ts";
-import { hasWishes, toReading, type LandmarkReading, type Reading, type Wishes } from "./reading/reading.ts";
+import {
+  affectsOrder,
+  toReading,
+  type LandmarkReading,
+  type Reading,
+  type Wishes,
+} from "./reading/reading.ts";
 import type { TypedWords } from "./reading/tokens.ts";
 import { isAlwaysOpen } from "./reading/wishes.ts";
 import type { Ring } from "./rings.ts";
@@ -419,7 +425,7 @@ async function orderByWishes(
   places: readonly ScoredPlace[],
   { readings, readSummaries, weights = WEIGHTS }: RankedSearch,
 ): Promise<readonly ScoredPlace[]> {
-  const isWishing = readings.readings.some(({ wishes: { opening: _, ...others } }) => hasWishes(others));
+  const isWishing = readings.readings.some(({ wishes }) => affectsOrder(wishes));
   if (!isWishing || places.length === 0) return places;
   const first = places.slice(0, MOST_ORDERED_BY_WISHES);
   const summaries = await readSummaries(first.map(({ place }) => place));

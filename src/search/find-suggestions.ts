@@ -83,7 +83,7 @@ export function firstOfEachName(
 }
 
 /** The first place of each name, or of each kind of places without one. */
-export const firstOfNames = (ranked: readonly ScoredPlace[]): readonly ScoredPlace[] =>
+const firstOfNames = (ranked: readonly ScoredPlace[]): readonly ScoredPlace[] =>
   firstOf(ranked, ({ place }) => joinWords(fold(place.title)) || place.type);
 
 function firstOf(

@@ -7,15 +7,15 @@ import { memoize } from "../place/text/memoize.ts";
  */
 export interface Lexicon {
   /** How many places have the word in a name. */
-  inNames(word: string): number;
+  readonly inNames: (word: string) => number;
   /** How many places have it in an address, and not in a name. */
-  inAddresses(word: string): number;
+  readonly inAddresses: (word: string) => number;
   /** At most how many places have a word in a name that begins so. */
-  beginningIn(beginning: string): number;
+  readonly beginningIn: (beginning: string) => number;
   /** Words of names, and of addresses where there are none, one or two typos away, the likeliest first; none for a word that is too short to tell. */
-  alike(word: string): readonly string[];
+  readonly alike: (word: string) => readonly string[];
   /** The words that letters without spaces consist of ("bvbachmai"); `undefined` where they are none of the dataset. */
-  takeApart(letters: string): readonly string[] | undefined;
+  readonly takeApart: (letters: string) => readonly string[] | undefined;
 }
 
 /** Before the words are counted, every word may be one of the dataset. */
@@ -96,10 +96,10 @@ function likeliest(found: readonly Alike[], word: string): string[] {
 const FIRST_LETTER_BONUS = 3;
 
 interface Counts {
-  of(word: string): number;
-  beginningWith(beginning: string): number;
+  readonly of: (word: string) => number;
+  readonly beginningWith: (beginning: string) => number;
   /** The words at most so many letters away: inserted, deleted, replaced or swapped with a neighbour. */
-  within(word: string, edits: number): Alike[];
+  readonly within: (word: string, edits: number) => Alike[];
   readonly total: number;
 }
 
@@ -121,50 +121,55 @@ function createCounts(record: Readonly<Record<string, number>>): Counts {
     return from;
   };
 
-  const within = (word: string, edits: number): Alike[] => {
-    const found: Alike[] = [];
-    const first = Array.from({ length: word.length + 1 }, (_, index) => index);
-    /** Walks the words from `from` to `to`, which share their first `depth` letters; `row` holds the distances of these to the beginnings of `word`. */
-    const walk = (
-      from: number,
-      to: number,
-      depth: number,
-      row: readonly number[],
-      above: readonly number[],
-    ): void => {
-      let at = from;
-      if (sorted[at]!.length === depth) {
-        if (row[word.length]! <= edits) found.push({ word: sorted[at]!, count: counts[at]! });
-        at += 1;
-      }
-      while (at < to) {
-        const letter = sorted[at]![depth]!;
-        const prefix = sorted[at]!.slice(0, depth);
-        const end = Math.min(to, firstFrom(prefix + String.fromCharCode(letter.charCodeAt(0) + 1), at));
-        const next = nextRow(word, {
-          letter,
-          before: depth > 0 ? prefix[depth - 1]! : "",
-          row,
-          above,
-          depth,
-        });
-        if (Math.min(...next) <= edits) walk(at, end, depth + 1, next, row);
-        at = end;
-      }
-    };
-    if (sorted.length > 0) walk(0, sorted.length, 0, first, first);
-    return found;
-  };
-
   return {
-    of(word) {
+    of: (word) => {
       const at = firstFrom(word);
       return sorted[at] === word ? counts[at]! : 0;
     },
     beginningWith: (beginning) => before[firstFrom(`${beginning}\uffff`)]! - before[firstFrom(beginning)]!,
-    within,
+    within: (word, edits) => wordsWithin(word, edits, { sorted, counts, firstFrom }),
     total: before[sorted.length]!,
   };
+}
+
+interface SortedWords {
+  readonly sorted: readonly string[];
+  readonly counts: Uint32Array;
+  readonly firstFrom: (text: string, from: number) => number;
+}
+
+/** Words in order that share their first `depth` letters. */
+interface Branch {
+  readonly from: number;
+  readonly to: number;
+  readonly depth: number;
+  /** The distances of the shared letters to the beginnings of the word, and those of one letter less. */
+  readonly row: readonly number[];
+  readonly above: readonly number[];
+}
+
+/** Walks sorted words letter by letter, and leaves out all that share a beginning which is too far away. */
+function wordsWithin(word: string, edits: number, { sorted, counts, firstFrom }: SortedWords): Alike[] {
+  const found: Alike[] = [];
+  const walk = ({ from, to, depth, row, above }: Branch): void => {
+    let at = from;
+    if (sorted[at]!.length === depth) {
+      if (row[word.length]! <= edits) found.push({ word: sorted[at]!, count: counts[at]! });
+      at += 1;
+    }
+    while (at < to) {
+      const letter = sorted[at]![depth]!;
+      const prefix = sorted[at]!.slice(0, depth);
+      const end = Math.min(to, firstFrom(prefix + String.fromCharCode(letter.charCodeAt(0) + 1), at));
+      const before = depth > 0 ? prefix[depth - 1]! : "";
+      const next = nextRow(word, { letter, before, row, above, depth });
+      if (Math.min(...next) <= edits) walk({ from: at, to: end, depth: depth + 1, row: next, above: row });
+      at = end;
+    }
+  };
+  const row = Array.from({ length: word.length + 1 }, (_, index) => index);
+  if (sorted.length > 0) walk({ from: 0, to: sorted.length, depth: 0, row, above: row });
+  return found;
 }
 
 interface RowStep {
@@ -205,7 +210,7 @@ const COST_OF_LETTER = 4;
 /** The likeliest division of letters into known words, abbreviations and numbers: of few words, and of common ones. */
 function takeApart(letters: string, names: Counts): readonly string[] | undefined {
   const { least, most } = LETTERS_TO_TAKE_APART;
-  if (letters.length < least || letters.length > most || !/^[a-z]+[a-z\d]*$/.test(letters)) return undefined;
+  if (letters.length < least || letters.length > most || !/^[a-z][a-z\d]*$/.test(letters)) return undefined;
   const best: ({ readonly cost: number; readonly words: readonly string[] } | undefined)[] = [
     { cost: 0, words: [] },
   ];

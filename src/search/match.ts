@@ -4,25 +4,11 @@ import { fold, hasMarks, joinWords, markedWords, TONES, words } from "../place/t
 import { memoize } from "../place/text/memoize.ts";
 import { branchOf, TYPE_CODES, typesUnder, type TypeCode } from "../place/type-codes.ts";
 import type { Lexicon } from "./lexicon.ts";
-import { numberWordsOf, type AddressReading } from "./reading/address.ts";
+import { numberWordsOf } from "./reading/address.ts";
 import { spokenIn } from "./reading/kind-reading.ts";
-import type { KindReading, NameWords, Reading } from "./reading/reading.ts";
+import type { AddressReading, KindReading, NameWords, Reading } from "./reading/reading.ts";
 import type { TypedWords } from "./reading/tokens.ts";
-import type { Features } from "./score.ts";
-
-/**
- * How a place matches a reading of a query, as features: numbers, most of them 0 to 1, that say what is there and what is not. The score
- * (score.ts) weighs them.
- */
-export interface Match {
-  readonly features: Partial<Features>;
-  /** Every word that says something is there, without a typo. */
-  readonly isComplete: boolean;
-  /** The words are one of its names. */
-  readonly isWholeName: boolean;
-  /** Every word is there, some with a typo. */
-  readonly isNearlyComplete?: boolean;
-}
+import type { Features, Match } from "./score.ts";
 
 /** How a place matches; `undefined` for one that has too little to do with the words. */
 export type Compare = (place: PlaceCandidate) => Match | undefined;
@@ -344,10 +330,7 @@ function holdsWords(text: string, wanted: string): boolean {
 const SURE_LETTER = /[\p{Script=Latin}\d]/u;
 
 /** The title, folded: the first of the folded names unless it folds to nothing. */
-export const foldedTitleOf = ({
-  title,
-  foldedNames,
-}: Pick<PlaceCandidate, "title" | "foldedNames">): string =>
+const foldedTitleOf = ({ title, foldedNames }: Pick<PlaceCandidate, "title" | "foldedNames">): string =>
   SURE_LETTER.test(title) ? (foldedNames[0] ?? "") : fold(title);
 
 /** The words of a title with their marks; none for a title without marks. Chains have the same title many times. */
@@ -362,7 +345,7 @@ const HALF_NUMBER_STEPS = 10;
 const MOST_NUMBER_WORDS = 5;
 
 /** For an address: the house, then the nearest numbers of its street; a street with a typo comes after one without. */
-export function compareAddress(address: AddressReading, name: TypedWords, known: Words): Compare {
+function compareAddress(address: AddressReading, name: TypedWords, known: Words): Compare {
   const numbers = numberWordsOf(address);
   const street = address.street.words;
   const alleys = address.alleys.length > 0 ? numbers.slice(address.number === undefined ? 0 : 1) : [];

@@ -3,7 +3,6 @@ import type { PlaceCandidate } from "../meilisearch/place-index.ts";
 import { distanceMeters, type Coordinates } from "../place/coordinates.ts";
 import { isClosedForGood, prominenceShare } from "../place/prominence.ts";
 import { readTable } from "../place/read-table.ts";
-import type { Match } from "./match.ts";
 import type { Reading } from "./reading/reading.ts";
 import table from "./weights.json" with { type: "json" };
 
@@ -15,6 +14,20 @@ export type FeatureName = keyof typeof table;
 
 /** The features of a place for one reading; an absent one is 0. */
 export type Features = Readonly<Record<FeatureName, number>>;
+
+/**
+ * How a place matches a reading of a query, as features: numbers, most of them 0 to 1, that say what is there and what is not. The score
+ * weighs them.
+ */
+export interface Match {
+  readonly features: Partial<Features>;
+  /** Every word that says something is there, without a typo. */
+  readonly isComplete: boolean;
+  /** The words are one of its names. */
+  readonly isWholeName: boolean;
+  /** Every word is there, some with a typo. */
+  readonly isNearlyComplete?: boolean;
+}
 
 /** The format of weights.json. */
 export const weightsSchema = v.record(

@@ -85,7 +85,7 @@ export function createPlaceSearch(
       words: { lexicon, light: readings.light, places },
       typesCount: (types) =>
         known ? types.reduce((sum, type) => sum + (known.types.get(type) ?? 0), 0) : ASSUMED_SHARE * places,
-      contextAt: (where = {}) => createSearchContext({ findPlaces, request, where, census: known, ringsAt }),
+      contextAt: (where) => createSearchContext({ findPlaces, request, where, census: known, ringsAt }),
       readSummaries: rememberSummaries((found) => reader.readSummaries(found, signal, extrasOf(request))),
       missingPartitions: () => reader.missingPartitions(),
     };

@@ -1,19 +1,8 @@
 import { words } from "../../place/text/fold.ts";
 import type { Vocabulary } from "../vocabulary/vocabulary.ts";
+import type { AddressReading } from "./reading.ts";
 import { phrasesAt, type Span } from "./spans.ts";
-import { toTypedWords, type Token, type TypedWords } from "./tokens.ts";
-
-/** A house, or a street without a number. */
-export interface AddressReading {
-  /** Such as "12", "12a" or "12/3/5b"; the first number of a range. Missing for a street without a number. */
-  readonly number?: string;
-  /** The last number of a range: 14 in "12-14". */
-  readonly lastNumber?: string;
-  /** The alleys in the order typed: ngõ 12, ngách 12/3. */
-  readonly alleys: readonly string[];
-  /** Without generic words such as "đường". */
-  readonly street: TypedWords;
-}
+import { toTypedWords, type Token } from "./tokens.ts";
 
 /** An address and the words that belong to it. */
 export interface AddressSpan {
@@ -131,26 +120,6 @@ function numberAfterStreet(tokens: readonly Token[], vocabulary: Vocabulary): Ad
     isCertain: isGerman,
   };
 }
-
-/**
- * The street in "trên đường Nguyễn Trãi" or "on Nguyen Trai street", as tokens; `undefined` where no word says that it is a
- * street.
- */
-export function readStreet(tokens: readonly Token[], vocabulary: Vocabulary): readonly Token[] | undefined {
-  const isBefore = (at: number): boolean =>
-    phrasesAt(tokens, vocabulary, at, at + 1).some(({ role }) => role === "before_area");
-  const from = tokens.length > 1 && isBefore(0) ? 1 : 0;
-  const after = wordsEnd(tokens, from, "street", vocabulary);
-  // One letter ("p", "đ") has too many other meanings, and "pho" without marks is a soup.
-  if (after !== undefined && isStreetWord(tokens[from]))
-    return after < tokens.length ? tokens.slice(after) : undefined;
-  const last = tokens.length - 1;
-  const endsSo = last > from && wordsEnd(tokens, last, "street", vocabulary) !== undefined;
-  return endsSo ? tokens.slice(from, last) : undefined;
-}
-
-const isStreetWord = (token: Token | undefined): boolean =>
-  token !== undefined && token.word.length > 2 && (token.hasMarks || token.word !== "pho");
 
 const isNumber = (token: Token | undefined): boolean =>
   token !== undefined && HOUSE_NUMBER.test(token.word) && !NO_HOUSE_NUMBER.test(token.word);

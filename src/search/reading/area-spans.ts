@@ -278,7 +278,7 @@ function order(names: readonly AreaName[], near: Coordinates | undefined): reado
 }
 
 /** The likeliest area with the same area before or after the reform: those near it with the same name. */
-export function sameAreas(areas: readonly Area[]): readonly Area[] {
+function sameAreas(areas: readonly Area[]): readonly Area[] {
   const [first] = areas;
   if (first === undefined) return [];
   const isAnother = ({ level, valid }: Area): boolean => level === first.level && valid === first.valid;

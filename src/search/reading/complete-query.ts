@@ -6,7 +6,7 @@ import { fold, TONES } from "../../place/text/fold.ts";
 import type { Census } from "../../meilisearch/place-index.ts";
 import type { AreaName, Phrase, Vocabulary } from "../vocabulary/vocabulary.ts";
 import { findAreas, OWN_CITY_METERS } from "./area-spans.ts";
-import { label, isFunctionWord } from "./read-query.ts";
+import { isFunctionWord, label } from "./labels.ts";
 import { readKinds } from "./kind-reading.ts";
 import type { KindReading } from "./reading.ts";
 import { isPhrase, phrasesAt } from "./spans.ts";

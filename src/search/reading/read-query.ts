@@ -1,33 +1,33 @@
-import { distanceMeters, type Coordinates } from "../../place/coordinates.ts";
+import type { Coordinates } from "../../place/coordinates.ts";
 import { typesUnder } from "../../place/type-codes.ts";
 import { NO_LEXICON, type Lexicon } from "../lexicon.ts";
 import type { Vocabulary } from "../vocabulary/vocabulary.ts";
 import { findAddress } from "./address.ts";
-import { OWN_CITY_METERS, readArea, withoutFarAreas, type AreaSpan } from "./area-spans.ts";
+import { readArea, type AreaSpan } from "./area-spans.ts";
 import { readKinds, readWholeKind } from "./kind-reading.ts";
-import { locatePlusCode, readPlusCode, readPoint } from "./points.ts";
 import {
-  hasWishes,
-  toReading,
-  type AreaReading,
-  type KindReading,
-  type LandmarkReading,
-  type Reading,
-  type Wishes,
-} from "./reading.ts";
+  isFunctionWord,
+  label,
+  wordsAt,
+  wordsOf,
+  type LabelledQuery,
+  type ReadOptions,
+  type Unit,
+} from "./labels.ts";
+import { findLandmarks, type Landmark } from "./landmarks.ts";
+import { locatePlusCode, readPlusCode, readPoint } from "./points.ts";
+import { hasWishes, toReading, type AreaReading, type KindReading, type Reading } from "./reading.ts";
 import {
   findSpans,
   isArea,
   isPhrase,
   phrasesAt,
-  pick,
   range,
+  pick,
   splitUnspaced,
   type PhraseSpan,
-  type Span,
 } from "./spans.ts";
 import { toTokens, toTypedWords, type Token, type TypedWords } from "./tokens.ts";
-import { readWishes } from "./wishes.ts";
 
 /**
  * What a query may mean, read from its words, the vocabulary and the words of the dataset. The words get labels (kind, area, wish,
@@ -46,11 +46,6 @@ export interface QueryReadings {
 
 /** More readings cost more lookups than they find. */
 const MAX_READINGS = 8;
-
-interface ReadOptions {
-  readonly near?: Coordinates | undefined;
-  readonly lexicon?: Lexicon;
-}
 
 /** Reads what a query means. Pure: does not look at places. Takes some ten microseconds. */
 export function readQuery(
@@ -109,235 +104,6 @@ function takeWordsApart(tokens: readonly Token[], lexicon: Lexicon): readonly To
     return parts ? toTokens(parts.join(" ")) : [token];
   });
 }
-
-/** The words of a query with their labels. */
-export interface LabelledQuery {
-  readonly lexicon: Lexicon;
-  readonly tokens: readonly Token[];
-  readonly vocabulary: Vocabulary;
-  readonly near: Coordinates | undefined;
-  readonly spans: readonly Span[];
-  readonly units: readonly Unit[];
-  readonly wishes: Wishes;
-  readonly isNear: boolean;
-  /** The words that belong to no unit. */
-  readonly filler: readonly number[];
-  /** Those of them that are no part of a name for sure. */
-  readonly light: readonly number[];
-}
-
-/** Words that belong together: a kind, an area, or words that are neither, such as a name. */
-interface Unit {
-  readonly role: "kind" | "area" | "run" | "wish";
-  readonly start: number;
-  readonly end: number;
-  /** What stands before it: a word such as "gần" or "ở", which says that it is a place on the map. */
-  readonly relation: "none" | "near" | "in";
-  /** With the words beside it that may be filler or part of a name: the "van an" of "chu van an". */
-  readonly wide: { readonly start: number; readonly end: number };
-  /** A word such as "có" follows, which says that something is there. */
-  readonly isBeforeHas: boolean;
-  /** The spans of a kind or an area. */
-  readonly span?: Span;
-}
-
-/** Labels the words of a query. */
-export function label(
-  tokens: readonly Token[],
-  { vocabulary, near, lexicon = NO_LEXICON }: ReadOptions & { readonly vocabulary: Vocabulary },
-): LabelledQuery {
-  const spans = withoutShortKinds(withoutFarAreas(findSpans(tokens, vocabulary, near)), tokens);
-  const spanAt = (index: number): Span | undefined =>
-    spans.find(({ start, end }) => start <= index && index < end);
-  const fillerAt = (index: number): Filler => fillerOf(tokens, index, { vocabulary, lexicon });
-  /** Whether a word may belong to a name beside it. */
-  const mayBeName = (index: number): boolean =>
-    index >= 0 &&
-    index < tokens.length &&
-    !spanAt(index) &&
-    fillerAt(index) === "maybe" &&
-    !relationAt(tokens, index, undefined, vocabulary);
-  const units: Unit[] = [];
-  const filler: number[] = [];
-  let relation: Unit["relation"] = "none";
-  const add = (unit: Pick<Unit, "role" | "start" | "end" | "span">): void => {
-    let { start, end } = unit;
-    if (unit.role === "run") {
-      while (mayBeName(start - 1) && !units.some((other) => other.end >= start)) start -= 1;
-      while (mayBeName(end)) end += 1;
-    }
-    units.push({ ...unit, relation, isBeforeHas: false, wide: { start, end } });
-    relation = "none";
-  };
-  for (let at = 0; at < tokens.length;) {
-    const span = spanAt(at);
-    const before = relationAt(tokens, at, span, vocabulary);
-    const last = units.at(-1);
-    if (before) {
-      // "nguyen trai street": the word behind says that it is a street, as one before does.
-      if (before.isBehind && last?.end === at) units[units.length - 1] = { ...last, relation: "in" };
-      else relation = before.relation;
-      filler.push(...range(at, before.end));
-      at = before.end;
-    } else if (span && span.role !== "kind" && span.role !== "area") {
-      filler.push(...range(at, span.end));
-      // "gần 24/7" is no place on the map.
-      if (span.role !== "filler") relation = "none";
-      if (span.role === "wish") add({ role: "wish", start: at, end: span.end });
-      at = span.end;
-    } else if (span) {
-      const role = span.role === "kind" ? "kind" : "area";
-      add({ role, start: at, end: span.end, span });
-      at = span.end;
-    } else if (fillerAt(at) !== "no") {
-      filler.push(at);
-      const isRunNext = at + 1 < tokens.length && !spanAt(at + 1) && fillerAt(at + 1) === "no";
-      const mayBeOther = !tokens[at]!.hasMarks && isRunNext && last?.role === "run";
-      if (last && isHas(tokens[at]!, vocabulary) && !mayBeOther)
-        units[units.length - 1] = { ...last, isBeforeHas: true };
-      at += 1;
-    } else {
-      let end = at + 1;
-      const isPart = (index: number): boolean =>
-        index < tokens.length &&
-        !spanAt(index) &&
-        fillerAt(index) === "no" &&
-        !relationAt(tokens, index, undefined, vocabulary);
-      for (let next = end; isPart(next) || mayBeName(next); next += 1) if (isPart(next)) end = next + 1;
-      add({ role: "run", start: at, end });
-      at = end;
-    }
-  }
-  const isNear = spans.some((span) => span.role === "near" && !isRelationOf(span, units));
-  const wishes = readWishes(tokens, spans, vocabulary);
-  const light = filler.filter((at) => spanAt(at) !== undefined || fillerAt(at) === "surely");
-  return {
-    light,
-    tokens,
-    vocabulary,
-    near,
-    spans,
-    units: joinRuns(units),
-    wishes,
-    isNear,
-    filler,
-    lexicon,
-  };
-}
-
-/** A word of so few letters without marks means too much else: "cho" is "chỗ" and "cho" before it is "chợ". */
-const LETTERS_OF_SHORT_KIND = 3;
-
-/** Beside a longer kind, such a word is filler or part of a name. */
-function withoutShortKinds(spans: readonly Span[], tokens: readonly Token[]): readonly Span[] {
-  const isShort = ({ start, end }: Span): boolean =>
-    end - start === 1 && !tokens[start]!.hasMarks && tokens[start]!.word.length <= LETTERS_OF_SHORT_KIND;
-  const hasLonger = spans.some((span) => span.role === "kind" && !isShort(span));
-  return hasLonger ? spans.filter((span) => span.role !== "kind" || !isShort(span)) : spans;
-}
-
-/** Whether a word is filler: it surely is none, surely is, or may be part of a name too. */
-type Filler = "no" | "maybe" | "surely";
-
-/** A word that so few names have is none of a name. */
-const PLACES_OF_NAME_WORD = 3;
-/** "50k": nobody is called like a price. */
-const PRICE = /^\d+(?:k|tr|usd|vnd)$/;
-
-/**
- * Words of a closed class. Typed with their marks, a particle is filler for sure; without marks it may be a syllable of a name: "minh"
- * is "mình" and Minh. English ones count in queries without marks only: the "an" of "nhà thuốc an khang" is Vietnamese.
- */
-function fillerOf(
-  tokens: readonly Token[],
-  at: number,
-  { vocabulary, lexicon }: { readonly vocabulary: Vocabulary; readonly lexicon: Lexicon },
-): Filler {
-  const { word, hasMarks } = tokens[at]!;
-  if (PRICE.test(word)) return "surely";
-  const isMarked = tokens.some((token) => token.hasMarks);
-  const found = phrasesAt(tokens, vocabulary, at, at + 1).filter(
-    ({ role, language }) => role === "function" && (!isMarked || language === "vi"),
-  );
-  if (found.length === 0) return "no";
-  const isParticle = found.some(({ meaning }) => meaning !== "");
-  return isParticle && (hasMarks || lexicon.inNames(word) < PLACES_OF_NAME_WORD) ? "surely" : "maybe";
-}
-
-/** The "gần" of "gần hồ gươm" does not mean the caller. */
-const isRelationOf = (span: Span, units: readonly Unit[]): boolean =>
-  isPhrase(span) &&
-  span.phrases.some(({ role }) => role === "landmark") &&
-  units.some(({ start, relation }) => relation === "near" && start >= span.end);
-
-/**
- * A word right behind a name belongs to it although it is a kind too, where the query has another kind: the "bánh" of "Huỳnh Văn Bánh".
- */
-function joinRuns(units: readonly Unit[]): Unit[] {
-  const joined: Unit[] = [];
-  for (const unit of units) {
-    const last = joined.at(-1);
-    const isNext = last?.role === "run" && unit.start === last.end && unit.relation === "none";
-    const isShortKind = unit.role === "kind" && unit.end - unit.start === 1;
-    const hasOther = units.some((other) => other !== unit && other.role === "kind");
-    if (isNext && (unit.role === "run" || (isShortKind && hasOther))) {
-      const wide = { start: last.wide.start, end: unit.wide.end };
-      joined[joined.length - 1] = { ...last, end: unit.end, wide, isBeforeHas: unit.isBeforeHas };
-    } else joined.push(unit);
-  }
-  return joined;
-}
-
-interface Relation {
-  readonly relation: "near" | "in";
-  readonly end: number;
-  /** It follows what it says something about: the "street" of "nguyen trai street". */
-  readonly isBehind?: true;
-}
-
-const LONGEST_RELATION = 3;
-
-/** A word or two such as "gần", "đối diện", "ở" or "đường" that something follows. */
-function relationAt(
-  tokens: readonly Token[],
-  at: number,
-  span: Span | undefined,
-  vocabulary: Vocabulary,
-): Relation | undefined {
-  if (span && (span.role === "kind" || span.role === "area" || span.role === "filler" || span.start < at))
-    return undefined;
-  if (!span && at > 0 && isStreetBehind(tokens, at, vocabulary))
-    return { relation: "in", end: at + 1, isBehind: true };
-  for (let end = Math.min(at + LONGEST_RELATION, tokens.length - 1); end > at; end -= 1) {
-    if (span && span.role !== "landmark" && span.end !== end) continue;
-    const roles = phrasesAt(tokens, vocabulary, at, end);
-    if (roles.some(({ role }) => role === "landmark")) return { relation: "near", end };
-    // The "phố" of "nhà hát thành phố" is no street.
-    const isInPhrase =
-      at > 0 && phrasesAt(tokens, vocabulary, at - 1, end).some(({ role }) => role === "area_word");
-    const isIn = roles.some(
-      ({ role, meaning }) =>
-        role === "before_area" ||
-        (role === "address" && meaning === "street" && tokens[at]!.word.length > 1 && !isInPhrase),
-    );
-    if (isIn && !span) return { relation: "in", end };
-  }
-  return undefined;
-}
-
-/** English puts the word for a street behind its name. */
-const isStreetBehind = (tokens: readonly Token[], at: number, vocabulary: Vocabulary): boolean =>
-  tokens[at]!.word.length > 1 &&
-  phrasesAt(tokens, vocabulary, at, at + 1).some(
-    ({ role, meaning, language }) => role === "address" && meaning === "street" && language === "en",
-  );
-
-/** Words of a closed class (pronouns, particles, "tìm", "find"): no name consists of them alone. */
-export const isFunctionWord = (tokens: readonly Token[], at: number, vocabulary: Vocabulary): boolean =>
-  phrasesAt(tokens, vocabulary, at, at + 1).some(({ role }) => role === "function");
-
-const isHas = (token: Token, { phrases }: Vocabulary): boolean =>
-  phrases.get(token.word)?.some(({ role, meaning }) => role === "function" && meaning === "has") ?? false;
 
 /** The address in a query, with the name before it and the areas after it. */
 function readAddress({ tokens, vocabulary, near, spans, wishes, units, lexicon }: LabelledQuery): Reading[] {
@@ -405,30 +171,27 @@ function readParts(query: LabelledQuery): Reading[] {
     if (landmark || area === undefined) return [];
     return [toReading("area", base)];
   });
+  return [...all, ...readOnlyWishes(query), ...readKindWithName(query)];
+}
+
+/** Wishes and no kind: places where people eat and drink that meet them. */
+function readOnlyWishes(query: LabelledQuery): Reading[] {
+  const { units, wishes, isNear } = query;
+  const runs = units.filter(({ role }) => role === "run");
   const isKindless = units.every(({ role }) => role === "wish" || role === "run");
-  if (
-    isKindless &&
-    (units.every(({ role }) => role === "wish") ? isNear || hasWishes(wishes) : hasWishes(wishes))
-  ) {
-    const unread = wordsOf(
-      query,
-      units.filter(({ role }) => role === "run"),
-    ).words;
-    all.push(
-      toReading("wish", { kinds: [EATING], wishes, isNear, filler: wordsAt(query, query.filler), unread }),
-    );
-  }
-  const whole = readWholeKind(query, units);
-  const meant = whole.map((kind) =>
-    toReading("kind", {
-      kinds: [kind],
-      wishes,
-      isNear,
-      filler: wordsAt(query, query.filler),
-      ...withArea(areaOf(query, units)),
-    }),
-  );
-  return [...all, ...meant];
+  const isWishing = hasWishes(wishes) || (isNear && runs.length === 0);
+  if (!isKindless || !isWishing) return [];
+  const unread = wordsOf(query, runs).words;
+  return [
+    toReading("wish", { kinds: [EATING], wishes, isNear, filler: wordsAt(query, query.filler), unread }),
+  ];
+}
+
+/** A kind whose name has words that mean something else too. */
+function readKindWithName(query: LabelledQuery): Reading[] {
+  const { units, wishes, isNear } = query;
+  const base = { wishes, isNear, filler: wordsAt(query, query.filler), ...withArea(areaOf(query, units)) };
+  return readWholeKind(query, units).map((kind) => toReading("kind", { ...base, kinds: [kind] }));
 }
 
 /** The parts but for those of a landmark that the query says to be one: its kind is not what is looked for. */
@@ -472,128 +235,6 @@ function kindReadings({ query, others, kinds, left, notFound, base }: KindParts)
     toReading("name", { ...base, name: left, unread }),
   ];
 }
-
-interface Landmark {
-  readonly units: readonly Unit[];
-  /** Empty where no name says which: "gần khách sạn mình". */
-  readonly words: LandmarkReading;
-}
-
-/**
- * The parts of a query that may be a landmark or a street: those behind a word such as "gần" or "ở", those before "có", and words
- * beside a kind. A kind before a name belongs to it ("gần [chợ tân định]"), and so does an area behind a kind ("ga hà nội").
- */
-function findLandmarks(query: LabelledQuery): Landmark[] {
-  const { units } = query;
-  const found = units
-    .flatMap((unit, at) => landmarksAt(unit, at, query))
-    .filter(({ words }) => !isNumber(words));
-  const said = found.filter(({ words }) => words.relation !== "none");
-  const some = said.length > 0 ? said : found;
-  return some.toSorted((a, b) => strengthOf(b, units) - strengthOf(a, units)).slice(0, MOST_LANDMARKS);
-}
-
-/** A bare number is a house or part of a name. */
-const isNumber = ({ words }: TypedWords): boolean => words.length === 1 && /^\d+[a-z]?$/.test(words[0]!);
-
-function landmarksAt(unit: Unit, at: number, query: LabelledQuery): Landmark[] {
-  const { units } = query;
-  const kinds = units.filter(({ role }) => role === "kind");
-  const [before, next] = [units[at - 1], units[at + 1]];
-  const isSaid = unit.relation !== "none" || isBeforeHas(units, at);
-  const isAdjacent = next?.start === unit.end && next.relation === "none";
-  if (unit.role === "wish") return [];
-  if (unit.role === "kind") {
-    // "gần bệnh viện bình dân": a wish behind a kind may be its name.
-    const isName = next?.role !== "wish" || (unit.relation === "near" && kinds.length > 1);
-    if (next === undefined || !isAdjacent || next.role === "kind" || !isName) {
-      // "gần khách sạn mình có nhà hàng hải sản": which hotel does not matter.
-      return unit.relation === "near" && kinds.length > 1 && !isAdjacent
-        ? [toLandmark(query, [unit], true)]
-        : [];
-    }
-    const isOther = kinds.some((kind) => kind !== unit);
-    const isTarget = unit.relation === "none" && !isOther && !isBeforeHas(units, at + 1);
-    return (next.role === "run" || unit.relation === "near" || isOther) && !isTarget
-      ? variantsOf(query, [unit, next])
-      : [];
-  }
-  // English puts the kind behind the name: "near ben thanh market".
-  const withKind =
-    isSaid && isAdjacent && next.role === "kind" && kinds.length > 1 ? [toLandmark(query, [unit, next])] : [];
-  if (unit.role === "area")
-    return [...withKind, ...(isFarArea(unit, query) ? [toLandmark(query, [unit])] : [])];
-  const isOfKind =
-    before?.role === "kind" && before.end === unit.start && (before.relation !== "none" || kinds.length > 1);
-  if (isOfKind) return [];
-  const withArea = isSaid && isAdjacent && next.role === "area" ? [toLandmark(query, [unit, next])] : [];
-  if (isSaid) return [...withKind, ...variantsOf(query, [unit]), ...withArea];
-  const isPossible = kinds.length > 0 && units.length > 1 && isKnown(query, [unit]) && !isFor(unit, query);
-  return isPossible ? variantsOf(query, [unit]) : [];
-}
-
-/** Behind "cho" and "for" stands who it is for. */
-const isFor = ({ start }: Unit, { tokens }: LabelledQuery): boolean =>
-  start > 0 && ["cho", "for"].includes(tokens[start - 1]!.marked);
-
-/** The parts of a landmark, and with the words beside it that may belong to its name. */
-function variantsOf(query: LabelledQuery, units: readonly Unit[]): Landmark[] {
-  const last = units.at(-1)!;
-  const wide = { ...last, end: last.wide.end, ...(units.length === 1 && { start: last.wide.start }) };
-  const isWider = wide.end !== last.end || wide.start !== last.start;
-  const narrow = toLandmark(query, units);
-  if (!isWider) return [narrow];
-  const wider = toLandmark(query, [...units.slice(0, -1), wide]);
-  return [{ ...wider, units }, narrow];
-}
-
-const MOST_LANDMARKS = 3;
-
-/** "gần Hai Bà Trưng" in Saigon is a street there rather than a district of Hanoi. */
-function isFarArea({ relation, span }: Unit, { near }: LabelledQuery): boolean {
-  if (relation === "none" || near === undefined || !span || !isArea(span) || span.certainty === "marked")
-    return false;
-  return span.areas.every(
-    ({ centre, name }) =>
-      /^(Quận|Huyện|Phường|Xã)/.test(name) && distanceMeters(centre, near) > OWN_CITY_METERS,
-  );
-}
-
-/** Whether names or addresses of the dataset have every word of these parts. */
-const isKnown = ({ tokens, lexicon }: LabelledQuery, units: readonly Unit[]): boolean =>
-  units.every(({ start, end }) =>
-    tokens
-      .slice(start, end)
-      .every(({ word }) => lexicon.inNames(word) + lexicon.inAddresses(word) > 0 || /\d/.test(word)),
-  );
-
-/** "chợ bến thành có atm": something is there. */
-const isBeforeHas = (units: readonly Unit[], at: number): boolean =>
-  units[at]?.isBeforeHas === true && units.slice(at + 1).some(({ role }) => role === "kind");
-
-const strengthOf = ({ units: [first, second] }: Landmark, units: readonly Unit[]): number => {
-  if (first === undefined) return 0;
-  const last = second ?? first;
-  if (first.relation === "near") return 4;
-  if (isBeforeHas(units, units.indexOf(last))) return 3;
-  if (first.relation === "in") return 2;
-  return 1;
-};
-
-function relationOf({ units: all }: LabelledQuery, units: readonly Unit[]): LandmarkReading["relation"] {
-  const said = units.find(({ relation }) => relation !== "none")?.relation;
-  const last = all.findIndex(({ wide }) => wide.end >= (units.at(-1)?.end ?? 0));
-  return said ?? (isBeforeHas(all, last) ? "has" : "none");
-}
-
-const toLandmark = (query: LabelledQuery, units: readonly Unit[], isAny = false): Landmark => ({
-  units,
-  words: {
-    ...(isAny ? toTypedWords([]) : wordsOf(query, units)),
-    hasKind: units[0]?.role === "kind",
-    relation: relationOf(query, units),
-  },
-});
 
 /**
  * Some of the words as a name: without function words, relations, wishes and areas; with the function words between and before them,
@@ -692,17 +333,6 @@ const areaOf = (query: LabelledQuery, units: readonly Unit[]): AreaReading | und
     query.tokens,
     query.near,
   );
-
-const wordsOf = ({ tokens }: LabelledQuery, units: readonly Unit[]): TypedWords =>
-  toTypedWords(
-    pick(
-      tokens,
-      units.flatMap(({ start, end }) => range(start, end)),
-    ),
-  );
-
-const wordsAt = ({ tokens }: LabelledQuery, indexes: readonly number[]): string[] =>
-  pick(tokens, indexes).map(({ word }) => word);
 
 /** Each reading once: those that look up and compare the same are the same. */
 function different(readings: readonly Reading[]): Reading[] {

@@ -2,7 +2,6 @@ import type { Area } from "../../place/areas.ts";
 import type { Coordinates } from "../../place/coordinates.ts";
 import type { OpeningWish } from "../../place/open-state.ts";
 import type { TypeCode } from "../../place/type-codes.ts";
-import type { AddressReading } from "./address.ts";
 import { toTypedWords, type TypedWords } from "./tokens.ts";
 
 /** One plausible meaning of a query: what each of its words stands for. */
@@ -94,12 +93,27 @@ export interface AreaReading {
   readonly isWeak: boolean;
 }
 
+/** A house, or a street without a number. */
+export interface AddressReading {
+  /** Such as "12", "12a" or "12/3/5b"; the first number of a range. Missing for a street without a number. */
+  readonly number?: string;
+  /** The last number of a range: 14 in "12-14". */
+  readonly lastNumber?: string;
+  /** The alleys in the order typed: ngõ 12, ngách 12/3. */
+  readonly alleys: readonly string[];
+  /** Without generic words such as "đường". */
+  readonly street: TypedWords;
+}
+
 /** No wishes. */
-export const NO_WISHES: Wishes = { isWellRated: false, features: [] };
+const NO_WISHES: Wishes = { isWellRated: false, features: [] };
+
+/** Whether a query wishes anything that changes the order of places. */
+export const affectsOrder = ({ price, isWellRated, features }: Wishes): boolean =>
+  price !== undefined || isWellRated || features.length > 0;
 
 /** Whether a query wishes anything that changes which places come, or their order. */
-export const hasWishes = ({ opening, price, isWellRated, features }: Wishes): boolean =>
-  opening !== undefined || price !== undefined || isWellRated || features.length > 0;
+export const hasWishes = (wishes: Wishes): boolean => wishes.opening !== undefined || affectsOrder(wishes);
 
 /** A reading that says nothing but these parts. */
 export const toReading = (form: ReadingForm, parts: Partial<Reading>): Reading => ({

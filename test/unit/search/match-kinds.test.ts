@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { NO_LEXICON } from "../../../src/search/lexicon.ts";
-import { compareWith, relatedKinds, type Match, type Words } from "../../../src/search/match.ts";
-import type { AddressReading } from "../../../src/search/reading/address.ts";
+import { compareWith, relatedKinds, type Words } from "../../../src/search/match.ts";
+import type { Match } from "../../../src/search/score.ts";
+import type { AddressReading } from "../../../src/search/reading/reading.ts";
 import { readQuery } from "../../../src/search/reading/read-query.ts";
 import { toReading, type KindReading, type Reading } from "../../../src/search/reading/reading.ts";
 import { readQueryWords } from "../../../src/search/reading/tokens.ts";

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { readFileSync } from "node:fs";
 import * as v from "valibot";
 import type { PlaceCandidate } from "../../../src/meilisearch/place-index.ts";
-import type { Match } from "../../../src/search/match.ts";
+import type { Match } from "../../../src/search/score.ts";
 import { toReading, type Reading } from "../../../src/search/reading/reading.ts";
 import {
   byScore,

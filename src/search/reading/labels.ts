@@ -1,0 +1,301 @@
+import type { Coordinates } from "../../place/coordinates.ts";
+import { NO_LEXICON, type Lexicon } from "../lexicon.ts";
+import type { Vocabulary } from "../vocabulary/vocabulary.ts";
+import { withoutFarAreas } from "./area-spans.ts";
+import type { Wishes } from "./reading.ts";
+import { findSpans, isPhrase, phrasesAt, pick, range, type Span } from "./spans.ts";
+import { toTypedWords, type Token, type TypedWords } from "./tokens.ts";
+import { readWishes } from "./wishes.ts";
+
+/** What besides the words helps to read a query. */
+export interface ReadOptions {
+  readonly near?: Coordinates | undefined;
+  readonly lexicon?: Lexicon;
+}
+
+/** The words of a query with their labels. */
+export interface LabelledQuery {
+  readonly lexicon: Lexicon;
+  readonly tokens: readonly Token[];
+  readonly vocabulary: Vocabulary;
+  readonly near: Coordinates | undefined;
+  readonly spans: readonly Span[];
+  readonly units: readonly Unit[];
+  readonly wishes: Wishes;
+  readonly isNear: boolean;
+  /** The words that belong to no unit. */
+  readonly filler: readonly number[];
+  /** Those of them that are no part of a name for sure. */
+  readonly light: readonly number[];
+}
+
+/** Words that belong together: a kind, an area, or words that are neither, such as a name. */
+export interface Unit {
+  readonly role: "kind" | "area" | "run" | "wish";
+  readonly start: number;
+  readonly end: number;
+  /** What stands before it: a word such as "gần" or "ở", which says that it is a place on the map. */
+  readonly relation: "none" | "near" | "in";
+  /** With the words beside it that may be filler or part of a name: the "van an" of "chu van an". */
+  readonly wide: { readonly start: number; readonly end: number };
+  /** A word such as "có" follows, which says that something is there. */
+  readonly isBeforeHas: boolean;
+  /** The spans of a kind or an area. */
+  readonly span?: Span;
+}
+
+/** Labels the words of a query. */
+export function label(
+  tokens: readonly Token[],
+  { vocabulary, near, lexicon = NO_LEXICON }: ReadOptions & { readonly vocabulary: Vocabulary },
+): LabelledQuery {
+  const spans = withoutShortKinds(withoutFarAreas(findSpans(tokens, vocabulary, near)), tokens);
+  const words = toLabelledWords(tokens, spans, { vocabulary, lexicon });
+  const { units, filler } = readUnits(words);
+  return {
+    tokens,
+    vocabulary,
+    lexicon,
+    near,
+    spans,
+    units: joinRuns(units),
+    wishes: readWishes(tokens, spans, vocabulary),
+    isNear: spans.some((span) => span.role === "near" && !isRelationOf(span, units)),
+    filler,
+    light: filler.filter((at) => words.spanAt(at) !== undefined || words.fillerAt(at) === "surely"),
+  };
+}
+
+/** What is known of each word by its position. */
+interface LabelledWords {
+  readonly tokens: readonly Token[];
+  readonly vocabulary: Vocabulary;
+  readonly spanAt: (index: number) => Span | undefined;
+  readonly fillerAt: (index: number) => Filler;
+  readonly relationAt: (index: number, span?: Span) => Relation | undefined;
+  /** A word that belongs to a name for all that is known. */
+  readonly isOfRun: (index: number) => boolean;
+  /** A word that may belong to a name beside it. */
+  readonly mayBeOfRun: (index: number) => boolean;
+}
+
+function toLabelledWords(
+  tokens: readonly Token[],
+  spans: readonly Span[],
+  known: { readonly vocabulary: Vocabulary; readonly lexicon: Lexicon },
+): LabelledWords {
+  const spanAt = (index: number): Span | undefined =>
+    spans.find(({ start, end }) => start <= index && index < end);
+  const fillerAt = (index: number): Filler => fillerOf(tokens, index, known);
+  const findRelation = (index: number, span?: Span): Relation | undefined =>
+    relationAt(tokens, index, span, known.vocabulary);
+  const isFree = (index: number): boolean =>
+    index >= 0 && index < tokens.length && !spanAt(index) && !findRelation(index);
+  return {
+    tokens,
+    vocabulary: known.vocabulary,
+    spanAt,
+    fillerAt,
+    relationAt: findRelation,
+    isOfRun: (index) => isFree(index) && fillerAt(index) === "no",
+    mayBeOfRun: (index) => isFree(index) && fillerAt(index) === "maybe",
+  };
+}
+
+/** Divides the words into units from the first to the last, and says which of them are filler. */
+function readUnits(words: LabelledWords): {
+  readonly units: readonly Unit[];
+  readonly filler: readonly number[];
+} {
+  const { tokens, spanAt, fillerAt } = words;
+  const units: Unit[] = [];
+  const filler: number[] = [];
+  let relation: Unit["relation"] = "none";
+  const add = (unit: Pick<Unit, "role" | "start" | "end" | "span">): void => {
+    units.push({ ...unit, relation, isBeforeHas: false, wide: widen(unit, units, words) });
+    relation = "none";
+  };
+  for (let at = 0; at < tokens.length;) {
+    const span = spanAt(at);
+    const before = words.relationAt(at, span);
+    const last = units.at(-1);
+    if (before) {
+      // "nguyen trai street": the word behind says that it is a street, as one before does.
+      if (before.isBehind && last?.end === at) units[units.length - 1] = { ...last, relation: "in" };
+      else relation = before.relation;
+      filler.push(...range(at, before.end));
+      at = before.end;
+    } else if (span && span.role !== "kind" && span.role !== "area") {
+      filler.push(...range(at, span.end));
+      // "gần 24/7" is no place on the map.
+      if (span.role !== "filler") relation = "none";
+      if (span.role === "wish") add({ role: "wish", start: at, end: span.end });
+      at = span.end;
+    } else if (span) {
+      add({ role: span.role === "kind" ? "kind" : "area", start: at, end: span.end, span });
+      at = span.end;
+    } else if (fillerAt(at) !== "no") {
+      filler.push(at);
+      if (last && isHasBehind(last, at, words)) units[units.length - 1] = { ...last, isBeforeHas: true };
+      at += 1;
+    } else {
+      const end = endOfRun(at, words);
+      add({ role: "run", start: at, end });
+      at = end;
+    }
+  }
+  return { units, filler };
+}
+
+/** The end of the words that belong to a name from `start` on: filler may stand between them, and not at the end. */
+function endOfRun(start: number, { isOfRun, mayBeOfRun }: LabelledWords): number {
+  let end = start + 1;
+  for (let next = end; isOfRun(next) || mayBeOfRun(next); next += 1) if (isOfRun(next)) end = next + 1;
+  return end;
+}
+
+/** A run with the words on both sides that may belong to it, as far as the unit before it. */
+function widen(
+  { role, start, end }: Pick<Unit, "role" | "start" | "end">,
+  before: readonly Unit[],
+  { mayBeOfRun }: LabelledWords,
+): Unit["wide"] {
+  const wide = { start, end };
+  if (role !== "run") return wide;
+  while (mayBeOfRun(wide.start - 1) && !before.some((other) => other.end >= wide.start)) wide.start -= 1;
+  while (mayBeOfRun(wide.end)) wide.end += 1;
+  return wide;
+}
+
+/** Whether a word behind a unit says that something is there. Without marks, between two names, it is rather a syllable. */
+function isHasBehind({ role }: Unit, at: number, { tokens, vocabulary, isOfRun }: LabelledWords): boolean {
+  const mayBeOther = !tokens[at]!.hasMarks && isOfRun(at + 1) && role === "run";
+  return isHas(tokens[at]!, vocabulary) && !mayBeOther;
+}
+
+/** A word of so few letters without marks means too much else: "cho" is "chỗ" and "cho" before it is "chợ". */
+const LETTERS_OF_SHORT_KIND = 3;
+
+/** Beside a longer kind, such a word is filler or part of a name. */
+function withoutShortKinds(spans: readonly Span[], tokens: readonly Token[]): readonly Span[] {
+  const isShort = ({ start, end }: Span): boolean =>
+    end - start === 1 && !tokens[start]!.hasMarks && tokens[start]!.word.length <= LETTERS_OF_SHORT_KIND;
+  const hasLonger = spans.some((span) => span.role === "kind" && !isShort(span));
+  return hasLonger ? spans.filter((span) => span.role !== "kind" || !isShort(span)) : spans;
+}
+
+/** Whether a word is filler: it surely is none, surely is, or may be part of a name too. */
+type Filler = "no" | "maybe" | "surely";
+
+/** A word that so few names have is none of a name. */
+const PLACES_OF_NAME_WORD = 3;
+/** "50k": nobody is called like a price. */
+const PRICE = /^\d+(?:k|tr|usd|vnd)$/;
+
+/**
+ * Words of a closed class. Typed with their marks, a particle is filler for sure; without marks it may be a syllable of a name: "minh"
+ * is "mình" and Minh. English ones count in queries without marks only: the "an" of "nhà thuốc an khang" is Vietnamese.
+ */
+function fillerOf(
+  tokens: readonly Token[],
+  at: number,
+  { vocabulary, lexicon }: { readonly vocabulary: Vocabulary; readonly lexicon: Lexicon },
+): Filler {
+  const { word, hasMarks } = tokens[at]!;
+  if (PRICE.test(word)) return "surely";
+  const isMarked = tokens.some((token) => token.hasMarks);
+  const found = phrasesAt(tokens, vocabulary, at, at + 1).filter(
+    ({ role, language }) => role === "function" && (!isMarked || language === "vi"),
+  );
+  if (found.length === 0) return "no";
+  const isParticle = found.some(({ meaning }) => meaning !== "");
+  return isParticle && (hasMarks || lexicon.inNames(word) < PLACES_OF_NAME_WORD) ? "surely" : "maybe";
+}
+
+/** The "gần" of "gần hồ gươm" does not mean the caller. */
+const isRelationOf = (span: Span, units: readonly Unit[]): boolean =>
+  isPhrase(span) &&
+  span.phrases.some(({ role }) => role === "landmark") &&
+  units.some(({ start, relation }) => relation === "near" && start >= span.end);
+
+/**
+ * A word right behind a name belongs to it although it is a kind too, where the query has another kind: the "bánh" of "Huỳnh Văn Bánh".
+ */
+function joinRuns(units: readonly Unit[]): Unit[] {
+  const joined: Unit[] = [];
+  for (const unit of units) {
+    const last = joined.at(-1);
+    const isNext = last?.role === "run" && unit.start === last.end && unit.relation === "none";
+    const isShortKind = unit.role === "kind" && unit.end - unit.start === 1;
+    const hasOther = units.some((other) => other !== unit && other.role === "kind");
+    if (isNext && (unit.role === "run" || (isShortKind && hasOther))) {
+      const wide = { start: last.wide.start, end: unit.wide.end };
+      joined[joined.length - 1] = { ...last, end: unit.end, wide, isBeforeHas: unit.isBeforeHas };
+    } else joined.push(unit);
+  }
+  return joined;
+}
+
+interface Relation {
+  readonly relation: "near" | "in";
+  readonly end: number;
+  /** It follows what it says something about: the "street" of "nguyen trai street". */
+  readonly isBehind?: true;
+}
+
+const LONGEST_RELATION = 3;
+
+/** A word or two such as "gần", "đối diện", "ở" or "đường" that something follows. */
+function relationAt(
+  tokens: readonly Token[],
+  at: number,
+  span: Span | undefined,
+  vocabulary: Vocabulary,
+): Relation | undefined {
+  if (span && (span.role === "kind" || span.role === "area" || span.role === "filler" || span.start < at))
+    return undefined;
+  if (!span && at > 0 && isStreetBehind(tokens, at, vocabulary))
+    return { relation: "in", end: at + 1, isBehind: true };
+  for (let end = Math.min(at + LONGEST_RELATION, tokens.length - 1); end > at; end -= 1) {
+    if (span && span.role !== "landmark" && span.end !== end) continue;
+    const roles = phrasesAt(tokens, vocabulary, at, end);
+    if (roles.some(({ role }) => role === "landmark")) return { relation: "near", end };
+    // The "phố" of "nhà hát thành phố" is no street.
+    const isInPhrase =
+      at > 0 && phrasesAt(tokens, vocabulary, at - 1, end).some(({ role }) => role === "area_word");
+    const isIn = roles.some(
+      ({ role, meaning }) =>
+        role === "before_area" ||
+        (role === "address" && meaning === "street" && tokens[at]!.word.length > 1 && !isInPhrase),
+    );
+    if (isIn && !span) return { relation: "in", end };
+  }
+  return undefined;
+}
+
+/** English puts the word for a street behind its name. */
+const isStreetBehind = (tokens: readonly Token[], at: number, vocabulary: Vocabulary): boolean =>
+  tokens[at]!.word.length > 1 &&
+  phrasesAt(tokens, vocabulary, at, at + 1).some(
+    ({ role, meaning, language }) => role === "address" && meaning === "street" && language === "en",
+  );
+
+/** Words of a closed class (pronouns, particles, "tìm", "find"): no name consists of them alone. */
+export const isFunctionWord = (tokens: readonly Token[], at: number, vocabulary: Vocabulary): boolean =>
+  phrasesAt(tokens, vocabulary, at, at + 1).some(({ role }) => role === "function");
+
+const isHas = (token: Token, { phrases }: Vocabulary): boolean =>
+  phrases.get(token.word)?.some(({ role, meaning }) => role === "function" && meaning === "has") ?? false;
+
+/** The words of some units. */
+export const wordsOf = ({ tokens }: LabelledQuery, units: readonly Unit[]): TypedWords =>
+  toTypedWords(
+    pick(
+      tokens,
+      units.flatMap(({ start, end }) => range(start, end)),
+    ),
+  );
+
+/** The folded words at some positions. */
+export const wordsAt = ({ tokens }: LabelledQuery, indexes: readonly number[]): string[] =>
+  pick(tokens, indexes).map(({ word }) => word);

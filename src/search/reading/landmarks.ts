@@ -1,0 +1,129 @@
+import { distanceMeters } from "../../place/coordinates.ts";
+import { OWN_CITY_METERS } from "./area-spans.ts";
+import { wordsOf, type LabelledQuery, type Unit } from "./labels.ts";
+import type { LandmarkReading } from "./reading.ts";
+import { isArea } from "./spans.ts";
+import { toTypedWords, type TypedWords } from "./tokens.ts";
+
+/** Parts of a query that may be a place or a street to search near. */
+export interface Landmark {
+  readonly units: readonly Unit[];
+  /** Empty where no name says which: "gần khách sạn mình". */
+  readonly words: LandmarkReading;
+}
+
+/**
+ * The parts of a query that may be a landmark or a street: those behind a word such as "gần" or "ở", those before "có", and words
+ * beside a kind. A kind before a name belongs to it ("gần [chợ tân định]"), and so does an area behind a kind ("ga hà nội").
+ */
+export function findLandmarks(query: LabelledQuery): Landmark[] {
+  const { units } = query;
+  const found = units
+    .flatMap((unit, at) => landmarksAt(unit, at, query))
+    .filter(({ words }) => !isNumber(words));
+  const said = found.filter(({ words }) => words.relation !== "none");
+  const some = said.length > 0 ? said : found;
+  return some.toSorted((a, b) => strengthOf(b, units) - strengthOf(a, units)).slice(0, MOST_LANDMARKS);
+}
+
+/** A bare number is a house or part of a name. */
+const isNumber = ({ words }: TypedWords): boolean => words.length === 1 && /^\d+[a-z]?$/.test(words[0]!);
+
+function landmarksAt(unit: Unit, at: number, query: LabelledQuery): Landmark[] {
+  const { units } = query;
+  const kinds = units.filter(({ role }) => role === "kind");
+  const [before, next] = [units[at - 1], units[at + 1]];
+  const isSaid = unit.relation !== "none" || isBeforeHas(units, at);
+  const isAdjacent = next?.start === unit.end && next.relation === "none";
+  if (unit.role === "wish") return [];
+  if (unit.role === "kind") {
+    // "gần bệnh viện bình dân": a wish behind a kind may be its name.
+    const isName = next?.role !== "wish" || (unit.relation === "near" && kinds.length > 1);
+    if (next === undefined || !isAdjacent || next.role === "kind" || !isName) {
+      // "gần khách sạn mình có nhà hàng hải sản": which hotel does not matter.
+      return unit.relation === "near" && kinds.length > 1 && !isAdjacent
+        ? [toLandmark(query, [unit], true)]
+        : [];
+    }
+    const isOther = kinds.some((kind) => kind !== unit);
+    const isTarget = unit.relation === "none" && !isOther && !isBeforeHas(units, at + 1);
+    return (next.role === "run" || unit.relation === "near" || isOther) && !isTarget
+      ? variantsOf(query, [unit, next])
+      : [];
+  }
+  // English puts the kind behind the name: "near ben thanh market".
+  const withKind =
+    isSaid && isAdjacent && next.role === "kind" && kinds.length > 1 ? [toLandmark(query, [unit, next])] : [];
+  if (unit.role === "area")
+    return [...withKind, ...(isFarArea(unit, query) ? [toLandmark(query, [unit])] : [])];
+  const isOfKind =
+    before?.role === "kind" && before.end === unit.start && (before.relation !== "none" || kinds.length > 1);
+  if (isOfKind) return [];
+  const withArea = isSaid && isAdjacent && next.role === "area" ? [toLandmark(query, [unit, next])] : [];
+  if (isSaid) return [...withKind, ...variantsOf(query, [unit]), ...withArea];
+  const isPossible = kinds.length > 0 && units.length > 1 && isKnown(query, [unit]) && !isFor(unit, query);
+  return isPossible ? variantsOf(query, [unit]) : [];
+}
+
+/** Behind "cho" and "for" stands who it is for. */
+const isFor = ({ start }: Unit, { tokens }: LabelledQuery): boolean =>
+  start > 0 && ["cho", "for"].includes(tokens[start - 1]!.marked);
+
+/** The parts of a landmark, and with the words beside it that may belong to its name. */
+function variantsOf(query: LabelledQuery, units: readonly Unit[]): Landmark[] {
+  const last = units.at(-1)!;
+  const wide = { ...last, end: last.wide.end, ...(units.length === 1 && { start: last.wide.start }) };
+  const isWider = wide.end !== last.end || wide.start !== last.start;
+  const narrow = toLandmark(query, units);
+  if (!isWider) return [narrow];
+  const wider = toLandmark(query, [...units.slice(0, -1), wide]);
+  return [{ ...wider, units }, narrow];
+}
+
+const MOST_LANDMARKS = 3;
+
+/** "gần Hai Bà Trưng" in Saigon is a street there rather than a district of Hanoi. */
+function isFarArea({ relation, span }: Unit, { near }: LabelledQuery): boolean {
+  if (relation === "none" || near === undefined || !span || !isArea(span) || span.certainty === "marked")
+    return false;
+  return span.areas.every(
+    ({ centre, name }) =>
+      /^(Quận|Huyện|Phường|Xã)/.test(name) && distanceMeters(centre, near) > OWN_CITY_METERS,
+  );
+}
+
+/** Whether names or addresses of the dataset have every word of these parts. */
+const isKnown = ({ tokens, lexicon }: LabelledQuery, units: readonly Unit[]): boolean =>
+  units.every(({ start, end }) =>
+    tokens
+      .slice(start, end)
+      .every(({ word }) => lexicon.inNames(word) + lexicon.inAddresses(word) > 0 || /\d/.test(word)),
+  );
+
+/** "chợ bến thành có atm": something is there. */
+const isBeforeHas = (units: readonly Unit[], at: number): boolean =>
+  units[at]?.isBeforeHas === true && units.slice(at + 1).some(({ role }) => role === "kind");
+
+const strengthOf = ({ units: [first, second] }: Landmark, units: readonly Unit[]): number => {
+  if (first === undefined) return 0;
+  const last = second ?? first;
+  if (first.relation === "near") return 4;
+  if (isBeforeHas(units, units.indexOf(last))) return 3;
+  if (first.relation === "in") return 2;
+  return 1;
+};
+
+function relationOf({ units: all }: LabelledQuery, units: readonly Unit[]): LandmarkReading["relation"] {
+  const said = units.find(({ relation }) => relation !== "none")?.relation;
+  const last = all.findIndex(({ wide }) => wide.end >= (units.at(-1)?.end ?? 0));
+  return said ?? (isBeforeHas(all, last) ? "has" : "none");
+}
+
+const toLandmark = (query: LabelledQuery, units: readonly Unit[], isAny = false): Landmark => ({
+  units,
+  words: {
+    ...(isAny ? toTypedWords([]) : wordsOf(query, units)),
+    hasKind: units[0]?.role === "kind",
+    relation: relationOf(query, units),
+  },
+});
