@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createLexicon } from "../../../src/search/lexicon.ts";
-import { compareName, type Match, type Words } from "../../../src/search/match.ts";
+import { compareName, type Words } from "../../../src/search/match.ts";
 import { readQueryWords } from "../../../src/search/reading/tokens.ts";
-import { sumOf, WEIGHTS } from "../../../src/search/score.ts";
+import { sumOf, WEIGHTS, type Match } from "../../../src/search/score.ts";
 import { buildCandidate } from "../../support/memory-index.ts";
 
 /** How a place matches words as a name: each feature of the weights that says so. */
