@@ -7,7 +7,7 @@
 export type Numbers = Readonly<Record<string, number>>;
 
 /** A place that should come before another of the same query. */
-export interface Pair {
+interface Pair {
   /** Its features minus those of the other. */
   readonly difference: Numbers;
   /** How much it matters that they are in this order. */
@@ -45,7 +45,7 @@ export interface Fit {
 
 export const FOLDS = 5;
 /** From hardly any weights to weights that repeat the cases. The weights of all pairs add up to 1. */
-const PENALTIES = [1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8];
+const PENALTIES = [1e-3, 1e-4, 1e-5, 1e-6, 1e-7];
 /** A feature that says anything in fewer queries keeps its weight: they may be about something else. */
 export const LEAST_QUERIES = 20;
 /** Weights with more digits say nothing. */
@@ -180,7 +180,7 @@ function validate(problem: Problem, penalty: number, start: readonly number[]): 
 }
 
 /** How often the weights of pairs are set again to how likely they can be put in order. */
-const ROBUST_STEPS = 8;
+const ROBUST_STEPS = 5;
 
 /**
  * A pair that is far from its order will stay so: a word that was not understood, half a name that many have. Logistic
@@ -229,7 +229,7 @@ const penaltyOf = (factors: readonly number[], penalty: number): number =>
 
 const MOST_STEPS = 60;
 /** A step that promises less is the last. */
-const LEAST_GAIN = 1e-10;
+const LEAST_GAIN = 1e-8;
 const MOST_HALVINGS = 30;
 
 /** Newton's method; each step solves its quadratic model within the bounds, and is halved until it makes the loss less. */

@@ -94,7 +94,13 @@ async function fitInRounds(
   say(`Ranked ${ranked.length} cases to fit to, with a figure of ${figureOf(ranked).toFixed(4)}.`);
   const rounds: { readonly fit: Fit; readonly weights: Weights; readonly figure: number }[] = [];
   for (let round = 1; round <= ROUNDS; round += 1) {
-    const fit = fitWeights(toQueries(ranked), { present: WEIGHTS, signs: SIGNS, fixed: FIXED });
+    // The penalty of the first round is that of all: they differ by a few candidates.
+    const fit = fitWeights(toQueries(ranked), {
+      present: WEIGHTS,
+      signs: SIGNS,
+      fixed: FIXED,
+      ...(rounds[0] && { penalty: rounds[0].fit.penalty }),
+    });
     const fitted = fit.weights as Weights;
     const change = Math.max(...FEATURE_NAMES.map((name) => Math.abs(fitted[name] - weights[name])));
     weights = fitted;

@@ -17,7 +17,7 @@ export const toRanked = (asked: FitCase, places: readonly ScoredPlace[]): Ranked
     .filter(({ label }, at) => at < MOST_COMPARED || label === "right"),
 });
 
-const MOST_COMPARED = 40;
+const MOST_COMPARED = 25;
 
 /**
  * The pairs of right and wrong places. A pair weighs what it would change of the discounted cumulative gain if the two
@@ -71,7 +71,7 @@ function difference(better: Numbers, worse: Numbers): Numbers {
 }
 
 /** How well a group of cases is ranked. */
-export interface Figures {
+interface Figures {
   readonly cases: number;
   /** The mean of 1/rank of the first right place among the first twenty. */
   readonly mrr: number;
@@ -83,7 +83,7 @@ export interface Figures {
 
 const PAGE = 20;
 
-export function measure(ranked: readonly RankedCase[]): Figures {
+function measure(ranked: readonly RankedCase[]): Figures {
   const mean = (figure: (one: RankedCase) => number): number =>
     ranked.reduce((sum, one) => sum + figure(one), 0) / ranked.length;
   const isRight = ({ label }: { readonly label: Label }): boolean => label === "right";

@@ -96,6 +96,11 @@ export const NOT_RUN: readonly NotRun[] = [
     shownBy: ["test/integration/http/exact-lists.test.ts"],
   },
   {
+    begins: "npm run -s fit -- --data",
+    because: "its data is no part of the project, and it changes the weights; without, it runs",
+    shownBy: ["test/unit/fit/fit-weights.test.ts"],
+  },
+  {
     begins: "npm run -s fuzz",
     because: "its requests run in a test of their own; its options are compared with its help",
     shownBy: ["test/integration/fuzz/fuzz.test.ts"],
@@ -115,6 +120,11 @@ export const REPLACEMENTS: readonly Replacement[] = [
     of: /npm run -s eval(?: --(?= ))?/,
     by: "npm run -s eval -- --places 100 --cases 1",
     because: "all cases of all kinds take two minutes",
+  },
+  {
+    of: /npm run -s fit$/,
+    by: "npm run -s fit -- --places 2000 --cases 20",
+    because: "all cases take minutes",
   },
 ];
 
