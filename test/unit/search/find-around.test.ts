@@ -93,7 +93,12 @@ describe("a landmark", () => {
       const street = [1, 2, 3, 4, 5].map((number) =>
         onStreet(5_000 + 60 * number, `${number} Lê Lợi, Quận 1`),
       );
-      const places = [...street, cafeBy(street[2]!, 30, "Bên đường"), cafeAt(100, "Bên người hỏi")];
+      const places = [
+        ...street,
+        cafeBy(street[2]!, 30, "Bên đường"),
+        cafeBy(street[0]!, 30, "Đầu đường"),
+        cafeAt(100, "Bên người hỏi"),
+      ];
       expect((await titles(places, query))[0]).toBe("Bên đường");
     },
   );
