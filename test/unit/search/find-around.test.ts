@@ -87,12 +87,21 @@ describe("a landmark", () => {
     expect(rounds.length).toBeLessThanOrEqual(2);
   });
 
-  test("may be a street: the middle of its houses", async () => {
-    const street = [1, 2, 3, 4, 5].map((number) => onStreet(5_000 + 60 * number, `${number} Lê Lợi, Quận 1`));
-    const places = [...street, cafeBy(street[2]!, 30, "Bên đường"), cafeAt(100, "Bên người hỏi")];
-    for (const query of ["cà phê gần lê lợi", "cà phê đường lê lợi", "cà phê ở phố lê lợi"])
-      expect([query, (await titles(places, query))[0]]).toEqual([query, "Bên đường"]);
-  });
+  test.each(["cà phê gần lê lợi", "cà phê đường lê lợi", "cà phê ở phố lê lợi"])(
+    "may be a street, the middle of its houses: %s",
+    async (query) => {
+      const street = [1, 2, 3, 4, 5].map((number) =>
+        onStreet(5_000 + 60 * number, `${number} Lê Lợi, Quận 1`),
+      );
+      const places = [
+        ...street,
+        cafeBy(street[2]!, 30, "Bên đường"),
+        cafeBy(street[0]!, 30, "Đầu đường"),
+        cafeAt(100, "Bên người hỏi"),
+      ];
+      expect((await titles(places, query))[0]).toBe("Bên đường");
+    },
+  );
 
   test("is no chain, of which there are several", async () => {
     const banks = [1, 2, 3, 4, 5].map((number) => placeAt(3_000 * number, "BIDV", { type: "BANK" }));
