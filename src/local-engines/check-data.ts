@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync, readdirSync, readSync, statSync } from "node:fs";
+import { closeSync, existsSync, openSync, readdirSync, readSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { DamagedDataError } from "./engine-process.ts";
 
@@ -22,6 +22,16 @@ const listIndexes = (dataDir: string): string[] =>
 
 /** True when the engine of this folder has ever held an index, even an unfinished one. */
 export const hasHeldData = (folder: string): boolean => listIndexes(folder).length > 0;
+
+/**
+ * Removes what an engine left that was killed during its very first start. It writes its version last, and refuses to start without
+ * it; before, it has never run and holds nothing.
+ */
+export function removeUnfinishedStart(dataDir: string): void {
+  const folder = join(dataDir, "meilisearch");
+  if (existsSync(join(folder, "VERSION")) || hasHeldData(dataDir)) return;
+  for (const name of ["auth", "tasks"]) rmSync(join(folder, name), { recursive: true, force: true });
+}
 
 /**
  * Checks, within a millisecond, that no file of the search data is truncated. An engine that starts on such a

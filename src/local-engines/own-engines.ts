@@ -23,7 +23,7 @@ import {
   chooseIndexingMemory,
   meilisearchDataArguments,
 } from "./meilisearch-process.ts";
-import { checkSearchData } from "./check-data.ts";
+import { checkSearchData, removeUnfinishedStart } from "./check-data.ts";
 import {
   chooseDivision,
   engineFolders,
@@ -97,7 +97,10 @@ function chooseEngines({ dataDir, wanted, division: wantedDivision }: OwnOptions
   const folders: EngineFolder[] = division
     ? engineFolders(dataDir, division)
     : [{ name: "meilisearch", folder: dataDir }];
-  for (const { folder } of folders) checkSearchData(folder, (division?.replicas ?? 1) > 1);
+  for (const { folder } of folders) {
+    removeUnfinishedStart(folder);
+    checkSearchData(folder, (division?.replicas ?? 1) > 1);
+  }
   return { folders, division };
 }
 

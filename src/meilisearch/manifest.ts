@@ -72,7 +72,7 @@ const MANIFEST_DEADLINE_MS = 500;
 /** For commands that write: the engine may still be busy with earlier tasks. */
 export const PATIENT_DEADLINE_MS = 10_000;
 
-/** `undefined` when there is no index. */
+/** `undefined` when there is no index, or one that this program did not build. */
 export async function readManifest(
   { ask }: Pick<EngineConnection, "ask">,
   uid: string,
@@ -83,7 +83,7 @@ export async function readManifest(
       operation: "manifest",
       path: `/indexes/${uid}/documents/${MANIFEST_ID}`,
       signal: AbortSignal.timeout(deadlineMs),
-      outline: v.object({ _manifest: manifestSchema }),
+      outline: v.object({ _manifest: v.exactOptional(manifestSchema) }),
     });
     return manifest;
   } catch (error) {

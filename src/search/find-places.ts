@@ -134,14 +134,16 @@ async function findAll(
   let hasTypos = false;
   const [top] = collection.ranked();
   const isDone = top !== undefined && isSettled(top) && !hasFewInArea(top, collection);
-  if (rounds > 1 && (around.length > 0 || !isDone)) {
-    const isKnown = isAnswered();
-    hasTypos = isMistyped && !isKnown && around.length === 0;
-    const isEnough = collection.ranked().filter(({ match }) => match.isComplete).length >= wanted;
+  const complete = collection.ranked().filter(({ match }) => match.isComplete).length;
+  if (rounds > 1 && isDone && complete >= FEW_FOUND && complete < wanted)
+    // A name that several places have, such as that of a chain: a page has room for more of them.
+    await collection.collect(first.filter(({ intent }) => intent.reading === top.reading).flatMap(widen));
+  else if (rounds > 1 && (around.length > 0 || !isDone)) {
+    hasTypos = isMistyped && !isAnswered() && around.length === 0;
     pending = await collection.collect([
       ...around.flatMap(wantsOf),
       ...later.flatMap(wantsOf),
-      ...(isEnough ? [] : first.flatMap(widen)),
+      ...(complete >= wanted ? [] : first.flatMap(widen)),
       ...[...atOnce, ...later].flatMap((intent) => elsewhere(intent, collection, askedOf(intent.reading))),
       ...(hasTypos ? typosOf(readings, askedOf) : []),
     ]);

@@ -47,8 +47,7 @@ export interface Intent {
   readonly anchor?: readonly Want[];
 }
 
-/** How many places a lookup returns for each of the places wanted: some of them turn out to match less well. */
-const NAMES_WANTED = 0.8;
+/** How many places of kinds a lookup returns for each of the places wanted: some of them turn out to match less well. */
 const KINDS_WANTED = 1.6;
 
 /** What the words of a dataset and the request say about how to look up a reading. */
@@ -144,8 +143,7 @@ function nameWants(name: TypedWords, asked: Asked, where: Where): Want[] {
   const { words: typed, joined } = name;
   const last = typed.at(-1);
   if (last === undefined) return [];
-  const limit = Math.ceil(NAMES_WANTED * wanted);
-  const base = { limit, order: "distance", where } as const;
+  const base = { limit: wanted, order: "distance", where } as const;
   const forms = typed.map((word, index) => formsOf(word, index === typed.length - 1, lexicon));
   const named = countNamed(forms, lexicon);
   const anywhere = typed.length > 1 ? countAnywhere(forms, asked) : 0;

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
@@ -121,6 +121,13 @@ test("the runtime file of a dead owner is ignored", async () => {
   await sleep(200);
   lock?.release();
   expect(await waiting).toMatchObject({ isOwner: true });
+});
+
+test("an engine that was killed during its very first start is started again", async () => {
+  const dataDir = nameDataDir();
+  for (const name of ["auth", "tasks"]) mkdirSync(join(dataDir, "meilisearch", name), { recursive: true });
+  writeFileSync(join(dataDir, "meilisearch", "auth", "data.mdb"), "");
+  expect(await acquire(dataDir, { needs: { redis: false } })).toMatchObject({ isOwner: true });
 });
 
 test("an aborted start stops its engines and releases the directory", async () => {
