@@ -7,8 +7,8 @@ import type { Reading } from "./reading/reading.ts";
 import table from "./weights.json" with { type: "json" };
 
 /**
- * The score of a place: the sum of its features, each times its weight. The weights are fitted (`npm run -s fit`) and stand in
- * weights.json, each with what its feature means.
+ * The score of a place: the sum of its features, each times its weight. The weights stand in weights.json, each with what its feature
+ * means. They were set by hand on one half of the cases; `npm run -s fit` proposes others.
  */
 export type FeatureName = keyof typeof table;
 
@@ -44,7 +44,7 @@ export const weightsSchema = v.record(
 /** The weight of each feature. */
 export type Weights = Readonly<Record<FeatureName, number>>;
 
-/** The weights that were fitted last. */
+/** The weights of weights.json. */
 export const WEIGHTS: Weights = Object.fromEntries(
   Object.entries(readTable("src/search/weights.json", weightsSchema, table)).map(([name, { weight }]) => [
     name,

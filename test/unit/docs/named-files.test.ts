@@ -35,7 +35,7 @@ test("the layout in README.md lists every folder of src", () => {
 
 /** Constants that CONTRIBUTING.md names together with their file. */
 test.each([
-  ["SEARCH_WEIGHTS", "src/search/rank.ts"],
+  ["WEIGHTS", "src/search/score.ts"],
   ["MAX_AGE_SECONDS", "src/http/routes/search.ts"],
 ])("%s is in %s, as CONTRIBUTING.md says", (name, file) => {
   expect(readFileSync("CONTRIBUTING.md", "utf8")).toContain(`\`${name}\``);
