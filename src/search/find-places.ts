@@ -157,20 +157,27 @@ async function findAll(
     ]);
   }
 
-  const ranked = await orderByWishes(withoutDoubles(collection.ranked()), search);
-  const [best] = ranked;
-  const landmark = readings.readings.find(
-    (reading) => reading.landmark?.relation !== undefined && reading.landmark.relation !== "none",
-  )?.landmark;
+  return toRanked(collection, foundLandmarks, search);
+}
+
+async function toRanked(
+  collection: Collection,
+  landmarks: Landmarks,
+  search: RankedSearch,
+): Promise<Ranked & { readonly landmarks: Landmarks }> {
+  const { readings, plain } = search.readings;
+  const places = await orderByWishes(withoutDoubles(collection.ranked()), search);
+  const reading = places[0]?.reading ?? readings[0] ?? plain;
+  const isSaid = (one: LandmarkReading): boolean => one.relation !== "none";
+  const landmark = readings.flatMap((one) => (one.landmark && isSaid(one.landmark) ? [one.landmark] : []))[0];
+  const isMissing = landmarks.size === 0 && places.length > 0 && reading.form === "kind";
   return {
-    places: ranked,
-    reading: best?.reading ?? readings.readings[0] ?? readings.plain,
+    places,
+    reading,
     isWishDropped: false,
-    ...(landmark &&
-      foundLandmarks.size === 0 &&
-      best?.reading.form === "kind" && { landmarkNotFound: landmark }),
+    ...(landmark && isMissing && { landmarkNotFound: landmark }),
     isCut: collection.isCut(),
-    landmarks: foundLandmarks,
+    landmarks,
   };
 }
 

@@ -13,7 +13,7 @@ import { CAFE, SAMPLE_PLACES } from "../support/sample-places.ts";
 import { startTestApp, type TestApp } from "../support/test-app.ts";
 
 const VERSION = (JSON.parse(readFileSync("package.json", "utf8")) as { version: string }).version;
-const LIMIT_BYTES = 6_000;
+const LIMIT_BYTES = 6 * 1024;
 
 /** A project of somebody else: it has nothing but the package, TypeScript 5 and esbuild from the registry. */
 let project: string;

@@ -1,4 +1,5 @@
 import type { Coordinates } from "../../place/coordinates.ts";
+import { fold, joinWords } from "../../place/text/fold.ts";
 import { typesUnder } from "../../place/type-codes.ts";
 import { NO_LEXICON, type Lexicon } from "../lexicon.ts";
 import type { Vocabulary } from "../vocabulary/vocabulary.ts";
@@ -68,21 +69,27 @@ export function readQuery(
     0,
     MAX_READINGS - 1,
   );
-  const readings = isOnlyKind(others, whole) ? others : different([...others, whole]);
+  const readings = saysAll(others, whole) ? others : different([...others, whole]);
   // Where a query has nothing else, its words say as much as any: a place may be called "Ngon".
   const light = query.light.length < query.tokens.length ? new Set(wordsAt(query, query.light)) : NO_WORDS;
   return { text, plain: whole, readings, light };
 }
 
-/** "cà phê" is a kind, and every other café is called so. */
-const isOnlyKind = (readings: readonly Reading[], { name }: Reading): boolean =>
+/** A name that says of what level the area is. */
+const WITH_LEVEL = /^(?:Quận|Huyện|Phường|Xã|Thị|Thành phố|Tỉnh) /;
+
+/** "cà phê" is a kind, and every other café is called so. "Phường Bến Thành" is a ward, which every address there names. */
+const saysAll = (readings: readonly Reading[], { name }: Reading): boolean =>
   readings.some(
-    ({ kinds, isNear, wishes }) =>
-      kinds.length === 1 &&
+    ({ form, kinds, isNear, wishes, area }) =>
       !isNear &&
       !hasWishes(wishes) &&
-      !kinds[0]!.isMistyped &&
-      kinds[0]!.words.join("") === name.joined,
+      (form === "area"
+        ? area !== undefined &&
+          WITH_LEVEL.test(area.name) &&
+          area.words.join("") === name.joined &&
+          name.joined.startsWith(joinWords(fold(area.name)))
+        : kinds.length === 1 && !kinds[0]!.isMistyped && kinds[0]!.words.join("") === name.joined),
   );
 
 const NO_WORDS: ReadonlySet<string> = new Set();

@@ -6,7 +6,7 @@ import { toTypedWords, type TypedWords } from "./tokens.ts";
 
 /** One plausible meaning of a query: what each of its words stands for. */
 export interface Reading {
-  /** What decides how a place is compared with it, and how likely it is (`reading` of the weights). */
+  /** Decides how a place is compared with it. */
   readonly form: ReadingForm;
   /** The words that names or, beside a kind, addresses must hold. Empty when the other parts say everything. */
   readonly name: TypedWords;

@@ -51,6 +51,11 @@ export const NOT_RUN: readonly NotRun[] = [
     shownBy: ["package.json"],
   },
   {
+    begins: "npm run -s eval -- --osm saigon.overpass.json.gz --sentences",
+    because: "sentences that people said are not part of the repository",
+    shownBy: ["test/unit/eval"],
+  },
+  {
     begins: "npm run -s bench",
     because: "measuring takes minutes and gigabytes; its options are compared with its help",
     shownBy: ["test/unit/bench"],
@@ -96,8 +101,8 @@ export const NOT_RUN: readonly NotRun[] = [
     shownBy: ["test/integration/http/exact-lists.test.ts"],
   },
   {
-    begins: "npm run -s fit -- --data",
-    because: "its data is no part of the project, and it changes the weights; without, it runs",
+    begins: "npm run -s fit",
+    because: "all cases take minutes, and its sentences are no part of the project",
     shownBy: ["test/unit/fit/fit-weights.test.ts"],
   },
   {
@@ -120,11 +125,6 @@ export const REPLACEMENTS: readonly Replacement[] = [
     of: /npm run -s eval(?: --(?= ))?/,
     by: "npm run -s eval -- --places 100 --cases 1",
     because: "all cases of all kinds take two minutes",
-  },
-  {
-    of: /npm run -s fit$/,
-    by: "npm run -s fit -- --places 2000 --cases 20",
-    because: "all cases take minutes",
   },
 ];
 
