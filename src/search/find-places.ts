@@ -354,8 +354,10 @@ function elsewhere(intent: Intent, collection: Collection, asked: Asked): Asking
   const found = collection.ranked().filter((one) => one.reading === reading && one.match.isComplete).length;
   if (found >= FEW_FOUND) return [];
   const where: Where = { centre, ...(asked.openAt && { openAt: asked.openAt }) };
+  // Who names only an area wants none of the well-known places of another country.
+  const within = reading.form === "area" ? { within: "region" as const } : {};
   const around = reading.area
-    ? wants.map((want) => ({ intent, want: { ...want, where }, isOutside: true }))
+    ? wants.map((want) => ({ intent, want: { ...want, ...within, where }, isOutside: true }))
     : [];
   const related = relatedWants(reading, asked, wants[0]?.where ?? where).map((want) => ({ intent, want }));
   return [...related, ...around];
