@@ -83,7 +83,7 @@ export async function readManifest(
       operation: "manifest",
       path: `/indexes/${uid}/documents/${MANIFEST_ID}`,
       signal: AbortSignal.timeout(deadlineMs),
-      outline: v.object({ _manifest: v.exactOptional(manifestSchema) }),
+      outline: v.object({ id: v.literal(MANIFEST_ID), _manifest: v.exactOptional(manifestSchema) }),
     });
     return manifest;
   } catch (error) {

@@ -75,10 +75,12 @@ function compareParts(reading: Reading, known: Words): Compare {
   if (form === "area" || form === "point")
     return () => ({ features: {}, isComplete: true, isWholeName: false });
   const compare = compareName(reading.name, known, reading.unread);
-  if (reading.dropped === 0) return compare;
+  const { dropped, isInNameOnly } = reading;
+  if (dropped === 0 && !isInNameOnly) return compare;
   return (place) => {
     const match = compare(place);
-    return match && { ...match, features: { ...match.features, dropped: reading.dropped } };
+    if (!match || (isInNameOnly && match.features.elsewhere === 1)) return undefined;
+    return { ...match, features: { ...match.features, dropped } };
   };
 }
 

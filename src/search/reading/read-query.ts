@@ -1,5 +1,4 @@
 import type { Coordinates } from "../../place/coordinates.ts";
-import { fold, joinWords } from "../../place/text/fold.ts";
 import { typesUnder } from "../../place/type-codes.ts";
 import { NO_LEXICON, type Lexicon } from "../lexicon.ts";
 import type { Vocabulary } from "../vocabulary/vocabulary.ts";
@@ -69,28 +68,27 @@ export function readQuery(
     0,
     MAX_READINGS - 1,
   );
-  const readings = saysAll(others, whole) ? others : different([...others, whole]);
+  const asName = isOnlyArea(others, whole) ? { ...whole, isInNameOnly: true as const } : whole;
+  const readings = isOnlyKind(others, whole) ? others : different([...others, asName]);
   // Where a query has nothing else, its words say as much as any: a place may be called "Ngon".
   const light = query.light.length < query.tokens.length ? new Set(wordsAt(query, query.light)) : NO_WORDS;
   return { text, plain: whole, readings, light };
 }
 
-/** A name that says of what level the area is. */
-const WITH_LEVEL = /^(?:Quận|Huyện|Phường|Xã|Thị|Thành phố|Tỉnh) /;
-
-/** "cà phê" is a kind, and every other café is called so. "Phường Bến Thành" is a ward, which every address there names. */
-const saysAll = (readings: readonly Reading[], { name }: Reading): boolean =>
+/** "cà phê" is a kind, and every other café is called so. */
+const isOnlyKind = (readings: readonly Reading[], { name }: Reading): boolean =>
   readings.some(
-    ({ form, kinds, isNear, wishes, area }) =>
+    ({ kinds, isNear, wishes }) =>
+      kinds.length === 1 &&
       !isNear &&
       !hasWishes(wishes) &&
-      (form === "area"
-        ? area !== undefined &&
-          WITH_LEVEL.test(area.name) &&
-          area.words.join("") === name.joined &&
-          name.joined.startsWith(joinWords(fold(area.name)))
-        : kinds.length === 1 && !kinds[0]!.isMistyped && kinds[0]!.words.join("") === name.joined),
+      !kinds[0]!.isMistyped &&
+      kinds[0]!.words.join("") === name.joined,
   );
+
+/** "Phường Bến Thành" is a ward: every address there has its words, and says no more by them. */
+const isOnlyArea = (readings: readonly Reading[], { name }: Reading): boolean =>
+  readings.some(({ form, area }) => form === "area" && area?.words.join("") === name.joined);
 
 const NO_WORDS: ReadonlySet<string> = new Set();
 
