@@ -12,7 +12,7 @@ import { countDocuments, countPlaces, readManifest } from "../../../src/meilisea
 const responses: Record<string, { status: number; body: object }> = {
   "/indexes/full/documents/manifest": {
     status: 200,
-    body: { _manifest: { version: "7", built_at: "2026-11-20T00:00:00Z" } },
+    body: { id: "manifest", _manifest: { version: "7", built_at: "2026-11-20T00:00:00Z" } },
   },
   "/indexes/none/documents/manifest": {
     status: 404,
