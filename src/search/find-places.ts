@@ -76,8 +76,7 @@ export async function findRanked(search: RankedSearch): Promise<Ranked> {
   const opening = search.readings.readings.find(({ wishes }) => wishes.opening !== undefined)?.wishes.opening;
   const openAt = momentOf(opening, search.now);
   if (openAt === undefined) return findAll(search, { rounds: ALL_ROUNDS });
-  const hasLandmark = search.readings.readings.some(({ landmark }) => landmark);
-  const { landmarks, ...found } = await findAll(search, { openAt, rounds: hasLandmark ? 2 : 1 });
+  const { landmarks, ...found } = await findAll(search, { openAt, rounds: ALL_ROUNDS - 1 });
   const summaries = await search.readSummaries(found.places.map(({ place }) => place));
   const open = found.places.filter(({ place, reading }) => {
     const summary = summaries.get(place.id);
@@ -90,7 +89,7 @@ export async function findRanked(search: RankedSearch): Promise<Ranked> {
   const isMet = open.some(({ reading, match }) => reading.wishes.opening !== undefined && match.isComplete);
   const isName = open.some((one) => one.reading.wishes.opening === undefined && isSettled(one));
   if (isMet || isName) return { ...found, places: open };
-  const without = await findAll(search, { rounds: ALL_ROUNDS - (hasLandmark ? 2 : 1), landmarks });
+  const without = await findAll(search, { rounds: 1, landmarks });
   return {
     ...without,
     isWishDropped: without.places.some(({ reading }) => reading.wishes.opening !== undefined),
