@@ -1,4 +1,5 @@
 import type { Coordinates } from "../../place/coordinates.ts";
+import { fold, joinWords } from "../../place/text/fold.ts";
 import { typesUnder } from "../../place/type-codes.ts";
 import { NO_LEXICON, type Lexicon } from "../lexicon.ts";
 import type { Vocabulary } from "../vocabulary/vocabulary.ts";
@@ -64,10 +65,12 @@ export function readQuery(
     lexicon,
   });
   const whole = toReading("plain", { name: toTypedWords(query.tokens) });
-  const others = different([...readAddress(query), ...readParts(query), ...readNames(query)]).slice(
-    0,
-    MAX_READINGS - 1,
-  );
+  const others = different([
+    ...readAddress(query),
+    ...readParts(query),
+    ...readNames(query),
+    ...readAreaAsName(query),
+  ]).slice(0, MAX_READINGS - 1);
   const asName = isOnlyArea(others, whole) ? { ...whole, isInNameOnly: true as const } : whole;
   const readings = isOnlyKind(others, whole) ? others : different([...others, asName]);
   // Where a query has nothing else, its words say as much as any: a place may be called "Ngon".
@@ -88,7 +91,13 @@ const isOnlyKind = (readings: readonly Reading[], { name }: Reading): boolean =>
 
 /** "Phường Bến Thành" is a ward: every address there has its words, and says no more by them. */
 const isOnlyArea = (readings: readonly Reading[], { name }: Reading): boolean =>
-  readings.some(({ form, area }) => form === "area" && area?.words.join("") === name.joined);
+  readings.some(
+    ({ form, area }) =>
+      form === "area" &&
+      area?.words.join("") === name.joined &&
+      // "Phan Chu Trinh Phường Cửa Nam" may be a street, although a ward was called so too.
+      name.joined.startsWith(joinWords(fold(area.name))),
+  );
 
 const NO_WORDS: ReadonlySet<string> = new Set();
 
@@ -287,7 +296,31 @@ function readNames(query: LabelledQuery): Reading[] {
     .map((name) =>
       toReading("name", { ...base, name, dropped: droppedBy(name, query, first.start, last.end) }),
     );
-  return [...readings, ...namesInFull(core, vocabulary).map((name) => toReading("name", { ...base, name }))];
+  const inFull = namesInFull(core, vocabulary).map((name) => toReading("name", { ...base, name }));
+  // "trường th yên hòa": what is read as an area may be part of the name.
+  const wholeInFull = namesInFull(toTypedWords(tokens), vocabulary).map((name) =>
+    toReading("name", { wishes, isNear, name }),
+  );
+  return [...readings, ...inFull, ...wholeInFull];
+}
+
+/** "kim mã phường ngọc hà": before another area, one without its level may be a street or a place. */
+function readAreaAsName(query: LabelledQuery): Reading[] {
+  const { units, tokens, vocabulary, wishes, isNear } = query;
+  const [first, ...others] = units;
+  if (first?.role !== "area" || others.length === 0 || others.some(({ role }) => role !== "area")) return [];
+  const hasLevel = [1, 2].some((length) =>
+    phrasesAt(tokens, vocabulary, first.start, first.start + length).some(({ role }) => role === "area_word"),
+  );
+  if (hasLevel) return [];
+  return [
+    toReading("name", {
+      name: wordsOf(query, [first]),
+      wishes,
+      isNear,
+      ...withArea(areaOf(query, others)),
+    }),
+  ];
 }
 
 /** In so short a query, a word at the edge is rather part of a name than filler. */
