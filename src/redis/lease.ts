@@ -199,6 +199,8 @@ function keepLease({ redis, keys, holder, leaseMs, askedAt }: Held): Lease {
   const renewMs = leaseMs / RENEWALS_PER_LEASE;
   const retryMs = Math.min(RETRY_MS, renewMs);
   let expiresAt = askedAt + leaseMs;
+  /** For how long Redis has not responded, to the renewals or to `check`. */
+  let silentMs = waitedMs(askedAt, renewMs);
 
   const lose = (why: string): void => {
     done.abort();
@@ -214,19 +216,19 @@ function keepLease({ redis, keys, holder, leaseMs, askedAt }: Held): Lease {
       const kept = await redis.eval(RENEW, 2, keys.held, keys.last, holder, leaseMs, REMEMBERED_MS);
       if (kept === 0) lose("another command took it, or Redis lost its data");
       else expiresAt = now + leaseMs;
+      silentMs = 0;
       return true;
     } catch {
       return false;
     }
   };
   const keep = async (): Promise<void> => {
-    let silentMs = waitedMs(askedAt, renewMs);
     for (let pauseMs = renewMs; ;) {
       await pause(pauseMs, false);
       if (done.signal.aborted) return;
       const now = performance.now();
       const hasResponded = await renew();
-      silentMs = (hasResponded ? 0 : silentMs + pauseMs) + waitedMs(now, renewMs);
+      silentMs += (hasResponded ? 0 : pauseMs) + waitedMs(now, renewMs);
       if (silentMs >= leaseMs) lose("Redis does not respond, and another command may be writing to it");
       pauseMs = hasResponded ? renewMs : retryMs;
     }

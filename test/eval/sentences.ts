@@ -74,26 +74,38 @@ const plainTitle = (title: string): string =>
     .replace(/[^a-z0-9/]+/g, " ")
     .trim();
 
+/** A bus stop is named after the place beside it, so its title counts only where one place is meant. */
+const satisfiesRule = ({ rule, isOnePlace }: Sentence, { type, title }: JudgedPlace): boolean =>
+  rule.test(type) || (rule.test(plainTitle(title)) && (isOnePlace || !type.startsWith("BUS_")));
+
+const isWithinRadius = (
+  { anchor, radiusMeters }: Sentence,
+  { location }: JudgedPlace,
+  caller: Coordinates,
+): boolean => distanceMeters(anchor ?? caller, location) <= radiusMeters;
+
+/** Whether a place is right for a sentence said at `caller`: it satisfies the rule within the radius. */
+export const isRightPlace = (sentence: Sentence, place: JudgedPlace, caller: Coordinates): boolean =>
+  satisfiesRule(sentence, place) && isWithinRadius(sentence, place, caller);
+
+/** So many of the first places must be right. */
+export const wantedPlaces = ({ isOnePlace }: Sentence): number => (isOnePlace ? 1 : MIN_RIGHT);
+
 /**
  * Right: two of the first three places satisfy the rule within the radius (one where the sentence names one place). Partly:
- * fewer, or only elsewhere. A bus stop is named after the place beside it, so its title counts only where one place is meant.
+ * fewer, or only elsewhere.
  */
 export function judgeSentence(
-  { rule, isOnePlace, anchor, radiusMeters }: Sentence,
+  sentence: Sentence,
   places: readonly JudgedPlace[],
   caller: Coordinates,
 ): Verdict {
   const top = places.slice(0, TOP);
   if (top.length === 0) return "empty";
-  const ofKind = top.filter(
-    ({ type, title }) =>
-      rule.test(type) || (rule.test(plainTitle(title)) && (isOnePlace || !type.startsWith("BUS_"))),
-  );
-  const right = ofKind.filter(
-    ({ location }) => distanceMeters(anchor ?? caller, location) <= radiusMeters,
-  ).length;
-  if (right >= (isOnePlace ? 1 : MIN_RIGHT)) return "right";
-  return ofKind.length > 0 ? "partly" : "wrong";
+  const ofRule = top.filter((place) => satisfiesRule(sentence, place));
+  const right = ofRule.filter((place) => isWithinRadius(sentence, place, caller));
+  if (right.length >= wantedPlaces(sentence)) return "right";
+  return ofRule.length > 0 ? "partly" : "wrong";
 }
 
 /** A sentence with the first places that came. */

@@ -18,7 +18,7 @@ import {
   type Label,
   type LabelPlace,
 } from "./labels.ts";
-import { judgeSentence, readSentences, SENTENCE_CALLER } from "./sentences.ts";
+import { CALLER, isRightPlace, readSentences, wantedPlaces } from "../eval/sentences.ts";
 
 /** Cases are told apart by what they ask for. Each group counts alike, however many cases it has. */
 export const GROUPS = ["names", "chains", "kinds", "where", "sentences"] as const;
@@ -184,9 +184,9 @@ export const sentenceCases = (folder: string): FitCase[] =>
       part: partOf(draw),
       draw,
       query: sentence.query,
-      centre: SENTENCE_CALLER,
-      wanted: sentence.isOnePlace ? 1 : 2,
-      label: (place) => judgeSentence(sentence, place),
+      centre: CALLER,
+      wanted: wantedPlaces(sentence),
+      label: (place) => (isRightPlace(sentence, place, CALLER) ? "right" : "wrong"),
     };
   });
 

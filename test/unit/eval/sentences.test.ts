@@ -3,6 +3,7 @@ import {
   CALLER,
   type JudgedPlace,
   formatSentenceMisses,
+  isRightPlace,
   judgeSentence,
   parseSentences,
   partOf,
@@ -68,6 +69,16 @@ describe("a sentence", () => {
     const far = place("Phở Hòa", "PHO", 30);
     expect(judge("^PHO$", far, far)).toBe("partly");
     expect(judgeSentence(sentence("^PHO$", "10.8069,106.7009"), [far, far], CALLER)).toBe("right");
+  });
+
+  test.each([
+    ["of its type", place("Hòa", "PHO"), true],
+    ["of its title", place("Quán Phở Đêm", "PLACE"), true],
+    ["of neither", place("Bún Bò", "EATERY"), false],
+    ["too far away", place("Hòa", "PHO", 30), false],
+    ["that is a bus stop", place("Phở Hòa", "BUS_STOP"), false],
+  ])("takes a place %s: %#", (_, found, isRight) => {
+    expect(isRightPlace(sentence("^PHO$|\\bpho\\b"), found, CALLER)).toBe(isRight);
   });
 
   test("is wrong with other places, and empty without any", () => {
