@@ -31,6 +31,9 @@ const PHRASE_LETTERS = 3;
 const codeOfPhrase = (phrase: readonly string[]): string =>
   MARK + shortHash(phrase.join(" "), PHRASE_LETTERS);
 
+/** Whether a filed value is that of a phrase, and no word. */
+export const isFiledPhrase = (value: string): boolean => value.startsWith(MARK);
+
 /** A place without a name is found by its kind only, never by words. */
 const NAMELESS = MARK;
 

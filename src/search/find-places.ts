@@ -5,6 +5,7 @@ import type { PlaceSummaryDocument } from "../place/place-document.ts";
 import { fold, joinWords, markedWords } from "../place/text/fold.ts";
 import {
   relatedWants,
+  streetTypoWants,
   ringFor,
   toIntent,
   toLookup,
@@ -381,12 +382,20 @@ const MOST_FILLER = 0.4;
 
 function typosOf({ plain, readings }: QueryReadings, askedOf: (reading: Reading) => Asked): Asking[] {
   const inArea = readings.filter(({ form, area }) => form === "name" && area !== undefined).slice(0, 1);
-  return [plain, ...inArea].flatMap((reading) => {
+  const addresses = readings.flatMap((reading): Asking[] => {
+    const asked = askedOf(reading);
+    const intent = toIntent(reading, asked);
+    const { address } = reading;
+    const where = intent.wants[0]?.where ?? { centre: intent.centre };
+    return address ? streetTypoWants(address, asked, where).map((want) => ({ intent, want })) : [];
+  });
+  const names = [plain, ...inArea].flatMap((reading) => {
     const asked = askedOf(reading);
     const intent = toIntent(reading, asked);
     const where = intent.wants[0]?.where ?? { centre: intent.centre };
     return typoWants(reading.name, asked, where).map((want) => ({ intent, want }));
   });
+  return [...addresses, ...names];
 }
 
 /** The name that was probably meant may have nearer places than the one that a typo led to. */

@@ -15,7 +15,7 @@ import type { Lexicon } from "./lexicon.ts";
 import { relatedKinds, typesOfKinds } from "./match.ts";
 import { numberWordsOf } from "./reading/address.ts";
 import { spokenIn } from "./reading/kind-reading.ts";
-import type { AreaReading, KindReading, Reading } from "./reading/reading.ts";
+import type { AddressReading, AreaReading, KindReading, Reading } from "./reading/reading.ts";
 import type { TypedWords } from "./reading/tokens.ts";
 import { inRing, type SearchContext, type Where } from "./search-context.ts";
 import type { Ring } from "./rings.ts";
@@ -69,7 +69,7 @@ export function toIntent(reading: Reading, asked: Asked, around?: Coordinates): 
   const centre = around ?? point ?? (area && !isInside ? area.centre : asked.centre);
   const where: Where = { centre, ...(asked.openAt && { openAt: asked.openAt }) };
   const inArea: Where = area && !around ? { ...where, areas: idsOf(area) } : where;
-  const wants = wantsOf(reading, asked, inArea);
+  const wants = wantsOfReading(reading, asked, inArea);
   if (!landmark || around) return { reading, centre, wants };
   return {
     reading,
@@ -81,7 +81,7 @@ export function toIntent(reading: Reading, asked: Asked, around?: Coordinates): 
 
 export const idsOf = ({ areas }: AreaReading): string[] => areas.map(({ id }) => id);
 
-function wantsOf(reading: Reading, asked: Asked, where: Where): Want[] {
+function wantsOfReading(reading: Reading, asked: Asked, where: Where): Want[] {
   const { form, kinds, name, address } = reading;
   const notable = {
     filter: { notTypes: NEVER_NOTABLE },
@@ -114,27 +114,43 @@ function formsOf(word: string, isLast: boolean, { inNames, alike, beginningIn }:
   return others.length > 0 ? [word, ...others] : word;
 }
 
-/** At most how many places have all words in their names. */
-const countNamed = (forms: readonly WordForms[], { inNames }: Lexicon): number =>
-  Math.min(...forms.map((form) => (typeof form === "string" ? inNames(form) : sumOf(form.map(inNames)))));
+/** How many places have each word, or one of its forms, in a name. */
+const countsInNames = (forms: readonly WordForms[], { lexicon }: Asked): number[] =>
+  forms.map((form) => sumOf(wordsOf(form).map(lexicon.inNames)));
 
-/** At most how many have all words in names, type or address. */
-const countAnywhere = (forms: readonly WordForms[], { lexicon, typesCount }: Asked): number =>
-  Math.min(
-    ...forms.map((form) =>
-      sumOf(
-        (typeof form === "string" ? [form] : form).map(
-          (word) => lexicon.inNames(word) + lexicon.inAddresses(word) + ofLabels(word, typesCount),
-        ),
-      ),
+/** How many have each in a name, the type or the address. */
+const countsAnywhere = (forms: readonly WordForms[], { lexicon, typesCount }: Asked): number[] =>
+  forms.map((form) =>
+    sumOf(
+      wordsOf(form).map((word) => {
+        const { values, types } = filedUnder(word);
+        const ofTypes = types.length > 0 ? typesCount(types) : 0;
+        return lexicon.inNames(word) + sumOf(values.map(lexicon.inAddresses)) + ofTypes;
+      }),
     ),
   );
 
-/** Words of labels and of common phrases are filed under values that many words share: "thành phố hồ chí minh". */
-function ofLabels(word: string, typesCount: Asked["typesCount"]): number {
-  const { values, types } = filedUnder(word);
-  return values.length > 1 ? Infinity : types.length > 0 ? typesCount(types) : 0;
+const wordsOf = (form: WordForms): readonly string[] => (typeof form === "string" ? [form] : form);
+
+/**
+ * About how many of all places have several words together; none where nobody has one. Words of one name or address go together, so
+ * the rarest counts whole and each further one less: the exponential backoff by which SQL Server estimates how many rows meet several
+ * conditions.
+ */
+function countTogether(counts: readonly number[], places: number): number {
+  const [rarest = 0, ...others] = counts.toSorted((a, b) => a - b);
+  const estimate = others.reduce(
+    (count, one, index) => count * Math.min(1, one / places) ** (1 / 2 ** (index + 1)),
+    rarest,
+  );
+  return Math.max(Math.sign(rarest), Math.round(estimate));
 }
+
+const countNamed = (forms: readonly WordForms[], asked: Asked): number =>
+  countTogether(countsInNames(forms, asked), asked.places);
+
+const countAnywhere = (forms: readonly WordForms[], asked: Asked): number =>
+  countTogether(countsAnywhere(forms, asked), asked.places);
 
 const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, one) => sum + one, 0);
 
@@ -145,13 +161,12 @@ function nameWants(name: TypedWords, asked: Asked, where: Where): Want[] {
   if (last === undefined) return [];
   const base = { limit: wanted, order: "distance", where } as const;
   const forms = typed.map((word, index) => formsOf(word, index === typed.length - 1, lexicon));
-  const named = countNamed(forms, lexicon);
-  const anywhere = typed.length > 1 ? countAnywhere(forms, asked) : 0;
+  const named = countNamed(forms, asked);
+  // Where the rarest word is in names only, no address has all of them.
+  const isElsewhere =
+    typed.length > 1 && Math.min(...countsAnywhere(forms, asked)) > Math.min(...countsInNames(forms, asked));
   const before = forms.slice(0, -1);
-  const begun = Math.min(
-    lexicon.beginningIn(last),
-    before.length > 0 ? countNamed(before, lexicon) : Infinity,
-  );
+  const begun = Math.min(lexicon.beginningIn(last), before.length > 0 ? countNamed(before, asked) : Infinity);
   const beginning = firstLetters(joined, MAX_NAME_BEGINNING);
   const isPlain = before.every((form) => typeof form === "string");
   return [
@@ -160,7 +175,9 @@ function nameWants(name: TypedWords, asked: Asked, where: Where): Want[] {
       filter: { names: [joined], ...(named > 0 && { nameWords: forms }) },
       expected: Math.max(1, named),
     },
-    ...(anywhere > named ? [{ ...base, filter: { wordSets: [forms] }, expected: anywhere }] : []),
+    ...(isElsewhere
+      ? [{ ...base, filter: { wordSets: [forms] }, expected: countAnywhere(forms, asked) }]
+      : []),
     ...(begun > 0
       ? [
           {
@@ -204,9 +221,9 @@ function kindWants(
   const typed = typesCount(types);
   const spoken = kinds
     .flatMap(spokenIn)
-    .filter(({ words: one }) => one.length > 0 && countNamed(one, lexicon) > 0);
+    .filter(({ words: one }) => one.length > 0 && countNamed(one, asked) > 0);
   const named = kinds.map(({ words: one }) => one.join(""));
-  const said = sumOf(spoken.map(({ words: one }) => countNamed(one, lexicon)));
+  const said = sumOf(spoken.map(({ words: one }) => countNamed(one, asked)));
   const inNames = spoken.map(({ words: one }) => ({ nameWords: [...one] }));
   const isCommon = !isProduct && others.length === 0 && typed >= COMMON_SHARE * places;
   return [
@@ -237,14 +254,16 @@ export function relatedWants({ kinds, name }: Reading, { wanted, typesCount }: A
     : [{ filter: { types }, expected, limit: wanted, order: "distance", where }];
 }
 
-/** The house, and the nearest houses of its street. */
-function addressWants({ address, name }: Reading, asked: Asked, where: Where): Want[] {
-  if (!address) return [];
-  const { inNames, inAddresses, alike } = asked.lexicon;
-  const street = address.street.words.map((word): WordForms => {
+const streetForms = ({ street }: AddressReading, { inNames, inAddresses, alike }: Lexicon): WordForms[] =>
+  street.words.map((word): WordForms => {
     const others = inNames(word) + inAddresses(word) > 0 ? [] : alike(word);
     return others.length > 0 ? [word, ...others] : word;
   });
+
+/** The house, and the nearest houses of its street. */
+function addressWants({ address, name }: Reading, asked: Asked, where: Where): Want[] {
+  if (!address) return [];
+  const street = streetForms(address, asked.lexicon);
   const numbers = numberWordsOf(address);
   const expected = countAnywhere(street, asked);
   if (expected === 0) return [];
@@ -262,13 +281,28 @@ function addressWants({ address, name }: Reading, asked: Asked, where: Where): W
   ];
 }
 
+/** The house in a street that has all words but one, which is mistyped. */
+export function streetTypoWants(address: AddressReading, asked: Asked, where: Where): Want[] {
+  const street = streetForms(address, asked.lexicon);
+  const numbers = numberWordsOf(address);
+  if (street.length < 2) return [];
+  const sets = street
+    .map((_, left) => street.filter((_word, index) => index !== left))
+    .filter((set) => countAnywhere(set, asked) > 0)
+    .map((set) => [...numbers, ...set]);
+  const expected = sumOf(sets.map((set) => countAnywhere(set, asked)));
+  return sets.length === 0
+    ? []
+    : [{ filter: { wordSets: sets }, expected, limit: asked.wanted, order: "distance", where }];
+}
+
 /** A house number of a street has few places. */
 const MOST_OF_NUMBER = 300;
 
 /** The places that are called like a landmark, and those in a street of this name. */
 function anchorsOf({ words: typed, joined }: TypedWords, asked: Asked, where: Where): Want[] {
   const forms = typed.map((word) => formsOf(word, false, asked.lexicon));
-  const named = countNamed(forms, asked.lexicon);
+  const named = countNamed(forms, asked);
   const anywhere = countAnywhere(forms, asked);
   const base = { order: "distance", where } as const;
   return [
@@ -300,7 +334,7 @@ export function typoWants({ words: typed, joined }: TypedWords, asked: Asked, wh
     const others = lexicon.alike(word);
     return others.length > 0 ? [word, ...others] : word;
   });
-  const mistyped = countNamed(forms, lexicon);
+  const mistyped = countNamed(forms, asked);
   const allButOne =
     some.length < 2 ? [] : some.map((_, left) => forms.filter((_form, index) => index !== left));
   const certain = some.filter((word) => lexicon.inNames(word) > 0);
@@ -312,7 +346,7 @@ export function typoWants({ words: typed, joined }: TypedWords, asked: Asked, wh
       ? [{ ...base, filter: { nameWords: forms }, expected: mistyped }]
       : []),
     ...(certain.length > 0 && certain.length < some.length - 1
-      ? [{ ...base, filter: { nameWords: certain }, expected: countNamed(certain, lexicon) }]
+      ? [{ ...base, filter: { nameWords: certain }, expected: countNamed(certain, asked) }]
       : []),
     ...(known.length > 0
       ? [
@@ -353,16 +387,13 @@ export function ringFor(
 
 /** The ring in which a want is looked up after one that held too few; `undefined` where that was everywhere. */
 export function widerRing(want: Want, last: Ring, found: number, context: SearchContext): Ring | undefined {
-  const { everywhere, holding, holdingMoreThan } = context.rings;
-  if (last === everywhere || last.cells === undefined || want.order !== "distance") return undefined;
-  if (want.expected <= MOST_SORTED) return everywhere;
-  const growth = Math.min(MAX_GROWTH, Math.max(MIN_GROWTH, (SURPLUS * want.limit) / Math.max(1, found)));
-  const next = holding(last.places * growth);
-  return next.places > last.places ? next : holdingMoreThan(last.places);
+  if (last.cells === undefined || want.order !== "distance") return undefined;
+  // What the narrow ring held says more than what was expected.
+  const expected = Math.min(want.expected, ((found + 1) * context.places) / Math.max(1, last.places));
+  if (want.expected <= MOST_SORTED) return context.rings.everywhere;
+  const next = ringFor({ ...want, expected }, context);
+  return next.places > last.places ? next : context.rings.holdingMoreThan(last.places);
 }
-
-const MIN_GROWTH = 4;
-const MAX_GROWTH = 64;
 
 /** A want as a lookup in a ring. */
 export const toLookup = (

@@ -1,3 +1,4 @@
+import { isFiledPhrase } from "../place/rest-words.ts";
 import { isAbbreviation } from "../place/text/fold.ts";
 import { memoize } from "../place/text/memoize.ts";
 
@@ -8,8 +9,8 @@ import { memoize } from "../place/text/memoize.ts";
 export interface Lexicon {
   /** How many places have the word in a name. */
   readonly inNames: (word: string) => number;
-  /** How many places have it in an address, and not in a name. */
-  readonly inAddresses: (word: string) => number;
+  /** How many places have a word in an address, and not in a name; or a phrase, by the value that it is filed under. */
+  readonly inAddresses: (value: string) => number;
   /** At most how many places have a word in a name that begins so. */
   readonly beginningIn: (beginning: string) => number;
   /** Words of names, and of addresses where there are none, one or two typos away, the likeliest first; none for a word that is too short to tell. */
@@ -51,14 +52,17 @@ export function createLexicon({ inNames, inAddresses }: WordCounts): Lexicon {
     const ofNames = names.within(word, 1).filter((other) => other.word !== word);
     // Words of streets that are in no name.
     const one =
-      ofNames.length > 0 ? ofNames : addresses.within(word, 1).filter((other) => other.word !== word);
+      ofNames.length > 0
+        ? ofNames
+        : addresses.within(word, 1).filter((other) => other.word !== word && !isFiledPhrase(other.word));
     const found = one.length > 0 || word.length < LETTERS_FOR_TWO_TYPOS ? one : names.within(word, 2);
     return likeliest(found, word);
   });
   return {
     alike,
     inNames: names.of,
-    inAddresses: (word) => (/\d/.test(word) ? PLACES_OF_NUMBER : addresses.of(word)),
+    inAddresses: (value) =>
+      /\d/.test(value) && !isFiledPhrase(value) ? PLACES_OF_NUMBER : addresses.of(value),
     beginningIn: names.beginningWith,
     takeApart: (letters) => takeApart(letters, names),
   };
@@ -68,7 +72,7 @@ export function createLexicon({ inNames, inAddresses }: WordCounts): Lexicon {
 const PLACES_OF_NUMBER = 100;
 
 const withoutNumbers = (counts: Readonly<Record<string, number>>): Record<string, number> =>
-  Object.fromEntries(Object.entries(counts).filter(([word]) => !/[\d_]/.test(word)));
+  Object.fromEntries(Object.entries(counts).filter(([word]) => isFiledPhrase(word) || !/\d/.test(word)));
 
 /** A word as it is without the letters that Telex takes for marks: "beens" is "bến", "chowj" is "chợ". */
 const withoutTelex = (word: string): string =>
@@ -222,9 +226,10 @@ function takeApart(letters: string, names: Counts): readonly string[] | undefine
       if (!rest || rest.words.length >= MOST_PARTS) continue;
       const isShort = isAbbreviation(part);
       const isBehindShort = rest.words[0] !== undefined && isAbbreviation(rest.words[0]);
+      const isNumber = isWholeNumber(letters, start, end);
       const isKnown = isBehindShort ? count > 0 : count >= PLACES_OF_PART && part.length > 1;
-      if (!isShort && !isKnown) continue;
-      const ofLetter = part.length === 1 ? COST_OF_LETTER : 0;
+      if (!isShort && !isNumber && !isKnown) continue;
+      const ofLetter = part.length === 1 && !isNumber ? COST_OF_LETTER : 0;
       const cost = rest.cost + ofLetter + Math.log((names.total + 1) / Math.max(count, 1));
       if (cost < (best[end]?.cost ?? Infinity)) best[end] = { cost, words: [...rest.words, part] };
     }
@@ -232,3 +237,7 @@ function takeApart(letters: string, names: Counts): readonly string[] | undefine
   const found = best[letters.length]?.words;
   return found && found.length > 1 ? found : undefined;
 }
+
+/** "bvquan8": digits between letters are one number. */
+const isWholeNumber = (letters: string, start: number, end: number): boolean =>
+  /^\d+$/.test(letters.slice(start, end)) && !/\d/.test(`${letters[start - 1] ?? ""}${letters[end] ?? ""}`);

@@ -1,6 +1,7 @@
 import type { PlaceCandidate } from "../meilisearch/place-index.ts";
 import { editDistance } from "../place/text/edit-distance.ts";
 import { fold, hasMarks, joinWords, markedWords, TONES, words } from "../place/text/fold.ts";
+import { typeLabels } from "../place/rest-words.ts";
 import { memoize } from "../place/text/memoize.ts";
 import { branchOf, TYPE_CODES, typesUnder, type TypeCode } from "../place/type-codes.ts";
 import type { Lexicon } from "./lexicon.ts";
@@ -20,6 +21,8 @@ export interface Words {
   readonly light: ReadonlySet<string>;
   /** Places of the dataset. */
   readonly places: number;
+  /** What a word says in an address: that a number, an alley or a street follows. */
+  readonly addressMeaning: (word: string) => string | undefined;
 }
 
 /** A name that lacks more of what was typed has little to do with it. */
@@ -55,8 +58,9 @@ const weighWords = (typed: readonly string[], known: Words): number[] =>
 /** How a place matches a reading as it is scored: by name, by kind or by address; and what its area and its landmark say. */
 export function compareWith(reading: Reading, known: Words): Compare {
   const compare = compareParts(reading, known);
-  const { area, landmark } = reading;
-  if (!area && !landmark) return compare;
+  const { area, landmark, dropped } = reading;
+  if (!area && !landmark && dropped === 0) return compare;
+  const ofDropped = dropped > 0 ? { dropped } : {};
   const ofArea = area ? { area: informationOf(area.words, known), area_weak: area.isWeak ? 1 : 0 } : {};
   const ofLandmark =
     landmark && landmark.relation !== "none"
@@ -64,7 +68,7 @@ export function compareWith(reading: Reading, known: Words): Compare {
       : landmark && { landmark_unsaid: 1 };
   return (place) => {
     const match = compare(place);
-    return match && { ...match, features: { ...match.features, ...ofArea, ...ofLandmark } };
+    return match && { ...match, features: { ...match.features, ...ofArea, ...ofLandmark, ...ofDropped } };
   };
 }
 
@@ -75,12 +79,10 @@ function compareParts(reading: Reading, known: Words): Compare {
   if (form === "area" || form === "point")
     return () => ({ features: {}, isComplete: true, isWholeName: false });
   const compare = compareName(reading.name, known, reading.unread);
-  const { dropped, isInNameOnly } = reading;
-  if (dropped === 0 && !isInNameOnly) return compare;
   return (place) => {
     const match = compare(place);
-    if (!match || (isInNameOnly && match.features.elsewhere === 1)) return undefined;
-    return { ...match, features: { ...match.features, dropped } };
+    const isElsewhere = match && (match.features.elsewhere === 1 || match.features.address !== undefined);
+    return reading.isInNameOnly && isElsewhere ? undefined : match;
   };
 }
 
@@ -143,37 +145,40 @@ export function compareName(query: TypedWords, known: Words, unread: readonly st
   const said = informationOf(query.words, known);
   const weights = weighWords(all, known);
   const spaced = query.words.join(" ");
+  // Two words of a street in order are that street, without a word such as "phố" too. A house number belongs to an address.
+  const isStreetLike = query.words.length > 1 && !/\d/.test(spaced);
   const { lexicon } = known;
   return (place) => {
     const wrong = wrongMarksShare(query.markedWords, place.title);
     const joinedNames = place.foldedNames.map(joinWords);
     const isWholeName = query.joined !== "" && joinedNames.includes(query.joined);
-    const begun = isWholeName
-      ? "at_word"
-      : query.joined === ""
-        ? "no"
-        : beginningOf(place.foldedNames, query);
+    const begun = isWholeName ? "begins" : beginningOf(place.foldedNames, query);
     const others =
-      begun === "no" || unread.length > 0
+      begun === undefined || unread.length > 0
         ? findWords(all, weights, place, { lexicon, mayBeBegun: unread.length === 0 })
         : NOTHING_MISSING;
-    const byLetters =
-      begun !== "no" || others.missing < COMPLETE ? 1 : missingLetters(query.joined, joinedNames);
+    const byLetters = begun || others.missing < COMPLETE ? 1 : missingLetters(query.joined, joinedNames);
     const missing = Math.min(others.missing, byLetters);
     if (missing > MOST_MISSING) return undefined;
     const isByLetters = byLetters < others.missing || (others.hasTypo && byLetters <= MOST_LETTERS_OFF);
-    const isInRow =
-      begun === "no" && !isByLetters && place.foldedNames.some((name) => ` ${name} `.includes(` ${spaced} `));
+    const way =
+      begun ??
+      (isByLetters
+        ? "alike"
+        : place.foldedNames.some((name) => holdsWords(name, spaced))
+          ? "within"
+          : isStreetLike && others.elsewhere > 0 && isStreetOf(place, query.words, known)
+            ? "address"
+            : "apart");
     const lettersOfNames = Math.min(...joinedNames.map((name) => name.length));
     const features: Partial<Features> = {
       ...(isWholeName && { whole_name: 1 }),
-      ...(begun === "at_word" && { begins: said }),
-      ...(begun === "in_word" && { begun: said }),
-      ...(begun === "no" && {
-        [isByLetters ? "alike" : isInRow ? "within" : "apart"]: said * (1 - missing),
-        mistyped: isByLetters || others.hasTypo ? 1 : 0,
-        elsewhere: isByLetters ? 0 : others.elsewhere,
-        extra: isByLetters ? 0 : Math.max(0, 1 - others.lettersOfName / Math.max(1, lettersOfNames)),
+      [way]: begun ? said : said * (1 - missing),
+      ...(way === "alike" && { mistyped: 1 }),
+      ...((way === "within" || way === "apart") && {
+        mistyped: others.hasTypo ? 1 : 0,
+        elsewhere: others.elsewhere,
+        extra: Math.max(0, 1 - others.lettersOfName / Math.max(1, lettersOfNames)),
       }),
       ...(missing > 0 && { missing, missing_squared: missing ** 2 }),
       ...(wrong > 0 && { wrong_marks: wrong }),
@@ -194,9 +199,10 @@ const NOTHING_MISSING: Found = {
   lettersOfName: 0,
 };
 
-/** Whether a name begins with what was typed: up to the end of a word, inside of one, or not. */
-function beginningOf(names: readonly string[], { joined }: TypedWords): "at_word" | "in_word" | "no" {
-  let best: "in_word" | "no" = "no";
+/** Whether a name begins with what was typed: up to the end of a word (`begins`), or inside of one (`begun`). */
+function beginningOf(names: readonly string[], { joined }: TypedWords): "begins" | "begun" | undefined {
+  if (joined === "") return undefined;
+  let best: "begun" | undefined;
   for (const name of names) {
     let at = 0;
     // Spaces of the name need not be typed.
@@ -209,8 +215,8 @@ function beginningOf(names: readonly string[], { joined }: TypedWords): "at_word
       typed += 1;
     }
     if (at < 0) continue;
-    if (name[at] === " " || at === name.length) return "at_word";
-    best = "in_word";
+    if (name[at] === " " || at === name.length) return "begins";
+    best = "begun";
   }
   return best;
 }
@@ -355,11 +361,15 @@ function compareAddress(address: AddressReading, name: TypedWords, known: Words)
   const weights = weighWords(name.words, known);
   const ofStreet = informationOf([...numbers, ...street], known);
   return (place) => {
-    const rest = words(place.foldedRest);
+    const rest = words(foldedAddressOf(place));
     const at = findStreet(rest, street);
     if (at === undefined) return undefined;
-    const houses = numbersBefore(rest, at.start);
-    const isHouse = numbers.length > 0 && numbers.toSorted().join(" ") === houses.toSorted().join(" ");
+    const before = numbersBefore(rest, at.start, known.addressMeaning);
+    const houses = before.map(({ word }) => word);
+    // "ngõ 181 nguyễn lương bằng" is not number 181.
+    const isOtherAlley = address.number !== undefined && before[0]?.isAlley === true;
+    const isHouse =
+      !isOtherAlley && numbers.length > 0 && numbers.toSorted().join(" ") === houses.toSorted().join(" ");
     const isInAlley = alleys.length > 0 && alleys.every((number) => houses.includes(number));
     const isSameNumber = numbers.length > 0 && numbers[0] === houses[0];
     const steps = Math.abs(Number.parseInt(houses[0] ?? "", 10) - wanted);
@@ -401,10 +411,39 @@ function findStreet(
   return undefined;
 }
 
-/** The numbers that stand before the street: "12 3" of "12 3 hem cao thang"; words such as "duong" are passed over. */
-function numbersBefore(rest: readonly string[], start: number): string[] {
-  const before = rest.slice(Math.max(0, start - MOST_NUMBER_WORDS), start);
-  return before.filter((word) => /\d/.test(word));
+const foldedAddressOf = ({ foldedRest, type }: PlaceCandidate): string =>
+  foldedRest.slice(typeLabels(type).length);
+
+interface HouseNumber {
+  readonly word: string;
+  readonly isAlley: boolean;
+}
+
+/** Whether words are the street of a place: they follow a number or a word such as "phố", or begin its address. A ward stands later. */
+function isStreetOf(place: PlaceCandidate, street: readonly string[], { addressMeaning }: Words): boolean {
+  const rest = words(foldedAddressOf(place));
+  return rest.some((_, start) => {
+    const before = rest[start - 1];
+    // One letter ("p") is a ward as well.
+    const isWord = before !== undefined && before.length > 1 && addressMeaning(before) !== undefined;
+    const isBegun = before === undefined || /\d/.test(before) || isWord;
+    return isBegun && street.every((word, index) => word === rest[start + index]);
+  });
+}
+
+/** The numbers right before the street: "12 3" of "12 3 hem cao thang"; words such as "duong" may stand between. */
+function numbersBefore(
+  rest: readonly string[],
+  start: number,
+  addressMeaning: Words["addressMeaning"],
+): HouseNumber[] {
+  const found: HouseNumber[] = [];
+  for (let at = start - 1; at >= Math.max(0, start - MOST_NUMBER_WORDS); at -= 1) {
+    const word = rest[at]!;
+    if (/\d/.test(word)) found.unshift({ word, isAlley: addressMeaning(rest[at - 1] ?? "") === "alley" });
+    else if (word.length > 1 && addressMeaning(word) === undefined) break;
+  }
+  return found;
 }
 
 /** The share of words typed with marks that the title has with other marks; 0 for a title without marks. */

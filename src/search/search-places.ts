@@ -32,7 +32,7 @@ import type {
   SortOrder,
 } from "./search-request.ts";
 import { loadVocabulary, parseVocabulary, readVocabulary } from "./vocabulary/read-vocabulary.ts";
-import type { Vocabulary } from "./vocabulary/vocabulary.ts";
+import { addressMeaningIn, type Vocabulary } from "./vocabulary/vocabulary.ts";
 
 /**
  * How a place is found, from top to bottom:
@@ -69,7 +69,8 @@ export function createPlaceSearch(
   const begin = (asked: SearchRequest, signal: AbortSignal): Search => {
     const known = census.latest();
     const lexicon = census.lexicon();
-    const readings = readQuery(asked.query, latestVocabulary(), { near: asked.centre, lexicon });
+    const vocabulary = latestVocabulary();
+    const readings = readQuery(asked.query, vocabulary, { near: asked.centre, lexicon });
     const point = readings.readings[0]?.point;
     const request = point ? { ...asked, centre: point } : asked;
     const reader = index.pin(request.centre);
@@ -82,7 +83,7 @@ export function createPlaceSearch(
       readings,
       findPlaces,
       weights,
-      words: { lexicon, light: readings.light, places },
+      words: { lexicon, light: readings.light, places, addressMeaning: addressMeaningIn(vocabulary) },
       typesCount: (types) =>
         known ? types.reduce((sum, type) => sum + (known.types.get(type) ?? 0), 0) : ASSUMED_SHARE * places,
       contextAt: (where) => createSearchContext({ findPlaces, request, where, census: known, ringsAt }),

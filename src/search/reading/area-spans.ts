@@ -48,6 +48,8 @@ export function findAreaSpans(
   for (let start = 0; start < tokens.length; start++) {
     spans.push(...fusedSpans(tokens, start, vocabulary, near));
     for (let end = start + 1; end <= Math.min(tokens.length, start + MAX_NAME_WORDS); end++) {
+      // "xa dan, phuong kim lien" is not Xã Đan Phượng.
+      if (end > start + 1 && tokens[end - 1]!.gap.includes(",")) break;
       const names = namesAt(tokens, { start, end }, vocabulary, isMarked);
       if (names.length > 0) {
         spans.push(...bareSpans(tokens, { start, end, names }, near));
@@ -288,17 +290,23 @@ function sameAreas(areas: readonly Area[]): readonly Area[] {
   );
 }
 
-/** The "hội an" of "cà phê hội an hà nội" is part of a name: it does not lie in Hà Nội. */
-export function withoutFarAreas<Any extends object>(spans: readonly Any[]): readonly Any[] {
-  const areasOf = (span: Any): readonly Area[] | undefined =>
-    "areas" in span ? (span.areas as readonly Area[]) : undefined;
-  const last = spans.findLast((span) => areasOf(span) !== undefined);
-  const lastAreas = last && areasOf(last);
-  return spans.filter((span) => {
-    const areas = areasOf(span);
-    if (areas === undefined || span === last || lastAreas === undefined) return true;
-    return areas.some((one) =>
-      lastAreas.some((other) => isInArea(other, one.centre) || isInArea(one, other.centre)),
+/**
+ * The "hội an" of "cà phê hội an hà nội" is part of a name: it does not lie in Hà Nội. And no ward lies in a ward: the "kim mã" of
+ * "kim mã phường ngọc hà" is a street.
+ */
+export function withoutAreasElsewhere<Any extends object>(spans: readonly Any[]): readonly Any[] {
+  const areaSpan = (span: Any | undefined): AreaSpan | undefined =>
+    span && "areas" in span ? (span as Any & AreaSpan) : undefined;
+  const last = areaSpan(spans.findLast((span) => areaSpan(span) !== undefined));
+  return spans.filter((one) => {
+    const span = areaSpan(one);
+    if (!span || !last || span === last) return true;
+    return span.areas.some((area) =>
+      last.areas.some(
+        (other) =>
+          (span.certainty !== "weak" || area.level !== other.level) &&
+          (isInArea(other, area.centre) || isInArea(area, other.centre)),
+      ),
     );
   });
 }

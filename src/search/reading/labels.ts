@@ -1,7 +1,7 @@
 import type { Coordinates } from "../../place/coordinates.ts";
 import { NO_LEXICON, type Lexicon } from "../lexicon.ts";
 import type { Vocabulary } from "../vocabulary/vocabulary.ts";
-import { withoutFarAreas } from "./area-spans.ts";
+import { withoutAreasElsewhere } from "./area-spans.ts";
 import type { Wishes } from "./reading.ts";
 import { findSpans, isPhrase, phrasesAt, pick, range, type Span } from "./spans.ts";
 import { toTypedWords, type Token, type TypedWords } from "./tokens.ts";
@@ -27,6 +27,8 @@ export interface LabelledQuery {
   readonly filler: readonly number[];
   /** Those of them that are no part of a name for sure. */
   readonly light: readonly number[];
+  /** Those that may well be part of a name: the "huong" of "huong hotel". */
+  readonly doubtful: readonly number[];
 }
 
 /** Words that belong together: a kind, an area, or words that are neither, such as a name. */
@@ -49,7 +51,8 @@ export function label(
   tokens: readonly Token[],
   { vocabulary, near, lexicon = NO_LEXICON }: ReadOptions & { readonly vocabulary: Vocabulary },
 ): LabelledQuery {
-  const spans = withoutShortKinds(withoutFarAreas(findSpans(tokens, vocabulary, near)), tokens);
+  const areas = withoutAreasElsewhere(findSpans(tokens, vocabulary, near));
+  const spans = withoutStreets(withoutShortKinds(areas, tokens), tokens, { vocabulary, lexicon });
   const words = toLabelledWords(tokens, spans, { vocabulary, lexicon });
   const { units, filler } = readUnits(words);
   return {
@@ -63,6 +66,13 @@ export function label(
     isNear: spans.some((span) => span.role === "near" && !isRelationOf(span, units)),
     filler,
     light: filler.filter((at) => words.spanAt(at) !== undefined || words.fillerAt(at) === "surely"),
+    doubtful: filler.filter(
+      (at) =>
+        words.fillerAt(at) === "maybe" &&
+        !tokens[at]!.hasMarks &&
+        words.spanAt(at) === undefined &&
+        words.relationAt(at) === undefined,
+    ),
   };
 }
 
@@ -184,6 +194,38 @@ function withoutShortKinds(spans: readonly Span[], tokens: readonly Token[]): re
   return hasLonger ? spans.filter((span) => span.role !== "kind" || !isShort(span)) : spans;
 }
 
+/** The bare name of an area behind a word such as "phố" is a street, if addresses have its words. */
+function withoutStreets(
+  spans: readonly Span[],
+  tokens: readonly Token[],
+  { vocabulary, lexicon }: { readonly vocabulary: Vocabulary; readonly lexicon: Lexicon },
+): readonly Span[] {
+  return spans.filter((span) => {
+    // "đường D2" is no district.
+    const isSure = !isPhrase(span) && span.certainty === "marked" && span.end - span.start > 1;
+    if (isPhrase(span) || isSure || span.start === 0) return true;
+    const before = span.start - 1;
+    const isStreet =
+      !spans.some(({ end }) => end === span.start) && isStreetWord(tokens, before, span.start, vocabulary);
+    return (
+      !isStreet || tokens.slice(span.start, span.end).some(({ word }) => lexicon.inAddresses(word) === 0)
+    );
+  });
+}
+
+/** Whether the words from `start` to `end` say that a street follows. The "phố" of "nhà hát thành phố" does not. */
+export const isStreetWord = (
+  tokens: readonly Token[],
+  start: number,
+  end: number,
+  vocabulary: Vocabulary,
+): boolean =>
+  tokens[start]!.word.length > 1 &&
+  phrasesAt(tokens, vocabulary, start, end).some(
+    ({ role, meaning }) => role === "address" && meaning === "street",
+  ) &&
+  (start === 0 || !phrasesAt(tokens, vocabulary, start - 1, end).some(({ role }) => role === "area_word"));
+
 /** Whether a word is filler: it surely is none, surely is, or may be part of a name too. */
 type Filler = "no" | "maybe" | "surely";
 
@@ -260,14 +302,8 @@ function relationAt(
     if (span && span.role !== "landmark" && span.end !== end) continue;
     const roles = phrasesAt(tokens, vocabulary, at, end);
     if (roles.some(({ role }) => role === "landmark")) return { relation: "near", end };
-    // The "phố" of "nhà hát thành phố" is no street.
-    const isInPhrase =
-      at > 0 && phrasesAt(tokens, vocabulary, at - 1, end).some(({ role }) => role === "area_word");
-    const isIn = roles.some(
-      ({ role, meaning }) =>
-        role === "before_area" ||
-        (role === "address" && meaning === "street" && tokens[at]!.word.length > 1 && !isInPhrase),
-    );
+    const isIn =
+      roles.some(({ role }) => role === "before_area") || isStreetWord(tokens, at, end, vocabulary);
     if (isIn && !span) return { relation: "in", end };
   }
   return undefined;

@@ -8,6 +8,7 @@ import { readArea, type AreaSpan } from "./area-spans.ts";
 import { readKinds, readWholeKind } from "./kind-reading.ts";
 import {
   isFunctionWord,
+  isStreetWord,
   label,
   wordsAt,
   wordsOf,
@@ -27,6 +28,7 @@ import {
   pick,
   splitUnspaced,
   type PhraseSpan,
+  type Span,
 } from "./spans.ts";
 import { toTokens, toTypedWords, type Token, type TypedWords } from "./tokens.ts";
 
@@ -65,12 +67,15 @@ export function readQuery(
     lexicon,
   });
   const whole = toReading("plain", { name: toTypedWords(query.tokens) });
-  const others = different([
-    ...readAddress(query),
+  const all = different([
+    ...readAddresses(query),
     ...readParts(query),
     ...readNames(query),
     ...readAreaAsName(query),
-  ]).slice(0, MAX_READINGS - 1);
+  ]);
+  const hasHouse = all.some(({ address }) => address?.number !== undefined);
+  // Beside an address, its number is no name.
+  const others = all.filter(({ name }) => !hasHouse || !isHouseNumber(name)).slice(0, MAX_READINGS - 1);
   const asName = isOnlyArea(others, whole) ? { ...whole, isInNameOnly: true as const } : whole;
   const readings = isOnlyKind(others, whole) ? others : different([...others, asName]);
   // Where a query has nothing else, its words say as much as any: a place may be called "Ngon".
@@ -99,7 +104,11 @@ const isOnlyArea = (readings: readonly Reading[], { name }: Reading): boolean =>
       name.joined.startsWith(joinWords(fold(area.name))),
   );
 
+const isHouseNumber = ({ words }: TypedWords): boolean =>
+  words.length > 0 && words.every((word) => /^\d/.test(word));
+
 const NO_WORDS: ReadonlySet<string> = new Set();
+const NO_NAME = toTypedWords([]);
 
 /** A point or a plus code says everything. */
 function readPlace(text: string, vocabulary: Vocabulary, near: Coordinates | undefined): Reading | undefined {
@@ -116,14 +125,30 @@ function readPlace(text: string, vocabulary: Vocabulary, near: Coordinates | und
 function takeWordsApart(tokens: readonly Token[], lexicon: Lexicon): readonly Token[] {
   return tokens.flatMap((token) => {
     const isKnown = lexicon.beginningIn(token.word) + lexicon.inAddresses(token.word) > 0;
-    const parts = isKnown || token.hasMarks ? undefined : lexicon.takeApart(token.word);
+    const isMistyped = lexicon.alike(token.word).length > 0;
+    const parts = isKnown || isMistyped || token.hasMarks ? undefined : lexicon.takeApart(token.word);
     return parts ? toTokens(parts.join(" ")) : [token];
   });
 }
 
-/** The address in a query, with the name before it and the areas after it. */
-function readAddress({ tokens, vocabulary, near, spans, wishes, units, lexicon }: LabelledQuery): Reading[] {
-  const found = findAddress(tokens, spans, vocabulary);
+/**
+ * The address in a query. What is read as an area may be part of its street: a bare name ("43 tô ngọc vân"), and before a comma any
+ * ("5 xa dan, phuong kim lien").
+ */
+function readAddresses(query: LabelledQuery): Reading[] {
+  const { spans, tokens } = query;
+  const comma = tokens.findIndex(({ gap }, at) => at > 0 && gap.includes(","));
+  const withoutBareAreas = spans.filter((span) => isPhrase(span) || span.certainty === "marked");
+  const withoutAreasBefore = spans.filter((span) => isPhrase(span) || span.start >= comma);
+  return [spans, withoutBareAreas, ...(comma > 0 ? [withoutAreasBefore] : [])].flatMap((some) =>
+    readAddress(query, some),
+  );
+}
+
+/** The address in a query whose street may hold what none of some spans says, with the name before it and the areas after it. */
+function readAddress(query: LabelledQuery, outsideStreet: readonly Span[]): Reading[] {
+  const { tokens, vocabulary, near, spans, wishes, units, lexicon } = query;
+  const found = findAddress(tokens, outsideStreet, vocabulary);
   if (found === undefined) return [];
   const isStreet = found.address.street.words.some(
     (word) => lexicon.inAddresses(word) + lexicon.inNames(word) > 0,
@@ -144,7 +169,14 @@ function readAddress({ tokens, vocabulary, near, spans, wishes, units, lexicon }
       vocabulary.heads.has(tokens[at]!.word) ||
       phrasesAt(tokens, vocabulary, at, at + 1).some(({ role }) => role === "area_word"),
   );
-  if (!isStreet || isCity || isFiller || (isBesideKind && found.address.number === undefined)) return [];
+  const { number, street } = found.address;
+  // "5 xa dan": a street in spite of its words.
+  const isKnown =
+    number !== undefined &&
+    street.words.length > 1 &&
+    street.words.every((word) => lexicon.inAddresses(word) > 0);
+  if (!isStreet || isCity || (isFiller && !isKnown) || (isBesideKind && found.address.number === undefined))
+    return [];
   const outside = spans.filter(({ start, end }) => end <= found.start || start >= found.end);
   const area = readArea(outside.filter(isArea), tokens, near);
   const before = range(0, found.start).filter(
@@ -176,14 +208,17 @@ function readParts(query: LabelledQuery): Reading[] {
       wishes,
       isNear: isNear || (landmark !== undefined && landmark.words.joined === ""),
       filler: wordsAt(query, query.filler),
+      dropped: landmark ? 0 : droppedBy(NO_NAME, query),
       ...(area && { area }),
       ...(landmark && landmark.words.joined !== "" && { landmark: landmark.words }),
     };
     const left = wordsOf(query, runs);
     if (kinds.length > 0)
       return kindReadings({ query, others, kinds, left, notFound: wordsOf(query, ofLandmarks).words, base });
-    if (left.words.length > 0)
-      return landmark || areaUnits.length > 0 ? [toReading("name", { ...base, name: left })] : [];
+    if (left.words.length > 0) {
+      const dropped = landmark ? 0 : droppedBy(left, query, { start: runs[0]!.start, end: runs.at(-1)!.end });
+      return landmark || areaUnits.length > 0 ? [toReading("name", { ...base, name: left, dropped })] : [];
+    }
     if (landmark || area === undefined) return [];
     return [toReading("area", base)];
   });
@@ -274,8 +309,7 @@ function readNames(query: LabelledQuery): Reading[] {
         [...new Set([last.end, last.wide.end])].map((end) => toTypedWords(tokens.slice(start, end))),
       )
     : [];
-  const end = endOfName(query);
-  const variants = [core, ...rows, ...(end > 0 ? [toTypedWords(tokens.slice(0, end))] : [])];
+  const variants = [core, ...rows, ...endsOfName(query).map((end) => toTypedWords(tokens.slice(0, end)))];
   const isKindOnly = named.every(({ role }) => role === "kind");
   const isNameOnly = named.every(({ role }) => role === "run");
   const readings = variants
@@ -294,7 +328,11 @@ function readNames(query: LabelledQuery): Reading[] {
     )
     .filter(({ joined }) => !isKindOnly || joined !== core.joined)
     .map((name) =>
-      toReading("name", { ...base, name, dropped: droppedBy(name, query, first.start, last.end) }),
+      toReading("name", {
+        ...base,
+        name,
+        dropped: droppedBy(name, query, { start: first.start, end: last.end }),
+      }),
     );
   const inFull = namesInFull(core, vocabulary).map((name) => toReading("name", { ...base, name }));
   // "trường th yên hòa": what is read as an area may be part of the name.
@@ -323,34 +361,40 @@ function readAreaAsName(query: LabelledQuery): Reading[] {
   ];
 }
 
-/** In so short a query, a word at the edge is rather part of a name than filler. */
-const FEW_WORDS = 3;
-
-/** How many words from the first to the last part of a name it leaves out. Those typed with marks are filler for sure. */
+/**
+ * How many words a reading leaves out that a name may hold: those between its words, and in a query that is no sentence all of them.
+ * The "phố" of "phố hàng bài" counts too: who says that it is a street wants no name.
+ */
 function droppedBy(
   { words }: TypedWords,
-  { tokens, filler }: LabelledQuery,
-  start: number,
-  end: number,
+  { tokens, doubtful, light, vocabulary }: LabelledQuery,
+  { start, end }: { readonly start: number; readonly end: number } = { start: 0, end: 0 },
 ): number {
-  const isShort = tokens.length <= FEW_WORDS;
-  const within = filler.filter((at) => !tokens[at]!.hasMarks && (isShort || (start < at && at < end)));
-  return within.filter((at) => !words.includes(tokens[at]!.word)).length;
+  const isSentence = light.length > 0;
+  const left = doubtful.filter((at) => !isSentence || (start < at && at < end));
+  const street = start > 0 && isStreetWord(tokens, start - 1, start, vocabulary) ? [start - 1] : [];
+  return [...left, ...street].filter((at) => !words.includes(tokens[at]!.word)).length;
 }
 
-/** Where all words before the areas at the end of a query end: a name may hold function words ("The Coffee House quận 3"). */
-function endOfName({ units, tokens, vocabulary }: LabelledQuery): number {
+/**
+ * Where all words before the areas at the end of a query may end: a name may hold function words ("The Coffee House quận 3"), and
+ * end with what may be a relation (the "trong" of "hàng trống, hoàn kiếm").
+ */
+function endsOfName({ units, tokens, vocabulary }: LabelledQuery): number[] {
+  const hasKind = units.some(({ role }) => role === "kind");
   const areas = units.filter(({ role }) => role === "area");
   const first = areas.find((unit) =>
     units.every((other) => other.start < unit.start || other.role === "area"),
   );
-  if (first === undefined) return 0;
-  const isBefore = (length: number): boolean =>
+  if (first === undefined || first.start === 0) return [];
+  const isRelation = (length: number): boolean =>
     length < first.start &&
     phrasesAt(tokens, vocabulary, first.start - length, first.start).some(
       ({ role }) => role === "before_area" || role === "landmark",
     );
-  return first.start - ([3, 2, 1].find(isBefore) ?? 0);
+  const relation = [3, 2, 1].find(isRelation) ?? 0;
+  const mayBeName = relation === 1 && !hasKind && !tokens[first.start - 1]!.hasMarks;
+  return [first.start - relation, ...(mayBeName ? [first.start] : [])];
 }
 
 /** A name begins with what is abbreviated, or with one generic word: "nt long châu", "trường th kim đồng". */

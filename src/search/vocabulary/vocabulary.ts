@@ -330,3 +330,9 @@ function readInitials(areas: readonly Area[]): Map<string, Area[]> {
   }
   return initials;
 }
+
+/** What a folded word says in an address: that a number, an alley or a street follows; `undefined` for other words. */
+export const addressMeaningIn =
+  ({ phrases }: Vocabulary) =>
+  (word: string): string | undefined =>
+    phrases.get(word)?.find(({ role }) => role === "address")?.meaning;

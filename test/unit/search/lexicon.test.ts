@@ -142,6 +142,7 @@ describe("letters without spaces are taken apart into", () => {
     ["words of names", "nguyenvanan", ["nguyen", "van", "an"]],
     ["an abbreviation and words", "bvbachmai", ["bv", "bach", "mai"]],
     ["a longer abbreviation", "thptchuvanan", ["thpt", "chu", "van", "an"]],
+    ["words and the number between them", "pho24hoa", ["pho", "24", "hoa"]],
     ["words of a shop", "highlandscoffee", ["highlands", "coffee"]],
   ])("%s", (_, letters, words) => {
     expect(lexicon.takeApart(letters)).toStrictEqual(words);
@@ -152,7 +153,6 @@ describe("letters without spaces are taken apart into", () => {
     ["fewer than six letters", "phoan"],
     ["letters of which some are left over", "phohoax"],
     ["a word of one place, which may be a typo", "phoonce"],
-    ["numbers", "pho24hoa"],
     ["more letters than a name has", "pho".repeat(14)],
     ["more words than a name has", "anvanmai".repeat(3)],
   ])("nothing: %s", (_, letters) => {

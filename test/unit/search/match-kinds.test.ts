@@ -9,11 +9,17 @@ import { readQueryWords } from "../../../src/search/reading/tokens.ts";
 import { sumOf, WEIGHTS } from "../../../src/search/score.ts";
 import { loadVocabulary } from "../../../src/search/vocabulary/read-vocabulary.ts";
 import type { PlaceFacts } from "../../support/build-place.ts";
+import { addressMeaningIn } from "../../../src/search/vocabulary/vocabulary.ts";
 import { buildCandidate } from "../../support/memory-index.ts";
 
 /** How a place matches a kind or an address: each feature of the weights that says so. */
 
-const KNOWN: Words = { lexicon: NO_LEXICON, light: new Set(), places: 1_000 };
+const KNOWN: Words = {
+  lexicon: NO_LEXICON,
+  light: new Set(),
+  places: 1_000,
+  addressMeaning: addressMeaningIn(loadVocabulary()),
+};
 
 function kindsOf(query: string): readonly KindReading[] {
   const { readings } = readQuery(query, loadVocabulary());
@@ -199,6 +205,13 @@ describe("a place at an address", () => {
     expect(otherHouse(inAlley, "7 ngõ 33 Phạm Tuấn Tài")!).toBeLessThan(
       otherHouse(inAlley, "7 Phạm Tuấn Tài")!,
     );
+  });
+
+  test("has no number of a house that stands in an alley with it, or beside a ward of its name", () => {
+    const number = address("tay son", { number: "169" });
+    expect(otherHouse(number, "169 Tây Sơn")).toBe(0);
+    expect(otherHouse(number, "ngõ 169 Tây Sơn")).toBeGreaterThan(0);
+    expect(otherHouse(number, "169 phố Tuệ Tĩnh, phường Tây Sơn")).toBeGreaterThan(0);
   });
 
   test("has no number behind its street", () => {

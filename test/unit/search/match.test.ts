@@ -4,6 +4,8 @@ import { createLexicon } from "../../../src/search/lexicon.ts";
 import { compareName, type Words } from "../../../src/search/match.ts";
 import { readQueryWords } from "../../../src/search/reading/tokens.ts";
 import { sumOf, WEIGHTS, type Match } from "../../../src/search/score.ts";
+import { loadVocabulary } from "../../../src/search/vocabulary/read-vocabulary.ts";
+import { addressMeaningIn } from "../../../src/search/vocabulary/vocabulary.ts";
 import { buildCandidate } from "../../support/memory-index.ts";
 
 /** How a place matches words as a name: each feature of the weights that says so. */
@@ -12,7 +14,12 @@ const lexicon = createLexicon({
   inNames: { coffee: 500, highlands: 90, house: 40, pho: 400, hoa: 60, the: 50 },
   inAddresses: { nguyen: 300, hue: 80 },
 });
-const KNOWN: Words = { lexicon, light: new Set(["the"]), places: 1_000 };
+const KNOWN: Words = {
+  lexicon,
+  light: new Set(["the"]),
+  places: 1_000,
+  addressMeaning: addressMeaningIn(loadVocabulary()),
+};
 
 interface Named {
   readonly title: string;
@@ -113,6 +120,21 @@ describe("words inside of a name", () => {
     expect(partsOf("coffee house", "The Coffee House")).toStrictEqual(["within", "extra"]);
   });
 
+  test("are a street where an address has them in a row, and a place of this name comes first", () => {
+    const [inStreet, named] = [{ title: "Circle K", address: "12 Nguyễn Huệ" }, "Sách Nguyễn Huệ"] as const;
+    expect(partsOf("nguyen hue", inStreet)).toStrictEqual(["address"]);
+    expect(sumOf(featuresOf("nguyen hue", inStreet), WEIGHTS)).toBeLessThan(
+      sumOf(featuresOf("nguyen hue", named), WEIGHTS),
+    );
+    const inWard = { title: "Circle K", address: "12 Lê Lợi, Nguyễn Huệ" };
+    expect(partsOf("nguyen hue", inWard), "a ward is no street").toContain("elsewhere");
+    expect(partsOf("hue nguyen", inStreet)).toContain("elsewhere");
+    expect(partsOf("12 nguyen hue", inStreet), "a house is an address").toContain("elsewhere");
+    expect(partsOf("quan ca phe", { title: "Mộc", type: "COFFEE" }), "a label is no street").toContain(
+      "elsewhere",
+    );
+  });
+
   test("stand in another order", () => {
     expect(partsOf("house coffee", "The Coffee House")).toStrictEqual(["apart", "extra"]);
   });
@@ -200,7 +222,8 @@ describe("a typo", () => {
   });
 
   test("in the whole name is the share of its letters", () => {
-    expect(featuresOf("highlnds coffe", "Highlands Coffee")).toMatchObject({ mistyped: 1, extra: 0 });
+    expect(featuresOf("highlnds coffe", "Highlands Coffee")).toMatchObject({ mistyped: 1 });
+    expect(partsOf("highlnds coffe", "Highlands Coffee")).not.toContain("extra");
     expect(partsOf("highlnds coffe", "Highlands Coffee")).toContain("alike");
     expect(featuresOf("highlnds coffe", "Highlands Coffee").missing).toBeLessThanOrEqual(2 / 15);
     expect(match("highlnds coffe", "Highlands Coffee")?.isComplete).toBe(false);

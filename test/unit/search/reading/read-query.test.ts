@@ -202,6 +202,36 @@ describe("a kind alone", () => {
   );
 });
 
+describe("a street", () => {
+  test.each([
+    ["HN", "Phố Phương Mai Phường Kim Liên", '"phuong mai" @Phường Kim Liên'],
+    ["HN", "kim mã phường ngọc hà", '"kim ma" @Phường Ngọc Hà'],
+    ["HN", "so nha 43 To Ngoc Van", 'house 43 street "to ngoc van"'],
+    ["HN", "5 Xa Dan, Phuong Kim Lien", '@Phường Kim Liên house 5 street "xa dan"'],
+    ["HN", "hang trong phuong hoan kiem", '"hang trong" @Phường Hoàn Kiếm'],
+    ["SG", "đường d2 phường thạnh mỹ tây", '@Phường Thạnh Mỹ Tây house none street "d2"'],
+  ])("in %s: %s", (caller, text, expected) => {
+    expect(readAll(text, caller)).toContain(expected);
+  });
+
+  test("that a query says to be one is rather a street than a name with its words", () => {
+    const { readings } = read("phố hàng bài phường cửa nam", "HN");
+    const name = readings.find(({ form, name: { joined } }) => form === "name" && joined === "hangbai");
+    expect(name?.dropped).toBe(1);
+  });
+
+  test("beside which a number stands has a house, and no place is called like the number", () => {
+    expect(readAll("1 đường hàng dầu", "HN").filter((one) => one.startsWith('"1"'))).toStrictEqual([]);
+  });
+});
+
+test("words that may be filler or part of a name count as left out where nothing says that it is a sentence", () => {
+  const droppedIn = (text: string) =>
+    read(text).readings.find(({ kinds, form }) => form === "kind" && kinds.length > 0)?.dropped;
+  expect(droppedIn("huong hotel")).toBe(1);
+  expect(droppedIn("hotel nào gần đây hướng biển vậy")).toBe(0);
+});
+
 test("joined words are taken apart where the dataset has them and not the word", () => {
   const lexicon: Lexicon = {
     ...NO_LEXICON,
