@@ -121,7 +121,8 @@ async function findAll(
   const askedOf = (reading: Reading): Asked =>
     openAt && reading.wishes.opening ? { ...asked, openAt } : asked;
   const { atOnce, later } = toIntents(search, askedOf);
-  const isAnswered = (): boolean => collection.ranked().some(({ match }) => match.isComplete);
+  const isAnswered = (): boolean =>
+    collection.ranked().some((one) => one.match.isComplete && !isFarByAddress(one));
   const isMistyped = mayBeMistyped(readings, words);
   const intentsAround = (found: Landmarks): Intent[] =>
     [...found].map(([reading, at]) => toIntent(reading, askedOf(reading), at));
@@ -181,8 +182,14 @@ async function toRanked(
   };
 }
 
+/** In another city, a word of the address stands there by chance. */
+const isFarByAddress = ({ match: { features }, distanceMeters: meters }: ScoredPlace): boolean =>
+  (features.elsewhere ?? 0) > 0 && meters > OWN_CITY_METERS;
+
 /** A place that has all that was typed, perhaps with a typo, and a name among it: nothing else is meant. */
-const isSettled = ({ match, reading }: ScoredPlace): boolean =>
+const isSettled = (one: ScoredPlace): boolean => hasAllWords(one) && !isFarByAddress(one);
+
+const hasAllWords = ({ match, reading }: ScoredPlace): boolean =>
   (match.isComplete || match.isNearlyComplete === true) &&
   reading.name.words.length > 0 &&
   reading.unread.length + reading.dropped === 0 &&

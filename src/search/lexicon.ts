@@ -61,8 +61,7 @@ export function createLexicon({ inNames, inAddresses }: WordCounts): Lexicon {
   return {
     alike,
     inNames: names.of,
-    inAddresses: (value) =>
-      /\d/.test(value) && !isFiledPhrase(value) ? PLACES_OF_NUMBER : addresses.of(value),
+    inAddresses: (value) => (HOUSE_NUMBER.test(value) ? PLACES_OF_NUMBER : addresses.of(value)),
     beginningIn: names.beginningWith,
     takeApart: (letters) => takeApart(letters, names),
   };
@@ -70,9 +69,11 @@ export function createLexicon({ inNames, inAddresses }: WordCounts): Lexicon {
 
 /** House numbers are most of the words of addresses, and are not kept: about so many places have each. */
 const PLACES_OF_NUMBER = 100;
+/** Words with a digit, but for names without their spaces ("bvquan8"). */
+const HOUSE_NUMBER = /^(?![a-z]{3})[^_]*\d/;
 
 const withoutNumbers = (counts: Readonly<Record<string, number>>): Record<string, number> =>
-  Object.fromEntries(Object.entries(counts).filter(([word]) => isFiledPhrase(word) || !/\d/.test(word)));
+  Object.fromEntries(Object.entries(counts).filter(([word]) => !HOUSE_NUMBER.test(word)));
 
 /** A word as it is without the letters that Telex takes for marks: "beens" is "bến", "chowj" is "chợ". */
 const withoutTelex = (word: string): string =>

@@ -149,7 +149,7 @@ export function compareName(query: TypedWords, known: Words, unread: readonly st
   const isStreetLike = query.words.length > 1 && !/\d/.test(spaced);
   const { lexicon } = known;
   return (place) => {
-    const wrong = wrongMarksShare(query.markedWords, place.title);
+    const wrong = wrongMarksShare(query.markedWords, place.title, known);
     const joinedNames = place.foldedNames.map(joinWords);
     const isWholeName = query.joined !== "" && joinedNames.includes(query.joined);
     const begun = isWholeName ? "begins" : beginningOf(place.foldedNames, query);
@@ -245,13 +245,11 @@ function compareKind(kinds: readonly KindReading[], reading: Reading, known: Wor
   const { name, unread, area, landmark, filler, isNear } = reading;
   const isWholeQuery =
     !area && !landmark && !isNear && filler.length + unread.length + name.words.length === 0;
-  const types = new Set<string>(typesOfKinds(kinds));
-  const first = new Set<string>(typesOfKinds(kinds.slice(0, 1)));
-  const related = new Set<string>(relatedKinds(kinds));
-  const branch = new Set<string>(kinds.flatMap(({ codes }) => codes.slice(0, 1).flatMap(branchOf)));
-  const spoken = kinds.flatMap(spokenIn).map(({ words: one, marked }) => ({ folded: one.join(" "), marked }));
-  const each = kinds.map(({ words: kindWords }) => kindWords.join(""));
-  const whole = [...each, each.join("")].filter((one) => one !== "");
+  const { types, first, related, branch } = typesFor(kinds);
+  const spoken = kinds
+    .flatMap(spokenIn)
+    .map(({ words: one, ...rest }) => ({ ...rest, folded: one.join(" ") }));
+  const isWholeName = wholeNameTest(kinds, spoken);
   const isProduct = kinds.length > 0 && kinds.every((kind) => kind.isProduct);
   const isSpecific = kinds.some((kind) => kind.isSpecific);
   const kindWords = kinds.flatMap((kind) => kind.words);
@@ -261,7 +259,7 @@ function compareKind(kinds: readonly KindReading[], reading: Reading, known: Wor
   const weights = weighWords(others, known);
   const ofOthers = weights.reduce((sum, one) => sum + one, 0);
   return (place) => {
-    const isWhole = place.foldedNames.some((one) => whole.includes(joinWords(one)));
+    const isWhole = isWholeName(place);
     const isTyped = types.has(place.type);
     const isSaid =
       isWhole || ((isProduct || isSpecific || !isTyped) && spoken.some((one) => saysKind(place, one)));
@@ -292,6 +290,29 @@ function compareKind(kinds: readonly KindReading[], reading: Reading, known: Wor
   };
 }
 
+/** The types of the kinds, those of the first of them, those related to them, and all in the same branches. */
+function typesFor(kinds: readonly KindReading[]) {
+  return {
+    types: new Set<string>(typesOfKinds(kinds)),
+    first: new Set<string>(typesOfKinds(kinds.slice(0, 1))),
+    related: new Set<string>(relatedKinds(kinds)),
+    branch: new Set<string>(kinds.flatMap(({ codes }) => codes.slice(0, 1).flatMap(branchOf))),
+  };
+}
+
+/** Tells whether the words of the kinds are the whole name of a place, with the marks that were typed. */
+function wholeNameTest(
+  kinds: readonly KindReading[],
+  spoken: readonly SpokenKind[],
+): (place: PlaceCandidate) => boolean {
+  const each = kinds.map(({ words: kindWords }) => kindWords.join(""));
+  const whole = [...each, each.join("")].filter((one) => one !== "");
+  const marked = spoken.filter(({ folded, isMarked }) => isMarked && whole.includes(joinWords(folded)));
+  return (place) =>
+    place.foldedNames.some((one) => whole.includes(joinWords(one))) &&
+    marked.every((one) => saysKind(place, one));
+}
+
 /** The type of places whose kind nobody knows. */
 const UNKNOWN_TYPE: TypeCode = "PLACE";
 
@@ -314,7 +335,7 @@ export function relatedKinds(kinds: readonly KindReading[]): TypeCode[] {
 }
 
 /** The words of a kind, folded, and their spellings with marks. */
-interface SpokenKind extends Pick<NameWords, "marked"> {
+interface SpokenKind extends Pick<NameWords, "marked" | "isMarked"> {
   readonly folded: string;
 }
 
@@ -446,8 +467,8 @@ function numbersBefore(
   return found;
 }
 
-/** The share of words typed with marks that the title has with other marks; 0 for a title without marks. */
-function wrongMarksShare(typed: readonly string[], title: string): number {
+/** The share of what words typed with marks say that the title has with other marks; 0 for a title without marks. */
+function wrongMarksShare(typed: readonly string[], title: string, known: Words): number {
   if (typed.length === 0) return 0;
   const marked = readTitleMarks(title);
   if (marked.length === 0) return 0;
@@ -458,7 +479,7 @@ function wrongMarksShare(typed: readonly string[], title: string): number {
   const wrong = others.filter(
     (word) => folded.has(foldWord(word)) || (word === last && isOtherBeginning(word, marked)),
   );
-  return wrong.length / typed.length;
+  return informationOf(wrong.map(foldWord), known) / informationOf(typed.map(foldWord), known);
 }
 
 /** The typed "phở" begins no "phòng": a word may lack letters and its tone, and not have other vowels. */

@@ -75,6 +75,9 @@ describe("a place of a kind", () => {
       "kind_whole_name",
     ]);
     expect(asKind("cà phê")(named("Cà Phê", { type: "PLACE" }))?.isWholeName).toBe(true);
+    const trung = named("Cà Phê Trung", { type: "COFFEE" });
+    expect(asKind("cà phê trứng")(trung)?.isWholeName, "a dish typed with its marks").toBe(false);
+    expect(asKind("ca phe trung")(trung)?.isWholeName).toBe(true);
   });
 
   test("with other marks in its name is another kind", () => {
