@@ -1,3 +1,4 @@
+import { fold, joinWords } from "../../src/place/text/fold.ts";
 import type { PlaceIndex } from "../../src/meilisearch/place-index.ts";
 import { cellsOf } from "../../src/place/cells.ts";
 import { dataIdIdentity } from "../../src/place/data-id.ts";
@@ -93,8 +94,9 @@ async function isFound(reader: BuiltIndex["reader"], place: PlaceDocument | unde
   if (!place) return false;
   const { title, type, location, data_id: dataId } = place;
   const cells = cellsOf(location).slice(-1);
-  const ofPlace = title === "" ? { filter: { cells, types: [type] } } : { words: title, filter: { cells } };
-  const lookup = { ...ofPlace, limit: NEIGHBOURS };
+  const name = joinWords(fold(title));
+  const filter = name === "" ? { cells, types: [type] } : { cells, names: [name] };
+  const lookup = { filter, limit: NEIGHBOURS };
   const [answer] = await retryOnTimeout(() =>
     reader.findPlaces([lookup], AbortSignal.timeout(SEARCH_DEADLINE_MS)),
   );

@@ -115,7 +115,6 @@ const FEATURES: Readonly<Record<string, readonly Expectation[]>> = {
     naming("highlandscofee", CHAIN_12, CHAIN_13),
     naming("higlandscofee", CHAIN_12, CHAIN_13),
     naming("hglandscofee"),
-    { lookup: { filter: {}, words: "huong quan song" }, finds: [RIVER] },
   ],
   distance: [
     {

@@ -1,10 +1,5 @@
 import { facetsOutline } from "../../src/meilisearch/outlines.ts";
-import {
-  JOINED_NAME_FIELDS,
-  JOINED_TAIL_FIELDS,
-  WORD_FIELDS,
-  type IndexedPlace,
-} from "../../src/meilisearch/index-form.ts";
+import { SEARCHED_FIELDS, type IndexedPlace } from "../../src/meilisearch/index-form.ts";
 import {
   buildNames,
   hashesOfPlace,
@@ -87,9 +82,7 @@ export async function readNames({ connection: { ask, liveUid } }: Replica): Prom
 }
 
 /** The engine refuses searches in fields that no document has, as in a partition without places. */
-const SEARCHED = Object.fromEntries(
-  [...WORD_FIELDS, ...JOINED_NAME_FIELDS, ...JOINED_TAIL_FIELDS].map((field) => [field, []]),
-);
+const SEARCHED = Object.fromEntries(SEARCHED_FIELDS.map((field) => [field, []]));
 
 /** The document of a filter, with all fields that searches name. */
 export const toSearchedNames = (names: StoredNames): object => ({ ...toNamesDocument(names), ...SEARCHED });

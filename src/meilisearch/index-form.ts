@@ -6,7 +6,7 @@ import { busySlotsOf } from "../place/busyness.ts";
 import { openSlotsOf } from "../place/open-slots.ts";
 import { PLACE_DOCUMENT_VERSION, type PlaceDocument } from "../place/place-document.ts";
 import { prominence, prominenceLevel, shownProminence } from "../place/prominence.ts";
-import { firstLetters, fold, joinWords, withoutFirstLetter, words } from "../place/text/fold.ts";
+import { firstLetters, fold, joinWords, words } from "../place/text/fold.ts";
 import { fileRestWords, typeLabels } from "../place/rest-words.ts";
 import { contentHash, packPlace, type PackedPlace } from "./packed-place.ts";
 import { NAME_BEGINNINGS, type PlaceCandidate } from "./place-index.ts";
@@ -20,18 +20,16 @@ import { NAME_BEGINNINGS, type PlaceCandidate } from "./place-index.ts";
  * Raise it with every change of what the index holds: the settings, the fields of a document, or a formula whose result is
  * stored (folding, prominence, cells, open slots, beginnings). A test of this file fails when it was forgotten.
  */
-const INDEX_FORM = 16;
+const INDEX_FORM = 17;
 
 /** The version that an index carries. The server refuses an index of another version. */
 export const INDEX_VERSION = `${PLACE_DOCUMENT_VERSION}.${INDEX_FORM}`;
 
-/** The fields in which a lookup searches for words, whole names, and names without their first letter. */
-export const WORD_FIELDS = ["folded_names", "folded_rest"] as const;
-export const JOINED_NAME_FIELDS = ["joined_names"];
-export const JOINED_TAIL_FIELDS = ["joined_tails"];
+/** The field in which the engine finds names with typos. Whole words are found by filters. */
+export const SEARCHED_FIELDS = ["joined_names"];
 
 /** What ranking reads (`toCandidate`). Names and labels are stored once, for search and for ranking. */
-export const RANKED_FIELDS = ["title", ...WORD_FIELDS, "ranking_fields"] as const;
+export const RANKED_FIELDS = ["title", "folded_names", "folded_rest", "ranking_fields"] as const;
 
 /** More places, and more cells, than any dataset has, so counts are always complete. */
 const MAX_COUNT = 100_000_000;
@@ -52,7 +50,7 @@ export const FILED_FIELDS: readonly string[] = [
 ];
 
 export const INDEX_SETTINGS: Settings = {
-  searchableAttributes: [...WORD_FIELDS, ...JOINED_NAME_FIELDS, ...JOINED_TAIL_FIELDS],
+  searchableAttributes: [...SEARCHED_FIELDS],
   filterableAttributes: [
     {
       attributePatterns: [...FILED_FIELDS],
@@ -100,8 +98,6 @@ export interface IndexedPlace extends PackedPlace {
   readonly folded_rest: string;
   /** The names folded and without spaces: finds names with missing or wrong spaces, and allows typos in short syllables. */
   readonly joined_names: readonly string[];
-  /** The same names without their first letters. */
-  readonly joined_tails: readonly string[];
   /** The folded words of the names, and values for those of type and address that no name has (`fileRestWords`). */
   readonly name_words: readonly string[];
   readonly rest_words: readonly string[];
@@ -159,7 +155,6 @@ export function toIndexedPlace(place: PlaceDocument, nowMs = Date.now()): Indexe
     folded_names: foldedNames,
     folded_rest: isNameless ? "" : joinNonEmpty(typeLabels(place.type), address),
     joined_names: joinedNames,
-    joined_tails: distinct(joinedNames.map(withoutFirstLetter)),
     name_words: nameWords,
     rest_words: fileRestWords({ type: place.type, address, nameWords, isNameless }),
     name_beginnings: beginningsOf(joinedNames, NAME_BEGINNINGS),

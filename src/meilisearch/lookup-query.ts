@@ -1,5 +1,5 @@
 import type { SearchParams } from "meilisearch";
-import { JOINED_NAME_FIELDS, JOINED_TAIL_FIELDS, RANKED_FIELDS, WORD_FIELDS } from "./index-form.ts";
+import { SEARCHED_FIELDS, RANKED_FIELDS } from "./index-form.ts";
 import { shortCell } from "../place/cells.ts";
 import type { Bounds } from "../place/coordinates.ts";
 import { filedUnder, NEVER_BY_WORDS } from "../place/rest-words.ts";
@@ -49,13 +49,8 @@ function inRectangle({ west, south, east, north }: Bounds): string {
   return `_geoBoundingBox([${northEast.join(", ")}], [${southWest.join(", ")}])`;
 }
 
-function toText({ joinedName, joinedTail, words }: PlaceLookup): SearchParams {
-  if (joinedName !== undefined) return { q: joinedName, attributesToSearchOn: JOINED_NAME_FIELDS };
-  if (joinedTail !== undefined) return { q: joinedTail, attributesToSearchOn: JOINED_TAIL_FIELDS };
-  if (words === undefined) return {};
-  // The default strategy drops words from the end and finds nothing when the first word is unknown.
-  return { q: words, attributesToSearchOn: [...WORD_FIELDS], matchingStrategy: "frequency" };
-}
+const toText = ({ joinedName }: PlaceLookup): SearchParams =>
+  joinedName === undefined ? {} : { q: joinedName, attributesToSearchOn: SEARCHED_FIELDS };
 
 /** No value needs escaping: cells, areas, types, slots and dates are our own, folded words hold letters and digits only. */
 const quoted = (value: string): string => `"${value}"`;

@@ -57,10 +57,6 @@ export interface PlaceLookup {
   readonly filter: PlaceFilter;
   /** A name folded and without spaces: finds names equal to it, beginning with it, or one or two typos away. */
   readonly joinedName?: string;
-  /** A name without its first letter: finds names with a wrong first letter, which the engine counts as two typos. */
-  readonly joinedTail?: string;
-  /** Words in any field, with typos; the last may be half typed. */
-  readonly words?: string;
   /** The order of the places; by prominence when absent. */
   readonly order?: LookupOrder;
   /** 0 only counts the matches, which costs almost nothing. */

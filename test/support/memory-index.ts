@@ -149,13 +149,9 @@ function holdsWords(place: IndexedPlace, { names, nameWords, wordSets }: PlaceFi
   return bearsName || inName || anywhere;
 }
 
-function hasText(place: IndexedPlace, { joinedName, joinedTail, words: text }: PlaceLookup): boolean {
-  const isNear = (typed: string, names: readonly string[]): boolean =>
-    names.some((name) => name.startsWith(typed) || editDistance(typed, name).whole <= 2);
-  if (joinedName !== undefined) return isNear(joinedName, place.joined_names);
-  if (joinedTail !== undefined) return isNear(joinedTail, place.joined_tails);
-  return text === undefined || words(text).some((word) => wordsOf(place).includes(word));
-}
+const hasText = (place: IndexedPlace, { joinedName }: PlaceLookup): boolean =>
+  joinedName === undefined ||
+  place.joined_names.some((name) => name.startsWith(joinedName) || editDistance(joinedName, name).whole <= 2);
 
 function countEach(values: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>();

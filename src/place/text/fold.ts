@@ -73,11 +73,6 @@ export function firstLetters(folded: string, count: number): string {
     .join("");
 }
 
-/** All letters but the first, by code points. */
-export function withoutFirstLetter(folded: string): string {
-  return Array.from(folded).slice(1).join("");
-}
-
 /**
  * The five Vietnamese tone marks, decomposed. Marks that make another vowel (â, ă, ê, ô, ơ, ư) are not
  * included.

@@ -134,7 +134,7 @@ test("more places than a lookup may return are cut in the order of the engine", 
     { filter: {}, order: { by: "rating" }, limit: 25 },
     { filter: {}, order: { by: "prominence" }, limit: 25 },
     { filter: {}, order: { by: "distance", from: CITIES[0]! }, limit: 7 },
-    { filter: {}, words: "pho sen can tho", limit: 1 },
+    { filter: {}, joinedName: "phosencantho", limit: 1 },
   ];
   const [ours, theirs] = await Promise.all([
     divided.findPlaces(lookups, patience()),

@@ -38,7 +38,6 @@ describe("an indexed place", () => {
   test("is found by its names without marks and without spaces, each once", () => {
     expect(indexed.folded_names).toEqual(["cong ca phe", "cong caphe", "cong"]);
     expect(indexed.joined_names).toEqual(["congcaphe", "cong"]);
-    expect(indexed.joined_tails).toEqual(["ongcaphe", "ong"]);
   });
 
   test("is filed under every word of its names, and once under each other word of its address", () => {
@@ -177,12 +176,12 @@ const fingerprint = (value: unknown): string => hash("sha1", JSON.stringify(valu
  * `INDEX_FORM` (or `PLACE_DOCUMENT_VERSION`) and put the new version and its fingerprints here.
  */
 const FORM = {
-  version: "1.16",
-  settings: "a3f0f7b1510a",
+  version: "1.17",
+  settings: "bd6571bf96e4",
   placeDocument: "5e62e3046dc7",
-  indexedPlace: "bcbd24baf7a4",
+  indexedPlace: "10d148b01f64",
   foldedWords: "afe85799a754",
-  otherDocuments: "7f9be508ff7b",
+  otherDocuments: "c9cf3ce3ffb5",
 };
 
 test("the form of the index and its formulas change only with its version", () => {

@@ -3,6 +3,7 @@ import { checkIndex, type BuiltIndex } from "../../../../indexer/checks/check-ne
 import { dataIdIdentity } from "../../../../src/place/data-id.ts";
 import type { PlaceDocument } from "../../../../src/place/place-document.ts";
 import type { PlaceCandidate } from "../../../../src/meilisearch/place-index.ts";
+import { fold, joinWords } from "../../../../src/place/text/fold.ts";
 import { buildPlace } from "../../../support/build-place.ts";
 
 /** A reader of some places, of which searches find those with a word. */
@@ -14,8 +15,10 @@ function readerOf(
     getPlace: (dataId) => Promise.resolve(places.find((place) => place.data_id === dataId)),
     findPlaces: (lookups) =>
       Promise.resolve(
-        lookups.map(({ words }) => {
-          const found = places.filter((place) => place.title === words && isFindable(place));
+        lookups.map(({ filter: { names } }) => {
+          const found = places.filter(
+            (place) => names?.includes(joinWords(fold(place.title))) && isFindable(place),
+          );
           return {
             places: found.map((place) => ({ id: dataIdIdentity(place.data_id) }) as PlaceCandidate),
             total: found.length,

@@ -1,13 +1,6 @@
 import { fc } from "@fast-check/vitest";
 import { describe, expect, test } from "vitest";
-import {
-  firstLetters,
-  fold,
-  joinWords,
-  markedWords,
-  withoutFirstLetter,
-  words,
-} from "../../../../src/place/text/fold.ts";
+import { firstLetters, fold, joinWords, markedWords, words } from "../../../../src/place/text/fold.ts";
 import { toTokens } from "../../../../src/search/reading/tokens.ts";
 
 describe("folding", () => {
@@ -67,12 +60,9 @@ describe("letters", () => {
   test("are the first so many, or all when there are fewer", () => {
     expect(firstLetters("phohoa", 3)).toBe("pho");
     expect(firstLetters("ph", 3)).toBe("ph");
-    expect(withoutFirstLetter("phohoa")).toBe("hohoa");
-    expect(withoutFirstLetter("")).toBe("");
   });
 
   test("are never cut in two", () => {
     expect(firstLetters("𠀋𠀋𠀋", 2)).toBe("𠀋𠀋");
-    expect(withoutFirstLetter("𠀋a")).toBe("a");
   });
 });
