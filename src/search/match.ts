@@ -81,8 +81,8 @@ function compareParts(reading: Reading, known: Words): Compare {
   const compare = compareName(reading.name, known, reading.unread);
   return (place) => {
     const match = compare(place);
-    const isElsewhere = match && (match.features.elsewhere === 1 || match.features.address !== undefined);
-    return reading.isInNameOnly && isElsewhere ? undefined : match;
+    const isApart = match && (match.features.apart ?? match.features.address) !== undefined;
+    return reading.isTogether && isApart ? undefined : match;
   };
 }
 

@@ -76,7 +76,8 @@ export function readQuery(
   const hasHouse = all.some(({ address }) => address?.number !== undefined);
   // Beside an address, its number is no name.
   const others = all.filter(({ name }) => !hasHouse || !isHouseNumber(name)).slice(0, MAX_READINGS - 1);
-  const asName = isOnlyArea(others, whole) ? { ...whole, isInNameOnly: true as const } : whole;
+  const isTogether = isOnlyArea(others, whole) || isKindWithWishes(others, whole, query);
+  const asName = isTogether ? { ...whole, isTogether } : whole;
   const readings = isOnlyKind(others, whole) ? others : different([...others, asName]);
   // Where a query has nothing else, its words say as much as any: a place may be called "Ngon".
   const light = query.light.length < query.tokens.length ? new Set(wordsAt(query, query.light)) : NO_WORDS;
@@ -103,6 +104,22 @@ const isOnlyArea = (readings: readonly Reading[], { name }: Reading): boolean =>
       // "Phan Chu Trinh Phường Cửa Nam" may be a street, although a ward was called so too.
       name.joined.startsWith(joinWords(fold(area.name))),
   );
+
+/** "nhà hàng 24/24" is no church called Nhà thờ Hàng Xanh: what says a kind stands together in a name. */
+const isKindWithWishes = (
+  readings: readonly Reading[],
+  { name }: Reading,
+  { light, tokens }: LabelledQuery,
+): boolean => {
+  const said = name.words.filter((_, at) => !light.includes(at)).join("");
+  return (
+    light.length > 0 &&
+    tokens.length === name.words.length &&
+    readings.some(
+      ({ kinds, wishes }) => kinds.length === 1 && kinds[0]!.words.join("") === said && hasWishes(wishes),
+    )
+  );
+};
 
 const isHouseNumber = ({ words }: TypedWords): boolean =>
   words.length > 0 && words.every((word) => /^\d/.test(word));

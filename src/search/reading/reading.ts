@@ -10,8 +10,8 @@ export interface Reading {
   readonly form: ReadingForm;
   /** The words that names or, beside a kind, addresses must hold. Empty when the other parts say everything. */
   readonly name: TypedWords;
-  /** Some of the words must be in the name: all of them in the address say nothing of the place. */
-  readonly isInNameOnly?: true;
+  /** The words must stand together in a name: they are an area or a kind, and apart or in an address they say no more. */
+  readonly isTogether?: true;
   readonly kinds: readonly KindReading[];
   readonly wishes: Wishes;
   readonly area?: AreaReading;

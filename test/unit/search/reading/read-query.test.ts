@@ -265,6 +265,12 @@ describe("marks", () => {
   });
 });
 
+test("a kind with a wish is a name only where its words stand together", () => {
+  const asName = (text: string) => read(text).readings.find(({ form }) => form === "plain");
+  expect(asName("nhà hàng 24/24")?.isTogether).toBe(true);
+  expect(asName("nhà hàng xanh")?.isTogether).toBeUndefined();
+});
+
 describe("an area", () => {
   test.each([
     ["q1", "@Quận 1"],
