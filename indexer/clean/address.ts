@@ -170,14 +170,14 @@ const PROVINCES: ReadonlySet<string> = new Set(NAMES.flatMap((names) => names.sp
 const KIND = /^(?:thanh pho|tinh|tp|t) /;
 
 /** True for the name of a province or a city of that rank, with or without the word for the level. */
-function isProvince(name: string): boolean {
+export const isProvince = memoize((name: string): boolean => {
   const folded = fold(name);
   return (
     PROVINCES.has(folded) ||
     PROVINCES.has(folded.replace(KIND, "")) ||
     PROVINCES.has(folded.replace(/ (?:city|province)$/, ""))
   );
-}
+});
 
 const COUNTRY = /^(?:vi[eệ]t ?nam|vn)$/iu;
 

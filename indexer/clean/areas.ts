@@ -8,6 +8,7 @@ import { isInArea, readAreas, type Area } from "../../src/place/areas.ts";
 import type { Coordinates } from "../../src/place/coordinates.ts";
 import { hasPart } from "./address.ts";
 import { onFirstUse } from "../large-libraries.ts";
+import { ASTRAY } from "./location.ts";
 import type { CleanStep } from "./place-draft.ts";
 
 /** The areas that contain a point, the narrow before the wide. */
@@ -142,10 +143,12 @@ const PROVINCE_KIND = /^(?:Thành phố|Tỉnh) /u;
  * Fills in the areas that contain a place, and the ward and city that its address lacks. Existing parts and
  * `address.full` do not change.
  */
-export const fillAreas: CleanStep = (draft, { findTeamAreas }) => {
+export const fillAreas: CleanStep = (draft, { findTeamAreas, note }) => {
   const { location } = draft;
   const isVietnam = location.country_code === "VN";
   const found = isVietnam ? vietnamAreas().find(location, location.address.full) : undefined;
+  if (isVietnam && found === undefined)
+    note("location", ASTRAY.coast, `${location.latitude}, ${location.longitude}`);
   const { current = [], former = [], isFormerEstimated = false } = found ?? {};
   const today: readonly Pick<Area, "id" | "level" | "name">[] = [
     ...(findTeamAreas?.(location) ?? []),

@@ -1,6 +1,14 @@
 import { dataIdIdentity, buildDataId, parseDataId } from "../../src/place/data-id.ts";
 import type { PlaceDocument } from "../../src/place/place-document.ts";
-import { countRejected, countSkipped, createNotes, placeNotes, type ImportTally } from "./import-tally.ts";
+import {
+  countFile,
+  countRejected,
+  countRepeats,
+  countSkipped,
+  createNotes,
+  placeNotes,
+  type ImportTally,
+} from "./import-tally.ts";
 import {
   isRejection,
   type PlaceDraft,
@@ -14,7 +22,14 @@ import type { CleanedDraft, CleaningThreads } from "./cleaning-threads.ts";
 import type { Source } from "../sources/open-sources.ts";
 import type { SourceContext, SourceItem } from "../sources/source.ts";
 import { hash } from "node:crypto";
-import { leafCell, checkCoordinates, fillCountry, unswapCoordinates, fillTimeZone } from "./location.ts";
+import {
+  leafCell,
+  checkCoordinates,
+  checkCountry,
+  fillCountry,
+  unswapCoordinates,
+  fillTimeZone,
+} from "./location.ts";
 import { completeAddress, splitAddress } from "./address.ts";
 import { fillAreas } from "./areas.ts";
 import { dateHolidays } from "./holidays.ts";
@@ -62,6 +77,7 @@ export async function* readDocuments(
   for await (const { item, inputBytes } of readItems(context)) {
     const place = toDocument(item, context, tally);
     placeNotes(tally, item.position);
+    if (place) countRepeats(tally, place, item.position);
     if (place) yield { place, hasMadeId: hasMadeId(item), inputBytes };
   }
 }
@@ -173,6 +189,7 @@ async function* settleBatch(
     for (const noted of [...notes, ...(draft?.notes ?? [])]) note(...noted);
     const place = countItem(item, draft?.result, tally);
     placeNotes(tally, item.position);
+    if (place) countRepeats(tally, place, item.position);
     if (place) yield { place, document: draft?.document, hasMadeId: hasMadeId(item), inputBytes };
   }
 }
@@ -193,12 +210,15 @@ function countItem(
 ): PlaceDocument | undefined {
   tally.read += 1;
   if ("skipped" in item) {
+    countFile(tally, item.position, "skipped");
     countSkipped(tally, item.skipped);
     return undefined;
   }
   const place = "rejected" in item ? item.rejected : cleaned;
   if (place === undefined || !isRejection(place)) {
     if (place?.source_type !== undefined) tally.typesFromTitles += 1;
+    if (place?.type === "PLACE") tally.withoutKind += 1;
+    countFile(tally, item.position, "places");
     return place;
   }
   countRejected(tally, item.position, place, item.record);
@@ -252,6 +272,7 @@ const STEPS: readonly CleanStep[] = [
   refineType,
   unswapCoordinates,
   checkCoordinates,
+  checkCountry,
   addSightNames,
   cleanWebsite,
   fillCountry,

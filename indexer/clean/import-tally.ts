@@ -1,6 +1,9 @@
 import { createMergeTally, type MergeTally } from "../merge/merge-tally.ts";
 import type { NoteField, Rejection } from "./place-draft.ts";
 import type { Position } from "../sources/source.ts";
+import { dataIdIdentity } from "../../src/place/data-id.ts";
+import type { PlaceDocument } from "../../src/place/place-document.ts";
+import { fold } from "../../src/place/text/fold.ts";
 
 /** One rejected record, as shown in the report. */
 interface RejectionExample extends Position {
@@ -25,6 +28,31 @@ export interface FieldNote {
   readonly value?: string;
 }
 
+/** What became of the records of a file. */
+export interface FileCounts {
+  places: number;
+  skipped: number;
+  rejected: number;
+}
+
+/** A record that repeats an earlier one. */
+export interface Repeat {
+  readonly title: string;
+  readonly first: Position;
+  readonly again: Position;
+  /** Of two records with one id the later counts; two with different ids are both kept. */
+  readonly by: "id" | "name and position";
+}
+
+/** The records that occur more than once. */
+interface Repeats {
+  count: number;
+  /** The first ones. */
+  readonly examples: Repeat[];
+  /** Where ids, and names with their positions, occurred first. */
+  readonly seen: Map<string, Position>;
+}
+
 /** Called for every rejected record. `record` is the original, when the source keeps it. */
 export type OnRejected = (position: Position, rejection: Rejection, record: unknown) => void;
 
@@ -37,8 +65,10 @@ export interface ImportTally {
   typesFromTitles: number;
   readonly skipped: Map<string, number>;
   readonly rejected: Map<string, RejectionReason>;
-  /** Rejected records by file. */
-  readonly rejectedByFile: Map<string, number>;
+  /** Places whose kind neither the record nor the title tells. */
+  withoutKind: number;
+  readonly files: Map<string, FileCounts>;
+  readonly repeats: Repeats;
   readonly notes: Map<string, FieldNote>;
   /** Failed checks of the swap that `--force` overrode, in words. */
   readonly overridden: string[];
@@ -51,6 +81,7 @@ export interface ImportTally {
 
 /** Enough to see a pattern. */
 const MAX_EXAMPLES = 3;
+const MAX_REPEATS = 20;
 
 /** Names and reasons come from the input too. A file of nonsense must not fill the memory with them. */
 const MAX_KINDS = 200;
@@ -61,14 +92,47 @@ export function createTally(): ImportTally {
     read: 0,
     written: 0,
     typesFromTitles: 0,
+    withoutKind: 0,
+    files: new Map(),
+    repeats: { count: 0, examples: [], seen: new Map() },
     skipped: new Map(),
     rejected: new Map(),
-    rejectedByFile: new Map(),
     notes: new Map(),
     overridden: [],
     merges: createMergeTally(),
     newNotes: [],
   };
+}
+
+/** Counts a record for its file. */
+export function countFile({ files }: ImportTally, { file }: Position, what: keyof FileCounts): void {
+  files.getOrInsertComputed(file, () => ({ places: 0, skipped: 0, rejected: 0 }))[what] += 1;
+}
+
+/** Spreadsheets have fewer rows. In longer files only the number of repeated ids is known in the end. */
+const MAX_REMEMBERED = 50_000;
+
+/** Eleven metres: two shops of a chain are farther apart. */
+const SAME_POSITION_DECIMALS = 4;
+
+/** Counts a place whose id, or whose name and position, occurred before. */
+export function countRepeats({ repeats }: ImportTally, place: PlaceDocument, position: Position): void {
+  const { seen, examples } = repeats;
+  if (seen.size >= MAX_REMEMBERED) return;
+  const { latitude, longitude } = place.location;
+  const at = [latitude, longitude].map((degrees) => degrees.toFixed(SAME_POSITION_DECIMALS)).join();
+  const keys = [
+    ["name and position", `${fold(place.title)} ${at}`],
+    ["id", dataIdIdentity(place.data_id)],
+  ] as const;
+  const [by, known] = keys.find(([, key]) => seen.has(key)) ?? [];
+  for (const [, key] of keys) seen.getOrInsert(key, position);
+  if (by === undefined) return;
+  repeats.count += 1;
+  const isOneId = seen.get(keys[1][1]) !== position;
+  const first = seen.get(known)!;
+  if (examples.length < MAX_REPEATS)
+    examples.push({ title: place.title, first, again: position, by: isOneId ? "id" : by });
 }
 
 export function countSkipped({ skipped }: ImportTally, reason: string): void {
@@ -83,7 +147,7 @@ export function countRejected(
   rejection: Rejection,
   record?: unknown,
 ): void {
-  const { rejected, rejectedByFile } = tally;
+  const { rejected } = tally;
   const isKnown = rejected.size < MAX_KINDS || rejected.has(`${rejection.field} ${rejection.reason}`);
   const { field, reason } = isKnown ? rejection : { field: "record", reason: "(other reasons)" };
   const entry = rejected.getOrInsertComputed(`${field} ${reason}`, () => ({
@@ -93,7 +157,7 @@ export function countRejected(
     examples: [],
   }));
   entry.count += 1;
-  rejectedByFile.set(position.file, (rejectedByFile.get(position.file) ?? 0) + 1);
+  countFile(tally, position, "rejected");
   const { value } = rejection;
   if (entry.examples.length < MAX_EXAMPLES)
     entry.examples.push(value === undefined ? position : { ...position, value: toShortText(value) });

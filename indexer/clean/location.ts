@@ -1,7 +1,8 @@
 import { isCoordinates, type Coordinates } from "../../src/place/coordinates.ts";
 import type { CleanStep, PlaceDraft } from "./place-draft.ts";
 import { fold } from "../../src/place/text/fold.ts";
-import { countryCoder, geoTz } from "../large-libraries.ts";
+import { countryCoder, geoTz, phoneNumbers } from "../large-libraries.ts";
+import { isProvince } from "./address.ts";
 import { s2 } from "s2js";
 
 /** Two decimals are accurate to about a kilometre, which may be the next quarter. */
@@ -14,16 +15,24 @@ const FEW_DECIMALS_FACTOR = 100;
 export const checkCoordinates: CleanStep = (draft, { note }) => {
   const { latitude, longitude } = draft.location;
   const value = `${latitude}, ${longitude}`;
+  if (Number.isNaN(latitude) && Number.isNaN(longitude))
+    return { field: "location", reason: "no coordinates", value: addressLine(draft) || undefined };
   if (Number.isNaN(latitude) || Number.isNaN(longitude))
     return { field: "location", reason: "not a number", value };
   if (!isCoordinates(draft.location)) {
-    return { field: "location", reason: "outside latitude ±90 or longitude ±180", value };
+    const isSwapped = isCoordinates({ latitude: longitude, longitude: latitude });
+    const hint = isSwapped ? "; latitude and longitude look swapped, --swap reads them the other way" : "";
+    return { field: "location", reason: `outside latitude ±90 or longitude ±180${hint}`, value };
   }
   if (latitude === 0 && longitude === 0) return { field: "location", reason: "0, 0 means no coordinates" };
   if (isRough(latitude) && isRough(longitude))
     note("location", "two decimals or fewer, up to a kilometre off");
   return draft;
 };
+
+/** The address as it would be written on a letter. */
+const addressLine = ({ location: { address } }: PlaceDraft): string =>
+  address.full || [address.street, address.ward, address.city].filter((part) => part !== "").join(", ");
 
 /** Allows for rounding: 10.77 times 100 is not quite 1077. */
 const isRough = (degrees: number): boolean =>
@@ -55,13 +64,45 @@ function countryAt({ latitude, longitude }: Coordinates): string {
 
 const ANY_COUNTRY_CODE = /^[a-z]{2}$/i;
 
-/** The record's country code, else the country at the end of its address; "" when it states none. */
+/**
+ * The record's country code, else the country at the end of its address, or Vietnam where one of its
+ * provinces is there; "" when it states none.
+ */
 function statedCountry({ location }: PlaceDraft): string {
   const { country_code: code, address } = location;
   if (ANY_COUNTRY_CODE.test(code)) return code.toUpperCase();
-  const name = address.country || address.full.slice(address.full.lastIndexOf(",") + 1);
-  return CODE_OF_NAME.get(fold(name)) ?? "";
+  const last = address.full.slice(address.full.lastIndexOf(",") + 1);
+  const named = CODE_OF_NAME.get(fold(address.country || last));
+  return named ?? (isProvince(address.city || last) ? "VN" : "");
 }
+
+/** Where places lie that are not where their record says; `adviceOn` counts these notes. */
+export const ASTRAY = {
+  sea: "in the open sea",
+  coast: "in no ward of Vietnam: in the sea or behind a border",
+  country: "outside the country of its phone or address",
+} as const;
+
+/** Notes that a place lies in the open sea, or in another country than its phone and its address, as the record has them. */
+export const checkCountry: CleanStep = (draft, { note }) => {
+  const { location, contacts } = draft;
+  const at = countryAt(location);
+  if (at === "") note("location", ASTRAY.sea, `${location.latitude}, ${location.longitude}`);
+  else if (isElsewhere(at, contacts.phone, statedCountry(draft)))
+    note("location", ASTRAY.country, `${location.latitude}, ${location.longitude}: ${countryName(at)}`);
+  return draft;
+};
+
+function isElsewhere(at: string, phone: string, stated: string): boolean {
+  if (stated !== "" && stated !== at && countryAtTerritory(stated) !== at) return true;
+  if (stated !== "" || !phone.trimStart().startsWith("+") || !phoneNumbers().isSupportedCountry(at))
+    return false;
+  return !phone.replaceAll(/[\s().-]/g, "").startsWith(`+${phoneNumbers().getCountryCallingCode(at)}`);
+}
+
+/** Hong Kong lies in China: the country of a territory. */
+const countryAtTerritory = (code: string): string =>
+  countryCoder().iso1A2Code(code, { level: "country" }) ?? code;
 
 const LETTERS = Array.from({ length: 26 }, (_, index) => String.fromCodePoint(65 + index));
 

@@ -14,6 +14,8 @@ export const titleWordsSchema = v.strictObject({
   silent: v.array(textSchema),
   /** Countries whose word begins many names: "Nhà hàng Thái Sơn" is not Thai. They count at the end of a part of the title. */
   begin_names: v.array(textSchema),
+  /** Words that say the type of a place about which nothing is known, where they begin or end its title. */
+  edges: v.record(typeCodeSchema, v.array(textSchema)),
 });
 
 const TITLE_WORDS = readTable("indexer/clean/title-words.json", titleWordsSchema, titleWordsTable);
@@ -33,7 +35,7 @@ export function typeFromTitle(type: TypeCode, title: string): TypeCode | undefin
   if (type !== "PLACE" && typesUnder(type).length === 1) return undefined;
   const read = readTitle(title);
   if (type !== "PLACE") return narrowerType(type, read);
-  const begun = typeOfBeginning(read);
+  const begun = typeOfBeginning(read) ?? typeOfEdge(read.words);
   return begun && (narrowerType(begun, read) ?? begun);
 }
 
@@ -239,6 +241,16 @@ function typeOfBeginning({ words, joined, named }: Title): TypeCode | undefined 
   const [word = ""] = words;
   const isDish = isFood(type) && type !== "RESTAURANT" && !first.isEnglish;
   return !isOneWord || isDish || SHORT_FORM.test(word) ? type : undefined;
+}
+
+const EDGES = Object.entries(TITLE_WORDS.edges).flatMap(([code, texts]) =>
+  texts.map((text) => ({ code: code as TypeCode, key: markedWords(text).join(" ") })),
+);
+
+/** "Highlands Coffee", "Cafe Sách". A title of nothing else says no more than its word. */
+function typeOfEdge(titleWords: readonly string[]): TypeCode | undefined {
+  const title = ` ${titleWords.join(" ")} `;
+  return EDGES.find(({ key }) => title.startsWith(` ${key} `) || title.endsWith(` ${key} `))?.code;
 }
 
 /** "… Korean Restaurant": one word ends too many names, such as those of towns and towers. */

@@ -13,7 +13,7 @@ import { finishRejects, watchRejects } from "../clean/rejects.ts";
 import { readTeamVocabulary, type TeamVocabulary, type VocabularyOptions } from "../clean/team-vocabulary.ts";
 import { countBytes } from "../sources/input.ts";
 import { closeSources, openSources, type Source } from "../sources/open-sources.ts";
-import type { SourceOptions } from "./source-options.ts";
+import { toAdjustments, type SourceOptions } from "./source-options.ts";
 
 /** The open files of a command. */
 export interface FileRun {
@@ -52,6 +52,7 @@ export async function runOnFiles(
     run.sources = await openSources(files, {
       format: options.format,
       filter: { where: options.where, bbox: options.bbox, namedOnly: options.namedOnly },
+      adjust: toAdjustments(options),
       signal: interruption.signal,
       stdin,
       onIgnored: (paths) => stderr.write(describeIgnored(paths)),

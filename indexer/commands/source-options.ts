@@ -1,8 +1,12 @@
 import { Argument, InvalidArgumentError, Option, type Command } from "commander";
 import { wholeNumber } from "../../src/cli/options.ts";
 import { DEFAULT_WORKERS } from "../clean/cleaning-threads.ts";
+import type { TypeCode } from "../../src/place/type-codes.ts";
+import { ENCODINGS, type Encoding } from "../sources/encoding.ts";
 import { FORMAT_OPTIONS } from "../sources/formats.ts";
-import { parseBoundingBox, type BoundingBox } from "../sources/source.ts";
+import { parseBoundingBox, type Adjustments, type BoundingBox } from "../sources/source.ts";
+import { COLUMNS } from "../sources/table/columns.ts";
+import { parseKind } from "../sources/table/kind-cell.ts";
 
 /** Options of commands that read places: which files, and how many errors are allowed. */
 export interface SourceOptions {
@@ -11,6 +15,13 @@ export interface SourceOptions {
   /** A condition in SQL, for Parquet. */
   readonly where?: string | undefined;
   readonly namedOnly: boolean;
+  /** The headers of a table by the names of our columns. */
+  readonly map?: ReadonlyMap<string, string> | undefined;
+  /** The headers of a table that identify a row. */
+  readonly id?: readonly string[] | undefined;
+  readonly type?: TypeCode | undefined;
+  readonly swap: boolean;
+  readonly encoding?: Encoding | undefined;
   /** GeoJSON files of areas. */
   readonly areas?: readonly string[] | undefined;
   readonly maxRejects: number;
@@ -29,7 +40,7 @@ const MAX_WORKERS = 32;
 
 /** Adds the files and the options about them. */
 export function addSourceOptions(command: Command): Command {
-  return command
+  return addTableOptions(command)
     .addArgument(
       new Argument(
         "<file...>",
@@ -73,6 +84,74 @@ export function addSourceOptions(command: Command): Command {
         .argParser(wholeNumber(1, MAX_WORKERS)),
     )
     .addOption(buildQuietOption());
+}
+
+/** Adds the options for what files do not say themselves. */
+const addTableOptions = (command: Command): Command =>
+  command
+    .addOption(buildMapOption())
+    .addOption(buildIdOption())
+    .addOption(buildTypeOption())
+    .option("--swap", "latitude and longitude are in each other's place", false)
+    .addOption(
+      new Option("--encoding <encoding>", "encoding of the files; detected by default").choices(ENCODINGS),
+    );
+
+/** What the options say about files that do not say it themselves. */
+export const toAdjustments = ({
+  map,
+  id,
+  type,
+  swap,
+  encoding,
+}: Pick<SourceOptions, "map" | "id" | "type" | "swap" | "encoding">): Adjustments => ({
+  map,
+  id,
+  type,
+  swap,
+  encoding,
+});
+
+/** `--map`, for commands that read tables. */
+const buildMapOption = (): Option =>
+  new Option(
+    "--map <column=header>",
+    "read a column under another header, such as title=shop_name (repeatable; docs/data-format.md)",
+  ).argParser(collectMapping);
+
+/** `--id`, for commands that read tables. */
+const buildIdOption = (): Option =>
+  new Option("--id <header>", "the column that identifies a row (repeatable: several together)").argParser(
+    (header: string, before: readonly string[] | undefined) => [...(before ?? []), header],
+  );
+
+/** `--type`, for commands that read places. */
+const buildTypeOption = (): Option =>
+  new Option(
+    "--type <kind>",
+    'kind of the places that have none and whose names tell none, such as COFFEE or "quán cà phê"',
+  ).argParser(parseType);
+
+function collectMapping(
+  text: string,
+  before: ReadonlyMap<string, string> | undefined,
+): ReadonlyMap<string, string> {
+  const [, name = "", header = ""] = /^([\w.]+)=(.+)$/u.exec(text) ?? [];
+  const column = COLUMNS.find((one) => one.column === name || one.field === name);
+  if (column) return new Map([...(before ?? []), [column.column, header]]);
+  const columns = COLUMNS.map((one) => one.column).join(", ");
+  throw new InvalidArgumentError(
+    `Write our column, "=" and the header of the file. Our columns: ${columns}.`,
+  );
+}
+
+/** @throws {InvalidArgumentError} that names the nearest kinds. */
+function parseType(text: string): TypeCode {
+  try {
+    return parseKind(text);
+  } catch (error) {
+    throw new InvalidArgumentError((error as Error).message);
+  }
 }
 
 /** Collects the file arguments of a command. Standard input may be among them once. */

@@ -2,9 +2,12 @@ import {
   byCount,
   totalRejected,
   type FieldNote,
+  type FileCounts,
   type ImportTally,
+  type Repeat,
   type RejectionReason,
 } from "../clean/import-tally.ts";
+import { ASTRAY } from "../clean/location.ts";
 import type { MergedPair } from "../merge/merge-tally.ts";
 import type { Source } from "../sources/open-sources.ts";
 import type { Position } from "../sources/source.ts";
@@ -19,6 +22,14 @@ export interface ImportReport {
   /** Why it failed. */
   readonly error?: string;
   readonly files: readonly { readonly name: string; readonly format: string }[];
+  /** What became of the records of each file, or of each sheet. */
+  readonly by_file: readonly ({ readonly name: string } & FileCounts)[];
+  /** Records that occur more than once, and the first of them. */
+  readonly repeated: { readonly total: number; readonly records: readonly Repeat[] };
+  /** Read places without a kind, which only searches by name find. */
+  readonly without_kind: number;
+  /** What a person should do about the files. */
+  readonly advice: readonly string[];
   readonly read: number;
   /** Places in the new index; 0 unless it went live. */
   readonly indexed: number;
@@ -72,6 +83,10 @@ export function buildReport(input: ReportInput): ImportReport {
     outcome,
     ...(error !== undefined && { error }),
     files: sources.map(({ input: { name }, format }) => ({ name, format })),
+    by_file: [...tally.files].map(([name, counts]) => ({ name, ...counts })),
+    repeated: { total: tally.repeats.count, records: tally.repeats.examples },
+    without_kind: tally.withoutKind,
+    advice: adviceOn(tally),
     read: tally.read,
     indexed,
     ...(placesAbout !== undefined && { places_about: placesAbout }),
@@ -87,6 +102,31 @@ export function buildReport(input: ReportInput): ImportReport {
   };
 }
 
+/** A wrong place or two is no pattern. */
+const MIN_ASTRAY = 3;
+
+/** What the counts say about a file as a whole. */
+function adviceOn({ read, withoutKind, notes, rejected }: ImportTally): string[] {
+  const places = read - [...rejected.values()].reduce((sum, { count }) => sum + count, 0);
+  const astray = Object.values(ASTRAY).flatMap((kind) => notes.get(`location ${kind}`) ?? []);
+  const lost = astray.reduce((sum, { count }) => sum + count, 0);
+  const where = byCount(astray)[0];
+  return [
+    ...(where && lost >= MIN_ASTRAY && lost > places / 2
+      ? [
+          `Most places are astray: ${formatCount(where.count)} of ${formatCount(places)} lie ${where.kind}. ` +
+            "Are the right columns read as latitude and longitude? --swap puts them in each other's place.",
+        ]
+      : []),
+    ...(withoutKind > 0
+      ? [
+          `${formatCount(withoutKind)} of ${formatCount(places)} places without a kind, which only searches by name find: ` +
+            "--type KIND gives one, such as --type COFFEE.",
+        ]
+      : []),
+  ];
+}
+
 function buildMerged({ merges: { total, reasons, pairs } }: ImportTally): ImportReport["merged"] {
   return { total, reasons: byCount([...reasons].map(([reason, count]) => ({ reason, count }))), pairs };
 }
@@ -100,7 +140,9 @@ function buildRejected(tally: ImportTally, path: string | undefined): ImportRepo
   return {
     total: totalRejected(tally),
     reasons: byCount(tally.rejected.values()),
-    by_file: byCount([...tally.rejectedByFile].map(([name, count]) => ({ name, count }))),
+    by_file: byCount(
+      [...tally.files].flatMap(([name, { rejected: count }]) => (count > 0 ? [{ name, count }] : [])),
+    ),
     ...(path !== undefined && { listed_in: path }),
   };
 }
@@ -119,7 +161,8 @@ export function formatReport(report: ImportReport): string {
     report.places_about === undefined
       ? `indexed     ${formatCount(report.indexed, "place")}`
       : `to index    about ${formatCount(report.places_about, "place")}`,
-    ...(report.duplicates > 0
+    ...formatRepeats(report),
+    ...(report.duplicates > report.repeated.total
       ? [`duplicates  ${formatCount(report.duplicates)} of places read before, the last record wins`]
       : []),
     ...(report.types_from_titles > 0
@@ -134,8 +177,9 @@ export function formatReport(report: ImportReport): string {
       `rejected    ${formatTotal(report.rejected.total, report.read)}`,
       report.rejected.reasons.map(formatRejection),
     ),
-    ...formatRejectedFiles(report),
+    ...formatFiles(report),
     ...section("warnings", report.fields.map(formatNote)),
+    ...report.advice,
   ];
   return lines.join("\n");
 }
@@ -180,12 +224,27 @@ function formatNote({ field, kind, count, first, value }: FieldNote): string[] {
   return [`${formatCount(count)} ${field}: ${kind}${where}`];
 }
 
-/** Of one file it is clear where they are. */
-function formatRejectedFiles({ files, rejected }: ImportReport): string[] {
-  const { by_file: byFile, listed_in: path } = rejected;
-  const entries = files.length > 1 ? byFile.map(({ name, count }) => [`${formatCount(count)} ${name}`]) : [];
+/** The first rows that occur again, with where they were first. */
+function formatRepeats({ repeated: { total, records } }: ImportReport): string[] {
+  const lines = records.map(({ title, first, again, by }) => {
+    const where = first.file === again.file ? `${first.part} ${first.number}` : formatPosition(first);
+    const result = by === "id" ? "the later one counts" : "both are kept";
+    return [`${formatPosition(again)}: the ${by} of ${where} (${title}), ${result}`];
+  });
+  return section(`repeated    ${formatCount(total, "record")}`, lines);
+}
+
+/** Of one file it is clear what became of it. */
+function formatFiles({ by_file: files, rejected: { listed_in: path } }: ImportReport): string[] {
+  const entries = files.map(({ name, places, skipped, rejected }) => [
+    [
+      `${name}: ${formatCount(places, "place")}`,
+      ...(skipped > 0 ? [`${formatCount(skipped)} skipped`] : []),
+      ...(rejected > 0 ? [`${formatCount(rejected)} rejected`] : []),
+    ].join(", "),
+  ]);
   return [
-    ...section("rejected by file", entries),
+    ...section("files", files.length > 1 ? entries : []),
     ...(path === undefined ? [] : [`all rejected records are listed in ${path}`]),
   ];
 }

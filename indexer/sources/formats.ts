@@ -4,7 +4,10 @@ import { hasOnlyOutlines, readGeojson, readGeojsonSeq } from "./osm/geojson.ts";
 import type { Head, JsonFields } from "./head.ts";
 import { TOP_LIST } from "./json.ts";
 import { createNativeListReader, readNative } from "./native/native.ts";
-import { problemOfHeader, readNativeCsv, missingColumns } from "./native/native-csv.ts";
+import { readTableCsv } from "./table/csv-table.ts";
+import { isTableCollection, readGeojsonTable } from "./table/geojson-table.ts";
+import { isWorkbook, problemOfWorkbook, readXlsx } from "./table/xlsx-table.ts";
+import { isPlaceHeader, problemOfHeader, readHeader } from "./table/columns.ts";
 import { readOverpass } from "./osm/overpass.ts";
 import {
   isOvertureCollection,
@@ -37,9 +40,8 @@ const NATIVE_FIELDS = ["title", "data_id", "source_id", "place_result"];
 const hasNativeField = (fields: JsonFields, prefix = ""): boolean =>
   NATIVE_FIELDS.some((name) => fields.has(prefix + name));
 
-/** Allows one missing column. More would not do, since another CSV may have a title too. */
-const isNativeHeader = ({ columns }: Head): boolean =>
-  columns.length > 0 && missingColumns(columns).length <= 1;
+const hasPlaceColumns = ({ columns }: Head): boolean =>
+  columns.length > 0 && isPlaceHeader(readHeader(columns));
 
 /** After its length, a file begins with the name of its first block. */
 const PBF_START_BYTES = 32;
@@ -69,6 +71,17 @@ const hasColumns =
   (names: readonly string[]) =>
   ({ columns }: Head): boolean =>
     names.filter((name) => columns.includes(name)).length >= ENOUGH_COLUMNS;
+
+/** A table of places as people keep them in spreadsheets. */
+export const TABLE: Format = {
+  name: "csv",
+  option: "native",
+  description: "a CSV table with a name and coordinates or an address (docs/data-format.md#tables)",
+  looksLike: hasPlaceColumns,
+  couldBe: ({ columns }) => columns.length > 0,
+  problemOf: ({ columns }, adjust) => problemOfHeader(readHeader(columns, adjust), adjust),
+  read: readTableCsv,
+};
 
 /**
  * All formats that the indexer reads. A new format needs an entry here and a file with its reader. The order
@@ -134,6 +147,13 @@ export const FORMATS: readonly Format[] = [
     description: "venues of Who's On First as GeoJSON features",
     looksLike: isWhosOnFirstFeatures,
     read: readWhosOnFirstFeatures,
+  },
+  {
+    name: "geojson table",
+    option: "native",
+    description: "GeoJSON points whose properties are the columns of a table (docs/data-format.md#tables)",
+    looksLike: isTableCollection,
+    read: readGeojsonTable,
   },
   {
     name: "geojson",
@@ -293,14 +313,14 @@ export const FORMATS: readonly Format[] = [
     read: readNative,
   },
   {
-    name: "native csv",
+    name: "xlsx",
     option: "native",
-    description: "native CSV (title, latitude, longitude, source_id or data_id, …; docs/data-format.md)",
-    looksLike: isNativeHeader,
-    couldBe: ({ columns }) => columns.length > 0,
-    problemOf: ({ columns }) => problemOfHeader(columns),
-    read: readNativeCsv,
+    description: "an Excel workbook (.xlsx) with such a table",
+    looksLike: isWorkbook,
+    problemWithin: (input, { adjust }) => problemOfWorkbook(input, adjust),
+    read: readXlsx,
   },
+  TABLE,
 ];
 
 /** The values of `--format`. */

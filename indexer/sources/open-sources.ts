@@ -1,10 +1,21 @@
 import { hash } from "node:crypto";
 import type { Readable } from "node:stream";
 import { CommandError } from "../../src/cli/errors.ts";
-import { detectFormat, detectFormatOf, FORMATS } from "./formats.ts";
-import { type Format, keepInside, keepNamed, type SourceFilter, type ReadSource } from "./source.ts";
+import { detectFormat, detectFormatOf, FORMATS, TABLE } from "./formats.ts";
+import { decodeChunks, detectDecoding, encodingName, toUtf8 } from "./encoding.ts";
+import {
+  type Adjustments,
+  type Format,
+  keepInside,
+  keepNamed,
+  type SourceFilter,
+  type ReadSource,
+  swapCoordinates,
+  withKind,
+} from "./source.ts";
 import { buildHead, type Head } from "./head.ts";
-import { openInput, type Input } from "./input.ts";
+import { isNearlyPlaceHeader, readHeader } from "./table/columns.ts";
+import { openInput, type Input, type OpenedInput } from "./input.ts";
 import type { Dirent } from "node:fs";
 import { glob, readdir, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
@@ -24,6 +35,8 @@ interface OpenOptions {
   readonly format?: string | undefined;
   /** Selects some of the places; by default all are read. */
   readonly filter?: SourceFilter | undefined;
+  /** What the files do not say themselves. */
+  readonly adjust?: Adjustments | undefined;
   readonly signal: AbortSignal;
   readonly stdin: Readable;
   /** Called once with the files in directories that are left out because their format is unknown. */
@@ -67,14 +80,15 @@ export function closeSources(sources: readonly Source[]): void {
  * @throws {CommandError} when it cannot be read at all.
  */
 async function openSource({ path, isNamed }: FoundFile, options: OpenOptions): Promise<Source | string> {
-  const { input, head } = await openInput(path, options.signal, options.stdin);
-  const { filter = {} } = options;
-  const format = await chooseFormat(input, head, { option: options.format, isNamed, filter });
+  const opened = await openInput(path, options.signal, options.stdin);
+  const { filter = {}, adjust = {} } = options;
+  const { input, head, encoding } = asUtf8(opened, adjust);
+  const format = await chooseFormat(input, head, { option: options.format, isNamed, filter, adjust });
   if (typeof format !== "string" && (filter.where === undefined || format.takesWhere))
     return {
       input,
-      format: format.name,
-      read: withFilter(format.read, filter),
+      format: encoding === undefined ? format.name : `${format.name}, ${encoding}`,
+      read: adjusted(format.read, filter, adjust),
       headHash: hash("sha256", head),
     };
   input.close();
@@ -83,14 +97,31 @@ async function openSource({ path, isNamed }: FoundFile, options: OpenOptions): P
     : `--where works only for Parquet; ${path} is ${format.name}. Use --bbox.`;
 }
 
+/** A text in an encoding of Vietnam is read as if it were UTF-8. Its name is in the report. */
+function asUtf8({ input, head }: OpenedInput, { encoding }: Adjustments) {
+  if (head.includes(0) && !UTF_16_MARKS.some((mark) => head.subarray(0, mark.length).equals(mark)))
+    return { input, head };
+  const decoding = detectDecoding(head, encoding);
+  if (decoding === "utf-8") return { input, head };
+  return {
+    input: { ...input, path: undefined, chunks: () => decodeChunks(input.chunks(), decoding) },
+    head: toUtf8(head, decoding),
+    encoding: encodingName(decoding),
+  };
+}
+
 /**
- * Adds the filter to a reader. The reader itself skips what it can before parsing; the rest is filtered here.
+ * Adds filter and adjustments to a reader. The reader itself skips what it can before parsing; the rest is
+ * filtered here.
  */
-function withFilter(read: ReadSource, filter: SourceFilter): ReadSource {
+function adjusted(read: ReadSource, filter: SourceFilter, adjust: Adjustments): ReadSource {
   const { bbox, namedOnly } = filter;
+  const { swap, type } = adjust;
   return (input, context) => {
-    const items = read(input, { ...context, filter });
-    const named = namedOnly ? keepNamed(items) : items;
+    const items = read(input, { ...context, filter, adjust });
+    const turned = swap ? swapCoordinates(items) : items;
+    const kinds = type === undefined ? turned : withKind(turned, type);
+    const named = namedOnly ? keepNamed(kinds) : kinds;
     return bbox ? keepInside(named, bbox) : named;
   };
 }
@@ -99,6 +130,7 @@ interface Asked {
   readonly option: string | undefined;
   readonly isNamed: boolean;
   readonly filter: SourceFilter;
+  readonly adjust: Adjustments;
 }
 
 async function chooseFormat(input: Input, bytes: Buffer, asked: Asked): Promise<Format | string> {
@@ -106,21 +138,26 @@ async function chooseFormat(input: Input, bytes: Buffer, asked: Asked): Promise<
   if (bytes.length === 0) return `${name} is empty.`;
   const { option } = asked;
   const head = buildHead(bytes);
-  const format = option === undefined ? detectFormat(head) : detectFormatOf(option, head, asked.isNamed);
+  const found = option === undefined ? detectFormat(head) : detectFormatOf(option, head, asked.isNamed);
+  const format = found ?? (asked.isNamed && isNearlyTable(head, asked.adjust) ? TABLE : undefined);
   if (!format) return `${name} has an unknown format. ${describeUnknown(head, option)}`;
   if (option !== undefined && format.option !== option)
     return `${name} looks like ${format.name}, not like ${option}: omit --format.`;
   if (!asked.isNamed && format.isForeign?.(head)) return `${name} has no places.`;
   if (format.needsPath && path === undefined)
     return `${name} is ${format.name}, which can only be read from an uncompressed file: save it as one.`;
-  const problem = format.problemOf?.(head) ?? (await format.problemWithin?.(input, asked.filter));
+  const problem = format.problemOf?.(head, asked.adjust) ?? (await format.problemWithin?.(input, asked));
   return problem === undefined ? format : `${name} ${problem}`;
 }
 
+/** A table whose columns are not clear gets a message about them. */
+const isNearlyTable = ({ columns }: Head, adjust: Adjustments): boolean =>
+  columns.length > 0 && isNearlyPlaceHeader(readHeader(columns, adjust));
+
 /** Describes what the file seems to be, and lists the formats of the option, or all. */
 function describeUnknown({ bytes, columns }: Head, option: string | undefined): string {
-  if (UTF_16_MARKS.some((mark) => bytes.subarray(0, mark.length).equals(mark)))
-    return "It is in UTF-16: save it as UTF-8.";
+  const advice = ADVICE.find(({ magic }) => bytes.subarray(0, magic.length).equals(magic))?.advice;
+  if (advice !== undefined) return advice;
   const columnNames = columns.length === 0 ? "" : `Its first line has the columns ${columns.join(", ")}. `;
   const formats = FORMATS.filter((format) => option === undefined || format.option === option);
   return `${columnNames}Supported formats:${formats.map(({ description }) => `\n  ${description}`).join("")}`;
@@ -128,6 +165,19 @@ function describeUnknown({ bytes, columns }: Head, option: string | undefined): 
 
 /** The first bytes of a text that a spreadsheet saved as "Unicode". */
 const UTF_16_MARKS = [Buffer.from([0xff, 0xfe]), Buffer.from([0xfe, 0xff])];
+
+/** How files begin that a person would like to be read, and what to do with them. */
+const ADVICE = [
+  {
+    magic: Buffer.from("d0cf11e0", "hex"),
+    advice: "It is an old Excel file (.xls): save it as .xlsx or CSV.",
+  },
+  {
+    magic: Buffer.from("PK\u0003\u0004"),
+    advice: "It is a packed file, but no Excel workbook (.xlsx): unpack it, or save it as .xlsx or CSV.",
+  },
+  { magic: Buffer.from("%PDF"), advice: "It is a PDF: ask for the table that it was made of." },
+];
 
 /** A file to read. `isNamed` is true when the command line names it; a directory may contain other files. */
 export interface FoundFile {

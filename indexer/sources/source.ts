@@ -3,6 +3,11 @@ import type { Head } from "./head.ts";
 import type { Input } from "./input.ts";
 import { hash } from "node:crypto";
 import type { Coordinates } from "../../src/place/coordinates.ts";
+import { fold } from "../../src/place/text/fold.ts";
+import type { TypeCode } from "../../src/place/type-codes.ts";
+import { typeFromTitle } from "../clean/type-from-title.ts";
+import type { Encoding } from "./encoding.ts";
+import type { HeaderOptions } from "./table/columns.ts";
 
 /**
  * The position of a record, so that a person can find it: line 12 of a file of lines, element 12 of a list,
@@ -27,6 +32,18 @@ export type SourceItem = {
 export interface SourceContext extends CleanContext {
   /** For sources that can filter before they parse. Other sources are filtered afterwards. */
   readonly filter?: SourceFilter | undefined;
+  /** How the records are to be read. */
+  readonly adjust?: Adjustments | undefined;
+}
+
+/** What the command line says about files that do not say it themselves. */
+export interface Adjustments extends HeaderOptions {
+  /** The kind of places that neither the file nor their names tell. */
+  readonly type?: TypeCode | undefined;
+  /** Latitude and longitude are in each other's place. */
+  readonly swap?: boolean | undefined;
+  /** How the text is encoded; by default it is found out. */
+  readonly encoding?: Encoding | undefined;
 }
 
 /**
@@ -55,12 +72,15 @@ export interface Format {
   /** Requires a path (`Input.path`): the file must be neither compressed nor on the standard input. */
   readonly needsPath?: true;
   /** What is wrong with a file of this format, judging by its beginning ("lacks the column title."). */
-  readonly problemOf?: (head: Head) => string | undefined;
+  readonly problemOf?: (head: Head, adjust: Adjustments) => string | undefined;
   /**
    * What is wrong with a file of this format when its beginning does not show it.
    * @throws {CommandError} when it cannot be read, or not with this filter.
    */
-  readonly problemWithin?: (input: Input, filter: SourceFilter) => Promise<string | undefined>;
+  readonly problemWithin?: (
+    input: Input,
+    asked: { readonly filter: SourceFilter; readonly adjust: Adjustments },
+  ) => Promise<string | undefined>;
   /** Supports a condition in SQL (`--where`). */
   readonly takesWhere?: true;
   readonly read: ReadSource;
@@ -122,6 +142,32 @@ export async function* keepNamed(items: AsyncIterable<SourceItem>): AsyncGenerat
   }
 }
 
+/** Puts latitude and longitude in each other's place (`--swap`). */
+export async function* swapCoordinates(items: AsyncIterable<SourceItem>): AsyncGenerator<SourceItem> {
+  for await (const item of items) {
+    if (!("draft" in item)) yield item;
+    else {
+      const { latitude: longitude, longitude: latitude } = item.draft.location;
+      const location = { ...item.draft.location, latitude, longitude };
+      yield { ...item, draft: { ...item.draft, location } };
+    }
+  }
+}
+
+/** Gives a kind to the places of which neither the record nor the name tells one (`--type`). */
+export async function* withKind(
+  items: AsyncIterable<SourceItem>,
+  type: TypeCode,
+): AsyncGenerator<SourceItem> {
+  for await (const item of items) {
+    const isUnknown =
+      "draft" in item &&
+      item.draft.type === "PLACE" &&
+      typeFromTitle("PLACE", item.draft.title) === undefined;
+    yield isUnknown ? { ...item, draft: { ...item.draft, type } } : item;
+  }
+}
+
 const isOutside = (location: Coordinates, box: BoundingBox): boolean =>
   !Number.isNaN(location.latitude) && !Number.isNaN(location.longitude) && !isInside(location, box);
 
@@ -157,4 +203,16 @@ export function joinAddress(parts: readonly string[]): string {
 /** An id for a place of an export without ids: the same name at the same point is the same place. */
 export function hashedId(name: string, { latitude, longitude }: Coordinates): string {
   return `hash/${hash("sha256", `${name}\0${latitude}\0${longitude}`).slice(0, 16)}`;
+}
+
+/** Four decimals are eleven metres: a name in another case or a rounded coordinate is still the same place. */
+const ID_DECIMALS = 4;
+
+/** An id for a row without one: the same name at the same position, or at the same address where it has none, is the same place. */
+export function madeId({ title, location }: Pick<PlaceDraft, "title" | "location">): string {
+  const { latitude, longitude, address } = location;
+  const where = Number.isNaN(latitude)
+    ? fold([address.full, address.street, address.ward, address.city].join(" "))
+    : `${latitude.toFixed(ID_DECIMALS)}\0${longitude.toFixed(ID_DECIMALS)}`;
+  return `made/${hash("sha256", `${fold(title)}\0${where}`).slice(0, 16)}`;
 }

@@ -34,6 +34,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
   {
     title: "Load places",
     pages: [
+      "spreadsheet",
       "data-format",
       "sources",
       "overture-and-foursquare",

@@ -1,5 +1,8 @@
 import { drawnTagsSchema } from "../../indexer/basemap/drawn-tags.ts";
 import { namelessTypesSchema } from "../../indexer/clean/strings.ts";
+import { tcvn3Schema } from "../../indexer/sources/encoding.ts";
+import { headersSchema } from "../../indexer/sources/table/columns.ts";
+import { hoursWordsSchema } from "../../indexer/sources/table/hours-cell.ts";
 import { titleWordsSchema } from "../../indexer/clean/type-from-title.ts";
 import { globSync, readFileSync } from "node:fs";
 import * as v from "valibot";
@@ -42,6 +45,21 @@ const DATA_FILES: readonly (readonly [
     "indexer/clean/nameless-types.json",
     namelessTypesSchema,
     { at: [0], value: "TOILETS", message: 'row 1: "TOILETS" is not a type code' },
+  ],
+  [
+    "indexer/sources/table/headers.json",
+    headersSchema,
+    { at: ["title", 0], value: " name", message: "title: row 1: must be text" },
+  ],
+  [
+    "indexer/sources/table/hours-words.json",
+    hoursWordsSchema,
+    { at: ["closed", 0], value: "", message: "closed: row 1: must be text" },
+  ],
+  [
+    "indexer/sources/tcvn3.json",
+    tcvn3Schema,
+    { at: ["to"], value: "à", message: "from and to must have as many letters" },
   ],
   [
     "indexer/clean/title-words.json",

@@ -137,3 +137,13 @@ const INDEX_OF_NAME: ReadonlyMap<string, number> = new Map(
 export function parseDay(name: string): number | undefined {
   return INDEX_OF_NAME.get(name) ?? INDEX_OF_NAME.get(normalize(name));
 }
+
+/** The Vietnamese short names with their marks: "thu 2" is "thứ 2". */
+const withMarks = (name: string): string[] =>
+  /^thu\d$/.test(name) ? [name, `thu ${name.at(-1)}`, `thứ ${name.at(-1)}`, `thứ${name.at(-1)}`] : [name];
+
+/** Every name of a day that `parseDay` knows with its number, in lower case. */
+export const dayNames = (): (readonly [name: string, day: number])[] =>
+  [...INDEX_OF_NAME].flatMap(([name, day]) =>
+    withMarks(name.toLowerCase()).map((form) => [form, day] as const),
+  );

@@ -31,7 +31,7 @@ const createFormat = (layouts: readonly ParquetLayout[]): ParquetFormat => ({
   looksLike: isParquet,
   needsPath: true,
   takesWhere: true,
-  problemWithin: (input, filter) => problemOf(input, layouts, filter),
+  problemWithin: (input, { filter }) => problemOf(input, layouts, filter),
   read: (input, context) => readByLayout(input, context, layouts),
 });
 

@@ -114,7 +114,7 @@ describe("while a server runs", () => {
     expect(JSON.parse(stdout)).toMatchObject({
       read: 4,
       indexed: 3,
-      files: [{ format: "native csv" }, { format: "native" }, { format: "native" }],
+      files: [{ format: "csv" }, { format: "native" }, { format: "native" }],
       rejected: { total: 1, listed_in: rejects },
     });
     expect(JSON.parse(readFileSync(rejects, "utf8"))).toEqual({

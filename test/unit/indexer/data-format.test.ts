@@ -3,7 +3,8 @@ import { describe, expect, test } from "vitest";
 import { cleanDraft } from "../../../indexer/clean/clean-records.ts";
 import { isRejection, type PlaceDraft, toValidDocument } from "../../../indexer/clean/place-draft.ts";
 import { toNativeDraft } from "../../../indexer/sources/native/native-place.ts";
-import { readNativeCsv, CSV_COLUMNS } from "../../../indexer/sources/native/native-csv.ts";
+import { readTableCsv } from "../../../indexer/sources/table/csv-table.ts";
+import { COLUMNS } from "../../../indexer/sources/table/columns.ts";
 import { noteTaker, textInput } from "./text-input.ts";
 
 const page = readFileSync(new URL("../../../docs/data-format.md", import.meta.url), "utf8");
@@ -36,7 +37,7 @@ describe("the CSV of docs/data-format.md", () => {
   test("is read without errors", async () => {
     const [, csv = ""] = /```csv\n(.*?)```/s.exec(page) ?? [];
     const { context, notes } = noteTaker();
-    const [item] = await Array.fromAsync(readNativeCsv(textInput(csv), context));
+    const [item] = await Array.fromAsync(readTableCsv(textInput(csv), context));
     const draft = item && "draft" in item ? cleanDraft(item.draft, context) : undefined;
     expect(draft && toValidDocument(draft as PlaceDraft)).toMatchObject({
       title: "Phở Sáng",
@@ -50,7 +51,7 @@ describe("the CSV of docs/data-format.md", () => {
   test("has every column of the table, and no other", () => {
     const rows = [...page.matchAll(/^\| `([a-z_]+)` +(?:… `[a-z]+` +)?\| `([a-z_.]+)` .*\|$/gm)];
     const documented = rows.map(([, column = "", field = ""]) => `${column} ${field}`);
-    const named = CSV_COLUMNS.filter(({ form, column }) => form !== "day" || column === "monday");
+    const named = COLUMNS.filter(({ form, column }) => form !== "day" || column === "monday");
     expect(documented.toSorted()).toEqual(named.map(({ column, field }) => `${column} ${field}`).toSorted());
   });
 });

@@ -19,7 +19,13 @@ const cleaned = (step: CleanStep, draft: PlaceDraft) => run(step, draft).result 
 
 describe("coordinates", () => {
   test.each([
-    [91, 0, "outside latitude ±90 or longitude ±180"],
+    [
+      105.85,
+      21.03,
+      "outside latitude ±90 or longitude ±180; latitude and longitude look swapped, --swap reads them the other way",
+    ],
+    [91, 200, "outside latitude ±90 or longitude ±180"],
+    [Number.NaN, Number.NaN, "no coordinates"],
     [0, -180.5, "outside latitude ±90 or longitude ±180"],
     [Number.POSITIVE_INFINITY, 0, "outside latitude ±90 or longitude ±180"],
     [Number.NaN, 106, "not a number"],

@@ -183,7 +183,9 @@ describe("the report", () => {
       ],
       listed_in: "rejects.jsonl",
     });
-    expect(formatReport(report)).toMatch(/rejected by file\n {2}2 b\n {2}1 a\n.*rejects\.jsonl/);
+    expect(formatReport(report)).toMatch(
+      /files\n {2}a: 0 places, 1 rejected\n {2}b: 0 places, 2 rejected\n.*rejects\.jsonl/,
+    );
   });
 
   test("shows the first record with an unusable field, and its value", () => {

@@ -26,8 +26,15 @@ describe("detectFormat", () => {
     ["native records in an object", `{"count":2,"places":[${RECORD},`, "native places"],
     ["an answer of our search", `{"local_result":[${RECORD}]}`, "search answer"],
     ["an answer about one place", `{"place_result":${RECORD}}`, "native"],
-    ["a native CSV", "source_id;Title;latitude;longitude\n", "native csv"],
-    ["a native CSV that lacks a column", '"title",latitude,longitude\n', "native csv"],
+    ["a CSV", "source_id;Title;latitude;longitude\n", "csv"],
+    ["a CSV without ids", '"title",latitude,longitude\n', "csv"],
+    ["a CSV with Vietnamese headers", "Tên quán;Vĩ độ;Kinh độ\n", "csv"],
+    ["a CSV with addresses only", "name,address\n", "csv"],
+    [
+      "GeoJSON points with the columns of a table",
+      '{"type":"FeatureCollection","features":[{"type":"Feature","geometry":{"type":"Point"},"properties":{"Tên":"x","SĐT":"1"}}',
+      "geojson table",
+    ],
     ["a native record whose fields resemble others", '{"type":"COFFEE","features":{},"title":"x"}', "native"],
     [
       "one GeoJSON feature a line",
@@ -95,7 +102,7 @@ describe("detectFormat", () => {
 
   test.each([
     ["nothing", ""],
-    ["CSV", "place_id,name,lat,lon\n1,Phở,21,105\n"],
+    ["CSV", "street,height\nLê Lợi,21\n"],
     ["XML", '<?xml version="1.0"?><osm></osm>'],
     ["a list of something else", '[{"name":"x"}]'],
     ["lines of something else", '{"id":"x","name":"x","location":{"type":"Point"}}\n'],

@@ -35,7 +35,7 @@ const native = write("places.jsonl", NATIVE);
 const overpass = write("osm.json", '{"version":0.6,"elements":[]}');
 const geojson = write("osm.geojson", '{"type":"FeatureCollection","features":[]}');
 const empty = write("empty", "");
-const csv = write("places.csv", "name,lat,lon\n");
+const csv = write("places.csv", "name,height,note\n");
 
 async function open(paths: string[], format?: string, stdin = Readable.from([])) {
   const sources = await openSources(paths, { format, signal: new AbortController().signal, stdin });
@@ -49,23 +49,36 @@ describe("openSources refuses", () => {
     ["an empty file", empty, undefined, "is empty"],
     [
       "a format nobody knows, naming those that are",
-      csv,
+      write("shapes", "height,width\n"),
       undefined,
-      "columns name, lat, lon. Supported formats:\n",
+      "columns height, width. Supported formats:\n",
     ],
-    ["a format nobody knows though it is called OSM", csv, "osm", "Supported formats"],
+    ["a CSV without a position", csv, undefined, "lacks the column latitude and longitude, or address"],
     [
-      "a CSV that lacks columns",
-      write("wrong.csv", "title,latitude,longitude\n"),
+      "a CSV without a name and half of its position",
+      write("wrong.csv", "shop_nam,lat\n"),
       undefined,
-      "lacks the column source_id",
+      "longitude",
     ],
-    ["a CSV that lacks columns and is called native", csv, "native", "lacks the columns title, latitude"],
+    ["a CSV called OSM", csv, "osm", "looks like csv, not like osm"],
     [
-      "UTF-16",
-      write("utf-16", Buffer.from("\uFEFFtitle,latitude", "utf16le")),
+      "UTF-16 without a position",
+      write("utf-16", Buffer.from("\uFEFFtitle,lat", "utf16le")),
       undefined,
-      "save it as UTF-8",
+      "longitude",
+    ],
+    [
+      "an old Excel file",
+      write("old.xls", Buffer.from("d0cf11e0a1b11ae1", "hex")),
+      undefined,
+      "save it as .xlsx",
+    ],
+    ["a packed file", write("x.zip", "PK\u0003\u0004 of photos"), undefined, "but no Excel workbook"],
+    [
+      "a broken workbook",
+      write("x.xlsx", "PK\u0003\u0004 xl/workbook.xml"),
+      undefined,
+      "broken or cut off workbook",
     ],
     ["native records called OSM", native, "osm", "looks like native, not like osm"],
     ["GeoJSON called native", geojson, "native", "looks like geojson, not like native"],
@@ -80,10 +93,15 @@ test.each([
   ["osm", [overpass, geojson], ["overpass", "geojson"]],
   ["native", [native], ["native"]],
   ["native", [write("unknown.jsonl", '{"name":"x"}\n')], ["native"]],
-  ["native", [write("right.csv", "title;longitude;latitude;data_id\n")], ["native csv"]],
+  ["native", [write("right.csv", "title;longitude;latitude;data_id\n")], ["csv"]],
 ])("with --format %s the files are distinguished by their beginnings", async (format, paths, formats) => {
   expect(await open(paths, format)).toEqual(formats);
 });
+
+const LEFT_OUT =
+  `${empty} old.xls ${geojson} ${overpass} ${csv} shapes unknown.jsonl utf-16 wrong.csv x.xlsx x.zip`.split(
+    " ",
+  );
 
 test("a folder's files of known formats are read, and the others are reported", async () => {
   const ignored: string[][] = [];
@@ -95,9 +113,7 @@ test("a folder's files of known formats are read, and the others are reported", 
   });
   const inPristine = (...paths: string[]): string[] => paths.map((path) => join(pristine, basename(path)));
   expect(sources.map(({ input }) => input.name)).toEqual(inPristine(native, "right.csv"));
-  expect(ignored).toEqual([
-    inPristine(empty, geojson, overpass, csv, "unknown.jsonl", "utf-16", "wrong.csv"),
-  ]);
+  expect(ignored).toEqual([inPristine(...LEFT_OUT)]);
 });
 
 test("outlines of areas in a folder are left out, and read when they are named", async () => {

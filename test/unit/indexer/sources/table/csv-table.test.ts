@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readNativeCsv } from "../../../../../indexer/sources/native/native-csv.ts";
+import { readTableCsv } from "../../../../../indexer/sources/table/csv-table.ts";
 import { noteTaker, readAll, textInput } from "../../text-input.ts";
 
 const NEEDED = { title: "Phở Sáng", source_id: "17", latitude: "10.7769", longitude: "106.7009" };
@@ -11,23 +11,20 @@ async function readRow(cells: Record<string, string>) {
     .map((line) => `${line.map(quote).join(",")}\n`)
     .join("");
   const { context, notes } = noteTaker();
-  const [item] = await Array.fromAsync(readNativeCsv(textInput(content), context));
+  const [item] = await Array.fromAsync(readTableCsv(textInput(content), context));
   return { item: item!, notes };
 }
 
-describe("readNativeCsv", () => {
+describe("readTableCsv", () => {
   test.each([
-    ["title,lat,lng,id\n1,2,3,4\n", "lacks the columns latitude, longitude, source_id or data_id"],
-    [
-      "title,lat,lng,id\n1,2,3,4\n",
-      "Its header has: title, lat, lng, id\n  unknown of these: lat, lng, id\n",
-    ],
+    ["shop_name,latitud,lng,id\n1,2,3,4\n", "lacks the columns title (the name of the place) and latitude."],
+    ["shop_name,latitud,lng,id\n1,2,3,4\n", "Perhaps: --map title=shop_name --map latitude=latitud"],
     ["title,longitude,data_id\n1,2,3\n", "lacks the column latitude."],
-    ["name;latitude;longitude;data_id\n", "lacks the column title."],
+    ["what;latitude;longitude;data_id\n", "Say which column it is, such as --map title=what"],
   ])(
     "a header that lacks columns is refused with what is missing and what was found",
     async (content, message) => {
-      await expect(readAll(readNativeCsv, content)).rejects.toThrow(message);
+      await expect(readAll(readTableCsv, content)).rejects.toThrow(message);
     },
   );
 
@@ -35,7 +32,6 @@ describe("readNativeCsv", () => {
     [{ latitude: "north" }, "location.latitude", "north"],
     [{ longitude: "10,776,900" }, "location.longitude", "10,776,900"],
     [{ title: " " }, "title", undefined],
-    [{ source_id: "" }, "data_id", undefined],
   ])("a row with %j is rejected with its line", async (cells, field, value) => {
     const { item } = await readRow(cells);
     expect(item).toMatchObject({ position: { part: "line", number: 2 }, rejected: { field } });
@@ -107,12 +103,19 @@ describe("readNativeCsv", () => {
   });
 
   test("invalid cells and unknown columns are reported and left out", async () => {
-    const { item, notes } = await readRow({ rating: "good", photos: "{", location: "here", mood: "" });
+    const { item, notes } = await readRow({
+      rating: "good",
+      photos: "{",
+      location: "here",
+      mood: "",
+      weather: "hot",
+    });
     expect(item).toMatchObject({ draft: { rating: 0, photos: [] } });
     expect(notes.toSorted()).toEqual([
-      "location: unknown column, ignored",
+      "coordinates: no coordinates in it",
       "photos: not of the documented form",
       "rating: not of the documented form",
+      "weather: unknown column, ignored",
     ]);
   });
 });

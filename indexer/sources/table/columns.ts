@@ -1,0 +1,243 @@
+import * as v from "valibot";
+import { readTable, textSchema } from "../../../src/place/read-table.ts";
+import { editDistance } from "../../../src/place/text/edit-distance.ts";
+import { fold, joinWords, words } from "../../../src/place/text/fold.ts";
+import headersTable from "./headers.json" with { type: "json" };
+
+/**
+ * The form of a cell: a text; the code or words of a kind; a number with a point or a comma; a whole number,
+ * with or without separated thousands; a pair of coordinates or a link to a map; a list separated by |;
+ * feature codes, separated likewise; opening hours as people write them, in OpenStreetMap syntax or JSON; the
+ * hours of one day; the field's JSON.
+ */
+export type CellForm =
+  | "text"
+  | "kind"
+  | "number"
+  | "whole"
+  | "point"
+  | "list"
+  | "features"
+  | "hours"
+  | "day"
+  | "json";
+
+export interface Column {
+  readonly column: string;
+  /** The field of the native record. Its name is also accepted as the column's name. */
+  readonly field: string;
+  readonly form: CellForm;
+}
+
+/** The columns of a table (docs/data-format.md). A new column needs an entry here, one there, and its headers. */
+export const COLUMNS: readonly Column[] = [
+  { column: "data_id", field: "data_id", form: "text" },
+  { column: "source", field: "source", form: "text" },
+  { column: "source_id", field: "source_id", form: "text" },
+  { column: "place_id", field: "place_id", form: "text" },
+  { column: "title", field: "title", form: "text" },
+  { column: "alternate_names", field: "alternate_names", form: "list" },
+  { column: "type", field: "type", form: "kind" },
+  { column: "latitude", field: "location.latitude", form: "number" },
+  { column: "longitude", field: "location.longitude", form: "number" },
+  { column: "coordinates", field: "location", form: "point" },
+  { column: "address", field: "location.address.full", form: "text" },
+  { column: "house_number", field: "location.address.house_number", form: "text" },
+  { column: "street", field: "location.address.street", form: "text" },
+  { column: "ward", field: "location.address.ward", form: "text" },
+  { column: "district", field: "location.address.district", form: "text" },
+  { column: "city", field: "location.address.city", form: "text" },
+  { column: "country", field: "location.address.country", form: "text" },
+  { column: "country_code", field: "location.country_code", form: "text" },
+  { column: "timezone", field: "location.timezone", form: "text" },
+  { column: "phone", field: "contacts.phone", form: "text" },
+  { column: "website", field: "contacts.website", form: "text" },
+  { column: "rating", field: "rating", form: "number" },
+  { column: "reviews", field: "reviews", form: "whole" },
+  { column: "price_min", field: "pricing.min", form: "whole" },
+  { column: "price_max", field: "pricing.max", form: "whole" },
+  { column: "confirmed_on", field: "confirmed_on", form: "text" },
+  { column: "business_status", field: "business_status", form: "text" },
+  { column: "opening_hours", field: "opening_hours", form: "hours" },
+  { column: "monday", field: "opening_hours.monday", form: "day" },
+  { column: "tuesday", field: "opening_hours.tuesday", form: "day" },
+  { column: "wednesday", field: "opening_hours.wednesday", form: "day" },
+  { column: "thursday", field: "opening_hours.thursday", form: "day" },
+  { column: "friday", field: "opening_hours.friday", form: "day" },
+  { column: "saturday", field: "opening_hours.saturday", form: "day" },
+  { column: "sunday", field: "opening_hours.sunday", form: "day" },
+  { column: "special_days", field: "special_days", form: "json" },
+  { column: "features", field: "features", form: "features" },
+  { column: "description", field: "description", form: "text" },
+  { column: "popular_times", field: "popular_times", form: "json" },
+  { column: "review_list", field: "review_list", form: "json" },
+  { column: "photos", field: "photos", form: "json" },
+];
+
+/** The form of `headers.json`: the headers that people write for a column; those of "" are left out without a word. */
+export const headersSchema = v.record(v.string(), v.array(textSchema));
+
+const HEADERS = readTable("indexer/sources/table/headers.json", headersSchema, headersTable);
+
+/** Without marks, case, blanks, underscores, and what stands in brackets: "Vĩ độ (Y)", "opening hours". */
+const keyOf = (header: string): string => joinWords(fold(/^[([]?[^([]*/.exec(header)?.[0] ?? header));
+
+const COLUMN_OF_NAME: ReadonlyMap<string, Column> = new Map(
+  COLUMNS.flatMap((column) => [
+    [column.column, column],
+    [column.field, column],
+  ]),
+);
+
+const columnOf = (name: string): Column | undefined => COLUMN_OF_NAME.get(name);
+
+/** The columns by the keys of all their headers; `undefined` for headers that say nothing about a place. */
+const COLUMN_OF_KEY: ReadonlyMap<string, Column | undefined> = new Map([
+  ...Object.entries(HEADERS).flatMap(([column, headers]) =>
+    headers.map((header) => [keyOf(header), columnOf(column)] as const),
+  ),
+  ...COLUMNS.map((column) => [keyOf(column.column), column] as const),
+]);
+
+/** Which columns a file has, told by `--map` and `--id`. */
+export interface HeaderOptions {
+  /** The header that has a column, by the column's name. */
+  readonly map?: ReadonlyMap<string, string> | undefined;
+  /** The headers whose cells together identify a row. */
+  readonly id?: readonly string[] | undefined;
+}
+
+/** What a header means: a column, nothing that is needed (`null`), or unknown. */
+type Meaning = Column | null | undefined;
+
+/** The columns of a file. */
+export interface Header {
+  /** By the file's own header. */
+  readonly columns: ReadonlyMap<string, Column>;
+  readonly idHeaders: readonly string[];
+  /** Headers that are not read, with what to do about them. */
+  readonly unread: readonly { readonly header: string; readonly advice: string }[];
+  /** The headers of the file. */
+  readonly all: readonly string[];
+}
+
+function meaningOf(header: string): Meaning {
+  const named = columnOf(header);
+  if (named) return named;
+  const key = keyOf(header);
+  return COLUMN_OF_KEY.has(key) ? (COLUMN_OF_KEY.get(key) ?? null) : undefined;
+}
+
+/** Finds the columns for a file's headers: those of `--map`, then exact names, then what people call them. */
+export function readHeader(all: readonly string[], { map = new Map(), id = [] }: HeaderOptions = {}): Header {
+  const columns = new Map<string, Column>();
+  const taken = new Set<Column>();
+  const unread: { header: string; advice: string }[] = [];
+  const take = (header: string, column: Column): void => {
+    columns.set(header, column);
+    taken.add(column);
+  };
+  for (const [name, header] of map) {
+    const own = findOwn(all, header);
+    const column = columnOf(name);
+    if (own !== undefined && column) take(own, column);
+  }
+  const rest = all.filter((header) => header !== "" && !columns.has(header));
+  // An exact name has its column even where another header means the same.
+  const exact = rest.filter((header) => columnOf(header.trim().toLowerCase().replaceAll(" ", "_")));
+  for (const header of new Set([...exact, ...rest])) {
+    const column = meaningOf(header);
+    if (column === null) continue;
+    if (column && !taken.has(column)) take(header, column);
+    else unread.push({ header, advice: column ? `means ${column.column} too` : adviceFor(header) });
+  }
+  const idHeaders = id.flatMap((header) => findOwn(all, header) ?? []);
+  return { columns, idHeaders, unread: unread.filter(({ header }) => !idHeaders.includes(header)), all };
+}
+
+/** A header as somebody types it on a command line. */
+const findOwn = (all: readonly string[], header: string): string | undefined =>
+  all.find((own) => own === header) ?? all.find((own) => keyOf(own) === keyOf(header));
+
+/** A wrong letter or two; more is another word. */
+const MAX_EDITS = 2;
+/** In shorter words a wrong letter makes another word. */
+const MIN_LETTERS = 4;
+
+function adviceFor(header: string): string {
+  const column = guessColumn(header);
+  return column === undefined ? "" : `--map ${column.column}=${quoted(header)} reads it`;
+}
+
+const quoted = (header: string): string => (/^[\w.-]+$/.test(header) ? header : `'${header}'`);
+
+/** The column that a header may mean: by a typing mistake, or by one of its words ("shop_name"). */
+function guessColumn(header: string): Column | undefined {
+  const key = keyOf(header);
+  const near = [...COLUMN_OF_KEY].find(
+    ([known, column]) =>
+      column &&
+      known.length >= MIN_LETTERS &&
+      editDistance(key, known).whole <= Math.min(MAX_EDITS, known.length / 4),
+  );
+  if (near) return near[1];
+  // The last word of an English compound says what it is, the first of a Vietnamese one.
+  const parts = words(fold(header.replaceAll("_", " ")));
+  return [parts.at(-1), parts.at(0)].map((word) => COLUMN_OF_KEY.get(word ?? "")).find((column) => column);
+}
+
+const has = ({ columns }: Header, ...names: readonly string[]): boolean =>
+  [...columns.values()].some(({ column }) => names.includes(column));
+
+/** A place can be found by coordinates, or be looked for by its address. */
+const POSITION_COLUMNS = ["coordinates", "address", "street", "ward", "city"];
+
+/** Whether the headers are those of places: a name, and where it is. */
+export const isPlaceHeader = (header: Header): boolean =>
+  has(header, "title") &&
+  ((has(header, "latitude") && has(header, "longitude")) || has(header, ...POSITION_COLUMNS));
+
+/** Whether the headers have something of a place, so that the file is worth a message about the rest. */
+export const isNearlyPlaceHeader = (header: Header): boolean => header.columns.size > 0;
+
+/** Says which columns the places lack, and which headers may be them; `undefined` when nothing is missing. */
+export function problemOfHeader(
+  header: Header,
+  { map = new Map(), id = [] }: HeaderOptions = {},
+): string | undefined {
+  const wrong = [...map, ...id.map((own) => ["--id", own] as const)].find(
+    ([, own]) => findOwn(header.all, own) === undefined,
+  );
+  const has_ = `  Its columns: ${header.all.filter((name) => name !== "").join(", ")}`;
+  if (wrong)
+    return [`has no column "${wrong[1]}", which ${wrong[0] === "--id" ? "--id" : "--map"} names.`, has_].join(
+      "\n",
+    );
+  if (isPlaceHeader(header)) return undefined;
+  const lacksTitle = !has(header, "title");
+  const lacksHalf =
+    has(header, "latitude") === has(header, "longitude")
+      ? []
+      : has(header, "latitude")
+        ? ["longitude"]
+        : ["latitude"];
+  const missing = [
+    ...(lacksTitle ? ["title (the name of the place)"] : []),
+    ...(lacksHalf.length > 0
+      ? lacksHalf
+      : has(header, "latitude", ...POSITION_COLUMNS)
+        ? []
+        : ["latitude and longitude, or address"]),
+  ];
+  const guesses = header.unread.filter(({ advice }) => advice.startsWith("--map"));
+  const [first = ""] = header.all.filter((name) => !header.columns.has(name));
+  const example = lacksTitle && first !== "" ? `--map title=${quoted(first)}` : "--map latitude=…";
+  return [
+    `lacks the column${missing.length > 1 ? "s" : ""} ${missing.join(" and ")}.`,
+    has_,
+    `  Read as: ${[...header.columns].map(([own, { column }]) => (own === column ? own : `${own} → ${column}`)).join(", ") || "none of them"}`,
+    ...(guesses.length > 0
+      ? [`  Perhaps: ${guesses.map(({ advice }) => advice.replace(/ reads it$/, "")).join(" ")}`]
+      : [`  Say which column it is, such as ${example}, or rename it (docs/data-format.md#tables).`]),
+  ].join("\n");
+}

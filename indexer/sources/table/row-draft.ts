@@ -1,0 +1,172 @@
+import { emptyFeatures, featureSection } from "../../../src/place/feature-codes.ts";
+import type { Features } from "../../../src/place/place-document.ts";
+import { includeParts } from "../../clean/address.ts";
+import { isRejection, type PlaceDraft, type Rejection } from "../../clean/place-draft.ts";
+import { toNativeDraft } from "../native/native-place.ts";
+import { parseOsmHours } from "../osm/opening-hours.ts";
+import { madeId, type SourceContext } from "../source.ts";
+import type { CellForm, Column, Header } from "./columns.ts";
+import { parseHoursCell } from "./hours-cell.ts";
+import { describeNearest, kindOfCell } from "./kind-cell.ts";
+import { parsePoint } from "./point-cell.ts";
+
+/** The cells of a row by their headers. */
+export type Row = Readonly<Record<string, string>>;
+
+/**
+ * Converts a row of a table to a draft, or says why it cannot. A row without coordinates keeps NaN for them.
+ * Its id is that of its columns, else one that is made from its name and position.
+ */
+export function toRowDraft(row: Row, header: Header, context: SourceContext): PlaceDraft | Rejection {
+  const { record, hours } = toRecord(row, header, context);
+  const { location, isPlaced } = placeOf(record, context);
+  const given = idOf(row, header) || record["source_id"];
+  const hasId = Boolean(given || record["data_id"]);
+  // An id is made of the name and the place, which are checked first.
+  const draft = toNativeDraft({ ...record, location, source_id: hasId ? given : UNNAMED }, context.note);
+  if (isRejection(draft)) return draft;
+  const placed = isPlaced ? draft : { ...draft, location: { ...draft.location, ...NOWHERE } };
+  return { ...placed, ...(!hasId && { source_id: madeId(placed) }), ...readHours(hours, context) };
+}
+
+/** Stands for an id until one is made. */
+const UNNAMED = "-";
+
+const NOWHERE = { latitude: Number.NaN, longitude: Number.NaN };
+
+type Record_ = Record<string, unknown>;
+
+/** Several `--id` columns together are one id. */
+const idOf = (row: Row, { idHeaders }: Header): string =>
+  idHeaders.some((header) => row[header]?.trim())
+    ? idHeaders.map((header) => row[header]?.trim() ?? "").join(" / ")
+    : "";
+
+/** Converts a row to a native record. The text of the opening hours is separate, since the record has no form for it. */
+function toRecord(row: Row, { columns, unread }: Header, { note }: SourceContext) {
+  const record: Record_ = {};
+  const days: { day: string; hours: string }[] = [];
+  let hours = "";
+  for (const [header, column] of columns) {
+    const text = (row[header] ?? "").trim();
+    if (column.form === "day") days.push({ day: column.column, hours: text });
+    else if (text === "") continue;
+    else if (column.form === "kind") record["type"] = readKind(text, note);
+    else {
+      const value = READERS[column.form](text);
+      if (column.form === "hours" && typeof value === "string") hours = value;
+      else setField(record, column, value);
+    }
+  }
+  for (const { header, advice } of unread) {
+    const text = (row[header] ?? "").trim();
+    if (text !== "") note(header, `unknown column, ignored${advice === "" ? "" : ` (${advice})`}`, text);
+  }
+  if (days.length > 0) record["opening_hours"] ??= days;
+  return { record, hours };
+}
+
+function setField(record: Record_, { field }: Column, value: unknown): void {
+  const names = field.split(".");
+  const last = names.pop() ?? field;
+  let parent = record;
+  for (const name of names) parent = (parent[name] ??= {}) as Record_;
+  parent[last] =
+    typeof value === "object" && !Array.isArray(value) ? { ...(parent[last] as object), ...value } : value;
+}
+
+/** The location with its address in our parts, and whether it has both coordinates. */
+function placeOf(record: Record_, { note }: SourceContext): { location: object; isPlaced: boolean } {
+  const { address, point, ...location } = (record["location"] ?? {}) as Record_;
+  if (point !== undefined && point !== null) note("coordinates", "no coordinates in it", point);
+  const isPlaced = location["latitude"] !== undefined || location["longitude"] !== undefined;
+  const {
+    house_number: number = "",
+    district = "",
+    ...parts
+  } = (address ?? {}) as Readonly<Record<string, string>>;
+  const { street = "", ward = "", city = "", full = "" } = parts;
+  const whole = number === "" || street.startsWith(number) ? street : `${number} ${street}`.trim();
+  // A district is no field of its own; it is searched and shown as a part of the line.
+  const line =
+    district === "" ? full : includeParts(full, { street: whole, ward, district: withLevel(district), city });
+  return {
+    location: {
+      ...(isPlaced ? {} : { latitude: 0, longitude: 0 }),
+      ...location,
+      ...(address !== undefined && { address: { ...parts, street: whole, full: line } }),
+    },
+    isPlaced,
+  };
+}
+
+/** "1" in a column of districts is "Quận 1". */
+const withLevel = (district: string): string => (/^\d{1,2}$/.test(district) ? `Quận ${district}` : district);
+
+/** An unknown kind is noted with the codes that it may mean. */
+function readKind(text: string, note: SourceContext["note"]): string {
+  const kind = kindOfCell(text);
+  if (kind) return kind;
+  note(`type "${text}"`, "not a kind, read as PLACE", describeNearest(text) || undefined);
+  return "PLACE";
+}
+
+/** Hours as people write them or in OpenStreetMap's syntax. */
+function readHours(text: string, { note, today }: SourceContext): Partial<Pick<PlaceDraft, "opening_hours">> {
+  if (text === "") return {};
+  const hours = parseHoursCell(text);
+  if (hours) return { opening_hours: hours };
+  const parsed = parseOsmHours(text, today);
+  if (parsed.loss) note("opening_hours", parsed.loss, text);
+  return { opening_hours: parsed.hours };
+}
+
+/**
+ * Reads a cell as a field of the native record. An invalid cell stays a text, so that reading the record
+ * reports it.
+ */
+const READERS: Readonly<Record<Exclude<CellForm, "kind" | "day">, (text: string) => unknown>> = {
+  text: (text) => text,
+  number: readDecimal,
+  whole: (text) => (THOUSANDS.test(text) ? Number(text.replaceAll(/[.,\s]/g, "")) : readDecimal(text)),
+  point: (text) => parsePoint(text) ?? { point: text },
+  list: splitList,
+  features: (text) => sortFeatures(splitList(text)),
+  hours: (text) => (text.startsWith("[") ? readJson(text) : text),
+  json: readJson,
+};
+
+/**
+ * `50.000`, `1,250,000` and `1 250 000` have no decimals: here, prices and counts use these separators for
+ * thousands.
+ */
+const THOUSANDS = /^\d{1,3}(?:([.,\s])\d{3})(?:\1\d{3})*$/;
+
+/** Half the world's spreadsheets use a comma as the decimal sign, also in Vietnam. */
+const DECIMAL_COMMA = /^[+-]?\d+,\d+$/;
+
+function readDecimal(text: string): number | string {
+  const number = Number(DECIMAL_COMMA.test(text) ? text.replace(",", ".") : text);
+  return Number.isFinite(number) ? number : text;
+}
+
+function splitList(text: string): string[] {
+  return text
+    .split("|")
+    .map((element) => element.trim())
+    .filter((element) => element !== "");
+}
+
+function sortFeatures(codes: readonly string[]): Features {
+  const features = emptyFeatures();
+  for (const code of codes) features[featureSection(code)].push(code);
+  return features;
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

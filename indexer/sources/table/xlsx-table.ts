@@ -1,0 +1,117 @@
+import type { CellValue, Sheet } from "read-excel-file/node";
+import { CommandError, toErrorText } from "../../../src/cli/errors.ts";
+import { formatCount } from "../../../src/cli/format.ts";
+import { isRejection } from "../../clean/place-draft.ts";
+import type { Head } from "../head.ts";
+import type { Input } from "../input.ts";
+import type { SourceContext, SourceItem } from "../source.ts";
+import { isPlaceHeader, problemOfHeader, readHeader, type Header, type HeaderOptions } from "./columns.ts";
+import { toRowDraft } from "./row-draft.ts";
+
+/** Workbooks are packed, and their parts have names that stand before them. */
+export const isWorkbook = ({ bytes }: Head): boolean =>
+  bytes.subarray(0, 4).equals(Buffer.from("PK\u0003\u0004")) &&
+  (bytes.includes("xl/") || bytes.includes("[Content_Types].xml"));
+
+/** A workbook is read whole: as objects it takes some twenty times its size. Excel itself ends at a million rows. */
+const MAX_BYTES = 32 * 1024 * 1024;
+
+/**
+ * Reads places from the sheets of an Excel workbook. The header is the first row with a name and a position:
+ * a title and empty rows may stand above it. Sheets without such a row are passed over.
+ * @throws {CommandError} for a broken workbook, one that is too large, and one without such a sheet.
+ */
+export async function* readXlsx(input: Input, context: SourceContext): AsyncGenerator<SourceItem> {
+  const { adjust } = context;
+  const sheets = await readSheets(input);
+  const tables = sheets.flatMap((sheet) => findTable(sheet, adjust) ?? []);
+  if (tables.length === 0) throw new CommandError(`${input.name} ${problemOfSheets(sheets, adjust)}`);
+  for (const { name, header, rows, firstNumber } of tables) {
+    const file = tables.length > 1 ? `${input.name} (${name})` : input.name;
+    for (const [index, record] of rows.entries()) {
+      const row: Record<string, string> = { __proto__: null } as never;
+      for (const [column, own] of header.all.entries()) row[own] = toText(record[column] ?? null);
+      if (Object.values(row).every((cell) => cell === "")) continue;
+      const position = { file, part: "row", number: firstNumber + index } as const;
+      const draft = toRowDraft(row, header, context);
+      yield isRejection(draft)
+        ? { position, record: row, rejected: draft }
+        : { position, record: row, draft };
+    }
+  }
+}
+
+/** Says why a workbook has no places. Only a file on disk can be read twice. */
+export async function problemOfWorkbook(input: Input, adjust: HeaderOptions): Promise<string | undefined> {
+  if (input.path === undefined) return undefined;
+  const { openInput } = await import("../input.ts");
+  const { Readable } = await import("node:stream");
+  const { input: again } = await openInput(input.path, input.signal, Readable.from([]));
+  const sheets = await readSheets(again).catch((error: unknown) =>
+    toErrorText(error).replace(`${input.name} `, ""),
+  );
+  if (typeof sheets === "string") return sheets;
+  return sheets.some((sheet) => findTable(sheet, adjust)) ? undefined : problemOfSheets(sheets, adjust);
+}
+
+async function readSheets(input: Input): Promise<readonly Sheet[]> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of input.chunks()) {
+    length += chunk.length;
+    if (length > MAX_BYTES)
+      throw new CommandError(
+        `${input.name} is larger than ${formatCount(MAX_BYTES)} bytes: save its sheet as CSV.`,
+      );
+    chunks.push(chunk);
+  }
+  // Loaded only for workbooks.
+  const { default: readWorkbook } = await import("read-excel-file/node");
+  try {
+    return await readWorkbook(Buffer.concat(chunks));
+  } catch (error) {
+    throw new CommandError(`${input.name} is a broken or cut off workbook: ${(error as Error).message}`, {
+      cause: error,
+    });
+  }
+}
+
+interface Table {
+  readonly name: string;
+  readonly header: Header;
+  readonly rows: Sheet["data"];
+  /** The number of the first row below the header, counted as Excel does. */
+  readonly firstNumber: number;
+}
+
+/** Titles, dates and empty rows above a header. */
+const MAX_ROWS_ABOVE = 20;
+
+function findTable({ sheet: name, data }: Sheet, adjust: HeaderOptions | undefined): Table | undefined {
+  for (const [index, row] of data.slice(0, MAX_ROWS_ABOVE).entries()) {
+    const header = readHeader(toHeaders(row), adjust);
+    if (isPlaceHeader(header)) return { name, header, rows: data.slice(index + 1), firstNumber: index + 2 };
+  }
+  return undefined;
+}
+
+/** Of two columns of one name the first is read. */
+function toHeaders(row: readonly (CellValue | null)[]): string[] {
+  const headers = row.map((cell) => toText(cell));
+  return headers.map((header, index) => (headers.indexOf(header) < index ? "" : header));
+}
+
+function problemOfSheets(sheets: readonly Sheet[], adjust: HeaderOptions | undefined): string {
+  const rows = sheets.flatMap(({ data }) => data.slice(0, MAX_ROWS_ABOVE));
+  const widest = rows
+    .map((row) => readHeader(toHeaders(row), adjust))
+    .toSorted((one, other) => other.columns.size - one.columns.size)[0];
+  return widest ? (problemOfHeader(widest, adjust) ?? "") : "has no rows.";
+}
+
+/** Numbers as they are written, dates without a time as dates. */
+function toText(cell: CellValue | null): string {
+  if (cell === null) return "";
+  if (cell instanceof Date) return cell.toISOString().replace(/T00:00:00.*$/, "");
+  return String(cell).trim();
+}

@@ -1,0 +1,126 @@
+import { describe, expect, test } from "vitest";
+import { readGeojsonTable } from "../../../../../indexer/sources/table/geojson-table.ts";
+import { readTableCsv } from "../../../../../indexer/sources/table/csv-table.ts";
+import { readXlsx } from "../../../../../indexer/sources/table/xlsx-table.ts";
+import type { Adjustments, SourceItem } from "../../../../../indexer/sources/source.ts";
+import writeWorkbook from "write-excel-file/node";
+import { noteTaker, textInput } from "../../text-input.ts";
+
+async function readRows(content: string, adjust: Adjustments = {}) {
+  const { context, notes } = noteTaker();
+  const items = await Array.fromAsync(readTableCsv(textInput(content), { ...context, adjust }));
+  return { items, drafts: items.flatMap((item) => ("draft" in item ? [item.draft] : [])), notes };
+}
+
+const idsOf = async (content: string, adjust?: Adjustments) =>
+  (await readRows(content, adjust)).drafts.map(({ source_id: id }) => id);
+
+describe("ids of rows without one", () => {
+  const file = "name,lat,lng,phone,shelf\nLặng,21.0285,105.8542,1,a\nPhin,21.0301,105.8511,2,b\n";
+
+  test("are made of name and position, and stay when other cells, case, marks and the order change", async () => {
+    const [calm, drip] = await idsOf(file);
+    expect(calm).toMatch(/^made\/[0-9a-f]{16}$/);
+    const corrected = "shelf,name,lng,lat,phone\nb,PHIN,105.85110,21.03010,3\na,Lang,105.8542,21.0285,4\n";
+    expect(await idsOf(corrected)).toEqual([drip, calm]);
+  });
+
+  test("differ for another position and another name", async () => {
+    const other = "name,lat,lng\nLặng,21.0295,105.8542\nLặng 2,21.0285,105.8542\n";
+    expect(new Set([...(await idsOf(file)), ...(await idsOf(other))]).size).toBe(4);
+  });
+
+  test("are those of --id where it is given, several columns together", async () => {
+    expect(await idsOf(file, { id: ["Shelf"] })).toEqual(["a", "b"]);
+    expect(await idsOf(file, { id: ["shelf", "phone"] })).toEqual(["a / 1", "b / 2"]);
+  });
+
+  test("are made of name and address where there is no position", async () => {
+    const [id, same] = await idsOf("name,address\nLặng,12 Lê Lợi\nLANG,12 le loi\n");
+    expect(id).toMatch(/^made\//);
+    expect(same).toBe(id);
+  });
+});
+
+test.each([
+  ['"21.0285, 105.8542"', 21.0285, 105.8542],
+  ['"21,0285; 105,8542"', 21.0285, 105.8542],
+  ["POINT (105.8542 21.0285)", 21.0285, 105.8542],
+  ['"https://www.google.com/maps/place/x/@21.1,105.9,17z/data=!3d21.0285!4d105.8542"', 21.0285, 105.8542],
+  ['"https://maps.google.com/?q=21.0285,105.8542"', 21.0285, 105.8542],
+  ["https://maps.app.goo.gl/x", Number.NaN, Number.NaN],
+])("the coordinates of %s are read", async (cell, latitude, longitude) => {
+  const { drafts } = await readRows(`name,tọa độ\nx,${cell}\n`);
+  expect(drafts[0]?.location).toMatchObject({ latitude, longitude });
+});
+
+test("house number, street and district become one address", async () => {
+  const { drafts } = await readRows(
+    "Tên,Số nhà,Đường,Phường,Quận,Tỉnh,Vĩ độ,Kinh độ\nx,12,Lê Lợi,Bến Nghé,1,TP.HCM,10.77,106.70\n",
+  );
+  expect(drafts[0]?.location.address).toMatchObject({
+    street: "12 Lê Lợi",
+    full: "12 Lê Lợi, Bến Nghé, Quận 1, TP.HCM",
+  });
+});
+
+test("an unknown kind is noted with its text, and rows without any cell are passed over", async () => {
+  const { drafts, notes } = await readRows("name,lat,lng,loại\nx,1,2,RESTARANT\n,,,\n");
+  expect(drafts.map(({ type }) => type)).toEqual(["PLACE"]);
+  expect(notes).toEqual(['type "RESTARANT": not a kind, read as PLACE']);
+});
+
+test("a workbook is read from the row with the names of columns, on every sheet that has one", async () => {
+  const cell = (value: string | number | Date | null) => {
+    if (value === null) return null;
+    return value instanceof Date ? { value, format: "yyyy-mm-dd" } : { value };
+  };
+  const header = ["Tên quán", "Vĩ độ", "Kinh độ", "SĐT", "Ngày cập nhật"].map(cell);
+  const bytes = await writeWorkbook([
+    {
+      sheet: "Quận 1",
+      data: [
+        [cell("DANH SÁCH QUÁN CÀ PHÊ")],
+        [],
+        header,
+        ["Lặng", 10.7769, 106.7009, 912345678, new Date("2026-11-02")].map(cell),
+        [null, null, null, null, null].map(cell),
+      ],
+    },
+    { sheet: "Ghi chú", data: [[cell("Người lập: Lan")]] },
+    { sheet: "Quận 3", data: [header, ["Phin", 10.78, "không rõ", "028 3825 1000", null].map(cell)] },
+  ]).toBuffer();
+  const { context } = noteTaker();
+  const items: SourceItem[] = await Array.fromAsync(readXlsx(textInput(bytes, 4096), context));
+  expect(items).toMatchObject([
+    {
+      position: { file: "test-file (Quận 1)", part: "row", number: 4 },
+      draft: {
+        title: "Lặng",
+        location: { latitude: 10.7769 },
+        contacts: { phone: "912345678" },
+        confirmed_on: "2026-11-02",
+      },
+    },
+    {
+      position: { file: "test-file (Quận 3)", part: "row", number: 2 },
+      rejected: { field: "location.longitude" },
+    },
+  ]);
+});
+
+test("GeoJSON properties are columns, and a feature without a point has no coordinates", async () => {
+  const feature = (geometry: object | null) => ({
+    type: "Feature",
+    geometry,
+    properties: { Tên: "Lặng", SĐT: 912 },
+  });
+  const features = [feature({ type: "Point", coordinates: [106.7, 10.77] }), feature(null)];
+  const { context } = noteTaker();
+  const content = JSON.stringify({ type: "FeatureCollection", features });
+  const items = await Array.fromAsync(readGeojsonTable(textInput(content), context));
+  expect(items).toMatchObject([
+    { draft: { title: "Lặng", contacts: { phone: "912" }, location: { latitude: 10.77, longitude: 106.7 } } },
+    { draft: { location: { latitude: Number.NaN } } },
+  ]);
+});
